@@ -6,7 +6,12 @@ import { plainEnvironment } from './test/support/plain-environment.js'
 plainEnvironment()
 
 /** Tests that run the built command line as processes of its own. */
-const PROCESSES = ['test/cli/**/*.test.ts', 'test/e2e/**/*.test.ts', 'test/readme.test.ts']
+const PROCESSES = [
+  'test/cli/**/*.test.ts',
+  'test/e2e/**/*.test.ts',
+  'test/readme.test.ts',
+  'test/operator-pages.test.ts',
+]
 
 export default defineConfig({
   plugins: [yamlAsText],

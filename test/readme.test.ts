@@ -1,71 +1,10 @@
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Home } from './support/daemon-process.js'
 import { freePort } from './support/free-port.js'
+import { consoleSteps, isHeading, Shell, wordsOf } from './support/page-shell.js'
 
-/** A command of a console block and the lines that the README shows under it. */
-interface Step {
-  readonly command: string
-  readonly shown: readonly string[]
-}
-
-const readme = readFileSync('README.md', 'utf8')
-const blocks = [...readme.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, text]) => text as string)
-const steps: Step[] = blocks.flatMap((block) =>
-  block
-    .split(/^\$ /m)
-    .slice(1)
-    .map((step) => {
-      const [command, ...shown] = step.trimEnd().split('\n')
-      return { command: command as string, shown }
-    }),
-)
-
-/** What differs from run to run: identifiers, numbers, times, and an alarm that clears by itself. */
-const PASSING = /^"?((eq|usr)_\w+|[\d:]+|\d{4}-\d\d-\d\dT[\d:.]+Z|active|cleared)"?,?$/
-const wordsOf = (line: string): string[] =>
-  line.split(/\s+/).filter((word) => word !== '' && !PASSING.test(word))
-
-/** A table has a heading on a terminal, and none in a pipe. */
-const isHeading = (line: string): boolean => /^[A-Z ]+$/.test(line)
-
-const END = '__end_of_step__'
-
-/** One shell in which all steps run, as a reader would type them. */
-class Shell {
-  readonly #child
-  #output = ''
-
-  constructor(home: Home) {
-    // A process group of its own, so that what it left in the background ends with it.
-    this.#child = spawn('bash', ['--noprofile', '--norc'], { env: home.env, stdio: 'pipe', detached: true })
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        this.#output += text
-      })
-    }
-  }
-
-  run(command: string): Promise<{ readonly output: string; readonly exit: number }> {
-    this.#output = ''
-    this.#child.stdin.write(`${command}\necho "${END}$?"\n`)
-    return new Promise((resolve) => {
-      const look = (): void => {
-        const [, output, exit] = new RegExp(`^([\\s\\S]*)${END}(\\d+)\n`).exec(this.#output) ?? []
-        if (output === undefined) return
-        this.#child.stdout.off('data', look)
-        // Standard error may come a moment behind.
-        setTimeout(() => resolve({ output: this.#output, exit: Number(exit) }), 50)
-      }
-      this.#child.stdout.on('data', look)
-    })
-  }
-
-  end(): void {
-    if (this.#child.pid !== undefined) process.kill(-this.#child.pid, 'SIGTERM')
-  }
-}
+const steps = consoleSteps(readFileSync('README.md', 'utf8'))
 
 const home = new Home()
 let shell: Shell

@@ -86,7 +86,7 @@ export function buildDeb({ folder, version, files, time }) {
       bytes += content.length
     }
     write('DEBIAN/control', control(version, bytes), 0o644)
-    write('DEBIAN/conffiles', `${SETTINGS}\n`, 0o644)
+    write('DEBIAN/conffiles', SETTINGS.map((path) => `${path}\n`).join(''), 0o644)
     for (const [name, script] of Object.entries(SCRIPTS)) write(`DEBIAN/${name}`, script, 0o755)
     for (const entry of readdirSync(stage, { recursive: true, withFileTypes: true }))
       if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o755)

@@ -6,19 +6,18 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { manualPages } from './man.mjs'
 
+/** The configuration of the daemon, and variables of its environment. */
+const CONFIG = '/etc/secsctl/daemon.yaml'
+const ENVIRONMENT = '/etc/secsctl/daemon.env'
+
 /** What an administrator may change; kept at upgrades. */
-export const SETTINGS = '/etc/secsctl/daemon.env'
+export const SETTINGS = [CONFIG, ENVIRONMENT]
 
-const SETTINGS_TEXT = `# Settings of the daemon of secsctl, which systemd reads. After a change: systemctl restart secsctl
+const ENVIRONMENT_TEXT = `# Variables of the daemon of secsctl (secsctl help environment), which systemd reads. They win over ${CONFIG}.
+# After a change: systemctl restart secsctl
 
-# Flags of the daemon (secsctl daemon run --help), such as:
-#   SECSCTL_DAEMON_FLAGS="--host 0.0.0.0 --tls-cert /etc/secsctl/cert.pem --tls-key /etc/secsctl/key.pem"
+# Further flags, for one start, such as SECSCTL_DAEMON_FLAGS="--accept-loss". What is to last belongs into ${CONFIG}.
 SECSCTL_DAEMON_FLAGS=""
-
-# The first administrator of an empty data folder. Without them the daemon makes one, and this prints its token:
-#   sudo -u secsctl env SECSCTL_HOME=/var/lib/secsctl secsctl whoami
-#SECSCTL_ADMIN_EMAIL=
-#SECSCTL_ADMIN_PASSWORD=
 `
 
 /** Replaces one line that has to be there. */
@@ -34,14 +33,16 @@ function replaced(lines, from, to) {
 function packageUnit(printed) {
   const start = printed.split('\n').find((line) => line.startsWith('ExecStart='))
   let lines = printed.split('\n')
-  lines = replaced(lines, start, ['ExecStart=/usr/bin/secsctl daemon run $SECSCTL_DAEMON_FLAGS'])
+  lines = replaced(lines, start, [
+    `ExecStart=/usr/bin/secsctl daemon run --config ${CONFIG} $SECSCTL_DAEMON_FLAGS`,
+  ])
   lines = replaced(lines, 'DynamicUser=yes', [
     'User=secsctl',
     'Group=secsctl',
     'RemoveIPC=yes',
     'PrivateMounts=yes',
   ])
-  lines = replaced(lines, 'EnvironmentFile=-/etc/secsctl.env', [`EnvironmentFile=-${SETTINGS}`])
+  lines = replaced(lines, 'EnvironmentFile=-/etc/secsctl.env', [`EnvironmentFile=-${ENVIRONMENT}`])
   return replaced(lines, 'ProtectHome=read-only', ['ProtectHome=yes']).join('\n')
 }
 
@@ -68,7 +69,8 @@ export function linuxFiles({ root, folder, version }) {
         '/usr/lib/systemd/system/secsctl.service',
         packageUnit(printed('daemon', 'install', '--print', '--system')),
       ],
-      [SETTINGS, SETTINGS_TEXT],
+      [CONFIG, printed('daemon', 'check-config', '--print-sample')],
+      [ENVIRONMENT, ENVIRONMENT_TEXT],
       ['/usr/share/bash-completion/completions/secsctl', printed('completion', 'bash')],
       ['/usr/share/fish/vendor_completions.d/secsctl.fish', printed('completion', 'fish')],
       ['/usr/share/zsh/vendor-completions/_secsctl', printed('completion', 'zsh')],
@@ -82,7 +84,7 @@ export function linuxFiles({ root, folder, version }) {
     ])
     for (const [name, page] of pages)
       files.set(`/usr/share/man/man1/${name}.gz`, gzipSync(page, { level: 9 }))
-    const modes = { '/usr/bin/secsctl': 0o755, [SETTINGS]: 0o640 }
+    const modes = { '/usr/bin/secsctl': 0o755, [ENVIRONMENT]: 0o640 }
     return new Map([...files].map(([path, content]) => [path, { content, mode: modes[path] ?? 0o644 }]))
   } finally {
     rmSync(home, { recursive: true, force: true })

@@ -147,7 +147,8 @@ describe('what is published', () => {
 describe('the deb', () => {
   const system = new DpkgRoot(join(folder, 'system'))
   const deb = () => join(packages, readdirSync(packages).find((name) => name.endsWith('.deb')) ?? 'no deb')
-  const SETTINGS = 'etc/secsctl/daemon.env'
+  const CONFIG = 'etc/secsctl/daemon.yaml'
+  const ENVIRONMENT = 'etc/secsctl/daemon.env'
   const WANTED = 'etc/systemd/system/multi-user.target.wants/secsctl.service'
 
   test('installs the program, its service, its user and the folder for its data', async () => {
@@ -159,7 +160,21 @@ describe('the deb', () => {
     const { uid: owner, gid: group, mode } = statSync(system.path('var/lib/secsctl'))
     expect([owner, group, mode & 0o777]).toEqual([Number(uid), Number(gid), 0o700])
     expect(lstatSync(system.path(WANTED)).isSymbolicLink()).toBe(true)
-    expect(statSync(system.path(SETTINGS)).mode & 0o777).toBe(0o640)
+    expect(statSync(system.path(ENVIRONMENT)).mode & 0o777).toBe(0o640)
+    expect(statSync(system.path(CONFIG)).mode & 0o777).toBe(0o644)
+  })
+
+  test('has a configuration file with every setting, which the daemon of its service reads', async () => {
+    const unit = system.read('usr/lib/systemd/system/secsctl.service')
+    expect(unit).toContain(
+      `ExecStart=/usr/bin/secsctl daemon run --config /${CONFIG} $SECSCTL_DAEMON_FLAGS\n`,
+    )
+    expect(system.read(CONFIG)).toContain('\n#equipment_networks: [')
+    const file = system.path(CONFIG)
+    const { stderr } = await run(system.path('usr/bin/secsctl'), ['daemon', 'check-config', file], {
+      env: { PATH: '', HOME: folder },
+    })
+    expect(stderr).toBe(`${file} is valid.\n`)
   })
 
   test('has a unit that systemd takes, with an exposure of at most 1.5 of 10', async () => {
@@ -192,20 +207,22 @@ describe('the deb', () => {
   })
 
   test('keeps the settings, the user and the history at an upgrade and a removal', async () => {
-    system.write(SETTINGS, 'SECSCTL_DAEMON_FLAGS="--port 8443"\n')
+    system.write(CONFIG, 'port: 8443\n')
+    system.write(ENVIRONMENT, 'SECSCTL_KEEP=60d\n')
     system.write('var/lib/secsctl/history', 'recorded')
     const users = system.read('etc/passwd')
     await system.dpkg('--install', await newer(deb()))
     expect(await system.dpkg('--list', 'secsctl')).toMatch(/^ii +secsctl +9\.0\.0/m)
     const kept = () => [
-      system.read(SETTINGS),
+      system.read(CONFIG),
+      system.read(ENVIRONMENT),
       system.read('var/lib/secsctl/history'),
       system.read('etc/passwd'),
     ]
-    expect(kept()).toEqual(['SECSCTL_DAEMON_FLAGS="--port 8443"\n', 'recorded', users])
+    expect(kept()).toEqual(['port: 8443\n', 'SECSCTL_KEEP=60d\n', 'recorded', users])
     await system.dpkg('--remove', 'secsctl')
     expect(existsSync(system.path('usr/bin/secsctl'))).toBe(false)
-    expect(kept()).toEqual(['SECSCTL_DAEMON_FLAGS="--port 8443"\n', 'recorded', users])
+    expect(kept()).toEqual(['port: 8443\n', 'SECSCTL_KEEP=60d\n', 'recorded', users])
   })
 
   test('removes everything but the history when it is purged, and says so', async () => {
@@ -221,7 +238,7 @@ describe('the deb', () => {
     await run('dpkg-deb', ['--raw-extract', file, content])
     const control = join(content, 'DEBIAN', 'control')
     writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .*/m, 'Version: 9.0.0'))
-    appendFileSync(join(content, SETTINGS), '# new\n')
+    for (const name of [CONFIG, ENVIRONMENT]) appendFileSync(join(content, name), '# new\n')
     await run('dpkg-deb', ['--root-owner-group', '-Znone', '--build', content, `${content}.deb`])
     return `${content}.deb`
   }
