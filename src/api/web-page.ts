@@ -4,7 +4,7 @@ import { Problem } from '../contract/errors.js'
 import { quality } from './request/media-type.js'
 
 /** The paths that the page shows something of its own at. They answer with the same document; its script reads the path. */
-export const PAGE_PATHS = ['/', '/alarms', '/events', '/equipment/:id'] as const
+export const PAGE_PATHS = ['/', '/alarms', '/events', '/equipment/:id', '/api'] as const
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',

@@ -120,6 +120,6 @@ export function docsPage(openApi: JsonObject): string {
     ([name, shape]) => `<details id="${name}"><summary><b>${name}</b></summary>${fields(shape)}</details>`,
   )
   const { title, version, description } = document.info
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)} ${escaped(version)}</title><style>${STYLE}</style></head><body><h1>${escaped(title)} <small>${escaped(version)}</small></h1><p>${escaped(description)} The same as OpenAPI 3.0: ask for <code>Accept: application/json</code>.</p>${sections.join('\n')}<h2>Schemas</h2>${schemas.join('\n')}</body></html>
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)} ${escaped(version)}</title><style>${STYLE}</style></head><body><h1>${escaped(title)} <small>${escaped(version)}</small></h1><p>${escaped(description)} The same as OpenAPI 3.0: ask for <code>Accept: application/json</code>. <a href="/api">With search, and a form that tries each call</a>.</p>${sections.join('\n')}<h2>Schemas</h2>${schemas.join('\n')}</body></html>
 `
 }

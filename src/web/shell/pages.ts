@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import { Alarms } from '../alarms/alarms.js'
+import { Api } from '../api/api.js'
 import { Equipment } from '../equipment/equipment.js'
 import { Events } from '../events/events.js'
 import { texts } from '../texts.js'
@@ -21,4 +22,5 @@ export const PAGES: readonly PageRow[] = [
   { path: '/alarms', title: texts.pages.alarms, isListed: true, page: Alarms },
   { path: '/events', title: texts.pages.events, isListed: true, page: Events },
   { path: '/equipment/:id', title: texts.pages.equipment, isListed: false, page: Equipment },
+  { path: '/api', title: texts.pages.api, isListed: true, page: Api },
 ]

@@ -1,0 +1,139 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { PageProps } from '../shell/page-props.js'
+import { place, setQuery } from '../shell/router.js'
+import { texts } from '../texts.js'
+import { type ApiDocument, found, operationsOf, typeText } from './document.js'
+import { OperationDetails } from './operation.js'
+import { Prose } from './prose.js'
+
+const words = texts.api
+
+/** The API: every operation with its parameters, an example of curl, and a form that tries it. */
+export function Api({ live }: PageProps) {
+  const document = useSignal<ApiDocument | undefined>(undefined)
+  const problem = useSignal('')
+  useEffect(() => {
+    const left = new AbortController()
+    live.calls
+      .request('GET', '/api/docs', { accept: 'application/json' }, left.signal)
+      .then(async (response) => {
+        document.value = (await response.json()) as ApiDocument
+      })
+      .catch((error: Error) => {
+        if (!left.signal.aborted) problem.value = error.message
+      })
+    return () => left.abort()
+  }, [live])
+  const api = document.value
+  const operations = useMemo(() => (api ? operationsOf(api) : []), [api])
+  const search = place.value.query.get('q') ?? ''
+  const opened = place.value.query.get('operation') ?? ''
+  const shown = useMemo(() => found(operations, search), [operations, search])
+  const tags = (api?.tags ?? []).filter(({ name }) => shown.some((one) => one.tags.includes(name)))
+  useEffect(() => {
+    if (api && opened) window.document.getElementById(opened)?.scrollIntoView({ block: 'start' })
+  }, [api])
+  if (!api) {
+    return (
+      <div class="empty">
+        <h1>{texts.pages.api}</h1>
+        <p>{problem.value ? texts.failed(problem.value) : texts.live.connecting}</p>
+      </div>
+    )
+  }
+  return (
+    <div class="api-page">
+      <div class="toolbar">
+        <h1>{texts.pages.api}</h1>
+        <input
+          type="search"
+          aria-label={words.search}
+          placeholder={words.search}
+          value={search}
+          onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
+        />
+        <span class="toolbar-count" role="status">
+          {words.count(shown.length)}
+        </span>
+        <a href="/api/docs" target="_blank" rel="noreferrer">
+          {words.plain}
+        </a>
+      </div>
+      <div class="api-columns">
+        <nav class="api-contents panel" aria-label={words.contents}>
+          <ul>
+            {tags.map(({ name }) => (
+              <li key={name}>
+                <a href={`#tag-${name}`}>{name}</a>
+              </li>
+            ))}
+            <li>
+              <a href="#schemas">{words.schemas}</a>
+            </li>
+          </ul>
+        </nav>
+        <div class="api-operations">
+          {tags.map(({ name, description }) => (
+            <section key={name} aria-labelledby={`tag-${name}`}>
+              <h2 id={`tag-${name}`} tabIndex={-1}>
+                {name}
+              </h2>
+              <p class="muted">
+                <Prose text={description} />
+              </p>
+              {shown
+                .filter((one) => one.tags.includes(name))
+                .map((operation) => (
+                  <OperationDetails
+                    key={operation.operationId}
+                    operation={operation}
+                    token={live.calls.token}
+                    isOpen={operation.operationId === opened}
+                  />
+                ))}
+            </section>
+          ))}
+          {shown.length === 0 && <p class="empty">{words.noMatch}</p>}
+          <section aria-labelledby="schemas">
+            <h2 id="schemas" tabIndex={-1}>
+              {words.schemas}
+            </h2>
+            {Object.entries(api.components.schemas).map(
+              ([name, { properties = {}, required = [], description }]) => (
+                <details key={name} id={`schema-${name}`} class="operation">
+                  <summary>
+                    <b>{name}</b>
+                  </summary>
+                  {description && (
+                    <p>
+                      <Prose text={description} />
+                    </p>
+                  )}
+                  <div class="table-place">
+                    <table class="api-table">
+                      <tbody>
+                        {Object.entries(properties).map(([member, shape]) => (
+                          <tr key={member}>
+                            <th scope="row">
+                              <code>{member}</code>
+                              {required.includes(member) && <small> {words.required}</small>}
+                            </th>
+                            <td>{typeText(shape)}</td>
+                            <td>
+                              <Prose text={shape.description ?? ''} />
+                            </td>
+                          </tr>
+                        ))}
+                      </tbody>
+                    </table>
+                  </div>
+                </details>
+              ),
+            )}
+          </section>
+        </div>
+      </div>
+    </div>
+  )
+}
