@@ -47,4 +47,8 @@ for (const [id, command] of Object.entries(plugin.manifest.commands)) {
   else if (plugin.pjson.oclif.topics[topic.slice(0, -1)])
     command.hiddenAliases = [`${topic.slice(0, -1)}:${name}`]
 }
-writeFileSync(join(root, 'oclif.manifest.json'), `${JSON.stringify(plugin.manifest)}\n`)
+// They were found in the order of the folders on this disk.
+const commands = Object.fromEntries(
+  Object.entries(plugin.manifest.commands).sort(([one], [other]) => (one < other ? -1 : 1)),
+)
+writeFileSync(join(root, 'oclif.manifest.json'), `${JSON.stringify({ ...plugin.manifest, commands })}\n`)

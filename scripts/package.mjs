@@ -12,6 +12,7 @@ import { nativeParts } from './executable/native.mjs'
 import { NODE_VERSION, nodeFolder } from './executable/node.mjs'
 import { buildDeb } from './linux/deb.mjs'
 import { linuxFiles } from './linux/files.mjs'
+import { buildRpm } from './linux/rpm.mjs'
 import { cycloneDx, licences, packagesIn } from './sbom.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -77,6 +78,8 @@ if (!args.includes('--executable')) {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   writeContents(native)
-  buildDeb({ folder, version, files: linuxFiles({ root, folder, version }), time: commitTime(root) })
+  const linux = { folder, version, files: linuxFiles({ root, folder, version }), time: commitTime(root) }
+  buildDeb(linux)
+  buildRpm(linux)
   writeSums()
 }

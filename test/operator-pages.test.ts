@@ -21,7 +21,7 @@ const stepsOf = (name: string): readonly Step[] =>
 
 /** Where the commands are tested that need a system, a network or a container engine; '' for a page that says so. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
-  [/^(sudo dpkg --install|systemctl status)/, 'test/system/packages.test.ts'],
+  [/^(sudo (dpkg --install|dnf install|systemctl enable)|systemctl status)/, 'test/system/packages.test.ts'],
   [/^install -m 0755 secsctl/, 'test/system/packages.test.ts'],
   [/^secsctl demo/, 'test/cli/demo'],
   [/^docker |^SECSCTL_ADMIN_EMAIL=\S+ \S+ docker/, ''],

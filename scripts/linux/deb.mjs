@@ -1,9 +1,10 @@
 // The package for Debian and Ubuntu.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { SETTINGS } from './files.mjs'
+import { writeFiles } from './stage.mjs'
 
 const control = (version, bytes) => `Package: secsctl
 Version: ${version}
@@ -74,23 +75,18 @@ fi
 /** Writes `secsctl_VERSION_amd64.deb` into `folder`. */
 export function buildDeb({ folder, version, files, time }) {
   const stage = mkdtempSync(join(tmpdir(), 'secsctl-deb-'))
-  const write = (path, content, mode) => {
-    mkdirSync(dirname(join(stage, path)), { recursive: true })
-    writeFileSync(join(stage, path), content)
-    chmodSync(join(stage, path), mode)
-  }
+  const executable = (content) => ({ content, mode: 0o755 })
   try {
-    let bytes = 0
-    for (const [path, { content, mode }] of files) {
-      write(path, content, mode)
-      bytes += content.length
-    }
-    write('DEBIAN/control', control(version, bytes), 0o644)
-    write('DEBIAN/conffiles', SETTINGS.map((path) => `${path}\n`).join(''), 0o644)
-    for (const [name, script] of Object.entries(SCRIPTS)) write(`DEBIAN/${name}`, script, 0o755)
-    for (const entry of readdirSync(stage, { recursive: true, withFileTypes: true }))
-      if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o755)
-    chmodSync(stage, 0o755)
+    const bytes = [...files.values()].reduce((sum, { content }) => sum + content.length, 0)
+    writeFiles(
+      stage,
+      new Map([
+        ...files,
+        ['DEBIAN/control', { content: control(version, bytes), mode: 0o644 }],
+        ['DEBIAN/conffiles', { content: SETTINGS.map((path) => `${path}\n`).join(''), mode: 0o644 }],
+        ...Object.entries(SCRIPTS).map(([name, script]) => [`DEBIAN/${name}`, executable(script)]),
+      ]),
+    )
     const output = join(folder, `secsctl_${version}_amd64.deb`)
     // Compressed with gzip: xz saves a quarter, and takes ten times as long.
     execFileSync('dpkg-deb', ['--root-owner-group', '-Zgzip', '-z6', '--build', stage, output], {

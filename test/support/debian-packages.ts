@@ -17,6 +17,7 @@ const NEEDED = [
   'kcat',
   'chromium',
   'prometheus',
+  'rpm',
   'socat',
 ]
 

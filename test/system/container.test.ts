@@ -1,20 +1,12 @@
 import { execFile } from 'node:child_process'
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { freePort } from '../support/free-port.js'
+import { SmallRoot } from '../support/small-root.js'
 
 const run = promisify(execFile)
 
@@ -41,45 +33,34 @@ const compose = parse(readFileSync('compose.yaml', 'utf8')) as {
 }
 const service = compose.services.secsctl
 
+const folder = mkdtempSync(join(tmpdir(), 'secsctl-container-'))
 /** The file system of the image: the executable, the C libraries, and the folder of the volume. */
-const root = mkdtempSync(join(tmpdir(), 'secsctl-container-'))
-const [uid = 0, gid = 0] = last('USER').split(':').map(Number)
+const root = new SmallRoot(join(folder, 'root'))
+const user = last('USER')
+const [uid = 0, gid = 0] = user.split(':').map(Number)
 const [entry = ''] = JSON.parse(last('ENTRYPOINT')) as string[]
-const [home = '', folder = ''] = last('ENV').split('=')
+const [home = '', volume = ''] = last('ENV').split('=')
 
 beforeAll(async () => {
-  chmodSync(root, 0o755)
-  const packages = join(root, 'packages')
+  chmodSync(folder, 0o755)
+  const packages = join(folder, 'packages')
   await run(process.execPath, ['scripts/package.mjs', '--executable', packages])
   const [executable = ''] = readdirSync(packages)
-  place(join(packages, executable), entry)
-  const { stdout } = await run('ldd', [join(root, entry)])
-  for (const [library] of stdout.matchAll(/(?<=\s)\/\S+/g)) place(library, library)
-  rmSync(packages, { recursive: true })
-  for (const name of ['run/secrets', folder]) mkdirSync(join(root, name), { recursive: true })
-  chmodSync(join(root, folder), 0o700)
-  chownSync(join(root, folder), uid, gid)
-  const [cert, key] = ['cert', 'key'].map((name) => join(root, 'run/secrets', name)) as [string, string]
+  await root.add(join(packages, executable), entry)
+  for (const name of ['run/secrets', volume]) mkdirSync(root.path(name), { recursive: true })
+  chmodSync(root.path(volume), 0o700)
+  chownSync(root.path(volume), uid, gid)
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
   const algorithm = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  await run('openssl', ['req', '-x509', ...algorithm, ...subject, '-keyout', key, '-out', cert])
-  chownSync(key, uid, gid)
+  const files = ['-keyout', root.path('run/secrets/key'), '-out', root.path('run/secrets/cert')]
+  await run('openssl', ['req', '-x509', ...algorithm, ...subject, ...files])
+  chownSync(root.path('run/secrets/key'), uid, gid)
 }, 180_000)
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function place(file: string, at: string): void {
-  mkdirSync(dirname(join(root, at)), { recursive: true })
-  copyFileSync(file, join(root, at))
-}
-
-/**
- * Runs the executable in that file system, as the user of the image, who has no account there and can write to the volume
- * alone. There is no /proc, /dev and /tmp either.
- */
+/** Runs the executable there, as the user of the image, who has no account and can write to the volume alone. */
 const inside = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  run('chroot', [`--userspec=${uid}:${gid}`, root, entry, ...args], {
-    env: { PATH: process.env['PATH'], [home]: folder, ...env },
-  })
+  root.run([entry, ...args], { user, env: { [home]: volume, ...env } })
 
 test('the image runs the executable without root, and nothing of the build is in it', () => {
   expect([uid, gid].every((id) => id > 0)).toBe(true)
@@ -99,7 +80,7 @@ test('the service of compose.yaml has a read-only system, no privileges, and one
     cap_drop: ['ALL'],
     security_opt: ['no-new-privileges:true'],
     secrets: Object.keys(compose.secrets),
-    volumes: [`data:${folder}`],
+    volumes: [`data:${volume}`],
   })
   expect(Object.keys(compose.volumes)).toEqual(['data'])
 })
@@ -120,7 +101,7 @@ test('the command of compose.yaml serves in the file system of the image, and it
   try {
     const status = () => inside(asks).then(({ stdout }) => stdout, String)
     await expect.poll(status, { timeout: 20_000 }).toMatch(/^url\thttps:/)
-    expect(readdirSync(join(root, folder))).toContain('data')
+    expect(readdirSync(root.path(volume))).toContain('data')
   } finally {
     daemon.child.kill('SIGTERM')
     await daemon

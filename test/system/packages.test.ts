@@ -19,6 +19,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Metafile } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DpkgRoot } from '../support/dpkg-root.js'
+import { SmallRoot } from '../support/small-root.js'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'secsctl-packages-test-'))
@@ -49,6 +50,22 @@ describe('the executable', () => {
   test('does the whole main job in an empty folder with an empty PATH', async () => {
     const { stdout } = await alone(['demo'])
     expect(stdout).toMatch(/All \d+ checks held/)
+  })
+
+  test('starts about as fast as the npm package on the same Node', async () => {
+    const node: string = '../../scripts/executable/node.mjs'
+    const { nodeFolder } = (await import(node)) as { nodeFolder: (root: string) => string }
+    const options = { env: { PATH: '', HOME: folder, SECSCTL_HOME: join(folder, 'start') } }
+    const programs = [[secsctl], [join(nodeFolder(process.cwd()), 'bin', 'node'), 'bin/run.js']] as const
+    const fastest = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+    for (let round = 0; round < 10; round++)
+      for (const [at, [program, ...args]] of programs.entries()) {
+        const started = performance.now()
+        await run(program, [...args, 'profiles', 'list'], options)
+        fastest[at] = Math.min(fastest[at] ?? 0, performance.now() - started)
+      }
+    const [executable = 0, npm = 0] = fastest
+    expect(executable / npm).toBeLessThan(1.5)
   })
 
   test('says its version, its commit and its Node', async () => {
@@ -151,6 +168,10 @@ describe('the deb', () => {
   const ENVIRONMENT = 'etc/secsctl/daemon.env'
   const WANTED = 'etc/systemd/system/multi-user.target.wants/secsctl.service'
 
+  test('finds what it depends on in Debian', async () => {
+    expect((await run('dpkg', ['--dry-run', '--install', deb()])).stdout).not.toContain('depend')
+  })
+
   test('installs the program, its service, its user and the folder for its data', async () => {
     await system.dpkg('--install', deb())
     const { stdout } = await run(system.path('usr/bin/secsctl'), ['--version'], { env: { PATH: '' } })
@@ -242,6 +263,72 @@ describe('the deb', () => {
     await run('dpkg-deb', ['--root-owner-group', '-Znone', '--build', content, `${content}.deb`])
     return `${content}.deb`
   }
+})
+
+describe('the rpm', () => {
+  const system = new SmallRoot(join(folder, 'rpm-system'))
+  const built = () => join(packages, readdirSync(packages).find((name) => name.endsWith('.rpm')) ?? 'no rpm')
+  const SETTINGS = 'etc/secsctl/daemon.env'
+  const read = (name: string) => readFileSync(system.path(name), 'utf8')
+  const rpm = (...args: string[]) => run('rpm', [`--root=${system.folder}`, '--nodeps', ...args])
+
+  test('installs the program, its service, its user and the folder for its data, with what its scripts need', async () => {
+    for (const program of ['/bin/sh', '/usr/bin/grep', '/usr/sbin/useradd']) await system.add(program)
+    await system.addLibraries(secsctl)
+    system.write('etc/passwd', 'root:x:0:0:root:/root:/bin/sh\n')
+    system.write('etc/group', 'root:x:0:\n')
+    for (const name of ['etc/shadow', 'etc/gshadow']) system.write(name, '')
+    mkdirSync(system.path('var/tmp'), { recursive: true })
+
+    await rpm('--install', built())
+    expect((await system.run(['/usr/bin/secsctl', '--version'])).stdout).toMatch(/^secsctl \d/)
+    const [, uid, gid] = /^secsctl:x:(\d+):(\d+):.*:\/sbin\/nologin$/m.exec(read('etc/passwd')) ?? []
+    const { uid: owner, gid: group, mode } = statSync(system.path('var/lib/secsctl'))
+    expect([owner, group, mode & 0o777]).toEqual([Number(uid), Number(gid), 0o700])
+    expect(statSync(system.path(SETTINGS)).mode & 0o777).toBe(0o640)
+    expect(read('usr/lib/systemd/system/secsctl.service')).toContain('\nUser=secsctl\n')
+    expect((await rpm('--verify', 'secsctl')).stdout).toBe('')
+    expect((await run('rpm', ['--query', '--package', '--requires', built()])).stdout).toMatch(
+      /^libc\.so\.6\(GLIBC_2\.28\)\(64bit\)$/m,
+    )
+  })
+
+  test('has the files of the deb, byte for byte', async () => {
+    const digests = await run('rpm', [
+      '--query',
+      '--package',
+      '--queryformat',
+      '[%{FILEDIGESTS} %{FILENAMES}\n]',
+      built(),
+    ])
+    const deb = join(packages, readdirSync(packages).find((name) => name.endsWith('.deb')) ?? 'no deb')
+    const content = join(folder, 'deb-content')
+    await run('dpkg-deb', ['--extract', deb, content])
+    const files = await run('sh', ['-c', 'find . -type f -exec sha256sum {} +'], { cwd: content })
+    const lines = (text: string) =>
+      text
+        .replace(/ +\.?\/.*\/_secsctl$/m, ' _secsctl')
+        .replace(/ +\.?\//g, ' /')
+        .trim()
+        .split('\n')
+    expect(
+      lines(digests.stdout)
+        .filter((line) => /^[0-9a-f]/.test(line))
+        .sort(),
+    ).toEqual(lines(files.stdout).sort())
+  })
+
+  test('keeps changed settings, the user and the history when it is erased', async () => {
+    system.write(SETTINGS, 'SECSCTL_DAEMON_FLAGS="--port 8443"\n')
+    system.write('var/lib/secsctl/history', 'recorded')
+    await rpm('--upgrade', '--replacepkgs', built())
+    expect(read(SETTINGS)).toBe('SECSCTL_DAEMON_FLAGS="--port 8443"\n')
+    const users = read('etc/passwd')
+    expect((await rpm('--erase', 'secsctl')).stdout).toContain('history stays in /var/lib/secsctl')
+    expect(existsSync(system.path('usr/bin/secsctl'))).toBe(false)
+    expect(read(`${SETTINGS}.rpmsave`)).toBe('SECSCTL_DAEMON_FLAGS="--port 8443"\n')
+    expect([read('var/lib/secsctl/history'), read('etc/passwd')]).toEqual(['recorded', users])
+  })
 })
 
 interface Sbom {
