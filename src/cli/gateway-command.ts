@@ -50,19 +50,21 @@ export abstract class GatewayCommand extends SessionCommand {
     if (this.#client) return this.#client
     const server = await this.#server()
     const token = await this.#token(server)
-    this.#client = new GatewayClient({ url: server.url, token, reason: this.#reason })
+    this.#client = await this.#newClient(server, token)
     return this.#client
   }
 
   /** A new client for the current address of the server, with a token that lasts. Asks no question. */
   protected async renewedClient(): Promise<GatewayClient> {
     const server = await this.server()
-    this.#client = new GatewayClient({
-      url: server.url,
-      token: await this.#token(server),
-      reason: this.#reason,
-    })
+    this.#client = await this.#newClient(server, await this.#token(server))
     return this.#client
+  }
+
+  async #newClient({ url }: Server, token: string): Promise<GatewayClient> {
+    const given = this.environment.variables['TRACEPARENT']
+    const traceparent = given && (await import('../kit/text/traceparent.js')).traceparentOf(given)
+    return new GatewayClient({ url, token, reason: this.#reason, traceparent })
   }
 
   /** How a stream of the gateway continues after a loss; `missed` says what is not seen meanwhile. */

@@ -21,6 +21,7 @@ export const DOCUMENTED_VARIABLES: readonly (readonly [name: string, what: strin
   ['SECSCTL_CORS_ORIGIN', 'For the daemon: origins whose pages may call, with commas between.'],
   ['SECSCTL_EQUIPMENT_NETWORKS', 'For the daemon: networks that equipment may be in, with commas between.'],
   ['SECSCTL_HSMS_PROXY', 'For the daemon: TCP balancers that send PROXY protocol v2, with commas between.'],
+  ['TRACEPARENT', 'W3C trace context of the calls, which is recorded with what they do.'],
   ['NO_COLOR', 'No colours.'],
   ['FORCE_COLOR', 'Colours also in a pipe.'],
   ['NODE_EXTRA_CA_CERTS', 'File with certificates to trust, in PEM.'],

@@ -21,6 +21,8 @@ export interface ClientOptions {
   readonly token?: string | undefined
   /** Why it calls, for the audit; sent with each call that is not a GET. */
   readonly reason?: string | undefined
+  /** The W3C trace context that its calls belong to. */
+  readonly traceparent?: string | undefined
   /** Milliseconds without a byte after which a call is given up; never when left out. */
   readonly timeout?: number | undefined
 }
@@ -141,6 +143,7 @@ export class GatewayClient {
   /** Any request with the token of this client; the answer is given as it is, also when it is a failure. */
   request(method: string, path: string, body?: string, options: CallOptions = {}): Promise<HttpReply> {
     const { idempotencyKey, ifMatch, timeout = this.options.timeout, signal } = options
+    const { traceparent } = this.options
     const token = this.options.token?.trim()
     return exchange(this.#url, {
       method,
@@ -150,6 +153,7 @@ export class GatewayClient {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(token && { authorization: `Bearer ${token}` }),
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        ...(traceparent !== undefined && { traceparent }),
         ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       },
       body,

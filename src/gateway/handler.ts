@@ -9,6 +9,8 @@ export interface ReceivedCall<E extends AnyEndpoint> extends Call<E> {
   readonly caller: Caller
   /** The client's IP address. */
   readonly address: string
+  /** The trace context of the call, if it has a valid one. */
+  readonly traceparent: string | undefined
   /** The revisions in `If-Match`; undefined if any revision will do. */
   readonly revisions: readonly number[] | undefined
   /** How its messages are sent. */

@@ -37,6 +37,13 @@ const IDEMPOTENCY_KEY: RequestHeader = {
     'Makes it safe to repeat the request. A repeat with the same key within 24 hours gets the answer of the first request, and nothing is sent again; a different `timeout` in the query does not matter. A request with the same key and another body, or another query, gets 422.',
 }
 
+const TRACEPARENT: RequestHeader = {
+  name: 'traceparent',
+  schema: { type: 'string' },
+  description:
+    'W3C trace context, such as `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`. It is recorded in the audit, with the messages that the call sends, their replies and ends, and with the acknowledgement of an alarm; sinks pass it on. One that is not valid is ignored, and so is `tracestate`.',
+}
+
 type Properties = Readonly<Record<string, JsonObject>>
 
 /** A parameter that may be repeated is either one value or an array of values. */
@@ -60,9 +67,11 @@ function parameters(endpoint: AnyEndpoint): JsonObject[] {
   return [
     ...read(endpoint.params, 'path'),
     ...read(endpoint.query, 'query'),
-    ...[...(endpoint.idempotent ? [IDEMPOTENCY_KEY] : []), ...endpoint.headers].map(
-      ({ name, description, schema }) => ({ name, in: 'header', description, schema }),
-    ),
+    ...[
+      ...(endpoint.idempotent ? [IDEMPOTENCY_KEY] : []),
+      ...(endpoint.method === 'GET' ? [] : [TRACEPARENT]),
+      ...endpoint.headers,
+    ].map(({ name, description, schema }) => ({ name, in: 'header', description, schema })),
   ]
 }
 

@@ -7,6 +7,7 @@ import type { SentCall } from '../../gateway/audit/sent-call.js'
 import type { Answered } from '../../gateway/idempotency/idempotency.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 import type { JsonObject } from '../../kit/text/json.js'
+import { tracedBy, traceparentOf } from '../../kit/text/traceparent.js'
 import { problemFor } from '../answers/errors.js'
 import { addressOf } from './passed-on.js'
 
@@ -21,6 +22,7 @@ export const arrivedCall = (action: string, row: AnyEndpoint, request: FastifyRe
     api_key: caller?.key ? { id: caller.key.id, name: caller.key.name } : null,
     address: addressOf(request),
     request_id: request.id,
+    ...tracedBy(traceparentOf(request.headers['traceparent'])),
     reason: null,
     details: {},
   }

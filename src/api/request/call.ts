@@ -6,6 +6,7 @@ import type { SentCall } from '../../gateway/audit/sent-call.js'
 import type { ReceivedCall } from '../../gateway/handler.js'
 import type { KeyedRequest } from '../../gateway/idempotency/idempotency.js'
 import type { SendOptions } from '../../gateway/services/asking.js'
+import { traceparentOf } from '../../kit/text/traceparent.js'
 import { callerOf } from './authenticate.js'
 import { addressOf } from './passed-on.js'
 import { revisionsWanted } from './revision.js'
@@ -37,7 +38,12 @@ export class RequestCall implements ReceivedCall<AnyEndpoint> {
 
   get send(): SendOptions {
     const { timeout } = this.query as { readonly timeout?: number }
-    return { timeout, request: this.keyed, sentBy: this.caller.email, call: this.sentCall }
+    const { keyed, sentCall, traceparent } = this
+    return { timeout, request: keyed, sentBy: this.caller.email, traceparent, call: sentCall }
+  }
+
+  get traceparent(): string | undefined {
+    return traceparentOf(this.#request.headers['traceparent'])
   }
 
   get address(): string {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 const EXPOSED = 'Allow, ETag, Idempotency-Replayed, Location, Retry-After, WWW-Authenticate, X-Request-Id'
 /** Request headers and methods that such a page may use. */
 const TAKEN_HEADERS =
-  'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, X-Request-Id'
+  'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, Traceparent, Tracestate, X-Request-Id'
 const TAKEN_METHODS = 'GET, HEAD, POST, PUT, DELETE'
 /** Seconds for which a browser may cache the answer to a preflight request. */
 const MAX_AGE_SECONDS = 600

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Event } from '../../contract/topics/events.js'
+import { traceparentOf } from '../../kit/text/traceparent.js'
 import { Failure } from '../errors/failure.js'
 import { jsonText } from '../output/json-text.js'
 
@@ -22,6 +23,7 @@ export function runEventCommand(
   event: Event,
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<CommandFault | undefined> {
+  const traceparent = traceparentOf(event.data['traceparent'])
   const env: NodeJS.ProcessEnv = {
     ...(variables as NodeJS.ProcessEnv),
     SECSCTL_EVENT_ID: event.id,
@@ -30,6 +32,7 @@ export function runEventCommand(
     SECSCTL_EVENT_AT: event.at,
     SECSCTL_EVENT_EQUIPMENT: event.equipment_name ?? '',
     SECSCTL_EVENT_EQUIPMENT_ID: event.equipment_id,
+    ...(traceparent !== undefined && { TRACEPARENT: traceparent }),
   }
   return new Promise((resolve) => {
     const child = spawn(line, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env })

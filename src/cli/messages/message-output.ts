@@ -72,13 +72,25 @@ export function messageFields(
   equipment: string,
   formatTime: FormatTime,
 ): (readonly [string, string])[] {
-  const { may_be_spooled, sent_by, reply_to, reply_id, outcome, latency_ms, s9, decode_error, raw } = message
+  const {
+    may_be_spooled,
+    sent_by,
+    traceparent,
+    reply_to,
+    reply_id,
+    outcome,
+    latency_ms,
+    s9,
+    decode_error,
+    raw,
+  } = message
   return [
     ['id', message.id],
     ['message', messageLabel(message)],
     ['equipment', equipment],
     ['at', formatTime(message.at)],
     ...(sent_by ? [['sent by', sent_by] as const] : []),
+    ...(traceparent === undefined ? [] : [['trace', traceparent] as const]),
     ['session id', String(message.session_id)],
     ['system bytes', String(message.system_bytes)],
     ...(may_be_spooled ? [['spooled', SPOOLED] as const] : []),

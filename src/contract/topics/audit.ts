@@ -38,6 +38,9 @@ export const AuditEntry = named('AuditEntry', {
     'IP address of the client; null where the entry stands for calls from several addresses.',
   ),
   request_id: NullableText('`X-Request-Id` of the call; null where the entry stands for several calls.'),
+  traceparent: NullableText(
+    'W3C trace context of the call: its header `traceparent`. Null where it had none that is valid, and where the entry stands for several calls.',
+  ),
   reason: NullableText('The `reason` of the call.'),
   equipment_id: NullableText('Id of the equipment that the call is about.'),
   equipment_name: EquipmentName,
@@ -93,6 +96,7 @@ const PAUSED: AuditEntry = {
   api_key: null,
   address: '10.0.4.17',
   request_id: '6d8f2c1e-6a0f-4a55-9a3c-0f7f5e1b2d34',
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   reason: 'Particles on the last wafer',
   equipment_id: 'eq_8d1f03c6a95e',
   equipment_name: 'etch-17',

@@ -104,6 +104,9 @@ export const Message = named('Message', {
   sent_by: NullableText(
     'Email of the user whose call sent the message, or `key:NAME` of an API key; null for a reply, for a question of a call that only reads, for what the gateway sends by itself, and for messages of versions that did not record it.',
   ),
+  traceparent: OptionalText(
+    'The W3C trace context of the call that sent the message (see `sent_by`), and of the reply to it. Absent otherwise.',
+  ),
   data: nullable(NamedData),
   body: nullable(TypedItem),
   sml: NullableText('The message as SML; null if the body is not valid SECS-II.'),

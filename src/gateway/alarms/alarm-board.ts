@@ -2,11 +2,12 @@ import { categoryOf } from '../../catalogue/codes.js'
 import { Problem } from '../../contract/errors.js'
 import { DEFAULT_LIMIT, type Page } from '../../contract/schema.js'
 import type { Identity } from '../../contract/topics/accounts/users.js'
-import type { Acknowledgement, Alarm, AlarmAcknowledged, AlarmQuery } from '../../contract/topics/alarms.js'
+import type { Alarm, AlarmAcknowledged, AlarmQuery } from '../../contract/topics/alarms.js'
 import type { ReportedAlarm } from '../../gem/reported-alarm.js'
 import type { Clock } from '../../kit/clock.js'
 import { keepNewest } from '../../kit/keep-newest.js'
 import { Signal } from '../../kit/signal.js'
+import { tracedBy } from '../../kit/text/traceparent.js'
 import { type Entry, EntryNumber, type NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import { decodeEntriesCursor, encodeCursor } from '../records/cursor.js'
@@ -29,6 +30,12 @@ interface Open {
   readonly equipmentId: string
   readonly id: EntryNumber
   readonly count: number
+}
+
+/** An acknowledgement, with the trace context of its call. */
+interface TracedAcknowledgement {
+  readonly comment?: string | null
+  readonly traceparent?: string
 }
 
 export const alarmNotFound = (id: string): Problem =>
@@ -193,13 +200,17 @@ export class JournaledAlarms {
     }
   }
 
-  async acknowledge(id: string, by: Identity, given: Acknowledgement): Promise<Alarm> {
+  async acknowledge(
+    id: string,
+    by: Identity,
+    { comment = null, traceparent }: TracedAcknowledgement,
+  ): Promise<Alarm> {
     const occurrence = this.#occurrence(id)
     const set = occurrence && (await this.journal.get(occurrence.textEntry))
     if (!set) throw alarmNotFound(id)
     if (occurrence.acknowledged === 0) {
       const { alid } = set.data as unknown as AlarmData
-      const data = { alarm_id: id, alid, acknowledged_by: by.email, comment: given.comment ?? null }
+      const data = { alarm_id: id, alid, acknowledged_by: by.email, comment, ...tracedBy(traceparent) }
       const at = this.clock.date().toISOString()
       await this.journal.append({ ...ALARM_ACKNOWLEDGED, key: set.key, byAnyone: true, at, data })
     }
@@ -213,7 +224,7 @@ export class JournaledAlarms {
   async acknowledgeAll(
     ids: readonly string[],
     by: Identity,
-    { comment = null }: { readonly comment?: string | null },
+    { comment = null, traceparent }: TracedAcknowledgement,
     reaches: (equipmentId: string) => boolean = () => true,
   ): Promise<AlarmAcknowledged[]> {
     const known = await Promise.all(
@@ -232,7 +243,8 @@ export class JournaledAlarms {
     const entries = await this.journal.appendAll(
       [...open].map(([{ id }, { key, data }]) => {
         const { alid } = data as unknown as AlarmData
-        const acknowledged = { alarm_id: String(id), alid, acknowledged_by: by.email, comment }
+        const by_call = { acknowledged_by: by.email, comment, ...tracedBy(traceparent) }
+        const acknowledged = { alarm_id: String(id), alid, ...by_call }
         return { ...ALARM_ACKNOWLEDGED, key, byAnyone: true, at, data: acknowledged }
       }),
     )

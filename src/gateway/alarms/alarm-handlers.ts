@@ -1,12 +1,16 @@
 import type { alarmEndpoints } from '../../contract/topics/alarms.js'
+import { tracedBy } from '../../kit/text/traceparent.js'
 import { reachesEquipment } from '../accounts/restriction.js'
 import type { Handlers } from '../handler.js'
 
 export const alarmHandlers: Handlers<typeof alarmEndpoints> = {
   listAlarms: async ({ query }, { alarms, equipment }) =>
     alarms.list(query, equipment.labels.selection(query)()),
-  acknowledgeAlarm: ({ params, body, caller }, { alarms }) => alarms.acknowledge(params.id, caller, body),
-  acknowledgeAlarms: async ({ body: { ids, ...given }, caller }, { alarms, equipment }) => ({
-    items: await alarms.acknowledgeAll(ids, caller, given, (id) => reachesEquipment(caller, id, equipment)),
+  acknowledgeAlarm: ({ params, body, caller, traceparent }, { alarms }) =>
+    alarms.acknowledge(params.id, caller, { ...body, ...tracedBy(traceparent) }),
+  acknowledgeAlarms: async ({ body: { ids, ...given }, caller, traceparent }, { alarms, equipment }) => ({
+    items: await alarms.acknowledgeAll(ids, caller, { ...given, ...tracedBy(traceparent) }, (id) =>
+      reachesEquipment(caller, id, equipment),
+    ),
   }),
 }

@@ -57,7 +57,8 @@ export class Audit {
     this.#late = new LateEntries(journal, clock)
     this.#copies = new CallCopies(journal, this.#late)
     const summarised = (first: Refusal | undefined, count: number, otherwise: Refusal): void => {
-      const { call, end } = first ?? otherwise
+      const { call: one, end } = first ?? otherwise
+      const { traceparent: _, ...call } = one
       const several = { ...call, request_id: null, reason: null, details: {} }
       this.#record(several, { end, count }).catch(() => {})
     }
@@ -224,6 +225,7 @@ export class Audit {
       api_key: call.api_key ?? null,
       address: call.address,
       request_id: call.request_id,
+      traceparent: call.traceparent ?? null,
       reason: call.reason,
       equipment_id,
       equipment_name: (equipment_id !== null && this.parts.nameOf(equipment_id)) || null,

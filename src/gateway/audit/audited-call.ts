@@ -10,6 +10,8 @@ export interface AuditedCall {
   readonly api_key: { readonly id: string; readonly name: string } | null
   readonly address: string | null
   readonly request_id: string | null
+  /** The trace context of the call, if it had a valid one. */
+  readonly traceparent?: string
   readonly reason: string | null
   readonly details: JsonObject
 }

@@ -5,6 +5,7 @@ import type { DataMessage } from '../../hsms/message.js'
 import type { Outcome } from '../../hsms/outcome.js'
 import type { Clock } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
+import { tracedBy } from '../../kit/text/traceparent.js'
 import { instantText } from '../../kit/time-text.js'
 import { type Entry, EntryNumber, type NewEntry } from '../../store/entry.js'
 import { NotOwner } from '../../store/failure.js'
@@ -30,6 +31,8 @@ export interface Outgoing extends SecsMessage {
   readonly request?: KeyedRequest | undefined
   /** Email of the user whose call sends it. */
   readonly sentBy?: string | undefined
+  /** The trace context of that call, if it has one. */
+  readonly traceparent?: string | undefined
   /** The call that sends it, where it is recorded together with the message. */
   readonly call?: SentCall | undefined
 }
@@ -105,9 +108,9 @@ export class Transactions {
         'Too many transactions are open with this equipment. Try again when some have ended.',
       )
     }
-    const { stream, function: fn, wait, body, item } = outgoing
+    const { stream, function: fn, wait, body, item, sentBy, traceparent } = outgoing
     const message = new RecordedMessage(
-      { direction: 'sent', equipmentId: this.equipment.id, sentBy: outgoing.sentBy },
+      { direction: 'sent', equipmentId: this.equipment.id, sentBy, traceparent },
       { stream, function: fn, wait, body, sessionId: this.equipment.device_id, systemBytes },
       { item },
     )
@@ -160,8 +163,10 @@ export class Transactions {
     })
   }
 
-  #replyTo({ seq }: Entry, reply: DataMessage): RecordedMessage {
-    return new RecordedMessage({ direction: 'received', equipmentId: this.equipment.id, replyTo: seq }, reply)
+  #replyTo(sent: Entry, reply: DataMessage): RecordedMessage {
+    const { traceparent } = messageOf(sent)
+    const origin = { direction: 'received', equipmentId: this.equipment.id, replyTo: sent.seq } as const
+    return new RecordedMessage({ ...origin, traceparent }, reply)
   }
 
   async #end(
@@ -188,6 +193,7 @@ export class Transactions {
         reply_id: null,
         latency_ms: answered ? latency : null,
         s9: s9 ?? null,
+        ...tracedBy(messageOf(sent).traceparent),
       },
     }
     const recorded = secondary

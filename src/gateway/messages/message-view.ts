@@ -1,5 +1,6 @@
 import type { Message, Outcome } from '../../contract/topics/messages.js'
 import { writtenInParts } from '../../kit/text/json-parts.js'
+import { tracedBy } from '../../kit/text/traceparent.js'
 import type { Entry } from '../../store/entry.js'
 import type { Reading } from '../records/reading.js'
 import { messageOf, type RecordedMessage } from '../records/recorded-message.js'
@@ -84,6 +85,7 @@ function viewHeader(entry: Entry, { catalogue, name }: Reading): Header {
     system_bytes: message.systemBytes,
     sent_by: message.sentBy ?? null,
     ...(message.mayBeSpooled && { may_be_spooled: true }),
+    ...tracedBy(message.traceparent),
   }
 }
 

@@ -26,6 +26,7 @@ interface StoredMessage {
   readonly reply_to: number | null
   readonly may_be_spooled?: true
   readonly sent_by?: string
+  readonly traceparent?: string
 }
 
 /** The direction of a message, its equipment, and the primary that it answers. */
@@ -38,6 +39,8 @@ export interface Origin {
   readonly mayBeSpooled?: boolean
   /** Email of the user whose call sent it; left out for what the gateway sends by itself. */
   readonly sentBy?: string | undefined
+  /** The trace context of that call, if it had one; a reply has that of its primary. */
+  readonly traceparent?: string | undefined
 }
 
 /** One SECS message of one equipment, as it passed on the wire: from its reception or composition to all who read it. */
@@ -47,6 +50,7 @@ export class RecordedMessage extends StoredValue implements DataMessage {
   readonly replyTo: number | null
   readonly mayBeSpooled: boolean
   readonly sentBy: string | undefined
+  readonly traceparent: string | undefined
   readonly sessionId: number
   readonly stream: number
   readonly function: number
@@ -58,7 +62,7 @@ export class RecordedMessage extends StoredValue implements DataMessage {
 
   /** `message.body`: bytes that are never changed, or base64. `known`: the decoded items, where the caller has them. */
   constructor(
-    { direction, equipmentId, replyTo = null, mayBeSpooled = false, sentBy }: Origin,
+    { direction, equipmentId, replyTo = null, mayBeSpooled = false, sentBy, traceparent }: Origin,
     message: Omit<DataMessage, 'body'> & { readonly body: Uint8Array | string },
     known?: Decoded,
   ) {
@@ -68,6 +72,7 @@ export class RecordedMessage extends StoredValue implements DataMessage {
     this.replyTo = replyTo
     this.mayBeSpooled = mayBeSpooled
     this.sentBy = sentBy
+    this.traceparent = traceparent
     this.sessionId = message.sessionId
     this.stream = message.stream
     this.function = message.function
@@ -148,7 +153,8 @@ export class RecordedMessage extends StoredValue implements DataMessage {
     const numbers = `"stream":${stream},"function":${fn},"w_bit":${wait},"session_id":${sessionId}`
     const spooled = this.mayBeSpooled ? ',"may_be_spooled":true' : ''
     const by = this.sentBy === undefined ? '' : `,"sent_by":${JSON.stringify(this.sentBy)}`
-    return `{${numbers},"system_bytes":${systemBytes},"body":"${this.#base64}","reply_to":${replyTo}${spooled}${by}}`
+    const traced = this.traceparent === undefined ? '' : `,"traceparent":"${this.traceparent}"`
+    return `{${numbers},"system_bytes":${systemBytes},"body":"${this.#base64}","reply_to":${replyTo}${spooled}${by}${traced}}`
   }
 
   get #base64(): string {
@@ -172,6 +178,7 @@ export function revived(entry: Entry): Entry {
       replyTo: stored.reply_to,
       mayBeSpooled: stored.may_be_spooled === true,
       sentBy: stored.sent_by,
+      traceparent: stored.traceparent,
     },
     {
       sessionId: stored.session_id,

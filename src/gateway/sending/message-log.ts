@@ -76,12 +76,12 @@ export class JournaledMessages {
   async transact(
     equipmentId: string,
     given: NewMessage,
-    { timeout, request, sentBy, call }: Partial<SendOptions> = {},
+    { timeout, ...options }: Partial<SendOptions> = {},
   ): Promise<{ readonly sent: Entry; readonly ended?: Ended }> {
     const session = this.registry.session(equipmentId)
     const message = await inTurns(composeMessage(given, session.reading()))
     const t3 = timeout === undefined ? undefined : Math.round(timeout * 1000)
-    const transaction = await session.send(Object.assign(message, { request, sentBy, call, t3 }))
+    const transaction = await session.send(Object.assign(message, options, { t3 }))
     const { sent } = transaction
     if (message.wait && given.wait_for_reply === false) {
       transaction.ended.catch(() => {}) // the end is recorded; this call does not wait for it

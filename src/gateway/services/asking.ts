@@ -53,6 +53,8 @@ export interface SendOptions {
   readonly request: KeyedRequest | undefined
   /** Email of the user whose call it is; left out for the gateway itself. */
   readonly sentBy?: string | undefined
+  /** The trace context of the call, if it has one. */
+  readonly traceparent?: string | undefined
   /** The call, where it is recorded together with the message. */
   readonly call?: SentCall | undefined
 }
@@ -182,7 +184,7 @@ export class Asking {
     equipmentId: string,
     message: Asked,
     item: Item | undefined,
-    { timeout, request, sentBy }: SendOptions,
+    { timeout, request, sentBy, traceparent }: SendOptions,
   ): Promise<Reply> {
     const session = this.sessions.session(equipmentId)
     const reading = session.reading()
@@ -193,6 +195,7 @@ export class Asking {
       body: encoded({ item }, ''),
       request,
       sentBy,
+      traceparent,
       ...(timeout !== undefined && { t3: Math.round(timeout * 1000) }),
     }
     const transaction = await session.send(primary)

@@ -2,6 +2,7 @@ import type { Event } from '../../contract/topics/events.js'
 import type { FlatEvent, SinkFormat, SinkMessage } from '../../contract/topics/sinks/sink-message.js'
 import type { Clock } from '../../kit/clock.js'
 import { jsonParts } from '../../kit/text/json-parts.js'
+import { tracedBy, traceparentOf } from '../../kit/text/traceparent.js'
 import { chunksOf } from '../../kit/turns.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
@@ -38,7 +39,8 @@ export class SinkMessages {
     const data = format === 'flat' ? await this.#flat(entry, event) : event
     const { seq, key, name, at } = entry
     const head = this.#head(String(seq), name, at)
-    const about = { subject: key, partitionkey: key, datacontenttype: 'application/json' as const }
+    const traced = tracedBy(traceparentOf(entry.data['traceparent']))
+    const about = { subject: key, partitionkey: key, ...traced, datacontenttype: 'application/json' as const }
     const text = await this.#written({ ...head, ...about, data })
     return text === undefined ? undefined : { id: head.id, type: head.type, text, event: data }
   }
@@ -84,7 +86,9 @@ export class SinkMessages {
   ): Promise<FlatEvent> {
     const head = { id, type, name, equipment_id, equipment_name, at }
     const isMessage = MESSAGES.some((kind) => kind.name === entry.name)
-    if (!isMessage) return { ...head, message: null, event: null, values: data, units: {}, whole: true }
+    // In the message itself.
+    const { traceparent: _, ...members } = data
+    if (!isMessage) return { ...head, message: null, event: null, values: members, units: {}, whole: true }
     const { topic } = messageOf(entry)
     if (!VALUE_TOPICS.has(topic))
       return { ...head, message: topic, event: null, values: {}, units: {}, whole: false }

@@ -41,3 +41,13 @@ test('--reason is sent with the call that changes something, and with no other',
   expect(reasons(false)).toEqual(['Partikel: 粒子'])
   expect(reasons(true).every((reason) => reason === null)).toBe(true)
 })
+
+test.each([
+  ['is sent with its calls', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', 'the same'],
+  ['is not sent where it is not valid', '00-yes', undefined],
+])('TRACEPARENT %s', async (_, given, sent) => {
+  await runCommand(['command', etcher.name, 'PAUSE'], { gateway, variables: { TRACEPARENT: given } })
+  const headers = gateway.calls.map(({ headers }) => headers['traceparent'])
+  expect(headers.length).toBeGreaterThan(1)
+  expect(new Set(headers)).toEqual(new Set([sent && given]))
+})

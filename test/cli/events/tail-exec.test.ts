@@ -7,9 +7,10 @@ import { ended, Secsctl } from '../../support/secsctl.js'
 import { until } from '../../support/until.js'
 
 const secsctl = new Secsctl()
+const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 const event = (id: number) => ({
   ...{ id: String(id), type: 'alarm', name: 'alarm_set', equipment_id: 'eq_1', equipment_name: 'etcher' },
-  ...{ at: '2026-03-01T08:00:00.000Z', data: { text: `it's "hot" $(id) ${id}` } },
+  ...{ at: '2026-03-01T08:00:00.000Z', data: { text: `it's "hot" $(id) ${id}`, traceparent: TRACE } },
 })
 const EVENTS = [41, 42, 43].map(event)
 const gateway = new FakeGateway({
@@ -41,12 +42,12 @@ const exec = (command: string, ...more: string[]) =>
 
 test('a command gets each event as a line of JSON and by its environment, and its output is the output', async () => {
   const command =
-    'cat; echo "$SECSCTL_EVENT_ID $SECSCTL_EVENT_TYPE $SECSCTL_EVENT_NAME $SECSCTL_EVENT_EQUIPMENT $SECSCTL_EVENT_EQUIPMENT_ID $SECSCTL_EVENT_AT"'
+    'cat; echo "$SECSCTL_EVENT_ID $SECSCTL_EVENT_TYPE $SECSCTL_EVENT_NAME $SECSCTL_EVENT_EQUIPMENT $SECSCTL_EVENT_EQUIPMENT_ID $SECSCTL_EVENT_AT $TRACEPARENT"'
   const { code, stdout, stderr } = await exec(command, '--count', '2')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const [first = '', variables, second = ''] = stdout.split('\n')
   expect([JSON.parse(first), JSON.parse(second)]).toEqual(EVENTS.slice(0, 2))
-  expect(variables).toBe('41 alarm alarm_set etcher eq_1 2026-03-01T08:00:00.000Z')
+  expect(variables).toBe(`41 alarm alarm_set etcher eq_1 2026-03-01T08:00:00.000Z ${TRACE}`)
 })
 
 test('commands run one at a time, and the wait for an event does not count while one runs', async () => {
@@ -147,7 +148,7 @@ test('an empty command is refused, and SECSCTL_OUTPUT does not choose the events
 })
 
 test('a command that does not read a long event does no harm', async () => {
-  const long = { ...event(41), data: { text: 'x'.repeat(1_000_000) } }
+  const long = { ...event(41), data: { text: 'x'.repeat(1_000_000), traceparent: TRACE } }
   EVENTS.splice(0, 1, long)
   expect(await exec('exec < /dev/null; echo done', '--count', '1')).toMatchObject({
     code: 0,

@@ -48,6 +48,11 @@ export const SinkMessage = named('SinkMessage', {
   time: Time('When it happened.'),
   subject: Type.Optional(Text('Id of the equipment.')),
   partitionkey: Type.Optional(Text('Id of the equipment: messages of one equipment are in order.')),
+  traceparent: Type.Optional(
+    Text(
+      'W3C trace context of the call that caused the event; absent where no call did, or it had none. The extension of CloudEvents for distributed tracing.',
+    ),
+  ),
   datacontenttype: oneOf(['application/json']),
   data: Type.Unsafe<Event | FlatEvent | Static<typeof Gap> | Static<typeof Trial>>(
     Type.Union([Event, FlatEvent, Gap, Trial]),
