@@ -63,7 +63,7 @@ export default class DaemonRun extends DaemonCommand {
         data_folder: folders.data,
         ...(this.#store && { store: shownDatabase(this.#store.url) }),
         log: this.environment.variables['SECSCTL_DAEMON_LOG'] ?? null,
-        flags: daemonArguments({ ...given, config }, true),
+        flags: daemonArguments(given, true),
         config: config ?? null,
         settings: list,
         started_at: this.clock.date().toISOString(),
@@ -178,7 +178,8 @@ function startFailure(error: unknown, { host, port }: DaemonSettings, inBackgrou
     const next = `secsctl daemon ${inBackground ? 'start' : 'run'} --port 0`
     return failure('state', `port ${port} of ${host} is taken by another program`, next)
   }
-  if (code === 'EADDRNOTAVAIL') return failure('usage', `${host} is no address of this machine`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return failure('usage', `--host ${host} is no address of this machine`)
   if (code?.startsWith('ERR_OSSL')) return notACertificate(error, error)
   if (/^invalid (IP address|range)/.test(message))
     return failure('usage', `--trust-proxy takes an address or a network: ${message}`)

@@ -18,14 +18,14 @@ export default class DaemonStart extends DaemonCommand {
 
   async run(): Promise<void> {
     const { given } = await this.parseGiven()
-    const { settings, config } = await this.settingsBy(given)
+    const { settings } = await this.settingsBy(given)
     await catalogueOf(this.environment.stdin, settings.catalogue) // its faults are reported here, not in the daemon's log
     const session = this.session
     const { address, started, loggedIn } = await this.during('starting the daemon', () =>
       startLocal(session, given),
     )
     this.note(started ? 'The daemon is running.' : 'A daemon was running already.')
-    const asked = daemonArguments({ ...given, config }, true)
+    const asked = daemonArguments(given, true)
     if (!started && asked.length > 0 && asked.join() !== address.flags.join()) {
       const flagged = this.argv.map(shellWord).join(' ')
       this.note(`It keeps the options it was started with. To change them: secsctl daemon restart ${flagged}`)

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { BaseCommand, outputFlag } from '../../src/cli/base-command.js'
 import { daemonFields } from '../../src/cli/daemon/daemon-output.js'
 import { SETTING_COLUMNS, shownSettings } from '../../src/cli/daemon/settings/settings-output.js'
@@ -20,7 +21,14 @@ export default class DaemonStatus extends BaseCommand {
     if (flags.output === 'env' && !flags.json) return this.print(`export SECSCTL_URL='${address.url}'`)
     this.printRecord({ running: true, ...address }, daemonFields(address, this.formatTime))
     if (this.format === 'json' || address.settings === undefined) return
+    if (address.config && (await changedSince(address.config, address.started_at)))
+      this.note(`${address.config} was changed after the start, and is read at: secsctl daemon restart`)
     this.print('')
     await this.printList(shownSettings(address.settings, address.config), SETTING_COLUMNS, '')
   }
+}
+
+const changedSince = async (path: string, time: string): Promise<boolean> => {
+  const { mtime } = await stat(path).catch(() => ({ mtime: undefined }))
+  return mtime !== undefined && mtime > new Date(time)
 }

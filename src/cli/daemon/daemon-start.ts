@@ -55,12 +55,13 @@ async function start(
     throw placed(error, effective)
   })
   const admin = named ?? (await madeAdministrator(session))
-  // The daemon runs in another folder, where a relative path in SECSCTL_CONFIG would name another file.
-  const args = daemonArguments({ ...given, config })
+  const args = daemonArguments(given)
   const started = await startDetached({
     command: [...daemonProgram(session.environment.root), ...args],
     env: {
       ...variables,
+      // The daemon runs in another folder, where a relative path would name another file.
+      ...(config !== undefined && { SECSCTL_CONFIG: config }),
       ...(!named && { SECSCTL_ADMIN_EMAIL: admin.email, SECSCTL_ADMIN_PASSWORD: admin.password }),
     },
     stateFolder: session.folders.state,

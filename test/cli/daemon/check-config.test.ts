@@ -124,11 +124,14 @@ test('a daemon runs with its file, says so, and reads it again at a restart', as
     const { settings, pid } = JSON.parse(stdout) as { settings: { name: string }[]; pid: number }
     return { pid, of: (name: string) => settings.find((one) => one.name === name) }
   }
+  expect(status.stderr).toBe('')
   const before = await settings()
   file('daemon.yaml', text('forever'))
   const refused = await secsctl.run(['daemon', 'restart'])
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`${config}, line 3: keep takes`) })
   expect((await settings()).pid).toBe(before.pid)
+  const changed = await secsctl.run(['daemon', 'status'])
+  expect(changed.stderr).toContain(`${config} was changed after the start`)
 
   file('daemon.yaml', text('60d'))
   expect(await secsctl.run(['daemon', 'restart'])).toMatchObject({ code: 0 })
@@ -154,6 +157,12 @@ test('a start with a wrong file says what is wrong, and so does run', async () =
       stderr: `Error: ${config}, line 1: there is no setting prot: write port\nTry: secsctl daemon check-config ${config}\n`,
     })
   }
+  const nowhere = file('bad.yaml', 'host: no.such.host.invalid\ninsecure_http: true\n')
+  const unknown = await secsctl.run(['daemon', 'run', '--config', nowhere])
+  expect(unknown).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('line 1: host no.such.host.invalid is no address of this machine'),
+  })
   rmSync(config)
   const gone = await secsctl.run(['daemon', 'run', '--config', config])
   expect(gone).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no such file') })

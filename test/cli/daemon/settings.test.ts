@@ -164,11 +164,17 @@ describe('a value', () => {
     }
     const { list } = await effective('', {}, variables)
     const address = { settings: list, flags: ['--port', '0'], url: 'http://127.0.0.1:7400' }
-    const before = { ...address, pid: 1, data_folder: '', log: null, started_at: '' }
+    const before = { ...address, config: '/etc/a.yaml', pid: 1, data_folder: '', log: null, started_at: '' }
     expect(await asBefore(before, { SECSCTL_CORS_ORIGIN: 'https://b.example' })).toEqual({
       given: { port: 7400 },
-      variables: { SECSCTL_KEEP: '50d', SECSCTL_CORS_ORIGIN: 'https://b.example' },
+      variables: {
+        SECSCTL_CONFIG: '/etc/a.yaml',
+        SECSCTL_KEEP: '50d',
+        SECSCTL_CORS_ORIGIN: 'https://b.example',
+      },
     })
+    const { variables: own } = await asBefore(before, { SECSCTL_CONFIG: '/etc/b.yaml' })
+    expect(own['SECSCTL_CONFIG']).toBe('/etc/b.yaml')
   })
 
   test('of the environment that is wrong is reported with its variable', async () => {
@@ -204,6 +210,8 @@ describe('a file', () => {
       'sinks_keep: 1d',
       'sinks_keep: 2d',
       'whatever: 1',
+      'trust_proxy: []',
+      `${'x'.repeat(101)}: 1`,
     ].join('\n')
     const faults = await faultsOf(text)
     expect(JSON.stringify(faults)).not.toContain('hush')
@@ -226,10 +234,12 @@ describe('a file', () => {
       [16, expect.stringMatching(/^store has a password: .*store_password_file$/)],
       [18, 'sinks_keep is already set in line 17: remove one of them'],
       [19, expect.stringMatching(/^there is no setting whatever: `secsctl daemon check-config/)],
+      [20, 'trust_proxy has no value; remove the line, or: write trust_proxy: [10.0.0.1]'],
+      [21, 'there is no setting with such a long name: remove the line'],
     ])
     await expect(requireSettings({ config }, {})).rejects.toMatchObject({
       kind: 'usage',
-      message: expect.stringMatching(/^the configuration has 18 faults:\n {2}\/.*daemon\.yaml, line 1: port/),
+      message: expect.stringMatching(/^the configuration has 20 faults:\n {2}\/.*daemon\.yaml, line 1: port/),
       hint: `secsctl daemon check-config ${config}`,
     })
   })
@@ -252,15 +262,26 @@ describe('a file', () => {
     const missing = join(folder, 'missing.yaml')
     const { faults } = await effectiveSettings({ config: missing }, {})
     expect(faults).toEqual([
-      { setting: null, file: missing, detail: 'the file cannot be used: there is no such file' },
+      { setting: null, file: missing, detail: 'the file cannot be read: there is no such file' },
     ])
     mkdirSync(join(folder, 'sub'))
     const of = async (path: string) => (await effectiveSettings({ config: path }, {})).faults[0]?.detail
-    expect(await of(join(folder, 'sub'))).toBe('the file cannot be used: it is a folder')
+    expect(await of(join(folder, 'sub'))).toBe('the file cannot be read: it is a folder')
     writeFileSync(join(folder, 'latin'), Buffer.from([0x61, 0xff, 0x3a]))
     expect(await of(join(folder, 'latin'))).toContain('is not UTF-8')
     writeFileSync(join(folder, 'large'), Buffer.alloc(1024 * 1024 + 1, 0x23))
     expect(await of(join(folder, 'large'))).toContain('more than 1048576 bytes')
+  })
+
+  test('that is a pipe is not used: a daemon in the background would read it again, and find nothing', async () => {
+    const { faults } = await effectiveSettings({ config: '/dev/null' }, {})
+    expect(faults).toMatchObject([{ detail: 'the file cannot be read: it is no plain file' }])
+  })
+
+  test('with very many faults has the first hundred listed', async () => {
+    const faults = await faultsOf(Array.from({ length: 5000 }, (_, at) => `unknown_${at}: 1\n`).join(''))
+    expect(faults).toHaveLength(101)
+    expect(faults.at(-1)).toEqual([101, expect.stringContaining('further lines are not checked')])
   })
 
   test('that every user can change is not used', async () => {

@@ -20,6 +20,10 @@ export async function asBefore(
   })
   return {
     given: await settingsIn(argumentsAgain(before)),
-    variables: { ...variables, ...Object.fromEntries(had) },
+    variables: {
+      ...variables,
+      ...(before.config && !variables['SECSCTL_CONFIG'] && { SECSCTL_CONFIG: before.config }),
+      ...Object.fromEntries(had),
+    },
   }
 }

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { shellWord } from '../../../kit/shell-word.js'
 import { editDistance } from '../../../kit/text/edit-distance.js'
-import { type YamlText, YamlTextError } from '../../../kit/text/yaml-text.js'
+import type { YamlText, YamlTextError } from '../../../kit/text/yaml-text.js'
 import { readFault } from '../../errors/file-fault.js'
 import { textOf } from '../../input/standard-input.js'
 import { type FlagName, ONCE, parsedFlag } from '../daemon-flags.js'
@@ -12,6 +12,10 @@ import { keyOf, kindOf, SETTING_FLAGS, type SettingFault, shapeOf } from './sett
 
 /** A configuration file larger than this is another file. */
 const MAX_BYTES = 1024 * 1024
+/** No setting has a longer name; one that is longer is not compared with theirs. */
+const MAX_NAME = 100
+/** More faults than this are not listed. */
+const MAX_FAULTS = 100
 
 /** What a configuration file has: values by their flags, each with its line; and all that is wrong with it. */
 export interface SettingsFile {
@@ -38,8 +42,8 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   try {
     text = await yamlOf(path, (detail, hint) => fault(detail, undefined, null, hint))
   } catch (error) {
-    if (error instanceof YamlTextError) fault(error.detail, error.place.line)
-    else fault(`the file cannot be used: ${readFault(error)}`)
+    if (isYamlFault(error)) fault(error.detail, error.place.line)
+    else fault(`the file cannot be read: ${readFault(error)}`)
     return result
   }
   const { value: members, names } = text
@@ -54,6 +58,10 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
     if (before !== undefined)
       fault(`${name} is already set in line ${before}: remove one of them`, place.line, name)
     else lines.set(name, place.line)
+    if (faults.length === MAX_FAULTS) {
+      fault('further lines are not checked before those above are right', place.line)
+      return result
+    }
     const flag = FLAG_OF.get(name)
     if (before !== undefined) continue
     if (flag === undefined) {
@@ -70,11 +78,17 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   return result
 }
 
+// The parser of YAML is loaded only where there is a file.
+const isYamlFault = (error: unknown): error is YamlTextError => (error as Error).name === 'YamlTextError'
+
 /** The text as YAML. `warn` is called where another user could change the file. */
 async function yamlOf(path: string, warn: (detail: string, hint: string) => void): Promise<YamlText> {
-  const { size, mode } = await stat(path)
+  const stats = await stat(path)
+  const { size, mode } = stats
+  // A pipe would be empty when the daemon in the background reads it again.
+  if (!stats.isFile() && !stats.isDirectory()) throw new TypeError('it is no plain file')
   if (size > MAX_BYTES) throw new RangeError(`it has more than ${MAX_BYTES} bytes`)
-  const text = textOf(await readFile(path), 'the file')
+  const text = textOf(await readFile(path), 'it')
   if ((mode & 0o002) !== 0 && process.platform !== 'win32')
     warn('every user of this machine can change the file', `chmod o-w ${shellWord(path)}`)
   const { parseYamlText } = await import('../../../kit/text/yaml-text.js')
@@ -82,6 +96,7 @@ async function yamlOf(path: string, warn: (detail: string, hint: string) => void
 }
 
 function unknown(name: string): string {
+  if (name.length > MAX_NAME) return 'there is no setting with such a long name: remove the line'
   const key = keyOf(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).toLowerCase()
   if (key === 'config') return 'a configuration file cannot name another one: remove the line'
   const once = ONCE.find((flag) => keyOf(flag) === key)
@@ -127,6 +142,7 @@ async function readValue(flag: FlagName, value: unknown, folder: string): Promis
   }
   if (kind === 'list') {
     const list = [value].flat()
+    if (list.length === 0) return say('has no value; remove the line, or')
     if (!list.every((one) => typeof one === 'string')) return say('takes a list of texts')
     if (!shapeOf(flag).multiple) return parsedFlag(flag, list.join(','))
     return Promise.all(list.map((one) => parsedFlag(flag, one)))
