@@ -27,6 +27,10 @@ const networks =
   (flag: string) =>
   async (text: string): Promise<string> => {
     const given = text.split(/[\s,]+/).filter(Boolean)
+    if (given.length === 0)
+      throw wrongUsage(
+        `--${flag} names no network: leave the flag out, or name at least one such as 10.1.0.0/16`,
+      )
     try {
       return new IpNetworks(given).networks.join(',')
     } catch (error) {

@@ -95,6 +95,12 @@ test.each(['10.0.0.1', '10.0.0.0/8', '10.0.0.0/255.0.0.0', 'fd00::/8', 'loopback
   },
 )
 
+test.each(['', ' ', ','])('no network (%j) is not the same as any', async (text) => {
+  await expect(parsedFlag('equipment-networks', text)).rejects.toThrow(
+    '--equipment-networks names no network',
+  )
+})
+
 test.each(['proxy.fab', '10.0.0.0/64', '10.0.0'])('a proxy may not be %s', async (text) => {
   await expect(parsedFlag('trust-proxy', text)).rejects.toThrow('--trust-proxy takes an address or a network')
 })
