@@ -19,10 +19,19 @@ export function requireCertificate(certificate: Certificate): void {
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** When the first certificate of the chain to end does so, in milliseconds since 1970. */
-export function expiryOf({ cert }: Pick<Certificate, 'cert'>): number {
-  const chain = cert.match(PEM_CERTIFICATE) ?? []
-  return Math.min(...chain.map((pem) => Date.parse(new X509Certificate(pem).validTo)))
+/**
+ * When the first certificate of the chain to end does so, in milliseconds since 1970. One that cannot be read, which
+ * TLS takes where it is not the first, is left out.
+ */
+export function expiryOf({ cert }: Pick<Certificate, 'cert'>): number | undefined {
+  const ends = (cert.match(PEM_CERTIFICATE) ?? []).flatMap((pem) => {
+    try {
+      return [Date.parse(new X509Certificate(pem).validTo)]
+    } catch {
+      return []
+    }
+  })
+  return ends.length === 0 ? undefined : Math.min(...ends)
 }
 
 /**

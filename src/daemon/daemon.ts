@@ -19,7 +19,7 @@ import { IpNetworks } from '../kit/ip-networks.js'
 import type { Store } from '../store/store.js'
 import { watchClock } from './clock-watch.js'
 import { connectionLimit } from './connection-limit.js'
-import { diskSpace } from './disk-space.js'
+import { diskSpaceOf } from './disk-space.js'
 import { localHost, remoteHost } from './node-url.js'
 import { openDaemonStore, type StoreChoice } from './open-store.js'
 import { refusalLog } from './refusal-log.js'
@@ -128,7 +128,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
   })
   let certificate = options.tls
   const facts = {
-    disk: () => diskSpace(options.dataFolder, clock),
+    disk: diskSpaceOf(options.dataFolder, clock),
     certificate: () => certificate,
   }
   const app = await listen(gateway, options, facts).catch(async (error: unknown) => {

@@ -88,9 +88,12 @@ test('the metrics have what only the process knows: disk, certificate, version, 
 
 test('the certificate of a chain that expires first counts', () => {
   const { cert } = FIRST_CERTIFICATE
-  expect(expiryOf(LATER)).toBeGreaterThan(expiryOf({ cert }))
+  expect(expiryOf(LATER)).toBeGreaterThan(expiryOf({ cert }) ?? Number.NaN)
   for (const chain of [cert + LATER.cert, LATER.cert + cert])
     expect(expiryOf({ cert: chain })).toBe(expiryOf({ cert }))
+  const unreadable = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
+  expect(expiryOf({ cert: cert + unreadable })).toBe(expiryOf({ cert }))
+  expect(expiryOf({ cert: unreadable })).toBeUndefined()
 })
 
 test('without the store, all but the sinks is measured', async () => {

@@ -55,7 +55,7 @@ test.each(PAGES.flatMap((page) => callsIn(page).map((call) => [page, call] as co
 /** What the alert rules say to type; a placeholder of Prometheus stands for the name of something. */
 const ALERTS = 'docs/monitoring/alerts.yaml'
 const runbooks = [...readFileSync(ALERTS, 'utf8').matchAll(/^ *runbook: (.*)$/gm)].flatMap(([, text = '']) =>
-  [...text.matchAll(/secsctl ([a-z][^;|')]*)/g)].map(([, call = '']) =>
+  [...text.matchAll(/secsctl ([a-z][^;|'()]*)/g)].map(([, call = '']) =>
     call.replace(/\{\{ \$labels\.\w+ \}\}/g, 'NAME').trim(),
   ),
 )

@@ -6,6 +6,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { AUTHORITY, ISSUED_CERTIFICATE } from '../support/certificates.js'
 import { freePort } from '../support/free-port.js'
+import { PostgresServer } from '../support/postgres-server.js'
 import { ended, lineOf, Secsctl } from '../support/secsctl.js'
 import { until } from '../support/until.js'
 
@@ -217,3 +218,30 @@ test('a tool that is killed is pending, then firing, and silent again when it is
   )
   expect(await alerts('SecsctlLinkDown')).toBeUndefined()
 }, 180_000)
+
+test('while PostgreSQL is away, a daemon still says so at /metrics, within the timeout of a scrape', async () => {
+  const server = await PostgresServer.start()
+  const home = new Secsctl()
+  onTestFinished(async () => {
+    await home.run(['daemon', 'stop'])
+    home.remove()
+    await server.remove()
+  })
+  const store = await server.database()
+  const started = await home.run(['daemon', 'start', '--port', '0', '--store', store, '--json'])
+  const { url } = JSON.parse(started.stdout) as { url: string }
+  expect(await home.run(['sinks', 'add', 'mes', '--file', 'events.ndjson'])).toMatchObject({ code: 0 })
+  await home.run(['equipment', 'add', 'etcher', '--address', '127.0.0.1:9'])
+  const available = async (): Promise<string | undefined> => {
+    const answer = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(10_000) })
+    const body = await answer.text()
+    expect(answer.status, body).toBe(200)
+    expect(body).toContain('secsctl_equipment_enabled{equipment="etcher"} 0')
+    return /^secsctl_store_available (.)$/m.exec(body)?.[1]
+  }
+  expect(await available()).toBe('1')
+  await server.stop()
+  await until(async () => (await available()) === '0', 20_000)
+  await server.resume()
+  await until(async () => (await available()) === '1', 30_000)
+}, 120_000)

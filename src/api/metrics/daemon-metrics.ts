@@ -16,6 +16,7 @@ export async function daemonMetrics(
 ): Promise<Metric[]> {
   const space = await facts?.disk()
   const certificate = facts?.certificate()
+  const expires = certificate && expiryOf(certificate)
   return [
     metric('gauge', 'build_info', 'Always 1. The version of the program.', [[{ version }, 1]]),
     single('gauge', 'store_available', '1 while records reach the disk or the database.', ready ? 1 : 0),
@@ -35,7 +36,7 @@ export async function daemonMetrics(
       'gauge',
       'tls_certificate_expiry_timestamp_seconds',
       'When the certificate chain of the server expires, in seconds since 1970. No sample without TLS.',
-      certificate ? [[{}, expiryOf(certificate) / 1000]] : [],
+      expires === undefined ? [] : [[{}, expires / 1000]],
     ),
   ]
 }

@@ -2,6 +2,7 @@ import { withTimeout } from '../../kit/clock.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Session } from '../profile/server.js'
 import { authorityFindings } from './authorities.js'
+import { certificateFindings } from './certificate.js'
 import { daemonFindings } from './daemon.js'
 import { environmentFindings } from './environment.js'
 import { equipmentFindings } from './equipment.js'
@@ -47,8 +48,9 @@ export async function examine(
     environmentFindings(outside.variables),
     examine('files', fileFindings(folders)),
   ])
-  const [answers, login, keychain, daemon] = await Promise.all([
+  const [answers, certificate, login, keychain, daemon] = await Promise.all([
     server ? examine('server', serverFindings(session, server, program.version)) : [],
+    server ? certificateFindings(server.url, clock, formatTime) : [],
     server ? withTimeout(clock, ANSWER_TIMEOUT_MS, loginFindings(session, server, formatTime)) : undefined,
     keychainFinding(session, server?.profile),
     examine('daemon', daemonFindings(folders, clock, formatTime)),
@@ -65,6 +67,7 @@ export async function examine(
     ...files,
     ...meant.filter(({ area }) => area !== 'settings'),
     ...answers,
+    ...certificate,
     ...(reached ? (login?.findings.filter(({ area }) => area !== 'settings') ?? []) : []),
     // A daemon that does not answer is in the list as the server already, when that is what is meant.
     ...daemon.filter(({ name, mark }) => !(local && !reached && name === 'process' && mark === 'wrong')),

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { authorityFindings } from '../../../src/cli/doctor/authorities.js'
+import { certificateFindings } from '../../../src/cli/doctor/certificate.js'
 import { Session } from '../../../src/cli/profile/server.js'
 import type { RunningDaemon } from '../../../src/daemon/daemon.js'
+import { systemClock } from '../../../src/kit/clock.js'
 import { AUTHORITY, FIRST_CERTIFICATE, ISSUED_CERTIFICATE } from '../../support/certificates.js'
 import { testEnvironment } from '../../support/command.js'
 import { DAEMON_ADMIN, startDaemonHere } from '../../support/daemon-here.js'
@@ -139,4 +141,18 @@ test('doctor notes an authority that expires soon, and one that has expired is w
   expect(await marks(2100, 0)).toEqual(['ok'])
   expect(await marks(2126, 10)).toEqual(['note'])
   expect(await marks(2127, 0)).toEqual(['wrong'])
+})
+
+test('doctor says until when the certificate of the gateway is valid, whether or not it is trusted', async () => {
+  const marks = (year: number) => {
+    const clock = { ...systemClock, date: () => new Date(Date.UTC(year, 10, 10)) }
+    return certificateFindings(daemon.url, clock, (iso) => iso ?? '')
+  }
+  expect(await marks(2100)).toMatchObject([
+    { name: 'certificate', mark: 'ok', detail: expect.stringContaining('until 2126-11-24T') },
+  ])
+  expect(await marks(2126)).toMatchObject([{ mark: 'note', detail: expect.stringContaining('expires soon') }])
+  expect(await marks(2127)).toMatchObject([{ mark: 'wrong', detail: expect.stringContaining('has expired') }])
+  expect(await certificateFindings('http://127.0.0.1:1', systemClock, String)).toEqual([])
+  expect(await certificateFindings('https://127.0.0.1:1', systemClock, String)).toEqual([])
 })
