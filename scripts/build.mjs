@@ -8,6 +8,9 @@ import { commitOf } from './commit.mjs'
 import { cycloneDx, licences, packagesIn } from './sbom.mjs'
 import { bundleWeb } from './web.mjs'
 
+// The modes of files are in the package: they are the same for every builder.
+process.umask(0o022)
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 
