@@ -77,7 +77,7 @@ const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     'src/gem': /^src\/gem\/time\.js$/,
     'src/probe': /^src\/probe\/finding\.js$/,
     'src/simulator':
-      /^src\/simulator\/(model|model-file|shipped-models|file\/schema|fleet-count|replay\/score)\.js$/,
+      /^src\/simulator\/(model|model-file|shipped-models|file\/schema|fleet-count|link\/simulated-link|replay\/score)\.js$/,
   },
 }
 
@@ -142,7 +142,7 @@ describe('the layers', () => {
   })
 
   test('a file that imports what it may not would be found', () => {
-    expect(importsOf('src/gateway/link/session.ts')).toContain('../../hsms/driver.js')
+    expect(importsOf('src/gateway/link/session.ts')).toContain('../../hsms/link-driver.js')
     expect(MAY_IMPORT['src/gem']).not.toContain('src/gateway')
   })
 })

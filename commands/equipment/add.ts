@@ -11,6 +11,7 @@ import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { required } from '../../src/cli/input/arguments.js'
 import { REASON_FLAG } from '../../src/cli/input/reason-flag.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import { NO_ADDRESS } from '../../src/contract/topics/equipment/equipment-line.js'
 import { whoDials } from '../../src/inspection/dialling.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 
@@ -21,12 +22,14 @@ export default class EquipmentAdd extends GatewayCommand {
     'secsctl equipment add coater --address 10.0.0.6:5001 --mode active',
     'secsctl equipment add oven --address 10.0.0.7:5000 --timer t3=20s',
     'secsctl equipment add etch-17 --address 10.0.0.8:5000 --label area=etch',
+    'secsctl equipment add prober --address 10.0.0.9:4001 --transport secs1-tcp',
+    'secsctl equipment add bonder --serial-port /dev/ttyUSB0 --baud-rate 19200',
   ]
   static override args = { name: required('Its name, 1 to 64 characters.') }
   static override flags = {
     ...REASON_FLAG,
     address: Flags.string({
-      required: true,
+      exactlyOne: ['address', 'serial-port'],
       helpValue: 'HOST:PORT',
       summary: 'Where it listens (passive), or its address and the port it dials (active).',
     }),
@@ -39,7 +42,7 @@ export default class EquipmentAdd extends GatewayCommand {
     const { args, flags } = await this.parse(EquipmentAdd)
     const body = {
       name: args.name,
-      ...parseAddress(flags.address, '--address'),
+      ...(flags.address === undefined ? NO_ADDRESS : parseAddress(flags.address, '--address')),
       ...equipmentGiven(flags),
       ...(flags.label && { labels: newLabels(flags.label) }),
     }

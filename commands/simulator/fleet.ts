@@ -1,5 +1,10 @@
 import { Args, Flags } from '@oclif/core'
-import { ACTIVE_FLAG, HOST_FLAG, placeGiven } from '../../src/cli/equipment/equipment-place-flags.js'
+import {
+  ACTIVE_FLAG,
+  HOST_FLAG,
+  lineGiven,
+  placeGiven,
+} from '../../src/cli/equipment/equipment-place-flags.js'
 import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { required } from '../../src/cli/input/arguments.js'
@@ -12,6 +17,7 @@ import {
   type FleetMember,
 } from '../../src/cli/simulator/fleet-registration.js'
 import { listening, modelNamed } from '../../src/cli/simulator/simulator-model.js'
+import type { Transport } from '../../src/contract/topics/equipment/equipment-line.js'
 import { delay } from '../../src/kit/clock.js'
 import { aborted } from '../../src/kit/deferred.js'
 import { ControlPort } from '../../src/simulator/control/control-port.js'
@@ -43,6 +49,10 @@ export default class SimulatorFleet extends GatewayCommand {
       summary: 'The first of the consecutive ports; 0 takes any that are free.',
     }),
     active: ACTIVE_FLAG,
+    transport: Flags.option({
+      options: ['hsms', 'secs1-tcp'] as const,
+      summary: 'What carries the messages: HSMS, or SECS-I over TCP.',
+    })(),
     name: Flags.string({
       helpValue: 'NAME',
       summary: "The beginning of their names; the model's name when left out.",
@@ -97,6 +107,7 @@ export default class SimulatorFleet extends GatewayCommand {
         name: flags.name ?? model.name,
         rate: flags.rate,
         seed: flags.seed,
+        line: lineGiven(flags),
       },
       this.clock,
     )
@@ -107,7 +118,8 @@ export default class SimulatorFleet extends GatewayCommand {
     try {
       // Equipment that dials before it is registered tries again only after T5.
       if (!dials) await listening(fleet.start(), 'another --port, or 0 for free ones')
-      const members = this.#membersOf(fleet, flags['device-id'])
+      const { transport = 'hsms' } = flags
+      const members = this.#membersOf(fleet, flags['device-id'], transport)
       const ids = flags.register ? await this.#register(members, signal) : []
       if (dials) await fleet.start()
       this.#printMembers(members, control)
@@ -131,13 +143,14 @@ export default class SimulatorFleet extends GatewayCommand {
     return connectFleet(client, members, signal)
   }
 
-  #membersOf({ members }: Fleet, device_id: number): FleetMember[] {
+  #membersOf({ members }: Fleet, device_id: number, transport: Transport): FleetMember[] {
     return members.map(({ name, simulator, address }) => ({
       name,
       ip_address: address ?? '127.0.0.1',
       port: simulator.port,
       mode: simulator.dials ? 'active' : 'passive',
       device_id,
+      transport,
     }))
   }
 

@@ -3,6 +3,8 @@ import { BaseCommand } from '../../src/cli/base-command.js'
 import {
   ACTIVE_FLAG,
   HOST_FLAG,
+  LINE_FLAGS,
+  lineGiven,
   PORT_FLAG,
   placeGiven,
 } from '../../src/cli/equipment/equipment-place-flags.js'
@@ -32,6 +34,7 @@ export default class SimulatorRun extends BaseCommand {
     'secsctl simulator run etcher --active 127.0.0.1:5001',
     'secsctl simulator run furnace --seed 7 --control 5999 --capture oven.pcapng',
     'secsctl simulator run track --state track.state',
+    'secsctl simulator run etcher --port 4001 --transport secs1-tcp',
     'secsctl simulator run ./my-equipment.yaml --port 0 --json',
   ]
   static override args = {
@@ -41,6 +44,7 @@ export default class SimulatorRun extends BaseCommand {
     host: HOST_FLAG,
     port: PORT_FLAG,
     active: ACTIVE_FLAG,
+    ...LINE_FLAGS,
     'device-id': Flags.integer({ default: 0, min: 0, max: 32767, helpValue: 'N', summary: 'Device ID.' }),
     seed: Flags.integer({
       default: 0,
@@ -64,6 +68,7 @@ export default class SimulatorRun extends BaseCommand {
     const model = await modelNamed(this.environment.stdin, args.model)
     const place = placeGiven(flags)
     const dials = place.role === 'active'
+    const line = lineGiven(flags)
     const signal = this.environment.interruption.hold()
     const simulator = withState(
       flags.state,
@@ -74,6 +79,7 @@ export default class SimulatorRun extends BaseCommand {
             ...place,
             deviceId: flags['device-id'],
             seed: flags.seed,
+            line,
           },
           { clock: this.clock, ...(disk && { disk }) },
         ),
@@ -93,7 +99,8 @@ export default class SimulatorRun extends BaseCommand {
     const sink = flags.capture === undefined ? undefined : new CaptureFile(flags.capture)
     if (sink)
       captureWire(simulator, this.clock, `secsctl ${this.config.version}`, (bytes) => sink.write(bytes))
-    const where = dials ? `dialling ${flags.active}` : `listening on ${flags.host}:${simulator.port}`
+    const networkPlace = dials ? `dialling ${flags.active}` : `listening on ${flags.host}:${simulator.port}`
+    const where = line?.serialPort === undefined ? networkPlace : `at ${line.serialPort}`
     if (this.format === 'json') {
       const started = { model: args.model, listening: !dials, port: simulator.port }
       this.printLine({ ...started, ...(control !== undefined && { control }) })

@@ -91,9 +91,9 @@ export abstract class GatewayCommand extends SessionCommand {
       throw wrongUsage(`${this.subject.command} takes one equipment: "${given}" is a list or a pattern`)
     const found = equipmentNamed(given, all)
     this.subject.equipment = found.name
-    const { connection_state, gateway_role, ip_address, port } = found
+    const { connection_state, gateway_role } = found
     if (connection_state === 'CONNECTING' && gateway_role === 'active')
-      this.subject.dialled = `${ip_address}:${port}`
+      this.subject.dialled = found.serial_port ?? `${found.ip_address}:${found.port}`
     return found
   }
 

@@ -15,6 +15,7 @@ import {
   PLAIN_NAME,
   Time,
 } from './schema.js'
+import { LINE, NO_ADDRESS } from './topics/equipment/equipment-line.js'
 
 export const MODES = ['passive', 'active'] as const
 export const COMMUNICATIONS = ['gem', 'none'] as const
@@ -70,13 +71,33 @@ export const CONNECTION_FAULTS = [
 export type ConnectionFault = (typeof CONNECTION_FAULTS)[number]
 
 /** In seconds. */
-export const DEFAULT_TIMERS = { t3: 45, t5: 10, t6: 5, t7: 10, t8: 5, linktest: 60, establish: 10 } as const
+export const DEFAULT_TIMERS = {
+  t1: 0.5,
+  t2: 10,
+  t3: 45,
+  t4: 45,
+  t5: 10,
+  t6: 5,
+  t7: 10,
+  t8: 5,
+  linktest: 60,
+  establish: 10,
+} as const
 
 const seconds = (what: string, fallback: number) =>
   Type.Number({ minimum: 0.1, maximum: 600, description: `${what}. In seconds; default ${fallback}.` })
 
 export const Timers = Type.Object({
-  t3: seconds('Reply timeout (T3): from a primary to its reply', DEFAULT_TIMERS.t3),
+  t1: seconds('SECS-I: intercharacter timeout (T1), between two bytes of a block', DEFAULT_TIMERS.t1),
+  t2: seconds(
+    'SECS-I: protocol timeout (T2), from ENQ to EOT, from EOT to the length byte, and from the last byte of a block to ACK',
+    DEFAULT_TIMERS.t2,
+  ),
+  t3: seconds(
+    'Reply timeout (T3): from a primary to its reply; in SECS-I from its last block to the first block of the reply',
+    DEFAULT_TIMERS.t3,
+  ),
+  t4: seconds('SECS-I: interblock timeout (T4), between two blocks of a message', DEFAULT_TIMERS.t4),
   t5: seconds('Connect separation (T5): the time between two attempts to connect', DEFAULT_TIMERS.t5),
   t6: seconds('Control transaction (T6): the time from a control request to its response', DEFAULT_TIMERS.t6),
   t7: seconds('NOT SELECTED (T7): how long a connection may stay NOT SELECTED', DEFAULT_TIMERS.t7),
@@ -102,16 +123,21 @@ const GIVEN = {
     pattern: PLAIN_NAME,
     description: 'Unique display name: 1 to 64 printable characters, no space at the start or end.',
   }),
-  ip_address: Type.String({ format: 'ipv4', description: 'IPv4 address of the equipment.' }),
+  ip_address: Type.String({
+    format: 'ipv4',
+    description: `IPv4 address of the equipment; ${NO_ADDRESS.ip_address} where \`transport\` is \`secs1-serial\`.`,
+  }),
   port: Type.Integer({
-    minimum: 1,
+    minimum: 0,
     maximum: 65535,
-    description: 'TCP port on which the equipment (`passive`) or the gateway (`active`) listens.',
+    description:
+      'TCP port on which the equipment (`passive`) or the gateway (`active`) listens, from 1; 0 where `transport` is `secs1-serial`.',
   }),
   mode: oneOf(
     MODES,
     "The equipment's own HSMS connect mode. `passive`: the equipment listens at `ip_address`:`port`, and the gateway connects to it. `active`: the gateway listens on `port`, and the equipment connects to it; the gateway accepts connections only from `ip_address`.",
   ),
+  ...LINE,
   device_id: Type.Integer({ minimum: 0, maximum: 32767, description: 'Device ID, in data messages.' }),
   session_id: Type.Integer({
     minimum: 0,

@@ -63,6 +63,8 @@ function form(members: Record<string, TSchema>, strict: Record<string, TSchema> 
 
 const { name, created_at, updated_at, linktest_mode, gem_startup, communication, labels, ...settings } =
   Equipment.properties
+const { transport, serial_port, baud_rate, rty, master } = settings
+const { t1, t2, t4, ...timers } = Timers.properties
 const idOf = (kind: string): TSchema =>
   Type.String({ pattern: `^${kind}_[0-9a-z]+$`, description: `such as ${kind}_7f3k2m9qta` })
 
@@ -76,7 +78,8 @@ const EQUIPMENT = form(
     mode: settings.mode,
     device_id: settings.device_id,
     session_id: settings.session_id,
-    timers: Timers,
+    timers: Type.Object({ ...timers, ...Type.Partial(Type.Object({ t1, t2, t4 })).properties }),
+    ...Type.Partial(Type.Object({ transport, serial_port, baud_rate, rty, master })).properties,
     linktest_mode: Type.Optional(linktest_mode),
     gem_startup: Type.Optional(gem_startup),
     communication: Type.Optional(communication),
@@ -231,7 +234,7 @@ function equipmentFaults(
   edited: boolean,
 ): RecordFault[] {
   const dialling = ({ mode, ip_address, port }: EquipmentRecord): string | undefined =>
-    edited && mode === 'active' ? `${ip_address}:${port}` : undefined
+    edited && mode === 'active' && port !== 0 ? `${ip_address}:${port}` : undefined
   return [
     ...duplicates(records, 'name', ({ name }) => name),
     ...duplicates(records, 'ip_address', dialling),

@@ -3,12 +3,34 @@ import { type Entry, words } from './explanation.js'
 
 /** From which moment to which each timer runs, and what it means. */
 const TIMERS: Readonly<Record<keyof typeof DEFAULT_TIMERS, readonly [runs: string, text: string]>> = {
+  t1: [
+    'SECS-I: between two bytes of one block',
+    `Intercharacter timeout (SEMI E4). When it expires the block is refused with NAK, and the sender sends it again.
+      Single timeouts are noise. Many mean a terminal server or a network that cuts a block into pieces with pauses: lengthen T1, or let the terminal server send at once.
+      secsctl wire tail EQ
+      secsctl equipment update EQ --timer t1=1s`,
+  ],
+  t2: [
+    'SECS-I: from ENQ to EOT, from EOT to the length byte, and from the last byte of a block to ACK',
+    `Protocol timeout (SEMI E4). When it expires the line is asked for again, RTY times; then the connection ends with retry_limit.
+      The equipment is off or busy, or the cable is wrong. Where both ends are master, neither answers the ENQ of the other.
+      secsctl wire tail EQ
+      secsctl equipment update EQ --master host
+      secsctl explain retry_limit`,
+  ],
   t3: [
     'from a primary with W-bit to its reply',
     `Reply timeout. When it expires that transaction ends as reply_timeout; the connection stays, and a late reply is recorded and dropped.
       Equipment that is slow to answer some messages needs a longer T3. One that never answers needs another remedy: see reply_timeout.
       secsctl equipment update EQ --timer t3=120s
       secsctl explain reply_timeout`,
+  ],
+  t4: [
+    'SECS-I: between two blocks of a message that the gateway receives',
+    `Interblock timeout (SEMI E4). When it expires, what has come of the message is dropped; a reply ends as reply_timeout.
+      The equipment stopped within a message, or makes pauses between blocks that are longer.
+      secsctl wire tail EQ
+      secsctl equipment update EQ --timer t4=120s`,
   ],
   t5: [
     'from the end of one attempt to connect to the next',

@@ -4,7 +4,6 @@ import { Signal } from '../kit/signal.js'
 import type { Endpoints, WireRecord } from './capture/wire.js'
 import type { ConnectionState } from './connection-states.js'
 import type { Counters, HsmsCounts } from './counters/counters.js'
-import type { Fault } from './fault.js'
 import type { AttemptFailed, HsmsInput, HsmsOutput, Received, StateChange } from './io.js'
 import type { LinkProtocol } from './link-protocol.js'
 import type { DataMessage, PrimaryName } from './message.js'
@@ -30,6 +29,8 @@ export interface LinkWorld {
   readonly dial?: (events: TcpConnectionEvents) => ByteConnection
   /** Changes a frame before it leaves, for a peer that breaks rules on purpose; undefined: it does not leave. */
   readonly outgoing?: (frame: Uint8Array) => Uint8Array | undefined
+  /** Passes on what came, changed or later. */
+  readonly incoming?: (bytes: Uint8Array, pass: (bytes: Uint8Array) => void) => void
 }
 
 /** Runs one `LinkProtocol` on sockets and a clock: it carries out the outputs, and decides nothing. */
@@ -42,9 +43,6 @@ export class LinkDriver {
   readonly wire = new Signal<WireRecord>((on) => this.#feed({ kind: 'watch', on }))
   readonly #protocol: LinkProtocol
   readonly #clock: Clock
-  readonly #faultOf: (error: Error) => Fault
-  readonly #dialPeer: (events: TcpConnectionEvents) => ByteConnection
-  readonly #outgoing: NonNullable<LinkWorld['outgoing']>
   readonly #binding: PortBinding
   readonly #endings = new Map<number, (outcome: Outcome) => void>()
   readonly #outputs = new SerialQueue<HsmsOutput>((output) => this.#carryOut(output))
@@ -60,9 +58,15 @@ export class LinkDriver {
     opened: () => this.#connection && this.#opened(this.#connection),
     failed: (error) => {
       this.#connection = undefined
-      this.#feed({ kind: 'failed', fault: this.#faultOf(error) })
+      const own = { code: 'no_route', detail: error.message } as const
+      const { host, port } = this.settings
+      this.#feed({ kind: 'failed', fault: this.world.dial ? own : dialFault(error, host, port) })
     },
-    bytes: (bytes) => this.#reading.bytes(bytes),
+    bytes: (bytes) => {
+      const { incoming } = this.world
+      if (incoming) incoming(bytes, (left) => this.#reading.bytes(left))
+      else this.#reading.bytes(bytes)
+    },
     backlog: (isFull) => this.#reading.backlog(isFull),
     lost: (detail) => {
       this.#reading.finish()
@@ -73,16 +77,10 @@ export class LinkDriver {
   constructor(
     readonly settings: LinkSettings,
     protocol: LinkProtocol,
-    { clock, listeners, dial, outgoing = (frame) => frame }: LinkWorld,
+    readonly world: LinkWorld,
   ) {
-    const { host, port, localAddress } = settings
-    this.#faultOf = (error) =>
-      dial ? { code: 'no_route', detail: error.message } : dialFault(error, host, port)
-    const tcp = (events: TcpConnectionEvents): ByteConnection =>
-      TcpConnection.dial(host, port, events, unsentLimit(settings), localAddress)
-    this.#dialPeer = dial ?? tcp
+    const { clock, listeners } = world
     this.#clock = clock
-    this.#outgoing = outgoing
     this.#binding = new PortBinding(listeners)
     this.#protocol = protocol
     this.#timer = new Timer(clock, () => this.#feed({ kind: 'tick' }))
@@ -240,13 +238,18 @@ export class LinkDriver {
   }
 
   #write(frame: Uint8Array, isAnswer: boolean): void {
-    const bytes = this.#outgoing(frame)
+    const { outgoing } = this.world
+    const bytes = outgoing ? outgoing(frame) : frame
     if (bytes) this.#connection?.write(bytes, isAnswer)
   }
 
   #dial(): void {
     this.#started?.resolve()
-    this.#connection = this.#dialPeer(this.#events)
+    const { dial } = this.world
+    const { host, port, localAddress } = this.settings
+    this.#connection = dial
+      ? dial(this.#events)
+      : TcpConnection.dial(host, port, this.#events, unsentLimit(this.settings), localAddress)
     this.#reading.begin(this.#connection)
   }
 

@@ -1,9 +1,15 @@
 import type { Equipment } from '../contract/equipment.js'
 
-type Reached = Pick<Equipment, 'gateway_role' | 'ip_address' | 'port'>
+type Placed = Pick<Equipment, 'ip_address' | 'port'> & Partial<Pick<Equipment, 'serial_port'>>
+type Reached = Placed & Pick<Equipment, 'gateway_role'>
+
+/** Where equipment is: `address:port`, or its serial port. */
+export const addressText = ({ ip_address, port, serial_port = null }: Placed): string =>
+  serial_port ?? `${ip_address}:${port}`
 
 /** Which side dials, in one sentence: a frequent fault is that both sides listen. */
-export function whoDials({ gateway_role, ip_address, port }: Reached): string {
+export function whoDials({ gateway_role, ip_address, port, serial_port = null }: Reached): string {
+  if (serial_port !== null) return `The equipment is at the serial port ${serial_port} of the gateway.`
   return gateway_role === 'active'
     ? `The equipment listens at ${ip_address}:${port}, and the gateway dials it.`
     : `The equipment dials in from ${ip_address}, and the gateway listens on port ${port}.`

@@ -3,7 +3,7 @@ import { type ErrorKind, Problem } from '../contract/errors.js'
 import type { NewMessage, Sent } from '../contract/topics/messages.js'
 import { shellWord } from '../kit/shell-word.js'
 import { clockDifference } from './clock-difference.js'
-import { whoDials } from './dialling.js'
+import { addressText, whoDials } from './dialling.js'
 
 /** The result of one check. */
 export interface Check {
@@ -94,11 +94,10 @@ function connection(equipment: Equipment): Check {
       `secsctl equipment connect ${shellWord(name)}`,
     )
   const why = error ? `${error.code}: ${error.detail}. ` : ''
-  const address = `${equipment.ip_address}:${equipment.port}`
   // Where the gateway listens, the test could not have its port.
   const next =
-    equipment.mode === 'passive'
-      ? `secsctl equipment test ${address}`
+    equipment.mode === 'passive' && equipment.transport !== 'secs1-serial'
+      ? `secsctl equipment test ${addressText(equipment)}`
       : `secsctl equipment show ${shellWord(name)}`
   return wrong('connection', 'state', `${state}. ${why}${whoDials(equipment)}`, next)
 }

@@ -4,6 +4,7 @@ import type { SecsMessage } from '../gem/conversation.js'
 import { STYPE } from '../hsms/frame/header.js'
 import { B, type Item, U1 } from '../secs2/item.js'
 import { CommandError, durationOf, isOn, wholeNumber } from './control/arguments.js'
+import { noiseOf, noiseText } from './link/line-noise.js'
 
 /** A fault of the equipment that lasts until it is taken back. Its command on the control port has its name. */
 interface FaultRow<Value> {
@@ -64,6 +65,12 @@ export const FAULTS = {
     'Send this text when a connection opens, as a program that speaks no HSMS does.',
     (text) => Buffer.from(`${text}\r\n`),
     ({ length }) => `${length} bytes`,
+  ),
+  noise: valued(
+    'drop=N double=N corrupt=N delay=DURATION|off',
+    'Lose, double or change one byte in N each way, and pass on late what comes; any of them.',
+    noiseOf,
+    noiseText,
   ),
   /** Acknowledge codes instead of the equipment's own, by the secondary such as `S2F42`. */
   ack: {

@@ -3,7 +3,7 @@ import type { Model } from './model.js'
 import { Simulator, type SimulatorOptions } from './simulator.js'
 import { TrafficGenerator } from './traffic-generator.js'
 
-export interface FleetOptions extends Pick<SimulatorOptions, 'role' | 'deviceId' | 'timers'> {
+export interface FleetOptions extends Pick<SimulatorOptions, 'role' | 'deviceId' | 'timers' | 'line'> {
   /** Number of equipments, 1 to 10,000. */
   readonly count: number
   /** The beginning of their names: `etcher` makes `etcher-001`. */

@@ -4,34 +4,22 @@ import { Equipment, type EquipmentAnswer, type HostPrimary } from '../gem/equipm
 import type { WireRecord } from '../hsms/capture/wire.js'
 import type { ConnectionState } from '../hsms/connection-states.js'
 import { controlFrame } from '../hsms/control.js'
-import { HsmsDriver } from '../hsms/driver.js'
 import { encodeFrame } from '../hsms/frame/frame.js'
 import type { StateChange } from '../hsms/io.js'
 import type { LinkDriver } from '../hsms/link-driver.js'
-import { HSMS_DEFAULTS, type HsmsTimers } from '../hsms/settings.js'
+import { HSMS_DEFAULTS } from '../hsms/settings.js'
 import { Listeners } from '../hsms/tcp/listener.js'
 import type { Clock } from '../kit/clock.js'
 import type { Signal } from '../kit/signal.js'
 import { Behaviour } from './behaviour.js'
 import { type Faults, outgoingFrame } from './faults.js'
+import { NoisyLine } from './link/line-noise.js'
+import { type SimulatedLinkOptions, simulatedLink } from './link/simulated-link.js'
 import type { Model } from './model.js'
 import { type Disk, Memory } from './state/memory.js'
 import { type Crossing, Wire } from './wire.js'
 
-export interface SimulatorOptions {
-  /** `passive` listens at `host`:`port`, `active` dials it. */
-  readonly role: 'passive' | 'active'
-  readonly host: string
-  /** Passive: 0 takes any that is free. */
-  readonly port: number
-  /** 0 to 32767; 0 when left out. */
-  readonly deviceId?: number
-  /** In milliseconds; E37's typical values for those left out. */
-  readonly timers?: Partial<HsmsTimers>
-  /** Passive: the only address that may connect. */
-  readonly peer?: string
-  /** Active: the address of this machine to dial from; left out, the system chooses. */
-  readonly localAddress?: string
+export interface SimulatorOptions extends SimulatedLinkOptions {
   /** From a failed S1F13 to the next, in milliseconds; 10 s when left out. */
   readonly establishDelay?: number
   /** The seed of noise and chance, a whole number from 0; 0 when left out. The same seed gives the same behaviour. */
@@ -49,7 +37,7 @@ export interface SimulatorWorld {
 const ESTABLISH_DELAY_MS = 10_000
 
 /**
- * A simulated GEM equipment of a model, over HSMS. After `stop` only the state on its disk is kept. The constructor
+ * A simulated GEM equipment of a model, over HSMS or SECS-I. After `stop` only the state on its disk is kept. The constructor
  * throws what `Memory` throws.
  */
 export class Simulator {
@@ -69,11 +57,16 @@ export class Simulator {
     private readonly options: SimulatorOptions,
     { clock, listeners = new Listeners(), disk }: SimulatorWorld,
   ) {
-    const timers = { ...HSMS_DEFAULTS.timers, ...options.timers }
-    this.#driver = new HsmsDriver(
-      { ...HSMS_DEFAULTS, deviceId: 0, ...options, timers },
-      { clock, listeners, outgoing: (frame) => outgoingFrame(frame, this.faults) },
-    )
+    const noisy = new NoisyLine(() => this.faults.noise, clock, options.seed ?? 0)
+    this.#driver = simulatedLink(options, {
+      clock,
+      listeners,
+      outgoing: (bytes) => {
+        const frame = options.line ? bytes : outgoingFrame(bytes, this.faults)
+        return frame && noisy.damaged(frame)
+      },
+      incoming: (bytes, pass) => noisy.carry(bytes, pass),
+    })
     this.#wire = new Wire(this.#driver, clock, (primary) => this.#answer(primary), this.faults)
     this.log = this.#wire.log
     this.connectionChanged = this.#driver.changed
@@ -166,6 +159,11 @@ export class Simulator {
   /** Closes the connection without Separate.req; the link comes up again as before. False when there is none. */
   drop(): boolean {
     return this.#driver.cut()
+  }
+
+  /** SECS-I, which has no control messages. */
+  get isSecs1(): boolean {
+    return this.options.line !== undefined
   }
 
   /** Ends the session by Separate.req; the link comes up again as before. False when there is none. */

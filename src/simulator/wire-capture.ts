@@ -10,11 +10,11 @@ export function captureWire(
   program: string,
   write: (blocks: Uint8Array) => void,
 ): Unsubscribe {
-  const { model, dials } = simulator
+  const { model, dials, isSecs1 } = simulator
   const capture = new Capture({
     program,
     name: model.name,
-    description: `HSMS of the simulated ${model.name}`,
+    description: `${isSecs1 ? 'SECS-I' : 'HSMS'} of the simulated ${model.name}`,
     dialler: dials ? 'local' : 'remote',
   })
   write(capture.begin())

@@ -59,11 +59,11 @@ test('everything that is wrong is said at once, in words, with where it is', asy
     {
       pointer: '/ip',
       detail:
-        'is not known here; known are name, ip_address, port, mode, device_id, session_id, timers, linktest_mode, gem_startup, communication, item_formats, text_encoding, labels',
+        'is not known here; known are name, ip_address, port, mode, transport, serial_port, baud_rate, rty, master, device_id, session_id, timers, linktest_mode, gem_startup, communication, item_formats, text_encoding, labels',
     },
     { pointer: '/name', detail: 'must have 1 to 64 characters' },
     { pointer: '/ip_address', detail: 'must be an IPv4 address, such as 192.168.0.10' },
-    { pointer: '/port', detail: 'must be an integer from 1 to 65535' },
+    { pointer: '/port', detail: 'must be an integer from 0 to 65535' },
     { pointer: '/mode', detail: 'must be one of passive, active' },
     { pointer: '/device_id', detail: 'must be an integer from 0 to 32767' },
     { pointer: '/timers/t3', detail: 'must be a number from 0.1 to 600' },

@@ -112,7 +112,7 @@ describe('Records that were edited by hand', () => {
       'a port',
       'equipment',
       { port: 99999 },
-      /record eq_1 \(etcher\), \/port: must be an integer from 1 to 65535/,
+      /record eq_1 \(etcher\), \/port: must be an integer from 0 to 65535/,
     ],
     [
       'a member that is not known',
@@ -172,16 +172,16 @@ describe('Records that were edited by hand', () => {
 
   test('have all their faults named at once, with the line, up to a limit', async () => {
     edit('equipment', ([one, other]) => {
-      Object.assign(one as object, { port: 0, device_id: -1 })
+      Object.assign(one as object, { port: -1, device_id: -1 })
       Object.assign(other as object, { mode: 1 })
     })
     expect((await refusal({ acceptEdits: true }))?.message.split('\n').slice(1)).toEqual([
-      '  line 9, record eq_1 (etcher), /port: must be an integer from 1 to 65535',
+      '  line 9, record eq_1 (etcher), /port: must be an integer from 0 to 65535',
       '  line 11, record eq_1 (etcher), /device_id: must be an integer from 0 to 32767',
       '  line 37, record eq_2 (coater), /mode: must be one of passive, active',
     ])
     edit('equipment', (records) => {
-      for (let n = 0; n < 1000; n++) records.push({ ...COATER, id: `eq_x${n}`, name: `n${n}`, port: 0 })
+      for (let n = 0; n < 1000; n++) records.push({ ...COATER, id: `eq_x${n}`, name: `n${n}`, port: -1 })
     })
     const lines = (await refusal({ acceptEdits: true }))?.message.split('\n') ?? []
     expect([lines.length, lines.at(-1)]).toEqual([22, '  and 983 more'])
@@ -228,7 +228,7 @@ describe('Records that were edited by hand', () => {
 describe('Records that secsctl wrote', () => {
   test('are checked at every start and by verify, since an earlier version took over what was edited', async () => {
     await put('equipment', { ...ETCHER, port: 99999 } as { readonly id: string })
-    const why = /record eq_1 \(etcher\), \/port: must be an integer from 1 to 65535/
+    const why = /record eq_1 \(etcher\), \/port: must be an integer from 0 to 65535/
     for (const given of [{}, { acceptEdits: true }]) {
       const error = await refusal(given)
       expect(error).toMatchObject({ name: 'StoreDamaged', kind: 'invalid' })

@@ -23,7 +23,18 @@ import { LOOPBACK } from './tcp.js'
  * Timers of a patient test on the loopback, in seconds: only T5 and the establish delay are waited for, and they
  * are shorter than the API takes.
  */
-export const TIMERS: Timers = { t3: 5, t5: 0.02, t6: 5, t7: 5, t8: 5, linktest: 0, establish: 0.02 }
+export const TIMERS: Timers = {
+  t1: 0.5,
+  t2: 1,
+  t3: 5,
+  t4: 5,
+  t5: 0.02,
+  t6: 5,
+  t7: 5,
+  t8: 5,
+  linktest: 0,
+  establish: 0.02,
+}
 
 export const ADA: Identity = {
   id: 'usr_ada',

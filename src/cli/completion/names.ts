@@ -84,9 +84,9 @@ const standard = () => import('../../catalogue/standard-catalogue.js')
 export const namesHere = (environment: MachineEnvironment): Names => ({
   equipment: (server) =>
     fromGateway(server, environment, async (_, equipment) =>
-      equipment.map(({ name, ip_address, port, connection_state }) => ({
-        value: name,
-        description: `${ip_address}:${port}, ${connection_state}`,
+      equipment.map((one) => ({
+        value: one.name,
+        description: `${one.serial_port ?? `${one.ip_address}:${one.port}`}, ${one.connection_state}`,
       })),
     ),
 

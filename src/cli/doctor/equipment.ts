@@ -1,7 +1,7 @@
 import type { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
-import { standing } from '../../inspection/dialling.js'
+import { addressText, standing } from '../../inspection/dialling.js'
 import { shellWord } from '../../kit/shell-word.js'
 import type { FormatTime } from '../output/local-time.js'
 import { type Finding, inArea } from './finding.js'
@@ -14,11 +14,11 @@ function finding(equipment: Equipment, formatTime: FormatTime): Finding {
   if (!equipment.enabled) return area.ok(name, stands)
   if (equipment.communication_state !== 'COMMUNICATING') {
     const why = last_error ? `: ${last_error.detail} (${formatTime(last_error.at)})` : ''
-    const { mode, ip_address, port } = equipment
-    const isDialled = mode === 'passive' && connection_state !== 'SELECTED'
+    const { mode, transport } = equipment
+    const isDialled = mode === 'passive' && transport !== 'secs1-serial' && connection_state !== 'SELECTED'
     // What keeps the gateway from it is seen best at its address.
     const mend = isDialled
-      ? `secsctl equipment test ${ip_address}:${port}`
+      ? `secsctl equipment test ${addressText(equipment)}`
       : `secsctl ${last_error ? `explain ${last_error.code}` : `equipment show ${shellWord(name)}`}`
     return area.wrong('equipment', name, `${stands}${why}`, mend)
   }
@@ -37,8 +37,9 @@ function finding(equipment: Equipment, formatTime: FormatTime): Finding {
 /** Equipment to which the gateway connects at the address of another one. */
 function sharedAddresses(all: readonly Equipment[]): readonly Finding[] {
   const names = new Map<string, string>()
-  return all.flatMap(({ name, mode, ip_address, port }) => {
-    const address = `${ip_address}:${port}`
+  return all.flatMap((one) => {
+    const { name, mode } = one
+    const address = addressText(one)
     const first = names.get(address)
     if (mode === 'active') return []
     if (first === undefined) {

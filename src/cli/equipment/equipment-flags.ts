@@ -6,6 +6,7 @@ import {
   type NewEquipment,
   type Timers,
 } from '../../contract/equipment.js'
+import { LINE_ENDS, NO_ADDRESS, TRANSPORTS } from '../../contract/topics/equipment/equipment-line.js'
 import { defined } from '../../kit/defined.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
@@ -16,6 +17,25 @@ export const EQUIPMENT_FLAGS = {
   mode: Flags.option({
     options: MODES,
     summary: "The equipment's own mode: passive listens and the gateway dials it, active dials in.",
+  })(),
+  transport: Flags.option({
+    options: TRANSPORTS,
+    summary: 'What carries the messages: HSMS, or SECS-I over TCP or a serial port.',
+  })(),
+  'serial-port': Flags.string({
+    helpValue: 'PATH',
+    summary: 'Serial port of the gateway, such as /dev/ttyUSB0; means --transport secs1-serial.',
+  }),
+  'baud-rate': Flags.integer({ helpValue: 'N', summary: 'Speed of the serial port; 9600 unless given.' }),
+  rty: Flags.integer({
+    min: 0,
+    max: 31,
+    helpValue: 'N',
+    summary: 'SECS-I: how often a block is sent again.',
+  }),
+  master: Flags.option({
+    options: LINE_ENDS,
+    summary: 'SECS-I: the end that sends first where both ask for the line.',
   })(),
   'device-id': Flags.integer({ min: 0, max: 32767, helpValue: 'N', summary: 'Device ID, 0 to 32767.' }),
   'session-id': Flags.integer({
@@ -28,7 +48,8 @@ export const EQUIPMENT_FLAGS = {
     multiple: true,
     multipleNonGreedy: true,
     helpValue: 'NAME=DURATION',
-    summary: 'A timer, such as t3=20s: t3, t5, t6, t7, t8, linktest, establish. May be repeated.',
+    summary:
+      'A timer, such as t3=20s: t3, t5, t6, t7, t8, linktest, establish; for SECS-I t1 to t5. May be repeated.',
   }),
   'linktest-mode': Flags.option({
     options: LINKTEST_MODES,
@@ -71,7 +92,18 @@ export const EQUIPMENT_WORDS = {
   '/labels/': '--label *',
 }
 
-const TIMER_NAMES: readonly (keyof Timers)[] = ['t3', 't5', 't6', 't7', 't8', 'linktest', 'establish']
+const TIMER_NAMES: readonly (keyof Timers)[] = [
+  't1',
+  't2',
+  't3',
+  't4',
+  't5',
+  't6',
+  't7',
+  't8',
+  'linktest',
+  'establish',
+]
 
 function pairs(texts: readonly string[], flag: string): [string, string][] {
   return texts.map((text) => {
@@ -91,10 +123,21 @@ function timersOf(texts: readonly string[]): Partial<Timers> {
   return timers
 }
 
+/** A serial port says the transport, and that there is no address. */
+const lineGiven = (flags: Partial<Interfaces.InferredFlags<typeof EQUIPMENT_FLAGS>>) => ({
+  transport: flags.transport ?? (flags['serial-port'] === undefined ? undefined : ('secs1-serial' as const)),
+  serial_port: flags['serial-port'],
+  baud_rate: flags['baud-rate'] as NewEquipment['baud_rate'],
+  rty: flags.rty,
+  master: flags.master,
+  ...(flags['serial-port'] !== undefined && NO_ADDRESS),
+})
+
 /** The flags as the API's members; flags that are not given are left out. */
 export const equipmentGiven = (flags: Partial<Interfaces.InferredFlags<typeof EQUIPMENT_FLAGS>>) =>
   defined({
     mode: flags.mode,
+    ...lineGiven(flags),
     device_id: flags['device-id'],
     session_id: flags['session-id'],
     timers: flags.timer && timersOf(flags.timer),

@@ -1,6 +1,6 @@
 import type { Equipment } from '../../contract/equipment.js'
 import type { EquipmentLock } from '../../contract/equipment-lock.js'
-import { whoDials } from '../../inspection/dialling.js'
+import { addressText, whoDials } from '../../inspection/dialling.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 import { labelsText } from './label-flags.js'
@@ -8,7 +8,7 @@ import { labelsText } from './label-flags.js'
 export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'ID', text: ({ id }) => id, spare: true },
   { title: 'NAME', text: ({ name }) => name },
-  { title: 'ADDRESS', text: ({ ip_address, port }) => `${ip_address}:${port}` },
+  { title: 'ADDRESS', text: addressText },
   { title: 'MODE', text: ({ mode }) => mode, spare: true },
   { title: 'CONNECTION', text: ({ connection_state }) => connection_state },
   { title: 'COMMUNICATION', text: communicationText },
@@ -37,6 +37,7 @@ export const byName = (equipment: readonly Equipment[]): Equipment[] =>
 /** Of a record of an older gateway, members that it does not have. */
 const MISSING = {
   ...{ labels: {}, item_formats: {}, text_encoding: '', communication: 'gem', gem_startup: true },
+  ...{ transport: 'hsms', serial_port: null, baud_rate: 9600, rty: 3, master: 'equipment' },
   ...{ linktest_mode: 'always', lock: null, health_reason: null, retry_at: null, model: null },
 } as const
 
@@ -66,14 +67,14 @@ export function equipmentFields(known: Equipment, formatTime: FormatTime): (read
     ],
     ['model', model ? `${model.mdln} ${model.softrev}`.trim() : ''],
     ['device id', String(equipment.device_id)],
-    ['session id', String(equipment.session_id)],
+    ...lineFields(equipment),
     [
       'timers',
       Object.entries(timers)
+        .filter(([name]) => usesTimer(equipment, name))
         .map(([name, seconds]) => `${name}=${seconds}s`)
         .join(' '),
     ],
-    ['linktest mode', equipment.linktest_mode],
     ['GEM', equipment.communication === 'gem' ? 'S1F13 comes first' : 'none: SELECTED is enough'],
     ['GEM startup', equipment.gem_startup && equipment.communication === 'gem' ? 'yes' : 'no'],
     ['item formats', formats.join(' ')],
@@ -82,6 +83,27 @@ export function equipmentFields(known: Equipment, formatTime: FormatTime): (read
     ['revision', String(equipment.revision)],
     ['created', formatTime(equipment.created_at)],
     ['changed', formatTime(equipment.updated_at)],
+  ]
+}
+
+const HSMS_TIMERS = new Set(['t6', 't7', 't8', 'linktest'])
+const SECS1_TIMERS = new Set(['t1', 't2', 't4'])
+
+const usesTimer = ({ transport }: Equipment, name: string): boolean =>
+  !(transport === 'hsms' ? SECS1_TIMERS : HSMS_TIMERS).has(name)
+
+/** What is set of its transport. */
+function lineFields(equipment: Equipment): (readonly [string, string])[] {
+  const { transport, rty, master, baud_rate } = equipment
+  if (transport === 'hsms')
+    return [
+      ['session id', String(equipment.session_id)],
+      ['linktest mode', equipment.linktest_mode],
+    ]
+  return [
+    ['transport', transport === 'secs1-tcp' ? 'SECS-I over TCP' : `SECS-I, ${baud_rate} baud`],
+    ['retries (RTY)', String(rty)],
+    ['master', master],
   ]
 }
 

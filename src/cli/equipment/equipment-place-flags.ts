@@ -1,5 +1,7 @@
 import { Flags } from '@oclif/core'
-import { parseAddress } from './equipment-flags.js'
+import type { SimulatedLine } from '../../simulator/link/simulated-link.js'
+import { wrongUsage } from '../errors/failure.js'
+import { EQUIPMENT_FLAGS, parseAddress } from './equipment-flags.js'
 
 /** Where simulated equipment is: it listens, or dials the gateway. */
 export const HOST_FLAG = Flags.string({
@@ -20,6 +22,28 @@ export const ACTIVE_FLAG = Flags.string({
   helpValue: 'HOST:PORT',
   summary: 'Dial the gateway there instead of listening.',
 })
+
+const { transport, 'serial-port': serialPort, 'baud-rate': baudRate, rty, master } = EQUIPMENT_FLAGS
+
+/** What carries the messages of simulated equipment. */
+export const LINE_FLAGS = { transport, 'serial-port': serialPort, 'baud-rate': baudRate, rty, master }
+
+interface LineGiven {
+  readonly transport?: string | undefined
+  readonly 'serial-port'?: string | undefined
+  readonly 'baud-rate'?: number | undefined
+  readonly rty?: number | undefined
+  readonly master?: string | undefined
+}
+
+/** The SECS-I line of simulated equipment; undefined for HSMS. */
+export function lineGiven(flags: LineGiven): SimulatedLine | undefined {
+  const { transport, 'serial-port': serialPort, 'baud-rate': baudRate, rty: retries, master } = flags
+  if (transport === 'secs1-serial' && serialPort === undefined)
+    throw wrongUsage('a serial line needs --serial-port PATH')
+  if ((transport ?? 'hsms') === 'hsms' && serialPort === undefined) return undefined
+  return { serialPort, baudRate, retries, isMaster: master !== 'host' }
+}
 
 /** Who dials, and where the connection is made. */
 export function placeGiven(flags: {

@@ -9,6 +9,7 @@ import { yamlIn } from '../input/yaml-input.js'
 /** The members of an equipment record that can be set. */
 export const SETTABLE = [
   ...(['name', 'ip_address', 'port', 'mode', 'device_id', 'session_id', 'labels', 'timers'] as const),
+  ...(['transport', 'serial_port', 'baud_rate', 'rty', 'master'] as const),
   ...(['linktest_mode', 'gem_startup', 'communication', 'item_formats', 'text_encoding'] as const),
 ] satisfies readonly (keyof NewEquipment)[]
 
@@ -29,7 +30,9 @@ export interface FabFile {
 
 /** Equipment as `equipment apply` reads it: without ids and states. */
 export const exported = (equipment: readonly Equipment[]) => ({
-  equipment: equipment.map((one) => Object.fromEntries(SETTABLE.map((name) => [name, one[name]]))),
+  equipment: equipment.map((one) =>
+    Object.fromEntries(SETTABLE.map((name) => [name, one[name]]).filter(([, value]) => value !== null)),
+  ),
 })
 
 /** The same as YAML. */

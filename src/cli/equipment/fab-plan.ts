@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Equipment, EquipmentChange, NewEquipment } from '../../contract/equipment.js'
 import { matchesSelector, type Selector } from '../../contract/selector.js'
+import { addressText } from '../../inspection/dialling.js'
 import type { Column } from '../output/output.js'
 import { type FabEntry, SETTABLE } from './fab-file.js'
 
@@ -112,7 +113,7 @@ export const changeRows = (changes: readonly FabChange[]): readonly Row[] =>
   changes.flatMap((one): readonly Row[] => {
     const { change, equipment, members } = one
     if (change === 'change') return members.map((member) => ({ change, equipment, ...member }))
-    const after = change === 'add' ? `${one.body.ip_address}:${one.body.port}` : null
+    const after = change === 'add' ? addressText(one.body) : null
     return [{ change, equipment, member: '', before: null, after }]
   })
 

@@ -5,7 +5,10 @@ import { callsAtOnce } from '../equipment/calls-at-once.js'
 import { Failure } from '../errors/failure.js'
 
 /** A fleet's equipment as it is registered at a gateway. */
-export type FleetMember = Pick<NewEquipment, 'name' | 'ip_address' | 'port' | 'mode' | 'device_id'>
+export type FleetMember = Pick<
+  NewEquipment,
+  'name' | 'ip_address' | 'port' | 'mode' | 'device_id' | 'transport'
+>
 
 /**
  * Registers the members that the gateway does not know, and has it connect to all, or to those whose turn came

@@ -1,7 +1,7 @@
 import { DEFAULT_CONNECT_WAIT } from '../../contract/equipment.js'
 import { Problem } from '../../contract/errors.js'
 import type { Identity } from '../../contract/topics/accounts/users.js'
-import type { equipmentEndpoints } from '../../contract/topics/equipment-endpoints.js'
+import type { equipmentEndpoints } from '../../contract/topics/equipment/equipment-endpoints.js'
 import type { trafficEndpoints } from '../../contract/topics/traffic.js'
 import { reachesEquipment } from '../accounts/restriction.js'
 import { Accepted, type Handlers } from '../handler.js'

@@ -4,6 +4,7 @@ import { writtenOnce } from '../../kit/text/json-parts.js'
 import type { Session } from '../link/session.js'
 import { millisecondsOf } from '../link/session-settings.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
+import { lineOf } from '../records/line-settings.js'
 import type { EquipmentHealth } from './equipment-health.js'
 import type { LockState } from './lock-state.js'
 
@@ -62,6 +63,7 @@ function viewOf({ record, session, health, lock, node }: Seen): Equipment {
     name: record.name,
     ip_address: record.ip_address,
     port: record.port,
+    ...lineOf(record),
     mode: record.mode,
     device_id: record.device_id,
     session_id: record.session_id,

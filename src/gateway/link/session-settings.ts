@@ -1,17 +1,26 @@
-import { HSMS_DEFAULTS, type HsmsSettings } from '../../hsms/settings.js'
+import { HSMS_DEFAULTS, type HsmsSettings, type LinkSettings } from '../../hsms/settings.js'
+import { byteTimeAt, SECS1_DEFAULTS, type Secs1Settings } from '../../secs1/settings.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
 
 /** Records have seconds with fractions; the lower layers count in milliseconds. */
 export const millisecondsOf = (seconds: number): number => Math.round(seconds * 1000)
 
-/** The HSMS settings of an equipment. `hsmsHost`: the local address on which connections from active equipment are accepted. */
-export const settingsOf = (record: EquipmentRecord, hsmsHost: string): HsmsSettings => ({
-  ...HSMS_DEFAULTS,
-  ...(record.mode === 'passive'
+/** Who opens the connection, and where. `hsmsHost`: the local address on which connections from active equipment are accepted. */
+const placeOf = (
+  record: EquipmentRecord,
+  hsmsHost: string,
+): Pick<LinkSettings, 'role' | 'host' | 'port' | 'peer' | 'deviceId'> => ({
+  ...(record.mode === 'passive' || record.transport === 'secs1-serial'
     ? { role: 'active', host: record.ip_address }
     : { role: 'passive', host: hsmsHost, peer: record.ip_address }),
   port: record.port,
   deviceId: record.device_id,
+})
+
+/** The HSMS settings of an equipment. */
+export const hsmsSettingsOf = (record: EquipmentRecord, hsmsHost: string): HsmsSettings => ({
+  ...HSMS_DEFAULTS,
+  ...placeOf(record, hsmsHost),
   controlSessionId: record.session_id,
   linktestMode: record.linktest_mode,
   timers: {
@@ -21,5 +30,22 @@ export const settingsOf = (record: EquipmentRecord, hsmsHost: string): HsmsSetti
     t7: millisecondsOf(record.timers.t7),
     t8: millisecondsOf(record.timers.t8),
     linktest: millisecondsOf(record.timers.linktest),
+  },
+})
+
+/** The SECS-I settings of an equipment: the gateway is the host. */
+export const secs1SettingsOf = (record: EquipmentRecord, hsmsHost: string): Secs1Settings => ({
+  ...SECS1_DEFAULTS,
+  ...placeOf(record, hsmsHost),
+  side: 'host',
+  isMaster: record.master === 'host',
+  retries: record.rty,
+  byteTime: record.transport === 'secs1-serial' ? byteTimeAt(record.baud_rate) : SECS1_DEFAULTS.byteTime,
+  timers: {
+    t1: millisecondsOf(record.timers.t1),
+    t2: millisecondsOf(record.timers.t2),
+    t3: millisecondsOf(record.timers.t3),
+    t4: millisecondsOf(record.timers.t4),
+    t5: millisecondsOf(record.timers.t5),
   },
 })

@@ -4,7 +4,6 @@ import { Host } from '../../gem/host/host.js'
 import type { Start } from '../../gem/host/host-questions.js'
 import type { EventReport } from '../../gem/host/peer-names.js'
 import type { Counters } from '../../hsms/counters/counters.js'
-import { HsmsDriver } from '../../hsms/driver.js'
 import type { Fault } from '../../hsms/fault.js'
 import type { StateChange } from '../../hsms/io.js'
 import type { LinkDriver } from '../../hsms/link-driver.js'
@@ -19,10 +18,11 @@ import type { EquipmentRecord } from '../records/equipment-record.js'
 import type { Reading } from '../records/reading.js'
 import { AlarmAlignment } from './alarm-alignment.js'
 import { Intake, type IntakeBudget } from './intake.js'
+import { linkTo } from './open-link.js'
 import { Reception, type ReceptionWorld } from './reception.js'
 import { RecordedConversation } from './recorded-conversation.js'
 import { NO_GEM, refuseUnlessReady } from './session-refusal.js'
-import { millisecondsOf, settingsOf } from './session-settings.js'
+import { millisecondsOf } from './session-settings.js'
 import { SpoolUnload } from './spool-unload.js'
 import { Stream9Log } from './stream9-log.js'
 import { exchangeOf, type Outgoing, type Transaction, Transactions } from './transactions.js'
@@ -74,7 +74,7 @@ export class Session {
     readonly world: SessionWorld,
   ) {
     const { clock, journal, listeners } = world
-    this.#driver = new HsmsDriver(settingsOf(record, world.hsmsHost), { clock, listeners, counters })
+    this.#driver = linkTo(record, world.hsmsHost, { clock, listeners, counters })
     const intake = new Intake(this.#driver, world.budget)
     const transactions = new Transactions(record, this.#driver, health, intake, world)
     const reading = (): Reading => this.reading()
@@ -209,7 +209,9 @@ export class Session {
   }
 
   async #open(): Promise<void> {
-    const detail = addressFault(this.record.ip_address, this.world.equipmentNetworks)
+    const { ip_address, transport } = this.record
+    const isNetworked = transport !== 'secs1-serial'
+    const detail = isNetworked ? addressFault(ip_address, this.world.equipmentNetworks) : undefined
     if (detail !== undefined) return this.#attemptFailed({ code: 'no_route', detail }, 1)
     try {
       await this.#driver.start()

@@ -60,7 +60,10 @@ export class EquipmentClaims {
 }
 
 const isSamePlace = (one: EquipmentRecord, other: EquipmentRecord): boolean =>
-  one.ip_address === other.ip_address && one.port === other.port && one.mode === other.mode
+  one.serial_port === other.serial_port &&
+  one.ip_address === other.ip_address &&
+  one.port === other.port &&
+  one.mode === other.mode
 
 function clashOf(record: EquipmentRecord, wanted: EquipmentRecord, reaches: Reaches): Problem | undefined {
   if (record.id === wanted.id) return undefined
@@ -71,6 +74,11 @@ function clashOf(record: EquipmentRecord, wanted: EquipmentRecord, reaches: Reac
     )
   }
   if (!isSamePlace(record, wanted)) return undefined
+  if (wanted.serial_port !== null)
+    return new Problem(
+      'equipment_address_taken',
+      `${record.name} is at the serial port ${wanted.serial_port} already.`,
+    )
   if (wanted.mode === 'passive') {
     // Registered once more, equipment could be reached by callers who are not to reach it.
     if (reaches(record.id)) return undefined

@@ -16,6 +16,7 @@ import { pointerStep } from '../../kit/text/json-text.js'
 import { FORMAT_CODES } from '../../secs2/format.js'
 import { textCodec } from '../../secs2/text.js'
 import { addressFault, type PermittedNetworks } from './equipment-address.js'
+import { DEFAULT_LINE, isSameLine, type LineSettings, lineAfter, lineFaults } from './line-settings.js'
 
 /** A lock as it is stored. */
 export interface KeptLock extends EquipmentLock {
@@ -26,7 +27,7 @@ export interface KeptLock extends EquipmentLock {
 }
 
 /** The record of an equipment on disk. */
-export interface EquipmentRecord {
+export interface EquipmentRecord extends LineSettings {
   readonly id: string
   readonly name: string
   readonly ip_address: string
@@ -57,15 +58,18 @@ const DEFAULT_COMMUNICATION = 'gem'
 const DEFAULT_TEXT_ENCODING = 'latin1'
 
 /** A record as it is stored: one of an older version lacks the fields that were added later. */
-export type KeptRecord = Omit<EquipmentRecord, 'linktest_mode' | 'gem_startup' | 'communication' | 'labels'> &
-  Partial<EquipmentRecord>
+type Later = keyof LineSettings | 'linktest_mode' | 'gem_startup' | 'communication' | 'labels' | 'timers'
+export type KeptRecord = Omit<EquipmentRecord, Later> &
+  Partial<Omit<EquipmentRecord, 'timers'>> & { readonly timers: Partial<Timers> }
 
 export const wholeRecord = (kept: KeptRecord): EquipmentRecord => ({
   linktest_mode: DEFAULT_LINKTEST_MODE,
   gem_startup: true,
   communication: DEFAULT_COMMUNICATION,
   labels: {},
+  ...DEFAULT_LINE,
   ...kept,
+  timers: { ...DEFAULT_TIMERS, ...kept.timers },
 })
 
 export function newEquipmentRecord(id: string, given: NewEquipment, at: string): EquipmentRecord {
@@ -74,6 +78,7 @@ export function newEquipmentRecord(id: string, given: NewEquipment, at: string):
     name: given.name,
     ip_address: given.ip_address,
     port: given.port,
+    ...lineAfter(DEFAULT_LINE, given),
     mode: given.mode ?? 'passive',
     device_id: given.device_id ?? 0,
     session_id: given.session_id ?? 0xffff,
@@ -104,6 +109,7 @@ export function changedRecord(record: EquipmentRecord, change: EquipmentChange, 
     name: change.name ?? record.name,
     ip_address: change.ip_address ?? record.ip_address,
     port: change.port ?? record.port,
+    ...lineAfter(record, change),
     mode: change.mode ?? record.mode,
     device_id: change.device_id ?? record.device_id,
     session_id: change.session_id ?? record.session_id,
@@ -128,6 +134,7 @@ export const changesTheWire = (before: EquipmentRecord, after: EquipmentRecord):
   before.device_id !== after.device_id ||
   before.session_id !== after.session_id ||
   before.linktest_mode !== after.linktest_mode ||
+  !isSameLine(before, after) ||
   !isDeepStrictEqual(before.timers, after.timers)
 
 /** The formats that an item can be given: all but the list, which no single value can have. */
@@ -155,10 +162,11 @@ export function refuseImpossible(
 
 /** The same as a list. */
 export function settingFaults(
-  { item_formats = {}, text_encoding, ip_address, labels = {} }: EquipmentChange,
+  change: EquipmentChange,
   { catalogue, equipmentNetworks }: CheckedAgainst,
-  before?: Pick<EquipmentRecord, 'ip_address' | 'labels'>,
+  before?: EquipmentRecord,
 ): readonly Fault[] {
+  const { item_formats = {}, text_encoding, ip_address, labels = {} } = change
   const errors: Fault[] = Object.entries(item_formats).flatMap(([item, format]) => {
     const pointer = `/item_formats/${item}`
     if (!catalogue.item(item)) return [{ pointer, detail: `the catalogue has no item ${item}` }]
@@ -166,8 +174,11 @@ export function settingFaults(
     const why = format === 'L' ? `${item} cannot be a list: it is sent as` : `${format} is no SECS-II format:`
     return [{ pointer, detail: `${why} one of ${OWN_FORMATS.join(', ')}` }]
   })
+  const line = lineAfter(before ?? DEFAULT_LINE, change)
+  const place = { ip_address: ip_address ?? before?.ip_address ?? '', port: change.port ?? before?.port ?? 0 }
+  errors.push(...lineFaults({ ...line, ...place }, change))
   const fault =
-    ip_address === undefined || ip_address === before?.ip_address
+    ip_address === undefined || ip_address === before?.ip_address || line.transport === 'secs1-serial'
       ? undefined
       : addressFault(ip_address, equipmentNetworks)
   if (fault !== undefined) errors.push({ pointer: '/ip_address', detail: fault })
@@ -217,6 +228,6 @@ export function refuseConnected({ name }: EquipmentRecord, state: ConnectionStat
   if (state !== 'SELECTED' && state !== 'NOT_SELECTED') return
   throw new Problem(
     'equipment_connected',
-    `${name} is ${state}: address, port, mode, device, session, timers and linktest mode cannot change now. Disconnect it first.`,
+    `${name} is ${state}: address, port, transport, mode, device, session, timers and linktest mode cannot change now. Disconnect it first.`,
   )
 }

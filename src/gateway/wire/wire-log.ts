@@ -33,12 +33,13 @@ export class EquipmentWires {
     signal: AbortSignal,
   ): AsyncIterable<Uint8Array> {
     const { record, watch } = this.equipment.observed(equipmentId)
-    const { name, ip_address, port, mode } = record
-    const who = mode === 'passive' ? `dialled at ${ip_address}:${port}` : `dials in from ${ip_address}`
+    const { name, ip_address, port, mode, transport, serial_port } = record
+    const dialled = mode === 'passive' ? `dialled at ${ip_address}:${port}` : `dials in from ${ip_address}`
+    const who = serial_port === null ? dialled : `at the serial port ${serial_port}`
     const capture = new Capture({
       program,
       name,
-      description: `HSMS of ${name}, ${who}`,
+      description: `${transport === 'hsms' ? 'HSMS' : 'SECS-I'} of ${name}, ${who}`,
       dialler: mode === 'passive' ? 'local' : 'remote',
     })
     return written(capture, first(count, watch.watch(signal)))

@@ -1,6 +1,6 @@
 import { FAULTS, type FaultName, faultTexts, setFault } from '../faults.js'
 import type { Simulator } from '../simulator.js'
-import { wholeNumber } from './arguments.js'
+import { CommandError, wholeNumber } from './arguments.js'
 import { type ControlCommand, notSelected, type Result } from './command.js'
 
 const MAX_GARBAGE_BYTES = 1_000_000
@@ -9,6 +9,10 @@ const GARBAGE = 0xff
 
 const NAMES = Object.keys(FAULTS) as readonly FaultName[]
 
+/** Faults of control messages. */
+const OF_HSMS = new Set<FaultName>(['reject', 'linktest', 'select'])
+const NO_CONTROL = 'SECS-I has no control messages'
+
 const result = ({ faults }: Simulator): Result => ({ faults: faultTexts(faults) })
 
 /** One command for each row of `FAULTS`, then those that act once on the present connection. */
@@ -16,6 +20,7 @@ export const FAULT_COMMANDS: readonly ControlCommand[] = [
   ...NAMES.map((name): ControlCommand => {
     const { takes, summary } = FAULTS[name]
     const run: ControlCommand['run'] = ({ simulator, words }) => {
+      if (simulator.isSecs1 && OF_HSMS.has(name)) throw new CommandError('refused', NO_CONTROL)
       setFault(simulator.faults, name, words)
       return result(simulator)
     }
@@ -54,6 +59,7 @@ export const FAULT_COMMANDS: readonly ControlCommand[] = [
     takes: '',
     summary: 'End the session by Separate.req; the link comes up again.',
     run: ({ simulator }) => {
+      if (simulator.isSecs1) throw new CommandError('refused', NO_CONTROL)
       if (simulator.connectionState !== 'SELECTED' || !simulator.separate()) throw notSelected(simulator)
       return { separated: true }
     },

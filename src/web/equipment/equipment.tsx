@@ -58,7 +58,7 @@ export function Equipment({ live, params: { id = '' } }: PageProps) {
           )}
           {job.ppid && <Fact name={texts.wall.ppid} value={job.ppid} />}
           {job.lot && <Fact name={texts.wall.lot} value={job.lot} />}
-          <Fact name={words.address} value={`${record.ip_address}:${record.port}`} />
+          <Fact name={words.address} value={record.serial_port ?? `${record.ip_address}:${record.port}`} />
           {record.model && <Fact name={words.model} value={`${record.model.mdln} ${record.model.softrev}`} />}
           {record.connected_since && (
             <div>

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { type Alarm, alarmEndpoints } from '../../contract/topics/alarms.js'
-import { equipmentEndpoints } from '../../contract/topics/equipment-endpoints.js'
+import { equipmentEndpoints } from '../../contract/topics/equipment/equipment-endpoints.js'
 import type { Event } from '../../contract/topics/events.js'
 import { messageEndpoints } from '../../contract/topics/messages.js'
 import type { Cancel, Clock } from '../../kit/clock.js'

@@ -21,6 +21,7 @@ describe('equipment that is registered', () => {
     expect(made).toEqual({
       ...ETCHER,
       id: expect.stringMatching(/^eq_[0-9a-z]{10}$/),
+      ...{ transport: 'hsms', serial_port: null, baud_rate: 9600, rty: 3, master: 'equipment' },
       mode: 'passive',
       device_id: 0,
       session_id: 65535,

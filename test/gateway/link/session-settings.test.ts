@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { settingsOf } from '../../../src/gateway/link/session-settings.js'
+import { hsmsSettingsOf } from '../../../src/gateway/link/session-settings.js'
 import { newEquipmentRecord } from '../../../src/gateway/records/equipment-record.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
@@ -11,7 +11,7 @@ test('an equipment that listens is dialled, by its own values', () => {
     { ...GIVEN, device_id: 3, session_id: 4, timers: { t3: 1.5, linktest: 0 }, linktest_mode: 'idle' },
     AT,
   )
-  expect(settingsOf(record, '0.0.0.0')).toMatchObject({
+  expect(hsmsSettingsOf(record, '0.0.0.0')).toMatchObject({
     role: 'active',
     host: '10.0.0.5',
     port: 5000,
@@ -23,7 +23,7 @@ test('an equipment that listens is dialled, by its own values', () => {
 })
 
 test('an equipment that dials in is awaited at our address, from its own alone', () => {
-  const settings = settingsOf(newEquipmentRecord('eq_1', { ...GIVEN, mode: 'active' }, AT), '0.0.0.0')
+  const settings = hsmsSettingsOf(newEquipmentRecord('eq_1', { ...GIVEN, mode: 'active' }, AT), '0.0.0.0')
   expect(settings).toMatchObject({ role: 'passive', host: '0.0.0.0', port: 5000, peer: '10.0.0.5' })
   expect(settings).toMatchObject({ controlSessionId: 0xffff, linktestMode: 'always' })
 })

@@ -1,4 +1,4 @@
-import { endpoint, type RequestHeader } from '../endpoint.js'
+import { endpoint, type RequestHeader } from '../../endpoint.js'
 import {
   ConnectQuery,
   DEFAULT_TIMERS,
@@ -6,9 +6,9 @@ import {
   EquipmentChange,
   EquipmentQuery,
   NewEquipment,
-} from '../equipment.js'
-import { EquipmentLock, type EquipmentLock as Lock, LockRequest, UnlockQuery } from '../equipment-lock.js'
-import { ById, onePage, Page } from '../schema.js'
+} from '../../equipment.js'
+import { EquipmentLock, type EquipmentLock as Lock, LockRequest, UnlockQuery } from '../../equipment-lock.js'
+import { ById, onePage, Page } from '../../schema.js'
 
 const AT = '2026-01-31T08:00:00.000Z'
 
@@ -17,6 +17,11 @@ const ETCHER: Equipment = {
   name: 'etcher',
   ip_address: '192.168.0.10',
   port: 5000,
+  transport: 'hsms',
+  serial_port: null,
+  baud_rate: 9600,
+  rty: 3,
+  master: 'equipment',
   mode: 'passive',
   device_id: 0,
   session_id: 65535,
