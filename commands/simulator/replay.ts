@@ -5,6 +5,8 @@ import { BaseCommand } from '../../src/cli/base-command.js'
 import {
   ACTIVE_FLAG,
   HOST_FLAG,
+  LINE_FLAGS,
+  lineGiven,
   PORT_FLAG,
   placeGiven,
 } from '../../src/cli/equipment/equipment-place-flags.js'
@@ -25,6 +27,7 @@ export default class SimulatorReplay extends BaseCommand {
   static override examples = [
     'secsctl journal export --equipment etcher --since 1d > day.ndjson',
     'secsctl simulator replay day.ndjson --port 5000 --speed 10',
+    'secsctl simulator replay day.ndjson --port 4001 --transport secs1-tcp',
     'secsctl simulator replay day.ndjson --active 127.0.0.1:5001 --json',
   ]
   static override args = { file: required('The exported journal; - is standard input.') }
@@ -32,6 +35,7 @@ export default class SimulatorReplay extends BaseCommand {
     host: HOST_FLAG,
     port: PORT_FLAG,
     active: ACTIVE_FLAG,
+    ...LINE_FLAGS,
     equipment: Flags.string({
       helpValue: 'EQ',
       summary:
@@ -62,10 +66,12 @@ export default class SimulatorReplay extends BaseCommand {
     )
     const place = placeGiven(flags)
     const dials = place.role === 'active'
+    const line = lineGiven(flags)
     const replay = new Replay(
       messages,
       {
         ...place,
+        line,
         speed,
         loose: flags.loose,
         timeoutMs: parseDuration(flags.patience, '--patience'),
@@ -80,6 +86,7 @@ export default class SimulatorReplay extends BaseCommand {
     await listening(replay.start(), 'another --port, or 0 for a free one')
     try {
       if (this.format === 'json') this.printLine({ listening: !dials, port: replay.port })
+      else if (line?.serialPort !== undefined) this.note(`at ${line.serialPort}`)
       else this.note(dials ? `dialling ${flags.active}` : `listening on ${flags.host}:${replay.port}`)
       await replay.run(signal)
     } finally {

@@ -7,6 +7,8 @@ import {
   lineGiven,
   PORT_FLAG,
   placeGiven,
+  TIMER_FLAG,
+  timersGiven,
 } from '../../src/cli/equipment/equipment-place-flags.js'
 import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { END_WORDS, LivePrompt } from '../../src/cli/input/live-prompt.js'
@@ -45,6 +47,7 @@ export default class SimulatorRun extends BaseCommand {
     port: PORT_FLAG,
     active: ACTIVE_FLAG,
     ...LINE_FLAGS,
+    timer: TIMER_FLAG,
     'device-id': Flags.integer({ default: 0, min: 0, max: 32767, helpValue: 'N', summary: 'Device ID.' }),
     seed: Flags.integer({
       default: 0,
@@ -80,6 +83,7 @@ export default class SimulatorRun extends BaseCommand {
             deviceId: flags['device-id'],
             seed: flags.seed,
             line,
+            ...timersGiven(flags.timer),
           },
           { clock: this.clock, ...(disk && { disk }) },
         ),

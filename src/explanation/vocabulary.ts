@@ -7,6 +7,7 @@ import { FAULT_WORDS } from './fault-words.js'
 import { FILE_FAULT_WORDS } from './file-fault-words.js'
 import { FORMAT_WORDS } from './format-words.js'
 import { HSMS_WORDS, hsmsCode } from './hsms-words.js'
+import { LINE_WORDS } from './line-words.js'
 import { codeWord, itemWord, messageWord, streamWord } from './message-words.js'
 import { OUTCOME_WORDS, ROLE_WORDS } from './outcome-words.js'
 import { STATE_WORDS } from './state-words.js'
@@ -21,6 +22,7 @@ export const ENTRIES: readonly Entry[] = [
   ...OUTCOME_WORDS,
   ...TIMER_WORDS,
   ...HSMS_WORDS,
+  ...LINE_WORDS,
   ...ROLE_WORDS,
   ...FORMAT_WORDS,
   ...ALARM_WORDS,

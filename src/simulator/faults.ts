@@ -67,8 +67,8 @@ export const FAULTS = {
     ({ length }) => `${length} bytes`,
   ),
   noise: valued(
-    'drop=N double=N corrupt=N delay=DURATION|off',
-    'Lose, double or change one byte in N each way, and pass on late what comes; any of them.',
+    'KIND=N...|off',
+    'A bad line: drop=500, double=500 and corrupt=500 lose, double and change one byte in 500 each way; delay=20ms passes on late what comes. Any of them.',
     noiseOf,
     noiseText,
   ),

@@ -19,6 +19,7 @@ import { ENTRIES, explanationsOf, nearWords } from '../../src/explanation/vocabu
 import { DESELECT_STATUS, REJECT_REASON, SELECT_STATUS } from '../../src/hsms/control.js'
 import { STYPE } from '../../src/hsms/frame/header.js'
 import { STYPE_NAMES } from '../../src/hsms/words.js'
+import { CHARACTER } from '../../src/secs1/block.js'
 import { FORMATS } from '../../src/secs2/format.js'
 import type { FaultKind } from '../../src/store/files/repair/verify.js'
 
@@ -44,6 +45,7 @@ describe('every word of the tables is explained, with what to do', () => {
     ['status of Select.rsp', codes('Select.rsp', SELECT_STATUS)],
     ['status of Deselect.rsp', codes('Deselect.rsp', DESELECT_STATUS)],
     ['reason of Reject.req', codes('Reject', REJECT_REASON)],
+    ['SECS-I', [...Object.keys(CHARACTER), 'RTY', 'r bit', 'E-bit', 'block number', 'failed block']],
     ['exit code', [0, 1, 2, 3, 4, 5, 6, 7, 8, 129, 130, 143].map((code) => `exit ${code}`)],
     ['error of the command line', Object.keys(EXIT_CODES)],
     ['HTTP status', Object.values(ERRORS).map(({ status }) => String(status))],

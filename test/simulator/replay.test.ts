@@ -31,14 +31,16 @@ async function messagesOf(live: LiveGateway): Promise<readonly RecordedMessage[]
 }
 
 /** A session of a gateway with the etcher, in which something of everything happens. */
-async function recordedSession(): Promise<LiveGateway> {
+async function recordedSession(transport: 'hsms' | 'secs1-tcp' = 'hsms'): Promise<LiveGateway> {
   const live = await LiveGateway.open()
   const model = shippedModel('etcher')
   if (!model) throw new Error('there is no etcher')
-  const simulator = new Simulator(model, { role: 'passive', host: LOOPBACK, port: 0 }, { clock: systemClock })
+  const line = transport === 'hsms' ? undefined : {}
+  const place = { role: 'passive', host: LOOPBACK, port: 0, line } as const
+  const simulator = new Simulator(model, place, { clock: systemClock })
   onTestFinished(() => simulator.stop())
   await simulator.start()
-  const { id } = await live.connect({ port: simulator.port })
+  const { id } = await live.connect({ port: simulator.port, transport })
   await drive(live, id)
   await simulator.fireEvent('RecipeSelected')
   await simulator.equipment.changeAlarm('4002', true)
@@ -80,30 +82,33 @@ function passed(messages: readonly RecordedMessage[]): string[] {
   return told.sort()
 }
 
-test('a replayed session is recorded by a second gateway as it was by the first, message by message', async () => {
-  const original = await messagesOf(await recordedSession())
-  expect(original.length).toBeGreaterThan(15)
-  const { replay, remarks } = await replayOf(original)
-  const live = await LiveGateway.open()
-  const ran = replay.run(new AbortController().signal)
-  const { id } = await live.connect({ port: replay.port })
-  await drive(live, id)
-  await ran
-  await live.gateway.equipment.disconnect(id)
-  expect(remarks).toEqual([])
-  const { recorded } = replay.score
-  expect(recorded).toBeGreaterThanOrEqual(3)
-  expect(replay.score).toMatchObject({
-    sent: recorded,
-    matched: recorded,
-    differed: 0,
-    missing: 0,
-    unknown: 0,
-  })
-  const again = await messagesOf(live)
-  const ofStart = (line: string): boolean => !line.includes('S1F13')
-  expect(passed(again).filter(ofStart)).toEqual(passed(original).filter(ofStart))
-})
+test.each(['hsms', 'secs1-tcp'] as const)(
+  'a session replayed over %s is recorded by a second gateway as it was by the first, message by message',
+  async (transport) => {
+    const original = await messagesOf(await recordedSession(transport))
+    expect(original.length).toBeGreaterThan(15)
+    const { replay, remarks } = await replayOf(original, transport === 'hsms' ? {} : { line: {} })
+    const live = await LiveGateway.open()
+    const ran = replay.run(new AbortController().signal)
+    const { id } = await live.connect({ port: replay.port, transport })
+    await drive(live, id)
+    await ran
+    await live.gateway.equipment.disconnect(id)
+    expect(remarks).toEqual([])
+    const { recorded } = replay.score
+    expect(recorded).toBeGreaterThanOrEqual(3)
+    expect(replay.score).toMatchObject({
+      sent: recorded,
+      matched: recorded,
+      differed: 0,
+      missing: 0,
+      unknown: 0,
+    })
+    const again = await messagesOf(live)
+    const ofStart = (line: string): boolean => !line.includes('S1F13')
+    expect(passed(again).filter(ofStart)).toEqual(passed(original).filter(ofStart))
+  },
+)
 
 test('what was not recorded is aborted and told of; loosely it has the answer to what is nearest', async () => {
   const original = await messagesOf(await recordedSession())

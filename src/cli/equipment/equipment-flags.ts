@@ -113,7 +113,8 @@ function pairs(texts: readonly string[], flag: string): [string, string][] {
   })
 }
 
-function timersOf(texts: readonly string[]): Partial<Timers> {
+/** Timers in seconds, of texts such as `t3=20s`. */
+export function timersOf(texts: readonly string[]): Partial<Timers> {
   const timers: Partial<Record<keyof Timers, number>> = {}
   for (const [given, text] of pairs(texts, '--timer')) {
     const name = TIMER_NAMES.find((known) => known === given.toLowerCase())

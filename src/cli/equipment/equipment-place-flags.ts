@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
-import type { SimulatedLine } from '../../simulator/link/simulated-link.js'
+import type { SimulatedLine, SimulatedLinkOptions } from '../../simulator/link/simulated-link.js'
 import { wrongUsage } from '../errors/failure.js'
-import { EQUIPMENT_FLAGS, parseAddress } from './equipment-flags.js'
+import { EQUIPMENT_FLAGS, parseAddress, timersOf } from './equipment-flags.js'
 
 /** Where simulated equipment is: it listens, or dials the gateway. */
 export const HOST_FLAG = Flags.string({
@@ -43,6 +43,18 @@ export function lineGiven(flags: LineGiven): SimulatedLine | undefined {
     throw wrongUsage('a serial line needs --serial-port PATH')
   if ((transport ?? 'hsms') === 'hsms' && serialPort === undefined) return undefined
   return { serialPort, baudRate, retries, isMaster: master !== 'host' }
+}
+
+export const TIMER_FLAG = EQUIPMENT_FLAGS.timer
+
+/** The timers of simulated equipment, in milliseconds. */
+export function timersGiven(texts: readonly string[] = []): {
+  readonly timers: NonNullable<SimulatedLinkOptions['timers']>
+  readonly establishDelay?: number
+} {
+  const seconds = Object.entries(timersOf(texts))
+  const { establish, ...timers } = Object.fromEntries(seconds.map(([name, value]) => [name, value * 1000]))
+  return { timers, ...(establish !== undefined && { establishDelay: establish }) }
 }
 
 /** Who dials, and where the connection is made. */

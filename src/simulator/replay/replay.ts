@@ -1,23 +1,21 @@
 import { mheadOf } from '../../gem/message-header.js'
-import { HsmsDriver } from '../../hsms/driver.js'
+import type { LinkDriver } from '../../hsms/link-driver.js'
 import type { DataMessage } from '../../hsms/message.js'
 import type { Outcome } from '../../hsms/outcome.js'
-import { HSMS_DEFAULTS, type HsmsTimers } from '../../hsms/settings.js'
 import { Listeners } from '../../hsms/tcp/listener.js'
 import { type Clock, delay } from '../../kit/clock.js'
 import { type Deferred, deferred } from '../../kit/deferred.js'
 import { Signal } from '../../kit/signal.js'
 import { encodeBody } from '../../secs2/encode.js'
 import { bytesItem } from '../../secs2/item.js'
+import { type SimulatedLinkOptions, simulatedLink } from '../link/simulated-link.js'
 import { type Cause, Causes } from './causes.js'
 import { establishAnswer, type RecordedAnswer, RecordedAnswers } from './recorded-answers.js'
 import { isRecordedPrimary, nameOf, type RecordedMessage } from './recording.js'
 import { noScore, type ReplayRemark, type ReplayScore } from './score.js'
 
-export interface ReplayOptions {
-  readonly role: 'passive' | 'active'
-  readonly host: string
-  readonly port: number
+export interface ReplayOptions
+  extends Pick<SimulatedLinkOptions, 'role' | 'host' | 'port' | 'timers' | 'line'> {
   /** How many times faster than recorded, above 0; Infinity waits only for answers. */
   readonly speed: number
   /** Whether a primary with a body that was not recorded gets the answer to the nearest one. */
@@ -26,7 +24,6 @@ export interface ReplayOptions {
    * How long a primary waits for the primary of the host that it was recorded after; 0 does not wait.
    */
   readonly timeoutMs: number
-  readonly timers?: Partial<HsmsTimers>
 }
 
 /** The replay ends when the host has sent nothing for this time. */
@@ -35,7 +32,7 @@ const IDLE_MS = 1000
 /** Repeats a recorded equipment: the same primaries, and the same answers. */
 export class Replay {
   readonly remarked = new Signal<ReplayRemark>()
-  readonly #driver: HsmsDriver
+  readonly #driver: LinkDriver
   readonly #answers: RecordedAnswers
   readonly #causes: Causes
   readonly #primaries: readonly RecordedMessage[]
@@ -52,7 +49,6 @@ export class Replay {
     private readonly options: ReplayOptions,
     private readonly clock: Clock,
   ) {
-    const { role, host, port, timers } = options
     // Stream 9 is not repeated: it is sent where the fault happens again.
     this.#primaries = messages.filter(
       (message) => message.from === 'equipment' && isRecordedPrimary(message) && message.stream !== 9,
@@ -69,9 +65,9 @@ export class Replay {
     this.#establishes = first?.stream === 1 && first.function === 13
     this.#receivedAt = clock.now()
     const deviceId = (messages[0]?.sessionId ?? 0) & 0x7fff
-    const settings = { ...HSMS_DEFAULTS, role, host, port, deviceId }
-    this.#driver = new HsmsDriver(
-      { ...settings, timers: { ...HSMS_DEFAULTS.timers, ...timers } },
+    const { role, host, port, timers, line } = options
+    this.#driver = simulatedLink(
+      { role, host, port, deviceId, line, ...(timers && { timers }) },
       { clock, listeners: new Listeners() },
     )
     this.#driver.received.on(({ kind, message }) => {
