@@ -17,7 +17,7 @@ export const TRAFFIC_COLUMNS: readonly Column<TrafficRow>[] = [
 
 /** What is counted once, not each way, for a person. */
 export function trafficFields(traffic: Traffic, formatTime: FormatTime): (readonly [string, string])[] {
-  const { since, connects, losses, attempts_failed, timeouts, round_trip, open } = traffic
+  const { since, connects, losses, attempts_failed, timeouts, round_trip, open, line } = traffic
   return [
     ['since', formatTime(since)],
     ['connections', String(connects)],
@@ -27,7 +27,17 @@ export function trafficFields(traffic: Traffic, formatTime: FormatTime): (readon
     ['replies', String(round_trip.count)],
     ['round trip', roundTrip(round_trip)],
     ['waiting now', String(open)],
+    ...lineFields(line ?? {}),
   ]
+}
+
+/** What passed on a SECS-I line; nothing for HSMS, and for a gateway of an earlier version. */
+function lineFields(line: Partial<Traffic['line']>): (readonly [string, string])[] {
+  const counts = Object.entries(line).map(([name, count]): [string, number] => [
+    name.replace('_', ' '),
+    count,
+  ])
+  return counts.some(([, count]) => count > 0) ? [['SECS-I line', listed(counts)]] : []
 }
 
 /** Everything that is counted each way, with the messages in the order of stream and function. */

@@ -1,5 +1,6 @@
 import { Problem } from '../../contract/errors.js'
 import type { Exchange, SecsMessage } from '../../gem/conversation.js'
+import { HEADER_LENGTH } from '../../hsms/frame/header.js'
 import type { LinkDriver } from '../../hsms/link-driver.js'
 import type { DataMessage } from '../../hsms/message.js'
 import type { Outcome } from '../../hsms/outcome.js'
@@ -100,6 +101,9 @@ export class Transactions {
 
   /** Throws `equipment_busy` when too many are open. If the link is lost while the message is recorded, it ends as `lost`. */
   async begin(outgoing: Outgoing): Promise<Transaction> {
+    const longest = this.driver.settings.maxMessageLength - HEADER_LENGTH
+    if (outgoing.body.length > longest)
+      throw new Problem('invalid_message', `A body has at most ${longest} bytes on this link.`)
     const connection = this.#connection
     const systemBytes = this.driver.reserve()
     if (systemBytes === undefined) {
