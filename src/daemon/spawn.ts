@@ -135,7 +135,10 @@ export async function stopDaemon(stateFolder: string, dataFolder: string, clock:
     clock.now() < until;
     await delay(clock, CHECK_INTERVAL_MS)
   ) {
-    if (await isFree(dataFolder)) return 'stopped'
+    if (!(await isFree(dataFolder))) continue
+    // The process removes it, too, but may take a moment longer than the lock.
+    await removeAddress(stateFolder, address.pid)
+    return 'stopped'
   }
   return 'still_running'
 }

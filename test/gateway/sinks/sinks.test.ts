@@ -152,12 +152,14 @@ test('what retention removed before it was delivered is one gap message with bot
   server.calls.length = 0
   await sinks.resume(id)
   await until(async () => (await sinks.get(id)).position === '20')
-  expect(server.messages[0]).toMatchObject({
+  // A busy machine may repeat a message: it answers later than this clock waits.
+  const [gap, ...others] = new Map(server.messages.map((message) => [message.id, message])).values()
+  expect(gap).toMatchObject({
     id: '0123456789abcdef-11..14',
     type: 'secsctl.gap',
     data: { from: '11', to: '14' },
   })
-  expect(server.messages.slice(1).map(({ data }) => data['id'])).toEqual(['15', '16', '17', '18', '19', '20'])
+  expect(others.map(({ data }) => data['id'])).toEqual(['15', '16', '17', '18', '19', '20'])
 })
 
 test('a sink that is paused gets nothing, and everything once it is resumed', async () => {
