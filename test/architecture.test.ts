@@ -75,7 +75,7 @@ const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   'src/cli': {
     'src/hsms': /^src\/hsms\/(frame\/frame|frame\/header|words)\.js$/,
     'src/gem': /^src\/gem\/time\.js$/,
-    'src/probe': /^src\/probe\/finding\.js$/,
+    'src/probe': /^src\/probe\/(finding|target)\.js$/,
     'src/simulator':
       /^src\/simulator\/(model|model-file|shipped-models|file\/schema|fleet-count|link\/simulated-link|replay\/score)\.js$/,
   },

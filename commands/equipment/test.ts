@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { GLOBAL_FLAGS } from '../../src/cli/base-command.js'
-import { parseAddress } from '../../src/cli/equipment/equipment-flags.js'
+import { EQUIPMENT_FLAGS, parseAddress } from '../../src/cli/equipment/equipment-flags.js'
 import {
   findingFields,
   findingRecord,
@@ -14,10 +14,13 @@ import { optional } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
 import { SessionCommand } from '../../src/cli/session-command.js'
 import type { Equipment } from '../../src/contract/equipment.js'
+import { BAUD_RATES, NO_ADDRESS } from '../../src/contract/topics/equipment/equipment-line.js'
 import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
 import { shellWord } from '../../src/kit/shell-word.js'
+import { probeAtRates } from '../../src/probe/baud-rates.js'
 import type { Finding } from '../../src/probe/finding.js'
 import { probe } from '../../src/probe/probe.js'
+import type { LineTarget } from '../../src/probe/target.js'
 
 const hasSession = ({ connection_state }: Equipment): boolean =>
   connection_state === 'SELECTED' || connection_state === 'NOT_SELECTED'
@@ -25,13 +28,18 @@ const hasSession = ({ connection_state }: Equipment): boolean =>
 export default class EquipmentTest extends SessionCommand {
   static override summary = 'Say what stands at an address, from this machine and without a gateway.'
   static override description =
-    'Dials, selects, sends S1F13, S1F1 and Linktest.req, and ends the session again. An equipment has one session, which the test takes for a moment: another host that wants it meanwhile is refused. No event and no alarm is acknowledged. Ends with 0 for GEM equipment on line, 6 where nothing is there, 7 where it does not answer, 8 for all else that is there.'
+    'Dials, selects, sends S1F13, S1F1 and Linktest.req, and ends the session again. Where SECS-I answers instead of HSMS, or with --transport secs1-tcp, or at a serial port, it asks the same over SECS-I. It also recognises a terminal server in Telnet mode, a line that changes bytes (baud rate, parity), a wrong master setting, and a line on which nothing answers. An equipment has one session, which the test takes for a moment: another host that wants it meanwhile is refused. No event and no alarm is acknowledged. Ends with 0 for GEM equipment on line, 6 where nothing is there, 7 where it does not answer, 8 for all else that is there.'
   static override examples = [
     'secsctl equipment test 127.0.0.1:5000',
     'secsctl equipment test 127.0.0.1:5000 --device-id 3 --json',
     'secsctl equipment test --listen 5001 --wait 1m',
+    'secsctl equipment test 10.0.0.9:4001 --transport secs1-tcp',
+    'secsctl equipment test /dev/ttyUSB0 --baud-rate 19200',
+    'secsctl equipment test /dev/ttyUSB0 --try-baud-rates',
   ]
-  static override args = { address: optional('HOST:PORT at which the equipment listens.') }
+  static override args = {
+    address: optional('HOST:PORT at which the equipment listens, or the path of a serial port.'),
+  }
   static override flags = {
     listen: Flags.integer({
       min: 1,
@@ -44,6 +52,16 @@ export default class EquipmentTest extends SessionCommand {
       helpValue: 'DURATION',
       summary: 'With --listen: how long to wait for somebody.',
     }),
+    transport: Flags.option({
+      options: ['secs1-tcp'] as const,
+      summary: 'Test over SECS-I at once; left out, HSMS is tried first. A serial port has SECS-I.',
+    })(),
+    'baud-rate': EQUIPMENT_FLAGS['baud-rate'],
+    'try-baud-rates': Flags.boolean({
+      exclusive: ['baud-rate'],
+      summary: 'Serial port: try the usual speeds one after the other until the equipment answers.',
+    }),
+    master: EQUIPMENT_FLAGS.master,
     'device-id': Flags.integer({
       default: 0,
       min: 0,
@@ -62,35 +80,54 @@ export default class EquipmentTest extends SessionCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EquipmentTest)
-    const tested = { ...whereabouts(args.address, flags.listen), deviceId: flags['device-id'] }
+    const { 'device-id': deviceId, 'try-baud-rates': triesRates } = flags
+    const tested: Tested = {
+      ...whereabouts(args.address, flags.listen),
+      deviceId,
+      line: lineOf(args.address, flags),
+    }
+    const path = tested.line?.serialPort
+    if (path === undefined && (triesRates || flags['baud-rate'] !== undefined))
+      throw wrongUsage('a baud rate goes with a serial port, such as /dev/ttyUSB0')
     const timeoutMs = parseDuration(flags.timeout, '--timeout')
     const waitMs = parseDuration(flags.wait, '--wait')
     if (timeoutMs === 0) throw wrongUsage('--timeout is more than 0s')
     await this.#spareSessions(tested)
-    const dials = tested.role === 'active' ? `testing ${tested.host}:${tested.port}` : ''
-    const finding = await this.during(dials, async (progress) => {
+    const what = path ?? `${tested.host}:${tested.port}`
+    const result = await this.during(tested.role === 'active' ? `testing ${what}` : '', async (progress) => {
       const listening = (): void =>
         progress.start(`waiting for a peer that dials port ${tested.port} of this machine`)
+      const target = { ...tested, timeoutMs, waitMs, listening }
       try {
-        return await probe({ ...tested, timeoutMs, waitMs, listening }, this.clock)
+        if (!triesRates) return { tested, finding: await probe(target, this.clock) }
+        const { finding, baudRate } = await probeAtRates(target, this.clock, (rate) =>
+          progress.start(`testing ${what} at ${rate} baud`),
+        )
+        return { tested: { ...tested, line: { ...tested.line, baudRate } }, finding }
       } catch (error) {
         if (!(error instanceof Error) || error.name !== 'ListenError') throw error
         throw new Failure('state', error.message, 'secsctl daemon status', error)
       }
     })
-    this.#printFinding(tested, finding)
+    this.#printFinding(result.tested, result.finding)
   }
 
   /** A second connection may cost equipment the session that it has: the gateway's own is not put at risk. */
-  async #spareSessions({ role, host, port }: Tested): Promise<void> {
+  async #spareSessions({ role, host, port, line }: Tested): Promise<void> {
     const session = this.session
+    const path = line?.serialPort
     for (const equipment of await registeredAt(session, port)) {
-      const same = role === 'active' && equipment.mode === 'passive' && equipment.ip_address === host
+      const { name, mode, ip_address, serial_port } = equipment
+      const same =
+        path === undefined
+          ? role === 'active' && mode === 'passive' && ip_address === host
+          : serial_port === path
       if (!same || !hasSession(equipment)) continue
-      const { name } = equipment
       throw new Failure(
         'state',
-        `${host}:${port} is ${name}, and the gateway has its one session: a test would only be refused`,
+        path === undefined
+          ? `${host}:${port} is ${name}, and the gateway has its one session: a test would only be refused`
+          : `${path} is ${name}, and the gateway has the port open`,
         `secsctl equipment check ${shellWord(name)}`,
       )
     }
@@ -116,6 +153,31 @@ function whereabouts(
   }
   if (address === undefined)
     throw wrongUsage('which address? HOST:PORT, or --listen PORT for equipment that dials in')
+  if (isSerialPort(address)) return { role: 'active', host: NO_ADDRESS.ip_address, port: NO_ADDRESS.port }
   const { ip_address: host, port: dialled } = parseAddress(address, 'the address')
   return { role: 'active', host, port: dialled }
+}
+
+/** The path of a device, or the name of a port of Windows. */
+const isSerialPort = (address = ''): boolean => /^(\/|\\\\\.\\|COM\d+$)/i.test(address)
+
+/** What is said of the line; undefined where the test has to find out whether there is one. */
+function lineOf(
+  address: string | undefined,
+  flags: {
+    readonly transport?: string | undefined
+    readonly master?: string | undefined
+    readonly 'baud-rate'?: number | undefined
+  },
+): LineTarget | undefined {
+  const { transport, master, 'baud-rate': baudRate } = flags
+  const isSerial = isSerialPort(address)
+  if (isSerial && transport !== undefined) throw wrongUsage('a serial port has SECS-I: leave --transport out')
+  if (baudRate !== undefined && !BAUD_RATES.some((rate) => rate === baudRate))
+    throw wrongUsage(`--baud-rate is one of ${BAUD_RATES.join(', ')}`)
+  const isMaster = master === 'host'
+  if (isSerial) return { serialPort: address, baudRate, isMaster }
+  if (transport === 'secs1-tcp') return { isMaster }
+  if (master !== undefined) throw wrongUsage('--master is of SECS-I: add --transport secs1-tcp')
+  return undefined
 }

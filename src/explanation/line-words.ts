@@ -50,7 +50,7 @@ const LINE: Readonly<
   ],
   'R-bit': [
     `SECS-I: the direction of a block. 1: from the equipment to the host; 0: from the host to the equipment.
-    Blocks that come from the equipment with R-bit 0 are not taken: the peer is a host, or is set to be one.
+    The gateway takes blocks whatever their R-bit is: much equipment sets it wrong. R-bit 0 on all that comes may mean that a host is there.
     secsctl wire tail EQ
     secsctl equipment test HOST:PORT`,
     [['in the header', 'the highest bit of byte 1']],

@@ -17,11 +17,19 @@ export const faultVerdict = ({ code, detail }: Fault): Verdict => ({
   detail,
 })
 
-/** The verdict on a peer that begins with bytes that are not HSMS. */
-export function bytesVerdict(first: Uint8Array): Verdict {
-  if (saysSecs1(first)) return { found: 'secs1', detail: 'the peer speaks SECS-I, not HSMS' }
-  const protocol = protocolOf(first)
+/** A control message of HSMS has ten bytes. */
+const HSMS_CONTROL = '0000000a'
+
+/** The verdict on a peer that begins with bytes that are not those of the protocol that was expected. */
+export function bytesVerdict(first: Uint8Array, expected: 'HSMS' | 'SECS-I' = 'HSMS'): Verdict {
   const hex = Buffer.from(first.subarray(0, 8)).toString('hex')
+  if (expected === 'HSMS' && saysSecs1(first))
+    return { found: 'secs1', detail: 'the peer speaks SECS-I, not HSMS' }
+  if (expected === 'SECS-I' && hex.startsWith(HSMS_CONTROL))
+    return { found: 'hsms', detail: 'the peer speaks HSMS, not SECS-I' }
+  const protocol = protocolOf(first)
+  if (protocol === 'Telnet')
+    return { found: 'telnet', detail: 'the peer begins with a negotiation of Telnet (RFC 854)' }
   const what = protocol === undefined ? `begins with the bytes 0x${hex}` : `speaks ${protocol}`
-  return { found: 'other_protocol', detail: `the peer ${what}, which is not HSMS` }
+  return { found: 'other_protocol', detail: `the peer ${what}, which is not ${expected}` }
 }

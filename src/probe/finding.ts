@@ -24,7 +24,20 @@ export const FOUND = [
   'closes',
   /** No HSMS came: Select.req was not answered, or the peer that dialled sent none. */
   'silent',
+  /** SECS-I, with which no message could be exchanged. */
   'secs1',
+  /** HSMS, where SECS-I was expected. */
+  'hsms',
+  /** A terminal server in Telnet mode. */
+  'telnet',
+  /** SECS-I: nothing answers ENQ. */
+  'no_answer',
+  /** SECS-I: both ends are master, or neither is. */
+  'wrong_master',
+  /** SECS-I: the line changes bytes, as with a wrong baud rate or parity. */
+  'garbled',
+  /** The serial port cannot be opened. */
+  'no_port',
   'other_protocol',
   /** The machine answers; nothing listens on the port. */
   'refused',
@@ -43,6 +56,8 @@ export interface Finding {
   readonly found: Found
   /** What happened, in one sentence. */
   readonly detail: string
+  /** What was spoken; left out: HSMS. */
+  readonly transport?: 'secs1-tcp' | 'secs1-serial' | undefined
   /** Other observations, one sentence each. */
   readonly remarks: readonly string[]
   /** The other side of the connection, `address:port`. */

@@ -9,26 +9,11 @@ import { type Clock, delay } from '../kit/clock.js'
 import { deferred } from '../kit/deferred.js'
 import { Dialogue } from './dialogue.js'
 import { bytesVerdict, faultVerdict } from './fault-verdict.js'
-import type { Finding, Verdict } from './finding.js'
+import type { Finding, Found, Verdict } from './finding.js'
 import { askForLine } from './line-question.js'
+import { LineSession } from './line-session.js'
+import type { ProbeTarget } from './target.js'
 import { verdictOf } from './verdict.js'
-
-/** What to test. */
-export interface ProbeTarget {
-  /** `active`: dial the address. `passive`: listen on it, and test the peer that dials. */
-  readonly role: 'active' | 'passive'
-  /** Active: a name or an address. Passive: an address of this machine. */
-  readonly host: string
-  readonly port: number
-  /** The device ID to use, 0 to 32767. */
-  readonly deviceId: number
-  /** For each step: the dial, Select.rsp, a reply. */
-  readonly timeoutMs: number
-  /** Passive: how long to wait for a peer; `timeoutMs` when left out. */
-  readonly waitMs?: number | undefined
-  /** Passive: called once the port is bound. */
-  readonly listening?: (() => void) | undefined
-}
 
 /** From one Linktest.req to the next. */
 const LINKTEST_MS = 250
@@ -39,20 +24,52 @@ const T5_MS = 3_600_000
 /** For EOT of a SECS-I peer. */
 const LINE_TIMEOUT_MS = 1_000
 
+/** What only an HSMS entity can be. */
+const SPEAKS_HSMS = new Set<Found>([
+  'equipment',
+  'offline',
+  'denied',
+  'wrong_device',
+  'no_gem',
+  'unanswered',
+  'host',
+  'occupied',
+])
+
 /**
  * Finds out what is at an address. Uses the one session of an HSMS-SS equipment for a moment, and ends it by
  * Separate.req. Rejects only with `ListenError`, when the port cannot be bound.
  */
 export async function probe(where: ProbeTarget, clock: Clock): Promise<Finding> {
-  if (where.role === 'passive') return new ProbeSession(where, clock).run()
-  const address = await addressOf(where.host, where.timeoutMs, clock)
-  if (address === undefined) {
-    return { found: 'unresolved', detail: `the name ${where.host} has no IPv4 address`, remarks: [] }
+  if (where.line?.serialPort !== undefined) return new LineSession(where, clock).run()
+  if (where.role === 'passive') return probeAt(where, clock)
+  const host = await addressOf(where.host, where.timeoutMs, clock)
+  if (host !== undefined) return probeAt({ ...where, host }, clock)
+  return { found: 'unresolved', detail: `the name ${where.host} has no IPv4 address`, remarks: [] }
+}
+
+async function probeAt(where: ProbeTarget, clock: Clock): Promise<Finding> {
+  if (where.line) {
+    const finding = await new LineSession(where, clock).run()
+    if (finding.found !== 'no_answer' || where.role === 'passive') return finding
+    const { found, detail } = await new ProbeSession(where, clock).run()
+    return SPEAKS_HSMS.has(found)
+      ? { found: 'hsms', detail: `HSMS, not SECS-I: ${detail}`, remarks: [] }
+      : finding
   }
-  const dialled = { ...where, host: address }
-  const finding = await new ProbeSession(dialled, clock).run()
-  if (finding.found !== 'silent') return finding
-  const said = await askForLine(address, where.port, Math.min(LINE_TIMEOUT_MS, where.timeoutMs), clock)
+  const finding = await firstFinding(where, clock)
+  if (finding.found !== 'secs1') return finding
+  const ofLine = await new LineSession({ ...where, line: {} }, clock).run()
+  // The peer may not come back for a second test.
+  return NOT_THERE.has(ofLine.found) ? finding : ofLine
+}
+
+const NOT_THERE = new Set<Found>(['nobody', 'refused', 'nothing', 'closes'])
+
+async function firstFinding(where: ProbeTarget, clock: Clock): Promise<Finding> {
+  const finding = await new ProbeSession(where, clock).run()
+  if (finding.found !== 'silent' || where.role === 'passive') return finding
+  const said = await askForLine(where.host, where.port, Math.min(LINE_TIMEOUT_MS, where.timeoutMs), clock)
   return said.length === 0 ? finding : { ...finding, ...bytesVerdict(said) }
 }
 

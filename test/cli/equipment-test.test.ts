@@ -57,6 +57,35 @@ describe('equipment test', () => {
     expect(stderr).toBe(`Next: secsctl equipment test 127.0.0.1:${simulator.port} --device-id 0\n`)
   })
 
+  test('SECS-I is found out, and the command that adds the equipment says so', async () => {
+    const model = shippedModel('minimal')
+    if (!model) throw new Error('there is no such model')
+    const options = { role: 'passive', host: '127.0.0.1', port: 0, deviceId: 4, line: {} } as const
+    const line = new Simulator(model, options, { clock: systemClock })
+    await line.start()
+    const address = `127.0.0.1:${line.port}`
+    const found = await run('test', address, '--device-id', '4')
+    const wrong = await run('test', address, '--transport', 'secs1-tcp', '--timeout', '1s')
+    await line.stop()
+    expect(found).toMatchObject({
+      code: 0,
+      stderr: `Next: secsctl equipment add NAME --address ${address} --transport secs1-tcp --device-id 4\n`,
+    })
+    expect(found.stdout).toContain('transport\tsecs1-tcp\n')
+    const next = `Next: secsctl equipment test ${address} --transport secs1-tcp --device-id 4\n`
+    expect(wrong).toMatchObject({ code: 8, stderr: next })
+  })
+
+  test('a serial port that is not there is said so', async () => {
+    const { code, stdout } = await run('test', '/dev/no-such-port', '--baud-rate', '19200', '--json')
+    expect(code).toBe(6)
+    expect(JSON.parse(stdout)).toMatchObject({
+      found: 'no_port',
+      transport: 'secs1-serial',
+      baud_rate: 19200,
+    })
+  })
+
   test('leaves alone the session that a gateway of this machine has', async () => {
     const env = { SECSCTL_URL: url, SECSCTL_TOKEN: 'token' }
     const address = `127.0.0.1:${simulator.port}`
@@ -82,6 +111,10 @@ describe('equipment test', () => {
     [[], 'which address?'],
     [['10.0.0.5'], 'HOST:PORT'],
     [['10.0.0.5:5000', '--listen', '5001'], 'no address'],
+    [['10.0.0.5:5000', '--baud-rate', '9600'], 'a baud rate goes with a serial port'],
+    [['10.0.0.5:5000', '--master', 'host'], 'add --transport secs1-tcp'],
+    [['/dev/ttyS0', '--baud-rate', '9601'], '--baud-rate is one of 300, 600'],
+    [['/dev/ttyS0', '--transport', 'secs1-tcp'], 'leave --transport out'],
   ])('%j is wrong usage', async (args, said) => {
     const { code, stdout, stderr } = await run('test', ...args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

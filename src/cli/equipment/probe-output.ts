@@ -1,5 +1,7 @@
 import type { ErrorKind } from '../../contract/errors.js'
+import { shellWord } from '../../kit/shell-word.js'
 import type { Finding, Found } from '../../probe/finding.js'
+import type { LineTarget } from '../../probe/target.js'
 
 /** What was tested, for the commands that come next. */
 export interface Tested {
@@ -8,6 +10,8 @@ export interface Tested {
   readonly host: string
   readonly port: number
   readonly deviceId: number
+  /** What was said of the line, where SECS-I was asked for. */
+  readonly line?: LineTarget | undefined
 }
 
 interface Meaning {
@@ -27,16 +31,37 @@ function peer({ host }: Tested, { remote }: Finding): string {
 }
 
 function add(tested: Tested, finding: Finding): string {
-  const { role, port, deviceId } = tested
+  const { role, port, deviceId, line } = tested
+  const path = line?.serialPort
   const mode = role === 'passive' ? ' --mode active' : ''
   const device = deviceId === 0 ? '' : ` --device-id ${deviceId}`
-  return `secsctl equipment add NAME --address ${peer(tested, finding)}:${port}${mode}${device}`
+  const master = line?.isMaster ? ' --master host' : ''
+  const place =
+    path === undefined
+      ? `--address ${peer(tested, finding)}:${port}${mode}${finding.transport ? ' --transport secs1-tcp' : ''}`
+      : `--serial-port ${shellWord(path)}${baudRate(line)}`
+  return `secsctl equipment add NAME ${place}${device}${master}`
 }
 
-const again = ({ role, host, port }: Tested, deviceId: number | 'N'): string =>
-  role === 'active'
-    ? `secsctl equipment test ${host}:${port} --device-id ${deviceId}`
-    : `secsctl equipment test --listen ${port} --device-id ${deviceId}`
+const baudRate = (line: LineTarget | undefined): string =>
+  line?.baudRate === undefined ? '' : ` --baud-rate ${line.baudRate}`
+
+/** The same test, but for what is changed. */
+function again(tested: Tested, change: { deviceId?: number | 'N'; master?: 'equipment' | 'host' }): string {
+  const { role, host, port, line } = tested
+  const path = line?.serialPort
+  const dialled = role === 'active' ? `${host}:${port}` : `--listen ${port}`
+  const { deviceId = tested.deviceId, master = line?.isMaster ? 'host' : 'equipment' } = change
+  return [
+    `secsctl equipment test ${path === undefined ? dialled : shellWord(path) + baudRate(line)}`,
+    ...(line && path === undefined ? ['--transport secs1-tcp'] : []),
+    ...(change.master !== undefined || line?.isMaster ? [`--master ${master}`] : []),
+    ...(deviceId === 0 && change.deviceId === undefined ? [] : [`--device-id ${deviceId}`]),
+  ].join(' ')
+}
+
+/** The same test over SECS-I. */
+const overLine = (tested: Tested): Tested => ({ ...tested, line: tested.line ?? {} })
 
 const listen = ({ port }: Tested): string =>
   `Equipment whose mode is active dials out instead: secsctl equipment test --listen ${port}`
@@ -62,8 +87,11 @@ const MEANINGS: Readonly<Record<Found, Meaning>> = {
     kind: 'equipment',
     next: (tested, { deviceId }) =>
       deviceId === undefined
-        ? ["The device ID stands in the equipment's HSMS settings.", again(tested, 'N')]
-        : [again(tested, deviceId)],
+        ? [
+            "The device ID stands in the equipment's communication settings.",
+            again(tested, { deviceId: 'N' }),
+          ]
+        : [again(tested, { deviceId })],
   },
   no_gem: {
     says: 'equipment that speaks SECS-II, and no GEM',
@@ -71,9 +99,12 @@ const MEANINGS: Readonly<Record<Found, Meaning>> = {
     next: () => ['Without S1F13 the gateway does not communicate with it. Is a GEM option to be enabled?'],
   },
   unanswered: {
-    says: 'an HSMS entity that answers no message',
+    says: 'a peer that takes messages and answers none',
     kind: 'timeout',
-    next: (tested) => ['Some equipment does not answer another device ID than its own.', again(tested, 'N')],
+    next: (tested) => [
+      'Some equipment does not answer another device ID than its own.',
+      again(tested, { deviceId: 'N' }),
+    ],
   },
   host: {
     says: 'a host, and no equipment',
@@ -85,7 +116,7 @@ const MEANINGS: Readonly<Record<Found, Meaning>> = {
     ],
   },
   ended: {
-    says: 'an HSMS entity that ended the session',
+    says: 'a peer that ended the session',
     kind: 'equipment',
     next: () => ['It may accept only hosts that it knows: see its settings and its log.'],
   },
@@ -118,9 +149,60 @@ const MEANINGS: Readonly<Record<Found, Meaning>> = {
         : ['Only the side that dials selects: it may be set to passive, or speak no HSMS.'],
   },
   secs1: {
-    says: 'SECS-I, not HSMS',
+    says: 'SECS-I, and no conversation',
     kind: 'equipment',
-    next: () => ['Set the equipment to HSMS, or put a converter between.'],
+    next: (tested) => [
+      'Is its SECS-I enabled, and is no other host on the line?',
+      again(overLine(tested), {}),
+    ],
+  },
+  hsms: {
+    says: 'HSMS, not SECS-I',
+    kind: 'equipment',
+    next: ({ line, ...tested }) => [again(tested, {})],
+  },
+  telnet: {
+    says: 'a terminal server in Telnet mode',
+    kind: 'equipment',
+    next: (tested) => [
+      'Set its port to raw TCP (also called TCP server, transparent or socket mode), with no Telnet and no RFC 2217.',
+      again(overLine(tested), {}),
+    ],
+  },
+  no_answer: {
+    says: 'a line on which nothing answers ENQ',
+    kind: 'timeout',
+    next: ({ line }) => [
+      line?.serialPort === undefined
+        ? 'Is the tool on, its SECS-I enabled, and the cable from the terminal server to the tool the right one (crossed or straight)?'
+        : 'Is the tool on, its SECS-I enabled, and the cable the right one (crossed or straight)? Another baud rate may be silent, too: --try-baud-rates.',
+    ],
+  },
+  wrong_master: {
+    says: 'SECS-I with another setting of the master',
+    kind: 'equipment',
+    next: (tested) => [
+      'One end of a line is the master, usually the equipment. An adapter or a cable that returns what is sent (echo) looks the same.',
+      again(overLine(tested), { master: tested.line?.isMaster ? 'equipment' : 'host' }),
+    ],
+  },
+  garbled: {
+    says: 'a line that changes bytes',
+    kind: 'equipment',
+    next: ({ line }) =>
+      line?.serialPort === undefined
+        ? [
+            'Set the serial side of the terminal server as the tool has it: its baud rate, 8 data bits, no parity, 1 stop bit, no flow control.',
+          ]
+        : [
+            'Baud rate or parity differ. SEMI E4 has 8 data bits, no parity and 1 stop bit.',
+            `secsctl equipment test ${shellWord(line.serialPort)} --try-baud-rates`,
+          ],
+  },
+  no_port: {
+    says: 'no serial port',
+    kind: 'unreachable',
+    next: () => ['Which ports there are: ls -l /dev/serial/by-id /dev/ttyS* /dev/ttyUSB*'],
   },
   other_protocol: {
     says: 'another protocol',
@@ -162,10 +244,11 @@ export const nextAfterFinding = (tested: Tested, finding: Finding): readonly str
   MEANINGS[finding.found].next(tested, finding)
 
 export function findingFields(finding: Finding): (readonly [string, string])[] {
-  const { found, detail, remarks, remote, model, connectMs, linktestMs } = finding
+  const { found, detail, transport, remarks, remote, model, connectMs, linktestMs } = finding
   const fields: (readonly [string, string | undefined])[] = [
     ['found', MEANINGS[found].says],
     ['why', detail],
+    ['transport', transport],
     ['model', model && `${model.mdln} ${model.softrev}`.trim()],
     ['peer', remote],
     ['TCP', connectMs === undefined ? undefined : milliseconds(connectMs)],
@@ -179,10 +262,13 @@ const rounded = (value: number | undefined): number | null =>
   value === undefined ? null : Math.round(value * 1000) / 1000
 
 export function findingRecord(tested: Tested, finding: Finding): object {
-  const { found, detail, remarks, remote, model, deviceId, connectMs, linktestMs } = finding
+  const { found, detail, transport = 'hsms', remarks, remote, model, deviceId } = finding
+  const { connectMs, linktestMs } = finding
   return {
     found,
     detail,
+    transport,
+    baud_rate: tested.line?.baudRate ?? null,
     remarks,
     remote: remote ?? null,
     model: model ?? null,
