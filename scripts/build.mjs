@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Plugin } from '@oclif/core'
 import { bundle } from './bundle.mjs'
+import { bundleClient } from './client.mjs'
 import { commitOf } from './commit.mjs'
 import { cycloneDx, licences, packagesIn } from './sbom.mjs'
 import { bundleWeb } from './web.mjs'
@@ -16,8 +17,8 @@ const dist = join(root, 'dist')
 
 // The old bundle stays until the new one is complete: it may be running.
 const fresh = join(root, `dist-${process.pid}`)
-const [commandLine, web] = await Promise.all([bundle(root), bundleWeb(root)])
-for (const { path, text, contents = text } of [...commandLine.files, ...web.files]) {
+const [commandLine, web, client] = await Promise.all([bundle(root), bundleWeb(root), bundleClient(root)])
+for (const { path, text, contents = text } of [...commandLine.files, ...web.files, ...client.files]) {
   const file = join(fresh, relative(dist, path))
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, contents)
@@ -26,7 +27,7 @@ writeFileSync(
   join(fresh, 'package.json'),
   `${JSON.stringify({ type: 'commonjs', commit: commitOf(root) })}\n`,
 )
-const packages = packagesIn([commandLine.metafile, web.metafile])
+const packages = packagesIn([commandLine.metafile, web.metafile, client.metafile])
 writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), licences(root, packages))
 writeFileSync(join(fresh, 'sbom.cdx.json'), `${JSON.stringify(cycloneDx(root, packages), undefined, 2)}\n`)
 

@@ -73,7 +73,7 @@ test('an answer without a body is an empty object', async () => {
 
 test('a problem comes back as it was thrown, with all that it carries', async () => {
   const error = await failureOf(
-    client.call(endpoints.createEquipment, { body: { name: '', ip_address: 'x', port: 0 } }),
+    client.call(endpoints.createEquipment, { body: { name: '', ip_address: 'x', port: -1 } }),
   )
   expect(error).toBeInstanceOf(AnsweredProblem)
   expect(error).toMatchObject({ code: 'invalid_request', status: 400, kind: 'usage' })
