@@ -59,7 +59,7 @@ export default class EquipmentTest extends SessionCommand {
     'baud-rate': EQUIPMENT_FLAGS['baud-rate'],
     'try-baud-rates': Flags.boolean({
       exclusive: ['baud-rate'],
-      summary: 'Serial port: try the usual speeds one after the other until the equipment answers.',
+      summary: 'Serial port: try all speeds, 12 s each, until the equipment answers.',
     }),
     master: EQUIPMENT_FLAGS.master,
     'device-id': Flags.integer({
@@ -72,7 +72,8 @@ export default class EquipmentTest extends SessionCommand {
     timeout: Flags.string({
       default: '3s',
       helpValue: 'DURATION',
-      summary: 'How long each step may take: the dial, Select.rsp, a reply.',
+      summary:
+        'How long each step may take: the dial, Select.rsp, a reply; SECS-I: four times as long for EOT.',
     }),
   }
 

@@ -85,8 +85,10 @@ export default class SimulatorReplay extends BaseCommand {
     const signal = this.environment.interruption.hold()
     await listening(replay.start(), 'another --port, or 0 for a free one')
     try {
-      if (this.format === 'json') this.printLine({ listening: !dials, port: replay.port })
-      else if (line?.serialPort !== undefined) this.note(`at ${line.serialPort}`)
+      const serial_port = line?.serialPort
+      if (this.format === 'json')
+        this.printLine(serial_port === undefined ? { listening: !dials, port: replay.port } : { serial_port })
+      else if (serial_port !== undefined) this.note(`at ${serial_port}`)
       else this.note(dials ? `dialling ${flags.active}` : `listening on ${flags.host}:${replay.port}`)
       await replay.run(signal)
     } finally {

@@ -90,6 +90,7 @@ export default class SimulatorRun extends BaseCommand {
     )
     if (!flags.quiet) simulator.log.on((crossing) => this.#printCrossing(crossing))
     simulator.connectionChanged.on(({ to, cause }) => this.note(`${to}: ${cause}`))
+    if (line?.serialPort !== undefined) this.#noteFailures(simulator)
     simulator.changed.on(({ to, cause }) => this.note(`${to}: ${cause}`))
     simulator.equipment.terminal.on(({ terminal, lines }) =>
       this.note(`terminal ${terminal}: ${lines.join('\n')}`),
@@ -106,8 +107,9 @@ export default class SimulatorRun extends BaseCommand {
     const networkPlace = dials ? `dialling ${flags.active}` : `listening on ${flags.host}:${simulator.port}`
     const where = line?.serialPort === undefined ? networkPlace : `at ${line.serialPort}`
     if (this.format === 'json') {
-      const started = { model: args.model, listening: !dials, port: simulator.port }
-      this.printLine({ ...started, ...(control !== undefined && { control }) })
+      const serial_port = line?.serialPort
+      const at = serial_port === undefined ? { listening: !dials, port: simulator.port } : { serial_port }
+      this.printLine({ model: args.model, ...at, ...(control !== undefined && { control }) })
     } else {
       this.print(where)
       if (control !== undefined) {
@@ -122,6 +124,15 @@ export default class SimulatorRun extends BaseCommand {
       await simulator.stop()
       sink?.close()
     }
+  }
+
+  /** A port that cannot be opened is tried again after T5: each reason is said once. */
+  #noteFailures(simulator: Simulator): void {
+    let said: string | undefined
+    simulator.attemptFailed.on(({ fault: { detail } }) => {
+      if (detail !== said) this.note(detail)
+      said = detail
+    })
   }
 
   /** Takes commands of the person at the terminal, where there is one. */

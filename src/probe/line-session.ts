@@ -14,8 +14,13 @@ import { verdictOf } from './verdict.js'
 
 /** Longer than the test: there is one attempt. */
 const T5_MS = 3_600_000
-/** Each block is sent so often again. */
-const RETRIES = 2
+/** T2 of the test is this part of the timeout. */
+const T2_PART = 1 / 3
+/**
+ * How often the line is asked for again. With the usual timeout of 3 s this takes longer than 10 s, the T2 of most
+ * equipment: a master that asked before the line was open asks again only then, and ignores what the slave asks.
+ */
+const RETRIES = 11
 const MAX_T1_MS = 500
 const DEFAULT_BAUD_RATE = 9600
 
@@ -42,7 +47,7 @@ export class LineSession {
     const { role, host, port, deviceId, timeoutMs, line = {} } = where
     const { serialPort, baudRate = DEFAULT_BAUD_RATE, isMaster = false } = line
     const isSerial = serialPort !== undefined
-    const t2 = timeoutMs / (RETRIES + 1)
+    const t2 = timeoutMs * T2_PART
     this.#isMaster = isMaster
     this.#driver = new Secs1Driver(
       {
@@ -129,7 +134,9 @@ export class LineSession {
 
   /** No peer; once the line is open, T2 and T3 decide. */
   async #timedOut(): Promise<Verdict> {
-    const { role, host, port, timeoutMs, waitMs = timeoutMs } = this.where
+    const { role, host, port, timeoutMs, waitMs = timeoutMs, line } = this.where
+    // The operating system opens a serial port, or says why not.
+    if (line?.serialPort !== undefined) return this.#ended.promise
     await delay(this.clock, role === 'active' ? timeoutMs : waitMs, this.#over.signal)
     if (this.#remote !== undefined) return this.#ended.promise
     return role === 'active'

@@ -7,7 +7,7 @@ export interface ProbeTarget {
   readonly port: number
   /** The device ID to use, 0 to 32767. */
   readonly deviceId: number
-  /** For each step: the dial, Select.rsp or permission to send, a reply. */
+  /** For each step: the dial, Select.rsp, a reply. Four times as long for permission to send on a SECS-I line. */
   readonly timeoutMs: number
   /** Passive: how long to wait for a peer; `timeoutMs` when left out. */
   readonly waitMs?: number | undefined

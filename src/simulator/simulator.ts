@@ -5,7 +5,7 @@ import type { WireRecord } from '../hsms/capture/wire.js'
 import type { ConnectionState } from '../hsms/connection-states.js'
 import { controlFrame } from '../hsms/control.js'
 import { encodeFrame } from '../hsms/frame/frame.js'
-import type { StateChange } from '../hsms/io.js'
+import type { AttemptFailed, StateChange } from '../hsms/io.js'
 import type { LinkDriver } from '../hsms/link-driver.js'
 import { HSMS_DEFAULTS } from '../hsms/settings.js'
 import { Listeners } from '../hsms/tcp/listener.js'
@@ -89,6 +89,16 @@ export class Simulator {
   /** Changes of the communication and the control state. */
   get changed(): Signal<GemChange> {
     return this.equipment.changed
+  }
+
+  /** Active, or at a serial port: why it could not connect. */
+  get attemptFailed(): Signal<AttemptFailed> {
+    return this.#driver.attemptFailed
+  }
+
+  /** The path of its serial port, where it has one. */
+  get serialPort(): string | undefined {
+    return this.options.line?.serialPort
   }
 
   /** True for the active role. */

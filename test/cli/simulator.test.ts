@@ -104,3 +104,32 @@ test('what a host was told to be stored outlives a kill -9', async () => {
   const { code, stderr } = await run('run', '--port', '0', '--state', state)
   expect([code, stderr]).toEqual([2, expect.stringContaining(`--state ${state}: it is damaged`)])
 })
+
+test('a serial port that cannot be opened is named, with the reason', async () => {
+  const simulator = secsctl.start(['simulator', 'run', 'minimal', '--serial-port', '/dev/no-such'])
+  const over = ended(simulator)
+  let said = ''
+  simulator.stderr?.on('data', (text) => {
+    said += String(text)
+  })
+  await until(() => said.includes('cannot open /dev/no-such'))
+  simulator.kill('SIGTERM')
+  expect((await over).stdout).toContain('at /dev/no-such')
+  const inJson = secsctl.start(['simulator', 'run', 'minimal', '--serial-port', '/dev/no-such', '--json'])
+  const place = JSON.parse(await lineOf(inJson, /serial_port/))
+  expect(place).toEqual({ model: 'minimal', serial_port: '/dev/no-such' })
+  inJson.kill('SIGTERM')
+})
+
+test.each([
+  [['--rty', '5'], '--rty and --master are of SECS-I'],
+  [['--baud-rate', '9600'], '--baud-rate goes with --serial-port'],
+  [['--transport', 'secs1-serial'], 'a serial line needs --serial-port PATH'],
+  [['--transport', 'secs1-tcp', '--serial-port', '/dev/a'], 'does not go with --transport'],
+  [['--serial-port', '/dev/a', '--active', '127.0.0.1:5000'], 'does not go with --active'],
+  [['--timer', 't2'], 'NAME=VALUE'],
+])('%j is wrong usage', async (args, said) => {
+  const { code, stderr } = await run('run', 'minimal', '--port', '0', ...args)
+  expect(code).toBe(2)
+  expect(stderr).toContain(said)
+})

@@ -33,6 +33,8 @@ test('a fleet is registered once, connected, and refused where a name stands for
     kind: 'state',
     message: 'etcher-002 is registered already, at 127.0.0.1:2 (passive)',
   })
+  const respoken = connectFleet(client, [{ ...member('etcher-002', 2), transport: 'secs1-tcp' }])
+  await expect(respoken).rejects.toMatchObject({ kind: 'state' })
   await disconnectFleet(client, ids)
   expect(await listed()).toEqual(['etcher-001 false', 'etcher-002 false'])
 

@@ -118,7 +118,7 @@ test('HSMS where SECS-I is expected is told', async () => {
 
 test('two masters are told', async () => {
   const { port } = await answering((bytes, socket) => bytes.includes(ENQ) && socket.write(Buffer.of(ENQ)))
-  expect(await look(port, { line: { isMaster: true } })).toMatchObject({
+  expect(await look(port, { timeoutMs: 300, line: { isMaster: true } })).toMatchObject({
     found: 'wrong_master',
     detail: expect.stringContaining('both are master'),
   })
@@ -128,10 +128,19 @@ test('two slaves are told', async () => {
   const { port } = await answering((bytes, socket) => {
     if (bytes[0] === ENQ || bytes[0] === EOT) socket.write(Buffer.of(bytes[0]))
   })
-  expect(await look(port)).toMatchObject({
+  expect(await look(port, { timeoutMs: 300 })).toMatchObject({
     found: 'wrong_master',
     detail: expect.stringContaining('neither is master'),
   })
+})
+
+test('a master that asked before the line was open is waited for', async () => {
+  const { port } = await answering((bytes, socket) => {
+    // It ignores what the slave asks until its T2 has ended.
+    if (bytes[0] === ENQ && socket.bytesRead === 1) setTimeout(() => socket.write(Buffer.of(ENQ)), 600)
+    if (bytes[0] === EOT) socket.write(blockOf({ toHost: true, deviceId: 7, function: 13 }))
+  })
+  expect(await look(port, { timeoutMs: 300 })).toMatchObject({ found: 'wrong_device', deviceId: 7 })
 })
 
 test('a line on which nothing answers ENQ is told', async () => {
@@ -144,7 +153,10 @@ test.each([
   ['garbage', [0xe3, 0x7c], 'no SECS-I (0xe37c'],
 ])('%s instead of EOT is told', async (_, said, detail) => {
   const { port } = await answering((bytes, socket) => bytes[0] === ENQ && socket.write(Buffer.from(said)))
-  expect(await look(port)).toMatchObject({ found: 'garbled', detail: expect.stringContaining(detail) })
+  expect(await look(port, { timeoutMs: 300 })).toMatchObject({
+    found: 'garbled',
+    detail: expect.stringContaining(detail),
+  })
 })
 
 test('a peer that refuses every block is told', async () => {

@@ -34,14 +34,22 @@ interface LineGiven {
   readonly 'baud-rate'?: number | undefined
   readonly rty?: number | undefined
   readonly master?: string | undefined
+  readonly active?: string | undefined
 }
 
 /** The SECS-I line of simulated equipment; undefined for HSMS. */
 export function lineGiven(flags: LineGiven): SimulatedLine | undefined {
   const { transport, 'serial-port': serialPort, 'baud-rate': baudRate, rty: retries, master } = flags
-  if (transport === 'secs1-serial' && serialPort === undefined)
-    throw wrongUsage('a serial line needs --serial-port PATH')
-  if ((transport ?? 'hsms') === 'hsms' && serialPort === undefined) return undefined
+  const isSerial = serialPort !== undefined
+  if (transport === 'secs1-serial' && !isSerial) throw wrongUsage('a serial line needs --serial-port PATH')
+  if (isSerial && (transport ?? 'secs1-serial') !== 'secs1-serial')
+    throw wrongUsage(`--serial-port does not go with --transport ${transport}`)
+  if (isSerial && flags.active !== undefined) throw wrongUsage('--serial-port does not go with --active')
+  if (!isSerial && baudRate !== undefined) throw wrongUsage('--baud-rate goes with --serial-port')
+  if (!isSerial && transport !== 'secs1-tcp') {
+    if (retries === undefined && master === undefined) return undefined
+    throw wrongUsage('--rty and --master are of SECS-I: add --transport secs1-tcp')
+  }
   return { serialPort, baudRate, retries, isMaster: master !== 'host' }
 }
 

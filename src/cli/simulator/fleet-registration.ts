@@ -21,13 +21,17 @@ export async function connectFleet(
 ): Promise<readonly string[]> {
   const { items } = await client.call(endpoints.listEquipment, { query: {} })
   const known = new Map<string, Equipment>(items.map((equipment) => [equipment.name, equipment]))
-  for (const { name, ip_address, port, mode } of members) {
+  for (const { name, ip_address, port, mode, transport = 'hsms' } of members) {
     const other = known.get(name)
-    const isSame = other?.ip_address === ip_address && other.port === port && other.mode === mode
-    if (!other || isSame) continue
+    if (!other) continue
+    // A gateway of an older version has HSMS alone.
+    const spoken = other.transport ?? 'hsms'
+    const isSame = other.ip_address === ip_address && other.port === port && other.mode === mode
+    if (isSame && spoken === transport) continue
+    const means = spoken === 'hsms' ? other.mode : `${other.mode}, ${spoken}`
     throw new Failure(
       'state',
-      `${name} is registered already, at ${other.ip_address}:${other.port} (${other.mode})`,
+      `${name} is registered already, at ${other.ip_address}:${other.port} (${means})`,
       'another --name for this fleet',
     )
   }

@@ -34,7 +34,7 @@ function shownVariable(simulator: Simulator, idOrName: string): Result {
 
 const status = (simulator: Simulator): Result => ({
   model: simulator.model.name,
-  port: simulator.port,
+  ...(simulator.serialPort === undefined ? { port: simulator.port } : { serial_port: simulator.serialPort }),
   connection_state: simulator.connectionState,
   communication_state: simulator.equipment.communicationState,
   control_state: simulator.equipment.controlState,
