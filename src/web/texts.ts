@@ -206,6 +206,8 @@ export const texts = {
     cut: 'There were more changes than are shown: the earliest are left out.',
     values: 'Values',
     variables: 'Variables that are shown',
+    otherVariable: 'Other variable',
+    chooseVariable: 'Choose',
     noValues: 'No report, trace or reading had a number in this time.',
     valuesCut: 'There are more values than are shown: the earliest are left out.',
     summary: (last: string, least: string, greatest: string, count: number) =>

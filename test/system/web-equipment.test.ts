@@ -75,3 +75,34 @@ test('a change of state is drawn when it happens, and the page fits a narrow scr
   await page.goto(`${site.url}/equipment/nobody`)
   await page.getByText('There is no equipment nobody').waitFor()
 })
+
+test('a chart takes new values without being drawn anew, so that its zoom stays', async () => {
+  const { items } = await site.list<{ name: string }>('/equipment')
+  const { page } = await openPage(site.browser)
+  const reads: URL[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname.endsWith('/variables/history')) reads.push(url)
+  })
+  await site.logIn(page, `/equipment/${items[0]?.name}?hours=1`)
+  const chart = page.locator('.chart').first()
+  await chart.locator('canvas').waitFor()
+  const whole = chart.getByRole('button', { name: /^Whole time/ })
+  await chart.getByRole('button', { name: /^Zoom in/ }).click()
+  await page.evaluate('document.querySelector(".chart canvas").dataset.seen = "yes"')
+  const count = async (): Promise<number> => {
+    const text = await chart.locator('.muted').textContent()
+    return Number(/([\d,]+) values?/.exec(text ?? '')?.[1]?.replace(',', ''))
+  }
+  const before = await count()
+  const earlier = reads.length
+  await until(async () => (await count()) > before, 40_000)
+  expect(await chart.locator('canvas').getAttribute('data-seen')).toBe('yes')
+  expect(await whole.getAttribute('aria-disabled')).toBe('false')
+  // What is read again is one variable each, from its newest value on.
+  expect(reads.length).toBeGreaterThan(earlier)
+  for (const { searchParams } of reads.slice(earlier)) {
+    expect(searchParams.getAll('id')).toHaveLength(1)
+    expect(Date.parse(searchParams.get('from') ?? '')).toBeGreaterThan(Date.now() - 60_000)
+  }
+}, 60_000)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Event } from '../../src/contract/topics/events.js'
 import type { RecordedValue } from '../../src/contract/topics/variables.js'
-import { numberOf, seriesOf, summaryOf } from '../../src/web/equipment/recorded-series.js'
+import { numberOf, RecordedVariable, seriesOf, summaryOf } from '../../src/web/equipment/recorded-series.js'
 import {
   type Change,
   changeOf,
@@ -12,6 +12,7 @@ import {
   segmentsOf,
   withChange,
 } from '../../src/web/equipment/state-segments.js'
+import type { GatewayCalls } from '../../src/web/gateway/call.js'
 
 const NOW = {
   connection_state: 'SELECTED',
@@ -101,4 +102,36 @@ test('numbers are drawn, text and lists are not', () => {
   const pressure = series.get('Pressure')
   expect(pressure).toMatchObject({ unit: 'Pa', times: [1, 2], values: [5, 3] })
   expect(pressure && summaryOf(pressure)).toEqual({ least: 3, greatest: 5, last: 3 })
+})
+
+test('a variable is read once, then from its newest value on, whether that is a number or not', async () => {
+  const at = (second: number): string => new Date(second * 1000).toISOString()
+  const stored = (value: object, text: string, id: string, second: number) =>
+    ({
+      id: '2001',
+      name: 'Pressure',
+      value,
+      text,
+      unit: 'Pa',
+      message_id: id,
+      at: at(second),
+    }) as RecordedValue
+  const number = (id: string, second: number) => stored({ U4: Number(id) }, id, id, second)
+  const pages: RecordedValue[][] = [[stored({ A: 'off' }, 'off', '2', 20), number('1', 10)]]
+  const asked: (string | undefined)[] = []
+  const calls = {
+    call: async (_endpoint: unknown, given: { readonly query?: { readonly from?: string } }) => {
+      asked.push(given.query?.from)
+      return { items: pages.shift() ?? [], next_cursor: null }
+    },
+  } as unknown as GatewayCalls
+  const variable = new RecordedVariable('A', { id: '2001', name: 'Pressure' })
+  const read = () => variable.read(calls, 5000, new AbortController().signal)
+  await read()
+  // The values of the newest message come once more, since others may have been recorded in the same millisecond.
+  pages.push([number('3', 30), stored({ A: 'off' }, 'off', '2', 20)])
+  await read()
+  await read()
+  expect(asked).toEqual([at(5), at(20), at(30)])
+  expect(variable.series.value).toMatchObject({ times: [10, 30], values: [1, 3], unit: 'Pa' })
 })

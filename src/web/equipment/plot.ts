@@ -11,17 +11,23 @@ const exactTime = new Intl.DateTimeFormat(undefined, {
 /** Marks of an axis that are closer together than this, in seconds, have seconds. */
 const EXACT_BELOW_S = 60
 const ZOOM = 2
+/** Each value has a mark of its own while there are fewer than this. */
+const MAX_MARKED = 100
 
 /** A chart of one variable in an element. Loaded when the first one is shown. */
 export class Plot {
   readonly #plot: uPlot
   readonly #watched: ResizeObserver
+  /** The whole time, in seconds since 1970. */
+  #window = { min: 0, max: 1 }
+  /** The part of it that is shown; undefined for the whole time, which moves on. */
   #range: { readonly min: number; readonly max: number } | undefined
 
   constructor(
     place: HTMLElement,
-    series: Series,
-    readonly window: { readonly min: number; readonly max: number },
+    name: string,
+    /** Called when a part is shown, or the whole time again. */
+    readonly onZoom: (isPart: boolean) => void,
   ) {
     const style = getComputedStyle(place)
     const axis = {
@@ -51,27 +57,28 @@ export class Plot {
         series: [
           {},
           {
-            label: series.name,
+            label: name,
             stroke: style.getPropertyValue('accent-color'),
             width: 2,
             spanGaps: true,
             paths: uPlot.paths.stepped?.({ align: 1 }) as uPlot.Series.PathBuilder,
-            points: { show: series.times.length < 100 },
+            points: { show: ({ data: [times] }) => times.length < MAX_MARKED },
           },
         ],
         hooks: {
           setSelect: [
             ({ select, posToVal }) => {
-              if (select.width > 4)
-                this.#range = {
-                  min: posToVal(select.left, 'x'),
-                  max: posToVal(select.left + select.width, 'x'),
-                }
+              if (select.width <= 4) return
+              this.#range = {
+                min: posToVal(select.left, 'x'),
+                max: posToVal(select.left + select.width, 'x'),
+              }
+              this.onZoom(true)
             },
           ],
         },
       },
-      [series.times, series.values],
+      [[], []],
       place,
     )
     this.#plot.over.addEventListener('dblclick', () => this.reset())
@@ -79,6 +86,12 @@ export class Plot {
       if (place.clientWidth > 0) this.#plot.setSize({ width: place.clientWidth, height: HEIGHT })
     })
     this.#watched.observe(place)
+  }
+
+  /** Takes the values as they are now. What is zoomed stays as it is. */
+  update({ times, values }: Series, window: { readonly min: number; readonly max: number }): void {
+    this.#window = window
+    this.#plot.setData([times, values])
   }
 
   /** Shows half of the time, or twice as much; never more than there is. */
@@ -97,7 +110,7 @@ export class Plot {
   }
 
   reset(): void {
-    this.#show(this.window.min, this.window.max)
+    this.#show(this.#window.min, this.#window.max)
   }
 
   destroy(): void {
@@ -106,14 +119,16 @@ export class Plot {
   }
 
   #show(min: number, max: number): void {
-    const span = Math.min(max - min, this.window.max - this.window.min)
-    const from = Math.max(this.window.min, Math.min(min, this.window.max - span))
-    this.#range = { min: from, max: from + span }
-    this.#plot.setScale('x', this.#range)
+    const whole = this.#window
+    const span = Math.min(max - min, whole.max - whole.min)
+    const from = Math.max(whole.min, Math.min(min, whole.max - span))
+    this.#range = span < whole.max - whole.min ? { min: from, max: from + span } : undefined
+    this.onZoom(this.#range !== undefined)
+    this.#plot.setScale('x', this.#limitsOf())
   }
 
   #limitsOf(): { readonly min: number; readonly max: number } {
-    return this.#range ?? this.window
+    return this.#range ?? this.#window
   }
 
   get #limits(): uPlot.Range.MinMax {

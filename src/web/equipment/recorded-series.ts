@@ -1,4 +1,6 @@
-import type { RecordedValue } from '../../contract/topics/variables.js'
+import { signal } from '@preact/signals'
+import { type RecordedValue, variableEndpoints } from '../../contract/topics/variables.js'
+import type { GatewayCalls } from '../gateway/call.js'
 
 /** Values over time of one variable, oldest first. */
 export interface Series {
@@ -55,3 +57,65 @@ export function summaryOf({ values }: Series): {
   }
   return { least, greatest, last: values.at(-1) ?? Number.NaN }
 }
+
+const PAGE = 1000
+/** Pages of one variable that are read at once. */
+const MAX_PAGES = 20
+
+/** A variable that charts can show. */
+export interface Variable {
+  /** VID, SVID, or the name where the id is not known. */
+  readonly id: string
+  readonly name: string
+}
+
+/** The numbers of one variable over the last hours: read once, and then what is new. */
+export class RecordedVariable {
+  readonly series = signal<Series | undefined>(undefined)
+  /** There are older values in this time than were read. */
+  readonly isCut = signal(false)
+  readonly isLoaded = signal(false)
+  #newest = 0
+  /** Time of the newest value, number or not, in milliseconds since 1970. */
+  #readTo = 0
+
+  constructor(
+    readonly equipmentId: string,
+    readonly variable: Variable,
+  ) {}
+
+  /** Reads the values since `from`, in milliseconds since 1970; after the first time those that are new. Throws `Refused`. */
+  async read(calls: GatewayCalls, from: number, signal: AbortSignal): Promise<void> {
+    const known = this.isLoaded.peek() ? this.series.peek() : undefined
+    const since = Math.max(from, this.isLoaded.peek() ? this.#readTo : 0)
+    const found: RecordedValue[] = []
+    let cursor: string | null | undefined
+    for (let pages = 0; pages < MAX_PAGES && cursor !== null; pages++) {
+      const query = { id: [this.variable.id], from: new Date(since).toISOString(), limit: PAGE }
+      const given = { params: { id: this.equipmentId }, query: { ...query, ...(cursor && { cursor }) } }
+      const page = await calls.call(variableEndpoints.listVariableHistory, given, signal)
+      found.push(...page.items)
+      cursor = page.next_cursor
+    }
+    // The values of one message are together, and ids of messages rise.
+    const fresh = found.filter(({ message_id }) => Number(message_id) > this.#newest)
+    this.#newest = Math.max(this.#newest, Number(found[0]?.message_id ?? 0))
+    this.#readTo = Math.max(this.#readTo, Date.parse(found[0]?.at ?? '') || 0)
+    if (!known || cursor !== null) this.isCut.value = cursor !== null
+    this.isLoaded.value = true
+    const [added] = seriesOf(fresh).values()
+    const first = known?.times.findIndex((time) => time * 1000 >= from) ?? -1
+    if (!added && (!known || first === 0)) return
+    // After a long interruption there is a gap: what is older is left out, and said to be.
+    const kept = known && cursor === null && first >= 0 ? first : undefined
+    this.series.value = {
+      name: this.variable.name,
+      unit: added?.unit || (known?.unit ?? ''),
+      times: joined(kept === undefined ? [] : known?.times.slice(kept), added?.times),
+      values: joined(kept === undefined ? [] : known?.values.slice(kept), added?.values),
+    }
+  }
+}
+
+const joined = (older: readonly number[] = [], newer: readonly number[] = []): number[] =>
+  [...older, ...newer].slice(-MAX_POINTS)
