@@ -3,14 +3,21 @@ import { App } from './shell/app.js'
 import { pageAt } from './shell/page-at.js'
 import { PAGES } from './shell/pages.js'
 import { startRouter } from './shell/router.js'
-import { keyInAddress, useKey } from './shell/session.js'
+import { isKeyInAddress, keyInAddress, startWithKey } from './shell/session.js'
 import { startTheme } from './shell/theme.js'
+import { texts } from './texts.js'
 import './style/page.css'
 
 startTheme()
 startRouter((path) => pageAt(path, PAGES) !== undefined)
+const root = document.getElementById('app') ?? document.body
 const key = keyInAddress()
-// A key that is refused leaves the login, where it can be given again.
-if (key !== undefined) await useKey(key).catch(() => undefined)
-const root = document.getElementById('app')
-if (root) render(<App />, root)
+if (key !== undefined) {
+  render(<p class="empty">{texts.live.connecting}</p>, root)
+  await startWithKey(key)
+}
+render(<App />, root)
+// A key that is entered into the address bar of a page that is open loads nothing by itself.
+addEventListener('hashchange', () => {
+  if (isKeyInAddress()) location.reload()
+})

@@ -13,6 +13,9 @@ export interface SiteOptions {
   readonly rate?: number
 }
 
+/** Time for the start of each of many, on a machine that does other things as well. */
+const MS_PER_TOOL = 300
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -49,6 +52,11 @@ export class WebSite {
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`
+  }
+
+  /** The process of the daemon. */
+  get daemonId(): number {
+    return this.#daemon?.child.pid ?? 0
   }
 
   get browser(): Browser {
@@ -92,11 +100,14 @@ export class WebSite {
 
   /** Waits until so many are COMMUNICATING. */
   async untilCommunicating(count: number): Promise<void> {
-    await until(async () => {
-      const { items } = await this.list<{ communication_state: string }>('/equipment')
-      const ready = items.filter(({ communication_state }) => communication_state === 'COMMUNICATING')
-      return ready.length >= count
-    }, 90_000)
+    await until(
+      async () => {
+        const { items } = await this.list<{ communication_state: string }>('/equipment')
+        const ready = items.filter(({ communication_state }) => communication_state === 'COMMUNICATING')
+        return ready.length >= count
+      },
+      Math.max(90_000, count * MS_PER_TOOL),
+    )
   }
 
   /** Gives a command to equipment of the fleet, by name or pattern, such as `etcher-* alarm 4001 set`. */

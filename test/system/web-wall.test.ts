@@ -106,6 +106,21 @@ test('a wall screen opens with a key in its address, shows its bay alone, and ke
   await page.getByText('Your session has ended.').waitFor()
 }, 60_000)
 
+test('a wall screen that starts before its gateway is ready asks again until it is', async () => {
+  const { key } = await site.call<{ key: string }>('POST', '/keys', {
+    ...{ name: 'screen-early', role: 'viewer', expires_at: null },
+  })
+  const { page } = await openPage(site.browser)
+  let refused = 0
+  await page.route('**/api/v1/keys/me', async (route) => {
+    if (refused++ < 2) await route.fulfill({ status: 503, body: '{}' })
+    else await route.continue()
+  })
+  await page.goto(`${site.url}/?wall=bay%3D3#key=${key}`)
+  await until(async () => (await page.locator('.tile').count()) === TOOLS / 5, 20_000)
+  expect(refused).toBe(3)
+}, 60_000)
+
 test('a wall screen with a key that is not taken asks for another, and one with a bad selector says why', async () => {
   const { page } = await openPage(site.browser)
   await page.goto(`${site.url}/?wall=(bay#key=secsctl_nothing`)

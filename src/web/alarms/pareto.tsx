@@ -14,7 +14,7 @@ const DAY_CHECK_MS = 30_000
 
 /** The alarms of today, those that came most often first. */
 export function Pareto({ live }: { readonly live: Live }) {
-  const day = useSignal(startOfDay(systemClock.date()).getTime())
+  const day = useSignal(startOfDay(live.calls.date()).getTime())
   const by = useSignal<'alarm' | 'equipment'>('alarm')
   const problem = useSignal('')
   const from = day.value
@@ -27,7 +27,7 @@ export function Pareto({ live }: { readonly live: Live }) {
       if (!left.signal.aborted) problem.value = error instanceof Error ? error.message : ''
     })
     let cancel = systemClock.at(systemClock.now() + DAY_CHECK_MS, function look() {
-      day.value = startOfDay(systemClock.date()).getTime()
+      day.value = startOfDay(live.calls.date()).getTime()
       cancel = systemClock.at(systemClock.now() + DAY_CHECK_MS, look)
     })
     return () => {

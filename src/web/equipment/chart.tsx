@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { systemClock } from '../../kit/clock.js'
 import type { Live } from '../gateway/live.js'
 import { every } from '../parts/every.js'
 import { texts } from '../texts.js'
@@ -37,7 +36,7 @@ export function Chart({ live, equipmentId, variable, hours }: Props) {
       if (document.hidden || isReading) return
       isReading = true
       try {
-        const from = systemClock.date().getTime() - hours * HOUR_S * 1000
+        const from = live.calls.date().getTime() - hours * HOUR_S * 1000
         await recorded.read(live.calls, from, left.signal)
         problem.value = ''
       } catch (error) {
@@ -80,7 +79,7 @@ export function Chart({ live, equipmentId, variable, hours }: Props) {
   }, [hasNumbers, variable.id])
   useEffect(() => {
     if (!series) return
-    const max = systemClock.date().getTime() / 1000
+    const max = live.calls.date().getTime() / 1000
     // Without an empty half before the first value.
     const first = Math.min(series.times[0] ?? max, max - MIN_SPAN_S)
     plot.value?.update(series, { min: Math.max(first, max - hours * HOUR_S), max })

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Equipment } from '../../contract/equipment.js'
 import { eventEndpoints } from '../../contract/topics/events.js'
-import { systemClock } from '../../kit/clock.js'
 import type { Live } from '../gateway/live.js'
 import { every } from '../parts/every.js'
 import { texts } from '../texts.js'
@@ -52,7 +51,7 @@ interface Props {
 export function States({ live, record, hours }: Props) {
   const changes = useSignal<readonly Change[]>([])
   const isCut = useSignal(false)
-  const now = useSignal(systemClock.date().getTime())
+  const now = useSignal(live.calls.date().getTime())
   const { id } = record
 
   useEffect(() => {
@@ -68,10 +67,10 @@ export function States({ live, record, hours }: Props) {
     })
     const render = (): void => {
       changes.value = kept
-      now.value = systemClock.date().getTime()
+      now.value = live.calls.date().getTime()
     }
     const load = async (): Promise<void> => {
-      const from = new Date(systemClock.date().getTime() - hours * HOUR_MS).toISOString()
+      const from = new Date(live.calls.date().getTime() - hours * HOUR_MS).toISOString()
       const found: Change[] = []
       let cursor: string | null | undefined
       do {

@@ -1,10 +1,13 @@
 import type { Static } from 'typebox'
 import type { AnyEndpoint, Call } from '../../contract/endpoint.js'
 import type { ErrorCode } from '../../contract/errors.js'
+import { systemClock } from '../../kit/clock.js'
 
 const BASE_PATH = '/api/v1'
 /** Milliseconds until a call is given up. */
 const TIMEOUT_MS = 30_000
+/** A smaller difference of the clocks may be that of the way. */
+const MIN_OFFSET_MS = 5000
 
 /** The parts of a call: those that its schemas require, and those that may be left out. */
 export type Given<E extends AnyEndpoint> = Partial<Call<E>> & {
@@ -62,6 +65,9 @@ export function urlOf(
 
 /** Calls of the gateway that this page comes from, by rows of the contract. */
 export class GatewayCalls {
+  /** Milliseconds by which the clock of the gateway is ahead of this computer's. */
+  #offset = 0
+
   constructor(
     /** Undefined while nobody is logged in. */
     readonly token: () => string | undefined,
@@ -69,6 +75,11 @@ export class GatewayCalls {
     readonly onUnauthenticated: (refused: Refused) => void,
     readonly send: typeof fetch = (input, init) => fetch(input, init),
   ) {}
+
+  /** The present time of the gateway: what it records has its times, and the clock of this computer may be wrong. */
+  date(): Date {
+    return new Date(systemClock.date().getTime() + this.#offset)
+  }
 
   /** Throws `Refused` for what the gateway refuses, and a `TypeError` or `DOMException` where it is not reached. */
   async call<E extends AnyEndpoint>(
@@ -108,6 +119,8 @@ export class GatewayCalls {
       cache: 'no-store',
       credentials: 'omit',
     })
+    const offset = Date.parse(response.headers.get('date') ?? '') - systemClock.date().getTime()
+    if (!Number.isNaN(offset)) this.#offset = Math.abs(offset) < MIN_OFFSET_MS ? 0 : offset
     if (response.ok) return response
     const refused = await refusal(response)
     // A login that is refused is no session that has ended.

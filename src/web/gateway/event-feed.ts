@@ -56,7 +56,10 @@ export class EventFeed {
       } catch (error) {
         if (signal.aborted) return
         if (error instanceof Refused) {
-          if (error.status === 401 || error.status === 403) return
+          if (error.status === 401 || error.status === 403) {
+            onLost(error)
+            return
+          }
           if (CANNOT_RESUME.includes(error.code)) this.#after = undefined
           wait = Math.max(wait, (error.retryAfter ?? 0) * 1000)
         }

@@ -1,8 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { delay, systemClock } from '../../kit/clock.js'
 import type { Live } from '../gateway/live.js'
 import { Time } from '../parts/time.js'
 import { texts } from '../texts.js'
+
+/** The shortest time from one load of a screen to the next. */
+const MIN_AGE_MS = 60_000
 
 /** The script of this page, which is named after its content. */
 const ownScript = (): string | undefined =>
@@ -23,9 +27,12 @@ export function LiveBanner({ live, isKiosk }: { readonly live: Live; readonly is
     if (!isLive) return
     const left = new AbortController()
     isOutdated(left.signal).then(
-      (is) => {
-        if (is && isKiosk) location.reload()
+      async (is) => {
         outdated.value = is
+        if (!is || !isKiosk) return
+        // Daemons of two versions at one address do not make a screen load all the time.
+        await delay(systemClock, MIN_AGE_MS - systemClock.now(), left.signal)
+        if (!left.signal.aborted) location.reload()
       },
       () => undefined,
     )

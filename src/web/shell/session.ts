@@ -2,7 +2,8 @@ import { signal } from '@preact/signals'
 import { mayActAs, type Role } from '../../contract/roles.js'
 import { keyEndpoints } from '../../contract/topics/accounts/keys.js'
 import { userEndpoints } from '../../contract/topics/accounts/users.js'
-import { GatewayCalls } from '../gateway/call.js'
+import { delay, systemClock } from '../../kit/clock.js'
+import { GatewayCalls, Refused } from '../gateway/call.js'
 
 /** Who is logged in. */
 export interface Session {
@@ -14,6 +15,7 @@ export interface Session {
 
 /** In the storage of the tab: it survives a reload, and goes when the tab is closed. No other tab can read it. */
 const STORED = 'secsctl-session'
+const KEY_RETRY_MS = 3000
 
 export const session = signal<Session | undefined>(stored())
 /** The last session ended by itself, rather than by its user. */
@@ -48,6 +50,22 @@ export async function useKey(token: string): Promise<void> {
   set({ token, kind: 'key', name, role })
 }
 
+/**
+ * Takes the key of a screen that starts by itself: a gateway that does not answer yet is asked again, since nobody is
+ * there to enter the key. A key that is refused leaves the login.
+ */
+export async function startWithKey(token: string): Promise<void> {
+  for (;;) {
+    try {
+      return await useKey(token)
+    } catch (error) {
+      const isFinal = error instanceof Refused && error.status < 500 && error.status !== 429
+      if (isFinal) return
+      await delay(systemClock, KEY_RETRY_MS)
+    }
+  }
+}
+
 /** Ends the session; the token of a user is revoked. */
 export async function logOut(): Promise<void> {
   const ended = session.peek()
@@ -66,11 +84,15 @@ export async function logOut(): Promise<void> {
  * It is removed from the address bar and the history at once.
  */
 export function keyInAddress(): string | undefined {
-  const key = new URLSearchParams(location.hash.slice(1)).get('key')
+  const key = givenKey()
   if (key === null) return undefined
   history.replaceState(null, '', location.pathname + location.search)
   return key
 }
+
+export const isKeyInAddress = (): boolean => givenKey() !== null
+
+const givenKey = (): string | null => new URLSearchParams(location.hash.slice(1)).get('key')
 
 function set(value: Session | undefined): void {
   if (value) {

@@ -34,6 +34,7 @@ export function Wall({ live }: PageProps) {
       </div>
     )
   }
+  if (!live.isLoaded.value) return <p class="empty">{texts.live.connecting}</p>
   return query.has('wall') ? (
     <Kiosk live={live} choice={choice} />
   ) : (

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPage } from '../support/chromium.js'
+import { until } from '../support/until.js'
+import { WebSite } from '../support/web-site.js'
+
+const RIGHT_TO_LEFT = '\u202e'
+const HTML = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
+const HOSTILE = `${RIGHT_TO_LEFT}${HTML}\u0000\u0007\u001b[31m${'W'.repeat(10_000)}`
+const HOUR_MS = 3_600_000
+
+let site: WebSite
+
+beforeAll(async () => {
+  site = await WebSite.start({ tools: 2, rate: 4 })
+  await site.tell('etcher-* alarm 4001 set')
+}, 120_000)
+afterAll(() => site.close())
+
+/** Every text of equipment in answers of the gateway is hostile, whatever the gateway itself would refuse. */
+async function poison(page: Page): Promise<void> {
+  const texts =
+    /^(name|equipment_name|text|health_reason|mdln|softrev|detail|cause|comment|acknowledged_by|unit|sml|bay)$/
+  const isEnum = /^(state|connection|alarm_set|alarm_cleared|message.*)$/
+  await page.route(/\/api\/v1\/(equipment|alarms|events|messages)(\/[^/]+)*(\?.*)?$/, async (route) => {
+    // Names in counts are those of the standard.
+    if (/\/(stream|traffic)/.test(route.request().url())) return route.continue()
+    const answer = await route.fetch().catch(() => undefined)
+    if (!answer) return route.abort()
+    const body = JSON.parse(await answer.text(), (name, value: unknown) => {
+      if (name === 'labels') return { bay: HOSTILE }
+      return texts.test(name) && typeof value === 'string' && !isEnum.test(value) ? HOSTILE : value
+    }) as object
+    await route.fulfill({ response: answer, body: JSON.stringify(body) })
+  })
+}
+
+test.each(['/', '/?wall=&group=bay', '/alarms', '/events', 'equipment'])(
+  'hostile texts stay texts on %s, and keep to their place at 320 px',
+  async (path) => {
+    const { page, errors } = await openPage(site.browser, { viewport: { width: 320, height: 640 } })
+    const [first] = (await site.list<{ id: string }>('/equipment')).items
+    await poison(page)
+    await site.logIn(page, '/')
+    await page.goto(`${site.url}${path === 'equipment' ? `/equipment/${first?.id}` : path}`)
+    await page.getByText('<img src=x').first().waitFor({ state: 'attached' })
+    expect(await page.locator('img, #app script').count()).toBe(0)
+    expect(await page.title()).not.toMatch(/^[12]$/)
+    expect(errors).toEqual([])
+    const tooWide = await page.evaluate(`document.documentElement.scrollWidth <= 320 ? [] :
+      [...document.querySelectorAll('#app *')].filter((one) => one.getBoundingClientRect().right > 321)
+        .map((one) => one.tagName + ' ' + one.className).slice(0, 20)`)
+    expect(tooWide).toEqual([])
+    // A text from right to left turns only itself.
+    const turned = await page.evaluate(`[...document.querySelectorAll('#content *')]
+      .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.includes('\\u202e')))
+      .filter((one) => getComputedStyle(one).display.startsWith('inline') && getComputedStyle(one).unicodeBidi !== 'isolate')
+      .map((one) => one.tagName + ' ' + one.className)`)
+    expect(turned).toEqual([])
+    const tooHigh =
+      await page.evaluate(`[...document.querySelectorAll('.tile, .event, td, .facts > div, #content h1')]
+      .filter((one) => one.getBoundingClientRect().height >= 640)
+      .map((one) => one.tagName + ' ' + one.className + ' ' + one.textContent.slice(0, 40))`)
+    expect(tooHigh).toEqual([])
+  },
+  60_000,
+)
+
+test.each([-1, 1])(
+  'a computer whose clock is wrong by %i h shows the same hours',
+  async (hours) => {
+    const { page } = await openPage(site.browser)
+    await page.addInitScript(`{
+    const Real = Date
+    globalThis.Date = class extends Real {
+      constructor(...given) { given.length === 0 ? super(Real.now() + ${hours * HOUR_MS}) : super(...given) }
+      static now() { return Real.now() + ${hours * HOUR_MS} }
+    }
+  }`)
+    const [first] = (await site.list<{ id: string }>('/equipment')).items
+    await site.logIn(page, `/equipment/${first?.id}?hours=1`)
+    const lane = page.getByRole('img', { name: /^Connection: SELECTED since/ })
+    await lane.waitFor()
+    const chart = page.locator('.chart').first()
+    await chart.locator('canvas').waitFor()
+    const count = async (): Promise<number> =>
+      Number(/(\d+) values?$/.exec((await chart.locator('.muted').textContent()) ?? '')?.[1])
+    const before = await count()
+    await until(async () => (await count()) > before, 40_000)
+    // What has just begun is at the right edge, and not in the future or an hour ago.
+    const [segment, bar] = [await lane.locator('.segment').last().boundingBox(), await lane.boundingBox()]
+    const left = ((segment?.x ?? 0) - (bar?.x ?? 0)) / (bar?.width ?? 1)
+    expect(left).toBeGreaterThan(0.5)
+    expect(left).toBeLessThan(1)
+  },
+  90_000,
+)
+
+test('a key that is entered into the address bar of an open page is taken, and goes from there', async () => {
+  const { key } = await site.call<{ key: string }>('POST', '/keys', {
+    ...{ name: 'late', role: 'viewer', expires_at: null },
+  })
+  const { page } = await openPage(site.browser)
+  await page.goto(`${site.url}/?wall=`)
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  await page.goto(`${site.url}/?wall=#key=${key}`)
+  await until(async () => (await page.locator('.tile').count()) === 2, 20_000)
+  expect(page.url()).toBe(`${site.url}/?wall=`)
+}, 60_000)
+
+test('a daemon that is killed and comes back is followed again', async () => {
+  const { page } = await openPage(site.browser)
+  await site.logIn(page, '/')
+  await page.locator('.tile').first().waitFor()
+  await site.stopDaemon('SIGKILL')
+  await page.getByText('Reconnecting', { exact: true }).waitFor()
+  await page.locator('.tile.state-nodata').first().waitFor({ timeout: 20_000 })
+  await site.startDaemon()
+  await page.getByText('Live', { exact: true }).waitFor({ timeout: 20_000 })
+  await page.locator('.tile:is(.state-remote, .state-alarm)').first().waitFor({ timeout: 30_000 })
+}, 90_000)
