@@ -1,5 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { until } from './until.js'
 
 const run = promisify(execFile)
 
@@ -44,8 +46,18 @@ export class KafkaMock {
     return new KafkaMock(child, addresses)
   }
 
-  signal(signal: NodeJS.Signals): void {
-    this.child.kill(signal)
+  /** Resolves when it is stopped with all its threads, which takes a moment. */
+  async pause(): Promise<void> {
+    this.child.kill('SIGSTOP')
+    await until(() => {
+      const threads = readdirSync(`/proc/${this.child.pid}/task`)
+      const state = (thread: string) => readFileSync(`/proc/${this.child.pid}/task/${thread}/stat`, 'latin1')
+      return threads.every((thread) => / \(.*\) T /.test(state(thread)))
+    })
+  }
+
+  resume(): void {
+    this.child.kill('SIGCONT')
   }
 
   end(): void {

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.js'
 import { KafkaMock } from '../support/kafka-mock.js'
 import { MemoryCollection } from '../support/memory-collection.js'
@@ -55,11 +55,12 @@ test('what was recorded while the cluster hung is appended afterwards', async ()
   const { id } = await sinks.create({ name: 'bus', kafka: { brokers: cluster.brokers, topic: 'hung' } })
   await journal.append(entryOf('eq_a', 1))
   await until(async () => (await sinks.get(id)).delivered === 1)
-  cluster.signal('SIGSTOP')
+  await cluster.pause()
+  onTestFinished(() => cluster.resume())
   for (let n = 2; n <= 50; n++) await journal.append(entryOf('eq_a', n))
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(await sinks.get(id)).toMatchObject({ delivered: 1 })
-  cluster.signal('SIGCONT')
+  cluster.resume()
   await until(async () => (await sinks.get(id)).delivered === 50)
   const numbers = (await cluster.records('hung')).map(({ payload }) => JSON.parse(payload).data.data.n)
   expect(numbers).toEqual(Array.from({ length: 50 }, (_, at) => at + 1))
