@@ -72,6 +72,8 @@ export const lightContract = (folder) => ({
   name: 'light-contract',
   setup(bundle) {
     const files = lightened(folder, filesWithSchemas(folder))
+    // Its failure is one of the bundle, where that waits for it; a bundle that failed before does not.
+    files.catch(() => {})
     bundle.onResolve(
       { filter: /[\\/]contract[\\/](?:[\w-]+[\\/]){0,2}[\w-]+\.js$/ },
       async ({ path, importer }) => {
