@@ -1,5 +1,6 @@
 // Events that sinks deliver, beside what the bare client of each kind does with the same messages, and what sinks
-// cost those who record events: `npm run bench:sinks [events]`. Needs Mosquitto for the kinds that use it.
+// cost those who record events: `npm run bench:sinks [events]`. Needs Mosquitto and kcat: the Kafka cluster is
+// librdkafka's mock, and its bare client is kcat, which sends the same lines with acks=all from a file.
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
@@ -13,6 +14,7 @@ import { Agent, request } from 'undici'
 import type { NewSink } from '../src/contract/topics/sinks/sink.js'
 import { systemClock as clock, delay } from '../src/kit/clock.js'
 import type { NewEntry } from '../src/store/entry.js'
+import { KafkaMock } from '../test/support/kafka-mock.js'
 import { Mosquitto } from '../test/support/mosquitto.js'
 import { history } from './history.js'
 import { openBench } from './open-bench.js'
@@ -53,6 +55,7 @@ async function measure(): Promise<void> {
   const [port] = await once(worker, 'message')
   const url = `http://127.0.0.1:${port}/`
   const broker = await Mosquitto.start()
+  const cluster = await KafkaMock.start()
 
   /** Events in a second, from the oldest to the newest. */
   const delivered = async (target: Omit<NewSink, 'name'>): Promise<number> => {
@@ -101,6 +104,15 @@ async function measure(): Promise<void> {
     ],
     ['mqtt, QoS 1', { mqtt }, () => bare(publish(1), BATCH)],
     ['sparkplug, QoS 0', { sparkplug: { ...mqtt, group: 'bench' } }, () => bare(publish(0), BATCH)],
+    [
+      'kafka, acks=all',
+      { kafka: { brokers: cluster.brokers, topic: 'sink' } },
+      async () => {
+        const began = clock.now()
+        await cluster.append('bare', join(folder, 'texts'))
+        return (texts.length / (clock.now() - began)) * 1000
+      },
+    ],
     ['file', { file: { file: 'out' } }, () => bare((lines) => append(bareFile, lines), LINES)],
   ]
   console.log(`${events.toLocaleString('en')} events, median of ${ROUNDS} rounds in turns`)
@@ -178,6 +190,7 @@ async function measure(): Promise<void> {
   }
   silent.close()
   await broker.remove()
+  cluster.end()
   process.exit(0)
 }
 

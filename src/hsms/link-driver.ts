@@ -29,7 +29,7 @@ export interface LinkWorld {
   readonly dial?: (events: TcpConnectionEvents) => ByteConnection
   /** Changes a frame before it leaves, for a peer that breaks rules on purpose; undefined: it does not leave. */
   readonly outgoing?: (frame: Uint8Array) => Uint8Array | undefined
-  /** Passes on what came, changed or later. */
+  /** Passes on what came, changed or later; what is late when its connection has ended is lost. */
   readonly incoming?: (bytes: Uint8Array, pass: (bytes: Uint8Array) => void) => void
 }
 
@@ -63,9 +63,9 @@ export class LinkDriver {
       this.#feed({ kind: 'failed', fault: this.world.dial ? own : dialFault(error, host, port) })
     },
     bytes: (bytes) => {
-      const { incoming } = this.world
-      if (incoming) incoming(bytes, (left) => this.#reading.bytes(left))
-      else this.#reading.bytes(bytes)
+      const [connection, { incoming }] = [this.#connection, this.world]
+      if (!incoming) return this.#reading.bytes(bytes)
+      incoming(bytes, (left) => connection === this.#connection && this.#reading.bytes(left))
     },
     backlog: (isFull) => this.#reading.backlog(isFull),
     lost: (detail) => {

@@ -11,7 +11,7 @@ export interface Arrival {
   readonly name: string
   /** Of a gap: the first and the last entry that are missing. */
   readonly gap: readonly [from: number, to: number] | null
-  /** Of the whole message. */
+  /** Of the message, without the names of variables: those are as they are known when it is sent. */
   readonly hash: string
 }
 
@@ -24,19 +24,22 @@ interface Received {
     readonly name?: string
     readonly from?: string
     readonly to?: string
+    readonly data?: { readonly collection_event?: unknown }
   }
 }
 
 /** What a message says of itself. */
 export function arrivalOf(text: string): Arrival {
   const { id, type, data } = JSON.parse(text) as Received
+  const { collection_event, ...recorded } = data.data ?? {}
+  const lasting = JSON.stringify([id, type, { ...data, data: recorded }])
   return {
     id,
     seq: data.id === undefined ? null : Number(data.id),
     equipment: data.equipment_id ?? null,
     name: data.name ?? type,
     gap: type === 'secsctl.gap' ? [Number(data.from), Number(data.to)] : null,
-    hash: createHash('sha1').update(text).digest('base64'),
+    hash: createHash('sha1').update(lasting).digest('base64'),
   }
 }
 

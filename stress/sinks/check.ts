@@ -67,7 +67,7 @@ export function verdictOf(
     `${sink}: ${first.size} of ${wanted.length} events, ${missing.length} missing`,
     `${disordered} out of order, ${foreign} not as recorded`,
     `${repeated} repeated, ${differing} of these with another id or content`,
-    ...(lost.length > 0 ? [`${notNoticed} accepted and lost by the target, which no sender can notice`] : []),
+    ...(lost.length > 0 ? [`${notNoticed} accepted and lost, which no sender can notice`] : []),
     ...(gaps.length + removed.length > 0
       ? [
           `${absent.filter(isIn).length} removed by retention, announced as ${gaps.map((gap) => gap.join('..')).join(', ') || 'nothing'} of ${removed.map((gap) => gap.join('..')).join(', ') || 'nothing'}, ${late} delivered all the same`,

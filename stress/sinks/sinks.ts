@@ -1,19 +1,22 @@
 // Sinks with faults: `npm run stress:sinks -- [--seed 1] [--faults 200] [--rate 30] [--gaps 2] [--keep]`.
-// What arrived at the targets is compared with the journal, which is read through the API.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+// What arrived at the targets is compared with the journal, which is read through the API. Needs Mosquitto.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock as clock, delay } from '../../src/kit/clock.js'
 import type { FleetOptions } from '../../src/simulator/fleet-member.js'
 import { freePort } from '../../test/support/free-port.js'
+import { Mosquitto } from '../../test/support/mosquitto.js'
 import { Random } from '../random.js'
 import { Installed } from '../soak-daemon.js'
 import { FleetProcess, serveFleet } from '../soak-fleet.js'
-import { type Arrival, arrivalOf, arrivalsIn } from './arrivals.js'
+import { type Arrival, arrivalsIn } from './arrivals.js'
 import { type Received, verdictOf } from './check.js'
+import { type ConsumerOptions, RecordingProxy, serveConsumer } from './mqtt-target.js'
 import { StressedGateway } from './stressed-gateway.js'
 import { HONEST, Killable, serveTarget, type TargetOptions } from './webhook-target.js'
+import { WRITTEN, WrittenFile } from './written-file.js'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -41,7 +44,9 @@ const TARGETS: Readonly<Record<string, { batch: number; gzip: boolean; slow: num
     },
     [FORGOTTEN]: { batch: 200, gzip: false, slow: 0, lies: HONEST },
   }
-const FILE = 'events.ndjson'
+const MQTT = 'mqtt'
+/** Mosquitto saves its sessions each second: what it acknowledged before a kill within this time, in milliseconds, may be lost. */
+const UNSAVED_MS = 3000
 const EQUIPMENT = ['etcher-*']
 
 let missed = 0
@@ -56,6 +61,10 @@ class Run {
   readonly #counts = new Map<string, number>()
   readonly #gaps: (readonly [number, number])[] = []
   readonly #targets: readonly Killable[]
+  readonly #consumer: Killable
+  readonly #file: WrittenFile
+  /** When the broker was killed, in milliseconds since 1970. */
+  readonly #brokerKills: number[] = []
   /** Position at which each sink began. */
   readonly #begun = new Map<string, number>()
   #journalId = ''
@@ -66,7 +75,12 @@ class Run {
     private readonly fleet: FleetProcess,
     private readonly filler: FleetProcess,
     private readonly ports: ReadonlyMap<string, number>,
+    private readonly broker: Mosquitto,
+    private readonly proxy: RecordingProxy,
   ) {
+    this.#file = new WrittenFile(home)
+    const consumer: ConsumerOptions = { url: broker.url, log: this.#log('consumer') }
+    this.#consumer = new Killable('consumer', ['consumer', JSON.stringify(consumer)])
     this.#targets = Object.entries(TARGETS).map(([name, { slow, lies }], at) => {
       const options: TargetOptions = {
         port: ports.get(name) ?? 0,
@@ -83,13 +97,24 @@ class Run {
   async begin(): Promise<void> {
     await this.gateway.start()
     for (const target of this.#targets) await target.start()
+    await this.#consumer.start()
     const common = { equipment: EQUIPMENT, start: 'oldest' }
     for (const [name, { batch, gzip }] of Object.entries(TARGETS)) {
       const webhook = { url: `http://127.0.0.1:${this.ports.get(name)}/`, batch, gzip }
       const sink = await this.gateway.add({ ...common, name, webhook, secret: SECRET })
       this.#begun.set(name, Number(sink.position))
     }
-    await this.gateway.add({ ...common, name: 'file', file: { file: FILE, max_bytes: 2 ** 20, keep: 1000 } })
+    await this.gateway.add({
+      ...common,
+      name: 'file',
+      file: { file: WRITTEN, max_bytes: 2 ** 20, keep: 1000 },
+    })
+    const mqtt = await this.gateway.add({
+      ...common,
+      name: MQTT,
+      mqtt: { url: `mqtt://127.0.0.1:${this.proxy.port}` },
+    })
+    this.#begun.set(MQTT, Number(mqtt.position))
     await this.fleet.tell('start')
     await this.filler.tell('start')
     await this.gateway.register(await this.fleet.tell('members'), await this.filler.tell('members'))
@@ -114,13 +139,41 @@ class Run {
       await this.gateway.drain(DRAIN_SECONDS),
       `all sinks caught up after the last fault: ${await this.#lag()}`,
     )
+    await this.#untilConsumed()
     for (const { name, dead } of await this.gateway.sinks())
       if (dead > 0) aim(false, `${name} has ${dead} dead letters`)
   }
 
-  /** In turn of the gateway and of the targets. */
+  /** Resolves once the consumer has received nothing new for a while. */
+  async #untilConsumed(): Promise<void> {
+    for (let [before, unchanged] = [-1, 0]; unchanged < 3; await delay(clock, 1000)) {
+      const now = arrivalsIn(this.#log('consumer')).length
+      unchanged = now === before ? unchanged + 1 : 0
+      before = now
+    }
+  }
+
+  /** In turn of the gateway, of the targets and the broker, and of the consumer. */
   async #fault(n: number): Promise<string> {
-    return n % 2 === 0 ? this.#gatewayFault() : this.#targetFault()
+    if (n % 3 === 0) return this.#gatewayFault()
+    if (n % 3 === 1) return this.#random.chance(0.3) ? this.#brokerFault() : this.#targetFault()
+    return this.#processFault(this.#consumer)
+  }
+
+  async #brokerFault(): Promise<string> {
+    const length = 200 + this.#random.below(2500)
+    const how = (['SIGKILL', 'SIGTERM', 'SIGSTOP'] as const)[this.#random.below(3)] ?? 'SIGKILL'
+    if (how === 'SIGSTOP') {
+      this.broker.signal('SIGSTOP')
+      await delay(clock, length)
+      this.broker.signal('SIGCONT')
+    } else {
+      if (how === 'SIGKILL') this.#brokerKills.push(Date.now())
+      await this.broker.kill(how)
+      await delay(clock, length)
+      await this.broker.resume()
+    }
+    return this.#count(`broker ${how === 'SIGSTOP' ? 'stopped' : 'ended'} (${how})`)
   }
 
   async #gatewayFault(): Promise<string> {
@@ -140,9 +193,12 @@ class Run {
     const random = this.#random
     const at = random.below(this.#targets.length + 1)
     const target = this.#targets[at]
-    if (!target) return this.#count(await this.#fileFault())
-    const length = 200 + random.below(2500)
-    if (random.chance(0.25)) {
+    return target ? this.#processFault(target) : this.#count(await this.#file.fault(random))
+  }
+
+  async #processFault(target: Killable): Promise<string> {
+    const length = 200 + this.#random.below(2500)
+    if (this.#random.chance(0.25)) {
       target.signal('SIGSTOP')
       await delay(clock, length)
       target.signal('SIGCONT')
@@ -152,23 +208,6 @@ class Run {
     await delay(clock, length)
     await target.start()
     return this.#count(`${target.name} killed (SIGKILL)`)
-  }
-
-  /** The folder is a file for a while, or the file is renamed, as log rotation does it. */
-  async #fileFault(): Promise<string> {
-    const folder = join(this.home, 'files')
-    if (this.#random.chance(0.5)) {
-      const number = String(this.#counts.get('file moved away') ?? 0).padStart(3, '0')
-      mkdirSync(join(this.home, 'moved'), { recursive: true })
-      for (const name of filesIn(folder)) renameSync(join(folder, name), this.#moved(number, name))
-      return 'file moved away'
-    }
-    renameSync(folder, `${folder}.away`)
-    writeFileSync(folder, '')
-    await delay(clock, 500 + this.#random.below(1500))
-    rmSync(folder)
-    renameSync(`${folder}.away`, folder)
-    return 'folder of the file away'
   }
 
   /** A target is away until retention has removed what it has not received. */
@@ -214,40 +253,33 @@ class Run {
         lost: arrivalsIn(`${this.#log(name)}.lost`),
       })
     }
-    this.#verdict({ sink: 'file', arrivals: this.#written(), after: 0, removed: [], lost: [] })
+    this.#verdict({
+      sink: `${MQTT}, acknowledged by the broker`,
+      arrivals: this.proxy.accepted.map(({ arrival }) => arrival),
+      after: this.#begun.get(MQTT) ?? 0,
+      removed: [],
+      lost: [],
+    })
+    this.#verdict({
+      sink: `${MQTT}, at the consumer`,
+      arrivals: arrivalsIn(this.#log('consumer')),
+      after: this.#begun.get(MQTT) ?? 0,
+      removed: [],
+      lost: this.#unsaved(),
+    })
+    this.#verdict({ sink: 'file', arrivals: this.#file.arrivals(), after: 0, removed: [], lost: [] })
+  }
+
+  /** What the broker acknowledged shortly before it was killed. */
+  #unsaved(): Arrival[] {
+    return this.proxy.accepted.flatMap(({ arrival, at }) =>
+      this.#brokerKills.some((kill) => at <= kill && at > kill - UNSAVED_MS) ? [arrival] : [],
+    )
   }
 
   #verdict(received: Received): void {
     const { isMet, text } = verdictOf(received, this.gateway.recorded, this.#journalId)
     aim(isMet, text)
-  }
-
-  /** The lines of all files, oldest first: those that were moved away, then those in the folder. */
-  #written(): Arrival[] {
-    const folder = join(this.home, 'files')
-    const moved = join(this.home, 'moved')
-    mkdirSync(moved, { recursive: true })
-    const groups = new Map<string, string[]>()
-    for (const path of readdirSync(moved)) {
-      const number = path.slice(0, 3)
-      groups.set(number, [...(groups.get(number) ?? []), path.slice(4)])
-    }
-    const paths = [
-      ...[...groups.keys()]
-        .sort()
-        .flatMap((number) => oldestFirst(groups.get(number) ?? []).map((name) => this.#moved(number, name))),
-      ...oldestFirst(filesIn(folder)).map((name) => join(folder, name)),
-    ]
-    return paths.flatMap((path) =>
-      readFileSync(path, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-        .map(arrivalOf),
-    )
-  }
-
-  #moved(number: string, name: string): string {
-    return join(this.home, 'moved', `${number}-${name}`)
   }
 
   #log(name: string): string {
@@ -256,14 +288,13 @@ class Run {
 
   async end(): Promise<void> {
     for (const target of this.#targets) await target.end('SIGKILL')
+    await this.#consumer.end('SIGKILL')
     await this.gateway.end('SIGKILL')
+    this.proxy.close()
+    this.broker.signal('SIGCONT')
+    await this.broker.remove()
   }
 }
-
-const filesIn = (folder: string): string[] => readdirSync(folder).filter((name) => name.startsWith(FILE))
-const rotation = (name: string): number => Number(name.slice(FILE.length + 1) || 0)
-const oldestFirst = (names: readonly string[]): string[] =>
-  [...names].sort((one, other) => rotation(other) - rotation(one))
 
 async function main(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'secsctl-sinks-'))
@@ -278,10 +309,12 @@ async function main(): Promise<void> {
   const filler = new FleetProcess(program, { ...common, count: 1, name: 'filler', rate: 0 })
   const ports = new Map<string, number>()
   for (const name of Object.keys(TARGETS)) ports.set(name, await freePort())
-  const run = new Run(home, new StressedGateway(new Installed(home, [])), fleet, filler, ports)
+  const broker = await Mosquitto.start(() => ['max_queued_messages 0'])
+  const proxy = await RecordingProxy.start(broker.port)
+  const run = new Run(home, new StressedGateway(new Installed(home, [])), fleet, filler, ports, broker, proxy)
   try {
     await run.begin()
-    say(`the daemon delivers to ${Object.keys(TARGETS).join(', ')} and a file (${home})`)
+    say(`the daemon delivers to ${Object.keys(TARGETS).join(', ')}, Mosquitto and a file (${home})`)
     await run.stress()
     await run.check()
   } catch (error) {
@@ -298,6 +331,7 @@ async function main(): Promise<void> {
 const [role, given = ''] = positionals
 if (role === 'fleet') await serveFleet(JSON.parse(given) as FleetOptions)
 else if (role === 'target') serveTarget(JSON.parse(given) as TargetOptions)
+else if (role === 'consumer') serveConsumer(JSON.parse(given) as ConsumerOptions)
 else {
   await main()
   process.exit(missed > 0 ? 1 : 0)

@@ -9,9 +9,12 @@ import type { Installed, SoakedDaemon } from '../soak-daemon.js'
 import type { Recorded } from './check.js'
 
 const MIB = 1024 ** 2
-/** Less history than this cannot be asked for. Whole segments of 16 MiB are removed, each time that one is full. */
-const LEAST = '64MiB'
-const FILLED = { before: 68, after: 20 }
+/**
+ * Less history than this cannot be asked for, and so much more waits for a sink. Whole segments of 16 MiB are removed,
+ * each time that one is full.
+ */
+const LEAST = { size: '64MiB', held: '16MiB' }
+const FILLED = { before: 84, after: 20 }
 
 /** The daemon under test, with the sinks that it was given, and what its journal ever had. */
 export class StressedGateway {
@@ -23,9 +26,10 @@ export class StressedGateway {
 
   constructor(private readonly installed: Installed) {}
 
-  async start(keepSize?: string): Promise<void> {
-    const folder = `${this.installed.home}/files`
-    this.#daemon = await this.installed.daemon(['--allow-local-sinks', '--sinks-folder', folder], keepSize)
+  async start(kept?: typeof LEAST): Promise<void> {
+    const flags = ['--allow-local-sinks', '--sinks-folder', `${this.installed.home}/files`]
+    const held = kept ? ['--sinks-keep-size', kept.held] : []
+    this.#daemon = await this.installed.daemon([...flags, ...held], kept?.size)
   }
 
   get client(): GatewayClient {

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest'
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { ControlDesk } from '../../src/simulator/control/control-desk.js'
 import { NoisyLine, noiseOf, noiseText } from '../../src/simulator/link/line-noise.js'
 import { LiveGateway, startSimulator } from '../support/live-gateway.js'
 import { ManualClock } from '../support/manual-clock.js'
+import { LOOPBACK } from '../support/tcp.js'
+import { until } from '../support/until.js'
 
 test('over a line that loses, doubles and changes bytes every message arrives once', {
   timeout: 60_000,
@@ -50,6 +53,24 @@ test('noise over HSMS only delays what comes, where it is told to', async () => 
   const began = performance.now()
   await live.gateway.messages.send(id, { stream: 2, function: 25, data: { ABS: '7' } })
   expect(performance.now() - began).toBeGreaterThan(95)
+})
+
+test('what is late when its connection ends does not come on the next one', async () => {
+  const simulator = await startSimulator({ line: {} })
+  simulator.faults.quiet = true
+  simulator.faults.noise = { delay: 200 }
+  const first = connect(simulator.port, LOOPBACK)
+  first.write(Uint8Array.of(0x05))
+  await until(() => simulator.connectionState === 'SELECTED')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  first.destroy()
+  await until(() => simulator.connectionState === 'LISTENING')
+  const came: Buffer[] = []
+  const second = connect(simulator.port, LOOPBACK).on('data', (bytes) => came.push(bytes))
+  onTestFinished(() => void second.destroy())
+  await until(() => simulator.connectionState === 'SELECTED')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(came).toEqual([])
 })
 
 test('the same seed gives the same noise, and about one byte in N', () => {

@@ -64,6 +64,11 @@ export class KafkaMock {
     this.child.kill('SIGKILL')
   }
 
+  /** Appends each line of a file as a record, as a foreign client does it. */
+  async append(topic: string, path: string): Promise<void> {
+    await run('kcat', ['-P', '-b', this.brokers, '-t', topic, '-X', 'acks=all', '-k', 'bare', '-l', path])
+  }
+
   /** All records of a topic, by partition, as a foreign client reads them. */
   async records(topic: string): Promise<KafkaRecord[]> {
     const { stdout } = await run(

@@ -78,6 +78,10 @@ export class Mosquitto {
     await ended
   }
 
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#process?.kill(signal)
+  }
+
   async remove(): Promise<void> {
     await this.kill()
     rmSync(this.folder, { recursive: true, force: true })
