@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { axeFindings, openPage } from '../support/chromium.js'
 import { WebSite } from '../support/web-site.js'
@@ -32,6 +33,15 @@ test('an operation is found, read, tried with the token of the session, and with
   expect([...origins]).toEqual([site.url])
 })
 
+/** The operation of a link can be read from its first line on. */
+async function isBelowBar(page: Page, id: string): Promise<boolean> {
+  await page.locator(`#${id}`).waitFor()
+  await page.waitForTimeout(500)
+  const bar = await page.locator('.topbar').boundingBox()
+  const operation = await page.locator(`#${id}`).boundingBox()
+  return (operation?.y ?? 0) >= (bar?.height ?? Number.POSITIVE_INFINITY)
+}
+
 test('a call that changes something is sent when its user says so', async () => {
   const { page } = await openPage(site.browser, {
     colorScheme: 'dark',
@@ -39,6 +49,7 @@ test('a call that changes something is sent when its user says so', async () => 
   })
   await site.logIn(page, '/api?operation=createEquipment')
   const form = page.getByRole('form', { name: 'Try createEquipment' })
+  expect(await isBelowBar(page, 'createEquipment')).toBe(true)
   await form
     .getByLabel('Body')
     .fill('{"name":"coater","ip_address":"127.0.0.1","port":5999,"mode":"passive"}')
@@ -59,6 +70,7 @@ test('a stream is shown as it comes, until it is stopped', async () => {
   const { page } = await openPage(site.browser)
   await site.logIn(page, '/api?operation=streamEvents')
   const form = page.getByRole('form', { name: 'Try streamEvents' })
+  expect(await isBelowBar(page, 'streamEvents')).toBe(true)
   await form.getByLabel('after', { exact: true }).fill('0')
   await form.getByRole('button', { name: 'Send GET' }).click()
   await expect.poll(() => form.getByLabel('Answer').inputValue()).toContain('event: connection')
