@@ -8,6 +8,8 @@ export class DatabaseProxy {
   readonly #pairs = new Set<{ readonly daemon: Socket; readonly database: Socket }>()
   #dropped: 'before' | 'after' | undefined
   #isOpen = true
+  /** Bytes that the database was sent. */
+  carried = 0
 
   private constructor(
     readonly server: Server,
@@ -54,7 +56,11 @@ export class DatabaseProxy {
     const database = connect({ host: '127.0.0.1', port, noDelay: true })
     const pair = { daemon, database }
     this.#pairs.add(pair)
-    daemon.on('data', (bytes) => this.#dropped !== 'before' && database.write(bytes))
+    daemon.on('data', (bytes) => {
+      if (this.#dropped === 'before') return
+      this.carried += bytes.length
+      database.write(bytes)
+    })
     database.on('data', (bytes) => this.#dropped !== 'after' && daemon.write(bytes))
     const end = (): void => {
       this.#pairs.delete(pair)

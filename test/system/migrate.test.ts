@@ -13,6 +13,7 @@ import { openPostgresStore } from '../../src/store/postgres/open-postgres.js'
 import type { Store } from '../../src/store/store.js'
 import { alarm, OpenAlarms } from '../store/open-alarms.js'
 import { PostgresServer } from '../support/postgres-server.js'
+import { until } from '../support/until.js'
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -154,7 +155,8 @@ it('leaves nothing where it fails', async () => {
   const through = { url: url.replace(String(server.port), String(proxy.port)) }
   const failing = migrateToDatabase({ dataFolder: folder, store: through, clock })
   const ended = expect(failing).rejects.toThrow()
-  await new Promise((resolve) => setTimeout(resolve, 120))
+  // In the midst of the entries.
+  await until(() => proxy.carried > 50_000)
   await proxy.cut('now')
   await ended
   await migrateToDatabase({ dataFolder: folder, store: { url }, clock })

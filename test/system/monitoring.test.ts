@@ -111,7 +111,7 @@ test('without one of the rules their test fails', async () => {
     fileIn('alerts.yaml', stringify({ groups: others }))
     expect((await promtool(['test', 'rules', join(folder, 'alerts.test.yaml')])).said, alert).toContain(alert)
   }
-})
+}, 240_000)
 
 test('promtool has nothing to say about the metrics of a daemon', async () => {
   expect(await promtool(['check', 'metrics'], await scrape())).toEqual({ code: 0, said: '' })

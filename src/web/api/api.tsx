@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import { TablePlace } from '../parts/table-place.js'
 import type { PageProps } from '../shell/page-props.js'
 import { place, setQuery } from '../shell/router.js'
 import { texts } from '../texts.js'
@@ -110,7 +111,7 @@ export function Api({ live }: PageProps) {
                       <Prose text={description} />
                     </p>
                   )}
-                  <div class="table-place">
+                  <TablePlace name={name}>
                     <table class="api-table">
                       <tbody>
                         {Object.entries(properties).map(([member, shape]) => (
@@ -127,7 +128,7 @@ export function Api({ live }: PageProps) {
                         ))}
                       </tbody>
                     </table>
-                  </div>
+                  </TablePlace>
                 </details>
               ),
             )}

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { TablePlace } from '../parts/table-place.js'
 import { setQuery } from '../shell/router.js'
 import { texts } from '../texts.js'
 import { answersOf, bodyOf, nameOf, type Operation, type Shape, typeText } from './document.js'
@@ -50,7 +51,7 @@ function Content({ operation, token }: { readonly operation: Operation; readonly
       {parameters.length > 0 && (
         <>
           <h3>{words.parameters}</h3>
-          <div class="table-place">
+          <TablePlace name={words.parameters}>
             <table class="api-table">
               <tbody>
                 {parameters.map(({ name, in: where, required, schema, description: said = '' }) => (
@@ -71,7 +72,7 @@ function Content({ operation, token }: { readonly operation: Operation; readonly
                 ))}
               </tbody>
             </table>
-          </div>
+          </TablePlace>
         </>
       )}
       {body?.shape && (
@@ -80,7 +81,7 @@ function Content({ operation, token }: { readonly operation: Operation; readonly
         </p>
       )}
       <h3>{words.answers}</h3>
-      <div class="table-place">
+      <TablePlace name={words.answers}>
         <table class="api-table">
           <tbody>
             {answersOf(operation).map(({ status, description: said, shape }) => (
@@ -94,7 +95,7 @@ function Content({ operation, token }: { readonly operation: Operation; readonly
             ))}
           </tbody>
         </table>
-      </div>
+      </TablePlace>
       <TryIt operation={operation} token={token} />
     </div>
   )
