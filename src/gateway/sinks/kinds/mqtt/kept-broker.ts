@@ -85,6 +85,8 @@ export class KeptBroker {
     this.#again()
     const { clock } = this.parts
     // The reason of a failure is shown when there is something to deliver.
-    this.#again = clock.at(clock.now() + ms, () => void this.#connected().catch(() => {}))
+    // Sinks that lost one broker together do not all dial it together.
+    const wait = ms === 0 ? 0 : Math.max(MIN_WAIT_MS, ms * (0.5 + Math.random() / 2))
+    this.#again = clock.at(clock.now() + wait, () => void this.#connected().catch(() => {}))
   }
 }
