@@ -7,6 +7,7 @@ import {
 } from '../support/foreign-equipment.js'
 import { freePort } from '../support/free-port.js'
 import { Secsctl } from '../support/secsctl.js'
+import { until } from '../support/until.js'
 
 // The main job from the command line, with equipment that somebody else programmed: one that listens, and one
 // that dials in.
@@ -54,10 +55,13 @@ test('its S1F13 is answered, and its alarm and its event are recorded before the
   const alarms = JSON.parse((await run('alarms', 'list', '--json')).stdout)
   expect(alarms).toMatchObject([{ alid: '7', text: 'Foreign alarm', active: true }])
   expect((await listening.sendEvent()).sml).toContain('0x00')
-  const messages = JSON.parse((await run('messages', 'list', '--json')).stdout)
-  // Behind it the gateway has asked what the report holds.
-  const event = messages.find(({ function: fn }: { function: number }) => fn === 11)
-  expect(event).toMatchObject({ name: 'S6F11 Event Report Send', outcome: 'replied' })
+  // After it the gateway asks what the report holds. Its answer leaves first, and is recorded then.
+  const event = await until(async () => {
+    const messages = JSON.parse((await run('messages', 'list', '--json')).stdout)
+    const found = messages.find(({ function: fn }: { function: number }) => fn === 11)
+    return found.outcome === 'replied' ? found : undefined
+  })
+  expect(event).toMatchObject({ name: 'S6F11 Event Report Send' })
   expect(event.data).toEqual({ DATAID: '1', CEID: '42', REPORTS: [{ RPTID: '1', V: ['LOT-1', '3'] }] })
 })
 
