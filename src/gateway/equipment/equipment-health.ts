@@ -4,9 +4,11 @@ import {
   type LastError,
   type Responsiveness,
 } from '../../contract/equipment.js'
+import type { Fault } from '../../hsms/fault.js'
 import type { Clock } from '../../kit/clock.js'
 
-export type TimeoutKind = 't3' | 't6'
+/** `line`: the equipment did not take a block of a SECS-I line, also after RTY retries. */
+export type TimeoutKind = 't3' | 't6' | 'line'
 
 /** The state of the link, which decides health together with timeouts and latencies. */
 export interface LinkStatus {
@@ -29,11 +31,12 @@ const MAX_REMEMBERED = 256
 
 /** Recent latencies and timeouts of one equipment. Kept when the equipment gets a new session. */
 export class EquipmentHealth {
-  readonly #timeouts: Record<TimeoutKind, number[]> = { t3: [], t6: [] }
+  readonly #timeouts: Record<TimeoutKind, number[]> = { t3: [], t6: [], line: [] }
   readonly #replies: { readonly at: number; readonly latencyMs: number }[] = []
   #lastReplyAt: string | null = null
   /** T3 timeouts since the last reply. */
   #unanswered = 0
+  #lineFailures = 0
   #shown: Responsiveness = { last_reply_at: null, p99_ms: null, t3_timeouts: 0, t6_timeouts: 0 }
   /** The time at which an event leaves the window, so that `#shown` has to be computed again. */
   #expires = Number.POSITIVE_INFINITY
@@ -55,6 +58,12 @@ export class EquipmentHealth {
     times.push(this.clock.now())
     if (times.length > MAX_REMEMBERED) times.shift()
     this.#expires = 0
+  }
+
+  /** The connection ended. */
+  lost({ code }: Pick<Fault, 'code'>): void {
+    if (code === 't6' || code === 'linktest_timeout') this.timedOut('t6')
+    if (code === 'retry_limit') this.timedOut('line')
   }
 
   /** The same object until something is counted or leaves the window. */
@@ -89,13 +98,16 @@ export class EquipmentHealth {
     const isRecent = (at: number): boolean => at > since
     const t3 = this.#timeouts.t3.filter(isRecent)
     const t6 = this.#timeouts.t6.filter(isRecent)
+    const line = this.#timeouts.line.filter(isRecent)
     const replies = this.#replies.filter(({ at }) => isRecent(at))
     const oldest = Math.min(
       t3[0] ?? Number.POSITIVE_INFINITY,
       t6[0] ?? Number.POSITIVE_INFINITY,
+      line[0] ?? Number.POSITIVE_INFINITY,
       replies[0]?.at ?? Number.POSITIVE_INFINITY,
     )
     this.#expires = oldest + WINDOW_MS
+    this.#lineFailures = line.length
     this.#shown = {
       last_reply_at: this.#lastReplyAt,
       p99_ms: percentile99(replies.map(({ latencyMs }) => latencyMs)),
@@ -113,6 +125,9 @@ export class EquipmentHealth {
       ...(lastError && isRecent(lastError.at) ? [lastError.detail] : []),
       ...(t3_timeouts > 0 ? [`no reply within T3 ${times(t3_timeouts)}`] : []),
       ...(t6_timeouts > 0 ? [`no answer to a control message within T6 ${times(t6_timeouts)}`] : []),
+      ...(this.#lineFailures > 0
+        ? [`a block was not taken after RTY retries ${times(this.#lineFailures)}`]
+        : []),
       ...(p99_ms !== null && p99_ms > t3Ms / 2
         ? [`slow replies (p99 ${Math.round(p99_ms)} ms, T3 is ${t3Ms} ms)`]
         : []),

@@ -69,7 +69,8 @@ export class ForeignConnections {
       const { ownership, equipment } = this.parts
       if (this.#subscriptions.length === 0) return
       const record = ownership.owns(id) ? undefined : await equipment.get(id)
-      const wanted = record?.enabled && record.mode === 'active' ? record : undefined
+      const dialsIn = record?.mode === 'active' && record.transport !== 'secs1-serial'
+      const wanted = record?.enabled && dialsIn ? record : undefined
       const awaited = this.#awaited.get(id)
       if (awaited && wanted && awaited.isAt(wanted)) return awaited.ownerChanged()
       this.#awaited.delete(id)

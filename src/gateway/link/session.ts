@@ -237,7 +237,7 @@ export class Session {
     const { clock } = this.world
     this.#connectedSince = to === 'SELECTED' ? clock.date().toISOString() : null
     if (fault) this.#remember(fault)
-    if (fault?.code === 't6' || fault?.code === 'linktest_timeout') this.health.timedOut('t6')
+    if (fault) this.health.lost(fault)
     this.#note('connection', connectionEventName(from, to), {
       from,
       to,

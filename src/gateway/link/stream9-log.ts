@@ -1,6 +1,7 @@
 import type { LastError } from '../../contract/equipment.js'
 import { subjectOfStream9 } from '../../gem/message-header.js'
 import type { Clock } from '../../kit/clock.js'
+import type { EquipmentRecord } from '../records/equipment-record.js'
 import type { RecordedMessage } from '../records/recorded-message.js'
 import type { ReceivedMessage } from './reception.js'
 
@@ -19,7 +20,7 @@ export class Stream9Log {
 
   constructor(
     private readonly clock: Clock,
-    private readonly ids: { readonly device_id: number; readonly session_id: number },
+    private readonly ids: Pick<EquipmentRecord, 'transport' | 'device_id' | 'session_id'>,
   ) {}
 
   /** A new connection. */
@@ -62,10 +63,10 @@ export class Stream9Log {
     return { code: this.#echoes ? 'wrong_session_id' : 'wrong_device_id', detail: this.#otherIdText }
   }
 
-  /** Whether that is the session ID of our Select.req, which some equipment copies into data messages. */
+  /** HSMS: whether that is the session ID of our Select.req, which some equipment copies into data messages. */
   get #echoes(): boolean {
-    const { device_id, session_id } = this.ids
-    return this.#otherId === session_id && session_id !== device_id
+    const { transport, device_id, session_id } = this.ids
+    return transport === 'hsms' && this.#otherId === session_id && session_id !== device_id
   }
 
   get #otherIdText(): string {

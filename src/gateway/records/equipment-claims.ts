@@ -61,9 +61,9 @@ export class EquipmentClaims {
 
 const isSamePlace = (one: EquipmentRecord, other: EquipmentRecord): boolean =>
   one.serial_port === other.serial_port &&
-  one.ip_address === other.ip_address &&
-  one.port === other.port &&
-  one.mode === other.mode
+  // A serial port has no modes.
+  (one.serial_port !== null ||
+    (one.ip_address === other.ip_address && one.port === other.port && one.mode === other.mode))
 
 function clashOf(record: EquipmentRecord, wanted: EquipmentRecord, reaches: Reaches): Problem | undefined {
   if (record.id === wanted.id) return undefined

@@ -177,10 +177,12 @@ export function settingFaults(
   const line = lineAfter(before ?? DEFAULT_LINE, change)
   const place = { ip_address: ip_address ?? before?.ip_address ?? '', port: change.port ?? before?.port ?? 0 }
   errors.push(...lineFaults({ ...line, ...place }, change))
+  const wasSerial = before?.transport === 'secs1-serial'
+  const isKept = !wasSerial && (ip_address === undefined || ip_address === before?.ip_address)
   const fault =
-    ip_address === undefined || ip_address === before?.ip_address || line.transport === 'secs1-serial'
+    isKept || line.transport === 'secs1-serial'
       ? undefined
-      : addressFault(ip_address, equipmentNetworks)
+      : addressFault(place.ip_address, equipmentNetworks)
   if (fault !== undefined) errors.push({ pointer: '/ip_address', detail: fault })
   errors.push(...labelFaults(labels, before?.labels))
   return text_encoding === undefined ? errors : [...errors, ...encodingFaults(text_encoding)]

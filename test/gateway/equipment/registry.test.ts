@@ -98,6 +98,35 @@ describe('equipment that is registered', () => {
     })
   })
 
+  test('has a serial port of its own, whatever its mode', async () => {
+    const { equipment } = await registry()
+    const serial = {
+      ...ETCHER,
+      ...{ ip_address: '0.0.0.0', port: 0, transport: 'secs1-serial' as const, serial_port: '/dev/ttyS7' },
+    } as const
+    await equipment.create(serial)
+    for (const mode of ['passive', 'active'] as const)
+      await expect(equipment.create({ ...serial, name: mode, mode })).rejects.toMatchObject({
+        code: 'equipment_address_taken',
+      })
+    await equipment.create({ ...serial, name: 'b', serial_port: '/dev/ttyS8' })
+  })
+
+  test('that leaves a serial port needs an address', async () => {
+    const { equipment } = await registry()
+    const { id } = await equipment.create({
+      ...ETCHER,
+      ...{ ip_address: '0.0.0.0', port: 0, transport: 'secs1-serial', serial_port: '/dev/ttyS7' },
+    })
+    const over = { transport: 'secs1-tcp', port: 4001 } as const
+    await expect(equipment.update(id, over)).rejects.toMatchObject({
+      code: 'invalid_request',
+      extra: { errors: [{ pointer: '/ip_address' }] },
+    })
+    const moved = await equipment.update(id, { ...over, ip_address: '192.0.2.6' })
+    expect(moved).toMatchObject({ ...over, ip_address: '192.0.2.6', serial_port: null })
+  })
+
   test('takes no format and no encoding that is unknown, and says so of each', async () => {
     const { equipment } = await registry()
     const wrong = {

@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ForeignConnections } from '../../../src/gateway/link/foreign-connections.js'
 import { HandOnProof } from '../../../src/gateway/link/hand-on-proof.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../../../src/gateway/records/equipment-record.js'
@@ -276,4 +276,23 @@ describe('a hostile peer', () => {
     await new Promise((resolve) => socket.once('close', resolve))
     expect([wrong.foreign.open, wrong.listeners.strangers]).toEqual([0, 1])
   })
+})
+
+test('equipment at a serial port is awaited on no port, whatever its mode', async () => {
+  const line = {
+    transport: 'secs1-serial',
+    serial_port: '/dev/ttyS7',
+    ip_address: '0.0.0.0',
+    port: 0,
+  } as const
+  const wrong = await Process.start(site, '127.0.0.2', equipment)
+  const joined = vi.spyOn(wrong.listeners, 'join')
+  const serial = { ...record, ...line, id: 'eq_2' }
+  await equipment.put(serial)
+  const later = { ...record, id: 'eq_3', port: await freePort() }
+  await equipment.put(later)
+  equipment.changed.emit(serial.id)
+  equipment.changed.emit(later.id)
+  await until(() => joined.mock.calls.some(([{ port }]) => port === later.port))
+  expect(joined.mock.calls.map(([{ port }]) => port)).not.toContain(0)
 })

@@ -1,5 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { WireRecord } from '../../../src/contract/topics/wire.js'
+import { Listeners } from '../../../src/hsms/tcp/listener.js'
+import { systemClock } from '../../../src/kit/clock.js'
+import { Secs1Driver } from '../../../src/secs1/driver.js'
+import { SECS1_DEFAULTS } from '../../../src/secs1/settings.js'
+import { encodeBody } from '../../../src/secs2/encode.js'
+import { A, B, L, U4 } from '../../../src/secs2/item.js'
 import { freePort } from '../../support/free-port.js'
 import { LiveGateway, startSimulator } from '../../support/live-gateway.js'
 import { LOOPBACK } from '../../support/tcp.js'
@@ -67,6 +73,12 @@ test('equipment that does not answer ENQ is disconnected after RTY, with the rea
     code: 'retry_limit',
     detail: 'the peer does not answer ENQ, also after 1 retries (RTY)',
   })
+  delete simulator.faults.noise
+  await until(async () => (await gateway.equipment.get(id)).communication_state === 'COMMUNICATING')
+  expect(await gateway.equipment.get(id)).toMatchObject({
+    health: 'degraded',
+    health_reason: 'in the last 15 minutes: a block was not taken after RTY retries once',
+  })
 })
 
 test('HSMS equipment that is registered as SECS-I says so', async () => {
@@ -79,4 +91,44 @@ test('HSMS equipment that is registered as SECS-I says so', async () => {
   const failed = async () => (await live.gateway.equipment.get(id)).last_error?.code === 'not_secs1'
   await until(failed)
   expect((await live.gateway.equipment.get(id)).last_error?.detail).toBe('the peer speaks HSMS, not SECS-I')
+})
+
+test('commands, alarms and T3 work over SECS-I as over HSMS', async () => {
+  const live = await LiveGateway.open()
+  const simulator = await startSimulator({ line: {} })
+  const { id } = await live.connect({ port: simulator.port, transport: 'secs1-tcp', timers: { t3: 0.5 } })
+  const { messages, alarms, equipment } = live.gateway
+
+  const { result } = await messages.send(id, { stream: 2, function: 41, data: { RCMD: 'START', PARAMS: [] } })
+  expect(result.reply?.name).toContain('S2F42')
+  void simulator.equipment.changeAlarm('1', true)
+  await until(async () => (await alarms.list({})).items.some(({ alid, active }) => alid === '1' && active))
+
+  simulator.faults.silent = true
+  const unanswered = messages.send(id, { stream: 1, function: 1 })
+  await expect(unanswered).rejects.toMatchObject({ code: 'reply_timeout' })
+  expect((await equipment.get(id)).connection_state).toBe('SELECTED')
+})
+
+test('an event report of 20 KB comes as one message and is acknowledged', async () => {
+  const live = await LiveGateway.open()
+  const settings = { ...SECS1_DEFAULTS, role: 'passive', host: LOOPBACK, port: 0, deviceId: 0 } as const
+  const world = { clock: systemClock, listeners: new Listeners() }
+  const tool = new Secs1Driver({ ...settings, side: 'equipment', isMaster: true }, world)
+  onTestFinished(() => tool.stop())
+  tool.received.on(({ message }) => {
+    if (message.stream !== 1 || message.function !== 13) return
+    const body = encodeBody(L(B(0), L(A('PROBER'), A('1'))))
+    tool.send({ ...message, function: 14, wait: false, body })
+  })
+  await tool.start()
+  const { id } = await live.connect({ port: tool.boundPort ?? 0, transport: 'secs1-tcp' })
+
+  const text = 'x'.repeat(20_000)
+  const report = L(U4(1), U4(7), L(L(U4(1), L(A(text)))))
+  const systemBytes = tool.reserve() ?? 0
+  const primary = { sessionId: 0, stream: 6, function: 11, wait: true, systemBytes, body: encodeBody(report) }
+  expect(await tool.request(primary)).toMatchObject({ kind: 'replied' })
+  const carrying = (await live.events()).filter((event) => JSON.stringify(event).includes(text))
+  expect(carrying.map(({ equipment_id }) => equipment_id)).toEqual([id])
 })

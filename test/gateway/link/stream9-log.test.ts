@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Transport } from '../../../src/contract/topics/equipment/equipment-line.js'
 import { Stream9Log } from '../../../src/gateway/link/stream9-log.js'
 import { RecordedMessage } from '../../../src/gateway/records/recorded-message.js'
 import { mheadOf } from '../../../src/gem/message-header.js'
@@ -9,7 +10,7 @@ import { ManualClock } from '../../support/manual-clock.js'
 const MHEAD = encodeBody(B(...mheadOf({ sessionId: 0, stream: 64, function: 1, wait: true, systemBytes: 9 })))
 
 const FROM = { direction: 'received', equipmentId: 'eq_1' } as const
-const IDS = { device_id: 0, session_id: 65535 }
+const IDS = { transport: 'hsms' as Transport, device_id: 0, session_id: 65535 }
 
 function heard(fn: number, body: Uint8Array): Stream9Log {
   const log = new Stream9Log(new ManualClock(), IDS)
@@ -63,8 +64,16 @@ describe('a reply under another session ID', () => {
     )
   })
 
+  test('is another device ID over SECS-I, which has no Select.req', () => {
+    const ids = { transport: 'secs1-tcp', device_id: 1, session_id: 0 } as const
+    expect(replied(0, ids).misaddressed).toEqual({
+      code: 'wrong_device_id',
+      detail: 'it speaks as device ID 0, not 1: set its device_id (--device-id 0), or the one there',
+    })
+  })
+
   test('that cannot be a device ID names none', () => {
-    expect(replied(65535, { device_id: 0, session_id: 0 }).misaddressed?.detail).not.toContain('--')
+    expect(replied(65535, { ...IDS, session_id: 0 }).misaddressed?.detail).not.toContain('--')
   })
 
   test('is none in a primary', () => {
