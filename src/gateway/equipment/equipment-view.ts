@@ -67,7 +67,7 @@ function viewOf({ record, session, health, lock, node }: Seen): Equipment {
     mode: record.mode,
     device_id: record.device_id,
     session_id: record.session_id,
-    gateway_role: record.mode === 'passive' ? 'active' : 'passive',
+    gateway_role: record.mode === 'passive' || record.serial_port !== null ? 'active' : 'passive',
     enabled: record.enabled,
     connection_state: session.connectionState,
     communication_state: communicationState,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nullable, oneOf, PLAIN_NAME } from '../../schema.js'
+import { nullable, oneOf } from '../../schema.js'
 
 /** What carries the messages: HSMS (SEMI E37), or SECS-I (SEMI E4) over TCP or a serial port. */
 export const TRANSPORTS = ['hsms', 'secs1-tcp', 'secs1-serial'] as const
@@ -10,6 +10,9 @@ export const BAUD_RATES = [300, 600, 1200, 2400, 4800, 9600, 19_200, 38_400, 57_
 /** Address and port of equipment that has neither. */
 export const NO_ADDRESS = { ip_address: '0.0.0.0', port: 0 } as const
 
+/** A device, so that nobody has the gateway open files. */
+const SERIAL_PORT = '^(/dev/[\\w:+@-]+([./][\\w:+@-]+)*|COM[0-9]{1,3})$'
+
 /** Members of an equipment record about what carries its messages. */
 export const LINE = {
   transport: oneOf(
@@ -18,10 +21,10 @@ export const LINE = {
   ),
   serial_port: nullable(
     Type.String({
-      minLength: 1,
       maxLength: 256,
-      pattern: PLAIN_NAME,
-      description: 'Serial port of the gateway, such as `/dev/ttyUSB0`; only for `secs1-serial`, else null.',
+      pattern: SERIAL_PORT,
+      description:
+        'Serial port of the machine of the gateway, a device such as `/dev/ttyUSB0` or `COM3`; only for `secs1-serial`, else null.',
     }),
   ),
   baud_rate: Type.Integer({
