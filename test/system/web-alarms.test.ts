@@ -65,6 +65,10 @@ test('one alarm is acknowledged by keyboard, and everybody sees it', async () =>
   const button = page.getByRole('button', { name: 'Acknowledge etcher-001: Emergency stop pressed' })
   await button.focus()
   await page.keyboard.press('Enter')
+  // The dialog opens with the cursor in its comment.
+  await page.waitForFunction(
+    "document.activeElement?.closest('dialog') && document.activeElement.matches('input, textarea')",
+  )
   await page.keyboard.type('Reset by the operator')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
