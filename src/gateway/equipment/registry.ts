@@ -37,7 +37,10 @@ export class EquipmentRegistry {
     readonly collection: Collection<EquipmentRecord>,
     readonly world: EquipmentWorld,
   ) {
-    this.#directory = new EquipmentDirectory(collection, world)
+    const portRefusal = async (record: EquipmentRecord): Promise<string | undefined> =>
+      (await this.#claims.earlierAtPort(record)) &&
+      `${record.serial_port} is the port of other equipment, which was registered earlier`
+    this.#directory = new EquipmentDirectory(collection, { ...world, portRefusal })
     this.#claims = new EquipmentClaims(
       () => this.#directory.all().map(({ record }) => record),
       (work) => this.#directory.exclusively(work),

@@ -39,6 +39,8 @@ export interface SessionWorld extends ReceptionWorld, EquipmentPlaces {
   readonly budget: IntakeBudget
   readonly catalogue: Catalogue
   readonly knowledge: EquipmentKnowledgeBook
+  /** Why equipment may not open its serial port now; undefined where it may. */
+  readonly portRefusal?: (record: EquipmentRecord) => Promise<string | undefined>
 }
 
 /** While the same error repeats, its time is updated once per this time. */
@@ -74,7 +76,8 @@ export class Session {
     readonly world: SessionWorld,
   ) {
     const { clock, journal, listeners } = world
-    this.#driver = linkTo(record, world.hsmsHost, { clock, listeners, counters })
+    const refusal = async (): Promise<string | undefined> => world.portRefusal?.(record)
+    this.#driver = linkTo(record, world.hsmsHost, { clock, listeners, counters }, refusal)
     const intake = new Intake(this.#driver, world.budget)
     const transactions = new Transactions(record, this.#driver, health, intake, world)
     const reading = (): Reading => this.reading()

@@ -1,5 +1,6 @@
 import { Problem } from '../../contract/errors.js'
 import { deferred } from '../../kit/deferred.js'
+import { serialDevice } from '../../secs1/serial/serial-device.js'
 import type { EquipmentRecord } from './equipment-record.js'
 import { type Exclusively, SharedSection } from './shared-section.js'
 
@@ -15,13 +16,19 @@ interface Claim {
 /** Keeps names and addresses unique, also while several records are being written, here and by other processes. */
 export class EquipmentClaims {
   readonly #claims = new Set<Claim>()
+  /** The records of all calls that are under way. */
+  readonly #sought = new Set<EquipmentRecord>()
   readonly #section: SharedSection
+  /** The device of each path of a serial port, as of the last look. */
+  readonly #devices = new Map<string, string>()
 
   constructor(
     /** The records on disk. */
     readonly registered: () => Iterable<EquipmentRecord>,
     /** Keeps other processes from changing records, and makes their changes known. */
     exclusively: Exclusively = (work) => work(),
+    /** The same text for every path of one serial port. */
+    private readonly deviceOf: (path: string) => Promise<string> = serialDevice,
   ) {
     this.#section = new SharedSection(exclusively)
   }
@@ -32,19 +39,25 @@ export class EquipmentClaims {
    * `reaches`: the equipment whose address the record may take; all when left out.
    */
   hold<T>(wanted: EquipmentRecord, reaches: Reaches | undefined, work: () => Promise<T>): Promise<T> {
-    return this.#section.run(() => this.#hold(wanted, reaches, work))
+    return this.#section.run(async () => {
+      this.#sought.add(wanted)
+      try {
+        return await this.#hold(wanted, reaches, work)
+      } finally {
+        this.#sought.delete(wanted)
+      }
+    })
   }
 
   async #hold<T>(wanted: EquipmentRecord, reaches: Reaches | undefined, work: () => Promise<T>): Promise<T> {
-    const before = [...this.registered()].find(({ id }) => id === wanted.id)
-    const mayShare = reaches && !(before && isSamePlace(before, wanted)) ? reaches : () => true
     for (;;) {
-      const earlier = [...this.#claims].find(({ record }) => clashOf(record, wanted, mayShare))
+      await this.#lookAtDevices(wanted)
+      const earlier = [...this.#claims].find(({ record }) => this.#clashOf(record, wanted, reaches))
       if (!earlier) break
       await earlier.over
     }
     for (const record of this.registered()) {
-      const clash = clashOf(record, wanted, mayShare)
+      const clash = this.#clashOf(record, wanted, reaches)
       if (clash) throw clash
     }
     const { promise, resolve } = deferred<void>()
@@ -57,36 +70,73 @@ export class EquipmentClaims {
       resolve()
     }
   }
-}
 
-const isSamePlace = (one: EquipmentRecord, other: EquipmentRecord): boolean =>
-  one.serial_port === other.serial_port &&
-  // A serial port has no modes.
-  (one.serial_port !== null ||
-    (one.ip_address === other.ip_address && one.port === other.port && one.mode === other.mode))
-
-function clashOf(record: EquipmentRecord, wanted: EquipmentRecord, reaches: Reaches): Problem | undefined {
-  if (record.id === wanted.id) return undefined
-  if (record.name.normalize() === wanted.name.normalize()) {
-    return new Problem(
-      'equipment_name_taken',
-      `Another equipment is named ${wanted.name} already. Choose another name.`,
+  /**
+   * The earlier registered equipment at the serial port of a record. A path may lead to another device than when the
+   * record was made, so this is asked before each attempt to open the port.
+   */
+  async earlierAtPort(record: EquipmentRecord): Promise<EquipmentRecord | undefined> {
+    if (record.serial_port === null) return undefined
+    await this.#lookAtDevices(record)
+    return [...this.registered()].find(
+      (other) => this.#isSamePlace(other, record) && isEarlier(other, record),
     )
   }
-  if (!isSamePlace(record, wanted)) return undefined
-  if (wanted.serial_port !== null)
-    return new Problem(
-      'equipment_address_taken',
-      `${record.name} is at the serial port ${wanted.serial_port} already.`,
+
+  async #lookAtDevices(wanted: EquipmentRecord): Promise<void> {
+    if (wanted.serial_port === null) return
+    const records = [...this.registered(), ...this.#sought]
+    const paths = new Set(records.flatMap(({ serial_port }) => serial_port ?? []))
+    const devices = await Promise.all(
+      [...paths].map(async (path) => [path, await this.deviceOf(path)] as const),
     )
-  if (wanted.mode === 'passive') {
-    // Registered once more, equipment could be reached by callers who are not to reach it.
-    if (reaches(record.id)) return undefined
-    const detail = `Other equipment is at ${record.ip_address} port ${record.port} already.`
-    return new Problem('equipment_address_taken', detail)
+    for (const path of this.#devices.keys()) if (!paths.has(path)) this.#devices.delete(path)
+    for (const [path, device] of devices) this.#devices.set(path, device)
   }
-  return new Problem(
-    'equipment_address_taken',
-    `Another equipment dials in from ${record.ip_address} to port ${record.port} already, and equipment that dials in is identified by its address. Give this one another port.`,
-  )
+
+  #isSamePlace(one: EquipmentRecord, other: EquipmentRecord): boolean {
+    if (one.serial_port === null || other.serial_port === null)
+      return one.serial_port === other.serial_port && isSameAddress(one, other)
+    const device = (path: string): string => this.#devices.get(path) ?? path
+    return one.serial_port === other.serial_port || device(one.serial_port) === device(other.serial_port)
+  }
+
+  #clashOf(
+    record: EquipmentRecord,
+    wanted: EquipmentRecord,
+    reaches: Reaches = () => true,
+  ): Problem | undefined {
+    if (record.id === wanted.id) return undefined
+    if (record.name.normalize() === wanted.name.normalize()) {
+      return new Problem(
+        'equipment_name_taken',
+        `Another equipment is named ${wanted.name} already. Choose another name.`,
+      )
+    }
+    if (!this.#isSamePlace(record, wanted)) return undefined
+    // A refusal names no equipment that the caller does not see.
+    const taken = (detail: string): Problem => new Problem('equipment_address_taken', detail)
+    const before = [...this.registered()].find(({ id }) => id === wanted.id)
+    if (wanted.serial_port !== null) {
+      // Not claimed anew: which of the two may open the port is decided when it is opened.
+      if (before?.serial_port === wanted.serial_port) return undefined
+      const who = reaches(record.id) ? record.name : 'Other equipment'
+      return taken(`${who} is at the serial port ${wanted.serial_port} already.`)
+    }
+    if (wanted.mode === 'passive') {
+      // Registered once more, equipment could be reached by callers who are not to reach it.
+      const isThere = before !== undefined && this.#isSamePlace(before, wanted)
+      if (isThere || reaches(record.id)) return undefined
+      return taken(`Other equipment is at ${record.ip_address} port ${record.port} already.`)
+    }
+    return taken(
+      `Another equipment dials in from ${record.ip_address} to port ${record.port} already, and equipment that dials in is identified by its address. Give this one another port.`,
+    )
+  }
 }
+
+const isSameAddress = (one: EquipmentRecord, other: EquipmentRecord): boolean =>
+  one.ip_address === other.ip_address && one.port === other.port && one.mode === other.mode
+
+const isEarlier = (one: EquipmentRecord, other: EquipmentRecord): boolean =>
+  one.created_at < other.created_at || (one.created_at === other.created_at && one.id < other.id)

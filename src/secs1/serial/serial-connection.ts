@@ -10,6 +10,9 @@ const READ_BYTES = 1024
 /** Bytes that may wait for the port: SECS-I writes one block and waits. */
 const MAX_UNSENT_BYTES = 64 * 1024
 
+/** Why a port may not be opened now; undefined where it may. */
+export type PortRefusal = () => Promise<string | undefined>
+
 /** A serial port as a connection of bytes: eight data bits, no parity, one stop bit (SEMI E4). */
 export class SerialConnection implements ByteConnection {
   #port: BindingPortInterface | undefined
@@ -27,6 +30,7 @@ export class SerialConnection implements ByteConnection {
     readonly path: string,
     readonly baudRate: number,
     readonly events: TcpConnectionEvents,
+    private readonly refusal: PortRefusal = async () => undefined,
   ) {
     this.#closed = this.#run()
   }
@@ -80,6 +84,8 @@ export class SerialConnection implements ByteConnection {
   /** From the opening of the port to its end; never rejects. */
   async #run(): Promise<void> {
     try {
+      const refused = await this.refusal()
+      if (refused !== undefined) throw new Error(refused)
       // Optional and native: it is loaded only where a serial port is used.
       const { autoDetect } = await import('@serialport/bindings-cpp')
       const { path, baudRate } = this

@@ -6,6 +6,7 @@ import { freePort } from '../../support/free-port.js'
 import { LiveGateway } from '../../support/live-gateway.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { ScriptedEquipment } from '../../support/scripted-equipment.js'
+import { until } from '../../support/until.js'
 
 const ETCHER: NewEquipment = { name: 'etcher', ip_address: '192.0.2.5', port: 5000 }
 
@@ -110,6 +111,21 @@ describe('equipment that is registered', () => {
         code: 'equipment_address_taken',
       })
     await equipment.create({ ...serial, name: 'b', serial_port: '/dev/ttyS8' })
+  })
+
+  test('does not open the serial port of other equipment by another path', async () => {
+    const { equipment, clock, live } = await registry()
+    const serial = { ip_address: '0.0.0.0', port: 0, transport: 'secs1-serial' } as const
+    const { id: first } = await equipment.create({ ...ETCHER, ...serial, serial_port: '/dev/tty-not-there' })
+    clock.advance(1000)
+    const { id: second } = await equipment.create({ ...serial, name: 'b', serial_port: '/dev/null' })
+    // As if the adapter was plugged in, and both paths led to it.
+    const record = (await live.collection.get(first)) as EquipmentRecord
+    await live.collection.put({ ...record, serial_port: '/dev/./null' })
+    const reopened = (await live.reopen()).equipment
+    await reopened.connect(second, 0)
+    await until(async () => (await reopened.get(second)).last_error !== null)
+    expect((await reopened.get(second)).last_error?.detail).toContain('registered earlier')
   })
 
   test('that leaves a serial port needs an address', async () => {

@@ -1,7 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { EquipmentClaims } from '../../../src/gateway/records/equipment-claims.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../../../src/gateway/records/equipment-record.js'
 import { deferred } from '../../../src/kit/deferred.js'
+import { serialDevice } from '../../../src/secs1/serial/serial-device.js'
 
 const etcher = (id: string, port = 5000): EquipmentRecord =>
   newEquipmentRecord(id, { name: 'etcher', ip_address: '192.0.2.5', port }, '2026-01-01T00:00:00.000Z')
@@ -44,4 +48,71 @@ describe('a name that is being taken', () => {
     written.resolve()
     await first
   })
+})
+
+describe('a serial port', () => {
+  const at = (id: string, serial_port: string, created_at = '2026-01-01T00:00:00.000Z'): EquipmentRecord => ({
+    ...newEquipmentRecord(id, { name: id, ip_address: '0.0.0.0', port: 0 }, created_at),
+    transport: 'secs1-serial',
+    serial_port,
+  })
+  const OTHER_PATH = '/dev/serial/by-id/usb-1'
+  /** `there`: whether the adapter is plugged in. */
+  function ports({ there = true } = {}) {
+    const registered = [at('etcher', '/dev/ttyUSB0')]
+    const world = { there }
+    const deviceOf = async (path: string) => (world.there && path !== '/dev/ttyS1' ? 'device 1' : path)
+    const claims = new EquipmentClaims(
+      () => registered,
+      (work) => work(),
+      deviceOf,
+    )
+    const register = (record: EquipmentRecord, reaches?: () => boolean) =>
+      claims.hold(record, reaches, async () => void registered.push(record))
+    return { registered, claims, world, register }
+  }
+
+  test('is taken by whichever path it is named, and a refusal names only what the caller reaches', async () => {
+    const { register } = ports()
+    const refused = (detail: unknown) => ({ code: 'equipment_address_taken', message: detail })
+    await expect(register(at('own', OTHER_PATH))).rejects.toMatchObject(
+      refused(expect.stringContaining('etcher')),
+    )
+    for (const path of [OTHER_PATH, '/dev/ttyUSB0'])
+      await expect(register(at('own', path), () => false)).rejects.toMatchObject(
+        refused(expect.not.stringContaining('etcher')),
+      )
+    await register(at('own', '/dev/ttyS1'), () => false)
+  })
+
+  test('is taken once by paths of it that come at the same time', async () => {
+    const { register, registered } = ports()
+    registered.splice(0)
+    const ends = await Promise.allSettled([register(at('a', '/dev/ttyUSB0')), register(at('b', OTHER_PATH))])
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('that was not there belongs to the equipment that was registered first', async () => {
+    const { register, claims, world, registered } = ports({ there: false })
+    const own = at('own', OTHER_PATH, '2026-01-02T00:00:00.000Z')
+    await register(own, () => false)
+    expect(await claims.earlierAtPort(own)).toBeUndefined()
+    world.there = true
+    expect(await claims.earlierAtPort(own)).toMatchObject({ id: 'etcher' })
+    expect(await claims.earlierAtPort(at('etcher', '/dev/ttyUSB0'))).toBeUndefined()
+    // What does not claim the port anew may still be changed.
+    await claims.hold({ ...own, name: 'renamed' }, undefined, async () => {})
+    expect(registered).toHaveLength(2)
+  })
+})
+
+test('a device is known by any of its paths, and a path to nothing by itself', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'secsctl-device-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const link = join(folder, 'by-id')
+  symlinkSync('/dev/null', link)
+  expect(await serialDevice(link)).toBe(await serialDevice('/dev/null'))
+  expect(await serialDevice('/dev/../dev/null')).toBe(await serialDevice('/dev/null'))
+  expect(await serialDevice('/dev/zero')).not.toBe(await serialDevice('/dev/null'))
+  expect(await serialDevice(join(folder, 'gone'))).toBe(join(folder, 'gone'))
 })
