@@ -83,7 +83,7 @@ const sentBy =
     /** One structure, or first the one that is built, then those that are only read. None when header-only. */
     structures?: Text | readonly [Text, ...Also[]],
   ): TypedFacts<Direction, Message, Text, Also> => {
-    const [, stream, fn, wait] = /^S(\d+)F(\d+)(.*)$/.exec(message) ?? []
+    const [, stream, fn, wait] = /^S(\d{1,3})F(\d{1,3})(?!\d)(.*)$/.exec(message) ?? []
     const [structure = '', ...alsoRead] = typeof structures === 'string' ? [structures] : (structures ?? [])
     return {
       stream: Number(stream),

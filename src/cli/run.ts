@@ -29,7 +29,7 @@ const GLOBAL = new Map([
 export function arranged(args: readonly string[]): string[] {
   let at = 0
   while (at < args.length) {
-    const [, flag = '', value] = /^(--[\w-]+|-o)(?:=?(.+))?$/.exec(args[at] ?? '') ?? []
+    const [, flag = '', value] = /^(--[\w-]+|-o)(?:=?([\s\S]+))?$/.exec(args[at] ?? '') ?? []
     const takesValue = GLOBAL.get(flag)
     if (takesValue === undefined) break
     at += takesValue && value === undefined ? 2 : 1

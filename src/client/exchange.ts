@@ -35,7 +35,8 @@ export function gatewayUrl(text: string): URL {
 }
 
 /** The path of `path` at the gateway, which may itself be below a path of its host. */
-export const pathAt = (gateway: URL, path: string): string => gateway.pathname.replace(/\/+$/, '') + path
+export const pathAt = (gateway: URL, path: string): string =>
+  gateway.pathname.replace(/(?<!\/)\/+$/, '') + path
 
 async function start(url: URL, options: RequestOptions): Promise<ClientRequest> {
   if (url.protocol !== 'https:') return (await import('node:http')).request(options)

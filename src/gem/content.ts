@@ -9,7 +9,8 @@ export function textsIn(value: ReadValue | undefined): string[] {
 }
 
 /** A name or a text, without the blanks and zeros that fill up a field of fixed length. */
-export const unpadded = (value: ReadValue): string => String(value).replace(/^[\0\s]+|[\0\s]+$/g, '')
+export const unpadded = (value: ReadValue): string =>
+  String(value).replace(/^[\0\s]+|(?<![\0\s])[\0\s]+$/g, '')
 
 /** Text as it is sent: in Latin-1, or with its encoding where that does not have it. */
 export const textValue = (text: string): TypedValue =>

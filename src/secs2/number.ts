@@ -32,7 +32,7 @@ const NUMBER_RANGES = {
 type Given = number | bigint | string
 
 const INTEGER = /^[+-]?(\d+|0[xX][0-9a-fA-F]+)$/
-const FLOAT = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
+const FLOAT = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
 const INFINITE = /^([+-]?)inf(inity)?$/i
 
 /** A value longer than this cannot be one: an F8 in full has 1,078 characters at most. */

@@ -47,7 +47,7 @@ export function equipmentMatching<T extends Named>(
     }
     if (!mayBeSeveral(text)) return equipmentNamed(text, all)
     const pattern = namePattern(text)
-    const matching = all.filter(({ name }) => pattern.test(name.normalize()))
+    const matching = all.filter(({ name }) => pattern.test(name))
     if (matching.length === 0) throw wrongUsage(`no equipment matches '${text}'`, 'secsctl equipment list')
     return byName(matching)
   })

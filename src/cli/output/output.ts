@@ -31,7 +31,8 @@ export interface Sink {
 export const cell = (text: string): string => visible(text.replaceAll('\\', '\\\\'))
 
 /** On a terminal line breaks become spaces. */
-const tableCell = (text: string): string => visible(text.replace(/\s*[\r\n]+\s*/g, ' '))
+const tableCell = (text: string): string =>
+  visible(text.replace(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? ' ' : blanks)))
 
 /** Rows as tab-separated values, nothing padded, coloured or cut, and without a header: `cut -f2` just works. */
 export const tsv = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string =>
@@ -98,7 +99,7 @@ export async function table<Row>(
   })
   for (const row of texts)
     drawn.push(row.map((text, at) => ({ content: highlight(text), wordWrap: columns[at]?.wraps === true })))
-  return `${drawn.toString().replace(/ +$/gm, '')}\n`
+  return `${drawn.toString().replace(/(?<! ) +$/gm, '')}\n`
 }
 
 /** One record: a name and a value a line. On a terminal a value's further lines stand below its first. */

@@ -43,7 +43,7 @@ export function parseUrl(text: string): string {
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.search || url.hash) {
     throw wrongUsage(`"${text}" is not the address of a gateway: it looks like http://127.0.0.1:7327`)
   }
-  return url.href.replace(/\/+$/, '')
+  return url.href.replace(/(?<!\/)\/+$/, '')
 }
 
 /** Which gateway, which token: flags win over the environment, that over the profiles. */

@@ -49,7 +49,7 @@ export function isDump(lines: readonly string[]): boolean {
   if (!line.offset.startsWith('00') || beginsMessage(first)) return false
   if (line.gap !== ' ') return true
   const isOffset = /^0+$/.test(line.offset) || line.offset.length === OD_DIGITS
-  return isOffset && /^..(?:\s{1,2}..)*$/.test(line.pairs)
+  return isOffset && /^\S\S(?:\s{1,2}\S\S)*$/.test(line.pairs)
 }
 
 /** No body begins with 00, and none that begins with 0 has these lines: a list of n items has 2n bytes at least. */

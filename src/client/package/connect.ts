@@ -47,7 +47,7 @@ export class Gateway {
     readonly clock: Clock,
   ) {
     if (!/^https?:$/.test(new URL(options.url).protocol)) throw new TypeError(`${options.url} is no http URL`)
-    this.#origin = options.url.replace(/\/+$/, '')
+    this.#origin = options.url.replace(/(?<!\/)\/+$/, '')
     this.token = options.token?.trim()
     this.#send = options.fetch ?? ((input, init) => fetch(input, init))
   }

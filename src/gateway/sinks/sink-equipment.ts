@@ -18,7 +18,7 @@ export function equipmentOf(
     const among = selected?.()
     const isSelected = (id: string): boolean => isAmong(id, among)
     const ids = registry.allKnown().flatMap(({ id, name }) => {
-      const isMeant = given.has(id) || patterns.some((pattern) => pattern.test(name.normalize()))
+      const isMeant = given.has(id) || patterns.some((pattern) => pattern.test(name))
       return isMeant ? [id] : []
     })
     // Ids of equipment that was deleted: their events are delivered, too.

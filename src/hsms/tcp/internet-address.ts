@@ -13,7 +13,7 @@ const MAPPED = /^::ffff:(?=\d+\.)/i
 /** Reads `address:port`, IPv6 in brackets. IPv4 that was mapped into IPv6 is IPv4. */
 export function internetAddress(text: string): InternetAddress {
   const [, address = '', port = ''] = PLACE.exec(text) ?? []
-  const plain = address.replace(MAPPED, '').replace(/%.*$/, '') // a zone says which interface, not which address
+  const plain = address.replace(MAPPED, '').replace(/%[\s\S]*$/, '') // a zone says which interface, not which address
   const bytes = plain.includes(':') ? ipv6Bytes(plain) : ipv4Bytes(plain)
   if (bytes.some((byte) => !Number.isInteger(byte))) throw new Error(`${text} is no address and port`)
   return { bytes: Uint8Array.from(bytes), port: Number(port) }

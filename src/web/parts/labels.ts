@@ -17,7 +17,7 @@ export function labelValues(tools: readonly Tool[]): ReadonlyMap<string, readonl
 
 /** The requirements `label=value` of a selector that the filter of a page has made; none of any other selector. */
 export function labelsChosen(selector: string): ReadonlyMap<string, string> {
-  const parts = selector.split(',').map((part) => /^\s*([\w.-]+)\s*=\s*([\w.-]*)\s*$/.exec(part))
+  const parts = selector.split(',').map((part) => /^([\w.-]+)\s*=\s*([\w.-]*)$/.exec(part.trim()))
   return parts.every((part) => part !== null)
     ? new Map(parts.map(([, key = '', value = '']) => [key, value]))
     : new Map()

@@ -7,7 +7,7 @@ export interface Place {
 }
 
 const here = (): Place => ({
-  path: location.pathname.replace(/(?<=.)\/+$/, ''),
+  path: location.pathname.replace(/(?<=[^/])\/+$/, ''),
   query: new URLSearchParams(location.search),
 })
 

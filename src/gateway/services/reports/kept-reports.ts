@@ -176,7 +176,7 @@ export class KeptReports {
 }
 
 /** Without leading zeros: a definition may have them, a message does not. */
-export const plainId = (id: string): string => id.replace(/^0+(?=[0-9]+$)/, '')
+export const plainId = (id: string): string => (/^[0-9]+$/.test(id) ? id.replace(/^0+(?=[0-9])/, '') : id)
 
 const sameIds = (one: readonly string[] | undefined, other: readonly string[]): boolean =>
   one?.length === other.length && other.every((id, at) => plainId(id) === plainId(one[at] ?? ''))

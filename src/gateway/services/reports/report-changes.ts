@@ -124,7 +124,7 @@ export class ReportChanges {
 /** Points a problem with a message's data to the definition that the caller gave. */
 function inDefinition({ code, message, extra }: Problem): Problem {
   const errors = (extra.errors ?? []).map(({ pointer, detail }) => {
-    const [, at, rest] = /^\/REPORTS\/([0-9]+)(.*)$/.exec(pointer) ?? []
+    const [, at, rest] = /^\/REPORTS\/([0-9]{1,9})(?![0-9])(.*)$/.exec(pointer) ?? []
     const inReport = rest?.replace('/RPTID', '/id').replace('/VID', '/variables')
     return { pointer: at === undefined ? '/events' : `/reports/${at}${inReport}`, detail }
   })
