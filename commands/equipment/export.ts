@@ -25,6 +25,7 @@ export default class EquipmentExport extends GatewayCommand {
     const chosen =
       argv.length === 0 ? found : [...new Set(argv.map((name) => equipmentNamed(String(name), found)))]
     if (this.format === 'json') this.printJson(exported(chosen))
+    else if (this.environment.stdout.isTTY) this.print(fabText(chosen))
     else this.printAsIs(fabText(chosen))
   }
 }

@@ -15,7 +15,7 @@ import type { Recipe } from '../../src/contract/topics/recipes.js'
 export default class RecipesFetch extends EquipmentCommand {
   static override summary = 'Fetch a recipe from an equipment (S7F5, S7F25).'
   static override description =
-    'Without --to, prints its length and SHA-256. With it, the file gets the exact bytes of the recipe; with --formatted, YAML of its commands, as `recipes store --formatted` takes it. For several equipments, a table of the lengths and hashes shows where a recipe differs, and --to has {equipment} in it: a file for each.'
+    'Without --to, prints its length and SHA-256. With it, the file gets the exact bytes of the recipe; a terminal gets text, with control characters as \\x1b; with --formatted, YAML of its commands, as `recipes store --formatted` takes it. For several equipments, a table of the lengths and hashes shows where a recipe differs, and --to has {equipment} in it: a file for each.'
   static override examples = [
     'secsctl recipes fetch track KRF-550',
     'secsctl recipes fetch track KRF-550 --to krf-550.txt',
@@ -49,7 +49,7 @@ export default class RecipesFetch extends EquipmentCommand {
     const recipe = await this.ask(endpoints.fetchRecipe, equipment, flags, given)
     if (flags.to === undefined) return this.printRecord(recipe, recipeFields(recipe))
     const content = contentOf(recipe)
-    if (flags.to === '-') return void this.environment.stdout.write(content)
+    if (flags.to === '-') return this.printBytes(content)
     const file = fileFor(flags.to, { equipment: equipment.name, ppid: args.ppid })
     await this.#write(file, content, flags.force)
     this.printRecord({ ...recipe, file }, [...recipeFields(recipe), ['file', file]])

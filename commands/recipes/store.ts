@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto'
 import { Flags } from '@oclif/core'
 import { CHANGE_FLAGS, TARGET_ARGUMENT } from '../../src/cli/equipment/equipment-targets.js'
+import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { RECIPE_ARGUMENT, required } from '../../src/cli/input/arguments.js'
 import { readBytes, textOf } from '../../src/cli/input/standard-input.js'
 import { yamlIn } from '../../src/cli/input/yaml-input.js'
 import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import type { Equipment } from '../../src/contract/equipment.js'
+import { Problem } from '../../src/contract/errors.js'
 import { BODY_FORMATS, type FormattedProgram, type NewRecipe } from '../../src/contract/topics/recipes.js'
 import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
 import { shellWord } from '../../src/kit/shell-word.js'
@@ -15,7 +19,7 @@ const MAX_BYTES = 16_777_215
 export default class RecipesStore extends ServiceCommand {
   static override summary = 'Store a recipe in an equipment (S7F1, S7F3, S7F23); exit code 8 when refused.'
   static override description =
-    'The bytes of the file become the recipe as they are. With --formatted, the file is YAML or JSON: `commands`, each with a `ccode` and `parameters`, as `recipes fetch --formatted` writes it; `mdln` and `softrev` are those of the equipment when they are left out. With --verify, the recipe is read back and its bytes compared; exit code 8 when they differ.'
+    'The bytes of the file become the recipe as they are. With --formatted, the file is YAML or JSON: `commands`, each with a `ccode` and `parameters`, as `recipes fetch --formatted` writes it; `mdln` and `softrev` are those of the equipment when they are left out. With --verify, the recipe is read back and its bytes compared; exit code 8 when they differ. On a terminal the recipe that the equipment has under this PPID is read first, and the command asks before it replaces another content; --yes answers. An empty recipe is refused without --allow-empty.'
   static override examples = [
     'secsctl recipes store track KRF-600 ./krf-600.txt --verify',
     'secsctl recipes store -l bay=3 KRF-600 ./krf-600.txt --verify --yes',
@@ -30,6 +34,7 @@ export default class RecipesStore extends ServiceCommand {
     ...TRANSACTION_FLAGS,
     ...CHANGE_FLAGS,
     verify: Flags.boolean({ summary: 'Read it back, and compare the bytes.' }),
+    'allow-empty': Flags.boolean({ summary: 'Store a recipe without any content, too.' }),
     formatted: Flags.boolean({ exclusive: ['format'], summary: 'The file holds commands, not bytes.' }),
     format: Flags.option({
       options: BODY_FORMATS,
@@ -54,9 +59,16 @@ export default class RecipesStore extends ServiceCommand {
     const body: NewRecipe = flags.formatted
       ? { formatted: program() }
       : { body: bytes.toString('base64'), ...(flags.format && { item_format: flags.format }) }
-    const { id, name } = await this.equipment(args.equipment)
+    if (!flags['allow-empty'] && isEmpty(body))
+      throw wrongUsage(
+        `${args.file === '-' ? 'standard input' : args.file} has no recipe in it: 0 ${body.formatted ? 'commands' : 'bytes'}`,
+        'add --allow-empty to store an empty recipe',
+      )
+    const equipment = await this.equipment(args.equipment)
+    const { name } = equipment
+    if (!flags.yes && this.prompts.allowed) await this.#agree(equipment, args.ppid, body, flags)
     const [params, query] = [{ ppid: args.ppid }, flags.verify ? { verify: true } : {}]
-    const result = await this.ask(endpoints.storeRecipe, id, flags, { params, query, body })
+    const result = await this.ask(endpoints.storeRecipe, equipment, flags, { params, query, body })
     const { verified } = result
     this.printVerdict(result.ackc7 === null ? 'PPGNT' : 'ACKC7', result, [
       ['PPID', result.ppid],
@@ -69,4 +81,44 @@ export default class RecipesStore extends ServiceCommand {
     this.note(`${name} accepted the recipe, but does not give the same back: it may have found faults in it`)
     this.note(`Try: secsctl messages list --equipment ${shellWord(name)} --message S7 --limit 5`)
   }
+
+  /** Shows the recipe that would be replaced by another one, and asks. */
+  async #agree(
+    equipment: Equipment,
+    ppid: string,
+    body: NewRecipe,
+    { timeout }: { readonly timeout?: string | undefined },
+  ): Promise<void> {
+    const form = body.formatted ? ('formatted' as const) : ('unformatted' as const)
+    const given = { params: { ppid }, query: { form } }
+    const there = await this.during(`reading ${ppid} of ${equipment.name}`, async () => {
+      try {
+        return await this.ask(endpoints.fetchRecipe, equipment, { timeout }, given)
+      } catch (error) {
+        if (error instanceof Problem && error.code === 'recipe_not_found') return undefined
+        // Equipment that gives no recipe away may take one. Without equipment the error is that of the storing.
+        if (error instanceof Problem && error.kind === 'equipment') return error
+        throw error
+      }
+    })
+    if (there === undefined) return
+    const { name } = equipment
+    const bytes = body.body === undefined ? undefined : Buffer.from(body.body, 'base64')
+    const sha256 = bytes && createHash('sha256').update(bytes).digest('hex')
+    if (there instanceof Problem) {
+      this.note(`Whether ${name} has ${ppid} is not known: ${there.message}`)
+    } else {
+      if (there.sha256 === sha256) return
+      this.note(`${name} has ${ppid}: ${sizeText(there.bytes, there.sha256)}`)
+    }
+    if (bytes && sha256 !== undefined) this.note(`New content: ${sizeText(bytes.length, sha256)}`)
+    await this.confirmed(`Replace the recipe ${ppid} in ${name}?`, false)
+  }
 }
+
+const sizeText = (bytes: number, sha256: string): string => `${bytes} bytes, SHA-256 ${sha256}`
+
+const isEmpty = ({ body, formatted }: NewRecipe): boolean =>
+  formatted === undefined
+    ? body === ''
+    : Array.isArray(formatted?.commands) && formatted.commands.length === 0

@@ -18,6 +18,6 @@ export default class SimulatorShow extends BaseCommand {
     if (text === undefined)
       throw new Failure('missing', `there is no model "${args.model}": ${SHIPPED_MODELS.join(', ')}`)
     if (this.format === 'json') this.printJson({ model: args.model, text })
-    else this.printAsIs(text)
+    else this.environment.stdout.isTTY ? this.print(text) : this.printAsIs(text)
   }
 }

@@ -229,6 +229,16 @@ export abstract class BaseCommand extends Command {
     this.write(text.endsWith('\n') ? text : `${text}\n`)
   }
 
+  /** Bytes of equipment: as they are for programs, as text without control characters on a terminal. */
+  protected printBytes(bytes: Uint8Array): void {
+    const { stdout } = this.environment
+    if (!stdout.isTTY) return void stdout.write(bytes)
+    const text = textOfBytes(bytes).replaceAll('\r\n', '\n')
+    if (text !== '') this.print(text)
+    if (text !== visible(text, '\n\t'))
+      this.note('Control characters are shown as \\x1b; --to FILE writes the exact bytes.')
+  }
+
   protected printJson(value: unknown): void {
     this.write(`${jsonText(value, this.environment.stdout.isTTY ? 2 : undefined)}\n`)
   }
@@ -291,5 +301,14 @@ export abstract class BaseCommand extends Command {
     if (yes) return
     const otherwise = `${question.replace(/\?$/, '')}: nobody can be asked here, so add --yes`
     if (!(await this.prompts.confirm(question, otherwise))) throw wrongUsage('nothing was done')
+  }
+}
+
+/** UTF-8, or Latin-1 where the bytes are no UTF-8. */
+function textOfBytes(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return Buffer.from(bytes).toString('latin1')
   }
 }
