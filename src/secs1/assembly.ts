@@ -15,19 +15,13 @@ interface Partial {
   at: number
 }
 
-export interface Whole {
-  readonly message: DataMessage
-  /** It has another device ID. The R-bit does not count: much equipment sets it wrong, and a line has two ends. */
-  readonly isForeign: boolean
-}
-
 /** The result of a block: `first`, `more` and `whole` belong to a message; the message of `first` is not over. */
 export type Placed =
-  | { readonly kind: 'whole'; readonly isFirst: boolean; readonly whole: Whole }
+  | { readonly kind: 'whole'; readonly message: DataMessage }
   | { readonly kind: 'first'; readonly message: Omit<DataMessage, 'body'> }
   | { readonly kind: 'more' }
-  /** It continues no message that is known, or more has come than is taken. */
-  | { readonly kind: 'unexpected' }
+  /** It continues no message that is known, or more has come than is taken: `dropped` is then what had come in part. */
+  | { readonly kind: 'unexpected'; readonly dropped?: Omit<DataMessage, 'body'> }
 
 /** Puts blocks together to messages. Blocks of several messages may alternate. */
 export class Assembly {
@@ -54,7 +48,7 @@ export class Assembly {
     const isFirst = partial.pieces.length === 0
     if (this.#bytes + data.length > this.settings.maxMessageLength) {
       this.#forget(partial)
-      return { kind: 'unexpected' }
+      return { kind: 'unexpected', dropped: partial.message }
     }
     partial.pieces.push(data)
     partial.bytes += data.length
@@ -64,14 +58,7 @@ export class Assembly {
     if (header.isLast) {
       this.#bytes -= partial.bytes
       const body = partial.pieces.length === 1 ? data : Buffer.concat(partial.pieces, partial.bytes)
-      return {
-        kind: 'whole',
-        isFirst,
-        whole: {
-          message: { ...partial.message, body },
-          isForeign: header.deviceId !== this.settings.deviceId,
-        },
-      }
+      return { kind: 'whole', message: { ...partial.message, body } }
     }
     partial.at = now + this.settings.timers.t4
     this.#partials.set(key, partial) // last: its T4 ends last

@@ -4,7 +4,7 @@ import { dataHeader } from '../hsms/frame/header.js'
 import type { Received } from '../hsms/io.js'
 import { type DataMessage, isPrimary, type PrimaryName } from '../hsms/message.js'
 import type { Deadline } from '../hsms/timers/deadlines.js'
-import { Assembly, type Whole } from './assembly.js'
+import { Assembly } from './assembly.js'
 import { type Block, blockCount, blockOf, CHARACTER } from './block.js'
 import { foreignSpeech } from './foreign-speech.js'
 import { Line, type LineEvents } from './line.js'
@@ -18,6 +18,8 @@ interface Outgoing {
   /** Blocks that the peer has acknowledged. */
   acknowledged: number
 }
+
+type MessageHead = Omit<DataMessage, 'body'>
 
 /** Bytes at the beginning of a connection that may show what the peer speaks. */
 const FIRST_BYTES = 16
@@ -140,24 +142,44 @@ export class Secs1Connection implements Connection {
     const placed = this.#assembly.place(block, this.#now)
     switch (placed.kind) {
       case 'unexpected':
+        if (placed.dropped) this.#replyDropped(placed.dropped)
         return this.owner.tap.counters.line('unexpected')
-      case 'first':
+      case 'first': {
         // The reply has begun: T4 bounds what is left of it.
-        if (!isPrimary(placed.message))
-          this.owner.transactions.wait(replied(placed.message), Number.POSITIVE_INFINITY)
+        const primary = this.#repliedBy(placed.message)
+        if (primary) this.owner.transactions.wait(primary, Number.POSITIVE_INFINITY)
         return
+      }
       case 'whole':
-        return this.#deliver(placed.whole)
+        return this.#deliver(placed.message)
       case 'more':
     }
   }
 
-  #deliver({ message, isForeign }: Whole): void {
+  #deliver(message: DataMessage): void {
     const { transactions, tap } = this.owner
     tap.message('in', { header: dataHeader(message), body: message.body })
-    if (isForeign) this.#emit('foreign', message)
+    if (this.#isForeign(message)) this.#emit('foreign', message)
     else if (isPrimary(message)) this.#emit('primary', message)
     else if (!transactions.reply(message, this.#now)) this.#emit('stray', message)
+  }
+
+  /** It has another device ID. The R-bit does not count: much equipment sets it wrong, and a line has two ends. */
+  #isForeign({ sessionId }: MessageHead): boolean {
+    return sessionId !== this.settings.deviceId
+  }
+
+  /** The primary that this message replies to; undefined for a primary, and for a message of another device. */
+  #repliedBy(message: MessageHead): PrimaryName | undefined {
+    if (isPrimary(message) || this.#isForeign(message)) return undefined
+    const { stream, function: fn, systemBytes } = message
+    return { stream, function: fn - 1, systemBytes }
+  }
+
+  /** What has come of a reply is dropped, so the reply cannot arrive any more. */
+  #replyDropped(message: MessageHead): void {
+    const primary = this.#repliedBy(message)
+    if (primary) this.owner.transactions.endPrimary(primary, { kind: 'timed_out' })
   }
 
   #emit(kind: Received['kind'], message: DataMessage): void {
@@ -167,8 +189,7 @@ export class Secs1Connection implements Connection {
   #interblockTimeout(): void {
     this.owner.tap.counters.timeout('t4')
     const message = this.#assembly.expire()
-    if (message && !isPrimary(message))
-      this.owner.transactions.endPrimary(replied(message), { kind: 'timed_out' })
+    if (message) this.#replyDropped(message)
   }
 
   #drop(code: ConnectionFault, detail: string): void {
@@ -177,10 +198,12 @@ export class Secs1Connection implements Connection {
     this.owner.drop({ code, detail })
   }
 
-  #stray(byte: number): void {
-    this.owner.tap.counters.line('strays')
+  #stray(bytes: Uint8Array): void {
+    const { tap } = this.owner
+    for (const _ of bytes) tap.counters.line('strays')
+    tap.line('in', bytes)
     if (this.#first === undefined) return
-    this.#first.push(byte)
+    this.#first.push(...bytes.subarray(0, FIRST_BYTES))
     const speech = foreignSpeech(Uint8Array.from(this.#first))
     if (speech) this.#drop('not_secs1', speech)
     else if (this.#first.length >= FIRST_BYTES) this.#first = undefined
@@ -202,22 +225,12 @@ export class Secs1Connection implements Connection {
         tap.line('in', bytes)
       },
       sent: () => this.#sent(),
-      failed: (why) => {
-        const { retries } = this.settings
-        this.#drop('retry_limit', `${why}, also after ${retries} retries (RTY)`)
-      },
+      failed: (why) => this.#drop('retry_limit', why),
       received: (block) => this.#received(block),
       duplicate: () => tap.counters.line('duplicates'),
       timeout: (timer) => tap.counters.timeout(timer),
       retried: () => tap.counters.line('retries'),
-      stray: (byte) => this.#stray(byte),
+      stray: (bytes) => this.#stray(bytes),
     }
   }
 }
-
-/** The primary that this secondary replies to. */
-const replied = ({ stream, function: fn, systemBytes }: Omit<DataMessage, 'body'>): PrimaryName => ({
-  stream,
-  function: fn - 1,
-  systemBytes,
-})

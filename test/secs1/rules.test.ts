@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { byteTimeAt, SECS1_DEFAULTS } from '../../src/secs1/settings.js'
 import { blockOf, Secs1Wire } from '../support/secs1-wire.js'
 
 /** What SEMI E4 demands, in our words, and how it is checked at exact times. */
@@ -9,6 +10,13 @@ interface Rule {
 }
 
 const rule = (source: Rule['source'], says: string, check: () => void): Rule => ({ source, says, check })
+
+/** A block with a wrong checksum. */
+function damaged(): Uint8Array {
+  const bytes = blockOf()
+  bytes[bytes.length - 1] = (bytes.at(-1) as number) ^ 1
+  return bytes
+}
 
 const RULES: readonly Rule[] = [
   rule('block transfer', 'a block leaves after ENQ and EOT, and is done with ACK', () => {
@@ -54,6 +62,11 @@ const RULES: readonly Rule[] = [
     wire.left()
     expect(wire.wait(10_129).left()).toEqual([])
     expect(wire.wait(1).left()).toEqual(['ENQ'])
+    const receiver = new Secs1Wire({ byteTime: 10 })
+    receiver.peer('ENQ')
+    expect(receiver.wait(10_009).left()).toEqual(['EOT'])
+    expect(receiver.wait(1).left()).toEqual(['NAK'])
+    expect([300, 9_600].map((baudRate) => Math.round(byteTimeAt(baudRate) * 1000))).toEqual([33_333, 1_042])
   }),
   rule('block transfer', 'anything but ACK after a block makes it leave again at once; NAK as well', () => {
     for (const answer of ['NAK', 'EOT', 0x41] as const) {
@@ -130,9 +143,7 @@ const RULES: readonly Rule[] = [
   ),
   rule('block transfer', 'a wrong checksum is refused with NAK, once the peer is silent for T1', () => {
     const wire = new Secs1Wire()
-    const bad = blockOf()
-    bad[bad.length - 1] = (bad.at(-1) as number) ^ 1
-    wire.peer('ENQ', bad)
+    wire.peer('ENQ', damaged())
     expect(wire.left()).toEqual(['EOT'])
     expect(wire.wait(499).left()).toEqual([])
     expect(wire.wait(1).left()).toEqual(['NAK'])
@@ -171,8 +182,102 @@ const RULES: readonly Rule[] = [
   rule('ours', 'a master that asks and sends no block does not keep a slave from the line forever', () => {
     const wire = new Secs1Wire({ isMaster: false, retries: 1 })
     wire.ask()
-    for (let count = 0; count < 2; count += 1) wire.peer('ENQ').wait(10_000)
-    expect(wire.fault).toBe('retry_limit')
+    for (let count = 0; count < 3; count += 1) wire.peer('ENQ').wait(10_000)
+    expect(wire.fault).toBeUndefined()
+    expect(wire.peer('ENQ').wait(10_000).fault).toBe('retry_limit')
+  }),
+  rule('ours', 'RTY 0: a damaged block of the peer does not end the line while a block of ours waits', () => {
+    const wire = new Secs1Wire({ isMaster: false, retries: 0 })
+    wire.ask()
+    wire.peer('ENQ', damaged()).wait(500)
+    expect(wire.left()).toEqual(['ENQ', 'EOT', 'NAK'])
+    expect(wire.fault).toBeUndefined()
+    expect(wire.block().left()).toEqual(['EOT', 'ACK', 'ENQ'])
+    expect(wire.take().left()).toEqual(['S1F1#1E'])
+  }),
+  rule('block transfer', 'RTY begins anew when the slave has taken a block of the master', () => {
+    const wire = new Secs1Wire({ isMaster: false, retries: 1 })
+    wire.ask()
+    expect(wire.wait(10_000).left()).toEqual(['ENQ', 'ENQ'])
+    expect(wire.block().left()).toEqual(['EOT', 'ACK', 'ENQ'])
+    expect(wire.wait(10_000).left()).toEqual(['ENQ'])
+    expect(wire.fault).toBeUndefined()
+    expect(wire.wait(10_000).fault).toBe('retry_limit')
+  }),
+  rule('ours', 'a slave that asked once and gave up costs the master T1 once', () => {
+    const wire = new Secs1Wire({ isMaster: true })
+    wire.ask(600)
+    wire.peer('ENQ', 'EOT', 'ACK')
+    expect(wire.wait(500).left()).toEqual(['ENQ', 'S1F1#1', 'ENQ'])
+    expect(wire.peer('EOT', 'ACK').left()).toEqual(['S1F1#2', 'ENQ'])
+    expect(wire.peer('EOT', 'ACK').left()).toEqual(['S1F1#3E'])
+    const later = new Secs1Wire({ isMaster: true })
+    later.ask()
+    later.peer('ENQ', 'EOT', 'ACK').wait(500)
+    later.left()
+    later.ask()
+    expect(later.left()).toEqual(['ENQ'])
+  }),
+  rule('ours', 'the master shows the ENQ that it ignores, and the error names two masters', () => {
+    const wire = new Secs1Wire({ isMaster: true, retries: 0 })
+    wire.feed({ kind: 'watch', on: true })
+    wire.ask()
+    expect(wire.peer('ENQ').wait(10_000).fault).toBe('retry_limit')
+    expect(wire.seen('in')).toEqual(['ENQ'])
+    expect(wire.of('changed').at(-1)?.fault?.detail).toContain('both ends are master')
+  }),
+  rule('ours', 'bytes that mean nothing are shown', () => {
+    const wire = new Secs1Wire()
+    wire.feed({ kind: 'watch', on: true })
+    wire.peer(Uint8Array.of(0x41, 0x42, 0x05))
+    expect(wire.seen('in')).toEqual(['4142', 'ENQ'])
+  }),
+  rule(
+    'ours',
+    'a peer that asks once for a message is not interrupted in it, and has its reply after it',
+    () => {
+      for (const isMaster of [true, false]) {
+        const wire = new Secs1Wire({ isMaster })
+        const piece = new Uint8Array(244)
+        const part = (number: number, systemBytes: number) =>
+          blockOf({ number, systemBytes, isLast: number === 3 }, piece)
+        wire.peer('ENQ', part(1, 5))
+        wire.ask()
+        wire.peer(part(2, 5), part(3, 5))
+        expect(wire.left()).toEqual(['EOT', 'ACK', 'ACK', 'ACK', 'ENQ'])
+        wire.take()
+        wire.ask()
+        wire.left()
+        // It is known now: also a slow peer is awaited, up to T2, whatever pieces the bytes come in.
+        wire.peer('EOT', 'ACK', 'ENQ', part(1, 6))
+        wire.ask()
+        wire.wait(9_000).peer(part(2, 6).subarray(0, 3), part(2, 6).subarray(3), part(3, 6))
+        expect(wire.left()).toEqual(['S1F1#1E', 'EOT', 'ACK', 'ACK', 'ACK', 'ENQ'])
+        expect(wire.received).toHaveLength(2)
+        expect(wire.fault).toBeUndefined()
+        wire.peer('EOT', 'ACK', 'ENQ', part(1, 7))
+        wire.ask()
+        expect(wire.wait(10_000).left()).toEqual(['S1F1#1E', 'EOT', 'ACK', 'ENQ'])
+      }
+    },
+  ),
+  rule('ours', 'a peer that asks for each block leaves us the line between two of them', () => {
+    const wire = new Secs1Wire({ isMaster: true })
+    wire.block({ number: 1, isLast: false }).block({ number: 2, isLast: false })
+    wire.left()
+    wire.ask()
+    expect(wire.left()).toEqual(['ENQ'])
+    wire.take().block({ number: 3, isLast: false })
+    wire.ask()
+    expect(wire.left()).toEqual(['S1F1#1E', 'EOT', 'ACK', 'ENQ'])
+  }),
+  rule('ours', 'a block that crosses our ENQ is taken in the middle of a message', () => {
+    const wire = new Secs1Wire()
+    wire.block({ number: 1, isLast: false }, new Uint8Array(244))
+    wire.wait(600).ask()
+    wire.peer(blockOf({ number: 2 }, new Uint8Array(244)))
+    expect(wire.left()).toEqual(['EOT', 'ACK', 'ENQ', 'ACK', 'ENQ'])
+    expect(wire.received).toHaveLength(1)
   }),
   rule('message protocol', 'a block that comes again is acknowledged and dropped', () => {
     const wire = new Secs1Wire()
@@ -293,6 +398,37 @@ const RULES: readonly Rule[] = [
     cut.take().block({ systemBytes: other, function: 2, wait: false, isLast: false })
     expect(cut.wait(44_999).outcomes).toEqual([])
     expect(cut.wait(1).outcomes).toEqual(['timed_out'])
+  }),
+  rule('transactions', 'a reply may take longer than T3 after its first block', () => {
+    const timers = { ...SECS1_DEFAULTS.timers, t3: 10_000 }
+    const wire = new Secs1Wire({ timers })
+    const reply = { systemBytes: wire.ask(), function: 2, wait: false }
+    wire.take().block({ ...reply, isLast: false }, new Uint8Array(244))
+    wire
+      .wait(30_000)
+      .block({ ...reply, number: 2, isLast: false }, new Uint8Array(244))
+      .wait(30_000)
+      .block({ ...reply, number: 3 })
+    expect(wire.outcomes).toEqual(['replied'])
+  }),
+  rule('transactions', 'a reply of several blocks under another device ID does not stop T3', () => {
+    for (const isWhole of [true, false]) {
+      const wire = new Secs1Wire({ timers: { ...SECS1_DEFAULTS.timers, t4: 20_000 } })
+      const reply = { systemBytes: wire.ask(), function: 2, wait: false, deviceId: 3 }
+      wire.take().block({ ...reply, isLast: false }, new Uint8Array(244))
+      if (isWhole) wire.block({ ...reply, number: 2 })
+      expect(wire.wait(44_999).outcomes).toEqual([])
+      expect(wire.wait(1).outcomes).toEqual(['timed_out'])
+    }
+  }),
+  rule('transactions', 'a reply that is too long ends its transaction', () => {
+    const wire = new Secs1Wire({ maxMessageLength: 400 })
+    const reply = { systemBytes: wire.ask(), function: 2, wait: false, isLast: false }
+    wire
+      .take()
+      .block(reply, new Uint8Array(244))
+      .block({ ...reply, number: 2 }, new Uint8Array(244))
+    expect(wire.wait(45_000).outcomes).toEqual(['timed_out'])
   }),
   rule('transactions', 'a secondary without an open primary is a stray', () => {
     const wire = new Secs1Wire()

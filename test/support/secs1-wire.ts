@@ -81,6 +81,16 @@ export class Secs1Wire {
     )
   }
 
+  /** What `wire tail` shows of one direction: characters by name, other bytes in hexadecimal. */
+  seen(direction: 'in' | 'out'): string[] {
+    return this.of('passed').flatMap(({ record }) => {
+      if (record.kind !== 'line' || record.direction !== direction) return []
+      const { bytes } = record
+      const name = bytes.length === 1 ? NAMES.get(bytes[0] as number) : undefined
+      return [name ?? Buffer.from(bytes).toString('hex')]
+    })
+  }
+
   get received(): { readonly kind: string; readonly bytes: number; readonly name: string }[] {
     return this.of('received').map(({ received: { kind, message } }) => ({
       kind,
