@@ -4,6 +4,9 @@ import type { ByteConnection, TcpConnectionEvents } from '../../hsms/tcp/tcp-con
 import { type Clock, delay } from '../../kit/clock.js'
 import { type Deferred, deferred } from '../../kit/deferred.js'
 
+/** The part of an open port that is used here. */
+export type SerialPort = Pick<BindingPortInterface, 'read' | 'write' | 'close'>
+
 /** How long a port that we close may take to send its last bytes. */
 const LINGER_MS = 500
 const READ_BYTES = 1024
@@ -15,7 +18,7 @@ export type PortRefusal = () => Promise<string | undefined>
 
 /** A serial port as a connection of bytes: eight data bits, no parity, one stop bit (SEMI E4). */
 export class SerialConnection implements ByteConnection {
-  #port: BindingPortInterface | undefined
+  #port: SerialPort | undefined
   #isOver = false
   #unsent = 0
   /** Resolves when what was written has left, and rejects never. */
@@ -31,6 +34,7 @@ export class SerialConnection implements ByteConnection {
     readonly baudRate: number,
     readonly events: TcpConnectionEvents,
     private readonly refusal: PortRefusal = async () => undefined,
+    readonly open: (path: string, baudRate: number) => Promise<SerialPort> = openPort,
   ) {
     this.#closed = this.#run()
   }
@@ -78,6 +82,7 @@ export class SerialConnection implements ByteConnection {
     over.abort()
     this.#isOver = true
     this.#end.resolve()
+    this.resume() // its reading ends
     await this.#closed
   }
 
@@ -86,17 +91,7 @@ export class SerialConnection implements ByteConnection {
     try {
       const refused = await this.refusal()
       if (refused !== undefined) throw new Error(refused)
-      // Optional and native: it is loaded only where a serial port is used.
-      const { autoDetect } = await import('@serialport/bindings-cpp')
-      const { path, baudRate } = this
-      this.#port = await autoDetect().open({
-        path,
-        baudRate,
-        dataBits: 8,
-        stopBits: 1,
-        parity: 'none',
-        lock: true,
-      })
+      this.#port = await this.open(this.path, this.baudRate)
     } catch (error) {
       if (!this.#isOver) this.events.failed(openError(error as Error, this.path))
       this.#isOver = true
@@ -110,7 +105,7 @@ export class SerialConnection implements ByteConnection {
     await this.#port.close().catch(() => {}) // it is gone
   }
 
-  async #read(port: BindingPortInterface): Promise<void> {
+  async #read(port: SerialPort): Promise<void> {
     const buffer = Buffer.alloc(READ_BYTES)
     try {
       while (!this.#isOver) {
@@ -127,8 +122,15 @@ export class SerialConnection implements ByteConnection {
     if (this.#isOver) return
     this.#isOver = true
     this.#end.resolve()
+    this.resume()
     this.events.lost(detail)
   }
+}
+
+/** Optional and native: the package is loaded only where a serial port is used. */
+async function openPort(path: string, baudRate: number): Promise<SerialPort> {
+  const { autoDetect } = await import('@serialport/bindings-cpp')
+  return autoDetect().open({ path, baudRate, dataBits: 8, stopBits: 1, parity: 'none', lock: true })
 }
 
 /** Why a port cannot be opened, in words that help. */

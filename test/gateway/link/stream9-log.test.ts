@@ -33,6 +33,24 @@ test.each([
   expect(heard(fn, body).recent).toBe(`; its last S9: S9F${fn}, 0 s ago`)
 })
 
+test('a new connection is not told of the stream 9 and the device ID of the connection before it', () => {
+  const log = heard(3, MHEAD)
+  log.begin()
+  expect([log.recent, log.all]).toEqual(['', ''])
+  const message = {
+    sessionId: 7,
+    stream: 1,
+    function: 14,
+    wait: false,
+    systemBytes: 1,
+    body: new Uint8Array(),
+  }
+  log.receive({ kind: 'foreign', message: new RecordedMessage(FROM, message) })
+  expect(log.misaddressed).not.toBeNull()
+  log.begin()
+  expect([log.misaddressed, log.recent]).toEqual([null, ''])
+})
+
 describe('a reply under another session ID', () => {
   const replied = (sessionId: number, ids = IDS, fn = 14): Stream9Log => {
     const log = new Stream9Log(new ManualClock(), ids)
