@@ -5,7 +5,7 @@ import { optional } from '../../src/cli/input/arguments.js'
 import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { missingValues, VALUE_COLUMNS } from '../../src/cli/output/value-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
-import { shellWord } from '../../src/kit/shell-word.js'
+import { argumentWord } from '../../src/kit/shell-word.js'
 
 export default class ConstantsRead extends EquipmentCommand {
   static override summary = 'Read equipment constants, all or those that are named (S2F13).'
@@ -32,6 +32,6 @@ export default class ConstantsRead extends EquipmentCommand {
     await this.printList(items, VALUE_COLUMNS, 'No constants.')
     const missing = missingValues(name, 'constant', items)
     if (missing !== undefined)
-      throw new Failure('missing', missing, `secsctl constants list ${shellWord(name)}`)
+      throw new Failure('missing', missing, `secsctl constants list ${argumentWord(name)}`)
   }
 }

@@ -13,7 +13,7 @@ import { REASON_FLAG } from '../../src/cli/input/reason-flag.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { NO_ADDRESS } from '../../src/contract/topics/equipment/equipment-line.js'
 import { whoDials } from '../../src/inspection/dialling.js'
-import { shellWord } from '../../src/kit/shell-word.js'
+import { argumentWord } from '../../src/kit/shell-word.js'
 
 export default class EquipmentAdd extends GatewayCommand {
   static override summary = 'Register equipment.'
@@ -49,6 +49,6 @@ export default class EquipmentAdd extends GatewayCommand {
     const added = await this.call(endpoints.createEquipment, { body })
     await this.printOne(added, EQUIPMENT_COLUMNS)
     this.note(whoDials(added))
-    this.note(`Next: secsctl equipment connect ${shellWord(added.name)}`)
+    this.note(`Next: secsctl equipment connect ${argumentWord(added.name)}`)
   }
 }

@@ -15,7 +15,7 @@ import { endpoints } from '../../src/contract/endpoints.js'
 import type { Equipment } from '../../src/contract/equipment.js'
 import { Problem } from '../../src/contract/errors.js'
 import { standing, whoDials } from '../../src/inspection/dialling.js'
-import { shellWord } from '../../src/kit/shell-word.js'
+import { argumentWord } from '../../src/kit/shell-word.js'
 
 /** The longest that one call waits, in seconds. */
 const MAX_CALL = 120
@@ -83,7 +83,7 @@ export default class EquipmentConnect extends GatewayCommand {
         throw new Failure(
           'timeout',
           `${name} is not there yet after ${wait / 1000} s (${why}). ${whoDials(body)} The gateway tries again.`,
-          `secsctl equipment show ${shellWord(name)}`,
+          `secsctl equipment show ${argumentWord(name)}`,
         )
       }
     } finally {

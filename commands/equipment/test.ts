@@ -16,7 +16,7 @@ import { SessionCommand } from '../../src/cli/session-command.js'
 import type { Equipment } from '../../src/contract/equipment.js'
 import { BAUD_RATES, NO_ADDRESS } from '../../src/contract/topics/equipment/equipment-line.js'
 import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
-import { shellWord } from '../../src/kit/shell-word.js'
+import { argumentWord } from '../../src/kit/shell-word.js'
 import { probeAtRates } from '../../src/probe/baud-rates.js'
 import type { Finding } from '../../src/probe/finding.js'
 import { probe } from '../../src/probe/probe.js'
@@ -129,7 +129,7 @@ export default class EquipmentTest extends SessionCommand {
         path === undefined
           ? `${host}:${port} is ${name}, and the gateway has its one session: a test would only be refused`
           : `${path} is ${name}, and the gateway has the port open`,
-        `secsctl equipment check ${shellWord(name)}`,
+        `secsctl equipment check ${argumentWord(name)}`,
       )
     }
   }

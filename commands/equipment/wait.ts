@@ -25,7 +25,7 @@ import type { Equipment } from '../../src/contract/equipment.js'
 import type { Page } from '../../src/contract/schema.js'
 import type { Alarm } from '../../src/contract/topics/alarms.js'
 import { delay } from '../../src/kit/clock.js'
-import { shellWord } from '../../src/kit/shell-word.js'
+import { argumentWord } from '../../src/kit/shell-word.js'
 
 /** Between two looks when no event says that something changed: health and locks change without one. */
 const LOOK_INTERVAL_MS = 1000
@@ -201,7 +201,7 @@ function notReached({ chosen, states, any }: Wanted, left: readonly Observed[], 
   if (chosen.length === 1 && one) {
     const { name } = one.equipment
     const detail = `${name} is not ${goal} after ${timeout}: ${stateText(states, one)}`
-    return new Failure('timeout', detail, `secsctl equipment show ${shellWord(name)}`)
+    return new Failure('timeout', detail, `secsctl equipment show ${argumentWord(name)}`)
   }
   const each = left
     .map((observed) => `${observed.equipment.name} (${stateText(states, observed)})`)

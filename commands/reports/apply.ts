@@ -9,7 +9,7 @@ import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ReportsCommand } from '../../src/cli/reports/reports-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { WantedReports } from '../../src/contract/topics/reports.js'
-import { shellWord } from '../../src/kit/shell-word.js'
+import { argumentWord } from '../../src/kit/shell-word.js'
 
 export default class ReportsApply extends ReportsCommand {
   static override summary = 'Apply event reports from a file (S2F33, S2F35, S2F37); exit code 8 when refused.'
@@ -44,7 +44,7 @@ export default class ReportsApply extends ReportsCommand {
     const { id, name } = await this.equipment(args.equipment)
     if (deletesAll(value)) {
       const fault = `${file} has no report and no event: every event would be disabled and every report deleted`
-      throw wrongUsage(fault, `secsctl reports clear ${shellWord(name)}`)
+      throw wrongUsage(fault, `secsctl reports clear ${argumentWord(name)}`)
     }
     const query = flags['dry-run'] ? { dry_run: true } : {}
     // What it is, the gateway judges.

@@ -5,7 +5,7 @@ import { required } from '../../src/cli/input/arguments.js'
 import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { VALUE_COLUMNS } from '../../src/cli/output/value-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
-import { shellWord } from '../../src/kit/shell-word.js'
+import { argumentWord } from '../../src/kit/shell-word.js'
 
 export default class ReportsRequest extends EquipmentCommand {
   static override summary = 'Ask for the values of one report (S6F19).'
@@ -27,7 +27,7 @@ export default class ReportsRequest extends EquipmentCommand {
     throw new Failure(
       'missing',
       `${name} has no report ${report.rptid}`,
-      `secsctl reports show ${shellWord(name)}`,
+      `secsctl reports show ${argumentWord(name)}`,
     )
   }
 }

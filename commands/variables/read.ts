@@ -9,7 +9,7 @@ import type { Column } from '../../src/cli/output/output.js'
 import { missingValues, VALUE_COLUMNS } from '../../src/cli/output/value-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { NamedValue } from '../../src/contract/values.js'
-import { shellWord } from '../../src/kit/shell-word.js'
+import { argumentWord } from '../../src/kit/shell-word.js'
 
 interface Read {
   readonly at: string
@@ -64,7 +64,7 @@ export default class VariablesRead extends EquipmentCommand {
     await this.printList(items, VALUE_COLUMNS, 'No status variables.')
     const missing = missingValues(name, 'status variable', items)
     if (missing !== undefined)
-      throw new Failure('missing', missing, `secsctl variables list ${shellWord(name)}`)
+      throw new Failure('missing', missing, `secsctl variables list ${argumentWord(name)}`)
   }
 
   async #watch(read: () => Promise<Read>, every: number, count: number): Promise<void> {

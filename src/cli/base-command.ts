@@ -168,6 +168,7 @@ export abstract class BaseCommand extends Command {
       ...this.words,
       ...flagWords(this.ctor.flags ?? {}),
     }
+    this.subject.flags = Object.entries(known).flatMap(([name, { hidden }]) => (hidden ? [] : [name]))
     this.subject.wordOf = (pointer) => memberWord(pointer, words)
     const parsed = await super.parse<F, B, A>(options, argv)
     this.#globals = parsed.flags as Globals

@@ -90,6 +90,7 @@ async function printError(
   if (unknownCommand(error) !== undefined) {
     const { commandNames } = await import('./errors/suggestion.js')
     subject.commands = await commandNames(root)
+    subject.typed = arranged(args)
   }
   const report = reportOf(error, subject)
   const lines = visibleLines(report.lines.join('\n'))

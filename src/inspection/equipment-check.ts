@@ -1,7 +1,7 @@
 import type { Equipment } from '../contract/equipment.js'
 import { type ErrorKind, Problem } from '../contract/errors.js'
 import type { NewMessage, Sent } from '../contract/topics/messages.js'
-import { shellWord } from '../kit/shell-word.js'
+import { argumentWord, shellWord } from '../kit/shell-word.js'
 import { clockDifference } from './clock-difference.js'
 import { addressText, whoDials } from './dialling.js'
 
@@ -91,14 +91,14 @@ function connection(equipment: Equipment): Check {
       'connection',
       'state',
       `${state}: not meant to be`,
-      `secsctl equipment connect ${shellWord(name)}`,
+      `secsctl equipment connect ${argumentWord(name)}`,
     )
   const why = error ? `${error.code}: ${error.detail}. ` : ''
   // Where the gateway listens, the test could not have its port.
   const next =
     equipment.mode === 'passive' && equipment.transport !== 'secs1-serial'
       ? `secsctl equipment test ${addressText(equipment)}`
-      : `secsctl equipment show ${shellWord(name)}`
+      : `secsctl equipment show ${argumentWord(name)}`
   return wrong('connection', 'state', `${state}. ${why}${whoDials(equipment)}`, next)
 }
 
@@ -107,13 +107,13 @@ function communication(equipment: Equipment): Check {
   if (setting === 'none') return fine('communication', 'SELECTED is enough: it is set to have no GEM')
   if (state === 'COMMUNICATING') return fine('communication', state)
   const why = error ? ` (${error.code}: ${error.detail})` : ''
-  const word = shellWord(name)
+  const word = argumentWord(name)
   const next =
     error?.code === 'wrong_session_id'
-      ? `secsctl equipment disconnect ${word}; secsctl equipment update ${word} --session-id ${equipment.device_id}; secsctl equipment connect ${word}`
+      ? `secsctl equipment disconnect ${word}; secsctl equipment update --session-id ${equipment.device_id} ${word}; secsctl equipment connect ${word}`
       : error?.code === 'wrong_device_id'
         ? `secsctl explain ${error.code}`
-        : `secsctl messages list --equipment ${word} --message S1F13 --limit 5`
+        : `secsctl messages list --equipment ${shellWord(name)} --message S1F13 --limit 5`
   return wrong('communication', 'state', `${state}: S1F13 is not accepted yet${why}`, next)
 }
 
@@ -132,7 +132,7 @@ function atFault(answer: Check, name: string): Check {
 
 function control({ name, control_state: known }: Equipment, reported: string | undefined): Check {
   const state = reported ?? known
-  const online = `secsctl equipment online ${shellWord(name)}`
+  const online = `secsctl equipment online ${argumentWord(name)}`
   switch (state) {
     case 'ONLINE_REMOTE':
       return fine('control', state)
@@ -167,7 +167,7 @@ function clock({ reply }: Sent, name: string, world: CheckWorld): Check {
   if (!difference) return unread('clock')
   if (difference.right) return fine('clock', difference.text)
   if (difference.zone) return unknown('clock', `${difference.text}: another time zone, it seems`)
-  return wrong('clock', 'state', difference.text, `secsctl clock set ${shellWord(name)}`)
+  return wrong('clock', 'state', difference.text, `secsctl clock set ${argumentWord(name)}`)
 }
 
 function lastError({ last_error: error }: Equipment): Check {

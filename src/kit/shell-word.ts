@@ -1,3 +1,6 @@
 /** A text as one word of a POSIX shell, in quotes where it needs them. */
 export const shellWord = (text: string): string =>
   /^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
+/** The last argument of a command, such as a name. One that begins with a hyphen would be read as a flag. */
+export const argumentWord = (text: string): string => `${text.startsWith('-') ? '-- ' : ''}${shellWord(text)}`

@@ -18,9 +18,14 @@ test('--version is the package, its version, the commit and the version of Node'
 
 describe('wrong usage ends with 2, on standard error alone', () => {
   test.each([
-    [['equipment', 'list', '--nonsense'], 'Nonexistent flag: --nonsense'],
+    [['equipment', 'list', '--nonsense'], 'equipment list has no flag --nonsense'],
+    [['equipment', 'add', 'x', '--lable', 'a=b'], 'Did you mean --label?'],
     [['nonsense'], 'there is no command "nonsense"'],
+    [['help', 'nonsense'], 'there is no command "nonsense"'],
+    [['help', 'equipment', 'lst'], 'Try: secsctl equipment list --help'],
     [['equipment', 'lsit'], 'Try: secsctl equipment list'],
+    [['equipment', 'rm', 'my tool', '--yes'], "Try: secsctl equipment remove 'my tool' --yes"],
+    [['equipment', 'connect', '-dash'], 'follows --: -- -dash'],
     [['equipment', 'show'], 'EQUIPMENT is missing: names, ids'],
     [['completion'], 'SHELL is missing: bash, zsh, fish, powershell'],
     [
@@ -30,7 +35,7 @@ describe('wrong usage ends with 2, on standard error alone', () => {
     [['equipment', 'connect', 'etcher', '--wait', '10'], '--wait takes a duration'],
     [['simulator', 'fleet', 'x'], 'COUNT is a whole number'],
     [['equipment', 'connect'], 'name equipment, or add --all'],
-    [['profiles', 'add', '-x', '--url', 'http://x'], 'Nonexistent flag: -x'],
+    [['profiles', 'add', '-x', '--url', 'http://x'], 'profiles add has no flag -x'],
     [['profiles', 'add', 'x', '--url', 'ftp://x'], '"ftp://x" is not the address of a gateway'],
     [['profiles', 'add', 'local', '--url', 'http://x'], '"local" is the daemon on this machine'],
     [['daemon', 'run', '--tls-cert', 'x.pem'], 'tls-key'],
@@ -49,7 +54,7 @@ test('with --json an error is one line of JSON on standard error, with the same 
   const { code, stdout, stderr } = await secsctl.run(['equipment', 'list', '--nonsense', '--json'])
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
-  expect(JSON.parse(stderr)).toMatchObject({ code: 'usage', detail: 'Nonexistent flag: --nonsense' })
+  expect(JSON.parse(stderr)).toMatchObject({ code: 'usage', detail: 'equipment list has no flag --nonsense' })
 })
 
 describe('without a daemon', () => {

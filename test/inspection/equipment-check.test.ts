@@ -97,7 +97,7 @@ test('equipment that does not communicate is asked nothing', async () => {
 test('equipment that answers under the session ID of Select.req is given its device ID as session ID', async () => {
   const last_error = { code: 'wrong_session_id' as const, detail: 'it speaks', at: NOW.toISOString() }
   const { first } = await check({ communication_state: 'WAIT_CRA', device_id: 3, last_error })
-  expect(first?.next).toContain('secsctl equipment update etcher --session-id 3')
+  expect(first?.next).toContain('secsctl equipment update --session-id 3 etcher')
 })
 
 test('S1F0 to S1F1 is wrong, and the control state says what to do', async () => {

@@ -2,7 +2,7 @@ import type { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
 import { addressText, standing } from '../../inspection/dialling.js'
-import { shellWord } from '../../kit/shell-word.js'
+import { argumentWord } from '../../kit/shell-word.js'
 import type { FormatTime } from '../output/local-time.js'
 import { type Finding, inArea } from './finding.js'
 
@@ -19,18 +19,18 @@ function finding(equipment: Equipment, formatTime: FormatTime): Finding {
     // What keeps the gateway from it is seen best at its address.
     const mend = isDialled
       ? `secsctl equipment test ${addressText(equipment)}`
-      : `secsctl ${last_error ? `explain ${last_error.code}` : `equipment show ${shellWord(name)}`}`
+      : `secsctl ${last_error ? `explain ${last_error.code}` : `equipment show ${argumentWord(name)}`}`
     return area.wrong('equipment', name, `${stands}${why}`, mend)
   }
   if (health_reason !== null) {
     const detail = `${health}, ${health_reason}`
-    const check = `secsctl equipment check ${shellWord(name)}`
+    const check = `secsctl equipment check ${argumentWord(name)}`
     return health === 'failing'
       ? area.wrong('equipment', name, detail, check)
       : area.note(name, detail, check)
   }
   if (control_state === 'EQUIPMENT_OFFLINE' || control_state === 'HOST_OFFLINE')
-    return area.note(name, stands, `secsctl equipment online ${shellWord(name)}`)
+    return area.note(name, stands, `secsctl equipment online ${argumentWord(name)}`)
   return area.ok(name, stands)
 }
 
@@ -47,7 +47,7 @@ function sharedAddresses(all: readonly Equipment[]): readonly Finding[] {
       return []
     }
     const detail = `it has the address of ${first}, ${address}, and most equipment accepts one connection`
-    return [area.note(name, detail, `secsctl equipment show ${shellWord(first)}`)]
+    return [area.note(name, detail, `secsctl equipment show ${argumentWord(first)}`)]
   })
 }
 

@@ -14,7 +14,7 @@ import { shellWord } from '../../kit/shell-word.js'
 import { Failure } from './failure.js'
 import { nextCommand } from './next-command.js'
 import type { Subject } from './subject.js'
-import { meant } from './suggestion.js'
+import { meant, meantFlag } from './suggestion.js'
 import { usageFault } from './usage-fault.js'
 
 /** An error as it is printed: for people in lines, for programs as a problem object. */
@@ -111,11 +111,16 @@ export function reportOf(error: unknown, subject: Subject = {}): Report {
     return failureReport('unreachable', 'unreachable', error.message, unreachableAdvice(error, subject))
   if (error instanceof Errors.CLIError) {
     const unknown = unknownCommand(error)
-    if (unknown !== undefined) {
-      const guess = meant(unknown, subject.commands ?? [])
-      const next = guess === undefined ? 'secsctl --help' : `secsctl ${guess}`
-      return failureReport('usage', 'usage', `there is no command "${unknown}"`, next)
-    }
+    if (unknown !== undefined)
+      return failureReport(
+        'usage',
+        'usage',
+        `there is no command "${unknown}"`,
+        commandMeant(unknown, subject),
+      )
+    const flags = unknownFlags(error)
+    if (flags.length > 0)
+      return failureReport('usage', 'usage', flags.map((flag) => flagFault(flag, subject)).join('\n'), help)
     const report = failureReport('usage', 'usage', usageFault(error), help)
     return { ...report, exit: error.oclif.exit ?? EXIT_CODES.usage }
   }
@@ -126,11 +131,32 @@ export function reportOf(error: unknown, subject: Subject = {}): Report {
 /** True for what was found while a flag was read: oclif puts words of its own round it. */
 const ofFlag = ({ message }: Failure): boolean => message.startsWith('Parsing --')
 
-/** The command that oclif did not find, as it was typed. */
+/** The command that oclif did not find, as it was typed: of a command it says so small, of a help with a full stop. */
 export function unknownCommand(error: unknown): string | undefined {
   if (!(error instanceof Errors.CLIError)) return undefined
-  const [command, id = '', ...rest] = error.message.split(' ')
-  return command === 'command' && rest.join(' ') === 'not found' ? id.replaceAll(':', ' ') : undefined
+  const [, id] = /^command (.*) not found\.?$/is.exec(error.message) ?? []
+  return id?.replaceAll(':', ' ')
+}
+
+/** The command that was meant, with the arguments that were typed. */
+function commandMeant(unknown: string, { commands = [], typed = unknown.split(' ') }: Subject): string {
+  const found = meant(typed, commands)
+  if (!found) return 'secsctl --help'
+  return ['secsctl', found.command, ...typed.slice(found.words).map(shellWord)].join(' ')
+}
+
+/** The flags that oclif does not know, of a word such as `-dash` as it is written. */
+const unknownFlags = (error: Error): readonly string[] =>
+  error.message.startsWith('Nonexistent flag')
+    ? (error as Error & { readonly flags: readonly string[] }).flags
+    : []
+
+function flagFault(flag: string, { command = '', flags = [] }: Subject): string {
+  const found = meantFlag(flag, flags)
+  const guess = found === undefined ? '' : `. Did you mean ${found}?`
+  // A name may begin with a hyphen, too.
+  const asName = /^-[^-]./.test(flag) ? `. A name that begins with a hyphen follows --: -- ${flag}` : ''
+  return `${command} has no flag ${flag}${guess || asName}`
 }
 
 /** Advice for a server or equipment that does not answer. */

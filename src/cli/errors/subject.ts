@@ -10,8 +10,11 @@ export interface CalledServer {
 export interface Subject {
   /** The command itself, as it is typed. */
   command?: string
-  /** All commands, where one was typed that there is not. */
+  /** All commands, and the words that were typed, where they are no command. */
   commands?: readonly string[]
+  typed?: readonly string[]
+  /** The flags of the command, by their long names. */
+  flags?: readonly string[]
   server?: CalledServer
   equipment?: string
   /** Where the equipment is dialled, while that is under way. */

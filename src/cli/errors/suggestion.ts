@@ -4,26 +4,83 @@ import { readInstalled } from '../installation.js'
 /** A word is taken for another that differs from it in so much of its length. */
 const FARTHEST = 0.34
 
-/** The command that was most likely meant by `given`, which is typed text with or without arguments. */
-export function meant(given: string, commands: readonly string[]): string | undefined {
-  const words = given.split(' ')
-  let best: { readonly command: string; readonly off: number } | undefined
-  for (const command of commands) {
-    const meantWords = command.split(' ')
-    // Each word by itself: a noun that is right does not make up for a verb that is none.
-    const offs = meantWords.map((word, at) => editDistance(words[at] ?? '', word) / word.length)
-    const off = Math.max(...offs)
-    if (off <= FARTHEST && off < (best?.off ?? 1)) best = { command, off }
-  }
+/** Verbs that mean the same in other programs. Of one line, the first that a topic has is proposed. */
+const SAME_VERBS: readonly (readonly string[])[] = [
+  ['list', 'ls', 'dir', 'all'],
+  ['remove', 'delete', 'revoke', 'end', 'rm', 'del', 'unregister'],
+  ['show', 'read', 'fetch', 'get', 'describe', 'info', 'cat', 'inspect', 'view'],
+  ['add', 'create', 'store', 'run', 'new', 'register', 'put', 'insert'],
+  ['update', 'set', 'edit', 'change', 'modify', 'rename'],
+  ['start', 'run', 'up', 'launch'],
+  ['stop', 'end', 'disconnect', 'down', 'kill'],
+  ['tail', 'follow', 'watch'],
+]
+
+/** Flags of other programs, and what they are called here. */
+const SAME_FLAGS: Readonly<Record<string, string>> = {
+  label: 'selector',
+  labels: 'selector',
+  format: 'output',
+}
+
+/** A command, and how many of the words that were typed it stands for. */
+export interface Meant {
+  readonly command: string
+  readonly words: number
+}
+
+const offOf = (typed: string, word: string): number => editDistance(typed, word) / word.length
+
+/** The command that was most likely meant by `typed`, words with or without arguments. */
+export function meant(typed: readonly string[], commands: readonly string[]): Meant | undefined {
+  const found = closest(typed, commands) ?? synonym(typed, commands)
+  if (found !== undefined) return { command: found, words: found.split(' ').length }
+  const [first = '', ...others] = typed
   // A noun alone, in the singular or with its arguments: its commands are listed.
   const noun = commands
     .filter((command) => command.includes(' '))
     .map((command) => command.split(' ')[0])
-    .find((one) => one === words[0] || one === `${words[0]}s`)
-  if (best === undefined && noun !== undefined) return noun
+    .find((one) => one === first || one === `${first}s`)
+  if (noun !== undefined) return { command: noun, words: 1 + others.length }
   // A verb alone, such as `connect etcher`, where only one noun has it.
-  const verbs = commands.filter((command) => command.endsWith(` ${words[0]}`) && !command.startsWith('eq '))
-  return best?.command ?? (verbs.length === 1 ? verbs[0] : undefined)
+  const verbs = commands.filter((command) => command.endsWith(` ${first}`) && !command.startsWith('eq '))
+  return verbs.length === 1 && verbs[0] !== undefined ? { command: verbs[0], words: 1 } : undefined
+}
+
+/** The command that differs least; undefined where none is close. */
+function closest(typed: readonly string[], commands: readonly string[]): string | undefined {
+  let best: { readonly command: string; readonly off: number } | undefined
+  for (const command of commands) {
+    // Each word by itself: a noun that is right does not make up for a verb that is none.
+    const off = Math.max(...command.split(' ').map((word, at) => offOf(typed[at] ?? '', word)))
+    if (off <= FARTHEST && off < (best?.off ?? 1)) best = { command, off }
+  }
+  return best?.command
+}
+
+/** The command of the noun whose verb means the same as the one that was typed. */
+function synonym([noun = '', verb = '']: readonly string[], commands: readonly string[]): string | undefined {
+  const nouns = [...new Set(commands.flatMap((command) => command.split(' ').slice(0, -1)))]
+  const [near] = nouns
+    .filter((one) => offOf(noun, one) <= FARTHEST)
+    .sort((one, other) => offOf(noun, one) - offOf(noun, other))
+  if (near === undefined) return undefined
+  return SAME_VERBS.filter((verbs) => verbs.includes(verb))
+    .flat()
+    .map((one) => `${near} ${one}`)
+    .find((command) => commands.includes(command))
+}
+
+/** The flag, such as `--label`, that was most likely meant by `typed`. */
+export function meantFlag(typed: string, flags: readonly string[]): string | undefined {
+  const name = typed.replace(/^--?(no-)?/, '').replace(/=.*/, '')
+  const same = SAME_FLAGS[name]
+  const known = same !== undefined && flags.includes(same) ? [same, ...flags] : flags
+  const [best] = known
+    .map((flag) => ({ flag, off: flag === same ? FARTHEST : offOf(name, flag) }))
+    .filter(({ off }) => off <= FARTHEST)
+    .sort((one, other) => one.off - other.off)
+  return best && `--${best.flag}`
 }
 
 interface Manifest {

@@ -4,7 +4,8 @@ import { placeWord } from '../../../src/cli/errors/file-places.js'
 import { reportOf } from '../../../src/cli/errors/report.js'
 import type { Subject } from '../../../src/cli/errors/subject.js'
 import { memberWord } from '../../../src/cli/output/member-words.js'
-import { type Fault, faultyRequest, Problem } from '../../../src/contract/errors.js'
+import { ERRORS, type Fault, faultyRequest, Problem } from '../../../src/contract/errors.js'
+import { commandLine } from '../../../src/explanation/command-line.js'
 
 const firstLines = (problem: Problem, subject: Subject) =>
   reportOf(problem, subject).lines.filter((line) => !line.startsWith('Try: '))
@@ -86,4 +87,15 @@ test('a title ends without a full stop, as those of the API do', () => {
     title: 'Wrong usage, or invalid input',
     detail: '--all takes no names',
   })
+})
+
+test.each([
+  [ERRORS.equipment_not_connected.commands[0], 'secsctl equipment connect -- -dash'],
+  [ERRORS.equipment_name_taken.commands[1], 'secsctl equipment update --name NAME -- -dash'],
+  [
+    ERRORS.equipment_not_communicating.commands[1],
+    'secsctl messages list --equipment -dash --message S1F13 --limit 5',
+  ],
+])('the command %j can be typed for equipment that is called -dash', (command, typed) => {
+  expect(commandLine(command ?? ['none'], { equipment: '-dash' })).toBe(typed)
 })

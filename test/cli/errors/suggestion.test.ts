@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest'
-import { meant } from '../../../src/cli/errors/suggestion.js'
+import { meant, meantFlag } from '../../../src/cli/errors/suggestion.js'
 import { usageFault } from '../../../src/cli/errors/usage-fault.js'
 import { editDistance } from '../../../src/kit/text/edit-distance.js'
 
 const COMMANDS = [
-  'equipment list',
-  'equipment connect',
-  'eq connect',
-  'alarms list',
-  'daemon start',
-  'send',
-  'reports show',
-  'collection-events report',
+  ...[
+    'equipment list',
+    'equipment connect',
+    'equipment remove',
+    'equipment show',
+    'equipment add',
+    'eq connect',
+  ],
+  ...['alarms list', 'daemon start', 'send', 'reports show', 'collection-events report', 'keys create'],
+  ...['keys revoke', 'recipes fetch', 'recipes store', 'recipes delete', 'variables read', 'variables list'],
 ]
 
 test.each([
@@ -22,12 +24,38 @@ test.each([
   ['connect etcher', 'equipment connect'],
   ['report etcher', 'reports'],
   ['equipment nosuch', 'equipment'],
+  ['equipment ls', 'equipment list'],
+  ['equipment rm etcher', 'equipment remove'],
+  ['equipment delete etcher', 'equipment remove'],
+  ['equipment get etcher', 'equipment show'],
+  ['equipment create etcher', 'equipment add'],
+  ['equipmnt ls', 'equipment list'],
+  ['alarms ls', 'alarms list'],
+  ['keys add', 'keys create'],
+  ['keys rm x', 'keys revoke'],
+  ['recipes get a b', 'recipes fetch'],
+  ['recipes rm a b', 'recipes delete'],
+  ['recipes create a b', 'recipes store'],
+  ['variables get a', 'variables read'],
 ])('who types "%s" is told of "%s"', (given, command) => {
-  expect(meant(given, COMMANDS)).toBe(command)
+  expect(meant(given.split(' '), COMMANDS)?.command).toBe(command)
 })
 
-test.each(['nonsense', 'list', ''])('who types "%s" is told of nothing that may be wrong', (given) => {
-  expect(meant(given, COMMANDS)).toBeUndefined()
+test.each(['nonsense', 'list', '', 'nonsense ls'])(
+  'who types "%s" is told of nothing that may be wrong',
+  (given) => {
+    expect(meant(given.split(' '), COMMANDS)).toBeUndefined()
+  },
+)
+
+test.each([
+  ['--lable', ['label', 'limit'], '--label'],
+  ['--lable=x', ['label', 'limit'], '--label'],
+  ['--label', ['selector', 'output'], '--selector'],
+  ['--no-imput', ['no-input', 'input'], '--input'],
+  ['--nonsense', ['label', 'limit'], undefined],
+])('who types the flag %s is told of the one that is meant', (given, flags, meantOne) => {
+  expect(meantFlag(given, flags)).toBe(meantOne)
 })
 
 test('two letters exchanged are one mistake', () => {
