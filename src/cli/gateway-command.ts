@@ -138,13 +138,16 @@ export abstract class GatewayCommand extends SessionCommand {
     chosen: readonly Equipment[],
     flags: { readonly yes?: boolean | undefined; readonly 'dry-run'?: boolean | undefined },
     asks: boolean,
+    /** What it does to each, such as the name of a recipe. */
+    what = '',
   ): Promise<boolean> {
     if (flags['dry-run'] === true) {
       await this.printList(chosen, TARGET_COLUMNS, '')
       this.note(`${chosen.length} equipment; nothing was done.`)
       return false
     }
-    const question = `${this.subject.command} for ${chosen.length} equipment (${namesOf(chosen)})?`
+    const verb = [this.subject.command, what].filter(Boolean).join(' ')
+    const question = `${verb} for ${chosen.length} equipment (${namesOf(chosen)})?`
     if (asks) await this.confirmed(question, flags.yes === true)
     return true
   }

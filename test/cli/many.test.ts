@@ -341,3 +341,18 @@ test('one equipment by its name prints as ever, and asks nothing', async () => {
   })
   expect(await run('clock', 'set', 'etch-1')).toMatchObject({ stderr: '', exitCode: 0 })
 })
+
+test.each([
+  [
+    ['recipes', 'delete', '-l', 'area=etch', 'KRF-600'],
+    'recipes delete KRF-600 for 2 equipment (etch-1, etch-2)',
+  ],
+  [['command', 'etch-*', 'START', 'LOT=A B'], "command START 'LOT=A B' for 2 equipment"],
+  [['command', '--all', 'STOP', '--style', 'remote', '--reason', 'x'], 'command STOP --style remote for 3'],
+  [['constants', 'set', '--all', 'RFPowerLimit=1200'], "constants set 'RFPowerLimit=1200' for 3 equipment"],
+  [['clock', 'set', '--all'], 'clock set for 3 equipment'],
+])('the question of %j names what it is about', async (words, question) => {
+  const { stderr, exitCode } = await run(...words)
+  expect(stderr).toContain(question)
+  expect(exitCode).toBe(2)
+})

@@ -18,6 +18,7 @@ import {
   TARGET_ARGUMENT,
   TARGET_ARGUMENTS,
   type Token,
+  wordsAboutAll,
   wordsForEach,
 } from './equipment-targets.js'
 import { selectorGiven } from './label-flags.js'
@@ -47,6 +48,8 @@ interface Several {
   readonly given: readonly string[]
   readonly selector: string | undefined
   readonly flags: Readonly<Record<string, unknown>>
+  /** The words of the command that are about all of them, such as the name of a recipe. */
+  readonly what: string
   readonly wordsFor: (equipment: Equipment) => string[]
 }
 
@@ -78,7 +81,7 @@ export abstract class EquipmentCommand extends GatewayCommand {
       throw wrongUsage(`--sort has no effect on ${this.format} of several equipment`)
     const isDry = flags['dry-run'] === true
     const agreed = { yes: flags['yes'] === true, 'dry-run': isDry && listsOnly }
-    if (!(await this.goesOn(chosen, agreed, asks && !isDry))) return
+    if (!(await this.goesOn(chosen, agreed, asks && !isDry, several.what))) return
     const { watch, count = Number.POSITIVE_INFINITY } = flags as { watch?: unknown; count?: number }
     if (typeof watch !== 'string') return this.#runFor(chosen, several)
     const signal = this.environment.interruption.hold()
@@ -129,7 +132,8 @@ export abstract class EquipmentCommand extends GatewayCommand {
     given: readonly string[],
     selector: string | undefined,
   ): Several {
-    return { given, selector, flags, wordsFor: ({ id }) => wordsForEach(raw, this.ctor, id) }
+    const what = wordsAboutAll(raw, this.ctor)
+    return { given, selector, flags, what, wordsFor: ({ id }) => wordsForEach(raw, this.ctor, id) }
   }
 
   /** The equipment that is meant; nothing where it is one, by its exact name. */

@@ -1,5 +1,6 @@
 import { type Command, Flags } from '@oclif/core'
 import type { Equipment } from '../../contract/equipment.js'
+import { shellWord } from '../../kit/shell-word.js'
 import { namePattern } from '../../kit/text/name-pattern.js'
 import { wrongUsage } from '../errors/failure.js'
 import { required, YES } from '../input/arguments.js'
@@ -90,4 +91,28 @@ export function wordsForEach(
   const words = raw.flatMap((token) => (token.type === 'arg' ? [token.input] : []))
   const others = args['equipment'] === TARGET_ARGUMENTS ? [] : words.slice(1)
   return [...kept, ...('yes' in flags ? ['--yes'] : []), '--', id, ...others]
+}
+
+/** Flags that say how a command is carried out, and not what it does. */
+const HOW = [
+  ...['selector', 'all', 'yes', 'dry-run', 'reason', 'idempotency-key', 'timeout', 'watch', 'count'],
+  ...['url', 'profile', 'output', 'json', 'no-input', 'columns', 'sort'],
+]
+
+/** The longest text of a question about several equipments, in characters. */
+const MAX_QUESTION = 160
+
+/** What a command about several equipments does to each, such as `KRF-600 ./krf-600.txt --verify`. */
+export function wordsAboutAll(
+  raw: readonly Token[],
+  { flags, args }: Pick<typeof Command, 'flags' | 'args'>,
+): string {
+  const words = raw.flatMap((token) => (token.type === 'arg' ? [token.input] : []))
+  const given = raw.flatMap((token) => {
+    if (token.type === 'arg' || HOW.includes(token.flag)) return []
+    return flags[token.flag]?.type === 'boolean' ? [`--${token.flag}`] : [`--${token.flag}`, token.input]
+  })
+  const others = args['equipment'] === TARGET_ARGUMENTS ? [] : words.slice(1)
+  const text = [...others, ...given].map(shellWord).join(' ')
+  return text.length > MAX_QUESTION ? `${text.slice(0, MAX_QUESTION)}...` : text
 }
