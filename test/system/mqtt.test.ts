@@ -52,7 +52,7 @@ test('events arrive in order, each at the topic of its template', async () => {
   await until(() => received.length === 300)
   expect(numbersOf(received)).toEqual(Array.from({ length: 300 }, (_, at) => at + 1))
   expect(new Set(received.map((one) => one.topic))).toEqual(
-    new Set(['fab/3/_/etch-1/eq_a/alarm/alarm_set/uns', 'fab/3/_/litho_1/eq_b/alarm/alarm_set/uns']),
+    new Set(['fab/3/_/etch-1/eq_a/alarm/alarm_set/uns', 'fab/3/_/litho%2F1/eq_b/alarm/alarm_set/uns']),
   )
   expect(received[0] && json(received[0])).toMatchObject({
     id: '0123456789abcdef-1',
@@ -73,7 +73,7 @@ test('the last state of equipment is retained, until it is deleted', async () =>
     expect.arrayContaining([
       ['secsctl/status/states', true],
       ['states/etch-1', true],
-      ['states/litho_1', true],
+      ['states/litho%2F1', true],
     ]),
   )
   expect(received.filter(({ topic }) => topic === 'states/etch-1').map(json)).toMatchObject([shown])

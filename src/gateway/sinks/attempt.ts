@@ -1,6 +1,10 @@
 import type { Outlet, OutMessage, Rejection } from './kinds/kind.js'
+import { Unsendable } from './kinds/unsendable.js'
 
-/** One call of the target. A failure to reach it is a rejection that may pass. */
+/**
+ * One call of the target. A failure to reach it is a rejection that may pass; a message that cannot be made for it is
+ * rejected for good, since it would fail at each attempt.
+ */
 export async function attempt(
   outlet: Outlet,
   messages: readonly OutMessage[],
@@ -9,7 +13,7 @@ export async function attempt(
   try {
     return await outlet.send(messages, signal)
   } catch (error) {
-    return { isPermanent: false, detail: detailOf(error) }
+    return { isPermanent: error instanceof Unsendable, detail: detailOf(error) }
   }
 }
 

@@ -13,10 +13,11 @@ import { messageOf } from '../records/recorded-message.js'
 import { namedValue } from '../services/answered-values.js'
 import { VALUE_TOPICS, valuesIn } from '../services/history/message-values.js'
 import { TraceDefinitions } from '../services/history/trace-definitions.js'
+import { detailOf } from './attempt.js'
 import type { OutMessage } from './kinds/kind.js'
 
 /** Longest message, in characters of its JSON: a longer one is a dead letter. */
-export const MAX_MESSAGE = 4 * 1024 * 1024
+const MAX_MESSAGE = 4 * 1024 * 1024
 
 /** What messages are made of. */
 export interface MessageParts {
@@ -28,12 +29,30 @@ export interface MessageParts {
   readonly clock: Clock
 }
 
+/** The message of an entry, or why there is none: then there is none at any later time either. */
+export type MadeMessage =
+  | { readonly message: OutMessage; readonly fault?: never }
+  | { readonly message?: never; readonly fault: string }
+
+/** Errors of the language: of what was made of an entry. The store has errors of its own, which pass. */
+const OURS = [TypeError, RangeError, ReferenceError, URIError]
+
 /** Entries as the messages that sinks send. */
 export class SinkMessages {
   constructor(private readonly parts: MessageParts) {}
 
+  async of(entry: Entry, format: SinkFormat): Promise<MadeMessage> {
+    try {
+      const message = await this.#of(entry, format)
+      return message ? { message } : { fault: `it is longer than ${MAX_MESSAGE} characters` }
+    } catch (error) {
+      if (!OURS.some((one) => error instanceof one)) throw error
+      return { fault: `no message can be made of it: ${detailOf(error)}` }
+    }
+  }
+
   /** Undefined for a message that is too long. */
-  async of(entry: Entry, format: SinkFormat): Promise<OutMessage | undefined> {
+  async #of(entry: Entry, format: SinkFormat): Promise<OutMessage | undefined> {
     const { events } = this.parts
     const event = events.of(entry)
     const data = format === 'flat' ? await this.#flat(entry, event) : event
@@ -95,11 +114,10 @@ export class SinkMessages {
     const { journal, readingOf } = this.parts
     const reading = readingOf(entry.key)
     const traces = new TraceDefinitions(journal, entry.key, reading)
-    const { values: carried, isWhole } = await valuesIn(entry, { journal, reading, traces })
+    const { values: carried, isWhole, ceid } = await valuesIn(entry, { journal, reading, traces })
     const values = new Map<string, unknown>()
     const units = new Map<string, string>()
-    let event: string | null = null
-    for (const { vid, item, ceid } of carried) {
+    for (const { vid, item } of carried) {
       const { name: known, unit } = reading.knowledge?.named(vid) ?? {}
       const { value, text } = namedValue({ id: vid, name: known ?? null, unit: unit ?? null }, item, reading)
       const called = known || vid
@@ -107,8 +125,8 @@ export class SinkMessages {
       const before = values.get(called)
       values.set(called, values.has(called) ? [before, plain].flat() : plain)
       if (unit) units.set(called, unit)
-      if (ceid !== undefined) event = reading.knowledge?.events.get(ceid)?.name || ceid
     }
+    const event = ceid === undefined ? null : reading.knowledge?.events.get(ceid)?.name || ceid
     const flat = { values: Object.fromEntries(values), units: Object.fromEntries(units) }
     return { ...head, message: topic, event, ...flat, whole: isWhole }
   }

@@ -7,7 +7,7 @@ import type { Journal } from '../../store/journal.js'
 import type { Keys } from '../records/journal-page.js'
 import { attempt, detailOf } from './attempt.js'
 import type { Outlet, OutMessage, Rejection } from './kinds/kind.js'
-import { MAX_MESSAGE, type SinkMessages } from './sink-messages.js'
+import type { MadeMessage, SinkMessages } from './sink-messages.js'
 import { type DeadRecord, MAX_DEAD, type SinkRecord } from './sink-record.js'
 import { StoredPosition } from './stored-position.js'
 
@@ -44,11 +44,7 @@ export interface FailedAttempt {
 }
 
 /** A message, and the entry or gap that it is of. */
-interface Item {
-  readonly seq: number
-  readonly from?: number
-  readonly message: OutMessage | undefined
-}
+type Item = MadeMessage & { readonly seq: number; readonly from?: number }
 
 /** Delivers the entries of one sink, one call of its target at a time, until it is stopped. */
 export class SinkRun {
@@ -78,13 +74,19 @@ export class SinkRun {
   }
 
   get isBlocked(): boolean {
-    return this.#record.dead.length >= MAX_DEAD && !this.#record.dead.some(({ retrying }) => retrying)
+    return this.#isFull && !this.#record.dead.some(({ retrying }) => retrying)
   }
 
-  /** Changes the list of dead letters, on disk when it resolves. */
+  get #isFull(): boolean {
+    return this.#record.dead.length >= MAX_DEAD
+  }
+
+  /** Changes the list of dead letters, once that is on disk. */
   async changeDead(change: (dead: readonly DeadRecord[]) => readonly DeadRecord[]): Promise<void> {
-    this.#record = { ...this.#record, dead: change(this.#record.dead) }
-    await this.#stored.store()
+    const changed = (record: SinkRecord): SinkRecord => ({ ...record, dead: change(record.dead) })
+    await this.#stored.storeChange(changed)
+    // It may have gone on meanwhile.
+    this.#record = changed(this.#record)
     this.#wake()
   }
 
@@ -146,14 +148,14 @@ export class SinkRun {
     const turns = new Turns(clock)
     for (const entry of entries) {
       if (turns.isOver) await turns.next()
-      const message = await messages.of(entry, format)
-      const length = message?.text.length ?? 0
-      if (items.length >= this.parts.outlet.maxMessages || size + length > MAX_CALL || !message) {
+      const made = await messages.of(entry, format)
+      const length = made.message?.text.length ?? 0
+      if (items.length >= this.parts.outlet.maxMessages || size + length > MAX_CALL || !made.message) {
         if (items.length > 0 && !(await this.#deliver(items))) return
         items = []
         size = 0
       }
-      items.push({ seq: entry.seq, message })
+      items.push({ seq: entry.seq, ...made })
       size += length
     }
     await this.#deliver(items)
@@ -171,6 +173,7 @@ export class SinkRun {
     const [first] = items
     const last = items.at(-1)
     if (!first || !last) return true
+    if (this.#isFull) return false
     const rejection = await this.#attempts(items)
     if (rejection === 'stopped') return false
     if (!rejection) {
@@ -181,7 +184,6 @@ export class SinkRun {
       const half = Math.ceil(items.length / 2)
       return (await this.#deliver(items.slice(0, half))) && this.#deliver(items.slice(half))
     }
-    if (this.isBlocked) return false
     this.#bury(first, rejection)
     return true
   }
@@ -189,9 +191,9 @@ export class SinkRun {
   /** The result of attempts: undefined when the target has the messages, or why it never accepts them. */
   async #attempts(items: readonly Item[]): Promise<Rejection | undefined | 'stopped'> {
     const { signal } = this.#over
+    const fault = items.find((one) => one.fault !== undefined)?.fault
+    if (fault !== undefined) return { isPermanent: true, detail: fault }
     const messages = items.flatMap(({ message }) => message ?? [])
-    if (messages.length < items.length)
-      return { isPermanent: true, detail: `it is longer than ${MAX_MESSAGE} characters` }
     for (let attempts = 1, rejected = 0; !signal.aborted; attempts++) {
       const rejection = await this.#attempt(messages)
       if (signal.aborted && rejection) break
@@ -247,13 +249,14 @@ export class SinkRun {
   async #retry({ seq, from }: DeadRecord): Promise<void> {
     const { journal, messages } = this.parts
     const entry = from === undefined ? await journal.get(seq) : undefined
-    const message = entry ? await messages.of(entry, this.#record.format) : undefined
-    const gone = from ?? (entry ? undefined : seq)
-    const item =
-      gone === undefined ? { seq, message } : { seq, from: gone, message: await messages.gap(gone, seq) }
+    const item: Item = entry
+      ? { seq, ...(await messages.of(entry, this.#record.format)) }
+      : { seq, from: from ?? seq, message: await messages.gap(from ?? seq, seq) }
     const rejection = await this.#attempts([item])
     if (rejection === 'stopped') return
-    if (rejection) return this.#bury(item, rejection)
+    // It may have been removed from the list meanwhile.
+    const isListed = this.#record.dead.some((one) => one.seq === seq)
+    if (rejection && isListed) return this.#bury(item, rejection)
     this.#record = { ...this.#record, dead: this.#record.dead.filter((one) => one.seq !== seq) }
     this.#moveTo(this.#record.position, STORE_AFTER_MS)
   }

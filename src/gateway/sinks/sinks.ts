@@ -5,6 +5,7 @@ import type { DeadLetter, SinkMessage } from '../../contract/topics/sinks/sink-m
 import { defined } from '../../kit/defined.js'
 import { Mutex } from '../../kit/mutex.js'
 import type { Collection } from '../../store/collection.js'
+import { NotOwner } from '../../store/failure.js'
 import { pageInOrderAdded } from '../accounts/user-list.js'
 import type { EquipmentRegistry } from '../equipment/registry.js'
 import { newId } from '../new-id.js'
@@ -121,7 +122,7 @@ export class Sinks {
       refuseImpossible(change, record, this.parts, others)
       refuseTaken(change.name ?? record.name, others)
       const position = start === undefined ? undefined : await positionAt(start, this.parts.journal)
-      return this.#restart(id, ({ unopened, ...record }) => ({
+      return this.#changed(id, ({ unopened, ...record }) => ({
         ...record,
         ...(change.secret === undefined && defined({ unopened })),
         ...defined({ ...change, position }),
@@ -132,21 +133,19 @@ export class Sinks {
 
   remove(id: string): Promise<void> {
     return this.#exclusively(async () => {
-      await this.#record(id)
-      await this.#stop(id)
-      await this.parts.collection.delete(id)
+      await this.#restart(id, () => undefined)
     })
   }
 
   pause(id: string): Promise<Sink> {
-    return this.#exclusively(() => this.#restart(id, (record) => ({ ...record, paused: true })))
+    return this.#exclusively(() => this.#changed(id, (record) => ({ ...record, paused: true })))
   }
 
   /** Where it is not paused, a wait before the next attempt ends. */
   resume(id: string): Promise<Sink> {
     return this.#exclusively(async () => {
       const { paused } = await this.#record(id)
-      if (paused) return this.#restart(id, (record) => ({ ...record, paused: false }))
+      if (paused) return this.#changed(id, (record) => ({ ...record, paused: false }))
       this.#runs.get(id)?.hurry()
       return this.get(id)
     })
@@ -177,7 +176,7 @@ export class Sinks {
     for (const { seq, from, reason, at, retrying } of dead.slice(0, limit)) {
       const entry = from === undefined ? await this.parts.journal.get(seq) : undefined
       const out = entry
-        ? await this.#messages.of(entry, format)
+        ? (await this.#messages.of(entry, format)).message
         : from === undefined
           ? undefined
           : await this.#messages.gap(from, seq)
@@ -209,8 +208,13 @@ export class Sinks {
 
   /** One change of sinks at a time, here and in other processes. */
   #exclusively<T>(work: (all: readonly SinkRecord[]) => Promise<T>): Promise<T> {
-    const { collection } = this.parts
-    return this.#turn.run(() => collection.exclusively(async () => work(await collection.all())))
+    const { collection, ownsSite } = this.parts
+    return this.#turn.run(() =>
+      collection.exclusively(async () => {
+        if (!ownsSite()) throw new NotOwner('another daemon delivers the sinks')
+        return work(await collection.all())
+      }),
+    )
   }
 
   /** Its record with the position as it is now. Throws `sink_not_found`. */
@@ -220,19 +224,28 @@ export class Sinks {
     return record
   }
 
-  async #restart(id: string, change: (record: SinkRecord) => SinkRecord): Promise<Sink> {
-    await this.#record(id)
-    await this.#stop(id)
-    const kept = (await this.parts.collection.get(id)) as SinkRecord
-    const record = change(kept)
+  async #changed(id: string, change: (record: SinkRecord) => SinkRecord): Promise<Sink> {
+    await this.#restart(id, change)
+    return this.get(id)
+  }
+
+  /**
+   * Stops a sink, and starts it again with a change: what it delivers has to follow from what is stored. Undefined
+   * removes it. Where the store refuses, the sink goes on as before.
+   */
+  async #restart(id: string, change: (record: SinkRecord) => SinkRecord | undefined): Promise<void> {
+    const { collection } = this.parts
+    const known = await this.#record(id)
+    // With its position as it is now, also where that could not be stored.
+    let record: SinkRecord | undefined = (await this.#stop(id)) ?? known
     try {
-      await this.parts.collection.put(record)
-    } catch (error) {
-      this.#start(kept)
-      throw error
+      const changed = change(record)
+      if (changed) await collection.put(changed)
+      else await collection.delete(id)
+      record = changed
+    } finally {
+      if (record) this.#start(record)
     }
-    this.#start(record)
-    return this.#view(record)
   }
 
   #start(record: SinkRecord): void {
@@ -269,10 +282,15 @@ export class Sinks {
     })
   }
 
-  async #stop(id: string): Promise<void> {
+  /** The record of a sink that was delivering, as it is when it has stopped. */
+  async #stop(id: string): Promise<SinkRecord | undefined> {
     const run = this.#runs.get(id)
-    await run?.stop()
-    this.#runs.delete(id)
+    try {
+      await run?.stop()
+    } finally {
+      this.#runs.delete(id)
+    }
+    return run?.record
   }
 
   #view(stored: SinkRecord): Promise<Sink> {

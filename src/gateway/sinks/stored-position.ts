@@ -1,10 +1,14 @@
 import type { Cancel, Clock } from '../../kit/clock.js'
 import type { SinkRecord } from './sink-record.js'
 
+/** Milliseconds after which a record that could not be stored is stored again. */
+const AGAIN_AFTER_MS = 1000
+
 /** Stores the record of a sink now and then: after a crash, what was delivered since is delivered again. */
 export class StoredPosition {
   #stored: SinkRecord
   #storing: Promise<void> = Promise.resolve()
+  #closed = false
   #due: { readonly time: number; readonly cancel: Cancel } | undefined
 
   constructor(
@@ -22,16 +26,20 @@ export class StoredPosition {
     this.#due?.cancel()
     const cancel = clock.at(time, () => {
       this.#due = undefined
-      // A failure of the store ends the gateway, or passes: the next position is stored again.
-      this.store().catch(() => {})
+      // A failure of the store ends the gateway, or passes.
+      this.store().catch(() => this.#closed || this.storeWithin(AGAIN_AFTER_MS))
     })
     this.#due = { time, cancel }
   }
 
-  /** One write at a time, so that no older record replaces a newer one. */
   store(): Promise<void> {
+    return this.storeChange((record) => record)
+  }
+
+  /** Stores the record with a change. One write at a time, so that no older record replaces a newer one. */
+  storeChange(change: (record: SinkRecord) => SinkRecord): Promise<void> {
     const write = async (): Promise<void> => {
-      const record = this.current()
+      const record = change(this.current())
       if (record === this.#stored) return
       await this.parts.store(record)
       this.#stored = record
@@ -42,6 +50,7 @@ export class StoredPosition {
 
   /** Stores it a last time. Where the store has failed, the last messages are sent again. */
   async close(): Promise<void> {
+    this.#closed = true
     this.#due?.cancel()
     await this.store().catch(() => {})
   }

@@ -14,7 +14,7 @@ test('a flat report says that it has values whose variables are not known', asyn
   equipment.send(6, 13, L(U4(1), U4(2), L(L(U4(5), L(L(U4(8), A('x')), L(U4(9), U4(7)))))))
   await until(() => server.messages.some(({ data }) => data['message'] === 'S6F13'))
   const of = (topic: string) => server.messages.find(({ data }) => data['message'] === topic)?.data
-  expect(of('S6F11')).toMatchObject({ values: {}, units: {}, whole: false })
+  expect(of('S6F11')).toMatchObject({ event: '2', values: {}, units: {}, whole: false })
   expect(of('S6F13')).toMatchObject({ event: '2', values: { 8: 'x', 9: 7 }, units: {}, whole: true })
 })
 

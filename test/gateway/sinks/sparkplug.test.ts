@@ -96,10 +96,28 @@ test('equipment with another name is another device', () => {
   take(node.birth(0, ['a']))
   equipment.set('a', equipmentOf('a', 'SELECTED', 'bay/3'))
   take(node.state('a'))
-  expect([...host.devices.keys()]).toEqual(['bay_3'])
+  expect([...host.devices.keys()]).toEqual(['bay%2F3'])
   equipment.delete('a')
   take(node.state('a'))
   expect([...host.devices.keys()]).toEqual([])
+})
+
+test('equipment that exchanges its names, and names that differ by a slash, are devices that live', () => {
+  const { node, host, take, equipment } = opened(
+    equipmentOf('a', 'SELECTED', 'ETCH/1'),
+    equipmentOf('b', 'SELECTED', 'ETCH_1'),
+  )
+  take(node.birth(0, ['a', 'b']))
+  expect([...host.devices.keys()].sort()).toEqual(['ETCH%2F1', 'ETCH_1'])
+  equipment.set('a', equipmentOf('a', 'SELECTED', 'ETCH_1'))
+  equipment.set('b', equipmentOf('b', 'SELECTED', 'ETCH/1'))
+  take(node.state('a'))
+  take(node.state('b'))
+  expect([...host.devices.keys()].sort()).toEqual(['ETCH%2F1', 'ETCH_1'])
+  // Equipment that is gone had this name before.
+  take(node.event({ ...eventOf('c', { values: { Lot: 'L9' } }, START - 1), equipment_name: 'ETCH_1' }))
+  take(node.state('c'))
+  expect([...host.devices.keys()].sort()).toEqual(['ETCH%2F1', 'ETCH_1'])
 })
 
 test('whatever equipment does, a host finds every message in order, and after a birth', () => {

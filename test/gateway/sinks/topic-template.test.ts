@@ -29,6 +29,6 @@ test('a value is one level of the topic', () => {
   const equipment = { id: 'eq_a', name: 'bay/3 + #1\ud800', labels: { bay: '3', toString: '' } }
   const subject = { sink: 'mes', name: 'gap', equipment }
   expect(topicOf('{equipment}/{label.bay}/{label.none}/{label.toString}/{type}/{name}', subject)).toBe(
-    'bay_3 _ _1_/3/_/_/_/gap',
+    'bay%2F3 %2B %231%ED%A0%80/3/_/_/_/gap',
   )
 })

@@ -51,6 +51,8 @@ export interface CarriedValues {
   readonly values: readonly CarriedValue[]
   /** False where the message has further values, whose variables are not known. */
   readonly isWhole: boolean
+  /** CEID of a report; absent in other messages, and where it cannot be read. */
+  readonly ceid?: string
 }
 
 const UNREAD: CarriedValues = { values: [], isWhole: false }
@@ -98,7 +100,7 @@ function reportedValues(
     if (vids?.length !== V.length) isWhole &&= V.length === 0
     else for (const [at, item] of V.entries()) carry(vids[at] as string, item)
   }
-  return { values, isWhole }
+  return { values, isWhole, ...(ceid !== '' && { ceid }) }
 }
 
 async function answeredValues(

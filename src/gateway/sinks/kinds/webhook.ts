@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib'
 import { Agent, buildConnector, request } from 'undici'
 import { allowedAddress, type Lookup, lookupAllowed } from './allowed-address.js'
 import type { Outlet, OutMessage, Rejection, SinkKind } from './kind.js'
+import { retryAfterMs } from './retry-after.js'
 
 /** Milliseconds that a target may take to connect, to answer, and for all of it. */
 const CONNECT_TIMEOUT_MS = 10_000
@@ -76,7 +77,11 @@ export const webhook =
             signal: until,
           })
           const said = await beginningOf(answer.body)
-          return rejectionOf(answer.statusCode, said, answer.headers['retry-after'])
+          return rejectionOf(
+            answer.statusCode,
+            said,
+            retryAfterMs(answer.headers['retry-after'], clock.date()),
+          )
         } finally {
           cancel()
         }
@@ -92,19 +97,14 @@ function idOf(messages: readonly OutMessage[]): string {
   return first === last ? first : `${first}..${last.slice(last.indexOf('-') + 1)}`
 }
 
-function rejectionOf(
-  status: number,
-  said: string,
-  retryAfter: string | string[] | undefined,
-): Rejection | undefined {
+function rejectionOf(status: number, said: string, retryAfter: number | undefined): Rejection | undefined {
   if (status >= 200 && status < 300) return undefined
   const quoted = said === '' ? '' : `: ${said}`
   const moved = status >= 300 && status < 400 ? ', a redirect, which is not followed' : quoted
-  const seconds = Number(retryAfter)
   return {
     isPermanent: status >= 400 && status < 500 && !PASSING.has(status),
     detail: `it answered ${status}${moved}`,
-    ...(seconds > 0 && { retryAfter: seconds * 1000 }),
+    ...(retryAfter !== undefined && { retryAfter }),
   }
 }
 

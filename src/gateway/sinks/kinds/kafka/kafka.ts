@@ -1,5 +1,6 @@
 import type { OutMessage, Rejection, SinkKind } from '../kind.js'
 import type { connectTarget } from '../target-socket.js'
+import { composed } from '../unsendable.js'
 import { untilAborted } from '../until-aborted.js'
 import { type BrokerAddress, brokersOf } from './brokers.js'
 import { KafkaConnection, type Library } from './kafka-connection.js'
@@ -81,7 +82,7 @@ export const kafka =
         layout = { of: await askedLayout(library, signal), until: clock.now() + LAYOUT_AGE_MS }
       const { partitions } = layout.of
       const timestamp = BigInt(clock.date().getTime())
-      const records = messages.map(({ id, type, text, event }) => {
+      const recordOf = ({ id, type, text, event }: OutMessage) => {
         const key = event && Buffer.from(event.equipment_id)
         // As the Java client does it. A message about the sink itself has an empty key.
         const partition = key ? (library.murmur2(key) & 0x7fffffff) % partitions.length : 0
@@ -96,7 +97,8 @@ export const kafka =
             Object.entries(headers).map(([name, value]) => [Buffer.from(name), Buffer.from(value)]),
           ),
         }
-      })
+      }
+      const records = composed(() => messages.map(recordOf))
       const byLeader = new Map<BrokerAddress, typeof records>()
       for (const record of records) {
         const leader = partitions[record.partition]

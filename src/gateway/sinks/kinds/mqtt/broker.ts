@@ -15,6 +15,8 @@ const PERMANENT: ReadonlySet<number> = new Set([0x87, 0x90, 0x95, 0x99])
 const NEVER = new AbortController().signal
 /** Bytes of a PUBLISH packet beside its topic, content and properties: a generous bound. */
 const PACKET_OVERHEAD = 64
+/** Bytes of a topic: MQTT gives its length in two. */
+const MAX_TOPIC = 65_535
 
 export interface BrokerAddress {
   /** `mqtt://host[:1883]` or `mqtts://host[:8883]`. */
@@ -63,8 +65,8 @@ export class Broker {
     })
   }
 
-  /** Rejects when the broker cannot be reached, or refuses. */
-  static async connect(settings: Settings): Promise<Broker> {
+  /** Rejects when the broker cannot be reached, or refuses, or `signal` aborts. */
+  static async connect(settings: Settings, signal: AbortSignal = NEVER): Promise<Broker> {
     // Loaded when it is used. CommonJS: bundled, it has no names but `default`.
     const { default: mqtt } = await import('mqtt')
     const { clientId, will, user, password, clock, received } = settings
@@ -95,7 +97,11 @@ export class Broker {
       end(new Error('the broker did not accept the connection in time')),
     )
     try {
-      await untilAborted(new Promise<void>((resolve) => client.once('connect', () => resolve())), ended)
+      const connected = new Promise<void>((resolve) => client.once('connect', () => resolve()))
+      await untilAborted(connected, ended, signal)
+    } catch (error) {
+      end(error as Error)
+      throw error
     } finally {
       late()
     }
@@ -107,8 +113,9 @@ export class Broker {
     return (this.client.serverProperties?.maximumQoS ?? 2) >= 1
   }
 
-  subscribe(topic: string): Promise<unknown> {
-    return untilAborted(this.client.subscribeAsync(topic, { qos: 1 }), this.ended)
+  /** Resolves once the broker has acknowledged it. Rejects as `publish` does. */
+  async subscribe(topic: string, signal: AbortSignal): Promise<void> {
+    await this.#acknowledged(this.client.subscribeAsync(topic, { qos: 1 }), signal)
   }
 
   /**
@@ -121,18 +128,10 @@ export class Broker {
     signal: AbortSignal = NEVER,
   ): Promise<Rejection | undefined> {
     if (messages.length === 0) return undefined
-    const late = new AbortController()
-    const cancel = this.clock.at(this.clock.now() + ACK_TIMEOUT_MS, () =>
-      late.abort(new Error('the broker did not acknowledge in time')),
-    )
-    try {
-      const sent = messages.map((one) => this.#publish(one))
-      const answered = messages.some(({ qos }) => qos === 0) ? [...sent, this.#answeredPing()] : sent
-      const results = await untilAborted(Promise.all(answered), this.ended, late.signal, signal)
-      return results.find((one) => one !== undefined)
-    } finally {
-      cancel()
-    }
+    const sent = messages.map((one) => this.#publish(one))
+    const answered = messages.some(({ qos }) => qos === 0) ? [...sent, this.#answeredPing()] : sent
+    const results = await this.#acknowledged(Promise.all(answered), signal)
+    return results.find((one) => one !== undefined)
   }
 
   /** Says goodbye to the broker, which then does not publish the will, or drops the connection when `signal` aborts. */
@@ -147,6 +146,19 @@ export class Broker {
     this.client.end(true)
   }
 
+  /** What the broker answers, as long as the connection lasts, for a limited time. */
+  async #acknowledged<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+    const late = new AbortController()
+    const cancel = this.clock.at(this.clock.now() + ACK_TIMEOUT_MS, () =>
+      late.abort(new Error('the broker did not acknowledge in time')),
+    )
+    try {
+      return await untilAborted(work, this.ended, late.signal, signal)
+    } finally {
+      cancel()
+    }
+  }
+
   #publish({
     topic,
     payload,
@@ -154,8 +166,11 @@ export class Broker {
     retain = false,
     contentType,
   }: Publication): Promise<Rejection | undefined> {
+    const topicBytes = Buffer.byteLength(topic)
+    if (topicBytes > MAX_TOPIC)
+      return Promise.resolve({ isPermanent: true, detail: `its topic has more than ${MAX_TOPIC} bytes` })
     const largest = this.client.serverProperties?.maximumPacketSize
-    const size = Buffer.byteLength(payload) + Buffer.byteLength(topic) + PACKET_OVERHEAD
+    const size = Buffer.byteLength(payload) + topicBytes + PACKET_OVERHEAD
     if (largest !== undefined && size > largest)
       return Promise.resolve({ isPermanent: true, detail: `the broker accepts ${largest} bytes at most` })
     const properties = {

@@ -2,6 +2,7 @@ import type { Equipment } from '../../../../contract/equipment.js'
 import type { FlatEvent } from '../../../../contract/topics/sinks/sink-message.js'
 import type { Publication } from './broker.js'
 import { type Metric, type MetricValue, payload, REBIRTH } from './sparkplug-payload.js'
+import { topicLevel } from './topic-level.js'
 
 /** Metrics of one device. */
 const MAX_METRICS = 10_000
@@ -27,8 +28,6 @@ interface Device {
 
 /** Text that UTF-8 can hold. */
 const wellFormed = (value: string): string => value.replace(/\p{Surrogate}/gu, '\ufffd')
-/** A name as a part of a topic. */
-export const topicPart = (name: string): string => name.replace(/[/+#\p{C}]/gu, '_')
 
 const text = (value: string): MetricValue => ({ type: 'String', value: wellFormed(value) })
 
@@ -82,7 +81,7 @@ export class EdgeNode {
     const equipment = this.world.equipment(id)
     const known = this.#devices.get(id)
     const isConnected = equipment?.connection_state === 'SELECTED'
-    if (!equipment || (known && known.name !== topicPart(equipment.name))) {
+    if (!equipment || (known && known.name !== topicLevel(equipment.name))) {
       this.#devices.delete(id)
       return [...(known?.isAlive ? [this.#deviceDeath(known)] : []), ...(equipment ? this.state(id) : [])]
     }
@@ -91,13 +90,26 @@ export class EdgeNode {
       known.isAlive = false
       return [this.#deviceDeath(known)]
     }
+    const left = known ? [] : this.#leaveName(id, equipment.name)
     const device = known ?? this.#device(id, equipment.name)
     const now = this.world.now()
     const states = statesOf(equipment).map(([name, value]) => ({ name, value: text(value), timestamp: now }))
-    return this.#data(
+    const data = this.#data(
       device,
       states.filter(({ name, value }) => isChanged(device, name, value)),
     )
+    return [...left, ...data]
+  }
+
+  /** Ends the device that other equipment, which is renamed or gone, had under a name of this equipment. */
+  #leaveName(id: string, name: string): Publication[] {
+    const [other] = this.#named(name) ?? []
+    return other === undefined || other === id ? [] : this.state(other)
+  }
+
+  /** The device of a name, and the equipment that it is. */
+  #named(name: string): readonly [string, Device] | undefined {
+    return [...this.#devices].find(([, device]) => device.name === topicLevel(name))
   }
 
   /**
@@ -112,11 +124,14 @@ export class EdgeNode {
     const state = isHistorical ? [] : this.state(id)
     const metrics = metricsOf(event).map((metric) => ({ ...metric, timestamp, isHistorical }))
     if (metrics.length === 0) return state
-    const name = this.world.equipment(id)?.name ?? equipment_name ?? id
-    const device = this.#devices.get(id) ?? this.#device(id, name)
+    const registered = this.world.equipment(id)
+    const name = registered?.name ?? equipment_name ?? id
+    const left = registered && !this.#devices.has(id) ? this.#leaveName(id, name) : []
+    // What equipment sent that is gone belongs to the device that has its name now.
+    const device = this.#devices.get(id) ?? this.#named(name)?.[1] ?? this.#device(id, name)
     if (new Set([...device.metrics.keys(), ...metrics.map((one) => one.name)]).size > MAX_METRICS)
       return undefined
-    return [...state, ...this.#data(device, metrics)]
+    return [...state, ...left, ...this.#data(device, metrics)]
   }
 
   /** Data of a device, after its birth where hosts do not know it, or not all of these metrics. */
@@ -130,7 +145,7 @@ export class EdgeNode {
   }
 
   #device(id: string, name: string): Device {
-    const device: Device = { name: topicPart(name), isAlive: false, metrics: new Map() }
+    const device: Device = { name: topicLevel(name), isAlive: false, metrics: new Map() }
     this.#devices.set(id, device)
     return device
   }
@@ -182,7 +197,11 @@ function metricsOf({ type, name, event, values, units }: FlatEvent): Omit<Metric
   const carried = Object.entries(values).flatMap(([called, value]) =>
     value === null || value === undefined
       ? []
-      : { name: wellFormed(`Variables/${called}`), value: metricValue(value), unit: units[called] },
+      : {
+          name: wellFormed(`Variables/${called}`),
+          value: metricValue(value),
+          unit: Object.hasOwn(units, called) ? units[called] : undefined,
+        },
   )
   return event === null ? carried : [{ name: 'Collection Event', value: text(event) }, ...carried]
 }

@@ -9,9 +9,9 @@ const CLOSE_TIMEOUT_MS = 2000
 
 interface Parts {
   readonly clock: Clock
-  readonly connect: () => Promise<Broker>
+  readonly connect: (signal: AbortSignal) => Promise<Broker>
   /** Sends what every connection begins with. */
-  readonly begin: (broker: Broker) => Promise<void>
+  readonly begin: (broker: Broker, signal: AbortSignal) => Promise<void>
   /** Sends what an orderly end begins with. */
   readonly end: (broker: Broker, signal: AbortSignal) => Promise<void>
 }
@@ -25,7 +25,8 @@ export class KeptBroker {
   #connecting: Promise<Broker> | undefined
   #again: Cancel = () => {}
   #wait = MIN_WAIT_MS
-  #closed = false
+  /** Aborts when it is closed. */
+  readonly #over = new AbortController()
 
   constructor(private readonly parts: Parts) {
     this.#connectSoon(0)
@@ -37,8 +38,9 @@ export class KeptBroker {
     return untilAborted(this.#connected(), signal)
   }
 
+  /** Ends the connection, in order where the broker answers in time, whatever is under way. */
   async close(): Promise<void> {
-    this.#closed = true
+    this.#over.abort(new Error('the sink was closed'))
     this.#again()
     await this.#connecting?.catch(() => {})
     const open = this.#broker
@@ -60,12 +62,13 @@ export class KeptBroker {
 
   async #connect(): Promise<Broker> {
     this.#again()
+    const { signal } = this.#over
     try {
-      const broker = await this.parts.connect()
+      const broker = await this.parts.connect(signal)
       broker.ended.addEventListener('abort', () => this.#connectSoon(this.#wait))
       try {
         if (!broker.offersQos1) throw new Error('the broker does not offer QoS 1')
-        await this.parts.begin(broker)
+        await this.parts.begin(broker, signal)
       } catch (error) {
         broker.drop()
         throw error
@@ -81,7 +84,7 @@ export class KeptBroker {
   }
 
   #connectSoon(ms: number): void {
-    if (this.#closed) return
+    if (this.#over.signal.aborted) return
     this.#again()
     const { clock } = this.parts
     // The reason of a failure is shown when there is something to deliver.

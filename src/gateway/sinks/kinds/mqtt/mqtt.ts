@@ -1,6 +1,7 @@
 import type { Equipment } from '../../../../contract/equipment.js'
 import { MQTT_TOPICS } from '../../../../contract/topics/sinks/sink.js'
 import type { OutMessage, SinkKind } from '../kind.js'
+import { composed } from '../unsendable.js'
 import { Broker, type Publication } from './broker.js'
 import { KeptBroker } from './kept-broker.js'
 import { topicOf } from './topic-template.js'
@@ -46,7 +47,7 @@ export const mqtt: SinkKind = (record, world) => {
     contentType: 'application/json',
   })
   /** Retains the states of equipment that the broker does not have yet. */
-  const retain = async (broker: Broker, ids: Iterable<string>): Promise<void> => {
+  const retain = async (broker: Broker, ids: Iterable<string>, signal: AbortSignal): Promise<void> => {
     const changed: {
       readonly id: string
       readonly now: Publication | undefined
@@ -63,7 +64,10 @@ export const mqtt: SinkKind = (record, world) => {
     }
     for (let at = 0; at < changed.length; at += MAX_STATES) {
       const part = changed.slice(at, at + MAX_STATES)
-      const rejection = await broker.publish(part.flatMap(({ sent }) => sent))
+      const rejection = await broker.publish(
+        part.flatMap(({ sent }) => sent),
+        signal,
+      )
       if (rejection) throw new Error(`a retained state: ${rejection.detail}`)
       for (const { id, now } of part) {
         if (now) retained.set(id, now)
@@ -75,25 +79,28 @@ export const mqtt: SinkKind = (record, world) => {
   const { payload: will, topic: willTopic } = status(false)
   const kept = new KeptBroker({
     clock: world.clock,
-    connect: () =>
-      Broker.connect({
-        url: target.url,
-        user: target.user,
-        password: record.secret ?? undefined,
-        ca: target.ca,
-        clientId: target.client_id ?? `secsctl-${record.id}`,
-        will: { topic: willTopic, payload: Buffer.from(will), qos: 1, retain: true },
-        localTargets: world.localTargets,
-        clock: world.clock,
-      }),
-    begin: async (broker) => {
-      const rejection = await broker.publish([status(true)])
+    connect: (signal) =>
+      Broker.connect(
+        {
+          url: target.url,
+          user: target.user,
+          password: record.secret ?? undefined,
+          ca: target.ca,
+          clientId: target.client_id ?? `secsctl-${record.id}`,
+          will: { topic: willTopic, payload: Buffer.from(will), qos: 1, retain: true },
+          localTargets: world.localTargets,
+          clock: world.clock,
+        },
+        signal,
+      ),
+    begin: async (broker, signal) => {
+      const rejection = await broker.publish([status(true)], signal)
       if (rejection) throw new Error(`the status: ${rejection.detail}`)
       if (!hasStates) return
       const before = [...retained.keys()]
       // A broker that was started again may have lost what it retained: nothing is equal to this.
       for (const [id, one] of retained) retained.set(id, { ...one, payload: '' })
-      await retain(broker, new Set([...before, ...world.selected().map(({ id }) => id)]))
+      await retain(broker, new Set([...before, ...world.selected().map(({ id }) => id)]), signal)
     },
     end: async (broker, signal) => {
       await broker.publish([status(false)], signal)
@@ -102,13 +109,14 @@ export const mqtt: SinkKind = (record, world) => {
   return {
     maxMessages: MAX_OPEN,
     async send(messages, signal) {
+      const publications = composed(() => messages.map(messageOf))
       const broker = await kept.connected(signal)
-      const rejection = await broker.publish(messages.map(messageOf), signal)
+      const rejection = await broker.publish(publications, signal)
       if (rejection || !hasStates) return rejection
       const changed = messages.flatMap(({ event }) =>
         event?.type === 'connection' || event?.type === 'state' ? [event.equipment_id] : [],
       )
-      await retain(broker, new Set(changed))
+      await retain(broker, new Set(changed), signal)
       return undefined
     },
     close: () => kept.close(),

@@ -1,9 +1,11 @@
 import type { FlatEvent } from '../../../../contract/topics/sinks/sink-message.js'
-import type { SinkKind } from '../kind.js'
+import type { OutMessage, SinkKind } from '../kind.js'
+import { composed } from '../unsendable.js'
 import { Broker, type Publication } from './broker.js'
-import { EdgeNode, topicPart } from './edge-node.js'
+import { EdgeNode } from './edge-node.js'
 import { KeptBroker } from './kept-broker.js'
 import { asksForRebirth } from './sparkplug-payload.js'
+import { topicLevel } from './topic-level.js'
 
 const MAX_MESSAGES = 100
 const BDSEQ = 256
@@ -13,7 +15,7 @@ export const sparkplug: SinkKind = (record, world) => {
   const { sparkplug: target, name } = record
   if (!target) throw new Error('The sink has no sparkplug.')
   const node = new EdgeNode(
-    { group: target.group, edgeNode: target.edge_node ?? topicPart(name) },
+    { group: target.group, edgeNode: target.edge_node ?? topicLevel(name) },
     { now: () => world.clock.date().getTime(), equipment: world.equipment },
   )
   let bdSeq = -1
@@ -24,6 +26,18 @@ export const sparkplug: SinkKind = (record, world) => {
       bdSeq,
       world.selected().map(({ id }) => id),
     )
+  /** Undefined where a device would have too many metrics. */
+  const publications = (messages: readonly OutMessage[]): Publication[] | undefined => {
+    const out: Publication[] = []
+    for (const { event, type, text } of messages) {
+      const sent = event ? node.event(event as FlatEvent) : [noteOf(node, type, text)]
+      if (!sent) return undefined
+      out.push(...sent)
+    }
+    const ids = new Set(messages.flatMap(({ event }) => event?.equipment_id ?? []))
+    for (const id of ids) out.push(...node.state(id))
+    return out
+  }
   /** Commands that come while certificates are on their way are answered by these. */
   const bearAgain = async (broker: Broker): Promise<void> => {
     if (isBearing) return
@@ -33,27 +47,30 @@ export const sparkplug: SinkKind = (record, world) => {
   }
   const kept = new KeptBroker({
     clock: world.clock,
-    connect: async () => {
+    connect: async (signal) => {
       bdSeq = (bdSeq + 1) % BDSEQ
       const { topic, payload } = node.death(bdSeq)
-      const broker: Broker = await Broker.connect({
-        url: target.url,
-        user: target.user,
-        password: record.secret ?? undefined,
-        ca: target.ca,
-        clientId: target.client_id ?? `secsctl-${record.id}`,
-        will: { topic, payload: Buffer.from(payload), qos: 1, retain: false },
-        localTargets: world.localTargets,
-        clock: world.clock,
-        received: (_, command) => {
-          if (isRebirth(command)) void bearAgain(broker)
+      const broker: Broker = await Broker.connect(
+        {
+          url: target.url,
+          user: target.user,
+          password: record.secret ?? undefined,
+          ca: target.ca,
+          clientId: target.client_id ?? `secsctl-${record.id}`,
+          will: { topic, payload: Buffer.from(payload), qos: 1, retain: false },
+          localTargets: world.localTargets,
+          clock: world.clock,
+          received: (_, command) => {
+            if (isRebirth(command)) void bearAgain(broker)
+          },
         },
-      })
+        signal,
+      )
       return broker
     },
-    begin: async (broker) => {
-      await broker.subscribe(node.commands)
-      await broker.publish(birth())
+    begin: async (broker, signal) => {
+      await broker.subscribe(node.commands, signal)
+      await broker.publish(birth(), signal)
     },
     end: async (broker, signal) => {
       await broker.publish([node.death(bdSeq)], signal)
@@ -63,17 +80,11 @@ export const sparkplug: SinkKind = (record, world) => {
     maxMessages: MAX_MESSAGES,
     async send(messages, signal) {
       const broker = await kept.connected(signal)
-      const out: Publication[] = []
-      for (const { event, type, text } of messages) {
-        const sent = event ? node.event(event as FlatEvent) : [noteOf(node, type, text)]
-        // Numbers were given to the messages before it, which are not sent now.
-        if (!sent) broker.drop()
-        if (!sent) return { isPermanent: true, detail: 'the equipment has too many metrics' }
-        out.push(...sent)
-      }
-      const ids = new Set(messages.flatMap(({ event }) => event?.equipment_id ?? []))
-      for (const id of ids) out.push(...node.state(id))
       try {
+        const out = composed(() => publications(messages))
+        // Numbers were given to the messages before it, which are not sent now.
+        if (!out) broker.drop()
+        if (!out) return { isPermanent: true, detail: 'the equipment has too many metrics' }
         const rejection = await broker.publish(out, signal)
         if (rejection) broker.drop()
         return rejection

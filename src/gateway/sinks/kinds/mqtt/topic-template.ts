@@ -1,6 +1,7 @@
 import type { Labels } from '../../../../contract/selector.js'
 import type { Event } from '../../../../contract/topics/events.js'
 import type { FlatEvent } from '../../../../contract/topics/sinks/sink-message.js'
+import { topicLevel } from './topic-level.js'
 
 /** What a topic is made of. `event` is undefined in messages about the sink itself. */
 export interface TopicSubject {
@@ -32,6 +33,9 @@ export const TOPIC_PLACEHOLDERS = {
   status_topic: ['sink'],
 }
 
+const labelOf = ({ equipment }: TopicSubject, key: string): string | undefined =>
+  equipment && Object.hasOwn(equipment.labels, key) ? equipment.labels[key] : undefined
+
 const flat = (event: TopicSubject['event']): FlatEvent | undefined =>
   event && 'values' in event ? event : undefined
 
@@ -55,11 +59,13 @@ export function templateFault(
   return undefined
 }
 
-/** The topic of a subject. A value is one level: slashes and wildcards in it are underscores. */
+/** The topic of a subject. Each value is one level, and different values are different levels. */
 export const topicOf = (template: string, subject: TopicSubject): string =>
   template.replace(PLACEHOLDER, (_, name: string) => {
     const value = name.startsWith(LABEL)
-      ? subject.equipment?.labels[name.slice(LABEL.length)]
+      ? labelOf(subject, name.slice(LABEL.length))
       : VALUES[name]?.(subject)
-    return value ? value.replace(/[/+#\p{C}]/gu, '_') : NOTHING
+    if (!value) return NOTHING
+    // A value that looks like the place of a missing one.
+    return value === NOTHING ? '%5F' : topicLevel(value)
   })
