@@ -107,6 +107,25 @@ describe('collections in PostgreSQL', () => {
       .toEqual(Array.from({ length: 3 }, () => ({ id: 'one', n: 30 })))
   })
 
+  it('tell the process of a change that failed when it was made after all', async () => {
+    const url = await server.database()
+    const proxy = await DatabaseProxy.start(server.port)
+    onTestFinished(() => proxy.close())
+    const tools = await (
+      await open(url.replace(String(server.port), String(proxy.port)), 'a')
+    ).collection<Tool>('tools')
+    await tools.put({ id: 'z', n: 1 })
+    const changed: string[] = []
+    tools.changed.on((id) => changed.push(id))
+    const answerLost = proxy.cut('after', 100).then(() => proxy.away(4000))
+    await expect(tools.put({ id: 'z', n: 2 })).rejects.toThrow()
+    await answerLost
+    await expect.poll(() => changed, { timeout: 8000 }).toEqual(['z'])
+    expect(await tools.get('z')).toEqual({ id: 'z', n: 2 })
+    await tools.put({ id: 'z', n: 3 })
+    expect(changed).toEqual(['z'])
+  })
+
   it('are migrated once, and refused where they are newer', async () => {
     const url = await server.database()
     const before = await open(url, 'a')

@@ -136,7 +136,6 @@ export class JournaledAlarms {
       const { id, equipmentId, alid, textEntry } = occurrence
       if (!isGone(equipmentId)) continue
       const set = await this.journal.get(textEntry)
-      this.#open.delete(openKey(equipmentId, alid ?? ''))
       const said = set?.data as AlarmData | undefined
       await this.journal.append({
         ...ALARM_CLEARED,
@@ -153,6 +152,7 @@ export class JournaledAlarms {
           cause: 'equipment_deleted',
         },
       })
+      this.#open.delete(openKey(equipmentId, alid ?? ''))
     }
   }
 

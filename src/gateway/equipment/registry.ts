@@ -2,7 +2,7 @@ import type { Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from '.
 import type { EquipmentLock, LockRequest } from '../../contract/equipment-lock.js'
 import type { Page } from '../../contract/schema.js'
 import type { Collection } from '../../store/collection.js'
-import { NotOwner } from '../../store/failure.js'
+import { NotOwner, StoreUnavailable } from '../../store/failure.js'
 import type { Session } from '../link/session.js'
 import { newId } from '../new-id.js'
 import { EquipmentClaims, type Reaches } from '../records/equipment-claims.js'
@@ -17,6 +17,7 @@ import {
   wholeRecord,
 } from '../records/equipment-record.js'
 import type { Reading } from '../records/reading.js'
+import { throwBug } from '../store-problem.js'
 import { EquipmentDirectory } from './equipment-directory.js'
 import { equipmentNotFound } from './equipment-labels.js'
 import { equipmentPage } from './equipment-page.js'
@@ -26,6 +27,9 @@ import { untilChanged } from './until-changed.js'
 
 /** The traffic of an equipment, independent of its session. */
 export type Observed = Readonly<Pick<RegisteredEquipment, 'record' | 'session' | 'since' | 'watch'>>
+
+/** Milliseconds after which the alarms of deleted equipment are cleared again while the store is away. */
+const CLEAR_AGAIN_MS = 1000
 
 /** All equipment that is registered. The sessions of what this process owns run. */
 export class EquipmentRegistry {
@@ -176,9 +180,7 @@ export class EquipmentRegistry {
         if (rewired) refuseConnected(record, registered.session.connectionState)
         await this.collection.put(changed)
         if (rewired) await this.#refuseConnectedSince(registered)
-        registered.record = changed
-        this.labels.set(id, changed.labels)
-        this.world.knowledge.readBy(changed)
+        this.#adopt(registered, changed)
       })
       if (rewired) await registered.rewire()
       else if (changed.communication !== record.communication) registered.session.reconsider()
@@ -188,13 +190,12 @@ export class EquipmentRegistry {
 
   delete(id: string): Promise<void> {
     return this.#exclusively(id, async (registered) => {
-      registered.record = { ...registered.record, enabled: false }
-      await registered.session.stop()
       await this.collection.delete(id)
+      registered.record = { ...registered.record, enabled: false }
       this.#directory.unregister(registered)
-      // The equipment is gone, so it cannot clear them itself.
-      await this.world.alarms.clearAll((equipmentId) => equipmentId === id)
+      await registered.session.stop()
       this.#directory.forget(id)
+      await this.#clearAlarms(id)
     })
   }
 
@@ -232,12 +233,13 @@ export class EquipmentRegistry {
     const { lock } = this.#findOwned(id)
     const kept = lock.wantedBy(caller, wanted)
     // At once: changes that were let through before have their turn first, and no others follow.
-    lock.hold(kept)
-    return this.#exclusively(id, async (registered) => {
-      this.refuseLocked(id, caller)
-      await this.#write(registered, { lock: kept })
-      return lock.hold(kept)
-    })
+    return lock.whileSought(kept, () =>
+      this.#exclusively(id, async (registered) => {
+        this.refuseLocked(id, caller)
+        await this.#write(registered, { lock: kept })
+        return registered.lock.hold(kept)
+      }),
+    )
   }
 
   /** Releases the caller's lock; with `force` also that of somebody else. Throws `equipment_locked`. */
@@ -272,9 +274,20 @@ export class EquipmentRegistry {
     try {
       refuseConnected(record, session.connectionState)
     } catch (error) {
-      await this.collection.put(record)
-      throw error
+      // Where that fails, the change is what is stored, and is made.
+      const isRestored = await this.collection.put(record).then(
+        () => true,
+        () => false,
+      )
+      if (isRestored) throw error
     }
+  }
+
+  /** Takes a record that is stored. */
+  #adopt(registered: RegisteredEquipment, record: EquipmentRecord): void {
+    registered.record = record
+    this.labels.set(record.id, record.labels)
+    this.world.knowledge.readBy(record)
   }
 
   /** Writes what is no new revision of the record. */
@@ -292,6 +305,19 @@ export class EquipmentRegistry {
     const isOver = (): boolean =>
       registered.session.ready || !registered.record.enabled || this.#closing || !registered.isOwned
     return untilChanged(this.world.clock, registered.changed, seconds * 1000, isOver)
+  }
+
+  /** Of equipment that is gone, which cannot clear them itself. Its deletion is stored, so a store that is away is tried again later. */
+  async #clearAlarms(id: string): Promise<void> {
+    try {
+      await this.world.alarms.clearAll((equipmentId) => equipmentId === id)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      const { clock } = this.world
+      clock.at(clock.now() + CLEAR_AGAIN_MS, () => {
+        if (!this.#closing) this.#clearAlarms(id).catch(throwBug)
+      })
+    }
   }
 
   #at(): string {

@@ -126,6 +126,8 @@ interface Held<T> {
 class Replica<T extends Identified> implements Collection<T> {
   readonly changed = new Signal<string>()
   readonly #held = new Map<string, Held<T>>()
+  /** Records with a change of this process of which nobody could say whether it was made. */
+  readonly #doubted = new Set<string>()
   readonly #exclusive = new Mutex()
   /** Set while `exclusively` runs: throws when another process may have come between. */
   #checkExclusive: (() => void) | undefined
@@ -196,7 +198,8 @@ class Replica<T extends Identified> implements Collection<T> {
     if (record === null) this.#held.delete(id)
     else this.#held.set(id, { record: JSON.parse(record) as T, version })
     if (this.owned && wasThere !== (record !== null)) this.documents.parts.onOwned(id, record !== null, isOwn)
-    if (!isOwn) this.changed.emit(id)
+    // Whoever made a change that failed goes on as if it had not been made.
+    if (this.#doubted.delete(id) || !isOwn) this.changed.emit(id)
   }
 
   async #change(id: string, record: string | null): Promise<void> {
@@ -218,10 +221,19 @@ class Replica<T extends Identified> implements Collection<T> {
       } catch (error) {
         // The same change again, should its answer have been lost: it is refused if another came between.
         const mayPass = error instanceof StoreUnavailable && error.cause !== undefined && clock.now() < until
-        if (!mayPass) throw error
+        if (!mayPass) {
+          this.#doubt(id, known)
+          throw error
+        }
         await delay(clock, RETRY_MS)
       }
     }
+  }
+
+  /** A change failed that may have been made, now or once the database has carried it out. */
+  #doubt(id: string, before: number): void {
+    if ((this.#held.get(id)?.version ?? 0) === before) this.#doubted.add(id)
+    else this.changed.emit(id)
   }
 }
 
