@@ -19,6 +19,10 @@ const NEEDED = [
   'prometheus',
   'rpm',
   'socat',
+  'faketime',
+  'lintian',
+  'rpmlint',
+  'debootstrap',
 ]
 
 async function isInstalled(name: string): Promise<boolean> {
