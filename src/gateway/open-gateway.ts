@@ -10,6 +10,7 @@ import { RecordedActivity } from './activity.js'
 import { JournaledAlarms } from './alarms/alarm-board.js'
 import { AlarmOccurrences } from './alarms/alarm-occurrences.js'
 import { Audit } from './audit/audit.js'
+import { Decisions } from './decisions.js'
 import { EquipmentRegistry } from './equipment/registry.js'
 import { EquipmentTraffic } from './equipment/traffic.js'
 import { JournaledEvents } from './events/event-log.js'
@@ -94,7 +95,14 @@ export async function openGateway({
   )
   await auditJournal.attach([])
   const outcomes = new Outcomes(journal, open, { clock, ownership })
-  const alarms = new JournaledAlarms(journal, occurrences, clock, (id) => readingOf(id).name ?? null)
+  const decisions = new Decisions(journal, clock)
+  const alarms = new JournaledAlarms(
+    journal,
+    occurrences,
+    clock,
+    decisions,
+    (id) => readingOf(id).name ?? null,
+  )
   const idempotency = new Idempotency(journal, keys, clock, readingOf, ownership)
   const time = trustedTime ?? { now: () => clock.date().getTime() }
   const ports = new HsmsPorts({ ...hsms, ownership, equipment, clock, time })
@@ -118,7 +126,7 @@ export async function openGateway({
   const commands = new HostCommands(messages, readingOf)
   const asking = new Asking(registry)
   const naming = new Naming(asking, knowledge)
-  const reports = new KeptReports({ ...world, collection: appliedReports })
+  const reports = new KeptReports({ ...world, decisions, collection: appliedReports })
   const reportChanges = new ReportChanges(asking)
   new ReportsMaintenance(reports, reportChanges, asking, naming).watch(registry, reported)
   registry.removed.on((removed) => traces.forget((id) => id === removed))

@@ -21,6 +21,12 @@ export interface NewEntry {
   readonly numbers?: Readonly<Record<string, EntryNumber>>
   /** True where any process may append it, not only the one that owns its key. */
   readonly byAnyone?: boolean
+  /**
+   * Of a decision that any process may append: refused with `Overtaken`, together with the other entries of its call,
+   * where the journal has a higher number than this of the same key, type and name. A store that one process writes to
+   * need not look: that process decides one after the other.
+   */
+  readonly unlessAfter?: number
 }
 
 /** The number of an entry, for those that refer to the entry before it has one. */
@@ -49,13 +55,13 @@ export abstract class StoredValue {
   }
 }
 
-export interface Entry extends Omit<NewEntry, 'number' | 'numbers' | 'byAnyone'> {
+export interface Entry extends Omit<NewEntry, 'number' | 'numbers' | 'byAnyone' | 'unlessAfter'> {
   /** Rises by one with every entry, from 1, for as long as the data folder lives. */
   readonly seq: number
 }
 
 /** The entry with its number, and `data` with the numbers that it refers to. */
-export function numbered({ number, numbers, byAnyone, ...entry }: NewEntry, seq: number): Entry {
+export function numbered({ number, numbers, byAnyone, unlessAfter, ...entry }: NewEntry, seq: number): Entry {
   if (!numbers) return { ...entry, seq }
   const texts = Object.entries(numbers).map(([member, one]) => [member, String(one)])
   return { ...entry, data: { ...entry.data, ...Object.fromEntries(texts) }, seq }

@@ -10,6 +10,16 @@ export class NotOwner extends StoreUnavailable {
   override readonly name = 'NotOwner'
 }
 
+/** A decision came too late: another process has appended an entry of that key and kind meanwhile. Nothing was written. */
+export class Overtaken extends StoreUnavailable {
+  override readonly name = 'Overtaken'
+
+  /** `seq`: the number of the other's entry. */
+  constructor(readonly seq: number) {
+    super('Another process has decided this at the same time.')
+  }
+}
+
 /**
  * `lost`: bytes are gone, or are not what was written; `--accept-loss` continues without them. `edited`: a document can be
  * read, and secsctl did not write it so; `--accept-edits` takes it. `unreadable`: a document is not JSON of this form. `invalid`: records of a document cannot be served;

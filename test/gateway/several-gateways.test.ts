@@ -288,6 +288,24 @@ describe('equipment that goes to another gateway', () => {
   })
 })
 
+test('an alarm that is acknowledged at several gateways at once is acknowledged once', async () => {
+  const { first, second, third, tool } = await driven({ names: ['one', 'two', 'three'] })
+  tool.send(5, 1, L(B(0x84), U4(7), A('Hot')))
+  const gateways = [first, second, third]
+  const shown = async ({ gateway }: Running) => (await gateway.alarms.list({})).items[0]
+  for (const one of gateways) await until(async () => (await shown(one)) !== undefined)
+  const { id = '' } = (await shown(first)) ?? {}
+  const all = await Promise.all(
+    Array.from({ length: 9 }, (_, at) =>
+      (gateways[at % 3] ?? first).gateway.alarms.acknowledge(id, ADA, { comment: `c${at}` }),
+    ),
+  )
+  const { items } = await third.gateway.events.list({ type: ['alarm'] })
+  const events = items.filter(({ name }) => name === 'alarm_acknowledged')
+  expect(events).toHaveLength(1)
+  expect(new Set(all.map(({ comment }) => comment))).toEqual(new Set([events[0]?.data['comment']]))
+})
+
 describe('the duties for all', () => {
   test('go with their key: each call is in the audit once', async () => {
     const { store, first, second, tool, id } = await driven()

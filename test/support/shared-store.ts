@@ -3,7 +3,7 @@ import { Signal } from '../../src/kit/signal.js'
 import type { JsonObject } from '../../src/kit/text/json.js'
 import type { Collection } from '../../src/store/collection.js'
 import type { Entry, NewEntry, Revive } from '../../src/store/entry.js'
-import { NotOwner, StoreUnavailable } from '../../src/store/failure.js'
+import { NotOwner, Overtaken, StoreUnavailable } from '../../src/store/failure.js'
 import { type Ownership, SITE_KEY, type StoreNode, type Tenant } from '../../src/store/ownership.js'
 import type { View } from '../../src/store/view.js'
 import { MemoryJournal, madeFrom } from './memory-journal.js'
@@ -145,7 +145,10 @@ export class NodeJournal extends MemoryJournal {
   override async appendAll(entries: readonly NewEntry[]): Promise<readonly Entry[]> {
     await Promise.resolve()
     if (this.node.failure) throw this.node.failure
-    for (const { key, byAnyone } of entries) if (!byAnyone) this.node.check(key)
+    for (const entry of entries) {
+      if (!entry.byAnyone) this.node.check(entry.key)
+      if (entry.unlessAfter !== undefined) this.#refuseOvertaken(entry, entry.unlessAfter)
+    }
     this.catchUp()
     const made = madeFrom(entries, this.log.entries.length + 1)
     this.log.entries.push(...made)
@@ -153,6 +156,12 @@ export class NodeJournal extends MemoryJournal {
     for (const entry of made) this.appended.emit(entry)
     for (const other of this.log.handles) if (other !== this) other.#catchUpLater()
     return made
+  }
+
+  #refuseOvertaken({ key, type, name }: NewEntry, last: number): void {
+    const isSame = (one: Entry): boolean => one.key === key && one.type === type && one.name === name
+    const later = this.log.entries.find((one) => one.seq > last && isSame(one))
+    if (later) throw new Overtaken(later.seq)
   }
 
   /** Reads what others have appended, as it is on disk. */

@@ -9,7 +9,7 @@ import { SITE_KEY } from '../../src/store/ownership.js'
 import { openPostgresStore } from '../../src/store/postgres/open-postgres.js'
 import type { Store } from '../../src/store/store.js'
 import { DatabaseProxy } from '../../stress/cluster/cluster-proxy.js'
-import { TIMERS } from '../support/live-gateway.js'
+import { ADA, TIMERS } from '../support/live-gateway.js'
 import { PostgresServer } from '../support/postgres-server.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { sinkParts } from '../support/sink-parts.js'
@@ -116,6 +116,36 @@ test('equipment goes to a gateway that is new, and all of it where one stops', a
   await communicating(second)
   tools[0]?.send(5, 1, L(B(0x84), U4(7), A('Hot')))
   await until(async () => (await second.gateway.alarms.list({})).items[0]?.count === 2)
+  expect([first.failed(), second.failed()]).toEqual([undefined, undefined])
+})
+
+test('an alarm that is acknowledged at two gateways at once is acknowledged once', async () => {
+  const { first, second, tools } = await two()
+  await communicating(second)
+  const gateways = [first, second]
+  const items = async ({ gateway }: Running) => (await gateway.alarms.list({ order: 'asc' })).items
+  for (let alid = 1; alid <= 10; alid++) {
+    tools[alid % 3]?.send(5, 1, L(B(0x84), U4(alid), A('Hot')))
+    for (const one of gateways) await until(async () => (await items(one)).length === alid)
+  }
+  const ids = (await items(first)).map(({ id }) => id)
+  const all = await Promise.all(
+    ids.flatMap((id) =>
+      Array.from({ length: 6 }, async (_, at) => {
+        const { alarms } = (gateways[at % 2] ?? first).gateway
+        return { id, comment: (await alarms.acknowledge(id, ADA, { comment: `c${at}` })).comment }
+      }),
+    ),
+  )
+  const together = await Promise.all(
+    gateways.map(({ gateway }) => gateway.alarms.acknowledgeAll(ids, ADA, { comment: 'late' })),
+  )
+  expect(together.flat().filter(({ result }) => result === 'acknowledged')).toEqual([])
+  const events = (await second.gateway.events.list({ type: ['alarm'], limit: 1000 })).items
+  const recorded = events.filter(({ name }) => name === 'alarm_acknowledged')
+  const commentOf = new Map(recorded.map(({ data }) => [data['alarm_id'], data['comment']]))
+  expect(recorded).toHaveLength(ids.length)
+  expect(all).toEqual(all.map(({ id }) => ({ id, comment: commentOf.get(id) })))
   expect([first.failed(), second.failed()]).toEqual([undefined, undefined])
 })
 

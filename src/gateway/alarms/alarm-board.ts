@@ -10,6 +10,7 @@ import { Signal } from '../../kit/signal.js'
 import { tracedBy } from '../../kit/text/traceparent.js'
 import { type Entry, EntryNumber, type NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
+import type { Decisions } from '../decisions.js'
 import { decodeEntriesCursor, encodeCursor } from '../records/cursor.js'
 import { ALARM_ACKNOWLEDGED, ALARM_CLEARED, ALARM_SET } from '../records/journal-kinds.js'
 import { cursorExpired, type Keys, keysOf } from '../records/journal-page.js'
@@ -55,6 +56,8 @@ export class JournaledAlarms {
     readonly journal: Journal,
     readonly occurrences: AlarmOccurrences,
     readonly clock: Clock,
+    /** Acknowledgements and clears by the gateway are decided one after the other for each equipment. */
+    private readonly decisions: Decisions,
     private readonly nameOf: (equipmentId: string) => string | null = () => null,
   ) {
     this.restore(() => true)
@@ -132,27 +135,32 @@ export class JournaledAlarms {
 
   /** Clears the active alarms of deleted equipment. Every alarm that it reported is on disk. */
   async clearAll(isGone: (equipmentId: string) => boolean): Promise<void> {
-    for (const occurrence of this.occurrences.active()) {
-      const { id, equipmentId, alid, textEntry } = occurrence
-      if (!isGone(equipmentId)) continue
-      const set = await this.journal.get(textEntry)
-      const said = set?.data as AlarmData | undefined
-      await this.journal.append({
-        ...ALARM_CLEARED,
-        key: equipmentId,
-        byAnyone: true,
-        at: this.clock.date().toISOString(),
-        data: {
-          alarm_id: String(id),
-          alid: said?.alid ?? alid ?? '',
-          text: said?.text ?? '',
-          category: said?.category ?? 0,
-          category_text: categoryOf(said?.category ?? 0),
-          message_id: null,
-          cause: 'equipment_deleted',
-        },
+    const gone = new Set(this.occurrences.active().flatMap(({ equipmentId: id }) => (isGone(id) ? [id] : [])))
+    for (const equipmentId of gone)
+      await this.decisions.decide([turnOf(equipmentId)], async (last) => {
+        const active = this.occurrences.active().filter((one) => one.equipmentId === equipmentId)
+        await this.journal.appendAll(await Promise.all(active.map((one) => this.#cleared(one, last))))
+        for (const { alid } of active) this.#open.delete(openKey(equipmentId, alid ?? ''))
       })
-      this.#open.delete(openKey(equipmentId, alid ?? ''))
+  }
+
+  async #cleared({ id, equipmentId, alid, textEntry }: Occurrence, last: number): Promise<NewEntry> {
+    const said = (await this.journal.get(textEntry))?.data as AlarmData | undefined
+    return {
+      ...ALARM_CLEARED,
+      key: equipmentId,
+      byAnyone: true,
+      unlessAfter: last,
+      at: this.clock.date().toISOString(),
+      data: {
+        alarm_id: String(id),
+        alid: said?.alid ?? alid ?? '',
+        text: said?.text ?? '',
+        category: said?.category ?? 0,
+        category_text: categoryOf(said?.category ?? 0),
+        message_id: null,
+        cause: 'equipment_deleted',
+      },
     }
   }
 
@@ -200,21 +208,11 @@ export class JournaledAlarms {
     }
   }
 
-  async acknowledge(
-    id: string,
-    by: Identity,
-    { comment = null, traceparent }: TracedAcknowledgement,
-  ): Promise<Alarm> {
-    const occurrence = this.#occurrence(id)
-    const set = occurrence && (await this.journal.get(occurrence.textEntry))
-    if (!set) throw alarmNotFound(id)
-    if (occurrence.acknowledged === 0) {
-      const { alid } = set.data as unknown as AlarmData
-      const data = { alarm_id: id, alid, acknowledged_by: by.email, comment, ...tracedBy(traceparent) }
-      const at = this.clock.date().toISOString()
-      await this.journal.append({ ...ALARM_ACKNOWLEDGED, key: set.key, byAnyone: true, at, data })
-    }
-    return this.#view(occurrence, set)
+  /** What has been acknowledged stays as it is. */
+  async acknowledge(id: string, by: Identity, given: TracedAcknowledgement): Promise<Alarm> {
+    const [{ alarm } = { alarm: null }] = await this.acknowledgeAll([id], by, given)
+    if (!alarm) throw alarmNotFound(id)
+    return alarm
   }
 
   /**
@@ -224,7 +222,7 @@ export class JournaledAlarms {
   async acknowledgeAll(
     ids: readonly string[],
     by: Identity,
-    { comment = null, traceparent }: TracedAcknowledgement,
+    given: TracedAcknowledgement,
     reaches: (equipmentId: string) => boolean = () => true,
   ): Promise<AlarmAcknowledged[]> {
     const known = await Promise.all(
@@ -234,21 +232,11 @@ export class JournaledAlarms {
         return { id, found: set && reaches(set.key) ? { occurrence, set } : undefined }
       }),
     )
-    const at = this.clock.date().toISOString()
-    const open = new Map(
-      known.flatMap(({ found }) =>
-        found?.occurrence.acknowledged === 0 ? [[found.occurrence, found.set]] : [],
-      ),
+    const found = known.flatMap((one) => one.found ?? [])
+    const own = await this.decisions.decide(
+      found.map(({ set }) => turnOf(set.key)),
+      (last) => this.#acknowledged(found, last, by, given),
     )
-    const entries = await this.journal.appendAll(
-      [...open].map(([{ id }, { key, data }]) => {
-        const { alid } = data as unknown as AlarmData
-        const by_call = { acknowledged_by: by.email, comment, ...tracedBy(traceparent) }
-        const acknowledged = { alarm_id: String(id), alid, ...by_call }
-        return { ...ALARM_ACKNOWLEDGED, key, byAnyone: true, at, data: acknowledged }
-      }),
-    )
-    const own = new Set(entries.map(({ seq }) => seq))
     return Promise.all(
       known.map(async ({ id, found }) => {
         if (!found) return { id, result: 'not_found', alarm: null }
@@ -256,6 +244,28 @@ export class JournaledAlarms {
         return { id, result, alarm: await this.#view(found.occurrence, found.set) }
       }),
     )
+  }
+
+  /** Acknowledges those of them that nobody has acknowledged: the numbers of the entries. */
+  async #acknowledged(
+    found: readonly { readonly occurrence: Occurrence; readonly set: Entry }[],
+    last: number,
+    by: Identity,
+    { comment = null, traceparent }: TracedAcknowledgement,
+  ): Promise<ReadonlySet<number>> {
+    const at = this.clock.date().toISOString()
+    const open = new Map(
+      found.flatMap(({ occurrence, set }) => (occurrence.acknowledged === 0 ? [[occurrence, set]] : [])),
+    )
+    const entries = await this.journal.appendAll(
+      [...open].map(([{ id }, { key, data }]) => {
+        const { alid } = data as unknown as AlarmData
+        const by_call = { acknowledged_by: by.email, comment, ...tracedBy(traceparent) }
+        const acknowledged = { alarm_id: String(id), alid, ...by_call }
+        return { ...ALARM_ACKNOWLEDGED, key, byAnyone: true, unlessAfter: last, at, data: acknowledged }
+      }),
+    )
+    return new Set(entries.map(({ seq }) => seq))
   }
 
   /** Open alarms by the id of the equipment; those without any are left out. */
@@ -290,3 +300,6 @@ const wasPinned = (occurrence: Occurrence, begun: number): boolean =>
   (isPinned(occurrence) || occurrence.cleared > begun || occurrence.acknowledged > begun)
 
 const openKey = (equipmentId: string, mark: string): string => `${equipmentId} ${mark}`
+
+/** What is decided about the alarms of an equipment. */
+const turnOf = (equipmentId: string): string => `alarms ${equipmentId}`

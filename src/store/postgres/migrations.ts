@@ -244,4 +244,26 @@ BEGIN
   RETURN NULL;
 END $$;
 `,
+  `
+-- Appends a batch with decisions, unless one was overtaken: then it gives the number of the later entry of its key, type
+-- and name, and nothing is appended.
+CREATE FUNCTION append_unless(
+  the_journal text, the_node text, the_batch bigint, owned text[], epochs bigint[],
+  keys text[], types text[], names text[], topics text[], ats bigint[], datas text[],
+  refers integer[], members text[], referred bigint[],
+  decided_keys text[], decided_types text[], decided_names text[], lasts bigint[],
+  OUT first bigint, OUT stale text[], OUT overtaken bigint
+) LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM head WHERE journal = the_journal FOR UPDATE;
+  SELECT max(later.seq) INTO overtaken
+  FROM unnest(decided_keys, decided_types, decided_names, lasts) AS d (key, type, name, last)
+  JOIN entry AS later ON later.journal = the_journal AND later.key = d.key AND later.seq > d.last
+    AND later.type = d.type AND later.name = d.name;
+  IF overtaken IS NOT NULL THEN RETURN; END IF;
+  SELECT a.first, a.stale INTO first, stale FROM append(
+    the_journal, the_node, the_batch, owned, epochs, keys, types, names, topics, ats, datas, refers, members, referred
+  ) AS a;
+END $$;
+`,
 ]

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { JournaledAlarms } from '../../../src/gateway/alarms/alarm-board.js'
 import { AlarmOccurrences } from '../../../src/gateway/alarms/alarm-occurrences.js'
+import { Decisions } from '../../../src/gateway/decisions.js'
 import type { EquipmentRecord } from '../../../src/gateway/records/equipment-record.js'
 import type { Clock } from '../../../src/kit/clock.js'
 import { A, B, type Item, L, U2, U4 } from '../../../src/secs2/item.js'
@@ -19,7 +20,7 @@ const SET = 0x80
 async function boardOf(journal: Journal, clock: Clock): Promise<JournaledAlarms> {
   const occurrences = new AlarmOccurrences(() => journal.first)
   await journal.attach([occurrences])
-  return new JournaledAlarms(journal, occurrences, clock)
+  return new JournaledAlarms(journal, occurrences, clock, new Decisions(journal, clock))
 }
 
 /** An equipment that reports alarms, and a report of which every one is acknowledged before the next. */
@@ -229,16 +230,28 @@ describe('an acknowledgement', () => {
     ])
   })
 
-  test('of two at once is one person’s', async () => {
-    const { report, alarms } = await bench()
+  test('of several at once is one person’s, and is recorded once', async () => {
+    const { live, report, alarms } = await bench()
     await report(SET | 4, U4(7))
-    const [{ id } = { id: '' }] = (await alarms.list({})).items
-    const both = await Promise.all([
-      alarms.acknowledge(id, ADA, { comment: 'first' }),
-      alarms.acknowledge(id, { ...ADA, email: 'bob@fab.example' }, { comment: 'second' }),
+    await report(SET | 4, U4(8))
+    const ids = (await alarms.list({ order: 'asc' })).items.map((one) => one.id)
+    const [id = ''] = ids
+    const comments = ['c0', 'c1', 'c2', 'c3', 'c4', 'c5']
+    const all = await Promise.all(comments.map((comment) => alarms.acknowledge(id, ADA, { comment })))
+    expect(all.map(({ comment }) => comment)).toEqual(comments.map(() => 'c0'))
+    const both = await Promise.all(
+      comments.map((comment) => alarms.acknowledgeAll([...ids].reverse(), ADA, { comment })),
+    )
+    expect(both.map((results) => results.map(({ result }) => result))).toEqual([
+      ['acknowledged', 'already_acknowledged'],
+      ...comments.slice(1).map(() => ['already_acknowledged', 'already_acknowledged']),
     ])
-    expect(both[1]).toEqual((await alarms.list({})).items[0])
-    expect(both[1]).toMatchObject({ acknowledged_by: ADA.email, comment: 'first' })
+    const events = await live.events({ type: ['alarm'] })
+    const acknowledged = events.filter(({ name }) => name === 'alarm_acknowledged')
+    expect(acknowledged.map(({ data }) => data)).toMatchObject([
+      { alarm_id: id, comment: 'c0' },
+      { alarm_id: ids[1], comment: 'c0' },
+    ])
   })
 
   test('may come after the clear, and without a comment', async () => {

@@ -1,9 +1,9 @@
 import type { AppliedReports, ReportState } from '../../../contract/topics/reports.js'
 import type { Clock } from '../../../kit/clock.js'
-import { Mutex } from '../../../kit/mutex.js'
 import type { Collection } from '../../../store/collection.js'
 import type { Journal } from '../../../store/journal.js'
 import type { Ownership } from '../../../store/ownership.js'
+import type { Decisions } from '../../decisions.js'
 import { REPORTS_MEMBER } from '../../equipment/state-publisher.js'
 import { isSameSoftware } from '../../knowledge/known-equipment.js'
 import { REPORTS } from '../../records/journal-kinds.js'
@@ -36,6 +36,7 @@ export interface KeptReportsWorld {
   readonly knowledge: Knowledge
   readonly journal: Journal
   readonly clock: Clock
+  readonly decisions: Decisions
   readonly ownership: Pick<Ownership, 'owns' | 'ownerOf' | 'published'>
   /** By equipment; the process that owns the equipment publishes it. */
   readonly standings: Map<string, Standing>
@@ -43,15 +44,11 @@ export interface KeptReportsWorld {
 
 /** The reports that were applied to each equipment: their definitions on disk, their state in memory. */
 export class KeptReports {
-  readonly #turns = new Map<string, Mutex>()
-
   constructor(private readonly world: KeptReportsWorld) {}
 
   /** Runs one change or check per equipment at a time. */
   inTurn<T>(equipmentId: string, work: () => Promise<T>): Promise<T> {
-    const turn = this.#turns.get(equipmentId) ?? new Mutex()
-    this.#turns.set(equipmentId, turn)
-    return turn.run(work)
+    return this.world.decisions.decide([`reports ${equipmentId}`], work)
   }
 
   get(equipmentId: string): Promise<ReportsRecord | undefined> {
@@ -150,7 +147,6 @@ export class KeptReports {
   async forget(equipmentId: string): Promise<void> {
     await this.inTurn(equipmentId, async () => {
       this.world.standings.delete(equipmentId)
-      this.#turns.delete(equipmentId)
       await this.world.collection.delete(equipmentId)
     })
   }

@@ -1,11 +1,18 @@
 import type pg from 'pg'
 import { delay, withTimeout } from '../../../kit/clock.js'
 import { type Entry, type EntryNumber, type NewEntry, numbered } from '../../entry.js'
-import { StoreUnavailable } from '../../failure.js'
+import { Overtaken, StoreUnavailable } from '../../failure.js'
 import type { Backlog } from '../../journal.js'
 import { storeProblem } from '../database.js'
 import { ownedElsewhere } from '../fence.js'
-import { appendArguments, type EncodedCall, encodeCall, refersToNone } from './encode-batch.js'
+import {
+  appendArguments,
+  conditionArguments,
+  type EncodedCall,
+  encodeCall,
+  isDecision,
+  refersToNone,
+} from './encode-batch.js'
 import type { JournalParts } from './journal-parts.js'
 
 interface Call {
@@ -20,6 +27,8 @@ interface Call {
 interface Appended {
   readonly first: string
   readonly stale: readonly string[] | null
+  /** The number of the entry for which the batch was refused. */
+  readonly overtaken?: string | null
 }
 
 /** A batch is what one statement appends. */
@@ -32,6 +41,9 @@ const PATIENCE_MS = 3000
 const RETRY_MS = { first: 50, most: 1000 }
 
 const APPEND = 'SELECT * FROM append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)'
+/** For a batch with a decision that another process may have made. */
+const APPEND_UNLESS =
+  'SELECT * FROM append_unless($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)'
 
 /** What is to be appended, in batches, each of them once, whatever becomes of the connection. */
 export class AppendQueue {
@@ -120,11 +132,13 @@ export class AppendQueue {
   }
 
   #takeBatch(): Call[] {
-    let [entries, length, count] = [0, 0, 0]
+    let [entries, length, count, decisions] = [0, 0, 0, 0]
     for (const { encoded } of this.#queue) {
       entries += encoded.entries.length
       length += encoded.length
-      if (count > 0 && (entries > MAX_BATCH_ENTRIES || length > MAX_BATCH_LENGTH)) break
+      if (isDecision(encoded)) decisions += 1
+      // Of two decisions in one batch, neither would be looked at by the other.
+      if (count > 0 && (entries > MAX_BATCH_ENTRIES || length > MAX_BATCH_LENGTH || decisions > 1)) break
       count += 1
     }
     return this.#queue.splice(0, count)
@@ -137,6 +151,11 @@ export class AppendQueue {
       if (this.#batch.length === 0) return
       const appended = await this.#attempt(++this.#number)
       if (appended === undefined) continue
+      if (appended.overtaken) {
+        const overtaken = new Overtaken(Number(appended.overtaken))
+        this.#reject(({ encoded }) => (isDecision(encoded) ? overtaken : undefined))
+        continue
+      }
       if (!appended.stale) return this.#end(Number(appended.first))
       const stale = new Set(appended.stale)
       this.#reject(({ encoded: { entries } }) => {
@@ -154,7 +173,12 @@ export class AppendQueue {
     try {
       const connection = await this.#connected()
       const values = [name, node, number, ...appendArguments(calls, fence)]
-      const { rows } = await connection.query<Appended>({ name: 'append', text: APPEND, values })
+      const conditions = calls.some(isDecision) ? conditionArguments(calls) : []
+      const statement =
+        conditions.length > 0
+          ? { name: 'append_unless', text: APPEND_UNLESS }
+          : { name: 'append', text: APPEND }
+      const { rows } = await connection.query<Appended>({ ...statement, values: [...values, ...conditions] })
       this.answered()
       return rows[0]
     } catch (error) {

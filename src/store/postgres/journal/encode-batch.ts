@@ -64,3 +64,18 @@ export function appendArguments(calls: readonly EncodedCall[], fence: Fence): re
   }
   return [[...owned.keys()], [...owned.values()], ...columns, refers, members, referred]
 }
+
+/** Whether another process may have made the decision that these entries are. */
+export const isDecision = ({ entries }: EncodedCall): boolean =>
+  entries.some(({ unlessAfter }) => unlessAfter !== undefined)
+
+/** The further arguments of the function `append_unless`. */
+export function conditionArguments(calls: readonly EncodedCall[]): readonly unknown[] {
+  const decisions = calls.flatMap(({ entries }) => entries).filter((one) => one.unlessAfter !== undefined)
+  return [
+    decisions.map(({ key }) => key),
+    decisions.map(({ type }) => type),
+    decisions.map(({ name }) => name),
+    decisions.map(({ unlessAfter }) => unlessAfter),
+  ]
+}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Decisions } from '../../../../src/gateway/decisions.js'
 import { KeptReports } from '../../../../src/gateway/services/reports/kept-reports.js'
 import { NO_REPORTS } from '../../../../src/gateway/services/reports/report-setup.js'
 import type { ReportsRecord } from '../../../../src/gateway/services/reports/reports-record.js'
@@ -10,11 +11,13 @@ import { MemoryCollection, owningAll } from '../../../support/memory-collection.
 test('equipment that is deleted while reports are applied to it leaves no record', async () => {
   const collection = new MemoryCollection<ReportsRecord>()
   const knowledge = { of: () => ({ model: null, reports: new Map() }) } as never
+  const [journal, clock] = [new HeldJournal(), new ManualClock()]
   const kept = new KeptReports({
+    decisions: new Decisions(journal, clock),
     collection,
     knowledge,
-    journal: new HeldJournal(),
-    clock: new ManualClock(),
+    journal,
+    clock,
     ownership: owningAll(collection),
     standings: new Map(),
   })
