@@ -1,0 +1,154 @@
+import type { Alarm } from '../../src/contract/topics/alarms.js'
+import type { Event } from '../../src/contract/topics/events.js'
+import { NoResponse } from './gateway-process.js'
+import type { Reader } from './reader.js'
+import { Client, type Site } from './site.js'
+import type { Tool } from './tool.js'
+
+/** Follows the event stream, and resumes it after the last event. */
+export async function followStream(site: Site, reader: Reader): Promise<void> {
+  const client = new Client(site, reader.name)
+  let text = ''
+  const take = (piece: string): void => {
+    text += piece
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const [, data] = /^data: (.*)$/m.exec(text.slice(0, end)) ?? []
+      text = text.slice(end + 2)
+      if (data !== undefined) reader.take(JSON.parse(data) as Event)
+    }
+  }
+  for (;;) {
+    text = ''
+    try {
+      const status = await client.follow(`/events/stream?after=${reader.last}`, take)
+      if (status === 410) reader.skip()
+      else site.observer.count(`streams that ended with ${status}`)
+    } catch (error) {
+      if (!(error instanceof NoResponse)) throw error
+    }
+    await client.sleep(client.chance.between(100, 2000))
+  }
+}
+
+/** Reads the events page by page, oldest first, and goes on where it ended. */
+export async function readPages(site: Site, reader: Reader): Promise<void> {
+  const client = new Client(site, reader.name)
+  let cursor: string | undefined
+  for (;;) {
+    const after = cursor === undefined ? '' : `&cursor=${cursor}`
+    const { status, body } = await client.insist(
+      'GET',
+      `/events?order=asc&limit=${1 + client.chance.below(500)}${after}`,
+    )
+    if (status === 410) {
+      cursor = undefined
+      reader.skip()
+      continue
+    }
+    site.observer.require(status === 200, 'A cursor stays valid until retention passes it.', () =>
+      JSON.stringify(body),
+    )
+    const page = body as { readonly items: readonly Event[]; readonly next_cursor: string | null }
+    // The last page is read again as long as it is the last: it may have become longer.
+    for (const event of page.items) if (Number(event.id) > reader.last) reader.take(event)
+    if (page.next_cursor !== null) cursor = page.next_cursor
+    else await client.sleep(client.chance.between(20_000, 300_000))
+  }
+}
+
+/** Acknowledges alarms; two of these at once, so that they meet at the same alarm. */
+export async function acknowledgeAlarms(site: Site, name: string): Promise<void> {
+  const client = new Client(site, name)
+  for (;;) {
+    await client.sleep(client.chance.between(20_000, 300_000))
+    const { body } = await client.insist('GET', '/alarms?acknowledged=false&limit=100')
+    for (const { id } of (body as { readonly items: readonly Alarm[] }).items) {
+      const comment = `${name} ${client.chance.below(1e6)}`
+      const { status, body } = await client.insist('POST', `/alarms/${id}/acknowledge`, { comment })
+      if (status === 200) site.observer.acknowledged(id, (body as Alarm).comment)
+    }
+  }
+}
+
+/** Sends commands with keys, and repeats them with the same key while there is no response. */
+export async function sendCommands(site: Site, name: string): Promise<void> {
+  const client = new Client(site, name)
+  for (;;) {
+    await client.sleep(client.chance.between(10_000, 60_000))
+    const tool = client.chance.pick(site.tools)
+    const id = site.ids.get(tool)
+    if (id === undefined) continue
+    const job = `job-${client.chance.below(2 ** 31)}`
+    const path = `/equipment/${id}/command`
+    const body = { command: 'START', parameters: { JOB: job } }
+    const { status } = await client.insist('POST', path, body, { 'idempotency-key': job })
+    site.observer.count(`commands ${status}`)
+    const times = tool.jobs.get(job) ?? 0
+    site.observer.require(
+      times <= 1,
+      'A key is carried out at most once.',
+      () => `${job} came ${times} times`,
+    )
+    if (status === 200) {
+      site.observer.require(
+        times === 1,
+        'A command that succeeded was carried out.',
+        () => `${job}: ${times}`,
+      )
+    }
+    tool.jobs.delete(job)
+  }
+}
+
+/** In a calm hour the gateway shows what the tools are. */
+export async function checkCalm(site: Site, tools: readonly Tool[]): Promise<void> {
+  const client = new Client(site, 'checker')
+  const { observer } = site
+  for (const tool of tools) {
+    const id = site.ids.get(tool)
+    if (id === undefined) continue
+    const { body } = await client.insist('GET', `/equipment/${id}`)
+    const { connection_state, communication_state } = body as Record<string, unknown>
+    observer.require(
+      connection_state === 'SELECTED' && communication_state === 'COMMUNICATING',
+      'The gateway reconnects by itself.',
+      () => `${tool.name} is ${connection_state}, ${communication_state}`,
+    )
+    const alarms = await client.insist('GET', `/alarms?equipment_id=${id}&active=true&limit=1000`)
+    const shown = (alarms.body as { readonly items: readonly Alarm[] }).items.map(({ alid }) => alid).sort()
+    observer.require(
+      shown.join() === tool.alarmsSet.join(),
+      'The alarm board equals what the equipment has reported.',
+      () => `${tool.name} has ${tool.alarmsSet.join() || 'none'}, and ${shown.join() || 'none'} is shown`,
+    )
+    observer.require(
+      tool.acknowledged.length === 0,
+      'A report that was acknowledged to equipment is recorded and shown.',
+      () => `${tool.name}: ${tool.acknowledged.join()} was never shown`,
+    )
+  }
+  observer.count('calm checks')
+}
+
+/** Every number of the journal has an entry, from the first that is kept to the last. */
+export async function checkExport(site: Site): Promise<void> {
+  const client = new Client(site, 'exporter')
+  let text = ''
+  let last = 0
+  await client.follow('/journal/export', (piece) => {
+    text += piece
+    const lines = text.split('\n')
+    text = lines.pop() ?? ''
+    for (const line of lines) {
+      const { id, seq = id } = JSON.parse(line) as { readonly id?: string; readonly seq?: string }
+      const number = Number(seq)
+      site.observer.require(
+        last === 0 || number === last + 1,
+        'The ids of the journal have no hole.',
+        () => `${number} follows ${last}`,
+      )
+      last = number
+    }
+  })
+  site.observer.count('entries exported', last)
+}

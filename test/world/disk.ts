@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto'
+import { basename, dirname } from 'node:path'
+import type { FileSystem, OpenFile, OpenMode } from '../../src/store/files/disk/file-system.js'
+import type { Chance } from './chance.js'
+import type { Host, World } from './world.js'
+
+/** What a write is made of on the disk: each part may be there after a power cut, or not. */
+const SECTOR = 512
+/** Milliseconds, typically. */
+const READ_MS = 0.05
+const WRITE_MS = 0.02
+const SYNC_MS = 0.4
+
+/** A change that is not synced, and what was there before. */
+type Change =
+  | {
+      readonly kind: 'write'
+      readonly at: number
+      readonly bytes: Buffer
+      readonly before: Buffer
+      readonly length: number
+    }
+  | { readonly kind: 'length'; readonly to: number; readonly before: Buffer; readonly length: number }
+
+/** A file with what it had at its last sync. */
+class Inode {
+  #bytes = Buffer.alloc(0)
+  length = 0
+  #unsynced: Change[] = []
+
+  read(position: number, length: number): Buffer {
+    return Buffer.from(this.#bytes.subarray(position, Math.min(this.length, position + length)))
+  }
+
+  write(at: number, bytes: Buffer): void {
+    const before = this.read(at, bytes.length)
+    this.#unsynced.push({ kind: 'write', at, bytes: Buffer.from(bytes), before, length: this.length })
+    this.#put(at, bytes)
+  }
+
+  truncate(to: number): void {
+    const before = this.read(to, this.length)
+    this.#unsynced.push({ kind: 'length', to, before, length: this.length })
+    this.#cut(to)
+  }
+
+  synced(): void {
+    this.#unsynced = []
+  }
+
+  /** Of all that was not synced, any part is there after a power cut, and any part is not. */
+  loseSome(chance: Chance): void {
+    const changes = this.#unsynced
+    for (const change of [...changes].reverse()) {
+      if (change.kind === 'length') this.#put(change.to, change.before)
+      else this.#put(change.at, change.before)
+      this.#cut(change.length)
+    }
+    for (const change of changes) {
+      if (change.kind === 'length') {
+        if (chance.is(0.5)) this.#cut(change.to)
+        continue
+      }
+      for (let from = 0; from < change.bytes.length; from += SECTOR) {
+        if (chance.is(0.5)) this.#put(change.at + from, change.bytes.subarray(from, from + SECTOR))
+      }
+    }
+    this.#unsynced = []
+  }
+
+  flipBit(chance: Chance): void {
+    if (this.length === 0) return
+    const at = chance.below(this.length)
+    this.#bytes[at] = (this.#bytes[at] as number) ^ (1 << chance.below(8))
+  }
+
+  #put(at: number, bytes: Uint8Array): void {
+    const end = at + bytes.length
+    if (end > this.#bytes.length) {
+      const grown = Buffer.alloc(Math.max(end, 2 * this.#bytes.length, 4096))
+      this.#bytes.copy(grown, 0, 0, this.length)
+      this.#bytes = grown
+    }
+    this.#bytes.set(bytes, at)
+    this.length = Math.max(this.length, end)
+  }
+
+  #cut(to: number): void {
+    if (to > this.length) this.#put(this.length, Buffer.alloc(to - this.length))
+    else this.#bytes.fill(0, to, this.length)
+    this.length = to
+  }
+}
+
+type Naming = (names: Map<string, Inode>) => void
+
+interface Folder {
+  durable: Map<string, Inode>
+  readonly now: Map<string, Inode>
+  unsynced: Naming[]
+}
+
+/** The disk of a machine: its files survive processes, and what was synced survives a power cut. */
+export class Disk {
+  readonly folders = new Map<string, Folder>()
+  /** Times of everything are multiplied by it. */
+  slowness = 1
+  isFull = false
+  readonly #chance: Chance
+
+  constructor(
+    readonly world: World,
+    name: string,
+  ) {
+    this.#chance = world.chance.fork(`disk of ${name}`)
+  }
+
+  /** Bytes of all files. */
+  get size(): number {
+    let size = 0
+    for (const { now } of this.folders.values()) for (const inode of now.values()) size += inode.length
+    return size
+  }
+
+  /** The machine loses its power: names and content that were not synced are there, or not. */
+  losePower(): void {
+    for (const [path, folder] of this.folders) {
+      const names = new Map(folder.durable)
+      for (const naming of folder.unsynced) if (this.#chance.is(0.5)) naming(names)
+      for (const inode of new Set(names.values())) inode.loseSome(this.#chance)
+      this.folders.set(path, { durable: names, now: new Map(names), unsynced: [] })
+    }
+  }
+
+  /** The paths of all files. */
+  paths(): string[] {
+    return [...this.folders].flatMap(([path, { now }]) => [...now.keys()].map((name) => `${path}/${name}`))
+  }
+
+  /** Of all names and content. */
+  digest(): string {
+    const hash = createHash('sha256')
+    for (const path of this.paths().sort()) {
+      const inode = this.inode(path)
+      hash.update(`${path} ${inode?.length}\n`).update(inode?.read(0, inode.length) ?? '')
+    }
+    return hash.digest('hex').slice(0, 16)
+  }
+
+  inode(path: string): Inode | undefined {
+    return this.folders.get(dirname(path))?.now.get(basename(path))
+  }
+
+  rename(path: string, naming: Naming): void {
+    const folder = this.folders.get(dirname(path))
+    if (!folder) throw codeError('ENOENT', path)
+    naming(folder.now)
+    folder.unsynced.push(naming)
+  }
+
+  /** The result of `work`, when the disk has done it. Of a process that died, nobody learns it. */
+  async done<T>(host: Host, ms: number, work: () => T): Promise<T> {
+    await new Promise<void>((resolve) => {
+      this.world.after(host, this.#chance.around(ms) * this.slowness, resolve)
+    })
+    return work()
+  }
+
+  requireSpace(path: string): void {
+    if (this.isFull) throw codeError('ENOSPC', path)
+  }
+}
+
+/** The files of a disk, as a process on `host` uses them. */
+export function filesOf(disk: Disk, host: Host): FileSystem {
+  const named = (path: string, naming: Naming): Promise<void> =>
+    disk.done(host, WRITE_MS, () => {
+      if (!disk.inode(path)) throw codeError('ENOENT', path)
+      disk.rename(path, naming)
+    })
+  return {
+    open: (path, mode) => disk.done(host, READ_MS, () => openFile(disk, host, path, mode)),
+    read: (path) =>
+      disk.done(host, READ_MS, () => {
+        const inode = disk.inode(path)
+        return inode?.read(0, inode.length)
+      }),
+    rename: (from, to) =>
+      named(from, (names) => {
+        const inode = names.get(basename(from))
+        if (!inode) return
+        names.delete(basename(from))
+        names.set(basename(to), inode)
+      }),
+    remove: (path) => named(path, (names) => void names.delete(basename(path))),
+    list: (folder) =>
+      disk.done(host, READ_MS, () => [...(disk.folders.get(folder)?.now.keys() ?? [])].sort()),
+    makeFolder: (folder) =>
+      disk.done(host, WRITE_MS, () => {
+        if (!disk.folders.has(folder)) {
+          disk.folders.set(folder, { durable: new Map(), now: new Map(), unsynced: [] })
+        }
+      }),
+    syncFolder: (path) =>
+      disk.done(host, SYNC_MS, () => {
+        const folder = disk.folders.get(path)
+        if (!folder) throw codeError('ENOENT', path)
+        folder.durable = new Map(folder.now)
+        folder.unsynced = []
+      }),
+  }
+}
+
+function openFile(disk: Disk, host: Host, path: string, mode: OpenMode): OpenFile {
+  let inode = disk.inode(path)
+  if (mode === 'create') {
+    if (inode) throw codeError('EEXIST', path)
+    disk.requireSpace(path)
+    const made = new Inode()
+    inode = made
+    disk.rename(path, (names) => void names.set(basename(path), made))
+  }
+  if (!inode) throw codeError('ENOENT', path)
+  const file = inode
+  return {
+    size: () => disk.done(host, READ_MS, () => file.length),
+    read: (position, length) => disk.done(host, READ_MS, () => file.read(position, length)),
+    async write(bytes, position) {
+      disk.requireSpace(path)
+      // The system has it from the call on, whether the process lives on or not.
+      file.write(position, bytes)
+      await disk.done(host, mode === 'update' ? SYNC_MS : WRITE_MS, () => {
+        if (mode === 'update') file.synced()
+      })
+    },
+    truncate: (length) => disk.done(host, WRITE_MS, () => file.truncate(length)),
+    sync: () => disk.done(host, SYNC_MS, () => file.synced()),
+    close: () => disk.done(host, 0, () => {}),
+  }
+}
+
+const codeError = (code: string, path: string): Error =>
+  Object.assign(new Error(`${code}: ${path}`), { code })

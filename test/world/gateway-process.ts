@@ -1,0 +1,276 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { buildApp } from '../../src/api/app.js'
+import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
+import { folderContent, SIGNING_KEY, SIGNING_KEY_BYTES } from '../../src/daemon/stored-records.js'
+import { Accounts } from '../../src/gateway/accounts/accounts.js'
+import type { KeyRecord } from '../../src/gateway/accounts/key-record.js'
+import type { Revocation } from '../../src/gateway/accounts/revocations.js'
+import type { UserRecord } from '../../src/gateway/accounts/user-record.js'
+import { AUDIT_RETENTION } from '../../src/gateway/audit/audit.js'
+import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
+import type { EquipmentRecord } from '../../src/gateway/records/equipment-record.js'
+import type { ReportsRecord } from '../../src/gateway/services/reports/reports-record.js'
+import { type StoredSink, sealedSinks } from '../../src/gateway/sinks/sealed-sinks.js'
+import { openFiles } from '../../src/store/files/data-folder.js'
+import type { RetentionPolicy } from '../../src/store/retention-policy.js'
+import type { Store } from '../../src/store/store.js'
+import { type Disk, filesOf } from './disk.js'
+import type { Network } from './network.js'
+import { Host, type World } from './world.js'
+
+const FOLDER = '/data'
+const HSMS_HOST = '10.0.0.1'
+/** scrypt's N: passwords are no secret here. */
+const PASSWORD_COST = 2
+
+export const ADMIN = { email: 'admin@fab.example', password: 'correct horse battery' }
+
+/** Small enough that segments are sealed and deleted within hours. */
+const SEGMENT_BYTES = 512 * 1024
+
+export interface GatewaySettings {
+  readonly retention: RetentionPolicy
+}
+
+/** The gateway's process is not there, or ended before it responded. */
+export class NoResponse extends Error {
+  override readonly name = 'NoResponse'
+}
+
+/** Milliseconds after which a caller gives up. */
+const CALL_TIMEOUT_MS = 90_000
+
+interface Running {
+  readonly host: Host
+  readonly store: Store
+  readonly gateway: Gateway
+  readonly app: FastifyInstance
+}
+
+/** The machine of a gateway: its disk, and one process after the other, which run the product's own code. */
+export class GatewayMachine {
+  host: Host
+  #running: Running | undefined
+  #processes = 0
+  /** Calls under way: what ends each of them when the process dies. */
+  readonly #calls = new Set<(error: NoResponse) => void>()
+  /** Milliseconds by which the machine's clock is wrong. */
+  #skew = 0
+  /** Warnings of the store, of all processes. */
+  readonly warnings: string[] = []
+  /** The last start that was refused. */
+  refused: unknown
+
+  constructor(
+    readonly world: World,
+    readonly network: Network,
+    readonly disk: Disk,
+    readonly settings: GatewaySettings,
+  ) {
+    this.host = this.#nextHost()
+  }
+
+  set skew(ms: number) {
+    this.#skew = ms
+    this.host.skew = ms
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined
+  }
+
+  /** The gateway itself, for checks of what no caller can see. */
+  get gateway(): Gateway | undefined {
+    return this.#running?.gateway
+  }
+
+  /** Starts a process, and resolves when it serves; undefined with the error where it refuses to. */
+  start(): Promise<unknown> {
+    const host = this.#nextHost()
+    this.host = host
+    return new Promise((resolve) => {
+      this.world.after(host, 0, () => {
+        this.#open(host).then(
+          (running) => {
+            this.#running = running
+            void running.store.failed.then(() => this.kill(false))
+            resolve(undefined)
+          },
+          (error: unknown) => {
+            this.refused = error
+            resolve(error)
+          },
+        )
+      })
+    })
+  }
+
+  async #open(host: Host): Promise<Running> {
+    const { clock } = host
+    const { retention } = this.settings
+    const content = folderContent({ catalogue: STANDARD_CATALOGUE })
+    const fs = filesOf(this.disk, host)
+    await fs.makeFolder(FOLDER)
+    const store = await openFiles(FOLDER, {
+      fs,
+      clock,
+      content,
+      retention,
+      segmentBytes: SEGMENT_BYTES,
+      warn: (text) => this.warnings.push(`${this.world.time} ${text}`),
+    })
+    const key = await store.secret(SIGNING_KEY, SIGNING_KEY_BYTES)
+    const accounts = new Accounts({
+      users: await store.collection<UserRecord>('users'),
+      revocations: await store.collection<Revocation>('revocations'),
+      apiKeys: await store.collection<KeyRecord>('keys'),
+      key,
+      clock,
+      trustedTime: store.time,
+      passwordCost: PASSWORD_COST,
+    })
+    await accounts.firstAdmin(ADMIN.email, ADMIN.password)
+    const gateway = await openGateway({
+      journal: store.journal,
+      ownership: store.ownership,
+      audit: await store.furtherJournal('audit', AUDIT_RETENTION),
+      equipment: await store.collection<EquipmentRecord>('equipment', { owned: true }),
+      reports: await store.collection<ReportsRecord>('reports'),
+      sinks: {
+        collection: sealedSinks(await store.collection<StoredSink>('sinks'), key),
+        journalId: 'simulation',
+        localTargets: true,
+        folder: `${FOLDER}/sinks`,
+      },
+      accounts,
+      clock,
+      trustedTime: store.time,
+      catalogue: STANDARD_CATALOGUE,
+      hsmsHost: HSMS_HOST,
+    })
+    const app = await buildApp(gateway, { clock, version: '0.0.0' })
+    await completeSockets(app)
+    return { host, store, gateway, app }
+  }
+
+  /** Kills the process, with the machine's power or without. */
+  kill(withPower: boolean): void {
+    const { host } = this
+    host.alive = false
+    this.#running = undefined
+    this.network.abandon(host, withPower)
+    if (withPower) this.disk.losePower()
+    for (const end of [...this.#calls]) end(new NoResponse('the connection was reset'))
+    this.#calls.clear()
+  }
+
+  /** Stops the process in order. */
+  stop(): Promise<void> {
+    const running = this.#running
+    if (!running) return Promise.resolve()
+    this.#running = undefined
+    return new Promise((resolve) => {
+      this.world.after(running.host, 0, () => {
+        const { app, gateway, store, host } = running
+        void app
+          .close()
+          .then(() => gateway.close())
+          .then(() => store.close())
+          .catch(() => {})
+          .then(() => {
+            host.alive = false
+            this.network.abandon(host, false)
+            for (const end of [...this.#calls]) end(new NoResponse('the connection was closed'))
+            resolve()
+          })
+      })
+    })
+  }
+
+  /** A request over the network. Rejects with `NoResponse`. */
+  call(from: Host, options: InjectOptions): Promise<LightMyRequestResponse> {
+    return new Promise((resolve, reject) => {
+      const { world } = this
+      const end = (error: NoResponse): void => {
+        this.#calls.delete(end)
+        cancel()
+        world.after(from, 0, () => reject(error))
+      }
+      const cancel = world.after(from, CALL_TIMEOUT_MS, () => end(new NoResponse('no response in time')))
+      this.#calls.add(end)
+      world.after(this.host, this.network.latency(), () => {
+        const running = this.#running
+        if (!running) return end(new NoResponse('nobody listens'))
+        running.app.inject(options).then(
+          (response) => {
+            world.after(from, this.network.latency(), () => {
+              if (!this.#calls.delete(end)) return
+              cancel()
+              resolve(response)
+            })
+          },
+          (error: unknown) => world.fail(error),
+        )
+        return undefined
+      })
+      // Of a process that is gone nothing runs: the caller learns it by itself.
+      if (!this.host.alive) end(new NoResponse('nobody listens'))
+    })
+  }
+
+  /**
+   * A response that does not end by itself. `take` gets its text in pieces; resolves with the status when it has ended,
+   * and rejects with `NoResponse` where the process is gone.
+   */
+  stream(from: Host, options: InjectOptions, take: (text: string) => void): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const { world } = this
+      const end = (error: NoResponse): void => {
+        this.#calls.delete(end)
+        world.after(from, 0, () => reject(error))
+      }
+      this.#calls.add(end)
+      world.after(this.host, this.network.latency(), () => {
+        const running = this.#running
+        if (!running) return end(new NoResponse('nobody listens'))
+        running.app.inject({ ...options, payloadAsStream: true }).then(
+          (response) => {
+            const body = response.stream()
+            // One at a time, so that pieces stay in order.
+            let taken: Promise<void> = Promise.resolve()
+            body.setEncoding('utf8')
+            body.on('data', (text: string) => {
+              taken = taken
+                .then(() => new Promise<void>((next) => world.after(from, 0, next)))
+                .then(() => take(text))
+            })
+            body.on('error', () => {})
+            body.on('close', () => {
+              void taken.then(() => {
+                world.after(from, 0, () => {
+                  if (this.#calls.delete(end)) resolve(response.statusCode)
+                })
+              })
+            })
+          },
+          (error: unknown) => world.fail(error),
+        )
+        return undefined
+      })
+      if (!this.host.alive) end(new NoResponse('nobody listens'))
+    })
+  }
+
+  #nextHost(): Host {
+    this.#processes += 1
+    const host = new Host(`gateway process ${this.#processes}`, HSMS_HOST, this.world)
+    host.skew = this.#skew
+    return host
+  }
+}
+
+/** The sockets of injected requests lack what a stream asks of its socket. */
+async function completeSockets(app: FastifyInstance): Promise<void> {
+  const { raw } = await app.inject({ method: 'GET', url: '/livez' })
+  Object.assign(Object.getPrototypeOf(raw.req.socket), { setKeepAlive: () => {}, setTimeout: () => {} })
+}

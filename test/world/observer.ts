@@ -1,0 +1,67 @@
+import type { World } from './world.js'
+
+/** What a reader must see of an event, whoever it is and whenever it reads. */
+interface Shown {
+  readonly id: number
+  readonly digest: string
+}
+
+/** Events that are remembered, for comparison with what readers are shown later. */
+const REMEMBERED = 200_000
+
+/** A sentence of the documentation that did not hold. */
+export class Violation extends Error {
+  override readonly name = 'Violation'
+
+  constructor(
+    readonly sentence: string,
+    readonly detail: string,
+  ) {
+    super(`${sentence}\n  ${detail}`)
+  }
+}
+
+/** Sees what callers and equipment see, and compares. */
+export class Observer {
+  readonly #shown = new Map<number, string>()
+  readonly #comments = new Map<string, string | null>()
+  readonly counts = new Map<string, number>()
+
+  constructor(readonly world: World) {}
+
+  count(what: string, by = 1): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + by)
+  }
+
+  /** Throws unless `holds`. */
+  require(holds: boolean, sentence: string, detail: () => string): void {
+    if (!holds) throw new Violation(sentence, `${this.world.time}: ${detail()}`)
+  }
+
+  /** An event was shown to somebody: under its id nobody is ever shown another one. */
+  show({ id, digest }: Shown): void {
+    const known = this.#shown.get(id)
+    this.require(
+      known === undefined || known === digest,
+      'An id names one event for ever.',
+      () => `${id} was ${known} and is ${digest}`,
+    )
+    if (known !== undefined) return
+    this.#shown.set(id, digest)
+    if (this.#shown.size <= REMEMBERED) return
+    const [oldest] = this.#shown.keys()
+    this.#shown.delete(oldest as number)
+  }
+
+  /** Somebody acknowledged an alarm, and was told whose comment it has. */
+  acknowledged(id: string, comment: string | null): void {
+    const first = this.#comments.get(id)
+    this.require(
+      first === undefined || first === comment,
+      'An alarm is acknowledged once.',
+      () => `alarm ${id} was acknowledged with "${first}" and with "${comment}"`,
+    )
+    this.#comments.set(id, comment)
+    if (this.#comments.size > REMEMBERED) this.#comments.delete(this.#comments.keys().next().value as string)
+  }
+}

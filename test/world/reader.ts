@@ -1,0 +1,103 @@
+import type { Event } from '../../src/contract/topics/events.js'
+import type { Message } from '../../src/contract/topics/messages.js'
+import type { Site } from './site.js'
+import type { Tool } from './tool.js'
+
+/** CEID 100, and the number in its report. */
+const TICK = /<U\d 100>[\s\S]*<U4 (\d+)>/
+
+/** The event's parts that everybody must be shown alike. */
+const digestOf = ({ type, name, equipment_id, at, data }: Event): string => {
+  const { stream, function: number, system_bytes, alid, to } = data as Record<string, unknown>
+  return [type, name, equipment_id, at, stream, number, system_bytes, alid, to].join(' ')
+}
+
+/** Compares what a reader is shown with what the tools know, and with what other readers are shown. */
+export class Reader {
+  last = 0
+  /** Ids in the order of reading that the other reader has not been shown yet. */
+  readonly ahead: number[] = []
+  other: Reader | undefined
+  /** Events up to this id are not compared: retention has removed some before one of the two readers was shown them. */
+  comparedFrom = 0
+  #isBehindGap = false
+  readonly #byId = new Map<string, Tool>()
+
+  constructor(
+    readonly site: Site,
+    readonly name: string,
+    /** True for the one whose events are compared with the reports of tools. */
+    readonly isFirst: boolean,
+  ) {}
+
+  take(event: Event): void {
+    const { observer } = this.site
+    const id = Number(event.id)
+    observer.require(
+      id > this.last,
+      'Every reader is shown events in the order of their ids, each once.',
+      () => `${this.name} was shown ${id} after ${this.last}`,
+    )
+    this.last = id
+    observer.show({ id, digest: digestOf(event) })
+    observer.count(`events shown to ${this.name}`)
+    this.#compare(id)
+    if (event.type === 'message' && this.isFirst) this.#report(event)
+  }
+
+  /** Retention has passed this reader: it goes on behind the gap. */
+  skip(): void {
+    this.last = 0
+    this.#isBehindGap = true
+    this.site.observer.count(`gaps of ${this.name}`)
+  }
+
+  /** What another reader was shown before, this one is shown, too, in the same order. */
+  #compare(id: number): void {
+    const { other } = this
+    if (!other) return
+    if (this.#isBehindGap) {
+      this.#isBehindGap = false
+      this.comparedFrom = Math.max(id, other.last)
+      other.comparedFrom = this.comparedFrom
+      this.ahead.length = 0
+      other.ahead.length = 0
+    }
+    if (id <= this.comparedFrom) return
+    const expected = other.ahead.shift()
+    if (expected === undefined) {
+      this.ahead.push(id)
+      return
+    }
+    this.site.observer.require(
+      expected === id,
+      'Every reader is shown the same events.',
+      () => `${this.name} was shown ${id} and not ${expected}, which ${other.name} was shown`,
+    )
+  }
+
+  /** An S6F11 of a tool: those that were acknowledged before it have been shown. */
+  #report(event: Event): void {
+    if (event.name !== 'message_received') return
+    const { tools, ids, observer } = this.site
+    if (this.#byId.size < tools.length) for (const tool of tools) this.#byId.set(ids.get(tool) ?? '', tool)
+    const tool = this.#byId.get(event.equipment_id)
+    const count = countOf(event)
+    if (!tool || count === undefined) return
+    observer.count('reports shown')
+    const missed = tool.shown(count)
+    observer.require(
+      missed === undefined,
+      'A report that was acknowledged to equipment is recorded and shown.',
+      () => `${tool.name}: ${missed} was acknowledged; ${count} follows without it`,
+    )
+  }
+}
+
+/** The number in the tick of a tool; undefined for any other message. */
+function countOf({ data }: Event): number | undefined {
+  const { stream, function: number, sml } = data as Partial<Message>
+  if (stream !== 6 || number !== 11) return undefined
+  const [, count] = TICK.exec(sml ?? '') ?? []
+  return count === undefined ? undefined : Number(count)
+}

@@ -1,0 +1,117 @@
+import { acknowledgeAlarms, checkCalm, checkExport, followStream, readPages, sendCommands } from './actors.js'
+import { Disk } from './disk.js'
+import { breakThings } from './faults.js'
+import { GatewayMachine } from './gateway-process.js'
+import { Network } from './network.js'
+import { Observer, Violation } from './observer.js'
+import { Reader } from './reader.js'
+import { Client, type Site, setUp } from './site.js'
+import { takeOver } from './take-over.js'
+import { Tool } from './tool.js'
+import { Host, World } from './world.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+/** From the last fault until everything has to be as it should. */
+const RECOVERY = 20 * MINUTE
+
+export interface SimulationOptions {
+  readonly seed: number
+  readonly hours: number
+  readonly tools: number
+  /** Milliseconds between two reports of a tool, on average. */
+  readonly interval: number
+  /** Milliseconds between two faults, on average. */
+  readonly faults: number
+  /** The run ends after this step. */
+  readonly until?: number | undefined
+  readonly log?: (text: string) => void
+}
+
+export interface SimulationResult {
+  readonly violation: unknown
+  readonly steps: number
+  readonly time: string
+  readonly counts: ReadonlyMap<string, number>
+  /** The last faults, with the step and the time at which each began. */
+  readonly faults: readonly string[]
+  /** A digest of the disk at the end: the same for the same seed. */
+  readonly disk: string
+}
+
+/** Runs a site from a seed. The process is of no other use afterwards. */
+export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
+  const { seed, hours, log = () => {} } = options
+  const world = new World(seed)
+  const network = new Network(world)
+  takeOver(world, network)
+  const disk = new Disk(world, 'gateway')
+  const retention = { maxAge: 3 * HOUR, maxBytes: 24 * 1024 * 1024 }
+  const machine = new GatewayMachine(world, network, disk, { retention })
+  const observer = new Observer(world)
+  const tools = Array.from(
+    { length: options.tools },
+    (_, number) => new Tool(world, number, options.interval),
+  )
+  const site: Site = { world, machine, tools, observer, ids: new Map(), calm: true }
+  const admin = new Client(site, 'admin')
+  const faults: string[] = []
+  const around = { site, world, machine, network, disk, host: new Host('fate', '0.0.0.0', world) }
+  const note = (text: string): void => {
+    faults.push(`step ${world.steps}, ${world.time}: ${text}`)
+    if (faults.length > 50) faults.shift()
+    log(faults.at(-1) as string)
+  }
+  process.on('unhandledRejection', (error) => world.fail(error))
+  process.on('uncaughtException', (error) => world.fail(error))
+  const during = (work: Promise<void>): void => void work.catch((error: unknown) => world.fail(error))
+  const streamed = new Reader(site, 'the stream', true)
+  const paged = new Reader(site, 'the pages', false)
+  streamed.other = paged
+  paged.other = streamed
+  let isOver = false
+  const play = async (): Promise<void> => {
+    for (const tool of tools) tool.start()
+    note(`started: ${await machine.start()}`)
+    await setUp(site, admin)
+    during(followStream(site, streamed))
+    during(readPages(site, paged))
+    for (const name of ['ada', 'bob', 'eve']) during(acknowledgeAlarms(site, name))
+    for (const name of ['mes-1', 'mes-2']) during(sendCommands(site, name))
+    while (world.now < hours * HOUR) {
+      site.calm = false
+      const left = hours * HOUR - world.now
+      const breaking = breakThings(around, options.faults, note)
+      await world.sleep(around.host, Math.min(left, HOUR))
+      site.calm = true
+      await breaking
+      note('calm')
+      for (const tool of tools) tool.isPaused = true
+      await world.sleep(around.host, RECOVERY)
+      await checkCalm(site, tools)
+      await checkExport(site)
+      for (const tool of tools) tool.isPaused = false
+    }
+    isOver = true
+  }
+  world.after(around.host, 0, () => during(play()))
+  let violation: unknown
+  const enough = (): boolean => isOver || world.steps >= (options.until ?? Number.POSITIVE_INFINITY)
+  try {
+    await world.run(100 * 365 * 24 * HOUR, enough)
+  } catch (error) {
+    violation = error
+  }
+  for (const tool of tools) observer.count('reports acknowledged', tool.acknowledgedInAll)
+  return {
+    violation,
+    steps: world.steps,
+    time: world.time,
+    counts: observer.counts,
+    faults,
+    disk: disk.digest(),
+  }
+}
+
+export { Violation }

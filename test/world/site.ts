@@ -1,0 +1,149 @@
+import type { Equipment } from '../../src/contract/equipment.js'
+import type { Chance } from './chance.js'
+import { ADMIN, type GatewayMachine, NoResponse } from './gateway-process.js'
+import type { Observer } from './observer.js'
+import type { Tool } from './tool.js'
+import { Host, type World } from './world.js'
+
+export interface Response {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** A site and what its people and programs know of it. */
+export interface Site {
+  readonly world: World
+  readonly machine: GatewayMachine
+  readonly tools: readonly Tool[]
+  readonly observer: Observer
+  /** The id of each tool's record, once it is registered. */
+  readonly ids: Map<Tool, string>
+  /** True while nothing is done to the site, and it has to recover. */
+  calm: boolean
+}
+
+/** A program with a token: it logs in, and repeats what got no response. */
+export class Client {
+  readonly host: Host
+  readonly chance: Chance
+  #token = ''
+
+  constructor(
+    readonly site: Site,
+    name: string,
+  ) {
+    this.host = new Host(name, '10.2.0.1', site.world)
+    this.chance = site.world.chance.fork(name)
+  }
+
+  sleep(ms: number): Promise<void> {
+    return this.site.world.sleep(this.host, ms)
+  }
+
+  async call(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    if (this.#token === '') await this.#login()
+    const response = await this.#send(method, path, body, headers)
+    if (response.status !== 401) return response
+    await this.#login()
+    return this.#send(method, path, body, headers)
+  }
+
+  /** The same again until there is a response that is not one of absence. */
+  async insist(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<Response> {
+    for (;;) {
+      try {
+        const response = await this.call(method, path, body, headers)
+        if (response.status !== 503 && response.status !== 429) return response
+      } catch (error) {
+        if (!(error instanceof NoResponse)) throw error
+      }
+      await this.sleep(this.chance.between(500, 3000))
+    }
+  }
+
+  async follow(path: string, take: (text: string) => void): Promise<number> {
+    if (this.#token === '') await this.#login()
+    const url = `/api/v1${path}`
+    const headers = { authorization: `Bearer ${this.#token}`, host: 'gateway.fab.example' }
+    const status = await this.site.machine.stream(this.host, { method: 'GET', url, headers }, take)
+    if (status === 401) this.#token = ''
+    return status
+  }
+
+  async #login(): Promise<void> {
+    for (;;) {
+      const { status, body } = await this.#send('POST', '/auth/login', ADMIN, {})
+      if (status === 200) {
+        this.#token = (body as { readonly token: string }).token
+        return
+      }
+      await this.sleep(1000)
+    }
+  }
+
+  async #send(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body: object | undefined,
+    headers: Record<string, string>,
+  ): Promise<Response> {
+    const { machine, observer, world } = this.site
+    const began = world.now
+    const { statusCode, payload } = await machine.call(this.host, {
+      method,
+      url: `/api/v1${path}`,
+      headers: {
+        host: 'gateway.fab.example',
+        ...(this.#token !== '' && { authorization: `Bearer ${this.#token}` }),
+        ...headers,
+      },
+      ...(body && { payload: body }),
+    })
+    observer.count(`HTTP ${statusCode}`)
+    observer.require(
+      statusCode !== 500,
+      'No call is answered with 500.',
+      () => `${method} ${path}: ${payload}`,
+    )
+    observer.require(
+      world.now - began < 70_000,
+      'Every call ends within its documented time.',
+      () => `${method} ${path} took ${Math.round(world.now - began)} ms`,
+    )
+    return { status: statusCode, body: payload === '' ? undefined : JSON.parse(payload) }
+  }
+}
+
+/** Registers the tools and connects them. */
+export async function setUp(site: Site, admin: Client): Promise<void> {
+  for (const tool of site.tools) {
+    for (;;) {
+      const { status, body } = await admin.insist('POST', '/equipment', {
+        name: tool.name,
+        ip_address: tool.host.ip,
+        port: tool.port,
+      })
+      if (status === 201) {
+        site.ids.set(tool, (body as Equipment).id)
+        break
+      }
+      const found = await admin.insist('GET', `/equipment?limit=1000`)
+      const known = (found.body as { items: Equipment[] }).items.find(({ name }) => name === tool.name)
+      if (known) {
+        site.ids.set(tool, known.id)
+        break
+      }
+    }
+    await admin.insist('POST', `/equipment/${site.ids.get(tool)}/connect`)
+  }
+}

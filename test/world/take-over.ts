@@ -1,0 +1,119 @@
+import crypto, { type webcrypto } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import net from 'node:net'
+import type { Network } from './network.js'
+import type { World } from './world.js'
+
+/**
+ * Gives the whole process over to a world: time, timers, random numbers and sockets are the world's from now on, for
+ * our code and for libraries. For a process that does nothing else; there is no way back.
+ */
+export function takeOver(world: World, network: Network): void {
+  takeTime(world)
+  takeTimers(world)
+  takeChance(world)
+  takeThreads(world)
+  Object.assign(net, {
+    connect: (options: { readonly host: string; readonly port: number }) => network.connect(options),
+    createConnection: (options: { readonly host: string; readonly port: number }) => network.connect(options),
+    createServer: (_: unknown, connected: Parameters<Network['createServer']>[0]) =>
+      network.createServer(connected),
+  })
+  syncBuiltinESMExports()
+}
+
+function takeTime(world: World): void {
+  const RealDate = Date
+  const now = (): number => world.dateOf(world.current).getTime()
+  world.dateOf = ({ skew }) => new RealDate(RealDate.UTC(2026, 2, 10) + world.now + skew)
+  const MadeUpDate = new Proxy(RealDate, {
+    construct: (target, given, self) => Reflect.construct(target, given.length === 0 ? [now()] : given, self),
+    get: (target, name, self) => (name === 'now' ? now : Reflect.get(target, name, self)),
+  })
+  globalThis.Date = MadeUpDate
+  Object.defineProperty(performance, 'now', { value: () => world.now })
+}
+
+function takeTimers(world: World): void {
+  const timer = (cancel: () => void): object => {
+    const made = { ref: () => made, unref: () => made, hasRef: () => true, cancel, close: cancel }
+    return made
+  }
+  const clear = (made: { readonly cancel?: () => void } | undefined): void => made?.cancel?.()
+  const every = (run: (...given: unknown[]) => void, ms: number, given: unknown[]): object => {
+    const host = world.current
+    let cancel = (): void => {}
+    const again = (): void => {
+      cancel = world.after(host, Math.max(1, ms), () => {
+        again()
+        run(...given)
+      })
+    }
+    again()
+    return timer(() => cancel())
+  }
+  Object.assign(globalThis, {
+    setTimeout: (run: (...given: unknown[]) => void, ms = 1, ...given: unknown[]) =>
+      timer(world.after(world.current, Math.max(1, ms), () => run(...given))),
+    setInterval: (run: (...given: unknown[]) => void, ms = 1, ...given: unknown[]) => every(run, ms, given),
+    setImmediate: (run: (...given: unknown[]) => void, ...given: unknown[]) => {
+      const entry = world.immediately(() => run(...given))
+      return timer(() => {
+        entry.run = undefined
+      })
+    },
+    clearTimeout: clear,
+    clearInterval: clear,
+    clearImmediate: clear,
+  })
+}
+
+function takeChance(world: World): void {
+  const chance = world.chance.fork('process')
+  const fill = <T extends ArrayBufferView>(view: T): T => {
+    const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
+    for (let at = 0; at < bytes.length; at++) bytes[at] = chance.below(256)
+    return view
+  }
+  Math.random = () => chance.next()
+  const randomUUID = (): string => {
+    const hex = fill(Buffer.alloc(16)).toString('hex')
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
+  }
+  Object.assign(crypto, {
+    randomBytes: (length: number, done?: (error: null, bytes: Buffer) => void) => {
+      const bytes = fill(Buffer.alloc(length))
+      if (!done) return bytes
+      world.immediately(() => done(null, bytes))
+      return undefined
+    },
+    randomFillSync: fill,
+    randomInt: (low: number, high?: number) =>
+      high === undefined ? chance.below(low) : low + chance.below(high - low),
+    randomUUID,
+  })
+  Object.defineProperty(globalThis.crypto, 'randomUUID', { value: randomUUID })
+  Object.defineProperty(globalThis.crypto, 'getRandomValues', { value: fill })
+}
+
+/** What Node computes on threads, whose time nobody can make up, is computed at once. */
+function takeThreads(world: World): void {
+  const { scryptSync } = crypto
+  Object.assign(crypto, {
+    scrypt: (...given: unknown[]) => {
+      const done = given.pop() as (error: null, key: Buffer) => void
+      const key = (scryptSync as (...given: unknown[]) => Buffer)(...given)
+      world.immediately(() => done(null, key))
+    },
+  })
+  const hmac = (key: webcrypto.CryptoKey, data: Uint8Array): Buffer =>
+    crypto.createHmac('sha256', crypto.KeyObject.from(key)).update(data).digest()
+  const subtle = {
+    sign: async (_: unknown, key: webcrypto.CryptoKey, data: Uint8Array) => hmac(key, data),
+    verify: async (_: unknown, key: webcrypto.CryptoKey, signature: Uint8Array, data: Uint8Array) =>
+      hmac(key, data).equals(signature),
+  }
+  for (const [name, value] of Object.entries(subtle)) {
+    Object.defineProperty(globalThis.crypto.subtle, name, { value })
+  }
+}

@@ -1,0 +1,134 @@
+import { parseModel } from '../../src/simulator/model-file.js'
+import { Simulator } from '../../src/simulator/simulator.js'
+import type { Chance } from './chance.js'
+import { Host, type World } from './world.js'
+
+const PORT = 5000
+/** The collection event that each tool reports, and the variable in its report that counts up. */
+const TICK = '100'
+const COUNT = '10'
+export const ALARMS: readonly string[] = ['1', '2', '3']
+
+const MODEL = parseModel(
+  `
+name: tool
+mdln: TOOL
+softrev: 1.0.0
+control_events: { offline: 1, local: 2, remote: 3 }
+variables:
+  - { id: 1, name: Clock, value: { A: "" }, source: clock }
+  - { id: 2, name: ControlState, value: { U1: 0 }, source: control_state }
+  - { id: 3, name: AlarmsSet, value: { L: [] }, source: alarms_set }
+  - { id: ${COUNT}, name: Count, value: { U4: 0 } }
+reports:
+  - { id: 1, variables: [ControlState] }
+  - { id: 10, variables: [Count] }
+events:
+  - { id: 1, name: Offline, reports: [1] }
+  - { id: 2, name: Local, reports: [1] }
+  - { id: 3, name: Remote, reports: [1] }
+  - { id: ${TICK}, name: Tick, reports: [10] }
+alarms:
+  - { id: 1, text: Pressure high, category: 4 }
+  - { id: 2, text: Door open, category: 1 }
+  - { id: 3, text: Pump worn, category: 6 }
+commands:
+  - { name: START, parameters: [{ name: JOB, format: A }] }
+`,
+  'tool',
+)
+
+/** A tool of the simulated fab: the simulator's own equipment, which reports and counts what the host has acknowledged. */
+export class Tool {
+  readonly host: Host
+  readonly simulator: Simulator
+  readonly #chance: Chance
+  readonly #set = new Set<string>()
+  /** Reports that were shown before their acknowledgement came. */
+  readonly #shown = new Set<number>()
+  /** The number in the last report, and those that the host has acknowledged and no reader has shown yet. */
+  count = 0
+  readonly acknowledged: number[] = []
+  acknowledgedInAll = 0
+  /** How often START came with each JOB. */
+  readonly jobs = new Map<string, number>()
+  /** Nothing is to happen at the tool. */
+  isPaused = false
+
+  constructor(
+    readonly world: World,
+    readonly number: number,
+    /** Milliseconds between two reports, on average. */
+    readonly interval: number,
+  ) {
+    this.host = new Host(`tool ${number}`, `10.1.${Math.floor(number / 250)}.${1 + (number % 250)}`, world)
+    this.#chance = world.chance.fork(this.host.name)
+    world.current = this.host
+    this.simulator = new Simulator(
+      MODEL,
+      { role: 'passive', host: this.host.ip, port: PORT, seed: number },
+      { clock: this.host.clock },
+    )
+    this.simulator.log.on(({ direction, stream, function: number, sml }) => {
+      if (direction !== 'received' || stream !== 2 || number !== 41) return
+      const [job] = /job-\d+/.exec(sml) ?? []
+      if (job !== undefined) this.jobs.set(job, (this.jobs.get(job) ?? 0) + 1)
+    })
+  }
+
+  get name(): string {
+    return `tool-${this.number}`
+  }
+
+  get port(): number {
+    return PORT
+  }
+
+  /** The ids of the alarms that are set. */
+  get alarmsSet(): readonly string[] {
+    return ALARMS.filter((id) => this.#set.has(id))
+  }
+
+  /** A reader was shown this report; returns an earlier one that was acknowledged and not shown. */
+  shown(count: number): number | undefined {
+    const { acknowledged } = this
+    const [first = Number.POSITIVE_INFINITY] = acknowledged
+    if (first < count) return first
+    if (first === count) acknowledged.shift()
+    else this.#shown.add(count)
+    return undefined
+  }
+
+  start(): void {
+    this.world.after(this.host, 0, () => {
+      void this.simulator.start()
+      void this.#report()
+      void this.#alarm()
+    })
+  }
+
+  async #report(): Promise<void> {
+    for (;;) {
+      await this.world.sleep(this.host, this.#chance.between(0.2, 1.8) * this.interval)
+      if (this.isPaused) continue
+      this.count += 1
+      const { count } = this
+      this.simulator.equipment.variables.set(COUNT, count)
+      if (!(await this.simulator.equipment.fireEvent(TICK))) continue
+      if (!this.#shown.delete(count)) this.acknowledged.push(count)
+      this.acknowledgedInAll += 1
+    }
+  }
+
+  async #alarm(): Promise<void> {
+    for (;;) {
+      await this.world.sleep(this.host, this.#chance.between(0.2, 1.8) * 40 * this.interval)
+      if (this.isPaused) continue
+      const id = this.#chance.pick(ALARMS)
+      const set = !this.#set.has(id)
+      if (set) this.#set.add(id)
+      else this.#set.delete(id)
+      await this.simulator.equipment.changeAlarm(id, set)
+    }
+  }
+}

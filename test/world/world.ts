@@ -1,0 +1,178 @@
+import type { Cancel, Clock } from '../../src/kit/clock.js'
+import { Chance } from './chance.js'
+
+/** The event loop's own, which `takeOver` replaces for everybody else. */
+const realSetImmediate = globalThis.setImmediate
+
+/** Midnight UTC, 10 March 2026: the first moment of every simulation. */
+const BEGIN = Date.UTC(2026, 2, 10)
+
+/** A process on a machine. All that it waits for is dropped when it dies. */
+export class Host {
+  alive = true
+  /** Milliseconds by which its wall clock is wrong. */
+  skew = 0
+  readonly clock: Clock
+
+  constructor(
+    readonly name: string,
+    readonly ip: string,
+    world: World,
+  ) {
+    this.clock = {
+      now: () => world.now,
+      date: () => world.dateOf(this),
+      at: (at, run) => world.at(this, at, run),
+    }
+  }
+}
+
+interface Scheduled {
+  readonly at: number
+  /** Decides who is first of those that are due together. */
+  readonly order: number
+  readonly host: Host
+  run: (() => void) | undefined
+}
+
+interface Immediate {
+  readonly host: Host
+  run: (() => void) | undefined
+}
+
+/**
+ * The event loop of the simulation. Nothing happens but by `at` and `immediately`; what is due at the same time happens
+ * in an order that the seed decides. A step is one callback and all promises that it settles.
+ */
+export class World {
+  /** Milliseconds since the simulation began, on a clock that nobody can set. */
+  now = 0
+  steps = 0
+  /** Whose callback runs. */
+  current: Host
+  readonly chance: Chance
+  readonly #order: Chance
+  readonly #heap: Scheduled[] = []
+  #immediates: Immediate[] = []
+  #failure: { readonly error: unknown } | undefined
+
+  constructor(readonly seed: number) {
+    this.chance = new Chance(seed)
+    this.#order = this.chance.fork('order')
+    this.current = new Host('world', '0.0.0.0', this)
+  }
+
+  dateOf({ skew }: Host): Date {
+    return new Date(BEGIN + this.now + skew)
+  }
+
+  /** ISO 8601, of a clock that is right. */
+  get time(): string {
+    return new Date(BEGIN + this.now).toISOString()
+  }
+
+  at(host: Host, at: number, run: () => void): Cancel {
+    const entry: Scheduled = { at: Math.max(at, this.now), order: this.#order.next(), host, run }
+    push(this.#heap, entry)
+    return () => {
+      entry.run = undefined
+    }
+  }
+
+  after(host: Host, ms: number, run: () => void): Cancel {
+    return this.at(host, this.now + ms, run)
+  }
+
+  /** Runs before time goes on, in the order of the calls. */
+  immediately(run: () => void): Immediate {
+    const entry: Immediate = { host: this.current, run }
+    this.#immediates.push(entry)
+    return entry
+  }
+
+  sleep(host: Host, ms: number): Promise<void> {
+    return new Promise((resolve) => this.after(host, ms, resolve))
+  }
+
+  /** Ends the run with this error. */
+  fail(error: unknown): void {
+    this.#failure ??= { error }
+  }
+
+  /** Resolves when the time is `until`, or `enough` says so; rejects with what was given to `fail`. */
+  run(until: number, enough: () => boolean = () => false): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const step = (): void => {
+        if (this.#failure) return reject(this.#failure.error)
+        if (enough()) return resolve()
+        if (!this.#step(until)) {
+          this.now = until
+          return resolve()
+        }
+        realSetImmediate(step)
+      }
+      realSetImmediate(step)
+    })
+  }
+
+  /** False when nothing is due until then. */
+  #step(until: number): boolean {
+    const next = this.#nextImmediate() ?? this.#nextDue(until)
+    if (!next?.run) return false
+    this.current = next.host
+    this.steps++
+    next.run()
+    return true
+  }
+
+  #nextImmediate(): Immediate | undefined {
+    for (;;) {
+      const entry = this.#immediates.shift()
+      if (!entry || (entry.run && entry.host.alive)) return entry
+    }
+  }
+
+  #nextDue(until: number): Scheduled | undefined {
+    for (;;) {
+      const [first] = this.#heap
+      if (!first || first.at > until) return undefined
+      pop(this.#heap)
+      if (!first.run || !first.host.alive) continue
+      this.now = first.at
+      return first
+    }
+  }
+}
+
+const isBefore = (one: Scheduled, other: Scheduled): boolean =>
+  one.at < other.at || (one.at === other.at && one.order < other.order)
+
+function push(heap: Scheduled[], entry: Scheduled): void {
+  let at = heap.length
+  heap.push(entry)
+  while (at > 0) {
+    const above = (at - 1) >> 1
+    const parent = heap[above] as Scheduled
+    if (!isBefore(entry, parent)) break
+    heap[at] = parent
+    at = above
+  }
+  heap[at] = entry
+}
+
+function pop(heap: Scheduled[]): void {
+  const last = heap.pop() as Scheduled
+  if (heap.length === 0) return
+  let at = 0
+  for (;;) {
+    let below = 2 * at + 1
+    if (below >= heap.length) break
+    const right = heap[below + 1]
+    if (right && isBefore(right, heap[below] as Scheduled)) below++
+    const child = heap[below] as Scheduled
+    if (!isBefore(child, last)) break
+    heap[at] = child
+    at = below
+  }
+  heap[at] = last
+}
