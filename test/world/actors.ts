@@ -56,16 +56,21 @@ export async function readPages(site: Site, reader: Reader): Promise<void> {
   }
 }
 
-/** Acknowledges alarms; two of these at once, so that they meet at the same alarm. */
-export async function acknowledgeAlarms(site: Site, name: string): Promise<void> {
-  const client = new Client(site, name)
+/** Several people at once acknowledge each alarm that is open. */
+export async function acknowledgeAlarms(site: Site, names: readonly string[]): Promise<void> {
+  const people = names.map((name) => new Client(site, name))
+  const [first] = people as [Client]
+  const acknowledge = async (client: Client, id: string): Promise<void> => {
+    await client.sleep(client.chance.between(0, 1))
+    const comment = `${client.host.name} ${client.chance.below(1e6)}`
+    const { status, body } = await client.insist('POST', `/alarms/${id}/acknowledge`, { comment })
+    if (status === 200) site.observer.acknowledged(id, (body as Alarm).comment)
+  }
   for (;;) {
-    await client.sleep(client.chance.between(20_000, 300_000))
-    const { body } = await client.insist('GET', '/alarms?acknowledged=false&limit=100')
+    await first.sleep(first.chance.between(20_000, 300_000))
+    const { body } = await first.insist('GET', '/alarms?acknowledged=false&limit=100')
     for (const { id } of (body as { readonly items: readonly Alarm[] }).items) {
-      const comment = `${name} ${client.chance.below(1e6)}`
-      const { status, body } = await client.insist('POST', `/alarms/${id}/acknowledge`, { comment })
-      if (status === 200) site.observer.acknowledged(id, (body as Alarm).comment)
+      await Promise.all(people.map((client) => acknowledge(client, id)))
     }
   }
 }

@@ -21,6 +21,7 @@ export class Reader {
   /** Events up to this id are not compared: retention has removed some before one of the two readers was shown them. */
   comparedFrom = 0
   #isBehindGap = false
+  readonly #acknowledged = new Set<string>()
   readonly #byId = new Map<string, Tool>()
 
   constructor(
@@ -42,6 +43,15 @@ export class Reader {
     observer.show({ id, digest: digestOf(event) })
     observer.count(`events shown to ${this.name}`)
     this.#compare(id)
+    if (event.name === 'alarm_acknowledged' && this.isFirst) {
+      const { alarm_id } = event.data as { readonly alarm_id: string }
+      observer.require(
+        !this.#acknowledged.has(alarm_id),
+        'An alarm is acknowledged once.',
+        () => `${id} acknowledges alarm ${alarm_id} again`,
+      )
+      this.#acknowledged.add(alarm_id)
+    }
     if (event.type === 'message' && this.isFirst) this.#report(event)
   }
 

@@ -77,7 +77,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     await setUp(site, admin)
     during(followStream(site, streamed))
     during(readPages(site, paged))
-    for (const name of ['ada', 'bob', 'eve']) during(acknowledgeAlarms(site, name))
+    during(acknowledgeAlarms(site, ['ada', 'bob', 'eve']))
     for (const name of ['mes-1', 'mes-2']) during(sendCommands(site, name))
     while (world.now < hours * HOUR) {
       site.calm = false
