@@ -9,6 +9,7 @@ const { values } = parseArgs({
     interval: { type: 'string', default: '10' },
     faults: { type: 'string', default: '5' },
     until: { type: 'string' },
+    except: { type: 'string', multiple: true, default: [] },
     verbose: { type: 'boolean', default: false },
   },
 })
@@ -21,6 +22,7 @@ const { violation, steps, time, counts, faults, disk } = await simulate({
   interval: 1000 * Number(values.interval),
   faults: 60_000 * Number(values.faults),
   until: values.until === undefined ? undefined : Number(values.until),
+  except: values.except,
   ...(values.verbose && { log: print }),
 })
 const seconds = Number(process.hrtime.bigint() - began) / 1e9

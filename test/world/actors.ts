@@ -132,6 +132,13 @@ export async function checkCalm(site: Site, tools: readonly Tool[]): Promise<voi
       () => `${tool.name}: ${tool.acknowledged.join()} was never shown`,
     )
   }
+  for (const { name, expected } of site.targets) {
+    observer.require(
+      expected.length === 0,
+      'Every event that matches a sink is delivered at least once, or named in a gap.',
+      () => `${name} did not get ${expected.slice(0, 20).join()}`,
+    )
+  }
   observer.count('calm checks')
 }
 

@@ -8,6 +8,7 @@ import { Reader } from './reader.js'
 import { Client, type Site, setUp } from './site.js'
 import { takeOver } from './take-over.js'
 import { Tool } from './tool.js'
+import { WebhookTarget } from './webhook-target.js'
 import { Host, World } from './world.js'
 
 const SECOND = 1000
@@ -26,6 +27,8 @@ export interface SimulationOptions {
   readonly faults: number
   /** The run ends after this step. */
   readonly until?: number | undefined
+  /** Sentences that are known not to hold. */
+  readonly except?: readonly string[]
   readonly log?: (text: string) => void
 }
 
@@ -49,12 +52,15 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const disk = new Disk(world, 'gateway')
   const retention = { maxAge: 3 * HOUR, maxBytes: 24 * 1024 * 1024 }
   const machine = new GatewayMachine(world, network, disk, { retention })
-  const observer = new Observer(world)
+  const observer = new Observer(world, new Set(options.except))
   const tools = Array.from(
     { length: options.tools },
     (_, number) => new Tool(world, number, options.interval),
   )
-  const site: Site = { world, machine, tools, observer, ids: new Map(), calm: true }
+  const targets = [1, 2].map(
+    (number) => new WebhookTarget(world, network, observer, `target-${number}`, number),
+  )
+  const site: Site = { world, machine, tools, observer, targets, ids: new Map(), calm: true }
   const admin = new Client(site, 'admin')
   const faults: string[] = []
   const around = { site, world, machine, network, disk, host: new Host('fate', '0.0.0.0', world) }
@@ -78,6 +84,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     during(followStream(site, streamed))
     during(readPages(site, paged))
     during(acknowledgeAlarms(site, ['ada', 'bob', 'eve']))
+    for (const target of targets) during(target.change(() => site.calm))
     for (const name of ['mes-1', 'mes-2']) during(sendCommands(site, name))
     while (world.now < hours * HOUR) {
       site.calm = false

@@ -3,6 +3,7 @@ import type { Chance } from './chance.js'
 import { ADMIN, type GatewayMachine, NoResponse } from './gateway-process.js'
 import type { Observer } from './observer.js'
 import type { Tool } from './tool.js'
+import type { WebhookTarget } from './webhook-target.js'
 import { Host, type World } from './world.js'
 
 export interface Response {
@@ -16,6 +17,8 @@ export interface Site {
   readonly machine: GatewayMachine
   readonly tools: readonly Tool[]
   readonly observer: Observer
+  /** Of sinks that deliver the events of type alarm. */
+  readonly targets: readonly WebhookTarget[]
   /** The id of each tool's record, once it is registered. */
   readonly ids: Map<Tool, string>
   /** True while nothing is done to the site, and it has to recover. */
@@ -124,8 +127,16 @@ export class Client {
   }
 }
 
-/** Registers the tools and connects them. */
+/** Adds the sinks, registers the tools and connects them. */
 export async function setUp(site: Site, admin: Client): Promise<void> {
+  for (const { name, url } of site.targets) {
+    const { status, body } = await admin.insist('POST', '/sinks', {
+      name,
+      webhook: { url },
+      types: ['alarm'],
+    })
+    if (status !== 201) throw new Error(`the sink was refused: ${JSON.stringify(body)}`)
+  }
   for (const tool of site.tools) {
     for (;;) {
       const { status, body } = await admin.insist('POST', '/equipment', {

@@ -1,0 +1,146 @@
+import type { Event } from '../../src/contract/topics/events.js'
+import type { Chance } from './chance.js'
+import type { Network, Socket } from './network.js'
+import type { Observer } from './observer.js'
+import { Host, type World } from './world.js'
+
+const PORT = 80
+/** Messages that may be delivered and not yet shown to the reader with which they are compared. */
+const MAX_EARLY = 10_000
+
+/** What a target does with a request. */
+type Manner = 'accepts' | 'is slow' | 'refuses' | 'keeps and says 500' | 'hangs' | 'breaks off'
+const MANNERS: readonly Manner[] = [
+  'accepts',
+  'is slow',
+  'refuses',
+  'keeps and says 500',
+  'hangs',
+  'breaks off',
+]
+
+/** A webhook's target, which keeps what it accepts and compares it with what readers of the gateway are shown. */
+export class WebhookTarget {
+  readonly host: Host
+  manner: Manner = 'accepts'
+  readonly #chance: Chance
+  /** Ids of events that have to come, in their order. */
+  readonly expected: number[] = []
+  /** Ids that came before the reader was shown them. */
+  readonly #early = new Set<number>()
+  /** The last new id of each equipment. */
+  readonly #last = new Map<string, number>()
+  /** Ids that came, to recognise repeats. */
+  readonly #came = new Set<number>()
+
+  constructor(
+    readonly world: World,
+    readonly network: Network,
+    readonly observer: Observer,
+    readonly name: string,
+    number: number,
+  ) {
+    this.host = new Host(name, `10.3.0.${number}`, world)
+    this.#chance = world.chance.fork(name)
+    world.after(this.host, 0, () => {
+      network.createServer((socket) => this.#serve(socket)).listen(PORT)
+    })
+  }
+
+  get url(): string {
+    return `http://${this.host.ip}:${PORT}/`
+  }
+
+  /** It behaves in another way for a while, and well when it is calm. */
+  async change(isCalm: () => boolean): Promise<void> {
+    for (;;) {
+      await this.world.sleep(this.host, this.#chance.between(30_000, 20 * 60_000))
+      this.manner = isCalm() ? 'accepts' : this.#chance.pick(MANNERS)
+    }
+  }
+
+  /** An event that matches was shown to a reader: it has to come here, too. */
+  expect(id: number): void {
+    if (!this.#early.delete(id)) this.expected.push(id)
+  }
+
+  #serve(socket: Socket): void {
+    let bytes = Buffer.alloc(0)
+    socket.on('error', () => {})
+    socket.on('data', (piece: Buffer) => {
+      bytes = Buffer.concat([bytes, piece])
+      for (;;) {
+        const head = bytes.indexOf('\r\n\r\n')
+        if (head < 0) return
+        const [, length = '0'] = /content-length: (\d+)/i.exec(bytes.toString('latin1', 0, head)) ?? []
+        const end = head + 4 + Number(length)
+        if (bytes.length < end) return
+        const body = bytes.toString('utf8', head + 4, end)
+        bytes = bytes.subarray(end)
+        this.#answer(socket, body)
+      }
+    })
+  }
+
+  #answer(socket: Socket, body: string): void {
+    const { manner, world } = this
+    this.observer.count(`webhook ${manner}`)
+    const respond = (status: string): void => {
+      socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`)
+    }
+    if (manner === 'hangs') return
+    if (manner === 'breaks off') return void socket.destroy()
+    if (manner === 'refuses') return respond('503 Service Unavailable')
+    this.#take(JSON.parse(body) as Message)
+    if (manner === 'keeps and says 500') return respond('500 Internal Server Error')
+    const wait = manner === 'is slow' ? this.#chance.between(1000, 20_000) : this.#chance.around(2)
+    world.after(this.host, wait, () => respond('204 No Content'))
+  }
+
+  #take({ type, data }: Message): void {
+    if (type === 'secsctl.gap') return this.#gap(Number(data.from), Number(data.to))
+    const id = Number(data.id)
+    if (this.#came.has(id)) return this.observer.count('webhook repeats')
+    this.#came.add(id)
+    this.observer.count('webhook events')
+    const { equipment_id } = data as unknown as Event
+    const last = this.#last.get(equipment_id) ?? 0
+    this.observer.require(
+      id > last,
+      'A sink delivers the events of one equipment in order.',
+      () => `${this.name}: ${id} of ${equipment_id} came after ${last}`,
+    )
+    this.#last.set(equipment_id, id)
+    const [first = Number.POSITIVE_INFINITY] = this.expected
+    if (id < first) this.#keepEarly(id)
+    else this.#expectedCame(id)
+  }
+
+  #expectedCame(id: number): void {
+    const at = this.expected.indexOf(id)
+    if (at < 0) return this.#keepEarly(id)
+    this.expected.splice(at, 1)
+  }
+
+  #keepEarly(id: number): void {
+    this.#early.add(id)
+    this.observer.require(
+      this.#early.size < MAX_EARLY,
+      'A sink delivers what readers are shown.',
+      () => `${this.name} got ${this.#early.size} events that no reader was shown`,
+    )
+  }
+
+  #gap(from: number, to: number): void {
+    this.observer.count('webhook gaps')
+    for (let at = this.expected.length - 1; at >= 0; at--) {
+      const id = this.expected[at] as number
+      if (id >= from && id <= to) this.expected.splice(at, 1)
+    }
+  }
+}
+
+interface Message {
+  readonly type: string
+  readonly data: { readonly id: string; readonly from?: string; readonly to?: string }
+}
