@@ -105,6 +105,26 @@ export async function sendCommands(site: Site, name: string): Promise<void> {
   }
 }
 
+/** Gives tools names that sinks do not select, and their own names again. */
+export async function renameTools(site: Site): Promise<void> {
+  const client = new Client(site, 'administrator')
+  const { machine, names } = site
+  for (;;) {
+    await client.sleep(client.chance.between(60_000, 900_000))
+    const tool = client.chance.pick(site.tools)
+    const id = site.ids.get(tool)
+    const after = machine.gateway?.events.last
+    if (id === undefined || after === undefined) continue
+    const holds = names.heldAt(id, after) !== true
+    const { status } = await client.insist('PUT', `/equipment/${id}`, {
+      name: holds ? tool.name : `spare-${tool.number}`,
+    })
+    site.observer.require(status === 200, 'Equipment can be renamed.', () => String(status))
+    const until = machine.gateway?.events.last ?? Number.POSITIVE_INFINITY
+    names.add(id, { after, until, holds })
+  }
+}
+
 /** In a calm hour the gateway shows what the tools are. */
 export async function checkCalm(site: Site, tools: readonly Tool[]): Promise<void> {
   const client = new Client(site, 'checker')

@@ -43,7 +43,8 @@ export class Reader {
     observer.show({ id, digest: digestOf(event) })
     observer.count(`events shown to ${this.name}`)
     this.#compare(id)
-    if (this.isFirst && event.type === 'alarm') for (const target of this.site.targets) target.expect(id)
+    if (this.isFirst && event.type === 'alarm')
+      for (const target of this.site.targets) target.expect(id, event.equipment_id)
     if (event.name === 'alarm_acknowledged' && this.isFirst) {
       const { alarm_id } = event.data as { readonly alarm_id: string }
       observer.require(

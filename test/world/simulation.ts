@@ -1,9 +1,18 @@
-import { acknowledgeAlarms, checkCalm, checkExport, followStream, readPages, sendCommands } from './actors.js'
+import {
+  acknowledgeAlarms,
+  checkCalm,
+  checkExport,
+  followStream,
+  readPages,
+  renameTools,
+  sendCommands,
+} from './actors.js'
 import { Disk } from './disk.js'
 import { breakThings } from './faults.js'
 import { GatewayMachine } from './gateway-process.js'
 import { Network } from './network.js'
 import { Observer, Violation } from './observer.js'
+import { PropertyHistory } from './property-history.js'
 import { Reader } from './reader.js'
 import { Client, type Site, setUp } from './site.js'
 import { takeOver } from './take-over.js'
@@ -57,10 +66,14 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     { length: options.tools },
     (_, number) => new Tool(world, number, options.interval),
   )
-  const targets = [1, 2].map(
-    (number) => new WebhookTarget(world, network, observer, `target-${number}`, number),
-  )
-  const site: Site = { world, machine, tools, observer, targets, ids: new Map(), calm: true }
+  const names = new PropertyHistory(true)
+  const targets = [
+    new WebhookTarget(world, network, observer, 'all-alarms', 1, undefined, () => true),
+    new WebhookTarget(world, network, observer, 'by-name', 2, ['tool-*'], (id, event) =>
+      names.heldAt(id, event),
+    ),
+  ]
+  const site: Site = { world, machine, tools, observer, targets, names, ids: new Map(), calm: true }
   const admin = new Client(site, 'admin')
   const faults: string[] = []
   const around = { site, world, machine, network, disk, host: new Host('fate', '0.0.0.0', world) }
@@ -84,6 +97,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     during(followStream(site, streamed))
     during(readPages(site, paged))
     during(acknowledgeAlarms(site, ['ada', 'bob', 'eve']))
+    during(renameTools(site))
     for (const target of targets) during(target.change(() => site.calm))
     for (const name of ['mes-1', 'mes-2']) during(sendCommands(site, name))
     while (world.now < hours * HOUR) {

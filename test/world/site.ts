@@ -2,6 +2,7 @@ import type { Equipment } from '../../src/contract/equipment.js'
 import type { Chance } from './chance.js'
 import { ADMIN, type GatewayMachine, NoResponse } from './gateway-process.js'
 import type { Observer } from './observer.js'
+import type { PropertyHistory } from './property-history.js'
 import type { Tool } from './tool.js'
 import type { WebhookTarget } from './webhook-target.js'
 import { Host, type World } from './world.js'
@@ -19,6 +20,8 @@ export interface Site {
   readonly observer: Observer
   /** Of sinks that deliver the events of type alarm. */
   readonly targets: readonly WebhookTarget[]
+  /** Whether the names of tools are those that they began with. */
+  readonly names: PropertyHistory
   /** The id of each tool's record, once it is registered. */
   readonly ids: Map<Tool, string>
   /** True while nothing is done to the site, and it has to recover. */
@@ -129,10 +132,11 @@ export class Client {
 
 /** Adds the sinks, registers the tools and connects them. */
 export async function setUp(site: Site, admin: Client): Promise<void> {
-  for (const { name, url } of site.targets) {
+  for (const { name, url, equipment = null } of site.targets) {
     const { status, body } = await admin.insist('POST', '/sinks', {
       name,
       webhook: { url },
+      equipment,
       types: ['alarm'],
     })
     if (status !== 201) throw new Error(`the sink was refused: ${JSON.stringify(body)}`)

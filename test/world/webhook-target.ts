@@ -39,6 +39,10 @@ export class WebhookTarget {
     readonly observer: Observer,
     readonly name: string,
     number: number,
+    /** Patterns of the equipment whose events are delivered; all when left out. */
+    readonly equipment: readonly string[] | undefined,
+    /** Whether an event matches; undefined where that cannot be known. */
+    readonly matches: (equipmentId: string, event: number) => boolean | undefined,
   ) {
     this.host = new Host(name, `10.3.0.${number}`, world)
     this.#chance = world.chance.fork(name)
@@ -59,8 +63,9 @@ export class WebhookTarget {
     }
   }
 
-  /** An event that matches was shown to a reader: it has to come here, too. */
-  expect(id: number): void {
+  /** An event was shown to a reader: where it matches, it has to come here, too. */
+  expect(id: number, equipmentId: string): void {
+    if (this.matches(equipmentId, id) !== true) return
     if (!this.#early.delete(id)) this.expected.push(id)
   }
 
@@ -104,6 +109,11 @@ export class WebhookTarget {
     this.#came.add(id)
     this.observer.count('webhook events')
     const { equipment_id } = data as unknown as Event
+    this.observer.require(
+      this.matches(equipment_id, id) !== false,
+      'A sink delivers nothing that did not match it when it happened.',
+      () => `${this.name} got ${id} of ${equipment_id}`,
+    )
     const last = this.#last.get(equipment_id) ?? 0
     this.observer.require(
       id > last,
@@ -112,17 +122,18 @@ export class WebhookTarget {
     )
     this.#last.set(equipment_id, id)
     const [first = Number.POSITIVE_INFINITY] = this.expected
-    if (id < first) this.#keepEarly(id)
-    else this.#expectedCame(id)
+    if (id < first) this.#keepEarly(id, equipment_id)
+    else this.#expectedCame(id, equipment_id)
   }
 
-  #expectedCame(id: number): void {
+  #expectedCame(id: number, equipmentId: string): void {
     const at = this.expected.indexOf(id)
-    if (at < 0) return this.#keepEarly(id)
+    if (at < 0) return this.#keepEarly(id, equipmentId)
     this.expected.splice(at, 1)
   }
 
-  #keepEarly(id: number): void {
+  #keepEarly(id: number, equipmentId: string): void {
+    if (this.matches(equipmentId, id) === undefined) return
     this.#early.add(id)
     this.observer.require(
       this.#early.size < MAX_EARLY,

@@ -121,7 +121,11 @@ export class World {
     if (!next?.run) return false
     this.current = next.host
     this.steps++
-    next.run()
+    try {
+      next.run()
+    } catch (error) {
+      this.fail(error)
+    }
     return true
   }
 

@@ -1,0 +1,32 @@
+/** From which event on a record has had a property, as far as a caller can know. */
+interface Change {
+  /** The last event before the call that changed it, and the last one before its response. */
+  readonly after: number
+  readonly until: number
+  readonly holds: boolean
+}
+
+/** Whether records had a property when an event happened: a call that changes it takes effect between its request and its response. */
+export class PropertyHistory {
+  readonly #changes = new Map<string, Change[]>()
+
+  /** Every record has the property at first. */
+  constructor(readonly initially: boolean) {}
+
+  add(record: string, change: Change): void {
+    const changes = this.#changes.get(record) ?? []
+    changes.push(change)
+    this.#changes.set(record, changes)
+  }
+
+  /** Undefined where it cannot be known. */
+  heldAt(record: string, event: number): boolean | undefined {
+    let holds = this.initially
+    for (const change of this.#changes.get(record) ?? []) {
+      if (event <= change.after) return holds
+      if (event <= change.until) return undefined
+      holds = change.holds
+    }
+    return holds
+  }
+}
