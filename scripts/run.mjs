@@ -26,7 +26,7 @@ await build({
   logLevel: 'warning',
 })
 
-const child = spawn(process.execPath, ['--expose-gc', ...(process.env.RUN_OPTIONS?.split(' ') ?? []), bundle, ...args], { stdio: 'inherit' })
+const child = spawn(process.execPath, ['--expose-gc', bundle, ...args], { stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code, signal) => {
   rmSync(bundle, { force: true })

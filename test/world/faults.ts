@@ -72,6 +72,16 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     await pause(around, SECOND, 2 * MINUTE)
     around.disk.slowness = 1
   },
+  'the disk is full': async (around) => {
+    around.disk.isFull = true
+    await pause(around, SECOND, 5 * MINUTE)
+    around.disk.isFull = false
+  },
+  'the clock is 40 days ahead': async (around) => {
+    around.machine.skew = 40 * 24 * 60 * MINUTE
+    await pause(around, SECOND, 10 * MINUTE)
+    around.machine.skew = 0
+  },
   'the clock is set': async (around) => {
     const { world, machine } = around
     machine.skew = world.chance.between(-90, 90) * MINUTE
@@ -95,5 +105,7 @@ export async function breakThings(
     log(name)
     site.observer.count(`fault: ${name}`)
     await (FAULTS[name] as Fault)(around)
+    // A process that cannot write ends, and its supervisor starts it again.
+    if (!around.machine.isRunning) await restart(around)
   }
 }
