@@ -138,7 +138,12 @@ const GIVEN = {
     "The equipment's own HSMS connect mode. `passive`: the equipment listens at `ip_address`:`port`, and the gateway connects to it. `active`: the gateway listens on `port`, and the equipment connects to it; the gateway accepts connections only from `ip_address`.",
   ),
   ...LINE,
-  device_id: Type.Integer({ minimum: 0, maximum: 32767, description: 'Device ID, in data messages.' }),
+  device_id: Type.Integer({
+    minimum: 0,
+    maximum: 32767,
+    description:
+      'Device ID, in data messages. In a new record it is by default `session_id` where that is given and below 32768, otherwise 0.',
+  }),
   session_id: Type.Integer({
     minimum: 0,
     maximum: 65535,

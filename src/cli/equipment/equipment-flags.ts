@@ -37,7 +37,12 @@ export const EQUIPMENT_FLAGS = {
     options: LINE_ENDS,
     summary: 'SECS-I: the end that sends first where both ask for the line.',
   })(),
-  'device-id': Flags.integer({ min: 0, max: 32767, helpValue: 'N', summary: 'Device ID, 0 to 32767.' }),
+  'device-id': Flags.integer({
+    min: 0,
+    max: 32767,
+    helpValue: 'N',
+    summary: 'Device ID, 0 to 32767; the session ID where only that is given and it is below 32768.',
+  }),
   'session-id': Flags.integer({
     min: 0,
     max: 65535,

@@ -80,8 +80,8 @@ export function newEquipmentRecord(id: string, given: NewEquipment, at: string):
     port: given.port,
     ...lineAfter(DEFAULT_LINE, given),
     mode: given.mode ?? 'passive',
-    device_id: given.device_id ?? 0,
-    session_id: given.session_id ?? 0xffff,
+    device_id: given.device_id ?? defaultDeviceId(given),
+    session_id: given.session_id ?? HSMS_SS_SESSION_ID,
     timers: { ...DEFAULT_TIMERS, ...given.timers },
     linktest_mode: given.linktest_mode ?? DEFAULT_LINKTEST_MODE,
     gem_startup: given.gem_startup ?? true,
@@ -95,6 +95,14 @@ export function newEquipmentRecord(id: string, given: NewEquipment, at: string):
     updated_at: at,
   }
 }
+
+/** E37.1's session ID of control messages. */
+const HSMS_SS_SESSION_ID = 0xffff
+const MAX_DEVICE_ID = 0x7fff
+
+/** In HSMS-SS the session ID of data messages is the device ID: who gives only a session ID that can be one means it. */
+const defaultDeviceId = ({ session_id }: NewEquipment): number =>
+  session_id !== undefined && session_id <= MAX_DEVICE_ID ? session_id : 0
 
 /** The labels, in the order of their keys, after a change in which null removes a label. */
 export function labelsAfter(labels: Labels, change: EquipmentChange['labels'] = {}): Labels {

@@ -27,3 +27,14 @@ test('an equipment that dials in is awaited at our address, from its own alone',
   expect(settings).toMatchObject({ role: 'passive', host: '0.0.0.0', port: 5000, peer: '10.0.0.5' })
   expect(settings).toMatchObject({ controlSessionId: 0xffff, linktestMode: 'always' })
 })
+
+test.each([
+  [{ session_id: 7 }, 7, 7],
+  [{ session_id: 32_767 }, 32_767, 32_767],
+  [{ session_id: 32_768 }, 0, 32_768],
+  [{ session_id: 7, device_id: 0 }, 0, 7],
+  [{}, 0, 0xffff],
+])('the device ID of %j is %i', (given, deviceId, controlSessionId) => {
+  const record = newEquipmentRecord('eq_1', { ...GIVEN, ...given }, AT)
+  expect(hsmsSettingsOf(record, '0.0.0.0')).toMatchObject({ deviceId, controlSessionId })
+})
