@@ -13,6 +13,7 @@ import { placed } from '../../src/cli/daemon/settings/settings.js'
 import { storeGiven } from '../../src/cli/daemon/store-flags.js'
 import { databaseFailure, shownDatabase } from '../../src/cli/daemon/store-url.js'
 import { Failure } from '../../src/cli/errors/failure.js'
+import { parseSize } from '../../src/cli/input/sizes.js'
 import { installedFiles } from '../../src/cli/installation.js'
 import { catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
 import type { Session } from '../../src/cli/profile/server.js'
@@ -114,6 +115,9 @@ export default class DaemonRun extends DaemonCommand {
         hsmsHost: flags['hsms-host'],
         ...(flags['hsms-proxy'] && { hsmsProxies: flags['hsms-proxy'].split(',') }),
         ...(flags['equipment-networks'] && { equipmentNetworks: flags['equipment-networks'].split(',') }),
+        ...(flags['long-messages'] && {
+          longMessageBytes: parseSize(flags['long-messages'], '--long-messages'),
+        }),
         ...defined({ tls, metricsToken }),
         catalogue,
         allowLocalSinks: flags['allow-local-sinks'],

@@ -38,6 +38,8 @@ export interface DaemonOptions extends StoreChoice {
   readonly equipmentNetworks?: readonly string[] | undefined
   /** Addresses or networks of TCP balancers, whose connections begin with a header of the PROXY protocol. */
   readonly hsmsProxies?: readonly string[] | undefined
+  /** Bytes of long messages that may be in work at all equipment together; 128 MiB when left out. */
+  readonly longMessageBytes?: number
   /** Targets of sinks may be on loopback, link-local and cloud metadata addresses. */
   readonly allowLocalSinks?: boolean
   /** The folder of the files that sinks write; `sinks` in the data folder when left out. */
@@ -120,6 +122,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     trustedTime: store.time,
     catalogue: options.catalogue,
     hsmsHost: options.hsmsHost,
+    ...(options.longMessageBytes !== undefined && { longMessageBytes: options.longMessageBytes }),
     equipmentNetworks: options.equipmentNetworks && new IpNetworks(options.equipmentNetworks),
     hsmsProxies: options.hsmsProxies && new IpNetworks(options.hsmsProxies),
     headerRefused: refusalLog(clock, options.log),

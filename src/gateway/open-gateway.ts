@@ -21,6 +21,7 @@ import { IdempotencyKeys } from './idempotency/idempotency-keys.js'
 import { EquipmentKnowledgeBook } from './knowledge/knowledge-book.js'
 import { type HsmsPortOptions, HsmsPorts } from './link/hsms-ports.js'
 import { IntakeBudget } from './link/intake.js'
+import { LongMessages } from './link/long-messages.js'
 import type { ReportedEvent } from './link/session.js'
 import { type OwnNode, SiteNodes } from './nodes/site-nodes.js'
 import { OpenTransactions } from './outcomes/open-transactions.js'
@@ -60,6 +61,8 @@ export interface GatewayParts extends PermittedNetworks, HsmsPortOptions {
   readonly trustedTime?: TrustedTime
   /** The messages and items that are used with equipment. */
   readonly catalogue: Catalogue
+  /** Bytes of long messages that may be in work at all equipment together; the default when left out. */
+  readonly longMessageBytes?: number
   /** What this process is called; left out, it has no name. */
   readonly node?: OwnNode
 }
@@ -80,6 +83,7 @@ export async function openGateway({
   trustedTime,
   catalogue,
   equipmentNetworks,
+  longMessageBytes,
   node = { name: '', version: '' },
   ...hsms
 }: GatewayParts) {
@@ -106,7 +110,7 @@ export async function openGateway({
   const idempotency = new Idempotency(journal, keys, clock, readingOf, ownership)
   const time = trustedTime ?? { now: () => clock.date().getTime() }
   const ports = new HsmsPorts({ ...hsms, ownership, equipment, clock, time })
-  const budget = new IntakeBudget()
+  const budget = new IntakeBudget(new LongMessages(clock, longMessageBytes))
   const plain = {
     equipmentNetworks,
     journal,

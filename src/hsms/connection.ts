@@ -12,6 +12,8 @@ export interface ConnectionOwner {
   readonly transactions: Transactions
   readonly tap: FrameTap
   emit(output: HsmsOutput): void
+  /** So many bytes are held of messages that have arrived in part. */
+  arriving(bytes: number): void
   /** Ends the connection; nothing of it may be used afterwards. */
   drop(fault: Fault): void
 }

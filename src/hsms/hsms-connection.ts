@@ -131,6 +131,7 @@ export class HsmsConnection implements Connection {
 
   /** Sets the timers of a message that has arrived in part. */
   #boundPartialMessage(now: number): void {
+    this.owner.arriving(this.#frames.partialBytes)
     if (!this.#frames.midFrame) {
       this.#timers.clear('t8', 'message')
       return

@@ -48,6 +48,8 @@ export type HsmsOutput =
   | ({ readonly kind: 'changed' } & StateChange)
   | ({ readonly kind: 'attempt_failed' } & AttemptFailed)
   | { readonly kind: 'received'; readonly received: Received }
+  /** So many bytes are held of long messages that have arrived in part; 0 when there are none any more. */
+  | { readonly kind: 'arriving'; readonly bytes: number }
   /** Something passed on the wire; only while it is watched. */
   | { readonly kind: 'passed'; readonly record: WireRecord }
   /** A request has ended. Each ends once. */

@@ -39,6 +39,8 @@ export class LinkDriver {
   readonly changed = new Signal<StateChange>()
   readonly attemptFailed = new Signal<AttemptFailed>()
   readonly received = new Signal<Received>()
+  /** Bytes of long messages that have arrived in part, whenever they change. */
+  readonly arriving = new Signal<number>()
   /** The frames that pass, while there is a listener. Costs nothing without one. */
   readonly wire = new Signal<WireRecord>((on) => this.#feed({ kind: 'watch', on }))
   readonly #protocol: LinkProtocol
@@ -229,6 +231,8 @@ export class LinkDriver {
         return this.attemptFailed.emit({ fault: output.fault, attempts: output.attempts })
       case 'received':
         return this.received.emit(output.received)
+      case 'arriving':
+        return this.arriving.emit(output.bytes)
       case 'passed':
         return this.wire.emit(output.record)
       case 'ended':

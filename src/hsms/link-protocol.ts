@@ -12,6 +12,9 @@ import { ReceiveClock } from './tcp/receive-clock.js'
 import type { Deadline } from './timers/deadlines.js'
 import { Transactions } from './transactions.js'
 
+/** Messages of fewer bytes are not long: what many connections hold of them is little. */
+export const LONG_MESSAGE_BYTES = 64 * 1024
+
 /** The cause of state changes by `stop`. */
 const STOPPED = 'disconnect requested'
 
@@ -31,6 +34,8 @@ export class LinkProtocol {
   readonly #receiveClock = new ReceiveClock()
   readonly #tap: FrameTap
   readonly #owner: ConnectionOwner
+  /** Bytes of long messages that have arrived in part. */
+  #arriving = 0
   #now = 0
   #out: HsmsOutput[] = []
 
@@ -51,6 +56,7 @@ export class LinkProtocol {
       transactions: this.#transactions,
       tap: this.#tap,
       emit,
+      arriving: (bytes) => this.#holds(bytes),
       drop: (fault) => this.#drop(fault),
     }
   }
@@ -202,7 +208,15 @@ export class LinkProtocol {
 
   #forgetConnection(): void {
     this.#connection = undefined
+    this.#holds(0)
     this.#transactions.loseAll()
+  }
+
+  #holds(bytes: number): void {
+    const long = bytes < LONG_MESSAGE_BYTES ? 0 : bytes
+    if (long === this.#arriving) return
+    this.#arriving = long
+    this.#emit({ kind: 'arriving', bytes: long })
   }
 
   #request(message: DataMessage, t3 = this.settings.timers.t3): void {

@@ -27,10 +27,14 @@ export type Placed =
 export class Assembly {
   /** In the order in which T4 ends. */
   readonly #partials = new Map<string, Partial>()
-  /** Of all that have come in part. */
   #bytes = 0
 
   constructor(readonly settings: Secs1Settings) {}
+
+  /** Bytes of all that have come in part. */
+  get bytes(): number {
+    return this.#bytes
+  }
 
   /** The message whose T4 ends first. */
   get earliest(): Readonly<Partial> | undefined {

@@ -74,6 +74,7 @@ export class Secs1Connection implements Connection {
   bytes(bytes: Uint8Array, now: number): void {
     this.#now = now
     this.#line.bytes(bytes, now)
+    if (!this.#isOver) this.owner.arriving(this.#assembly.bytes)
   }
 
   expire(timer: string, now: number): void {
@@ -189,6 +190,7 @@ export class Secs1Connection implements Connection {
   #interblockTimeout(): void {
     this.owner.tap.counters.timeout('t4')
     const message = this.#assembly.expire()
+    this.owner.arriving(this.#assembly.bytes)
     if (message) this.#replyDropped(message)
   }
 

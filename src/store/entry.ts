@@ -45,10 +45,20 @@ export class EntryNumber {
   }
 }
 
+/** Bytes that stand in a text as Base64. */
+export class Base64 {
+  constructor(readonly bytes: Uint8Array) {}
+}
+
 /** A value of its owner's as the data of an entry. */
 export abstract class StoredValue {
   /** What is stored: the text of a JSON object. */
   abstract readonly json: string
+
+  /** The same in parts, where the value has many bytes: so no text of all of them is made. */
+  get parts(): readonly (string | Base64)[] | undefined {
+    return undefined
+  }
 
   toJSON(): JsonObject {
     return JSON.parse(this.json) as JsonObject

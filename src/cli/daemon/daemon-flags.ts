@@ -3,6 +3,7 @@ import { Flags, type Interfaces } from '@oclif/core'
 import type { DaemonAddress } from '../../daemon/address-file.js'
 import { IpNetworks } from '../../kit/ip-networks.js'
 import { wrongUsage } from '../errors/failure.js'
+import { parseSize } from '../input/sizes.js'
 import { CATALOGUE_FLAG } from '../messages/catalogue-flag.js'
 import { RETENTION_FLAGS } from './retention-flags.js'
 import { STORE_FLAGS } from './store-flags.js'
@@ -87,6 +88,16 @@ export const DAEMON_FLAGS = {
     env: 'SECSCTL_EQUIPMENT_NETWORKS',
     parse: networks('equipment-networks'),
     summary: 'Where equipment may be, such as 10.1.0.0/16,10.2.0.0/16; anywhere when left out.',
+  }),
+  'long-messages': Flags.string({
+    helpValue: 'SIZE',
+    env: 'SECSCTL_LONG_MESSAGES',
+    parse: async (text) => {
+      parseSize(text, '--long-messages', '16MiB')
+      return text
+    },
+    summary:
+      'Bytes of long messages that may be in work at all equipment together; 128MiB when left out. The memory for them is up to three times that.',
   }),
   'tls-cert': Flags.string({
     helpValue: 'FILE',

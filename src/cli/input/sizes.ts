@@ -6,7 +6,7 @@ const UNITS = {
 } as const
 
 /** Bytes of `512MiB`, `2GiB` or `500MB`, and `least` of them or more; fractions are taken, a bare number is not. */
-export function parseSize(text: string, flag: string, least?: '64KiB' | '64MiB'): number {
+export function parseSize(text: string, flag: string, least?: '64KiB' | '16MiB' | '64MiB'): number {
   const bytes = bytesOf(text)
   if (bytes >= (least === undefined ? 0 : bytesOf(least)) && Number.isSafeInteger(bytes)) return bytes
   const sizes = least === undefined ? 'a size' : `a size of ${least} or more,`

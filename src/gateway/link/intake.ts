@@ -1,4 +1,7 @@
 import type { LinkDriver } from '../../hsms/link-driver.js'
+import { LONG_MESSAGE_BYTES } from '../../hsms/link-protocol.js'
+import { Mutex } from '../../kit/mutex.js'
+import type { LongMessages, LongShare } from './long-messages.js'
 
 /**
  * Most messages that may wait for the disk: from one equipment alone, and from several together. A message waits
@@ -18,6 +21,10 @@ const ENTRY_BYTES = 256
 /** The memory for messages that wait for the disk, shared equally by the equipment whose messages wait. */
 export class IntakeBudget {
   #busy = 0
+  /** Long bodies are decoded one after the other: their items take many times as much memory. */
+  readonly decoding = new Mutex()
+
+  constructor(readonly long: LongMessages) {}
 
   begin(): void {
     this.#busy += 1
@@ -40,34 +47,60 @@ export class IntakeBudget {
 
 /**
  * The messages of one equipment, received or answered, that are not on disk yet. When they fill its share, its socket
- * is not read until half of the share has been written.
+ * is not read until half of the share has been written; nor is it read while the long messages of all equipment fill
+ * theirs.
  */
 export class Intake {
   #messages = 0
   #bytes = 0
+  /** Its share is used. */
   #isPaused = false
+  /** The share of long messages is used. */
+  #isHeldBack = false
+  readonly #long: LongShare
 
   constructor(
-    readonly driver: Pick<LinkDriver, 'pause' | 'resume'>,
+    readonly driver: Pick<LinkDriver, 'pause' | 'resume' | 'arriving'>,
     readonly budget: IntakeBudget,
-  ) {}
+  ) {
+    this.#long = budget.long.share((isHeldBack) => {
+      const wasRead = this.#isRead
+      this.#isHeldBack = isHeldBack
+      this.#update(wasRead)
+    })
+    driver.arriving.on((bytes) => this.#long.arriving(bytes))
+  }
+
+  get #isRead(): boolean {
+    return !this.#isPaused && !this.#isHeldBack
+  }
+
+  #update(wasRead: boolean): void {
+    if (wasRead === this.#isRead) return
+    if (wasRead) this.driver.pause()
+    else this.driver.resume()
+  }
 
   /** A message with a body of so many bytes is on its way until it is released. */
   hold(bodyBytes: number): void {
     if (this.#messages === 0) this.budget.begin()
     this.#add(1, bodyBytes + ENTRY_BYTES)
+    if (bodyBytes >= LONG_MESSAGE_BYTES) this.#long.whole(bodyBytes)
     if (this.#isPaused || !this.#fills(1)) return
+    const wasRead = this.#isRead
     this.#isPaused = true
-    this.driver.pause()
+    this.#update(wasRead)
   }
 
   release(bodyBytes: number): void {
     this.#add(-1, -bodyBytes - ENTRY_BYTES)
+    if (bodyBytes >= LONG_MESSAGE_BYTES) this.#long.whole(-bodyBytes)
     const isAbove = this.#isPaused && this.#fills(0.5)
     if (this.#messages === 0) this.budget.end()
     if (!this.#isPaused || isAbove) return
+    const wasRead = this.#isRead
     this.#isPaused = false
-    this.driver.resume()
+    this.#update(wasRead)
   }
 
   #add(messages: number, bytes: number): void {

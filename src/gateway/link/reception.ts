@@ -142,8 +142,12 @@ export class Reception {
 
   async #answerInSteps({ received, entry, connection, alarm }: RecordedPrimary): Promise<void> {
     const { message } = received
-    const primary = message.length > LONG ? await primaryInSteps(message) : message
-    const answer = this.#answerTo(received, primary, connection)
+    const answer =
+      message.length > LONG
+        ? await this.intake.budget.decoding.run(async () =>
+            this.#answerTo(received, await primaryInSteps(message), connection),
+          )
+        : this.#answerTo(received, message, connection)
     let isOnDisk = true
     if (alarm) {
       const isTaken = answer !== undefined && answer.kind !== 'abort' && this.host.isCommunicating

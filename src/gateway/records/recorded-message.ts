@@ -4,13 +4,15 @@ import type { DataMessage } from '../../hsms/message.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { type Decoded, decoded, decodedInParts } from '../../secs2/decode.js'
 import type { Item } from '../../secs2/item.js'
-import { type Entry, type NewEntry, StoredValue } from '../../store/entry.js'
+import { Base64, type Entry, type NewEntry, StoredValue } from '../../store/entry.js'
 import { MESSAGE_RECEIVED, MESSAGE_SENT, MESSAGES } from './journal-kinds.js'
 import { topicOf } from './message-topics.js'
 import type { Reading } from './reading.js'
 
 /** The items of a longer body are not kept. */
 const MAX_KEPT_BYTES = 1.5 * 1024 * 1024
+/** A body of so many bytes is written in parts. */
+const LONG_BYTES = 64 * 1024
 /** A longer body is decoded in steps, where the caller can wait. */
 const STEP_BYTES = 12 * 1024
 
@@ -149,12 +151,23 @@ export class RecordedMessage extends StoredValue implements DataMessage {
 
   /** A `StoredMessage`. */
   get json(): string {
+    return this.#around(this.#base64).join('')
+  }
+
+  override get parts(): readonly (string | Base64)[] | undefined {
+    const body = this.#body
+    return typeof body === 'string' || body.length < LONG_BYTES ? undefined : this.#around(new Base64(body))
+  }
+
+  /** A `StoredMessage` with this body. */
+  #around<Body>(body: Body): [string, Body, string] {
     const { stream, function: fn, wait, sessionId, systemBytes, replyTo } = this
     const numbers = `"stream":${stream},"function":${fn},"w_bit":${wait},"session_id":${sessionId}`
     const spooled = this.mayBeSpooled ? ',"may_be_spooled":true' : ''
     const by = this.sentBy === undefined ? '' : `,"sent_by":${JSON.stringify(this.sentBy)}`
     const traced = this.traceparent === undefined ? '' : `,"traceparent":"${this.traceparent}"`
-    return `{${numbers},"system_bytes":${systemBytes},"body":"${this.#base64}","reply_to":${replyTo}${spooled}${by}${traced}}`
+    const end = `","reply_to":${replyTo}${spooled}${by}${traced}}`
+    return [`{${numbers},"system_bytes":${systemBytes},"body":"`, body, end]
   }
 
   get #base64(): string {

@@ -1,9 +1,12 @@
 /** Room is made in blocks of this many bytes as they fill: an announced length alone allocates nothing. */
 const BLOCK_BYTES = 16 * 1024
 
-/** A message whose bytes come in pieces: kept in blocks, and joined once when it is whole. */
+/** Once this part of a message has come, room is made for all of it: then it is not held twice while it is joined. */
+const TRUSTED_PART = 1 / 4
+
+/** A message whose bytes come in pieces: kept in blocks at first, then in one. */
 export class PartialMessage {
-  readonly #full: Uint8Array[] = []
+  #full: Uint8Array[] = []
   #block: Uint8Array
   #filled = 0
   /** Bytes that are still to come. */
@@ -33,19 +36,28 @@ export class PartialMessage {
 
   /** All of it; to be asked for when it is whole. */
   join(): Uint8Array {
-    if (this.#full.length === 0) return this.#block
+    this.#unite()
+    return this.#block
+  }
+
+  /** All that has come, in one block with room for the whole message. */
+  #unite(): void {
+    if (this.#block.length === this.length) return
     const bytes = new Uint8Array(this.length)
     let at = 0
-    for (const block of [...this.#full, this.#block]) {
+    for (const block of [...this.#full, this.#block.subarray(0, this.#filled)]) {
       bytes.set(block, at)
       at += block.length
     }
-    return bytes
+    this.#full = []
+    this.#block = bytes
+    this.#filled = at
   }
 
   /** Takes as much as the block has room for. */
   #fill(piece: Uint8Array): number {
-    if (this.#filled === this.#block.length) {
+    if (this.#filled === this.#block.length && this.filled >= this.length * TRUSTED_PART) this.#unite()
+    else if (this.#filled === this.#block.length) {
       this.#full.push(this.#block)
       this.#block = new Uint8Array(Math.min(this.#missing, BLOCK_BYTES))
       this.#filled = 0

@@ -10,7 +10,7 @@ import type { FirstHeld } from '../retention-policy.js'
 import type { View } from '../view.js'
 import { Maintenance, type MaintenanceParts } from './retention/maintenance.js'
 import { segmentAge } from './retention/retention-policy.js'
-import { lineContent, markOf } from './segments/journal-line.js'
+import { type LineText, lineContent, markOf } from './segments/journal-line.js'
 import { OpenSegment, type PlacedEntry } from './segments/open-segment.js'
 import type { SealedSegment } from './segments/sealed-segment.js'
 import type { Segment } from './segments/segment.js'
@@ -202,13 +202,13 @@ export class NdjsonJournal implements Journal {
   #placed(appended: NewEntry, seq: number): PlacedEntry {
     const { subjects } = this.parts.world
     const { key, type, name, topic, at, data } = appended.numbers ? numbered(appended, seq) : appended
-    const text = jsonOf(data)
+    const content = textOf(data)
     const time = readInstant(at)
     if (time === undefined) throw new TypeError(`Not an ISO 8601 time in UTC with milliseconds: ${at}`)
     const head = { seq, key, type, name, at, data }
     const entry: Entry = topic === undefined ? head : { seq, key, type, name, topic, at, data }
     const subject = subjects.number(entry)
-    return { entry, time, subject, content: lineContent(at, subjects.members(subject), text) }
+    return { entry, time, subject, content: lineContent(at, subjects.members(subject), content) }
   }
 
   async #run(before: () => Promise<void> = async () => {}): Promise<void> {
@@ -281,7 +281,9 @@ export class NdjsonJournal implements Journal {
 }
 
 /** The text of an entry's data, which has to be an object. */
-function jsonOf(data: JsonObject): string {
+function textOf(data: JsonObject): LineText {
+  const parts = data instanceof StoredValue ? data.parts : undefined
+  if (parts) return parts
   const text = data instanceof StoredValue ? data.json : JSON.stringify(data)
   if (!text?.startsWith('{')) throw new TypeError('The data of an entry has to be an object.')
   return text

@@ -66,6 +66,15 @@ test('does not keep the items of a long body', () => {
   expect(atOnce(message.decodedInSteps())).toEqual(message.decoded)
 })
 
+test('has the text of a long body in parts, the same as in one', () => {
+  expect(withItem(ALARM).parts).toBeUndefined()
+  const long = withItem(L(A('x'.repeat(100_000))))
+  const texts = long.parts?.map((part) =>
+    typeof part === 'string' ? part : Buffer.from(part.bytes).toString('base64'),
+  )
+  expect(texts?.join('')).toBe(long.json)
+})
+
 test('says as a value why bytes are not SECS-II, and has then no content', () => {
   const message = received(Uint8Array.of(0xff))
   expect(message.decoded).toEqual({ item: undefined, fault: message.fault })

@@ -3,7 +3,7 @@ import { placeFile } from '../disk/durable-file.js'
 import type { OpenFile } from '../disk/file-system.js'
 import { EntryIndex } from '../index/entry-index.js'
 import type { Sealed } from '../index/index-file.js'
-import { encodeBatch, markOf, NEWLINE } from './journal-line.js'
+import { encodeBatch, type LineText, markOf } from './journal-line.js'
 import { SealedSegment } from './sealed-segment.js'
 import { type Segment, type SegmentWorld, segmentPath } from './segment.js'
 import { encodeSegmentHead } from './segment-head.js'
@@ -32,7 +32,7 @@ export interface PlacedEntry {
   /** The number of its subject. */
   readonly subject: number
   /** Its line, as `lineContent` makes it. */
-  readonly content: string
+  readonly content: LineText
 }
 
 /** The newest segment of a journal: what is appended goes here. Its index is in memory. */
@@ -125,24 +125,26 @@ export class OpenSegment implements Segment {
    * large the segment will grow.
    */
   async append(entries: readonly PlacedEntry[], segmentBytes: number): Promise<void> {
-    const { bytes, starts, mark } = await encodeBatch(
+    const { bytes, length, starts, mark } = await encodeBatch(
       this.last + 1,
       entries.map(({ content }) => content),
+      (lines) => this.#roomAfter(this.size + lines, segmentBytes),
     )
-    const end = this.size + bytes.length
-    if (end <= this.#allocated) await this.file.write(bytes, this.size)
-    else {
-      const room = Math.max(0, Math.min(ROOM_BYTES, segmentBytes - end))
-      await this.file.write(Buffer.concat([bytes, Buffer.alloc(room, NEWLINE)]), this.size)
-      this.#allocated = end + room
-    }
+    await this.file.write(bytes, this.size)
+    const end = this.size + length
+    this.#allocated = Math.max(this.#allocated, this.size + bytes.length)
     for (const [at, { entry, time, subject }] of entries.entries()) {
       const start = starts[at] as number
       this.#index.add(time, this.size + start, subject)
-      this.world.entries.wrote(entry, (starts[at + 1] ?? bytes.length) - start)
+      this.world.entries.wrote(entry, (starts[at + 1] ?? length) - start)
     }
     this.size = end
     this.mark = mark
+  }
+
+  /** Bytes by which the file is made longer for lines that end there. */
+  #roomAfter(end: number, segmentBytes: number): number {
+    return end <= this.#allocated ? 0 : Math.max(0, Math.min(ROOM_BYTES, segmentBytes - end))
   }
 
   /** Ends it: no entry is appended any more, and its index is written beside it. */
