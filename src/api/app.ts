@@ -88,7 +88,7 @@ export async function buildApp(
   })
   refuseUnknown(app)
   recognisePassedOn(app, gateway.accounts.tokens)
-  authenticate(app, gateway.accounts, gateway.audit)
+  authenticate(app, gateway)
   readBodies(app)
   forwarding.serve(app)
 

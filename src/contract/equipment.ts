@@ -121,7 +121,8 @@ const GIVEN = {
     minLength: 1,
     maxLength: 64,
     pattern: PLAIN_NAME,
-    description: 'Unique display name: 1 to 64 printable characters, no space at the start or end.',
+    description:
+      'Unique display name: 1 to 64 printable characters, no space at the start or end. It does not begin with `eq_`, as ids do.',
   }),
   ip_address: Type.String({
     format: 'ipv4',

@@ -90,6 +90,8 @@ export const EquipmentName = NullableText(
 )
 
 export const Id = Type.String({ minLength: 1, maxLength: 64 })
+/** Ids of equipment begin so, and names of equipment do not: the path of a call has either. */
+export const EQUIPMENT_ID_PREFIX = 'eq_'
 /** A text that has more than blanks. */
 export const NOT_BLANK = '\\S'
 export const ById = Type.Object({ id: Id })

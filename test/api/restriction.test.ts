@@ -348,3 +348,55 @@ test('the last administrator of all equipment cannot be restricted', async () =>
     code: 'last_admin',
   })
 })
+
+describe('a name of equipment in the place of its id', () => {
+  const paths = ALL.filter(
+    ([name, row]) => kindOf(name) === 'equipment' && row.media.includes('application/json'),
+  )
+
+  test.each(paths)('%s', async (_, endpoint) => {
+    const answer = async (token: string, name: string) => {
+      const { statusCode, body } = await call(endpoint, token, encodeURIComponent(name), {} as never)
+      return [statusCode, body.replaceAll(/"(request_id|instance)":"[^"]*"/g, '').replaceAll(name, 'NAME')]
+    }
+    const [everywhere, within] = [await tokenOf('admin', null), await tokenOf('admin', 'area=etch')]
+    // What is refused for its body is found; all else is answered by what the equipment is.
+    const byName = await answer(everywhere, 'tool 2')
+    expect(byName[0]).not.toBe(404)
+    expect(await answer(within, 'tool 2')).toEqual(await answer(within, 'tool 9'))
+  })
+
+  test('is that of now, and none begins as ids do', async () => {
+    const token = await tokenOf('engineer', null)
+    const headers = { authorization: `Bearer ${token}` }
+    const url = `${BASE_PATH}/equipment`
+    const put = (id: string, name: string) =>
+      app.inject({ method: 'PUT', url: `${url}/${encodeURIComponent(id)}`, headers, payload: { name } })
+    expect((await put('tool 1', 'Ätzer/1')).json()).toMatchObject({ id: inside, name: 'Ätzer/1' })
+    for (const given of ['Ätzer/1', 'A\u0308tzer/1', inside]) {
+      const found = await app.inject({ url: `${url}/${encodeURIComponent(given)}`, headers })
+      expect(found.json()).toMatchObject({ id: inside })
+    }
+    expect((await app.inject({ url: `${url}/tool%201`, headers })).statusCode).toBe(404)
+    const refused = { code: 'invalid_request', errors: [{ pointer: '/name' }] }
+    expect((await put(inside, outside)).json()).toMatchObject(refused)
+    const payload = { name: 'eq_etcher', ip_address: '127.0.0.1', port: 5000 }
+    expect((await app.inject({ method: 'POST', url, headers, payload })).json()).toMatchObject(refused)
+  })
+
+  test('leaves the id in the audit, and one use of an Idempotency-Key', async () => {
+    const headers = { authorization: `Bearer ${await tokenOf('admin', null)}` }
+    const send = (id: string) =>
+      app.inject({
+        method: 'POST',
+        url: `${BASE_PATH}/equipment/${id}/messages`,
+        headers: { ...headers, 'idempotency-key': 'k' },
+        payload: { stream: 1, function: 1 },
+      })
+    const [byName, byId] = [await send('tool%201'), await send(inside)]
+    expect([byName.statusCode, byId.statusCode]).toEqual([409, 409])
+    await app.inject({ method: 'POST', url: `${BASE_PATH}/equipment/tool%201/disconnect`, headers })
+    const list = await app.inject({ url: `${BASE_PATH}/audit?action=disconnectEquipment`, headers })
+    expect(list.json().items).toMatchObject([{ equipment_id: inside }])
+  })
+})

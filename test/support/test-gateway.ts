@@ -275,6 +275,7 @@ export class TestGateway {
   readonly equipment: Pick<
     Gateway['equipment'],
     | 'labels'
+    | 'idOf'
     | 'list'
     | 'get'
     | 'create'
@@ -287,6 +288,7 @@ export class TestGateway {
     | 'unlock'
   > = {
     labels: new EquipmentLabels(),
+    idOf: (name) => [...this.records.values()].find((one) => one.name === name)?.id,
     list: async () => ({ items: [...this.records.values()], next_cursor: null }),
     get: async (id) => this.#record(id),
     create: async (given) => {

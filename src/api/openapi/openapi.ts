@@ -1,5 +1,6 @@
 import { type AnyEndpoint, Nothing, type RequestHeader } from '../../contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../contract/endpoints.js'
+import { reachOf } from '../../contract/reach.js'
 import type { Json, JsonObject } from '../../kit/text/json.js'
 import { pathsAround } from './health-paths.js'
 import { responsesOf } from './openapi-responses.js'
@@ -44,6 +45,9 @@ const TRACEPARENT: RequestHeader = {
     'W3C trace context, such as `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`. It is recorded in the audit, with the messages that the call sends, their replies and ends, and with the acknowledgement of an alarm; sinks pass it on. One that is not valid is ignored, and so is `tracestate`.',
 }
 
+const EQUIPMENT_IN_PATH =
+  'Id of the equipment, or its name as of now; `/` and other reserved characters of a name are percent-encoded.'
+
 type Properties = Readonly<Record<string, JsonObject>>
 
 /** A parameter that may be repeated is either one value or an array of values. */
@@ -51,10 +55,14 @@ const oneOrSeveral = (schema: JsonObject): JsonObject =>
   schema['type'] === 'array' ? { anyOf: [schema['items'] ?? {}, schema] } : schema
 
 function parameters(endpoint: AnyEndpoint): JsonObject[] {
+  const ofPath = (name: string): string | undefined =>
+    name === 'id' && reachOf(endpoint) === 'equipment' ? EQUIPMENT_IN_PATH : undefined
   const read = (schema: object, where: 'path' | 'query'): JsonObject[] => {
     const { properties = {} } = schema as { readonly properties?: Properties }
     return Object.entries(properties).map(([name, property]) => {
-      const { description, ...rest } = openApiSchema(property) as JsonObject
+      const { description = where === 'path' ? ofPath(name) : undefined, ...rest } = openApiSchema(
+        property,
+      ) as JsonObject
       return {
         name,
         in: where,

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'f
 import type { AnyEndpoint } from '../../contract/endpoint.js'
 import { Problem } from '../../contract/errors.js'
 import { mayActAs, type Role } from '../../contract/roles.js'
-import type { Accounts } from '../../gateway/accounts/accounts.js'
 import type { Caller } from '../../gateway/accounts/caller.js'
 import { refusedToRestricted } from '../../gateway/accounts/restriction.js'
-import type { Audit } from '../../gateway/audit/audit.js'
+import type { Gateway } from '../../gateway/open-gateway.js'
 import { arrivedCall } from './audited.js'
+import { readEquipmentName } from './equipment-in-path.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,13 +43,17 @@ export function callerOf(request: FastifyRequest): Caller {
  * Refuses a call whose token is not valid, or whose user does not have the role that the contract requires: when its
  * header has arrived and, since a body may take minutes to arrive, again before the handler runs.
  */
-export function authenticate(app: FastifyInstance, accounts: Accounts, audit: Audit): void {
+export function authenticate(
+  app: FastifyInstance,
+  { accounts, audit, equipment }: Pick<Gateway, 'accounts' | 'audit' | 'equipment'>,
+): void {
   const check = (request: FastifyRequest, done: HookHandlerDoneFunction): void => {
     const { endpoint: row, operation = '' } = request.routeOptions.config
     const access = row?.access
     if (row === undefined || access === undefined || access === 'anyone') return done()
     const admit = (caller: Caller): void => {
       request.caller = caller
+      readEquipmentName(request, row, caller, equipment)
       const problem = mayActAs(caller.role, access)
         ? (forUsersAlone(caller, row) ?? refusedToRestricted(caller, row))
         : tooLow(caller, access)

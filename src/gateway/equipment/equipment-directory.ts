@@ -39,6 +39,14 @@ export class EquipmentDirectory {
     return this.#registered.get(id)
   }
 
+  /** The id of the equipment with this name. */
+  idOf(name: string): string | undefined {
+    const wanted = name.normalize()
+    for (const { record } of this.#registered.values())
+      if (record.name === name || record.name.normalize() === wanted) return record.id
+    return undefined
+  }
+
   all(): readonly RegisteredEquipment[] {
     return [...this.#registered.values()]
   }

@@ -109,6 +109,11 @@ export class EquipmentRegistry {
     for (const { changed } of this.#directory.all()) changed.emit()
   }
 
+  /** The id of the equipment with this name; undefined where there is none. */
+  idOf(name: string): string | undefined {
+    return this.#directory.idOf(name)
+  }
+
   isRegistered(id: string): boolean {
     return this.#directory.get(id) !== undefined
   }

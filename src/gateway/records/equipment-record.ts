@@ -11,6 +11,7 @@ import {
 } from '../../contract/equipment.js'
 import type { EquipmentLock } from '../../contract/equipment-lock.js'
 import { type Fault, Problem } from '../../contract/errors.js'
+import { EQUIPMENT_ID_PREFIX } from '../../contract/schema.js'
 import { isLabelKey, LABEL_KEY_RULE, type Labels, MAX_LABELS } from '../../contract/selector.js'
 import { pointerStep } from '../../kit/text/json-text.js'
 import { FORMAT_CODES } from '../../secs2/format.js'
@@ -168,6 +169,20 @@ export function refuseImpossible(
   }
 }
 
+/** Where a path says the id of equipment, its name may stand as well. */
+const nameFaults = (name: string): readonly Fault[] =>
+  name.startsWith(EQUIPMENT_ID_PREFIX)
+    ? [{ pointer: '/name', detail: `must not begin with ${EQUIPMENT_ID_PREFIX}, as ids do` }]
+    : []
+
+function formatFaults(item: string, format: string, catalogue: Catalogue): readonly Fault[] {
+  const pointer = `/item_formats/${item}`
+  if (!catalogue.item(item)) return [{ pointer, detail: `the catalogue has no item ${item}` }]
+  if (OWN_FORMATS.includes(format)) return []
+  const why = format === 'L' ? `${item} cannot be a list: it is sent as` : `${format} is no SECS-II format:`
+  return [{ pointer, detail: `${why} one of ${OWN_FORMATS.join(', ')}` }]
+}
+
 /** The same as a list. */
 export function settingFaults(
   change: EquipmentChange,
@@ -175,13 +190,11 @@ export function settingFaults(
   before?: EquipmentRecord,
 ): readonly Fault[] {
   const { item_formats = {}, text_encoding, ip_address, labels = {} } = change
-  const errors: Fault[] = Object.entries(item_formats).flatMap(([item, format]) => {
-    const pointer = `/item_formats/${item}`
-    if (!catalogue.item(item)) return [{ pointer, detail: `the catalogue has no item ${item}` }]
-    if (OWN_FORMATS.includes(format)) return []
-    const why = format === 'L' ? `${item} cannot be a list: it is sent as` : `${format} is no SECS-II format:`
-    return [{ pointer, detail: `${why} one of ${OWN_FORMATS.join(', ')}` }]
-  })
+  const named = change.name !== undefined && change.name !== before?.name ? nameFaults(change.name) : []
+  const errors: Fault[] = [
+    ...named,
+    ...Object.entries(item_formats).flatMap(([item, format]) => formatFaults(item, format, catalogue)),
+  ]
   const line = lineAfter(before ?? DEFAULT_LINE, change)
   const place = { ip_address: ip_address ?? before?.ip_address ?? '', port: change.port ?? before?.port ?? 0 }
   errors.push(...lineFaults({ ...line, ...place }, change))

@@ -103,6 +103,13 @@ describe('a call that the owner of the equipment carries out', () => {
     expect((await call('/equipment/eq_9/traffic')).statusCode).toBe(404)
   })
 
+  test('may have its name in the path', async () => {
+    const answer = await call('/equipment/etcher/messages', { method: 'POST', body: MESSAGE })
+    expect(answer.statusCode).toBe(200)
+    await answer.body.dump()
+    expect([here.sent.length, there.sent.length]).toEqual([0, 1])
+  })
+
   test('has its query and its errors', async () => {
     const answer = await call('/equipment/eq_1/traffic?nonsense=%2F..%2F&x=1')
     expect(answer.statusCode).toBe(400)
