@@ -29,7 +29,7 @@ const SETTLE_MS = 15_000
 
 async function measure(count: number, server: PostgresServer | undefined): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'secsctl-bench-'))
-  const database = server && (await server.database()).split('/').at(-1)
+  const database = server && (await server.database())
   const shared = { folder, databasePort: server?.port ?? 0, database, leaseSeconds: LEASE_SECONDS }
   const daemons = await Promise.all(
     Array.from({ length: count }, async (_, at) => ClusterDaemon.make(`n${at}`, await freePort(), shared)),

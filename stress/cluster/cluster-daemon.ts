@@ -12,10 +12,16 @@ const ADMIN = { email: 'admin@fab.example', password: 'a long enough password' }
 const shifted = (milliseconds: number): string =>
   `data:text/javascript,const D=Date;const s=${milliseconds};globalThis.Date=class extends D{constructor(...a){if(a.length)super(...a);else super(D.now()+s)}static now(){return D.now()+s}}`
 
+function throughProxy(text: string, port: number): string {
+  const url = new URL(text)
+  url.port = String(port)
+  return url.href
+}
+
 export interface ClusterOptions {
   readonly folder: string
   readonly databasePort: number
-  /** Left out, the daemon keeps its records in files. */
+  /** Its URL; left out, the daemon keeps its records in files. */
   readonly database?: string | undefined
   readonly leaseSeconds: number
 }
@@ -58,7 +64,7 @@ export class ClusterDaemon {
       SECSCTL_ADMIN_EMAIL: ADMIN.email,
       SECSCTL_ADMIN_PASSWORD: ADMIN.password,
       ...(database !== undefined && {
-        SECSCTL_STORE: `postgres://secsctl@127.0.0.1:${this.proxy.port}/${database}`,
+        SECSCTL_STORE: throughProxy(database, this.proxy.port),
       }),
     }
     const flags = ['--port', String(this.port), '--hsms-host', '127.0.0.1', '--keep-size', '500GiB']

@@ -222,10 +222,10 @@ const CHOSEN =
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'secsctl-cluster-'))
   const database = await PostgresServer.start({ max_connections: '300' })
-  await database.database('site')
+  const site = await database.database('site')
   const random = new Random(Number(values.seed))
   const tools = await ToolsProcess.start(process.argv[1] ?? '', Number(values.tools))
-  const shared = { folder, databasePort: database.port, database: 'site', leaseSeconds: Number(values.lease) }
+  const shared = { folder, databasePort: database.port, database: site, leaseSeconds: Number(values.lease) }
   const names = ['a', 'b', 'c', 'd', 'e'].slice(0, Number(values.daemons))
   const daemons = await Promise.all(
     names.map(async (name) => ClusterDaemon.make(name, await freePort(), shared)),

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -23,7 +23,10 @@ async function unprivileged(): Promise<{ readonly uid: number; readonly gid: num
   return { uid: await id('-u'), gid: await id('-g') }
 }
 
-/** A PostgreSQL server in a folder and on a port of its own. */
+/** With what a URL, a shell and a file would take for something else. */
+const PASSWORD = 'p@ss/w%20rd?a=b&c#d:e +é'
+
+/** A PostgreSQL server in a folder and on a port of its own, with passwords as by default. */
 export class PostgresServer {
   #process: ChildProcess | undefined
 
@@ -41,7 +44,12 @@ export class PostgresServer {
     const data = join(folder, 'data')
     mkdirSync(data, { mode: 0o700 })
     if (user) chownSync(data, user.uid, user.gid)
-    const options = ['--auth=trust', '--username=secsctl', '--encoding=UTF8', '--locale=C', '--no-sync']
+    const given = join(folder, 'initial-password')
+    writeFileSync(given, PASSWORD, { mode: 0o600 })
+    if (user) chownSync(given, user.uid, user.gid)
+    writeFileSync(server.passwordFile, `${PASSWORD}\n`, { mode: 0o600 })
+    const access = ['--auth=scram-sha-256', `--pwfile=${given}`]
+    const options = [...access, '--username=secsctl', '--encoding=UTF8', '--locale=C', '--no-sync']
     await run(join(postgresPrograms(), 'initdb'), ['-D', data, ...options], user)
     await server.resume(settings)
     return server
@@ -49,7 +57,9 @@ export class PostgresServer {
 
   /** The URL of a new database. */
   async database(name = `test_${Math.random().toString(36).slice(2)}`): Promise<string> {
-    await run(join(postgresPrograms(), 'createdb'), [...this.#address, name])
+    await run(join(postgresPrograms(), 'createdb'), [...this.#address, name], {
+      env: { ...process.env, PGPASSWORD: PASSWORD },
+    })
     return this.url(name)
   }
 
@@ -59,7 +69,17 @@ export class PostgresServer {
   }
 
   url(database: string): string {
-    return `postgres://secsctl@127.0.0.1:${this.port}/${database}`
+    return `postgres://secsctl:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.port}/${database}`
+  }
+
+  /** The flags of a daemon on the database at `url`. */
+  flags(url: string): readonly string[] {
+    return ['--store', withoutPassword(url), '--store-password-file', this.passwordFile]
+  }
+
+  /** The file with the password of the user `secsctl`. */
+  get passwordFile(): string {
+    return join(this.folder, 'password')
   }
 
   /** Starts it again after `kill` or `stop`. */
@@ -115,6 +135,13 @@ export class PostgresServer {
     server.kill(signal)
     await ended
   }
+}
+
+/** As the flag `--store` takes it. */
+export function withoutPassword(text: string): string {
+  const url = new URL(text)
+  url.password = ''
+  return url.href
 }
 
 const DEFAULTS = { listen_addresses: '127.0.0.1', max_connections: '200', shared_buffers: '256MB' }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../support/free-port.js'
 import { startSimulator } from '../support/live-gateway.js'
-import { PostgresServer } from '../support/postgres-server.js'
+import { PostgresServer, withoutPassword } from '../support/postgres-server.js'
 import { Secsctl } from '../support/secsctl.js'
 
 let server: PostgresServer
@@ -25,7 +25,7 @@ async function run(at: number, args: readonly string[]): Promise<string> {
 
 async function start(at: number): Promise<void> {
   const flags = ['--port', String(await freePort()), '--hsms-host', '127.0.0.1', '--lease', '3s']
-  await run(at, ['daemon', 'start', '--store', store, '--node-name', `gateway-${at + 1}`, ...flags])
+  await run(at, ['daemon', 'start', ...server.flags(store), '--node-name', `gateway-${at + 1}`, ...flags])
 }
 
 beforeEach(async () => {
@@ -55,7 +55,7 @@ test('two daemons are one gateway, and one of them alone is the same', async () 
   expect(owner).toMatch(/^gateway-[12]$/)
 
   const status = JSON.parse(await run(0, ['daemon', 'status', '--json'])) as { readonly store: string }
-  expect(status.store).toBe(store)
+  expect(status.store).toBe(withoutPassword(store))
   expect(readdirSync(join(homes[0].home, 'data'))).toEqual(['lock'])
   expect(await run(1, ['journal', 'export', '--type', 'message'])).toContain('"topic":"S1F1"')
 

@@ -12,10 +12,10 @@ import { until } from '../support/until.js'
 const TOOLS = Array.from({ length: 6 }, (_, at) => `127.0.0.${31 + at}`)
 const LEASE = '3s'
 
-async function startDaemon(host: string, apiPort: number, store: string): Promise<DaemonProcess> {
+async function startDaemon(host: string, apiPort: number, store: readonly string[]): Promise<DaemonProcess> {
   const home = new Home()
   const address = ['--host', host, '--port', String(apiPort), '--hsms-host', host, '--node-name', host]
-  const cluster = ['--store', store, '--lease', LEASE, '--hsms-proxy', '127.0.0.1']
+  const cluster = [...store, '--lease', LEASE, '--hsms-proxy', '127.0.0.1']
   const daemon = await DaemonProcess.start(home, [...address, ...cluster])
   onTestFinished(async () => {
     await daemon.end('SIGKILL')
@@ -56,7 +56,7 @@ async function metric({ url }: DaemonProcess, name: string): Promise<number> {
 test('equipment that dials a balancer is served by whichever gateway owns it, also after one was killed', async () => {
   const server = await PostgresServer.start()
   onTestFinished(() => server.remove())
-  const store = await server.database()
+  const store = server.flags(await server.database())
   const [port, apiPort] = [await freePort(), await freePort()]
   const first = await startDaemon(GATEWAYS[0], apiPort, store)
   const second = await startDaemon(GATEWAYS[1], apiPort, store)

@@ -227,8 +227,8 @@ test('while PostgreSQL is away, a daemon still says so at /metrics, within the t
     home.remove()
     await server.remove()
   })
-  const store = await server.database()
-  const started = await home.run(['daemon', 'start', '--port', '0', '--store', store, '--json'])
+  const store = server.flags(await server.database())
+  const started = await home.run(['daemon', 'start', '--port', '0', ...store, '--json'])
   const { url } = JSON.parse(started.stdout) as { url: string }
   expect(await home.run(['sinks', 'add', 'mes', '--file', 'events.ndjson'])).toMatchObject({ code: 0 })
   await home.run(['equipment', 'add', 'etcher', '--address', '127.0.0.1:9'])

@@ -23,7 +23,7 @@ interface Daemon {
 }
 
 /** A daemon in a process of its own, on this store. */
-async function startDaemon(store: string, name: string): Promise<Daemon> {
+async function startDaemon(store: readonly string[], name: string): Promise<Daemon> {
   const home = new Secsctl()
   const env = {
     ...{ SECSCTL_KEYCHAIN: 'file', SECSCTL_ADMIN_EMAIL: ADMIN.email, SECSCTL_ADMIN_PASSWORD: ADMIN.password },
@@ -33,7 +33,7 @@ async function startDaemon(store: string, name: string): Promise<Daemon> {
     home.remove()
   })
   const flags = ['--port', String(await freePort()), '--hsms-host', '127.0.0.1', '--lease', '3s']
-  const start = ['daemon', 'start', '--allow-local-sinks', '--store', store, '--node-name', name, ...flags]
+  const start = ['daemon', 'start', '--allow-local-sinks', ...store, '--node-name', name, ...flags]
   expect(await home.runProcess(start, { env })).toMatchObject({ code: 0 })
   const status = JSON.parse((await home.runProcess(['daemon', 'status', '--json'], { env })).stdout)
   return { pid: status.pid, client: await new PlainClient(status.url).login(ADMIN) }
@@ -70,7 +70,7 @@ async function allEvents(client: PlainClient): Promise<PlainBody[]> {
 }
 
 test('when the daemon that delivers is killed, another one goes on: nothing is missing, and the order stays', async () => {
-  const store = await server.database()
+  const store = server.flags(await server.database())
   const daemons = [await startDaemon(store, 'gateway-1'), await startDaemon(store, 'gateway-2')]
   const [one] = daemons as [Daemon]
   const target = await WebhookServer.listen()

@@ -85,8 +85,7 @@ export class Database {
   get #config(): pg.ClientConfig {
     const { url, password, tls, name } = this.options
     return {
-      connectionString: url,
-      ...(password !== undefined && { password }),
+      connectionString: password === undefined ? url : withPassword(url, password),
       ...(tls && { ssl: tls }),
       application_name: `secsctl ${name}`,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -94,6 +93,13 @@ export class Database {
       keepAlive: true,
     }
   }
+}
+
+/** As a parameter, since the driver takes the URL's own parts before its options, and a URL of a socket has no user. */
+function withPassword(text: string, password: string): string {
+  const url = new URL(text)
+  url.searchParams.set('password', password)
+  return url.href
 }
 
 /**
