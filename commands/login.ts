@@ -3,6 +3,7 @@ import { wrongUsage } from '../src/cli/errors/failure.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { readSecret } from '../src/cli/input/standard-input.js'
 import { expiryText } from '../src/cli/keys/key-command.js'
+import { logInWithKept } from '../src/cli/profile/kept-login.js'
 import type { Secret } from '../src/cli/profile/keychain.js'
 import { LOCAL } from '../src/cli/profile/profiles.js'
 import type { Server } from '../src/cli/profile/server.js'
@@ -43,8 +44,9 @@ export default class LoginCommand extends GatewayCommand {
     if (flags['key-stdin']) return this.#keepKey(found, known)
     const before = known && found.profile !== undefined ? profiles.get(found.profile).email : undefined
     const secret = await this.#secret(found, { email: flags.email, before, piped: flags['password-stdin'] })
-    const client = new GatewayClient({ url: found.url })
-    const { token, expires_at, user } = await logIn(client, secret)
+    const { token, expires_at, user } = secret.own
+      ? await logInWithKept(this.session, found, secret)
+      : await logIn(new GatewayClient({ url: found.url }), secret)
     const server = known ? found : await this.#withProfile(found)
     const kept = (await store.read(this.session.account(server))).secret
     await this.session.keep(server, defined({ token, expires_at, secret: kept }))
@@ -91,11 +93,11 @@ export default class LoginCommand extends GatewayCommand {
   async #secret(
     server: Server,
     { email, before, piped }: { email: string | undefined; before: string | undefined; piped: boolean },
-  ): Promise<Secret> {
+  ): Promise<Secret & { readonly own?: boolean }> {
     const given = this.environment.variables['SECSCTL_PASSWORD']
     if (server.profile === LOCAL && !piped && !given) {
       const own = await this.session.localSecret()
-      if (own && (email === undefined || email === own.email)) return own
+      if (own && !own.refused && (email === undefined || email === own.email)) return { ...own, own: true }
     }
     const name = email ?? (this.prompts.allowed ? undefined : before)
     const who = name ?? (await this.prompts.text('Email', 'name the user with --email', before))

@@ -58,6 +58,8 @@ export default class DaemonRun extends DaemonCommand {
     })
     let failure: Error | undefined
     try {
+      // Without a keychain nothing was noted.
+      if (daemon.madeAdministrator) await session.noteRefused(false).catch(() => {})
       const address: DaemonAddress = {
         url: daemon.url,
         pid: process.pid,

@@ -45,7 +45,7 @@ export default class UsersPasswd extends UserCommand {
 
   async #changeOwn(piped: boolean): Promise<void> {
     // A login that has ended is reported before a password is asked for.
-    const { key } = await ownIdentity(await this.client())
+    const { key, user } = await ownIdentity(await this.client())
     if (key) throw wrongUsage(`the API key ${key.name} has no password: name the user`)
     const body = await this.#passwords(piped)
     const { token, expires_at } = await this.call(endpoints.changeOwnPassword, { body })
@@ -53,7 +53,8 @@ export default class UsersPasswd extends UserCommand {
     const kept = await this.session.token(server)
     // A token from the environment is not stored here: its owner stores it.
     if (kept?.source?.startsWith('SECSCTL_') === false) {
-      const secret = kept.secret && { ...kept.secret, password: body.new_password }
+      const isKept = comparableEmail(kept.secret?.email ?? '') === comparableEmail(user.email)
+      const secret = kept.secret && (isKept ? { ...kept.secret, password: body.new_password } : kept.secret)
       await this.session.keep(server, defined({ token, expires_at, secret }))
     }
     const own = await new GatewayClient({ url: server.url, token }).call(endpoints.getOwnUser, {})

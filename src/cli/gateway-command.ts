@@ -1,5 +1,4 @@
 import { GatewayClient, type Given } from '../client/client.js'
-import { logIn } from '../client/log-in.js'
 import { isApiKey } from '../contract/api-key.js'
 import type { AnyEndpoint, Call, Reply } from '../contract/endpoint.js'
 import { endpoints } from '../contract/endpoints.js'
@@ -13,8 +12,8 @@ import { selectorGiven } from './equipment/label-flags.js'
 import { namesOf } from './equipment/unreached.js'
 import { Failure, wrongUsage } from './errors/failure.js'
 import { timeoutGiven } from './messages/transaction-flags.js'
+import { logInWithKept, logsInByItself, refusedHere } from './profile/kept-login.js'
 import type { Secret } from './profile/keychain.js'
-import { LOCAL } from './profile/profiles.js'
 import type { Server } from './profile/server.js'
 import { SessionCommand } from './session-command.js'
 
@@ -202,9 +201,8 @@ export abstract class GatewayCommand extends SessionCommand {
       return left > REFRESH_BELOW_MS || isApiKey(found.token)
         ? found.token
         : this.#refreshed(server, found.token, found.secret)
-    if (server.profile === LOCAL && found?.secret && !found.logged_out) {
-      const client = new GatewayClient({ url: server.url })
-      const { token, expires_at } = await logIn(client, found.secret)
+    if (found?.secret && logsInByItself(server, found)) {
+      const { token, expires_at } = await logInWithKept(this.session, server, found.secret)
       await this.session.keep(server, { token, expires_at, secret: found.secret })
       return token
     }
@@ -213,6 +211,7 @@ export abstract class GatewayCommand extends SessionCommand {
       const what = isApiKey(found.token) ? 'API key' : 'login'
       throw new Problem('token_expired', `The ${what} that is kept here has expired.`)
     }
+    if (found?.secret?.refused) throw refusedHere(server, found.secret)
     throw new Problem('unauthenticated', `Nobody is logged in to ${server.url}.`)
   }
 

@@ -8,9 +8,9 @@ type Login = Static<typeof endpoints.login.reply>
 /** Logs in with an email and a password. An answer without a token is that of no gateway: `Unreachable`. */
 export async function logIn(
   client: GatewayClient,
-  secret: { readonly email: string; readonly password: string },
+  { email, password }: { readonly email: string; readonly password: string },
 ): Promise<Login> {
-  const answer: Partial<Login> = await client.call(endpoints.login, { body: secret })
+  const answer: Partial<Login> = await client.call(endpoints.login, { body: { email, password } })
   const { token, expires_at, user } = answer
   if (typeof token === 'string' && typeof expires_at === 'string' && typeof user?.email === 'string')
     return { token, expires_at, user }

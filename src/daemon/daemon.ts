@@ -64,6 +64,8 @@ export interface DaemonOptions extends StoreChoice {
 export interface RunningDaemon {
   readonly url: string
   readonly port: number
+  /** There was no user, and the administrator of the options is the first one. */
+  readonly madeAdministrator: boolean
   /** Resolves when the store has failed: nothing is acknowledged any more, and the process has to go. */
   readonly failed: Promise<Error>
   /**
@@ -104,7 +106,8 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     clock,
     trustedTime: store.time,
   })
-  if (options.admin) await accounts.firstAdmin(options.admin.email, options.admin.password)
+  const { admin } = options
+  const madeAdministrator = admin !== undefined && (await accounts.firstAdmin(admin.email, admin.password))
   const gateway = await openGateway({
     journal: store.journal,
     ownership: store.ownership,
@@ -153,6 +156,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
   return {
     url,
     port,
+    madeAdministrator,
     failed: store.failed,
     renewCertificate(renewed) {
       renewCertificate(app.server, renewed)

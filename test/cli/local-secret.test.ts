@@ -76,6 +76,34 @@ test.each([
   expect(stranger.calls).toEqual([])
 })
 
+test('an account that the gateway has refused is not sent again, and each command says how to log in', async () => {
+  const refused = new FakeGateway({
+    'GET /readyz': () => ({ body: { status: 'ok' } }),
+    'POST /auth/login': () => ({
+      status: 401,
+      body: { type: 'x', title: 'x', status: 401, code: 'invalid_credentials', detail: 'Wrong.' },
+    }),
+  })
+  await address(await refused.listen(), process.pid)
+  keep({ secret })
+  const env = { SECSCTL_KEYCHAIN: 'file' }
+  try {
+    for (const command of ['doctor', 'equipment list', 'equipment list', 'whoami', 'doctor']) {
+      const { code, stdout, stderr } = await secsctl.run(command.split(' '), { env })
+      if (command !== 'doctor') expect({ command, code }).toEqual({ command, code: 4 })
+      expect(stdout + stderr).toContain('secsctl login --email EMAIL')
+    }
+    const login = await secsctl.run(['login'], { env })
+    expect(login).toMatchObject({ code: 2, stderr: expect.stringContaining('--email') })
+    expect(refused.calls.filter(({ path }) => path === '/auth/login')).toHaveLength(1)
+    await session(env).noteRefused(false)
+    expect(await session(env).localSecret()).toEqual(secret)
+  } finally {
+    await refused.close()
+    await address(home, process.pid)
+  }
+})
+
 test('an address from the environment is not that of the profile local', async () => {
   keep({ token: TOKEN, secret })
   const env = { SECSCTL_URL: away, SECSCTL_PROFILE: 'local' }

@@ -106,6 +106,8 @@ async function logInHere(session: Session, url: string, admin: Secret): Promise<
   const server = { profile: LOCAL, url }
   const store = await session.store(LOCAL)
   const known = await store.read(LOCAL)
+  if (known.secret?.refused && known.secret.email === admin.email && known.secret.password === admin.password)
+    return known.token !== undefined
   try {
     const { token, expires_at } = await logIn(new GatewayClient({ url }), admin)
     await session.keep(server, defined({ token, expires_at, secret: known.secret }))
@@ -113,6 +115,7 @@ async function logInHere(session: Session, url: string, admin: Secret): Promise<
   } catch (error) {
     const refused = error instanceof Error && 'code' in error && error.code === 'invalid_credentials'
     if (!refused) throw error
+    if (known.secret?.email === admin.email) await session.noteRefused(true)
     return known.token !== undefined
   }
 }

@@ -1,7 +1,8 @@
 import { GatewayClient } from '../../client/client.js'
+import { Failure } from '../errors/failure.js'
 import { reportOf } from '../errors/report.js'
 import type { FormatTime } from '../output/local-time.js'
-import { hasExpired, loggedInClient, logsInByItself } from '../profile/kept-login.js'
+import { hasExpired, loggedInClient, logsInByItself, refusedHere } from '../profile/kept-login.js'
 import { type OwnIdentity, ownIdentity } from '../profile/own-identity.js'
 import { LOCAL } from '../profile/profiles.js'
 import type { Found, Server, Session } from '../profile/server.js'
@@ -136,12 +137,18 @@ export async function loginFindings(
   }
   try {
     const client = await loggedInClient(session, server, found, CALL_TIMEOUT_MS)
-    if (!client) return { findings: [area.wrong('access', 'login', whyNobody(found, session), login)] }
+    if (!client) return { findings: [nobody(found, session, server, login)] }
     const own = await ownIdentity(client)
     return { client, findings: [area.ok('login', loginText(own, server, found, session, formatTime))] }
   } catch (error) {
-    return { findings: [area.failed('login', error, login)] }
+    return { findings: [area.failed('login', error, error instanceof Failure ? error.hint : login)] }
   }
+}
+
+function nobody(found: Found | undefined, session: Session, server: Server, login: string): Finding {
+  if (found?.secret?.refused && found.token === undefined)
+    return area.failed('login', refusedHere(server, found.secret))
+  return area.wrong('access', 'login', whyNobody(found, session), login)
 }
 
 function whyNobody(found: Found | undefined, { clock }: Session): string {

@@ -16,6 +16,8 @@ export type KeychainName = (typeof KEYCHAINS)[number]
 export interface Secret {
   readonly email: string
   readonly password: string
+  /** A gateway did not take it: it is not sent again before a gateway makes its administrator with it. */
+  readonly refused?: boolean
 }
 
 /** What is kept for one profile and server. */

@@ -191,6 +191,15 @@ export class Session {
     }
   }
 
+  /** Whether a gateway on this machine has refused the administrator that was made here. */
+  async noteRefused(refused: boolean): Promise<void> {
+    const store = await this.store(LOCAL)
+    const { secret, ...kept } = await store.read(LOCAL)
+    if (!secret || (secret.refused ?? false) === refused) return
+    const { email, password } = secret
+    await store.write(LOCAL, { ...kept, secret: { email, password, ...(refused && { refused }) } })
+  }
+
   /** The administrator of the local daemon that was made here. */
   async localSecret(): Promise<Secret | undefined> {
     const store = await this.store(LOCAL)
