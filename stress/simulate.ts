@@ -1,36 +1,81 @@
-import { parseArgs } from 'node:util'
-import { simulate } from '../test/world/simulation.js'
+import { execFile } from 'node:child_process'
+import { parseArgs, promisify } from 'node:util'
+import { Violation } from '../test/world/observer.js'
+import { type SimulationResult, simulate } from '../test/world/simulation.js'
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     days: { type: 'string', default: '1' },
     tools: { type: 'string', default: '50' },
+    /** Seconds between two reports of a tool. */
     interval: { type: 'string', default: '10' },
+    /** Minutes between two faults. */
     faults: { type: 'string', default: '5' },
+    /** Numbers of faults that are left out, with commas between. */
+    without: { type: 'string', default: '' },
+    /** Ends at this step. */
     until: { type: 'string' },
+    /** A sentence that is known not to hold; may be repeated. */
     except: { type: 'string', multiple: true, default: [] },
+    /** Where a sentence does not hold: finds out which faults do not matter. */
+    shrink: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 })
-const began = process.hrtime.bigint()
+
+const run = promisify(execFile)
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
-const { violation, steps, time, counts, faults, disk } = await simulate({
+const numbers = (text: string): number[] => text.split(',').filter(Boolean).map(Number)
+
+/** True where the same sentence does not hold without these faults, either: in a process of its own. */
+async function failsWithout(without: readonly number[], sentence: string): Promise<boolean> {
+  const [program, ...given] = process.argv.slice(1) as [string, ...string[]]
+  const args = given.filter((arg) => arg !== '--shrink')
+  const again = await run(process.execPath, [program, ...args, '--without', without.join()], {
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch((error: { readonly stdout: string }) => error)
+  return again.stdout.includes(sentence)
+}
+
+/** Leaves out one fault after the other, the last first, as long as the sentence does not hold. */
+async function shrunk(sentence: string, faults: number): Promise<number[]> {
+  let without = numbers(values.without)
+  for (let fault = faults - 1; fault >= 0; fault--) {
+    if (without.includes(fault)) continue
+    const fewer = [...without, fault]
+    if (await failsWithout(fewer, sentence)) without = fewer
+  }
+  return without
+}
+
+function report({ violation, steps, time, counts, faults, lastSteps, disk }: SimulationResult): void {
+  print(`--seed ${values.seed} --days ${values.days}: ${steps} steps until ${time}, disk ${disk}`)
+  for (const [what, count] of [...counts].sort()) print(`${what.padEnd(60)} ${count}`)
+  if (violation === undefined) return
+  for (const step of lastSteps) print(step)
+  for (const fault of faults) print(fault)
+  print(`at step ${steps}, ${time}: ${violation instanceof Error ? violation.stack : violation}`)
+}
+
+const began = process.hrtime.bigint()
+const result = await simulate({
   seed: Number(values.seed),
   hours: 24 * Number(values.days),
   tools: Number(values.tools),
   interval: 1000 * Number(values.interval),
   faults: 60_000 * Number(values.faults),
+  without: numbers(values.without),
   until: values.until === undefined ? undefined : Number(values.until),
   except: values.except,
   ...(values.verbose && { log: print }),
 })
 const seconds = Number(process.hrtime.bigint() - began) / 1e9
-print(`--seed ${values.seed} --days ${values.days}: ${steps} steps until ${time}, disk ${disk}`)
-print(`${seconds.toFixed(1)} s`)
-for (const [what, count] of [...counts].sort()) print(`${what.padEnd(60)} ${count}`)
-if (violation !== undefined) {
-  for (const fault of faults.slice(-10)) print(fault)
-  print(`at step ${steps}, ${time}: ${violation instanceof Error ? violation.stack : violation}`)
+report(result)
+print(`${seconds.toFixed(1)} s, ${Math.round((result.hours * 3600) / seconds)} times as fast as the clock`)
+const { violation } = result
+if (values.shrink && violation instanceof Violation) {
+  const without = await shrunk(violation.sentence, result.faultCount)
+  print(`the same without the faults ${without.join()}: --without ${without.join()}`)
 }
 process.exit(violation === undefined ? 0 : 1)

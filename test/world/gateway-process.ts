@@ -37,6 +37,11 @@ export class NoResponse extends Error {
   override readonly name = 'NoResponse'
 }
 
+/** The process was killed while it started. */
+export class Killed extends Error {
+  override readonly name = 'Killed'
+}
+
 /** Milliseconds after which a caller gives up. */
 const CALL_TIMEOUT_MS = 90_000
 
@@ -58,8 +63,7 @@ export class GatewayMachine {
   #skew = 0
   /** Warnings of the store, of all processes. */
   readonly warnings: string[] = []
-  /** The last start that was refused. */
-  refused: unknown
+  #starting = (): void => {}
 
   constructor(
     readonly world: World,
@@ -68,6 +72,7 @@ export class GatewayMachine {
     readonly settings: GatewaySettings,
   ) {
     this.host = this.#nextHost()
+    this.host.alive = false
   }
 
   set skew(ms: number) {
@@ -75,8 +80,9 @@ export class GatewayMachine {
     this.host.skew = ms
   }
 
-  get isRunning(): boolean {
-    return this.#running !== undefined
+  /** No process is there, and none starts. */
+  get isDown(): boolean {
+    return !this.host.alive
   }
 
   /** The gateway itself, for checks of what no caller can see. */
@@ -84,11 +90,12 @@ export class GatewayMachine {
     return this.#running?.gateway
   }
 
-  /** Starts a process, and resolves when it serves; undefined with the error where it refuses to. */
+  /** Starts a process. Resolves when it serves; with the error where it does not. */
   start(): Promise<unknown> {
     const host = this.#nextHost()
     this.host = host
     return new Promise((resolve) => {
+      this.#starting = () => resolve(new Killed())
       this.world.after(host, 0, () => {
         this.#open(host).then(
           (running) => {
@@ -97,7 +104,7 @@ export class GatewayMachine {
             resolve(undefined)
           },
           (error: unknown) => {
-            this.refused = error
+            this.kill(false)
             resolve(error)
           },
         )
@@ -158,6 +165,7 @@ export class GatewayMachine {
     const { host } = this
     host.alive = false
     this.#running = undefined
+    this.#starting()
     this.network.abandon(host, withPower)
     if (withPower) this.disk.losePower()
     for (const end of [...this.#calls]) end(new NoResponse('the connection was reset'))

@@ -8,10 +8,10 @@ import {
   sendCommands,
 } from './actors.js'
 import { Disk } from './disk.js'
-import { breakThings } from './faults.js'
+import { breakThings, supervise } from './faults.js'
 import { GatewayMachine } from './gateway-process.js'
 import { Network } from './network.js'
-import { Observer, Violation } from './observer.js'
+import { Observer } from './observer.js'
 import { PropertyHistory } from './property-history.js'
 import { Reader } from './reader.js'
 import { Client, type Site, setUp } from './site.js'
@@ -34,6 +34,8 @@ export interface SimulationOptions {
   readonly interval: number
   /** Milliseconds between two faults, on average. */
   readonly faults: number
+  /** Numbers of faults that are left out. */
+  readonly without?: readonly number[]
   /** The run ends after this step. */
   readonly until?: number | undefined
   /** Sentences that are known not to hold. */
@@ -48,6 +50,11 @@ export interface SimulationResult {
   readonly counts: ReadonlyMap<string, number>
   /** The last faults, with the step and the time at which each began. */
   readonly faults: readonly string[]
+  readonly faultCount: number
+  /** Time and process of each of the last steps. */
+  readonly lastSteps: readonly string[]
+  /** How long it was on the made-up clock. */
+  readonly hours: number
   /** A digest of the disk at the end: the same for the same seed. */
   readonly disk: string
 }
@@ -73,7 +80,17 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
       names.heldAt(id, event),
     ),
   ]
-  const site: Site = { world, machine, tools, observer, targets, names, ids: new Map(), calm: true }
+  const site: Site = {
+    world,
+    machine,
+    tools,
+    observer,
+    targets,
+    names,
+    ids: new Map(),
+    calm: true,
+    faults: 0,
+  }
   const admin = new Client(site, 'admin')
   const faults: string[] = []
   const around = { site, world, machine, network, disk, host: new Host('fate', '0.0.0.0', world) }
@@ -89,10 +106,11 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const paged = new Reader(site, 'the pages', false)
   streamed.other = paged
   paged.other = streamed
+  const without = new Set(options.without)
   let isOver = false
   const play = async (): Promise<void> => {
     for (const tool of tools) tool.start()
-    note(`started: ${await machine.start()}`)
+    during(supervise({ ...around, chance: world.chance.fork('supervisor') }))
     await setUp(site, admin)
     during(followStream(site, streamed))
     during(readPages(site, paged))
@@ -103,10 +121,12 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     while (world.now < hours * HOUR) {
       site.calm = false
       const left = hours * HOUR - world.now
-      const breaking = breakThings(around, options.faults, note)
+      const breaking = ['one', 'other'].map((name) =>
+        breakThings(around, { name, interval: options.faults, without, log: note }),
+      )
       await world.sleep(around.host, Math.min(left, HOUR))
       site.calm = true
-      await breaking
+      await Promise.all(breaking)
       note('calm')
       for (const tool of tools) tool.isPaused = true
       await world.sleep(around.host, RECOVERY)
@@ -131,8 +151,9 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     time: world.time,
     counts: observer.counts,
     faults,
+    faultCount: site.faults,
+    lastSteps: world.lastSteps(),
+    hours: world.now / HOUR,
     disk: disk.digest(),
   }
 }
-
-export { Violation }

@@ -26,6 +26,8 @@ export interface Site {
   readonly ids: Map<Tool, string>
   /** True while nothing is done to the site, and it has to recover. */
   calm: boolean
+  /** How many faults there were. */
+  faults: number
 }
 
 /** A program with a token: it logs in, and repeats what got no response. */

@@ -7,6 +7,9 @@ const realSetImmediate = globalThis.setImmediate
 /** Midnight UTC, 10 March 2026: the first moment of every simulation. */
 const BEGIN = Date.UTC(2026, 2, 10)
 
+/** Steps that a report has. */
+const SHOWN_STEPS = 50
+
 /** A process on a machine. All that it waits for is dropped when it dies. */
 export class Host {
   alive = true
@@ -54,6 +57,7 @@ export class World {
   readonly #order: Chance
   readonly #heap: Scheduled[] = []
   #immediates: Immediate[] = []
+  readonly #last: { readonly at: number; readonly host: Host }[] = []
   #failure: { readonly error: unknown } | undefined
 
   constructor(readonly seed: number) {
@@ -69,6 +73,15 @@ export class World {
   /** ISO 8601, of a clock that is right. */
   get time(): string {
     return new Date(BEGIN + this.now).toISOString()
+  }
+
+  /** Number, time and process of the last steps, oldest first. */
+  lastSteps(): string[] {
+    const first = Math.max(0, this.steps - SHOWN_STEPS)
+    return Array.from({ length: this.steps - first }, (_, index) => {
+      const { at, host } = this.#last[(first + index) % SHOWN_STEPS] as { at: number; host: Host }
+      return `step ${first + index}, ${new Date(BEGIN + at).toISOString()}: ${host.name}`
+    })
   }
 
   at(host: Host, at: number, run: () => void): Cancel {
@@ -120,6 +133,7 @@ export class World {
     const next = this.#nextImmediate() ?? this.#nextDue(until)
     if (!next?.run) return false
     this.current = next.host
+    this.#last[this.steps % SHOWN_STEPS] = { at: this.now, host: next.host }
     this.steps++
     try {
       next.run()

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { Disk, filesOf } from './disk.js'
+import { Observer, Violation } from './observer.js'
+import { PropertyHistory } from './property-history.js'
+import { Host, World } from './world.js'
+
+/** What callbacks that are due together wrote, in a world of this seed. */
+async function orderOf(seed: number): Promise<string> {
+  const world = new World(seed)
+  let order = ''
+  for (const letter of 'abcdefgh') world.at(world.current, 5, () => (order += letter))
+  await world.run(10)
+  return order
+}
+
+test('callbacks that are due together run in an order that the seed decides', async () => {
+  const [one, again, other] = [await orderOf(1), await orderOf(1), await orderOf(2)]
+  expect(again).toBe(one)
+  expect(other).not.toBe(one)
+  expect([...one].sort().join('')).toBe('abcdefgh')
+})
+
+test('time goes on to what is due next, and a process that is dead does nothing more', async () => {
+  const world = new World(1)
+  const host = new Host('mortal', '10.0.0.1', world)
+  const times: number[] = []
+  world.at(host, 30, () => times.push(world.now))
+  world.at(host, 10, () => times.push(world.now))
+  world.at(host, 50, () => times.push(world.now))
+  world.at(world.current, 40, () => {
+    host.alive = false
+  })
+  const cancel = world.at(host, 20, () => times.push(world.now))
+  cancel()
+  await world.run(100)
+  expect(times).toEqual([10, 30])
+  expect(world.now).toBe(100)
+})
+
+test('what was thrown in a step ends the run', async () => {
+  const world = new World(1)
+  world.at(world.current, 5, () => {
+    throw new Error('a step failed')
+  })
+  await expect(world.run(10)).rejects.toThrow('a step failed')
+})
+
+test('a power cut leaves what was synced, and any part of what was not', async () => {
+  const kept: number[] = []
+  for (let seed = 0; seed < 20; seed++) {
+    const world = new World(seed)
+    const disk = new Disk(world, 'test')
+    const files = filesOf(disk, world.current)
+    const write = async (): Promise<void> => {
+      await files.makeFolder('/data')
+      const file = await files.open('/data/log', 'create')
+      await file.write(Buffer.alloc(1000, 1), 0)
+      await file.sync()
+      await files.syncFolder('/data')
+      await file.write(Buffer.alloc(2000, 2), 500)
+    }
+    void write()
+    await world.run(1000)
+    disk.losePower()
+    const inode = disk.inode('/data/log')
+    const bytes = inode?.read(0, inode.length) ?? Buffer.alloc(0)
+    expect(bytes.subarray(0, 500)).toEqual(Buffer.alloc(500, 1))
+    kept.push(bytes.filter((byte) => byte === 2).length)
+  }
+  expect(new Set(kept).size).toBeGreaterThan(3)
+})
+
+test('a full disk takes no more, and a name that was not synced may be gone after a power cut', async () => {
+  const found = new Set<boolean>()
+  for (let seed = 0; seed < 20; seed++) {
+    const world = new World(seed)
+    const disk = new Disk(world, 'test')
+    const files = filesOf(disk, world.current)
+    let refused: unknown
+    const write = async (): Promise<void> => {
+      await files.makeFolder('/data')
+      const file = await files.open('/data/log', 'create')
+      disk.isFull = true
+      await file.write(Buffer.alloc(1), 0).catch((error: unknown) => {
+        refused = error
+      })
+    }
+    void write()
+    await world.run(1000)
+    expect(refused).toMatchObject({ code: 'ENOSPC' })
+    disk.losePower()
+    found.add(disk.inode('/data/log') !== undefined)
+  }
+  expect(found).toEqual(new Set([true, false]))
+})
+
+test('an observer throws the sentence that does not hold', () => {
+  const observer = new Observer(new World(1))
+  observer.show({ id: 1, digest: 'one' })
+  observer.show({ id: 1, digest: 'one' })
+  expect(() => observer.show({ id: 1, digest: 'other' })).toThrow(Violation)
+  observer.acknowledged('7', 'mine')
+  expect(() => observer.acknowledged('7', 'yours')).toThrow('An alarm is acknowledged once.')
+})
+
+test('whether a property held at an event is not known for events during the call that changed it', () => {
+  const history = new PropertyHistory(true)
+  history.add('eq_1', { after: 10, until: 12, holds: false })
+  history.add('eq_1', { after: 20, until: 20, holds: true })
+  expect([5, 10, 11, 12, 13, 20, 21].map((event) => history.heldAt('eq_1', event))).toEqual([
+    true,
+    true,
+    undefined,
+    undefined,
+    false,
+    false,
+    true,
+  ])
+  expect(history.heldAt('eq_2', 11)).toBe(true)
+})
