@@ -127,7 +127,8 @@ export const texts = {
         ? `${several(done, 'alarm', 'alarms')} acknowledged.`
         : `${several(done, 'alarm', 'alarms')} acknowledged; ${before.toLocaleString()} had been acknowledged before.`,
     readOnly: 'Acknowledging needs the role operator.',
-    cut: 'There are more open alarms than are shown here: the oldest are left out.',
+    leftOut: (count: number) =>
+      `${several(count, 'alarm', 'alarms')} that nobody has acknowledged and that ${count === 1 ? 'is' : 'are'} not active any more ${count === 1 ? 'is' : 'are'} left out: the oldest. Every active alarm is shown.`,
     active: 'Active',
     cleared: 'Cleared',
     clearedAt: 'cleared',
@@ -273,6 +274,8 @@ export const texts = {
     noGroup: 'Nothing',
     group: (label: string, value: string) => `${label} ${value}`,
     urgent: (count: number) => `${count.toLocaleString()} in alarm`,
+    leftOut: (count: number) =>
+      `${several(count, 'alarm', 'alarms')} not active any more ${count === 1 ? 'is' : 'are'} left out`,
     moreAlarms: (count: number) => `and ${several(count, 'more alarm', 'more alarms')}`,
     without: (label: string) => `Without ${label}`,
     states: 'Show only',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Event } from '../../src/contract/topics/events.js'
-import { Refused } from '../../src/web/gateway/call.js'
+import { Refused, refusal } from '../../src/web/gateway/call.js'
 import { EventFeed } from '../../src/web/gateway/event-feed.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { until } from '../support/until.js'
@@ -121,6 +121,30 @@ test('a connection that is silent is given up for another', async () => {
   feed.reconnect()
   await until(() => received.length === 2)
   expect(calls.asked[1]).toContain('after=2')
+  end.abort()
+  await ended
+})
+
+test('a gateway that says after how many seconds to ask again is not asked before', async () => {
+  const clock = new ManualClock()
+  const refused = Response.json({}, { status: 503, headers: { 'retry-after': '20' } })
+  const asked: string[] = []
+  const request = async (_: string, url: string): Promise<Response> => {
+    asked.push(url)
+    throw await refusal(refused.clone())
+  }
+  const none = (): void => undefined
+  const options = { onOpen: none, onHeard: none, onEvents: none, onLost: none }
+  const end = new AbortController()
+  const ended = new EventFeed({ calls: { request }, clock, query: {}, ...options }).run(end.signal)
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 20))
+  await until(() => asked.length === 1)
+  await settle()
+  clock.advance(19_999)
+  await settle()
+  expect(asked).toHaveLength(1)
+  clock.advance(1)
+  await until(() => asked.length === 2)
   end.abort()
   await ended
 })

@@ -19,6 +19,9 @@ class FakeGateway {
   /** What a list of the equipment answers; a promise holds it back. */
   equipment: () => object | Promise<object> = () => ({ items: [sampleEquipment()], next_cursor: null })
 
+  /** The same of the alarms. */
+  alarms: () => object | Promise<object> = () => ({ items: [], next_cursor: null })
+
   /** What a call for the one equipment answers. */
   one = sampleEquipment({ health: 'degraded' })
 
@@ -29,6 +32,7 @@ class FakeGateway {
     if (path === '/healthz') return json({ status: 'ok' })
     if (path.startsWith('/equipment?') || path === '/equipment') return json(await this.equipment())
     if (path.startsWith('/equipment/')) return json(this.one)
+    if (path.startsWith('/alarms')) return json(await this.alarms())
     if (!path.startsWith('/events/stream')) return json({ items: [], next_cursor: null })
     return new Response(
       new ReadableStream<Uint8Array>({
@@ -51,6 +55,15 @@ class FakeGateway {
     }
     this.write(`id: ${id}\nevent: x\ndata: ${JSON.stringify(event)}\n\n`)
   }
+}
+
+const ALARM = {
+  ...{ alid: '7', text: 'Emergency stop pressed', category: 1, category_text: 'personal safety', count: 1 },
+  alarm_id: '9',
+}
+const alarmEvent = (id: number) => {
+  const event = { id: String(id), type: 'alarm', name: 'alarm_set', equipment_id: sampleEquipment().id }
+  return `id: ${id}\nevent: x\ndata: ${JSON.stringify({ ...event, at: '2026-01-01T00:00:00.000Z', data: ALARM })}\n\n`
 }
 
 async function opened(gateway = new FakeGateway(), selector?: string) {
@@ -165,4 +178,74 @@ test('a wall screen asks for its own equipment alone', async () => {
   const { gateway, close } = await opened(new FakeGateway(), 'bay=3')
   expect(gateway.asked.filter((path) => !path.includes('label_selector=bay%3D3'))).toEqual([])
   await close()
+})
+
+test('an alarm that is set while the alarms are read is shown, though they were read without it', async () => {
+  const gateway = new FakeGateway()
+  let answer: (list: object) => void = () => undefined
+  gateway.alarms = () => new Promise((resolve) => (answer = resolve))
+  const { live, pass, state, close } = await opened(gateway)
+  gateway.write(alarmEvent(9))
+  await pass(1)
+  answer({ items: [], next_cursor: null })
+  await pass(1)
+  expect(live.isLoaded.value).toBe(true)
+  expect(live.site.alarms.list.value.map(({ id }) => id)).toEqual(['9'])
+  expect(state()).toBe('alarm')
+  await close()
+})
+
+test('alarms are read again where events were lost while they were read', async () => {
+  const gateway = new FakeGateway()
+  const answers: ((list: object) => void)[] = []
+  gateway.alarms = () => new Promise((resolve) => answers.push(resolve))
+  const { live, pass, close } = await opened(gateway)
+  // The stream begins anew, with a gap, while the first reading is under way.
+  gateway.streams.at(-1)?.error(new TypeError('cut'))
+  await pass(2)
+  expect(gateway.streams.length).toBe(2)
+  answers[0]?.({ items: [], next_cursor: null })
+  await pass(2)
+  expect(answers).toHaveLength(2)
+  answers[1]?.({ items: [{ ...ALARM, id: '9', equipment_id: sampleEquipment().id, active: true }] })
+  await pass(1)
+  expect(live.site.alarms.list.value.map(({ id }) => id)).toEqual(['9'])
+  await close()
+})
+
+test('alarms whose reading failed are read again soon', async () => {
+  const gateway = new FakeGateway()
+  gateway.alarms = () => Promise.reject(new TypeError('cut'))
+  const { pass, close } = await opened(gateway)
+  const asked = () => gateway.asked.filter((path) => path.startsWith('/alarms')).length
+  const before = asked()
+  await pass(7)
+  expect(asked()).toBeGreaterThan(before)
+  await close()
+})
+
+test('a late refusal of an earlier token ends no other session, and Retry-After is seconds', async () => {
+  let token = 'earlier'
+  const ended: string[] = []
+  let answer: (response: Response) => void = () => undefined
+  const calls = new GatewayCalls(
+    () => token,
+    () => ended.push(token),
+    () => new Promise((resolve) => (answer = resolve)),
+  )
+  const refused = (status: number, headers = {}) => Response.json({ detail: 'no' }, { status, headers })
+  const ask = () =>
+    calls.request('GET', '/x', {}, new AbortController().signal).catch((error: unknown) => error)
+  const late = ask()
+  token = 'later'
+  answer(refused(401))
+  expect(await late).toMatchObject({ status: 401 })
+  expect(ended).toEqual([])
+  const own = ask()
+  answer(refused(401))
+  await own
+  expect(ended).toEqual(['later'])
+  const busy = ask()
+  answer(refused(503, { 'retry-after': '20' }))
+  expect(await busy).toMatchObject({ retryAfter: 20 })
 })

@@ -1,8 +1,10 @@
+import { signal } from '@preact/signals'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Alarm } from '../../src/contract/topics/alarms.js'
 import type { Event } from '../../src/contract/topics/events.js'
 import { MAX_OPEN_ALARMS } from '../../src/web/gateway/open-alarms.js'
 import { Site, type Tile } from '../../src/web/gateway/site.js'
+import { kioskAlarms } from '../../src/web/wall/kiosk-alarms.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 
 const AT = '2026-01-31T08:00:00.000Z'
@@ -177,11 +179,33 @@ describe('open alarms', () => {
     expect(site.alarms.list.value[0]).toMatchObject({ count: 2, text: 'Pressure high' })
   })
 
-  test('are bounded: of a flood the newest stay, and it is said', () => {
-    for (let at = 1; at <= MAX_OPEN_ALARMS + 3; at++) site.apply(alarmSet(String(at)), NOW)
+  test('are bounded: of a flood the active ones and the newest stay, and it is said how many are left out', () => {
+    site.apply(alarmSet('1'), NOW)
+    for (let at = 2; at <= MAX_OPEN_ALARMS + 3; at++) {
+      site.apply(alarmSet(String(at)), NOW)
+      site.apply(event('alarm', 'alarm_cleared', { alarm_id: String(at) }), NOW)
+    }
     expect(ids()).toHaveLength(MAX_OPEN_ALARMS)
-    expect(ids().at(-1)).toBe('4')
-    expect(site.alarms.isCut.value).toBe(true)
-    expect(site.alarms.of('eq_1').active).toBe(MAX_OPEN_ALARMS)
+    expect(ids().slice(-2)).toEqual(['5', '1'])
+    expect(site.alarms.leftOut.value).toBe(3)
+    expect(site.alarms.of('eq_1')).toMatchObject({ active: 1 })
+    site.flush()
+    expect(site.get('eq_1')?.tile.value.state).toBe('alarm')
+    // All that are active are kept, however many.
+    for (let at = 1; at <= 2 * MAX_OPEN_ALARMS; at++) site.apply(alarmSet(String(100_000 + at)), NOW)
+    expect(site.alarms.of('eq_1').active).toBe(2 * MAX_OPEN_ALARMS + 1)
+    expect(ids().at(-1)).toBe('1')
+  })
+
+  test('are named on a wall screen, but not while nobody knows what holds now', () => {
+    const isStale = signal(false)
+    const live = { site, isStale }
+    expect(kioskAlarms(live)).toBeUndefined()
+    for (let at = 1; at <= 6; at++) site.apply(alarmSet(String(at)), NOW)
+    site.flush()
+    expect(kioskAlarms(live)).toMatchObject({ more: 2, leftOut: 0 })
+    expect(kioskAlarms(live)?.named.map(({ id }) => id)).toEqual(['6', '5', '4', '3'])
+    isStale.value = true
+    expect(kioskAlarms(live)).toBeUndefined()
   })
 })

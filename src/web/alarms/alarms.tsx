@@ -32,7 +32,7 @@ export function Alarms({ live }: PageProps) {
   const selected = useSignal<ReadonlySet<string>>(new Set())
   const asked = useSignal<readonly Alarm[]>([])
   const result = useSignal('')
-  const { list, isCut } = live.site.alarms
+  const { list, leftOut } = live.site.alarms
   const given = query.get('show')
   const show: ShownAlarms = SHOWN_ALARMS.find((known) => known === given) ?? 'open'
   const search = query.get('q') ?? ''
@@ -109,7 +109,7 @@ export function Alarms({ live }: PageProps) {
           ) : (
             <p class="muted selection">{words.readOnly}</p>
           )}
-          {isCut.value && <p class="notice">{words.cut}</p>}
+          {leftOut.value > 0 && <p class="notice">{words.leftOut(leftOut.value)}</p>}
           <div class="table-place">
             <table class="alarm-table">
               <thead>

@@ -218,18 +218,20 @@ export class Live {
   async #readAll(now: number, signal?: AbortSignal): Promise<void> {
     const isFirst = !this.isLoaded.peek()
     const withAlarms = now >= this.#alarmsAt
+    // Set before the reading: a gap in the events that comes meanwhile makes it due again.
+    if (withAlarms) this.#alarmsAt = now + ALARMS_REFRESH_MS
     this.#readAt = now
     this.#refreshAt = now + REFRESH_MS
     const query = this.scope
     const [equipment, alarms] = await Promise.all([
       this.calls.call(equipmentEndpoints.listEquipment, { query }, signal),
       withAlarms ? this.calls.call(alarmEndpoints.listAlarms, { query }, signal) : undefined,
-    ])
+    ]).catch((error: unknown) => {
+      if (withAlarms) this.#alarmsAt = 0
+      throw error
+    })
     this.site.setEquipment(equipment.items)
-    if (alarms) {
-      this.site.setAlarms(alarms.items)
-      this.#alarmsAt = now + ALARMS_REFRESH_MS
-    }
+    if (alarms) this.site.setAlarms(alarms.items)
     this.isLoaded.value = true
     if (isFirst) void this.#readJobs(signal).catch(() => undefined)
   }

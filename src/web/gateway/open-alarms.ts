@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { Alarm } from '../../contract/topics/alarms.js'
 import type { Event } from '../../contract/topics/events.js'
 
-/** Open alarms that are kept; the oldest of more are left out. */
+/** Open alarms that are kept. Of more, the oldest that are not active are left out; active alarms never are. */
 export const MAX_OPEN_ALARMS = 5000
 
 const NONE = { active: 0, unacknowledged: 0 } as const
@@ -15,9 +15,11 @@ const isOpen = ({ active, acknowledged }: Alarm): boolean => active || !acknowle
 export class OpenAlarms {
   /** Newest first; changes with `flush`. */
   readonly list = signal<readonly Alarm[]>([])
-  /** Alarms were left out, since there are more than are kept. */
-  readonly isCut = signal(false)
+  /** How many alarms, none of them active, were left out since all were read. */
+  readonly leftOut = signal(0)
   readonly #alarms = new Map<string, Alarm>()
+  /** The ids of those that are not active, oldest first. */
+  readonly #cleared = new Set<string>()
   readonly #counts = new Map<string, Counts>()
   #changed = false
 
@@ -32,8 +34,9 @@ export class OpenAlarms {
   /** Takes the alarms as they were read. */
   set(alarms: readonly Alarm[]): void {
     this.#alarms.clear()
+    this.#cleared.clear()
     this.#counts.clear()
-    this.isCut.value = false
+    this.leftOut.value = 0
     const open = alarms.filter(isOpen).sort((a, b) => Number(a.id) - Number(b.id))
     for (const alarm of open) this.put(alarm)
     this.#changed = true
@@ -43,15 +46,19 @@ export class OpenAlarms {
   put(alarm: Alarm): void {
     this.#count(this.#alarms.get(alarm.id), -1)
     this.#alarms.delete(alarm.id)
+    this.#cleared.delete(alarm.id)
     this.#changed = true
     if (!isOpen(alarm)) return
     this.#alarms.set(alarm.id, alarm)
+    if (!alarm.active) this.#cleared.add(alarm.id)
     this.#count(alarm, 1)
     if (this.#alarms.size <= MAX_OPEN_ALARMS) return
-    const [oldest] = this.#alarms.values()
-    this.#count(oldest, -1)
-    if (oldest) this.#alarms.delete(oldest.id)
-    this.isCut.value = true
+    const [oldest] = this.#cleared
+    if (oldest === undefined) return
+    this.#count(this.#alarms.get(oldest), -1)
+    this.#alarms.delete(oldest)
+    this.#cleared.delete(oldest)
+    this.leftOut.value++
   }
 
   apply({ name, at, equipment_id, equipment_name, data }: Event): void {

@@ -8,6 +8,7 @@ import { Time } from '../parts/time.js'
 import { place } from '../shell/router.js'
 import { texts } from '../texts.js'
 import { columnsOf, filling, pagesOf, zoomed } from './fit.js'
+import { kioskAlarms } from './kiosk-alarms.js'
 import { type Choice, countStates, grouped, inStates, matching } from './selection.js'
 import { StateCounts } from './state-counts.js'
 import { Tiles } from './tiles.js'
@@ -16,8 +17,6 @@ const words = texts.wall
 
 /** How long each page is shown where not all tiles fit on the screen. */
 const PAGE_MS = 15_000
-/** Active alarms that are named at the bottom. */
-const NAMED_ALARMS = 4
 /** The pointer disappears when it has not moved for so long. */
 const POINTER_MS = 3000
 
@@ -104,7 +103,7 @@ export function Kiosk({ live, choice }: { readonly live: Live; readonly choice: 
         />
         {found.length === 0 && live.isLoaded.value && <p class="empty">{words.noMatch}</p>}
       </div>
-      {!isStale && <AlarmLine live={live} />}
+      <AlarmLine live={live} />
     </div>
   )
 }
@@ -124,20 +123,19 @@ function WallClock() {
 
 /** The newest active alarms in words. */
 function AlarmLine({ live }: { readonly live: Live }) {
-  const active = useComputed(() => live.site.alarms.list.value.filter((alarm) => alarm.active))
-  const { value } = active
-  if (value.length === 0) return null
+  const { value } = useComputed(() => kioskAlarms(live))
+  if (!value) return null
+  const { named, more, leftOut } = value
   return (
     <section class="kiosk-alarms" aria-label={texts.pages.alarms}>
-      {value.slice(0, NAMED_ALARMS).map((alarm) => (
+      {named.map((alarm) => (
         <p key={alarm.id}>
           <StateMark state="alarm" />
           <b>{alarm.equipment_name}</b> <span>{alarm.text}</span> <Time at={alarm.set_at} />
         </p>
       ))}
-      {value.length > NAMED_ALARMS && (
-        <p class="kiosk-more">{words.moreAlarms(value.length - NAMED_ALARMS)}</p>
-      )}
+      {more > 0 && <p class="kiosk-more">{words.moreAlarms(more)}</p>}
+      {leftOut > 0 && <p class="kiosk-more">{words.leftOut(leftOut)}</p>}
     </section>
   )
 }
