@@ -158,6 +158,7 @@ const SINK = form(
     names,
     format,
     secret: Type.Union([Type.String(), Type.Null(), Type.Object({ sealed: Type.String() })]),
+    query: Type.Optional(Type.Object({ sealed: Type.String() })),
     paused: Type.Boolean(),
     position: Type.Integer({ minimum: 0 }),
     dead: Type.Array(

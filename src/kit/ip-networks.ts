@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 
 const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const
 
@@ -28,3 +28,20 @@ export class IpNetworks {
     this.#list.addSubnet(address, Number(bits ?? longest), FAMILIES[version as 4 | 6])
   }
 }
+
+/** The sixteen bytes of an IPv6 address without a zone; undefined for what is none. */
+export function ipv6Bytes(address: string): readonly number[] | undefined {
+  if (!isIPv6(address)) return undefined
+  // In one form: groups of hexadecimal digits, also where IPv4 was written at its end.
+  const [before = '', after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const [front, back] = [bytesOf(before), bytesOf(after ?? '')]
+  return [...front, ...Array<number>(16 - front.length - back.length).fill(0), ...back]
+}
+
+const bytesOf = (groups: string): number[] =>
+  groups === ''
+    ? []
+    : groups.split(':').flatMap((group) => {
+        const value = Number.parseInt(group, 16)
+        return [value >> 8, value & 0xff]
+      })

@@ -13,6 +13,8 @@ type Answer = number | ((response: ServerResponse, call: WebhookCall) => void)
 /** An HTTP server that answers as it is told, and remembers what it has kept. */
 export class WebhookServer {
   readonly calls: WebhookCall[] = []
+  /** Paths with queries, of all calls. */
+  readonly urls: string[] = []
   answer: (call: WebhookCall) => Answer = () => 204
   readonly #server: Server
 
@@ -28,6 +30,7 @@ export class WebhookServer {
       const body = Buffer.concat(chunks)
       const text = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString()
       const call = { headers: request.headers, text }
+      this.urls.push(request.url ?? '')
       const answer = this.answer(call)
       this.calls.push(call)
       if (typeof answer === 'function') return answer(response, call)

@@ -39,6 +39,8 @@ export interface SinkRecord {
   readonly secret: string | null
   /** Its secret as it is stored, where the signing key that sealed it is gone. */
   readonly unopened?: string
+  /** The query of its webhook's URL as it is stored, likewise. */
+  readonly unopened_query?: string
   readonly paused: boolean
   /** All entries up to this one are delivered, dead letters, or not for this sink. */
   readonly position: number

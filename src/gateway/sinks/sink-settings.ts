@@ -77,6 +77,40 @@ function refuseSecret(
     throw invalid('/secret', `is not "whsec_" and ${KEY_BYTES.least} to ${KEY_BYTES.most} bytes in base64`)
 }
 
+/**
+ * Throws `invalid_request` where a change has a stored secret sent to another host or port, or less protected: who changes
+ * a sink need not know its secret.
+ */
+export function refuseOtherHost(change: SinkChange, before: SinkRecord): void {
+  const { webhook, mqtt, sparkplug, kafka } = change
+  const targets = defined({ webhook, mqtt, sparkplug, kafka })
+  const isKept = change.secret === undefined && (before.secret !== null || before.unopened !== undefined)
+  const known = new Set(destinations(before))
+  if (isKept && destinations(targets).some((one) => !known.has(one)))
+    throw invalid('/secret', 'is needed again, since the sink gets another host or port, or other protection')
+}
+
+/** Of the protocols of brokers; the ports of HTTP are those of the language. */
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'mqtt:': 1883, 'mqtts:': 8883 }
+
+/** Where a secret goes, and how it is protected on its way. */
+function destinations({
+  webhook,
+  mqtt,
+  sparkplug,
+  kafka,
+}: Pick<SinkRecord, 'webhook' | 'mqtt' | 'sparkplug' | 'kafka'>): string[] {
+  const { url } = webhook ?? mqtt ?? sparkplug ?? {}
+  if (url !== undefined) {
+    const { protocol, hostname, port } = new URL(url)
+    return [`${protocol}//${hostname}:${port || DEFAULT_PORTS[protocol]}`]
+  }
+  if (!kafka) return []
+  const { brokers, tls = false, ca, mechanism = 'scram-sha-512' } = kafka
+  const protection = `${mechanism} ${tls || ca !== undefined ? 'TLS' : 'plain'}`
+  return brokersOf(brokers).map(({ host, port }) => `${host}:${port} ${protection}`)
+}
+
 function refuseTarget(
   pointer: string,
   { url: given, ca }: { readonly url: string; readonly ca?: string },

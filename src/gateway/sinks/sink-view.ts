@@ -10,7 +10,8 @@ export async function sinkView(
   run: SinkRun | undefined,
   { journal, clock }: { readonly journal: Journal; readonly clock: Clock },
 ): Promise<Sink> {
-  const { secret, unopened, paused, position, dead, webhook, ...record } = run?.record ?? stored
+  const { secret, unopened, unopened_query, paused, position, dead, webhook, ...record } =
+    run?.record ?? stored
   const lag = Math.max(0, journal.last - position)
   const next = lag === 0 ? undefined : await journal.get(Math.max(position + 1, journal.first))
   const age = next ? (clock.date().getTime() - Date.parse(next.at)) / 1000 : 0
@@ -18,7 +19,7 @@ export async function sinkView(
   const running = run?.lastError ? 'failing' : 'active'
   return {
     ...record,
-    ...(webhook && { webhook: { ...webhook, url: shownUrl(webhook.url) } }),
+    ...(webhook && { webhook: { ...webhook, url: shownUrl(webhook.url, unopened_query !== undefined) } }),
     signed: secret !== null || unopened !== undefined,
     state: paused ? 'paused' : isBlocked ? 'blocked' : running,
     position: String(position),
@@ -32,4 +33,7 @@ export async function sinkView(
 }
 
 /** Queries often hold tokens. */
-const shownUrl = (url: string): string => url.replace(/\?.*$/s, '?...')
+const shownUrl = (url: string, hasQuery: boolean): string => {
+  const [shown = ''] = url.split('?')
+  return hasQuery || shown !== url ? `${shown}?...` : shown
+}

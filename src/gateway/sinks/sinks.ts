@@ -16,7 +16,7 @@ import { equipmentOf, isAmong } from './sink-equipment.js'
 import { type MessageParts, SinkMessages } from './sink-messages.js'
 import type { DeadRecord, SinkRecord } from './sink-record.js'
 import { SinkRun } from './sink-run.js'
-import { kindOf, positionAt, refuseImpossible } from './sink-settings.js'
+import { kindOf, positionAt, refuseImpossible, refuseOtherHost } from './sink-settings.js'
 import { sinkView } from './sink-view.js'
 
 /** What the daemon gives its sinks. */
@@ -41,7 +41,7 @@ const SEALED: Outlet = {
   maxMessages: 1,
   send: async () => ({
     isPermanent: false,
-    detail: 'the signing key does not open its secret: set it again',
+    detail: 'the signing key does not open its secret, or the query of its URL: set it again',
   }),
   close: async () => {},
 }
@@ -120,11 +120,13 @@ export class Sinks {
       const record = await this.#record(id)
       const others = all.filter((other) => other.id !== id)
       refuseImpossible(change, record, this.parts, others)
+      refuseOtherHost(change, record)
       refuseTaken(change.name ?? record.name, others)
       const position = start === undefined ? undefined : await positionAt(start, this.parts.journal)
-      return this.#changed(id, ({ unopened, ...record }) => ({
+      return this.#changed(id, ({ unopened, unopened_query, ...record }) => ({
         ...record,
         ...(change.secret === undefined && defined({ unopened })),
+        ...(change.webhook === undefined && defined({ unopened_query })),
         ...defined({ ...change, position }),
         updated_at: this.#now(),
       }))
@@ -271,7 +273,7 @@ export class Sinks {
 
   #outletOf(record: SinkRecord): Outlet {
     const { registry, clock, localTargets, folder } = this.parts
-    if (record.unopened !== undefined) return SEALED
+    if (record.unopened !== undefined || record.unopened_query !== undefined) return SEALED
     const keys = equipmentOf(record, registry)
     return KINDS[record.kind](record, {
       clock,

@@ -3,6 +3,7 @@ import type { Endpoints } from '../../hsms/capture/wire.js'
 import type { ByteConnection, TcpConnectionEvents } from '../../hsms/tcp/tcp-connection.js'
 import { type Clock, delay } from '../../kit/clock.js'
 import { type Deferred, deferred } from '../../kit/deferred.js'
+import { noSerialPort } from './serial-device.js'
 
 /** The part of an open port that is used here. */
 export type SerialPort = Pick<BindingPortInterface, 'read' | 'write' | 'close'>
@@ -129,6 +130,8 @@ export class SerialConnection implements ByteConnection {
 
 /** Optional and native: the package is loaded only where a serial port is used. */
 async function openPort(path: string, baudRate: number): Promise<SerialPort> {
+  const fault = await noSerialPort(path)
+  if (fault !== undefined) throw new Error(fault)
   const { autoDetect } = await import('@serialport/bindings-cpp')
   return autoDetect().open({ path, baudRate, dataBits: 8, stopBits: 1, parity: 'none', lock: true })
 }

@@ -30,7 +30,7 @@ export const WebhookTarget = namedInput('WebhookTarget', {
     pattern: '^https?://',
     maxLength: 2048,
     description:
-      'Where messages are sent, by POST. Put no secret into it: all who read sinks see it, but for its query.',
+      'Where messages are sent, by POST. Put no secret into it: all who read sinks see it, but for its query, which is stored sealed.',
   }),
   batch: OptionalInteger(
     [1, 1000],
@@ -162,7 +162,7 @@ const Secret = Type.String({
   minLength: 1,
   maxLength: 1024,
   description:
-    'Of a webhook: the key of its signatures (Standard Webhooks), `whsec_` and 24 to 64 bytes in base64. Of mqtt, sparkplug and kafka: the password of `user`. It is never answered. Null: none.',
+    'Of a webhook: the key of its signatures (Standard Webhooks), `whsec_` and 24 to 64 bytes in base64. Of mqtt, sparkplug and kafka: the password of `user`. It is never answered. Null: none. A change of the host or port of the target needs it again.',
 })
 const Start = Type.String({
   maxLength: 40,
