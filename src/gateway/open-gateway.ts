@@ -11,6 +11,7 @@ import { JournaledAlarms } from './alarms/alarm-board.js'
 import { AlarmOccurrences } from './alarms/alarm-occurrences.js'
 import { Audit } from './audit/audit.js'
 import { Decisions } from './decisions.js'
+import { EquipmentIdentities } from './equipment/equipment-identities.js'
 import { EquipmentRegistry } from './equipment/registry.js'
 import { EquipmentTraffic } from './equipment/traffic.js'
 import { JournaledEvents } from './events/event-log.js'
@@ -91,10 +92,11 @@ export async function openGateway({
   const occurrences = new AlarmOccurrences(() => journal.first)
   const keys = new IdempotencyKeys(clock, trustedTime)
   const records = new Map((await equipment.all()).map((kept) => [kept.id, wholeRecord(kept)]))
+  const identities = new EquipmentIdentities(() => journal.first)
   const knowledge = new EquipmentKnowledgeBook(catalogue, records.values())
   const readingOf = (id: string): Reading => knowledge.readingOf(id)
   const traces = new RunningTraces(clock, readingOf)
-  await journal.attach([open, occurrences, keys, knowledge, traces], revived, () =>
+  await journal.attach([open, occurrences, keys, knowledge, traces, identities], revived, () =>
     firstNeeded(sinkParts.collection),
   )
   await auditJournal.attach([])
@@ -147,7 +149,7 @@ export async function openGateway({
   await accounts.keys.write()
   const events = new JournaledEvents(journal, readingOf)
   const ownsSite = (): boolean => ownership.owns(SITE_KEY)
-  const sinks = new Sinks({ ...sinkParts, journal, clock, events, readingOf, registry, ownsSite })
+  const sinks = new Sinks({ ...sinkParts, journal, clock, events, readingOf, registry, identities, ownsSite })
   const tenant = new GatewayTenant({
     ownership,
     journal,

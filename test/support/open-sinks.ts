@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { Equipment } from '../../src/contract/equipment.js'
-import { EquipmentLabels } from '../../src/gateway/equipment/equipment-labels.js'
+import { EquipmentIdentities } from '../../src/gateway/equipment/equipment-identities.js'
 import { JournaledEvents } from '../../src/gateway/events/event-log.js'
 import { plainReading } from '../../src/gateway/records/reading.js'
 import type { SinkRecord } from '../../src/gateway/sinks/sink-record.js'
@@ -43,15 +43,23 @@ export function openSinks(
   equipment = RECORDS as unknown as readonly Equipment[],
 ): Sinks {
   const readingOf = () => plainReading(STANDARD_CATALOGUE)
-  const labels = new EquipmentLabels()
-  for (const { id, labels: given } of RECORDS) labels.set(id, given)
+  const identities = new EquipmentIdentities(() => journal.first)
+  const known = (id: string) => equipment.find((one) => one.id === id)
+  void journal.attach([identities])
   const sinks = new Sinks({
     ...sinkParts({ collection, ...parts }),
     journal,
     clock,
     readingOf,
     events: new JournaledEvents(journal, readingOf),
-    registry: { labels, known: (id) => equipment.find((one) => one.id === id), allKnown: () => equipment },
+    registry: {
+      known,
+      identityOf: known,
+      get ids() {
+        return equipment.map(({ id }) => id)
+      },
+    },
+    identities,
     random: () => 0,
     ownsSite: () => true,
   })

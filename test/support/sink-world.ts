@@ -8,6 +8,7 @@ export const sinkWorld = (parts: Partial<SinkWorld> = {}): SinkWorld => ({
   folder: '/nonexistent',
   equipment: () => undefined,
   selected: () => [],
+  identityAt: () => undefined,
   ...parts,
 })
 

@@ -15,6 +15,7 @@ import type { KeyRecord } from '../../src/gateway/accounts/key-record.js'
 import type { Revocation } from '../../src/gateway/accounts/revocations.js'
 import type { UserRecord } from '../../src/gateway/accounts/user-record.js'
 import { Audit } from '../../src/gateway/audit/audit.js'
+import { EquipmentIdentities } from '../../src/gateway/equipment/equipment-identities.js'
 import { EquipmentLabels } from '../../src/gateway/equipment/equipment-labels.js'
 import { LockState } from '../../src/gateway/equipment/lock-state.js'
 import { JournaledEvents } from '../../src/gateway/events/event-log.js'
@@ -256,7 +257,8 @@ export class TestGateway {
     clock: this.clock,
     events: new JournaledEvents(this.journal, () => plainReading(STANDARD_CATALOGUE)),
     readingOf: () => plainReading(STANDARD_CATALOGUE),
-    registry: { labels: new EquipmentLabels(), known: () => undefined, allKnown: () => [] },
+    registry: { ids: [], known: () => undefined, identityOf: () => undefined },
+    identities: new EquipmentIdentities(() => 1),
     ownsSite: () => true,
   })
   readonly records = new Map([

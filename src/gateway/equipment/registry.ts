@@ -16,9 +16,11 @@ import {
   refuseStale,
   wholeRecord,
 } from '../records/equipment-record.js'
+import { IDENTITY } from '../records/journal-kinds.js'
 import type { Reading } from '../records/reading.js'
 import { throwBug } from '../store-problem.js'
 import { EquipmentDirectory } from './equipment-directory.js'
+import { type Identity, identityEntry } from './equipment-identities.js'
 import { equipmentNotFound } from './equipment-labels.js'
 import { equipmentPage } from './equipment-page.js'
 import type { Holder } from './lock-state.js'
@@ -148,6 +150,16 @@ export class EquipmentRegistry {
     return this.#directory.all().map(({ view }) => view)
   }
 
+  /** Name and labels of equipment that is registered. */
+  identityOf(id: string): Identity | undefined {
+    return this.#directory.get(id)?.record
+  }
+
+  /** The ids of all equipment that is registered. */
+  get ids(): readonly string[] {
+    return this.#directory.all().map(({ record }) => record.id)
+  }
+
   async list(query: EquipmentQuery): Promise<Page<Equipment>> {
     return equipmentPage([...this.allKnown()], query)
   }
@@ -183,6 +195,7 @@ export class EquipmentRegistry {
       const rewired = changesTheWire(record, changed)
       await this.#claims.hold(changed, reaches, async () => {
         if (rewired) refuseConnected(record, registered.session.connectionState)
+        await this.#recordIdentity(record, changed)
         await this.collection.put(changed)
         if (rewired) await this.#refuseConnectedSince(registered)
         this.#adopt(registered, changed)
@@ -195,6 +208,7 @@ export class EquipmentRegistry {
 
   delete(id: string): Promise<void> {
     return this.#exclusively(id, async (registered) => {
+      await this.#recordIdentity(registered.record, null)
       await this.collection.delete(id)
       registered.record = { ...registered.record, enabled: false }
       this.#directory.unregister(registered)
@@ -272,6 +286,12 @@ export class EquipmentRegistry {
   async #exclusively<T>(id: string, work: (registered: RegisteredEquipment) => Promise<T>): Promise<T> {
     // Looked up again inside the mutex: it may have been deleted, or given to another process, meanwhile.
     return this.#findOwned(id).turn.run(() => work(this.#findOwned(id)))
+  }
+
+  /** What is delivered later is delivered by the name and labels that equipment had when it happened. */
+  async #recordIdentity(before: EquipmentRecord, now: EquipmentRecord | null): Promise<void> {
+    const data = identityEntry(before, now)
+    if (data) await this.world.journal.append({ ...IDENTITY, key: before.id, at: this.#at(), data })
   }
 
   /** Throws, and restores the record, if the session was selected while a change of its wire settings was written. */

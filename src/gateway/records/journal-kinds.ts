@@ -9,6 +9,12 @@ export const ALARM_CLEARED = { type: 'alarm', name: 'alarm_cleared' } as const s
 export const ALARM_ACKNOWLEDGED = { type: 'alarm', name: 'alarm_acknowledged' } as const satisfies Kind
 /** The state of the event reports that the gateway applies has changed. */
 export const REPORTS = { type: 'state', name: 'reports' } as const satisfies Kind
+/** Equipment is about to get another name or other labels, or to be deleted. */
+export const IDENTITY = {
+  type: 'equipment',
+  name: 'identity',
+  topic: 'identity',
+} as const satisfies Kind & { readonly topic: string }
 /** A process has taken equipment or duties. */
 export const KEYS_TAKEN = { type: 'ownership' } as const satisfies Kind
 /** Who made the call that sent a message: in the message's batch. */

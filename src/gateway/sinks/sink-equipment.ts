@@ -1,31 +1,69 @@
+import { matchesSelector } from '../../contract/selector.js'
 import { defined } from '../../kit/defined.js'
 import { namePattern } from '../../kit/text/name-pattern.js'
+import type { Entry } from '../../store/entry.js'
+import type { EquipmentIdentities, Identity } from '../equipment/equipment-identities.js'
+import { selectorGiven } from '../equipment/equipment-labels.js'
 import type { EquipmentRegistry } from '../equipment/registry.js'
-import type { Keys } from '../records/journal-page.js'
+import { IDENTITY } from '../records/journal-kinds.js'
 import type { SinkRecord } from './sink-record.js'
 
-/** The equipment that a sink is about, as it is named and labelled at each call; undefined for all. */
-export function equipmentOf(
-  { equipment, label_selector }: Pick<SinkRecord, 'equipment' | 'label_selector'>,
-  registry: Pick<EquipmentRegistry, 'labels' | 'allKnown'>,
-): () => Keys | undefined {
-  const selected =
-    label_selector === null ? undefined : registry.labels.selection(defined({ label_selector }))
-  if (equipment === null) return selected ?? (() => undefined)
-  const given = new Set(equipment)
-  const patterns = equipment.map(namePattern)
-  return () => {
-    const among = selected?.()
-    const isSelected = (id: string): boolean => isAmong(id, among)
-    const ids = registry.allKnown().flatMap(({ id, name }) => {
-      const isMeant = given.has(id) || patterns.some((pattern) => pattern.test(name))
-      return isMeant ? [id] : []
-    })
-    // Ids of equipment that was deleted: their events are delivered, too.
-    return new Set([...ids, ...equipment.filter((one) => one.startsWith('eq_'))].filter(isSelected))
-  }
+/** What knows the equipment of sinks. */
+export interface EquipmentParts {
+  readonly registry: Pick<EquipmentRegistry, 'ids' | 'identityOf'>
+  readonly identities: Pick<EquipmentIdentities, 'all' | 'at'>
 }
 
-/** `keys`: undefined for all equipment. */
-export const isAmong = (id: string, keys: Keys | undefined): boolean =>
-  keys === undefined || (typeof keys === 'string' ? keys === id : keys.has(id))
+/** The entries of which a sink delivers those that are of its kinds. */
+export interface SinkEntries {
+  /** Ids of equipment that it may be about; undefined for all. */
+  readonly key?: ReadonlySet<string>
+  readonly where?: (entry: Entry) => boolean
+}
+
+/** The equipment that a sink is about: by its id, or by the name and labels that it had when something happened. */
+export class SinkEquipment {
+  readonly #isAll: boolean
+  readonly #isMeant: (id: string, identity: Identity) => boolean
+  readonly #given: ReadonlySet<string>
+
+  constructor(
+    { equipment, label_selector }: Pick<SinkRecord, 'equipment' | 'label_selector'>,
+    private readonly parts: EquipmentParts,
+  ) {
+    const selector = selectorGiven(defined({ label_selector: label_selector ?? undefined }))
+    const given = new Set(equipment)
+    const patterns = equipment?.map(namePattern)
+    this.#isAll = equipment === null && selector === undefined
+    // Equipment of an earlier version's time may be deleted without a record of its name.
+    this.#given = new Set(selector === undefined ? equipment?.filter((one) => one.startsWith('eq_')) : [])
+    this.#isMeant = (id, { name, labels }) =>
+      (selector === undefined || matchesSelector(selector, labels)) &&
+      (patterns === undefined || given.has(id) || patterns.some((pattern) => pattern.test(name)))
+  }
+
+  /** Whether it is about this equipment as it is now. */
+  hasNow(id: string): boolean {
+    const now = this.parts.registry.identityOf(id)
+    return now !== undefined && (this.#isAll || this.#isMeant(id, now))
+  }
+
+  /** What to search for, as far as names and labels are known now. Asked before each read. */
+  get entries(): SinkEntries {
+    if (this.#isAll) return {}
+    const { registry, identities } = this.parts
+    const key = new Set(this.#given)
+    for (const id of registry.ids) if (this.hasNow(id)) key.add(id)
+    for (const [id, changes] of identities.all)
+      if (changes.some(({ before, now }) => this.#isMeant(id, before) || (now && this.#isMeant(id, now))))
+        key.add(id)
+    return { key, where: (entry) => this.#isOf(entry) }
+  }
+
+  /** Equipment is followed from one name to the next also where it is of the sink under one of them alone. */
+  #isOf({ type, key, seq }: Entry): boolean {
+    if (type === IDENTITY.type || this.#given.has(key)) return true
+    const { registry, identities } = this.parts
+    return identities.at(key, seq, registry.identityOf(key)).some((one) => this.#isMeant(key, one))
+  }
+}

@@ -6,8 +6,9 @@ import { tracedBy, traceparentOf } from '../../kit/text/traceparent.js'
 import { chunksOf } from '../../kit/turns.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
+import type { IdentityChange } from '../equipment/equipment-identities.js'
 import type { JournaledEvents } from '../events/event-log.js'
-import { MESSAGES } from '../records/journal-kinds.js'
+import { IDENTITY, MESSAGES } from '../records/journal-kinds.js'
 import type { Reading } from '../records/reading.js'
 import { messageOf } from '../records/recorded-message.js'
 import { namedValue } from '../services/answered-values.js'
@@ -54,6 +55,7 @@ export class SinkMessages {
   /** Undefined for a message that is too long. */
   async #of(entry: Entry, format: SinkFormat): Promise<OutMessage | undefined> {
     const { events } = this.parts
+    if (entry.type === IDENTITY.type) return this.#change(entry)
     const event = events.of(entry)
     const data = format === 'flat' ? await this.#flat(entry, event) : event
     const { seq, key, name, at } = entry
@@ -62,6 +64,12 @@ export class SinkMessages {
     const about = { subject: key, partitionkey: key, ...traced, datacontenttype: 'application/json' as const }
     const text = await this.#written({ ...head, ...about, data })
     return text === undefined ? undefined : { id: head.id, type: head.type, text, event: data }
+  }
+
+  #change({ seq, key, name, at, data }: Entry): OutMessage {
+    const { id, type } = this.#head(String(seq), name, at)
+    const { before } = data as unknown as IdentityChange
+    return { id, type, text: '', change: { equipmentId: key, before } }
   }
 
   /** The message that says which entries are missing. */

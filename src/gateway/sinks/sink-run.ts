@@ -4,9 +4,10 @@ import { Mutex } from '../../kit/mutex.js'
 import { Turns } from '../../kit/turns.js'
 import type { Kind } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
-import type { Keys } from '../records/journal-page.js'
+import { IDENTITY } from '../records/journal-kinds.js'
 import { attempt, detailOf } from './attempt.js'
 import type { Outlet, OutMessage, Rejection } from './kinds/kind.js'
+import type { SinkEquipment } from './sink-equipment.js'
 import type { MadeMessage, SinkMessages } from './sink-messages.js'
 import { type DeadRecord, MAX_DEAD, type SinkRecord } from './sink-record.js'
 import { StoredPosition } from './stored-position.js'
@@ -29,8 +30,7 @@ export interface RunParts {
   readonly journal: Journal
   readonly messages: SinkMessages
   readonly outlet: Outlet
-  /** The equipment of the sink, asked before each read; undefined for all. */
-  readonly keys: () => Keys | undefined
+  readonly equipment: Pick<SinkEquipment, 'entries'>
   readonly store: (record: SinkRecord) => Promise<void>
   /** From 0 to 1. */
   readonly random: () => number
@@ -123,7 +123,7 @@ export class SinkRun {
 
   /** Delivers what is to be delivered next, or waits for it. */
   async #step(): Promise<void> {
-    const { clock, journal, messages, keys } = this.parts
+    const { clock, journal, messages, outlet, equipment } = this.parts
     const retried = this.#record.dead.find(({ retrying }) => retrying)
     if (retried) return this.#retry(retried)
     if (this.isBlocked) return this.#nextChange()
@@ -131,8 +131,8 @@ export class SinkRun {
     if (position < journal.first - 1) return this.#reportGap(position + 1, journal.first - 1)
     // All entries up to this one have been searched when the query is done.
     const end = journal.last
-    const key = keys()
-    const search = { kinds: kindsOf(types, names), ...(key !== undefined && { key }), ...READ }
+    const kinds = [...kindsOf(types, names), ...(outlet.followsIdentities ? [IDENTITY] : [])]
+    const search = { kinds, ...equipment.entries, ...READ }
     const entries =
       position < end ? await journal.query({ ...search, after: position, before: end + 1, order: 'asc' }) : []
     // Retention may have removed the next entries during the read.
@@ -150,7 +150,7 @@ export class SinkRun {
       if (turns.isOver) await turns.next()
       const made = await messages.of(entry, format)
       const length = made.message?.text.length ?? 0
-      if (items.length >= this.parts.outlet.maxMessages || size + length > MAX_CALL || !made.message) {
+      if (items.length >= outlet.maxMessages || size + length > MAX_CALL || !made.message) {
         if (items.length > 0 && !(await this.#deliver(items))) return
         items = []
         size = 0
@@ -198,7 +198,7 @@ export class SinkRun {
       const rejection = await this.#attempt(messages)
       if (signal.aborted && rejection) break
       if (!rejection) {
-        this.delivered += messages.length
+        this.delivered += messages.filter(({ change }) => !change).length
         this.lastDelivered = this.#now()
         this.lastError = null
         return undefined

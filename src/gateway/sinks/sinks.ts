@@ -12,7 +12,7 @@ import { newId } from '../new-id.js'
 import { attempt } from './attempt.js'
 import type { Outlet, OutMessage, Rejection, SinkWorld } from './kinds/kind.js'
 import { KINDS } from './kinds/kinds.js'
-import { equipmentOf, isAmong } from './sink-equipment.js'
+import { type EquipmentParts, SinkEquipment } from './sink-equipment.js'
 import { type MessageParts, SinkMessages } from './sink-messages.js'
 import type { DeadRecord, SinkRecord } from './sink-record.js'
 import { SinkRun } from './sink-run.js'
@@ -26,8 +26,8 @@ export interface SinkParts
   readonly collection: Collection<SinkRecord>
 }
 
-interface Parts extends SinkParts, MessageParts {
-  readonly registry: Pick<EquipmentRegistry, 'labels' | 'known' | 'allKnown'>
+interface Parts extends SinkParts, MessageParts, EquipmentParts {
+  readonly registry: Pick<EquipmentRegistry, 'ids' | 'identityOf' | 'known'>
   /** Whether this process has the duties of the site. */
   readonly ownsSite: () => boolean
   readonly random?: () => number
@@ -182,7 +182,7 @@ export class Sinks {
         : from === undefined
           ? undefined
           : await this.#messages.gap(from, seq)
-      const message = out ? (JSON.parse(out.text) as SinkMessage) : null
+      const message = out && !out.change ? (JSON.parse(out.text) as SinkMessage) : null
       items.push({ id: String(seq), reason, at, retrying, message })
     }
     return { items }
@@ -213,7 +213,8 @@ export class Sinks {
     const { collection, ownsSite } = this.parts
     return this.#turn.run(() =>
       collection.exclusively(async () => {
-        if (!ownsSite()) throw new NotOwner('another daemon delivers the sinks')
+        // Another process reads them now, and would not see the change.
+        if (this.#delivers && !ownsSite()) throw new NotOwner('another daemon delivers the sinks')
         return work(await collection.all())
       }),
     )
@@ -256,14 +257,14 @@ export class Sinks {
   }
 
   #runOf(record: SinkRecord): SinkRun {
-    const { journal, clock, collection, ownsSite, random = Math.random, registry } = this.parts
+    const { journal, clock, collection, ownsSite, random = Math.random } = this.parts
     return new SinkRun(record, {
       clock,
       journal,
       random,
       messages: this.#messages,
       outlet: this.#outletOf(record),
-      keys: equipmentOf(record, registry),
+      equipment: new SinkEquipment(record, this.parts),
       // Where another process has the duties now, its positions stay.
       store: async (changed) => {
         if (ownsSite()) await collection.put(changed)
@@ -272,15 +273,17 @@ export class Sinks {
   }
 
   #outletOf(record: SinkRecord): Outlet {
-    const { registry, clock, localTargets, folder } = this.parts
+    const { registry, identities, clock, localTargets, folder } = this.parts
     if (record.unopened !== undefined || record.unopened_query !== undefined) return SEALED
-    const keys = equipmentOf(record, registry)
+    const equipment = new SinkEquipment(record, this.parts)
+    const isSelected = (id: string): boolean => equipment.hasNow(id)
     return KINDS[record.kind](record, {
       clock,
       localTargets,
       folder,
-      equipment: (id) => registry.known(id),
-      selected: () => registry.allKnown().filter(({ id }) => isAmong(id, keys())),
+      equipment: (id) => (isSelected(id) ? registry.known(id) : undefined),
+      selected: () => registry.ids.filter(isSelected),
+      identityAt: (id, seq) => identities.at(id, seq, registry.identityOf(id))[0],
     })
   }
 

@@ -2,6 +2,7 @@ import type { Equipment } from '../../../contract/equipment.js'
 import type { Event } from '../../../contract/topics/events.js'
 import type { FlatEvent } from '../../../contract/topics/sinks/sink-message.js'
 import type { Clock } from '../../../kit/clock.js'
+import type { Identity } from '../../equipment/equipment-identities.js'
 import type { SinkRecord } from '../sink-record.js'
 
 /** A message as every kind of sink sends it. */
@@ -14,6 +15,8 @@ export interface OutMessage {
   readonly type: string
   /** The event that it carries, in the format of the sink; absent where it is about the sink itself: a gap, a test. */
   readonly event?: Event | FlatEvent
+  /** In place of an event: equipment has changed its name or labels, or was deleted. Nothing is sent about that. */
+  readonly change?: { readonly equipmentId: string; readonly before: Identity }
 }
 
 /** Why messages were not accepted. `isPermanent`: the same messages would be rejected again. */
@@ -28,6 +31,8 @@ export interface Rejection {
 export interface Outlet {
   /** Messages in one call, at most. */
   readonly maxMessages: number
+  /** True: it gets changes of names and labels, too. */
+  readonly followsIdentities?: boolean
   /**
    * Resolves once the target has all of them, in their order, or with a rejection: then all are sent again, the one
    * that is rejected alone. Rejects for a failure to reach it.
@@ -43,10 +48,12 @@ export interface SinkWorld {
   readonly localTargets: boolean
   /** The folder of sinks of the kind `file`. */
   readonly folder: string
-  /** Equipment as it is now, whether it is of this sink or not; undefined when it is not registered. */
+  /** Equipment of this sink as it is now; undefined for other equipment, and where it is not registered. */
   readonly equipment: (id: string) => Equipment | undefined
-  /** The equipment of this sink, as it is now. */
-  readonly selected: () => readonly Equipment[]
+  /** Ids of the equipment that is of this sink now. */
+  readonly selected: () => readonly string[]
+  /** Name and labels of equipment when an entry was recorded; undefined where they are not known. */
+  readonly identityAt: (id: string, seq: number) => Identity | undefined
 }
 
 /** One kind of sink. Throws where the record has no target of this kind. */

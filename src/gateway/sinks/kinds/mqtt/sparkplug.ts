@@ -21,20 +21,19 @@ export const sparkplug: SinkKind = (record, world) => {
   let bdSeq = -1
   let isBearing = false
 
-  const birth = (): Publication[] =>
-    node.birth(
-      bdSeq,
-      world.selected().map(({ id }) => id),
-    )
+  const birth = (): Publication[] => node.birth(bdSeq, world.selected())
   /** Undefined where a device would have too many metrics. */
   const publications = (messages: readonly OutMessage[]): Publication[] | undefined => {
     const out: Publication[] = []
-    for (const { event, type, text } of messages) {
+    for (const { event, change, type, text } of messages) {
+      if (change) continue
       const sent = event ? node.event(event as FlatEvent) : [noteOf(node, type, text)]
       if (!sent) return undefined
       out.push(...sent)
     }
-    const ids = new Set(messages.flatMap(({ event }) => event?.equipment_id ?? []))
+    const ids = new Set(
+      messages.flatMap(({ event, change }) => event?.equipment_id ?? change?.equipmentId ?? []),
+    )
     for (const id of ids) out.push(...node.state(id))
     return out
   }
@@ -78,6 +77,7 @@ export const sparkplug: SinkKind = (record, world) => {
   })
   return {
     maxMessages: MAX_MESSAGES,
+    followsIdentities: true,
     async send(messages, signal) {
       const broker = await kept.connected(signal)
       try {
