@@ -27,12 +27,13 @@ export class WireReader {
     this.#waiting.push(standing())
   }
 
+  /** `record` is made by `ownRecord`. */
   put(record: WireRecord, at: number): void {
     if (this.#lost > 0 || this.#waiting.length >= MAX_RECORDS || this.#bytes > MAX_BYTES) {
       this.#lost += 1
       return
     }
-    const passed = { ...own(record), at }
+    const passed = { ...record, at }
     this.#bytes += bytesOf(passed)
     this.#waiting.push(passed)
     this.#wake()
@@ -79,7 +80,7 @@ const bytesOf = (passed: Passed): number => {
 }
 
 /** The record with its body in its own buffer, so that the network's larger buffer can be freed. */
-function own(record: WireRecord): WireRecord {
+export function ownRecord(record: WireRecord): WireRecord {
   if (record.kind === 'unreadable' || record.kind === 'line')
     return { ...record, bytes: ownBytes(record.bytes) }
   if (record.kind !== 'frame') return record

@@ -17,15 +17,43 @@ import {
   sTypeOf,
 } from '../../hsms/frame/header.js'
 import { codeText, STYPE_NAMES } from '../../hsms/words.js'
+import { Mutex } from '../../kit/mutex.js'
+import { inTurns } from '../../kit/turns.js'
 import { type BlockHeader, CHARACTER, type CharacterName, decodeBlock } from '../../secs1/block.js'
-import { decoded } from '../../secs2/decode.js'
+import { type Decoded, decoded, decodedInParts } from '../../secs2/decode.js'
 import { printSml } from '../../secs2/sml/print.js'
 import { boundedSml } from '../messages/bounded-sml.js'
 import type { Reading } from '../records/reading.js'
 import type { Passed } from './wire-reader.js'
 
-/** A record of the wire as the API shows it. */
-export function viewPassed(passed: Passed, reading: Reading): WireRecord {
+/** A body of more bytes is decoded in steps. */
+const LONG = 64 * 1024
+
+/** Views of the wire for its readers, who share the work: a long body is decoded once, in steps, and no other one with it. */
+export class WireViews {
+  readonly #long = new WeakMap<Frame, Promise<BodyView>>()
+  readonly #decoding = new Mutex()
+
+  /** At once, unless it has a long body. */
+  view(passed: Passed, reading: Reading): WireRecord | Promise<WireRecord> {
+    if (passed.kind !== 'frame' || passed.frame.body.length <= LONG || kindOf(passed.frame.header) !== 'data')
+      return viewPassed(passed, reading)
+    return this.#bodyOf(passed.frame, reading).then((body) => viewPassed(passed, reading, body))
+  }
+
+  #bodyOf(frame: Frame, reading: Reading): Promise<BodyView> {
+    const known = this.#long.get(frame)
+    if (known) return known
+    const body = this.#decoding.run(async () =>
+      viewBody(frame, reading, await inTurns(decodedInParts(frame.body))),
+    )
+    this.#long.set(frame, body)
+    return body
+  }
+}
+
+/** A record of the wire as the API shows it. `body`: where it was made before. */
+export function viewPassed(passed: Passed, reading: Reading, body?: BodyView): WireRecord {
   const at = new Date(passed.at / 1000).toISOString()
   switch (passed.kind) {
     case 'standing': {
@@ -36,7 +64,7 @@ export function viewPassed(passed: Passed, reading: Reading): WireRecord {
     case 'opened':
       return { at, kind: 'opened', local: passed.local, remote: passed.remote }
     case 'frame':
-      return { at, kind: 'frame', direction: passed.direction, ...viewFrame(passed.frame, reading) }
+      return { at, kind: 'frame', direction: passed.direction, ...viewFrame(passed.frame, reading, body) }
     case 'line':
       return { at, kind: 'line', direction: passed.direction, ...viewLine(passed.bytes) }
     case 'unreadable': {
@@ -78,10 +106,13 @@ const viewBlock = (header: BlockHeader): WireBlock => ({
 const hexOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, WIRE_HEX_BYTES)).toString('hex')
 
-function viewFrame(frame: Frame, reading: Reading): Omit<WireFrame, 'at' | 'kind' | 'direction'> {
+function viewFrame(
+  frame: Frame,
+  reading: Reading,
+  body = viewBody(frame, reading, decoded(frame.body)),
+): Omit<WireFrame, 'at' | 'kind' | 'direction'> {
   const length = HEADER_LENGTH + frame.body.length
   const type = kindOf(frame.header)
-  const body = viewBody(frame, reading)
   return {
     header: viewHeader(frame.header),
     name: nameOf(frame.header, reading),
@@ -132,11 +163,10 @@ interface BodyView {
   readonly fault?: string
 }
 
-function viewBody({ header, body }: Frame, { text }: Reading): BodyView {
+function viewBody({ header }: Frame, { text }: Reading, { item, fault }: Decoded): BodyView {
   if (kindOf(header) !== 'data') return { sml: null, cut: false }
   const { stream, function: fn, wait } = dataMessage(header, NOTHING)
   const bare = printSml({ stream, function: fn, wait, item: undefined })
-  const { item, fault } = decoded(body)
   if (fault !== undefined) return { sml: null, cut: false, fault }
   if (!item) return { sml: bare, cut: false }
   const { sml, cut } = boundedSml(item, WIRE_SML_CHARACTERS, { text })

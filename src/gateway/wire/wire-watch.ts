@@ -1,7 +1,7 @@
 import type { Endpoints, WireRecord } from '../../hsms/capture/wire.js'
 import type { Clock } from '../../kit/clock.js'
 import type { Signal, Unsubscribe } from '../../kit/signal.js'
-import { type Passed, WireReader } from './wire-reader.js'
+import { ownRecord, type Passed, WireReader } from './wire-reader.js'
 
 /** The wire of one driver. */
 export interface Wire {
@@ -68,7 +68,8 @@ export class WireWatch {
   #listen(): void {
     this.#unsubscribe = this.#wire.wire.on((record) => {
       const at = this.#at()
-      for (const reader of this.#readers) reader.put(record, at)
+      const own = ownRecord(record)
+      for (const reader of this.#readers) reader.put(own, at)
     })
   }
 

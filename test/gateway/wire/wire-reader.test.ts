@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Passed, WireReader } from '../../../src/gateway/wire/wire-reader.js'
+import { ownRecord, type Passed, WireReader } from '../../../src/gateway/wire/wire-reader.js'
 import { dataPassing } from '../../support/wire-records.js'
 
 const ENDS = { local: '10.0.0.1:40000', remote: '10.0.0.5:5000' }
@@ -55,8 +55,8 @@ test('one message is kept however long it is', async () => {
 test('a small message does not keep what came with it', async () => {
   const wire = reader()
   const chunk = new Uint8Array(64 * 1024).fill(5)
-  wire.put(dataPassing('in', { body: chunk.subarray(100, 110) }), 1)
-  wire.put({ kind: 'unreadable', bytes: chunk.subarray(0, 4), detail: 'no frame' }, 2)
+  wire.put(ownRecord(dataPassing('in', { body: chunk.subarray(100, 110) })), 1)
+  wire.put(ownRecord({ kind: 'unreadable', bytes: chunk.subarray(0, 4), detail: 'no frame' }), 2)
   const [, frame, unreadable] = await taken(wire)
   if (frame?.kind !== 'frame' || unreadable?.kind !== 'unreadable') throw new Error('not what was put')
   expect(frame.frame.body).toEqual(new Uint8Array(10).fill(5))
