@@ -4,12 +4,12 @@ import type { Reading } from '../../../src/gateway/records/reading.js'
 import { viewPassed, WireViews } from '../../../src/gateway/wire/wire-view.js'
 import { nextTurn } from '../../../src/kit/turns.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
-import { A, L, U4 } from '../../../src/secs2/item.js'
+import { A, U4 } from '../../../src/secs2/item.js'
 import { ItemReader } from '../../../src/secs2/item-reader.js'
 import { dataPassing } from '../../support/wire-records.js'
 
 const READING = { catalogue: STANDARD_CATALOGUE } as Reading
-const LONG = encodeBody(L(...Array.from({ length: 200_000 }, (_, at) => U4(at))))
+const LONG = encodeBody({ format: 'L', items: Array.from({ length: 200_000 }, (_, at) => U4(at)) })
 
 test('a long body is decoded once for all readers, and in many turns of the event loop', async () => {
   const views = new WireViews()
