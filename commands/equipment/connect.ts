@@ -73,7 +73,13 @@ export default class EquipmentConnect extends GatewayCommand {
         const left = Math.max(0, until - this.clock.now())
         const query = { wait: Math.min(MAX_CALL, left / 1000) }
         const given = { params: { id: equipment.id }, query }
-        const { status, body } = await client.callFull(endpoints.connectEquipment, given)
+        const { status, body } = await client
+          .callFull(endpoints.connectEquipment, given)
+          .catch(async (error: unknown) => {
+            if (!(error instanceof Problem) || error.code !== 'not_connected_in_time') throw error
+            const { id } = equipment
+            return { status: 202, body: await client.call(endpoints.getEquipment, { params: { id } }) }
+          })
         if (status === 200 || wait === 0) return body
         if (this.clock.now() < until) continue
         const { last_error, name } = body

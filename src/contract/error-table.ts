@@ -282,6 +282,12 @@ export const ERRORS = {
     ['daemon', 'status'],
     ['daemon', 'start'],
   ),
+  not_connected_in_time: row(
+    [504, 'timeout', 'The equipment does not communicate yet'],
+    'The connect waited as long as `wait` said. The equipment stays wanted, and the gateway keeps trying; the error has the last error and what to change.',
+    SHOW,
+    ['equipment', 'test', 'EQ'],
+  ),
   reply_timeout: row(
     [504, 'timeout', 'The equipment did not reply in time'],
     'The primary was sent, and no reply came within T3. The equipment may have acted on it: look before you send it again. Equipment that never replies often has another device ID or is offline; a stream 9 message that the error names says more.',

@@ -55,6 +55,10 @@ export type CommunicationInput =
   /** Whether S1F13 is wanted may have changed. */
   | { readonly kind: 'reconsider' }
   | { readonly kind: 'asked' }
+  /** The peer does not know S1F13: a selected link is enough until it shows that it does. `cause` is for people. */
+  | { readonly kind: 'assume'; readonly cause: string }
+  /** An S1F14 came after its transaction had ended. */
+  | { readonly kind: 'late_reply' }
   /** `attempt` as the `ask` had it; undefined for an S1F13 that a caller sent over the same link. */
   | { readonly kind: 'ended'; readonly attempt: number | undefined; readonly how: Establishment }
   /** The deadline has come. */
@@ -77,6 +81,8 @@ export interface Denial {
   readonly detail: string
   /** Whether the peer answered S1F13 as GEM requires it, even if it refused. */
   readonly knowsGem: boolean
+  /** The peer answered with SxF0. */
+  readonly isAborted: boolean
 }
 
 /** Reject reason 4, "not selected". */
@@ -95,6 +101,8 @@ export class CommunicationMachine {
 
   /** The state was assumed, and no S1F13 was sent by either side. */
   #assumed = false
+  /** Why the peer is taken to have no S1F13; undefined while it is not. */
+  #unknown: string | undefined
 
   /**
    * `delay`: from a failed S1F13 to the next, in milliseconds; asked for whenever one begins. Where `establishes` is
@@ -107,6 +115,11 @@ export class CommunicationMachine {
 
   get state(): CommunicationState {
     return this.#state
+  }
+
+  /** Why the peer is treated as one without S1F13, though it is not registered as such; undefined where it is not. */
+  get withoutS1F13(): string | undefined {
+    return this.#unknown
   }
 
   /** When `handle` wants a `tick`, in the time of its `now`. */
@@ -132,7 +145,14 @@ export class CommunicationMachine {
         this.#linked = false
         return this.#take('link_lost', 'the link is lost')
       case 'asked':
-        return this.#take('asked', 'the peer sent S1F13')
+        return this.#unknown === undefined
+          ? this.#take('asked', 'the peer sent S1F13')
+          : this.#regain('asked', 'the peer sent S1F13')
+      case 'assume':
+        return this.#assume(input.cause)
+      case 'late_reply':
+        if (this.#unknown === undefined) return []
+        return [...this.#take('failed', 'the peer sent S1F14'), ...this.#ask('the peer sent S1F14')]
       case 'ended':
         return this.#ended(input.attempt, input.how, now)
       case 'tick':
@@ -145,8 +165,20 @@ export class CommunicationMachine {
     return this.#take('assumed', 'the link is selected, and S1F13 is not used')
   }
 
+  #assume(cause: string): CommunicationOutput[] {
+    if (this.#state !== 'WAIT_DELAY' || !this.#linked) return []
+    const change = this.#take('assumed', cause)
+    this.#unknown = cause
+    return change
+  }
+
+  /** A peer that was taken to have no S1F13 has it: communication begins anew. */
+  #regain(trigger: 'asked' | 'accepted', cause: string): CommunicationOutput[] {
+    return [...this.#take('failed', cause), ...this.#take(trigger, cause)]
+  }
+
   #reconsider(): CommunicationOutput[] {
-    if (!this.#linked) return []
+    if (!this.#linked || this.#unknown !== undefined) return []
     if (!this.establishes()) return this.#begin('')
     if (!this.#assumed) return []
     const cause = 'S1F13 is used from now on'
@@ -160,6 +192,7 @@ export class CommunicationMachine {
     this.#state = to
     this.#deadline = undefined
     this.#assumed = trigger === 'assumed'
+    this.#unknown = undefined
     return [{ kind: 'change', from, to, cause }]
   }
 
@@ -172,7 +205,9 @@ export class CommunicationMachine {
     // Either side's success is enough: how our own S1F13 ends matters only while it is waited for.
     const stale = attempt !== undefined && (attempt !== this.#attempt || this.#state !== 'WAIT_CRA')
     if (stale || !this.establishes()) return []
-    if (how.kind === 'replied' && how.commack === 0) return this.#take('accepted', 'S1F14 accepted')
+    const isAccepted = how.kind === 'replied' && how.commack === 0
+    if (this.#unknown !== undefined) return isAccepted ? this.#regain('accepted', 'S1F14 accepted') : []
+    if (isAccepted) return this.#take('accepted', 'S1F14 accepted')
     // A caller's S1F13 that failed changes nothing while ours is still open.
     if (attempt === undefined && this.#state !== 'COMMUNICATING') return []
     if (attempt !== undefined && how.kind === 'rejected' && how.reason === REJECTED_NOT_SELECTED) {
@@ -205,6 +240,7 @@ function denialOf(how: Exclude<Establishment, { kind: keyof typeof UNSENT }>): D
     code: how.kind === 'timed_out' ? 'communication_timeout' : 'communication_denied',
     detail: `the equipment ${detail}`,
     knowsGem,
+    isAborted: how.kind === 'aborted',
   })
   switch (how.kind) {
     case 'replied': {

@@ -43,6 +43,11 @@ export class Communication {
     return this.#machine.state
   }
 
+  /** Why the peer is treated as one without S1F13, though it is not registered as such; undefined where it is not. */
+  get withoutS1F13(): string | undefined {
+    return this.#machine.withoutS1F13
+  }
+
   take(input: CommunicationInput): void {
     for (const output of this.#machine.handle(input, this.world.clock.now())) this.#carryOut(output)
     this.#cancelTimer()

@@ -56,41 +56,75 @@ test('equipment without GEM is sent messages as soon as it is SELECTED, and noth
   expect((await reopened.equipment.get(id)).communication).toBe('none')
 })
 
-test.each<[string, ScriptedReply | undefined, string]>([
-  ['S1F0', { function: 0 }, 'communication_denied'],
-  ['nothing', undefined, 'communication_timeout'],
+test.each<[string, ScriptedReply | undefined]>([
+  ['S1F0', { function: 0 }],
+  ['nothing', undefined],
 ])(
-  'an equipment that answers S1F13 with %s: the error names the setting, which mends it at once',
-  async (_, reply, code) => {
+  'an equipment that answers S1F13 with %s is spoken to without it, and health says so',
+  async (_, reply) => {
     const equipment = await withoutGem(reply)
     const live = await LiveGateway.open()
-    const { id } = await live.add({ port: equipment.port, timers: { ...TIMERS, t3: 0.3 } })
+    const timers = { ...TIMERS, t3: 0.3, establish: 0.1 }
+    const { id } = await live.add({ port: equipment.port, timers, gem_startup: true })
     const known = () => live.gateway.equipment.get(id)
-    await live.gateway.equipment.connect(id, 0)
-    await until(async () => (await known()).last_error !== null)
-    const setting = 'set its `communication` to `none`'
-    expect((await known()).last_error).toMatchObject({ code, detail: expect.stringContaining(setting) })
-    await expect(live.gateway.messages.send(id, VENDORS)).rejects.toMatchObject({
-      code: 'equipment_not_communicating',
-      message: expect.stringContaining(setting),
+    await live.gateway.equipment.connect(id, 5)
+    expect(await known()).toMatchObject({
+      communication: 'gem',
+      communication_state: 'COMMUNICATING',
+      health: 'degraded',
+      health_reason: expect.stringContaining('set its communication to none'),
     })
-    await live.gateway.equipment.update(id, { communication: 'none' })
-    expect(await known()).toMatchObject({ communication_state: 'COMMUNICATING', last_error: null })
-    expect((await live.gateway.messages.send(id, VENDORS)).waited).toBe(true)
-    await live.gateway.equipment.update(id, { communication: 'gem' })
-    await until(async () => (await known()).communication_state === 'WAIT_DELAY')
+    const { result } = await live.gateway.messages.send(id, VENDORS)
+    expect(result.reply).toMatchObject({ stream: 64, function: 2 })
+    const sent = await sentTo(live, id)
+    expect(new Set(sent)).toEqual(new Set(['S1F13', 'S64F1'])) // no question of GEM's startup
+    const causes = (await live.events()).map(({ data }) => JSON.stringify(data))
+    expect(causes.some((cause) => cause.includes('communication none'))).toBe(true)
+    // It has S1F13 after all.
+    equipment.reply = ({ stream, function: fn }): ScriptedReply | undefined =>
+      stream === 1 && fn === 17 ? { function: 18, item: B(0) } : { function: 0 }
+    equipment.send(1, 13, L(A('M'), A('1')))
+    await until(async () => (await known()).health_reason?.includes('communication to none') !== true)
+    expect((await known()).communication_state).toBe('COMMUNICATING')
+    await until(async () => (await sentTo(live, id)).some((name) => name === 'S1F17' || name === 'S1F1'))
   },
 )
 
-test('an equipment that answers S1F13 with S9F3 is told to have no GEM, perhaps', async () => {
+test('silence to one S1F13 is slowness: the next one is sent', async () => {
+  const equipment = await withoutGem(undefined)
+  const live = await LiveGateway.open()
+  const { id } = await live.add({ port: equipment.port, timers: { ...TIMERS, t3: 0.2, establish: 0.1 } })
+  await live.gateway.equipment.connect(id, 0)
+  const known = () => live.gateway.equipment.get(id)
+  await until(async () => (await known()).last_error?.code === 'communication_timeout')
+  expect((await known()).communication_state).not.toBe('COMMUNICATING')
+  equipment.commack = 0
+  await until(async () => (await known()).communication_state === 'COMMUNICATING')
+  expect((await known()).health_reason ?? '').not.toContain('communication to none')
+})
+
+test('equipment that has ever sent S1F14 is not taken to lack S1F13, however silent it is', async () => {
+  const equipment = await withoutGem({ function: 0 })
+  equipment.commack = 0
+  const live = await LiveGateway.open()
+  const { id } = await live.add({ port: equipment.port, timers: { ...TIMERS, t3: 0.2, establish: 0.1 } })
+  await live.gateway.equipment.connect(id, 5)
+  await live.gateway.equipment.disconnect(id)
+  equipment.commack = undefined
+  await live.gateway.equipment.connect(id, 0)
+  const asked = async () => (await sentTo(live, id)).filter((name) => name === 'S1F13').length
+  await until(async () => (await asked()) >= 4)
+  expect((await live.gateway.equipment.get(id)).communication_state).not.toBe('COMMUNICATING')
+})
+
+test('an equipment that answers S1F13 with S9F5 about it is spoken to without', async () => {
   const equipment = await withoutGem(undefined)
   const live = await LiveGateway.open()
   const { id } = await live.add({ port: equipment.port })
-  await live.gateway.equipment.connect(id, 0)
+  const connected = live.gateway.equipment.connect(id, 5)
   const primary = await equipment.next()
-  equipment.send(9, 3, B(...mheadOf(primary)), { wait: false })
-  await until(async () => (await live.gateway.equipment.get(id)).last_error !== null)
-  expect((await live.gateway.equipment.get(id)).last_error?.detail).toMatch(/S9F3.*`communication` to `none`/)
+  equipment.send(9, 5, B(...mheadOf(primary)), { wait: false })
+  expect(await connected).toMatchObject({ communication_state: 'COMMUNICATING', health: 'degraded' })
 })
 
 test('one that refuses with COMMACK 1 has GEM: the setting is not its remedy', async () => {

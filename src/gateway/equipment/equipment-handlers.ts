@@ -5,6 +5,7 @@ import type { equipmentEndpoints } from '../../contract/topics/equipment/equipme
 import type { trafficEndpoints } from '../../contract/topics/traffic.js'
 import { reachesEquipment } from '../accounts/restriction.js'
 import { Accepted, type Handlers } from '../handler.js'
+import { notConnectedInTime } from './connect-problem.js'
 
 export const equipmentHandlers: Handlers<typeof equipmentEndpoints & typeof trafficEndpoints> = {
   listEquipment: ({ query }, { equipment }) => equipment.list(query),
@@ -14,11 +15,13 @@ export const equipmentHandlers: Handlers<typeof equipmentEndpoints & typeof traf
   updateEquipment: ({ params, body, revisions, caller }, { equipment }) =>
     equipment.update(params.id, body, revisions, (id) => reachesEquipment(caller, id, equipment)),
   deleteEquipment: ({ params }, { equipment }) => equipment.delete(params.id),
-  async connectEquipment({ params, query: { wait = DEFAULT_CONNECT_WAIT } }, { equipment }) {
-    const record = await equipment.connect(params.id, wait)
+  async connectEquipment({ params, query: { wait } }, { equipment }) {
+    const record = await equipment.connect(params.id, wait ?? DEFAULT_CONNECT_WAIT)
     const { connection_state, communication_state } = record
     const isReady = connection_state === 'SELECTED' && communication_state === 'COMMUNICATING'
-    return isReady ? record : new Accepted(record)
+    if (isReady) return record
+    if (wait) throw notConnectedInTime(record, wait)
+    return new Accepted(record)
   },
   disconnectEquipment: ({ params }, { equipment }) => equipment.disconnect(params.id),
   lockEquipment: ({ params, body, caller }, { equipment }) => equipment.lock(params.id, caller, body),

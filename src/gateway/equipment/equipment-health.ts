@@ -17,6 +17,8 @@ export interface LinkStatus {
   readonly ready: boolean
   readonly connectionState: string
   readonly lastError: Pick<LastError, 'detail' | 'at'> | null
+  /** Why it is treated as equipment without S1F13, though it is not registered as such. */
+  readonly withoutS1F13?: string | undefined
   /** The equipment's T3, in milliseconds. */
   readonly t3Ms: number
 }
@@ -34,6 +36,8 @@ export class EquipmentHealth {
   readonly #timeouts: Record<TimeoutKind, number[]> = { t3: [], t6: [], line: [] }
   readonly #replies: { readonly at: number; readonly latencyMs: number }[] = []
   #lastReplyAt: string | null = null
+  /** Messages in a row that the equipment answered with Reject.req. */
+  #refused = 0
   /** T3 timeouts since the last reply. */
   #unanswered = 0
   #lineFailures = 0
@@ -43,9 +47,21 @@ export class EquipmentHealth {
 
   constructor(private readonly clock: Clock) {}
 
-  /** A primary of the gateway was answered or rejected. */
+  /** A primary of the gateway was answered with Reject.req. */
+  rejected(): void {
+    this.#unanswered = 0
+    this.#refused += 1
+  }
+
+  /** Why messages were not answered is known: the equipment does not know S1F13. */
+  excuse(): void {
+    this.#unanswered = 0
+  }
+
+  /** A primary of the gateway was answered. */
   replied(latencyMs: number): void {
     this.#unanswered = 0
+    this.#refused = 0
     this.#lastReplyAt = this.clock.date().toISOString()
     this.#replies.push({ at: this.clock.now(), latencyMs })
     if (this.#replies.length > MAX_REMEMBERED) this.#replies.shift()
@@ -72,7 +88,7 @@ export class EquipmentHealth {
     return this.#shown
   }
 
-  verdict({ enabled, ready, connectionState, lastError, t3Ms }: LinkStatus): HealthVerdict {
+  verdict({ enabled, ready, connectionState, lastError, withoutS1F13, t3Ms }: LinkStatus): HealthVerdict {
     if (!enabled) return { health: 'ok', health_reason: null }
     if (!ready && lastError)
       return { health: 'failing', health_reason: `${connectionState}: ${lastError.detail}` }
@@ -83,6 +99,14 @@ export class EquipmentHealth {
         health: 'failing',
         health_reason: `${connectionState}, but no reply within T3 to the last ${this.#unanswered} messages`,
       }
+    }
+    if (this.#refused >= MIN_UNANSWERED) {
+      const health_reason = `${connectionState}, but it answered the last ${this.#refused} messages with Reject.req`
+      return { health: 'failing', health_reason }
+    }
+    if (withoutS1F13 !== undefined) {
+      const health_reason = `${withoutS1F13}; set its communication to none to accept that, or enable GEM there`
+      return { health: 'degraded', health_reason }
     }
     const reasons = this.#reasons(t3Ms, lastError)
     return reasons.length === 0

@@ -77,6 +77,7 @@ function viewOf({ record, session, health, lock, node }: Seen): Equipment {
       ready: session.ready,
       connectionState: session.connectionState,
       lastError: session.lastError,
+      withoutS1F13: session.host.withoutS1F13,
       t3Ms: millisecondsOf(record.timers.t3),
     }),
     responsiveness: health.responsiveness,

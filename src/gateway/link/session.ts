@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../catalogue/catalogue.js'
 import type { ConnectionState, LastError } from '../../contract/equipment.js'
+import type { Denial } from '../../gem/communication-states.js'
 import { Host } from '../../gem/host/host.js'
 import type { Start } from '../../gem/host/host-questions.js'
 import type { EventReport } from '../../gem/host/peer-names.js'
@@ -18,6 +19,7 @@ import type { EquipmentRecord } from '../records/equipment-record.js'
 import type { Reading } from '../records/reading.js'
 import { AlarmAlignment } from './alarm-alignment.js'
 import { Intake, type IntakeBudget } from './intake.js'
+import { MissingPresence } from './missing-presence.js'
 import { linkTo } from './open-link.js'
 import { Reception, type ReceptionWorld } from './reception.js'
 import { RecordedConversation } from './recorded-conversation.js'
@@ -61,6 +63,7 @@ export class Session {
   #lastError: LastError | null = null
   #connectedSince: string | null = null
   readonly #stream9: Stream9Log
+  readonly #presence: MissingPresence
   #failureEventAt: number | undefined
   #cancelListenAgain: Cancel = () => {}
   #listenAgainAt: number | undefined
@@ -109,11 +112,8 @@ export class Session {
     })
     this.started = this.#host.started
     this.#host.reported.on((report) => world.reported.emit({ equipmentId: record.id, report }))
-    this.#host.denied.on(({ code, detail, knowsGem }) => {
-      if (this.#reportsMisaddressing()) return
-      const hint = knowsGem ? '' : `; ${NO_GEM}`
-      this.#remember({ code, detail: `${detail}${this.#stream9.all}${hint}` })
-    })
+    this.#presence = new MissingPresence(record.id, journal)
+    this.#host.denied.on((denial) => this.#denied(denial))
   }
 
   /** The frames on its connection, and their counts. */
@@ -133,6 +133,7 @@ export class Session {
     | 'hasAnsweredPresence'
     | 'model'
     | 'controlStateAsked'
+    | 'withoutS1F13'
   > {
     return this.#host
   }
@@ -157,6 +158,23 @@ export class Session {
     if (at === undefined) return null
     const { clock } = this.world
     return new Date(clock.date().getTime() + at - clock.now()).toISOString()
+  }
+
+  /** S1F13 had no success. Equipment that does not know it is spoken to without, unless it has ever shown that it does. */
+  #denied({ code, detail, knowsGem, isAborted }: Denial): void {
+    if (this.#reportsMisaddressing()) return
+    const hint = knowsGem ? '' : `; ${NO_GEM}`
+    const said = `${detail}${this.#stream9.all}`
+    this.#remember({ code, detail: `${said}${hint}` })
+    if (knowsGem) return
+    const isSilent = code === 'communication_timeout'
+    const isUnknown = isAborted || this.#stream9.refusesS1F13
+    const connection = this.#connectedSince
+    void this.#presence.isMissing(isSilent, isUnknown).then((isMissing) => {
+      if (!isMissing || connection !== this.#connectedSince) return
+      this.health.excuse()
+      this.#host.assumeWithoutS1F13(`${said}: it is treated as equipment with communication none`)
+    })
   }
 
   /** Applies what may change while the equipment is connected. */

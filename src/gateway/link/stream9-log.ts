@@ -35,6 +35,11 @@ export class Stream9Log {
     this.#isReply = message.function % 2 === 0
   }
 
+  /** It does not know S1F13: it sent S9F3 or S9F5 about that. */
+  get refusesS1F13(): boolean {
+    return this.#lastS9 !== null && /^S9F[35] about S1F13$/.test(this.#lastS9.name)
+  }
+
   /** Such as `; its last S9: S9F5 about S64F1, 3 s ago; it speaks as device ID 7, not 0`; empty for nothing. */
   get recent(): string {
     if (!this.#lastS9) return this.#otherDevice

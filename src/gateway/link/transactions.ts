@@ -155,6 +155,7 @@ export class Transactions {
         const latency = Math.round((this.world.clock.now() - began) * 1000) / 1000
         // A caller's timeout may be shorter than T3: it does not count against the equipment.
         if (outcome.kind === 'timed_out' && t3 === undefined) this.health.timedOut('t3')
+        else if (outcome.kind === 'rejected') this.health.rejected()
         else if (reply) this.health.replied(latency)
         const ended = this.#end(sent, outcome, reply, latency)
         if (reply) {

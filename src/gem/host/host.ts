@@ -72,7 +72,8 @@ export class Host {
       return view.catalogue.build('S1F13', {}, view)
     })
     const peerNames = world.names ?? (() => NO_NAMES)
-    const { clock, view, mayAsk = () => false } = world
+    const { clock, view } = world
+    const mayAsk = (): boolean => (world.mayAsk?.() ?? false) && this.withoutS1F13 === undefined
     this.#questions = new HostQuestions(conversation, { clock, view, peerNames, mayAsk }, (sent, exchange) =>
       this.#see(sent, exchange),
     )
@@ -93,6 +94,16 @@ export class Host {
 
   get communicationState(): CommunicationState {
     return this.#communication.state
+  }
+
+  /** Why the equipment is treated as one without S1F13, though it is not registered as such; undefined where it is not. */
+  get withoutS1F13(): string | undefined {
+    return this.#communication.withoutS1F13
+  }
+
+  /** The equipment has shown that it does not know S1F13: nothing is asked until it sends S1F13 or S1F14. */
+  assumeWithoutS1F13(cause: string): void {
+    this.#communication.take({ kind: 'assume', cause })
   }
 
   /** Whether it takes more than S1F13 from the equipment. */
@@ -196,6 +207,7 @@ export class Host {
 
   /** Takes a reply that came after its transaction ended. */
   learnLate({ stream, function: fn }: Pick<SecsMessage, 'stream' | 'function'>): void {
+    if (stream === 1 && fn === 14) this.#communication.take({ kind: 'late_reply' })
     if (fn > 0) this.#questions.answered(stream, fn)
   }
 
@@ -228,7 +240,7 @@ export class Host {
     if (!primary.wait) return { kind: 'none' }
     const readable = this.#learnModel('S1F13', primary.item) || isEmptyList(primary.item)
     if (primary.fault !== undefined || !readable) return { kind: 'abort' }
-    const before = this.communicationState
+    const before = this.withoutS1F13 === undefined ? this.communicationState : 'NOT_COMMUNICATING'
     const accepted = before !== 'DISABLED'
     this.#communication.take({ kind: 'asked' })
     if (before !== 'COMMUNICATING') this.#questions.greeted()

@@ -145,3 +145,24 @@ test('a caller that waits shorter than T3 says nothing about the equipment', asy
   expect([await ask(), await ask()]).toEqual(['reply_timeout', 'reply_timeout'])
   expect(await live.gateway.equipment.get(id)).toMatchObject({ health: 'ok' })
 })
+
+test('equipment that answers everything with Reject.req fails, until it gives a reply', () => {
+  const { health } = healthAt()
+  health.rejected()
+  expect(health.verdict(READY).health).toBe('ok')
+  health.rejected()
+  expect(health.verdict(READY)).toMatchObject({
+    health: 'failing',
+    health_reason: expect.stringContaining('Reject.req'),
+  })
+  health.replied(5)
+  expect(health.verdict(READY).health).toBe('ok')
+})
+
+test('equipment that is treated as one without S1F13 is degraded, and its silence to S1F13 counts no more', () => {
+  const { health } = healthAt()
+  for (let count = 0; count < 2; count += 1) health.timedOut('t3')
+  health.excuse()
+  const verdict = health.verdict({ ...READY, withoutS1F13: 'the equipment answered S1F13 with S1F0' })
+  expect(verdict).toMatchObject({ health: 'degraded', health_reason: expect.stringContaining('S1F0') })
+})

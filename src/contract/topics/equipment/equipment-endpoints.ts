@@ -156,13 +156,13 @@ export const equipmentEndpoints = {
     tag: 'equipment',
     summary: 'Connect to the equipment',
     description:
-      'Sets the desired state to connected (`enabled`), until a disconnect. If the equipment is `passive`, the gateway connects to it; if it is `active`, the gateway listens and the equipment connects. 200: the equipment is SELECTED and COMMUNICATING. 202: it is not yet, after `wait` seconds; the gateway continues to try, and `last_error` has the result of the last attempt.',
+      'Sets the desired state to connected (`enabled`), until a disconnect. If the equipment is `passive`, the gateway connects to it; if it is `active`, the gateway listens and the equipment connects. 200: the equipment is SELECTED and COMMUNICATING. Otherwise the gateway continues to try. With `wait` above 0 the response is then the problem `not_connected_in_time` (504), with the last error and what to change. Without `wait`, or with 0, it is 202, and `last_error` has the result of the last attempt.',
     access: 'operator',
     params: ById,
     query: ConnectQuery,
     reply: Equipment,
     status: [200, 202],
-    errors: ['equipment_not_found'],
+    errors: ['equipment_not_found', 'not_connected_in_time'],
     examples: {
       reply: ETCHER,
       accepted: {

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { callsOf } from '../../support/calls.js'
+import { freePort } from '../../support/free-port.js'
+import { LiveGateway, startSimulator } from '../../support/live-gateway.js'
+import { LOOPBACK } from '../../support/tcp.js'
+import { until } from '../../support/until.js'
+
+test('a connect that waits in vain is a problem that says what to change; the equipment stays wanted', async () => {
+  const live = await LiveGateway.open()
+  const calls = callsOf(live.gateway)
+  const port = await freePort()
+  const { id } = await live.add({ port })
+  await expect(calls.connectEquipment({ id }, { query: { wait: 0.2 } })).rejects.toMatchObject({
+    code: 'not_connected_in_time',
+    status: 504,
+    message: expect.stringMatching(/connection_refused.*listens at 127\.0\.0\.1:\d+.*keeps trying/),
+  })
+  expect(await live.gateway.equipment.get(id)).toMatchObject({
+    enabled: true,
+    connection_state: 'CONNECTING',
+  })
+  await startSimulator({ role: 'passive', host: LOOPBACK, port })
+  await until(async () => (await live.gateway.equipment.get(id)).communication_state === 'COMMUNICATING')
+  expect(await calls.connectEquipment({ id }, { query: { wait: 5 } })).toMatchObject({ id })
+})
+
+test('a connect that does not wait, or does not say so, gives the record', async () => {
+  const live = await LiveGateway.open()
+  const calls = callsOf(live.gateway)
+  const { id } = await live.add({ port: await freePort(), mode: 'active' })
+  const found = await calls.connectEquipment({ id }, { query: { wait: 0 } })
+  expect(found).toMatchObject({ enabled: true, connection_state: 'LISTENING' })
+  await expect(calls.connectEquipment({ id }, { query: { wait: 0.1 } })).rejects.toMatchObject({
+    code: 'not_connected_in_time',
+    message: expect.stringContaining('has to connect to port'),
+  })
+})
