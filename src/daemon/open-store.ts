@@ -43,13 +43,14 @@ export interface StoreChoice {
 export async function openDaemonStore(options: StoreChoice): Promise<Store> {
   const { acceptLoss, acceptEdits = false, retention, clock, log, version, catalogue } = options
   const warn = (text: string): void => log.warn(text)
+  const info = (text: string): void => log.info(text)
   const content = folderContent({ catalogue })
   if (options.store) {
     if (!options.store.sealKey)
       log.info('the signing key is not sealed in the database: --store-key-file seals it')
     const { openPostgresStore } = await import('../store/postgres/open-postgres.js')
     const { checks } = content
-    const given = { ...options.store, version, checks, retention, clock, warn }
+    const given = { ...options.store, version, checks, retention, clock, warn, info }
     return inFolder(options.dataFolder, warn, () => openPostgresStore(given))
   }
   const { openStore } = await import('../store/files/data-folder.js')
@@ -58,6 +59,7 @@ export async function openDaemonStore(options: StoreChoice): Promise<Store> {
     ...accepted,
     clock,
     warn,
+    info,
     ...(retention && { retention }),
   })
   if (acceptLoss) for (const { first, last } of store.gaps) log.warn({ first, last }, 'entries were given up')

@@ -26,6 +26,18 @@ export interface JournalQuery {
   readonly where?: (entry: Entry) => boolean
 }
 
+/** What a query has found, and how far it has read: both of one state of the journal. */
+export interface JournalRead {
+  readonly entries: readonly Entry[]
+  /**
+   * Among the entries are all that match from where the query began up to this number. Whoever reads on begins after it:
+   * a position that is taken from elsewhere, as from `last`, may be past entries that the query has not seen.
+   */
+  readonly readTo: number
+  /** The oldest number that was kept when it was read: what is before it, and was not read, is gone. */
+  readonly first: number
+}
+
 /** The calls of `append` and `appendAll` whose entries are not on disk yet. */
 export interface Backlog {
   readonly count: number
@@ -48,6 +60,8 @@ export interface Journal {
   /** Undefined for an entry that is not kept. An entry that a view lists in `pinned` is kept, also before `first`. */
   get(seq: number): Promise<Entry | undefined>
   query(query: JournalQuery): Promise<readonly Entry[]>
+  /** The same, for those who read on where they have stopped. */
+  read(query: JournalQuery): Promise<JournalRead>
   /**
    * Brings views up to date and keeps them so. Called once, before anything is appended, with all
    * views: from then on retention may delete entries that no view lists in `pinned`. `revive`: applied to each entry that
@@ -59,4 +73,15 @@ export interface Journal {
   readonly failure: Error | undefined
   /** Resolves once everything appended so far is on disk and its files are closed. */
   close(): Promise<void>
+}
+
+/** How far a query has read that ends early only where it has found enough. `before` is at most the end of the journal. */
+export function readTo(
+  { order, limit, bytes, after = 0, before }: JournalQuery & { readonly before: number },
+  entries: readonly Entry[],
+): number {
+  const last = entries.at(-1)
+  // Where it may have ended for its bytes, all that is certain is what was found.
+  if (last && (entries.length >= limit || bytes !== undefined)) return last.seq
+  return order === 'asc' ? Math.max(after, before - 1) : after + 1
 }

@@ -1,6 +1,6 @@
 import { Signal } from '../../src/kit/signal.js'
 import { type Entry, type NewEntry, numbered, type Revive } from '../../src/store/entry.js'
-import type { Journal, JournalQuery } from '../../src/store/journal.js'
+import { type Journal, type JournalQuery, type JournalRead, readTo } from '../../src/store/journal.js'
 import type { View } from '../../src/store/view.js'
 
 /** A journal that lasts as long as the test: the interface's words, carried out in the plainest way. */
@@ -50,6 +50,12 @@ export class MemoryJournal implements Journal {
         (!where || where(entry)),
     )
     return firstBytes((query.order === 'asc' ? found : found.reverse()).slice(0, query.limit), query.bytes)
+  }
+
+  async read(query: JournalQuery): Promise<JournalRead> {
+    const before = Math.min(query.before ?? Number.POSITIVE_INFINITY, this.last + 1)
+    const entries = await this.query({ ...query, before })
+    return { entries, readTo: readTo({ ...query, before }, entries), first: this.first }
   }
 
   async attach(views: readonly View[], revive: Revive = (entry) => entry): Promise<void> {

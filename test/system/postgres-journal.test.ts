@@ -52,7 +52,9 @@ async function openJournal(
     hasSiteDuties: () => false,
     hasFollowers: () => true,
     onBroken: (error) => expect.unreachable(error.message),
+    time: { now: () => Date.now(), save: async () => {} },
     warn: () => {},
+    info: () => {},
     ...more,
   })
   onTestFinished(async () => {

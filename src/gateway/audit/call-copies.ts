@@ -66,11 +66,10 @@ export class CallCopies {
     let after = Math.min(Number(last?.data['seq'] ?? 0), end)
     for (;;) {
       const page = { after, before: end + 1, order: 'asc', limit: COPIED_AT_ONCE } as const
-      const entries = await journal.query({ kinds: [CALLED], ...page })
-      const newest = entries.at(-1)
-      if (!newest) return
+      const { entries, readTo } = await journal.read({ kinds: [CALLED], ...page })
       await this.audit.appendAll(entries.map(copyOf))
-      after = newest.seq
+      if (entries.length === 0 || readTo >= end) return
+      after = readTo
     }
   }
 }

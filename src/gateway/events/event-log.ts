@@ -84,24 +84,21 @@ export class JournaledEvents {
     const to = timeOf(query.to)
     let after = start
     while (!signal.aborted) {
-      // All entries up to this one have been searched when the query is done, whether they match or not.
-      const end = this.journal.last
       const key = keys()
-      const entries = await this.journal.query({
+      const { entries, readTo, first } = await this.journal.read({
         kinds: kindsOf(query.type),
         ...(key !== undefined && { key }),
         ...(from !== undefined && { from }),
         ...(to !== undefined && { to }),
         after,
-        before: end + 1,
         order: 'asc',
         limit: READ_AHEAD,
         bytes: READ_AHEAD_BYTES,
       })
       // Retention may have removed the next entries, before or during this read.
-      if (after < this.journal.first - 1) throw overtaken()
+      if (after < first - 1) throw overtaken()
       if (entries.length > 0) yield entries.map((entry) => this.#views.of(entry))
-      after = entries.at(-1)?.seq ?? Math.max(after, end)
+      after = Math.max(after, readTo)
       if (this.journal.last <= after) await this.#more(signal)
     }
   }

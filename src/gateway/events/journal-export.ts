@@ -45,10 +45,9 @@ async function* pages(
   while (!signal.aborted) {
     const key = keys()
     const search = { ...matching, ...PAGE, ...(key !== undefined && { key }) }
-    const entries = await journal.query({ ...search, after, order: 'asc' })
-    const last = entries.at(-1)
-    if (!last) return
+    const { entries, readTo } = await journal.read({ ...search, after, order: 'asc' })
+    if (entries.length === 0) return
     yield entries as readonly JournalEntry[]
-    after = last.seq
+    after = readTo
   }
 }

@@ -57,10 +57,10 @@ export async function readPage(
   const begin = cursor === undefined ? undefined : decodeEntryCursor(cursor, filters, journal.last)
   const start = begin === undefined ? {} : order === 'asc' ? { after: begin - 1 } : { before: begin + 1 }
   // Includes the first entry of the next page, where it fits.
-  const read = await journal.query({ ...search, ...start, limit: limit + 1, bytes: PAGE_BYTES })
+  const page = await journal.read({ ...search, ...start, limit: limit + 1, bytes: PAGE_BYTES })
+  const read = page.entries
   const entries = read.length > limit ? read.slice(0, limit) : read
-  // Checked after the read, since retention may have run during it.
-  if (begin !== undefined && begin < journal.first) throw cursorExpired()
+  if (begin !== undefined && begin < page.first) throw cursorExpired()
   const last = entries.at(-1)
   if (!last) return { entries, next_cursor: null }
   const rest = order === 'asc' ? { after: last.seq } : { before: last.seq }

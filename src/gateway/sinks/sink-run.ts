@@ -129,18 +129,14 @@ export class SinkRun {
     if (this.isBlocked) return this.#nextChange()
     const { position, types, names, format } = this.#record
     if (position < journal.first - 1) return this.#reportGap(position + 1, journal.first - 1)
-    // All entries up to this one have been searched when the query is done.
-    const end = journal.last
     const kinds = [...kindsOf(types, names), ...(outlet.followsIdentities ? [IDENTITY] : [])]
     const search = { kinds, ...equipment.entries, ...READ }
-    const entries =
-      position < end ? await journal.query({ ...search, after: position, before: end + 1, order: 'asc' }) : []
-    // Retention may have removed the next entries during the read.
-    if (position < journal.first - 1) return
-    const last = entries.at(-1)
-    if (!last) {
-      if (end > position) this.#moveTo(end, STORE_PASSED_AFTER_MS)
-      if (journal.last <= end) await this.#nextChange(() => journal.last > end)
+    const { entries, readTo, first } = await journal.read({ ...search, after: position, order: 'asc' })
+    // Retention may have removed the next entries, before or during the read.
+    if (position < first - 1) return this.#reportGap(position + 1, first - 1)
+    if (entries.length === 0) {
+      if (readTo > position) this.#moveTo(readTo, STORE_PASSED_AFTER_MS)
+      if (journal.last <= readTo) await this.#nextChange(() => journal.last > readTo)
       return
     }
     let items: Item[] = []

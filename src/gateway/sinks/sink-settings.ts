@@ -175,9 +175,8 @@ export async function positionAt(start: string, journal: Journal): Promise<numbe
   if (start === 'now') return journal.last
   if (start === 'oldest') return journal.first - 1
   const from = startTime(start)
-  const end = journal.last
-  const [first] = await journal.query({ from, order: 'asc', limit: 1 })
-  return first ? first.seq - 1 : end
+  const { entries, readTo } = await journal.read({ from, order: 'asc', limit: 1 })
+  return entries.length > 0 ? readTo - 1 : readTo
 }
 
 function startTime(start: string): string {

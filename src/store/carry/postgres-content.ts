@@ -29,7 +29,7 @@ export async function readDatabase(
   sealKey: Uint8Array | undefined,
 ): Promise<SiteContent> {
   await migrate(database)
-  const alive = await client.query('SELECT name FROM node WHERE expires_at > clock_timestamp()')
+  const alive = await client.query('SELECT name FROM node WHERE expires_at > secsctl_now()')
   if (alive.rows.length > 0)
     throw new CannotCarry(`a daemon works on the database: ${alive.rows.map(({ name }) => name).join(', ')}`)
   const collections = new Map<string, readonly Identified[]>()
@@ -89,7 +89,7 @@ export async function fillDatabase(
     await client.query('SELECT FROM head ORDER BY journal FOR UPDATE')
     const { rows } = await client.query<{ readonly used: boolean }>(
       `SELECT EXISTS (SELECT FROM head WHERE last > 0) OR EXISTS (SELECT FROM document)
-         OR EXISTS (SELECT FROM secret) OR EXISTS (SELECT FROM node WHERE expires_at > clock_timestamp()) AS used`,
+         OR EXISTS (SELECT FROM secret) OR EXISTS (SELECT FROM node WHERE expires_at > secsctl_now()) AS used`,
     )
     if (rows[0]?.used !== false)
       throw new CannotCarry('the database has records already, or a daemon works on it')
@@ -131,7 +131,7 @@ async function fillJournal(client: Client, journal: JournalContent): Promise<str
   const { name, first, last } = journal
   const digest = new EntryDigest()
   const { rows } = await client.query<{ readonly today: string }>(
-    `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today`,
+    `SELECT to_char(secsctl_now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today`,
   )
   const today = rows[0]?.today ?? ''
   let day = ''

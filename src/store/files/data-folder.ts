@@ -43,6 +43,8 @@ export interface StoreOptions {
   readonly fs?: FileSystem
   /** Called with warnings for the operator; the store keeps working. */
   readonly warn?: (text: string) => void
+  /** Called with what the operator may want to know. */
+  readonly info?: (text: string) => void
 }
 
 export const journalFolder = (dataFolder: string, name: FurtherJournal | 'journal' = 'journal'): string =>
@@ -95,10 +97,11 @@ export async function openFiles(
     segmentBytes,
     fs = disk,
     warn = () => {},
+    info = () => {},
   }: StoreOptions,
   failStop = new FailStop(),
 ): Promise<Store> {
-  const options = { fs, failStop, clock, acceptLoss, warn }
+  const options = { fs, failStop, clock, acceptLoss, warn, info }
   const checkpoint = await Checkpoint.open(folder, options)
   const journal = await openJournal(journalFolder(folder), {
     ...options,

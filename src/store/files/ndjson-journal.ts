@@ -4,7 +4,7 @@ import type { JsonObject } from '../../kit/text/json.js'
 import { readInstant } from '../../kit/time-text.js'
 import { type Entry, type NewEntry, numbered, type Revive, StoredValue } from '../entry.js'
 import type { Gap } from '../gap.js'
-import type { Backlog, Journal, JournalQuery } from '../journal.js'
+import { type Backlog, type Journal, type JournalQuery, type JournalRead, readTo } from '../journal.js'
 import type { RetentionClock } from '../retention-clock.js'
 import type { FirstHeld } from '../retention-policy.js'
 import type { View } from '../view.js'
@@ -135,10 +135,17 @@ export class NdjsonJournal implements Journal {
     return entry ?? this.#pinned(seq)
   }
 
-  query(query: JournalQuery): Promise<readonly Entry[]> {
+  async query(query: JournalQuery): Promise<readonly Entry[]> {
+    return (await this.read(query)).entries
+  }
+
+  async read(query: JournalQuery): Promise<JournalRead> {
     // What is appended while this reads is not looked for: it could be of subjects that are not known yet.
     const before = Math.min(query.before ?? Number.POSITIVE_INFINITY, this.last + 1)
-    return searchSegments(this.parts.world, [...this.sealed, this.#newest], { ...query, before })
+    const segments = [...this.sealed, this.#newest]
+    const entries = await searchSegments(this.parts.world, segments, { ...query, before })
+    // Segments that were deleted during the search were read in part.
+    return { entries, readTo: readTo({ ...query, before }, entries), first: this.first }
   }
 
   async attach(views: readonly View[], revive?: Revive, firstHeld?: FirstHeld): Promise<void> {

@@ -37,6 +37,8 @@ export interface JournalOptions {
   readonly checkpoint?: Checkpoint
   /** Called with warnings for the operator; the journal keeps working. */
   readonly warn?: (text: string) => void
+  /** Called with what the operator may want to know. */
+  readonly info?: (text: string) => void
 }
 
 /** Small enough that the newest one, which is read whole at every start, takes a moment. */
@@ -44,7 +46,16 @@ const SEGMENT_BYTES = 16 * 1024 * 1024
 
 /** Opens the journal of a folder, mends what a crash left, and throws `StoreDamaged` for what no crash explains. */
 export async function openJournal(folder: string, options: JournalOptions): Promise<NdjsonJournal> {
-  const { fs, failStop, clock, upgrades = [], acceptLoss = false, checkpoint, warn = () => {} } = options
+  const {
+    fs,
+    failStop,
+    clock,
+    upgrades = [],
+    acceptLoss = false,
+    checkpoint,
+    warn = () => {},
+    info = () => {},
+  } = options
   const { segmentBytes = SEGMENT_BYTES, retention = DEFAULT_RETENTION } = options
   await fs.makeFolder(folder)
   const files = new FilePool(fs)
@@ -67,7 +78,7 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
     if (acceptLoss) await putDamageAside(world, pinned, seen, warn)
     const { sealed, newest } = await openKept(world, pinned, { seen, known, warn }, acceptLoss)
     const views = new AttachedViews(fs, viewsFolder(folder))
-    const parts = { world, failStop, clock, pinned, views, segmentBytes, retention, checkpoint, warn }
+    const parts = { world, failStop, clock, pinned, views, segmentBytes, retention, checkpoint, warn, info }
     const journal = new NdjsonJournal(parts, sealed, newest)
     if (journal.last > 0) await checkpoint?.noteOpened(journal.shown)
     return journal

@@ -18,8 +18,8 @@ const CONNECT_TIMEOUT_MS = 5000
 /** Connections for queries; further ones are for appending, following and leases. */
 const MAX_QUERY_CONNECTIONS = 8
 
-/** SQLSTATE classes of what passes by itself: connection, resources, operator intervention, read-only server, I/O. */
-const PASSING = /^(08|53|57|58|25006|40)/
+/** SQLSTATE classes of what passes by itself: connection, resources, operator intervention, read-only server, I/O, a lock. */
+const PASSING = /^(08|53|57|58|25006|40|55P03)/
 
 /** The connections of one process to its database. */
 export class Database {

@@ -266,4 +266,174 @@ BEGIN
   ) AS a;
 END $$;
 `,
+  `
+-- The only place where the database is asked for the time. Tests replace it.
+CREATE FUNCTION secsctl_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS 'SELECT clock_timestamp()';
+ALTER TABLE node ALTER started_at SET DEFAULT secsctl_now();
+ALTER TABLE document ALTER changed_at SET DEFAULT secsctl_now();
+
+-- The time by which history gets old, which does not follow a clock that jumps ahead until a day later; saved_at: by the
+-- clock of the database.
+CREATE TABLE trusted_time (believed timestamptz NOT NULL, saved_at timestamptz NOT NULL);
+
+-- The days of which a journal has a partition. Those after the day of its newest entry were made ahead; those that are no
+-- row of portion and before it are about to be dropped.
+CREATE TABLE partition (journal text NOT NULL REFERENCES head, day date NOT NULL, PRIMARY KEY (journal, day));
+INSERT INTO partition SELECT journal, day FROM portion;
+
+-- Marks the batch that an entry was appended with, and the last one of the journal: where a process finds another mark
+-- at the last entry that it has read, the journal has gone back in time.
+ALTER TABLE entry ADD COLUMN mark bigint;
+ALTER TABLE pinned ADD COLUMN mark bigint;
+ALTER TABLE head ADD COLUMN mark bigint;
+
+-- Makes the partition of a day. It is attached, since that waits for nobody who reads or appends.
+CREATE FUNCTION add_partition(the_journal text, the_day date) RETURNS void LANGUAGE plpgsql SET lock_timeout = '1s' AS $$
+DECLARE
+  name text := 'entry_' || the_journal || '_' || to_char(the_day, 'YYYYMMDD');
+BEGIN
+  INSERT INTO partition VALUES (the_journal, the_day) ON CONFLICT DO NOTHING;
+  IF NOT FOUND THEN RETURN; END IF;
+  EXECUTE format('CREATE TABLE %I (LIKE entry)', name);
+  EXECUTE format(
+    'ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
+    'entry_' || the_journal, name, the_day, the_day + 1);
+END $$;
+
+CREATE OR REPLACE FUNCTION add_portion(the_journal text, the_day date, the_first bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM add_partition(the_journal, the_day);
+  INSERT INTO portion VALUES (the_journal, the_day, the_first);
+END $$;
+
+CREATE OR REPLACE FUNCTION change_document(
+  the_collection text, the_id text, the_record text, known bigint, the_node text, owned boolean,
+  OUT version bigint, OUT refused text
+) LANGUAGE plpgsql AS $$
+DECLARE
+  before document;
+  owner_now text;
+BEGIN
+  version := next_version();
+  SELECT * INTO before FROM document WHERE collection = the_collection AND id = the_id;
+  IF (CASE WHEN before.record IS NULL THEN 0 ELSE before.version END) <> known
+    AND before.record IS DISTINCT FROM the_record THEN
+    refused := 'changed';
+    RETURN;
+  END IF;
+  IF owned THEN
+    SELECT lease.owner INTO owner_now FROM lease WHERE key = the_id;
+    IF FOUND AND (owner_now IS DISTINCT FROM the_node
+      OR NOT EXISTS (SELECT FROM node WHERE id = the_node AND expires_at > secsctl_now())) THEN
+      refused := 'owner';
+      RETURN;
+    ELSIF NOT FOUND AND the_record IS NOT NULL THEN
+      INSERT INTO lease (key, owner, epoch, version) VALUES (the_id, the_node, 1, version);
+    ELSIF the_record IS NULL THEN
+      DELETE FROM lease WHERE key = the_id;
+    END IF;
+  END IF;
+  INSERT INTO document (collection, id, record, version, changed_by, added)
+  VALUES (the_collection, the_id, the_record, version, the_node, version)
+  ON CONFLICT (collection, id) DO UPDATE SET record = excluded.record, version = excluded.version,
+    changed_by = excluded.changed_by, changed_at = secsctl_now(),
+    added = CASE WHEN document.record IS NULL THEN excluded.added ELSE document.added END;
+END $$;
+
+CREATE OR REPLACE FUNCTION claim_leases(the_node text, kept text[], most integer)
+RETURNS TABLE (key text, epoch bigint) LANGUAGE plpgsql AS $$
+DECLARE
+  the_version bigint;
+BEGIN
+  IF NOT EXISTS (SELECT FROM node WHERE id = the_node AND expires_at > secsctl_now()) THEN RETURN; END IF;
+  PERFORM FROM head WHERE journal = 'journal' FOR UPDATE;
+  the_version := next_version();
+  RETURN QUERY UPDATE lease SET owner = the_node, epoch = lease.epoch + 1, version = the_version
+  WHERE lease.key IN (
+    SELECT free.key FROM lease AS free LEFT JOIN node ON node.id = free.owner
+    WHERE free.owner IS NULL OR node.expires_at <= secsctl_now()
+      OR (free.owner = the_node AND NOT free.key = ANY (kept))
+    ORDER BY free.owner IS DISTINCT FROM the_node, free.key LIMIT most)
+  RETURNING lease.key, lease.epoch;
+END $$;
+
+-- As before, and no partition is made here: entries go into the newest one whose day has come.
+DROP FUNCTION append;
+CREATE FUNCTION append(
+  the_journal text, the_node text, the_batch bigint, owned text[], epochs bigint[],
+  keys text[], types text[], names text[], topics text[], ats bigint[], datas text[],
+  refers integer[], members text[], referred bigint[],
+  OUT first bigint, OUT stale text[], OUT mark bigint, OUT mark_before bigint
+) LANGUAGE plpgsql AS $$
+DECLARE
+  newest head;
+  next_day date;
+  today date := (secsctl_now() AT TIME ZONE 'UTC')::date;
+BEGIN
+  SELECT * INTO STRICT newest FROM head WHERE journal = the_journal FOR UPDATE;
+  IF EXISTS (SELECT FROM writer WHERE journal = the_journal AND node = the_node AND batch >= the_batch) THEN
+    RAISE EXCEPTION 'batch % was given up', the_batch USING ERRCODE = 'SE001';
+  END IF;
+  IF cardinality(owned) > 0 THEN
+    IF EXISTS (SELECT FROM node WHERE id = the_node AND expires_at > secsctl_now()) THEN
+      SELECT array_agg(o.key) INTO stale FROM unnest(owned, epochs) AS o (key, epoch) JOIN lease USING (key)
+      WHERE lease.owner IS DISTINCT FROM the_node OR lease.epoch <> o.epoch;
+    ELSE
+      stale := owned;
+    END IF;
+    IF stale IS NOT NULL THEN RETURN; END IF;
+  END IF;
+  first := newest.last + 1;
+  mark_before := newest.mark;
+  mark := hashtextextended(the_node || ' ' || the_batch, 0);
+  IF today > newest.day THEN
+    SELECT coalesce(max(day) FILTER (WHERE day <= today), min(day)) INTO next_day
+    FROM partition WHERE journal = the_journal AND day >= newest.day;
+    IF next_day IS NULL THEN RAISE EXCEPTION 'the journal % has no partition', the_journal; END IF;
+    IF next_day > newest.day THEN
+      INSERT INTO portion VALUES (the_journal, next_day, first);
+      newest.day := next_day;
+    END IF;
+  END IF;
+  IF cardinality(refers) = 0 THEN
+    INSERT INTO entry (journal, day, seq, key, type, name, topic, at, data, mark)
+    SELECT the_journal, newest.day, newest.last + e.place, e.key, e.type, e.name, e.topic, e.at, e.data, append.mark
+    FROM unnest(keys, types, names, topics, ats, datas) WITH ORDINALITY AS e (key, type, name, topic, at, data, place);
+  ELSE
+    INSERT INTO entry (journal, day, seq, key, type, name, topic, at, data, mark)
+    SELECT the_journal, newest.day, newest.last + e.place, e.key, e.type, e.name, e.topic, e.at,
+      CASE WHEN r.more IS NULL THEN e.data
+      WHEN e.data = '{}' THEN '{' || substr(r.more, 2) || '}'
+      ELSE left(e.data, -1) || r.more || '}' END, append.mark
+    FROM unnest(keys, types, names, topics, ats, datas) WITH ORDINALITY AS e (key, type, name, topic, at, data, place)
+    LEFT JOIN (
+      SELECT n.entry AS place, string_agg(format(',"%s":"%s"', n.member, CASE WHEN n.number < 0 THEN -n.number ELSE newest.last + n.number END), '') AS more
+      FROM unnest(refers, members, referred) AS n (entry, member, number) GROUP BY n.entry
+    ) AS r USING (place);
+  END IF;
+  UPDATE head SET last = newest.last + cardinality(keys), day = newest.day, mark = append.mark WHERE journal = the_journal;
+  INSERT INTO writer VALUES (the_journal, the_node, the_batch, first)
+  ON CONFLICT (journal, node) DO UPDATE SET batch = excluded.batch, first = excluded.first;
+END $$;
+
+DROP FUNCTION append_unless;
+CREATE FUNCTION append_unless(
+  the_journal text, the_node text, the_batch bigint, owned text[], epochs bigint[],
+  keys text[], types text[], names text[], topics text[], ats bigint[], datas text[],
+  refers integer[], members text[], referred bigint[],
+  decided_keys text[], decided_types text[], decided_names text[], lasts bigint[],
+  OUT first bigint, OUT stale text[], OUT overtaken bigint, OUT mark bigint, OUT mark_before bigint
+) LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM head WHERE journal = the_journal FOR UPDATE;
+  SELECT max(later.seq) INTO overtaken
+  FROM unnest(decided_keys, decided_types, decided_names, lasts) AS d (key, type, name, last)
+  JOIN entry AS later ON later.journal = the_journal AND later.key = d.key AND later.seq > d.last
+    AND later.type = d.type AND later.name = d.name;
+  IF overtaken IS NOT NULL THEN RETURN; END IF;
+  SELECT a.first, a.stale, a.mark, a.mark_before INTO first, stale, mark, mark_before FROM append(
+    the_journal, the_node, the_batch, owned, epochs, keys, types, names, topics, ats, datas, refers, members, referred
+  ) AS a;
+END $$;
+`,
 ]

@@ -29,13 +29,13 @@ interface NodeRow {
   readonly now: number
 }
 
-const RENEW = `UPDATE node SET expires_at = clock_timestamp() + $2 * interval '1 ms', url = $3, read = $4 WHERE id = $1`
+const RENEW = `UPDATE node SET expires_at = secsctl_now() + $2 * interval '1 ms', url = $3, read = $4 WHERE id = $1`
 const NODES = `SELECT id, name, url, version, started_at,
-    extract(epoch FROM expires_at - clock_timestamp())::float8 * 1000 AS expires_in,
-    extract(epoch FROM clock_timestamp() - started_at)::float8 * 1000 AS age,
-    extract(epoch FROM clock_timestamp())::float8 * 1000 AS now,
+    extract(epoch FROM expires_at - secsctl_now())::float8 * 1000 AS expires_in,
+    extract(epoch FROM secsctl_now() - started_at)::float8 * 1000 AS age,
+    extract(epoch FROM secsctl_now())::float8 * 1000 AS now,
     (SELECT last FROM head WHERE journal = 'journal') - read AS lag
-  FROM node WHERE expires_at > clock_timestamp() - interval '1 hour' ORDER BY name, started_at`
+  FROM node WHERE expires_at > secsctl_now() - interval '1 hour' ORDER BY name, started_at`
 
 /** The processes that work on the database, and this one among them. */
 export class Nodes {
@@ -53,9 +53,9 @@ export class Nodes {
 
   async register(): Promise<void> {
     const { database, node, name, version } = this.parts
-    await database.query("DELETE FROM node WHERE expires_at < clock_timestamp() - interval '1 hour'")
+    await database.query("DELETE FROM node WHERE expires_at < secsctl_now() - interval '1 hour'")
     await database.query(
-      'INSERT INTO node (id, name, version, expires_at) VALUES ($1, $2, $3, clock_timestamp()) ON CONFLICT DO NOTHING',
+      'INSERT INTO node (id, name, version, expires_at) VALUES ($1, $2, $3, secsctl_now()) ON CONFLICT DO NOTHING',
       [node, name, version],
     )
   }

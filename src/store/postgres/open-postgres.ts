@@ -16,6 +16,7 @@ import { PostgresJournal } from './journal/postgres-journal.js'
 import { Leases } from './leases.js'
 import { migrate } from './migrate.js'
 import { secretOf } from './secrets.js'
+import { TrustedTime } from './trusted-time.js'
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database?sslmode=verify-full`. */
@@ -36,13 +37,15 @@ export interface PostgresOptions {
   readonly clock: Clock
   /** Called with warnings for the operator. */
   readonly warn?: ((text: string) => void) | undefined
+  /** Called with what the operator may want to know. */
+  readonly info?: ((text: string) => void) | undefined
 }
 
 const LEASE_MS = 10_000
 
 /** Opens a store that several processes work on. Throws `StoreUnavailable` and `StoreDamaged`. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const { url, password, tls, version, clock, checks, sealKey, warn = () => {} } = options
+  const { url, password, tls, version, clock, checks, sealKey, warn = () => {}, info = () => {} } = options
   const { nodeName = hostname(), leaseMs = LEASE_MS, retention = DEFAULT_RETENTION } = options
   const database = new Database({ url, password, tls, name: nodeName })
   const node = `${nodeName}-${randomBytes(4).toString('hex')}`
@@ -76,13 +79,16 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       onOwned: (id, isThere, isOwn) => leases.noteOwned(id, isThere, isOwn),
     })
     await leases.register()
+    const time = await TrustedTime.open(database, clock, () => leases.now())
     changes = new Changes(database, clock)
     const shared: Omit<JournalParts, 'name' | 'fence' | 'retention'> = {
       database,
       node,
       changes,
       clock,
+      time,
       warn,
+      info,
       onBroken,
       hasSiteDuties: () => leases.owns(SITE_KEY),
       hasFollowers: () => leases.hasOthers,
@@ -106,7 +112,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       journal,
       ownership: leases,
       gaps: [],
-      time: leases,
+      time,
       failed: failed.promise,
       collection: (name, form) => documents.collection(name, form),
       furtherJournal: (name, kept) => open({ name, fence: NO_FENCE, retention: kept }),

@@ -61,9 +61,8 @@ export class RecordedValues {
     })
     let start = begin === undefined ? {} : order === 'asc' ? { after: begin - 1 } : { before: begin + 1 }
     for (;;) {
-      const entries = await journal.query({ ...search, ...start })
-      // Checked after the read, since retention may have run during it.
-      if (begin !== undefined && begin < journal.first) throw cursorExpired()
+      const { entries, first } = await journal.read({ ...search, ...start })
+      if (begin !== undefined && begin < first) throw cursorExpired()
       for (const entry of entries) {
         const isEnough = items.length >= limit || examined >= MAX_EXAMINED
         if (isEnough) return page(entry)

@@ -20,6 +20,8 @@ export interface MaintenanceParts {
   readonly checkpoint?: Checkpoint | undefined
   /** Called with warnings for the operator; nothing stops. */
   readonly warn: (text: string) => void
+  /** Called with what the operator may want to know. */
+  readonly info: (text: string) => void
 }
 
 /** The parts of a journal that maintenance works on. */
@@ -77,16 +79,18 @@ export class Maintenance {
   }
 
   async #deleteOld(): Promise<void> {
-    const { world, pinned, views, retention, warn } = this.parts
+    const { world, pinned, views, retention, warn, info } = this.parts
     const { sealed, newest } = this.kept
     const firstHeld = await this.firstHeld()
     const now = this.time.now()
     const state = { newestSize: newest.size, covered: views.covered, now, firstHeld }
     const count = countToDelete(sealed, state, retention)
     if (count === 0) return
-    const needed = views.pinned((sealed[count - 1]?.last ?? 0) + 1)
+    const [from, to] = [sealed[0]?.first ?? 0, sealed[count - 1]?.last ?? 0]
+    const needed = views.pinned(to + 1)
     try {
       await deleteSegments({ world, pinned, needed }, sealed, count)
+      info(`retention removed entries ${from} to ${to} of the history`)
     } catch (error) {
       if (!(error instanceof StoreDamaged)) throw error
       warn(`retention takes nothing, since what has to be kept cannot be read: ${error.message}`)

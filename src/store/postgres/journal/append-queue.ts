@@ -29,6 +29,16 @@ interface Appended {
   readonly stale: readonly string[] | null
   /** The number of the entry for which the batch was refused. */
   readonly overtaken?: string | null
+  readonly mark?: string
+  readonly mark_before?: string | null
+}
+
+/** A batch that is in the database. */
+export interface Committed {
+  /** The number of its first entry. */
+  readonly first: number
+  /** Of its entries, and of the entry before them; undefined where the answer was lost. */
+  readonly marks?: { readonly own: string; readonly before: string | null }
 }
 
 /** A batch is what one statement appends. */
@@ -57,10 +67,10 @@ export class AppendQueue {
   #failure: StoreUnavailable | undefined
   #failedAt = 0
 
-  /** `show`: shows what is committed, from number `first` on, after all before it. */
+  /** `show`: shows what is committed, after all before it. */
   constructor(
     readonly parts: JournalParts,
-    private readonly show: (first: number, entries: readonly Entry[]) => Promise<void>,
+    private readonly show: (batch: Committed, entries: readonly Entry[]) => Promise<void>,
   ) {}
 
   get failure(): Error | undefined {
@@ -156,7 +166,7 @@ export class AppendQueue {
         this.#reject(({ encoded }) => (isDecision(encoded) ? overtaken : undefined))
         continue
       }
-      if (!appended.stale) return this.#end(Number(appended.first))
+      if (!appended.stale) return this.#end(appended)
       const stale = new Set(appended.stale)
       this.#reject(({ encoded: { entries } }) => {
         const key = entries.find((entry) => !entry.byAnyone && stale.has(entry.key))?.key
@@ -226,16 +236,17 @@ export class AppendQueue {
     this.missed(problem)
   }
 
-  async #end(first: number): Promise<void> {
+  async #end({ first, mark, mark_before = null }: Appended): Promise<void> {
     const calls = this.#batch
-    let next = first
+    let next = Number(first)
     const made = calls.map(({ encoded: { entries } }) => {
       const start = next
       next += entries.length
       for (const [at, { number }] of entries.entries()) if (number) number.seq = start + at
       return entries.map((entry, at) => numbered(entry, start + at))
     })
-    await this.show(first, made.flat())
+    const marks = mark === undefined ? {} : { marks: { own: mark, before: mark_before } }
+    await this.show({ first: Number(first), ...marks }, made.flat())
     const { fence } = this.parts
     for (const [at, call] of calls.entries()) {
       // A key that passed on while its entries were committed: they are recorded, and not acknowledged.

@@ -3,6 +3,7 @@ import type { RetentionPolicy } from '../../retention-policy.js'
 import type { Changes } from '../changes.js'
 import type { Database } from '../database.js'
 import type { Fence } from '../fence.js'
+import type { TrustedTime } from '../trusted-time.js'
 
 export interface JournalParts {
   readonly database: Database
@@ -13,6 +14,8 @@ export interface JournalParts {
   readonly changes: Changes
   readonly clock: Clock
   readonly retention: RetentionPolicy
+  /** By which entries get old. */
+  readonly time: Pick<TrustedTime, 'now' | 'save'>
   /** True while this process does what one does for all: snapshots and retention. */
   hasSiteDuties(): boolean
   /** True while another process may follow. */
@@ -21,4 +24,6 @@ export interface JournalParts {
   onBroken(error: Error): void
   /** Called with warnings for the operator. */
   warn(text: string): void
+  /** Called with what the operator may want to know. */
+  info(text: string): void
 }

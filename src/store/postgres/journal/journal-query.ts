@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../kit/text/json.js'
 import { instantText } from '../../../kit/time-text.js'
 import type { Entry, Revive } from '../../entry.js'
-import type { JournalQuery } from '../../journal.js'
+import type { JournalQuery, JournalRead } from '../../journal.js'
 import type { Database } from '../database.js'
 
 export interface EntryRow {
@@ -12,9 +12,11 @@ export interface EntryRow {
   readonly topic: string
   readonly at: string
   readonly data: string
+  /** Of the batch that it was appended with. */
+  readonly mark: string | null
 }
 
-const COLUMNS = 'seq, key, type, name, topic, at, data'
+const COLUMNS = 'seq, key, type, name, topic, at, data, mark'
 
 export function entryOf({ seq, key, type, name, topic, at, data }: EntryRow): Entry {
   const entry = {
@@ -36,10 +38,12 @@ const PAGE_BYTES = 8 * 1024 * 1024
 /** For so many keys or fewer, the entries of each are searched by themselves. */
 const FEW_KEYS = 32
 
-/** Numbers of the days of a journal: which day an entry is in. */
+/** The days of a journal as far as this process knows them: there may be later ones. */
 export interface Days {
-  /** The day of the entry with this number, or of the one that follows it; undefined where there is none. */
-  dayOf(seq: number): string | undefined
+  /** No entry with this number or a higher one is in an earlier day; undefined where no day is known. */
+  earliestOf(seq: number): string | undefined
+  /** No entry with this number or a lower one is in a later day; undefined where that is not certain. */
+  latestOf(seq: number): string | undefined
 }
 
 type Condition = (parameter: (value: unknown) => string) => string
@@ -85,9 +89,10 @@ function statementOf(
     `journal = ${parameter(journal)}`,
     `seq > ${parameter(range.after)}::bigint`,
     `seq < ${parameter(range.before)}::bigint`,
+    `seq >= (SELECT first FROM head WHERE journal = $1)`,
   ]
   // Days that cannot have any of these numbers are not looked into.
-  const [oldest, newest] = [days.dayOf(range.after + 1), days.dayOf(range.before - 1)]
+  const [oldest, newest] = [days.earliestOf(range.after + 1), days.latestOf(range.before - 1)]
   if (oldest !== undefined) bounds.push(`day >= ${parameter(oldest)}::date`)
   if (newest !== undefined) bounds.push(`day <= ${parameter(newest)}::date`)
   const conditions = [...bounds, ...conditionsOf(query).map((condition) => condition(parameter))]
@@ -105,8 +110,32 @@ function statementOf(
   })()
   const order = `ORDER BY seq ${query.order === 'asc' ? 'ASC' : 'DESC'}`
   const sized = `SELECT *, sum(octet_length(data)) OVER (${order}) - octet_length(data) AS bytes, count(*) OVER () AS rows FROM (${page}) AS page`
-  const text = `SELECT ${COLUMNS}, rows FROM (${sized}) AS sized WHERE bytes < ${PAGE_BYTES} ${order}`
+  // The bounds of the journal belong to the same snapshot as the entries, also where there are none.
+  const text = `SELECT found.*, head.first AS kept_from, head.last AS kept_to FROM head
+    LEFT JOIN (SELECT ${COLUMNS}, rows FROM (${sized}) AS sized WHERE bytes < ${PAGE_BYTES}) AS found ON true
+    WHERE head.journal = $1 ${order}`
   return { text, values }
+}
+
+interface BoundsRow {
+  /** The first and the last number of the journal. */
+  readonly kept_from: string
+  readonly kept_to: string
+}
+
+type FoundRow = EntryRow & BoundsRow & { readonly rows: string }
+
+/** Every entry from `from` to `to`, oldest first, as many as fit into a page. */
+export async function readRows(
+  database: Database,
+  journal: string,
+  { from, to }: { readonly from: number; readonly to: number },
+  days: Days,
+): Promise<readonly EntryRow[]> {
+  const range = { after: from - 1, before: to + 1, limit: MAX_PAGE }
+  const { text, values } = statementOf(journal, { order: 'asc', limit: MAX_PAGE }, range, days)
+  const found = await database.query<FoundRow | (BoundsRow & { readonly seq: null })>(text, values)
+  return found.filter((row): row is FoundRow => row.seq !== null)
 }
 
 /** The entries of a query with numbers up to `last`. */
@@ -115,28 +144,36 @@ export async function queryEntries(
   journal: string,
   query: JournalQuery,
   { last, days, revive }: { readonly last: number; readonly days: Days; readonly revive: Revive },
-): Promise<readonly Entry[]> {
+): Promise<JournalRead> {
   const { limit, bytes = Number.POSITIVE_INFINITY, where, order } = query
   const isRising = order === 'asc'
   let after = query.after ?? 0
   let before = Math.min(query.before ?? Number.POSITIVE_INFINITY, last + 1)
-  const found: Entry[] = []
+  const entries: Entry[] = []
   let read = 0
-  while (found.length < limit && before - after > 1) {
-    const missing = limit - found.length
+  let first = 0
+  while (before - after > 1) {
+    const missing = limit - entries.length
     const size = Math.min(MAX_PAGE, where ? Math.max(MIN_PAGE, missing) : missing)
     const { text, values } = statementOf(journal, query, { after, before, limit: size }, days)
-    const rows = await database.query<EntryRow & { readonly rows: string }>(text, values)
+    const found = await database.query<FoundRow | (BoundsRow & { readonly seq: null })>(text, values)
+    first = Math.max(first, Number(found[0]?.kept_from))
+    const rows = found.filter((row): row is FoundRow => row.seq !== null)
     for (const row of rows) {
       const entry = revive(entryOf(row))
-      if (!where || where(entry)) found.push(entry)
+      if (!where || where(entry)) entries.push(entry)
       read += row.data.length
-      if (found.length === limit || (read >= bytes && found.length > 0)) return found
+      if (entries.length === limit || (read >= bytes && entries.length > 0))
+        return { entries, readTo: entry.seq, first }
     }
     const end = rows.at(-1)
-    if (!end || (rows.length < size && rows.length === Number(end.rows))) return found
+    if (!end || (rows.length < size && rows.length === Number(end.rows))) {
+      // Nothing else matches in the journal as it was when it was read.
+      const readTo = isRising ? Math.min(before - 1, Number(found[0]?.kept_to)) : after + 1
+      return { entries, readTo, first }
+    }
     if (isRising) after = Number(end.seq)
     else before = Number(end.seq)
   }
-  return found
+  return { entries, readTo: isRising ? before - 1 : after + 1, first }
 }

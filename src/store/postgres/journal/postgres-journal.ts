@@ -3,16 +3,15 @@ import { Mutex } from '../../../kit/mutex.js'
 import { Signal } from '../../../kit/signal.js'
 import type { Entry, NewEntry, Revive } from '../../entry.js'
 import { StoreUnavailable } from '../../failure.js'
-import type { Backlog, Journal, JournalQuery } from '../../journal.js'
+import type { Backlog, Journal, JournalQuery, JournalRead } from '../../journal.js'
 import type { FirstHeld } from '../../retention-policy.js'
 import type { View } from '../../view.js'
-import { AppendQueue } from './append-queue.js'
+import { AppendQueue, type Committed } from './append-queue.js'
 import type { JournalParts } from './journal-parts.js'
-import { type EntryRow, entryOf, queryEntries } from './journal-query.js'
+import { type EntryRow, entryOf, queryEntries, readRows } from './journal-query.js'
 import { JournalViews } from './journal-views.js'
-import { Portions } from './portions.js'
+import { type Head, Portions } from './portions.js'
 
-const FOLLOW_PAGE = { limit: 1000, bytes: 4 * 1024 * 1024 }
 /** Milliseconds between two looks at snapshots and retention. */
 const DUTIES_MS = 60_000
 
@@ -31,13 +30,15 @@ export class PostgresJournal implements Journal {
   #firstHeld: FirstHeld = async () => Number.POSITIVE_INFINITY
   readonly #queue: AppendQueue
   #last = 0
+  /** The mark of the last entry. */
+  #mark: string | null = null
   #isBroken = false
   #isLooking = false
 
   private constructor(readonly parts: JournalParts) {
     this.#views = new JournalViews(parts)
     this.#portions = new Portions(parts)
-    this.#queue = new AppendQueue(parts, (first, entries) => this.#show(first, entries))
+    this.#queue = new AppendQueue(parts, (batch, entries) => this.#show(batch, entries))
     const stop = parts.changes.noticed.on(() => void this.#look())
     this.#ending.signal.addEventListener('abort', stop)
     void this.#doDuties()
@@ -45,7 +46,8 @@ export class PostgresJournal implements Journal {
 
   static async open(parts: JournalParts): Promise<PostgresJournal> {
     const journal = new PostgresJournal(parts)
-    journal.#last = await journal.#portions.refresh()
+    await journal.#portions.makeAhead()
+    journal.#begin(await journal.#portions.refresh())
     return journal
   }
 
@@ -76,7 +78,7 @@ export class PostgresJournal implements Journal {
   }
 
   async get(seq: number): Promise<Entry | undefined> {
-    if (seq < 1 || seq > this.#last) return undefined
+    if (!Number.isSafeInteger(seq) || seq < 1 || seq > this.#last) return undefined
     const [entry] = await this.query({ after: seq - 1, before: seq + 1, order: 'asc', limit: 1 })
     if (entry || seq >= this.first) return entry
     const { database, name } = this.parts
@@ -87,7 +89,11 @@ export class PostgresJournal implements Journal {
     return row && this.#revive(entryOf(row))
   }
 
-  query(query: JournalQuery): Promise<readonly Entry[]> {
+  async query(query: JournalQuery): Promise<readonly Entry[]> {
+    return (await this.read(query)).entries
+  }
+
+  read(query: JournalQuery): Promise<JournalRead> {
     const seen = { last: this.#last, days: this.#portions, revive: this.#revive }
     return queryEntries(this.parts.database, this.parts.name, query, seen)
   }
@@ -96,7 +102,7 @@ export class PostgresJournal implements Journal {
     if (revive) this.#revive = revive
     if (firstHeld) this.#firstHeld = firstHeld
     return this.#showing.run(async () => {
-      this.#last = await this.#portions.refresh()
+      this.#begin(await this.#portions.refresh())
       await this.#views.attach(views, {
         first: this.first,
         last: this.#last,
@@ -113,19 +119,29 @@ export class PostgresJournal implements Journal {
     await this.#showing.run(async () => {})
   }
 
-  async #show(first: number, entries: readonly Entry[]): Promise<void> {
+  #begin({ last, mark }: Head): void {
+    this.#last = last
+    this.#mark = mark
+  }
+
+  async #show({ first, marks }: Committed, entries: readonly Entry[]): Promise<void> {
     await this.#showing.run(async () => {
+      // It was read already, as others' entries are; or the journal has gone back.
+      if (first <= this.#last) return this.#readToHead()
+      // What is known of the batch is only that it is there: it is read like everybody's.
+      if (!marks) return this.#follow(first - 1 + entries.length)
       if (this.#last < first - 1) await this.#follow(first - 1)
-      for (const entry of entries) this.#showOne(entry)
+      if (marks.before !== this.#mark) this.#wentBack(first - 1)
+      for (const entry of entries) this.#showOne(entry, marks.own)
     })
     if (this.parts.hasFollowers()) this.parts.changes.notify()
   }
 
-  #showOne(entry: Entry): void {
-    if (entry.seq <= this.#last) return
+  #showOne(entry: Entry, mark: string | null): void {
     try {
       this.#views.apply(entry)
       this.#last = entry.seq
+      this.#mark = mark
       this.appended.emit(entry)
     } catch (error) {
       this.#break(error)
@@ -135,17 +151,23 @@ export class PostgresJournal implements Journal {
 
   /** Reads and shows what others appended, up to this number or as far as there is any. */
   async #follow(until: number): Promise<void> {
+    const { database, name } = this.parts
     while (this.#last < until) {
-      const { database, name } = this.parts
-      const range = { after: this.#last, before: until + 1, order: 'asc', ...FOLLOW_PAGE } as const
-      const seen = { last: until, days: this.#portions, revive: this.#revive }
-      const entries = await queryEntries(database, name, range, seen)
-      if (entries.length === 0) throw new StoreUnavailable(`Entries after ${this.#last} cannot be read.`)
-      for (const entry of entries) {
-        if (entry.seq !== this.#last + 1)
-          return this.#break(new Error(`entry ${this.#last + 1} of the journal is gone`))
-        this.#showOne(entry)
+      const from = this.#last
+      // The last entry again: where it is another one, so may be those before it.
+      const rows = await readRows(database, name, { from, to: until }, this.#portions)
+      const [known] = rows
+      if (!known) throw new StoreUnavailable(`Entries after ${from} cannot be read.`)
+      if (Number(known.seq) === from && known.mark !== this.#mark) this.#wentBack(from - 1)
+      for (const row of Number(known.seq) === from ? rows.slice(1) : rows) {
+        if (Number(row.seq) !== this.#last + 1) {
+          const gone = new Error(`entry ${this.#last + 1} of the journal is gone`)
+          this.#break(gone)
+          throw gone
+        }
+        this.#showOne(this.#revive(entryOf(row)), row.mark)
       }
+      if (this.#last === from) throw new StoreUnavailable(`Entries after ${from} cannot be read.`)
     }
   }
 
@@ -156,17 +178,31 @@ export class PostgresJournal implements Journal {
     await this.#showing
       .run(async () => {
         if (this.#queue.isBusy || this.#ending.signal.aborted) return
-        const last = await this.#portions.refresh()
-        if (last < this.#last)
-          this.#break(new Error(`the journal ends with ${last}, and ${this.#last} was read before`))
-        if (last > this.#last) await this.#follow(last)
+        await this.#readToHead()
         if (!this.#queue.isBusy) this.#queue.answered()
       })
       .catch((error: unknown) => {
         if (error instanceof StoreUnavailable) this.#queue.missed(error)
-        else this.#break(error)
+        else if (!this.#isBroken) this.#break(error)
       })
     this.#isLooking = false
+  }
+
+  async #readToHead(): Promise<void> {
+    const { last, mark } = await this.#portions.refresh()
+    if (last < this.#last || (last === this.#last && mark !== this.#mark)) this.#wentBack(last)
+    if (last > this.#last) await this.#follow(last)
+  }
+
+  /** The process has to end: what it has shown is not in the database any more. */
+  #wentBack(last: number): never {
+    const why =
+      last < this.#last
+        ? `the journal ends with ${last}, and ${this.#last} was read before`
+        : `entry ${this.#last} of the journal is another one than was read before`
+    const error = new Error(why)
+    this.#break(error)
+    throw error
   }
 
   #break(error: unknown): void {
@@ -183,7 +219,10 @@ export class PostgresJournal implements Journal {
       if (this.#ending.signal.aborted || !this.parts.hasSiteDuties() || this.#isBroken) continue
       try {
         await this.#views.write(this.#last)
+        await this.parts.time.save()
+        await this.#portions.makeAhead()
         await this.#portions.retain(this.#views, () => this.#last, await this.#firstHeld())
+        await this.#portions.dropRemoved()
       } catch (error) {
         if (!(error instanceof StoreUnavailable))
           warn(`history is not thinned out: ${(error as Error).message}`)

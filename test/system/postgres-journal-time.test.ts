@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { systemClock as clock } from '../../src/kit/clock.js'
+import type { Entry, NewEntry } from '../../src/store/entry.js'
+import type { Journal } from '../../src/store/journal.js'
+import { Changes } from '../../src/store/postgres/changes.js'
+import { Database } from '../../src/store/postgres/database.js'
+import { NO_FENCE } from '../../src/store/postgres/fence.js'
+import type { JournalParts } from '../../src/store/postgres/journal/journal-parts.js'
+import { PostgresJournal } from '../../src/store/postgres/journal/postgres-journal.js'
+import { migrate } from '../../src/store/postgres/migrate.js'
+import { TrustedTime } from '../../src/store/postgres/trusted-time.js'
+import { ManualClock } from '../support/manual-clock.js'
+import { PostgresServer } from '../support/postgres-server.js'
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await PostgresServer.start()
+})
+afterAll(() => server.remove())
+
+const DAY = 24 * 60 * 60_000
+const KEEP = { maxAge: 30 * DAY, maxBytes: 2 * 1024 ** 3 }
+
+/** A database whose time the test sets. */
+async function newDatabase() {
+  const url = await server.database()
+  const admin = new Database({ url, name: 'test' })
+  onTestFinished(() => admin.close())
+  await migrate(admin)
+  const setTime = (iso: string): Promise<unknown> =>
+    admin.query(
+      `CREATE OR REPLACE FUNCTION secsctl_now() RETURNS timestamptz LANGUAGE sql AS 'SELECT ''${iso}''::timestamptz'`,
+    )
+  return { url, admin, setTime }
+}
+
+async function openJournal(url: string, node: string, more: Partial<JournalParts> = {}) {
+  const database = new Database({ url, name: node })
+  await database.query(
+    `INSERT INTO node (id, name, version, expires_at) VALUES ($1, $1, '1', 'infinity') ON CONFLICT DO NOTHING`,
+    [node],
+  )
+  const changes = new Changes(database, clock)
+  const broken: Error[] = []
+  const warnings: string[] = []
+  const journal = await PostgresJournal.open({
+    database,
+    name: 'journal',
+    node,
+    fence: NO_FENCE,
+    changes,
+    clock,
+    retention: KEEP,
+    time: { now: () => Date.parse('2026-05-10T12:00:00Z'), save: async () => {} },
+    hasSiteDuties: () => false,
+    hasFollowers: () => true,
+    onBroken: (error) => broken.push(error),
+    warn: (text) => warnings.push(text),
+    info: () => {},
+    ...more,
+  })
+  onTestFinished(async () => {
+    await journal.close()
+    await changes.close()
+    await database.close()
+    expect(warnings).toEqual([])
+  })
+  return { journal, broken }
+}
+
+const entry = (n: number, key = 'eq_1'): NewEntry => ({
+  key,
+  type: 'message',
+  name: 'received',
+  at: new Date(Date.parse('2026-05-10T12:00:00Z') + n).toISOString(),
+  data: { n },
+})
+
+/** What `of` gives once the clock has moved on. */
+const after =
+  <R>(manual: ManualClock, ms: number, of: () => R) =>
+  (): R => {
+    manual.advance(ms)
+    return of()
+  }
+
+const all = (journal: Journal): Promise<readonly Entry[]> => journal.query({ order: 'asc', limit: 100_000 })
+
+it('a reader sees every entry of a new day, also while appends never pause', async () => {
+  const { url, setTime } = await newDatabase()
+  await setTime('2026-05-10T23:59:59.900Z')
+  const { journal } = await openJournal(url, 'a')
+  await journal.attach([])
+  let isOver = false
+  const writers = Array.from({ length: 8 }, async (_, writer) => {
+    for (let n = 0; !isOver; n++) await journal.append(entry(n, `eq_${writer}`))
+  })
+  const seen: number[] = []
+  let position = 0
+  const read = async (): Promise<void> => {
+    const page = await journal.read({ after: position, order: 'asc', limit: 50 })
+    seen.push(...page.entries.map(({ seq }) => seq))
+    position = page.readTo
+  }
+  for (let n = 0; n < 5; n++) await read()
+  await setTime('2026-05-11T00:00:00.100Z')
+  for (let n = 0; n < 20; n++) await read()
+  isOver = true
+  await Promise.all(writers)
+  while (position < journal.last) await read()
+  expect(seen).toEqual(Array.from({ length: journal.last }, (_, n) => n + 1))
+})
+
+it('a reader learns from what it reads that another process has removed what it has not read', async () => {
+  const { url, admin, setTime } = await newDatabase()
+  await setTime('2026-05-10T12:00:00Z')
+  const { journal } = await openJournal(url, 'a')
+  await journal.attach([])
+  for (let n = 0; n < 3; n++) await journal.append(entry(n))
+  await setTime('2026-05-11T12:00:00Z')
+  await journal.append(entry(4))
+  await admin.query(
+    `DELETE FROM portion WHERE day = '2026-05-10'; UPDATE head SET first = 4 WHERE journal = 'journal'`,
+  )
+  const page = await journal.read({ after: 1, order: 'asc', limit: 50 })
+  expect(page.first).toBe(4)
+  expect(page.entries.map(({ seq }) => seq)).toEqual([4])
+})
+
+it('a database whose clock was far ahead for a time removes nothing, and goes on in the days that there are', async () => {
+  const { url, admin, setTime } = await newDatabase()
+  await setTime('2026-05-10T12:00:00Z')
+  let databaseTime = Date.parse('2026-05-10T12:00:00Z')
+  const manual = new ManualClock()
+  const time = await TrustedTime.open(admin, manual, () => databaseTime)
+  const told: string[] = []
+  const parts = { time, clock: manual, hasSiteDuties: () => true, info: (text: string) => told.push(text) }
+  const { journal } = await openJournal(url, 'a', parts)
+  await journal.attach([])
+  const append = async (n: number): Promise<void> => {
+    const appended = journal.append(entry(n))
+    await expect.poll(after(manual, 1, () => journal.last)).toBe(n)
+    await appended
+  }
+  const duties = async (): Promise<void> => {
+    manual.advance(60_000)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+  await append(1)
+  await setTime('2026-06-19T12:00:00Z')
+  databaseTime += 40 * DAY
+  await append(2)
+  for (let n = 0; n < 3; n++) await duties()
+  // One that starts now does not believe the clock either.
+  const later = await TrustedTime.open(admin, new ManualClock(), () => databaseTime)
+  expect(later.now() - Date.parse('2026-05-10T12:00:00Z')).toBeLessThan(DAY)
+  await setTime('2026-05-10T12:04:00Z')
+  databaseTime -= 40 * DAY
+  await append(3)
+  await duties()
+  expect((await all(journal)).map(({ seq }) => seq)).toEqual([1, 2, 3])
+  expect(told).toEqual([])
+  // The clock is right again: as time really passes, days are removed, and that is said.
+  for (const days of [33, 3]) {
+    manual.advance(days * DAY)
+    databaseTime += days * DAY
+    await setTime(new Date(databaseTime).toISOString())
+    await duties()
+    await append(days === 33 ? 4 : 5)
+  }
+  await expect
+    .poll(
+      after(manual, 60_000, () => journal.first),
+      { timeout: 10_000 },
+    )
+    .toBe(4)
+  expect(told.join()).toContain('entries 1')
+  await expect
+    .poll(
+      async () => {
+        manual.advance(60_000)
+        const rows = await admin.query(
+          `SELECT FROM pg_inherits WHERE inhparent = 'entry_journal'::regclass AND inhrelid::regclass::text < 'entry_journal_20260601'`,
+        )
+        return rows.length
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(0)
+})
+
+it('appends do not wait for one who reads the whole database for long, over midnight and while days are removed', async () => {
+  const { url, admin, setTime } = await newDatabase()
+  await setTime('2026-05-10T23:59:00Z')
+  await admin.query(`SELECT add_portion('journal', '2026-01-01', 1);
+    INSERT INTO entry SELECT 'journal', '2026-01-01', n, 'e', 'alarm', 'set', '', 0, '{}' FROM generate_series(1, 5) AS n;
+    UPDATE head SET last = 5, day = '2026-01-01' WHERE journal = 'journal'`)
+  const manual = new ManualClock()
+  const { journal } = await openJournal(url, 'a', { hasSiteDuties: () => true, clock: manual })
+  await journal.attach([])
+  const dump = await admin.connect()
+  onTestFinished(() => dump.end())
+  // As pg_dump does.
+  await dump.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+  await dump.query('LOCK TABLE entry, head, portion, partition, document IN ACCESS SHARE MODE')
+  await dump.query('SELECT count(*) FROM entry')
+  await setTime('2026-05-11T00:00:01Z')
+  let longest = 0
+  for (let n = 6; n < 40; n++) {
+    const began = clock.now()
+    await journal.append(entry(n))
+    longest = Math.max(longest, clock.now() - began)
+    manual.advance(60_000)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  expect(longest).toBeLessThan(900)
+  await expect.poll(after(manual, 60_000, () => journal.first)).toBe(6)
+  await dump.query('COMMIT')
+  const oldDay = `SELECT FROM pg_class WHERE relname = 'entry_journal_20260101'`
+  await expect
+    .poll(
+      after(manual, 60_000, async () => (await admin.query(oldDay)).length),
+      { timeout: 20_000 },
+    )
+    .toBe(0)
+  expect((await all(journal)).length).toBe(34)
+})
+
+it('a journal that went back in time ends the process, under load and whoever has written meanwhile', async () => {
+  for (const others of [0, 1, 5]) {
+    const { url, admin, setTime } = await newDatabase()
+    await setTime('2026-05-10T12:00:00Z')
+    const { journal, broken } = await openJournal(url, 'a')
+    const { journal: other } = await openJournal(url, 'b')
+    await journal.attach([])
+    for (let n = 0; n < 5; n++) await journal.append(entry(n))
+    const lastMark = `(SELECT mark FROM entry WHERE seq = 3)`
+    // As a standby that has not got the last entries.
+    await admin.query(`BEGIN; DELETE FROM entry WHERE seq > 3;
+      UPDATE head SET last = 3, mark = ${lastMark} WHERE journal = 'journal'; COMMIT`)
+    const overtaking = await openJournal(url, 'c')
+    await overtaking.journal.attach([])
+    for (let n = 0; n < others; n++) await overtaking.journal.append(entry(100 + n))
+    // The process is never idle.
+    let isOver = false
+    const writers = Array.from({ length: 4 }, async () => {
+      while (!isOver && broken.length === 0) await journal.append(entry(7)).catch(() => {})
+    })
+    await expect.poll(() => broken.length, { timeout: 10_000 }).toBeGreaterThan(0)
+    isOver = true
+    await Promise.all(writers)
+    expect(broken[0]?.message).toMatch(/journal/)
+    await expect(journal.append(entry(8))).rejects.toThrow()
+    expect(other.last).toBeGreaterThanOrEqual(0)
+  }
+})
