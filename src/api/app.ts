@@ -19,7 +19,7 @@ import { serveDocs } from './openapi/docs.js'
 import { authenticate } from './request/authenticate.js'
 import { readBodies } from './request/body.js'
 import { allowOrigins } from './request/cors.js'
-import { requireHost, setHeaders } from './request/headers.js'
+import { refuseNul, requireHost, setHeaders } from './request/headers.js'
 import { recognisePassedOn } from './request/passed-on.js'
 import { logRequests, RequestLog } from './request-log.js'
 import { type Served, serveEndpoints } from './serve.js'
@@ -79,6 +79,7 @@ export async function buildApp(
   allowOrigins(app, options.corsOrigins ?? [])
   app.addHook('onRequest', (request, _, done) => {
     requireHost(request)
+    refuseNul(request)
     done()
   })
   const forwarding = new Forwarding(gateway, new NodeClient(options.nodeCa))

@@ -70,6 +70,12 @@ export interface Entry extends Omit<NewEntry, 'number' | 'numbers' | 'byAnyone' 
   readonly seq: number
 }
 
+/** Throws `TypeError` for words that not every store can keep. */
+export function refuseUnstorable({ key, type, name, topic = '' }: NewEntry): void {
+  if ([key, type, name, topic].some((word) => word.includes('\u0000')))
+    throw new TypeError('The key, type, name and topic of an entry cannot have the character NUL.')
+}
+
 /** The entry with its number, and `data` with the numbers that it refers to. */
 export function numbered({ number, numbers, byAnyone, unlessAfter, ...entry }: NewEntry, seq: number): Entry {
   if (!numbers) return { ...entry, seq }

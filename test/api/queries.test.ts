@@ -109,3 +109,19 @@ test.each([
   })
   expect(answer.json()).toMatchObject({ status: 400, code: 'invalid_cursor' })
 })
+
+test('NUL in the path or the query is refused before anything is recorded or looked for', async () => {
+  const forbidden = vi.spyOn(gateway.audit, 'forbidden')
+  const viewer = { authorization: `Bearer ${await gateway.tokenOf('viewer')}` }
+  for (const [method, path] of [
+    ['POST', '/equipment/%00/connect'],
+    ['GET', '/messages?equipment_id=%00'],
+    ['GET', '/messages/%00'],
+    ['GET', '/audit?user=a%00'],
+  ] as const) {
+    const answer = await app.inject({ method, url: `/api/v1${path}`, headers: viewer })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().code).toBe('invalid_request')
+  }
+  expect(forbidden).not.toHaveBeenCalled()
+})

@@ -156,6 +156,25 @@ describe('a journal in PostgreSQL', () => {
     expect((await all(journal)).map(({ data }) => data['n'])).toEqual([1, 3, 4])
   })
 
+  it('records all entries of a batch but the one that cannot be stored', async () => {
+    const { url, admin } = await newDatabase()
+    const journal = await openJournal(url, 'a')
+    await journal.attach([])
+    await admin.query(`ALTER TABLE entry ADD CHECK (key <> 'refused')`)
+    const keys = ['eq_1', 'nul \u0000', 'eq_2', 'refused', 'eq_3']
+    const ends = await Promise.allSettled(keys.map((key, n) => journal.append(entry(key, n))))
+    expect(ends.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ])
+    expect((await all(journal)).map(({ key }) => key)).toEqual(['eq_1', 'eq_2', 'eq_3'])
+    expect(await journal.get(1.5)).toBeUndefined()
+    expect(journal.failure).toBeUndefined()
+  })
+
   it('loses nothing and repeats nothing when the server is killed under load', async () => {
     const { url } = await newDatabase()
     const journal = await openJournal(url, 'a')

@@ -23,6 +23,12 @@ export function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(answerHeaders(request.id))
 }
 
+/** Refuses the character NUL in the path and the query: no id, name or word that is searched for has it. */
+export function refuseNul({ url }: FastifyRequest): void {
+  if (!url.includes('%00')) return
+  throw new Problem('invalid_request', 'The path and the query cannot have the character NUL (%00).')
+}
+
 /** Throws `invalid_request` for HTTP/1.1 without the one Host that it has to name (RFC 9112). */
 export function requireHost({ raw: { httpVersion, rawHeaders } }: FastifyRequest): void {
   if (httpVersion !== '1.1') return

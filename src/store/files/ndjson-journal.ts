@@ -2,7 +2,7 @@ import type { Cancel } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { readInstant } from '../../kit/time-text.js'
-import { type Entry, type NewEntry, numbered, type Revive, StoredValue } from '../entry.js'
+import { type Entry, type NewEntry, numbered, type Revive, refuseUnstorable, StoredValue } from '../entry.js'
 import type { Gap } from '../gap.js'
 import { type Backlog, type Journal, type JournalQuery, type JournalRead, readTo } from '../journal.js'
 import type { RetentionClock } from '../retention-clock.js'
@@ -128,6 +128,7 @@ export class NdjsonJournal implements Journal {
   }
 
   async get(seq: number): Promise<Entry | undefined> {
+    if (!Number.isSafeInteger(seq)) return undefined
     const segment = this.#segmentOf(seq)
     const { world } = this.parts
     if (!segment) return this.#pinned(seq)
@@ -207,6 +208,7 @@ export class NdjsonJournal implements Journal {
 
   /** Throws `TypeError` for what could not be read back. */
   #placed(appended: NewEntry, seq: number): PlacedEntry {
+    refuseUnstorable(appended)
     const { subjects } = this.parts.world
     const { key, type, name, topic, at, data } = appended.numbers ? numbered(appended, seq) : appended
     const content = textOf(data)

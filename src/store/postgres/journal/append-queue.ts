@@ -20,6 +20,8 @@ interface Call {
   readonly since: number
   /** It was rejected: its entries are not appended any more, if they have not been. */
   isOver: boolean
+  /** The batch that it was in was refused for the sake of one of its calls: it is a batch of its own now. */
+  isAlone: boolean
   resolve(entries: readonly Entry[]): void
   reject(error: Error): void
 }
@@ -98,7 +100,7 @@ export class AppendQueue {
       throw new StoreUnavailable('Too many entries wait for the database.')
     const encoded = encodeCall(entries)
     return new Promise((resolve, reject) => {
-      this.#queue.push({ encoded, since, isOver: false, resolve, reject })
+      this.#queue.push({ encoded, since, isOver: false, isAlone: false, resolve, reject })
       this.#running ??= this.#run()
     })
   }
@@ -143,12 +145,20 @@ export class AppendQueue {
 
   #takeBatch(): Call[] {
     let [entries, length, count, decisions] = [0, 0, 0, 0]
-    for (const { encoded } of this.#queue) {
+    for (const { encoded, isAlone } of this.#queue) {
       entries += encoded.entries.length
       length += encoded.length
       if (isDecision(encoded)) decisions += 1
       // Of two decisions in one batch, neither would be looked at by the other.
-      if (count > 0 && (entries > MAX_BATCH_ENTRIES || length > MAX_BATCH_LENGTH || decisions > 1)) break
+      if (
+        count > 0 &&
+        (isAlone ||
+          this.#queue[0]?.isAlone ||
+          entries > MAX_BATCH_ENTRIES ||
+          length > MAX_BATCH_LENGTH ||
+          decisions > 1)
+      )
+        break
       count += 1
     }
     return this.#queue.splice(0, count)
@@ -161,6 +171,7 @@ export class AppendQueue {
       if (this.#batch.length === 0) return
       const appended = await this.#attempt(++this.#number)
       if (appended === undefined) continue
+      if (appended === 'refused') return this.#separate()
       if (appended.overtaken) {
         const overtaken = new Overtaken(Number(appended.overtaken))
         this.#reject(({ encoded }) => (isDecision(encoded) ? overtaken : undefined))
@@ -175,8 +186,15 @@ export class AppendQueue {
     }
   }
 
-  /** What became of the batch; undefined where it was not appended, and is not going to be. */
-  async #attempt(number: number): Promise<Appended | undefined> {
+  /** Appends each call of the batch by itself: only the one that the database refuses is rejected. */
+  #separate(): void {
+    for (const call of this.#batch) call.isAlone = true
+    this.#queue.unshift(...this.#batch)
+    this.#batch = []
+  }
+
+  /** What became of the batch; 'refused' where one of its entries cannot be stored; undefined where it was not appended, and is not going to be. */
+  async #attempt(number: number): Promise<Appended | 'refused' | undefined> {
     const { clock, name, node, fence } = this.parts
     const calls = this.#batch.map(({ encoded }) => encoded)
     const cancel = clock.at(clock.now() + PATIENCE_MS, () => this.#rejectImpatient())
@@ -192,6 +210,8 @@ export class AppendQueue {
       this.answered()
       return rows[0]
     } catch (error) {
+      const isRefused = !(storeProblem(error) instanceof StoreUnavailable)
+      if (isRefused && this.#batch.length > 1) return 'refused'
       this.#fail(error)
       return this.#lookUp(number)
     } finally {

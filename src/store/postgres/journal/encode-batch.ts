@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../kit/text/json.js'
 import { readInstant } from '../../../kit/time-text.js'
-import { type EntryNumber, type NewEntry, StoredValue } from '../../entry.js'
+import { type EntryNumber, type NewEntry, refuseUnstorable, StoredValue } from '../../entry.js'
 import type { Fence } from '../fence.js'
 
 /** Entries of one call, as they are stored; without the numbers of entries that have none yet. */
@@ -14,6 +14,7 @@ export interface EncodedCall {
 
 /** Throws `TypeError` for what could not be read back. */
 export function encodeCall(entries: readonly NewEntry[]): EncodedCall {
+  for (const entry of entries) refuseUnstorable(entry)
   const times = entries.map(({ at }) => {
     const time = readInstant(at)
     if (time === undefined) throw new TypeError(`Not an ISO 8601 time in UTC with milliseconds: ${at}`)

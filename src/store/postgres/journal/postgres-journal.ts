@@ -32,6 +32,8 @@ export class PostgresJournal implements Journal {
   #last = 0
   /** The mark of the last entry. */
   #mark: string | null = null
+  /** The entry that was missed at the last look. */
+  #missing = 0
   #isBroken = false
   #isLooking = false
 
@@ -160,15 +162,23 @@ export class PostgresJournal implements Journal {
       if (!known) throw new StoreUnavailable(`Entries after ${from} cannot be read.`)
       if (Number(known.seq) === from && known.mark !== this.#mark) this.#wentBack(from - 1)
       for (const row of Number(known.seq) === from ? rows.slice(1) : rows) {
-        if (Number(row.seq) !== this.#last + 1) {
-          const gone = new Error(`entry ${this.#last + 1} of the journal is gone`)
-          this.#break(gone)
-          throw gone
-        }
+        if (Number(row.seq) !== this.#last + 1) this.#noteGone(Number(row.seq))
         this.#showOne(this.#revive(entryOf(row)), row.mark)
       }
       if (this.#last === from) throw new StoreUnavailable(`Entries after ${from} cannot be read.`)
     }
+  }
+
+  /** An entry is not among those that were read, and later ones are. The process ends if it is not at the next look either. */
+  #noteGone(next: number): never {
+    const seq = this.#last + 1
+    const gone = new Error(`entry ${seq} of the journal is gone: ${next} follows ${this.#last}`)
+    if (this.#missing !== seq) {
+      this.#missing = seq
+      throw new StoreUnavailable(gone.message)
+    }
+    this.#break(gone)
+    throw gone
   }
 
   /** Shows what others have appended. While a batch is under way, its end does. */
