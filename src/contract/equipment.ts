@@ -266,6 +266,54 @@ export const EquipmentChange = namedInput('EquipmentChange', {
 })
 export type EquipmentChange = Static<typeof EquipmentChange>
 
+/** One equipment of a file, found by its name: a member that is left out keeps its value, or gets its default. */
+export const EquipmentEntry = namedInput('EquipmentEntry', {
+  name,
+  ...Type.Partial(Type.Object({ ip_address, port, ...SETTINGS })).properties,
+})
+export type EquipmentEntry = Static<typeof EquipmentEntry>
+
+/** The most equipment that one call applies. */
+const MAX_APPLIED = 5000
+
+export const AppliedEquipment = input({
+  equipment: Type.Array(EquipmentEntry, {
+    maxItems: MAX_APPLIED,
+    description:
+      'The equipment as it is to be, each with a `name` of its own. `labels` and `item_formats` are whole: what they do not have is removed. Timers that are left out keep their value. Equipment that is not in the list stays as it is.',
+  }),
+})
+export type AppliedEquipment = Static<typeof AppliedEquipment>
+
+export const EquipmentApplied = named('EquipmentApplied', {
+  dry_run: Type.Boolean(),
+  changes: Type.Array(
+    Type.Object({
+      change: oneOf(['add', 'change'] as const),
+      equipment: Type.String({ description: 'Name of the equipment.' }),
+      equipment_id: NullableText('Id of the equipment; null if it is new and `dry_run` is true.'),
+      members: Type.Array(
+        Type.Object({
+          member: Type.String({ description: 'Such as `port` or `labels.bay`.' }),
+          before: Type.Unknown({ description: 'The value before; null if there was none.' }),
+          after: Type.Unknown({ description: 'The value after; null if it is removed.' }),
+        }),
+      ),
+    }),
+    {
+      description: 'What differs from the request, in its order. Equipment that is as requested is left out.',
+    },
+  ),
+})
+export type EquipmentApplied = Static<typeof EquipmentApplied>
+export type AppliedChange = EquipmentApplied['changes'][number]
+
+export const ApplyEquipmentQuery = input({
+  dry_run: Type.Optional(
+    Flag('True: check everything and answer the changes, but change nothing. Default: false.'),
+  ),
+})
+
 export const EquipmentQuery = input({
   ...Paging,
   limit: OptionalInteger([1, 1000], 'Default: all equipment in one page.'),

@@ -12,7 +12,7 @@ export type Reach = 'equipment' | 'list' | 'entry' | 'entries' | 'new' | 'own' |
 export function reachOf({ method, path, query }: AnyEndpoint): Reach {
   if (path.startsWith('/equipment/{id}')) return 'equipment'
   if (/^\/(messages|alarms)\/\{id\}/.test(path)) return 'entry'
-  if (path === '/alarms/acknowledge') return 'entries'
+  if (path === '/alarms/acknowledge' || path === '/equipment/apply') return 'entries'
   const { properties } = query as { readonly properties?: object }
   if (properties && 'label_selector' in properties) return 'list'
   if (method === 'POST' && path === '/equipment') return 'new'

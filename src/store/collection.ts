@@ -8,6 +8,11 @@ export interface Collection<T extends { readonly id: string }> {
   get(id: string): Promise<T | undefined>
   /** Adds the record, or takes the place of the one with its id. */
   put(record: T): Promise<void>
+  /**
+   * The same for several records, together or not at all. `elsewhere`: the ids of those which another process owns; they
+   * are written nevertheless.
+   */
+  putAll(records: readonly T[], elsewhere?: ReadonlySet<string>): Promise<void>
   /** Removes the records with these ids together or not at all. False when there was none. */
   delete(...ids: readonly string[]): Promise<boolean>
   /**

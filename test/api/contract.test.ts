@@ -125,7 +125,7 @@ const IN_PROSE = [
   // A time to come.
   'createKey',
   ...['enableCollectionEvents', 'disableCollectionEvents', 'enableAlarms', 'disableAlarms', 'storeRecipe'],
-  ...['unlockEquipment', 'createSink', 'updateSink'],
+  ...['unlockEquipment', 'createSink', 'updateSink', 'applyEquipment'],
 ]
 const STREAMS = ['text/event-stream', 'application/x-ndjson']
 const NOISE = fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), fc.string({ maxLength: 8 }), {

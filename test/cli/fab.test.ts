@@ -1,111 +1,146 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { FakeGateway, problem } from '../support/fake-gateway.js'
-import { sampleEquipment } from '../support/sample-equipment.js'
-import { Secsctl } from '../support/secsctl.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { GatewayClient } from '../../src/client/client.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import type { RunningDaemon } from '../../src/daemon/daemon.js'
+import { runCommand } from '../support/command.js'
+import { DAEMON_ADMIN, startDaemonHere } from '../support/daemon-here.js'
 
-const secsctl = new Secsctl()
-const etcher = sampleEquipment({ labels: { area: 'etch' } })
-const coater = sampleEquipment({ id: 'eq_coater0000', name: 'coater', port: 5001 })
-const gateway = new FakeGateway({
-  'GET /equipment': () => ({ body: { items: [etcher, coater], next_cursor: null } }),
-  'POST /equipment': ({ body }) =>
-    (body as { readonly port: number }).port === 1
-      ? {
-          status: 400,
-          body: {
-            ...problem(400, 'invalid_request', 'No.'),
-            errors: [{ pointer: '/ip_address', detail: 'cannot be equipment' }],
-          },
-        }
-      : { status: 201, body: sampleEquipment(body as object) },
-  [`PUT /equipment/${etcher.id}`]: () => ({ body: etcher }),
-  [`PUT /equipment/${coater.id}`]: () => ({
-    status: 409,
-    body: problem(409, 'equipment_connected', 'coater is SELECTED.'),
-  }),
-  [`DELETE /equipment/${coater.id}`]: () => ({ status: 204 }),
-})
-let env: Record<string, string>
+const folder = mkdtempSync(join(tmpdir(), 'secsctl-fab-'))
+const file = join(folder, 'fab.yaml')
+let daemon: RunningDaemon
+let client: GatewayClient
+let token: string
 
 beforeAll(async () => {
-  env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'secret' }
+  daemon = await startDaemonHere(join(folder, 'data'))
+  ;({ token } = await new GatewayClient({ url: daemon.url }).call(endpoints.login, { body: DAEMON_ADMIN }))
+  client = new GatewayClient({ url: daemon.url, token })
 })
-afterEach(() => void gateway.calls.splice(0))
 afterAll(async () => {
-  await gateway.close()
-  secsctl.remove()
+  await daemon.stop()
+  rmSync(folder, { recursive: true })
+})
+const registered = async () => (await client.call(endpoints.listEquipment, { query: {} })).items
+const standing = async () => (await registered()).map(({ name, port }) => `${name}:${port}`).sort()
+
+beforeEach(async () => {
+  for (const { id } of await registered()) await client.call(endpoints.deleteEquipment, { params: { id } })
+  for (const [name, port, area] of [
+    ['etcher', 5000, 'etch'],
+    ['coater', 5001, 'litho'],
+  ] as const) {
+    const body = { name, port, ip_address: '192.0.2.5', labels: { area } }
+    await client.call(endpoints.createEquipment, { body })
+  }
 })
 
-const file = join(secsctl.home, 'fab.yaml')
+const run = (...args: string[]) =>
+  runCommand(['equipment', ...args], { variables: { SECSCTL_URL: daemon.url, SECSCTL_TOKEN: token } })
 const apply = (text: string, ...args: string[]) => {
   writeFileSync(file, `equipment:\n${text}`)
-  return secsctl.run(['equipment', 'apply', '-f', file, ...args], { env })
+  return run('apply', '-f', file, ...args)
 }
-const changed = () =>
-  gateway.calls.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
 
 const NEW = '  - {name: new, ip_address: 10.0.0.9, port: 5009}\n'
 const MOVED = '  - {name: etcher, labels: {area: litho}}\n'
 
 test('equipment export prints what equipment apply reads', async () => {
-  const { code, stdout } = await secsctl.run(['equipment', 'export'], { env })
-  expect(code).toBe(0)
+  const { exitCode, stdout } = await run('export')
+  expect(exitCode).toBe(0)
   expect(stdout).toMatch(/^equipment:\n {2}- name: coater\n/)
   expect(stdout).not.toContain('eq_')
-  const one = await secsctl.run(['equipment', 'export', 'etcher', '--json'], { env })
+  writeFileSync(file, stdout)
+  expect(await run('apply', '-f', file, '--prune')).toEqual({
+    ...{ exitCode: 0, stdout: '', stderr: 'Nothing to change.\n' },
+  })
+  const one = await run('export', 'etcher', '--json')
   expect(JSON.parse(one.stdout)).toMatchObject({ equipment: [{ name: 'etcher', labels: { area: 'etch' } }] })
-  await secsctl.run(['equipment', 'export', '-l', 'area=etch'], { env })
-  expect(gateway.calls.at(-1)?.query.get('label_selector')).toBe('area=etch')
+  expect((await run('export', '-l', 'area=etch')).stdout).not.toContain('coater')
 })
 
-test('equipment apply prints the difference, and makes it', async () => {
-  const { code, stdout, stderr } = await apply(NEW + MOVED)
-  expect({ code, stdout }).toEqual({
-    code: 0,
-    stdout: 'add\tnew\t\t\t10.0.0.9:5009\nchange\tetcher\tlabels.area\tetch\tlitho\n',
+describe('equipment apply', () => {
+  test('prints the difference, and makes it', async () => {
+    const { exitCode, stdout, stderr } = await apply(NEW + MOVED)
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: 'add\tnew\t\t\t10.0.0.9:5009\nchange\tetcher\tlabels.area\tetch\tlitho\n',
+    })
+    expect(stderr).toContain('2 of 2 done: 1 added, 1 changed, 0 removed.')
+    expect(stderr).toContain('Next: secsctl equipment connect new\n')
+    expect(await standing()).toEqual(['coater:5001', 'etcher:5000', 'new:5009'])
   })
-  expect(stderr).toContain('2 of 2 done: 1 added, 1 changed, 0 removed.')
-  expect(changed().sort()).toEqual(['POST /equipment', `PUT /equipment/${etcher.id}`])
-  expect(gateway.calls.find(({ method }) => method === 'PUT')?.body).toEqual({ labels: { area: 'litho' } })
-})
 
-test('equipment apply --dry-run changes nothing', async () => {
-  expect(await apply(NEW + MOVED, '--dry-run', '--prune')).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('remove\tcoater'),
-    stderr: 'Nothing was changed. 1 added, 1 changed, 1 removed would be.\n',
+  test('takes only the entries that are selected', async () => {
+    const { stdout } = await apply(`${NEW}  - {name: etcher, port: 5007}\n`, '-l', 'area=etch')
+    expect(stdout).toBe('change\tetcher\tport\t5000\t5007\n')
+    expect(await standing()).toEqual(['coater:5001', 'etcher:5007'])
+    const bad = `${NEW}  - {name: etcher, port: 70000}\n`
+    expect((await apply(bad, '-l', 'area=etch')).stderr).toContain('fab.yaml:3:26: equipment.1.port')
   })
-  const json = await apply(NEW, '--dry-run', '--json')
-  expect(JSON.parse(json.stdout)).toMatchObject([{ change: 'add', equipment: 'new', applied: false }])
-  expect(await apply('  - {name: new}\n', '--dry-run')).toMatchObject({ code: 2, stdout: '' })
-  expect(changed()).toEqual([])
-})
 
-test('equipment apply --prune removes only when it may', async () => {
-  expect(await apply(MOVED, '--prune')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('Remove 1 equipment not in'),
+  test('with --dry-run changes nothing', async () => {
+    expect(await apply(NEW + MOVED, '--dry-run', '--prune')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('remove\tcoater'),
+      stderr: 'Dry run: 1 added, 1 changed, 1 removed. Nothing was changed.\n',
+    })
+    const json = await apply(NEW, '--dry-run', '--json')
+    expect(JSON.parse(json.stdout)).toMatchObject([{ change: 'add', equipment: 'new', applied: false }])
+    expect(await standing()).toEqual(['coater:5001', 'etcher:5000'])
   })
-  writeFileSync(file, 'equipment: []')
-  const empty = await secsctl.run(['equipment', 'apply', '-f', file, '--prune', '--yes'], { env })
-  expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('would remove everything') })
-  expect(changed()).toEqual([])
-  expect(await apply(MOVED, '--prune', '--yes')).toMatchObject({ code: 0 })
-  expect(changed()).toEqual([`PUT /equipment/${etcher.id}`, `DELETE /equipment/${coater.id}`])
-})
 
-test('equipment apply goes on after a refusal, removes nothing then, and ends with the highest code', async () => {
-  const bad = '  - {name: bad, ip_address: 0.0.0.0, port: 1}\n  - {name: coater, port: 5002}\n'
-  const { code, stdout, stderr } = await apply(bad + NEW, '--prune', '--yes', '--json')
-  expect(code).toBe(5)
-  expect(JSON.parse(stdout).map(({ applied }: { readonly applied: boolean }) => applied)).toEqual([
-    ...[false, false, true],
-    false,
-  ])
-  const { detail } = JSON.parse(stderr)
-  expect(detail).toContain('fab.yaml:2:29: equipment.0.ip_address: cannot be equipment')
-  expect(detail).toContain('coater: coater is SELECTED.')
-  expect(changed()).not.toContain(`DELETE /equipment/${coater.id}`)
+  test.each([
+    [
+      'a name of 200 characters',
+      `  - {name: ${'n'.repeat(200)}, ip_address: 10.0.0.9, port: 5009}\n`,
+      'name',
+    ],
+    ['a name with U+202E', '  - {name: "a\\u202Eb", ip_address: 10.0.0.9, port: 5009}\n', 'name'],
+    ['port 70000', '  - {name: new, ip_address: 10.0.0.9, port: 70000}\n', 'port'],
+    ['an address that no equipment has', '  - {name: new, ip_address: 0.0.0.0, port: 5009}\n', 'ip_address'],
+    ['new equipment without an address', '  - {name: new}\n', 'ip_address'],
+  ])('refuses %s before anything is changed, and --dry-run says the same', async (_, entry, member) => {
+    const text = `${MOVED}${entry}${NEW.replace('new', 'last')}`
+    const dry = await apply(text, '--dry-run')
+    const done = await apply(text, '--prune', '--yes')
+    for (const { exitCode, stderr } of [dry, done]) {
+      expect(exitCode).toBe(2)
+      expect(stderr).toContain(`fab.yaml:3:`)
+      expect(stderr).toContain(`equipment.1.${member} `)
+    }
+    expect(await standing()).toEqual(['coater:5001', 'etcher:5000'])
+    expect((await registered()).find(({ name }) => name === 'etcher')?.labels).toEqual({ area: 'etch' })
+  })
+
+  test('names every fault, with the exit code of a state where one is about it', async () => {
+    const text = `  - {name: a, ip_address: 10.0.0.9, port: 5009, mode: active}
+  - {name: b, ip_address: 10.0.0.9, port: 5009, mode: active}
+  - {name: c, ip_address: 0.0.0.0, port: 5009}\n`
+    const { exitCode, stderr } = await apply(text, '--json')
+    expect(exitCode).toBe(5)
+    const { code, errors } = JSON.parse(stderr) as { code: string; errors: { pointer: string }[] }
+    expect(code).toBe('equipment_address_taken')
+    expect(errors.map(({ pointer }) => pointer).sort()).toEqual([
+      '/equipment/1/port',
+      '/equipment/2/ip_address',
+    ])
+  })
+
+  test('--prune removes only when it may', async () => {
+    expect(await apply(MOVED, '--prune')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('Remove 1 equipment not in'),
+    })
+    writeFileSync(file, 'equipment: []')
+    expect(await run('apply', '-f', file, '--prune', '--yes')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('would remove everything'),
+    })
+    expect(await standing()).toEqual(['coater:5001', 'etcher:5000'])
+    expect(await apply(MOVED, '--prune', '--yes')).toMatchObject({ exitCode: 0 })
+    expect(await standing()).toEqual(['etcher:5000'])
+  })
 })

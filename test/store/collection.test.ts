@@ -38,6 +38,26 @@ describe('A collection', () => {
     expect(await (await open(folder)).all()).toEqual([])
   })
 
+  it('has several records together, or none of them after a failure', async () => {
+    for (let nth = 1; ; nth++) {
+      const folder = folderOf()
+      const fs = failingDisk(nth)
+      const tools = await open(folder, { fs }).catch(() => undefined)
+      const both = [
+        { id: 't1', n: 1 },
+        { id: 't2', n: 2 },
+      ]
+      const isWritten = await tools?.putAll(both).then(
+        () => true,
+        () => false,
+      )
+      const found = await (await open(folder)).all()
+      expect([0, 2], `call ${nth}`).toContain(found.length)
+      if (isWritten) expect(found).toEqual(both)
+      if (isWritten) return
+    }
+  })
+
   it('after a failure at any call claims only what it acknowledged, and a restart finds that or one change more', async () => {
     for (let nth = 1; ; nth++) {
       const folder = folderOf()

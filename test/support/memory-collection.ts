@@ -24,6 +24,11 @@ export class MemoryCollection<T extends { readonly id: string }> implements Coll
     this.#records.set(record.id, record)
   }
 
+  async putAll(records: readonly T[]): Promise<void> {
+    if (this.failure) throw this.failure
+    for (const record of records) this.#records.set(record.id, record)
+  }
+
   async delete(...ids: readonly string[]): Promise<boolean> {
     if (this.failure) throw this.failure
     return ids.filter((id) => this.#records.delete(id)).length > 0

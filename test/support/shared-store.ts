@@ -200,8 +200,18 @@ class NodeCollection<T extends { readonly id: string }> implements Collection<T>
     return this.records.byId.get(id) as T | undefined
   }
 
+  async putAll(records: readonly T[], elsewhere: ReadonlySet<string> = new Set()): Promise<void> {
+    if (this.node.failure) throw this.node.failure
+    for (const { id } of records) if (!elsewhere.has(id)) this.#check(id)
+    for (const record of records) this.#put(record)
+  }
+
   async put(record: T): Promise<void> {
     this.#check(record.id)
+    this.#put(record)
+  }
+
+  #put(record: T): void {
     if (this.isOwned && !this.records.byId.has(record.id)) this.node.store.owners.set(record.id, this.node)
     this.records.byId.set(record.id, structuredClone(record))
     this.#tell([record.id])

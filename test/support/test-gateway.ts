@@ -281,6 +281,7 @@ export class TestGateway {
     | 'list'
     | 'get'
     | 'create'
+    | 'apply'
     | 'update'
     | 'delete'
     | 'connect'
@@ -298,6 +299,15 @@ export class TestGateway {
       this.records.set(record.id, record)
       return record
     },
+    apply: async (entries, { dryRun }) => ({
+      dry_run: dryRun,
+      changes: entries.map(({ name }) => ({
+        change: 'add',
+        equipment: name,
+        equipment_id: null,
+        members: [],
+      })),
+    }),
     update: async (id, change, revisions) => {
       const record = this.#record(id)
       if (revisions && !revisions.includes(record.revision)) {

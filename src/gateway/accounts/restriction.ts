@@ -99,8 +99,12 @@ export function reachesEquipment({ selector }: Caller, id: string, { labels }: L
   return has !== undefined && matchesSelector(selector, has)
 }
 
-function requireWithin({ selector, label_selector, email }: RestrictedCaller, labels: Labels): void {
-  if (matchesSelector(selector, labels)) return
+/** Throws `forbidden` where equipment with these labels would be out of the caller's reach. */
+export function requireWithin(
+  { selector, label_selector, email }: Pick<Caller, 'selector' | 'label_selector' | 'email'>,
+  labels: Labels,
+): void {
+  if (selector === null || matchesSelector(selector, labels)) return
   const detail = `${email} is restricted to equipment with ${label_selector}: with these labels it would not be.`
   throw new Problem('forbidden', detail)
 }

@@ -3,7 +3,7 @@ import { Problem } from '../../contract/errors.js'
 import type { Identity } from '../../contract/topics/accounts/users.js'
 import type { equipmentEndpoints } from '../../contract/topics/equipment/equipment-endpoints.js'
 import type { trafficEndpoints } from '../../contract/topics/traffic.js'
-import { reachesEquipment } from '../accounts/restriction.js'
+import { reachesEquipment, requireWithin } from '../accounts/restriction.js'
 import { Accepted, type Handlers } from '../handler.js'
 import { notConnectedInTime } from './connect-problem.js'
 
@@ -14,6 +14,13 @@ export const equipmentHandlers: Handlers<typeof equipmentEndpoints & typeof traf
     equipment.create(body, (id) => reachesEquipment(caller, id, equipment)),
   updateEquipment: ({ params, body, revisions, caller }, { equipment }) =>
     equipment.update(params.id, body, revisions, (id) => reachesEquipment(caller, id, equipment)),
+  applyEquipment: ({ body, query: { dry_run: dryRun = false }, caller }, { equipment }) =>
+    equipment.apply(body.equipment, {
+      dryRun,
+      caller,
+      reaches: (id) => reachesEquipment(caller, id, equipment),
+      mayHave: (labels) => requireWithin(caller, labels),
+    }),
   deleteEquipment: ({ params }, { equipment }) => equipment.delete(params.id),
   async connectEquipment({ params, query: { wait } }, { equipment }) {
     const record = await equipment.connect(params.id, wait ?? DEFAULT_CONNECT_WAIT)

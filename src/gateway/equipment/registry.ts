@@ -1,6 +1,15 @@
-import type { Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from '../../contract/equipment.js'
+import type {
+  Equipment,
+  EquipmentApplied,
+  EquipmentChange,
+  EquipmentEntry,
+  EquipmentQuery,
+  NewEquipment,
+} from '../../contract/equipment.js'
 import type { EquipmentLock, LockRequest } from '../../contract/equipment-lock.js'
+import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
+import type { Labels } from '../../contract/selector.js'
 import type { Collection } from '../../store/collection.js'
 import { NotOwner, StoreUnavailable } from '../../store/failure.js'
 import type { Session } from '../link/session.js'
@@ -23,9 +32,24 @@ import { EquipmentDirectory } from './equipment-directory.js'
 import { type Identity, identityEntry } from './equipment-identities.js'
 import { equipmentNotFound } from './equipment-labels.js'
 import { equipmentPage } from './equipment-page.js'
+import {
+  type EquipmentPlan,
+  equipmentPlan,
+  type PlanFault,
+  type PlannedChange,
+  planProblem,
+} from './equipment-plan.js'
 import type { Holder } from './lock-state.js'
 import type { EquipmentWorld, RegisteredEquipment } from './registered-equipment.js'
 import { untilChanged } from './until-changed.js'
+
+export interface ApplyOptions {
+  readonly dryRun: boolean
+  readonly caller: Pick<Holder, 'id'>
+  readonly reaches?: Reaches
+  /** Throws where the caller may not register equipment with these labels. */
+  readonly mayHave?: (labels: Labels) => void
+}
 
 /** The traffic of an equipment, independent of its session. */
 export type Observed = Readonly<Pick<RegisteredEquipment, 'record' | 'session' | 'since' | 'watch'>>
@@ -194,6 +218,8 @@ export class EquipmentRegistry {
       if (changed === record) return registered.view
       const rewired = changesTheWire(record, changed)
       await this.#claims.hold(changed, reaches, async () => {
+        if (registered.record !== record)
+          throw new StoreUnavailable(`Another process has changed ${record.name} meanwhile.`)
         if (rewired) refuseConnected(record, registered.session.connectionState)
         await this.#recordIdentity(record, changed)
         await this.collection.put(changed)
@@ -204,6 +230,101 @@ export class EquipmentRegistry {
       else if (changed.communication !== record.communication) registered.session.reconsider()
       return registered.view
     })
+  }
+
+  /**
+   * Registers and changes all equipment of a list, or none: everything is checked first, and then written together.
+   * `dryRun`: nothing is written.
+   */
+  async apply(entries: readonly EquipmentEntry[], options: ApplyOptions): Promise<EquipmentApplied> {
+    const { dryRun, reaches } = options
+    const named = new Set(entries.map(({ name }) => name.normalize()))
+    const isNamed = ({ record }: RegisteredEquipment): boolean => named.has(record.name.normalize())
+    const meant = this.#directory.all().filter(isNamed)
+    const own = meant.filter(({ isOwned }) => isOwned).sort((a, b) => (a.record.id < b.record.id ? -1 : 1))
+    const make = (): EquipmentPlan => {
+      const known = new Map(
+        this.#directory.all().map(({ record }) => [record.name.normalize(), record] as const),
+      )
+      return equipmentPlan(entries, (name) => known.get(name.normalize()), this.world, this.#at())
+    }
+    const work = (): Promise<EquipmentApplied> =>
+      this.#claims.holdAll(make, reaches, async ({ changes, records, faults }, clashes) => {
+        const refused = changes
+          .flatMap((one, place) => this.#refusals(one, clashes[place], options))
+          .filter(({ pointer }) => !faults.some((fault) => fault.pointer === pointer))
+        if (faults.length + refused.length > 0) throw planProblem([...faults, ...refused])
+        if (!dryRun && records.length > 0) await this.#writeAll(changes)
+        return {
+          dry_run: dryRun,
+          changes: changes.map(({ before, after, members }) => ({
+            change: before ? ('change' as const) : ('add' as const),
+            equipment: after.name,
+            equipment_id: before || !dryRun ? after.id : null,
+            members: [...members],
+          })),
+        }
+      })
+    // One after the other by their ids, so that two such calls cannot wait for each other.
+    const inTurn = own.reduceRight<() => Promise<EquipmentApplied>>(
+      (next, { turn }) =>
+        () =>
+          turn.run(next),
+      work,
+    )
+    return inTurn()
+  }
+
+  /** Why a planned change cannot be made now. */
+  #refusals(
+    { at, before, after }: PlannedChange,
+    clash: Problem | undefined,
+    { caller, reaches, mayHave }: ApplyOptions,
+  ): readonly PlanFault[] {
+    const refused = (problem: Problem, member: string): PlanFault => ({
+      ...{ code: problem.code, pointer: `/equipment/${at}${member}`, detail: problem.message },
+    })
+    if (before && reaches?.(before.id) === false)
+      return [
+        refused(
+          new Problem('equipment_name_taken', `Another equipment is named ${after.name} already.`),
+          '/name',
+        ),
+      ]
+    const problems: PlanFault[] = []
+    const take = (check: () => void, member: string): void => {
+      try {
+        check()
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        problems.push(refused(error, member))
+      }
+    }
+    if (clash) problems.push(refused(clash, clash.code === 'equipment_name_taken' ? '/name' : '/port'))
+    take(() => mayHave?.(after.labels), '/labels')
+    const registered = before && this.#directory.get(before.id)
+    if (before && registered) {
+      take(() => this.refuseLocked(before.id, caller), '')
+      if (changesTheWire(before, after))
+        take(() => refuseConnected(before, registered.view.connection_state), '')
+    }
+    return problems
+  }
+
+  async #writeAll(changes: readonly PlannedChange[]): Promise<void> {
+    const elsewhere = changes.flatMap(({ before }) =>
+      before && this.#directory.get(before.id)?.isOwned === false ? [before.id] : [],
+    )
+    await this.collection.putAll(
+      changes.map(({ after }) => after),
+      new Set(elsewhere),
+    )
+    for (const { before, after } of changes) {
+      const registered = this.#directory.use(after)
+      if (!before) registered.isTaken = registered.isOwned && !this.#closing
+      else if (before.communication !== after.communication && registered.isTaken)
+        registered.session.reconsider()
+    }
   }
 
   delete(id: string): Promise<void> {

@@ -39,36 +39,71 @@ export class EquipmentClaims {
    * `reaches`: the equipment whose address the record may take; all when left out.
    */
   hold<T>(wanted: EquipmentRecord, reaches: Reaches | undefined, work: () => Promise<T>): Promise<T> {
+    const make = () => ({ records: [wanted] })
+    return this.holdAll(make, reaches, (_, [clash]) => {
+      if (clash) throw clash
+      return work()
+    })
+  }
+
+  /**
+   * The same for several records, which `make` makes while no other process can change any. `work` gets the clashes, each
+   * at the place of its record.
+   */
+  holdAll<P extends { readonly records: readonly EquipmentRecord[] }, T>(
+    make: () => P,
+    reaches: Reaches | undefined,
+    work: (made: P, clashes: readonly (Problem | undefined)[]) => Promise<T>,
+  ): Promise<T> {
     return this.#section.run(async () => {
-      this.#sought.add(wanted)
+      const made = make()
+      for (const wanted of made.records) this.#sought.add(wanted)
       try {
-        return await this.#hold(wanted, reaches, work)
+        return await this.#hold(made.records, reaches, (clashes) => work(made, clashes))
       } finally {
-        this.#sought.delete(wanted)
+        for (const wanted of made.records) this.#sought.delete(wanted)
       }
     })
   }
 
-  async #hold<T>(wanted: EquipmentRecord, reaches: Reaches | undefined, work: () => Promise<T>): Promise<T> {
+  async #hold<T>(
+    all: readonly EquipmentRecord[],
+    reaches: Reaches | undefined,
+    work: (clashes: readonly (Problem | undefined)[]) => Promise<T>,
+  ): Promise<T> {
     for (;;) {
-      await this.#lookAtDevices(wanted)
-      const earlier = [...this.#claims].find(({ record }) => this.#clashOf(record, wanted, reaches))
+      for (const wanted of all) await this.#lookAtDevices(wanted)
+      const earlier = [...this.#claims].find(({ record }) =>
+        all.some((wanted) => this.#clashOf(record, wanted, reaches)),
+      )
       if (!earlier) break
       await earlier.over
     }
-    for (const record of this.registered()) {
-      const clash = this.#clashOf(record, wanted, reaches)
-      if (clash) throw clash
-    }
+    const clashes = this.#clashes(all, reaches)
     const { promise, resolve } = deferred<void>()
-    const claim = { record: wanted, over: promise }
-    this.#claims.add(claim)
+    const claims = all.map((record) => ({ record, over: promise }))
+    for (const claim of claims) this.#claims.add(claim)
     try {
-      return await work()
+      return await work(clashes)
     } finally {
-      this.#claims.delete(claim)
+      for (const claim of claims) this.#claims.delete(claim)
       resolve()
     }
+  }
+
+  /** What each of these records has in common with registered equipment as it will be, and with those before it. */
+  #clashes(all: readonly EquipmentRecord[], reaches: Reaches = () => true): readonly (Problem | undefined)[] {
+    const ids = new Set(all.map(({ id }) => id))
+    const others = [...this.registered()].filter(({ id }) => !ids.has(id))
+    return all.map((wanted, at) => {
+      const clashing = (record: EquipmentRecord) =>
+        this.#clashOf(record, wanted, (id) => ids.has(id) || reaches(id))
+      for (const record of [...others, ...all.slice(0, at)]) {
+        const clash = clashing(record)
+        if (clash) return clash
+      }
+      return undefined
+    })
   }
 
   /**

@@ -65,6 +65,7 @@ export function sealedSinks(stored: Collection<StoredSink>, siteKey: Uint8Array)
       return record && opened(record)
     },
     put: (record) => stored.put(sealed(record)),
+    putAll: (records, elsewhere) => stored.putAll(records.map(sealed), elsewhere),
     delete: (...ids) => stored.delete(...ids),
     exclusively: (work) => stored.exclusively(work),
   }

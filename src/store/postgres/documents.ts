@@ -203,20 +203,38 @@ class Replica<T extends Identified> implements Collection<T> {
   }
 
   async #change(id: string, record: string | null): Promise<void> {
-    const { database, node, clock, notify } = this.documents.parts
-    const until = clock.now() + PATIENCE_MS
     const known = this.#held.get(id)?.version ?? 0
+    await this.#write(({ database, node }) =>
+      database.query<Refusal>(CHANGE, [this.name, id, record, known, node, this.owned]).then(([end]) => {
+        refuse(id, end)
+      }),
+    )
+  }
+
+  async putAll(records: readonly T[], elsewhere: ReadonlySet<string> = new Set()): Promise<void> {
+    const known = records.map(({ id }) => this.#held.get(id)?.version ?? 0)
+    await this.#write(({ database, node }) =>
+      database.transaction(async (client) => {
+        for (const [at, record] of records.entries()) {
+          const { id } = record
+          const isFenced = this.owned && !elsewhere.has(id)
+          const given = [this.name, id, JSON.stringify(record), known[at], node, isFenced]
+          refuse(id, (await client.query<Refusal>(CHANGE, given)).rows[0])
+        }
+      }),
+    )
+  }
+
+  /** Writes, and reads what was written. While the database is away, it is tried again for a short time. */
+  async #write(change: (parts: DocumentsParts) => Promise<void>): Promise<void> {
+    const { parts } = this.documents
+    const { clock } = parts
+    const until = clock.now() + PATIENCE_MS
     for (;;) {
       this.#checkExclusive?.()
       try {
-        const [end] = await database.query<{ readonly refused: string | null }>(
-          'SELECT refused FROM change_document($1, $2, $3, $4, $5, $6)',
-          [this.name, id, record, known, node, this.owned],
-        )
-        if (end?.refused === 'owner') throw ownedElsewhere(id)
-        if (end?.refused === 'changed')
-          throw new StoreUnavailable(`Another process has changed ${id} meanwhile.`)
-        notify()
+        await change(parts)
+        parts.notify()
         return await this.documents.refresh()
       } catch (error) {
         // The same change again, should its answer have been lost: it is refused if another came between.
@@ -235,6 +253,17 @@ class Replica<T extends Identified> implements Collection<T> {
     if ((this.#held.get(id)?.version ?? 0) === before) this.#doubted.add(id)
     else this.changed.emit(id)
   }
+}
+
+const CHANGE = 'SELECT refused FROM change_document($1, $2, $3, $4, $5, $6)'
+
+interface Refusal {
+  readonly refused: string | null
+}
+
+function refuse(id: string, end: Refusal | undefined): void {
+  if (end?.refused === 'owner') throw ownedElsewhere(id)
+  if (end?.refused === 'changed') throw new StoreUnavailable(`Another process has changed ${id} meanwhile.`)
 }
 
 /** How work ended, as a function: an error of the work does not undo what else is in the transaction. */

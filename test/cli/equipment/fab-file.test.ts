@@ -1,15 +1,21 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
 import { exported, fabText, parseFabFile, SETTABLE } from '../../../src/cli/equipment/fab-file.js'
-import { fabPlan } from '../../../src/cli/equipment/fab-plan.js'
-import { NewEquipment } from '../../../src/contract/equipment.js'
+import { fabScope } from '../../../src/cli/equipment/fab-plan.js'
+import { type EquipmentEntry, NewEquipment } from '../../../src/contract/equipment.js'
 import { IGNORED } from '../../../src/contract/schema.js'
 import { parseSelector } from '../../../src/contract/selector.js'
+import { equipmentPlan } from '../../../src/gateway/equipment/equipment-plan.js'
+import type { EquipmentRecord } from '../../../src/gateway/records/equipment-record.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
 
 const ETCHER = sampleEquipment({ labels: { area: 'etch', bay: '3' }, item_formats: { SVID: 'U2' } })
 const COATER = sampleEquipment({ id: 'eq_coater0000', name: 'coater', port: 5001, labels: { area: 'litho' } })
 const ALL = [ETCHER, COATER]
 
+const CHECKED = { catalogue: STANDARD_CATALOGUE, equipmentNetworks: undefined }
+const recordOf = (name: string) =>
+  ALL.find((one) => one.name === name) as unknown as EquipmentRecord | undefined
 const entriesIn = (text: string) => parseFabFile(text, 'fab.yaml').entries
 
 test('the members of a file are all that can be set', () => {
@@ -23,7 +29,13 @@ test('what is exported changes nothing where it is applied', () => {
   const text = fabText(ALL)
   expect(text).toContain('labels: {area: etch, bay: "3"}')
   expect(entriesIn(text)).toEqual(exported(ALL).equipment)
-  expect(fabPlan(entriesIn(text), ALL, { prune: true })).toEqual([])
+  const { changes } = equipmentPlan(
+    entriesIn(text) as EquipmentEntry[],
+    (name) => recordOf(name),
+    CHECKED,
+    '',
+  )
+  expect(changes).toEqual([])
 })
 
 test.each([
@@ -57,54 +69,24 @@ test.each([
   for (const fault of faults) expect(refusal?.message).toContain(fault)
 })
 
-describe('the plan of a file', () => {
-  test('adds what is not registered, and changes what differs', () => {
-    const plan = fabPlan(
-      entriesIn(`equipment:
-  - {name: new, ip_address: 10.0.0.9, port: 5009}
-  - {name: etcher, port: 5007, mode: null, labels: {bay: "4", new: ""}, timers: {t3: 60}, item_formats: {}}
-  - {name: coater, port: 5001}`),
-      ALL,
-      { prune: false },
-    )
-    expect(plan).toMatchObject([
-      { change: 'add', equipment: 'new', at: 0, body: { name: 'new', ip_address: '10.0.0.9', port: 5009 } },
-      {
-        change: 'change',
-        id: ETCHER.id,
-        at: 1,
-        members: [
-          { member: 'port', before: 5000, after: 5007 },
-          { member: 'labels.area', before: 'etch', after: null },
-          { member: 'labels.bay', before: '3', after: '4' },
-          { member: 'labels.new', before: null, after: '' },
-          { member: 'timers.t3', before: 45, after: 60 },
-          { member: 'item_formats.SVID', before: 'U2', after: null },
-        ],
-      },
-    ])
-    expect(plan[1]).toHaveProperty('body', {
-      port: 5007,
-      labels: { area: null, bay: '4', new: '' },
-      timers: { t3: 60 },
-      item_formats: {},
+test('what the file does not have is removed, of what is selected alone', () => {
+  const scope = (text: string, selector?: string) => {
+    const { meant, removed } = fabScope(entriesIn(text), ALL, {
+      prune: true,
+      selector: selector === undefined ? undefined : parseSelector(selector),
     })
-  })
-
-  test('removes what the file does not have, of what is selected alone', () => {
-    const removed = (text: string, selector?: string) =>
-      fabPlan(entriesIn(text), ALL, {
-        prune: true,
-        selector: selector === undefined ? undefined : parseSelector(selector),
-      }).map(({ change, equipment }) => `${change} ${equipment}`)
-    expect(removed('equipment: [{name: etcher}]')).toEqual(['remove coater'])
-    expect(removed('equipment: [{name: etcher}]', 'area=etch')).toEqual([])
-    expect(removed('equipment: [{name: x, port: 1, labels: {area: etch}}]', 'area=etch')).toEqual([
-      'add x',
-      'remove etcher',
-    ])
-    expect(removed('equipment: [{name: etcher, port: 1}, {name: coater, port: 2}]', 'area=etch')).toEqual([
-      'change etcher',
-    ])
-  })
+    return [
+      ...meant.map(({ entry, at }) => `${at} ${entry.name}`),
+      ...removed.map(({ equipment }) => `remove ${equipment}`),
+    ]
+  }
+  expect(scope('equipment: [{name: etcher}]')).toEqual(['0 etcher', 'remove coater'])
+  expect(scope('equipment: [{name: etcher}]', 'area=etch')).toEqual(['0 etcher'])
+  expect(scope('equipment: [{name: x, port: 1, labels: {area: etch}}]', 'area=etch')).toEqual([
+    '0 x',
+    'remove etcher',
+  ])
+  expect(scope('equipment: [{name: coater, port: 1}, {name: etcher, port: 2}]', 'area=etch')).toEqual([
+    '1 etcher',
+  ])
 })

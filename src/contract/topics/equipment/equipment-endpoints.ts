@@ -1,8 +1,11 @@
-import { endpoint, type RequestHeader } from '../../endpoint.js'
+import { BODY_LIMIT, endpoint, type RequestHeader } from '../../endpoint.js'
 import {
+  AppliedEquipment,
+  ApplyEquipmentQuery,
   ConnectQuery,
   DEFAULT_TIMERS,
   Equipment,
+  EquipmentApplied,
   EquipmentChange,
   EquipmentQuery,
   NewEquipment,
@@ -142,6 +145,46 @@ export const equipmentEndpoints = {
         timers: { ...DEFAULT_TIMERS, t3: 60 },
         labels: { area: 'etch', bay: '4' },
         revision: 4,
+      },
+    },
+  }),
+  applyEquipment: endpoint('POST /equipment/apply', {
+    tag: 'equipment',
+    summary: 'Register and change several equipment together',
+    description:
+      'Makes the gateway agree with a list of equipment, as it is in a file. Equipment is found by its `name`; what is not registered yet is registered. Everything is checked first: if anything cannot be done, nothing is changed, and `errors` has every fault with its place in the request. Then all changes are written together. With `dry_run` the same is checked, and nothing is changed. New equipment is not connected. Address, timers and the like of connected equipment cannot change.',
+    access: 'engineer',
+    query: ApplyEquipmentQuery,
+    body: AppliedEquipment,
+    bodyLimit: 8 * BODY_LIMIT,
+    reply: EquipmentApplied,
+    errors: [
+      'equipment_name_taken',
+      'equipment_address_taken',
+      'equipment_connected',
+      'equipment_locked',
+      'forbidden',
+    ],
+    audited: ['equipment'],
+    examples: {
+      body: {
+        equipment: [
+          { name: 'etcher', ip_address: ETCHER.ip_address, port: 5001, labels: { area: 'etch', bay: '4' } },
+        ],
+      },
+      reply: {
+        dry_run: false,
+        changes: [
+          {
+            change: 'change',
+            equipment: 'etcher',
+            equipment_id: ETCHER.id,
+            members: [
+              { member: 'port', before: 5000, after: 5001 },
+              { member: 'labels.bay', before: '3', after: '4' },
+            ],
+          },
+        ],
       },
     },
   }),

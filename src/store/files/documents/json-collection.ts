@@ -107,10 +107,15 @@ class JsonCollection<T extends { readonly id: string }> implements Collection<T>
     return this.low.data.records.find((record) => record.id === id)
   }
 
-  async put(record: T): Promise<void> {
-    await this.#change((records) => {
-      const at = records.findIndex(({ id }) => id === record.id)
-      return at < 0 ? [...records, record] : records.with(at, record)
+  put(record: T): Promise<void> {
+    return this.putAll([record])
+  }
+
+  async putAll(records: readonly T[]): Promise<void> {
+    await this.#change((before) => {
+      const all = new Map(before.map((record) => [record.id, record]))
+      for (const record of records) all.set(record.id, record)
+      return records.length === 0 ? undefined : [...all.values()]
     })
   }
 

@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from 'node:util'
+import type {
+  AppliedChange,
+  EquipmentChange,
+  EquipmentEntry,
+  NewEquipment,
+} from '../../contract/equipment.js'
+import type { ErrorCode, Fault } from '../../contract/errors.js'
+import { faultyRequest, Problem } from '../../contract/errors.js'
+import { NO_ADDRESS } from '../../contract/topics/equipment/equipment-line.js'
+import { newId } from '../new-id.js'
+import {
+  type CheckedAgainst,
+  changedRecord,
+  type EquipmentRecord,
+  newEquipmentRecord,
+  settingFaults,
+} from '../records/equipment-record.js'
+
+type Members = AppliedChange['members']
+
+/** One change that makes the registered equipment agree with a list. */
+export interface PlannedChange {
+  /** The place in the list, from 0. */
+  readonly at: number
+  readonly before: EquipmentRecord | undefined
+  readonly after: EquipmentRecord
+  readonly members: Members
+}
+
+export interface EquipmentPlan {
+  readonly changes: readonly PlannedChange[]
+  /** The records after the changes, each at the place of its change. */
+  readonly records: readonly EquipmentRecord[]
+  readonly faults: readonly PlanFault[]
+}
+
+export interface PlanFault extends Fault {
+  readonly code: ErrorCode
+}
+
+const invalid = (at: number, { pointer, detail }: Fault): PlanFault => ({
+  ...{ code: 'invalid_request', pointer: `/equipment/${at}${pointer}`, detail },
+})
+
+/** What has to change, and everything that cannot. `recordOf` finds registered equipment by its name. */
+export function equipmentPlan(
+  entries: readonly EquipmentEntry[],
+  recordOf: (name: string) => EquipmentRecord | undefined,
+  checked: CheckedAgainst,
+  now: string,
+): EquipmentPlan {
+  const faults: PlanFault[] = []
+  const seen = new Set<string>()
+  const changes = entries.flatMap((entry, at): PlannedChange[] => {
+    const name = entry.name.normalize()
+    if (seen.has(name))
+      faults.push(invalid(at, { pointer: '/name', detail: `${entry.name} is in the list twice` }))
+    seen.add(name)
+    const before = recordOf(entry.name)
+    const members = memberChanges(entry, before)
+    if (before && members.length === 0) return []
+    const change = before ? changeBody(entry, members) : newBody(entry)
+    const found = [...(before ? [] : missing(change)), ...settingFaults(change, checked, before)]
+    // One sentence a member: an address that is missing is not also wrong.
+    const first = found.filter(
+      ({ pointer }, place) => found.findIndex((one) => one.pointer === pointer) === place,
+    )
+    faults.push(...first.map((fault) => invalid(at, fault)))
+    const after = before
+      ? changedRecord(before, change, now)
+      : newEquipmentRecord(newId('eq'), change as NewEquipment, now)
+    return [{ at, before, after, members }]
+  })
+  return { changes, records: changes.map(({ after }) => after), faults }
+}
+
+/** The problem of a plan with these faults. Where one is about a state, it has the code of the first such fault. */
+export function planProblem(faults: readonly PlanFault[]): Problem {
+  const code = faults.find((fault) => fault.code !== 'invalid_request')?.code ?? 'invalid_request'
+  const { message, extra } = faultyRequest(
+    code,
+    faults.map(({ pointer, detail }) => ({ pointer, detail })),
+    { start: 'Nothing was changed: ' },
+  )
+  return new Problem(code, message, extra)
+}
+
+/** Equipment at a serial port has no address. */
+const newBody = (entry: EquipmentEntry): EquipmentChange =>
+  entry.transport === 'secs1-serial' ? { ...NO_ADDRESS, ...entry } : entry
+
+const missing = (change: EquipmentChange): readonly Fault[] =>
+  (['ip_address', 'port'] as const)
+    .filter((member) => change[member] === undefined)
+    .map((member) => ({ pointer: `/${member}`, detail: 'is required: the equipment is new' }))
+
+/** `labels` and `item_formats` are whole in a list; of `timers`, those that are left out keep their value. */
+function memberChanges(entry: EquipmentEntry, current: EquipmentRecord | undefined): Members {
+  return Object.entries(entry).flatMap(([name, after]): Members => {
+    if (name === 'name' || after === undefined) return []
+    const before: unknown = current?.[name as keyof EquipmentRecord]
+    if (typeof after !== 'object' || after === null)
+      return after === before ? [] : [{ member: name, before: before ?? null, after }]
+    const [old, given] = [{ ...(before as object) }, after] as Record<string, unknown>[]
+    const keys = Object.keys(name === 'timers' ? { ...given } : { ...old, ...given })
+    return keys
+      .map((key) => ({ member: `${name}.${key}`, before: old?.[key] ?? null, after: given?.[key] ?? null }))
+      .filter((change) => !isDeepStrictEqual(change.before, change.after))
+  })
+}
+
+/** The members that differ; of labels those that differ, null for what is removed. */
+function changeBody(entry: EquipmentEntry, members: Members): EquipmentChange {
+  const changed = new Set(members.map(({ member }) => member.split('.')[0]))
+  const body = Object.fromEntries(Object.entries(entry).filter(([name]) => changed.has(name)))
+  const labels = members
+    .filter(({ member }) => member.startsWith('labels.'))
+    .map(({ member, after }) => [member.slice('labels.'.length), after])
+  return { ...body, ...(labels.length > 0 && { labels: Object.fromEntries(labels) }) } as EquipmentChange
+}
