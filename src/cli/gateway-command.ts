@@ -1,10 +1,12 @@
 import { GatewayClient, type Given } from '../client/client.js'
+import { Unreachable } from '../client/failures.js'
 import { isApiKey } from '../contract/api-key.js'
 import type { AnyEndpoint, Call, Reply } from '../contract/endpoint.js'
 import { endpoints } from '../contract/endpoints.js'
 import type { Equipment, EquipmentQuery } from '../contract/equipment.js'
 import { Problem } from '../contract/errors.js'
 import { defined } from '../kit/defined.js'
+import { shellWord } from '../kit/shell-word.js'
 import { GLOBAL_FLAGS } from './base-command.js'
 import { equipmentNamed } from './equipment/equipment-name.js'
 import { byName, equipmentMatching, mayBeSeveral, TARGET_COLUMNS } from './equipment/equipment-targets.js'
@@ -162,6 +164,17 @@ export abstract class GatewayCommand extends SessionCommand {
     return (await this.call(endpoints.listEquipment, { query })).items
   }
 
+  /** A failed connection is looked at once more: it may be about TLS. */
+  protected override async catch(error: Error): Promise<never> {
+    if (!(error instanceof Unreachable) || !URL.canParse(error.url)) return super.catch(error)
+    const { withTlsAdvice } = await import('./profile/tls-advice.js')
+    const { profile } = await this.session.target()
+    const isUrl = (word: string | undefined): boolean => word === '--url'
+    const words = this.argv.filter((word, at) => !/^--url(=|$)/.test(word) && !isUrl(this.argv[at - 1]))
+    const typed = ['secsctl', ...(this.id ?? '').split(':'), ...words].map(shellWord).join(' ')
+    return super.catch(await withTlsAdvice(error, profile, typed))
+  }
+
   /** The value of `--reason`, where the command has it. */
   get #reason(): string | undefined {
     return (this.globals as { readonly reason?: string }).reason
@@ -194,7 +207,10 @@ export abstract class GatewayCommand extends SessionCommand {
   async #token(server: Server): Promise<string> {
     const found = await this.session.token(server)
     const given = found?.source === 'SECSCTL_TOKEN' || found?.source === 'SECSCTL_TOKEN_FILE'
-    if (given && found.token) return found.token
+    if (given && found.token) {
+      this.subject.tokenFrom = found.source
+      return found.token
+    }
     const ends = found?.expires_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(found.expires_at)
     const left = ends - this.clock.date().getTime()
     if (found?.token && left > MIN_TOKEN_LEFT_MS)

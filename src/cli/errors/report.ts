@@ -12,6 +12,7 @@ import { words } from '../../explanation/explanation.js'
 import { NotPrivate } from '../../kit/private-file.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { Failure } from './failure.js'
+import { writeFault } from './file-fault.js'
 import { nextCommand } from './next-command.js'
 import type { Subject } from './subject.js'
 import { meant, meantFlag } from './suggestion.js'
@@ -78,10 +79,15 @@ const withHeading = (fault: string, { heading }: Subject): string =>
 
 /** How a problem is printed. Programs read it as the gateway answered it. */
 function problemReport(error: KnownProblem, subject: Subject): Report {
-  const hint = nextCommand(error.code, error.extra?.next ?? [], subject)
+  const next = nextCommand(error.code, error.extra?.next ?? [], subject)
+  const { tokenFrom } = subject
+  // A login changes nothing as long as the variable is set.
+  const isOwnToken = error.status === 401 && tokenFrom !== undefined
+  const hint = isOwnToken ? `unset ${tokenFrom}; secsctl login${subject.server?.flags ?? ''}` : next
   const { title } = ERRORS[error.code]
   const faults = error.extra?.errors ?? []
-  const [first, ...others] = faultTexts(error, faults, subject)
+  const [text, ...others] = faultTexts(error, faults, subject)
+  const first = isOwnToken ? `${text ?? error.message} The token is that of ${tokenFrom}.` : text
   return {
     exit: EXIT_CODES[error.kind],
     hint,
@@ -124,6 +130,9 @@ export function reportOf(error: unknown, subject: Subject = {}): Report {
     const report = failureReport('usage', 'usage', usageFault(error), help)
     return { ...report, exit: error.oclif.exit ?? EXIT_CODES.usage }
   }
+  const fault = writingFault(error)
+  if (fault !== undefined)
+    return failureReport('unexpected', 'unexpected', fault, 'export SECSCTL_HOME=/tmp/secsctl')
   const detail = error instanceof Error ? error.message || error.name : String(error)
   return failureReport('unexpected', 'unexpected', detail, 'DEBUG=secsctl shows where it happened')
 }
@@ -157,6 +166,15 @@ function flagFault(flag: string, { command = '', flags = [] }: Subject): string 
   // A name may begin with a hyphen, too.
   const asName = /^-[^-]./.test(flag) ? `. A name that begins with a hyphen follows --: -- ${flag}` : ''
   return `${command} has no flag ${flag}${guess || asName}`
+}
+
+/** Why a file or folder of this user cannot be made or written; undefined for every other error. */
+function writingFault(error: unknown): string | undefined {
+  const { code = '', syscall = '', path } = error as Partial<NodeJS.ErrnoException>
+  const isWriting = ['mkdir', 'open', 'rename', 'write', 'copyfile', 'unlink'].includes(syscall)
+  if (path === undefined || !isWriting || !['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'ENOENT'].includes(code))
+    return undefined
+  return `${path} cannot be written: ${writeFault(error)}. SECSCTL_HOME names another folder for profiles, tokens and data.`
 }
 
 /** Advice for a server or equipment that does not answer. */

@@ -16,6 +16,8 @@ export interface Subject {
   /** The flags of the command, by their long names. */
   flags?: readonly string[]
   server?: CalledServer
+  /** The environment variable that the token is from. */
+  tokenFrom?: string
   equipment?: string
   /** Where the equipment is dialled, while that is under way. */
   dialled?: string
