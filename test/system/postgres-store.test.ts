@@ -88,6 +88,22 @@ describe('collections in PostgreSQL', () => {
     expect(await third.all()).toEqual([{ id: 'z', n: 3 }])
   })
 
+  it('are written several at once together or not at all, also those that another process owns', async () => {
+    const url = await server.database()
+    const [one, other] = [await started(url, 'a'), await started(url, 'b')]
+    await one.tools.put({ id: 'a', n: 1 })
+    await other.tools.put({ id: 'b', n: 1 })
+    await expect.poll(() => one.tools.all()).toHaveLength(2)
+    const both = [
+      { id: 'a', n: 2 },
+      { id: 'b', n: 2 },
+    ]
+    await expect(one.tools.putAll(both)).rejects.toThrow()
+    expect(await one.tools.get('a')).toEqual({ id: 'a', n: 1 })
+    await one.tools.putAll([...both, { id: 'c', n: 3 }], new Set(['b']))
+    await expect.poll(() => other.tools.all()).toEqual([...both, { id: 'c', n: 3 }])
+  })
+
   it('run checked changes one after the other, with what others changed', async () => {
     const url = await server.database()
     const stores = await Promise.all(['a', 'b', 'c'].map((name) => open(url, name)))

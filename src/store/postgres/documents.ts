@@ -204,7 +204,7 @@ class Replica<T extends Identified> implements Collection<T> {
 
   async #change(id: string, record: string | null): Promise<void> {
     const known = this.#held.get(id)?.version ?? 0
-    await this.#write(({ database, node }) =>
+    await this.#write(new Map([[id, known]]), ({ database, node }) =>
       database.query<Refusal>(CHANGE, [this.name, id, record, known, node, this.owned]).then(([end]) => {
         refuse(id, end)
       }),
@@ -212,21 +212,27 @@ class Replica<T extends Identified> implements Collection<T> {
   }
 
   async putAll(records: readonly T[], elsewhere: ReadonlySet<string> = new Set()): Promise<void> {
-    const known = records.map(({ id }) => this.#held.get(id)?.version ?? 0)
-    await this.#write(({ database, node }) =>
+    const known = new Map(records.map(({ id }) => [id, this.#held.get(id)?.version ?? 0]))
+    await this.#write(known, ({ database, node }) =>
       database.transaction(async (client) => {
-        for (const [at, record] of records.entries()) {
+        for (const record of records) {
           const { id } = record
           const isFenced = this.owned && !elsewhere.has(id)
-          const given = [this.name, id, JSON.stringify(record), known[at], node, isFenced]
+          const given = [this.name, id, JSON.stringify(record), known.get(id), node, isFenced]
           refuse(id, (await client.query<Refusal>(CHANGE, given)).rows[0])
         }
       }),
     )
   }
 
-  /** Writes, and reads what was written. While the database is away, it is tried again for a short time. */
-  async #write(change: (parts: DocumentsParts) => Promise<void>): Promise<void> {
+  /**
+   * Writes, and reads what was written. While the database is away, it is tried again for a short time. `known`: the
+   * versions before of the records that are written.
+   */
+  async #write(
+    known: ReadonlyMap<string, number>,
+    change: (parts: DocumentsParts) => Promise<void>,
+  ): Promise<void> {
     const { parts } = this.documents
     const { clock } = parts
     const until = clock.now() + PATIENCE_MS
@@ -240,7 +246,7 @@ class Replica<T extends Identified> implements Collection<T> {
         // The same change again, should its answer have been lost: it is refused if another came between.
         const mayPass = error instanceof StoreUnavailable && error.cause !== undefined && clock.now() < until
         if (!mayPass) {
-          this.#doubt(id, known)
+          for (const [id, before] of known) this.#doubt(id, before)
           throw error
         }
         await delay(clock, RETRY_MS)
