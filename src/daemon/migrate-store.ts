@@ -13,8 +13,8 @@ export interface StoreMigration {
 }
 
 const form = (): ContentForm => {
-  const { checks, secrets } = folderContent()
-  return { collections: Object.keys(checks), owned: ['equipment'], secrets }
+  const { checks, migrations = {}, secrets } = folderContent()
+  return { collections: Object.keys(checks), migrations, owned: ['equipment'], secrets }
 }
 
 /**

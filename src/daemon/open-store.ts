@@ -49,8 +49,8 @@ export async function openDaemonStore(options: StoreChoice): Promise<Store> {
     if (!options.store.sealKey)
       log.info('the signing key is not sealed in the database: --store-key-file seals it')
     const { openPostgresStore } = await import('../store/postgres/open-postgres.js')
-    const { checks } = content
-    const given = { ...options.store, version, checks, retention, clock, warn, info }
+    const { checks, migrations } = content
+    const given = { ...options.store, version, checks, migrations, retention, clock, warn, info }
     return inFolder(options.dataFolder, warn, () => openPostgresStore(given))
   }
   const { openStore } = await import('../store/files/data-folder.js')

@@ -20,6 +20,7 @@ import type { StoredSink } from '../gateway/sinks/sealed-sinks.js'
 import { comparableEmail } from '../kit/text/email.js'
 import type { FolderContent } from '../store/files/data-folder.js'
 import { duplicates, type RecordCheck, type RecordFault } from '../store/record-check.js'
+import { RECORD_MIGRATIONS } from './record-versions.js'
 
 export const SIGNING_KEY = 'signing-key'
 export const SIGNING_KEY_BYTES = 32
@@ -39,6 +40,7 @@ export const folderContent = (against?: CheckedAgainst): FolderContent => ({
     reports: check(REPORTS),
     sinks: check(SINK, sinkFaults),
   },
+  migrations: RECORD_MIGRATIONS,
   secrets: { [SIGNING_KEY]: SIGNING_KEY_BYTES },
   expected: [SIGNING_KEY, 'users.json', 'equipment.json'],
 })

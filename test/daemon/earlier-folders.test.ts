@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { GatewayClient } from '../../src/client/client.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import { folderContent } from '../../src/daemon/stored-records.js'
+import { systemClock } from '../../src/kit/clock.js'
+import { openStore } from '../../src/store/files/data-folder.js'
 import { sealedLine } from '../../src/store/files/segments/journal-line.js'
 import { decodeSegmentHead, encodeSegmentHead } from '../../src/store/files/segments/segment-head.js'
 import { startDaemonHere } from '../support/daemon-here.js'
@@ -110,5 +113,56 @@ test.each<[what: string, file: string, change: (bytes: Buffer) => Buffer | strin
         message: expect.stringMatching(/: version 99 is of a newer secsctl than this \(\d\)$/),
       })
     expect(filesOf(folder)).toEqual(before)
+  },
+)
+
+/**
+ * How the version before restrictions and SECS-I read a folder, kept as it was: the newest version of each document that
+ * it knew, and where a document has its version. What it did not know as a collection it did not read.
+ */
+const EARLIER_READER: Readonly<Record<string, number>> = {
+  users: 1,
+  equipment: 1,
+  keys: 1,
+  sinks: 1,
+  revocations: 1,
+}
+const refusedByEarlier = (folder: string): string[] =>
+  Object.entries(EARLIER_READER).flatMap(([name, newest]) => {
+    const path = join(folder, `${name}.json`)
+    const [, version = '0'] = existsSync(path)
+      ? (/"version": ?(\d+)/.exec(readFileSync(path, 'utf8')) ?? [])
+      : []
+    return Number(version) > newest ? [name] : []
+  })
+
+test.each([...NAMES, 'none'])(
+  'a folder that this version had open (%s) is refused by one that knows no restrictions',
+  async (name) => {
+    const folder = name === 'none' ? mkdtempSync(join(tmpdir(), 'secsctl-earlier-')) : folderOf(name)
+    if (name === 'none') {
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+      await (await startDaemonHere(folder, { retention, admin: ADMIN })).stop()
+    }
+    await served(folder, async (client) => {
+      const restricted = { role: 'operator', label_selector: 'area=etch' } as const
+      await client.call(endpoints.createUser, {
+        body: { ...restricted, email: 'eve@fab.example', name: 'Eve', password: ADMIN.password },
+      })
+      const coater = { name: 'coater', ip_address: '127.0.0.1', port: 5001, transport: 'secs1-tcp' } as const
+      await client.call(endpoints.createEquipment, { body: coater })
+      await client.call(endpoints.createKey, {
+        body: { ...restricted, name: 'restricted', expires_at: null },
+      })
+    })
+    expect(refusedByEarlier(folder)).toEqual(expect.arrayContaining(['users', 'equipment', 'keys']))
+    // The same by the code of now, if it knew the versions of then: one sentence, whatever a person accepts, and exit 9.
+    const content = { ...folderContent(), migrations: {} }
+    for (const accepted of [{}, { acceptLoss: true, acceptEdits: true }])
+      await expect(openStore(folder, { clock: systemClock, content, ...accepted })).rejects.toMatchObject({
+        kind: 'newer',
+        message: expect.stringMatching(/: version 2 is of a newer secsctl than this \(1\)$/),
+      })
+    await served(folder, async () => {})
   },
 )

@@ -97,7 +97,14 @@ it('carries everything to a database and back, with the same numbers, and both g
   const lines = await migrateToDatabase({ dataFolder: folder, store, clock })
   expect(lines).toHaveLength(2)
   const inDatabase = () =>
-    openPostgresStore({ ...store, nodeName: 'a', version: '1', checks: content.checks, clock })
+    openPostgresStore({
+      ...store,
+      nodeName: 'a',
+      version: '1',
+      checks: content.checks,
+      migrations: content.migrations,
+      clock,
+    })
   expect(await seen(await inDatabase())).toEqual(was)
   await expect(migrateToDatabase({ dataFolder: folder, store, clock })).rejects.toThrow('has records already')
 
@@ -120,6 +127,7 @@ it('keeps numbers that were given up as a gap', async () => {
     nodeName: 'a',
     version: '1',
     checks: content.checks,
+    migrations: content.migrations,
     clock,
   })
   await opened.secret('signing-key', 32)

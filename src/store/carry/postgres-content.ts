@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { readInstant } from '../../kit/time-text.js'
 import type { Entry } from '../entry.js'
+import { refuseNewer } from '../failure.js'
 import type { Database } from '../postgres/database.js'
 import { type EntryRow, entryOf } from '../postgres/journal/journal-query.js'
 import { migrate } from '../postgres/migrate.js'
@@ -34,14 +35,20 @@ export async function readDatabase(
     throw new CannotCarry(`a daemon works on the database: ${alive.rows.map(({ name }) => name).join(', ')}`)
   const collections = new Map<string, readonly Identified[]>()
   for (const name of form.collections) {
+    const kept = await client.query<{ readonly form: number }>(
+      'SELECT form FROM collection WHERE name = $1',
+      [name],
+    )
+    const migrations = form.migrations[name] ?? []
+    const version = kept.rows[0]?.form ?? 1
+    refuseNewer(`the collection ${name}`, version, migrations.length + 1)
     const { rows } = await client.query<{ readonly record: string }>(
       'SELECT record FROM document WHERE collection = $1 AND record IS NOT NULL ORDER BY added, id',
       [name],
     )
-    collections.set(
-      name,
-      rows.map(({ record }) => JSON.parse(record) as Identified),
-    )
+    let records: readonly unknown[] = rows.map(({ record }) => JSON.parse(record) as unknown)
+    for (const migration of migrations.slice(version - 1)) records = migration(records)
+    collections.set(name, records as readonly Identified[])
   }
   const secrets = new Map<string, Uint8Array>()
   for (const name of Object.keys(form.secrets)) {
@@ -113,9 +120,10 @@ async function fillCollection(
   client: Client,
   name: string,
   records: readonly Identified[],
-  { owned }: ContentForm,
+  { owned, migrations }: ContentForm,
 ): Promise<void> {
-  await client.query('INSERT INTO collection VALUES ($1, 1)', [name])
+  const version = (migrations[name]?.length ?? 0) + 1
+  await client.query('INSERT INTO collection VALUES ($1, $2)', [name, version])
   for (const record of records) {
     await client.query(
       `INSERT INTO document (collection, id, record, version, changed_by, added)

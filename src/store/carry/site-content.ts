@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Entry } from '../entry.js'
+import type { Migration } from '../store.js'
 
 /** One journal of a store, to be read once. */
 export interface JournalContent {
@@ -25,6 +26,8 @@ export interface SiteContent {
 /** What a store is to have. */
 export interface ContentForm {
   readonly collections: readonly string[]
+  /** How their records of an earlier version become those of now. */
+  readonly migrations: Readonly<Record<string, readonly Migration[]>>
   /** Those of them whose records have owners. */
   readonly owned: readonly string[]
   /** The secrets, each with its length in bytes. */

@@ -7,7 +7,7 @@ import type { Journal } from '../journal.js'
 import type { RecordCheck } from '../record-check.js'
 import type { RetentionPolicy } from '../retention-policy.js'
 import { SoleOwnership } from '../sole-ownership.js'
-import type { CollectionForm, FurtherJournal, Store } from '../store.js'
+import type { CollectionForm, FurtherJournal, Migration, Store } from '../store.js'
 import { MANIFEST_NAME } from './backup/manifest.js'
 import { BACKUP } from './disk/durable-file.js'
 import { disk, type FileSystem } from './disk/file-system.js'
@@ -24,6 +24,8 @@ import { openJournal } from './open-journal.js'
 export interface FolderContent {
   /** By the name of the collection. */
   readonly checks: Readonly<Record<string, RecordCheck>>
+  /** The same: how records of an earlier version become those of now. */
+  readonly migrations?: Readonly<Record<string, readonly Migration[]>>
   /** The secrets, each with its length in bytes. */
   readonly secrets: Readonly<Record<string, number>>
   /** Names of files that are there wherever the journal has entries. */
@@ -117,6 +119,7 @@ export async function openFiles(
       await checkpoint.close()
     }
   }
+  const migrationsOf = (name: string): readonly Migration[] => content?.migrations?.[name] ?? []
   const accepted = { loss: acceptLoss, edits: acceptEdits }
   try {
     if (checkpoint.isNew && journal.last > 0 && !acceptLoss) {
@@ -125,7 +128,7 @@ export async function openFiles(
     }
     const documents = Object.entries(content?.checks ?? {}).map(([name, check]) => {
       const known = checkpoint.document(`${name}.json`)
-      return [join(folder, `${name}.json`), { known, check }] as const
+      return [join(folder, `${name}.json`), { known, check, migrations: migrationsOf(name) }] as const
     })
     await refuseDocuments(fs, new Map(documents), accepted)
     await checkpoint.begin()
@@ -145,7 +148,7 @@ export async function openFiles(
     time: journal.time,
     failed: failStop.failed,
     async collection<T extends { readonly id: string }>(name: string, form: CollectionForm = {}) {
-      const { migrations = [] } = form
+      const { migrations = migrationsOf(name) } = form
       const check = content?.checks[name]
       const opened = await openCollection<T>(folder, name, {
         ...options,

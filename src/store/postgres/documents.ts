@@ -4,7 +4,7 @@ import { Signal } from '../../kit/signal.js'
 import type { Collection } from '../collection.js'
 import { StoreDamaged, StoreUnavailable } from '../failure.js'
 import type { RecordCheck } from '../record-check.js'
-import type { CollectionForm } from '../store.js'
+import type { CollectionForm, Migration } from '../store.js'
 import type { Database } from './database.js'
 import { ownedElsewhere } from './fence.js'
 
@@ -14,6 +14,7 @@ export interface DocumentsParts {
   readonly node: string
   readonly clock: Clock
   readonly checks: Readonly<Record<string, RecordCheck>>
+  readonly migrations: Readonly<Record<string, readonly Migration[]>>
   /** Others should read soon. */
   notify(): void
   /** Called before an owned record that this process adds is known here, and after one is known to be gone. */
@@ -83,7 +84,10 @@ export class Documents {
     })
   }
 
-  async #migrate(name: string, { migrations = [] }: CollectionForm): Promise<void> {
+  async #migrate(
+    name: string,
+    { migrations = this.parts.migrations[name] ?? [] }: CollectionForm,
+  ): Promise<void> {
     await this.parts.database.transaction(async (client) => {
       const newest = migrations.length + 1
       await client.query('INSERT INTO collection VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, newest])

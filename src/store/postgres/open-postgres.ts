@@ -6,7 +6,7 @@ import { deferred } from '../../kit/deferred.js'
 import { SITE_KEY } from '../ownership.js'
 import type { RecordCheck } from '../record-check.js'
 import { DEFAULT_RETENTION, type RetentionPolicy } from '../retention-policy.js'
-import type { Store } from '../store.js'
+import type { Migration, Store } from '../store.js'
 import { Changes } from './changes.js'
 import { Database } from './database.js'
 import { Documents } from './documents.js'
@@ -33,6 +33,8 @@ export interface PostgresOptions {
   readonly sealKey?: Uint8Array | undefined
   /** By the name of the collection. */
   readonly checks: Readonly<Record<string, RecordCheck>>
+  /** The same: how records of an earlier version become those of now. */
+  readonly migrations?: Readonly<Record<string, readonly Migration[]>> | undefined
   readonly retention?: RetentionPolicy | undefined
   readonly clock: Clock
   /** Called with warnings for the operator. */
@@ -45,7 +47,8 @@ const LEASE_MS = 10_000
 
 /** Opens a store that several processes work on. Throws `StoreUnavailable` and `StoreDamaged`. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const { url, password, tls, version, clock, checks, sealKey, warn = () => {}, info = () => {} } = options
+  const { url, password, tls, version, clock, checks, migrations = {}, sealKey } = options
+  const { warn = () => {}, info = () => {} } = options
   const { nodeName = hostname(), leaseMs = LEASE_MS, retention = DEFAULT_RETENTION } = options
   const database = new Database({ url, password, tls, name: nodeName })
   const node = `${nodeName}-${randomBytes(4).toString('hex')}`
@@ -75,6 +78,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       node,
       clock,
       checks,
+      migrations,
       notify,
       onOwned: (id, isThere, isOwn) => leases.noteOwned(id, isThere, isOwn),
     })

@@ -91,6 +91,9 @@ export async function openDocument(
   if (found && !fault) {
     // The process before may have died between giving the file its name and syncing the folder.
     await fs.syncFolder(dirname(path))
+    // An older secsctl has to refuse it from now on: what is of an earlier version is written as it is now.
+    if (found.version < newestVersion(options))
+      return { document: migrated(above(found, known), options), state: undefined }
     return { document: migrated(found, options), state: found.state }
   }
   const { kind, detail = '' } = fault ?? {}

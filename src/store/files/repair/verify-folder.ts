@@ -74,8 +74,10 @@ async function verifyOne(
   content: FolderContent | undefined,
 ): Promise<Verified> {
   if (name.endsWith('.json')) {
-    const check = content?.checks[name.slice(0, -'.json'.length)]
-    const { bytes, fault } = (await inspectDocument(fs, path, { known, check })) ?? {}
+    const collection = name.slice(0, -'.json'.length)
+    const check = content?.checks[collection]
+    const migrations = content?.migrations?.[collection] ?? []
+    const { bytes, fault } = (await inspectDocument(fs, path, { known, check, migrations })) ?? {}
     const kind = fault?.kind === 'newer' ? 'newer' : bytes ? 'damaged' : 'missing'
     return inspected(path, bytes, kind, fault?.detail)
   }
