@@ -5,13 +5,15 @@ import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class SinksResume extends SinkCommand {
   static override summary = 'Resume a sink that is paused, or repeat a failed attempt now.'
-  static override examples = ['secsctl sinks resume mes']
-  static override args = { sink: required('Its name or id.') }
+  static override examples = ['secsctl sinks resume mes', "secsctl sinks resume mes 'lake-*'"]
+  static override args = {
+    sink: required('Its name or id, or a pattern such as lake-*; several may follow.'),
+  }
+  static override strict = false
   static override flags = REASON_FLAG
 
   async run(): Promise<void> {
-    const { args } = await this.parse(SinksResume)
-    const { id } = await this.sinkNamed(args.sink)
-    await this.printOne(await this.call(endpoints.resumeSink, { params: { id } }), this.columns)
+    const { argv } = await this.parse(SinksResume)
+    await this.changeEach(argv as string[], endpoints.resumeSink)
   }
 }

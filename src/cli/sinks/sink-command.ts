@@ -1,11 +1,25 @@
 import { endpoints } from '../../contract/endpoints.js'
 import { Problem } from '../../contract/errors.js'
 import { MQTT_TOPICS, type Sink } from '../../contract/topics/sinks/sink.js'
+import { namePattern } from '../../kit/text/name-pattern.js'
 import { GatewayCommand } from '../gateway-command.js'
 import type { Column } from '../output/output.js'
 
 /** No more sinks than this exist. */
 const MAX_SINKS = 50
+
+const isPattern = (given: string): boolean => /[*?]/.test(given)
+
+/** The sinks that names, ids and patterns mean, each once. Throws where one of them means none. */
+function sinksMeant(given: readonly string[], all: readonly Sink[]): ReadonlySet<Sink> {
+  const meant = given.flatMap((one) => {
+    const pattern = isPattern(one) ? namePattern(one) : undefined
+    const found = all.filter(({ id, name }) => id === one || name === one || pattern?.test(name))
+    if (found.length > 0) return found
+    throw new Problem('sink_not_found', pattern ? `No sink matches '${one}'.` : `There is no sink "${one}".`)
+  })
+  return new Set(meant)
+}
 
 /** The events that a sink delivers, in words. */
 const filterText = ({ equipment, label_selector, types, names }: Sink): string =>
@@ -21,6 +35,25 @@ export abstract class SinkCommand extends GatewayCommand {
     const found = (await this.allSinks()).find(({ id, name }) => given === name || given === id)
     if (!found) throw new Problem('sink_not_found', `There is no sink "${given}".`)
     return found
+  }
+
+  /** Calls the gateway for each sink that names, ids and patterns mean, and prints what they are then. */
+  protected async changeEach(
+    given: readonly string[],
+    endpoint: typeof endpoints.pauseSink | typeof endpoints.resumeSink,
+  ): Promise<void> {
+    const chosen = sinksMeant(given, await this.allSinks())
+    const changed: Sink[] = []
+    const failures: unknown[] = []
+    for (const { id } of chosen)
+      await this.call(endpoint, { params: { id } }).then(
+        (sink) => changed.push(sink),
+        (error: unknown) => failures.push(error),
+      )
+    const [first] = changed
+    if (given.length > 1 || given.some(isPattern)) await this.printList(changed, this.columns, '')
+    else if (first) await this.printOne(first, this.columns)
+    if (failures.length > 0) throw failures[0]
   }
 
   protected async allSinks(): Promise<readonly Sink[]> {

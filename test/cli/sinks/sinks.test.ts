@@ -184,6 +184,21 @@ test('dead letters are listed, sent again, and given up', async () => {
   await json('sinks remove mes --yes')
 })
 
+test('several sinks are paused and resumed by names and patterns', async () => {
+  for (const name of ['lake-1', 'lake-2', 'mes-2']) await json(`sinks add ${name} --file ${name}.ndjson`)
+  const states = async () =>
+    Object.fromEntries(
+      (await json('sinks list')).map(({ name, state }: Record<string, string>) => [name, state]),
+    )
+  expect(await json('sinks pause lake-*')).toMatchObject([{ name: 'lake-1' }, { name: 'lake-2' }])
+  expect(await states()).toMatchObject({ 'lake-1': 'paused', 'lake-2': 'paused', 'mes-2': 'active' })
+  expect(await json('sinks resume lake-1 mes-2')).toMatchObject([{ name: 'lake-1' }, { name: 'mes-2' }])
+  const none = await run('sinks pause mes-2 x*')
+  expect(none).toMatchObject({ code: 3, stderr: expect.stringContaining("No sink matches 'x*'") })
+  expect(await states()).toMatchObject({ 'lake-1': 'active', 'lake-2': 'paused', 'mes-2': 'active' })
+  for (const name of ['lake-1', 'lake-2', 'mes-2']) await run(`sinks remove ${name} --yes`)
+})
+
 test('a viewer sees sinks, and changes none', async () => {
   const server = await WebhookServer.listen()
   await json(`sinks add mes --webhook ${server.url}`)
