@@ -113,3 +113,32 @@ test('when the daemon that delivers is killed, another one goes on: nothing is m
   const texts = new Map(target.messages.map((message) => [message.id, JSON.stringify(message.data)]))
   for (const message of target.messages) expect(JSON.stringify(message.data)).toBe(texts.get(message.id))
 }, 120_000)
+
+test('a sink by name gets what happened under that name, though the daemon was killed and the equipment is deleted', async () => {
+  const store = server.flags(await server.database())
+  const first = await startDaemon(store, 'gateway-1')
+  const target = await WebhookServer.listen()
+  target.answer = () => 503
+  const webhook = { url: target.url, batch: 10 }
+  const { status } = await first.client.post('/sinks', { name: 'etch', webhook, equipment: ['etch-*'] })
+  expect(status).toBe(201)
+  const record = { name: 'etch-1', ip_address: '127.0.0.1', port: await freePort(), timers: { t5: 1 } }
+  const { id } = (await first.client.post('/equipment', record)).body
+  const happen = async () => {
+    await first.client.post(`/equipment/${id}/connect`)
+    await first.client.post(`/equipment/${id}/disconnect`)
+    return (await allEvents(first.client)).map((event) => String(event.id))
+  }
+  const wanted = await happen()
+  expect(wanted.length).toBeGreaterThan(0)
+  await first.client.put(`/equipment/${id}`, { name: 'litho-1' })
+  await happen()
+  expect((await first.client.delete(`/equipment/${id}`)).status).toBe(204)
+  process.kill(first.pid, 'SIGKILL')
+  const second = await startDaemon(store, 'gateway-2')
+  target.answer = () => 204
+  target.calls.length = 0
+  const lag = async () => (await second.client.get('/sinks')).body.items[0].lag_entries
+  await until(async () => (await lag()) === 0, 2 * PATIENCE_MS)
+  expect([...new Set(target.messages.map(({ data }) => String(data['id'])))]).toEqual(wanted)
+}, 120_000)
