@@ -5,6 +5,7 @@ import type { AnyEndpoint } from '../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
 import { type Reach, reachOf } from '../../src/contract/reach.js'
 import { mayActAs, ROLES, type Role } from '../../src/contract/roles.js'
+import { isRestricted, restrictedParts } from '../../src/gateway/accounts/restriction.js'
 import { ALARM_SET } from '../../src/gateway/records/journal-kinds.js'
 import { RecordedMessage } from '../../src/gateway/records/recorded-message.js'
 import { systemClock } from '../../src/kit/clock.js'
@@ -399,4 +400,26 @@ describe('a name of equipment in the place of its id', () => {
     const list = await app.inject({ url: `${BASE_PATH}/audit?action=disconnectEquipment`, headers })
     expect(list.json().items).toMatchObject([{ equipment_id: inside }])
   })
+})
+
+test('a stream of one equipment has no part that came after the equipment left the reach of its caller', async () => {
+  const caller = await live.gateway.accounts.authenticate(await tokenOf('viewer', 'area=etch'))
+  if (!isRestricted(caller)) throw new Error('the caller is restricted')
+  async function* wire() {
+    yield 'before'
+    await live.gateway.equipment.update(inside, { labels: { area: 'litho' } })
+    yield 'after'
+    throw new Error('nobody reads on')
+  }
+  const found: string[] = []
+  const params = { id: inside }
+  const parts = restrictedParts(
+    wire(),
+    endpoints.followWire,
+    { params, query: {}, body: {} },
+    caller,
+    live.gateway,
+  )
+  for await (const part of parts) found.push(part)
+  expect(found).toEqual(['before'])
 })

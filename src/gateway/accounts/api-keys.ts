@@ -43,7 +43,10 @@ export class ApiKeys {
   #cancel: Cancel | undefined
   #isClosed = false
 
-  constructor(readonly parts: ApiKeyParts) {}
+  constructor(readonly parts: ApiKeyParts) {
+    // The process that has made a key may not live until it expires.
+    parts.records.changed.on(() => this.#writeLater())
+  }
 
   async list(query: { readonly limit?: number; readonly cursor?: string }): Promise<Page<ApiKey>> {
     const { items, next_cursor } = pageInOrderAdded(await this.parts.records.all(), 'keys', query)
@@ -136,7 +139,8 @@ export class ApiKeys {
 
   /** Notes that a key is used now. */
   used(id: string): void {
-    this.#used.set(id, this.parts.clock.date().getTime())
+    // A wall clock that was set back does not make the last use an earlier one.
+    this.#used.set(id, Math.max(this.#used.get(id) ?? 0, this.parts.clock.date().getTime()))
     this.#writeLater()
   }
 
@@ -173,7 +177,8 @@ export class ApiKeys {
     const { clock } = this.parts
     this.#cancel = clock.at(clock.now() + WRITE_EVERY, () => {
       this.#cancel = undefined
-      this.write().catch(() => {})
+      // A store that is away is tried again.
+      this.write().catch(() => this.#writeLater())
     })
   }
 

@@ -217,6 +217,35 @@ describe('expiry', () => {
     expect(await codeOf(key)).toBe('token_expired')
   })
 
+  test('a key that nobody uses expires for good, also where the store was away for a while', async () => {
+    const { key, id } = await create()
+    const passMinutes = async (minutes: number): Promise<void> => {
+      for (let at = 0; at < minutes; at++) {
+        clock.advance(60_000)
+        await settled()
+      }
+    }
+    apiKeys.failure = new Error('away: made up')
+    await passMinutes(5)
+    apiKeys.failure = undefined
+    await passMinutes(24 * 60)
+    expect(await apiKeys.get(id)).toMatchObject({ expired: true, last_used_at: null })
+    clock.ahead = -3 * DAY
+    accounts = opened()
+    expect(await codeOf(key)).toBe('token_expired')
+  })
+
+  test('a key that another process has made expires for good here, too', async () => {
+    const { id } = await create()
+    accounts.keys.close()
+    const other = opened()
+    apiKeys.changed.emit(id)
+    clock.advance(DAY + 60_000)
+    await settled()
+    expect(await apiKeys.get(id)).toMatchObject({ expired: true })
+    await other.keys.close()
+  })
+
   test('a clock that jumps ahead for an hour ends no key for good', async () => {
     const { key, id } = await create()
     clock.ahead = 10 * 365 * DAY
@@ -243,6 +272,23 @@ describe('last use', () => {
     await settled()
     expect(apiKeys.puts).toBe(before + 1)
     expect((await opened().keys.get(id)).last_used_at).toBe('2026-01-01T00:00:01.000Z')
+  })
+
+  test('is never an earlier one: not that of another process, nor by a clock that was set back', async () => {
+    const { key, id } = await create()
+    await accounts.authenticate(key)
+    // Another process has seen a later use.
+    const later = '2026-01-01T00:00:30.000Z'
+    await apiKeys.put({ ...((await apiKeys.get(id)) as KeyRecord), last_used_at: later })
+    clock.advance(60_000)
+    await settled()
+    expect((await apiKeys.get(id))?.last_used_at).toBe(later)
+    await accounts.authenticate(key)
+    clock.ahead = -10_000
+    await accounts.authenticate(key)
+    clock.advance(60_000)
+    await settled()
+    expect((await apiKeys.get(id))?.last_used_at).toBe('2026-01-01T00:01:00.000Z')
   })
 
   test('is on disk after an orderly stop, and nothing is written later', async () => {
