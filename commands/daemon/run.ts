@@ -111,6 +111,7 @@ export default class DaemonRun extends DaemonCommand {
     try {
       return await startDaemon({
         dataFolder: session.folders.data,
+        stateFolder: session.folders.state,
         store: this.#store,
         host: flags.host,
         port: flags.port,

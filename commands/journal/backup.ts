@@ -1,9 +1,12 @@
 import { readdir } from 'node:fs/promises'
-import { join, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { Flags } from '@oclif/core'
+import { backupName, thinOut } from '../../src/cli/daemon/backup-series.js'
 import { DATA_FLAG, dataFolderGiven, requireFilesHere } from '../../src/cli/daemon/journal-folder.js'
 import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { required } from '../../src/cli/input/arguments.js'
+import { optional } from '../../src/cli/input/arguments.js'
+import { noteBackup } from '../../src/daemon/last-backup.js'
 import { backUpStored, isLoss, type Verified, verifyStored } from '../../src/daemon/stored-files.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 
@@ -12,47 +15,87 @@ export default class JournalBackup extends GatewayCommand {
   static override description =
     'The copy holds the journal, equipment, users and the signing key: keep it as safe as the folder itself. It is what the folder was at some moment while this ran. To go back to it, stop the daemon, put the copy in the place of the data folder, and start again. SHA256SUMS in the copy lists the digest of each file; `secsctl journal verify --data` compares them, and so does `sha256sum --check`. A plain copy of a folder that a daemon writes to may be refused at the start, since its files are of different moments.'
   static override examples = [
-    'secsctl journal backup /backup/secsctl-monday',
-    'secsctl journal backup /backup/secsctl-monday --data /var/lib/secsctl --json',
+    'secsctl journal backup --to /backup --keep 7',
+    'secsctl journal backup /backup/monday',
+    'secsctl journal backup /backup/monday --data /var/lib/secsctl/data --json',
   ]
-  static override args = { folder: required('A folder that is new, or empty.') }
-  static override flags = { data: DATA_FLAG }
+  static override args = { folder: optional('A folder that is new, or empty.') }
+  static override flags = {
+    data: DATA_FLAG,
+    to: Flags.string({
+      helpValue: 'FOLDER',
+      summary: 'Make a backup that is named after the time, in a folder of backups.',
+    }),
+    keep: Flags.integer({
+      helpValue: 'N',
+      min: 1,
+      dependsOn: ['to'],
+      summary: 'How many backups stay in it: the oldest go, once the new one is whole.',
+    }),
+  }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(JournalBackup)
     await requireFilesHere(this.session, 'journal backup', flags.data)
     const data = await dataFolderGiven(this.folders, flags.data)
-    const folder = resolve(args.folder)
+    const at = this.clock.date()
+    const folder = await folderGiven(args.folder, flags.to, at)
     if (folder.startsWith(`${resolve(data)}${sep}`))
       throw wrongUsage(`${folder} is inside the data folder ${data}: choose a folder outside it`)
     const present = await readdir(folder).catch(ifThere)
     if (present && present.length > 0)
       throw wrongUsage(`${folder} is not empty: a backup has a folder of its own`)
-    await backUpStored(data, folder).catch((error: NodeJS.ErrnoException) => {
+    const counted = { entries: 0, audit_entries: 0, bytes: 0 }
+    await backUpStored(data, folder, async (copy) => {
+      Object.assign(counted, await checked(copy, flags.data))
+    }).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' && error.path === `${folder}.partial`
         ? partialThere(folder, error)
         : error
     })
-    const files: Verified[] = []
-    for await (const file of verifyStored(folder)) files.push(file)
-    const entriesIn = (name: string): number =>
-      files
-        .filter(({ file }) => file.startsWith(join(folder, name) + sep))
-        .reduce((sum, { entries }) => sum + entries, 0)
-    const entries = entriesIn('journal')
-    const audit_entries = entriesIn('audit')
-    const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-    const [loss] = files.flatMap(({ faults }) => faults).filter(isLoss)
-    if (loss) {
-      const detail = `the copy in ${folder} is not whole: ${loss.file}: ${loss.detail}`
-      const where = flags.data === undefined ? '' : ` --data ${shellWord(flags.data)}`
-      throw new Failure('damaged', detail, `secsctl journal verify${where}`)
-    }
-    if (this.format === 'json') this.printJson({ data_folder: data, folder, entries, audit_entries, bytes })
-    else
-      this.print(
-        `${entries} entries of the journal, ${audit_entries} of the audit, ${bytes} bytes in ${folder}: nothing is lost.`,
-      )
+    if (resolve(data) === resolve(this.folders.data))
+      await noteBackup(this.folders.state, { at: at.toISOString(), folder })
+    const removed =
+      flags.keep === undefined ? [] : await thinOut(dirname(folder), basename(folder), flags.keep)
+    if (this.format === 'json')
+      return this.printJson({
+        data_folder: data,
+        folder,
+        ...counted,
+        ...(flags.keep !== undefined && { removed }),
+      })
+    const { entries, audit_entries, bytes } = counted
+    this.print(
+      `${entries} entries of the journal, ${audit_entries} of the audit, ${bytes} bytes in ${folder}: nothing is lost.`,
+    )
+    if (removed.length > 0) this.note(`Removed, since --keep is ${flags.keep}: ${removed.join(', ')}`)
+  }
+}
+
+async function folderGiven(given: string | undefined, series: string | undefined, at: Date): Promise<string> {
+  if ((given === undefined) === (series === undefined))
+    throw wrongUsage('name a folder for this backup, or with --to one of backups')
+  return resolve(given ?? join(series ?? '', await backupName(resolve(series ?? ''), at)))
+}
+
+/** What a copy holds. Throws `damaged` where something in it is lost: it does not become a backup then. */
+async function checked(copy: string, data: string | undefined) {
+  const files: Verified[] = []
+  for await (const file of verifyStored(copy)) files.push(file)
+  const [loss] = files.flatMap(({ faults }) => faults).filter(isLoss)
+  if (loss) {
+    const detail = `the copy is not whole, and was removed; backups of before are still there: ${loss.file}: ${loss.detail}`
+    const where = data === undefined ? '' : ` --data ${shellWord(data)}`
+    throw new Failure('damaged', detail, `secsctl journal verify${where}`)
+  }
+  const entriesIn = (name: string): number =>
+    files
+      .filter(({ file }) => file.startsWith(join(copy, name) + sep))
+      .reduce((sum, { entries }) => sum + entries, 0)
+  return {
+    entries: entriesIn('journal'),
+    audit_entries: entriesIn('audit'),
+    bytes: files.reduce((sum, file) => sum + file.bytes, 0),
   }
 }
 

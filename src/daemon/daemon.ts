@@ -20,6 +20,7 @@ import type { Store } from '../store/store.js'
 import { watchClock } from './clock-watch.js'
 import { connectionLimit } from './connection-limit.js'
 import { diskSpaceOf } from './disk-space.js'
+import { lastBackup } from './last-backup.js'
 import { localHost, remoteHost } from './node-url.js'
 import { openDaemonStore, type StoreChoice } from './open-store.js'
 import { refusalLog } from './refusal-log.js'
@@ -30,6 +31,8 @@ export type { StoreDamaged } from '../store/failure.js'
 
 export interface DaemonOptions extends StoreChoice {
   readonly host: string
+  /** Where commands note what they did for this daemon, such as a backup. */
+  readonly stateFolder?: string
   /** 0 takes a free one. */
   readonly port: number
   /** The address on which the gateway listens for active equipment. */
@@ -136,6 +139,10 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
   const facts = {
     disk: diskSpaceOf(options.dataFolder, clock),
     certificate: () => certificate,
+    backup: async () =>
+      options.store || options.stateFolder === undefined
+        ? undefined
+        : ((await lastBackup(options.stateFolder)) ?? 0),
   }
   const app = await listen(gateway, options, facts).catch(async (error: unknown) => {
     await gateway.close()

@@ -20,15 +20,20 @@ export { type Fault, isLoss, type Verified } from '../store/files/repair/verify.
 
 /**
  * Copies a data folder to a place where nothing is but an empty folder at most, whether a daemon runs on it or not.
- * It stands there only once it is whole. Rejects with the code EEXIST where `to.partial` is there already.
+ * It stands there only once it is whole and `check`, which reads the copy, has resolved. Rejects with the code EEXIST where `to.partial` is there already.
  */
-export async function backUpStored(dataFolder: string, to: string): Promise<void> {
+export async function backUpStored(
+  dataFolder: string,
+  to: string,
+  check: (copy: string) => Promise<void> = async () => {},
+): Promise<void> {
   const draft = `${to}.partial`
   await makeFolders(dirname(to), 0o777)
   // Only the folder that this call has made is removed: another backup may be under way.
   await mkdir(draft, { mode: 0o700 })
   try {
     await backUp(disk, dataFolder, draft)
+    await check(draft)
     await rename(draft, to)
     await disk.syncFolder(dirname(to))
   } catch (error) {

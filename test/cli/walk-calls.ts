@@ -38,6 +38,7 @@ export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   'daemon install': { args: ['--print'], ends: OFFLINE },
   'daemon logs': { alone: 'reads the log of a daemon' },
   'daemon migrate': { alone: 'needs a database' },
+  'daemon reset-admin': { alone: 'opens a folder of data' },
   'daemon restart': { alone: 'starts a daemon' },
   'daemon run': { alone: 'is a daemon' },
   'daemon start': { alone: 'starts a daemon' },

@@ -7,6 +7,8 @@ export interface DaemonFacts {
   disk(): Promise<{ readonly free: number; readonly size: number } | undefined>
   /** The certificate that is used for new connections; undefined without TLS. */
   certificate(): Certificate | undefined
+  /** When the last good backup of the data folder was begun, in milliseconds since 1970; 0 for none, undefined where there is no data folder to back up. */
+  backup?(): Promise<number | undefined>
 }
 
 /** The version, the store, and what the host gives. `ready`: records reach the store. */
@@ -15,6 +17,7 @@ export async function daemonMetrics(
   facts: DaemonFacts | undefined,
 ): Promise<Metric[]> {
   const space = await facts?.disk()
+  const backup = await facts?.backup?.()
   const certificate = facts?.certificate()
   const expires = certificate && expiryOf(certificate)
   return [
@@ -31,6 +34,12 @@ export async function daemonMetrics(
       'data_disk_size_bytes',
       'Size of the disk of the data folder.',
       space ? [[{}, space.size]] : [],
+    ),
+    metric(
+      'gauge',
+      'last_backup_timestamp_seconds',
+      'When the last backup that was whole was begun (secsctl journal backup), in seconds since 1970; 0 for none. No sample with a database.',
+      backup === undefined ? [] : [[{}, backup / 1000]],
     ),
     metric(
       'gauge',

@@ -10,7 +10,8 @@ export const AUDIT_FLAGS = {
   user: Flags.string({ helpValue: 'EMAIL', summary: 'Only of this user.' }),
   key: Flags.string({ helpValue: 'NAME', summary: 'Only of this API key.' }),
   action: Flags.option({
-    options: Object.keys(endpoints).sort(),
+    // `resetAdmin` is what `daemon reset-admin` records: no call of the API does it.
+    options: [...Object.keys(endpoints), 'resetAdmin'].sort(),
     multiple: true,
     multipleNonGreedy: true,
     helpValue: 'ACTION',

@@ -4,7 +4,7 @@ import type { Page } from '../../contract/schema.js'
 import type { User } from '../../contract/topics/accounts/users.js'
 import { comparableEmail } from '../../kit/text/email.js'
 import { GatewayCommand } from '../gateway-command.js'
-import { readSecret } from '../input/standard-input.js'
+import { readNewPassword } from '../input/new-password.js'
 import type { Column } from '../output/output.js'
 
 export abstract class UserCommand extends GatewayCommand {
@@ -28,17 +28,9 @@ export abstract class UserCommand extends GatewayCommand {
     return found
   }
 
-  /** A new password: piped in, from `SECSCTL_NEW_PASSWORD`, or asked for twice. */
-  protected async newPassword(piped: boolean): Promise<string> {
-    if (piped) return readSecret(this.environment.stdin, 'the password')
-    const given = this.environment.variables['SECSCTL_NEW_PASSWORD']
-    if (given) return given
-    const otherwise = 'give the new password with --password-stdin or SECSCTL_NEW_PASSWORD'
-    for (;;) {
-      const first = await this.prompts.password('New password (12 characters or more)', otherwise)
-      if (first === (await this.prompts.password('Once more', otherwise))) return first
-      this.note('These were two different passwords.')
-    }
+  protected newPassword(piped: boolean): Promise<string> {
+    const { prompts, environment } = this
+    return readNewPassword({ prompts, environment, note: (text) => this.note(text) }, piped)
   }
 
   protected get columns(): readonly Column<User>[] {

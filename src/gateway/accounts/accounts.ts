@@ -104,6 +104,20 @@ export class Accounts {
     })
   }
 
+  /** Makes the user with this email an administrator of all equipment, with this password; adds one where there is none. */
+  async resetAdmin(
+    email: string,
+    password: string,
+  ): Promise<{ readonly user: User; readonly added: boolean }> {
+    requireLength(password)
+    const known = await this.#users.byEmail(comparableEmail(email))
+    const all = { password, role: 'admin', label_selector: null } as const
+    const user = known
+      ? await this.update(known.id, all)
+      : await this.create({ email, name: 'Administrator', ...all })
+    return { user, added: known === undefined }
+  }
+
   /** `address` is the caller's, for the limits on guessing. */
   async login({ email, password }: Credentials, address: string): Promise<Login> {
     const user = await this.#proven(email, password, address)

@@ -160,11 +160,11 @@ export class Audit {
     return { items: entries.map((entry) => this.#view(entry, ends.get(refOf(entry)))), next_cursor }
   }
 
-  /** Records the numbers of what was only counted. */
-  close(): void {
+  /** Records the numbers of what was only counted. Resolves once all is recorded, or the store does not take it. */
+  close(): Promise<void> {
     this.#failedLogins.end()
     this.#forbidden.end()
-    void this.#late.close()
+    return this.#late.close()
   }
 
   /** Most calls end while their copy is not written yet: then it is one entry. */

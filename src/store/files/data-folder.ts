@@ -8,7 +8,7 @@ import type { RecordCheck } from '../record-check.js'
 import type { RetentionPolicy } from '../retention-policy.js'
 import { SoleOwnership } from '../sole-ownership.js'
 import type { CollectionForm, FurtherJournal, Migration, Store } from '../store.js'
-import { MANIFEST_NAME } from './backup/manifest.js'
+import { MANIFEST_NAME, verifyManifest } from './backup/manifest.js'
 import { BACKUP } from './disk/durable-file.js'
 import { disk, type FileSystem } from './disk/file-system.js'
 import { guardedFiles } from './disk/guarded-files.js'
@@ -19,6 +19,7 @@ import { Checkpoint } from './documents/checkpoint.js'
 import { openCollection } from './documents/json-collection.js'
 import { refuseDocuments } from './documents/open-document.js'
 import { openJournal } from './open-journal.js'
+import type { Fault } from './repair/verify.js'
 
 /** What is in a data folder besides the journal. */
 export interface FolderContent {
@@ -104,6 +105,7 @@ export async function openFiles(
   failStop = new FailStop(),
 ): Promise<Store> {
   const options = { fs, failStop, clock, acceptLoss, warn, info }
+  await takeManifest(fs, folder, { loss: acceptLoss, edits: acceptEdits })
   const checkpoint = await Checkpoint.open(folder, options)
   const journal = await openJournal(journalFolder(folder), {
     ...options,
@@ -132,7 +134,6 @@ export async function openFiles(
     })
     await refuseDocuments(fs, new Map(documents), accepted)
     await checkpoint.begin()
-    await forgetManifest(fs, folder)
   } catch (error) {
     await close()
     throw error
@@ -187,8 +188,20 @@ export async function missingFiles(
   return (missing ?? []).map((name) => join(folder, name))
 }
 
-/** Removes the manifest of a backup that is opened: its files change from now on. */
-async function forgetManifest(fs: FileSystem, folder: string): Promise<void> {
-  if (!(await fs.list(folder)).includes(MANIFEST_NAME)) return
+/**
+ * Compares a backup that is opened for the first time with its manifest, and removes that: the files change from now on.
+ * Throws `StoreDamaged` for a file that is not what was copied, unless a person has accepted that.
+ */
+async function takeManifest(
+  fs: FileSystem,
+  folder: string,
+  accepted: { readonly loss: boolean; readonly edits: boolean },
+): Promise<void> {
+  const found = await verifyManifest(fs, folder)
+  if (!found) return
+  const isAccepted = ({ kind, file }: Fault): boolean =>
+    accepted.loss || (accepted.edits && kind === 'damaged' && file.endsWith('.json'))
+  const fault = found.faults.find((one) => !isAccepted(one))
+  if (fault) throw new StoreDamaged(fault.file, undefined, fault.detail)
   await fs.remove(join(folder, MANIFEST_NAME))
 }

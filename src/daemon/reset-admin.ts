@@ -1,0 +1,72 @@
+import { Accounts } from '../gateway/accounts/accounts.js'
+import type { KeyRecord } from '../gateway/accounts/key-record.js'
+import type { Revocation } from '../gateway/accounts/revocations.js'
+import type { UserRecord } from '../gateway/accounts/user-record.js'
+import { AUDIT_RETENTION, Audit } from '../gateway/audit/audit.js'
+import type { AuditedCall } from '../gateway/audit/audited-call.js'
+import type { Store } from '../store/store.js'
+import { openDaemonStore, type StoreChoice } from './open-store.js'
+import { SIGNING_KEY, SIGNING_KEY_BYTES } from './stored-records.js'
+
+export interface AdminReset {
+  readonly email: string
+  /** False when the user was there, and has another password and all rights now. */
+  readonly added: boolean
+}
+
+/** The action that the audit shows: no call of the API does this. */
+export const RESET_ADMIN = 'resetAdmin'
+
+/**
+ * Makes `email` an administrator with this password, on a store that no daemon has to serve, and records it in the audit.
+ * All logins of the user end. `by`: who does it on this machine. Throws what `openDaemonStore` throws.
+ */
+export async function resetAdmin(
+  options: StoreChoice,
+  { email, password }: { readonly email: string; readonly password: string },
+  by: string,
+): Promise<AdminReset> {
+  const store = await openDaemonStore(options)
+  try {
+    return await resetIn(store, options, { email, password, by })
+  } finally {
+    await store.close()
+  }
+}
+
+async function resetIn(
+  store: Store,
+  { clock }: StoreChoice,
+  { email, password, by }: { readonly email: string; readonly password: string; readonly by: string },
+): Promise<AdminReset> {
+  const accounts = new Accounts({
+    users: await store.collection<UserRecord>('users'),
+    revocations: await store.collection<Revocation>('revocations'),
+    apiKeys: await store.collection<KeyRecord>('keys'),
+    key: await store.secret(SIGNING_KEY, SIGNING_KEY_BYTES),
+    clock,
+    trustedTime: store.time,
+  })
+  const journal = await store.furtherJournal('audit', AUDIT_RETENTION)
+  await journal.attach([])
+  const nobody = { nameOf: () => undefined, equipmentOf: async () => undefined }
+  const audit = new Audit({ journal, clock, ...nobody })
+  const call = calledBy(email, by)
+  // As for every call: recorded before it is carried out.
+  const seq = await audit.begin(call)
+  const { user, added } = await accounts.resetAdmin(email, password)
+  audit.ended(seq, call, { status: added ? 201 : 200, code: null, message_id: null })
+  await audit.close()
+  return { email: user.email, added }
+}
+
+const calledBy = (email: string, by: string): AuditedCall => ({
+  action: RESET_ADMIN,
+  equipment_id: null,
+  user: null,
+  api_key: null,
+  address: null,
+  request_id: null,
+  reason: `secsctl daemon reset-admin by ${by}`,
+  details: { email },
+})

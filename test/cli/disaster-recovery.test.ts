@@ -1,0 +1,105 @@
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Ran, Secsctl } from '../support/secsctl.js'
+
+// docs/disaster-recovery.md: from a backup to the first command on another machine.
+
+const env = { SECSCTL_KEYCHAIN: 'file' }
+let first: Secsctl
+let second: Secsctl
+
+async function run(on: Secsctl, command: string, input = ''): Promise<Ran> {
+  const ran = await on.run(command.split(' '), { env, input })
+  expect({ command, code: ran.code, stderr: ran.code === 0 ? '' : ran.stderr }).toEqual({
+    command,
+    code: 0,
+    stderr: '',
+  })
+  return ran
+}
+
+const backups = (): string => join(first.home, 'backups')
+const restore = (name: string): void =>
+  cpSync(join(backups(), name), join(second.home, 'data'), { recursive: true })
+
+beforeEach(async () => {
+  first = new Secsctl()
+  second = new Secsctl()
+  await run(first, 'daemon start --port 0')
+  await run(first, 'equipment add etcher --address 127.0.0.1:9')
+})
+afterEach(async () => {
+  for (const one of [first, second]) {
+    await one.run(['daemon', 'stop'], { env })
+    one.remove()
+  }
+})
+
+test('a backup on another machine serves the first command there after reset-admin, which the audit shows', async () => {
+  const { folder } = JSON.parse((await run(first, `journal backup --to ${backups()} --json`)).stdout)
+  await run(first, 'daemon stop')
+  restore(folder.split('/').at(-1))
+  await run(second, 'daemon reset-admin')
+  expect(readdirSync(join(second.home, 'data'))).not.toContain('SHA256SUMS')
+  await run(second, 'daemon start --port 0')
+  expect((await run(second, 'equipment list -o tsv')).stdout).toContain('etcher')
+  const audit = await run(second, 'audit list --action resetAdmin --json')
+  expect(JSON.parse(audit.stdout)).toMatchObject([
+    { action: 'resetAdmin', status: 200, details: { email: 'admin@localhost' } },
+  ])
+  expect(await second.run(['daemon', 'reset-admin'], { env })).toMatchObject({ code: 5 })
+
+  await run(second, 'daemon stop')
+  await run(
+    second,
+    'daemon reset-admin --email Ann@fab.example --password-stdin',
+    'a long password of hers\n',
+  )
+  await run(second, 'daemon start --port 0')
+  await run(second, 'login --email ann@fab.example --password-stdin', 'a long password of hers\n')
+  expect(JSON.parse((await run(second, 'whoami --json')).stdout)).toMatchObject({ role: 'admin' })
+})
+
+test('a series of backups keeps the newest, and a copy that is not whole removes none of them', async () => {
+  const made = ['secsctl-20200101T000000Z', 'secsctl-20200102T000000Z']
+  for (const name of made) await run(first, `journal backup ${join(backups(), name)}`)
+  const metric = async (): Promise<number> => {
+    const { url } = JSON.parse((await run(first, 'daemon status --json')).stdout)
+    const text = await (await fetch(`${url}/metrics`)).text()
+    return Number(/^secsctl_last_backup_timestamp_seconds (\S+)$/m.exec(text)?.[1])
+  }
+  const { folder, removed } = JSON.parse(
+    (await run(first, `journal backup --to ${backups()} --keep 2 --json`)).stdout,
+  )
+  expect(removed).toEqual([made[0]])
+  const left = [made[1], folder.split('/').at(-1)]
+  expect(readdirSync(backups()).sort()).toEqual(left)
+  const at = await metric()
+  expect(Math.abs(Date.now() / 1000 - at)).toBeLessThan(600)
+
+  await run(first, 'daemon stop')
+  const path = join(first.home, 'data', 'equipment.json')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('etcher', 'butcher'))
+  expect(await first.run(['journal', 'backup', '--to', backups(), '--keep', '1'], { env })).toMatchObject({
+    code: 9,
+    stderr: expect.stringContaining('whole'),
+  })
+  expect(readdirSync(backups()).sort()).toEqual(left)
+  writeFileSync(path, readFileSync(path, 'utf8').replace('butcher', 'etcher'))
+})
+
+test('a backup that has changed on the way is not started on', async () => {
+  const { folder } = JSON.parse((await run(first, `journal backup --to ${backups()} --json`)).stdout)
+  restore(folder.split('/').at(-1))
+  const gone = join(second.home, 'data', 'users.json')
+  const journal = join(second.home, 'data', 'journal')
+  const [segment = ''] = readdirSync(journal).filter((name) => name.endsWith('.ndjson'))
+  // The last entry: an end that a crash could have torn off as well.
+  const text = readFileSync(join(journal, segment), 'utf8')
+  writeFileSync(join(journal, segment), text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1))
+  const refused = await second.run(['daemon', 'reset-admin'], { env })
+  expect(refused).toMatchObject({ code: 9, stderr: expect.stringContaining('SHA256SUMS') })
+  expect(readFileSync(gone, 'utf8')).not.toBe('')
+  rmSync(join(second.home, 'data'), { recursive: true })
+})
