@@ -52,7 +52,11 @@ beforeAll(async () => {
     timeouts: [{ timer: 't3', count: 5 }],
     round_trip: { count: 1, sum: 1, buckets: [{ le: null, count: 1 }] },
   }
-  const facts = { disk: async () => ({ free: 5, size: 7 }), certificate: () => FIRST_CERTIFICATE, backup: async () => 0 }
+  const facts = {
+    disk: async () => ({ free: 5, size: 7 }),
+    certificate: () => FIRST_CERTIFICATE,
+    backup: async () => 0,
+  }
   const app = await gateway.app({ facts })
   await gateway.sinks.create({ name: 'mes', file: { file: 'events.ndjson' } })
   await app.inject('/healthz')
