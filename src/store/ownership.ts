@@ -12,7 +12,9 @@ export interface StoreNode {
   readonly version: string
   /** ISO 8601. */
   readonly started_at: string
-  /** Milliseconds until its leases end; negative or 0 where they have ended. */
+  /** It gives what it has to others, and takes nothing. */
+  readonly draining: boolean
+  /** Milliseconds until its leases end, unless it renews them; negative or 0 where they have ended. */
   readonly expires_in: number
   /** How many keys it owns. */
   readonly keys: number
@@ -53,7 +55,11 @@ export interface Ownership {
   publish(key: string, state: JsonObject): void
   /** What the owner of a key has published last. */
   published(key: string): JsonObject | undefined
-  /** Emits a key that has another owner or another published state, once `ownerOf` and `published` know it. */
+  /** False once the store has been silent for so long that what others publish may have changed unseen. */
+  readonly isCurrent: boolean
+  /** The process gives what it owns to others and takes nothing, or no longer. False where it is not there. */
+  drain(id: string, draining: boolean): Promise<boolean>
+  /** Emits a key that has another owner, none any more, or another published state, once `ownerOf` and `published` know it. */
   readonly changed: Signal<string>
   /** Gives all keys back, in order. */
   stop(): Promise<void>

@@ -28,6 +28,12 @@ export class SoleOwnership implements Ownership {
     await tenant.take([SITE_KEY, ...(await this.keys())])
   }
 
+  readonly isCurrent = true
+
+  async drain(): Promise<boolean> {
+    return false
+  }
+
   async announce(): Promise<void> {}
 
   publish(): void {}

@@ -1,5 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -34,13 +45,19 @@ export class PostgresServer {
     readonly folder: string,
     readonly port: number,
     readonly user: { readonly uid: number; readonly gid: number } | undefined,
+    private readonly hasOwnTime: boolean,
   ) {}
 
-  static async start(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+  /** `hasOwnTime`: `setClock` moves its clock (Debian's package faketime). */
+  static async start(
+    settings: Readonly<Record<string, string>> = {},
+    { hasOwnTime = false } = {},
+  ): Promise<PostgresServer> {
     const user = await unprivileged()
     const folder = mkdtempSync(join(tmpdir(), 'secsctl-postgres-'))
     if (user) chownSync(folder, user.uid, user.gid)
-    const server = new PostgresServer(folder, await freePort(), user)
+    const server = new PostgresServer(folder, await freePort(), user, hasOwnTime)
+    if (hasOwnTime) server.setClock(0)
     const data = join(folder, 'data')
     mkdirSync(data, { mode: 0o700 })
     if (user) chownSync(data, user.uid, user.gid)
@@ -68,6 +85,17 @@ export class PostgresServer {
     await run(join(postgresPrograms(), 'psql'), [url, '--quiet', '--command', statement])
   }
 
+  /** Its time of day is so many seconds ahead from now on. */
+  setClock(seconds: number): void {
+    // Renamed into place: it is read at every question for the time.
+    writeFileSync(`${this.#clockFile}.new`, `${seconds < 0 ? '' : '+'}${seconds}\n`, { mode: 0o644 })
+    renameSync(`${this.#clockFile}.new`, this.#clockFile)
+  }
+
+  get #clockFile(): string {
+    return join(this.folder, 'clock')
+  }
+
   url(database: string): string {
     return `postgres://secsctl:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.port}/${database}`
   }
@@ -88,6 +116,7 @@ export class PostgresServer {
     const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const server = spawn(join(postgresPrograms(), 'postgres'), ['-D', join(this.folder, 'data'), ...flags], {
       ...this.user,
+      ...(this.hasOwnTime && { env: { ...process.env, ...fakedTime(this.#clockFile) } }),
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     let said = ''
@@ -142,6 +171,15 @@ export function withoutPassword(text: string): string {
   const url = new URL(text)
   url.password = ''
   return url.href
+}
+
+function fakedTime(file: string): Record<string, string> {
+  const library = ['x86_64', 'aarch64']
+    .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
+    .find((path) => existsSync(path))
+  if (library === undefined) throw new Error('libfaketime is missing: apt-get install faketime')
+  const always = { FAKETIME_NO_CACHE: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' }
+  return { LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: file, ...always }
 }
 
 const DEFAULTS = { listen_addresses: '127.0.0.1', max_connections: '200', shared_buffers: '256MB' }

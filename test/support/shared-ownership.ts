@@ -40,6 +40,7 @@ export class Site {
 /** One process of a site. It takes nothing by itself: the test says who owns what. */
 export class SharedOwnership implements Ownership {
   readonly changed = new Signal<string>()
+  isCurrent = true
   url: string | null
   tenant: Tenant | undefined
 
@@ -59,6 +60,7 @@ export class SharedOwnership implements Ownership {
       url,
       version: '1',
       started_at: '2026-01-01T00:00:00.000Z',
+      draining: false,
       expires_in: 10_000,
       keys: 0,
       lag: 0,
@@ -84,6 +86,10 @@ export class SharedOwnership implements Ownership {
 
   async announce(url: string): Promise<void> {
     this.url = url
+  }
+
+  async drain(): Promise<boolean> {
+    return false
   }
 
   publish(): void {}

@@ -281,6 +281,14 @@ class NodeOwnership implements Ownership {
     await tenant.take(free)
   }
 
+  get isCurrent(): boolean {
+    return this.node.failure === undefined
+  }
+
+  async drain(): Promise<boolean> {
+    return false
+  }
+
   async announce(url: string): Promise<void> {
     this.node.url = url
   }
@@ -310,6 +318,7 @@ const described = ({ name, url, isAlive }: SharedNode): StoreNode => ({
   url,
   version: '1.2.3',
   started_at: '2026-01-01T00:00:00.000Z',
+  draining: false,
   expires_in: isAlive ? 10_000 : 0,
   keys: 0,
   lag: 0,

@@ -1,37 +1,46 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { systemClock as clock, delay } from '../../src/kit/clock.js'
+import { type Clock, delay, systemClock } from '../../src/kit/clock.js'
+import { deferred } from '../../src/kit/deferred.js'
 import { StoreUnavailable } from '../../src/store/failure.js'
 import type { Tenant } from '../../src/store/ownership.js'
 import { Database } from '../../src/store/postgres/database.js'
 import { Leases } from '../../src/store/postgres/leases.js'
 import { migrate } from '../../src/store/postgres/migrate.js'
+import { ManualClock } from '../support/manual-clock.js'
 import { PostgresServer } from '../support/postgres-server.js'
 
 let server: PostgresServer
 beforeAll(async () => {
-  server = await PostgresServer.start()
+  server = await PostgresServer.start({}, { hasOwnTime: true })
 })
 afterAll(() => server.remove())
 
+const clock = systemClock
 const LEASE_MS = 1000
 
 /** A database whose answers the test spoils. */
 class SpoiledDatabase extends Database {
   /** Called before each statement. */
   before: (text: string) => Promise<void> = async () => {}
+  /** Called with each statement that was carried out, before it is answered. */
+  after: (text: string) => Promise<void> = async () => {}
 
   override async query(...[text, values]: Parameters<Database['query']>): Promise<never> {
     await this.before(text)
-    return (await super.query(text, values)) as never
+    const rows = await super.query(text, values)
+    await this.after(text)
+    return rows as never
   }
 }
 
-async function leases(): Promise<{ own: Leases; database: SpoiledDatabase; log: string[] }> {
-  const database = new SpoiledDatabase({ url: await server.database(), name: 'test' })
+async function leases(name = 'a', url?: string, clock: Clock = systemClock) {
+  const given = url ?? (await server.database())
+  const database = new SpoiledDatabase({ url: given, name: 'test' })
   await migrate(database)
-  await database.query(
-    `INSERT INTO lease (key, version) VALUES ('t1', 1), ('t2', 1); UPDATE change_head SET version = 1`,
-  )
+  if (url === undefined)
+    await database.query(
+      `INSERT INTO lease (key, version) VALUES ('t1', 1), ('t2', 1); UPDATE change_head SET version = 1`,
+    )
   const log: string[] = []
   const tenant: Tenant = {
     take: async (keys) => void log.push(`take ${[...keys].sort()}`),
@@ -40,8 +49,8 @@ async function leases(): Promise<{ own: Leases; database: SpoiledDatabase; log: 
   const own = new Leases({
     database,
     clock,
-    node: 'a',
-    name: 'a',
+    node: name,
+    name,
     version: '1',
     leaseMs: LEASE_MS,
     read: () => 0,
@@ -56,8 +65,8 @@ async function leases(): Promise<{ own: Leases; database: SpoiledDatabase; log: 
   })
   const started = own.start(tenant)
   await started
-  expect(log.splice(0)).toEqual(['take site,t1,t2'])
-  return { own, database, log }
+  if (url === undefined) expect(log.splice(0)).toEqual(['take site,t1,t2'])
+  return { own, database, log, url: given }
 }
 
 it('a key whose claim was answered, and nothing after it, is claimed and taken again', async () => {
@@ -81,7 +90,7 @@ it('a lease that had ended for a moment before it was renewed is begun again', a
   const { own, database, log } = await leases()
   let renewals = 0
   database.before = async (text) => {
-    if (!text.startsWith('UPDATE node SET expires_at')) return
+    if (!text.startsWith('UPDATE node SET renewal')) return
     renewals += 1
     if (renewals === 1) await delay(clock, LEASE_MS * 0.78)
   }
@@ -90,4 +99,94 @@ it('a lease that had ended for a moment before it was renewed is begun again', a
   await expect.poll(() => log.at(-1), { timeout: 3000 }).toBe('take site,t1,t2')
   await expect.poll(() => own.epochOf('t1') === 1 + log.length / 2, { timeout: 3000, interval: 5 }).toBe(true)
   expect(log).toEqual(log.map((_, at) => `${at % 2 ? 'take' : 'lose'} site,t1,t2`))
+})
+
+/** No statement of it is answered any more, as of a process that hangs. */
+const hang = (database: SpoiledDatabase): void => {
+  const over = deferred<void>()
+  onTestFinished(() => over.resolve())
+  database.before = async () => {
+    await over.promise
+    throw new StoreUnavailable('it hung')
+  }
+}
+
+const HOUR = 3600
+
+it.each([
+  ['ahead', HOUR],
+  ['behind', -HOUR],
+])(
+  'a clock of the database that was an hour %s for a time keeps nobody from taking over',
+  async (_, seconds) => {
+    const first = await leases()
+    const second = await leases('b', first.url)
+    server.setClock(seconds)
+    onTestFinished(() => server.setClock(0))
+    const asked = `SELECT extract(epoch FROM clock_timestamp())::float8 - ${Date.now() / 1000} AS ahead`
+    const [row] = (await first.database.query(asked)) as unknown as readonly { readonly ahead: number }[]
+    expect(Math.abs(Number(row?.ahead) - seconds)).toBeLessThan(60)
+    const renewed = await first.database.query('SELECT renewal FROM node ORDER BY id')
+    await expect
+      .poll(async () => first.database.query('SELECT renewal FROM node ORDER BY id'), { timeout: 5000 })
+      .not.toEqual(renewed)
+    expect(first.own.owns('t1')).toBe(true)
+    server.setClock(0)
+    hang(first.database)
+    const from = clock.now()
+    await expect
+      .poll(() => ['site', 't1', 't2'].every((key) => second.own.owns(key)), { timeout: 15_000 })
+      .toBe(true)
+    expect(clock.now() - from).toBeGreaterThan(LEASE_MS * 0.7)
+    expect(first.own.owns('t1')).toBe(false)
+  },
+)
+
+it('leases that are renewed are not taken, however far the clock of the database jumps', async () => {
+  const first = await leases()
+  const second = await leases('b', first.url)
+  for (const seconds of [HOUR, -HOUR, 100 * HOUR, 0]) {
+    server.setClock(seconds)
+    await delay(clock, LEASE_MS / 2)
+  }
+  expect(first.log.filter((line) => line.startsWith('lose'))).toEqual([])
+  expect(second.own.nodes().filter(({ expires_in }) => expires_in > 0)).toHaveLength(2)
+})
+
+it('a lease counts from when its renewal was asked for, not from the answer', async () => {
+  const time = new ManualClock()
+  const { own, database } = await leases('a', undefined, time)
+  const carriedOut = deferred<void>()
+  const answered = deferred<void>()
+  const renewed = deferred<void>()
+  database.after = async (text) => {
+    if (text.startsWith('UPDATE node SET renewal')) {
+      carriedOut.resolve()
+      await answered.promise
+    } else if (text.startsWith('SELECT key, owner')) renewed.resolve()
+  }
+  time.advance(LEASE_MS / 4)
+  await carriedOut.promise
+  time.advance(LEASE_MS / 4)
+  answered.resolve()
+  await renewed.promise
+  hang(database)
+  time.advance(LEASE_MS * 0.5)
+  expect([time.now(), own.owns('t1')]).toEqual([LEASE_MS, true])
+  time.advance(LEASE_MS * 0.06)
+  expect(own.owns('t1')).toBe(false)
+})
+
+it('a process that drains gives all it has, and takes nothing until it no longer drains', async () => {
+  const first = await leases()
+  const second = await leases('b', first.url)
+  await second.own.announce('http://b')
+  await first.own.announce('http://a')
+  expect(await second.own.drain('a', true)).toBe(true)
+  const keys = ['site', 't1', 't2']
+  await expect.poll(() => keys.every((key) => second.own.owns(key)), { timeout: 15_000 }).toBe(true)
+  expect(first.log.filter((line) => line.startsWith('lose'))).toEqual([])
+  expect(first.own.nodes().find(({ id }) => id === 'a')?.draining).toBe(true)
+  expect(await second.own.drain('a', false)).toBe(true)
+  await expect.poll(() => keys.some((key) => first.own.owns(key)), { timeout: 15_000 }).toBe(true)
 })

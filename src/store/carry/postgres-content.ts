@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { delay, systemClock } from '../../kit/clock.js'
 import { readInstant } from '../../kit/time-text.js'
 import type { Entry } from '../entry.js'
 import { refuseNewer } from '../failure.js'
@@ -30,9 +31,8 @@ export async function readDatabase(
   sealKey: Uint8Array | undefined,
 ): Promise<SiteContent> {
   await migrate(database)
-  const alive = await client.query('SELECT name FROM node WHERE expires_at > secsctl_now()')
-  if (alive.rows.length > 0)
-    throw new CannotCarry(`a daemon works on the database: ${alive.rows.map(({ name }) => name).join(', ')}`)
+  const atWork = await namesAtWork(database)
+  if (atWork.length > 0) throw new CannotCarry(`a daemon works on the database: ${atWork.join(', ')}`)
   const collections = new Map<string, readonly Identified[]>()
   for (const name of form.collections) {
     const kept = await client.query<{ readonly form: number }>(
@@ -57,6 +57,34 @@ export async function readDatabase(
   }
   const journals = [await journalIn(client, 'journal'), await journalIn(client, 'audit')]
   return { journals, collections, secrets }
+}
+
+interface CountRow {
+  readonly id: string
+  readonly name: string
+  readonly mark: string
+  readonly lease_ms: number
+}
+
+/** Milliseconds between two looks at the counts of daemons. */
+const LOOK_MS = 200
+
+/** The daemons that renew their leases. One that has stopped without a word is known by a count that stands still. */
+async function namesAtWork(database: Database): Promise<readonly string[]> {
+  const read = (): Promise<readonly CountRow[]> =>
+    database.query<CountRow>(
+      `SELECT id, name, renewal || ' ' || expires_at AS mark, coalesce(lease_ms, 10000) AS lease_ms
+       FROM node WHERE ended_at IS NULL`,
+    )
+  const first = await read()
+  const marks = new Map(first.map(({ id, mark }) => [id, mark]))
+  const until = systemClock.now() + Math.max(0, ...first.map(({ lease_ms }) => lease_ms))
+  let rising: readonly CountRow[] = []
+  while (rising.length === 0 && systemClock.now() < until) {
+    await delay(systemClock, LOOK_MS)
+    rising = (await read()).filter(({ id, mark }) => marks.get(id) !== mark)
+  }
+  return rising.map(({ name }) => name)
 }
 
 async function journalIn(client: Client, name: JournalContent['name']): Promise<JournalContent> {
@@ -92,11 +120,13 @@ export async function fillDatabase(
   sealKey: Uint8Array | undefined,
 ): Promise<readonly string[]> {
   await migrate(database)
+  const atWork = await namesAtWork(database)
+  if (atWork.length > 0) throw new CannotCarry(`a daemon works on the database: ${atWork.join(', ')}`)
   return database.transaction(async (client) => {
     await client.query('SELECT FROM head ORDER BY journal FOR UPDATE')
     const { rows } = await client.query<{ readonly used: boolean }>(
       `SELECT EXISTS (SELECT FROM head WHERE last > 0) OR EXISTS (SELECT FROM document)
-         OR EXISTS (SELECT FROM secret) OR EXISTS (SELECT FROM node WHERE expires_at > secsctl_now()) AS used`,
+         OR EXISTS (SELECT FROM secret) AS used`,
     )
     if (rows[0]?.used !== false)
       throw new CannotCarry('the database has records already, or a daemon works on it')

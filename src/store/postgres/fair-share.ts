@@ -1,5 +1,7 @@
-/** The part of all keys that is given up at once. */
-const GIVEN_PART = 1 / 20
+/** How many keys a process gives up at once. */
+const MOVED = 4
+
+export const movedAtOnce = (above: number): number => Math.min(above, MOVED)
 
 export interface Sharer {
   readonly keys: number
@@ -9,11 +11,11 @@ export interface Sharer {
 
 /**
  * How many keys a process may take now, or, negative, gives up: above a fair share of all it gives to another process that
- * has less, slowly.
+ * has less, a few at a time.
  */
 export function movesOf(all: number, own: number, others: readonly Sharer[]): number {
   const share = Math.ceil(all / (others.length + 1))
   if (own <= share) return share - own
   const isWanted = others.some(({ keys, isSettled }) => isSettled && keys < share)
-  return isWanted ? -Math.min(own - share, Math.max(1, Math.ceil(all * GIVEN_PART))) : 0
+  return isWanted ? -movedAtOnce(own - share) : 0
 }

@@ -4,7 +4,7 @@ import { Signal } from '../../kit/signal.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { StoreUnavailable } from '../failure.js'
 import { type Ownership, SITE_KEY, type StoreNode, type Tenant } from '../ownership.js'
-import { movesOf } from './fair-share.js'
+import { movedAtOnce, movesOf } from './fair-share.js'
 import type { Fence } from './fence.js'
 import { Nodes, type NodesParts } from './nodes.js'
 import { PublishedStates } from './published-states.js'
@@ -31,10 +31,12 @@ interface LeaseRow {
 /** A process counts its leases as lost after this part of their time: before the database does. */
 const SAFE_PART = 0.8
 const RENEWALS = 4
-/** Milliseconds between two looks for leases that have ended. */
+/** Milliseconds between two looks at the counts of the others. */
 const TICK_MS = 500
+/** Milliseconds without a word of the database after which it is not known how others are. */
+const SILENT_MS = 3000
 
-/** Who owns which key, by the leases in the database, whose clock alone counts. */
+/** Who owns which key, by the leases in the database. Time is this process's own clock that never goes back. */
 export class Leases implements Ownership, Fence {
   readonly changed = new Signal<string>()
   readonly #leases = new Map<string, Lease>()
@@ -51,11 +53,16 @@ export class Leases implements Ownership, Fence {
   /** Until then, on the clock that never goes back, no other process can own what this one owns. */
   #goodUntil = Number.NEGATIVE_INFINITY
   #renewedAt = Number.NEGATIVE_INFINITY
+  /** When the last look at the others was asked for that was answered. */
+  #heardAt = Number.NEGATIVE_INFINITY
   #cancelFence: Cancel = () => {}
   #isBalanceDue = false
 
   constructor(readonly parts: LeasesParts) {
     this.#nodes = new Nodes(parts)
+    this.#nodes.ended.on((id) => {
+      for (const [key, { owner }] of this.#leases) if (owner === id) this.changed.emit(key)
+    })
     this.#states = new PublishedStates(parts, (key) => this.#owned.has(key))
   }
 
@@ -89,6 +96,16 @@ export class Leases implements Ownership, Fence {
 
   nodes(): readonly StoreNode[] {
     return this.#nodes.all(this.#counts)
+  }
+
+  get isCurrent(): boolean {
+    return this.parts.clock.now() < this.#heardAt + SILENT_MS
+  }
+
+  async drain(id: string, draining: boolean): Promise<boolean> {
+    const isThere = this.#nodes.isAlive(id) && (await this.#nodes.drain(id, draining))
+    this.#balanceSoon()
+    return isThere
   }
 
   /** The database's time, in milliseconds since 1970. */
@@ -144,6 +161,7 @@ export class Leases implements Ownership, Fence {
       if (rows.some(({ owner }) => owner === null || !this.#nodes.knows(owner))) await this.#nodes.refresh()
       const lost: string[] = []
       for (const { key, owner, epoch, state, version } of rows) {
+        const before = this.#leases.get(key)?.owner
         const lease = {
           owner,
           epoch: Number(epoch),
@@ -153,7 +171,7 @@ export class Leases implements Ownership, Fence {
         this.#version = Math.max(this.#version, Number(version))
         const own = this.#owned.get(key)
         if (own !== undefined && (owner !== node || lease.epoch > own)) lost.push(key)
-        if (owner !== node) this.changed.emit(key)
+        if (owner !== node || before !== owner) this.changed.emit(key)
       }
       if (lost.length > 0) this.#lose(lost)
       // Given up in order: at once another's.
@@ -190,8 +208,8 @@ export class Leases implements Ownership, Fence {
         if (isDue) {
           await this.#renew()
           await this.refresh()
-        }
-        if (isDue || this.#hasFree()) this.#balanceSoon()
+        } else await this.#look()
+        this.#balanceSoon()
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) return onBroken(error as Error)
       }
@@ -206,11 +224,18 @@ export class Leases implements Ownership, Fence {
     return counts
   }
 
+  async #look(): Promise<void> {
+    const asked = this.parts.clock.now()
+    await this.#nodes.refresh()
+    this.#heardAt = asked
+  }
+
   async #renew(): Promise<void> {
     const { clock, leaseMs } = this.parts
     const asked = clock.now()
     this.#renewedAt = asked
     await this.#nodes.renew()
+    this.#heardAt = asked
     // They count as lost since then, though nobody has taken them: what was refused meanwhile is begun again.
     if (clock.now() >= this.#goodUntil) this.#lose([...this.#owned.keys()])
     this.#goodUntil = Math.max(this.#goodUntil, asked + leaseMs * SAFE_PART)
@@ -235,14 +260,19 @@ export class Leases implements Ownership, Fence {
       if (!tenant || this.#ending.signal.aborted) return
       const { node } = this.parts
       // One that has not said where it is reached has not opened yet. The duties of the site are no equipment.
-      const others = this.#nodes.alive(this.#counts).filter(({ id, url }) => id !== node && url !== null)
+      const others = this.#nodes
+        .alive(this.#counts)
+        .filter(({ id, url, draining }) => id !== node && url !== null && !draining)
+      // What nobody else takes is kept.
+      const isDraining = this.#nodes.isDraining(node) && others.length > 0
       const sharers = others.map(({ id, keys }) => ({ keys, isSettled: this.#nodes.isSettled(id) }))
       const own = this.#owned.size - (this.#owned.has(SITE_KEY) ? 1 : 0)
-      const moves = movesOf(this.#leases.size - 1, own, sharers)
+      const moves = isDraining ? -movedAtOnce(this.#owned.size) : movesOf(this.#leases.size - 1, own, sharers)
       const most = Math.max(0, moves) + (this.#isFree(SITE_KEY) ? 1 : 0)
-      if (most > 0 && this.#hasFree()) await this.#claim(tenant, most)
-      else if (moves < 0)
-        await this.#give([...this.#owned.keys()].filter((key) => key !== SITE_KEY).slice(moves))
+      if (!isDraining && most > 0 && this.#hasFree()) await this.#claim(tenant, most)
+      // The next ones move once those before have an owner: what moves is without service.
+      else if (moves < 0 && !this.#hasFree())
+        await this.#give([...this.#owned.keys()].filter((key) => isDraining || key !== SITE_KEY).slice(moves))
     })
   }
 

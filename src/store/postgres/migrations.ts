@@ -436,4 +436,13 @@ BEGIN
   ) AS a;
 END $$;
 `,
+  `
+-- The leases of a process last as long as its count of renewals rises. Others who see it stand still for lease_ms, by their
+-- own clocks, end them: they set ended_at, and expires_at to a time that has passed by any clock.
+ALTER TABLE node ADD COLUMN renewal bigint NOT NULL DEFAULT 0;
+ALTER TABLE node ADD COLUMN lease_ms integer;
+ALTER TABLE node ADD COLUMN ended_at timestamptz;
+-- It gives what it has to others, and takes nothing.
+ALTER TABLE node ADD COLUMN draining boolean NOT NULL DEFAULT false;
+`,
 ]

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kit/clock.js'
+import { Signal } from '../../kit/signal.js'
 import type { StoreNode } from '../ownership.js'
 import type { Database } from './database.js'
 
@@ -23,29 +24,52 @@ interface NodeRow {
   readonly url: string | null
   readonly version: string
   readonly started_at: Date
-  readonly expires_in: number
-  readonly age: number
+  readonly draining: boolean
+  readonly lease_ms: number | null
+  readonly ended: boolean
+  readonly mark: string
   readonly lag: string
   readonly now: number
 }
 
-const RENEW = `UPDATE node SET expires_at = secsctl_now() + $2 * interval '1 ms', url = $3, read = $4 WHERE id = $1`
-const NODES = `SELECT id, name, url, version, started_at,
-    extract(epoch FROM expires_at - secsctl_now())::float8 * 1000 AS expires_in,
-    extract(epoch FROM secsctl_now() - started_at)::float8 * 1000 AS age,
+/** When a process was seen to renew its leases, on the clock that never goes back. */
+interface Seen {
+  /** Another one after each renewal. */
+  readonly mark: string
+  readonly since: number
+  /** When this process saw it for the first time. */
+  readonly first: number
+  readonly leaseMs: number
+  readonly ended: boolean
+}
+
+/** `expires_at` of a process that has not been seen to stop: the functions of the database compare it with the time. */
+const FAR = `'9999-01-01T00:00:00Z'`
+const RENEW = `UPDATE node SET renewal = renewal + 1, lease_ms = $2, expires_at = ${FAR}, ended_at = NULL, url = $3, read = $4
+  WHERE id = $1`
+/** A process of an older version renews its leases by the time alone. */
+const MARK = `renewal || ' ' || expires_at`
+const NODES = `SELECT id, name, url, version, started_at, draining, lease_ms, ended_at IS NOT NULL AS ended, ${MARK} AS mark,
     extract(epoch FROM secsctl_now())::float8 * 1000 AS now,
     (SELECT last FROM head WHERE journal = 'journal') - read AS lag
-  FROM node WHERE expires_at > secsctl_now() - interval '1 hour' ORDER BY name, started_at`
+  FROM node WHERE ended_at IS NULL OR ended_at > secsctl_now() - interval '1 hour' ORDER BY name, started_at`
+/** Unless it has renewed its leases meanwhile. */
+const END = `UPDATE node SET ended_at = secsctl_now(), expires_at = 'epoch'
+  FROM unnest($1::text[], $2::text[]) AS still (id, mark)
+  WHERE node.id = still.id AND ended_at IS NULL AND ${MARK.replace('renewal', 'node.renewal')} = still.mark
+  RETURNING node.id`
 
-/** The processes that work on the database, and this one among them. */
+/**
+ * The processes that work on the database, and this one among them. A process counts its renewals, and the others see by
+ * their own clocks whether the count stands still: the time of day, of the database or of a process, plays no part.
+ */
 export class Nodes {
   /** Where other processes reach this one; null until it serves. */
   url: string | null = null
+  /** A process that has been seen to stop, or has left. */
+  readonly ended = new Signal<string>()
   #all: readonly StoreNode[] = []
-  #readAt = 0
-  #settled = new Set<string>()
-  /** When the leases of each end, on the clock that never goes back. */
-  #ends: ReadonlyMap<string, number> = new Map()
+  #seen: ReadonlyMap<string, Seen> = new Map()
   /** The database's time less that of the clock that never goes back. */
   #offset = 0
 
@@ -53,9 +77,9 @@ export class Nodes {
 
   async register(): Promise<void> {
     const { database, node, name, version } = this.parts
-    await database.query("DELETE FROM node WHERE expires_at < secsctl_now() - interval '1 hour'")
+    await database.query("DELETE FROM node WHERE ended_at < secsctl_now() - interval '1 hour'")
     await database.query(
-      'INSERT INTO node (id, name, version, expires_at) VALUES ($1, $2, $3, secsctl_now()) ON CONFLICT DO NOTHING',
+      `INSERT INTO node (id, name, version, expires_at) VALUES ($1, $2, $3, ${FAR}) ON CONFLICT DO NOTHING`,
       [node, name, version],
     )
   }
@@ -69,24 +93,56 @@ export class Nodes {
   }
 
   async refresh(): Promise<void> {
-    const { database, clock, leaseMs } = this.parts
+    const { database, clock } = this.parts
+    const asked = clock.now()
     const rows = await database.query<NodeRow>(NODES)
-    this.#readAt = clock.now()
-    this.#offset = (rows[0]?.now ?? clock.date().getTime()) - this.#readAt
-    const settled = rows.filter(({ age, expires_in }) => age > leaseMs && expires_in > 0)
-    this.#settled = new Set(settled.map(({ id }) => id))
-    this.#ends = new Map(rows.map(({ id, expires_in }) => [id, this.#readAt + expires_in]))
-    this.#all = rows.map(({ id, name, url, version, started_at, expires_in, lag }) => {
-      const started = { started_at: started_at.toISOString(), expires_in }
-      return { id, name, url, version, ...started, keys: 0, lag: Number(lag) }
+    const now = clock.now()
+    this.#offset = (rows[0]?.now ?? clock.date().getTime()) - now
+    const before = this.#seen
+    this.#seen = new Map(rows.map((row) => [row.id, this.#seenNow(row, now)]))
+    this.#all = rows.map(({ id, name, url, version, started_at, draining, lag }) => {
+      const started = { started_at: started_at.toISOString(), expires_in: 0 }
+      return { id, name, url, version, ...started, draining, keys: 0, lag: Number(lag) }
     })
+    await this.#end(asked)
+    for (const [id, { ended }] of before)
+      if (!ended && this.#seen.get(id)?.ended !== false) this.ended.emit(id)
+  }
+
+  #seenNow({ id, mark, ended, lease_ms }: NodeRow, now: number): Seen {
+    const leaseMs = lease_ms ?? this.parts.leaseMs
+    const last = this.#seen.get(id)
+    if (last?.mark === mark) return { ...last, ended }
+    return { mark, since: now, first: last?.first ?? now, leaseMs, ended }
+  }
+
+  /** Ends the leases of processes whose count has stood still for the time of a lease. `asked`: when it was looked at. */
+  async #end(asked: number): Promise<void> {
+    const { database, node } = this.parts
+    const still = [...this.#seen].filter(
+      ([id, { since, leaseMs, ended }]) => !ended && id !== node && asked >= since + leaseMs,
+    )
+    if (still.length === 0) return
+    const ended = await database.query<{ readonly id: string }>(END, [
+      still.map(([id]) => id),
+      still.map(([, { mark }]) => mark),
+    ])
+    const ids = new Set(ended.map(({ id }) => id))
+    this.#seen = new Map(
+      [...this.#seen].map(([id, seen]) => [id, ids.has(id) ? { ...seen, ended: true } : seen]),
+    )
   }
 
   /** With the number of keys that each owns. */
   all(keys: ReadonlyMap<string, number> = new Map()): readonly StoreNode[] {
-    const passed = this.parts.clock.now() - this.#readAt
+    const now = this.parts.clock.now()
     return this.#all.map((node) => {
-      return { ...node, expires_in: Math.round(node.expires_in - passed), keys: keys.get(node.id) ?? 0 }
+      const { since = 0, leaseMs = 0, ended = true } = this.#seen.get(node.id) ?? {}
+      return {
+        ...node,
+        expires_in: ended ? 0 : Math.round(since + leaseMs - now),
+        keys: keys.get(node.id) ?? 0,
+      }
     })
   }
 
@@ -96,7 +152,8 @@ export class Nodes {
   }
 
   isAlive(id: string): boolean {
-    return (this.#ends.get(id) ?? 0) > this.parts.clock.now()
+    const seen = this.#seen.get(id)
+    return seen !== undefined && !seen.ended && seen.since + seen.leaseMs > this.parts.clock.now()
   }
 
   knows(id: string): boolean {
@@ -105,7 +162,24 @@ export class Nodes {
 
   /** It has been there for longer than a lease. */
   isSettled(id: string): boolean {
-    return this.#settled.has(id)
+    const seen = this.#seen.get(id)
+    return seen !== undefined && this.isAlive(id) && this.parts.clock.now() > seen.first + seen.leaseMs
+  }
+
+  isDraining(id: string): boolean {
+    return this.#all.some((node) => node.id === id && node.draining)
+  }
+
+  /** From now on it takes nothing and gives what it has, or no longer. False where it is not known. */
+  async drain(id: string, draining: boolean): Promise<boolean> {
+    const { database, notify } = this.parts
+    const rows = await database.query('UPDATE node SET draining = $2 WHERE id = $1 RETURNING id', [
+      id,
+      draining,
+    ])
+    await this.refresh()
+    notify()
+    return rows.length > 0
   }
 
   /** The database's time, in milliseconds since 1970. */
