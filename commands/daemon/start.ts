@@ -32,6 +32,9 @@ export default class DaemonStart extends DaemonCommand {
     }
     if (session.notice !== undefined) this.note(session.notice)
     if (!loggedIn) this.note('Its administrator is not known here. Try: secsctl login --email EMAIL')
-    this.printRecord({ running: true, started, ...address }, daemonFields(address, this.formatTime))
+    const record = { running: true, started, ...address }
+    if (this.format === 'json') this.printJson(record)
+    // For a person the rest is in `daemon status`.
+    else if (!this.sink.isTerminal) this.printRecord(record, daemonFields(address, this.formatTime))
   }
 }

@@ -7,6 +7,7 @@ import {
 } from '../../src/cli/equipment/equipment-flags.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
 import { newLabels } from '../../src/cli/equipment/label-flags.js'
+import { sharedAddressNotes } from '../../src/cli/equipment/shared-address.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { required } from '../../src/cli/input/arguments.js'
 import { REASON_FLAG } from '../../src/cli/input/reason-flag.js'
@@ -49,6 +50,8 @@ export default class EquipmentAdd extends GatewayCommand {
     const added = await this.call(endpoints.createEquipment, { body })
     await this.printOne(added, EQUIPMENT_COLUMNS)
     this.note(whoDials(added))
+    if (this.format !== 'json')
+      for (const note of sharedAddressNotes([added.name], await this.allEquipment())) this.note(note)
     this.note(`Next: secsctl equipment connect ${argumentWord(added.name)}`)
   }
 }

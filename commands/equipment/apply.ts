@@ -10,6 +10,7 @@ import {
   fabScope,
 } from '../../src/cli/equipment/fab-plan.js'
 import { SELECTOR_FLAG, selectorGiven } from '../../src/cli/equipment/label-flags.js'
+import { sharedAddressNotes } from '../../src/cli/equipment/shared-address.js'
 import { namesOf } from '../../src/cli/equipment/unreached.js'
 import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
@@ -17,7 +18,7 @@ import { YES } from '../../src/cli/input/arguments.js'
 import { REASON_FLAG } from '../../src/cli/input/reason-flag.js'
 import { readText } from '../../src/cli/input/standard-input.js'
 import { endpoints } from '../../src/contract/endpoints.js'
-import type { AppliedChange, EquipmentEntry } from '../../src/contract/equipment.js'
+import type { AppliedChange, Equipment, EquipmentEntry } from '../../src/contract/equipment.js'
 import { parseSelector } from '../../src/contract/selector.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 
@@ -58,7 +59,8 @@ export default class EquipmentApply extends GatewayCommand {
         'secsctl equipment remove --all',
       )
     const selector = label_selector === undefined ? undefined : parseSelector(label_selector)
-    const { meant, removed } = fabScope(file.entries, await this.allEquipment(), { selector, prune })
+    const registered = await this.allEquipment()
+    const { meant, removed } = fabScope(file.entries, registered, { selector, prune })
     this.subject.heading = `${name} cannot be applied`
     this.subject.wordOf = (pointer) =>
       file.wordOf(
@@ -69,14 +71,16 @@ export default class EquipmentApply extends GatewayCommand {
     const changes = [...(await this.#changes(equipment, true)), ...removed]
     const isJson = this.format === 'json'
     if (!isJson) await this.printList(changeRows(changes, file.entries), CHANGE_COLUMNS, 'Nothing to change.')
+    const names = changes.map((change) => change.equipment)
+    for (const note of sharedAddressNotes(names, afterwards(equipment, registered))) this.note(note)
     if (flags['dry-run'] || changes.length === 0) {
       if (isJson) this.printJson(changes.map((change) => ({ ...changeRecord(change), applied: false })))
       else if (changes.length > 0) this.note(`Dry run: ${summary(changes)}. Nothing was changed.`)
       return
     }
     if (removed.length > 0) {
-      const names = namesOf(removed.map((one) => ({ name: one.equipment })))
-      await this.confirmed(`Remove ${removed.length} equipment not in ${name} (${names})?`, flags.yes)
+      const gone = namesOf(removed.map((one) => ({ name: one.equipment })))
+      await this.confirmed(`Remove ${removed.length} equipment not in ${name} (${gone})?`, flags.yes)
     }
     await this.#apply(equipment, removed)
   }
@@ -103,6 +107,22 @@ export default class EquipmentApply extends GatewayCommand {
     if (added.length > 0) this.note(`Equipment that was added is not connected. Next: ${connectHint(added)}`)
     if (failure !== undefined) throw failure
   }
+}
+
+/** Where all equipment will be. */
+function afterwards(entries: readonly FabEntry[], registered: readonly Equipment[]) {
+  const places = new Map<string, Parameters<typeof sharedAddressNotes>[1][number]>()
+  for (const one of registered) places.set(one.name.normalize(), one)
+  for (const entry of entries) {
+    const before = {
+      ip_address: '',
+      port: 0,
+      mode: 'passive' as const,
+      ...places.get(entry.name.normalize()),
+    }
+    places.set(entry.name.normalize(), { ...before, ...entry })
+  }
+  return [...places.values()]
 }
 
 /** Names that a command to try lists; of more, all equipment is connected. */

@@ -3,6 +3,7 @@ import { type Settled, settledAtOnce } from '../../src/cli/equipment/calls-at-on
 import { EquipmentChanges } from '../../src/cli/equipment/equipment-changes.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
 import { LIST_TARGETS, TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
+import { sharedAddressNotes } from '../../src/cli/equipment/shared-address.js'
 import { namesOf, withUnreached } from '../../src/cli/equipment/unreached.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
@@ -60,7 +61,11 @@ export default class EquipmentConnect extends GatewayCommand {
     if (chosen.length > 1 && wait > 0) this.note(`${done.length} of ${chosen.length} communicate.`)
     if (failure === undefined || done.length > 0)
       await this.printList(done, EQUIPMENT_COLUMNS, 'No equipment to connect.')
-    if (failure !== undefined) throw withUnreached(failure, 'Not connected', chosen, done)
+    if (failure === undefined) return
+    const left = chosen.filter(({ id }) => !done.some((one) => one.id === id)).map(({ name }) => name)
+    if (!(failure instanceof Unreachable) && this.format !== 'json')
+      for (const note of sharedAddressNotes(left, await this.allEquipment())) this.note(note)
+    throw withUnreached(failure, 'Not connected', chosen, done)
   }
 
   async #connect(equipment: Equipment, wait: number, progress?: Progress): Promise<Equipment> {

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core'
+import { outputFlag } from '../../src/cli/base-command.js'
 import { EquipmentCommand } from '../../src/cli/equipment/equipment-command.js'
 import { TARGET_ARGUMENT, TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
 import { Failure } from '../../src/cli/errors/failure.js'
@@ -28,6 +29,7 @@ export default class VariablesRead extends EquipmentCommand {
     "secsctl variables read 'etch-*' ChamberPressure",
     'secsctl variables read -l area=etch,bay!=3 ChamberPressure',
     'secsctl variables read etcher RFPower --watch 1s --count 60',
+    'secsctl variables read etcher RFPower --watch 1s -o csv > rf.csv',
   ]
   static override args = {
     equipment: TARGET_ARGUMENT,
@@ -36,6 +38,7 @@ export default class VariablesRead extends EquipmentCommand {
   static override flags = {
     ...ASKING_FLAGS,
     ...TARGET_FLAGS,
+    output: outputFlag(['table', 'wide', 'tsv', 'csv', 'json']),
     watch: Flags.string({ char: 'w', helpValue: 'DURATION', summary: 'Read again after each such time.' }),
     count: Flags.integer({
       char: 'n',

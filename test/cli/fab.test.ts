@@ -144,3 +144,52 @@ describe('equipment apply', () => {
     expect(await standing()).toEqual(['etcher:5000'])
   })
 })
+
+describe('several equipments', () => {
+  const bays = async () => (await registered()).map(({ name, labels }) => `${name} ${labels['bay']}`).sort()
+
+  test('are updated alike by names, patterns and labels, after a question', async () => {
+    const { exitCode, stderr } = await run('update', '*e*', '--label', 'bay=4')
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('equipment update labels for 2 equipment (coater, etcher)')
+    expect(await run('update', '*e*', '--label', 'bay=4', '--yes')).toMatchObject({ exitCode: 0 })
+    expect(await bays()).toEqual(['coater 4', 'etcher 4'])
+    expect(await run('update', '-l', 'area=etch', '--label', 'bay=5', '--yes')).toMatchObject({ exitCode: 0 })
+    expect(await bays()).toEqual(['coater 4', 'etcher 5'])
+    expect((await run('update', '--all', '--label', 'bay=6', '--dry-run')).stdout).toMatch(/^coater\t/)
+    const one = await run('update', '--all', '--name', 'x', '--yes')
+    expect(one).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--name is for one equipment') })
+    expect(await bays()).toEqual(['coater 4', 'etcher 5'])
+  })
+
+  test('are removed by names, patterns and labels, after a question', async () => {
+    expect(await run('remove', 'etcher', 'coater')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('Remove 2 equipment (etcher, coater)'),
+    })
+    expect(await run('remove', 'etch', '--yes')).toMatchObject({ exitCode: 2 })
+    expect((await run('remove', '*', '--dry-run')).stdout).toContain('coater')
+    expect(await standing()).toEqual(['coater:5001', 'etcher:5000'])
+    expect(await run('remove', '-l', 'area=litho', '--yes')).toMatchObject({ exitCode: 0 })
+    expect(await standing()).toEqual(['etcher:5000'])
+    expect(await run('remove', 'e*', '--yes')).toMatchObject({ exitCode: 0 })
+    expect(await standing()).toEqual([])
+  })
+
+  test('are shown as YAML', async () => {
+    const { stdout } = await run('show', 'etcher', '-o', 'yaml')
+    expect(stdout).toMatch(/^id: "eq_/)
+    expect(stdout).toContain('name: "etcher"')
+  })
+
+  test('at one address are named when one is added, applied or not reached', async () => {
+    const notes = 'have the same address, 192.0.2.5:5000'
+    expect((await run('add', 'twin', '--address', '192.0.2.5:5000')).stderr).toContain(notes)
+    expect((await apply('  - {name: coater, port: 5000}\n', '--dry-run')).stderr).toContain(notes)
+    expect((await run('add', 'other', '--address', '192.0.2.5:5009')).stderr).not.toContain(
+      'have the same address',
+    )
+    expect((await run('connect', 'twin', '--wait', '50ms')).stderr).toContain(notes)
+    await run('disconnect', 'twin')
+  })
+})

@@ -17,6 +17,7 @@ export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
     'labels',
     'lock',
     'reason',
+    'node',
   ],
   'events:list': ['id', 'at', 'type', 'equipment', 'event', 'what'],
   'keys:list': ['name', 'id', 'role', 'selector', 'expires', 'last used'],

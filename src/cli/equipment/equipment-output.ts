@@ -8,15 +8,16 @@ import { labelsText } from './label-flags.js'
 export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'ID', text: ({ id }) => id, spare: true },
   { title: 'NAME', text: ({ name }) => name },
-  { title: 'ADDRESS', text: addressText },
+  { title: 'ADDRESS', text: addressText, spare: 'narrow' },
   { title: 'MODE', text: ({ mode }) => mode, spare: true },
   { title: 'CONNECTION', text: ({ connection_state }) => connection_state },
-  { title: 'COMMUNICATION', text: communicationText },
-  { title: 'CONTROL', text: ({ control_state }) => control_state },
+  { title: 'COMMUNICATION', text: communicationText, spare: 'narrow' },
+  { title: 'CONTROL', text: ({ control_state }) => control_state, spare: 'narrow' },
   { title: 'HEALTH', text: ({ health }) => health ?? '' },
   { title: 'LABELS', text: ({ labels }) => labelsText(labels), spare: true },
   { title: 'LOCK', text: ({ lock }) => lock?.by ?? '', spare: 'empty' },
   { title: 'REASON', text: ({ health_reason }) => health_reason ?? '', spare: true },
+  { title: 'NODE', text: ({ node }) => node ?? '', spare: true },
 ]
 
 export const lockColumns = (formatTime: FormatTime): readonly Column<EquipmentLock>[] => [
@@ -57,7 +58,7 @@ export function equipmentFields(known: Equipment, formatTime: FormatTime): (read
     ['responses', responsesText(equipment, formatTime)],
     ['locked', lock ? lockText(lock, formatTime) : 'no'],
     // Of a record of an older gateway it is missing.
-    ...((equipment.node ?? null) === null ? [] : [['daemon', String(equipment.node)] as const]),
+    ...((equipment.node ?? null) === null ? [] : [['node', String(equipment.node)] as const]),
     ['wanted', equipment.enabled ? 'connected' : 'not connected'],
     ['connected since', formatTime(connected_since)],
     ['next attempt', formatTime(retry_at)],

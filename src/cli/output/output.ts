@@ -13,9 +13,9 @@ export interface Column<Row> {
   readonly key?: (row: Row) => string
   /**
    * True: left out of a table before anything in it is cut, and where it has no text in any row. `empty`: left out only
-   * where it has no text in any row.
+   * where it has no text in any row. `narrow`: left out where the others would be cut to less than a few characters.
    */
-  readonly spare?: true | 'empty'
+  readonly spare?: true | 'empty' | 'narrow'
   /** In a table that is too narrow, wraps onto further lines instead of being cut. */
   readonly wraps?: true
 }
@@ -42,15 +42,34 @@ export const tsv = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]):
 export const cellLines = (lines: readonly (readonly string[])[]): string =>
   lines.map((cells) => `${cells.map(cell).join('\t')}\n`).join('')
 
-/** Gives the widest columns up until all fit beside each other. */
-function narrowed(natural: readonly number[], room: number): number[] {
+/** Columns by which rows are told apart: they are cut last, and in the middle. */
+const isName = ({ title }: { readonly title: string }): boolean => title === 'NAME' || title === 'EQUIPMENT'
+
+/** Columns that a text is cut to at least. */
+const MIN_WIDTH = 4
+/** Columns in which a text still says something. */
+const LEGIBLE_WIDTH = 8
+
+/** Gives the widest columns up until all fit beside each other; those with `isKept` last. */
+function narrowed(natural: readonly number[], isKept: readonly boolean[], room: number): number[] {
   const widths = [...natural]
-  for (let total = widths.reduce((sum, width) => sum + width, 0); total > room; total--) {
-    const widest = widths.indexOf(Math.max(...widths))
-    if ((widths[widest] ?? 0) <= 4) break
-    widths[widest] = (widths[widest] ?? 0) - 1
+  let total = widths.reduce((sum, width) => sum + width, 0)
+  for (const keeps of [true, false]) {
+    for (; total > room; total--) {
+      const own = widths.map((width, at) => (keeps && isKept[at] ? 0 : width))
+      const widest = own.indexOf(Math.max(...own))
+      if ((own[widest] ?? 0) <= MIN_WIDTH) break
+      widths[widest] = (widths[widest] ?? 0) - 1
+    }
   }
   return widths
+}
+
+/** Beginning and end of a text: names of tools differ at their ends. */
+function cutInTheMiddle(text: string, width: number, ellipsis: string): string {
+  if (text.length <= width) return text
+  const end = Math.floor((width - 1) / 2)
+  return `${text.slice(0, width - 1 - end)}${ellipsis}${text.slice(text.length - end)}`
 }
 
 const NO_LINES = Object.fromEntries(
@@ -70,9 +89,17 @@ function fitting<Row>(
   columns: readonly Column<Row>[],
   width: number,
 ): readonly Column<Row>[] {
-  const needed = columns.reduce((sum, column) => sum + widthOf(rows, column) + GAP, -GAP)
-  const first = columns.findIndex(({ spare }) => spare === true)
-  return needed <= width || first < 0 ? columns : fitting(rows, columns.toSpliced(first, 1), width)
+  const natural = columns.map((column) => widthOf(rows, column))
+  const gaps = GAP * (columns.length - 1)
+  const needed = natural.reduce((sum, one) => sum + one, gaps)
+  const legible = natural.reduce(
+    (sum, one, at) => sum + (columns[at] && isName(columns[at]) ? one : Math.min(one, LEGIBLE_WIDTH)),
+    gaps,
+  )
+  const spare = needed > width ? columns.findIndex((column) => column.spare === true) : -1
+  const narrow = legible > width ? columns.findIndex((column) => column.spare === 'narrow') : -1
+  const first = spare < 0 ? narrow : spare
+  return first < 0 ? columns : fitting(rows, columns.toSpliced(first, 1), width)
 }
 
 /** Rows as a table no wider than the terminal. */
@@ -84,11 +111,13 @@ export async function table<Row>(
   ellipsis = '…',
 ): Promise<string> {
   const { default: Table } = await import('cli-table3')
-  const filled = all.filter((column) => !column.spare || rows.some((row) => column.text(row) !== ''))
+  const filled = all.filter(
+    ({ spare, text }) => !spare || spare === 'narrow' || rows.some((row) => text(row) !== ''),
+  )
   const columns = fitting(rows, filled, width)
   const texts = rows.map((row) => columns.map(({ text }) => tableCell(text(row))))
   const natural = columns.map((column) => widthOf(rows, column))
-  const widths = narrowed(natural, width - GAP * (columns.length - 1))
+  const widths = narrowed(natural, columns.map(isName), width - GAP * (columns.length - 1))
   const drawn = new Table({
     head: columns.map(({ title }) => title),
     // The last column's gap is cut off again with the spaces at the end of each line.
@@ -98,7 +127,13 @@ export async function table<Row>(
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP, compact: true },
   })
   for (const row of texts)
-    drawn.push(row.map((text, at) => ({ content: highlight(text), wordWrap: columns[at]?.wraps === true })))
+    drawn.push(
+      row
+        .map((text, at) =>
+          columns[at] && isName(columns[at]) ? cutInTheMiddle(text, widths[at] ?? 0, ellipsis) : text,
+        )
+        .map((text, at) => ({ content: highlight(text), wordWrap: columns[at]?.wraps === true })),
+    )
   return `${drawn.toString().replace(/(?<! ) +$/gm, '')}\n`
 }
 

@@ -176,7 +176,8 @@ describe('arguments', () => {
   test('are equipment, each once where several may be named', async () => {
     expect(await offered('equipment show ')).toEqual(['etcher', 'my asher'])
     expect(await offered('equipment connect etcher ')).toEqual(['my asher'])
-    expect(await offered('equipment update etcher ')).toEqual([])
+    expect(await offered('equipment update etcher ')).toEqual(['my asher'])
+    expect(await offered('equipment test etcher ')).toEqual([])
   })
 
   test('are asked of the server that the line names', async () => {

@@ -94,3 +94,24 @@ test('a record’s further lines stand below the first on a terminal', () => {
   ] as const
   expect(record(fields, { isTerminal: true, width: 80 })).toBe('id   7\nSML  S1F2\n     <A "x">.\n')
 })
+
+test('in 40 columns names stay whole as long as they fit, and are cut in the middle', async () => {
+  const rows = [1, 2].map((at) => ({
+    name: `etch-chamber-line-0${at}`,
+    state: 'NOT_CONNECTED',
+    control: 'UNKNOWN',
+  }))
+  type Row = (typeof rows)[number]
+  const columns: readonly Column<Row>[] = [
+    { title: 'NAME', text: ({ name }) => name },
+    { title: 'CONNECTION', text: ({ state }) => state },
+    { title: 'CONTROL', text: ({ control }) => control, spare: 'narrow' },
+    { title: 'HEALTH', text: () => 'ok' },
+  ]
+  const wide = await table(rows, columns, 40)
+  for (const { name } of rows) expect(wide).toContain(name)
+  expect(wide).not.toContain('CONTROL')
+  const lines = (await table(rows, columns, 22)).trimEnd().split('\n').slice(1)
+  expect(new Set(lines).size).toBe(2)
+  expect(lines[0]).toMatch(/^etch.*…\S*01/)
+})
