@@ -11,7 +11,8 @@ export function serveHealth(
 ): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
-    if (!gateway.ready) throw new Problem('store_unavailable', 'Records do not reach the disk.')
+    if (!gateway.ready)
+      throw new Problem('store_unavailable', 'Records do not reach the disk or the database.')
     return { status: 'ok', log_lines_dropped: log.dropped }
   })
 }

@@ -260,14 +260,13 @@ export const ERRORS = {
   ),
   store_unavailable: row(
     [503, 'unexpected', 'The gateway cannot write to its store'],
-    'A write to the disk of the gateway has failed, so it acknowledges nothing more; equipment that spools keeps its data. Free space on the disk or repair it, then start the daemon again.',
+    'The disk of the gateway or its database does not take records, so it acknowledges nothing more; equipment that spools keeps its data. Where the database is away, bring it back: the daemons go on by themselves, and a restart only ends their sessions. Where a disk has failed, free space on it or repair it, then start the daemon again.',
     LOGS,
     ['doctor'],
-    ['daemon', 'restart'],
   ),
   equipment_unowned: row(
-    [503, 'unexpected', 'No daemon drives the equipment at the moment'],
-    'Of several daemons on one database, one drives each equipment. When it stops or fails, another takes over within seconds. Ask again after the time in Retry-After.',
+    [503, 'unexpected', 'No daemon carries this out at the moment'],
+    'Of several daemons on one database, one drives each equipment, and one has the duties of the site, such as logins and sinks. When it stops or fails, another takes over within seconds. Ask again after the time in Retry-After.',
     SHOW,
   ),
   equipment_busy: row(

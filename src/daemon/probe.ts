@@ -3,8 +3,11 @@ import type { Clock } from '../kit/clock.js'
 /** How long one question may take, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 5_000
 
-/** `absent`: no process listens there. `silent`: one does, and does not answer, or is not ready. */
-export type Readiness = 'ready' | 'silent' | 'absent'
+/**
+ * `absent`: no process listens there. `silent`: one does, and does not answer. `storeless`: it answers, and its disk or
+ * database fails: what only reads may work.
+ */
+export type Readiness = 'ready' | 'storeless' | 'silent' | 'absent'
 
 /** Whether a daemon at `url` is ready. The certificate is not checked, since nothing secret is sent. */
 export async function readinessOf(url: string, clock: Clock): Promise<Readiness> {
@@ -23,7 +26,7 @@ export async function readinessOf(url: string, clock: Clock): Promise<Readiness>
     })
     request.once('response', (response) => {
       response.resume()
-      found(response.statusCode === 200 ? 'ready' : 'silent')
+      found(response.statusCode === 200 ? 'ready' : response.statusCode === 503 ? 'storeless' : 'silent')
     })
     request.on('error', () => found('absent'))
   })

@@ -55,7 +55,8 @@ export async function findDaemon(stateFolder: string, clock: Clock): Promise<Dae
   if (!address || !mayBeAlive(address.pid)) return undefined
   const readiness = await readinessOf(address.url, clock)
   if (readiness === 'silent') throw new DaemonSilent(address)
-  return readiness === 'ready' ? address : undefined
+  // One whose database is away says so itself, to each call, and better than could be said here.
+  return readiness === 'absent' ? undefined : address
 }
 
 /** Waits until no other process starts a daemon here: two at once would make an administrator each. */

@@ -187,9 +187,9 @@ export async function openGateway({
     accounts,
     audit,
     idempotency,
-    /** True while records reach the disk. */
+    /** True while records reach the disk, and what other processes do is known. */
     get ready() {
-      return journal.failure === undefined
+      return journal.failure === undefined && ownership.isCurrent
     },
     /** Ends every session with Separate.req. `enabled` stays as it is in the records. */
     close: async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '../../contract/endpoint.js'
@@ -6,6 +7,7 @@ import { BASE_PATH } from '../../contract/endpoints.js'
 import { Problem } from '../../contract/errors.js'
 import { keyOfCall } from '../../gateway/nodes/key-of-call.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
+import type { Cancel } from '../../kit/clock.js'
 import { addressOf, PASSED_ON_HEADER, requestWords } from '../request/passed-on.js'
 import { type NodeClient, NotConnected } from './node-client.js'
 import { answerHeaders, requestHeaders } from './passed-headers.js'
@@ -14,6 +16,13 @@ import { answerHeaders, requestHeaders } from './passed-headers.js'
 const RETRY_AFTER = 2
 /** Milliseconds in which a daemon that gives equipment to another may answer what it has begun. */
 const HANDOVER_MS = 2000
+
+/** Milliseconds between two looks whether the daemons that were asked still have what they were asked about. */
+const LOOK_MS = 250
+/** How often a call is passed on at most: to an owner, and to those that took over from it. */
+const MAX_TRIES = 3
+/** The longest body that is kept for another attempt, in bytes. */
+const MAX_KEPT = 1024 * 1024
 
 /** How passing a request on may end. */
 export const PASSINGS = ['answered', 'not_connected', 'lost', 'left'] as const
@@ -25,8 +34,8 @@ interface UnderWay {
   readonly node: StoreNode
   readonly isStream: boolean
   readonly ending: AbortController
-  /** Another daemon has the key now: the answer is waited for a moment longer. */
-  isLeft: boolean
+  /** When it was seen that the daemon does not have the key any more: its answer is waited for a moment longer. */
+  lostAt: number | undefined
 }
 
 type StoreNode = ReturnType<Gateway['ownership']['nodes']>[number]
@@ -37,6 +46,9 @@ export class Forwarding {
   /** Requests that were passed on, by how that ended. */
   readonly counts = new Map<Passing, number>()
   readonly #underWay = new Set<UnderWay>()
+  /** Bodies that were read already, of requests that this daemon carries out after all. */
+  readonly #kept = new WeakMap<FastifyRequest, readonly Uint8Array[]>()
+  #cancelLook: Cancel | undefined
 
   constructor(
     private readonly gateway: Known,
@@ -45,32 +57,23 @@ export class Forwarding {
 
   /** Passes on what other daemons carry out, before its body is read. Added after the hooks that authenticate. */
   serve(app: FastifyInstance): void {
-    const { ownership, clock } = this.gateway
+    const { ownership } = this.gateway
     if (ownership.self === null) return
-    const unwatch = ownership.changed.on((key) => {
-      for (const passed of this.#underWay) {
-        const { node, ending } = passed
-        const hasLost = (): boolean => ownership.ownerOf(key)?.id !== node.id
-        if (passed.key !== key || passed.isLeft || !hasLost()) continue
-        passed.isLeft = true
-        const cancel = clock.at(clock.now() + HANDOVER_MS, () => {
-          passed.isLeft = false
-          if (hasLost()) ending.abort()
-        })
-        ending.signal.addEventListener('abort', cancel, { once: true })
-      }
-    })
     app.addHook('onRequest', (request, reply, done) => {
       const { endpoint } = request.routeOptions.config
       const key = endpoint && keyOfCall(endpoint, request.params, request.caller, this.gateway)
       if (endpoint === undefined || key === undefined || ownership.owns(key)) return done()
       // One that is too long is refused here, before it is read.
       if (Number(request.headers['content-length'] ?? 0) > endpoint.bodyLimit) return done()
-      // Its answer ends the request: no hook that follows runs.
-      this.#passOn(key, endpoint, request, reply).catch(done)
+      // An answer of another daemon ends the request: no hook that follows runs.
+      this.#passOn(key, endpoint, request, reply).then((isOwn) => isOwn && done(), done)
+    })
+    app.addHook('preParsing', (request, _, payload, done) => {
+      const kept = this.#kept.get(request)
+      done(null, kept ? (Readable.from(kept) as typeof payload) : payload)
     })
     app.addHook('onClose', async () => {
-      unwatch()
+      this.#cancelLook?.()
       await this.client.close()
     })
   }
@@ -80,42 +83,76 @@ export class Forwarding {
     for (const { isStream, ending } of this.#underWay) if (isStream) ending.abort()
   }
 
+  /** Ends what is passed on to daemons that have lost the key, or whose lease has ended. */
+  #look(): void {
+    const { ownership, clock } = this.gateway
+    const now = clock.now()
+    for (const passed of this.#underWay) {
+      const hasIt = ownership.ownerOf(passed.key)?.id === passed.node.id
+      passed.lostAt = hasIt ? undefined : (passed.lostAt ?? now)
+      if (passed.lostAt !== undefined && now >= passed.lostAt + HANDOVER_MS) passed.ending.abort()
+    }
+    this.#cancelLook = this.#underWay.size > 0 ? clock.at(now + LOOK_MS, () => this.#look()) : undefined
+  }
+
+  /** True where this daemon has taken the key meanwhile, and is to carry the call out. */
   async #passOn(
     key: string,
     endpoint: AnyEndpoint,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<void> {
-    const node = this.gateway.ownership.ownerOf(key)
-    if (request.passedOn)
-      throw unowned(`${request.passedOn.node} takes this daemon for its owner, and it is not`)
-    if (!node && !this.gateway.ready) throw noDatabase()
-    if (!node) throw unowned('another one takes it over within seconds')
-    const { url, id } = node
-    if (url === null || id === this.gateway.ownership.self)
-      throw unowned(`${node.name} is just taking it over`)
-    const isStream = endpoint.media[0] !== 'application/json'
-    const underWay: UnderWay = { key, node, isStream, ending: new AbortController(), isLeft: false }
-    this.#underWay.add(underWay)
-    let passing: Passing = 'left'
-    try {
-      passing = await this.#exchange(underWay, new URL(url).origin, endpoint, request, reply)
-    } catch (error) {
-      passing = error instanceof Problem && error.code === 'owner_lost' ? 'lost' : 'not_connected'
-      throw error
-    } finally {
-      this.#underWay.delete(underWay)
-      underWay.ending.abort()
-      this.counts.set(passing, (this.counts.get(passing) ?? 0) + 1)
+  ): Promise<boolean> {
+    const kept = keptBody(request)
+    let lost: unknown
+    for (let tries = 1; ; tries++) {
+      const node = this.#owner(key, request, lost)
+      if (node === undefined) {
+        if (kept) this.#kept.set(request, kept.chunks)
+        return true
+      }
+      const isStream = endpoint.media[0] !== 'application/json'
+      const underWay: UnderWay = { key, node, isStream, ending: new AbortController(), lostAt: undefined }
+      this.#underWay.add(underWay)
+      if (!this.#cancelLook) this.#look()
+      let passing: Passing = 'left'
+      try {
+        passing = await this.#exchange(underWay, endpoint, request, reply, kept)
+        return false
+      } catch (error) {
+        passing = error instanceof Problem && error.code === 'owner_lost' ? 'lost' : 'not_connected'
+        const isLost = underWay.lostAt !== undefined
+        if (!isLost || tries >= MAX_TRIES || reply.raw.closed || !mayRepeat(request, kept)) throw error
+        lost = error
+      } finally {
+        this.#underWay.delete(underWay)
+        underWay.ending.abort()
+        this.counts.set(passing, (this.counts.get(passing) ?? 0) + 1)
+      }
     }
+  }
+
+  /**
+   * The daemon that carries out calls about the key; undefined where it is this one. Throws where there is none; `lost`, if
+   * an owner before it may have carried out the call.
+   */
+  #owner(key: string, { passedOn }: FastifyRequest, lost: unknown): StoreNode | undefined {
+    const { ownership, ready } = this.gateway
+    if (ownership.owns(key)) return undefined
+    const node = ownership.ownerOf(key)
+    if (lost !== undefined && !node?.url) throw lost
+    if (passedOn) throw unowned(`${passedOn.node} takes this daemon for its owner, and it is not`)
+    if (!node && !ready) throw noDatabase()
+    if (!node) throw unowned('another one takes it over within seconds')
+    if (node.url === null || node.id === ownership.self) throw unowned(`${node.name} is just taking it over`)
+    return node
   }
 
   async #exchange(
     { node, isStream, ending }: UnderWay,
-    origin: string,
     endpoint: AnyEndpoint,
     request: FastifyRequest,
     reply: FastifyReply,
+    kept: KeptBody | undefined,
   ): Promise<Passing> {
     const { method, raw, id } = request
     const { accounts, ownership } = this.gateway
@@ -128,11 +165,11 @@ export class Forwarding {
     if (response.closed) ending.abort()
     const answer = await this.client
       .request({
-        origin,
+        origin: new URL(node.url ?? '').origin,
         method,
         path,
         headers: { ...requestHeaders(request.headers), 'x-request-id': id, [PASSED_ON_HEADER]: token },
-        body: hasBody(request) ? bodyOf(raw, endpoint.bodyLimit) : null,
+        body: hasBody(request) ? bodyOf(raw, endpoint.bodyLimit, kept) : null,
         signal: ending.signal,
         isStream,
       })
@@ -167,14 +204,46 @@ export class Forwarding {
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** The bytes of a body as they come. The request stays open, since it is still to be answered. */
-async function* bodyOf(request: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
+/** What has come of a body, for another attempt. */
+interface KeptBody {
+  readonly chunks: Uint8Array[]
+  bytes: number
+  isWhole: boolean
+}
+
+/** A body is kept where the call may be repeated: with an Idempotency-Key nothing is done twice. */
+const keptBody = (request: FastifyRequest): KeptBody | undefined =>
+  request.headers['idempotency-key'] !== undefined && hasBody(request)
+    ? { chunks: [], bytes: 0, isWhole: false }
+    : undefined
+
+function mayRepeat(request: FastifyRequest, kept: KeptBody | undefined): boolean {
+  const isSafe = request.method === 'GET' || request.method === 'HEAD'
+  if (!hasBody(request)) return isSafe || request.headers['idempotency-key'] !== undefined
+  return kept?.isWhole === true
+}
+
+/** The bytes of a body as they come, or as they were kept. The request stays open, since it is still to be answered. */
+async function* bodyOf(
+  request: IncomingMessage,
+  limit: number,
+  kept: KeptBody | undefined,
+): AsyncGenerator<Uint8Array> {
+  if (kept?.isWhole) return yield* kept.chunks
   let length = 0
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
     length += chunk.length
     if (length > limit) throw new Problem('body_too_large', 'The body is larger than this call takes.')
+    if (kept) keep(kept, chunk)
     yield chunk
   }
+  if (kept) kept.isWhole = kept.bytes <= MAX_KEPT
+}
+
+function keep(kept: KeptBody, chunk: Uint8Array): void {
+  kept.bytes += chunk.length
+  if (kept.bytes <= MAX_KEPT) kept.chunks.push(chunk)
+  else kept.chunks.length = 0
 }
 
 /** The path of the row with the parameters as they were read, and the query as it came. */
@@ -188,7 +257,7 @@ function pathOf({ path }: AnyEndpoint, { params, url }: FastifyRequest): string 
 const noDatabase = (): Problem =>
   new Problem(
     'store_unavailable',
-    'The database does not answer, so no daemon drives the equipment. Nothing was done.',
+    'The database does not answer, so it is not known which daemon carries this out. Nothing was done.',
   )
 
 const unowned = (why: string, cause?: unknown): Problem =>

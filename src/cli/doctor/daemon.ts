@@ -54,7 +54,11 @@ async function processFinding(
   if (!running) return area.note('process', `process ${pid} ended abnormally`, 'secsctl daemon logs')
   const readiness = await readinessOf(url, clock)
   if (readiness === 'ready') return area.ok('process', `${pid} at ${url}, since ${formatTime(started_at)}`)
-  const why = readiness === 'silent' ? 'does not answer, or cannot record' : 'does not listen'
+  const why = {
+    storeless: 'answers, and its disk or database takes no records',
+    silent: 'does not answer',
+    absent: 'does not listen',
+  }[readiness]
   return area.wrong('unreachable', 'process', `process ${pid} ${why} at ${url}`, 'secsctl daemon logs')
 }
 

@@ -184,12 +184,24 @@ export class EquipmentRegistry {
     return this.#directory.all().map(({ record }) => record.id)
   }
 
+  #requireKnown(): void {
+    if (!this.world.ownership.isCurrent)
+      throw new Problem(
+        'store_unavailable',
+        'The database does not answer: how equipment is now is not known here.',
+      )
+  }
+
+  /** Throws `store_unavailable` where the states of equipment that other processes drive are not known. */
   async list(query: EquipmentQuery): Promise<Page<Equipment>> {
+    this.#requireKnown()
     return equipmentPage([...this.allKnown()], query)
   }
 
   async get(id: string): Promise<Equipment> {
-    return this.#find(id).view
+    const found = this.#find(id)
+    if (!found.isOwned) this.#requireKnown()
+    return found.view
   }
 
   async create(given: NewEquipment, reaches?: Reaches): Promise<Equipment> {

@@ -252,7 +252,7 @@ describe('a stream', () => {
     await until(() => there.watched)
     const ended = answer.body.text().catch(() => 'ended')
     await site.give('eq_1', a)
-    here.clock.advance(2000)
+    here.clock.advance(2500)
     expect(await ended).toBe('ended')
     const again = await follow()
     await until(() => here.watched)
@@ -289,8 +289,35 @@ describe('the owner', () => {
     const answer = send()
     await until(() => there.sent.length === 1)
     await site.give('eq_1', a)
-    here.clock.advance(2000)
+    here.clock.advance(2500)
     expect((await answer).statusCode).toBe(502)
+  })
+
+  test('that hangs, and whose lease ends, is not waited for where nobody has the equipment yet', async () => {
+    there.answer = () => new Promise(() => {})
+    const answers = [send(), send({ headers: { 'idempotency-key': 'k2' } })]
+    await until(() => there.sent.length === 2)
+    await site.give('eq_1', undefined)
+    here.clock.advance(2500)
+    expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual([502, 502])
+  })
+
+  test('that hangs has a call with an Idempotency-Key carried out by the next one, with its body', async () => {
+    there.answer = () => new Promise(() => {})
+    const answer = send({ headers: { 'idempotency-key': 'k3' } })
+    await until(() => there.sent.length === 1)
+    await site.give('eq_1', a)
+    here.clock.advance(2500)
+    expect((await answer).statusCode).toBe(200)
+    expect(here.sent).toEqual([expect.objectContaining(MESSAGE)])
+  })
+
+  test.each([-1, 1])('may have a clock that is hours away from that of the asked one: %s', async (sign) => {
+    const ahead = sign > 0 ? here : there
+    ahead.clock.advance(2 * 3_600_000)
+    token = await there.tokenOf('admin')
+    const answer = await send()
+    expect(answer.statusCode).toBe(200)
   })
 
   test('that does not own the equipment any more does not pass the call on again', async () => {
