@@ -7,6 +7,7 @@ import type { SentCall } from '../gateway/audit/sent-call.js'
 import { Accepted, type Handlers, type RecordStream } from '../gateway/handler.js'
 import type { Answered, KeyedRequest } from '../gateway/idempotency/idempotency.js'
 import type { Gateway } from '../gateway/open-gateway.js'
+import { etagOf, revisedBy } from '../gateway/records/revision.js'
 import type { JsonObject } from '../kit/text/json.js'
 import type { JsonAnswers } from './answers/json-answers.js'
 import type { LongAnswers } from './answers/long-answers.js'
@@ -15,7 +16,7 @@ import { audited } from './request/audited.js'
 import { RequestCall, StreamCall } from './request/call.js'
 import { idempotent } from './request/idempotent.js'
 import { accepted } from './request/media-type.js'
-import { etagOf } from './request/revision.js'
+import { isKnown } from './request/revision.js'
 import { callReader } from './request/validation.js'
 
 type Rows = typeof endpoints
@@ -80,7 +81,8 @@ function once(name: string, row: AnyEndpoint, handle: Handle<unknown>, { gateway
       : { status, body: (result ?? null) as JsonObject | null }
   }
   const carriedOut = (call: Call<AnyEndpoint>, request: FastifyRequest, keyed?: KeyedRequest) => {
-    const work = (sent?: SentCall): Promise<Answered> => answered(new RequestCall(call, request, keyed, sent))
+    const work = (sent?: SentCall): Promise<Answered> =>
+      answered(new RequestCall(call, request, row, keyed, sent))
     return row.method === 'GET' ? work() : audited(name, row, gateway, call, request, work)
   }
   return async (request, reply) => {
@@ -111,7 +113,12 @@ function send(row: AnyEndpoint, { status, body }: Answered, reply: FastifyReply,
   reply.code(status)
   if (body === null) return reply.send()
   if (status >= 400) return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(body))
-  if (typeof body['revision'] === 'number') reply.header('etag', etagOf(body['revision']))
+  const revised = revisedBy(row.reply)
+  if (revised) {
+    const etag = etagOf(revised, body)
+    reply.header('etag', etag)
+    if (isKnown(reply.request, etag)) return reply.code(304).send()
+  }
   if (status === 201) reply.header('location', `${BASE_PATH}${row.path}/${String(body['id'])}`)
   return json.send(body, reply.type('application/json; charset=utf-8'))
 }
@@ -131,7 +138,10 @@ function streamed(
     const given = read(request)
     const call = isRestricted(caller) ? await restrictedCall(row, given, caller, gateway) : given
     const open = async (signal: AbortSignal): Promise<RecordStream<never>> => {
-      const stream = await handle(new StreamCall(call, request, media, `secsctl ${version}`, signal), gateway)
+      const stream = await handle(
+        new StreamCall(call, request, row, media, `secsctl ${version}`, signal),
+        gateway,
+      )
       if (!isRestricted(caller)) return stream
       return { ...stream, parts: restrictedParts(stream.parts, row, call, caller, gateway) }
     }

@@ -14,6 +14,14 @@ export interface RequestHeader {
   readonly schema: Readonly<Record<string, string | number>>
 }
 
+/** A call that changes a record only if it is as the caller read it. */
+export const IF_MATCH: RequestHeader = {
+  name: 'If-Match',
+  schema: { type: 'string' },
+  description:
+    'The `ETag` of the record as it was read, or several, separated by commas. If the record was changed since, the answer is 412 and nothing is changed. What the gateway observes, such as a connection state, is no change of the record.',
+}
+
 /** Examples in the documentation. */
 interface Examples<Body, Reply> {
   readonly body?: Body

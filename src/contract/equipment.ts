@@ -230,7 +230,10 @@ const KNOWN = {
   responsiveness: Responsiveness,
   connected_since: nullable(Time('When the connection became SELECTED.')),
   retry_at: nullable(Time('When the gateway will make the next attempt to connect.')),
-  revision: Type.Integer({ minimum: 1, description: 'Increases with every change; also the `ETag`.' }),
+  revision: Type.Integer({
+    minimum: 1,
+    description: 'Increases with every change of the record. The `ETag` begins with it.',
+  }),
   last_error: nullable(LastError),
   lock: nullable(
     Type.Object(EquipmentLock.properties, {
@@ -262,6 +265,10 @@ export type Equipment = Static<typeof Equipment>
 /** Any members of `NewEquipment`. Read-only members of the record may be sent and are ignored. */
 export const EquipmentChange = namedInput('EquipmentChange', {
   ...Type.Partial(NewEquipment).properties,
+  revision: OptionalInteger(
+    [1, Number.MAX_SAFE_INTEGER],
+    'Like `If-Match`: if the record has another revision, the answer is 412.',
+  ),
   labels: Type.Optional(LabelChange),
 })
 export type EquipmentChange = Static<typeof EquipmentChange>

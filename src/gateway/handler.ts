@@ -1,6 +1,7 @@
 import type { AnyEndpoint, Call, Reply } from '../contract/endpoint.js'
 import type { Caller } from './accounts/caller.js'
 import type { Gateway } from './open-gateway.js'
+import type { Revisions } from './records/revision.js'
 import type { SendOptions } from './services/asking.js'
 
 /** A call whose parts have been checked against the schemas of its endpoint. */
@@ -11,8 +12,8 @@ export interface ReceivedCall<E extends AnyEndpoint> extends Call<E> {
   readonly address: string
   /** The trace context of the call, if it has a valid one. */
   readonly traceparent: string | undefined
-  /** The revisions in `If-Match`; undefined if any revision will do. */
-  readonly revisions: readonly number[] | undefined
+  /** From `If-Match`. */
+  readonly revisions: Revisions
   /** How its messages are sent. */
   readonly send: SendOptions
 }

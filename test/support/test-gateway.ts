@@ -310,7 +310,7 @@ export class TestGateway {
     }),
     update: async (id, change, revisions) => {
       const record = this.#record(id)
-      if (revisions && !revisions.includes(record.revision)) {
+      if (revisions && !revisions.includes(String(record.revision))) {
         throw new Problem('revision_mismatch', `The record has revision ${record.revision}.`)
       }
       const updated = { ...record, name: change.name ?? record.name, revision: record.revision + 1 }

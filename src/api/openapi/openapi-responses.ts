@@ -4,6 +4,7 @@ import { ERRORS, type ErrorCode, Problem } from '../../contract/errors.js'
 import type { Event } from '../../contract/topics/events.js'
 import type { WireRecord } from '../../contract/topics/wire.js'
 import { wireLines } from '../../contract/wire-text.js'
+import { revisedBy } from '../../gateway/records/revision.js'
 import type { Json, JsonObject } from '../../kit/text/json.js'
 import { problemBody } from '../answers/errors.js'
 import { eventLines } from '../answers/record-streams.js'
@@ -19,20 +20,22 @@ export function responsesOf(endpoint: AnyEndpoint): JsonObject {
   const successes = endpoint.status.map((status) => [status, success(endpoint, status)])
   return {
     ...Object.fromEntries(successes),
+    ...(endpoint.method === 'GET' &&
+      revisedBy(endpoint.reply) && {
+        304: { description: '`If-None-Match` has the `ETag` of this answer.', headers: REQUEST_ID },
+      }),
     ...failures(errorsByStatus(endpoint), BASE_PATH + endpoint.path),
   }
 }
-
-/** Whether a record has the number that its `ETag` is. */
-const isRevised = (reply: object): boolean =>
-  'properties' in reply && Object.hasOwn(reply.properties as object, 'revision')
 
 function success(endpoint: AnyEndpoint, status: number): JsonObject {
   const headers = {
     ...REQUEST_ID,
     ...(status === 201 && { Location: text('Path of the created record.') }),
-    ...(isRevised(endpoint.reply) && {
-      ETag: text('Revision of the record, for `If-Match`.'),
+    ...(revisedBy(endpoint.reply) && {
+      ETag: text(
+        'Of this answer, for `If-None-Match`; its part before the hyphen is the revision of the record, which `If-Match` compares.',
+      ),
     }),
     ...(endpoint.idempotent && {
       'Idempotency-Replayed': text('`true` if this is the stored answer to a repeated request.'),
@@ -73,7 +76,11 @@ export function failures(byStatus: ReadonlyMap<number, readonly ErrorCode[]>, pa
       description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
       headers: {
         ...REQUEST_ID,
-        ...(status === 429 && { 'Retry-After': whole('Seconds after which the client may try again.') }),
+        ...(status === 429 && {
+          'Retry-After': whole(
+            'Seconds after which the client may try again. Absent where waiting does not help, as for a quota of records.',
+          ),
+        }),
         ...(status === 401 && { 'WWW-Authenticate': text('`Bearer`.') }),
       },
       content: {

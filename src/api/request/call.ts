@@ -5,6 +5,7 @@ import type { Caller } from '../../gateway/accounts/caller.js'
 import type { SentCall } from '../../gateway/audit/sent-call.js'
 import type { ReceivedCall } from '../../gateway/handler.js'
 import type { KeyedRequest } from '../../gateway/idempotency/idempotency.js'
+import type { Revisions } from '../../gateway/records/revision.js'
 import type { SendOptions } from '../../gateway/services/asking.js'
 import { traceparentOf } from '../../kit/text/traceparent.js'
 import { callerOf } from './authenticate.js'
@@ -18,17 +19,20 @@ export class RequestCall implements ReceivedCall<AnyEndpoint> {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
+  readonly revisions: Revisions
   readonly #request: FastifyRequest
 
   constructor(
     { params, query, body }: Call<AnyEndpoint>,
     request: FastifyRequest,
+    row: AnyEndpoint,
     private readonly keyed?: KeyedRequest,
     private readonly sentCall?: SentCall,
   ) {
     this.params = params
     this.query = query
     this.body = body
+    this.revisions = revisionsWanted(request, row)
     this.#request = request
   }
 
@@ -49,10 +53,6 @@ export class RequestCall implements ReceivedCall<AnyEndpoint> {
   get address(): string {
     return addressOf(this.#request)
   }
-
-  get revisions(): readonly number[] | undefined {
-    return revisionsWanted(this.#request.headers['if-match'])
-  }
 }
 
 /** The call of a stream, which lasts until `signal` aborts. */
@@ -60,11 +60,12 @@ export class StreamCall extends RequestCall {
   constructor(
     call: Call<AnyEndpoint>,
     request: FastifyRequest,
+    row: AnyEndpoint,
     readonly media: string,
     readonly program: string,
     readonly signal: AbortSignal,
   ) {
-    super(call, request)
+    super(call, request, row)
     this.lastEventId = lastEventIdOf(request)
   }
 

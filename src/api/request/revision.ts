@@ -1,20 +1,38 @@
+import type { FastifyRequest } from 'fastify'
+import { type AnyEndpoint, IF_MATCH } from '../../contract/endpoint.js'
 import { Problem } from '../../contract/errors.js'
+import type { Revisions } from '../../gateway/records/revision.js'
 
-const ONE_REVISION = /^(?:W\/)?(?:"(\d{1,15})"|(\d{1,15}))$/
+/** An `ETag` of ours begins with the revision; that alone is taken as well, also without quotes. */
+const ONE_TAG = /^(W\/)?(?:"([^"\s]{0,128})"|(\d{1,15}))$/
 
-/** The `ETag` of a record's revision. */
-export const etagOf = (revision: number): string => `"${revision}"`
-
-/** The revisions that `If-Match` names (RFC 9110); undefined when it is left out or is `*`, and any will do. */
-export function revisionsWanted(ifMatch: string | undefined): readonly number[] | undefined {
-  const given = ifMatch?.trim()
-  if (given === undefined || given === '*') return undefined
-  return given.split(',').map((tag) => {
-    const [, quoted, bare] = ONE_REVISION.exec(tag.trim()) ?? []
-    const digits = quoted ?? bare
-    if (digits !== undefined) return Number(digits)
-    throw new Problem('invalid_request', 'If-Match has to be the ETag of the record, such as "3", or *.', {
-      errors: [{ pointer: 'If-Match', detail: 'must be ETags, such as "3", with commas between, or *' }],
-    })
+/**
+ * The revisions that `If-Match` names; undefined when it is left out or is `*`, and any will do. The comparison is
+ * strong (RFC 9110, 13.1.1), so a weak tag names none. Throws `invalid_request` where the call does not look at it.
+ */
+export function revisionsWanted({ headers }: FastifyRequest, row: AnyEndpoint): Revisions {
+  const given = headers['if-match']?.trim()
+  if (given === undefined || given === '*' || row.method === 'GET') return undefined
+  if (!row.headers.includes(IF_MATCH))
+    throw refused('This call takes no If-Match.', 'is not taken by this call')
+  return given.split(',').flatMap((tag) => {
+    const match = ONE_TAG.exec(tag.trim())
+    if (!match)
+      throw refused(
+        'If-Match has to be the ETag of the record, or *.',
+        'must be ETags, such as "3-5f0c12ab90de4471", with commas between, or *',
+      )
+    const [, weak, quoted, bare = quoted ?? ''] = match
+    return weak ? [] : [bare.split('-', 1)[0] ?? '']
   })
 }
+
+/** Whether the caller has this answer already: `If-None-Match` names its `ETag`. */
+export function isKnown({ method, headers }: FastifyRequest, etag: string): boolean {
+  const given = headers['if-none-match']?.trim()
+  if (given === undefined || (method !== 'GET' && method !== 'HEAD')) return false
+  return given === '*' || given.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}
+
+const refused = (detail: string, fault: string): Problem =>
+  new Problem('invalid_request', detail, { errors: [{ pointer: 'If-Match', detail: fault }] })

@@ -16,6 +16,7 @@ import { comparableEmail } from '../../kit/text/email.js'
 import type { Collection } from '../../store/collection.js'
 import { RetentionClock } from '../../store/retention-clock.js'
 import { selectorGiven } from '../equipment/equipment-labels.js'
+import { type Revisions, requireRevision } from '../records/revision.js'
 import { ApiKeys } from './api-keys.js'
 import type { Caller } from './caller.js'
 import type { KeyRecord } from './key-record.js'
@@ -185,18 +186,24 @@ export class Accounts {
     return this.#change(by, async () => {
       await this.#users.requireFree(email)
       if ((await this.#records.all()).length >= MAX_USERS) {
-        throw new Problem('rate_limited', `There are ${MAX_USERS} users already.`)
+        throw new Problem('quota_exceeded', `There are ${MAX_USERS} users already. Remove one first.`)
       }
       return userOf(await this.#users.add({ email, name, role, label_selector, password_hash }))
     })
   }
 
-  async update(id: string, { password, ...change }: UserChange, by?: Caller): Promise<User> {
+  async update(
+    id: string,
+    { password, ...change }: UserChange,
+    by?: Caller,
+    revisions?: Revisions,
+  ): Promise<User> {
     selectorGiven({ label_selector: change.label_selector ?? null }, '/label_selector')
     await this.#users.record(id)
     const hash = password === undefined ? undefined : await this.#passwords.hash(password, by?.id)
     return this.#change(by, async () => {
       const user = await this.#users.record(id)
+      requireRevision('User', userOf(user), user.email, revisions)
       if (change.email !== undefined) await this.#users.requireFree(change.email, id)
       const updated = changedUser(user, change, hash, this.#clock.date().toISOString())
       if (!managesUsers(updated)) await this.#users.requireOtherAdmin(user)
@@ -216,9 +223,11 @@ export class Accounts {
     return this.#loginOf(await this.#users.record(caller.id))
   }
 
-  async delete(id: string, by?: Caller): Promise<void> {
+  async delete(id: string, by?: Caller, revisions?: Revisions): Promise<void> {
     await this.#change(by, async () => {
-      await this.#users.requireOtherAdmin(await this.#users.record(id))
+      const user = await this.#users.record(id)
+      requireRevision('User', userOf(user), user.email, revisions)
+      await this.#users.requireOtherAdmin(user)
       await this.#records.delete(id)
       await this.#revocations.forget(id)
       this.#reportChange()

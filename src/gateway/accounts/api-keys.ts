@@ -7,6 +7,7 @@ import type { Cancel, Clock } from '../../kit/clock.js'
 import type { Collection } from '../../store/collection.js'
 import { selectorGiven } from '../equipment/equipment-labels.js'
 import { newId } from '../new-id.js'
+import { type Revisions, requireRevision } from '../records/revision.js'
 import type { Caller } from './caller.js'
 import type { KeyRecord } from './key-record.js'
 import type { Recognised } from './recognised-callers.js'
@@ -70,7 +71,7 @@ export class ApiKeys {
       if (all.some((key) => key.name === name))
         throw new Problem('key_name_taken', `Another API key has the name ${name}.`)
       if (all.length >= MAX_KEYS)
-        throw new Problem('rate_limited', `There are ${MAX_KEYS} API keys already. Revoke one first.`)
+        throw new Problem('quota_exceeded', `There are ${MAX_KEYS} API keys already. Revoke one first.`)
       const id = newId('key')
       const key = apiKeyText(id, randomBytes(32).toString('hex'))
       const record: KeyRecord = {
@@ -91,10 +92,11 @@ export class ApiKeys {
     })
   }
 
-  revoke(id: string, by: Caller): Promise<void> {
+  revoke(id: string, by: Caller, revisions?: Revisions): Promise<void> {
     const { records, onRevoked } = this.parts
     return this.#change(by, async () => {
-      await this.#record(id)
+      const record = await this.#record(id)
+      requireRevision('ApiKey', this.#view(record), record.name, revisions)
       await records.delete(id)
       this.#used.delete(id)
       onRevoked()

@@ -10,5 +10,6 @@ export const keyHandlers: Handlers<typeof keyEndpoints> = {
   },
   getKey: ({ params }, { accounts }) => accounts.keys.get(params.id),
   createKey: ({ body, caller }, { accounts }) => accounts.keys.create(body, caller),
-  revokeKey: ({ params, caller }, { accounts }) => accounts.keys.revoke(params.id, caller),
+  revokeKey: ({ params, caller, revisions }, { accounts }) =>
+    accounts.keys.revoke(params.id, caller, revisions),
 }

@@ -11,6 +11,7 @@ export const userHandlers: Handlers<typeof userEndpoints> = {
     accounts.changePassword(caller, body, address),
   getUser: ({ params }, { accounts }) => accounts.get(params.id),
   createUser: ({ body, caller }, { accounts }) => accounts.create(body, caller),
-  updateUser: ({ params, body, caller }, { accounts }) => accounts.update(params.id, body, caller),
-  deleteUser: ({ params, caller }, { accounts }) => accounts.delete(params.id, caller),
+  updateUser: ({ params, body, caller, revisions }, { accounts }) =>
+    accounts.update(params.id, body, caller, revisions),
+  deleteUser: ({ params, caller, revisions }, { accounts }) => accounts.delete(params.id, caller, revisions),
 }

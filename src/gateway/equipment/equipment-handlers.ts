@@ -21,7 +21,7 @@ export const equipmentHandlers: Handlers<typeof equipmentEndpoints & typeof traf
       reaches: (id) => reachesEquipment(caller, id, equipment),
       mayHave: (labels) => requireWithin(caller, labels),
     }),
-  deleteEquipment: ({ params }, { equipment }) => equipment.delete(params.id),
+  deleteEquipment: ({ params, revisions }, { equipment }) => equipment.delete(params.id, revisions),
   async connectEquipment({ params, query: { wait } }, { equipment }) {
     const record = await equipment.connect(params.id, wait ?? DEFAULT_CONNECT_WAIT)
     const { connection_state, communication_state } = record

@@ -22,11 +22,11 @@ import {
   newEquipmentRecord,
   refuseConnected,
   refuseImpossible,
-  refuseStale,
   wholeRecord,
 } from '../records/equipment-record.js'
 import { IDENTITY } from '../records/journal-kinds.js'
 import type { Reading } from '../records/reading.js'
+import { type Revisions, requireRevision } from '../records/revision.js'
 import { throwBug } from '../store-problem.js'
 import { EquipmentDirectory } from './equipment-directory.js'
 import { type Identity, identityEntry } from './equipment-identities.js'
@@ -216,15 +216,12 @@ export class EquipmentRegistry {
   }
 
   /** `revisions`: from `If-Match`; the record's has to be one of them. Neither is checked when left out. */
-  update(
-    id: string,
-    change: EquipmentChange,
-    revisions?: readonly number[],
-    reaches?: Reaches,
-  ): Promise<Equipment> {
+  update(id: string, change: EquipmentChange, revisions?: Revisions, reaches?: Reaches): Promise<Equipment> {
     return this.#exclusively(id, async (registered) => {
       const { record } = registered
-      refuseStale(record, revisions)
+      requireRevision('Equipment', record, record.name, revisions)
+      if (change.revision !== undefined)
+        requireRevision('Equipment', record, record.name, [String(change.revision)])
       refuseImpossible(change, this.world, record)
       const changed = changedRecord(record, change, this.#at())
       if (changed === record) return registered.view
@@ -339,8 +336,9 @@ export class EquipmentRegistry {
     }
   }
 
-  delete(id: string): Promise<void> {
+  delete(id: string, revisions?: Revisions): Promise<void> {
     return this.#exclusively(id, async (registered) => {
+      requireRevision('Equipment', registered.record, registered.record.name, revisions)
       await this.#recordIdentity(registered.record, null)
       await this.collection.delete(id)
       registered.record = { ...registered.record, enabled: false }

@@ -159,7 +159,7 @@ export interface CheckedAgainst extends PermittedNetworks {
  * that of the record `before`, is permitted. Throws `invalid_request`.
  */
 export function refuseImpossible(
-  change: EquipmentChange,
+  change: Omit<EquipmentChange, 'revision'>,
   checked: CheckedAgainst,
   before?: EquipmentRecord,
 ): void {
@@ -185,7 +185,7 @@ function formatFaults(item: string, format: string, catalogue: Catalogue): reado
 
 /** The same as a list. */
 export function settingFaults(
-  change: EquipmentChange,
+  change: Omit<EquipmentChange, 'revision'>,
   { catalogue, equipmentNetworks }: CheckedAgainst,
   before?: EquipmentRecord,
 ): readonly Fault[] {
@@ -232,18 +232,6 @@ function labelFaults(change: NonNullable<EquipmentChange['labels']>, before: Lab
       detail: `"${key}" is not ${LABEL_KEY_RULE}`,
     })),
   ]
-}
-
-/** Throws `revision_mismatch` if the record is at none of these revisions. */
-export function refuseStale(
-  { name, revision }: EquipmentRecord,
-  revisions: readonly number[] | undefined,
-): void {
-  if (!revisions || revisions.includes(revision)) return
-  throw new Problem(
-    'revision_mismatch',
-    `${name} is at revision ${revision}, not ${revisions.join(' or ')}. Read it again and repeat the change.`,
-  )
 }
 
 /** Throws `equipment_connected` where a connection uses the wire settings. */

@@ -23,7 +23,7 @@ export const DEFAULT_LINE: LineSettings = {
   master: 'equipment',
 }
 
-export function lineAfter(before: LineSettings, change: EquipmentChange): LineSettings {
+export function lineAfter(before: LineSettings, change: Omit<EquipmentChange, 'revision'>): LineSettings {
   const transport = change.transport ?? before.transport
   return {
     transport,
@@ -45,7 +45,7 @@ export const isSameLine = (one: LineSettings, other: LineSettings): boolean =>
 type Placed = LineSettings & { readonly ip_address: string; readonly port: number }
 
 /** Why a record cannot have these settings together; `change`: what was sent. */
-export function lineFaults(after: Placed, change: EquipmentChange): readonly Fault[] {
+export function lineFaults(after: Placed, change: Omit<EquipmentChange, 'revision'>): readonly Fault[] {
   const { transport, serial_port, ip_address, port } = after
   const faults: Fault[] = []
   if (transport === 'secs1-serial') {

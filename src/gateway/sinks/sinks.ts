@@ -9,6 +9,7 @@ import { NotOwner } from '../../store/failure.js'
 import { pageInOrderAdded } from '../accounts/user-list.js'
 import type { EquipmentRegistry } from '../equipment/registry.js'
 import { newId } from '../new-id.js'
+import { type Revisions, requireRevision } from '../records/revision.js'
 import { attempt } from './attempt.js'
 import type { Outlet, OutMessage, Rejection, SinkWorld } from './kinds/kind.js'
 import { KINDS } from './kinds/kinds.js'
@@ -90,7 +91,7 @@ export class Sinks {
       refuseImpossible(given, { kind }, this.parts, all)
       refuseTaken(given.name, all)
       if (all.length >= MAX_SINKS)
-        throw new Problem('rate_limited', `There are ${MAX_SINKS} sinks already. Remove one first.`)
+        throw new Problem('quota_exceeded', `There are ${MAX_SINKS} sinks already. Remove one first.`)
       const at = this.#now()
       const record: SinkRecord = {
         id: newId('snk'),
@@ -115,9 +116,9 @@ export class Sinks {
     })
   }
 
-  update(id: string, { start, ...change }: SinkChange): Promise<Sink> {
+  update(id: string, { start, ...change }: SinkChange, revisions?: Revisions): Promise<Sink> {
     return this.#exclusively(async (all) => {
-      const record = await this.#record(id)
+      const record = await this.#current(id, revisions)
       const others = all.filter((other) => other.id !== id)
       refuseImpossible(change, record, this.parts, others)
       refuseOtherHost(change, record)
@@ -133,8 +134,9 @@ export class Sinks {
     })
   }
 
-  remove(id: string): Promise<void> {
+  remove(id: string, revisions?: Revisions): Promise<void> {
     return this.#exclusively(async () => {
+      await this.#current(id, revisions)
       await this.#restart(id, () => undefined)
     })
   }
@@ -224,6 +226,13 @@ export class Sinks {
   async #record(id: string): Promise<SinkRecord> {
     const record = this.#runs.get(id)?.record ?? (await this.parts.collection.get(id))
     if (!record) throw new Problem('sink_not_found', `There is no sink with the id ${id}.`)
+    return record
+  }
+
+  /** The same where it has one of these revisions. Throws `revision_mismatch`. */
+  async #current(id: string, revisions: Revisions): Promise<SinkRecord> {
+    const record = await this.#record(id)
+    if (revisions) requireRevision('Sink', await this.#view(record), record.name, revisions)
     return record
   }
 

@@ -134,7 +134,7 @@ test('there are a thousand keys at most', async () => {
   const [record] = await apiKeys.all()
   for (let at = 1; at < 1000; at++)
     await apiKeys.put({ ...(record as KeyRecord), id: `key_${at}`, name: `n${at}` })
-  await expect(create({ name: 'one-more' })).rejects.toMatchObject({ code: 'rate_limited' })
+  await expect(create({ name: 'one-more' })).rejects.toMatchObject({ code: 'quota_exceeded' })
   await accounts.keys.revoke(id, admin)
   await create({ name: 'one-more' })
 })

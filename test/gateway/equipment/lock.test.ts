@@ -48,7 +48,7 @@ test('a lock is shown with the equipment until it ends, and is no revision of it
   })
   expect(await equipment.get(id)).toBe(shown)
   expect((await equipment.list({})).items).toMatchObject([{ lock }])
-  expect(await equipment.update(id, { name: 'coater' }, [1])).toMatchObject({ lock, revision: 2 })
+  expect(await equipment.update(id, { name: 'coater' }, ['1'])).toMatchObject({ lock, revision: 2 })
   clock.advance(10 * MINUTE - 1)
   expect((await equipment.get(id)).lock).toEqual(lock)
   clock.advance(1)

@@ -250,7 +250,6 @@ describe('a change', () => {
     const sentBack: EquipmentChange = {
       ...before,
       connection_state: 'SELECTED',
-      revision: 99,
       item_formats: { CEID: 'U4', SVID: 'U2' },
     }
     expect(await equipment.update(before.id, sentBack)).toEqual(before)
@@ -260,18 +259,25 @@ describe('a change', () => {
     const { equipment } = await registry()
     const { id } = await equipment.create(ETCHER)
     const both = await Promise.allSettled([
-      equipment.update(id, { port: 1 }, [1]),
-      equipment.update(id, { port: 2 }, [1]),
+      equipment.update(id, { port: 1 }, ['1']),
+      equipment.update(id, { port: 2 }, ['1']),
     ])
     expect(both).toMatchObject([
       { status: 'fulfilled' },
       { status: 'rejected', reason: { code: 'revision_mismatch' } },
     ])
     expect(await equipment.get(id)).toMatchObject({ port: 1, revision: 2 })
-    await expect(equipment.update(id, { port: 3 }, [1, 7])).rejects.toMatchObject({
+    await expect(equipment.update(id, { port: 3 }, ['1', '7'])).rejects.toMatchObject({
       message: expect.stringContaining('is at revision 2, not 1 or 7'),
     })
-    expect(await equipment.update(id, { port: 3 }, [7, 2])).toMatchObject({ port: 3, revision: 3 })
+    expect(await equipment.update(id, { port: 3 }, ['7', '2'])).toMatchObject({ port: 3, revision: 3 })
+    await expect(equipment.update(id, { port: 4, revision: 2 })).rejects.toMatchObject({
+      code: 'revision_mismatch',
+    })
+    expect(await equipment.update(id, { port: 4, revision: 3 })).toMatchObject({ port: 4, revision: 4 })
+    await expect(equipment.delete(id, ['3'])).rejects.toMatchObject({ code: 'revision_mismatch' })
+    expect(equipment.isRegistered(id)).toBe(true)
+    await equipment.delete(id, ['4'])
   })
 
   test('of the wire is refused while connected; of name, formats and encoding it is not', async () => {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { apiKeyText } from '../../api-key.js'
-import { endpoint } from '../../endpoint.js'
+import { endpoint, IF_MATCH } from '../../endpoint.js'
 import {
   ById,
   Flag,
@@ -112,7 +112,7 @@ export const keyEndpoints = {
     body: NewApiKey,
     reply: CreatedApiKey,
     status: [201],
-    errors: ['key_name_taken', 'rate_limited'],
+    errors: ['key_name_taken', 'quota_exceeded'],
     audited: ['name', 'role', 'label_selector', 'expires_at'],
     examples: {
       body: { name: MES.name, role: MES.role, expires_at: MES.expires_at },
@@ -125,6 +125,7 @@ export const keyEndpoints = {
     description: 'The key is refused from now on, and its open streams end. Its name can be used again.',
     access: 'admin',
     params: ById,
-    errors: ['key_not_found'],
+    headers: [IF_MATCH],
+    errors: ['key_not_found', 'revision_mismatch'],
   }),
 } as const

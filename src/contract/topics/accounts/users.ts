@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from '../../endpoint.js'
+import { endpoint, IF_MATCH } from '../../endpoint.js'
 import { ROLES } from '../../roles.js'
 import {
   ById,
@@ -205,9 +205,13 @@ export const userEndpoints = {
     summary: 'Change a user',
     access: 'admin',
     params: ById,
+    headers: [IF_MATCH],
     body: UserChange,
     reply: User,
-    errors: ['user_not_found', 'email_taken', 'last_admin', 'rate_limited', 'quota_exceeded'],
+    errors: [
+      ...(['user_not_found', 'email_taken', 'last_admin', 'revision_mismatch'] as const),
+      ...(['rate_limited', 'quota_exceeded'] as const),
+    ],
     audited: ['email', 'name', 'role'],
     examples: { body: { role: 'engineer' }, reply: { ...ADA, role: 'engineer' } },
   }),
@@ -216,6 +220,7 @@ export const userEndpoints = {
     summary: 'Remove a user',
     access: 'admin',
     params: ById,
-    errors: ['user_not_found', 'last_admin'],
+    headers: [IF_MATCH],
+    errors: ['user_not_found', 'last_admin', 'revision_mismatch'],
   }),
 } as const

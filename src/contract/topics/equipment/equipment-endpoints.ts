@@ -1,4 +1,4 @@
-import { BODY_LIMIT, endpoint, type RequestHeader } from '../../endpoint.js'
+import { BODY_LIMIT, endpoint, IF_MATCH } from '../../endpoint.js'
 import {
   AppliedEquipment,
   ApplyEquipmentQuery,
@@ -66,13 +66,6 @@ const DISCONNECTED: Equipment = {
   communication_state: 'DISABLED',
   control_state: 'UNKNOWN',
   connected_since: null,
-}
-
-const IF_MATCH: RequestHeader = {
-  name: 'If-Match',
-  schema: { type: 'string' },
-  description:
-    'The `ETag` of the record as it was read, or several, separated by commas. If none of them is current, the answer is 412.',
 }
 
 export const equipmentEndpoints = {
@@ -193,7 +186,8 @@ export const equipmentEndpoints = {
     summary: 'Delete equipment',
     access: 'engineer',
     params: ById,
-    errors: ['equipment_not_found'],
+    headers: [IF_MATCH],
+    errors: ['equipment_not_found', 'revision_mismatch'],
   }),
   connectEquipment: endpoint('POST /equipment/{id}/connect', {
     tag: 'equipment',

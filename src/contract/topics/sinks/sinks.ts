@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../endpoint.js'
+import { endpoint, IF_MATCH } from '../../endpoint.js'
 import { ById, Flag, input, namedInput, onePage, Page, Paging } from '../../schema.js'
 import { NewSink, Sink, SinkChange, SinkTest } from './sink.js'
 import { DeadLetter, type SinkMessage } from './sink-message.js'
@@ -75,7 +75,7 @@ export const sinkEndpoints = {
     body: NewSink,
     reply: Sink,
     status: [201],
-    errors: ['sink_name_taken', 'rate_limited'],
+    errors: ['sink_name_taken', 'quota_exceeded'],
     audited: AUDITED,
     examples: {
       body: {
@@ -95,9 +95,10 @@ export const sinkEndpoints = {
       'A member that is left out keeps its value; a target is replaced as a whole. The kind of a sink does not change.',
     access: 'admin',
     params: ById,
+    headers: [IF_MATCH],
     body: SinkChange,
     reply: Sink,
-    errors: ['sink_not_found', 'sink_name_taken'],
+    errors: ['sink_not_found', 'sink_name_taken', 'revision_mismatch'],
     audited: AUDITED,
     examples: { body: { types: ['alarm'] }, reply: MES },
   }),
@@ -106,7 +107,8 @@ export const sinkEndpoints = {
     summary: 'Remove a sink, with its dead letters',
     access: 'admin',
     params: ById,
-    errors: ['sink_not_found'],
+    headers: [IF_MATCH],
+    errors: ['sink_not_found', 'revision_mismatch'],
   }),
   testSink: endpoint('POST /sinks/{id}/test', {
     tag: 'sinks',
