@@ -109,10 +109,20 @@ function once(name: string, row: AnyEndpoint, handle: Handle<unknown>, { gateway
   }
 }
 
+/** The path and query of the page that `cursor` begins. */
+function nextPage(url: string, cursor: string): string {
+  const [path = '', query = ''] = url.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  parameters.set('cursor', cursor)
+  return `${path}?${parameters}`
+}
+
 function send(row: AnyEndpoint, { status, body }: Answered, reply: FastifyReply, json: JsonAnswers) {
   reply.code(status)
   if (body === null) return reply.send()
   if (status >= 400) return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(body))
+  const next = body['next_cursor']
+  if (typeof next === 'string') reply.header('link', `<${nextPage(reply.request.url, next)}>; rel="next"`)
   const revised = revisedBy(row.reply)
   if (revised) {
     const etag = etagOf(revised, body)

@@ -56,6 +56,8 @@ export function followEvents(
         if (data !== undefined) yield JSON.parse(data) as Event
         if (id !== undefined) after = id
       }
+      // With `to`, the gateway ends the stream when all events before it have been sent.
+      if (query.to !== undefined && Date.parse(query.to) <= options.clock.date().getTime()) return
       throw new Unreachable(where.url, 'The gateway ended the stream.')
     },
     signal,

@@ -32,7 +32,9 @@ test('what was created says where it is and which revision it has, and is never 
   expect(read.status).toBe(200)
   expect(read.body).toEqual(created.body)
   expect(read.headers.get('cache-control')).toBe('no-store')
-  const known = await client.call('GET', `/equipment/${created.body.id}`, undefined, { 'if-none-match': etag })
+  const known = await client.call('GET', `/equipment/${created.body.id}`, undefined, {
+    'if-none-match': etag,
+  })
   expect(known.status).toBe(304)
 })
 

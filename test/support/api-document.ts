@@ -105,7 +105,7 @@ export function requireDocumented({ method, url, status, header, body }: SeenAns
   }
   const answer = operation.responses[status] ?? refuse('which the document has not')
   for (const name of Object.keys(answer.headers ?? {})) {
-    const always = !['idempotency-replayed', 'retry-after'].includes(name.toLowerCase())
+    const always = !['idempotency-replayed', 'link', 'retry-after'].includes(name.toLowerCase())
     if (always && !header(name)) refuse(`without ${name}`)
   }
   if (!answer.content) return body === '' ? undefined : refuse('with a body')

@@ -28,10 +28,16 @@ export function responsesOf(endpoint: AnyEndpoint): JsonObject {
   }
 }
 
+const isPaged = (reply: object): boolean =>
+  'properties' in reply && Object.hasOwn(reply.properties as object, 'next_cursor')
+
 function success(endpoint: AnyEndpoint, status: number): JsonObject {
   const headers = {
     ...REQUEST_ID,
     ...(status === 201 && { Location: text('Path of the created record.') }),
+    ...(isPaged(endpoint.reply) && {
+      Link: text('The next page, as `<…>; rel="next"`; absent on the last page.'),
+    }),
     ...(revisedBy(endpoint.reply) && {
       ETag: text(
         'Of this answer, for `If-None-Match`; its part before the hyphen is the revision of the record, which `If-Match` compares.',

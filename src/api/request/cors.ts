@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
 /** Response headers that a page of another origin may read, beside the few that every page may. */
-const EXPOSED = 'Allow, ETag, Idempotency-Replayed, Location, Retry-After, WWW-Authenticate, X-Request-Id'
+const EXPOSED =
+  'Allow, ETag, Idempotency-Replayed, Link, Location, Retry-After, WWW-Authenticate, X-Request-Id'
 /** Request headers and methods that such a page may use. */
 const TAKEN_HEADERS =
-  'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, Traceparent, Tracestate, X-Request-Id'
+  'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Traceparent, Tracestate, X-Request-Id'
 const TAKEN_METHODS = 'GET, HEAD, POST, PUT, DELETE'
 /** Seconds for which a browser may cache the answer to a preflight request. */
 const MAX_AGE_SECONDS = 600

@@ -4,15 +4,27 @@ import type { TSchema } from 'typebox'
 interface Shape {
   readonly type?: string
   readonly items?: Shape
+  readonly enum?: readonly unknown[]
+  readonly maxLength?: number
 }
 
 const INTEGER = /^-?\d{1,16}$/
 const NUMBER = /^-?\d{1,32}(\.\d{1,32})?(e[+-]?\d{1,3})?$/i
 
+/** Characters of an id, which has no comma. Names of variables, which are longer, may have some. */
+const ID_LENGTH = 64
+
+const isWord = ({ type, enum: values, maxLength }: Shape = {}): boolean =>
+  type === 'integer' || values !== undefined || maxLength === ID_LENGTH
+
 /** `text` as the type that the schema wants, or as it is where it is none: the validation then says so. */
 function readValue(text: unknown, schema: Shape): unknown {
   if (schema.type === 'array') {
-    const values = Array.isArray(text) ? text : [text]
+    const given: readonly unknown[] = Array.isArray(text) ? text : [text]
+    // Clients that are generated from the document may repeat a parameter or write commas.
+    const values = given.flatMap((one) =>
+      typeof one === 'string' && isWord(schema.items) ? one.split(',') : [one],
+    )
     return values.map((value) => readValue(value, schema.items ?? {}))
   }
   if (typeof text !== 'string') return text

@@ -47,6 +47,14 @@ function bodyFaults({ body: schema }: AnyEndpoint): (body: unknown) => readonly 
   }
 }
 
+/** A range that ends before it begins has nothing in it, which nobody asks for. */
+function rangeFaults({ from, to }: { readonly from?: unknown; readonly to?: unknown }): readonly Fault[] {
+  if (typeof from !== 'string' || typeof to !== 'string') return NO_FAULTS
+  const [begin, end] = [momentOf(from), momentOf(to)]
+  if (begin === undefined || end === undefined || begin <= end) return NO_FAULTS
+  return [{ pointer: 'from', detail: 'must not be later than `to`' }]
+}
+
 /** Reads the calls of an endpoint. The reader throws `invalid_request` with all that is wrong at once. */
 export function callReader(row: AnyEndpoint): (request: FastifyRequest) => Call<AnyEndpoint> {
   const inParams = faultsBy(row.params, 'parameter')
@@ -58,7 +66,7 @@ export function callReader(row: AnyEndpoint): (request: FastifyRequest) => Call<
     const query = queryOf(request.query as object)
     const given = withoutNulls(request.body ?? undefined, row.body)
     const body = given === undefined && row.bodyOptional ? LEFT_OUT : given
-    const faults = [...inParams(params), ...inQuery(query), ...inBody(body)]
+    const faults = [...inParams(params), ...inQuery(query), ...rangeFaults(query), ...inBody(body)]
     if (faults.length > 0) throw faultyRequest('invalid_request', faults)
     return { params, query, body }
   }

@@ -125,6 +125,9 @@ export class Gateway {
           if (id !== undefined) after = id
           if (data !== undefined) yield JSON.parse(data)
         }
+        // The gateway ends a stream with `to` when all events before it have been sent.
+        const { to } = query
+        if (typeof to === 'string' && Date.parse(to) <= this.clock.date().getTime()) return
       } catch (error) {
         if (signal?.aborted) return
         const isRefused = error instanceof GatewayError && error.status < 500 && error.status !== 429

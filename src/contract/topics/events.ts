@@ -6,6 +6,7 @@ import {
   EquipmentName,
   input,
   named,
+  OptionalText,
   oneOf,
   onePage,
   Page,
@@ -18,13 +19,17 @@ import {
 export const EVENT_TYPES = ['connection', 'alarm', 'state', 'message'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** Names of events, one line for each type. */
-export const EVENT_NAMES = [
-  ...['connecting', 'listening', 'connected', 'selected', 'deselected', 'disconnected', 'attempt_failed'],
-  ...['alarm_set', 'alarm_cleared', 'alarm_acknowledged'],
-  ...['communication_state', 'control_state', 'reports'],
-  ...['message_sent', 'message_received', 'message_ended'],
-]
+/** Names of events of each type. */
+export const EVENT_NAMES_OF: Readonly<Record<EventType, readonly string[]>> = {
+  connection: [
+    ...['connecting', 'listening', 'connected', 'selected', 'deselected', 'disconnected'],
+    'attempt_failed',
+  ],
+  alarm: ['alarm_set', 'alarm_cleared', 'alarm_acknowledged'],
+  state: ['communication_state', 'control_state', 'reports'],
+  message: ['message_sent', 'message_received', 'message_ended'],
+}
+export const EVENT_NAMES = Object.values(EVENT_NAMES_OF).flat()
 
 export const Event = named('Event', {
   id: Text('Sequence number of the event in the journal.'),
@@ -47,7 +52,28 @@ const Filters = {
   ),
 }
 
-export const EventQuery = input({ ...Paging, ...Filters, ...TimeRange })
+/** Names of events, which narrow lists. */
+const Named = {
+  name: Type.Optional(
+    Type.Array(oneOf(EVENT_NAMES), {
+      maxItems: 20,
+      description: 'Only events of this name, such as `alarm_set`; may be repeated.',
+    }),
+  ),
+  message: OptionalText('Only this SECS message, such as `S6F11`, or this stream, such as `S6`.', {
+    pattern: '^S(12[0-7]|1[01][0-9]|[1-9]?[0-9])(F(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9]))?$',
+  }),
+  ceid: OptionalText('Only messages that report this collection event (CEID), such as an S6F11.', {
+    minLength: 1,
+    maxLength: 64,
+  }),
+  alid: OptionalText(
+    'Only events of the alarm with this ALID. With `alid` or `ceid` a page may have fewer items than `limit`, or none, and still a `next_cursor`.',
+    { minLength: 1, maxLength: 64 },
+  ),
+}
+
+export const EventQuery = input({ ...Paging, ...Filters, ...Named, ...TimeRange })
 export type EventQuery = Static<typeof EventQuery>
 
 export const StreamQuery = input({
@@ -57,7 +83,11 @@ export const StreamQuery = input({
       'The stream starts with the first event at or after this time. `after` and `Last-Event-ID` take precedence.',
     ),
   ),
-  to: TimeRange.to,
+  to: Type.Optional(
+    Time(
+      'Only events before this time. The stream ends when they have been sent; a `to` in the past ends it at once.',
+    ),
+  ),
   after: Type.Optional(
     Type.String({
       pattern: '^[0-9]{1,15}$',

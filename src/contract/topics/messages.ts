@@ -135,6 +135,13 @@ export const MessageQuery = input({
   direction: Type.Optional(oneOf(['sent', 'received'])),
   stream: Type.Optional(StreamNumber),
   function: Type.Optional(FunctionNumber),
+  outcome: Type.Optional(
+    Type.Array(oneOf(OUTCOMES), {
+      maxItems: OUTCOMES.length,
+      description:
+        'Only primaries with this outcome; may be repeated. A page may then have fewer items than `limit`, or none, and still a `next_cursor`.',
+    }),
+  ),
   ...TimeRange,
 })
 export type MessageQuery = Static<typeof MessageQuery>

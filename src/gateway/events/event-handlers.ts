@@ -1,8 +1,10 @@
 import { Problem } from '../../contract/errors.js'
 import type { eventEndpoints, StreamQuery } from '../../contract/topics/events.js'
 import type { JournalEntry, journalEndpoints } from '../../contract/topics/journal.js'
+import type { Cancel, Clock } from '../../kit/clock.js'
 import type { Handlers } from '../handler.js'
 import type { Gateway } from '../open-gateway.js'
+import { timeOf } from '../records/time-range.js'
 
 type Events = Pick<Gateway['events'], 'last' | 'list'>
 
@@ -10,12 +12,13 @@ export const eventHandlers: Handlers<typeof eventEndpoints & typeof journalEndpo
   listEvents: async ({ query }, { events, equipment }) =>
     events.list(query, equipment.labels.selection(query)()),
 
-  async streamEvents({ query, lastEventId, signal }, { events, equipment }) {
+  async streamEvents({ query, lastEventId, signal }, { events, equipment, clock }) {
     const keys = equipment.labels.selection(query)
     // A browser sends `Last-Event-ID` by itself, so it takes precedence.
     const wanted = lastEventId === undefined ? query : { ...query, after: lastEventId }
     const after = await startOf(wanted, events)
-    return { after, parts: events.follow({ ...wanted, after }, signal, keys) }
+    const over = query.to === undefined ? undefined : endAt(query.to, clock, signal)
+    return { after, parts: events.follow({ ...wanted, after }, signal, keys, over) }
   },
 
   async exportJournal({ query, signal }, { journalExport, equipment }) {
@@ -25,6 +28,26 @@ export const eventHandlers: Handlers<typeof eventEndpoints & typeof journalEndpo
     const first = await pages.next()
     return { parts: inFileOrder(first, pages), finite: true }
   },
+}
+
+/** Milliseconds after its time until an event is on disk, at most. */
+const RECORDED_WITHIN_MS = 5000
+/** The longest time that a timer can wait at once, in milliseconds. */
+const LONGEST_WAIT_MS = 24 * 3600_000
+
+/** Aborts when no event before `to` can come any more. */
+function endAt(to: string, clock: Clock, signal: AbortSignal): AbortSignal {
+  const over = new AbortController()
+  const end = Date.parse(timeOf(to) ?? to) + RECORDED_WITHIN_MS
+  let cancel: Cancel = () => undefined
+  const look = (): void => {
+    const left = end - clock.date().getTime()
+    if (left <= 0) return over.abort()
+    cancel = clock.at(clock.now() + Math.min(left, LONGEST_WAIT_MS), look)
+  }
+  look()
+  signal.addEventListener('abort', () => cancel(), { once: true })
+  return over.signal
 }
 
 /**

@@ -10,9 +10,10 @@ import {
 import { deferred } from '../../kit/deferred.js'
 import type { Entry, Kind } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
-import { type Keys, keysOf, readPage } from '../records/journal-page.js'
+import { type Keys, keysOf, readPage, readSifted } from '../records/journal-page.js'
 import type { Reading } from '../records/reading.js'
 import { timeOf } from '../records/time-range.js'
+import { searchedBy, siftOf } from './event-filters.js'
 import { EventViews } from './event-views.js'
 
 /** Entries that a follower reads at once, and keeps in memory while its reader is slow. */
@@ -47,31 +48,35 @@ export class JournaledEvents {
   }
 
   /** `keys`: the equipment, where the query alone does not say it. */
-  async list(query: EventQuery, keys?: Keys): Promise<Page<Event>> {
-    const { entries, next_cursor } = await readPage(
-      this.journal,
-      'events',
-      query,
-      { kinds: kindsOf(query.type) },
-      keys,
-    )
+  async list(
+    query: EventQuery,
+    keys: Keys | undefined = query.equipment_id && keysOf(query.equipment_id),
+  ): Promise<Page<Event>> {
+    const sift = siftOf(query)
+    const searched = searchedBy(query)
+    const { entries, next_cursor } = sift
+      ? await readSifted(this.journal, 'events', query, searched, keys, async (all) =>
+          all.filter((entry) => sift(this.#views.of(entry).data)),
+        )
+      : await readPage(this.journal, 'events', query, searched, keys)
     return { items: entries.map((entry) => this.#views.of(entry)), next_cursor }
   }
 
   /**
    * Every event after `after` (only new ones when it is left out), then each new event once it is on disk, until
    * `signal` aborts. Yields events in bounded groups. Reads only when the next group is requested, so a slow reader
-   * costs nothing. `keys` is called before each read.
+   * costs nothing. `keys` is called before each read. Once `over` aborts, it ends with the last event that there is.
    */
   follow(
     query: StreamQuery,
     signal: AbortSignal,
     keys: () => Keys | undefined = () => query.equipment_id && keysOf(query.equipment_id),
+    over?: AbortSignal,
   ): AsyncIterable<readonly Event[]> {
     const { journal } = this
     const after = query.after === undefined ? journal.last : Number(query.after)
     if (after < journal.first - 1) throw overtaken()
-    return this.#follow(query, after, signal, keys)
+    return this.#follow(query, after, signal, keys, over)
   }
 
   async *#follow(
@@ -79,11 +84,15 @@ export class JournaledEvents {
     start: number,
     signal: AbortSignal,
     keys: () => Keys | undefined,
+    over: AbortSignal | undefined,
   ): AsyncGenerator<readonly Event[]> {
     const from = timeOf(query.from)
     const to = timeOf(query.to)
     let after = start
     while (!signal.aborted) {
+      // Before the read: what was recorded when it was over is read.
+      const isOver = over?.aborted === true
+      const end = this.journal.last
       const key = keys()
       const { entries, readTo, first } = await this.journal.read({
         kinds: kindsOf(query.type),
@@ -99,7 +108,8 @@ export class JournaledEvents {
       if (after < first - 1) throw overtaken()
       if (entries.length > 0) yield entries.map((entry) => this.#views.of(entry))
       after = Math.max(after, readTo)
-      if (this.journal.last <= after) await this.#more(signal)
+      if (isOver && after >= end) return
+      if (this.journal.last <= after) await this.#more(over ? AbortSignal.any([signal, over]) : signal)
     }
   }
 

@@ -69,5 +69,46 @@ export async function readPage(
   return { entries, next_cursor: further ? encodeCursor(filters, String(further.seq)) : null }
 }
 
+/** Entries that one page of `readSifted` looks at, and how many at once. */
+const MAX_LOOKED_AT = 10_000
+const LOOKED_AT_ONCE = 1000
+
+/**
+ * One page of the journal's entries that `sift` lets through. It looks at a limited number of entries, so a page may have
+ * fewer than were asked for, or none, and still a cursor.
+ */
+export async function readSifted(
+  journal: Journal,
+  list: string,
+  query: PageQuery,
+  matching: Pick<JournalQuery, 'kinds' | 'topics' | 'where'>,
+  keys: Keys | undefined,
+  sift: (entries: readonly Entry[]) => Promise<readonly Entry[]>,
+): Promise<EntryPage> {
+  const filters = { list, ...query }
+  const wanted = query.limit ?? DEFAULT_LIMIT
+  const found: Entry[] = []
+  let cursor = query.cursor
+  for (let looked = 0; looked < MAX_LOOKED_AT; ) {
+    const page = await readPage(
+      journal,
+      list,
+      { ...query, limit: LOOKED_AT_ONCE, ...(cursor !== undefined && { cursor }) },
+      matching,
+      keys,
+    )
+    const passed = await sift(page.entries)
+    const room = wanted - found.length
+    found.push(...passed.slice(0, room))
+    const further = passed[room]
+    if (further) return { entries: found, next_cursor: encodeCursor(filters, String(further.seq)) }
+    if (page.next_cursor === null) return { entries: found, next_cursor: null }
+    cursor = page.next_cursor
+    looked += Math.max(page.entries.length, 1)
+    if (found.length === wanted) break
+  }
+  return { entries: found, next_cursor: cursor ?? null }
+}
+
 export const cursorExpired = (): Problem =>
   new Problem('cursor_expired', 'Retention has removed what would follow. Start again without the cursor.')

@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
-import type { Message, MessageQuery, NewMessage, Sent } from '../../contract/topics/messages.js'
+import type { Message, MessageQuery, NewMessage, Outcome, Sent } from '../../contract/topics/messages.js'
 import { inTurns } from '../../kit/turns.js'
 import type { Entry, Kind } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
@@ -11,7 +11,7 @@ import { composeMessage } from '../messages/compose-message.js'
 import { viewLater, viewMessage } from '../messages/message-view.js'
 import type { Outcomes } from '../outcomes/outcomes.js'
 import { MESSAGE_RECEIVED, MESSAGE_SENT, MESSAGES } from '../records/journal-kinds.js'
-import { type Keys, readPage } from '../records/journal-page.js'
+import { type Keys, keysOf, readPage, readSifted } from '../records/journal-page.js'
 import { topicsOf } from '../records/message-topics.js'
 import { messageOf } from '../records/recorded-message.js'
 import type { SendOptions } from '../services/asking.js'
@@ -40,7 +40,10 @@ export class JournaledMessages {
   ) {}
 
   /** `keys`: the equipment, where the query alone does not say it. */
-  async list(query: MessageQuery, keys?: Keys): Promise<Page<Message>> {
+  async list(
+    query: MessageQuery,
+    keys: Keys | undefined = query.equipment_id && keysOf(query.equipment_id),
+  ): Promise<Page<Message>> {
     const kinds = query.direction === undefined ? MESSAGES : KINDS_BY_DIRECTION[query.direction]
     const { stream, function: fn } = query
     const where = (entry: Entry): boolean => {
@@ -51,8 +54,21 @@ export class JournaledMessages {
     }
     const everyOne = stream === undefined && fn === undefined
     const matching = everyOne ? { kinds } : { kinds, topics: topicsOf(stream, fn), where }
-    const { entries, next_cursor } = await readPage(this.journal, 'messages', query, matching, keys)
+    const { entries, next_cursor } =
+      query.outcome === undefined
+        ? await readPage(this.journal, 'messages', query, matching, keys)
+        : await readSifted(this.journal, 'messages', query, matching, keys, this.#withOutcome(query.outcome))
     return { items: await this.#views(entries), next_cursor }
+  }
+
+  #withOutcome(outcomes: readonly Outcome[]) {
+    return async (entries: readonly Entry[]): Promise<readonly Entry[]> => {
+      const endings = await this.outcomes.of(entries)
+      return entries.filter((_, at) => {
+        const outcome = endings[at]?.outcome
+        return outcome !== undefined && outcomes.includes(outcome)
+      })
+    }
   }
 
   async get(id: string): Promise<Message> {
