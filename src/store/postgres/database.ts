@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from 'node:tls'
 import pg from 'pg'
+import { delay, systemClock } from '../../kit/clock.js'
 import { StoreUnavailable } from '../failure.js'
 
 export interface DatabaseOptions {
@@ -15,6 +16,9 @@ export interface DatabaseOptions {
 /** A statement that is not answered after so long, in milliseconds, counts as a connection that is lost. */
 const ANSWER_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5000
+/** After so long, in milliseconds, the database is asked whether it answers at all, and has the second time to do so. */
+const QUIET_MS = 2000
+const PROBE_MS = 1000
 /** Connections for queries; further ones are for appending, following and leases. */
 const MAX_QUERY_CONNECTIONS = 8
 
@@ -24,6 +28,7 @@ const PASSING = /^(08|53|57|58|25006|40|55P03)/
 /** The connections of one process to its database. */
 export class Database {
   readonly #pool: pg.Pool
+  #probing: Promise<boolean> | undefined
 
   constructor(readonly options: DatabaseOptions) {
     this.#pool = new pg.Pool({ ...this.#config, max: MAX_QUERY_CONNECTIONS, onConnect: sortByIndex })
@@ -36,22 +41,27 @@ export class Database {
     text: string,
     values: readonly unknown[] = [],
   ): Promise<readonly R[]> {
+    const client = await this.#client()
+    let isLost = true
     try {
-      const { rows } = await this.#pool.query<R>(text, [...values])
+      const { rows } = await this.#answered(client.query<R>(text, [...values]))
+      isLost = false
       return rows
     } catch (error) {
-      throw storeProblem(error)
+      const problem = storeProblem(error)
+      isLost = problem instanceof StoreUnavailable
+      throw problem
+    } finally {
+      give(client, isLost)
     }
   }
 
   /** Runs `work` in a transaction, which is rolled back when it throws. */
   async transaction<R>(work: (client: pg.ClientBase) => Promise<R>): Promise<R> {
-    const client = await this.#pool.connect().catch((error: unknown) => Promise.reject(storeProblem(error)))
+    const client = await this.#client()
     let isWhole = false
-    const ignore = (): void => {}
-    client.on('error', ignore)
     try {
-      await client.query('BEGIN')
+      await this.#answered(client.query('BEGIN'))
       const result = await work(client)
       await client.query('COMMIT')
       isWhole = true
@@ -60,8 +70,7 @@ export class Database {
       throw storeProblem(error)
     } finally {
       // A connection with a transaction that is not over is of no more use.
-      client.release(!isWhole)
-      client.off('error', ignore)
+      give(client, !isWhole)
     }
   }
 
@@ -82,6 +91,64 @@ export class Database {
     await this.#pool.end()
   }
 
+  async #client(): Promise<pg.PoolClient> {
+    const connecting = this.#pool.connect().then((client) => client.on('error', ignore))
+    let isGivenUp = false
+    connecting.then(
+      (client) => isGivenUp && give(client, false),
+      () => {},
+    )
+    return this.#answered(connecting).catch((error: unknown) => {
+      isGivenUp = true
+      throw storeProblem(error)
+    })
+  }
+
+  /** The result of work in the database, however long it takes; rejects within 3 s where the database is silent. */
+  async #answered<R>(work: Promise<R>): Promise<R> {
+    const over = new AbortController()
+    const silent = async (): Promise<never> => {
+      for (;;) {
+        await delay(systemClock, QUIET_MS, over.signal)
+        if (over.signal.aborted || !(await this.#probe()))
+          throw new StoreUnavailable('The database does not answer.')
+      }
+    }
+    try {
+      return await Promise.race([work, silent()])
+    } finally {
+      over.abort()
+      work.catch(() => {})
+    }
+  }
+
+  /** True where the database answers on a connection of its own. */
+  #probe(): Promise<boolean> {
+    this.#probing ??= this.#isThere().finally(() => {
+      this.#probing = undefined
+    })
+    return this.#probing
+  }
+
+  async #isThere(): Promise<boolean> {
+    const client = new pg.Client({
+      ...this.#config,
+      connectionTimeoutMillis: PROBE_MS,
+      query_timeout: PROBE_MS,
+    })
+    client.on('error', ignore)
+    const isThere = client
+      .connect()
+      .then(() => client.query('SELECT 1'))
+      .then(
+        () => true,
+        () => false,
+      )
+    const result = await Promise.race([isThere, delay(systemClock, PROBE_MS).then(() => false)])
+    void client.end().catch(() => {})
+    return result
+  }
+
   get #config(): pg.ClientConfig {
     const { url, password, tls, name } = this.options
     return {
@@ -100,6 +167,15 @@ function withPassword(text: string, password: string): string {
   const url = new URL(text)
   url.searchParams.set('password', password)
   return url.href
+}
+
+const ignore = (): void => {}
+
+/** Gives a connection back, or closes it. */
+function give(client: pg.PoolClient, isLost: boolean): void {
+  client.off('error', ignore)
+  if (isLost) client.on('error', ignore)
+  client.release(isLost)
 }
 
 /**
