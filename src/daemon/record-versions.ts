@@ -15,6 +15,6 @@ export const RECORD_MIGRATIONS: Readonly<Record<string, readonly Migration[]>> =
   keys: [unchanged],
   // 2: transport, serial_port and what belongs to SECS-I; communication; lock; labels, which selectors select by.
   equipment: [unchanged],
-  // 2: label_selector, equipment, types and names narrow what is delivered; kinds besides webhook.
+  // 2: label_selector, equipment, types and names narrow what is delivered; kinds besides webhook; query belongs to the URL.
   sinks: [unchanged],
 }

@@ -63,6 +63,7 @@ describe('what the wall shows', () => {
   test('is grouped by a label in the order of its numbers; what lacks it comes last', () => {
     expect(grouped(site, 'bay').map(({ value }) => value)).toEqual(['3', '10', undefined])
     expect(grouped(site, '')).toHaveLength(1)
+    expect(grouped(site, 'constructor').map(({ value }) => value)).toEqual([undefined])
     expect(usualGroup(site)).toBe('bay')
     expect(usualGroup([tool('a', { vendor: 'x' }), tool('b', { vendor: 'y' })])).toBe('vendor')
     expect(usualGroup([tool('a', { bay: '1' })])).toBe('')

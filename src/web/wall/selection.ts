@@ -91,7 +91,9 @@ export function countStates(tools: readonly Tool[]): ReadonlyMap<ToolState, numb
 export function grouped(tools: readonly Tool[], label: string): readonly Group[] {
   const groups = new Map<string | undefined, Tool[]>()
   for (const tool of tools) {
-    const value = label === '' ? undefined : tool.tile.peek().labels[label]
+    const { labels } = tool.tile.peek()
+    // The label is typed: every object has a member of the name constructor.
+    const value = Object.hasOwn(labels, label) ? labels[label] : undefined
     const group = groups.get(value)
     if (group) group.push(tool)
     else groups.set(value, [tool])
