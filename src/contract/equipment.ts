@@ -82,6 +82,8 @@ export const DEFAULT_TIMERS = {
   t8: 5,
   linktest: 60,
   establish: 10,
+  slow_reply: 2,
+  presence: 0,
 } as const
 
 const seconds = (what: string, fallback: number) =>
@@ -113,6 +115,17 @@ export const Timers = Type.Object({
     description: `Time between two Linktest.req messages. In seconds, 0.1 to 600; 0 turns linktests off; default ${DEFAULT_TIMERS.linktest}.`,
   }),
   establish: seconds('Delay before S1F13 is sent again', DEFAULT_TIMERS.establish),
+  slow_reply: seconds(
+    'Health: the equipment is `degraded` while half of its last replies take longer. Can be changed while connected',
+    DEFAULT_TIMERS.slow_reply,
+  ),
+  presence: Type.Number({
+    anyOf: [
+      { type: 'number', enum: [0] },
+      { type: 'number', minimum: 1, maximum: 86_400 },
+    ],
+    description: `Presence check: when no message has come for this long, the gateway sends S1F1, and equipment that leaves two of them without a reply is \`failing\`. In seconds, 1 to 86400; 0 sends none; default ${DEFAULT_TIMERS.presence}. Can be changed while connected.`,
+  }),
 })
 export type Timers = Static<typeof Timers>
 
@@ -192,6 +205,11 @@ export const HEALTH_WINDOW_SECONDS = 900
 
 export const Responsiveness = Type.Object(
   {
+    last_message_at: nullable(
+      Time(
+        'Time of the last message of the equipment, to the second; null if none since the gateway started.',
+      ),
+    ),
     last_reply_at: nullable(
       Time('Time of the last reply to a primary; null if none since the gateway started.'),
     ),

@@ -66,7 +66,7 @@ function form(members: Record<string, TSchema>, strict: Record<string, TSchema> 
 const { name, created_at, updated_at, linktest_mode, gem_startup, communication, labels, ...settings } =
   Equipment.properties
 const { transport, serial_port, baud_rate, rty, master } = settings
-const { t1, t2, t4, ...timers } = Timers.properties
+const { t1, t2, t4, slow_reply, presence, ...timers } = Timers.properties
 const idOf = (kind: string): TSchema =>
   Type.String({ pattern: `^${kind}_[0-9a-z]+$`, description: `such as ${kind}_7f3k2m9qta` })
 
@@ -80,7 +80,10 @@ const EQUIPMENT = form(
     mode: settings.mode,
     device_id: settings.device_id,
     session_id: settings.session_id,
-    timers: Type.Object({ ...timers, ...Type.Partial(Type.Object({ t1, t2, t4 })).properties }),
+    timers: Type.Object({
+      ...timers,
+      ...Type.Partial(Type.Object({ t1, t2, t4, slow_reply, presence })).properties,
+    }),
     ...Type.Partial(Type.Object({ transport, serial_port, baud_rate, rty, master })).properties,
     linktest_mode: Type.Optional(linktest_mode),
     gem_startup: Type.Optional(gem_startup),

@@ -72,6 +72,18 @@ const TIMERS: Readonly<Record<keyof typeof DEFAULT_TIMERS, readonly [runs: strin
       See why S1F13 fails rather than ask more often.
       secsctl messages list --equipment EQ --message S1F13 --limit 5`,
   ],
+  slow_reply: [
+    'from a primary of the gateway to its reply',
+    `A limit for health alone: equipment is degraded while half of its last replies take longer. It ends nothing.
+      Equipment that is slow by nature needs a longer one.
+      secsctl equipment update EQ --timer slow_reply=5s`,
+  ],
+  presence: [
+    'from the last message of the equipment',
+    `The presence check: when it expires the gateway sends S1F1. 0 turns it off.
+      Equipment that leaves two of them without a reply fails health.
+      secsctl equipment update EQ --timer presence=60s`,
+  ],
 }
 
 /** In seconds; the linktest may also be 0. */
@@ -88,7 +100,7 @@ export const TIMER_WORDS: readonly Entry[] = Object.entries(TIMERS).map(([name, 
   facts: [
     ['runs', runs],
     ['default', `${DEFAULT_TIMERS[name as keyof typeof DEFAULT_TIMERS]} s`],
-    ['range', RANGE],
+    ['range', name === 'presence' ? '1 to 86400 s' : RANGE],
   ],
   also: ALSO[name] ?? [],
 }))

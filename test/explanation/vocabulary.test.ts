@@ -72,7 +72,9 @@ test('an HTTP status tells which errors have it', () => {
   expect(explain('404')).toMatchObject([
     { facts: [['errors', expect.stringMatching(/^not_found, equipment_not_found, /)]] },
   ])
-  expect(explain('HTTP 504')).toMatchObject([{ word: '504', facts: [['errors', 'reply_timeout']] }])
+  expect(explain('HTTP 504')).toMatchObject([
+    { word: '504', facts: [['errors', 'not_connected_in_time, reply_timeout']] },
+  ])
 })
 
 describe('advice on codes', () => {

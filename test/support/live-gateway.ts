@@ -34,6 +34,8 @@ export const TIMERS: Timers = {
   t8: 5,
   linktest: 0,
   establish: 0.02,
+  slow_reply: 2,
+  presence: 0,
 }
 
 export const ADA: Identity = {

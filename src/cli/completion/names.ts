@@ -216,5 +216,7 @@ export const namesHere = (environment: MachineEnvironment): Names => ({
   },
 
   timers: () =>
-    ['t3', 't5', 't6', 't7', 't8', 'linktest', 'establish'].map((name) => ({ value: `${name}=` })),
+    ['t3', 't5', 't6', 't7', 't8', 'linktest', 'establish', 'slow_reply', 'presence'].map((name) => ({
+      value: `${name}=`,
+    })),
 })

@@ -54,7 +54,7 @@ export const EQUIPMENT_FLAGS = {
     multipleNonGreedy: true,
     helpValue: 'NAME=DURATION',
     summary:
-      'A timer, such as t3=20s: t3, t5, t6, t7, t8, linktest, establish; for SECS-I t1 to t5. May be repeated.',
+      'A timer, such as t3=20s: t3, t5, t6, t7, t8, linktest, establish, slow_reply, presence; for SECS-I t1 to t5. May be repeated.',
   }),
   'linktest-mode': Flags.option({
     options: LINKTEST_MODES,
@@ -108,6 +108,8 @@ const TIMER_NAMES: readonly (keyof Timers)[] = [
   't8',
   'linktest',
   'establish',
+  'slow_reply',
+  'presence',
 ]
 
 function pairs(texts: readonly string[], flag: string): [string, string][] {

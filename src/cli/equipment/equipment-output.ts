@@ -14,6 +14,11 @@ export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'COMMUNICATION', text: communicationText, spare: 'narrow' },
   { title: 'CONTROL', text: ({ control_state }) => control_state, spare: 'narrow' },
   { title: 'HEALTH', text: ({ health }) => health ?? '' },
+  {
+    title: 'LAST MESSAGE',
+    text: ({ responsiveness }) => responsiveness?.last_message_at ?? '',
+    spare: true,
+  },
   { title: 'LABELS', text: ({ labels }) => labelsText(labels), spare: true },
   { title: 'LOCK', text: ({ lock }) => lock?.by ?? '', spare: 'empty' },
   { title: 'REASON', text: ({ health_reason }) => health_reason ?? '', spare: true },
@@ -121,8 +126,9 @@ function responsesText(
   formatTime: FormatTime,
 ): string {
   if (!responsiveness) return ''
-  const { last_reply_at, p99_ms, t3_timeouts, t6_timeouts } = responsiveness
+  const { last_message_at = null, last_reply_at, p99_ms, t3_timeouts, t6_timeouts } = responsiveness
   return [
+    last_message_at === null ? 'no message yet' : `last message ${formatTime(last_message_at)}`,
     last_reply_at === null ? 'no reply yet' : `last reply ${formatTime(last_reply_at)}`,
     ...(p99_ms === null ? [] : [`p99 ${p99_ms} ms`]),
     `${t3_timeouts} T3 and ${t6_timeouts} T6 timeouts in 15 minutes`,

@@ -21,6 +21,8 @@ export interface LinkStatus {
   readonly withoutS1F13?: string | undefined
   /** The equipment's T3, in milliseconds. */
   readonly t3Ms: number
+  /** Half of the replies may take longer than this, in milliseconds, before they count as slow. */
+  readonly slowMs?: number
 }
 
 export type HealthVerdict = Pick<Equipment, 'health' | 'health_reason'>
@@ -41,11 +43,29 @@ export class EquipmentHealth {
   /** T3 timeouts since the last reply. */
   #unanswered = 0
   #lineFailures = 0
-  #shown: Responsiveness = { last_reply_at: null, p99_ms: null, t3_timeouts: 0, t6_timeouts: 0 }
+  #lastMessageAt: string | null = null
+  #lastMessage = Number.NEGATIVE_INFINITY
+  #median: number | null = null
+  #shown: Responsiveness = {
+    last_message_at: null,
+    last_reply_at: null,
+    p99_ms: null,
+    t3_timeouts: 0,
+    t6_timeouts: 0,
+  }
   /** The time at which an event leaves the window, so that `#shown` has to be computed again. */
   #expires = Number.POSITIVE_INFINITY
 
   constructor(private readonly clock: Clock) {}
+
+  /** A message of the equipment has come. Its time is shown to the second, so that the view does not change with each. */
+  received(): void {
+    const now = this.clock.now()
+    if (now - this.#lastMessage < 1000) return
+    this.#lastMessage = now
+    this.#lastMessageAt = new Date(Math.floor(this.clock.date().getTime() / 1000) * 1000).toISOString()
+    this.#expires = 0
+  }
 
   /** A primary of the gateway was answered with Reject.req. */
   rejected(): void {
@@ -88,7 +108,15 @@ export class EquipmentHealth {
     return this.#shown
   }
 
-  verdict({ enabled, ready, connectionState, lastError, withoutS1F13, t3Ms }: LinkStatus): HealthVerdict {
+  verdict({
+    enabled,
+    ready,
+    connectionState,
+    lastError,
+    withoutS1F13,
+    t3Ms,
+    slowMs = t3Ms / 2,
+  }: LinkStatus): HealthVerdict {
     if (!enabled) return { health: 'ok', health_reason: null }
     if (!ready && lastError)
       return { health: 'failing', health_reason: `${connectionState}: ${lastError.detail}` }
@@ -108,7 +136,7 @@ export class EquipmentHealth {
       const health_reason = `${withoutS1F13}; set its communication to none to accept that, or enable GEM there`
       return { health: 'degraded', health_reason }
     }
-    const reasons = this.#reasons(t3Ms, lastError)
+    const reasons = this.#reasons(t3Ms, slowMs, lastError)
     return reasons.length === 0
       ? { health: 'ok', health_reason: null }
       : {
@@ -132,16 +160,19 @@ export class EquipmentHealth {
     )
     this.#expires = oldest + WINDOW_MS
     this.#lineFailures = line.length
+    const latencies = replies.map(({ latencyMs }) => latencyMs).sort((one, other) => one - other)
+    this.#median = percentile(latencies, 0.5)
     this.#shown = {
+      last_message_at: this.#lastMessageAt,
       last_reply_at: this.#lastReplyAt,
-      p99_ms: percentile99(replies.map(({ latencyMs }) => latencyMs)),
+      p99_ms: percentile(latencies, 0.99),
       t3_timeouts: t3.length,
       t6_timeouts: t6.length,
     }
   }
 
   /** An error counts for as long as a timeout: messages that pass since may mean that it was mended. */
-  #reasons(t3Ms: number, lastError: LinkStatus['lastError']): string[] {
+  #reasons(t3Ms: number, slowMs: number, lastError: LinkStatus['lastError']): string[] {
     const { p99_ms, t3_timeouts, t6_timeouts } = this.responsiveness
     const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
     const isRecent = (at: string): boolean => this.clock.date().getTime() - Date.parse(at) < WINDOW_MS
@@ -155,13 +186,15 @@ export class EquipmentHealth {
       ...(p99_ms !== null && p99_ms > t3Ms / 2
         ? [`slow replies (p99 ${Math.round(p99_ms)} ms, T3 is ${t3Ms} ms)`]
         : []),
+      ...(this.#median !== null && this.#median > slowMs
+        ? [
+            `slow replies (half of them take ${Math.round(this.#median)} ms or more, slow_reply is ${slowMs} ms)`,
+          ]
+        : []),
     ]
   }
 }
 
-/** Milliseconds; null for no latencies. */
-function percentile99(latencies: number[]): number | null {
-  if (latencies.length === 0) return null
-  latencies.sort((one, other) => one - other)
-  return latencies[Math.ceil(latencies.length * 0.99) - 1] ?? null
-}
+/** Milliseconds; null for no latencies. `latencies` rise. */
+const percentile = (latencies: readonly number[], part: number): number | null =>
+  latencies[Math.ceil(latencies.length * part) - 1] ?? null

@@ -79,6 +79,7 @@ function viewOf({ record, session, health, lock, node }: Seen): Equipment {
       lastError: session.lastError,
       withoutS1F13: session.host.withoutS1F13,
       t3Ms: millisecondsOf(record.timers.t3),
+      slowMs: millisecondsOf(record.timers.slow_reply),
     }),
     responsiveness: health.responsiveness,
     connected_since: session.connectedSince,

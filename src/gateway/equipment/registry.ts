@@ -236,7 +236,7 @@ export class EquipmentRegistry {
         this.#adopt(registered, changed)
       })
       if (rewired) await registered.rewire()
-      else if (changed.communication !== record.communication) registered.session.reconsider()
+      else registered.session.reconsider()
       return registered.view
     })
   }

@@ -21,6 +21,7 @@ import { AlarmAlignment } from './alarm-alignment.js'
 import { Intake, type IntakeBudget } from './intake.js'
 import { MissingPresence } from './missing-presence.js'
 import { linkTo } from './open-link.js'
+import { PresenceCheck } from './presence-check.js'
 import { Reception, type ReceptionWorld } from './reception.js'
 import { RecordedConversation } from './recorded-conversation.js'
 import { NO_GEM, refuseUnlessReady } from './session-refusal.js'
@@ -64,6 +65,7 @@ export class Session {
   #connectedSince: string | null = null
   readonly #stream9: Stream9Log
   readonly #presence: MissingPresence
+  readonly #presenceCheck: PresenceCheck
   #failureEventAt: number | undefined
   #cancelListenAgain: Cancel = () => {}
   #listenAgainAt: number | undefined
@@ -87,6 +89,7 @@ export class Session {
     const alignment = new AlarmAlignment(record.id, world.alarms, journal, clock, reading)
     const unload = new SpoolUnload(clock, reading)
     transactions.replied.on((reply) => unload.answered(reply))
+    transactions.replied.on(() => this.#heard())
     const isSelected = (): boolean => this.connectionState === 'SELECTED'
     this.#conversation = new RecordedConversation(transactions, alignment, unload, isSelected)
     this.#host = new Host(this.#conversation, {
@@ -101,6 +104,7 @@ export class Session {
     this.#stream9 = new Stream9Log(clock, record)
     reception.received.on((received) => {
       this.#stream9.receive(received)
+      this.#heard()
       if (received.kind === 'foreign') this.#reportsMisaddressing()
       if (received.kind === 'stray') this.#host.learnLate(received.message)
     })
@@ -108,12 +112,18 @@ export class Session {
     this.#driver.attemptFailed.on(({ fault, attempts }) => this.#attemptFailed(fault, attempts))
     this.#host.changed.on(({ machine, from, to, cause }) => {
       if (to === 'COMMUNICATING') this.#lastError = null
+      if (machine === 'communication_state') {
+        if (to === 'COMMUNICATING') this.#presenceCheck.begin()
+        else this.#presenceCheck.end()
+      }
       this.#note('state', machine, { from, to, cause })
     })
     this.started = this.#host.started
     this.#host.reported.on((report) => world.reported.emit({ equipmentId: record.id, report }))
     this.#presence = new MissingPresence(record.id, journal)
     this.#host.denied.on((denial) => this.#denied(denial))
+    const period = (): number => millisecondsOf(current().timers.presence)
+    this.#presenceCheck = new PresenceCheck(clock, period, () => this.#askPresence())
   }
 
   /** The frames on its connection, and their counts. */
@@ -160,6 +170,18 @@ export class Session {
     return new Date(clock.date().getTime() + at - clock.now()).toISOString()
   }
 
+  /** A message of the equipment has come. */
+  #heard(): void {
+    this.health.received()
+    this.#presenceCheck.received()
+  }
+
+  async #askPresence(): Promise<void> {
+    if (!this.ready || this.#host.withoutS1F13 !== undefined) return
+    const presence = { stream: 1, function: 1, item: undefined }
+    this.#host.learn(presence, await this.#conversation.request(presence))
+  }
+
   /** S1F13 had no success. Equipment that does not know it is spoken to without, unless it has ever shown that it does. */
   #denied({ code, detail, knowsGem, isAborted }: Denial): void {
     if (this.#reportsMisaddressing()) return
@@ -180,6 +202,7 @@ export class Session {
   /** Applies what may change while the equipment is connected. */
   reconsider(): void {
     this.#host.reconsider()
+    this.#presenceCheck.reconsider()
   }
 
   /** SELECTED, and communication is established or needs no S1F13: a caller of connect waits for this. */

@@ -144,7 +144,10 @@ export const changesTheWire = (before: EquipmentRecord, after: EquipmentRecord):
   before.session_id !== after.session_id ||
   before.linktest_mode !== after.linktest_mode ||
   !isSameLine(before, after) ||
-  !isDeepStrictEqual(before.timers, after.timers)
+  !isDeepStrictEqual(linkTimers(before), linkTimers(after))
+
+/** Those that a connection uses. */
+const linkTimers = ({ timers: { slow_reply: _, presence: __, ...timers } }: EquipmentRecord): object => timers
 
 /** The formats that an item can be given: all but the list, which no single value can have. */
 const OWN_FORMATS = Object.keys(FORMAT_CODES).filter((format) => format !== 'L')

@@ -166,3 +166,32 @@ test('equipment that is treated as one without S1F13 is degraded, and its silenc
   const verdict = health.verdict({ ...READY, withoutS1F13: 'the equipment answered S1F13 with S1F0' })
   expect(verdict).toMatchObject({ health: 'degraded', health_reason: expect.stringContaining('S1F0') })
 })
+
+test('equipment that takes longer than slow_reply for half of its replies is degraded', () => {
+  const { health } = healthAt()
+  const status = { ...READY, slowMs: 2_000 }
+  for (let count = 0; count < 4; count += 1) health.replied(3_000)
+  expect(health.verdict(status)).toMatchObject({
+    health: 'degraded',
+    health_reason: expect.stringContaining('slow_reply is 2000 ms'),
+  })
+  expect(health.verdict({ ...status, slowMs: 4_000 }).health).toBe('ok')
+  for (let count = 0; count < 5; count += 1) health.replied(10)
+  expect(health.verdict(status).health).toBe('ok')
+})
+
+test('the time of the last message is known to the second', () => {
+  const { clock, health } = healthAt()
+  expect(health.responsiveness.last_message_at).toBeNull()
+  clock.advance(1_500)
+  health.received()
+  expect(health.responsiveness.last_message_at).toBe('2026-01-01T00:00:01.000Z')
+  clock.advance(400)
+  health.received()
+  const shown = health.responsiveness
+  clock.advance(400)
+  expect(health.responsiveness).toBe(shown)
+  clock.advance(60_000)
+  health.received()
+  expect(health.responsiveness.last_message_at).toBe('2026-01-01T00:01:02.000Z')
+})
