@@ -31,7 +31,7 @@ export default class DaemonRestart extends DaemonCommand {
     // Before what runs is stopped.
     const effective = await requireSettings(given, variables)
     requireSameStore(before, effective.settings.store, variables)
-    const faults = await faultsOfFiles(effective, { stdin, variables })
+    const faults = await faultsOfFiles(effective, { stdin, variables, clock: this.clock })
     if (faults.length > 0) throw faultsFailure(faults)
     const { address } = await this.during('restarting the daemon', async () => {
       if ((await stopDaemon(state, data, this.clock)) === 'still_running') throw notStopped(before)

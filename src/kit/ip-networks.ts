@@ -6,9 +6,13 @@ const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const
 export class IpNetworks {
   readonly #list = new BlockList()
 
-  /** `networks`: addresses, or networks such as `10.1.0.0/16`. Throws `RangeError` for what is neither. */
+  /** `networks`: addresses, or networks such as `10.1.0.0/16`. Throws a `RangeError` that names all that are neither. */
   constructor(readonly networks: readonly string[]) {
-    for (const network of networks) this.#add(network)
+    const wrong = networks.filter((network) => !this.#add(network)).map((network) => `"${network}"`)
+    if (wrong.length === 0) return
+    const are =
+      wrong.length === 1 ? 'is neither an address nor a network' : 'are neither addresses nor networks'
+    throw new RangeError(`${wrong.join(', ')} ${are} such as 10.1.0.0/16`)
   }
 
   /** False also for what is no address. */
@@ -17,15 +21,15 @@ export class IpNetworks {
     return version !== 0 && this.#list.check(address, FAMILIES[version as 4 | 6])
   }
 
-  #add(network: string): void {
+  /** False for what is neither an address nor a network. */
+  #add(network: string): boolean {
     const [address = '', bits, ...rest] = network.split('/')
     const version = isIP(address)
     const longest = version === 4 ? 32 : 128
     const isLength = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest)
-    if (version === 0 || !isLength || rest.length > 0) {
-      throw new RangeError(`"${network}" is neither an address nor a network such as 10.1.0.0/16`)
-    }
+    if (version === 0 || !isLength || rest.length > 0) return false
     this.#list.addSubnet(address, Number(bits ?? longest), FAMILIES[version as 4 | 6])
+    return true
   }
 }
 

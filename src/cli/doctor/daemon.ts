@@ -12,6 +12,8 @@ import type { Folders } from '../profile/folders.js'
 import { type Finding, inArea } from './finding.js'
 
 const area = inArea('daemon')
+/** A full disk is a cause of what comes after the files, such as a daemon that does not run. */
+const disk = inArea('files')
 
 const MIB = 1024 * 1024
 const GIB = 1024 * MIB
@@ -70,10 +72,10 @@ async function dataFindings(data: string): Promise<readonly Finding[]> {
   const left = `${size(free)} free at ${data}`
   return [
     free < TOO_LITTLE_BYTES
-      ? area.wrong('unexpected', 'disk', `${left}: too little to record`, command)
+      ? disk.wrong('unexpected', 'disk', `${left}: too little to record`, command)
       : free < LITTLE_BYTES
-        ? area.note('disk', left, command)
-        : area.ok('disk', left),
+        ? disk.note('disk', left, command)
+        : disk.ok('disk', left),
     area.ok('journal', size(await bytesIn(join(data, 'journal')))),
   ]
 }

@@ -3,7 +3,7 @@ import { folded } from '../output/explanation-output.js'
 import { paint } from '../output/highlight.js'
 import type { Column } from '../output/output.js'
 import { visible } from '../output/visible-text.js'
-import { AREAS, type Finding, type Mark } from './finding.js'
+import { AREAS, type Area, type Finding, type Mark } from './finding.js'
 
 /** In the order in which they are printed. */
 const MARKS: Readonly<Record<Mark, (name: string) => string>> = {
@@ -14,7 +14,7 @@ const MARKS: Readonly<Record<Mark, (name: string) => string>> = {
 const MARK_WIDTH = 7
 /** Names are no longer than this, so that details have room in 80 columns. */
 const NAME_WIDTH = 20
-/** More equipment than this that is ok in the same way is one line. */
+/** More equipment than this that is ok is one line. */
 const MAX_ALIKE = 3
 
 function findingInWords({ mark, name, detail, mend }: Finding, nameWidth: number, width: number): string {
@@ -25,30 +25,37 @@ function findingInWords({ mark, name, detail, mend }: Finding, nameWidth: number
   return lines.join('\n')
 }
 
-/** Much equipment that is ok in the same way is one finding. */
+/** Much equipment that is ok is one finding, with how many are so in which way. */
 function grouped(findings: readonly Finding[]): readonly Finding[] {
   const counts = new Map<string, number>()
   const isPlain = ({ area, mark }: Finding): boolean => area === 'equipment' && mark === 'ok'
   for (const { detail } of findings.filter(isPlain)) counts.set(detail, (counts.get(detail) ?? 0) + 1)
-  const groups = [...counts].filter(([, count]) => count > MAX_ALIKE)
-  const isGrouped = (one: Finding): boolean =>
-    isPlain(one) && groups.some(([detail]) => detail === one.detail)
-  const lines = groups.map(
-    ([detail, count]): Finding => ({ area: 'equipment', name: `${count} equipment`, mark: 'ok', detail }),
-  )
-  return [...findings.filter((one) => !isGrouped(one)), ...lines]
+  const plain = findings.filter(isPlain).length
+  if (plain <= MAX_ALIKE) return findings
+  const ways = [...counts].sort(([, one], [, other]) => other - one)
+  const shown = ways
+    .slice(0, MAX_ALIKE)
+    .map(([detail, count]) => (ways.length === 1 ? detail : `${count} ${detail}`))
+  const detail = [...shown, ...(ways.length > MAX_ALIKE ? ['...'] : [])].join('; ')
+  const line: Finding = { area: 'equipment', name: `${plain} equipment`, mark: 'ok', detail }
+  return [...findings.filter((one) => !isPlain(one)), line]
 }
 
-/** All findings for a person, area by area, problems first. */
+/** All findings for a person: areas with something wrong first, then those with a note; in each area the same. */
 export function findingsInWords(all: readonly Finding[], width: number): string {
   const findings = grouped(all)
   const nameWidth = Math.min(NAME_WIDTH, Math.max(...findings.map(({ name }) => name.length)))
-  return AREAS.flatMap((area) => {
-    const here = findings.filter((finding) => finding.area === area)
-    if (here.length === 0) return []
-    const lines = Object.keys(MARKS).flatMap((mark) => here.filter((one) => one.mark === mark))
-    return [[paint.bold(area), ...lines.map((one) => findingInWords(one, nameWidth, width))].join('\n')]
-  }).join('\n\n')
+  const marks = Object.keys(MARKS)
+  const worst = (area: Area): number =>
+    marks.findIndex((mark) => all.some((one) => one.area === area && one.mark === mark))
+  return AREAS.toSorted((one, other) => worst(one) - worst(other))
+    .flatMap((area) => {
+      const here = findings.filter((finding) => finding.area === area)
+      if (here.length === 0) return []
+      const lines = Object.keys(MARKS).flatMap((mark) => here.filter((one) => one.mark === mark))
+      return [[paint.bold(area), ...lines.map((one) => findingInWords(one, nameWidth, width))].join('\n')]
+    })
+    .join('\n\n')
 }
 
 export const FINDING_COLUMNS: readonly Column<Finding>[] = [

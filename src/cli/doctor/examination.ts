@@ -65,12 +65,16 @@ export async function examine(
     ...(login?.findings.filter(({ area }) => area === 'settings') ?? []),
     ...environment,
     ...files,
+    ...daemon.filter(({ area }) => area === 'files'),
     ...meant.filter(({ area }) => area !== 'settings'),
     ...answers,
     ...certificate,
     ...(reached ? (login?.findings.filter(({ area }) => area !== 'settings') ?? []) : []),
     // A daemon that does not answer is in the list as the server already, when that is what is meant.
-    ...daemon.filter(({ name, mark }) => !(local && !reached && name === 'process' && mark === 'wrong')),
+    ...daemon.filter(
+      ({ area, name, mark }) =>
+        area !== 'files' && !(local && !reached && name === 'process' && mark === 'wrong'),
+    ),
     ...(client ? await examine('server', nodeFindings(client)) : []),
     ...(client ? await examine('equipment', equipmentFindings(client, formatTime)) : []),
     ...(client ? await examine('sinks', sinkFindings(client)) : []),

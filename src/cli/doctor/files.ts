@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { OTHERS, privacyFault } from '../../kit/private-file.js'
+import { OTHERS, privacyFault, WORLD } from '../../kit/private-file.js'
 import { shellWord } from '../../kit/shell-word.js'
 import type { Folders } from '../profile/folders.js'
 import { type Finding, inArea } from './finding.js'
@@ -23,7 +23,9 @@ async function folderFindings(
   const found: Finding[] = []
   for (const path of [folder, ...inside.map((file) => join(folder, file))]) {
     const stats = await stat(path).catch(() => undefined)
-    const fault = stats && privacyFault(path, stats, OTHERS, user)
+    // The gateway lets the group read what sinks write, for the programs that take it from there.
+    const mask = path === join(folder, 'sinks') ? WORLD : OTHERS
+    const fault = stats && privacyFault(path, stats, mask, user)
     if (fault) found.push(files.wrong('unexpected', name, fault.message, fault.hint))
   }
   return found.length > 0 ? found : [files.ok(name, `${folder}, for this user alone`)]

@@ -17,9 +17,10 @@ export async function nodeFindings(client: GatewayClient): Promise<readonly Find
   )
   if (nodes.length < 2) return []
   const present = new Set(nodes.filter(({ alive }) => alive).map(({ name }) => name))
+  // One that was started again has the same name.
+  const gone = nodes.filter(({ alive, name }) => !alive && !present.has(name))
   const faults = [
-    // One that was started again has the same name.
-    ...nodes.filter(({ alive, name }) => !alive && !present.has(name)).map(({ name }) => `${name} is gone`),
+    ...gone.map(({ name }) => `${name} is gone`),
     ...nodes.filter(({ url, alive }) => alive && url === null).map(({ name }) => `${name} has no URL yet`),
     ...nodes.filter(({ lag }) => lag > MAX_LAG).map(({ name, lag }) => `${name} lags by ${lag} entries`),
   ]
@@ -27,5 +28,8 @@ export async function nodeFindings(client: GatewayClient): Promise<readonly Find
   if (versions.size > 1) faults.push(`they are of versions ${[...versions].sort().join(', ')}`)
   const detail = `${nodes.length} daemons on one database`
   if (faults.length === 0) return [area.ok('daemons', detail)]
-  return [area.note('daemons', `${detail}: ${faults.join('; ')}`, MEND)]
+  const text = `${detail}: ${faults.join('; ')}`
+  return [
+    gone.length > 0 ? area.wrong('unreachable', 'daemons', text, MEND) : area.note('daemons', text, MEND),
+  ]
 }

@@ -183,3 +183,13 @@ test('a unit has the file, and the flags and plain variables of the shell', asyn
   )
   expect(stdout).toContain('AmbientCapabilities=CAP_NET_BIND_SERVICE')
 })
+
+test('an address that is none, and all networks that are none, are refused', async () => {
+  const config = file(
+    'wrong.yaml',
+    'hsms_host: 300.1.1.1\nequipment_networks: [10.0.0.0/99, 10.1.0.0/16, fab]\n',
+  )
+  const { code, stderr } = await check(config)
+  expect(code).toBe(2)
+  for (const said of ['300.1.1.1', '10.0.0.0/99', '"fab"']) expect(stderr).toContain(said)
+})

@@ -40,7 +40,7 @@ test('the summary counts what is wrong', () => {
   expect(summaryOf([wrong('state', 'c', 'C'), wrong('state', 'd', 'D')])).toContain('2 things are wrong')
 })
 
-test('much equipment that is ok in the same way is one line', () => {
+test('much equipment that is ok is one line', () => {
   const equipment = inArea('equipment')
   const many = Array.from({ length: 200 }, (_, at) =>
     equipment.ok(`tool ${at}`, 'communicating, ONLINE_REMOTE'),
@@ -55,8 +55,7 @@ test('much equipment that is ok in the same way is one line', () => {
       'equipment',
       '  x WRONG  bad            T7',
       '                          -> mend',
-      '  + ok     old            not connected',
-      '  + ok     200 equipment  communicating, ONLINE_REMOTE',
+      '  + ok     201 equipment  200 communicating, ONLINE_REMOTE; 1 not connected',
     ].join('\n'),
   )
 })

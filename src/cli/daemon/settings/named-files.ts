@@ -1,6 +1,11 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { type Certificate, expiryOf } from '../../../api/certificate.js'
 import { requireServable } from '../../../daemon/servable.js'
+import { type Clock, withTimeout } from '../../../kit/clock.js'
 import { defined } from '../../../kit/defined.js'
 import type { Environment } from '../../environment.js'
+import { wrongUsage } from '../../errors/failure.js'
 import { catalogueOf } from '../../messages/catalogue-flag.js'
 import { administratorGiven } from '../administrator.js'
 import { notACertificate, notServed, readCertificate, readMetricsToken } from '../daemon-files.js'
@@ -15,11 +20,13 @@ import { type EffectiveSettings, faultOf } from './settings.js'
  */
 export async function faultsOfFiles(
   effective: EffectiveSettings,
-  { variables, stdin }: Pick<Environment, 'variables' | 'stdin'>,
+  { variables, stdin, clock }: Pick<Environment, 'variables' | 'stdin' | 'clock'>,
 ): Promise<readonly SettingFault[]> {
   const { settings } = effective
   const checks: readonly (readonly [about: readonly FlagName[], check: () => unknown])[] = [
-    [['tls-key', 'tls-cert', 'host', 'insecure-http'], () => checkServed(settings)],
+    [['tls-key', 'tls-cert', 'host', 'insecure-http'], () => checkServed(settings, clock)],
+    [['host'], () => requireAddress('--host', settings.host, clock)],
+    [['hsms-host'], () => requireAddress('--hsms-host', settings['hsms-host'], clock)],
     [['metrics-token-file'], () => readMetricsToken(settings['metrics-token-file'], variables)],
     [['catalogue'], () => catalogueOf(stdin, settings.catalogue)],
     [['store', 'store-password-file', 'store-key-file', 'lease'], () => storeGiven(settings, variables)],
@@ -38,11 +45,46 @@ export async function faultsOfFiles(
   return faults
 }
 
-async function checkServed(settings: EffectiveSettings['settings']): Promise<void> {
+/** How long the name service may take to answer. */
+const LOOKUP_TIMEOUT_MS = 5000
+
+/** Throws `usage` for what is neither an address nor a name that this machine knows. */
+async function requireAddress(flag: string, host: string, clock: Clock): Promise<void> {
+  if (isIP(host) !== 0) return
+  // A name service would be asked for such a name, and may take long to say that there is none.
+  if (/^[\d.]+$/.test(host)) throw wrongUsage(`${flag} ${host} is no address`)
+  const found = lookup(host).then(
+    () => undefined,
+    ({ code, message }: NodeJS.ErrnoException) => code ?? message,
+  )
+  const fault = await withTimeout(
+    clock,
+    LOOKUP_TIMEOUT_MS,
+    found.then((why) => ({ why })),
+  )
+  if (!fault) throw wrongUsage(`${flag} ${host}: the name service does not answer`)
+  if (fault.why !== undefined)
+    throw wrongUsage(
+      `${flag} ${host} is neither an address nor a name that this machine knows (${fault.why})`,
+    )
+}
+
+/** Throws `usage` for a certificate that clients refuse, since its time is over. */
+function requireValidNow(tls: Certificate, clock: Clock): void {
+  const expires = expiryOf(tls)
+  if (expires === undefined || expires > clock.date().getTime()) return
+  throw wrongUsage(
+    `the certificate of --tls-cert, or one of its chain, expired at ${new Date(expires).toISOString()}: no client would connect`,
+    'openssl x509 -enddate -noout -in FILE',
+  )
+}
+
+async function checkServed(settings: EffectiveSettings['settings'], clock: Clock): Promise<void> {
   const tls = await readCertificate(settings)
   try {
     requireServable({ host: settings.host, insecureHttp: settings['insecure-http'], ...defined({ tls }) })
   } catch (error) {
     throw tls ? notACertificate(error as Error) : notServed(error as Error)
   }
+  if (tls) requireValidNow(tls, clock)
 }
