@@ -1,5 +1,7 @@
 import { type Certificate, requireCertificate } from '../api/certificate.js'
 
+export { type Certificate, expiryOf } from '../api/certificate.js'
+
 /** Clear text would leave this machine. */
 export class UnsafeAddress extends Error {
   override readonly name = 'UnsafeAddress'

@@ -1,9 +1,8 @@
 import { lookup } from 'node:dns/promises'
-import { isIP } from 'node:net'
-import { type Certificate, expiryOf } from '../../../api/certificate.js'
-import { requireServable } from '../../../daemon/servable.js'
+import { type Certificate, expiryOf, requireServable } from '../../../daemon/servable.js'
 import { type Clock, withTimeout } from '../../../kit/clock.js'
 import { defined } from '../../../kit/defined.js'
+import { IpNetworks } from '../../../kit/ip-networks.js'
 import type { Environment } from '../../environment.js'
 import { wrongUsage } from '../../errors/failure.js'
 import { catalogueOf } from '../../messages/catalogue-flag.js'
@@ -48,11 +47,18 @@ export async function faultsOfFiles(
 /** How long the name service may take to answer. */
 const LOOKUP_TIMEOUT_MS = 5000
 
+const isAddress = (host: string): boolean => {
+  try {
+    return new IpNetworks([host]).has(host)
+  } catch {
+    return false
+  }
+}
+
 /** Throws `usage` for what is neither an address nor a name that this machine knows. */
 async function requireAddress(flag: string, host: string, clock: Clock): Promise<void> {
-  if (isIP(host) !== 0) return
   // A name service would be asked for such a name, and may take long to say that there is none.
-  if (/^[\d.]+$/.test(host)) throw wrongUsage(`${flag} ${host} is no address`)
+  if (/^[\d.]+$/.test(host) && !isAddress(host)) throw wrongUsage(`${flag} ${host} is no address`)
   const found = lookup(host).then(
     () => undefined,
     ({ code, message }: NodeJS.ErrnoException) => code ?? message,
