@@ -20,6 +20,10 @@ export const DOCUMENTED_VARIABLES: readonly (readonly [name: string, what: strin
   ['SECSCTL_METRICS_TOKEN', 'For the daemon: the token that /metrics wants.'],
   ['SECSCTL_CORS_ORIGIN', 'For the daemon: origins whose pages may call, with commas between.'],
   ['SECSCTL_EQUIPMENT_NETWORKS', 'For the daemon: networks that equipment may be in, with commas between.'],
+  [
+    'SECSCTL_LONG_MESSAGES',
+    'For the daemon: bytes of long messages that may be in work, as --long-messages.',
+  ],
   ['SECSCTL_HSMS_PROXY', 'For the daemon: TCP balancers that send PROXY protocol v2, with commas between.'],
   ['TRACEPARENT', 'W3C trace context of the calls, which is recorded with what they do.'],
   ['NO_COLOR', 'No colours.'],

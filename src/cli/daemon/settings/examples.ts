@@ -5,6 +5,7 @@ import { kindOf, shapeOf } from './setting.js'
 const EXAMPLES: Partial<Record<FlagName, string | boolean | readonly string[]>> = {
   'hsms-proxy': ['10.0.0.5'],
   'equipment-networks': ['10.1.0.0/16', '10.2.0.0/16'],
+  'long-messages': '128MiB',
   'tls-cert': '/etc/secsctl/cert.pem',
   'tls-key': '/etc/secsctl/key.pem',
   'cors-origin': ['https://app.example'],
