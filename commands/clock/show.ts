@@ -1,3 +1,4 @@
+import { outputFlag, RECORD_FORMATS } from '../../src/cli/base-command.js'
 import { EquipmentCommand } from '../../src/cli/equipment/equipment-command.js'
 import { TARGET_ARGUMENTS, TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
 import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
@@ -13,7 +14,7 @@ export default class ClockShow extends EquipmentCommand {
     'secsctl clock show etcher --json | jq .difference_seconds',
   ]
   static override args = { equipment: TARGET_ARGUMENTS }
-  static override flags = { ...ASKING_FLAGS, ...TARGET_FLAGS }
+  static override flags = { ...ASKING_FLAGS, ...TARGET_FLAGS, output: outputFlag(RECORD_FORMATS) }
 
   protected async one(): Promise<void> {
     const { args, flags } = await this.parse(ClockShow)

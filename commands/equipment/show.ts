@@ -1,4 +1,4 @@
-import { outputFlag } from '../../src/cli/base-command.js'
+import { outputFlag, RECORD_FORMATS } from '../../src/cli/base-command.js'
 import { EquipmentCommand } from '../../src/cli/equipment/equipment-command.js'
 import { equipmentFields } from '../../src/cli/equipment/equipment-output.js'
 import { TARGET_ARGUMENTS, TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
@@ -13,17 +13,13 @@ export default class EquipmentShow extends EquipmentCommand {
     "secsctl equipment show 'etch-*'",
   ]
   static override args = { equipment: TARGET_ARGUMENTS }
-  static override flags = { ...TARGET_FLAGS, output: outputFlag(['table', 'tsv', 'yaml', 'json']) }
+  static override flags = { ...TARGET_FLAGS, output: outputFlag(RECORD_FORMATS) }
 
   protected override readonly recordsAreTables = false
 
   protected async one(): Promise<void> {
     const { args } = await this.parse(EquipmentShow)
     const equipment = await this.equipment(args.equipment)
-    if (this.format === 'yaml') {
-      const { yamlText } = await import('../../src/cli/output/yaml-output.js')
-      return this.print(yamlText(equipment))
-    }
     this.printRecord(equipment, equipmentFields(equipment, this.formatTime))
   }
 }

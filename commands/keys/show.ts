@@ -1,3 +1,4 @@
+import { outputFlag, RECORD_FORMATS } from '../../src/cli/base-command.js'
 import { required } from '../../src/cli/input/arguments.js'
 import { expiryText, KeyCommand } from '../../src/cli/keys/key-command.js'
 
@@ -5,6 +6,7 @@ export default class KeysShow extends KeyCommand {
   static override summary = 'Show an API key, but not its text. Needs the role admin.'
   static override examples = ['secsctl keys show mes']
   static override args = { key: required('Its name or id.') }
+  static override flags = { output: outputFlag(RECORD_FORMATS) }
 
   async run(): Promise<void> {
     const { args } = await this.parse(KeysShow)

@@ -1,3 +1,4 @@
+import { outputFlag, RECORD_FORMATS } from '../../src/cli/base-command.js'
 import { optional } from '../../src/cli/input/arguments.js'
 import { authorityText } from '../../src/cli/profile/authorities.js'
 import { listedProfile } from '../../src/cli/profile/profile-columns.js'
@@ -8,6 +9,7 @@ export default class ProfilesShow extends SessionCommand {
   static override summary = 'Show a profile, the current one unless named.'
   static override examples = ['secsctl profiles show', 'secsctl profiles show local --json']
   static override args = { name: optional('Its name.') }
+  static override flags = { output: outputFlag(RECORD_FORMATS) }
 
   async run(): Promise<void> {
     const { args } = await this.parse(ProfilesShow)

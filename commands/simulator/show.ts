@@ -10,7 +10,7 @@ export default class SimulatorShow extends BaseCommand {
     'secsctl simulator show furnace',
   ]
   static override args = { model: required('A model that comes with the simulator.') }
-  static override flags = { output: outputFlag(['json']) }
+  static override flags = { output: outputFlag(['yaml', 'json']) }
 
   async run(): Promise<void> {
     const { args } = await this.parse(SimulatorShow)

@@ -22,6 +22,9 @@ import { type Folders, foldersOf } from './profile/folders.js'
 /** The formats that most commands can print. */
 const USUAL: readonly Format[] = ['table', 'tsv', 'json']
 
+/** What prints one record. */
+export const RECORD_FORMATS: readonly Format[] = ['table', 'tsv', 'yaml', 'json']
+
 /** The `-o` flag of a command that can print more, or less, than most. */
 export const outputFlag = (formats: readonly string[] = USUAL) =>
   Flags.string({
@@ -70,6 +73,8 @@ export abstract class BaseCommand extends Command {
   #globals: Globals = {}
   #formats: readonly string[] = USUAL
   #choice: ListChoice = {}
+  /** Loaded where it is asked for. */
+  #yamlText: (value: unknown) => string = () => ''
 
   protected get environment(): Environment {
     return this.#environment ?? environmentOf(this.config)
@@ -185,6 +190,7 @@ export abstract class BaseCommand extends Command {
     const given = this.environment.variables['SECSCTL_OUTPUT']
     if (given && !FORMATS.some((format) => format === given))
       throw wrongUsage(`SECSCTL_OUTPUT is one of ${FORMATS.join(', ')}; not "${given}"`)
+    if (this.format === 'yaml') this.#yamlText = (await import('./output/yaml-output.js')).yamlText
     this.#choice = parsed.flags as ListChoice
     requirePrintable(this.#choice, this.format)
     return parsed
@@ -258,10 +264,7 @@ export abstract class BaseCommand extends Command {
     const sorted = sortedRows(rows, columns, this.#choice)
     if (this.format === 'json') return this.printJson(sorted)
     if (rows.length === 0 && none !== '') this.note(none)
-    if (this.format === 'yaml') {
-      const { yamlText } = await import('./output/yaml-output.js')
-      return this.#writeData(yamlText(sorted))
-    }
+    if (this.format === 'yaml') return this.#writeData(this.#yamlText(sorted))
     const chosen = chosenColumns(columns, this.#choice)
     if (this.format === 'tsv') return void this.write(tsv(sorted, chosen))
     if (this.format === 'csv') return this.#writeData(csv(sorted, chosen, isFirst))
@@ -294,6 +297,7 @@ export abstract class BaseCommand extends Command {
 
   protected printRecord(value: unknown, fields: readonly (readonly [string, string])[]): void {
     if (this.format === 'json') return this.printJson(value)
+    if (this.format === 'yaml') return this.#writeData(this.#yamlText(value))
     this.write(record(fields, { ...this.sink, width: this.#tableWidth }))
   }
 

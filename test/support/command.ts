@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Environment, Variables } from '../../src/cli/environment.js'
 import { Interruption } from '../../src/cli/input/interruption.js'
 import type { runCommand as run } from '../../src/cli/run.js'
-import { systemClock } from '../../src/kit/clock.js'
+import { type Clock, systemClock } from '../../src/kit/clock.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -18,6 +18,8 @@ export interface CommandOptions {
   readonly input?: string
   /** The columns of a terminal; a pipe without. */
   readonly columns?: number
+  /** The clock of the machine without. */
+  readonly clock?: Clock
 }
 
 export interface CommandResult {
@@ -32,6 +34,7 @@ export function testEnvironment({
   variables,
   input = '',
   columns,
+  clock = systemClock,
 }: CommandOptions = {}): Environment & {
   readonly written: { stdout: string; stderr: string }
 } {
@@ -59,7 +62,7 @@ export function testEnvironment({
     stdout: stream('stdout'),
     stderr: stream('stderr'),
     written,
-    clock: systemClock,
+    clock,
     interruption: new Interruption((code) => {
       throw new Error(`a command that holds no signal was ended with ${code}`)
     }),

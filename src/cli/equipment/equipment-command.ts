@@ -265,7 +265,7 @@ export abstract class EquipmentCommand extends GatewayCommand {
   }
 
   protected override printRecord(value: unknown, fields: readonly (readonly [string, string])[]): void {
-    if (!this.#part || this.format === 'json' || !this.recordsAreTables)
+    if (!this.#part || ['json', 'yaml'].includes(this.format) || !this.recordsAreTables)
       return super.printRecord(value, fields)
     const columns = fields.map(([title]) => ({ title: title.toUpperCase(), text: () => '' }))
     this.#part.printed.push({ columns, rows: [fields.map(([, text]) => ({ text, key: text }))] })
