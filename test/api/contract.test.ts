@@ -127,6 +127,24 @@ const IN_PROSE = [
   ...['enableCollectionEvents', 'disableCollectionEvents', 'enableAlarms', 'disableAlarms', 'storeRecipe'],
   ...['unlockEquipment', 'createSink', 'updateSink', 'applyEquipment'],
 ]
+interface TimeRange {
+  readonly from?: string
+  readonly to?: string
+}
+/** What no schema says: `from` is not later than `to`, and a comma is between two values. */
+const plainQuery = (query: TimeRange): TimeRange => {
+  const { from, to, ...rest } = query
+  const isTurned = from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)
+  const plain = Object.entries(rest).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'string' || Array.isArray(value) ? withoutCommas(value) : value,
+  ])
+  return { ...Object.fromEntries(plain), ...(isTurned ? { from: to, to: from } : { from, to }) }
+}
+const withoutCommas = (value: string | readonly unknown[]): unknown =>
+  typeof value === 'string'
+    ? value.replaceAll(/, */g, '-')
+    : value.map((each) => (typeof each === 'string' ? withoutCommas(each) : each))
 const STREAMS = ['text/event-stream', 'application/x-ndjson']
 const NOISE = fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), fc.string({ maxLength: 8 }), {
   maxKeys: 2,
@@ -204,7 +222,7 @@ describe.each([
   const queryOf = ({ operation: { parameters = [] } }: Call): fc.Arbitrary<object> => {
     const own = parameters.filter((each) => each.in === 'query')
     const properties = Object.fromEntries(own.map(({ name, schema }) => [name, schema]))
-    return valid({ type: 'object', properties }) as fc.Arbitrary<object>
+    return (valid({ type: 'object', properties }) as fc.Arbitrary<TimeRange>).map(plainQuery)
   }
   const bodySchema = ({ operation }: Call): ApiSchema | undefined =>
     operation.requestBody?.content?.['application/json']?.schema

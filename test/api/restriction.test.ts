@@ -28,7 +28,7 @@ const REACHES: { readonly [Kind in Exclude<Reach, 'equipment'>]: readonly Name[]
     'exportJournal',
   ],
   entry: ['getMessage', 'acknowledgeAlarm'],
-  entries: ['acknowledgeAlarms'],
+  entries: ['acknowledgeAlarms', 'applyEquipment'],
   new: ['createEquipment'],
   own: ['login', 'refresh', 'logout', 'getOwnUser', 'changeOwnPassword', 'getOwnKey'],
   everything: [
@@ -252,6 +252,55 @@ test('of several alarms those of others are not found, and stay as they are', as
   expect(items.map(({ result }) => result)).toEqual(['acknowledged', 'not_found', 'not_found'])
   const { items: open } = await live.gateway.alarms.list({ acknowledged: false })
   expect(open.map(({ id }) => id)).toEqual([alarm])
+})
+
+describe('a list of equipment that is applied', () => {
+  const apply = async (equipment: object[], query = '') => {
+    const headers = { authorization: `Bearer ${await tokenOf('engineer', 'area=etch')}` }
+    const url = `${BASE_PATH}/equipment/apply${query}`
+    return app.inject({ method: 'POST', url, headers, payload: { equipment } })
+  }
+  const other = () => live.gateway.equipment.get(outside)
+
+  test.each(['', '?dry_run=true'])(
+    'tells nothing about equipment of others, and changes none: %s',
+    async (query) => {
+      const { name, port, timers } = await other()
+      const labels = Object.fromEntries(Array.from({ length: 32 }, (_, at) => [`l${at}`, 'x']))
+      const guesses = [{}, { port }, { port: 9 }, { timers }, { labels: { area: 'litho' } }, { labels }]
+      const told: LightMyRequestResponse[] = []
+      for (const guess of guesses) told.push(await apply([{ name, ...guess }], query))
+      for (const answer of told) {
+        expect(answer.statusCode).toBe(409)
+        const [fault, ...more] = answer.json().errors
+        expect([fault.pointer, more]).toEqual(['/equipment/0/name', []])
+        expect(answer.json()).toEqual({ ...told[0]?.json(), request_id: answer.json().request_id })
+        expect(answer.body).not.toContain(outside)
+      }
+      expect(await other()).toMatchObject({ name, port, timers, revision: 1, labels: { area: 'litho' } })
+    },
+  )
+
+  test('reaches no equipment of others under another name, and puts none out of reach', async () => {
+    const { ip_address, port } = await other()
+    const etch = { labels: { area: 'etch' } }
+    const taken = await apply([{ name: 'new', ip_address, port, ...etch }])
+    expect([taken.statusCode, taken.json().code]).toEqual([409, 'equipment_address_taken'])
+    expect(taken.body).not.toContain('tool 2')
+    const left = await apply([{ name: 'tool 1', labels: { area: 'litho' } }])
+    expect([left.statusCode, left.json().code]).toEqual([403, 'forbidden'])
+    const away = await apply([{ name: 'new', ip_address, port: 99, labels: { area: 'litho' } }])
+    expect([away.statusCode, away.json().code]).toEqual([403, 'forbidden'])
+    // One of others in the list, and nothing is changed.
+    const both = [
+      { name: 'tool 1', device_id: 4 },
+      { name: 'tool 2', device_id: 4 },
+    ]
+    expect((await apply(both)).statusCode).toBe(409)
+    expect((await live.gateway.equipment.get(inside)).device_id).toBe(0)
+    expect((await apply(both.slice(0, 1))).json().changes).toHaveLength(1)
+    expect((await live.gateway.equipment.list({})).items).toHaveLength(2)
+  })
 })
 
 test('an alarm of others that is set while the call is under way does not exist either', async () => {

@@ -9,6 +9,7 @@ import type { ErrorCode, Fault } from '../../contract/errors.js'
 import { faultyRequest, Problem } from '../../contract/errors.js'
 import { NO_ADDRESS } from '../../contract/topics/equipment/equipment-line.js'
 import { newId } from '../new-id.js'
+import { nameTaken, type Reaches } from '../records/equipment-claims.js'
 import {
   type CheckedAgainst,
   changedRecord,
@@ -43,12 +44,16 @@ const invalid = (at: number, { pointer, detail }: Fault): PlanFault => ({
   ...{ code: 'invalid_request', pointer: `/equipment/${at}${pointer}`, detail },
 })
 
-/** What has to change, and everything that cannot. `recordOf` finds registered equipment by its name. */
+/**
+ * What has to change, and everything that cannot. `recordOf` finds registered equipment by its name. Equipment that the
+ * caller does not reach is not compared with its entry: whether it differs would tell how it is.
+ */
 export function equipmentPlan(
   entries: readonly EquipmentEntry[],
   recordOf: (name: string) => EquipmentRecord | undefined,
   checked: CheckedAgainst,
   now: string,
+  reaches: Reaches = () => true,
 ): EquipmentPlan {
   const faults: PlanFault[] = []
   const seen = new Set<string>()
@@ -58,6 +63,11 @@ export function equipmentPlan(
       faults.push(invalid(at, { pointer: '/name', detail: `${entry.name} is in the list twice` }))
     seen.add(name)
     const before = recordOf(entry.name)
+    if (before && !reaches(before.id)) {
+      const { code, message } = nameTaken(entry.name)
+      faults.push({ code, pointer: `/equipment/${at}/name`, detail: message })
+      return []
+    }
     const members = memberChanges(entry, before)
     if (before && members.length === 0) return []
     const change = before ? changeBody(entry, members) : newBody(entry)

@@ -255,7 +255,7 @@ export class EquipmentRegistry {
       const known = new Map(
         this.#directory.all().map(({ record }) => [record.name.normalize(), record] as const),
       )
-      return equipmentPlan(entries, (name) => known.get(name.normalize()), this.world, this.#at())
+      return equipmentPlan(entries, (name) => known.get(name.normalize()), this.world, this.#at(), reaches)
     }
     const work = (): Promise<EquipmentApplied> =>
       this.#claims.holdAll(make, reaches, async ({ changes, records, faults }, clashes) => {
@@ -288,18 +288,11 @@ export class EquipmentRegistry {
   #refusals(
     { at, before, after }: PlannedChange,
     clash: Problem | undefined,
-    { caller, reaches, mayHave }: ApplyOptions,
+    { caller, mayHave }: ApplyOptions,
   ): readonly PlanFault[] {
     const refused = (problem: Problem, member: string): PlanFault => ({
       ...{ code: problem.code, pointer: `/equipment/${at}${member}`, detail: problem.message },
     })
-    if (before && reaches?.(before.id) === false)
-      return [
-        refused(
-          new Problem('equipment_name_taken', `Another equipment is named ${after.name} already.`),
-          '/name',
-        ),
-      ]
     const problems: PlanFault[] = []
     const take = (check: () => void, member: string): void => {
       try {

@@ -143,10 +143,7 @@ export class EquipmentClaims {
   ): Problem | undefined {
     if (record.id === wanted.id) return undefined
     if (record.name.normalize() === wanted.name.normalize()) {
-      return new Problem(
-        'equipment_name_taken',
-        `Another equipment is named ${wanted.name} already. Choose another name.`,
-      )
+      return nameTaken(wanted.name)
     }
     if (!this.#isSamePlace(record, wanted)) return undefined
     // A refusal names no equipment that the caller does not see.
@@ -169,6 +166,9 @@ export class EquipmentClaims {
     )
   }
 }
+
+export const nameTaken = (name: string): Problem =>
+  new Problem('equipment_name_taken', `Another equipment is named ${name} already. Choose another name.`)
 
 const isSameAddress = (one: EquipmentRecord, other: EquipmentRecord): boolean =>
   one.ip_address === other.ip_address && one.port === other.port && one.mode === other.mode
