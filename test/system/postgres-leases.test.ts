@@ -101,6 +101,25 @@ it('a lease that had ended for a moment before it was renewed is begun again', a
   expect(log).toEqual(log.map((_, at) => `${at % 2 ? 'take' : 'lose'} site,t1,t2`))
 })
 
+it('no key stays without service when a process has lost more than its share for a moment', async () => {
+  const first = await leases()
+  const second = await leases('b', first.url)
+  const keys = ['site', 't1', 't2']
+  let renewals = 0
+  first.database.before = async (text) => {
+    if (!text.startsWith('UPDATE node SET renewal')) return
+    renewals += 1
+    if (renewals > 1) return
+    // From now on half of the keys is its share.
+    await second.own.announce('http://b')
+    await delay(clock, LEASE_MS * 0.65)
+  }
+  await expect.poll(() => first.log.includes(`lose ${keys}`), { timeout: 5000, interval: 5 }).toBe(true)
+  const served = () => keys.filter((key) => first.own.owns(key) || second.own.owns(key))
+  await expect.poll(served, { timeout: 15_000 }).toEqual(keys)
+  await expect.poll(() => ['t1', 't2'].some((key) => second.own.owns(key)), { timeout: 15_000 }).toBe(true)
+})
+
 /** No statement of it is answered any more, as of a process that hangs. */
 const hang = (database: SpoiledDatabase): void => {
   const over = deferred<void>()

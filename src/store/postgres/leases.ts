@@ -211,6 +211,8 @@ export class Leases implements Ownership, Fence {
         } else await this.#look()
         this.#balanceSoon()
       } catch (error) {
+        // It may have left the processes of the database meanwhile.
+        if (signal.aborted) return
         if (!(error instanceof StoreUnavailable)) return onBroken(error as Error)
       }
     }
@@ -268,8 +270,10 @@ export class Leases implements Ownership, Fence {
       const sharers = others.map(({ id, keys }) => ({ keys, isSettled: this.#nodes.isSettled(id) }))
       const own = this.#owned.size - (this.#owned.has(SITE_KEY) ? 1 : 0)
       const moves = isDraining ? -movedAtOnce(this.#owned.size) : movesOf(this.#leases.size - 1, own, sharers)
-      const most = Math.max(0, moves) + (this.#isFree(SITE_KEY) ? 1 : 0)
-      if (!isDraining && most > 0 && this.#hasFree()) await this.#claim(tenant, most)
+      const wanted = isDraining ? 0 : Math.max(0, moves) + (this.#isFree(SITE_KEY) ? 1 : 0)
+      // What the database says is this process's is nobody else's to take: above its share it takes it too, to give it.
+      const most = Math.max(wanted, this.#countAstray())
+      if (most > 0 && this.#hasFree()) await this.#claim(tenant, most)
       // The next ones move once those before have an owner: what moves is without service.
       else if (moves < 0 && !this.#hasFree())
         await this.#give([...this.#owned.keys()].filter((key) => isDraining || key !== SITE_KEY).slice(moves))
@@ -279,6 +283,14 @@ export class Leases implements Ownership, Fence {
   #hasFree(): boolean {
     for (const key of this.#leases.keys()) if (this.#isFree(key)) return true
     return false
+  }
+
+  /** How many keys are this process's in the database that it has lost, or whose claim was not answered. */
+  #countAstray(): number {
+    let count = 0
+    for (const [key, { owner }] of this.#leases)
+      if (owner === this.parts.node && !this.#owned.has(key)) count += 1
+    return count
   }
 
   /** Nobody has it, its owner's leases have ended, or this process has lost it. */
