@@ -6,6 +6,7 @@ import type { ProblemBody } from '../../contract/problem-body.js'
 import { problemOf } from '../../gateway/store-problem.js'
 import { answerHeaders, setHeaders } from '../request/headers.js'
 import type { RequestLog } from '../request-log.js'
+import { isStillSent, whileReadingOn } from './reading-on.js'
 
 /** What fastify refuses by itself, in the contract's words. */
 const OF_FASTIFY: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -86,10 +87,11 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   if (problem.extra.retry_after !== undefined)
     reply.header('retry-after', Math.ceil(problem.extra.retry_after))
-  return reply
-    .code(problem.status)
-    .type('application/problem+json; charset=utf-8')
-    .send(JSON.stringify(problemBody(problem, pathOf(request.url), request.id)))
+  reply.code(problem.status).type('application/problem+json; charset=utf-8')
+  const text = JSON.stringify(problemBody(problem, pathOf(request.url), request.id))
+  if (!isStillSent(request.raw)) return reply.send(text)
+  reply.header('content-length', Buffer.byteLength(text))
+  return reply.send(whileReadingOn(text, request.raw, request.server.json.clock))
 }
 
 /** Milliseconds in which a client that was refused has to read the answer and close the connection. */
