@@ -1,6 +1,5 @@
 import { outputFlag } from '../../src/cli/base-command.js'
-import { equipmentNamed } from '../../src/cli/equipment/equipment-name.js'
-import { byName } from '../../src/cli/equipment/equipment-output.js'
+import { byName, equipmentNamed } from '../../src/cli/equipment/equipment-name.js'
 import { exported, fabText } from '../../src/cli/equipment/fab-file.js'
 import { SELECTOR_FLAG, selectorGiven } from '../../src/cli/equipment/label-flags.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'

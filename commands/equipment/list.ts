@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
-import { byName, EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
+import { byName } from '../../src/cli/equipment/equipment-name.js'
+import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
 import { SELECTOR_FLAG, selectorGiven } from '../../src/cli/equipment/label-flags.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { LIST_OUTPUT_FLAGS } from '../../src/cli/input/list-output-flags.js'

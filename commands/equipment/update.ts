@@ -7,7 +7,7 @@ import {
   parseAddress,
 } from '../../src/cli/equipment/equipment-flags.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
-import { CHANGE_FLAGS, mayBeSeveral } from '../../src/cli/equipment/equipment-targets.js'
+import { CHANGE_FLAGS, mayBeSeveral, wordsAboutAll } from '../../src/cli/equipment/equipment-targets.js'
 import { labelChange } from '../../src/cli/equipment/label-flags.js'
 import { withUnreached } from '../../src/cli/equipment/unreached.js'
 import { wrongUsage } from '../../src/cli/errors/failure.js'
@@ -47,7 +47,7 @@ export default class EquipmentUpdate extends GatewayCommand {
   protected override readonly words = EQUIPMENT_WORDS
 
   async run(): Promise<void> {
-    const { argv, flags } = await this.parse(EquipmentUpdate)
+    const { argv, flags, raw } = await this.parse(EquipmentUpdate)
     const body = {
       ...defined({ name: flags.name }),
       ...(flags.address !== undefined && parseAddress(flags.address, '--address')),
@@ -60,7 +60,7 @@ export default class EquipmentUpdate extends GatewayCommand {
     const [own] = (['name', 'address', 'serial-port'] as const).filter((flag) => flags[flag] !== undefined)
     if (chosen.length > 1 && own !== undefined)
       throw wrongUsage(`--${own} is for one equipment, and ${chosen.length} are meant`)
-    const what = Object.keys(body).join(', ')
+    const what = wordsAboutAll(raw, EquipmentUpdate)
     if (!(await this.goesOn(chosen, flags, chosen.length > 1, what))) return
     const client = await this.client()
     const { done, failure } = await settledAtOnce(chosen, ({ id }) =>

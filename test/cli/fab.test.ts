@@ -151,7 +151,7 @@ describe('several equipments', () => {
   test('are updated alike by names, patterns and labels, after a question', async () => {
     const { exitCode, stderr } = await run('update', '*e*', '--label', 'bay=4')
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('equipment update labels for 2 equipment (coater, etcher)')
+    expect(stderr).toContain('equipment update --label bay=4 for 2 equipment (coater, etcher)')
     expect(await run('update', '*e*', '--label', 'bay=4', '--yes')).toMatchObject({ exitCode: 0 })
     expect(await bays()).toEqual(['coater 4', 'etcher 4'])
     expect(await run('update', '-l', 'area=etch', '--label', 'bay=5', '--yes')).toMatchObject({ exitCode: 0 })

@@ -349,7 +349,7 @@ test.each([
   ],
   [['command', 'etch-*', 'START', 'LOT=A B'], "command START 'LOT=A B' for 2 equipment"],
   [['command', '--all', 'STOP', '--style', 'remote', '--reason', 'x'], 'command STOP --style remote for 3'],
-  [['constants', 'set', '--all', 'RFPowerLimit=1200'], "constants set 'RFPowerLimit=1200' for 3 equipment"],
+  [['constants', 'set', '--all', 'RFPowerLimit=1200'], 'constants set RFPowerLimit=1200 for 3 equipment'],
   [['clock', 'set', '--all'], 'clock set for 3 equipment'],
 ])('the question of %j names what it is about', async (words, question) => {
   const { stderr, exitCode } = await run(...words)

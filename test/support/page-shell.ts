@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { shellWord } from '../../src/kit/shell-word.js'
 import type { Home } from './daemon-process.js'
 
 /** A command of a console block and the lines that a page shows under it. */
@@ -27,6 +28,23 @@ export const wordsOf = (line: string): string[] =>
 /** A table has a heading on a terminal, and none in a pipe. */
 export const isHeading = (line: string): boolean => /^[A-Z ]+$/.test(line)
 
+/** A command of this shell on a terminal of so many columns; it sees no input. */
+export const onTerminal = (command: string, columns = 130): string =>
+  `script -qefc ${shellWord(`stty cols ${columns} -echoctl; ${command}`)} /dev/null </dev/null`
+
+/** What a terminal shows at the end of each line: what was drawn over, such as a spinner, is gone. */
+export const linesShown = (output: string): string[] =>
+  output
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .map((line) =>
+      line
+        .slice(line.lastIndexOf('\r') + 1)
+        .replace('\x1b[K', '')
+        .replaceAll('\x04', ''),
+    )
+    .filter((line) => line !== '')
+
 const END = '__end_of_step__'
 
 /** One shell in which all steps run, as a reader would type them. */
@@ -53,7 +71,10 @@ export class Shell {
         if (output === undefined) return
         this.#child.stdout.off('data', look)
         // Standard error may come a moment behind.
-        setTimeout(() => resolve({ output: this.#output, exit: Number(exit) }), 50)
+        setTimeout(
+          () => resolve({ output: this.#output.replace(`${END}${exit}\n`, ''), exit: Number(exit) }),
+          50,
+        )
       }
       this.#child.stdout.on('data', look)
     })

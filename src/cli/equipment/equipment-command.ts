@@ -9,9 +9,9 @@ import { readBytes } from '../input/standard-input.js'
 import type { Column } from '../output/output.js'
 import type { Progress } from '../output/progress.js'
 import { settledAtOnce } from './calls-at-once.js'
+import { byName } from './equipment-name.js'
 import {
   ALL_EQUIPMENT,
-  byName,
   equipmentMatching,
   LIST_TARGETS,
   mayBeSeveral,

@@ -9,6 +9,10 @@ export interface Named {
   readonly name: string
 }
 
+/** As people look for it: tool2 before tool10. */
+export const byName = <T extends Named>(equipment: readonly T[]): T[] =>
+  equipment.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+
 /** The equipment that a name, an id, or a beginning of either means, when only one has it. Names compare after NFC. */
 export function equipmentNamed<T extends Named>(given: string, all: readonly T[]): T {
   const text = given.normalize()
@@ -21,7 +25,7 @@ export function equipmentNamed<T extends Named>(given: string, all: readonly T[]
   const [only, ...more] = begun
   if (!only) throw new Problem('equipment_not_found', `There is no equipment "${given}".`)
   if (more.length === 0) return only
-  const names = begun.map(({ name, id }) => `${name} (${id})`)
+  const names = byName(begun).map(({ name, id }) => `${name} (${id})`)
   throw wrongUsage(
     `"${given}" could be any of ${listed(names, MAX_NAMES)}`,
     'give more of the name, or the id',

@@ -36,10 +36,6 @@ function communicationText({ communication, communication_state }: Equipment): s
   return communication === 'none' ? `${communication_state} (no GEM)` : communication_state
 }
 
-/** As people look for it: tool2 before tool10. */
-export const byName = (equipment: readonly Equipment[]): Equipment[] =>
-  [...equipment].sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
-
 /** Of a record of an older gateway, members that it does not have. */
 const MISSING = {
   ...{ labels: {}, item_formats: {}, text_encoding: '', communication: 'gem', gem_startup: true },

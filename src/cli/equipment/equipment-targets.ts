@@ -3,9 +3,9 @@ import type { Equipment } from '../../contract/equipment.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { namePattern } from '../../kit/text/name-pattern.js'
 import { wrongUsage } from '../errors/failure.js'
-import { required, YES } from '../input/arguments.js'
+import { required, SEVERAL_EQUIPMENT, YES } from '../input/arguments.js'
 import type { Column } from '../output/output.js'
-import { equipmentNamed, type Named } from './equipment-name.js'
+import { byName, equipmentNamed, type Named } from './equipment-name.js'
 import { SELECTOR_FLAG } from './label-flags.js'
 
 /** The first argument of a command that also takes several equipments. */
@@ -55,10 +55,6 @@ export function equipmentMatching<T extends Named>(
   return [...new Set(found)]
 }
 
-/** In the order of their names, a number in them by its value. */
-export const byName = <T extends Named>(equipment: readonly T[]): readonly T[] =>
-  equipment.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
-
 export const TARGET_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'EQUIPMENT', text: ({ name }) => name },
   { title: 'CONNECTION', text: ({ connection_state }) => connection_state },
@@ -89,7 +85,8 @@ export function wordsForEach(
     token.type === 'flag' && !dropped.includes(token.flag) ? [wordOf(token)] : [],
   )
   const words = raw.flatMap((token) => (token.type === 'arg' ? [token.input] : []))
-  const others = args['equipment'] === TARGET_ARGUMENTS ? [] : words.slice(1)
+  const areNames = args['equipment'] === TARGET_ARGUMENTS || args['equipment'] === SEVERAL_EQUIPMENT
+  const others = areNames ? [] : words.slice(1)
   return [...kept, ...('yes' in flags ? ['--yes'] : []), '--', id, ...others]
 }
 

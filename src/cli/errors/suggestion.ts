@@ -29,18 +29,22 @@ export interface Meant {
   readonly words: number
 }
 
-const offOf = (typed: string, word: string): number => editDistance(typed, word) / word.length
+/** The least that makes a beginning of a word: `stat` is `status`, although `start` differs in one letter only. */
+const BEGINNING = 3
+const BEGUN = 0.05
+
+function offOf(typed: string, word: string): number {
+  const off = editDistance(typed, word) / word.length
+  return off > BEGUN && typed.length >= BEGINNING && word.startsWith(typed) ? BEGUN : off
+}
 
 /** The command that was most likely meant by `typed`, words with or without arguments. */
 export function meant(typed: readonly string[], commands: readonly string[]): Meant | undefined {
   const found = closest(typed, commands) ?? synonym(typed, commands)
   if (found !== undefined) return { command: found, words: found.split(' ').length }
   const [first = '', ...others] = typed
-  // A noun alone, in the singular or with its arguments: its commands are listed.
-  const noun = commands
-    .filter((command) => command.includes(' '))
-    .map((command) => command.split(' ')[0])
-    .find((one) => one === first || one === `${first}s`)
+  // A noun alone, or with its arguments: its commands are listed.
+  const noun = nearest(first, nounsOf(commands))
   if (noun !== undefined) return { command: noun, words: 1 + others.length }
   // A verb alone, such as `connect etcher`, where only one noun has it.
   const verbs = commands.filter((command) => command.endsWith(` ${first}`) && !command.startsWith('eq '))
@@ -58,12 +62,22 @@ function closest(typed: readonly string[], commands: readonly string[]): string 
   return best?.command
 }
 
+const nounsOf = (commands: readonly string[]): readonly string[] => [
+  ...new Set(commands.flatMap((command) => command.split(' ').slice(0, -1))),
+]
+
+/** The word that differs least; undefined where none is close. */
+function nearest(typed: string, words: readonly string[]): string | undefined {
+  const [near] = words
+    .map((word) => ({ word, off: offOf(typed, word) }))
+    .filter(({ off }) => off <= FARTHEST)
+    .sort((one, other) => one.off - other.off)
+  return near?.word
+}
+
 /** The command of the noun whose verb means the same as the one that was typed. */
 function synonym([noun = '', verb = '']: readonly string[], commands: readonly string[]): string | undefined {
-  const nouns = [...new Set(commands.flatMap((command) => command.split(' ').slice(0, -1)))]
-  const [near] = nouns
-    .filter((one) => offOf(noun, one) <= FARTHEST)
-    .sort((one, other) => offOf(noun, one) - offOf(noun, other))
+  const near = nearest(noun, nounsOf(commands))
   if (near === undefined) return undefined
   return SAME_VERBS.filter((verbs) => verbs.includes(verb))
     .flat()
@@ -74,7 +88,7 @@ function synonym([noun = '', verb = '']: readonly string[], commands: readonly s
 /** The flag, such as `--label`, that was most likely meant by `typed`. */
 export function meantFlag(typed: string, flags: readonly string[]): string | undefined {
   const name = typed.replace(/^--?(no-)?/, '').replace(/=.*/, '')
-  const same = SAME_FLAGS[name]
+  const same = SAME_FLAGS[nearest(name, Object.keys(SAME_FLAGS)) ?? '']
   const known = same !== undefined && flags.includes(same) ? [same, ...flags] : flags
   const [best] = known
     .map((flag) => ({ flag, off: flag === same ? FARTHEST : offOf(name, flag) }))

@@ -29,7 +29,7 @@ test('of many that begin so a few are listed', () => {
   const many = Array.from({ length: 42 }, (_, at) =>
     sampleEquipment({ id: `eq_${at}`, name: `etcher-${at}` }),
   )
-  expect(() => equipmentNamed('etch', many)).toThrow(
+  expect(() => equipmentNamed('etch', many.toReversed())).toThrow(
     '"etch" could be any of etcher-0 (eq_0), etcher-1 (eq_1), etcher-2 (eq_2), etcher-3 (eq_3), etcher-4 (eq_4), and 37 more',
   )
 })

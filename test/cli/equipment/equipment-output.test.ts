@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byName } from '../../../src/cli/equipment/equipment-output.js'
+import { byName } from '../../../src/cli/equipment/equipment-name.js'
 import type { Equipment } from '../../../src/contract/equipment.js'
 
 test('people find equipment by its name, numbers counted as such', () => {

@@ -12,7 +12,15 @@ const COMMANDS = [
     'equipment add',
     'eq connect',
   ],
-  ...['alarms list', 'daemon start', 'send', 'reports show', 'collection-events report', 'keys create'],
+  ...[
+    'alarms list',
+    'daemon start',
+    'daemon status',
+    'send',
+    'reports show',
+    'collection-events report',
+    'keys create',
+  ],
   ...['keys revoke', 'recipes fetch', 'recipes store', 'recipes delete', 'variables read', 'variables list'],
 ]
 
@@ -37,6 +45,10 @@ test.each([
   ['recipes rm a b', 'recipes delete'],
   ['recipes create a b', 'recipes store'],
   ['variables get a', 'variables read'],
+  ['equipmnt', 'equipment'],
+  ['daemon stat', 'daemon status'],
+  ['daemon sttus', 'daemon status'],
+  ['daemon strt', 'daemon start'],
 ])('who types "%s" is told of "%s"', (given, command) => {
   expect(meant(given.split(' '), COMMANDS)?.command).toBe(command)
 })
@@ -52,6 +64,8 @@ test.each([
   ['--lable', ['label', 'limit'], '--label'],
   ['--lable=x', ['label', 'limit'], '--label'],
   ['--label', ['selector', 'output'], '--selector'],
+  ['--lable', ['selector', 'output'], '--selector'],
+  ['--sel', ['selector', 'output'], '--selector'],
   ['--no-imput', ['no-input', 'input'], '--input'],
   ['--nonsense', ['label', 'limit'], undefined],
 ])('who types the flag %s is told of the one that is meant', (given, flags, meantOne) => {
