@@ -4,6 +4,7 @@ import { MAX_WIRE_LOGS } from '../contract/topics/wire.js'
 import type { Handlers } from '../gateway/handler.js'
 import { handlers } from '../gateway/handlers.js'
 import type { Gateway } from '../gateway/open-gateway.js'
+import { compressAnswers } from './answers/compression.js'
 import { sendError } from './answers/errors.js'
 import { JsonAnswers } from './answers/json-answers.js'
 import { type LongAnswerLimits, LongAnswers } from './answers/long-answers.js'
@@ -91,6 +92,7 @@ export async function buildApp(
   recognisePassedOn(app, gateway.accounts.tokens)
   authenticate(app, gateway)
   readBodies(app)
+  compressAnswers(app)
   forwarding.serve(app)
 
   const json = new JsonAnswers(clock)

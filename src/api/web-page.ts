@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/errors.js'
+import { KeptDocument, vary } from './answers/compression.js'
 import { quality } from './request/media-type.js'
 
 /** The paths that the page shows something of its own at. They answer with the same document; its script reads the path. */
@@ -21,19 +22,12 @@ const PAGE_HEADERS = {
 /** Files are named after their content. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
-interface PageFile {
-  readonly type: string
-  readonly bytes: Buffer
-  /** The same, compressed by the build. */
-  readonly gzip: Buffer | undefined
-  readonly etag: string
-}
-
-function pageFile(files: ReadonlyMap<string, Buffer>, path: string, type: string): PageFile | undefined {
+function pageFile(files: ReadonlyMap<string, Buffer>, path: string, type: string): KeptDocument | undefined {
   const bytes = files.get(path)
   if (!bytes) return undefined
-  const gzip = files.get(`${path}.gz`)
-  return { type, bytes, gzip, etag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"` }
+  const tag = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+  // The build has compressed it once.
+  return new KeptDocument(type, bytes, tag, files.get(`${path}.gz`))
 }
 
 /**
@@ -43,7 +37,7 @@ function pageFile(files: ReadonlyMap<string, Buffer>, path: string, type: string
 export function serveWebPage(app: FastifyInstance, files: ReadonlyMap<string, Buffer>): void {
   const index = pageFile(files, 'index.html', 'text/html; charset=utf-8')
   if (!index) return app.log.warn('there is no web page: it is not built')
-  const assets = new Map<string, PageFile>()
+  const assets = new Map<string, KeptDocument>()
   for (const path of files.keys()) {
     const type = MEDIA_TYPES[path.slice(path.lastIndexOf('.') + 1)]
     const file = type === undefined ? undefined : pageFile(files, path, type)
@@ -59,14 +53,14 @@ export function serveWebPage(app: FastifyInstance, files: ReadonlyMap<string, Bu
           'Here is a page for browsers. The API is at /api/v1; GET /api/docs lists all paths.',
         )
       }
-      return send(request, reply.headers(PAGE_HEADERS).header('cache-control', 'no-cache'), index)
+      return index.send(request, reply.headers(PAGE_HEADERS).header('cache-control', 'no-cache'))
     })
   }
   app.get('/assets/:name', async (request, reply) => {
     const { name } = request.params as { readonly name: string }
     const file = assets.get(name)
     if (!file) throw new Problem('not_found', `The page has no file ${name}.`)
-    return send(request, reply.headers(PAGE_HEADERS).header('cache-control', FOREVER), file)
+    return file.send(request, reply.headers(PAGE_HEADERS).header('cache-control', FOREVER))
   })
 }
 
@@ -74,20 +68,4 @@ export function serveWebPage(app: FastifyInstance, files: ReadonlyMap<string, Bu
 const wantsPage = ({ headers: { accept } }: FastifyRequest): boolean => {
   const page = quality(accept, 'text/html')
   return page > 0 && page >= quality(accept, 'application/json')
-}
-
-const vary = (reply: FastifyReply, name: string): void => {
-  reply.header('vary', [reply.getHeader('vary'), name].filter(Boolean).join(', '))
-}
-
-function send({ headers }: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
-  vary(reply, 'Accept-Encoding')
-  reply.header('etag', file.etag)
-  const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  if (known?.includes(file.etag)) return reply.code(304).send()
-  reply.type(file.type)
-  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(String(headers['accept-encoding'] ?? ''))
-  return file.gzip && takesGzip
-    ? reply.header('content-encoding', 'gzip').send(file.gzip)
-    : reply.send(file.bytes)
 }

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { ApiOptions } from '../../src/api/api-options.js'
 import { buildApp } from '../../src/api/app.js'
@@ -441,6 +442,10 @@ export class TestGateway {
       this.handlers,
     )
     const inject = app.inject.bind(app)
+    const unpacked = ({ headers, rawPayload, body }: LightMyRequestResponse): string => {
+      if (headers['content-encoding'] === 'br') return brotliDecompressSync(rawPayload).toString()
+      return headers['content-encoding'] === 'gzip' ? gunzipSync(rawPayload).toString() : body
+    }
     const checked = async (given: InjectOptions | string): Promise<LightMyRequestResponse> => {
       const answer = await inject(given)
       const { method = 'GET', url = '' } = typeof given === 'string' ? { url: given } : given
@@ -449,7 +454,7 @@ export class TestGateway {
         url: String(url),
         status: answer.statusCode,
         header: (name) => answer.headers[name.toLowerCase()]?.toString(),
-        body: answer.body,
+        body: unpacked(answer),
       })
       return answer
     }

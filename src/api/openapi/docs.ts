@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { stringify } from 'yaml'
+import { KeptDocument, vary } from '../answers/compression.js'
 import { accepted } from '../request/media-type.js'
 import { docsPage } from './docs-page.js'
 import { DOCS_MEDIA } from './health-paths.js'
@@ -12,20 +14,26 @@ const PAGE_HEADERS = {
 
 /** Serves the contract at `/api/docs`: OpenAPI to programs, a page to browsers. */
 export function serveDocs(app: FastifyInstance, version: string): void {
-  let document: ReturnType<typeof openApiDocument> | undefined
-  const describe = (): ReturnType<typeof openApiDocument> => {
-    document ??= openApiDocument(version)
-    return document
+  const made = new Map<string, KeptDocument>()
+  const describe = (type: string): KeptDocument => {
+    const bytes = Buffer.from(textOf(openApiDocument(version), type))
+    const tag = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+    return new KeptDocument(`${type}; charset=utf-8`, bytes, tag)
   }
-  let yaml: string | undefined
   app.get('/api/docs', async (request, reply) => {
     const type = accepted(request, DOCS_MEDIA)
-    reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '))
-    reply.type(`${type}; charset=utf-8`)
-    if (type === 'text/html') return reply.headers(PAGE_HEADERS).send(docsPage(describe()))
-    if (type.endsWith('json')) return reply.send(JSON.stringify(describe()))
-    // Without aliases: not every reader of OpenAPI follows them.
-    yaml ??= stringify(describe(), { aliasDuplicateObjects: false })
-    return reply.send(yaml)
+    vary(reply, 'Accept')
+    const document = made.get(type) ?? describe(type)
+    made.set(type, document)
+    if (type === 'text/html') reply.headers(PAGE_HEADERS)
+    return document.send(request, reply.header('cache-control', 'no-cache'))
   })
+}
+
+function textOf(document: ReturnType<typeof openApiDocument>, type: string): string {
+  if (type === 'text/html') return docsPage(document)
+  // Without aliases: not every reader of OpenAPI follows them.
+  return type.endsWith('json')
+    ? JSON.stringify(document)
+    : stringify(document, { aliasDuplicateObjects: false })
 }

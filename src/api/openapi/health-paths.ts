@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../contract/errors.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { byStatus } from './openapi-errors.js'
-import { failures } from './openapi-responses.js'
+import { failures, NOT_MODIFIED } from './openapi-responses.js'
 
 /** Media types of `/api/docs`; the first is the default. */
 export const DOCS_MEDIA = [
@@ -19,6 +19,12 @@ interface Around {
   readonly content: JsonObject
   /** Error codes of this call, besides those that every call can have. */
   readonly errors: readonly ErrorCode[]
+  /** Whether a caller who has this answer already gets 304. */
+  readonly hasEtag?: boolean
+}
+
+const ETAG = {
+  ETag: { description: 'Of this answer, for `If-None-Match`.', schema: { type: 'string' } },
 }
 
 const STATUS = {
@@ -59,6 +65,7 @@ const AROUND: Readonly<Record<string, Around>> = {
       DOCS_MEDIA.map((type) => [type, { schema: { type: type.endsWith('json') ? 'object' : 'string' } }]),
     ),
     errors: ['not_acceptable'],
+    hasEtag: true,
   },
   '/healthz': {
     operationId: 'readHealth',
@@ -89,7 +96,7 @@ const AROUND: Readonly<Record<string, Around>> = {
 /** Paths outside the version prefix; they need no user token. */
 export const pathsAround = (): JsonObject =>
   Object.fromEntries(
-    Object.entries(AROUND).map(([path, { operationId, summary, content, errors }]) => [
+    Object.entries(AROUND).map(([path, { operationId, summary, content, errors, hasEtag }]) => [
       path,
       {
         get: {
@@ -97,7 +104,11 @@ export const pathsAround = (): JsonObject =>
           tags: ['operation'],
           summary,
           security: [],
-          responses: { 200: { description: summary, content }, ...failures(byStatus(errors), path) },
+          responses: {
+            200: { description: summary, ...(hasEtag && { headers: ETAG }), content },
+            ...(hasEtag && NOT_MODIFIED),
+            ...failures(byStatus(errors), path),
+          },
         },
       },
     ]),

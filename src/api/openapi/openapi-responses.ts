@@ -15,15 +15,16 @@ const text = (description: string): JsonObject => ({ description, schema: { type
 const whole = (description: string): JsonObject => ({ description, schema: { type: 'integer' } })
 const REQUEST_ID = { 'X-Request-Id': text('Id of this request: from the request header, or generated.') }
 
+export const NOT_MODIFIED: JsonObject = {
+  304: { description: '`If-None-Match` has the `ETag` of this answer.', headers: REQUEST_ID },
+}
+
 /** All responses of a call, by HTTP status. */
 export function responsesOf(endpoint: AnyEndpoint): JsonObject {
   const successes = endpoint.status.map((status) => [status, success(endpoint, status)])
   return {
     ...Object.fromEntries(successes),
-    ...(endpoint.method === 'GET' &&
-      revisedBy(endpoint.reply) && {
-        304: { description: '`If-None-Match` has the `ETag` of this answer.', headers: REQUEST_ID },
-      }),
+    ...(endpoint.method === 'GET' && revisedBy(endpoint.reply) && NOT_MODIFIED),
     ...failures(errorsByStatus(endpoint), BASE_PATH + endpoint.path),
   }
 }

@@ -97,7 +97,7 @@ test('OPTIONS shows the methods, and HEAD the header of GET', async () => {
     '',
   ])
   const head = await app.inject({ method: 'HEAD', url: '/api/v1/equipment/eq_1', headers })
-  expect([head.statusCode, head.headers['etag'], head.body]).toEqual([200, '"1"', ''])
+  expect([head.statusCode, head.headers['etag'], head.body]).toEqual([200, expect.stringMatching(/^"1-/), ''])
 })
 
 test('a path that encodes nothing is a 400', async () => {
