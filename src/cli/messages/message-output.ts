@@ -53,9 +53,13 @@ export const messageColumns = (
   { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
   { title: 'WAY', text: ({ direction }) => direction },
   { title: 'MESSAGE', text: ({ name }) => name },
-  { title: 'W', text: ({ w_bit }) => (w_bit ? 'W' : '') },
-  { title: 'OUTCOME', text: ({ outcome }) => outcome ?? '' },
-  { title: 'MS', text: ({ latency_ms }) => (latency_ms === undefined ? '' : String(Math.round(latency_ms))) },
+  { title: 'W', text: ({ w_bit }) => (w_bit ? 'W' : ''), spare: 'narrow' },
+  { title: 'OUTCOME', text: ({ outcome }) => outcome ?? '', spare: 'narrow' },
+  {
+    title: 'MS',
+    text: ({ latency_ms }) => (latency_ms === undefined ? '' : String(Math.round(latency_ms))),
+    spare: 'narrow',
+  },
 ]
 
 /** A message as SML; one whose body is not valid SECS-II is a comment with its bytes. */

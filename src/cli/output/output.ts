@@ -42,8 +42,8 @@ export const tsv = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]):
 export const cellLines = (lines: readonly (readonly string[])[]): string =>
   lines.map((cells) => `${cells.map(cell).join('\t')}\n`).join('')
 
-/** Columns by which rows are told apart: they are cut last, and in the middle. */
-const isName = ({ title }: { readonly title: string }): boolean => title === 'NAME' || title === 'EQUIPMENT'
+/** Columns by which rows are told apart, and which are typed again: they are cut last, and in the middle. */
+const isName = ({ title }: { readonly title: string }): boolean => ['ID', 'NAME', 'EQUIPMENT'].includes(title)
 
 /** Columns that a text is cut to at least. */
 const MIN_WIDTH = 4

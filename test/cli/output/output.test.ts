@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { messageColumns } from '../../../src/cli/messages/message-output.js'
 import { type Column, record, table, tsv } from '../../../src/cli/output/output.js'
+import { REPLIES } from '../../support/example-replies.js'
 
 type Row = readonly [string, string, string]
 const COLUMNS: readonly Column<Row>[] = [
@@ -114,4 +116,26 @@ test('in 40 columns names stay whole as long as they fit, and are cut in the mid
   const lines = (await table(rows, columns, 22)).trimEnd().split('\n').slice(1)
   expect(new Set(lines).size).toBe(2)
   expect(lines[0]).toMatch(/^etch.*…\S*01/)
+})
+
+test('at 40 columns messages are told apart by their whole ids and names, and no line is wider', async () => {
+  const rows = ['42593', '42594'].map((id) => ({
+    ...REPLIES.getMessage,
+    id,
+    equipment_id: 'etcher-100',
+    latency_ms: 12,
+  }))
+  const drawn = await table(
+    rows,
+    messageColumns(
+      (one) => one,
+      (at) => at?.slice(11, 19) ?? '',
+    ),
+    40,
+  )
+  const lines = drawn.trimEnd().split('\n')
+  expect(lines).toHaveLength(3)
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(40)
+  expect(lines[1]).toMatch(/^42593 .* etcher-100 /)
+  expect(lines[2]).toMatch(/^42594 .* etcher-100 /)
 })
