@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
+import { runningUnit, unitWithLog } from '../../src/cli/daemon/installed-service.js'
 import { logJson, logLine } from '../../src/cli/daemon/log-line.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { logLines, startOfLast } from '../../src/daemon/log-file.js'
+import { journalctl } from '../../src/daemon/service-unit.js'
 import { logFile } from '../../src/daemon/spawn.js'
 import { delay } from '../../src/kit/clock.js'
 import { steeringEscaped } from '../../src/kit/steering.js'
@@ -14,7 +16,7 @@ const LOOK_INTERVAL_MS = 250
 export default class DaemonLogs extends BaseCommand {
   static override summary = 'Print the log of the gateway on this machine.'
   static override description =
-    'On a terminal what matters of each record, one a line; in a pipe and with --json the records themselves, JSON lines.'
+    'On a terminal what matters of each record, one a line; in a pipe and with --json the records themselves, JSON lines. The log of a service is in the journal of systemd, whose command is named.'
   static override examples = [
     'secsctl daemon logs',
     'secsctl daemon logs -f',
@@ -33,7 +35,14 @@ export default class DaemonLogs extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DaemonLogs)
+    const unit = await unitWithLog(this.environment)
     const path = logFile(this.folders.state)
+    if (unit && ((await runningUnit(this.environment)) || !(await stat(path).catch(() => undefined))))
+      throw new Failure(
+        'missing',
+        `the daemon is the service ${unit.name}: systemd keeps its log`,
+        `${journalctl(unit)} -n ${flags.lines}${flags.follow ? ' -f' : ''}`,
+      )
     let { size, ino } = await stat(path).catch(() => {
       throw new Failure(
         'missing',

@@ -2,10 +2,11 @@ import { DaemonCommand } from '../../src/cli/daemon/daemon-command.js'
 import { DAEMON_FLAGS } from '../../src/cli/daemon/daemon-flags.js'
 import { daemonFields, notStopped } from '../../src/cli/daemon/daemon-output.js'
 import { startLocal } from '../../src/cli/daemon/daemon-start.js'
+import { requireNoService, requireNoUnit } from '../../src/cli/daemon/installed-service.js'
 import { asBefore } from '../../src/cli/daemon/settings/as-before.js'
 import { faultsOfFiles } from '../../src/cli/daemon/settings/named-files.js'
 import { faultsFailure } from '../../src/cli/daemon/settings/setting.js'
-import { requireSettings } from '../../src/cli/daemon/settings/settings.js'
+import { hasOwnPort, requireSettings } from '../../src/cli/daemon/settings/settings.js'
 import { requireSameStore } from '../../src/cli/daemon/store-url.js'
 import { readAddress } from '../../src/daemon/address-file.js'
 import { stopDaemon } from '../../src/daemon/spawn.js'
@@ -13,7 +14,7 @@ import { stopDaemon } from '../../src/daemon/spawn.js'
 export default class DaemonRestart extends DaemonCommand {
   static override summary = 'Stop the gateway on this machine and start it again.'
   static override description =
-    'Without flags it runs as it did before, on the port that it had. Its configuration file is read again; the daemon is not stopped if something in it is wrong.'
+    'Without flags it runs as it did before, on the port that it had. Its configuration file is read again; the daemon is not stopped if something in it is wrong. A daemon that is a service of systemd is restarted by systemctl, which is named.'
   static override examples = ['secsctl daemon restart', 'secsctl daemon restart --port 8000']
   static override flags = DAEMON_FLAGS
 
@@ -22,6 +23,7 @@ export default class DaemonRestart extends DaemonCommand {
     const { session } = this
     const { stdin, variables: own } = this.environment
     const { state, data } = session.folders
+    await requireNoUnit(this.environment, 'restart')
     const before = await readAddress(state)
     const isAsBefore = Object.keys(flags).length === 0 && before?.flags !== undefined
     const config = own['SECSCTL_CONFIG'] ? undefined : (before?.config ?? undefined)
@@ -30,6 +32,7 @@ export default class DaemonRestart extends DaemonCommand {
       : { given: { config, ...flags }, variables: own }
     // Before what runs is stopped.
     const effective = await requireSettings(given, variables)
+    await requireNoService(this.environment, 'restart', hasOwnPort(effective))
     requireSameStore(before, effective.settings.store, variables)
     const faults = await faultsOfFiles(effective, { stdin, variables, clock: this.clock })
     if (faults.length > 0) throw faultsFailure(faults)

@@ -1,3 +1,5 @@
+import { chmod, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type { Logger } from 'pino'
 import { administratorGiven, madeAdministrator } from '../../src/cli/daemon/administrator.js'
 import { DaemonCommand } from '../../src/cli/daemon/daemon-command.js'
@@ -8,10 +10,12 @@ import {
   readMetricsToken,
 } from '../../src/cli/daemon/daemon-files.js'
 import { DAEMON_FLAGS, type DaemonSettings, daemonArguments } from '../../src/cli/daemon/daemon-flags.js'
+import { RUNTIME_FOLDER, URL_FILE } from '../../src/cli/daemon/installed-service.js'
 import { retentionOf } from '../../src/cli/daemon/retention-flags.js'
 import { placed } from '../../src/cli/daemon/settings/settings.js'
 import { storeGiven } from '../../src/cli/daemon/store-flags.js'
 import { databaseFailure, shownDatabase } from '../../src/cli/daemon/store-url.js'
+import type { Variables } from '../../src/cli/environment.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { parseSize } from '../../src/cli/input/sizes.js'
 import { installedFiles } from '../../src/cli/installation.js'
@@ -21,6 +25,7 @@ import type { ErrorKind } from '../../src/contract/errors.js'
 import { type DaemonAddress, removeAddress, writeAddress } from '../../src/daemon/address-file.js'
 import type { RunningDaemon, StoreDamaged } from '../../src/daemon/daemon.js'
 import type { DaemonLog } from '../../src/daemon/daemon-log.js'
+import { unitOfThisProcess } from '../../src/daemon/service-unit.js'
 import { aborted } from '../../src/kit/deferred.js'
 import { defined } from '../../src/kit/defined.js'
 import { makeFolders } from '../../src/kit/private-file.js'
@@ -60,12 +65,15 @@ export default class DaemonRun extends DaemonCommand {
     try {
       // Without a keychain nothing was noted.
       if (daemon.madeAdministrator) await session.noteRefused(false).catch(() => {})
+      const { variables, systemRoot } = this.environment
+      const unit = await unitOfThisProcess(systemRoot, variables)
       const address: DaemonAddress = {
         url: daemon.url,
         pid: process.pid,
         data_folder: folders.data,
         ...(this.#store && { store: shownDatabase(this.#store.url) }),
-        log: this.environment.variables['SECSCTL_DAEMON_LOG'] ?? null,
+        log: variables['SECSCTL_DAEMON_LOG'] ?? null,
+        ...(unit && { unit }),
         flags: daemonArguments(given, true),
         config: config ?? null,
         settings: list,
@@ -74,6 +82,7 @@ export default class DaemonRun extends DaemonCommand {
       const announce = (certificate = this.#certificate): Promise<void> =>
         writeAddress(folders.state, { ...address, ...(certificate && { certificate: certificate.cert }) })
       await announce()
+      await tellMachine(daemon.url, variables)
       // On a terminal SIGHUP means that the terminal is closed; elsewhere it asks to read the certificate again.
       if (this.#certificate || !this.environment.stdin.isTTY)
         this.environment.interruption.onHangUp(
@@ -142,6 +151,17 @@ export default class DaemonRun extends DaemonCommand {
       throw startFailure(error, flags, variables['SECSCTL_DAEMON_LOG'] !== undefined)
     }
   }
+}
+
+/** The address of the machine's service, for every user: the folder is there while systemd runs the unit. */
+async function tellMachine(url: string, variables: Variables): Promise<void> {
+  const folder = variables['RUNTIME_DIRECTORY']?.split(':').find((one) => basename(one) === RUNTIME_FOLDER)
+  if (folder === undefined) return
+  const file = join(folder, URL_FILE)
+  // Without it commands of other users name the service alone.
+  await writeFile(file, `${url}\n`)
+    .then(() => chmod(file, 0o644))
+    .catch(() => {})
 }
 
 /** Reads the certificate again. An invalid one is logged, and the old one stays. */

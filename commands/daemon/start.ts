@@ -2,7 +2,11 @@ import { DaemonCommand } from '../../src/cli/daemon/daemon-command.js'
 import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon/daemon-flags.js'
 import { daemonFields } from '../../src/cli/daemon/daemon-output.js'
 import { startLocal } from '../../src/cli/daemon/daemon-start.js'
+import { requireNoService } from '../../src/cli/daemon/installed-service.js'
+import { hasOwnPort } from '../../src/cli/daemon/settings/settings.js'
 import { catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
+import { systemctl } from '../../src/daemon/service-unit.js'
+import { findDaemon } from '../../src/daemon/spawn.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 
 export default class DaemonStart extends DaemonCommand {
@@ -18,9 +22,12 @@ export default class DaemonStart extends DaemonCommand {
 
   async run(): Promise<void> {
     const { given } = await this.parseGiven()
-    const { settings } = await this.settingsBy(given)
+    const effective = await this.settingsBy(given)
+    const { settings } = effective
     await catalogueOf(this.environment.stdin, settings.catalogue) // its faults are reported here, not in the daemon's log
     const session = this.session
+    if (!(await findDaemon(session.folders.state, this.clock)))
+      await requireNoService(this.environment, 'start', hasOwnPort(effective))
     const { address, started, loggedIn } = await this.during('starting the daemon', () =>
       startLocal(session, given),
     )
@@ -28,7 +35,9 @@ export default class DaemonStart extends DaemonCommand {
     const asked = daemonArguments(given, true)
     if (!started && asked.length > 0 && asked.join() !== address.flags.join()) {
       const flagged = this.argv.map(shellWord).join(' ')
-      this.note(`It keeps the options it was started with. To change them: secsctl daemon restart ${flagged}`)
+      this.note(
+        `It keeps the options it was started with. To change them: ${address.unit ? `its unit, then ${systemctl(address.unit, 'restart')}` : `secsctl daemon restart ${flagged}`}`,
+      )
     }
     if (session.notice !== undefined) this.note(session.notice)
     if (!loggedIn) this.note('Its administrator is not known here. Try: secsctl login --email EMAIL')

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { BaseCommand, outputFlag } from '../../src/cli/base-command.js'
 import { daemonFields } from '../../src/cli/daemon/daemon-output.js'
+import { noDaemon } from '../../src/cli/daemon/installed-service.js'
 import { SETTING_COLUMNS, shownSettings } from '../../src/cli/daemon/settings/settings-output.js'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { systemctl } from '../../src/daemon/service-unit.js'
 import { findDaemon } from '../../src/daemon/spawn.js'
 
 export default class DaemonStatus extends BaseCommand {
@@ -16,13 +17,13 @@ export default class DaemonStatus extends BaseCommand {
     const { flags } = await this.parse(DaemonStatus)
     const { state } = this.folders
     const address = await findDaemon(state, this.clock)
-    if (!address)
-      throw new Failure('unreachable', 'No daemon is running on this machine.', 'secsctl daemon start')
+    if (!address) throw await noDaemon(this.environment)
     if (flags.output === 'env' && !flags.json) return this.print(`export SECSCTL_URL='${address.url}'`)
     this.printRecord({ running: true, ...address }, daemonFields(address, this.formatTime))
     if (this.format === 'json' || address.settings === undefined) return
+    const restart = address.unit ? systemctl(address.unit, 'restart') : 'secsctl daemon restart'
     if (address.config && (await changedSince(address.config, address.started_at)))
-      this.note(`${address.config} was changed after the start, and is read at: secsctl daemon restart`)
+      this.note(`${address.config} was changed after the start, and is read at: ${restart}`)
     this.print('')
     await this.printList(shownSettings(address.settings, address.config), SETTING_COLUMNS, '')
   }

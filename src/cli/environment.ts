@@ -14,6 +14,8 @@ export interface Environment {
   /** The home folder of the user. */
   readonly home: string
   readonly platform: NodeJS.Platform
+  /** The root of the file system, under which units of systemd and facts of processes are found. */
+  readonly systemRoot: string
   /** Where secsctl is installed: the folder of `bin` and `dist`. */
   readonly root: string
   /** How the process ends when nothing is thrown. */
@@ -23,7 +25,10 @@ export interface Environment {
 }
 
 /** What the files of this user on this machine depend on. */
-export type MachineEnvironment = Pick<Environment, 'variables' | 'home' | 'platform' | 'root' | 'clock'>
+export type MachineEnvironment = Pick<
+  Environment,
+  'variables' | 'home' | 'platform' | 'systemRoot' | 'root' | 'clock'
+>
 
 /** What the configuration of oclif holds for the command that runs. */
 export function environmentOf(config: object): Environment {

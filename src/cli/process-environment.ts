@@ -26,6 +26,7 @@ export const processEnvironment = (
     return homedir()
   },
   platform: process.platform,
+  systemRoot: '/',
   root,
   exitCode: 0,
   outputMayFail: false,

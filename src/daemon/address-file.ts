@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireOwnWords, writePrivateFile } from '../kit/private-file.js'
+import type { ServiceUnit } from './service-unit.js'
 
 /** A setting of a running daemon. No secret is in it. */
 export interface RunningSetting {
@@ -25,6 +26,8 @@ export interface DaemonAddress {
   readonly store?: string
   /** Its log file; null when it logs to the standard error of a terminal. */
   readonly log: string | null
+  /** The unit of systemd that it is the process of; left out where it is none. */
+  readonly unit?: ServiceUnit
   /** The flags it was started with, for a restart. */
   readonly flags: readonly string[]
   /** Its configuration file; null without one. */

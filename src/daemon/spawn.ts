@@ -144,8 +144,8 @@ export async function stopDaemon(stateFolder: string, dataFolder: string, clock:
   return 'still_running'
 }
 
-/** By the lock, not by the process table, where a process that has ended may still be listed. */
-async function isFree(dataFolder: string): Promise<boolean> {
+/** No daemon has the folder: by the lock, not by the process table, where a process that has ended may still be listed. */
+export async function isFree(dataFolder: string): Promise<boolean> {
   try {
     await access(dataFolder) // taking the lock would make the folder
     const lock = await lockFolder(dataFolder)

@@ -14,6 +14,8 @@ export interface CommandOptions {
   /** What is asked, with the token `secret`. */
   readonly gateway?: { readonly url: string }
   readonly variables?: Variables
+  /** The root of a made-up machine; one without systemd when left out. */
+  readonly systemRoot?: string | undefined
   /** Standard input. */
   readonly input?: string
   /** The columns of a terminal; a pipe without. */
@@ -35,6 +37,7 @@ export function testEnvironment({
   input = '',
   columns,
   clock = systemClock,
+  systemRoot = join(tmpdir(), 'secsctl-no-root'),
 }: CommandOptions = {}): Environment & {
   readonly written: { stdout: string; stderr: string }
 } {
@@ -68,6 +71,7 @@ export function testEnvironment({
     }),
     home,
     platform: process.platform,
+    systemRoot,
     root: ROOT,
     exitCode: 0,
     outputMayFail: false,

@@ -1,4 +1,5 @@
 import { type DaemonAddress, settingOf } from '../../daemon/address-file.js'
+import { journalctl } from '../../daemon/service-unit.js'
 import { Failure } from '../errors/failure.js'
 import type { FormatTime } from '../output/local-time.js'
 
@@ -9,7 +10,7 @@ export const daemonFields = (
   ['url', address.url],
   ['pid', String(address.pid)],
   ['since', formatTime(address.started_at)],
-  ['log', address.log ?? '(the terminal it runs in)'],
+  ['log', address.log ?? (address.unit ? journalctl(address.unit) : '(the terminal it runs in)')],
   address.store === undefined ? ['data', address.data_folder] : ['store', address.store],
   ['keeps', `${settingOf(address, 'keep')} or ${settingOf(address, 'keep-size')}`],
   ['config', address.config ?? '(none)'],

@@ -1,5 +1,4 @@
-/** Whose service manager runs the daemon: that of a person, or that of the machine. */
-export type UnitScope = 'user' | 'system'
+import type { UnitScope } from '../../daemon/service-unit.js'
 
 export interface UnitGiven {
   readonly scope: UnitScope
@@ -39,6 +38,7 @@ const SYSTEM_HARDENING = [
   'DynamicUser=yes',
   'StateDirectory=secsctl',
   'StateDirectoryMode=0700',
+  'RuntimeDirectory=secsctl',
   'ProtectSystem=strict',
   'ProtectHome=read-only',
   'PrivateTmp=yes',

@@ -11,7 +11,7 @@ const EXAMPLES: Partial<Record<FlagName, string | boolean | readonly string[]>> 
   'cors-origin': ['https://app.example'],
   'trust-proxy': ['10.0.0.1'],
   'metrics-token-file': '/etc/secsctl/metrics-token',
-  'sinks-folder': '/var/lib/secsctl/sinks',
+  'sinks-folder': '/var/lib/secsctl/data/sinks',
   catalogue: '/etc/secsctl/site.json',
   store: 'postgres://secsctl@db.fab/secsctl',
   'store-password-file': '/etc/secsctl/store-password',

@@ -56,6 +56,10 @@ export async function requireSettings(
   return effective
 }
 
+/** A port was chosen: it is not the one that a daemon takes by itself. */
+export const hasOwnPort = ({ list }: EffectiveSettings): boolean =>
+  list.some(({ name, source }) => name === 'port' && source !== 'default')
+
 const configOf = async (variables: Variables): Promise<string | undefined> => {
   const path = variables['SECSCTL_CONFIG']
   return path ? String(await parsedFlag('config', path)) : undefined
