@@ -12,6 +12,7 @@ import { nativeParts } from './executable/native.mjs'
 import { NODE_VERSION, nodeFolder } from './executable/node.mjs'
 import { buildDeb } from './linux/deb.mjs'
 import { linuxFiles } from './linux/files.mjs'
+import { maintainerOf } from './linux/maintainer.mjs'
 import { buildRpm } from './linux/rpm.mjs'
 import { cycloneDx, licences, packagesIn } from './sbom.mjs'
 
@@ -78,7 +79,13 @@ if (!args.includes('--executable')) {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   writeContents(native)
-  const linux = { folder, version, files: linuxFiles({ root, folder, version }), time: commitTime(root) }
+  const linux = {
+    folder,
+    version,
+    files: linuxFiles({ root, folder, version }),
+    time: commitTime(root),
+    publisher: maintainerOf(root),
+  }
   buildDeb(linux)
   buildRpm(linux)
   writeSums()

@@ -3,21 +3,37 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { SETTINGS } from './files.mjs'
 import { writeFiles } from './stage.mjs'
 
-const control = (version, bytes) => `Package: secsctl
+const control = (version, bytes, { maintainer, homepage }) => `Package: secsctl
 Version: ${version}
 Architecture: amd64
-Maintainer: The secsctl authors <root@localhost>
+Maintainer: ${maintainer}
 Installed-Size: ${Math.ceil(bytes / 1024)}
 Depends: libc6 (>= 2.28), libstdc++6 (>= 5), libgcc-s1 | libgcc1, passwd, init-system-helpers (>= 1.54)
 Section: net
 Priority: optional
-Description: gateway for SECS/GEM equipment
+${homepage ? `Homepage: ${homepage}\n` : ''}Description: gateway for SECS/GEM equipment
  Drives semiconductor equipment over SECS/GEM (HSMS) as a GEM host, records
  everything that it sends, and serves it on the command line and over REST.
  The program has its own Node: no other is needed.
+`
+
+/** What lintian calls an error and is meant so. */
+const OVERRIDES = `# The executable is Node with the program in it; stripping it would remove the program.
+secsctl: unstripped-binary-or-object [usr/bin/secsctl]
+# Node has its own zlib inside; it is updated with Node, as SECURITY.md says.
+secsctl: embedded-library * [usr/bin/secsctl]
+`
+
+/** The changes in Debian's form. */
+const changelog = (version, time, { maintainer }) => `secsctl (${version}) unstable; urgency=medium
+
+  * The changes are in CHANGELOG.md beside this file.
+
+ -- ${maintainer}  ${new Date(time * 1000).toUTCString().replace('GMT', '+0000')}
 `
 
 /** As debhelper writes them. DPKG_ROOT is set where a system is installed into a folder. */
@@ -73,7 +89,7 @@ fi
 }
 
 /** Writes `secsctl_VERSION_amd64.deb` into `folder`. */
-export function buildDeb({ folder, version, files, time }) {
+export function buildDeb({ folder, version, files, time, publisher }) {
   const stage = mkdtempSync(join(tmpdir(), 'secsctl-deb-'))
   const executable = (content) => ({ content, mode: 0o755 })
   try {
@@ -82,7 +98,12 @@ export function buildDeb({ folder, version, files, time }) {
       stage,
       new Map([
         ...files,
-        ['DEBIAN/control', { content: control(version, bytes), mode: 0o644 }],
+        [
+          '/usr/share/doc/secsctl/changelog.gz',
+          { content: gzipSync(changelog(version, time, publisher), { level: 9 }), mode: 0o644 },
+        ],
+        ['/usr/share/lintian/overrides/secsctl', { content: OVERRIDES, mode: 0o644 }],
+        ['DEBIAN/control', { content: control(version, bytes, publisher), mode: 0o644 }],
         ['DEBIAN/conffiles', { content: SETTINGS.map((path) => `${path}\n`).join(''), mode: 0o644 }],
         ...Object.entries(SCRIPTS).map(([name, script]) => [`DEBIAN/${name}`, executable(script)]),
       ]),

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { documents } from './documents.mjs'
 import { manualPages } from './man.mjs'
 
 /** The configuration of the daemon, and variables of its environment. */
@@ -74,7 +75,6 @@ export function linuxFiles({ root, folder, version }) {
       ['/usr/share/bash-completion/completions/secsctl', printed('completion', 'bash')],
       ['/usr/share/fish/vendor_completions.d/secsctl.fish', printed('completion', 'fish')],
       ['/usr/share/zsh/vendor-completions/_secsctl', printed('completion', 'zsh')],
-      [`${doc}/changelog.gz`, gzipSync(readFileSync(join(root, 'CHANGELOG.md')), { level: 9 })],
       [`${doc}/copyright`, readFileSync(join(root, 'LICENSE'))],
       [
         `${doc}/THIRD-PARTY-LICENSES.txt.gz`,
@@ -82,6 +82,7 @@ export function linuxFiles({ root, folder, version }) {
       ],
       [`${doc}/sbom.cdx.json`, readFileSync(join(folder, `secsctl-${version}.cdx.json`))],
     ])
+    for (const [name, content] of documents(root)) files.set(`${doc}/${name}`, content)
     for (const [name, page] of pages)
       files.set(`/usr/share/man/man1/${name}.gz`, gzipSync(page, { level: 9 }))
     const modes = { '/usr/bin/secsctl': 0o755, [ENVIRONMENT]: 0o640 }

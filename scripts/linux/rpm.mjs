@@ -12,8 +12,18 @@ const ZSH = '/usr/share/zsh/site-functions/_secsctl'
 const listed = (path, mode) =>
   `${SETTINGS.includes(path) ? '%config(noreplace) ' : ''}%attr(0${mode.toString(8)},root,root) ${path}`
 
+/** Such as `Mon Nov 23 2026`. */
+const changelogDate = (time) => {
+  const [day, date, month, year] = new Date(time * 1000).toUTCString().replace(',', '').split(' ')
+  return `${day} ${month} ${date} ${year}`
+}
+
 /** Nothing is compiled, stripped or looked into here: the executable stays byte for byte what it is. */
-const spec = (version, files, stage) => `%global debug_package %{nil}
+const spec = (
+  { version, time, publisher: { maintainer, homepage } },
+  files,
+  stage,
+) => `%global debug_package %{nil}
 %global __os_install_post %{nil}
 %global _build_id_links none
 %global _binary_payload w6.gzdio
@@ -26,7 +36,9 @@ Version: ${version.replaceAll('-', '~')}
 Release: 1
 Summary: A gateway for SECS/GEM equipment
 License: MIT
-AutoReqProv: no
+Group: Applications/Engineering
+Packager: ${maintainer}
+${homepage ? `URL: ${homepage}\n` : ''}AutoReqProv: no
 Requires: libc.so.6(GLIBC_2.28)(64bit)
 Requires: libstdc++.so.6()(64bit)
 Requires: libgcc_s.so.1()(64bit)
@@ -67,16 +79,21 @@ fi
 %dir /etc/secsctl
 %dir %attr(0700,secsctl,secsctl) /var/lib/secsctl
 ${[...files].map(([path, { mode }]) => listed(path, mode)).join('\n')}
+
+%changelog
+* ${changelogDate(time)} ${maintainer} - ${version.replaceAll('-', '~')}-1
+- The changes are in /usr/share/doc/secsctl/CHANGELOG.md.
 `
 
 /** Writes `secsctl-VERSION-1.x86_64.rpm` into `folder`. */
-export function buildRpm({ folder, version, files, time }) {
+export function buildRpm({ folder, files, ...about }) {
+  const { time } = about
   const top = mkdtempSync(join(tmpdir(), 'secsctl-rpm-'))
   try {
     const stage = join(top, 'stage')
     const placed = new Map([...files].map(([path, file]) => [path.includes('/zsh/') ? ZSH : path, file]))
     writeFiles(stage, placed, ['/var/lib/secsctl'])
-    writeFileSync(join(top, 'secsctl.spec'), spec(version, placed, stage))
+    writeFileSync(join(top, 'secsctl.spec'), spec(about, placed, stage))
     const defines = [
       `_topdir ${top}`,
       `_rpmdir ${folder}`,
