@@ -8,7 +8,6 @@ import { Problem } from '../contract/errors.js'
 import { defined } from '../kit/defined.js'
 import { shellWord } from '../kit/shell-word.js'
 import { GLOBAL_FLAGS } from './base-command.js'
-import { DAEMON_START } from './daemon/installed-service.js'
 import { byName, equipmentNamed } from './equipment/equipment-name.js'
 import { equipmentMatching, mayBeSeveral, TARGET_COLUMNS } from './equipment/equipment-targets.js'
 import { selectorGiven } from './equipment/label-flags.js'
@@ -191,7 +190,8 @@ export abstract class GatewayCommand extends SessionCommand {
       const own = session.environment.variables
       const unasked = own['SECSCTL_AUTOSTART'] === '1'
       if (!unasked && !this.prompts.allowed) throw error
-      if (error.hint !== DAEMON_START) throw error // it is a service, which is not to get a second one beside it
+      const { DAEMON_START } = await import('./daemon/installed-service.js')
+      if (error.hint !== DAEMON_START) throw error // a service is the gateway: no second one is started beside it
       const question = 'No daemon is running on this machine. Start it?'
       if (!unasked && !(await this.prompts.confirm(question, error.message))) throw error
       const { startLocal } = await import('./daemon/daemon-start.js')

@@ -5,7 +5,6 @@ import { findDaemon } from '../../daemon/spawn.js'
 import type { Clock } from '../../kit/clock.js'
 import { requirePrivateSecret } from '../../kit/private-file.js'
 import { shellWord } from '../../kit/shell-word.js'
-import { noDaemon } from '../daemon/installed-service.js'
 import type { MachineEnvironment } from '../environment.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
@@ -111,6 +110,7 @@ export class Session {
       return { profile: profile ?? LOCAL, url }
     }
     if (url !== undefined && this.choice.profile !== LOCAL && !wasLocal) return { profile: undefined, url }
+    const { noDaemon } = await import('../daemon/installed-service.js')
     throw await noDaemon(this.environment)
   }
 
