@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deadLinks, pagesIn } from '../support/page-links.js'
 
 /** The oldest Node that the package promises to run on, and the newest of each line after it. */
 const NODES = ['20.19.0', '22', '24']
@@ -65,11 +66,15 @@ describe.each(NODES)('installed with npm on Node %s, the package', (version) => 
 
   test('has what is needed, and no more', () => {
     expect(readdirSync(installed).sort()).toEqual([
+      'ARCHITECTURE.md',
       'CHANGELOG.md',
+      'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
+      'SECURITY.md',
       'bin',
       'dist',
+      'docs',
       'node_modules',
       'oclif.manifest.json',
       'package.json',
@@ -77,7 +82,27 @@ describe.each(NODES)('installed with npm on Node %s, the package', (version) => 
     expect(readdirSync(join(installed, 'dist'))).toContain('THIRD-PARTY-LICENSES.txt')
     expect(readdirSync(join(installed, 'node_modules'))).toContain('fs-native-extensions')
     expect(readdirSync(join(installed, 'node_modules'))).not.toContain('fastify')
-    expect(statSync(tarball).size).toBeLessThan(2_500_000)
+    expect(statSync(tarball).size).toBeLessThan(3_700_000)
+  })
+
+  test('has the pages, and what their links and those of the README name', () => {
+    expect(deadLinks(installed, ['README.md', 'SECURITY.md', ...pagesIn(installed)])).toEqual([])
+    const names = ['monitoring/alerts.yaml', 'monitoring/dashboard.json', 'cluster/haproxy.cfg']
+    for (const name of names) expect(existsSync(join(installed, 'docs', name))).toBe(true)
+  })
+
+  test('is installed again without a network, from the cache of npm', async () => {
+    const offline = [
+      'install',
+      '--global',
+      '--offline',
+      '--ignore-scripts',
+      '--prefix',
+      join(home, 'offline'),
+    ]
+    await run('npm', [...offline, tarball], { env })
+    const again = join(home, 'offline', 'bin', 'secsctl')
+    expect((await run(again, ['--version'], { env: bare })).stdout).toMatch(/^secsctl \d/)
   })
 
   test('says its version', async () => {

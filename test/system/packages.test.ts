@@ -19,6 +19,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Metafile } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DpkgRoot } from '../support/dpkg-root.js'
+import { deadLinks, pagesIn } from '../support/page-links.js'
 import { SmallRoot } from '../support/small-root.js'
 
 const run = promisify(execFile)
@@ -209,6 +210,18 @@ describe('the deb', () => {
     expect(unit).toContain('EnvironmentFile=-/etc/secsctl/daemon.env')
   })
 
+  test('has the pages, whose links lead somewhere, the alert rules, the dashboard and the HAProxy file', () => {
+    const doc = system.path('usr/share/doc/secsctl')
+    expect(deadLinks(doc, ['README.md', 'SECURITY.md', ...pagesIn(doc)])).toEqual([])
+    const names = ['monitoring/alerts.yaml', 'monitoring/dashboard.json', 'cluster/haproxy.cfg']
+    for (const name of names) expect(existsSync(join(doc, 'docs', name))).toBe(true)
+  })
+
+  test('has no errors for lintian', async () => {
+    const { stdout } = await run('lintian', ['--fail-on', 'error', deb()])
+    expect(stdout).not.toMatch(/^E:/m)
+  }, 120_000)
+
   test('has completions, and a manual page for each topic, with every command', async () => {
     const share = (name: string) => readdirSync(system.path(`usr/share/${name}`))
     expect([share('bash-completion/completions'), share('zsh/vendor-completions')]).toEqual([
@@ -293,6 +306,11 @@ describe('the rpm', () => {
     )
   })
 
+  test('has no errors for rpmlint', async () => {
+    const { stdout } = await run('rpmlint', ['--rpmlintrc', 'scripts/linux/secsctl.rpmlintrc', built()])
+    expect(stdout).toContain(' 0 errors,')
+  }, 120_000)
+
   test('has the files of the deb, byte for byte', async () => {
     const digests = await run('rpm', [
       '--query',
@@ -311,6 +329,8 @@ describe('the rpm', () => {
         .replace(/ +\.?\//g, ' /')
         .trim()
         .split('\n')
+        // Each system has the list of changes in its own form, and lintian is Debian's.
+        .filter((line) => !/changelog\.gz$|\/lintian\//.test(line))
     expect(
       lines(digests.stdout)
         .filter((line) => /^[0-9a-f]/.test(line))
