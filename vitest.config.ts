@@ -11,6 +11,7 @@ const PROCESSES = [
   'test/e2e/**/*.test.ts',
   'test/readme.test.ts',
   'test/operator-pages.test.ts',
+  'test/world/simulation.test.ts',
 ]
 
 export default defineConfig({

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const run = promisify(execFile)
+
+/** What a simulation of a little more than an hour prints: in a process of its own, since it takes over time and sockets. */
+async function simulated(seed: number, ...more: readonly string[]): Promise<string> {
+  const args = ['--seed', String(seed), '--days', '0.03', '--tools', '4', '--interval', '30', '--faults', '3']
+  const program = ['scripts/run.mjs', 'stress/simulate.ts', ...args, ...more]
+  const { stdout } = await run(process.execPath, program, { maxBuffer: 64 * 1024 * 1024 }).catch(
+    (error: { readonly stdout: string }) => error,
+  )
+  return stdout
+}
+
+const diskOf = (report: string): string | undefined => /disk (\w+)/.exec(report)?.[1]
+
+test.concurrent.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
+  'what the documentation promises holds in a simulated hour, seed %i',
+  async (seed) => {
+    const report = await simulated(seed)
+    expect(report).toMatch(/^calm checks +1$/m)
+    expect(report).not.toMatch(/^at step/m)
+    expect(Number(/^reports shown +(\d+)$/m.exec(report)?.[1])).toBeGreaterThan(50)
+  },
+)
+
+test('the same seed gives the same disk, byte for byte', async () => {
+  const [one, again] = await Promise.all([simulated(11), simulated(11)])
+  expect(diskOf(one)).toMatch(/^[0-9a-f]{16}$/)
+  expect(diskOf(again)).toBe(diskOf(one))
+})
