@@ -45,7 +45,11 @@ describe.each(PAGES)('docs/%s.md', (page) => {
     command
       .replaceAll('/etc/secsctl', etc)
       .replaceAll('/var/lib/secsctl', system)
-      .replaceAll('/backup', join(home.folder, 'backup'))
+      .replaceAll(
+        /\/backup\/secsctl-\d{8}T\d{6}Z/g,
+        `$(ls -d ${join(home.folder, 'backup')}/secsctl-*Z | tail -1)`,
+      )
+      .replaceAll(/ \/backup\b/g, ` ${join(home.folder, 'backup')}`)
       .replace('etch-17 PAUSE', 'etcher START LOTID=L1 PPID=OXIDE-ETCH-01')
       .replaceAll('127.0.0.1:5000', `127.0.0.1:${otherPort}`)
       .replace(/--group=secsctl |-u secsctl /, '')

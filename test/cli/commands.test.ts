@@ -165,7 +165,7 @@ describe('results', () => {
     const names = stdout.split('\n').map((line) => line.split('\t')[1])
     expect(names).toEqual(['coater', 'etcher', undefined])
     expect(stdout.split('\n')[1]).toBe(
-      'eq_7f3k2m9qta\tetcher\t10.0.0.5:5000\tpassive\tSELECTED\tCOMMUNICATING\tONLINE_REMOTE\tok\t\t\t\t',
+      'eq_7f3k2m9qta\tetcher\t10.0.0.5:5000\tpassive\tSELECTED\tCOMMUNICATING\tONLINE_REMOTE\tok\t\t\t\t\t',
     )
   })
 

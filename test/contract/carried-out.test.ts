@@ -16,7 +16,7 @@ const CARRIED_OUT: { readonly [Where in Exclude<CarriedOut, 'owner'>]: readonly 
     ...(['refresh', 'logout', 'getOwnUser', 'getOwnKey'] as const),
     ...(['listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'] as const),
     ...(['listKeys', 'getKey', 'createKey', 'revokeKey'] as const),
-    ...(['listEquipment', 'getEquipment', 'createEquipment'] as const),
+    ...(['listEquipment', 'getEquipment', 'createEquipment', 'applyEquipment'] as const),
     ...(['getReports', 'listTraces', 'listVariableHistory'] as const),
     ...(['listMessages', 'getMessage', 'listAlarms', 'acknowledgeAlarm', 'acknowledgeAlarms'] as const),
     ...(['listEvents', 'streamEvents', 'exportJournal', 'listAudit', 'listNodes'] as const),

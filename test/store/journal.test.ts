@@ -89,8 +89,9 @@ describe('Appending', () => {
   it('keeps entries of many megabytes and any text, over a restart', async () => {
     const folder = folderOf()
     const journal = await fresh(folder)
-    const odd = '\u0000\n\r"\\ ,"data":{ ,"crc":"00000000"} \u2028 \ud800 ü 🚀'
-    const given = { ...entry(1), key: odd, data: { body: 'A'.repeat(22_000_000), [odd]: odd } }
+    const odd = '\n\r"\\ ,"data":{ ,"crc":"00000000"} \u2028 \ud800 ü 🚀'
+    const text = `\u0000${odd}`
+    const given = { ...entry(1), key: odd, data: { body: 'A'.repeat(22_000_000), [text]: text } }
     await Promise.all([journal.append(given), journal.append(entry(2))])
     await journal.close()
     const again = await fresh(folder)

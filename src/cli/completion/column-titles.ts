@@ -18,6 +18,7 @@ export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
     'lock',
     'reason',
     'node',
+    'last message',
   ],
   'events:list': ['id', 'at', 'type', 'equipment', 'event', 'what'],
   'keys:list': ['name', 'id', 'role', 'selector', 'expires', 'last used'],

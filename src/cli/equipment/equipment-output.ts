@@ -14,15 +14,15 @@ export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'COMMUNICATION', text: communicationText, spare: 'narrow' },
   { title: 'CONTROL', text: ({ control_state }) => control_state, spare: 'narrow' },
   { title: 'HEALTH', text: ({ health }) => health ?? '' },
+  { title: 'LABELS', text: ({ labels }) => labelsText(labels), spare: true },
+  { title: 'LOCK', text: ({ lock }) => lock?.by ?? '', spare: 'empty' },
+  { title: 'REASON', text: ({ health_reason }) => health_reason ?? '', spare: true },
+  { title: 'NODE', text: ({ node }) => node ?? '', spare: true },
   {
     title: 'LAST MESSAGE',
     text: ({ responsiveness }) => responsiveness?.last_message_at ?? '',
     spare: true,
   },
-  { title: 'LABELS', text: ({ labels }) => labelsText(labels), spare: true },
-  { title: 'LOCK', text: ({ lock }) => lock?.by ?? '', spare: 'empty' },
-  { title: 'REASON', text: ({ health_reason }) => health_reason ?? '', spare: true },
-  { title: 'NODE', text: ({ node }) => node ?? '', spare: true },
 ]
 
 export const lockColumns = (formatTime: FormatTime): readonly Column<EquipmentLock>[] => [

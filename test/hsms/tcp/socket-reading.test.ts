@@ -193,7 +193,7 @@ test('a peer that does not read its Linktest.rsp is not read either, and when it
   expect(received.frames).toBeLessThan(sent)
   const got = answers(peer.socket)
   peer.socket.resume()
-  await until(() => got.length === sent)
+  await until(() => got.length === sent, 50_000)
 }, 60_000)
 
 test('a peer that never reads its Linktest.rsp is given up in time', async () => {
