@@ -100,7 +100,7 @@ export const ById = Type.Object({ id: Id })
 export const EquipmentIds = Type.Optional(
   Type.Unsafe<string | readonly string[]>({
     type: 'array',
-    items: { type: 'string', minLength: 1, maxLength: 64 },
+    items: { type: 'string', minLength: 1, maxLength: 64, pattern: '^[^,]{1,64}$' },
     maxItems: 400,
     description: 'Id of an equipment; may be repeated, up to 400 times. Default: all equipment.',
   }),

@@ -59,7 +59,7 @@ export const AlarmQuery = input({
   active: Type.Optional(Type.Boolean()),
   acknowledged: Type.Optional(Type.Boolean()),
   alid: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: '^[^,]{1,64}$' }), {
       maxItems: 100,
       description:
         'Only alarms with this ALID, or with a number in this range, such as `4000-4010`; may be repeated.',

@@ -80,7 +80,7 @@ export const AuditQuery = input({
     maxLength: 64,
   }),
   action: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: '^[^,]{1,64}$' }), {
       maxItems: 100,
       description: 'An `operationId`; may be repeated. Default: all calls.',
     }),
