@@ -27,12 +27,6 @@ import { type Served, serveEndpoints } from './serve.js'
 import { bareServer } from './server.js'
 import { serveWebPage } from './web-page.js'
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    readonly json: JsonAnswers
-  }
-}
-
 const MAX_CONNECTIONS = 4096
 const MAX_STREAMS = 2000
 /** Each reader of a wire log may keep a few megabytes waiting. */

@@ -6,6 +6,7 @@ import type { ProblemBody } from '../../contract/problem-body.js'
 import { problemOf } from '../../gateway/store-problem.js'
 import { answerHeaders, setHeaders } from '../request/headers.js'
 import type { RequestLog } from '../request-log.js'
+import type {} from './json-answers.js'
 import { isStillSent, whileReadingOn } from './reading-on.js'
 
 /** What fastify refuses by itself, in the contract's words. */

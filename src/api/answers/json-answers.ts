@@ -5,6 +5,12 @@ import { Semaphore } from '../../kit/semaphore.js'
 import { jsonParts } from '../../kit/text/json-parts.js'
 import { chunksOf } from '../../kit/turns.js'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly json: JsonAnswers
+  }
+}
+
 /** Characters of an answer that are sent at once, with its length. */
 const AT_ONCE = 128 * 1024
 /** Long answers that are written at the same time: each keeps its message, of 16 MiB at most, while its client reads. */
