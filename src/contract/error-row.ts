@@ -35,6 +35,7 @@ export const LIST: NextCommand = ['equipment', 'list']
 export const LAST: NextCommand = ['messages', 'list', '--equipment', 'EQ', '--limit', '5']
 export const RECENT: NextCommand = ['messages', 'list', '--limit', '5']
 export const LOGS: NextCommand = ['daemon', 'logs']
+export const NODES: NextCommand = ['daemon', 'nodes']
 export const SINKS: NextCommand = ['sinks', 'list']
 
 /** Errors of records that are identified by their names: users, API keys and sinks. */
@@ -53,6 +54,11 @@ export const NAMED_MISSING = {
     [404, 'missing', 'There is no such sink'],
     'A sink is identified by the name or the id. The list has all of them.',
     SINKS,
+  ),
+  node_not_found: row(
+    [404, 'missing', 'There is no such daemon'],
+    'A daemon is identified by the name or the id. One that has stopped cannot be drained; it drives nothing.',
+    NODES,
   ),
 } satisfies Record<string, ErrorRow>
 

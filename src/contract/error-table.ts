@@ -8,6 +8,7 @@ import {
   LOGS,
   NAMED_MISSING,
   NAMED_TAKEN,
+  NODES,
   RECENT,
   row,
   SHOW,
@@ -156,6 +157,11 @@ export const ERRORS = {
     ['messages', 'list', '--equipment', 'EQ', '--message', 'S1F13', '--limit', '5'],
   ),
   ...NAMED_TAKEN,
+  node_needed: row(
+    [409, 'state', 'No other daemon can take the equipment'],
+    'A daemon is drained where another daemon works on the same database, is alive and does not drain. A daemon on a data folder is the only one: stop it, and it disconnects its equipment in order.',
+    NODES,
+  ),
   last_admin: row(
     [409, 'state', 'The last administrator cannot be removed', 'explain'],
     'Somebody has to be able to manage users. Make another administrator first.',

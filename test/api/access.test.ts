@@ -42,6 +42,8 @@ const EXCEPTIONS: { readonly [Name in Access]?: readonly (keyof typeof endpoints
     'pauseSink',
     'resumeSink',
     'retryDeadLetters',
+    'drainNode',
+    'undrainNode',
   ],
 }
 

@@ -33,7 +33,7 @@ const REACHES: { readonly [Kind in Exclude<Reach, 'equipment'>]: readonly Name[]
   own: ['login', 'refresh', 'logout', 'getOwnUser', 'changeOwnPassword', 'getOwnKey'],
   everything: [
     ...['listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'],
-    'listNodes',
+    ...['listNodes', 'drainNode', 'undrainNode'],
     ...[
       'listSinks',
       'getSink',

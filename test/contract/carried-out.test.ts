@@ -19,7 +19,8 @@ const CARRIED_OUT: { readonly [Where in Exclude<CarriedOut, 'owner'>]: readonly 
     ...(['listEquipment', 'getEquipment', 'createEquipment', 'applyEquipment'] as const),
     ...(['getReports', 'listTraces', 'listVariableHistory'] as const),
     ...(['listMessages', 'getMessage', 'listAlarms', 'acknowledgeAlarm', 'acknowledgeAlarms'] as const),
-    ...(['listEvents', 'streamEvents', 'exportJournal', 'listAudit', 'listNodes'] as const),
+    ...(['listEvents', 'streamEvents', 'exportJournal', 'listAudit'] as const),
+    ...(['listNodes', 'drainNode', 'undrainNode'] as const),
   ],
 }
 

@@ -23,6 +23,13 @@ export class Site {
     await to?.tenant?.take([key])
   }
 
+  /** Marks it, and moves nothing. */
+  drain(id: string, draining: boolean): boolean {
+    const member = this.#members.find(({ self }) => self === id)
+    if (member) member.draining = draining
+    return member !== undefined
+  }
+
   /** The keys that a process owns. */
   keysOf({ self }: SharedOwnership): readonly string[] {
     return [...this.#owners].filter(([, owner]) => owner === self).map(([key]) => key)
@@ -41,6 +48,7 @@ export class Site {
 export class SharedOwnership implements Ownership {
   readonly changed = new Signal<string>()
   isCurrent = true
+  draining = false
   url: string | null
   tenant: Tenant | undefined
 
@@ -60,9 +68,9 @@ export class SharedOwnership implements Ownership {
       url,
       version: '1',
       started_at: '2026-01-01T00:00:00.000Z',
-      draining: false,
+      draining: this.draining,
       expires_in: 10_000,
-      keys: 0,
+      keys: this.site.keysOf(this).length,
       lag: 0,
     }
   }
@@ -88,8 +96,8 @@ export class SharedOwnership implements Ownership {
     this.url = url
   }
 
-  async drain(): Promise<boolean> {
-    return false
+  async drain(id: string, draining: boolean): Promise<boolean> {
+    return this.site.drain(id, draining)
   }
 
   publish(): void {}

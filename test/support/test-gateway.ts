@@ -226,9 +226,8 @@ export const PASSWORD = 'correct horse battery'
 /** Everything below the API: real accounts and idempotency, and equipment that is only a record. */
 export class TestGateway {
   readonly clock = new ManualClock()
-  readonly nodes: Pick<Gateway['nodes'], 'list'> = {
-    list: () =>
-      new SiteNodes({ name: 'gateway-1', version: '1.2.3' }, this.ownership, () => 1, this.clock).list(),
+  get nodes(): Pick<Gateway['nodes'], 'list' | 'drain'> {
+    return new SiteNodes({ name: 'gateway-1', version: '1.2.3' }, this.ownership, () => 1, this.clock)
   }
   ownership: Ownership = new SoleOwnership(async () => [...this.records.keys()])
   readonly journal = new MemoryJournal()

@@ -4,4 +4,6 @@ import type { Handlers } from '../handler.js'
 
 export const nodeHandlers: Handlers<typeof nodeEndpoints> = {
   listNodes: async (_, { nodes }) => onePage(nodes.list()),
+  drainNode: ({ params }, { nodes }) => nodes.drain(params.id, true),
+  undrainNode: ({ params }, { nodes }) => nodes.drain(params.id, false),
 }

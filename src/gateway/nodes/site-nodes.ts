@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Problem } from '../../contract/errors.js'
 import type { Node } from '../../contract/topics/nodes.js'
 import type { Clock } from '../../kit/clock.js'
 import { type Ownership, SITE_KEY } from '../../store/ownership.js'
@@ -47,6 +48,28 @@ export class SiteNodes {
       .sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
+  /** The daemon gives what it has to the others, or no longer. `given`: its id or its name. */
+  async drain(given: string, draining: boolean): Promise<Node> {
+    const all = this.list()
+    const found = all.filter(({ id, name, alive }) => alive && (id === given || name === given))
+    const [node] = found
+    if (!node) throw new Problem('node_not_found', `No daemon with the name or id ${given} is alive.`)
+    if (found.length > 1)
+      throw new Problem('invalid_request', `${found.length} daemons are called ${given}: give the id of one.`)
+    const takesOver = (other: Node) =>
+      other.id !== node.id && other.alive && !other.draining && other.url !== null
+    if (draining && !all.some(takesOver)) {
+      const why =
+        this.ownership.self === null
+          ? 'works on a data folder, so it is the only daemon'
+          : 'is the only daemon that takes equipment'
+      throw new Problem('node_needed', `${node.name} ${why}: no other can take its equipment.`)
+    }
+    if (this.ownership.self !== null && !(await this.ownership.drain(node.id, draining)))
+      throw new Problem('node_not_found', `${node.name} has just stopped.`)
+    return this.list().find(({ id }) => id === node.id) ?? { ...node, draining }
+  }
+
   get #alone(): Node {
     return {
       id: this.#id,
@@ -58,6 +81,7 @@ export class SiteNodes {
       lag: 0,
       self: true,
       alive: true,
+      draining: false,
     }
   }
 }
