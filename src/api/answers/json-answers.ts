@@ -20,6 +20,12 @@ const TAKE_TIMEOUT_MS = 60_000
 /** The same while others wait for their turn. */
 const SHORT_TAKE_TIMEOUT_MS = 10_000
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly json: JsonAnswers
+  }
+}
+
 /** Answers with JSON: at once what is short, and in chunks, as the caller takes them, what is not. */
 export class JsonAnswers {
   readonly #places = new Semaphore(MAX_AT_ONCE)
