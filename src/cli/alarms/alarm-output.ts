@@ -12,7 +12,7 @@ export const alarmColumns = (
   { title: 'TEXT', text: ({ text }) => text },
   { title: 'CATEGORY', text: ({ category_text }) => category_text, spare: true },
   { title: 'STATE', text: ({ active }) => (active ? 'active' : 'cleared') },
-  { title: 'SET', text: ({ set_at }) => formatTime(set_at), key: ({ set_at }) => set_at },
+  { title: 'SET', text: ({ set_at }) => formatTime(set_at), key: ({ set_at }) => set_at, spare: 'narrow' },
   { title: 'COUNT', text: ({ count }) => String(count), spare: true },
-  { title: 'ACKNOWLEDGED', text: ({ acknowledged_by }) => acknowledged_by ?? '' },
+  { title: 'ACKNOWLEDGED', text: ({ acknowledged_by }) => acknowledged_by ?? '', spare: 'narrow' },
 ]

@@ -43,7 +43,8 @@ export const cellLines = (lines: readonly (readonly string[])[]): string =>
   lines.map((cells) => `${cells.map(cell).join('\t')}\n`).join('')
 
 /** Columns by which rows are told apart, and which are typed again: they are cut last, and in the middle. */
-const isName = ({ title }: { readonly title: string }): boolean => ['ID', 'NAME', 'EQUIPMENT'].includes(title)
+const isName = ({ title }: { readonly title: string }): boolean =>
+  ['ID', 'NAME', 'EQUIPMENT', 'EMAIL'].includes(title)
 
 /** Columns that a text is cut to at least. */
 const MIN_WIDTH = 4

@@ -35,13 +35,14 @@ export abstract class UserCommand extends GatewayCommand {
 
   protected get columns(): readonly Column<User>[] {
     return [
-      { title: 'ID', text: ({ id }) => id },
+      { title: 'ID', text: ({ id }) => id, spare: true },
       { title: 'EMAIL', text: ({ email }) => email },
       { title: 'NAME', text: ({ name }) => name },
       { title: 'ROLE', text: ({ role }) => role },
       { title: 'SELECTOR', text: ({ label_selector }) => label_selector ?? '', spare: 'empty' },
       {
         title: 'SINCE',
+        spare: 'narrow',
         text: ({ created_at }) => this.formatTime(created_at),
         key: ({ created_at }) => created_at,
       },

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { alarmColumns } from '../../../src/cli/alarms/alarm-output.js'
 import { messageColumns } from '../../../src/cli/messages/message-output.js'
 import { type Column, record, table, tsv } from '../../../src/cli/output/output.js'
 import { REPLIES } from '../../support/example-replies.js'
@@ -118,24 +119,20 @@ test('in 40 columns names stay whole as long as they fit, and are cut in the mid
   expect(lines[0]).toMatch(/^etch.*…\S*01/)
 })
 
-test('at 40 columns messages are told apart by their whole ids and names, and no line is wider', async () => {
-  const rows = ['42593', '42594'].map((id) => ({
-    ...REPLIES.getMessage,
-    id,
-    equipment_id: 'etcher-100',
-    latency_ms: 12,
-  }))
-  const drawn = await table(
-    rows,
-    messageColumns(
-      (one) => one,
-      (at) => at?.slice(11, 19) ?? '',
-    ),
-    40,
-  )
-  const lines = drawn.trimEnd().split('\n')
-  expect(lines).toHaveLength(3)
-  for (const line of lines) expect(line.length).toBeLessThanOrEqual(40)
-  expect(lines[1]).toMatch(/^42593 .* etcher-100 /)
-  expect(lines[2]).toMatch(/^42594 .* etcher-100 /)
-})
+const [alarm] = REPLIES.listAlarms.items
+const PLAIN = [(one: string) => one, (at: string | null) => at?.slice(11, 19) ?? ''] as const
+
+test.each([
+  ['messages', messageColumns(...PLAIN), { ...REPLIES.getMessage, latency_ms: 12 }],
+  ['alarms', alarmColumns(...PLAIN), alarm],
+] as const)(
+  'at 40 columns %s are told apart by their whole ids and names, and no line is wider',
+  async (_, columns, shown) => {
+    const rows = ['42593', '42594'].map((id) => ({ ...shown, id, equipment_id: 'etcher-100' })) as never[]
+    const lines = (await table(rows, columns as readonly Column<never>[], 40)).trimEnd().split('\n')
+    expect(lines).toHaveLength(3)
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(40)
+    expect(lines[1]).toMatch(/^42593 .*etcher-100 /)
+    expect(lines[2]).toMatch(/^42594 .*etcher-100 /)
+  },
+)
