@@ -38,8 +38,8 @@ test('its balancer knows each daemon, for the API and for equipment', () => {
 })
 
 test('the flags in docs/cluster.md are flags of the daemon', () => {
-  const blocks = [...page.matchAll(/```sh\n([^`]*secsctl daemon run[^`]*)```/g)].map(([, text]) => text ?? '')
-  expect(blocks.length).toBeGreaterThan(1)
-  const flags = blocks.flatMap((text) => [...text.matchAll(/ --([a-z-]+)/g)].map(([, flag]) => flag ?? ''))
+  const commands = [...page.matchAll(/^secsctl daemon (?:run|start)(?: .*\\\n)*.*$/gm)].map(([text]) => text)
+  expect(commands.length).toBeGreaterThan(1)
+  const flags = commands.flatMap((text) => [...text.matchAll(/ --([a-z-]+)/g)].map(([, flag]) => flag ?? ''))
   expect(flags.filter((flag) => !Object.hasOwn(DAEMON_FLAGS, flag))).toEqual([])
 })
