@@ -1,5 +1,5 @@
 import { DaemonCommand } from '../../src/cli/daemon/daemon-command.js'
-import { DAEMON_FLAGS } from '../../src/cli/daemon/daemon-flags.js'
+import { DAEMON_FLAGS, ONCE } from '../../src/cli/daemon/daemon-flags.js'
 import { daemonFields, notStopped } from '../../src/cli/daemon/daemon-output.js'
 import { startLocal } from '../../src/cli/daemon/daemon-start.js'
 import { requireNoService, requireNoUnit } from '../../src/cli/daemon/installed-service.js'
@@ -14,8 +14,12 @@ import { stopDaemon } from '../../src/daemon/spawn.js'
 export default class DaemonRestart extends DaemonCommand {
   static override summary = 'Stop the gateway on this machine and start it again.'
   static override description =
-    'Without flags it runs as it did before, on the port that it had. Its configuration file is read again; the daemon is not stopped if something in it is wrong. A daemon that is a service of systemd is restarted by systemctl, which is named.'
-  static override examples = ['secsctl daemon restart', 'secsctl daemon restart --port 8000']
+    'Without flags it runs as it did before, on the port that it had; so it does with --standby, --take-over, --accept-loss or --accept-edits alone. Its configuration file is read again; the daemon is not stopped if something in it is wrong. A daemon that is a service of systemd is restarted by systemctl, which is named.'
+  static override examples = [
+    'secsctl daemon restart',
+    'secsctl daemon restart --port 8000',
+    'secsctl daemon restart --take-over',
+  ]
   static override flags = DAEMON_FLAGS
 
   async run(): Promise<void> {
@@ -25,11 +29,13 @@ export default class DaemonRestart extends DaemonCommand {
     const { state, data } = session.folders
     await requireNoUnit(this.environment, 'restart')
     const before = await readAddress(state)
-    const isAsBefore = Object.keys(flags).length === 0 && before?.flags !== undefined
+    const isOnce = (flag: string): boolean => ONCE.some((one) => one === flag)
+    const isAsBefore = Object.keys(flags).every(isOnce) && before?.flags !== undefined
     const config = own['SECSCTL_CONFIG'] ? undefined : (before?.config ?? undefined)
-    const { given, variables } = isAsBefore
+    const { given: kept, variables } = isAsBefore
       ? await asBefore(before, own)
       : { given: { config, ...flags }, variables: own }
+    const given = { ...kept, ...flags }
     // Before what runs is stopped.
     const effective = await requireSettings(given, variables)
     await requireNoService(this.environment, 'restart', hasOwnPort(effective))

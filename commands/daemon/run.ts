@@ -71,6 +71,7 @@ export default class DaemonRun extends DaemonCommand {
         url: daemon.url,
         pid: process.pid,
         data_folder: folders.data,
+        ...(daemon.standby && { standby: true }),
         ...(this.#store && { store: shownDatabase(this.#store.url) }),
         log: variables['SECSCTL_DAEMON_LOG'] ?? null,
         ...(unit && { unit }),
@@ -137,6 +138,7 @@ export default class DaemonRun extends DaemonCommand {
         insecureHttp: flags['insecure-http'],
         corsOrigins: flags['cors-origin'] ?? [],
         trustedProxies: flags['trust-proxy'] ?? [],
+        standby: flags.standby ? 'begin' : flags['take-over'] ? 'end' : undefined,
         acceptLoss: flags['accept-loss'],
         acceptEdits: flags['accept-edits'],
         retention: retentionOf(flags),
@@ -217,6 +219,7 @@ function startFailure(error: unknown, { host, port }: DaemonSettings, inBackgrou
       'put SECSCTL_HOME on a disk of this machine, or mount the folder with locks',
     )
   if (name === 'UnsafeAddress') return notServed(error, error)
+  if (name === 'StandbyRefused') return failure('state', message, 'secsctl daemon nodes')
   const database = databaseFailure(error)
   if (database) return database
   if (name === 'StoreDamaged') return failure('damaged', message, AFTER_DAMAGE[(error as StoreDamaged).kind])

@@ -39,6 +39,8 @@ export default class DaemonStart extends DaemonCommand {
         `It keeps the options it was started with. To change them: ${address.unit ? `its unit, then ${systemctl(address.unit, 'restart')}` : `secsctl daemon restart ${flagged}`}`,
       )
     }
+    if (address.standby)
+      this.note('It is in standby: it connects to no equipment, delivers to no sink, and only reads.')
     if (session.notice !== undefined) this.note(session.notice)
     if (!loggedIn) this.note('Its administrator is not known here. Try: secsctl login --email EMAIL')
     const record = { running: true, started, ...address }

@@ -22,6 +22,7 @@ import { readBodies } from './request/body.js'
 import { allowOrigins } from './request/cors.js'
 import { refuseNul, requireHost, setHeaders } from './request/headers.js'
 import { recognisePassedOn } from './request/passed-on.js'
+import { refuseInStandby } from './request/standby.js'
 import { logRequests, RequestLog } from './request-log.js'
 import { type Served, serveEndpoints } from './serve.js'
 import { bareServer } from './server.js'
@@ -87,6 +88,7 @@ export async function buildApp(
   authenticate(app, gateway)
   readBodies(app)
   compressAnswers(app)
+  refuseInStandby(app, gateway)
   forwarding.serve(app)
 
   const json = new JsonAnswers(clock)

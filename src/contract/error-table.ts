@@ -167,6 +167,12 @@ export const ERRORS = {
     'Somebody has to be able to manage users. Make another administrator first.',
     ['users', 'update', 'EMAIL', '--role', 'admin'],
   ),
+  standby: row(
+    [409, 'state', 'The gateway is in standby'],
+    'The gateway was started with --standby, for a restored copy or a drill: it connects to no equipment, delivers to no sink and changes nothing. It stays so over restarts. Where the gateway that it is a copy of is off, have it take over, on its machine.',
+    ['daemon', 'status'],
+    ['daemon', 'restart', '--take-over'],
+  ),
   idempotency_in_progress: row(
     [409, 'state', 'The first request with this key is still in progress', 'explain'],
     'Ask again later with the same key: the answer is that of the first request, and nothing is sent twice.',

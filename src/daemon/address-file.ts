@@ -24,6 +24,8 @@ export interface DaemonAddress {
   readonly data_folder: string
   /** The database with its records, without a password; left out where they are in the data folder. */
   readonly store?: string
+  /** It only reads, until it is started with --take-over. */
+  readonly standby?: boolean
   /** Its log file; null when it logs to the standard error of a terminal. */
   readonly log: string | null
   /** The unit of systemd that it is the process of; left out where it is none. */

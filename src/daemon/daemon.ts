@@ -16,13 +16,12 @@ import type { ReportsRecord } from '../gateway/services/reports/reports-record.j
 import { type StoredSink, sealedSinks } from '../gateway/sinks/sealed-sinks.js'
 import { delay } from '../kit/clock.js'
 import { IpNetworks } from '../kit/ip-networks.js'
-import type { Store } from '../store/store.js'
 import { watchClock } from './clock-watch.js'
 import { connectionLimit } from './connection-limit.js'
 import { diskSpaceOf } from './disk-space.js'
 import { lastBackup } from './last-backup.js'
 import { localHost, remoteHost } from './node-url.js'
-import { openDaemonStore, type StoreChoice } from './open-store.js'
+import { type DaemonStore, KEEP_ALL, openDaemonStore, type StoreChoice } from './open-store.js'
 import { refusalLog } from './refusal-log.js'
 import { LOOPBACK, requireServable } from './servable.js'
 import { SIGNING_KEY, SIGNING_KEY_BYTES } from './stored-records.js'
@@ -69,6 +68,8 @@ export interface RunningDaemon {
   readonly port: number
   /** There was no user, and the administrator of the options is the first one. */
   readonly madeAdministrator: boolean
+  /** It only reads: its records are a copy that nobody has let take over. */
+  readonly standby: boolean
   /** Resolves when the store has failed: nothing is acknowledged any more, and the process has to go. */
   readonly failed: Promise<Error>
   /**
@@ -98,7 +99,7 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
   }
 }
 
-async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemon> {
+async function serve(store: DaemonStore, options: DaemonOptions): Promise<RunningDaemon> {
   const { clock } = options
   const siteKey = await store.secret(SIGNING_KEY, SIGNING_KEY_BYTES)
   const accounts = new Accounts({
@@ -114,7 +115,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
   const gateway = await openGateway({
     journal: store.journal,
     ownership: store.ownership,
-    audit: await store.furtherJournal('audit', AUDIT_RETENTION),
+    audit: await store.furtherJournal('audit', store.isStandby ? KEEP_ALL : AUDIT_RETENTION),
     equipment: await store.collection<EquipmentRecord>('equipment', { owned: true }),
     reports: await store.collection<ReportsRecord>('reports'),
     sinks: {
@@ -133,8 +134,11 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     hsmsProxies: options.hsmsProxies && new IpNetworks(options.hsmsProxies),
     headerRefused: refusalLog(clock, options.log),
     siteKey,
+    standby: store.isStandby,
     node: { name: options.store?.nodeName ?? hostname(), version: options.version },
   })
+  if (store.isStandby)
+    options.log.warn('in standby: no links to equipment, no sinks, and calls only read, until --take-over')
   let certificate = options.tls
   const facts = {
     disk: diskSpaceOf(options.dataFolder, clock),
@@ -164,6 +168,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     url,
     port,
     madeAdministrator,
+    standby: store.isStandby,
     failed: store.failed,
     renewCertificate(renewed) {
       renewCertificate(app.server, renewed)

@@ -7,6 +7,7 @@ import { lockFolder } from '../store/files/disk/lock.js'
 import type { PostgresOptions } from '../store/postgres/open-postgres.js'
 import type { RetentionPolicy } from '../store/retention-policy.js'
 import type { Store } from '../store/store.js'
+import { type Standby, type StandbyChange, standbyInDatabase, standbyInFolder } from './standby.js'
 import { folderContent } from './stored-records.js'
 
 /** A database that several daemons work on. */
@@ -27,6 +28,8 @@ export interface StoreChoice {
   readonly acceptLoss: boolean
   /** An operator states that documents were edited by hand: they are taken as they are. */
   readonly acceptEdits?: boolean
+  /** Begin or end the standby of these records; they stay as they are when left out. */
+  readonly standby?: StandbyChange | undefined
   /** How much history is kept: milliseconds and bytes. 30 days or 2 GiB when left out. */
   readonly retention?: RetentionPolicy
   /** The standard's messages and items, and a site's own. */
@@ -36,12 +39,17 @@ export interface StoreChoice {
   readonly clock: Clock
 }
 
+/** A store, and whether it is a copy that is only looked at. */
+export interface DaemonStore extends Store {
+  readonly isStandby: boolean
+}
+
 /**
  * Opens the data folder, or the database where one is given. Throws `FolderLocked`, `LockNotEnforced`, `NotPrivate`,
  * `StoreDamaged` and `StoreUnavailable`.
  */
-export async function openDaemonStore(options: StoreChoice): Promise<Store> {
-  const { acceptLoss, acceptEdits = false, retention, clock, log, version, catalogue } = options
+export async function openDaemonStore(options: StoreChoice): Promise<DaemonStore> {
+  const { acceptLoss, acceptEdits = false, clock, log, version, catalogue, standby } = options
   const warn = (text: string): void => log.warn(text)
   const info = (text: string): void => log.info(text)
   const content = folderContent({ catalogue })
@@ -50,9 +58,15 @@ export async function openDaemonStore(options: StoreChoice): Promise<Store> {
       log.info('the signing key is not sealed in the database: --store-key-file seals it')
     const { openPostgresStore } = await import('../store/postgres/open-postgres.js')
     const { checks, migrations } = content
+    const { retention } = options
     const given = { ...options.store, version, checks, migrations, retention, clock, warn, info }
-    return inFolder(options.dataFolder, warn, () => openPostgresStore(given))
+    const opened = await inFolder(options.dataFolder, warn, () => openPostgresStore(given))
+    return withStandby(opened, await standbyInDatabase(opened, clock).catch(closing(opened)), standby)
   }
+  const kept = await standbyInFolder(options.dataFolder, clock)
+  // A copy that is only looked at loses nothing.
+  const isStandby = standby === 'begin' || (kept.isBegun && standby !== 'end')
+  const retention = isStandby ? KEEP_ALL : options.retention
   const { openStore } = await import('../store/files/data-folder.js')
   const accepted = { acceptLoss, acceptEdits, content }
   const store = await openStore(options.dataFolder, {
@@ -63,7 +77,31 @@ export async function openDaemonStore(options: StoreChoice): Promise<Store> {
     ...(retention && { retention }),
   })
   if (acceptLoss) for (const { first, last } of store.gaps) log.warn({ first, last }, 'entries were given up')
-  return store
+  return withStandby(store, kept, standby)
+}
+
+/** A hundred years. */
+export const KEEP_ALL: RetentionPolicy = {
+  maxAge: 100 * 365 * 24 * 60 * 60 * 1000,
+  maxBytes: Number.MAX_SAFE_INTEGER,
+}
+
+const closing =
+  (store: Store) =>
+  async (error: unknown): Promise<never> => {
+    await store.close()
+    throw error
+  }
+
+/** Begins or ends the standby, before anything is served. */
+async function withStandby(
+  store: Store,
+  kept: Standby,
+  change: StandbyChange | undefined,
+): Promise<DaemonStore> {
+  if (change === 'begin' && !kept.isBegun) await kept.begin().catch(closing(store))
+  if (change === 'end') await kept.end().catch(closing(store))
+  return { ...store, isStandby: change === 'begin' || (kept.isBegun && change !== 'end') }
 }
 
 /**

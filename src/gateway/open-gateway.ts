@@ -66,6 +66,8 @@ export interface GatewayParts extends PermittedNetworks, HsmsPortOptions {
   readonly longMessageBytes?: number
   /** What this process is called; left out, it has no name. */
   readonly node?: OwnNode
+  /** It reads and shows, and does nothing else: no links to equipment, no sinks, no duties. */
+  readonly standby?: boolean
 }
 
 /** Everything that handlers work with. */
@@ -86,6 +88,7 @@ export async function openGateway({
   equipmentNetworks,
   longMessageBytes,
   node = { name: '', version: '' },
+  standby = false,
   ...hsms
 }: GatewayParts) {
   const open = new OpenTransactions()
@@ -162,10 +165,11 @@ export async function openGateway({
     reports: appliedReports,
     sinks,
   })
-  await ownership.start(tenant)
-  await ports.foreign?.start()
+  await ownership.start(standby ? undefined : tenant)
+  if (!standby) await ports.foreign?.start()
   return {
     clock,
+    standby,
     ownership,
     nodes: new SiteNodes(node, ownership, () => registry.allObserved().length, clock),
     equipment: registry,

@@ -47,8 +47,11 @@ export interface Ownership {
   /** The process that owns the key; undefined where none does. */
   ownerOf(key: string): StoreNode | undefined
   nodes(): readonly StoreNode[]
-  /** Begins to own keys. Resolves once the tenant has taken those that are free. */
-  start(tenant: Tenant): Promise<void>
+  /**
+   * Begins to own keys. Resolves once the tenant has taken those that are free. Without a tenant the process is in standby: it
+   * owns nothing, and others do not leave anything for it.
+   */
+  start(tenant: Tenant | undefined): Promise<void>
   /** Where other processes reach this one. */
   announce(url: string): Promise<void>
   /** What other processes show of a key that this one owns. Written within half a second. */

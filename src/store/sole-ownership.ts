@@ -2,17 +2,18 @@ import { Signal } from '../kit/signal.js'
 import type { JsonObject } from '../kit/text/json.js'
 import { type Ownership, SITE_KEY, type StoreNode, type Tenant } from './ownership.js'
 
-/** Of a store that one process works on: it owns everything. */
+/** Of a store that one process works on: it owns everything, or nothing in standby. */
 export class SoleOwnership implements Ownership {
   readonly self = null
   readonly changed = new Signal<string>()
   #tenant: Tenant | undefined
+  #isStandby = false
 
   /** `keys`: the ids of the records in owned collections. */
   constructor(private readonly keys: () => Promise<readonly string[]>) {}
 
   owns(): boolean {
-    return true
+    return !this.#isStandby
   }
 
   ownerOf(): undefined {
@@ -23,9 +24,10 @@ export class SoleOwnership implements Ownership {
     return []
   }
 
-  async start(tenant: Tenant): Promise<void> {
+  async start(tenant: Tenant | undefined): Promise<void> {
     this.#tenant = tenant
-    await tenant.take([SITE_KEY, ...(await this.keys())])
+    this.#isStandby = tenant === undefined
+    await tenant?.take([SITE_KEY, ...(await this.keys())])
   }
 
   readonly isCurrent = true

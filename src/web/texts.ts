@@ -88,6 +88,7 @@ export const texts = {
     lost: 'Reconnecting',
     silent: (seconds: number) => `No data from the gateway for ${span(seconds)}`,
     shownSince: 'What is shown is from',
+    standby: 'This gateway is in standby: it shows what is recorded, and is not connected to equipment.',
     newVersion: 'The gateway has a new version of this page.',
     reload: 'Load it',
   },

@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startSimulator } from '../support/live-gateway.js'
 import { type Ran, Secsctl } from '../support/secsctl.js'
 
 // docs/disaster-recovery.md: from a backup to the first command on another machine.
@@ -59,6 +60,46 @@ test('a backup on another machine serves the first command there after reset-adm
   await run(second, 'daemon start --port 0')
   await run(second, 'login --email ann@fab.example --password-stdin', 'a long password of hers\n')
   expect(JSON.parse((await run(second, 'whoami --json')).stdout)).toMatchObject({ role: 'admin' })
+})
+
+test('a drill: the copy stands by beside its original, only reads, also after a restart, until it takes over', async () => {
+  const tool = await startSimulator()
+  await run(first, `equipment add coater --address 127.0.0.1:${tool.port}`)
+  await run(first, 'equipment connect coater')
+  const { folder } = JSON.parse((await run(first, `journal backup --to ${backups()} --json`)).stdout)
+  restore(folder.split('/').at(-1))
+  await run(second, 'daemon reset-admin')
+  await run(second, 'daemon start --standby --port 0')
+  const ready = async (): Promise<unknown> => {
+    const { url } = JSON.parse((await run(second, 'daemon status --json')).stdout)
+    return (await fetch(`${url}/readyz`)).json()
+  }
+  const state = async (): Promise<string> =>
+    JSON.parse((await run(second, 'equipment show coater --json')).stdout).connection_state
+  const look = async (): Promise<void> => {
+    expect(await ready()).toMatchObject({ status: 'ok', standby: true })
+    expect(await state()).toBe('NOT_CONNECTED')
+    expect((await run(second, 'messages list -o tsv')).stdout).toContain('S1F13')
+    for (const refused of ['equipment connect coater', 'send coater S1F1', 'equipment remove coater --yes'])
+      expect(await second.run(refused.split(' '), { env })).toMatchObject({
+        code: 5,
+        stderr: expect.stringContaining('standby'),
+      })
+    expect((await run(second, 'daemon status')).stdout).toContain('standby')
+    expect((await second.run(['doctor'], { env })).stdout).toContain('standby')
+  }
+  await look()
+  await run(second, 'daemon restart')
+  await look()
+  // The original is at work all the time, with the one connection that the tool takes.
+  expect((await run(first, 'send coater S1F1')).stdout).toContain('<L')
+  await run(first, 'daemon stop')
+  await run(second, 'daemon restart --take-over')
+  expect(await ready()).toMatchObject({ standby: false })
+  await run(second, 'equipment connect coater --wait 20s')
+  expect((await run(second, 'send coater S1F1')).stdout).toContain('<L')
+  await run(second, 'daemon restart')
+  expect(await ready()).toMatchObject({ standby: false })
 })
 
 test('a series of backups keeps the newest, and a copy that is not whole removes none of them', async () => {

@@ -279,6 +279,7 @@ export class TestGateway {
     reply: messageOf('2', 'eq_1'),
   })
   ready = true
+  standby = false
 
   readonly equipment: Pick<
     Gateway['equipment'],

@@ -25,7 +25,7 @@ const shells: Shell[] = []
 
 beforeAll(async () => {
   server = await PostgresServer.start()
-  for (const home of homes) ports.push(await freePort())
+  for (const _ of homes) ports.push(await freePort())
   for (const home of homes) {
     const etc = join(home.folder, 'etc')
     mkdirSync(etc)

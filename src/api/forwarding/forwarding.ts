@@ -39,7 +39,7 @@ interface UnderWay {
 }
 
 type StoreNode = ReturnType<Gateway['ownership']['nodes']>[number]
-type Known = Pick<Gateway, 'ownership' | 'equipment' | 'accounts' | 'clock' | 'ready'>
+type Known = Pick<Gateway, 'ownership' | 'equipment' | 'accounts' | 'clock' | 'ready' | 'standby'>
 
 /** Passes requests on to the daemon that carries them out. */
 export class Forwarding {
@@ -57,8 +57,9 @@ export class Forwarding {
 
   /** Passes on what other daemons carry out, before its body is read. Added after the hooks that authenticate. */
   serve(app: FastifyInstance): void {
-    const { ownership } = this.gateway
-    if (ownership.self === null) return
+    const { ownership, standby } = this.gateway
+    // In standby no daemon has anything to carry out.
+    if (ownership.self === null || standby) return
     app.addHook('onRequest', (request, reply, done) => {
       const { endpoint } = request.routeOptions.config
       const key = endpoint && keyOfCall(endpoint, request.params, request.caller, this.gateway)

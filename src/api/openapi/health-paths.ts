@@ -43,7 +43,7 @@ const READINESS = {
   'application/json': {
     schema: {
       type: 'object',
-      required: ['status', 'log_lines_dropped'],
+      required: ['status', 'log_lines_dropped', 'standby'],
       properties: {
         status: { type: 'string', enum: ['ok'] },
         log_lines_dropped: {
@@ -51,9 +51,14 @@ const READINESS = {
           minimum: 0,
           description: 'Number of log lines that could not be written since the gateway was started.',
         },
+        standby: {
+          type: 'boolean',
+          description:
+            'The gateway is in standby (`daemon start --standby`): it answers calls that read, connects to no equipment and delivers to no sink.',
+        },
       },
     },
-    example: { status: 'ok', log_lines_dropped: 0 },
+    example: { status: 'ok', log_lines_dropped: 0, standby: false },
   },
 }
 

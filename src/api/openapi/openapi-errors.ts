@@ -30,6 +30,7 @@ function errorsOf(endpoint: AnyEndpoint): ErrorCode[] {
       : []),
     ...(carriedOutBy(endpoint) === 'anywhere' ? [] : (['equipment_unowned'] as const)),
     ...(carriedOutBy(endpoint) === 'anywhere' || endpoint.method === 'GET' ? [] : (['owner_lost'] as const)),
+    ...(takesBody(endpoint) || carriedOutBy(endpoint) === 'owner' ? (['standby'] as const) : []),
     'store_unavailable',
   ]
 }

@@ -155,6 +155,15 @@ export const DAEMON_FLAGS = {
     parse: absolute,
     summary: 'Holds the password of the first administrator; also SECSCTL_ADMIN_PASSWORD.',
   }),
+  standby: Flags.boolean({
+    exclusive: ['take-over'],
+    summary:
+      'Only show the records, which are a restored copy: no links to equipment, no sinks, no changes. Lasts over restarts.',
+  }),
+  'take-over': Flags.boolean({
+    summary:
+      'End the standby: connect to the equipment and deliver to the sinks. The original has to be off.',
+  }),
   'accept-loss': Flags.boolean({
     summary: 'Give up what is damaged or gone in the data folder, and continue with the rest.',
   }),
@@ -165,7 +174,7 @@ export const DAEMON_FLAGS = {
 
 type Given = Interfaces.InferredFlags<typeof DAEMON_FLAGS>
 /** For one start, and so neither in a file nor in a service. */
-export const ONCE = ['accept-loss', 'accept-edits'] as const
+export const ONCE = ['standby', 'take-over', 'accept-loss', 'accept-edits'] as const
 type Required =
   | 'host'
   | 'port'

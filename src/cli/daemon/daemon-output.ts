@@ -8,6 +8,9 @@ export const daemonFields = (
   formatTime: FormatTime,
 ): (readonly [string, string])[] => [
   ['url', address.url],
+  ...(address.standby
+    ? [['standby', 'it only reads; to end it: secsctl daemon restart --take-over'] as const]
+    : []),
   ['pid', String(address.pid)],
   ['since', formatTime(address.started_at)],
   ['log', address.log ?? (address.unit ? journalctl(address.unit) : '(the terminal it runs in)')],

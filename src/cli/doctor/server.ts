@@ -69,6 +69,7 @@ export async function serverFindings(
       ready.status === 200
         ? area.ok('ready', 'it records')
         : area.wrong('unexpected', 'ready', fault, 'secsctl daemon logs'),
+      ...standbyFinding(ready.text),
       ...logFinding(ready.text),
       ...clockFinding(ready.headers['date'], session.clock.date()),
       await versionFinding(client, version),
@@ -77,6 +78,12 @@ export async function serverFindings(
     const { hint } = reportOf(error, { server: await session.called(server) })
     return [area.failed('reachable', error, hint)]
   }
+}
+
+function standbyFinding(text: string): readonly Finding[] {
+  if (jsonIn<{ readonly standby?: unknown }>(text).standby !== true) return []
+  const detail = 'it only reads: it connects to no equipment and delivers to no sink'
+  return [area.note('standby', detail, 'secsctl daemon restart --take-over')]
 }
 
 /** Of a server that counts them: lines that its log lacks. */

@@ -118,8 +118,10 @@ export class Leases implements Ownership, Fence {
     return this.#nodes.all().length > 1
   }
 
-  async start(tenant: Tenant): Promise<void> {
+  async start(tenant: Tenant | undefined): Promise<void> {
     this.#tenant = tenant
+    // The others count only on those that take their share.
+    if (!tenant) await this.#nodes.drain(this.parts.node, true)
     // Renewed also while much is taken.
     void this.#renewForEver()
     await this.#balance()

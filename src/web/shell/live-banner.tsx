@@ -19,9 +19,16 @@ async function isOutdated(signal: AbortSignal): Promise<boolean> {
   return answer.ok && script !== undefined && !(await answer.text()).includes(script)
 }
 
+/** True while the gateway only reads. */
+async function isInStandby(signal: AbortSignal): Promise<boolean> {
+  const answer = await fetch('/readyz', { cache: 'no-cache', signal })
+  return answer.ok && ((await answer.json()) as { readonly standby?: boolean }).standby === true
+}
+
 /** Says that the data are stale, or that there is a new version of the page, which a wall screen loads by itself. */
 export function LiveBanner({ live, isKiosk }: { readonly live: Live; readonly isKiosk: boolean }) {
   const outdated = useSignal(false)
+  const standby = useSignal(false)
   const isLive = live.phase.value === 'live'
   useEffect(() => {
     if (!isLive) return
@@ -33,6 +40,12 @@ export function LiveBanner({ live, isKiosk }: { readonly live: Live; readonly is
         // Daemons of two versions at one address do not make a screen load all the time.
         await delay(systemClock, MIN_AGE_MS - systemClock.now(), left.signal)
         if (!left.signal.aborted) location.reload()
+      },
+      () => undefined,
+    )
+    isInStandby(left.signal).then(
+      (is) => {
+        standby.value = is
       },
       () => undefined,
     )
@@ -53,6 +66,11 @@ export function LiveBanner({ live, isKiosk }: { readonly live: Live; readonly is
           </p>
         )}
       </div>
+      {standby.value && (
+        <p class="banner" role="status">
+          {texts.live.standby}
+        </p>
+      )}
       {outdated.value && !isKiosk && (
         <p class="banner" role="status">
           {texts.live.newVersion}{' '}

@@ -33,6 +33,8 @@ const SETTINGS: DaemonSettings = {
   'keep-size': '2GiB',
   'sinks-keep': '7d',
   'sinks-keep-size': '1GiB',
+  standby: false,
+  'take-over': false,
   'accept-loss': false,
   'accept-edits': false,
 }
