@@ -220,7 +220,7 @@ describe('the deb', () => {
   test('has no errors for lintian', async () => {
     const { stdout } = await run('lintian', ['--fail-on', 'error', deb()])
     expect(stdout).not.toMatch(/^E:/m)
-  }, 120_000)
+  }, 300_000)
 
   test('has completions, and a manual page for each topic, with every command', async () => {
     const share = (name: string) => readdirSync(system.path(`usr/share/${name}`))
@@ -309,7 +309,7 @@ describe('the rpm', () => {
   test('has no errors for rpmlint', async () => {
     const { stdout } = await run('rpmlint', ['--rpmlintrc', 'scripts/linux/secsctl.rpmlintrc', built()])
     expect(stdout).toContain(' 0 errors,')
-  }, 120_000)
+  }, 300_000)
 
   test('has the files of the deb, byte for byte', async () => {
     const digests = await run('rpm', [
