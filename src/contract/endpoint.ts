@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
-import type { ErrorCode } from './errors.js'
+import type { ErrorCode, Fault } from './errors.js'
 import type { Role } from './roles.js'
 
 /** The largest body a call may have unless it says otherwise, in bytes. */
@@ -51,6 +51,8 @@ export interface Endpoint<
   readonly body: Body
   /** The body may be left out. */
   readonly bodyOptional: boolean
+  /** Faults of a body that its schema cannot say. They are in one response with those that it says. */
+  readonly bodyRules?: (body: unknown) => readonly Fault[]
   readonly bodyLimit: number
   /** Of a stream, one record. */
   readonly reply: Reply

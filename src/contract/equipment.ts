@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { EquipmentLock } from './equipment-lock.js'
+import type { Fault } from './errors.js'
 import { LabelChange, LabelSelector, Labels } from './labels.js'
 import {
   allIgnored,
@@ -139,13 +140,13 @@ const GIVEN = {
   }),
   ip_address: Type.String({
     format: 'ipv4',
-    description: `IPv4 address of the equipment; ${NO_ADDRESS.ip_address} where \`transport\` is \`secs1-serial\`.`,
+    description: `IPv4 address of the equipment. Where \`transport\` is \`secs1-serial\` it may be left out, and is ${NO_ADDRESS.ip_address}; otherwise new equipment needs it.`,
   }),
   port: Type.Integer({
     minimum: 0,
     maximum: 65535,
     description:
-      'TCP port on which the equipment (`passive`) or the gateway (`active`) listens, from 1; 0 where `transport` is `secs1-serial`.',
+      'TCP port on which the equipment (`passive`) or the gateway (`active`) listens, from 1. Where `transport` is `secs1-serial` it may be left out, and is 0; otherwise new equipment needs it.',
   }),
   mode: oneOf(
     MODES,
@@ -271,11 +272,24 @@ const { name, ip_address, port, ...SETTINGS } = GIVEN
 
 /** A record that was read may be sent again to register a similar equipment: its read-only members are ignored. */
 export const NewEquipment = namedInput('NewEquipment', {
-  ...{ name, ip_address, port },
-  ...Type.Partial(Type.Object(SETTINGS)).properties,
+  name,
+  ...Type.Partial(Type.Object({ ip_address, port, ...SETTINGS })).properties,
   ...allIgnored(KNOWN),
 })
 export type NewEquipment = Static<typeof NewEquipment>
+
+/** What the schema of new equipment cannot say. */
+export function newEquipmentFaults(body: unknown): readonly Fault[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
+  const given = body as Partial<NewEquipment>
+  if (given.transport === 'secs1-serial') return []
+  const missing = (['ip_address', 'port'] as const)
+    .filter((member) => given[member] === undefined)
+    .map((member) => ({ pointer: `/${member}`, detail: 'is required' }))
+  return given.port === NO_ADDRESS.port
+    ? [...missing, { pointer: '/port', detail: 'must be an integer from 1 to 65535' }]
+    : missing
+}
 
 export const Equipment = named('Equipment', { ...GIVEN, ...KNOWN, timers: Timers })
 export type Equipment = Static<typeof Equipment>

@@ -78,6 +78,15 @@ test('what is missing is named', async () => {
   )
 })
 
+test('equipment at a serial port needs no address, and port 0 is a fault beside the others', async () => {
+  const serial = { name: 'serial', transport: 'secs1-serial', serial_port: '/dev/ttyUSB0' }
+  expect((await post('/equipment', JSON.stringify(serial))).statusCode).toBe(201)
+  const faulty = { name: '', ip_address: 'x', port: 0, mode: 'x', device_id: -1, timers: { t3: 0 } }
+  const { errors } = (await post('/equipment', JSON.stringify(faulty))).json()
+  const pointers = errors.map(({ pointer }: { pointer: string }) => pointer).sort()
+  expect(pointers).toEqual(['/device_id', '/ip_address', '/mode', '/name', '/port', '/timers/t3'])
+})
+
 test('a body that is needed and is not there is asked for', async () => {
   const answer = await post('/equipment', '')
   expect(answer.json()).toMatchObject({
@@ -145,8 +154,8 @@ test('a member that is null is one that was left out', async () => {
     JSON.stringify({ ...given, name: 'more', port: null, no_such: null }),
   )
   expect(missing.json().errors).toMatchObject([
-    { pointer: '/port', detail: 'is required' },
     { pointer: '/no_such' },
+    { pointer: '/port', detail: 'is required' },
   ])
   expect((await post('/equipment/eq_1/connect?wait=0', 'null')).statusCode).toBe(202)
   expect((await post('/equipment', 'null')).json().errors).toMatchObject([{ pointer: '' }])

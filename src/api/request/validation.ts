@@ -37,11 +37,17 @@ export function faultsBy(schema: TSchema, part: 'body' | 'parameter'): (value: u
 /** A body that was left out where it may be. */
 const LEFT_OUT = Object.freeze({})
 
-function bodyFaults({ body: schema }: AnyEndpoint): (body: unknown) => readonly Fault[] {
+/** One sentence a place: what the schema refuses is not looked at again. */
+const withRules = (faults: readonly Fault[], more: readonly Fault[]): readonly Fault[] => [
+  ...faults,
+  ...more.filter(({ pointer }) => pointer !== '' && !faults.some((fault) => fault.pointer === pointer)),
+]
+
+function bodyFaults({ body: schema, bodyRules: rules }: AnyEndpoint): (body: unknown) => readonly Fault[] {
   const faultsIn = faultsBy(schema, 'body')
   return (body) => {
     if (body === undefined) return [{ pointer: '', detail: 'is required: send a JSON object' }]
-    if (schema !== Nothing) return faultsIn(body)
+    if (schema !== Nothing) return withRules(faultsIn(body), rules?.(body) ?? NO_FAULTS)
     if (body === LEFT_OUT || JSON.stringify(body) === '{}') return NO_FAULTS
     return [{ pointer: '', detail: 'has to be left out, or to be {}: this call takes no body' }]
   }

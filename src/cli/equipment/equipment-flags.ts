@@ -1,6 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core'
 import {
   COMMUNICATIONS,
+  type Equipment,
   LINKTEST_MODES,
   MODES,
   type NewEquipment,
@@ -157,7 +158,7 @@ export const equipmentGiven = (flags: Partial<Interfaces.InferredFlags<typeof EQ
   })
 
 /** `HOST:PORT` as the API's members. */
-export function parseAddress(text: string, flag: string): Pick<NewEquipment, 'ip_address' | 'port'> {
+export function parseAddress(text: string, flag: string): Pick<Equipment, 'ip_address' | 'port'> {
   const [, host, port] = /^([^:\s]+):(\d{1,5})$/.exec(text) ?? []
   const number = Number(port)
   if (host === undefined || number < 1 || number > 65535)

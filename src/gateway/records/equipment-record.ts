@@ -13,6 +13,7 @@ import type { EquipmentLock } from '../../contract/equipment-lock.js'
 import { type Fault, Problem } from '../../contract/errors.js'
 import { EQUIPMENT_ID_PREFIX } from '../../contract/schema.js'
 import { isLabelKey, LABEL_KEY_RULE, type Labels, MAX_LABELS } from '../../contract/selector.js'
+import { NO_ADDRESS } from '../../contract/topics/equipment/equipment-line.js'
 import { pointerStep } from '../../kit/text/json-text.js'
 import { FORMAT_CODES } from '../../secs2/format.js'
 import { textCodec } from '../../secs2/text.js'
@@ -77,8 +78,8 @@ export function newEquipmentRecord(id: string, given: NewEquipment, at: string):
   return {
     id,
     name: given.name,
-    ip_address: given.ip_address,
-    port: given.port,
+    ip_address: given.ip_address ?? NO_ADDRESS.ip_address,
+    port: given.port ?? NO_ADDRESS.port,
     ...lineAfter(DEFAULT_LINE, given),
     mode: given.mode ?? 'passive',
     device_id: given.device_id ?? defaultDeviceId(given),
@@ -199,7 +200,8 @@ export function settingFaults(
     ...Object.entries(item_formats).flatMap(([item, format]) => formatFaults(item, format, catalogue)),
   ]
   const line = lineAfter(before ?? DEFAULT_LINE, change)
-  const place = { ip_address: ip_address ?? before?.ip_address ?? '', port: change.port ?? before?.port ?? 0 }
+  const known = before ?? NO_ADDRESS
+  const place = { ip_address: ip_address ?? known.ip_address, port: change.port ?? known.port }
   errors.push(...lineFaults({ ...line, ...place }, change))
   const wasSerial = before?.transport === 'secs1-serial'
   const isKept = !wasSerial && (ip_address === undefined || ip_address === before?.ip_address)

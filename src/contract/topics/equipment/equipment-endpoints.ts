@@ -9,6 +9,7 @@ import {
   EquipmentChange,
   EquipmentQuery,
   NewEquipment,
+  newEquipmentFaults,
 } from '../../equipment.js'
 import { EquipmentLock, type EquipmentLock as Lock, LockRequest, UnlockQuery } from '../../equipment-lock.js'
 import { ById, onePage, Page } from '../../schema.js'
@@ -101,6 +102,7 @@ export const equipmentEndpoints = {
     access: 'engineer',
     idempotent: true,
     body: NewEquipment,
+    bodyRules: newEquipmentFaults,
     reply: Equipment,
     status: [201],
     errors: ['equipment_name_taken', 'equipment_address_taken'],
