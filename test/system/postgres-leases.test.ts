@@ -209,3 +209,12 @@ it('a process that drains gives all it has, and takes nothing until it no longer
   expect(await second.own.drain('a', false)).toBe(true)
   await expect.poll(() => keys.some((key) => first.own.owns(key)), { timeout: 15_000 }).toBe(true)
 })
+
+it('the last state that was published is written when its key is handed over', async () => {
+  const first = await leases()
+  const second = await leases('b', first.url)
+  first.own.publish('t1', { state: 'SELECTED' })
+  await first.own.stop()
+  await second.own.refresh()
+  expect(second.own.published('t1')).toEqual({ state: 'SELECTED' })
+})
