@@ -2,17 +2,18 @@ import { Flags } from '@oclif/core'
 import { EquipmentCommand } from '../src/cli/equipment/equipment-command.js'
 import { CHANGE_FLAGS, TARGET_ARGUMENT } from '../src/cli/equipment/equipment-targets.js'
 import { required } from '../src/cli/input/arguments.js'
+import { parseDuration } from '../src/cli/input/durations.js'
 import { parseParameters } from '../src/cli/input/parameters.js'
 import { NO_WAIT, TRANSACTION_FLAGS } from '../src/cli/messages/transaction-flags.js'
 import { endpoints } from '../src/contract/endpoints.js'
-import { COMMAND_STYLES } from '../src/contract/topics/commands.js'
+import { COMMAND_STYLES, type CommandResult, DEFAULT_EVENT_WAIT } from '../src/contract/topics/commands.js'
 import { EXIT_CODES } from '../src/explanation/exit-codes.js'
 
 export default class CommandCommand extends EquipmentCommand {
   static override summary =
     'Send a remote command (S2F41, S2F49 or S2F21); exit code 8 when the equipment refuses.'
   static override description =
-    'Exit code 8 also when the answer holds no code that can be read: whether the equipment acted is not known then. KEY:=JSON gives a value that is no text; in an enhanced command it may be an array or an object, which is sent as a list.'
+    'Exit code 8 also when the answer holds no code that can be read: whether the equipment acted is not known then. KEY:=JSON gives a value that is no text; in an enhanced command it may be an array or an object, which is sent as a list. With --wait-event the command ends when the equipment has reported the event, with exit code 0; with 7 when the event did not come --within the time, and with 8 when the connection ended before it.'
   static override strict = false
   static override usage = 'command EQUIPMENT NAME [KEY=VALUE...]'
   static override examples = [
@@ -23,6 +24,7 @@ export default class CommandCommand extends EquipmentCommand {
     'secsctl command etcher START LOTID=L2 --style enhanced',
     'secsctl command etcher STOP --style remote',
     'secsctl command etcher START LOTID=L3 --no-wait',
+    'secsctl command etcher START --wait-event ProcessingCompleted --within 5m',
   ]
   static override args = { equipment: TARGET_ARGUMENT, name: required('The command (RCMD).') }
   static override flags = {
@@ -33,10 +35,24 @@ export default class CommandCommand extends EquipmentCommand {
       options: COMMAND_STYLES,
       summary: 'S2F41, S2F49, or S2F21, which has no parameters and is what old equipment takes.',
     })(),
-    'no-wait': NO_WAIT,
+    'no-wait': Flags.boolean({ ...NO_WAIT, exclusive: ['wait-event'] }),
+    'wait-event': Flags.string({
+      helpValue: 'EVENT',
+      summary: 'Then wait for this collection event (CEID or name), and print its values.',
+    }),
+    within: Flags.string({
+      helpValue: 'DURATION',
+      dependsOn: ['wait-event'],
+      summary: `How long to wait for the event, at most 10m; default ${DEFAULT_EVENT_WAIT}s.`,
+    }),
   }
 
-  protected override readonly words = { '/command': 'NAME', '/parameters/': '*' }
+  protected override readonly words = {
+    '/wait_event': '--wait-event',
+    '/within': '--within',
+    '/command': 'NAME',
+    '/parameters/': '*',
+  }
 
   protected async one(): Promise<void> {
     const { args, argv, flags } = await this.parse(CommandCommand)
@@ -47,6 +63,8 @@ export default class CommandCommand extends EquipmentCommand {
       ...(flags.object !== undefined && { object: flags.object }),
       ...(flags.style !== undefined && { style: flags.style }),
       ...(flags['no-wait'] && { wait_for_reply: false }),
+      ...(flags['wait-event'] !== undefined && { wait_event: flags['wait-event'] }),
+      ...(flags.within !== undefined && { within: parseDuration(flags.within, '--within') / 1000 }),
     }
     const { id, name } = await this.equipment(args.equipment)
     const result = await this.ask(endpoints.sendCommand, id, flags, { body })
@@ -69,12 +87,39 @@ export default class CommandCommand extends EquipmentCommand {
       ...result.parameters.map((one) => [one.name, `${one.cpack} ${one.cpack_text}`] as const),
       ['message', message_id],
       ['reply', result.reply_id ?? ''],
+      ...eventFields(result),
     ])
-    if (accepted) return
+    if (accepted || result.event) return this.#eventVerdict(name, result)
     this.environment.exitCode = EXIT_CODES.equipment
     if (code !== null) return this.note(`${name} refused ${result.command}: ${item} ${code}, ${text ?? ''}`)
     const answer = result.reply_id ?? message_id
     this.note(`the answer cannot be read (message ${answer}): whether ${name} acted is not known`)
     this.note(`Try: secsctl messages show ${answer}`)
   }
+
+  /** The event that an accepted command waited for; what did not come is also the exit code. */
+  #eventVerdict(name: string, { event_outcome: outcome, command }: CommandResult): void {
+    if (!outcome || outcome === 'arrived') return
+    const isLost = outcome === 'connection_lost'
+    this.environment.exitCode = isLost ? EXIT_CODES.equipment : EXIT_CODES.timeout
+    const why = isLost ? 'the connection ended before the event' : 'the event did not come in time'
+    this.note(`${name} accepted ${command}, but ${why}`)
+    if (!isLost) this.note(`Try: secsctl collection-events list ${name}, which shows whether it is enabled`)
+  }
+}
+
+/** The event that was waited for, and its values. */
+function eventFields({ event_outcome, event }: CommandResult): (readonly [string, string])[] {
+  if (!event_outcome) return []
+  const reported = event?.collection_event
+  if (!event || !reported) return [['event', event_outcome.replaceAll('_', ' ')]]
+  const values = reported.reports.flatMap((report) => report.values)
+  return [
+    ['event', `${reported.ceid} ${reported.name ?? ''}`.trim()],
+    ...values.map(({ vid, name, unit, value }, at): readonly [string, string] => [
+      name ?? vid ?? `value ${at + 1}`,
+      `${typeof value === 'string' ? value : JSON.stringify(value)} ${unit ?? ''}`.trim(),
+    ]),
+    ['event message', event.id],
+  ]
 }

@@ -221,7 +221,7 @@ export const ERRORS = {
   ),
   quota_exceeded: row(
     [429, 'unexpected', 'The caller has reached its limit', 'explain'],
-    'One user, or one address, has its share of what the gateway can serve at once: event streams, wire logs, waiting logins or refreshed tokens; or the gateway has as many API keys, users or sinks as it takes. Close or remove some of them, or wait as long as Retry-After says, where the answer has it. Look for a script that opens streams and does not close them.',
+    'One user, or one address, has its share of what the gateway can serve at once: event streams, wire logs, waiting logins, refreshed tokens, or commands that wait for an event of one equipment; or the gateway has as many API keys, users or sinks as it takes. Close or remove some of them, or wait as long as Retry-After says, where the answer has it. Look for a script that opens streams and does not close them.',
     LOGS,
   ),
   header_too_large: row(

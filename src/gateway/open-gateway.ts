@@ -31,6 +31,7 @@ import type { PermittedNetworks } from './records/equipment-address.js'
 import { type EquipmentRecord, wholeRecord } from './records/equipment-record.js'
 import type { Reading } from './records/reading.js'
 import { revived } from './records/recorded-message.js'
+import { AwaitedEvents } from './sending/awaited-event.js'
 import { JournaledMessages } from './sending/message-log.js'
 import { HostCommands } from './sending/remote-commands.js'
 import { Asking } from './services/asking.js'
@@ -132,9 +133,10 @@ export async function openGateway({
   const world = { ...plain, budget, reported, ownership, standings }
   const registry = new EquipmentRegistry(equipment, world)
   const messages = new JournaledMessages(journal, outcomes, registry)
-  const commands = new HostCommands(messages, readingOf)
   const asking = new Asking(registry)
   const naming = new Naming(asking, knowledge)
+  const awaited = new AwaitedEvents({ journal, clock, registry, readingOf })
+  const commands = new HostCommands(messages, readingOf, awaited, naming)
   const reports = new KeptReports({ ...world, decisions, collection: appliedReports })
   const reportChanges = new ReportChanges(asking)
   new ReportsMaintenance(reports, reportChanges, asking, naming).watch(registry, reported)

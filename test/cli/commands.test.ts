@@ -52,6 +52,19 @@ const valuesOf = (query: URLSearchParams): object[] =>
     return { id, name: null, unit: null, value: has ? { U4: [1] } : null, text: has ? '1' : '' }
   })
 
+const DONE = {
+  ceid: '200',
+  name: 'Done',
+  reports: [{ rptid: '1', values: [{ vid: '7', name: 'Lot', unit: null, value: 'L1' }] }],
+}
+
+/** How the wait for an event ends, by its name. */
+const EVENT_ENDS: Readonly<Record<string, readonly [string, object | null]>> = {
+  Done: ['arrived', message({ id: '9', function: 11, stream: 6, collection_event: DONE })],
+  Never: ['not_in_time', null],
+  Lost: ['connection_lost', null],
+}
+
 const gateway = new FakeGateway({
   'GET /equipment': () => page(equipment, down),
   [`PUT /equipment/${equipment.id}`]: () => ({ body: equipment }),
@@ -95,9 +108,13 @@ const gateway = new FakeGateway({
     const hcack = accepted
       ? { hcack: 4, hcack_text: 'will finish later' }
       : { hcack: 1, hcack_text: 'no such command' }
+    const { wait_event } = body as { wait_event?: string }
+    const [event_outcome, event] = EVENT_ENDS[wait_event ?? ''] ?? [null, null]
     return {
       body: {
         ...(body as object),
+        event_outcome: accepted ? event_outcome : event_outcome && 'refused',
+        event: accepted ? event : null,
         accepted,
         ...hcack,
         ...unreadable,
@@ -303,6 +320,19 @@ describe('send', () => {
     expect(await run('send', 'stepper', 'S1F1')).toMatchObject({ code: 3, stdout: '' })
     expect(await run('send', 'eq_', 'S1F1')).toMatchObject({ code: 2, stdout: '' })
   })
+})
+
+test.each([
+  ['START', 'Done', 0, /Done[\s\S]*Lot\s+L1/],
+  ['START', 'Never', 7, /not in time/],
+  ['START', 'Lost', 8, /connection lost/],
+  ['DANCE', 'Done', 8, /refused/],
+])('command %s waits for the event %s: exit code %i', async (command, event, code, text) => {
+  const result = await run('command', 'etcher', command, '--wait-event', event, '--within', '5m')
+  expect(result.code).toBe(code)
+  expect(result.stdout).toMatch(text)
+  const { body } = gateway.calls.findLast(({ path }) => path.endsWith('/command')) ?? {}
+  expect(body).toMatchObject({ wait_event: event, within: 300 })
 })
 
 test('command ends with 0 for HCACK 4 and with 8 for 1', async () => {

@@ -116,6 +116,8 @@ const COMMAND_RESULT: CommandResult = {
   sent_by: null,
   message_id: '1',
   reply_id: '2',
+  event_outcome: null,
+  event: null,
 }
 
 const NOT_KNOWN_YET = { accepted: null, hcack: null, hcack_text: null, reply_id: null }

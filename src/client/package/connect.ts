@@ -73,7 +73,7 @@ export class Gateway {
       ...(options.idempotencyKey !== undefined && { 'idempotency-key': options.idempotencyKey }),
       ...(options.ifMatch !== undefined && { 'if-match': options.ifMatch }),
     }
-    const timeout = options.timeout ?? this.options.timeout ?? TIMEOUT_MS
+    const timeout = options.timeout ?? this.options.timeout ?? TIMEOUT_MS + eventWait(given.body)
     for (let patience = TAKEOVER_MS; ; ) {
       const limit = AbortSignal.timeout(timeout)
       const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
@@ -173,6 +173,15 @@ export class Gateway {
       throw refusal(response.status, await response.text(), response.headers.get('retry-after'))
     return response
   }
+}
+
+/** Milliseconds that a command may wait for its event (`within`), beyond the time for its reply. */
+function eventWait(body: unknown): number {
+  const { wait_event, within = 30 } = (body ?? {}) as {
+    readonly wait_event?: unknown
+    readonly within?: unknown
+  }
+  return wait_event !== undefined && typeof within === 'number' ? within * 1000 : 0
 }
 
 const filled = (path: string, params: Readonly<Record<string, unknown>> = {}): string =>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../endpoint.js'
-import { TRANSACTION_ERRORS } from '../errors.js'
+import { NAMED_ERRORS } from '../errors.js'
 import {
   ById,
   NullableFlag,
@@ -9,13 +9,20 @@ import {
   namedInput,
   nullable,
   OptionalFlag,
+  OptionalNumber,
   OptionalText,
   oneOf,
 } from '../schema.js'
-import { SendQuery } from './messages.js'
+import { Message, SendQuery } from './messages.js'
 
 export const COMMAND_STYLES = ['host', 'enhanced', 'remote'] as const
 export type CommandStyle = (typeof COMMAND_STYLES)[number]
+
+/** Default of `within`, in seconds. */
+export const DEFAULT_EVENT_WAIT = 30
+
+export const EVENT_OUTCOMES = ['arrived', 'not_in_time', 'refused', 'connection_lost'] as const
+export type EventOutcome = (typeof EVENT_OUTCOMES)[number]
 
 export const NewCommand = namedInput('NewCommand', {
   command: Type.String({ minLength: 1, maxLength: 256, description: 'Name of the remote command (RCMD).' }),
@@ -34,6 +41,14 @@ export const NewCommand = namedInput('NewCommand', {
   ),
   wait_for_reply: OptionalFlag(
     'Default: true. False: the call answers 202 as soon as the command is sent. The gateway still receives and records the reply, except for S2F21, which is then sent without the W-bit.',
+  ),
+  wait_event: OptionalText(
+    'A collection event (CEID or name) that the response waits for, after the reply. The wait begins before the command is sent, so that no event is missed. Not together with `wait_for_reply` false.',
+    { minLength: 1, maxLength: 256 },
+  ),
+  within: OptionalNumber(
+    [0.1, 600],
+    `Longest time to wait for the event in seconds, from when the command was sent. Default: ${DEFAULT_EVENT_WAIT}. Only with \`wait_event\`.`,
   ),
 })
 export type NewCommand = Static<typeof NewCommand>
@@ -56,6 +71,13 @@ export const CommandResult = named('CommandResult', {
   sent_by: NullableText('Email of the user who sent the command, or `key:NAME` of an API key.'),
   message_id: Type.String(),
   reply_id: nullable(Type.String()),
+  event_outcome: nullable(
+    oneOf(
+      EVENT_OUTCOMES,
+      'Result of `wait_event`. `arrived`: `event` has the report. `not_in_time`: none came within the time. `refused`: the equipment refused the command, and no event was waited for. `connection_lost`: the connection ended before the event. Null without `wait_event`.',
+    ),
+  ),
+  event: nullable(Message),
 })
 export type CommandResult = Static<typeof CommandResult>
 
@@ -70,6 +92,8 @@ const RESULT: CommandResult = {
   sent_by: 'ada@example.com',
   message_id: '43',
   reply_id: '44',
+  event_outcome: null,
+  event: null,
 }
 
 export const commandEndpoints = {
@@ -77,7 +101,7 @@ export const commandEndpoints = {
     tag: 'equipment',
     summary: 'Send a remote command',
     description:
-      'Sends S2F41, S2F49 or S2F21, as given by `style`. 200: the equipment replied; `accepted` says whether it accepted the command. 202: the command was sent, and the call did not wait for the reply; the recorded reply will show whether the equipment accepted it.',
+      'Sends S2F41, S2F49 or S2F21, as given by `style`. 200: the equipment replied; `accepted` says whether it accepted the command. 202: the command was sent, and the call did not wait for the reply; the recorded reply will show whether the equipment accepted it. With `wait_event` the response comes when the event has arrived (`event` is the message that reports it, with the names of its values in `collection_event`), when it has not come `within` the time, or at once when the equipment refuses the command or the connection ends: a 200 with `event_outcome`.',
     access: 'operator',
     idempotent: true,
     params: ById,
@@ -85,8 +109,8 @@ export const commandEndpoints = {
     body: NewCommand,
     reply: CommandResult,
     status: [200, 202],
-    errors: TRANSACTION_ERRORS,
-    audited: ['command', 'parameters', 'object', 'style'],
+    errors: [...NAMED_ERRORS, 'quota_exceeded'],
+    audited: ['command', 'parameters', 'object', 'style', 'wait_event', 'within'],
     examples: {
       body: { command: 'START', parameters: { LOTID: 'L1', PPID: 'R7' } },
       reply: RESULT,

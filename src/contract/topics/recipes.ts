@@ -226,6 +226,8 @@ export const recipeEndpoints = {
         cmda_text: null,
         parameters: [],
         sent_by: 'ada@example.com',
+        event_outcome: null,
+        event: null,
         ...ACCEPTED,
       },
     },

@@ -28,6 +28,11 @@ export interface Exchange<T> {
   readonly waited: boolean
 }
 
+export interface TransactOptions extends SendOptions {
+  /** Called with the recorded primary once it is sent. */
+  readonly onSent?: (sent: Entry) => void
+}
+
 export const messageNotFound = (id: string): Problem =>
   new Problem('message_not_found', `There is no message ${id}.`, { next: [{ operation: 'listMessages' }] })
 
@@ -73,7 +78,7 @@ export class JournaledMessages {
 
   async get(id: string): Promise<Message> {
     const entry = /^[0-9]{1,15}$/.test(id) ? await this.journal.get(Number(id)) : undefined
-    if (entry && MESSAGES.some(({ name }) => name === entry.name)) return this.#view(entry)
+    if (entry && MESSAGES.some(({ name }) => name === entry.name)) return this.view(entry)
     throw messageNotFound(id)
   }
 
@@ -83,22 +88,23 @@ export class JournaledMessages {
     options?: Partial<SendOptions>,
   ): Promise<Exchange<Sent>> {
     const { sent, ended } = await this.transact(equipmentId, given, options)
-    if (!ended) return { result: { message: await this.#view(sent), reply: null }, waited: false }
+    if (!ended) return { result: { message: await this.view(sent), reply: null }, waited: false }
     const message = viewMessage(sent, this.registry.readingOf(equipmentId), ended.ending)
-    return { result: { message, reply: ended.reply ? await this.#view(ended.reply) : null }, waited: true }
+    return { result: { message, reply: ended.reply ? await this.view(ended.reply) : null }, waited: true }
   }
 
   /** Sends a message; `ended` is left out where no reply is expected, or the caller does not wait for it. */
   async transact(
     equipmentId: string,
     given: NewMessage,
-    { timeout, ...options }: Partial<SendOptions> = {},
+    { timeout, onSent = () => {}, ...options }: Partial<TransactOptions> = {},
   ): Promise<{ readonly sent: Entry; readonly ended?: Ended }> {
     const session = this.registry.session(equipmentId)
     const message = await inTurns(composeMessage(given, session.reading()))
     const t3 = timeout === undefined ? undefined : Math.round(timeout * 1000)
     const transaction = await session.send(Object.assign(message, options, { t3 }))
     const { sent } = transaction
+    onSent(sent)
     if (message.wait && given.wait_for_reply === false) {
       transaction.ended.catch(() => {}) // the end is recorded; this call does not wait for it
       return { sent }
@@ -107,7 +113,8 @@ export class JournaledMessages {
     return message.wait ? { sent, ended } : { sent }
   }
 
-  async #view(entry: Entry): Promise<Message> {
+  /** A recorded message as the API shows it. */
+  async view(entry: Entry): Promise<Message> {
     const [ending] = await this.outcomes.of([entry])
     return viewMessage(entry, this.registry.readingOf(entry.key), ending)
   }

@@ -34,6 +34,8 @@ test('a command is S2F41, and its answer is reported in words', async () => {
     sent_by: null,
     message_id: expect.any(String),
     reply_id: expect.any(String),
+    event_outcome: null,
+    event: null,
   })
 })
 
@@ -141,6 +143,8 @@ test('a command that no caller waits for is reported as sent, and its answer is 
     sent_by: null,
     message_id: expect.any(String),
     reply_id: null,
+    event_outcome: null,
+    event: null,
   })
   const sent = await equipment.next()
   expect(sent).toMatchObject({ stream: 2, function: 41, wait: true })
