@@ -267,7 +267,14 @@ describe('a list of equipment that is applied', () => {
     async (query) => {
       const { name, port, timers } = await other()
       const labels = Object.fromEntries(Array.from({ length: 32 }, (_, at) => [`l${at}`, 'x']))
-      const guesses = [{}, { port }, { port: 9 }, { timers }, { labels: { area: 'litho' } }, { labels }]
+      const guesses = [
+        {},
+        { port },
+        { port: 9 },
+        { timers: { t3: timers.t3 } },
+        { labels: { area: 'litho' } },
+        { labels },
+      ]
       const told: LightMyRequestResponse[] = []
       for (const guess of guesses) told.push(await apply([{ name, ...guess }], query))
       for (const answer of told) {

@@ -3,6 +3,8 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 const run = promisify(execFile)
+/** Each takes seconds; on a busy machine they share it with all other tests. */
+const TIMEOUT_MS = 300_000
 
 /** What a simulation of a little more than an hour prints: in a process of its own, since it takes over time and sockets. */
 async function simulated(seed: number, ...more: readonly string[]): Promise<string> {
@@ -24,10 +26,15 @@ test.concurrent.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
     expect(report).not.toMatch(/^at step/m)
     expect(Number(/^reports shown +(\d+)$/m.exec(report)?.[1])).toBeGreaterThan(50)
   },
+  TIMEOUT_MS,
 )
 
-test('the same seed gives the same disk, byte for byte', async () => {
-  const [one, again] = await Promise.all([simulated(11), simulated(11)])
-  expect(diskOf(one)).toMatch(/^[0-9a-f]{16}$/)
-  expect(diskOf(again)).toBe(diskOf(one))
-})
+test(
+  'the same seed gives the same disk, byte for byte',
+  async () => {
+    const [one, again] = await Promise.all([simulated(11), simulated(11)])
+    expect(diskOf(one)).toMatch(/^[0-9a-f]{16}$/)
+    expect(diskOf(again)).toBe(diskOf(one))
+  },
+  TIMEOUT_MS,
+)

@@ -36,7 +36,7 @@ describe('a gateway that cannot be reached as it was named', () => {
   test('http where TLS is spoken, and https where it is not: the other address', async () => {
     const http = await list(`http://${host}`)
     expect(http.stderr).toContain('speaks TLS')
-    expect(http.stderr).toContain(`Try: secsctl equipment list -l 'a=b' --url https://${host}`)
+    expect(http.stderr).toContain(`Try: secsctl equipment list -l a=b --url https://${host}`)
     const https = await list(plain.url.replace('http:', 'https:'))
     expect(https.stderr).toContain('does not speak TLS')
     expect(https.stderr).toContain(`--url ${plain.url}`)
