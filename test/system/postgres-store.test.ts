@@ -198,7 +198,7 @@ describe('leases', () => {
     await b.tools.put({ id: 't0', n: 7 })
     await b.store.journal.append(entry('t0'))
     await expect.poll(() => a.store.ownership.ownerOf('t0')?.name, { timeout: 15_000 }).toBe('b')
-    expect(await a.tools.get('t0')).toEqual({ id: 't0', n: 7 })
+    await expect.poll(() => a.tools.get('t0')).toEqual({ id: 't0', n: 7 })
     const stopped = clock.now()
     await b.store.ownership.stop()
     await expect.poll(() => [...a.keys.held].sort(), { timeout: 5000, interval: 10 }).toEqual(all)
