@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { DAEMON_FLAGS, type GivenSettings } from '../../../src/cli/daemon/daemon-flags.js'
+import { DAEMON_FLAGS, type GivenSettings, ONCE } from '../../../src/cli/daemon/daemon-flags.js'
 import { asBefore } from '../../../src/cli/daemon/settings/as-before.js'
 import { sampleFile } from '../../../src/cli/daemon/settings/sample.js'
 import { settingsSchema } from '../../../src/cli/daemon/settings/schema.js'
@@ -40,7 +40,7 @@ describe('the schema', () => {
   const named = Object.keys(DAEMON_FLAGS).map((flag) => flag.replaceAll('-', '_'))
 
   test('has every flag of the daemon, but not those that are for one start or name the file', () => {
-    const alone = ['config', 'accept_loss', 'accept_edits']
+    const alone = ['config', ...ONCE.map((flag) => flag.replaceAll('-', '_'))]
     expect(Object.keys(schema.properties).sort()).toEqual(
       named.filter((name) => !alone.includes(name)).sort(),
     )
