@@ -85,6 +85,8 @@ beforeAll(async () => {
   key = (JSON.parse(made) as { key: string }).key
   stopTool = await startTool()
   await run('equipment', 'connect', 'etcher')
+  // A gateway without a backup has an alert of its own.
+  await run('journal', 'backup', '--to', join(folder, 'backup'), '--keep', '2')
   return async () => {
     await stopTool?.()
     await secsctl.run(['daemon', 'stop'])
