@@ -4,14 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { STANDARD_CATALOGUE } from '../src/catalogue/standard-catalogue.js'
-import { Accounts } from '../src/gateway/accounts/accounts.js'
-import type { Revocation } from '../src/gateway/accounts/revocations.js'
-import type { UserRecord } from '../src/gateway/accounts/user-record.js'
-import { AUDIT_RETENTION } from '../src/gateway/audit/audit.js'
-import { type Gateway, openGateway } from '../src/gateway/open-gateway.js'
+import { openGatewayOver } from '../src/daemon/gateway-over-store.js'
+import type { Gateway } from '../src/gateway/open-gateway.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../src/gateway/records/equipment-record.js'
-import type { ReportsRecord } from '../src/gateway/services/reports/reports-record.js'
-import type { SinkRecord } from '../src/gateway/sinks/sink-record.js'
 import { systemClock } from '../src/kit/clock.js'
 import type { NewEntry } from '../src/store/entry.js'
 import { journalFolder, openStore } from '../src/store/files/data-folder.js'
@@ -36,35 +31,14 @@ const print = (what: string, value: string, aim = ''): void =>
 
 async function open(): Promise<{ store: Store; gateway: Gateway }> {
   const store = await openStore(folder, { clock })
-  const accounts = new Accounts({
-    users: await store.collection<UserRecord>('users'),
-    revocations: await store.collection<Revocation>('revocations'),
-    apiKeys: await store.collection('keys'),
-    key: new Uint8Array(32),
-    clock,
-  })
-  const equipment = await store.collection<EquipmentRecord>('equipment', { owned: true })
-  const { journal, ownership } = store
-  const reports = await store.collection<ReportsRecord>('reports')
-  const audit = await store.furtherJournal('audit', AUDIT_RETENTION)
-  const sinks = {
-    collection: await store.collection<SinkRecord>('sinks'),
-    journalId: '',
-    localTargets: false,
-    folder,
-  }
-  const parts = {
-    journal,
-    ownership,
-    audit,
-    equipment,
-    reports,
-    sinks,
-    accounts,
+  const { gateway } = await openGatewayOver(store, {
     clock,
     catalogue: STANDARD_CATALOGUE,
-  }
-  return { store, gateway: await openGateway({ ...parts, hsmsHost: '127.0.0.1' }) }
+    localSinks: false,
+    sinksFolder: folder,
+    hsmsHost: '127.0.0.1',
+  })
+  return { store, gateway }
 }
 
 async function close({ store, gateway }: { store: Store; gateway: Gateway }): Promise<void> {

@@ -7,16 +7,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { STANDARD_CATALOGUE } from '../src/catalogue/standard-catalogue.js'
 import type { Alarm } from '../src/contract/topics/alarms.js'
-import { Accounts } from '../src/gateway/accounts/accounts.js'
-import type { Revocation } from '../src/gateway/accounts/revocations.js'
-import type { UserRecord } from '../src/gateway/accounts/user-record.js'
+import { openGatewayOver } from '../src/daemon/gateway-over-store.js'
 import { JournaledAlarms } from '../src/gateway/alarms/alarm-board.js'
-import { AUDIT_RETENTION } from '../src/gateway/audit/audit.js'
 import type { KeyedRequest } from '../src/gateway/idempotency/idempotency.js'
-import { type Gateway, openGateway } from '../src/gateway/open-gateway.js'
+import type { Gateway } from '../src/gateway/open-gateway.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../src/gateway/records/equipment-record.js'
-import type { ReportsRecord } from '../src/gateway/services/reports/reports-record.js'
-import type { SinkRecord } from '../src/gateway/sinks/sink-record.js'
 import { systemClock as clock } from '../src/kit/clock.js'
 import { type Entry, EntryNumber } from '../src/store/entry.js'
 import { openStore } from '../src/store/files/data-folder.js'
@@ -48,34 +43,14 @@ async function open(folder: string): Promise<Opened> {
     const address = { name: id, ip_address: '127.0.0.1', port: 5000 }
     if (!known.has(id)) await equipment.put(newEquipmentRecord(id, address, clock.date().toISOString()))
   }
-  const accounts = new Accounts({
-    users: await store.collection<UserRecord>('users'),
-    revocations: await store.collection<Revocation>('revocations'),
-    apiKeys: await store.collection('keys'),
-    key: new Uint8Array(32),
-    clock,
-  })
-  const { journal, ownership } = store
-  const reports = await store.collection<ReportsRecord>('reports')
-  const audit = await store.furtherJournal('audit', AUDIT_RETENTION)
-  const sinks = {
-    collection: await store.collection<SinkRecord>('sinks'),
-    journalId: '',
-    localTargets: false,
-    folder,
-  }
-  const parts = {
-    journal,
-    ownership,
-    audit,
-    equipment,
-    reports,
-    sinks,
-    accounts,
+  const { gateway } = await openGatewayOver(store, {
     clock,
     catalogue: STANDARD_CATALOGUE,
-  }
-  return { store, gateway: await openGateway({ ...parts, hsmsHost: '127.0.0.1' }) }
+    localSinks: false,
+    sinksFolder: folder,
+    hsmsHost: '127.0.0.1',
+  })
+  return { store, gateway }
 }
 
 async function close({ gateway, store }: Opened): Promise<void> {

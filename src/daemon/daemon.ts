@@ -1,30 +1,20 @@
-import { createHmac } from 'node:crypto'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { buildApp } from '../api/app.js'
 import { type Certificate, renewCertificate } from '../api/certificate.js'
 import type { DaemonFacts } from '../api/metrics/daemon-metrics.js'
-import { Accounts } from '../gateway/accounts/accounts.js'
-import type { KeyRecord } from '../gateway/accounts/key-record.js'
-import type { Revocation } from '../gateway/accounts/revocations.js'
-import type { UserRecord } from '../gateway/accounts/user-record.js'
-import { AUDIT_RETENTION } from '../gateway/audit/audit.js'
 import type { Gateway } from '../gateway/open-gateway.js'
-import { openGateway } from '../gateway/open-gateway.js'
-import type { EquipmentRecord } from '../gateway/records/equipment-record.js'
-import type { ReportsRecord } from '../gateway/services/reports/reports-record.js'
-import { type StoredSink, sealedSinks } from '../gateway/sinks/sealed-sinks.js'
 import { delay } from '../kit/clock.js'
 import { IpNetworks } from '../kit/ip-networks.js'
 import { watchClock } from './clock-watch.js'
 import { connectionLimit } from './connection-limit.js'
 import { diskSpaceOf } from './disk-space.js'
+import { openGatewayOver } from './gateway-over-store.js'
 import { lastBackup } from './last-backup.js'
 import { localHost, remoteHost } from './node-url.js'
-import { type DaemonStore, KEEP_ALL, openDaemonStore, type StoreChoice } from './open-store.js'
+import { type DaemonStore, openDaemonStore, type StoreChoice } from './open-store.js'
 import { refusalLog } from './refusal-log.js'
 import { LOOPBACK, requireServable } from './servable.js'
-import { SIGNING_KEY, SIGNING_KEY_BYTES } from './stored-records.js'
 
 export type { StoreDamaged } from '../store/failure.js'
 
@@ -101,39 +91,17 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
 
 async function serve(store: DaemonStore, options: DaemonOptions): Promise<RunningDaemon> {
   const { clock } = options
-  const siteKey = await store.secret(SIGNING_KEY, SIGNING_KEY_BYTES)
-  const accounts = new Accounts({
-    users: await store.collection<UserRecord>('users'),
-    revocations: await store.collection<Revocation>('revocations'),
-    apiKeys: await store.collection<KeyRecord>('keys'),
-    key: siteKey,
+  const { gateway, madeAdministrator } = await openGatewayOver(store, {
     clock,
-    trustedTime: store.time,
-  })
-  const { admin } = options
-  const madeAdministrator = admin !== undefined && (await accounts.firstAdmin(admin.email, admin.password))
-  const gateway = await openGateway({
-    journal: store.journal,
-    ownership: store.ownership,
-    audit: await store.furtherJournal('audit', store.isStandby ? KEEP_ALL : AUDIT_RETENTION),
-    equipment: await store.collection<EquipmentRecord>('equipment', { owned: true }),
-    reports: await store.collection<ReportsRecord>('reports'),
-    sinks: {
-      collection: sealedSinks(await store.collection<StoredSink>('sinks'), siteKey),
-      journalId: createHmac('sha256', siteKey).update('journal').digest('hex').slice(0, 16),
-      localTargets: options.allowLocalSinks ?? false,
-      folder: options.sinksFolder ?? join(options.dataFolder, 'sinks'),
-    },
-    accounts,
-    clock,
-    trustedTime: store.time,
     catalogue: options.catalogue,
+    admin: options.admin,
+    localSinks: options.allowLocalSinks ?? false,
+    sinksFolder: options.sinksFolder ?? join(options.dataFolder, 'sinks'),
     hsmsHost: options.hsmsHost,
     ...(options.longMessageBytes !== undefined && { longMessageBytes: options.longMessageBytes }),
     equipmentNetworks: options.equipmentNetworks && new IpNetworks(options.equipmentNetworks),
     hsmsProxies: options.hsmsProxies && new IpNetworks(options.hsmsProxies),
     headerRefused: refusalLog(clock, options.log),
-    siteKey,
     standby: store.isStandby,
     node: { name: options.store?.nodeName ?? hostname(), version: options.version },
   })

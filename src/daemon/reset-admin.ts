@@ -1,12 +1,8 @@
-import { Accounts } from '../gateway/accounts/accounts.js'
-import type { KeyRecord } from '../gateway/accounts/key-record.js'
-import type { Revocation } from '../gateway/accounts/revocations.js'
-import type { UserRecord } from '../gateway/accounts/user-record.js'
 import { AUDIT_RETENTION, Audit } from '../gateway/audit/audit.js'
 import type { AuditedCall } from '../gateway/audit/audited-call.js'
 import type { Store } from '../store/store.js'
+import { accountsOf } from './gateway-over-store.js'
 import { openDaemonStore, type StoreChoice } from './open-store.js'
-import { SIGNING_KEY, SIGNING_KEY_BYTES } from './stored-records.js'
 
 export interface AdminReset {
   readonly email: string
@@ -39,14 +35,7 @@ async function resetIn(
   { clock }: StoreChoice,
   { email, password, by }: { readonly email: string; readonly password: string; readonly by: string },
 ): Promise<AdminReset> {
-  const accounts = new Accounts({
-    users: await store.collection<UserRecord>('users'),
-    revocations: await store.collection<Revocation>('revocations'),
-    apiKeys: await store.collection<KeyRecord>('keys'),
-    key: await store.secret(SIGNING_KEY, SIGNING_KEY_BYTES),
-    clock,
-    trustedTime: store.time,
-  })
+  const accounts = await accountsOf(store, clock)
   const journal = await store.furtherJournal('audit', AUDIT_RETENTION)
   await journal.attach([])
   const nobody = { nameOf: () => undefined, equipmentOf: async () => undefined }

@@ -1,16 +1,9 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { buildApp } from '../../src/api/app.js'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
-import { folderContent, SIGNING_KEY, SIGNING_KEY_BYTES } from '../../src/daemon/stored-records.js'
-import { Accounts } from '../../src/gateway/accounts/accounts.js'
-import type { KeyRecord } from '../../src/gateway/accounts/key-record.js'
-import type { Revocation } from '../../src/gateway/accounts/revocations.js'
-import type { UserRecord } from '../../src/gateway/accounts/user-record.js'
-import { AUDIT_RETENTION } from '../../src/gateway/audit/audit.js'
-import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
-import type { EquipmentRecord } from '../../src/gateway/records/equipment-record.js'
-import type { ReportsRecord } from '../../src/gateway/services/reports/reports-record.js'
-import { type StoredSink, sealedSinks } from '../../src/gateway/sinks/sealed-sinks.js'
+import { openGatewayOver } from '../../src/daemon/gateway-over-store.js'
+import { folderContent } from '../../src/daemon/stored-records.js'
+import type { Gateway } from '../../src/gateway/open-gateway.js'
 import { openFiles } from '../../src/store/files/data-folder.js'
 import type { RetentionPolicy } from '../../src/store/retention-policy.js'
 import type { Store } from '../../src/store/store.js'
@@ -126,33 +119,13 @@ export class GatewayMachine {
       segmentBytes: SEGMENT_BYTES,
       warn: (text) => this.warnings.push(`${this.world.time} ${text}`),
     })
-    const key = await store.secret(SIGNING_KEY, SIGNING_KEY_BYTES)
-    const accounts = new Accounts({
-      users: await store.collection<UserRecord>('users'),
-      revocations: await store.collection<Revocation>('revocations'),
-      apiKeys: await store.collection<KeyRecord>('keys'),
-      key,
+    const { gateway } = await openGatewayOver(store, {
       clock,
-      trustedTime: store.time,
-      passwordCost: PASSWORD_COST,
-    })
-    await accounts.firstAdmin(ADMIN.email, ADMIN.password)
-    const gateway = await openGateway({
-      journal: store.journal,
-      ownership: store.ownership,
-      audit: await store.furtherJournal('audit', AUDIT_RETENTION),
-      equipment: await store.collection<EquipmentRecord>('equipment', { owned: true }),
-      reports: await store.collection<ReportsRecord>('reports'),
-      sinks: {
-        collection: sealedSinks(await store.collection<StoredSink>('sinks'), key),
-        journalId: 'simulation',
-        localTargets: true,
-        folder: `${FOLDER}/sinks`,
-      },
-      accounts,
-      clock,
-      trustedTime: store.time,
       catalogue: STANDARD_CATALOGUE,
+      admin: ADMIN,
+      passwordCost: PASSWORD_COST,
+      localSinks: true,
+      sinksFolder: `${FOLDER}/sinks`,
       hsmsHost: HSMS_HOST,
     })
     const app = await buildApp(gateway, { clock, version: '0.0.0' })
