@@ -7,7 +7,7 @@ import type { Node } from '../../src/contract/topics/nodes.js'
 export default class DaemonNodes extends GatewayCommand {
   static override summary = 'List the daemons that work on one database, and how much equipment each drives.'
   static override description =
-    'Asks the gateway: any daemon of the site answers. LAG is the number of journal entries that a daemon has not read yet. The state is "here" for the daemon that answers, and "gone" for one whose lease has ended, whose equipment is taken over; "draining" and then "drained" after `secsctl daemon drain`. A daemon on a data folder is the only one.'
+    'Any daemon of the site can respond. LAG is the number of journal entries that a daemon has not read yet. STATE is "here" for the daemon that responds, "gone" for a daemon whose lease has ended (the others take its equipment over), and "draining", then "drained", after `secsctl daemon drain`. A daemon on a data folder is the only one.'
   static override examples = [
     'secsctl daemon nodes',
     'secsctl daemon nodes -o wide',

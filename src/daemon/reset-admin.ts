@@ -41,7 +41,7 @@ async function resetIn(
   const nobody = { nameOf: () => undefined, equipmentOf: async () => undefined }
   const audit = new Audit({ journal, clock, ...nobody })
   const call = calledBy(email, by)
-  // As for every call: recorded before it is carried out.
+  // As with every call, the entry is on disk before anything is changed.
   const seq = await audit.begin(call)
   const { user, added } = await accounts.resetAdmin(email, password)
   audit.ended(seq, call, { status: added ? 201 : 200, code: null, message_id: null })

@@ -19,7 +19,7 @@ const HANDOVER_MS = 2000
 
 /** Milliseconds between two looks whether the daemons that were asked still have what they were asked about. */
 const LOOK_MS = 250
-/** How often a call is passed on at most: to an owner, and to those that took over from it. */
+/** The most times that one call is forwarded: to an owner, and to daemons that took over from it. */
 const MAX_TRIES = 3
 /** The longest body that is kept for another attempt, in bytes. */
 const MAX_KEPT = 1024 * 1024
@@ -43,7 +43,7 @@ type Known = Pick<Gateway, 'ownership' | 'equipment' | 'accounts' | 'clock' | 'r
 
 /** Passes requests on to the daemon that carries them out. */
 export class Forwarding {
-  /** Requests that were passed on, by how that ended. */
+  /** Forwarded requests, by their result. */
   readonly counts = new Map<Passing, number>()
   readonly #underWay = new Set<UnderWay>()
   /** Bodies that were read already, of requests that this daemon carries out after all. */
@@ -84,7 +84,7 @@ export class Forwarding {
     for (const { isStream, ending } of this.#underWay) if (isStream) ending.abort()
   }
 
-  /** Ends what is passed on to daemons that have lost the key, or whose lease has ended. */
+  /** Ends calls that were forwarded to a daemon that has lost the key, or whose lease has ended. */
   #look(): void {
     const { ownership, clock } = this.gateway
     const now = clock.now()

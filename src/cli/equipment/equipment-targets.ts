@@ -90,7 +90,7 @@ export function wordsForEach(
   return [...kept, ...('yes' in flags ? ['--yes'] : []), '--', id, ...others]
 }
 
-/** Flags that say how a command is carried out, and not what it does. */
+/** Flags that change how a command runs, and not its effect. */
 const HOW = [
   ...['selector', 'all', 'yes', 'dry-run', 'reason', 'idempotency-key', 'timeout', 'watch', 'count'],
   ...['url', 'profile', 'output', 'json', 'no-input', 'columns', 'sort'],
