@@ -1,0 +1,2 @@
+/** A style sheet, which the build adds to the page. */
+declare module '*.css'
