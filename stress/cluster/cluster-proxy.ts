@@ -14,13 +14,19 @@ export class DatabaseProxy {
   private constructor(
     readonly server: Server,
     readonly port: number,
+    /** Where new connections go. */
+    public databasePort: number,
   ) {}
 
   static async start(databasePort: number): Promise<DatabaseProxy> {
     const server = createServer({ noDelay: true })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const proxy = new DatabaseProxy(server, (server.address() as { readonly port: number }).port)
-    server.on('connection', (daemon) => proxy.#pair(daemon, databasePort))
+    const proxy = new DatabaseProxy(
+      server,
+      (server.address() as { readonly port: number }).port,
+      databasePort,
+    )
+    server.on('connection', (daemon) => proxy.#pair(daemon))
     return proxy
   }
 
@@ -51,9 +57,9 @@ export class DatabaseProxy {
     this.server.close()
   }
 
-  #pair(daemon: Socket, port: number): void {
+  #pair(daemon: Socket): void {
     if (!this.#isOpen) return void daemon.destroy()
-    const database = connect({ host: '127.0.0.1', port, noDelay: true })
+    const database = connect({ host: '127.0.0.1', port: this.databasePort, noDelay: true })
     const pair = { daemon, database }
     this.#pairs.add(pair)
     daemon.on('data', (bytes) => {

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.js'
+import { until } from './until.js'
 
 const run = promisify(execFile)
 const VERSIONS = '/usr/lib/postgresql'
@@ -58,9 +59,7 @@ export class PostgresServer {
     if (user) chownSync(folder, user.uid, user.gid)
     const server = new PostgresServer(folder, await freePort(), user, hasOwnTime)
     if (hasOwnTime) server.setClock(0)
-    const data = join(folder, 'data')
-    mkdirSync(data, { mode: 0o700 })
-    if (user) chownSync(data, user.uid, user.gid)
+    const data = server.#makeData()
     const given = join(folder, 'initial-password')
     writeFileSync(given, PASSWORD, { mode: 0o600 })
     if (user) chownSync(given, user.uid, user.gid)
@@ -72,6 +71,39 @@ export class PostgresServer {
     return server
   }
 
+  /** A server that follows this one without being waited for: `promote` makes it a primary. */
+  async standby(): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'secsctl-postgres-'))
+    if (this.user) chownSync(folder, this.user.uid, this.user.gid)
+    const standby = new PostgresServer(folder, await freePort(), this.user, false)
+    const options = ['-D', standby.#makeData(), '--checkpoint=fast', '--no-sync', '--write-recovery-conf']
+    await run(join(postgresPrograms(), 'pg_basebackup'), ['-d', this.url('postgres'), ...options], this.user)
+    writeFileSync(standby.passwordFile, `${PASSWORD}\n`, { mode: 0o600 })
+    await standby.resume()
+    return standby
+  }
+
+  /** Resolves once its standby has all that it has written so far. */
+  async caughtUp(): Promise<void> {
+    const url = this.url('postgres')
+    const written = await this.sql(url, 'SELECT pg_current_wal_lsn()')
+    const reached = `SELECT count(*) FROM pg_stat_replication WHERE flush_lsn >= '${written}'`
+    await until(async () => (await this.sql(url, reached)) === '1')
+  }
+
+  /** A standby gets nothing more of what its primary writes. */
+  async holdBack(): Promise<void> {
+    const url = this.url('postgres')
+    await this.sql(url, `ALTER SYSTEM SET primary_conninfo = ''`)
+    await this.sql(url, 'SELECT pg_reload_conf()')
+    await until(async () => (await this.sql(url, 'SELECT count(*) FROM pg_stat_wal_receiver')) === '0')
+  }
+
+  /** A standby becomes a primary, with what it has. */
+  async promote(): Promise<void> {
+    await this.sql(this.url('postgres'), 'SELECT pg_promote()')
+  }
+
   /** The URL of a new database. */
   async database(name = `test_${Math.random().toString(36).slice(2)}`): Promise<string> {
     await run(join(postgresPrograms(), 'createdb'), [...this.#address, name], {
@@ -80,9 +112,10 @@ export class PostgresServer {
     return this.url(name)
   }
 
-  /** Runs one statement in the database at `url`. */
-  async sql(url: string, statement: string): Promise<void> {
-    await run(join(postgresPrograms(), 'psql'), [url, '--quiet', '--command', statement])
+  /** Runs one statement in the database at `url`; its rows as text. */
+  async sql(url: string, statement: string): Promise<string> {
+    const flags = ['--quiet', '--tuples-only', '--no-align', '--command', statement]
+    return (await run(join(postgresPrograms(), 'psql'), [url, ...flags])).stdout.trim()
   }
 
   /** Its time of day is so many seconds ahead from now on. */
@@ -150,6 +183,13 @@ export class PostgresServer {
   async remove(): Promise<void> {
     await this.stop()
     rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  #makeData(): string {
+    const data = join(this.folder, 'data')
+    mkdirSync(data, { mode: 0o700 })
+    if (this.user) chownSync(data, this.user.uid, this.user.gid)
+    return data
   }
 
   get #address(): readonly string[] {
