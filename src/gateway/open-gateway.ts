@@ -74,24 +74,8 @@ export interface GatewayParts extends PermittedNetworks, HsmsPortOptions {
 /** Everything that handlers work with. */
 export type Gateway = Awaited<ReturnType<typeof openGateway>>
 
-/** Opens the gateway over a store: rebuilds its views from the journal and takes what this process owns. */
-export async function openGateway({
-  journal,
-  ownership,
-  audit: auditJournal,
-  equipment,
-  reports: appliedReports,
-  sinks: sinkParts,
-  accounts,
-  clock,
-  trustedTime,
-  catalogue,
-  equipmentNetworks,
-  longMessageBytes,
-  node = { name: '', version: '' },
-  standby = false,
-  ...hsms
-}: GatewayParts) {
+/** The views over the journal, up to date. */
+async function openViews({ journal, equipment, sinks, clock, trustedTime, catalogue }: GatewayParts) {
   const open = new OpenTransactions()
   const occurrences = new AlarmOccurrences(() => journal.first)
   const keys = new IdempotencyKeys(clock, trustedTime)
@@ -101,52 +85,74 @@ export async function openGateway({
   const readingOf = (id: string): Reading => knowledge.readingOf(id)
   const traces = new RunningTraces(clock, readingOf)
   await journal.attach([open, occurrences, keys, knowledge, traces, identities], revived, () =>
-    firstNeeded(sinkParts.collection),
+    firstNeeded(sinks.collection),
   )
-  await auditJournal.attach([])
+  return { open, occurrences, keys, identities, knowledge, readingOf, traces }
+}
+
+type Views = Awaited<ReturnType<typeof openViews>>
+
+/** What records changes of state: transactions, alarms, idempotency keys, and who did what. */
+function recordersOf(parts: GatewayParts, { open, occurrences, keys, readingOf }: Views) {
+  const { journal, clock, ownership } = parts
   const outcomes = new Outcomes(journal, open, { clock, ownership })
   const decisions = new Decisions(journal, clock)
-  const alarms = new JournaledAlarms(
-    journal,
-    occurrences,
-    clock,
-    decisions,
-    (id) => readingOf(id).name ?? null,
-  )
+  const nameOf = (id: string): string | undefined => readingOf(id).name
+  const alarms = new JournaledAlarms(journal, occurrences, clock, decisions, (id) => nameOf(id) ?? null)
   const idempotency = new Idempotency(journal, keys, clock, readingOf, ownership)
-  const time = trustedTime ?? { now: () => clock.date().getTime() }
-  const ports = new HsmsPorts({ ...hsms, ownership, equipment, clock, time })
-  const budget = new IntakeBudget(new LongMessages(clock, longMessageBytes))
-  const plain = {
-    equipmentNetworks,
-    journal,
+  const audit = new Audit({
+    journal: parts.audit,
     clock,
+    nameOf,
+    equipmentOf: async (id) => alarms.equipmentOf(id) ?? (await journal.get(Number(id)))?.key,
+  })
+  return { outcomes, decisions, alarms, idempotency, audit }
+}
+
+/** The sessions with equipment, and what calls send to it. */
+function equipmentOf(
+  parts: GatewayParts,
+  { knowledge, readingOf }: Views,
+  { outcomes, decisions, alarms }: ReturnType<typeof recordersOf>,
+) {
+  const { journal, clock, ownership, catalogue, equipmentNetworks, hsmsHost } = parts
+  const time = parts.trustedTime ?? { now: () => clock.date().getTime() }
+  const ports = new HsmsPorts({ ...parts, time })
+  const reported = new Signal<ReportedEvent>()
+  const shared = { journal, clock, knowledge, ownership, standings: new Map<string, Standing>() }
+  const registry = new EquipmentRegistry(parts.equipment, {
+    ...shared,
+    equipmentNetworks,
     alarms,
     outcomes,
     catalogue,
-    knowledge,
     listeners: ports.listeners,
-    hsmsHost: hsms.hsmsHost,
-  }
-  const reported = new Signal<ReportedEvent>()
-  const standings = new Map<string, Standing>()
-  const world = { ...plain, budget, reported, ownership, standings }
-  const registry = new EquipmentRegistry(equipment, world)
+    hsmsHost,
+    budget: new IntakeBudget(new LongMessages(clock, parts.longMessageBytes)),
+    reported,
+  })
   const messages = new JournaledMessages(journal, outcomes, registry)
   const asking = new Asking(registry)
   const naming = new Naming(asking, knowledge)
   const awaited = new AwaitedEvents({ journal, clock, registry, readingOf })
   const commands = new HostCommands(messages, readingOf, awaited, naming)
-  const reports = new KeptReports({ ...world, decisions, collection: appliedReports })
+  const reports = new KeptReports({ ...shared, decisions, collection: parts.reports })
   const reportChanges = new ReportChanges(asking)
   new ReportsMaintenance(reports, reportChanges, asking, naming).watch(registry, reported)
+  return { ports, registry, messages, commands, asking, naming, reports, reportChanges }
+}
+
+/** Opens the gateway over a store: rebuilds its views from the journal and takes what this process owns. */
+export async function openGateway(parts: GatewayParts) {
+  const { journal, ownership, equipment, accounts, clock, standby = false } = parts
+  const { node = { name: '', version: '' } } = parts
+  const views = await openViews(parts)
+  const { open, identities, knowledge, readingOf, traces } = views
+  await parts.audit.attach([])
+  const recorders = recordersOf(parts, views)
+  const { alarms, idempotency, audit } = recorders
+  const { ports, registry, ...services } = equipmentOf(parts, views, recorders)
   registry.removed.on((removed) => traces.forget((id) => id === removed))
-  const audit = new Audit({
-    journal: auditJournal,
-    clock,
-    nameOf: (id) => readingOf(id).name,
-    equipmentOf: async (id) => alarms.equipmentOf(id) ?? (await journal.get(Number(id)))?.key,
-  })
   await registry.load()
   // Before it was opened, equipment may have been deleted of which the views still know.
   knowledge.forget((id) => !registry.isRegistered(id))
@@ -154,34 +160,28 @@ export async function openGateway({
   await accounts.keys.write()
   const events = new JournaledEvents(journal, readingOf)
   const ownsSite = (): boolean => ownership.owns(SITE_KEY)
-  const sinks = new Sinks({ ...sinkParts, journal, clock, events, readingOf, registry, identities, ownsSite })
-  const tenant = new GatewayTenant({
-    ownership,
+  const sinks = new Sinks({
+    ...parts.sinks,
     journal,
     clock,
-    open,
-    alarms,
-    audit,
+    events,
+    readingOf,
     registry,
-    equipment,
-    reports: appliedReports,
-    sinks,
+    identities,
+    ownsSite,
   })
-  await ownership.start(standby ? undefined : tenant)
+  const { reports } = parts
+  const taken = { ownership, journal, clock, open, alarms, audit, registry, equipment, reports, sinks }
+  await ownership.start(standby ? undefined : new GatewayTenant(taken))
   if (!standby) await ports.foreign?.start()
   return {
+    ...services,
     clock,
     standby,
     ownership,
     nodes: new SiteNodes(node, ownership, () => registry.allObserved().length, clock),
     equipment: registry,
-    messages,
-    commands,
-    asking,
-    naming,
     history: new RecordedValues(journal, readingOf),
-    reports,
-    reportChanges,
     traces,
     alarms,
     events,

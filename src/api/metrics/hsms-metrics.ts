@@ -2,9 +2,8 @@ import type { Traffic, TrafficWay } from '../../contract/topics/traffic.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 import { type Metric, metric, type Sample } from './prometheus-text.js'
 
-/** What the gateway's HSMS drivers counted, by the name of the equipment. */
-export function hsmsMetrics(counted: Gateway['traffic']): Metric[] {
-  const all = counted.all()
+/** Makes metrics of the traffic of each equipment, with its name as a label. */
+function metricsOf(all: ReturnType<Gateway['traffic']['all']>) {
   const each = (
     type: Metric['type'],
     name: string,
@@ -27,7 +26,12 @@ export function hsmsMetrics(counted: Gateway['traffic']): Metric[] {
         samplesOf(traffic[direction]).map(([labels, value]): Sample => [{ direction, ...labels }, value]),
       ),
     )
-  const { strangers, surplus, headers, unowned } = counted.ports.refused
+  return { each, counter, bothWays }
+}
+
+/** What the gateway's HSMS drivers counted, by the name of the equipment. */
+export function hsmsMetrics(counted: Gateway['traffic']): Metric[] {
+  const { each, counter, bothWays } = metricsOf(counted.all())
   return [
     bothWays('frames', 'HSMS messages.', ({ frames }) => [[{}, frames]]),
     bothWays('bytes', 'Bytes of HSMS messages.', ({ bytes }) => [[{}, bytes]]),
@@ -67,6 +71,14 @@ export function hsmsMetrics(counted: Gateway['traffic']): Metric[] {
         [{}, count, '_count'],
       ],
     ),
+    ...portMetrics(counted.ports),
+  ]
+}
+
+/** Connections that belong to no equipment here. */
+function portMetrics({ refused, handedOn }: Gateway['traffic']['ports']): Metric[] {
+  const { strangers, surplus, headers, unowned } = refused
+  return [
     metric(
       'counter',
       'hsms_refused_connections_total',
@@ -82,7 +94,7 @@ export function hsmsMetrics(counted: Gateway['traffic']): Metric[] {
       'gauge',
       'hsms_handed_on_connections',
       'TCP connections of equipment that are handed on to the gateway that owns it.',
-      [[{}, counted.ports.handedOn]],
+      [[{}, handedOn]],
     ),
   ]
 }

@@ -77,11 +77,9 @@ async function recipesIn(
   return [...new Set(ppids)].map((value) => ({ value }))
 }
 
-/** Loaded when it is needed: flags are completed without it. */
-const standard = () => import('../../catalogue/standard-catalogue.js')
+type GatewayNames = 'equipment' | 'listed' | 'labels' | 'openAlarms' | 'alids' | 'keys' | 'sinks'
 
-/** The names that this machine and its gateway have. A failure gives no names and prints nothing. */
-export const namesHere = (environment: MachineEnvironment): Names => ({
+const namesOfGateway = (environment: MachineEnvironment): Pick<Names, GatewayNames> => ({
   equipment: (server) =>
     fromGateway(server, environment, async (_, equipment) =>
       equipment.map((one) => ({
@@ -145,11 +143,6 @@ export const namesHere = (environment: MachineEnvironment): Names => ({
       return [...texts].map(([value, description]) => ({ value, description }))
     }),
 
-  async alarmCategories() {
-    const { CATEGORY_NAMES } = await import('../alarms/alarm-flags.js')
-    return CATEGORY_NAMES.map((value, category) => ({ value, description: String(category) }))
-  },
-
   keys: (server) =>
     fromGateway(server, environment, async (client) => {
       const { endpoints } = await import('../../contract/endpoints.js')
@@ -163,6 +156,19 @@ export const namesHere = (environment: MachineEnvironment): Names => ({
       const { items } = await client.call(endpoints.listSinks, { query: {} })
       return items.map(({ name, kind, state }) => ({ value: name, description: `${kind}, ${state}` }))
     }),
+})
+
+/** Loaded when it is needed: flags are completed without it. */
+const standard = () => import('../../catalogue/standard-catalogue.js')
+
+/** The names that this machine and its gateway have. A failure gives no names and prints nothing. */
+export const namesHere = (environment: MachineEnvironment): Names => ({
+  ...namesOfGateway(environment),
+
+  async alarmCategories() {
+    const { CATEGORY_NAMES } = await import('../alarms/alarm-flags.js')
+    return CATEGORY_NAMES.map((value, category) => ({ value, description: String(category) }))
+  },
 
   async profiles() {
     const [{ Profiles }, { foldersOf }] = await Promise.all([

@@ -57,15 +57,8 @@ const isAboutMessage = (error: unknown): error is Problem =>
   (error.kind === 'equipment' || error.kind === 'timeout') &&
   error.code !== 'connection_lost'
 
-/** Asks an equipment everything that GEM can report, one message at a time. Changes nothing there. */
-export async function survey(
-  client: GatewayClient,
-  equipment: Equipment,
-  { programs, asking }: SurveyOptions,
-): Promise<Survey> {
-  const lacks: Lack[] = []
-  const params = { id: equipment.id }
-  const call = { params, query: {} }
+/** Questions that are asked one after the other; those without an answer are noted in `lacks`. */
+function questions(asking: SurveyOptions['asking'], lacks: Lack[]) {
   async function asked<T>(messages: string, part: string, ask: () => Promise<T>, otherwise: T): Promise<T> {
     asking(`${part} (${messages})`)
     try {
@@ -78,7 +71,19 @@ export async function survey(
   }
   const listed = <T>(messages: string, part: string, ask: () => Promise<{ readonly items: readonly T[] }>) =>
     asked(messages, part, async () => (await ask()).items, [])
+  return { asked, listed }
+}
 
+/** Asks an equipment everything that GEM can report, one message at a time. Changes nothing there. */
+export async function survey(
+  client: GatewayClient,
+  equipment: Equipment,
+  { programs, asking }: SurveyOptions,
+): Promise<Survey> {
+  const lacks: Lack[] = []
+  const params = { id: equipment.id }
+  const call = { params, query: {} }
+  const { asked, listed } = questions(asking, lacks)
   const { mdln, softrev } =
     equipment.model ?? (await asked('S1F1', 'names', () => namesOf(client, equipment), NO_NAMES))
   const variables = await listed('S1F11', 'status variables', () =>

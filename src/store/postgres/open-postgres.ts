@@ -45,6 +45,13 @@ export interface PostgresOptions {
 
 const LEASE_MS = 10_000
 
+/** Reads what other processes changed. What fails now is read at the next look. */
+const refresh = (documents: Documents, leases: Leases): Promise<void> =>
+  documents
+    .refresh()
+    .then(() => leases.refresh())
+    .catch(() => {})
+
 /** Opens a store that several processes work on. Throws `StoreUnavailable` and `StoreDamaged`. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { url, password, tls, version, clock, checks, migrations = {}, sealKey } = options
@@ -97,21 +104,13 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       hasSiteDuties: () => leases.owns(SITE_KEY),
       hasFollowers: () => leases.hasOthers,
     }
-    const open = async (
-      more: Pick<JournalParts, 'name' | 'fence' | 'retention'>,
-    ): Promise<PostgresJournal> => {
+    const open = async (more: Omit<JournalParts, keyof typeof shared>): Promise<PostgresJournal> => {
       const journal = await PostgresJournal.open({ ...shared, ...more })
       opened.push(journal)
       return journal
     }
     const journal = await open({ name: 'journal', fence: leases, retention })
-    changes.noticed.on(() => {
-      // What fails now is read at the next look.
-      documents
-        .refresh()
-        .then(() => leases.refresh())
-        .catch(() => {})
-    })
+    changes.noticed.on(() => void refresh(documents, leases))
     return {
       journal,
       ownership: leases,

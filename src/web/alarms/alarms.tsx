@@ -25,6 +25,101 @@ function selectorOf(text: string): Selector | undefined {
   }
 }
 
+interface SelectionProps {
+  /** How many alarms can be selected, and how many are. */
+  readonly open: number
+  readonly chosen: number
+  readonly selectAll: (isOn: boolean) => void
+  readonly acknowledge: () => void
+  readonly result: string
+}
+
+function Selection({ open, chosen, selectAll, acknowledge, result }: SelectionProps) {
+  return (
+    <div class="selection">
+      <label>
+        <input
+          type="checkbox"
+          checked={open > 0 && chosen === open}
+          indeterminate={chosen > 0 && chosen < open}
+          disabled={open === 0}
+          onChange={({ currentTarget }) => selectAll(currentTarget.checked)}
+        />{' '}
+        {words.selectAll(open)}
+      </label>
+      <button type="button" class="primary" disabled={chosen === 0} onClick={acknowledge}>
+        {chosen === 0 ? words.acknowledge : words.acknowledgeThese(chosen)}
+      </button>
+      <span role="status">{result}</span>
+    </div>
+  )
+}
+
+interface TableProps {
+  readonly alarms: readonly Alarm[]
+  readonly selected: ReadonlySet<string>
+  /** Undefined for who may not acknowledge. */
+  readonly select: ((ids: readonly string[], isOn: boolean) => void) | undefined
+  readonly acknowledge: (alarm: Alarm) => void
+}
+
+function Table({ alarms, selected, select, acknowledge }: TableProps) {
+  const today = systemClock.date()
+  return (
+    <div class="table-place">
+      <table class="alarm-table">
+        <thead>
+          <tr>
+            {select && (
+              <th scope="col">
+                <span class="unseen">{words.select}</span>
+              </th>
+            )}
+            {words.columns.map((column) => (
+              <th scope="col" key={column}>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {alarms.map((alarm) => (
+            <AlarmRow
+              key={alarm.id}
+              alarm={alarm}
+              today={today}
+              isSelected={selected.has(alarm.id)}
+              select={select}
+              acknowledge={() => acknowledge(alarm)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Filters({ show, search }: { readonly show: ShownAlarms; readonly search: string }) {
+  return (
+    <>
+      <Choice
+        legend={words.show}
+        name="show"
+        options={SHOWN_ALARMS.map((kind) => [kind, words.shown[kind]] as const)}
+        value={show}
+        choose={(kind) => setQuery({ show: kind === 'open' ? '' : kind })}
+      />
+      <input
+        type="search"
+        aria-label={words.search}
+        placeholder={words.search}
+        value={search}
+        onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
+      />
+    </>
+  )
+}
+
 /** The open alarms of the site, to be acknowledged one by one or together, and what came most often today. */
 export function Alarms({ live }: PageProps) {
   const { query } = place.value
@@ -41,7 +136,6 @@ export function Alarms({ live }: PageProps) {
   const open = shown.filter(({ acknowledged }) => !acknowledged)
   // What somebody else has acknowledged meanwhile is no longer selected.
   const chosen = open.filter(({ id }) => selected.value.has(id))
-  const today = systemClock.date()
 
   const select = (ids: readonly string[], isOn: boolean): void => {
     const next = new Set(chosen.map(({ id }) => id))
@@ -51,25 +145,15 @@ export function Alarms({ live }: PageProps) {
     }
     selected.value = next
   }
+  const ask = (alarms: readonly Alarm[]): void => {
+    asked.value = alarms
+  }
 
   return (
     <div class="alarms-page">
       <div class="toolbar">
         <h1>{texts.pages.alarms}</h1>
-        <Choice
-          legend={words.show}
-          name="show"
-          options={SHOWN_ALARMS.map((kind) => [kind, words.shown[kind]] as const)}
-          value={show}
-          choose={(kind) => setQuery({ show: kind === 'open' ? '' : kind })}
-        />
-        <input
-          type="search"
-          aria-label={words.search}
-          placeholder={words.search}
-          value={search}
-          onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
-        />
+        <Filters show={show} search={search} />
         <LabelFilter tools={live.site.tools.value} />
         <span class="toolbar-count" role="status">
           {words.count(shown.length, open.length)}
@@ -78,70 +162,28 @@ export function Alarms({ live }: PageProps) {
       <div class="alarms-columns">
         <section aria-label={words.list}>
           {mayAcknowledge ? (
-            <div class="selection">
-              <label>
-                <input
-                  type="checkbox"
-                  checked={open.length > 0 && chosen.length === open.length}
-                  indeterminate={chosen.length > 0 && chosen.length < open.length}
-                  disabled={open.length === 0}
-                  onChange={({ currentTarget }) =>
-                    select(
-                      open.map(({ id }) => id),
-                      currentTarget.checked,
-                    )
-                  }
-                />{' '}
-                {words.selectAll(open.length)}
-              </label>
-              <button
-                type="button"
-                class="primary"
-                disabled={chosen.length === 0}
-                onClick={() => {
-                  asked.value = chosen
-                }}
-              >
-                {chosen.length === 0 ? words.acknowledge : words.acknowledgeThese(chosen.length)}
-              </button>
-              <span role="status">{result.value}</span>
-            </div>
+            <Selection
+              open={open.length}
+              chosen={chosen.length}
+              selectAll={(isOn) =>
+                select(
+                  open.map(({ id }) => id),
+                  isOn,
+                )
+              }
+              acknowledge={() => ask(chosen)}
+              result={result.value}
+            />
           ) : (
             <p class="muted selection">{words.readOnly}</p>
           )}
           {leftOut.value > 0 && <p class="notice">{words.leftOut(leftOut.value)}</p>}
-          <div class="table-place">
-            <table class="alarm-table">
-              <thead>
-                <tr>
-                  {mayAcknowledge && (
-                    <th scope="col">
-                      <span class="unseen">{words.select}</span>
-                    </th>
-                  )}
-                  {words.columns.map((column) => (
-                    <th scope="col" key={column}>
-                      {column}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {shown.slice(0, rows.value).map((alarm) => (
-                  <AlarmRow
-                    key={alarm.id}
-                    alarm={alarm}
-                    today={today}
-                    isSelected={selected.value.has(alarm.id)}
-                    select={mayAcknowledge ? select : undefined}
-                    acknowledge={() => {
-                      asked.value = [alarm]
-                    }}
-                  />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            alarms={shown.slice(0, rows.value)}
+            selected={selected.value}
+            select={mayAcknowledge ? select : undefined}
+            acknowledge={(alarm) => ask([alarm])}
+          />
           {shown.length === 0 && live.isLoaded.value && (
             <p class="empty">{list.value.length === 0 ? words.none : words.noMatch}</p>
           )}

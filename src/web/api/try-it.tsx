@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { systemClock } from '../../kit/clock.js'
 import { texts } from '../texts.js'
-import { bodyOf, curlOf, type Operation, requestOf } from './document.js'
+import { bodyOf, curlOf, type Operation, type Parameter, type Request, requestOf } from './document.js'
 
 const words = texts.api
 /** Characters of an answer that are shown; a stream ends there. */
@@ -33,109 +33,48 @@ export function TryIt({
   const running = useSignal<AbortController | undefined>(undefined)
   const answer = useSignal<Answered | undefined>(undefined)
   const problem = useSignal('')
-  const copied = useSignal(false)
   const isRead = method === 'GET'
   const fields = parameters.filter(({ in: where }) => where === 'path' || where === 'query')
   const request = requestOf(operation, values.value, given ? body.value : '')
-  const curl = curlOf(request, location.origin)
   const left = useRef(new AbortController())
   useEffect(() => () => left.current.abort(), [])
 
   const send = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     const stopped = new AbortController()
+    const signal = AbortSignal.any([stopped.signal, left.current.signal])
     running.value = stopped
     answer.value = undefined
     problem.value = ''
-    const began = systemClock.now()
-    const partly = (response: Response, text: string, isCut: boolean): void => {
-      const ms = Math.round(systemClock.now() - began)
-      const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
-      const shown = response.headers.get('content-type')?.includes('json') ? pretty(text) : text
-      answer.value = {
-        status: words.status(response.status, response.statusText, ms),
-        headers,
-        body: shown.slice(0, MAX_SHOWN),
-        isCut,
-      }
-    }
     try {
-      const used = ownToken.value.trim() || token()
-      const response = await fetch(request.target, {
-        method,
-        headers: {
-          ...(used && { authorization: `Bearer ${used}` }),
-          ...(request.body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(request.body !== undefined && { body: request.body }),
-        signal: AbortSignal.any([stopped.signal, left.current.signal]),
-        cache: 'no-store',
-        credentials: 'omit',
+      await call(request, ownToken.value.trim() || token(), signal, (answered) => {
+        answer.value = answered
       })
-      let text = ''
-      partly(response, text, false)
-      const decoder = new TextDecoder()
-      const reader = response.body?.getReader()
-      for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-        text += decoder.decode(part.value, { stream: true })
-        const isCut = text.length > MAX_SHOWN
-        partly(response, text, isCut)
-        if (isCut) break
-      }
-      stopped.abort()
     } catch (error) {
-      if (!stopped.signal.aborted && !left.current.signal.aborted)
+      if (!signal.aborted)
         problem.value = texts.failed(
           error instanceof TypeError ? texts.unreachable : (error as Error).message,
         )
     }
+    stopped.abort()
     running.value = undefined
     isSure.value = false
-  }
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard?.writeText(curl)
-    copied.value = true
-    systemClock.at(systemClock.now() + COPIED_MS, () => {
-      copied.value = false
-    })
   }
 
   return (
     <form class="try-it" onSubmit={(event) => void send(event)} aria-label={words.tryOf(operationId)}>
       <h3>{words.tryIt}</h3>
       <div class="try-fields">
-        {fields.map(({ name, required = false, schema }) => (
-          <label key={name} class="field" for={`${operationId}-${name}`}>
-            <span>
-              {name}
-              {required && ` (${words.required})`}
-            </span>
-            {schema.enum ? (
-              <select
-                id={`${operationId}-${name}`}
-                required={required}
-                value={values.value[name] ?? ''}
-                onChange={({ currentTarget }) => {
-                  values.value = { ...values.value, [name]: currentTarget.value }
-                }}
-              >
-                <option value="" />
-                {schema.enum.map((one) => (
-                  <option key={String(one)}>{String(one)}</option>
-                ))}
-              </select>
-            ) : (
-              <input
-                id={`${operationId}-${name}`}
-                required={required}
-                value={values.value[name] ?? ''}
-                placeholder={schema.default === undefined ? '' : String(schema.default)}
-                onInput={({ currentTarget }) => {
-                  values.value = { ...values.value, [name]: currentTarget.value }
-                }}
-              />
-            )}
-          </label>
+        {fields.map((parameter) => (
+          <ParameterField
+            key={parameter.name}
+            id={`${operationId}-${parameter.name}`}
+            parameter={parameter}
+            value={values.value[parameter.name] ?? ''}
+            set={(value) => {
+              values.value = { ...values.value, [parameter.name]: value }
+            }}
+          />
         ))}
         <label class="field">
           <span>{words.token}</span>
@@ -164,12 +103,7 @@ export function TryIt({
           />
         </label>
       )}
-      <div class="curl">
-        <pre>{curl}</pre>
-        <button type="button" onClick={() => void copy()}>
-          {copied.value ? words.copied : words.copy}
-        </button>
-      </div>
+      <Curl text={curlOf(request, location.origin)} />
       {!isRead && (
         <label class="sure">
           <input
@@ -196,25 +130,127 @@ export function TryIt({
       <p class="problem" role="alert">
         {problem.value}
       </p>
-      {answer.value && (
-        <div class="answer" role="status">
-          <b>{answer.value.status}</b>
-          <details>
-            <summary>{words.headers}</summary>
-            <pre>{answer.value.headers}</pre>
-          </details>
-          <textarea
-            class="code"
-            readOnly
-            rows={Math.min(24, answer.value.body.split('\n').length + 1)}
-            aria-label={words.answer}
-            value={answer.value.body}
-          />
-          {answer.value.isCut && <p class="notice">{words.cut}</p>}
-        </div>
-      )}
+      {answer.value && <AnswerView answer={answer.value} />}
     </form>
   )
+}
+
+interface FieldProps {
+  readonly id: string
+  readonly parameter: Parameter
+  readonly value: string
+  readonly set: (value: string) => void
+}
+
+function ParameterField({ id, parameter: { name, required = false, schema }, value, set }: FieldProps) {
+  return (
+    <label class="field" for={id}>
+      <span>
+        {name}
+        {required && ` (${words.required})`}
+      </span>
+      {schema.enum ? (
+        <select
+          id={id}
+          required={required}
+          value={value}
+          onChange={({ currentTarget }) => set(currentTarget.value)}
+        >
+          <option value="" />
+          {schema.enum.map((one) => (
+            <option key={String(one)}>{String(one)}</option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          required={required}
+          value={value}
+          placeholder={schema.default === undefined ? '' : String(schema.default)}
+          onInput={({ currentTarget }) => set(currentTarget.value)}
+        />
+      )}
+    </label>
+  )
+}
+
+function Curl({ text }: { readonly text: string }) {
+  const copied = useSignal(false)
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard?.writeText(text)
+    copied.value = true
+    systemClock.at(systemClock.now() + COPIED_MS, () => {
+      copied.value = false
+    })
+  }
+  return (
+    <div class="curl">
+      <pre>{text}</pre>
+      <button type="button" onClick={() => void copy()}>
+        {copied.value ? words.copied : words.copy}
+      </button>
+    </div>
+  )
+}
+
+function AnswerView({ answer: { status, headers, body, isCut } }: { readonly answer: Answered }) {
+  return (
+    <div class="answer" role="status">
+      <b>{status}</b>
+      <details>
+        <summary>{words.headers}</summary>
+        <pre>{headers}</pre>
+      </details>
+      <textarea
+        class="code"
+        readOnly
+        rows={Math.min(24, body.split('\n').length + 1)}
+        aria-label={words.answer}
+        value={body}
+      />
+      {isCut && <p class="notice">{words.cut}</p>}
+    </div>
+  )
+}
+
+/** Makes a call, and shows what has come of its answer until it ends or is too long to show. */
+async function call(
+  { method, target, body }: Request,
+  token: string | undefined,
+  signal: AbortSignal,
+  show: (answered: Answered) => void,
+): Promise<void> {
+  const began = systemClock.now()
+  const response = await fetch(target, {
+    method,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body }),
+    signal,
+    cache: 'no-store',
+    credentials: 'omit',
+  })
+  const partly = (text: string): void => {
+    const ms = Math.round(systemClock.now() - began)
+    const shown = response.headers.get('content-type')?.includes('json') ? pretty(text) : text
+    show({
+      status: words.status(response.status, response.statusText, ms),
+      headers: [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n'),
+      body: shown.slice(0, MAX_SHOWN),
+      isCut: text.length > MAX_SHOWN,
+    })
+  }
+  let text = ''
+  partly(text)
+  const decoder = new TextDecoder()
+  const reader = response.body?.getReader()
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    text += decoder.decode(part.value, { stream: true })
+    partly(text)
+    if (text.length > MAX_SHOWN) return
+  }
 }
 
 function pretty(text: string): string {

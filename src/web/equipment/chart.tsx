@@ -19,6 +19,39 @@ interface Props {
   readonly hours: number
 }
 
+interface ButtonProps {
+  readonly plot: Plot | undefined
+  /** Whether a part of the time is shown. */
+  readonly isPart: boolean
+  readonly of: string
+}
+
+function ChartButtons({ plot, isPart, of }: ButtonProps) {
+  const buttons = [
+    ['←', words.earlier, () => plot?.move(-1), isPart],
+    ['→', words.later, () => plot?.move(1), isPart],
+    ['+', words.zoomIn, () => plot?.zoom(true), true],
+    ['−', words.zoomOut, () => plot?.zoom(false), isPart],
+    ['⟲', words.wholeTime, () => plot?.reset(), isPart],
+  ] as const
+  return (
+    <span class="chart-buttons">
+      {buttons.map(([sign, name, act, isUseful]) => (
+        <button
+          key={name}
+          type="button"
+          aria-label={`${name}: ${of}`}
+          title={name}
+          aria-disabled={!isUseful}
+          onClick={act}
+        >
+          {sign}
+        </button>
+      ))}
+    </span>
+  )
+}
+
 /** One variable over the last hours, and what it reports meanwhile. */
 export function Chart({ live, equipmentId, variable, hours }: Props) {
   const place = useRef<HTMLDivElement>(null)
@@ -90,30 +123,7 @@ export function Chart({ live, equipmentId, variable, hours }: Props) {
     <figure class="chart">
       <figcaption>
         <b>{variable.name}</b> <span class="muted">{summary}</span>
-        {hasNumbers && (
-          <span class="chart-buttons">
-            {(
-              [
-                ['←', words.earlier, () => plot.value?.move(-1), isPart.value],
-                ['→', words.later, () => plot.value?.move(1), isPart.value],
-                ['+', words.zoomIn, () => plot.value?.zoom(true), true],
-                ['−', words.zoomOut, () => plot.value?.zoom(false), isPart.value],
-                ['⟲', words.wholeTime, () => plot.value?.reset(), isPart.value],
-              ] as const
-            ).map(([sign, name, act, isUseful]) => (
-              <button
-                key={name}
-                type="button"
-                aria-label={`${name}: ${variable.name}`}
-                title={name}
-                aria-disabled={!isUseful}
-                onClick={act}
-              >
-                {sign}
-              </button>
-            ))}
-          </span>
-        )}
+        {hasNumbers && <ChartButtons plot={plot.value} isPart={isPart.value} of={variable.name} />}
       </figcaption>
       {recorded.isCut.value && <p class="notice">{words.valuesCut}</p>}
       {problem.value && <p class="problem">{texts.failed(problem.value)}</p>}

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { variableEndpoints } from '../../contract/topics/variables.js'
+import type { GatewayCalls } from '../gateway/call.js'
 import type { Live } from '../gateway/live.js'
 import { texts } from '../texts.js'
 import { Chart } from './chart.js'
@@ -22,6 +23,32 @@ interface Props {
   readonly hours: number
 }
 
+/** Variables that reported numbers lately, and all others. */
+async function readVariables(calls: GatewayCalls, id: string, signal: AbortSignal) {
+  const params = { id }
+  const listed = async (kind: 'status' | 'data'): Promise<readonly Variable[]> => {
+    const query = { kind, known: true }
+    // Equipment need not have such a list.
+    const page = await calls
+      .call(variableEndpoints.listVariables, { params, query }, signal)
+      .catch(() => ({ items: [] }))
+    return page.items.map(({ id, name }) => ({ id, name: name || id }))
+  }
+  const [status, data, { items }] = await Promise.all([
+    listed('status'),
+    listed('data'),
+    calls.call(variableEndpoints.listVariableHistory, { params, query: { limit: SEARCHED } }, signal),
+  ])
+  const numbers = items
+    .filter((one) => numberOf(one) !== undefined)
+    .map(({ id, name }) => ({ id: id ?? name ?? '', name: name || (id ?? '') }))
+  const seen = new Set(numbers.map((one) => one.id))
+  return {
+    recent: byName(numbers),
+    others: byName([...status, ...data].filter((one) => !seen.has(one.id))),
+  }
+}
+
 /** Charts of the numbers that an equipment has reported. */
 export function VariableCharts({ live, id, hours }: Props) {
   const recent = useSignal<readonly Variable[]>([])
@@ -31,30 +58,11 @@ export function VariableCharts({ live, id, hours }: Props) {
   const problem = useSignal('')
   useEffect(() => {
     const left = new AbortController()
-    const params = { id }
-    const listed = async (kind: 'status' | 'data'): Promise<readonly Variable[]> => {
-      const query = { kind, known: true }
-      // Equipment need not have such a list.
-      const page = await live.calls
-        .call(variableEndpoints.listVariables, { params, query }, left.signal)
-        .catch(() => ({ items: [] }))
-      return page.items.map(({ id, name }) => ({ id, name: name || id }))
-    }
-    const read = async (): Promise<void> => {
-      const query = { limit: SEARCHED }
-      const [status, data, { items }] = await Promise.all([
-        listed('status'),
-        listed('data'),
-        live.calls.call(variableEndpoints.listVariableHistory, { params, query }, left.signal),
-      ])
-      const numbers = items
-        .filter((one) => numberOf(one) !== undefined)
-        .map(({ id, name }) => ({ id: id ?? name ?? '', name: name || (id ?? '') }))
-      recent.value = byName(numbers)
-      const seen = new Set(numbers.map((one) => one.id))
-      others.value = byName([...status, ...data].filter((one) => !seen.has(one.id)))
-    }
-    read()
+    readVariables(live.calls, id, left.signal)
+      .then((read) => {
+        recent.value = read.recent
+        others.value = read.others
+      })
       .catch((error: Error) => {
         if (!left.signal.aborted) problem.value = error.message
       })

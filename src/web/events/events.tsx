@@ -4,6 +4,8 @@ import { parseSelector, type Selector, SelectorError } from '../../contract/sele
 import { EVENT_TYPES, type Event, type EventType } from '../../contract/topics/events.js'
 import { systemClock } from '../../kit/clock.js'
 import { readEvent } from '../gateway/read-event.js'
+import type { Tool } from '../gateway/site.js'
+import { every } from '../parts/every.js'
 import { LabelFilter } from '../parts/label-filter.js'
 import type { PageProps } from '../shell/page-props.js'
 import { place, setQuery } from '../shell/router.js'
@@ -30,6 +32,47 @@ function selectorOf(labels: string): Selector | undefined {
 function typesOf(query: URLSearchParams): readonly EventType[] {
   const given = query.getAll('type').filter(isEventType)
   return given.length === 0 ? USUAL_TYPES : given
+}
+
+interface FilterProps {
+  readonly types: readonly EventType[]
+  readonly equipmentId: string | undefined
+  readonly tools: readonly Tool[]
+}
+
+function Filters({ types, equipmentId, tools }: FilterProps) {
+  const toggle = (type: EventType): void => {
+    const next = types.includes(type) ? types.filter((other) => other !== type) : [...types, type]
+    setQuery({ type: next })
+  }
+  return (
+    <>
+      <fieldset class="choice">
+        <legend class="unseen">{words.type}</legend>
+        {EVENT_TYPES.map((type) => (
+          <label key={type}>
+            <input type="checkbox" checked={types.includes(type)} onChange={() => toggle(type)} />
+            <span>{words.types[type]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <label class="inline-field">
+        <span>{words.equipment}</span>
+        <select
+          value={equipmentId ?? ''}
+          onChange={({ currentTarget }) => setQuery({ equipment: currentTarget.value })}
+        >
+          <option value="">{words.allEquipment}</option>
+          {tools.map(({ id, record }) => (
+            <option key={id} value={id}>
+              {record.name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <LabelFilter tools={tools} />
+    </>
+  )
 }
 
 /** The events of the site as they come, filtered; an event has a link, with what came before it. */
@@ -80,10 +123,7 @@ export function Events({ live }: PageProps) {
     list.load(live.calls, left.signal).catch((error: unknown) => {
       if (!left.signal.aborted) problem.value = error instanceof Error ? error.message : ''
     })
-    let cancel = systemClock.at(systemClock.now() + RENDER_MS, function render() {
-      list.flush()
-      cancel = systemClock.at(systemClock.now() + RENDER_MS, render)
-    })
+    const cancel = every(RENDER_MS, () => list.flush())
     return () => {
       left.abort()
       unfollow()
@@ -96,40 +136,12 @@ export function Events({ live }: PageProps) {
   const fresh = frozen.value
     ? list.events.value.filter(({ id }) => Number(id) > Number(frozen.value?.[0]?.id ?? 0)).length
     : 0
-  const toggle = (type: EventType): void => {
-    const next = types.includes(type) ? types.filter((other) => other !== type) : [...types, type]
-    setQuery({ type: next })
-  }
-  const tools = live.site.tools.value
 
   return (
     <div class="events-page">
       <div class="toolbar">
         <h1>{texts.pages.events}</h1>
-        <fieldset class="choice">
-          <legend class="unseen">{words.type}</legend>
-          {EVENT_TYPES.map((type) => (
-            <label key={type}>
-              <input type="checkbox" checked={types.includes(type)} onChange={() => toggle(type)} />
-              <span>{words.types[type]}</span>
-            </label>
-          ))}
-        </fieldset>
-        <label class="inline-field">
-          <span>{words.equipment}</span>
-          <select
-            value={equipmentId ?? ''}
-            onChange={({ currentTarget }) => setQuery({ equipment: currentTarget.value })}
-          >
-            <option value="">{words.allEquipment}</option>
-            {tools.map(({ id, record }) => (
-              <option key={id} value={id}>
-                {record.name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <LabelFilter tools={tools} />
+        <Filters types={types} equipmentId={equipmentId} tools={live.site.tools.value} />
         {linked === '' ? (
           <button
             type="button"

@@ -1,9 +1,11 @@
-import type { OutMessage, Rejection, SinkKind } from '../kind.js'
+import type { Clock } from '../../../../kit/clock.js'
+import type { SinkRecord } from '../../sink-record.js'
+import type { OutMessage, Rejection, SinkKind, SinkWorld } from '../kind.js'
 import type { connectTarget } from '../target-socket.js'
 import { composed } from '../unsendable.js'
 import { untilAborted } from '../until-aborted.js'
 import { type BrokerAddress, brokersOf } from './brokers.js'
-import { KafkaConnection, type Library } from './kafka-connection.js'
+import { KafkaConnection, type Library, type Settings } from './kafka-connection.js'
 import { type Layout, layoutOf } from './layout.js'
 
 const MAX_MESSAGES = 500
@@ -22,97 +24,116 @@ const PERMANENT: ReadonlySet<string> = new Set([
 const ALL_REPLICAS = -1
 const CONTENT_TYPE = 'application/cloudevents+json; charset=utf-8'
 
+/** The brokers of one target: their connections, and which of them leads which partition. */
+class Brokers {
+  readonly #bootstrap: readonly BrokerAddress[]
+  readonly #clock: Clock
+  readonly #topic: string
+  readonly #settings: Omit<Settings, 'library'>
+  /** By `host:port`. */
+  readonly #connections = new Map<string, KafkaConnection>()
+  #layout: { readonly of: Layout; readonly until: number } | undefined
+
+  constructor(
+    { kafka: target, secret }: SinkRecord,
+    { localTargets, clock }: SinkWorld,
+    connect: typeof connectTarget | undefined,
+  ) {
+    this.#clock = clock
+    if (!target) throw new Error('The sink has no kafka.')
+    const { topic, brokers, client_id: clientId = 'secsctl', ...settings } = target
+    this.#topic = topic
+    this.#bootstrap = brokersOf(brokers)
+    this.#settings = { ...settings, clientId, password: secret, localTargets, ...(connect && { connect }) }
+  }
+
+  /** Appends messages, and waits until all replicas in sync have them. */
+  async produce(messages: readonly OutMessage[], signal: AbortSignal): Promise<void> {
+    const library = await import('@platformatic/kafka')
+    const clock = this.#clock
+    if (!this.#layout || this.#layout.until < clock.now())
+      this.#layout = { of: await this.#askLayout(library, signal), until: clock.now() + LAYOUT_AGE_MS }
+    const { partitions } = this.#layout.of
+    const about = {
+      topic: this.#topic,
+      partitions: partitions.length,
+      timestamp: BigInt(clock.date().getTime()),
+    }
+    const records = composed(() => messages.map((message) => recordOf(message, about, library)))
+    const byLeader = new Map<BrokerAddress, typeof records>()
+    for (const record of records) {
+      const leader = partitions[record.partition]
+      if (!leader) throw new Error(`partition ${record.partition} has no leader`)
+      byLeader.set(leader, [...(byLeader.get(leader) ?? []), record])
+    }
+    for (const [leader, own] of byLeader) {
+      const connection = await this.#connected(library, leader, signal)
+      const { createRequest, parseResponse: answer } = library.produceV7
+      const body = createRequest(ALL_REPLICAS, ACK_TIMEOUT_MS, own, { compression: 'none' })
+      await connection.request({ key: 0, version: 7, body, answer }, signal)
+    }
+  }
+
+  close(): void {
+    for (const connection of this.#connections.values()) connection.drop()
+    this.#connections.clear()
+    this.#layout = undefined
+  }
+
+  async #connected(library: Library, address: BrokerAddress, signal: AbortSignal): Promise<KafkaConnection> {
+    const key = `${address.host}:${address.port}`
+    const known = this.#connections.get(key)
+    if (known?.isOpen) return known
+    const connection = await KafkaConnection.connect(address, { ...this.#settings, library }, signal)
+    if (signal.aborted) connection.drop()
+    this.#connections.set(key, connection)
+    return connection
+  }
+
+  /** From the first broker that answers. */
+  async #askLayout(library: Library, signal: AbortSignal): Promise<Layout> {
+    let failure: unknown
+    for (const address of this.#bootstrap) {
+      try {
+        return await layoutOf(await this.#connected(library, address, signal), this.#topic, library, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        failure = error
+      }
+    }
+    throw failure
+  }
+}
+
+function recordOf(
+  { id, type, text, event }: OutMessage,
+  about: { readonly topic: string; readonly partitions: number; readonly timestamp: bigint },
+  { murmur2 }: Library,
+) {
+  const { topic, partitions, timestamp } = about
+  const key = event && Buffer.from(event.equipment_id)
+  // As the Java client does it. A message about the sink itself has an empty key.
+  const partition = key ? (murmur2(key) & 0x7fffffff) % partitions : 0
+  const headers = { 'content-type': CONTENT_TYPE, ce_id: id, ce_type: type }
+  return {
+    topic,
+    partition,
+    timestamp,
+    ...(key && { key }),
+    value: Buffer.from(text),
+    headers: new Map(Object.entries(headers).map(([name, value]) => [Buffer.from(name), Buffer.from(value)])),
+  }
+}
+
 /**
- * Appends messages to a topic, each to the partition of its equipment, and waits until all replicas in sync have them.
+ * Appends messages to a topic, each to the partition of its equipment.
  * `connect`: another one in tests.
  */
 export const kafka =
   (connect?: typeof connectTarget): SinkKind =>
-  (record, { localTargets, clock }) => {
-    const { kafka: target, secret } = record
-    if (!target) throw new Error('The sink has no kafka.')
-    const { topic, client_id: clientId = 'secsctl', ...settings } = target
-    const bootstrap = brokersOf(target.brokers)
-    /** By `host:port`. */
-    const connections = new Map<string, KafkaConnection>()
-    let layout: { readonly of: Layout; readonly until: number } | undefined
-
-    const close = (): void => {
-      for (const connection of connections.values()) connection.drop()
-      connections.clear()
-      layout = undefined
-    }
-    const connected = async (
-      library: Library,
-      address: BrokerAddress,
-      signal: AbortSignal,
-    ): Promise<KafkaConnection> => {
-      const key = `${address.host}:${address.port}`
-      const known = connections.get(key)
-      if (known?.isOpen) return known
-      const own = {
-        ...settings,
-        clientId,
-        library,
-        password: secret,
-        localTargets,
-        ...(connect && { connect }),
-      }
-      const connection = await KafkaConnection.connect(address, own, signal)
-      if (signal.aborted) connection.drop()
-      connections.set(key, connection)
-      return connection
-    }
-    /** From the first broker that answers. */
-    const askedLayout = async (library: Library, signal: AbortSignal): Promise<Layout> => {
-      let failure: unknown
-      for (const address of bootstrap) {
-        try {
-          return await layoutOf(await connected(library, address, signal), topic, library, signal)
-        } catch (error) {
-          signal.throwIfAborted()
-          failure = error
-        }
-      }
-      throw failure
-    }
-    const produced = async (messages: readonly OutMessage[], signal: AbortSignal): Promise<void> => {
-      const library = await import('@platformatic/kafka')
-      if (!layout || layout.until < clock.now())
-        layout = { of: await askedLayout(library, signal), until: clock.now() + LAYOUT_AGE_MS }
-      const { partitions } = layout.of
-      const timestamp = BigInt(clock.date().getTime())
-      const recordOf = ({ id, type, text, event }: OutMessage) => {
-        const key = event && Buffer.from(event.equipment_id)
-        // As the Java client does it. A message about the sink itself has an empty key.
-        const partition = key ? (library.murmur2(key) & 0x7fffffff) % partitions.length : 0
-        const headers = { 'content-type': CONTENT_TYPE, ce_id: id, ce_type: type }
-        return {
-          topic,
-          partition,
-          timestamp,
-          ...(key && { key }),
-          value: Buffer.from(text),
-          headers: new Map(
-            Object.entries(headers).map(([name, value]) => [Buffer.from(name), Buffer.from(value)]),
-          ),
-        }
-      }
-      const records = composed(() => messages.map(recordOf))
-      const byLeader = new Map<BrokerAddress, typeof records>()
-      for (const record of records) {
-        const leader = partitions[record.partition]
-        if (!leader) throw new Error(`partition ${record.partition} has no leader`)
-        byLeader.set(leader, [...(byLeader.get(leader) ?? []), record])
-      }
-      for (const [leader, own] of byLeader) {
-        const connection = await connected(library, leader, signal)
-        const { createRequest, parseResponse: answer } = library.produceV7
-        const body = createRequest(ALL_REPLICAS, ACK_TIMEOUT_MS, own, { compression: 'none' })
-        await connection.request({ key: 0, version: 7, body, answer }, signal)
-      }
-    }
-
+  (record, world) => {
+    const { clock } = world
+    const brokers = new Brokers(record, world, connect)
     return {
       maxMessages: MAX_MESSAGES,
       async send(messages, signal) {
@@ -122,11 +143,11 @@ export const kafka =
         )
         const until = AbortSignal.any([signal, late.signal])
         try {
-          await untilAborted(produced(messages, until), until)
+          await untilAborted(brokers.produce(messages, until), until)
           return undefined
         } catch (error) {
           const rejection = rejectionOf(error)
-          if (!rejection?.isPermanent) close()
+          if (!rejection?.isPermanent) brokers.close()
           if (rejection) return rejection
           throw error
         } finally {
@@ -134,7 +155,7 @@ export const kafka =
         }
       },
       async close() {
-        close()
+        brokers.close()
       },
     }
   }
