@@ -203,7 +203,7 @@ export const equipmentAlarmEndpoints = {
     tag: 'alarms',
     summary: 'List the alarms that the equipment defines',
     description:
-      'Sends S5F5, and S5F7 to find which alarms are enabled. The answer has all alarms in one page. `GET /alarms` lists the alarms that were reported.',
+      'Sends S5F5, and S5F7 to find which alarms are enabled. S5F5 has an empty array, or an empty list for equipment that does not reply to the array. The answer has all alarms in one page. `GET /alarms` lists the alarms that were reported.',
     reply: Page(EquipmentAlarm),
     examples: {
       reply: onePage([

@@ -3,12 +3,13 @@ import { Problem } from '../../contract/errors.js'
 import { onePage } from '../../contract/schema.js'
 import type { equipmentAlarmEndpoints } from '../../contract/topics/alarms.js'
 import { unpadded } from '../../gem/content.js'
+import { ALARMS_BY_LIST } from '../../gem/host/host-startup.js'
 import { L } from '../../secs2/item.js'
 import type { Handler, Handlers } from '../handler.js'
 import type { Gateway } from '../open-gateway.js'
 import type { Answered, Asking, AskOptions } from './asking.js'
 import { givenId } from './given-id.js'
-import { passOverRefusal } from './unknown-message.js'
+import { isUnknownMessage, passOverRefusal } from './unknown-message.js'
 import { requireOne, verdict } from './verdict.js'
 
 /** ALCD: the alarm is set. */
@@ -54,17 +55,26 @@ async function switched(
   return verdict('ackc5', await asking.acknowledge(id, 'S5F3', data, send))
 }
 
-/** Some equipment refuses the empty array that stands for all alarms (SxF0, S9F7), but accepts an empty list. */
+/**
+ * All alarms are asked for by an empty array (SEMI E5), or by an empty list, which some equipment takes instead: first
+ * in the form that it is known to answer, then in the other one, unless it is known not to answer that.
+ */
 async function allAlarms(id: string, options: AskOptions, asking: Asking): Promise<Answered<'S5F5'>> {
+  const byArray = { name: 'S5F5', ask: () => asking.ask<'S5F5'>(id, 'S5F5', {}, options) }
+  const byList = { name: ALARMS_BY_LIST, ask: () => asking.askBody<'S5F5'>(id, 'S5F5', L(), options) }
+  const isRefused = (name: string): boolean => asking.reading(id).knowledge?.isRefused(name) ?? false
+  const [first, second] = isRefused(byArray.name) ? [byList, byArray] : [byArray, byList]
   try {
-    return await asking.ask<'S5F5'>(id, 'S5F5', {}, options)
+    return await first.ask()
   } catch (error) {
-    const isRefused =
-      error instanceof Problem && (error.code === 'transaction_aborted' || error.code === 'equipment_error')
-    if (!isRefused) throw error
-    return asking.askBody<'S5F5'>(id, 'S5F5', L(), options)
+    if (!isUnanswered(error) || isRefused(second.name)) throw error
+    return second.ask()
   }
 }
+
+/** The equipment refused a question, or did not reply in time; other problems are not of its form. */
+const isUnanswered = (error: unknown): boolean =>
+  error instanceof Problem && (isUnknownMessage(error) || error.code === 'reply_timeout')
 
 /** The ALIDs of enabled alarms; undefined where the equipment does not support S5F7, as is common. */
 async function enabledAlarms(

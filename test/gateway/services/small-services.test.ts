@@ -115,6 +115,33 @@ describe('the alarms of an equipment', () => {
     expect((await callsOf(live.gateway).listEquipmentAlarms({ id })).items).toMatchObject([{ alid: '7' }])
   })
 
+  test.each(['silence', 'S5F0'])(
+    'are asked for by a list after %s to the empty array, and from then on by a list at once',
+    async (said) => {
+      const live = await LiveGateway.open()
+      const { equipment, id } = await live.connectScripted()
+      const asked: string[] = []
+      equipment.reply = (primary) => {
+        if (primary.stream !== 5) return primary.stream === 1 ? { function: 2, item: L() } : { function: 0 }
+        if (primary.function !== 5) return { function: 8, item: L() }
+        const form = decodeBody(primary.body)?.format ?? 'none'
+        asked.push(form)
+        if (form === 'L') return { function: 6, item: L(L(B(4), U4(7), A('Door open'))) }
+        return said === 'silence' ? undefined : { function: 0 }
+      }
+      const calls = callsOf(live.gateway)
+      const listed = async () =>
+        (await calls.listEquipmentAlarms({ id }, { query: { timeout: 0.2 } })).items.map(({ alid }) => alid)
+      expect([await listed(), await listed(), asked]).toEqual([['7'], ['7'], ['U4', 'L', 'L']])
+      await live.reopen()
+      await live.gateway.equipment.connect(id, 5)
+      expect(await callsOf(live.gateway).listEquipmentAlarms({ id })).toMatchObject({
+        items: [{ alid: '7' }],
+      })
+      expect(asked.slice(3)).toEqual(['L'])
+    },
+  )
+
   const ALARMS = L(L(B(0x84), U4(4001), A('Pressure high')), L(B(5), U4(4003), A('Temperature')))
 
   test('are listed with what is set and what is enabled', async () => {
