@@ -64,6 +64,7 @@ export const CONNECTION_FAULTS = [
   'not_hsms',
   'retry_limit',
   'not_secs1',
+  'line_noise',
   'communication_denied',
   'communication_timeout',
   'wrong_device_id',

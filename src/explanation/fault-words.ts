@@ -63,6 +63,11 @@ const FAULT: Readonly<Record<ConnectionFault, string>> = {
     The error names what it looks like: HSMS, or a terminal server in Telnet mode, which has to be set to raw TCP.
     secsctl equipment test HOST:PORT
     secsctl equipment show EQ`,
+  line_noise: `SECS-I: the equipment did not answer S1F13, and blocks of either side were refused (NAK): the line changes or loses bytes.
+    Not the device ID: mend the line first. Compare baud rate and parity (8 data bits, no parity, 1 stop bit), set a terminal server to raw TCP, and look at the cable and its shield.
+    secsctl equipment traffic EQ
+    secsctl wire tail EQ
+    secsctl explain NAK`,
   communication_denied: `The equipment is selected and refuses to communicate: S1F14 with a COMMACK that is not 0, S1F0, a Reject or an error.
     Its operator has disabled GEM communication, or another host has it. The gateway asks again after the establish delay. Equipment that speaks HSMS without GEM takes \`--communication none\`.
     secsctl equipment check EQ
@@ -80,7 +85,7 @@ const FAULT: Readonly<Record<ConnectionFault, string>> = {
     secsctl equipment update EQ --session-id 0
     secsctl equipment connect EQ`,
   communication_timeout: `The equipment did not answer S1F13 within T3.
-    It listens to another device ID, or it has no GEM. Stream 9 messages in the list say which.
+    It listens to another device ID, or it has no GEM. Stream 9 messages in the list say which. Over SECS-I look for refused blocks (NAK) first: a line that changes bytes looks the same.
     secsctl equipment check EQ
     secsctl messages list --equipment EQ --limit 5
     secsctl equipment update EQ --device-id 1

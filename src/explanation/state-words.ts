@@ -30,7 +30,7 @@ const COMMUNICATION: Readonly<Record<CommunicationState, string>> = {
     Look at the connection first: its last error says why there is none.
     secsctl equipment show EQ`,
   WAIT_CRA: `S1F13 has been sent, and S1F14 has not come.
-    This state usually takes a moment. Equipment that stays in it until T3 has another device ID, or HSMS without GEM.
+    This state usually takes a moment. Equipment that stays in it until T3 has another device ID, HSMS without GEM, or a SECS-I line that changes bytes.
     secsctl messages list --equipment EQ --message S1F13 --limit 5`,
   WAIT_DELAY: `S1F13 failed, and is tried again after the establish delay.
     See what the equipment answered. Its operator may have disabled communication.

@@ -111,7 +111,7 @@ function communication(equipment: Equipment): Check {
   const next =
     error?.code === 'wrong_session_id'
       ? `secsctl equipment disconnect ${word}; secsctl equipment update --session-id ${equipment.device_id} ${word}; secsctl equipment connect ${word}`
-      : error?.code === 'wrong_device_id'
+      : error?.code === 'wrong_device_id' || error?.code === 'line_noise'
         ? `secsctl explain ${error.code}`
         : `secsctl messages list --equipment ${shellWord(name)} --message S1F13 --limit 5`
   return wrong('communication', 'state', `${state}: S1F13 is not accepted yet${why}`, next)

@@ -107,6 +107,9 @@ export class LineSession {
         ...(unanswered.length > 0
           ? [`it sent ${unanswered.join(', ')}, which a test does not acknowledge`]
           : []),
+        ...(verdict.found !== 'garbled' && this.#isNoisy
+          ? [`${this.#trace.refusals} blocks were refused (NAK): the line changes or loses bytes`]
+          : []),
         ...(this.#trace.isFromHost ? ["its blocks have R-bit 0, as a host's have"] : []),
       ]
       const transport = where.line?.serialPort === undefined ? 'secs1-tcp' : 'secs1-serial'
@@ -123,13 +126,29 @@ export class LineSession {
     const s1f1 = s1f13.kind === 'lost' ? s1f13 : await dialogue.ask('S1F1')
     if (s1f13.kind === 'lost' || s1f1.kind === 'lost') return this.#ended.promise
     const verdict = verdictOf({ s1f13, s1f1, deviceId, foreignId: dialogue.deviceId })
-    return verdict.found === 'unanswered' ? (this.#trace.verdict(this.#isMaster) ?? verdict) : verdict
+    if (verdict.found !== 'unanswered') return verdict
+    return this.#trace.verdict(this.#isMaster) ?? (this.#isNoisy ? this.#noisy : verdict)
+  }
+
+  /** One refused block is no sign. */
+  get #isNoisy(): boolean {
+    return this.#trace.refusals > 1
+  }
+
+  get #noisy(): Verdict {
+    const { refusals } = this.#trace
+    return {
+      found: 'garbled',
+      detail: `${refusals} blocks were refused (NAK), and no message was answered: the line changes or loses bytes`,
+    }
   }
 
   #lost({ code, detail }: Fault): Verdict {
     const seen =
       code === 'not_secs1' ? bytesVerdict(this.#trace.first, 'SECS-I') : this.#trace.verdict(this.#isMaster)
-    return seen ?? { found: code === 'retry_limit' ? 'secs1' : 'ended', detail }
+    if (seen) return seen
+    if (code !== 'retry_limit') return { found: 'ended', detail }
+    return this.#isNoisy ? this.#noisy : { found: 'secs1', detail }
   }
 
   /** No peer; once the line is open, T2 and T3 decide. */

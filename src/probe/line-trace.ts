@@ -47,6 +47,15 @@ export class LineTrace {
     return blocks.length > 0 && blocks.every(({ header }) => !header.toHost)
   }
 
+  /** How many blocks were refused (NAK), of either side. */
+  get refusals(): number {
+    const ours = this.#exchanges.filter(({ sent, came }) => sent.length > 1 && came[0] === NAK)
+    const theirs = this.#pieces.filter(
+      ({ direction, bytes }) => direction === 'out' && bytes.length === 1 && bytes[0] === NAK,
+    )
+    return ours.length + theirs.length
+  }
+
   /** Why there is no conversation; undefined where the line does not show it. */
   verdict(isMaster: boolean): Verdict | undefined {
     const exchanges = this.#exchanges

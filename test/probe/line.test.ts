@@ -173,6 +173,18 @@ test('a peer that takes messages and answers none is told', async () => {
   expect(await look(port, { timeoutMs: 300 })).toMatchObject({ found: 'unanswered', transport: 'secs1-tcp' })
 })
 
+test('a line that changes bytes is told where a block passes now and then, and nothing is answered', async () => {
+  let blocks = 0
+  const { port } = await answering((bytes, socket) => {
+    if (bytes[0] !== ENQ) blocks += 1
+    socket.write(Buffer.of(bytes[0] === ENQ ? EOT : blocks % 3 === 0 ? ACK : NAK))
+  })
+  expect(await look(port, { timeoutMs: 300 })).toMatchObject({
+    found: 'garbled',
+    detail: expect.stringContaining('4 blocks were refused (NAK)'),
+  })
+})
+
 describe('a serial port', () => {
   const plugged = async (): Promise<SerialLine> => {
     const line = new SerialLine()

@@ -11,6 +11,8 @@ const transport: Remedy = () => 'Set transport to the protocol that the equipmen
 const ids: Remedy = () => 'Set device_id and session_id to those of the equipment.'
 const line: Remedy = () =>
   'Check that the equipment is on, its transport, and for SECS-I the baud rate and which end is master.'
+const noise: Remedy = () =>
+  'Check baud rate, parity and cable of the line; a terminal server has to be in raw mode.'
 const other: Remedy = () => 'Check that the equipment is on, and that no other host is connected to it.'
 
 /** What to change, by the fault that ended the last attempt. */
@@ -26,6 +28,7 @@ const REMEDIES: Readonly<Partial<Record<ConnectionFault, Remedy>>> = {
   wrong_device_id: ids,
   wrong_session_id: ids,
   retry_limit: line,
+  line_noise: noise,
 }
 
 /** Thrown by a connect that waited: the equipment does not communicate yet. It stays wanted, and is tried again. */

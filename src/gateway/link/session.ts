@@ -19,6 +19,7 @@ import type { EquipmentRecord } from '../records/equipment-record.js'
 import type { Reading } from '../records/reading.js'
 import { AlarmAlignment } from './alarm-alignment.js'
 import { Intake, type IntakeBudget } from './intake.js'
+import { LineNoise } from './line-noise.js'
 import { MissingPresence } from './missing-presence.js'
 import { linkTo } from './open-link.js'
 import { PresenceCheck } from './presence-check.js'
@@ -64,6 +65,7 @@ export class Session {
   #lastError: LastError | null = null
   #connectedSince: string | null = null
   readonly #stream9: Stream9Log
+  readonly #noise: LineNoise
   readonly #presence: MissingPresence
   readonly #presenceCheck: PresenceCheck
   #failureEventAt: number | undefined
@@ -83,6 +85,7 @@ export class Session {
     const { clock, journal, listeners } = world
     const refusal = async (): Promise<string | undefined> => world.portRefusal?.(record)
     this.#driver = linkTo(record, world.hsmsHost, { clock, listeners, counters }, refusal)
+    this.#noise = new LineNoise(() => this.#driver.counts)
     const intake = new Intake(this.#driver, world.budget)
     const transactions = new Transactions(record, this.#driver, health, intake, world)
     const reading = (): Reading => this.reading()
@@ -162,6 +165,11 @@ export class Session {
     return `${facts.join(', ')}${this.#stream9.recent}`
   }
 
+  /** What shows that a SECS-I line changes bytes, for people; null where it does not. */
+  get lineNoise(): string | null {
+    return this.#noise.seen
+  }
+
   /** The time of the next attempt, ISO 8601; null when none is scheduled. */
   get retryAt(): string | null {
     const at = this.#driver.retryAt ?? this.#listenAgainAt
@@ -185,11 +193,13 @@ export class Session {
   /** S1F13 had no success. Equipment that does not know it is spoken to without, unless it has ever shown that it does. */
   #denied({ code, detail, knowsGem, isAborted }: Denial): void {
     if (this.#reportsMisaddressing()) return
+    const isSilent = code === 'communication_timeout'
+    const noise = isSilent ? this.#noise.error : null
+    if (noise) return this.#remember(noise)
     const hint = knowsGem ? '' : `; ${NO_GEM}`
     const said = `${detail}${this.#stream9.all}`
     this.#remember({ code, detail: `${said}${hint}` })
     if (knowsGem) return
-    const isSilent = code === 'communication_timeout'
     const isUnknown = isAborted || this.#stream9.refusesS1F13
     const connection = this.#connectedSince
     void this.#presence.isMissing(isSilent, isUnknown).then((isMissing) => {
@@ -291,6 +301,7 @@ export class Session {
     if (to === 'SELECTED') {
       this.#failureEventAt = undefined
       this.#stream9.begin()
+      this.#noise.begin()
       this.#host.selected()
     } else if (from === 'SELECTED') this.#host.linkLost()
   }

@@ -5,7 +5,7 @@ import type { Session } from './session.js'
 import type { Ended, Transaction } from './transactions.js'
 
 /** The parts of a session that a problem's text describes. */
-type Spoken = Pick<Session, 'current' | 'reading' | 'signs' | 'host'>
+type Spoken = Pick<Session, 'current' | 'reading' | 'signs' | 'lineNoise' | 'host'>
 
 const REJECT_REASONS: Readonly<Record<number, string>> = {
   1: 'it does not support the SType',
@@ -45,9 +45,11 @@ function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | 
   const { controlState, communicationState, refusesOnline, hasAnsweredPresence } = session.host
   switch (outcome.kind) {
     case 'timed_out': {
-      // Equipment that communicates has answered under this device ID.
-      const hint =
-        communicationState === 'COMMUNICATING'
+      // Equipment that communicates has answered under this device ID, and a bad line explains silence as well.
+      const noise = session.lineNoise
+      const hint = noise
+        ? ` But ${noise}.`
+        : communicationState === 'COMMUNICATING'
           ? ''
           : ' Equipment that stays silent often has another device ID.'
       return new Problem(

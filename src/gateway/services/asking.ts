@@ -72,7 +72,7 @@ export interface AskOptions {
 /** The sessions of registered equipment. */
 export interface Sessions {
   /** Throws `equipment_not_found`. */
-  session(equipmentId: string): Pick<Session, 'send' | 'reading' | 'current' | 'signs' | 'host'>
+  session(equipmentId: string): Pick<Session, 'send' | 'reading' | 'current' | 'signs' | 'lineNoise' | 'host'>
 }
 
 interface Reply {

@@ -8,7 +8,7 @@ import { encodeBody } from '../../../src/secs2/encode.js'
 import { A, B, L, U4 } from '../../../src/secs2/item.js'
 import { freePort } from '../../support/free-port.js'
 import { LiveGateway, startSimulator } from '../../support/live-gateway.js'
-import { LOOPBACK } from '../../support/tcp.js'
+import { LOOPBACK, rawServer } from '../../support/tcp.js'
 import { until } from '../../support/until.js'
 
 test.each(['passive', 'active'] as const)(
@@ -91,6 +91,26 @@ test('HSMS equipment that is registered as SECS-I says so', async () => {
   const failed = async () => (await live.gateway.equipment.get(id)).last_error?.code === 'not_secs1'
   await until(failed)
   expect((await live.gateway.equipment.get(id)).last_error?.detail).toBe('the peer speaks HSMS, not SECS-I')
+})
+
+test('silence on a line that changes bytes is not taken for another device ID', async () => {
+  const [ENQ, EOT, ACK, NAK] = [0x05, 0x04, 0x06, 0x15]
+  let blocks = 0
+  const { port } = await rawServer((socket) => {
+    socket.on('data', (bytes) => {
+      if (bytes[0] !== ENQ) blocks += 1
+      socket.write(Buffer.of(bytes[0] === ENQ ? EOT : blocks % 3 === 0 ? ACK : NAK))
+    })
+  })
+  const live = await LiveGateway.open()
+  const { id } = await live.add({ port, transport: 'secs1-tcp', timers: { t3: 0.2, establish: 0.1 } })
+  await live.gateway.equipment.connect(id, 0)
+  const known = () => live.gateway.equipment.get(id)
+  await until(async () => (await known()).last_error?.code === 'line_noise')
+  expect((await known()).last_error?.detail).toContain('(NAK)')
+  const sent = live.gateway.messages.send(id, { stream: 1, function: 13, data: {} })
+  await expect(sent).rejects.toThrow(/line changes or loses bytes/)
+  await expect(sent).rejects.not.toThrow(/another device ID/)
 })
 
 test('commands, alarms and T3 work over SECS-I as over HSMS', async () => {
