@@ -21,6 +21,8 @@ const MODEL = L(A('SCRIPT'), A('0.1'))
 export class ScriptedEquipment {
   /** The data messages that came, in order. */
   readonly received: DataMessage[] = []
+  /** Data messages that came over a connection after another one was made. */
+  readonly late: DataMessage[] = []
   /** Connections that were made to it. */
   connections = 0
   /** What it answers to a primary; undefined for nothing. */
@@ -67,7 +69,9 @@ export class ScriptedEquipment {
         if (header.sType === STYPE.selectReq) this.#select(header)
         if (header.sType === STYPE.separateReq) this.separated = true
         if (header.sType === STYPE.linktestRsp) for (const heard of this.#linktests.splice(0)) heard()
-        if (header.sType === STYPE.data) this.#hear(dataMessage(header, body))
+        if (header.sType !== STYPE.data) continue
+        if (socket !== this.#socket) this.late.push(dataMessage(header, body))
+        this.#hear(dataMessage(header, body))
       }
     })
   }
