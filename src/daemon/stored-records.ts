@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { faultsBy } from '../api/request/validation.js'
+import { faultsBy } from '../api/request/faults.js'
 import { Equipment, Timers } from '../contract/equipment.js'
 import { EquipmentLock, LockRequest } from '../contract/equipment-lock.js'
 import { parseSelector } from '../contract/selector.js'

@@ -1,10 +1,10 @@
+import { faultsBy, fileWording, type SchemaFault } from '../kit/schema-faults.js'
 import type { Place } from '../kit/text/json-text.js'
 import { parseYamlText, type YamlText, YamlTextError } from '../kit/text/yaml-text.js'
-import { type Problem, schemaProblems } from './file/problem.js'
 import { readAlarmRules, readEffects, readProcess, readWaveforms } from './file/read-behaviour.js'
 import { readEquipment } from './file/read-equipment.js'
 import { Reading } from './file/reading.js'
-import type { ModelFile } from './file/schema.js'
+import { ModelFile } from './file/schema.js'
 import type { Model } from './model.js'
 
 const MAX_CHARACTERS = 4 * 1024 * 1024
@@ -13,7 +13,7 @@ const MAX_CHARACTERS = 4 * 1024 * 1024
 const MAX_PROBLEMS = 100
 
 /** A problem, and its line and column where they are known. */
-export type ModelProblem = Problem & Partial<Place>
+export type ModelProblem = SchemaFault & Partial<Place>
 
 /** A model file that cannot be used, with all its problems. */
 export class ModelError extends Error {
@@ -60,9 +60,14 @@ function yamlOf(text: string, file: string): YamlText {
   }
 }
 
+const faultsInSchema = faultsBy(
+  ModelFile,
+  fileWording((shown, description) => `${shown} does not fit. ${description}`),
+)
+
 /** Checks a model file's content and resolves its names. Throws `ModelError`. */
 export function readModel(json: unknown): Model {
-  const written = schemaProblems(json)
+  const written = faultsInSchema(json)
   if (written.length > 0) throw new ModelError(written)
   const file = json as ModelFile
   const reading = new Reading(file)

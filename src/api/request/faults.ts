@@ -1,20 +1,6 @@
-import type { ErrorObject } from 'ajv'
 import type { Fault } from '../../contract/errors.js'
 import { IGNORED, NOT_BLANK } from '../../contract/schema.js'
-
-/** The members of a schema that a sentence about it is made of. */
-interface Described {
-  readonly type?: string
-  readonly description?: string
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly enum?: readonly unknown[]
-  readonly pattern?: string
-  readonly format?: string
-  readonly properties?: Readonly<Record<string, Described>>
-}
+import { type Described, faultsBy as inSchema, type Wording } from '../../kit/schema-faults.js'
 
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time':
@@ -58,17 +44,8 @@ const patternText = ({ pattern = '', description }: Described): string => {
 const described = (schema: Described): string =>
   schema.description ? `: ${schema.description.replace(/\.$/, '')}` : ''
 
-function sentence({ keyword, parentSchema, params }: ErrorObject): string {
-  const schema = (parentSchema ?? {}) as Described
+function unfit(_: unknown, schema: Described, keyword: string): string {
   switch (keyword) {
-    case 'required':
-      return 'is required'
-    case 'additionalProperties': {
-      const known = Object.entries<Described>(schema.properties ?? {})
-        .filter(([, { description }]) => description !== IGNORED)
-        .map(([name]) => name)
-      return known.length === 0 ? 'is not taken here' : `is not known here; known are ${known.join(', ')}`
-    }
     case 'minLength':
     case 'maxLength':
       return lengths(schema)
@@ -77,9 +54,9 @@ function sentence({ keyword, parentSchema, params }: ErrorObject): string {
     case 'pattern':
       return `${patternText(schema)}${described(schema)}`
     case 'maxItems':
-      return `must have at most ${String(params['limit'])} items`
+      return `must have at most ${schema.maxItems} items`
     case 'maxProperties':
-      return `must have at most ${String(params['limit'])} members`
+      return `must have at most ${schema.maxProperties} members`
     case 'anyOf':
       return `is not a value that is taken here${described(schema)}`
     case 'type':
@@ -92,27 +69,29 @@ function sentence({ keyword, parentSchema, params }: ErrorObject): string {
   }
 }
 
-/** A name as one step of a JSON Pointer (RFC 6901). */
-const step = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
-
-/** Where it is: of a body a JSON Pointer, of a parameter its name. */
-function place(error: ErrorObject, part: 'body' | 'parameter'): string {
-  const missing: unknown = error.params['missingProperty'] ?? error.params['additionalProperty']
-  const pointer = error.instancePath + (typeof missing === 'string' ? `/${step(missing)}` : '')
-  return part === 'body' ? pointer : (pointer.split('/')[1] ?? '')
+function unknown(_: string, { properties = {} }: Described): string {
+  const known = Object.entries(properties)
+    .filter(([, { description }]) => description !== IGNORED)
+    .map(([name]) => name)
+  return known.length === 0 ? 'is not taken here' : `is not known here; known are ${known.join(', ')}`
 }
 
-/** The most faults that one answer lists. */
+const WORDING: Wording = { missing: () => 'is required', unknown, unfit }
+
+/** The most faults that one response lists. */
 const MAX_FAULTS = 50
 
-/** The errors of the validator as sentences for the client, one for each place. */
-export function faultsOf(errors: readonly ErrorObject[], part: 'body' | 'parameter'): Fault[] {
-  const faults = new Map<string, Fault>()
-  for (const error of errors) {
-    // The branches of an alternative say nothing that the alternative itself does not.
-    if (error.schemaPath.includes('/anyOf/') || faults.size === MAX_FAULTS) continue
-    const pointer = place(error, part)
-    if (!faults.has(pointer)) faults.set(pointer, { pointer, detail: sentence(error) })
+/** Finds the faults of a value. Each place is a JSON Pointer into a body, or the name of a parameter. */
+export function faultsBy(schema: object, part: 'body' | 'parameter'): (value: unknown) => readonly Fault[] {
+  const faultsIn = inSchema(schema, WORDING)
+  return (value) => {
+    const faults = faultsIn(value).slice(0, MAX_FAULTS)
+    if (part === 'body') return faults
+    const first = new Map<string, Fault>()
+    for (const { pointer, detail } of faults) {
+      const name = pointer.split('/')[1] ?? ''
+      if (!first.has(name)) first.set(name, { pointer: name, detail })
+    }
+    return [...first.values()]
   }
-  return [...faults.values()]
 }

@@ -1,38 +1,12 @@
-import { Ajv, type ValidateFunction } from 'ajv'
 import type { FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import { type AnyEndpoint, type Call, Nothing } from '../../contract/endpoint.js'
 import { type Fault, faultyRequest } from '../../contract/errors.js'
 import { momentOf } from '../../kit/time-text.js'
-import { faultsOf } from './faults.js'
+import { faultsBy } from './faults.js'
 import { withoutNulls } from './nulls.js'
 import { queryReader } from './query.js'
 
-const OCTET = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
-const IPV4 = new RegExp(`^${OCTET}(\\.${OCTET}){3}$`)
-
-/** Changes nothing in the value that it validates: no coercion, no defaults, no field dropped. */
-const ajv = new Ajv({
-  allErrors: true,
-  verbose: true,
-  strict: true,
-  // Where the OpenAPI document describes a schema.
-  keywords: ['component'],
-  // As the contract is read by others: without the flag `u`.
-  unicodeRegExp: false,
-  formats: { 'date-time': (text: string) => momentOf(text) !== undefined, ipv4: IPV4 },
-})
-
 const NO_FAULTS: readonly Fault[] = []
-
-/** Finds the faults of a value. Compiles at the first call: a process that serves one endpoint does not compile all. */
-export function faultsBy(schema: TSchema, part: 'body' | 'parameter'): (value: unknown) => readonly Fault[] {
-  let validate: ValidateFunction | undefined
-  return (value) => {
-    validate ??= ajv.compile(schema)
-    return validate(value) ? NO_FAULTS : faultsOf(validate.errors ?? [], part)
-  }
-}
 
 /** A body that was left out where it may be. */
 const LEFT_OUT = Object.freeze({})

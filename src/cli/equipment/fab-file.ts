@@ -1,6 +1,7 @@
 import { Document, isScalar, visit } from 'yaml'
 import type { Equipment, NewEquipment } from '../../contract/equipment.js'
 import { isLabelKey, isLabelValue, LABEL_KEY_RULE, LABEL_VALUE_RULE } from '../../contract/selector.js'
+import { faultsBy } from '../../kit/schema-faults.js'
 import { pointerStep } from '../../kit/text/json-text.js'
 import { wrongUsage } from '../errors/failure.js'
 import { placeWord } from '../errors/file-places.js'
@@ -12,9 +13,6 @@ export const SETTABLE = [
   ...(['transport', 'serial_port', 'baud_rate', 'rty', 'master'] as const),
   ...(['linktest_mode', 'gem_startup', 'communication', 'item_formats', 'text_encoding'] as const),
 ] satisfies readonly (keyof NewEquipment)[]
-
-/** Members that are maps. */
-const MAPS = ['labels', 'timers', 'item_formats'] as const
 
 /** One equipment in a file. */
 export type FabEntry = Partial<Pick<Equipment, Exclude<(typeof SETTABLE)[number], 'name' | 'timers'>>> & {
@@ -66,52 +64,76 @@ export function parseFabFile(text: string, file: string): FabFile {
 const withoutNulls = (entry: FabEntry): FabEntry =>
   Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null)) as unknown as FabEntry
 
-type FileFault = readonly [pointer: string, detail: string]
-
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+type FileFault = readonly [pointer: string, detail: string]
+
+const map = (values: object = {}) => ({
+  type: 'object',
+  nullable: true,
+  description: 'has to be a map',
+  additionalProperties: values,
+})
+// The API leaves a null out: the difference would be printed again and again.
+const NO_NULL = { not: { type: 'null' }, description: 'is null: leave it out' }
+
+const faultsIn = faultsBy(
+  {
+    type: 'object',
+    description: 'has to be a map with a list: equipment',
+    required: ['equipment'],
+    additionalProperties: false,
+    properties: {
+      equipment: {
+        type: 'array',
+        description: 'has to be a list',
+        items: {
+          type: 'object',
+          description: 'has to be a map with a name',
+          required: ['name'],
+          additionalProperties: false,
+          properties: {
+            ...Object.fromEntries(SETTABLE.map((name) => [name, {}])),
+            name: { type: 'string', minLength: 1, description: 'has to be a text' },
+            labels: map(),
+            timers: map(NO_NULL),
+            item_formats: map(NO_NULL),
+          },
+        },
+      },
+    },
+  },
+  {
+    missing: () => 'is required',
+    unknown: (_, { properties = {} }) => {
+      const known = Object.keys(properties)
+      return `is not known here; known ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`
+    },
+    unfit: (_, { description = '' }) => description,
+  },
+)
+
 function fileFaults(value: unknown): readonly FileFault[] {
-  if (!isRecord(value) || !Array.isArray(value['equipment'])) return [['/equipment', 'is required: a list']]
-  const unknown = Object.keys(value).filter((name) => name !== 'equipment')
-  const names = new Map<string, number>()
-  return [
-    ...unknown.map((name): FileFault => [pointerStep(name), 'is not known here; known is equipment']),
-    ...value['equipment'].flatMap((entry: unknown, at) => {
-      const faults = isRecord(entry) ? entryFaults(entry) : [['', 'has to be a map with a name'] as const]
-      const name = isRecord(entry) ? String(entry['name']).normalize() : ''
-      const first = names.get(name)
-      names.set(name, first ?? at)
-      const twice =
-        first === undefined || name === '' ? [] : [['/name', `${name} is in the file twice`] as const]
-      return [...faults, ...twice].map(
-        ([pointer, detail]): FileFault => [`/equipment/${at}${pointer}`, detail],
-      )
-    }),
-  ]
+  const form = faultsIn(value).map(({ pointer, detail }): FileFault => [pointer, detail])
+  const entries = isRecord(value) && Array.isArray(value['equipment']) ? value['equipment'] : []
+  return [...form, ...entryFaults(entries)]
 }
 
-function entryFaults(entry: Readonly<Record<string, unknown>>): readonly FileFault[] {
-  const { name, labels } = entry
-  const known: readonly string[] = SETTABLE
-  const unknown = Object.keys(entry).filter((member) => !known.includes(member))
-  const noMaps = MAPS.filter(
-    (member) => entry[member] !== undefined && entry[member] !== null && !isRecord(entry[member]),
-  )
-  return [
-    ...(typeof name === 'string' && name !== '' ? [] : [['/name', 'has to be a text'] as const]),
-    ...unknown.map(
-      (member): FileFault => [pointerStep(member), `is not known here; known are ${known.join(', ')}`],
-    ),
-    ...noMaps.map((member): FileFault => [`/${member}`, 'has to be a map']),
-    ...(isRecord(labels) ? labelFaults(labels) : []),
-    // The API leaves a null out: the difference would be printed again and again.
-    ...(['timers', 'item_formats'] as const).flatMap((member) =>
-      Object.entries(entry[member] ?? {})
-        .filter(([, value]) => value === null)
-        .map(([key]): FileFault => [`/${member}${pointerStep(key)}`, 'is null: leave it out']),
-    ),
-  ]
+/** What is wrong beside the form of the file: names that are there twice, and labels. */
+function entryFaults(entries: readonly unknown[]): readonly FileFault[] {
+  const names = new Set<string>()
+  return entries.flatMap((entry, at) => {
+    if (!isRecord(entry)) return []
+    const { name, labels } = entry
+    const key = typeof name === 'string' ? name.normalize() : ''
+    const twice = key !== '' && names.has(key)
+    names.add(key)
+    return [
+      ...(twice ? [['/name', `${key} is in the file twice`] as const] : []),
+      ...(isRecord(labels) ? labelFaults(labels) : []),
+    ].map(([pointer, detail]): FileFault => [`/equipment/${at}${pointer}`, detail])
+  })
 }
 
 const labelFaults = (labels: Readonly<Record<string, unknown>>): readonly FileFault[] =>

@@ -1,6 +1,6 @@
 import { formatOf, type PlainValue, type TypedValue, typedValue, valueAs } from '../../gem/typed-value.js'
+import type { SchemaFault } from '../../kit/schema-faults.js'
 import { TypedJsonError } from '../../secs2/json.js'
-import type { Problem } from './problem.js'
 import type { ModelFile } from './schema.js'
 
 type Id = number | string
@@ -65,7 +65,7 @@ export interface Settable {
 
 /** A model file while it is read: its names, the values of its variables, and the problems that were found. */
 export class Reading {
-  readonly problems: Problem[] = []
+  readonly problems: SchemaFault[] = []
   readonly note: Note = (pointer, detail) => this.problems.push({ pointer, detail })
   readonly variables: Names
   readonly reports: Names

@@ -39,11 +39,12 @@ test('what is exported changes nothing where it is applied', () => {
 })
 
 test.each([
-  ['x: 1', ['1:1: equipment: is required: a list']],
-  ['equipment: {}', ['1:12: equipment: is required: a list']],
+  ['x: 1', ['1:1: equipment: is required']],
+  ['- etcher', ['1:1', 'has to be a map with a list: equipment']],
+  ['equipment: {}', ['1:12: equipment: has to be a list']],
   ['equipment: []\nnope: 1', ['2:7: nope: is not known here; known is equipment']],
   ['equipment: [etcher]', ['1:13: equipment.0: has to be a map with a name']],
-  ['equipment:\n  - port: 1', ['2:5: equipment.0.name: has to be a text']],
+  ['equipment:\n  - port: 1', ['2:5: equipment.0.name: is required']],
   ['equipment:\n  - {name: a}\n  - {name: a}', ['3:12: equipment.1.name: a is in the file twice']],
   ['equipment:\n  - {name: a, prot: 1}', ['2:21: equipment.0.prot: is not known here; known are name,']],
   ['equipment:\n  - {name: a, timers: 3}', ['2:23: equipment.0.timers: has to be a map']],
