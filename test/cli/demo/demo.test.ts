@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { demoPicture } from '../../../scripts/demo-picture.js'
 import { ended, lineOf, Secsctl } from '../../support/secsctl.js'
 
 const secsctl = new Secsctl()
@@ -46,4 +47,9 @@ test('a demo that is interrupted ends with 130, and leaves nothing over', async 
   const url = /http:\S+/.exec(daemon)?.[0] ?? ''
   const dead = await secsctl.run(['equipment', 'list', '--url', url], { env: { SECSCTL_TOKEN: 'x' } })
   expect(dead.code).toBe(6)
+})
+
+test('the picture of the demo shows what it prints: npm run docs makes it anew', async () => {
+  const { stdout } = await secsctl.runProcess(['demo'], { env: { TMPDIR: temporary, FORCE_COLOR: '1' } })
+  expect(readFileSync('docs/demo.svg', 'utf8')).toBe(demoPicture(stdout))
 })
