@@ -92,6 +92,8 @@ export default class SimulatorRun extends BaseCommand {
     simulator.connectionChanged.on(({ to, cause }) => this.note(`${to}: ${cause}`))
     if (line?.serialPort !== undefined) this.#noteFailures(simulator)
     simulator.changed.on(({ to, cause }) => this.note(`${to}: ${cause}`))
+    const { spool } = simulator.equipment
+    spool?.moved.on(({ to, cause }) => this.note(`${to}: ${cause}, ${spool.counts.actual} messages`))
     simulator.equipment.terminal.on(({ terminal, lines }) =>
       this.note(`terminal ${terminal}: ${lines.join('\n')}`),
     )

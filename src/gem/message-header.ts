@@ -17,23 +17,21 @@ const ABOUT_THE_OTHER: ReadonlySet<number> = new Set(
 )
 const HEADER_LENGTH = 10
 
-/** The message that a stream 9 message is about. */
-export interface Stream9Subject {
-  readonly stream: number
-  readonly function: number
-  readonly systemBytes: number
-}
-
 /** The message of the other side that a stream 9 primary is about; undefined when the header is not readable. */
-export function subjectOfStream9(primary: Primary): Stream9Subject | undefined {
-  if (primary.stream !== 9 || !ABOUT_THE_OTHER.has(primary.function)) return undefined
-  const item = primary.item
-  if (item?.format !== 'B' || lengthOf(item) !== HEADER_LENGTH) return undefined
+export const subjectOfStream9 = (primary: Primary): HeaderFacts | undefined =>
+  ABOUT_THE_OTHER.has(primary.function) ? headerInStream9(primary) : undefined
+
+/** The header in the body of a stream 9 primary: MHEAD or SHEAD; undefined when it is not readable. */
+export function headerInStream9({ stream, function: fn, item }: Primary): HeaderFacts | undefined {
+  const isReport = stream === 9 && Object.values<number>(STREAM9_FUNCTIONS).includes(fn)
+  if (!isReport || item?.format !== 'B' || lengthOf(item) !== HEADER_LENGTH) return undefined
   const { buffer, byteOffset } = bytesOf(item)
   const header = new DataView(buffer, byteOffset, HEADER_LENGTH)
   return {
+    sessionId: header.getUint16(0),
     stream: header.getUint8(2) & 0x7f,
     function: header.getUint8(3),
+    wait: (header.getUint8(2) & 0x80) !== 0,
     systemBytes: header.getUint32(6),
   }
 }

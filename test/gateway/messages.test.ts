@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { NewEquipment } from '../../src/contract/equipment.js'
 import type { Message, NewMessage } from '../../src/contract/topics/messages.js'
+import { mheadOf } from '../../src/gem/message-header.js'
 import { encodeBody } from '../../src/secs2/encode.js'
-import { A, F8, I8, type Item, L, U2, U4, U8 } from '../../src/secs2/item.js'
+import { A, B, F8, I8, type Item, L, U2, U4, U8 } from '../../src/secs2/item.js'
 import { LiveGateway } from '../support/live-gateway.js'
 import type { ScriptedEquipment } from '../support/scripted-equipment.js'
+import { until } from '../support/until.js'
 import { hexOf } from '../support/vectors.js'
 
 interface Bench {
@@ -299,4 +301,37 @@ test('messages are found by direction, stream, function and equipment, page by p
   ).toEqual([18])
   expect((await messages.list({ equipment_id: 'eq_other' })).items).toEqual([])
   await expect(messages.get('999')).rejects.toMatchObject({ code: 'message_not_found' })
+})
+
+describe('the header in a message of stream 9', () => {
+  test.each([
+    { fn: 7, sent: { stream: 2, function: 25 } },
+    { fn: 9, sent: undefined },
+  ])('is read, and leads to the message that S9F$fn is about', async ({ fn, sent }) => {
+    const { live, equipment, id } = await bench()
+    const { messages } = live.gateway
+    const list = async (query: object) => (await messages.list({ equipment_id: id, ...query })).items
+    const primary = sent
+      ? (await messages.send(id, { ...sent, data: { ABS: '7' }, wait_for_reply: false })).result.message
+      : undefined
+    if (!primary) equipment.send(6, 11, L(U4(1), U4(2), L()), { wait: false })
+    await until(async () => (await list({ stream: sent?.stream ?? 6 })).length > 0)
+    const about = primary ?? (await list({ stream: 6, function: 11 }))[0]
+    if (!about) throw new Error('nothing to report')
+    const { session_id: sessionId, w_bit: wait, system_bytes: systemBytes, stream, function: f } = about
+    for (const system of [systemBytes, 999]) {
+      const header = { sessionId, stream, function: f, wait, systemBytes: system }
+      equipment.send(9, fn, B(...mheadOf(header)), { wait: false })
+    }
+    await until(async () => (await list({ stream: 9 })).length === 2)
+    const reports = await Promise.all(
+      (await list({ stream: 9, order: 'asc' })).map((one) => messages.get(one.id)),
+    )
+    const known = { device_id: 0, session_id: 0, stream, function: f, w_bit: wait }
+    expect(reports.map((report) => report.about)).toEqual([
+      { ...known, system_bytes: systemBytes, message_id: about.id },
+      { ...known, system_bytes: 999, message_id: null },
+    ])
+    expect((await messages.get(about.id)).about).toBeUndefined()
+  })
 })

@@ -88,6 +88,23 @@ test('what overwrites the message that is being sent leaves those after it in th
   expect([counts(), states()]).toEqual(['<L [2] <U4 0> <U4 4> >', '<L [3] <U1 1> <U1 1> <U1 1> >'])
 })
 
+test('each change of a state of the spool is announced with its cause', async () => {
+  await start({ capacity: 2 })
+  const moves: string[] = []
+  pair.equipment.spool?.moved.on(({ to, cause }) => moves.push(`${to}: ${cause}`))
+  await lose(3)
+  unload()
+  await pair.pass(0)
+  expect(moves).toEqual([
+    'SPOOL_ACTIVE: communication_lost',
+    'SPOOL_FULL: filled',
+    'TRANSMIT_SPOOL: transmit',
+    'NO_SPOOL_OUTPUT: done',
+    'SPOOL_INACTIVE: emptied',
+    'SPOOL_NOT_FULL: relieved',
+  ])
+})
+
 describe('what cannot be sent', () => {
   test('is spooled behind the news that spooling began, and counted', async () => {
     expect([states(), unload()]).toEqual(['<L [3] <U1 1> <U1 1> <U1 1> >', '<B 0x02>'])

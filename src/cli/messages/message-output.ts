@@ -68,6 +68,14 @@ export function messageSml(message: Pick<Message, 'sml' | 'raw' | 'stream' | 'fu
   return sml ?? `/* S${stream}F${fn}${w_bit ? ' W' : ''} is not valid SECS-II: ${raw} */`
 }
 
+/** Such as `S1F3 W to device ID 0, system bytes 17: message 41`. */
+function headerText(about: NonNullable<Message['about']>): string {
+  const { stream, function: fn, w_bit, device_id, session_id, system_bytes, message_id } = about
+  const device = device_id === null ? `session ID ${session_id}` : `device ID ${device_id}`
+  const found = message_id === null ? 'not found in the journal' : `message ${message_id}`
+  return `S${stream}F${fn}${w_bit ? ' W' : ''}, ${device}, system bytes ${system_bytes}: ${found}`
+}
+
 const SPOOLED = 'perhaps: it came while the equipment was sending its spool'
 
 /** All that is recorded of a message, for a person; its SML follows below. */
@@ -85,6 +93,7 @@ export function messageFields(
     outcome,
     latency_ms,
     s9,
+    about,
     decode_error,
     raw,
   } = message
@@ -103,6 +112,7 @@ export function messageFields(
     ...(reply_id === undefined ? [] : [['reply', reply_id] as const]),
     ...(latency_ms === undefined ? [] : [['latency', `${latency_ms} ms`] as const]),
     ...(s9 === undefined ? [] : [['ended by', s9] as const]),
+    ...(about === undefined ? [] : [['about', headerText(about)] as const]),
     ...(decode_error === undefined ? [] : [['not valid', decode_error] as const]),
     ...(raw === undefined ? [] : [['raw', raw] as const]),
   ]

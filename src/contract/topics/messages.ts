@@ -90,6 +90,23 @@ export const CollectionEvent = Type.Object(
 )
 export type CollectionEvent = Static<typeof CollectionEvent>
 
+/** The ten header bytes in a message of stream 9: MHEAD or SHEAD. */
+const ReportedHeader = Type.Object(
+  {
+    session_id: Type.Integer({ minimum: 0, maximum: 65535 }),
+    device_id: nullable(Type.Integer({ minimum: 0, maximum: 32767 })),
+    stream: StreamNumber,
+    function: FunctionNumber,
+    w_bit: Type.Boolean(),
+    system_bytes: Type.Integer({ minimum: 0, maximum: 4294967295 }),
+    message_id: NullableText('The id of that message; null where it is not found among the last ones.'),
+  },
+  {
+    description:
+      'For S9F1, S9F3, S9F5, S9F7, S9F9 and S9F11, in `GET /messages/{id}` alone: the header in the body, which is that of the message with the error.',
+  },
+)
+
 export const Message = named('Message', {
   id: Type.String(),
   equipment_id: Type.String(),
@@ -120,6 +137,7 @@ export const Message = named('Message', {
   reply_id: Type.Optional(Type.String()),
   latency_ms: Type.Optional(Type.Number({ minimum: 0 })),
   s9: OptionalText('The stream 9 message that ended the transaction, such as `S9F5`.'),
+  about: Type.Optional(ReportedHeader),
   raw: OptionalText('The body in lower-case hex, if it is not valid SECS-II.'),
   decode_error: Type.Optional(Type.String()),
 })

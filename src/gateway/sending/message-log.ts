@@ -9,6 +9,7 @@ import { finished } from '../link/transaction-problem.js'
 import type { Ended } from '../link/transactions.js'
 import { composeMessage } from '../messages/compose-message.js'
 import { viewLater, viewMessage } from '../messages/message-view.js'
+import { stream9Subject } from '../messages/stream9-subject.js'
 import type { Outcomes } from '../outcomes/outcomes.js'
 import { MESSAGE_RECEIVED, MESSAGE_SENT, MESSAGES } from '../records/journal-kinds.js'
 import { type Keys, keysOf, readPage, readSifted } from '../records/journal-page.js'
@@ -78,8 +79,10 @@ export class JournaledMessages {
 
   async get(id: string): Promise<Message> {
     const entry = /^[0-9]{1,15}$/.test(id) ? await this.journal.get(Number(id)) : undefined
-    if (entry && MESSAGES.some(({ name }) => name === entry.name)) return this.view(entry)
-    throw messageNotFound(id)
+    if (!entry || !MESSAGES.some(({ name }) => name === entry.name)) throw messageNotFound(id)
+    const message = await this.view(entry)
+    const about = await stream9Subject(entry, this.journal)
+    return about ? { ...message, about } : message
   }
 
   async send(

@@ -42,9 +42,17 @@ interface Kept {
   readonly bytes: Uint8Array
 }
 
+/** A change of a state, and its cause. */
+export interface SpoolMove {
+  readonly to: SpoolState | SpoolLoadState | SpoolUnloadState
+  readonly cause: SpoolTrigger | SpoolLoadTrigger | SpoolUnloadTrigger
+}
+
 /** Keeps what cannot be sent, until the host asks for it (SEMI E30). Bounded in messages and in bytes. */
 export class Spool {
   readonly changed = new Signal<void>()
+  /** It has another state, of any of its three machines. */
+  readonly moved = new Signal<SpoolMove>()
   #state: SpoolState = 'SPOOL_INACTIVE'
   #load: SpoolLoadState = 'SPOOL_NOT_FULL'
   #unload: SpoolUnloadState = 'NO_SPOOL_OUTPUT'
@@ -219,17 +227,22 @@ export class Spool {
   #take(trigger: SpoolTrigger): boolean {
     const to = nextState(SPOOL_STATES, this.#state, trigger)
     this.#state = to ?? this.#state
-    if (to !== undefined) this.changed.emit()
-    return to !== undefined
+    if (to === undefined) return false
+    this.changed.emit()
+    this.moved.emit({ to, cause: trigger })
+    return true
   }
 
   #takeLoad(trigger: SpoolLoadTrigger): boolean {
     const to = nextState(SPOOL_LOAD_STATES, this.#load, trigger)
     this.#load = to ?? this.#load
+    if (to !== undefined) this.moved.emit({ to, cause: trigger })
     return to !== undefined
   }
 
   #takeUnload(trigger: SpoolUnloadTrigger): void {
-    this.#unload = nextState(SPOOL_UNLOAD_STATES, this.#unload, trigger) ?? this.#unload
+    const to = nextState(SPOOL_UNLOAD_STATES, this.#unload, trigger)
+    this.#unload = to ?? this.#unload
+    if (to !== undefined) this.moved.emit({ to, cause: trigger })
   }
 }
