@@ -51,7 +51,7 @@ const FAULT: Readonly<Record<ConnectionFault, string>> = {
     The peer does not speak HSMS, or lost count within a message. A capture shows the bytes.
     secsctl wire capture EQ --file equipment.pcapng`,
   not_hsms: `What answers there does not speak HSMS.
-    The error names what it looks like: SECS-I of a terminal server, or HTTP. The port is another one.
+    The error names what it looks like: SECS-I of a terminal server, or HTTP. The port is another one, or the transport is secs1-tcp.
     secsctl equipment test HOST:PORT
     secsctl equipment update EQ --address HOST:PORT`,
   retry_limit: `SECS-I: the equipment did not take a block, RTY times in addition to the first.
@@ -60,9 +60,11 @@ const FAULT: Readonly<Record<ConnectionFault, string>> = {
     secsctl equipment test HOST:PORT
     secsctl equipment show EQ`,
   not_secs1: `What answers there does not speak SECS-I.
-    The error names what it looks like: HSMS, or a terminal server in Telnet mode, which has to be set to raw TCP.
+    The error names what it looks like: HSMS, or a terminal server in Telnet mode, which has to be set to raw TCP. For HSMS, set the transport.
     secsctl equipment test HOST:PORT
-    secsctl equipment show EQ`,
+    secsctl equipment disconnect EQ
+    secsctl equipment update EQ --transport hsms
+    secsctl equipment connect EQ`,
   line_noise: `SECS-I: the equipment did not answer S1F13, and blocks of either side were refused (NAK): the line changes or loses bytes.
     Not the device ID: mend the line first. Compare baud rate and parity (8 data bits, no parity, 1 stop bit), set a terminal server to raw TCP, and look at the cable and its shield.
     secsctl equipment traffic EQ

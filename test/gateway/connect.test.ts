@@ -208,8 +208,8 @@ describe('connect', () => {
       other.refuseDevice = true
     })
     await registry.connect(id, 0)
-    const { last_error } = await errorOf('communication_denied')
-    expect(last_error?.detail).toContain('S9F1')
+    const { last_error } = await errorOf('wrong_device_id')
+    expect(last_error?.detail).toMatch(/S9F1 .*device ID 5/)
     expect(equipment.connections).toBe(1)
   })
 

@@ -17,6 +17,12 @@ export class LineNoise {
     this.#before = this.counts().line
   }
 
+  /** No block and no NAK has come since it began. */
+  get isSilent(): boolean {
+    const { blocksIn, naksIn } = this.counts().line
+    return blocksIn === this.#before.blocksIn && naksIn === this.#before.naksIn
+  }
+
   /** What was seen of it, for people; null where the line is good, and for HSMS. */
   get seen(): string | null {
     const { line } = this.counts()

@@ -30,6 +30,7 @@ import { millisecondsOf } from './session-settings.js'
 import { SpoolUnload } from './spool-unload.js'
 import { Stream9Log } from './stream9-log.js'
 import { exchangeOf, type Outgoing, type Transaction, Transactions } from './transactions.js'
+import { TransportCheck } from './transport-check.js'
 
 /** An event report of an equipment, but for those from the spool. */
 export interface ReportedEvent {
@@ -66,6 +67,7 @@ export class Session {
   #connectedSince: string | null = null
   readonly #stream9: Stream9Log
   readonly #noise: LineNoise
+  readonly #transport: TransportCheck
   readonly #presence: MissingPresence
   readonly #presenceCheck: PresenceCheck
   #failureEventAt: number | undefined
@@ -86,6 +88,7 @@ export class Session {
     const refusal = async (): Promise<string | undefined> => world.portRefusal?.(record)
     this.#driver = linkTo(record, world.hsmsHost, { clock, listeners, counters }, refusal)
     this.#noise = new LineNoise(() => this.#driver.counts)
+    this.#transport = new TransportCheck(this.#driver.settings, clock)
     const intake = new Intake(this.#driver, world.budget)
     const transactions = new Transactions(record, this.#driver, health, intake, world)
     const reading = (): Reading => this.reading()
@@ -235,6 +238,7 @@ export class Session {
     this.#wanted = true
     this.#failureEventAt = undefined
     this.#listenFailures = 0
+    this.#transport.forget()
     this.#host.enable()
     await this.#open()
   }
@@ -290,7 +294,8 @@ export class Session {
   #connectionChanged({ from, to, cause, fault }: StateChange): void {
     const { clock } = this.world
     this.#connectedSince = to === 'SELECTED' ? clock.date().toISOString() : null
-    if (fault) this.#remember(fault)
+    if (fault && from === 'SELECTED') this.#lineLost(fault)
+    else if (fault) this.#remember(fault)
     if (fault) this.health.lost(fault)
     this.#note('connection', connectionEventName(from, to), {
       from,
@@ -304,6 +309,16 @@ export class Session {
       this.#noise.begin()
       this.#host.selected()
     } else if (from === 'SELECTED') this.#host.linkLost()
+  }
+
+  /** A connection has ended. Where nothing has come over a dialled SECS-I line, the equipment may speak HSMS. */
+  #lineLost(fault: Fault): void {
+    const { transport, mode } = this.record
+    const isSilent = transport === 'secs1-tcp' && mode === 'passive' && this.#noise.isSilent
+    if (!isSilent) this.#transport.forget()
+    this.#remember(this.#transport.found ?? fault)
+    if (!isSilent) return
+    void this.#transport.ask().then((found) => found && this.#wanted && this.#remember(found))
   }
 
   /**

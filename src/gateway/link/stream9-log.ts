@@ -57,9 +57,23 @@ export class Stream9Log {
     return this.#otherId === null ? '' : `; ${this.#otherIdText}`
   }
 
-  /** The error where the equipment replies under another session ID than its device ID: no reply matches its primary. Else null. */
+  /**
+   * The error where the equipment replies under another session ID than its device ID, so that no reply matches its
+   * primary, or sent S9F1. Else null.
+   */
   get misaddressed(): Pick<LastError, 'code' | 'detail'> | null {
-    return this.#isReply ? this.foreign : null
+    const { foreign } = this
+    if (!this.#refusesDevice) return this.#isReply ? foreign : null
+    const sent = `it sent ${this.#lastS9?.name}`
+    if (foreign) return { ...foreign, detail: `${sent}, and ${foreign.detail}` }
+    const { device_id } = this.ids
+    const detail = `${sent}: it has no device ID ${device_id}, set its device_id to the one there`
+    return { code: 'wrong_device_id', detail }
+  }
+
+  /** Its last message of stream 9 is S9F1. */
+  get #refusesDevice(): boolean {
+    return /^S9F1\b/.test(this.#lastS9?.name ?? '')
   }
 
   /** The last data message, of either kind, came under another session ID; null where it did not. */

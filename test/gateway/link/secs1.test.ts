@@ -93,6 +93,38 @@ test('HSMS equipment that is registered as SECS-I says so', async () => {
   expect((await live.gateway.equipment.get(id)).last_error?.detail).toBe('the peer speaks HSMS, not SECS-I')
 })
 
+test('HSMS equipment that waits at an address which is registered as SECS-I says so, until it is another one', async () => {
+  const simulator = await startSimulator()
+  const live = await LiveGateway.open()
+  const timers = { t2: 0.1, t5: 1 }
+  const { id } = await live.add({ port: simulator.port, transport: 'secs1-tcp', rty: 0, timers })
+  await live.gateway.equipment.connect(id, 0)
+  const lastError = async () => (await live.gateway.equipment.get(id)).last_error
+  await until(async () => (await lastError())?.code === 'not_secs1')
+  expect((await lastError())?.detail).toContain('the peer speaks HSMS, not SECS-I')
+  const { at = '' } = (await lastError()) ?? {}
+  // The next connection ends in the same way.
+  await until(async () => ((await lastError())?.at ?? '') > at)
+  expect((await lastError())?.code).toBe('not_secs1')
+})
+
+test.each(['secs1-tcp', 'hsms'] as const)(
+  'equipment with another device ID than it is registered with says so over %s',
+  async (transport) => {
+    const line = transport === 'hsms' ? {} : { line: {} }
+    const simulator = await startSimulator({ ...line, deviceId: 3 })
+    const live = await LiveGateway.open()
+    const { id } = await live.add({ port: simulator.port, transport, timers: { t3: 0.5 } })
+    await live.gateway.equipment.connect(id, 0)
+    const lastError = async () => (await live.gateway.equipment.get(id)).last_error
+    await until(async () => (await lastError()) !== null)
+    expect(await lastError()).toMatchObject({
+      code: 'wrong_device_id',
+      detail: expect.stringContaining('it speaks as device ID 3, not 0: set its device_id (--device-id 3)'),
+    })
+  },
+)
+
 test('silence on a line that changes bytes is not taken for another device ID', async () => {
   const [ENQ, EOT, ACK, NAK] = [0x05, 0x04, 0x06, 0x15]
   let blocks = 0
