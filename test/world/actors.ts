@@ -5,6 +5,16 @@ import type { Reader } from './reader.js'
 import { Client, type Site } from './site.js'
 import type { Tool } from './tool.js'
 
+/** All who are at work at a site. */
+export const actorsOf = (site: Site): readonly Promise<void>[] => [
+  followStream(site, site.streamed),
+  readPages(site, site.paged),
+  acknowledgeAlarms(site, ['ada', 'bob', 'eve']),
+  renameTools(site),
+  ...site.targets.map((target) => target.change(() => site.calm)),
+  ...['mes-1', 'mes-2'].map((name) => sendCommands(site, name)),
+]
+
 /** Follows the event stream, and resumes it after the last event. */
 export async function followStream(site: Site, reader: Reader): Promise<void> {
   const client = new Client(site, reader.name)
@@ -19,9 +29,12 @@ export async function followStream(site: Site, reader: Reader): Promise<void> {
   }
   for (;;) {
     text = ''
+    const { epoch } = reader
     try {
-      const status = await client.follow(`/events/stream?after=${reader.last}`, take)
-      if (status === 410) reader.skip()
+      const status = await client.follow(`/events/stream?after=${reader.last}`, (piece) => {
+        if (reader.epoch === epoch) take(piece)
+      })
+      if (status === 410) reader.skip(await beforeFirst(client))
       else site.observer.count(`streams that ended with ${status}`)
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error
@@ -30,19 +43,30 @@ export async function followStream(site: Site, reader: Reader): Promise<void> {
   }
 }
 
+/** The number before that of the oldest event. */
+async function beforeFirst(client: Client): Promise<number> {
+  const { body } = await client.insist('GET', '/events?order=asc&limit=1')
+  const [first] = (body as { readonly items: readonly Event[] }).items
+  return first ? Number(first.id) - 1 : 0
+}
+
 /** Reads the events page by page, oldest first, and goes on where it ended. */
 export async function readPages(site: Site, reader: Reader): Promise<void> {
   const client = new Client(site, reader.name)
   let cursor: string | undefined
+  let { epoch } = reader
   for (;;) {
+    if (reader.epoch !== epoch) cursor = undefined
+    epoch = reader.epoch
     const after = cursor === undefined ? '' : `&cursor=${cursor}`
     const { status, body } = await client.insist(
       'GET',
       `/events?order=asc&limit=${1 + client.chance.below(500)}${after}`,
     )
+    if (reader.epoch !== epoch) continue
     if (status === 410) {
       cursor = undefined
-      reader.skip()
+      reader.skip(0)
       continue
     }
     site.observer.require(status === 200, 'A cursor stays valid until retention passes it.', () =>
@@ -63,8 +87,9 @@ export async function acknowledgeAlarms(site: Site, names: readonly string[]): P
   const acknowledge = async (client: Client, id: string): Promise<void> => {
     await client.sleep(client.chance.between(0, 1))
     const comment = `${client.host.name} ${client.chance.below(1e6)}`
+    const { epoch } = site
     const { status, body } = await client.insist('POST', `/alarms/${id}/acknowledge`, { comment })
-    if (status === 200) site.observer.acknowledged(id, (body as Alarm).comment)
+    if (status === 200 && site.epoch === epoch) site.observer.acknowledged(id, (body as Alarm).comment)
   }
   for (;;) {
     await first.sleep(first.chance.between(20_000, 300_000))
@@ -86,8 +111,10 @@ export async function sendCommands(site: Site, name: string): Promise<void> {
     const job = `job-${client.chance.below(2 ** 31)}`
     const path = `/equipment/${id}/command`
     const body = { command: 'START', parameters: { JOB: job } }
+    const { epoch } = site
     const { status } = await client.insist('POST', path, body, { 'idempotency-key': job })
     site.observer.count(`commands ${status}`)
+    if (site.epoch !== epoch) continue
     const times = tool.jobs.get(job) ?? 0
     site.observer.require(
       times <= 1,
@@ -115,13 +142,14 @@ export async function renameTools(site: Site): Promise<void> {
     const id = site.ids.get(tool)
     const after = machine.gateway?.events.last
     if (id === undefined || after === undefined) continue
+    const { epoch } = site
     const holds = names.heldAt(id, after) !== true
     const { status } = await client.insist('PUT', `/equipment/${id}`, {
       name: holds ? tool.name : `spare-${tool.number}`,
     })
     site.observer.require(status === 200, 'Equipment can be renamed.', () => String(status))
     const until = machine.gateway?.events.last ?? Number.POSITIVE_INFINITY
-    names.add(id, { after, until, holds })
+    if (site.epoch === epoch) names.add(id, { after, until, holds })
   }
 }
 

@@ -6,6 +6,7 @@ import type { Host, World } from './world.js'
 
 /** What a write is made of on the disk: each part may be there after a power cut, or not. */
 const SECTOR = 512
+const NEWLINE = 0x0a
 /** Milliseconds, typically. */
 const READ_MS = 0.05
 const WRITE_MS = 0.02
@@ -27,6 +28,7 @@ class Inode {
   #bytes = Buffer.alloc(0)
   length = 0
   #unsynced: Change[] = []
+  #flipped: { readonly at: number; readonly mask: number } | undefined
 
   read(position: number, length: number): Buffer {
     return Buffer.from(this.#bytes.subarray(position, Math.min(this.length, position + length)))
@@ -68,14 +70,31 @@ class Inode {
     this.#unsynced = []
   }
 
-  flipBit(chance: Chance): void {
-    if (this.length === 0) return
-    const at = chance.below(this.length)
-    this.#bytes[at] = (this.#bytes[at] as number) ^ (1 << chance.below(8))
+  /** False where there is nothing to flip. Padding is left alone: most of some files is. */
+  flipBit(chance: Chance): boolean {
+    for (let tries = 0; tries < 50 && this.length > 0; tries++) {
+      const at = chance.below(this.length)
+      if (this.#bytes[at] === NEWLINE) continue
+      this.#flipped = { at, mask: 1 << chance.below(8) }
+      this.#flip(this.#flipped)
+      return true
+    }
+    return false
+  }
+
+  /** As it was, unless something else was written there. */
+  flipBack(): void {
+    if (this.#flipped) this.#flip(this.#flipped)
+    this.#flipped = undefined
+  }
+
+  #flip({ at, mask }: { readonly at: number; readonly mask: number }): void {
+    this.#bytes[at] = (this.#bytes[at] as number) ^ mask
   }
 
   #put(at: number, bytes: Uint8Array): void {
     const end = at + bytes.length
+    if (this.#flipped && this.#flipped.at >= at && this.#flipped.at < end) this.#flipped = undefined
     if (end > this.#bytes.length) {
       const grown = Buffer.alloc(Math.max(end, 2 * this.#bytes.length, 4096))
       this.#bytes.copy(grown, 0, 0, this.length)
@@ -88,6 +107,7 @@ class Inode {
   #cut(to: number): void {
     if (to > this.length) this.#put(this.length, Buffer.alloc(to - this.length))
     else this.#bytes.fill(0, to, this.length)
+    if (this.#flipped && this.#flipped.at >= to) this.#flipped = undefined
     this.length = to
   }
 }
@@ -135,6 +155,33 @@ export class Disk {
   /** The paths of all files. */
   paths(): string[] {
     return [...this.folders].flatMap(([path, { now }]) => [...now.keys()].map((name) => `${path}/${name}`))
+  }
+
+  /** The content of all files in a folder and in the folders in it, by the rest of their paths. */
+  copyOf(folder: string): ReadonlyMap<string, Buffer> {
+    const inside = this.paths().filter((path) => path.startsWith(`${folder}/`))
+    return new Map(
+      inside.map((path) => [
+        path.slice(folder.length),
+        this.inode(path)?.read(0, Number.MAX_SAFE_INTEGER) ?? Buffer.alloc(0),
+      ]),
+    )
+  }
+
+  /** A person puts these files in the place of what is in a folder, and waits until all is on disk. */
+  replace(folder: string, files: ReadonlyMap<string, Buffer>): void {
+    for (const path of [...this.folders.keys()]) {
+      if (path === folder || path.startsWith(`${folder}/`)) this.folders.delete(path)
+    }
+    for (const [rest, bytes] of files) {
+      const path = dirname(folder + rest)
+      const inode = new Inode()
+      inode.write(0, bytes)
+      inode.synced()
+      const names = this.folders.get(path)?.durable ?? new Map<string, Inode>()
+      names.set(basename(rest), inode)
+      this.folders.set(path, { durable: names, now: new Map(names), unsynced: [] })
+    }
   }
 
   /** Of all names and content. */

@@ -18,10 +18,9 @@ const PASSWORD_COST = 2
 
 export const ADMIN = { email: 'admin@fab.example', password: 'correct horse battery' }
 
-/** Small enough that segments are sealed and deleted within hours. */
-const SEGMENT_BYTES = 512 * 1024
-
 export interface GatewaySettings {
+  /** Of a segment: small enough that segments are sealed and deleted within hours. */
+  readonly segmentBytes: number
   readonly retention: RetentionPolicy
 }
 
@@ -57,6 +56,11 @@ export class GatewayMachine {
   /** Warnings of the store, of all processes. */
   readonly warnings: string[] = []
   #starting = (): void => {}
+  #stopping = (): void => {}
+  /** Somebody works on the machine: the process is not started by itself. */
+  isHeld = false
+  /** The lowest last number of the journal when a process opened it. */
+  lowestAtOpening = 0
 
   constructor(
     readonly world: World,
@@ -107,7 +111,7 @@ export class GatewayMachine {
 
   async #open(host: Host): Promise<Running> {
     const { clock } = host
-    const { retention } = this.settings
+    const { retention, segmentBytes } = this.settings
     const content = folderContent({ catalogue: STANDARD_CATALOGUE })
     const fs = filesOf(this.disk, host)
     await fs.makeFolder(FOLDER)
@@ -116,9 +120,10 @@ export class GatewayMachine {
       clock,
       content,
       retention,
-      segmentBytes: SEGMENT_BYTES,
+      segmentBytes,
       warn: (text) => this.warnings.push(`${this.world.time} ${text}`),
     })
+    this.lowestAtOpening = Math.min(this.lowestAtOpening, store.journal.last)
     const { gateway } = await openGatewayOver(store, {
       clock,
       catalogue: STANDARD_CATALOGUE,
@@ -139,30 +144,36 @@ export class GatewayMachine {
     host.alive = false
     this.#running = undefined
     this.#starting()
+    this.#stopping()
     this.network.abandon(host, withPower)
     if (withPower) this.disk.losePower()
     for (const end of [...this.#calls]) end(new NoResponse('the connection was reset'))
     this.#calls.clear()
   }
 
-  /** Stops the process in order. */
-  stop(): Promise<void> {
+  /** Stops the process in order. Resolves with true where nothing failed. */
+  stop(): Promise<boolean> {
     const running = this.#running
-    if (!running) return Promise.resolve()
+    if (!running) return Promise.resolve(false)
     this.#running = undefined
     return new Promise((resolve) => {
+      this.#stopping = () => resolve(false)
       this.world.after(running.host, 0, () => {
         const { app, gateway, store, host } = running
         void app
           .close()
           .then(() => gateway.close())
           .then(() => store.close())
-          .catch(() => {})
-          .then(() => {
+          .then(
+            () => true,
+            () => false,
+          )
+          .then((isClean) => {
             host.alive = false
             this.network.abandon(host, false)
             for (const end of [...this.#calls]) end(new NoResponse('the connection was closed'))
-            resolve()
+            this.#stopping = () => {}
+            resolve(isClean)
           })
       })
     })

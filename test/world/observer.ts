@@ -59,6 +59,12 @@ export class Observer {
     this.#shown.delete(oldest as number)
   }
 
+  /** A backup of the journal up to this entry was restored: numbers after it are given again. */
+  restored(last: number): void {
+    for (const id of [...this.#shown.keys()]) if (id > last) this.#shown.delete(id)
+    this.#comments.clear()
+  }
+
   /** Somebody acknowledged an alarm, and was told whose comment it has. */
   acknowledged(id: string, comment: string | null): void {
     const first = this.#comments.get(id)

@@ -10,6 +10,8 @@ interface Change {
 export class PropertyHistory {
   readonly #changes = new Map<string, Change[]>()
 
+  #isKnown = true
+
   /** Every record has the property at first. */
   constructor(readonly initially: boolean) {}
 
@@ -19,9 +21,15 @@ export class PropertyHistory {
     this.#changes.set(record, changes)
   }
 
+  /** What all records have is not known until it is changed. */
+  forget(): void {
+    this.#changes.clear()
+    this.#isKnown = false
+  }
+
   /** Undefined where it cannot be known. */
   heldAt(record: string, event: number): boolean | undefined {
-    let holds = this.initially
+    let holds = this.#isKnown ? this.initially : undefined
     for (const change of this.#changes.get(record) ?? []) {
       if (event <= change.after) return holds
       if (event <= change.until) return undefined

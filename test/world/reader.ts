@@ -20,6 +20,8 @@ export class Reader {
   other: Reader | undefined
   /** Events up to this id are not compared: retention has removed some before one of the two readers was shown them. */
   comparedFrom = 0
+  /** How often a backup was restored. */
+  epoch = 0
   #isBehindGap = false
   readonly #acknowledged = new Set<string>()
   readonly #byId = new Map<string, Tool>()
@@ -57,11 +59,22 @@ export class Reader {
     if (event.type === 'message' && this.isFirst) this.#report(event)
   }
 
-  /** Retention has passed this reader: it goes on behind the gap. */
-  skip(): void {
-    this.last = 0
+  /** Retention has passed this reader: it goes on after `last`, behind the gap. */
+  skip(last: number): void {
+    this.last = last
     this.#isBehindGap = true
+    if (this.isFirst) for (const tool of this.site.tools) tool.forget()
     this.site.observer.count(`gaps of ${this.name}`)
+  }
+
+  /** A backup of the journal up to this entry was restored: numbers after it are given again. */
+  restored(last: number): void {
+    this.last = Math.min(this.last, last)
+    this.epoch += 1
+    this.#isBehindGap = false
+    this.comparedFrom = last
+    this.ahead.length = 0
+    this.#acknowledged.clear()
   }
 
   /** What another reader was shown before, this one is shown, too, in the same order. */

@@ -1,27 +1,18 @@
-import {
-  acknowledgeAlarms,
-  checkCalm,
-  checkExport,
-  followStream,
-  readPages,
-  renameTools,
-  sendCommands,
-} from './actors.js'
+import { actorsOf, checkCalm, checkExport } from './actors.js'
 import { Disk } from './disk.js'
-import { breakThings, supervise } from './faults.js'
-import { GatewayMachine } from './gateway-process.js'
+import { breakThings, crashAmid, supervise } from './faults.js'
+import { GatewayMachine, type GatewaySettings } from './gateway-process.js'
 import { Network } from './network.js'
 import { Observer } from './observer.js'
 import { PropertyHistory } from './property-history.js'
-import { Reader } from './reader.js'
-import { Client, type Site, setUp } from './site.js'
+import { Client, Site, setUp } from './site.js'
 import { takeOver } from './take-over.js'
 import { Tool } from './tool.js'
 import { WebhookTarget } from './webhook-target.js'
 import { Host, World } from './world.js'
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
+const KIB = 1024
+const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 /** From the last fault until everything has to be as it should. */
 const RECOVERY = 20 * MINUTE
@@ -59,20 +50,18 @@ export interface SimulationResult {
   readonly disk: string
 }
 
-/** Runs a site from a seed. The process is of no other use afterwards. */
-export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
-  const { seed, hours, log = () => {} } = options
-  const world = new World(seed)
-  const network = new Network(world)
-  takeOver(world, network)
+/** How much a gateway keeps: all of an hour, or less than that by time or size. */
+const KEPT: readonly GatewaySettings[] = [
+  { segmentBytes: 512 * KIB, retention: { maxAge: 3 * HOUR, maxBytes: 24 * 1024 * KIB } },
+  { segmentBytes: 128 * KIB, retention: { maxAge: 20 * MINUTE, maxBytes: 24 * 1024 * KIB } },
+  { segmentBytes: 32 * KIB, retention: { maxAge: 3 * HOUR, maxBytes: 1024 * KIB } },
+]
+
+/** A site with its machines, of which nothing runs yet. */
+function builtSite(world: World, network: Network, options: SimulationOptions) {
   const disk = new Disk(world, 'gateway')
-  const retention = { maxAge: 3 * HOUR, maxBytes: 24 * 1024 * 1024 }
-  const machine = new GatewayMachine(world, network, disk, { retention })
+  const machine = new GatewayMachine(world, network, disk, world.chance.fork('kept').pick(KEPT))
   const observer = new Observer(world, new Set(options.except))
-  const tools = Array.from(
-    { length: options.tools },
-    (_, number) => new Tool(world, number, options.interval),
-  )
   const names = new PropertyHistory(true)
   const targets = [
     new WebhookTarget(world, network, observer, 'all-alarms', 1, undefined, () => true),
@@ -80,20 +69,42 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
       names.heldAt(id, event),
     ),
   ]
-  const site: Site = {
-    world,
-    machine,
-    tools,
-    observer,
-    targets,
-    names,
-    ids: new Map(),
-    calm: true,
-    faults: 0,
+  const tools = Array.from(
+    { length: options.tools },
+    (_, number) => new Tool(world, number, options.interval),
+  )
+  const site = new Site(world, machine, tools, observer, targets, names)
+  return { site, world, machine, network, disk, host: new Host('fate', '0.0.0.0', world) }
+}
+
+type Around = ReturnType<typeof builtSite>
+
+/** Hour after hour: an hour of faults, then all has to be as it should be. */
+async function play({ site, world, host }: Around, hours: number, breaking: () => Promise<unknown>) {
+  while (world.now < hours * HOUR) {
+    site.calm = false
+    const broken = breaking()
+    await world.sleep(host, Math.min(hours * HOUR - world.now, HOUR))
+    site.calm = true
+    await broken
+    for (const tool of site.tools) tool.isPaused = true
+    await world.sleep(host, RECOVERY)
+    await checkCalm(site, site.tools)
+    await checkExport(site)
+    for (const tool of site.tools) tool.isPaused = false
   }
-  const admin = new Client(site, 'admin')
+}
+
+/** Runs a site from a seed. The process is of no other use afterwards. */
+export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
+  const { seed, hours, log = () => {} } = options
+  const world = new World(seed)
+  const network = new Network(world)
+  takeOver(world, network)
+  const around = builtSite(world, network, options)
+  const { site, host, disk } = around
+  const { observer, tools } = site
   const faults: string[] = []
-  const around = { site, world, machine, network, disk, host: new Host('fate', '0.0.0.0', world) }
   const note = (text: string): void => {
     faults.push(`step ${world.steps}, ${world.time}: ${text}`)
     if (faults.length > 50) faults.shift()
@@ -102,41 +113,20 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   process.on('unhandledRejection', (error) => world.fail(error))
   process.on('uncaughtException', (error) => world.fail(error))
   const during = (work: Promise<void>): void => void work.catch((error: unknown) => world.fail(error))
-  const streamed = new Reader(site, 'the stream', true)
-  const paged = new Reader(site, 'the pages', false)
-  streamed.other = paged
-  paged.other = streamed
-  const without = new Set(options.without)
+  const breaking = { interval: options.faults, without: new Set(options.without), log: note }
   let isOver = false
-  const play = async (): Promise<void> => {
+  const begin = async (): Promise<void> => {
     for (const tool of tools) tool.start()
     during(supervise({ ...around, chance: world.chance.fork('supervisor') }))
-    await setUp(site, admin)
-    during(followStream(site, streamed))
-    during(readPages(site, paged))
-    during(acknowledgeAlarms(site, ['ada', 'bob', 'eve']))
-    during(renameTools(site))
-    for (const target of targets) during(target.change(() => site.calm))
-    for (const name of ['mes-1', 'mes-2']) during(sendCommands(site, name))
-    while (world.now < hours * HOUR) {
-      site.calm = false
-      const left = hours * HOUR - world.now
-      const breaking = ['one', 'other'].map((name) =>
-        breakThings(around, { name, interval: options.faults, without, log: note }),
-      )
-      await world.sleep(around.host, Math.min(left, HOUR))
-      site.calm = true
-      await Promise.all(breaking)
-      note('calm')
-      for (const tool of tools) tool.isPaused = true
-      await world.sleep(around.host, RECOVERY)
-      await checkCalm(site, tools)
-      await checkExport(site)
-      for (const tool of tools) tool.isPaused = false
-    }
+    await setUp(site, new Client(site, 'admin'))
+    for (const actor of actorsOf(site)) during(actor)
+    site.beforeChange = crashAmid(around, { name: 'amid', ...breaking })
+    await play(around, hours, () =>
+      Promise.all(['one', 'other'].map((name) => breakThings(around, { name, ...breaking }))),
+    )
     isOver = true
   }
-  world.after(around.host, 0, () => during(play()))
+  world.after(host, 0, () => during(begin()))
   let violation: unknown
   const enough = (): boolean => isOver || world.steps >= (options.until ?? Number.POSITIVE_INFINITY)
   try {

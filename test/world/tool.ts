@@ -99,6 +99,12 @@ export class Tool {
     return undefined
   }
 
+  /** Reports may be gone: retention or a restore has removed them. */
+  forget(): void {
+    this.acknowledged.length = 0
+    this.#shown.clear()
+  }
+
   start(): void {
     this.world.after(this.host, 0, () => {
       void this.simulator.start()

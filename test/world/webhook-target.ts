@@ -63,6 +63,14 @@ export class WebhookTarget {
     }
   }
 
+  /** A backup of the journal up to this entry was restored: numbers after it are given again. */
+  restored(last: number): void {
+    const isKept = (id: number): boolean => id <= last
+    this.expected.splice(0, Number.POSITIVE_INFINITY, ...this.expected.filter(isKept))
+    for (const ids of [this.#early, this.#came]) for (const id of ids) if (!isKept(id)) ids.delete(id)
+    for (const [equipment, id] of this.#last) this.#last.set(equipment, Math.min(id, last))
+  }
+
   /** An event was shown to a reader: where it matches, it has to come here, too. */
   expect(id: number, equipmentId: string): void {
     if (this.matches(equipmentId, id) !== true) return

@@ -45,6 +45,36 @@ test('what was thrown in a step ends the run', async () => {
   await expect(world.run(10)).rejects.toThrow('a step failed')
 })
 
+test('a process is interrupted between two of its steps, and those of others do not count', async () => {
+  const world = new World(1)
+  const host = new Host('mortal', '10.0.0.1', world)
+  const times: number[] = []
+  for (const at of [10, 20, 30]) world.at(host, at, () => times.push(at))
+  for (const at of [5, 15, 25]) world.at(world.current, at, () => times.push(at))
+  world.interrupt(host, 2, () => {
+    host.alive = false
+  })
+  await world.run(100)
+  expect(times).toEqual([5, 10, 15, 20, 25])
+})
+
+test('a bit that flipped flips back, unless something else was written there', async () => {
+  const world = new World(1)
+  const disk = new Disk(world, 'test')
+  const content = (): string => disk.inode('/data/log')?.read(0, 100).toString() ?? ''
+  disk.replace('/data', new Map([['/log', Buffer.from('abc')]]))
+  const inode = disk.inode('/data/log')
+  expect(inode?.flipBit(world.chance)).toBe(true)
+  expect(content()).not.toBe('abc')
+  inode?.flipBack()
+  expect(content()).toBe('abc')
+  inode?.flipBit(world.chance)
+  inode?.write(0, Buffer.from('def'))
+  inode?.flipBack()
+  expect(content()).toBe('def')
+  expect(disk.copyOf('/data')).toEqual(new Map([['/log', Buffer.from('def')]]))
+})
+
 test('a power cut leaves what was synced, and any part of what was not', async () => {
   const kept: number[] = []
   for (let seed = 0; seed < 20; seed++) {

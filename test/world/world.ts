@@ -4,8 +4,14 @@ import { Chance } from './chance.js'
 /** The event loop's own, which `takeOver` replaces for everybody else. */
 const realSetImmediate = globalThis.setImmediate
 
-/** Midnight UTC, 10 March 2026: the first moment of every simulation. */
-const BEGIN = Date.UTC(2026, 2, 10)
+/** The first moment of a simulation, by its seed: a plain day, and half an hour before a day that a calendar may get wrong. */
+const BEGINNINGS: readonly number[] = [
+  '2026-03-10T00:00Z',
+  '2026-03-28T23:30Z',
+  '2026-12-31T23:30Z',
+  '2028-02-28T23:30Z',
+  '2028-02-29T23:30Z',
+].map((text) => Date.parse(text))
 
 /** Steps that a report has. */
 const SHOWN_STEPS = 50
@@ -38,6 +44,13 @@ interface Scheduled {
   run: (() => void) | undefined
 }
 
+/** What happens before a step of a process. */
+interface Interruption {
+  readonly host: Host
+  left: number
+  readonly run: () => void
+}
+
 interface Immediate {
   readonly host: Host
   run: (() => void) | undefined
@@ -57,22 +70,25 @@ export class World {
   readonly #order: Chance
   readonly #heap: Scheduled[] = []
   #immediates: Immediate[] = []
+  #interruption: Interruption | undefined
+  readonly #begin: number
   readonly #last: { readonly at: number; readonly host: Host }[] = []
   #failure: { readonly error: unknown } | undefined
 
   constructor(readonly seed: number) {
     this.chance = new Chance(seed)
     this.#order = this.chance.fork('order')
+    this.#begin = this.chance.fork('beginning').pick(BEGINNINGS)
     this.current = new Host('world', '0.0.0.0', this)
   }
 
   dateOf({ skew }: Host): Date {
-    return new Date(BEGIN + this.now + skew)
+    return new Date(this.#begin + this.now + skew)
   }
 
   /** ISO 8601, of a clock that is right. */
   get time(): string {
-    return new Date(BEGIN + this.now).toISOString()
+    return new Date(this.#begin + this.now).toISOString()
   }
 
   /** Number, time and process of the last steps, oldest first. */
@@ -80,7 +96,7 @@ export class World {
     const first = Math.max(0, this.steps - SHOWN_STEPS)
     return Array.from({ length: this.steps - first }, (_, index) => {
       const { at, host } = this.#last[(first + index) % SHOWN_STEPS] as { at: number; host: Host }
-      return `step ${first + index}, ${new Date(BEGIN + at).toISOString()}: ${host.name}`
+      return `step ${first + index}, ${new Date(this.#begin + at).toISOString()}: ${host.name}`
     })
   }
 
@@ -101,6 +117,11 @@ export class World {
     const entry: Immediate = { host: this.current, run }
     this.#immediates.push(entry)
     return entry
+  }
+
+  /** Runs when so many more steps of the process are over, before its next one: between any two of its awaits. */
+  interrupt(host: Host, steps: number, run: () => void): void {
+    this.#interruption = { host, left: steps, run }
   }
 
   sleep(host: Host, ms: number): Promise<void> {
@@ -132,6 +153,8 @@ export class World {
   #step(until: number): boolean {
     const next = this.#nextImmediate() ?? this.#nextDue(until)
     if (!next?.run) return false
+    this.#interruptBefore(next)
+    if (!next.host.alive) return true
     this.current = next.host
     this.#last[this.steps % SHOWN_STEPS] = { at: this.now, host: next.host }
     this.steps++
@@ -141,6 +164,13 @@ export class World {
       this.fail(error)
     }
     return true
+  }
+
+  #interruptBefore({ host }: { readonly host: Host }): void {
+    const interruption = this.#interruption
+    if (interruption?.host !== host || interruption.left-- > 0) return
+    this.#interruption = undefined
+    interruption.run()
   }
 
   #nextImmediate(): Immediate | undefined {
