@@ -1,5 +1,7 @@
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { systemClock as clock } from '../../src/kit/clock.js'
+import { deferred } from '../../src/kit/deferred.js'
 import type { Entry, NewEntry } from '../../src/store/entry.js'
 import type { Journal } from '../../src/store/journal.js'
 import { Changes } from '../../src/store/postgres/changes.js'
@@ -224,6 +226,43 @@ it('appends do not wait for one who reads the whole database for long, over midn
     )
     .toBe(0)
   expect((await all(journal)).length).toBe(34)
+})
+
+it('a journal that is told of changes while it opens misses none of its entries', async () => {
+  const { url, setTime } = await newDatabase()
+  await setTime('2026-05-10T12:00:00Z')
+  const { journal: earlier } = await openJournal(url, 'a')
+  for (let n = 1; n <= 5; n++) await earlier.append(entry(n))
+  const opened = deferred<void>()
+  let reads = 0
+  /** Tells of a change before the end of the journal is read, and gives entries that are read then only when it is known. */
+  class Told extends Database {
+    override async query<R extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) {
+      const isBefore = text.includes('unnest($2::date[])')
+      if (isBefore) changes.noticed.emit()
+      const rows = await super.query<R>(text, values)
+      // So long that a look at the change would have begun to read.
+      if (isBefore) for (let turn = 0; turn < 50; turn++) await super.query('SELECT 1')
+      if (text.includes('LEFT JOIN (SELECT seq')) {
+        reads += 1
+        await opened.promise
+      }
+      return rows
+    }
+  }
+  const database = new Told({ url, name: 'b' })
+  const changes = new Changes(database, clock)
+  const { journal, broken } = await openJournal(url, 'b', { database, changes })
+  // It does not know yet where to read from.
+  expect(reads).toBe(0)
+  opened.resolve()
+  onTestFinished(async () => {
+    await changes.close()
+    await database.close()
+  })
+  await earlier.append(entry(6))
+  await expect.poll(() => journal.last).toBe(6)
+  expect(broken).toEqual([])
 })
 
 it('a journal that went back in time ends the process, under load and whoever has written meanwhile', async () => {

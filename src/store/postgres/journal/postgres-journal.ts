@@ -32,8 +32,6 @@ export class PostgresJournal implements Journal {
   #last = 0
   /** The mark of the last entry. */
   #mark: string | null = null
-  /** The entry that was missed at the last look. */
-  #missing = 0
   #isBroken = false
   #isLooking = false
 
@@ -41,15 +39,13 @@ export class PostgresJournal implements Journal {
     this.#views = new JournalViews(parts)
     this.#portions = new Portions(parts)
     this.#queue = new AppendQueue(parts, (batch, entries) => this.#show(batch, entries))
-    const stop = parts.changes.noticed.on(() => void this.#look())
-    this.#ending.signal.addEventListener('abort', stop)
-    void this.#doDuties()
   }
 
   static async open(parts: JournalParts): Promise<PostgresJournal> {
     const journal = new PostgresJournal(parts)
     await journal.#portions.makeAhead()
     journal.#begin(await journal.#portions.refresh())
+    journal.#follows()
     return journal
   }
 
@@ -121,6 +117,13 @@ export class PostgresJournal implements Journal {
     await this.#showing.run(async () => {})
   }
 
+  /** Not before it is known where the journal ends: a look would read from its beginning, while `#begin` moves the end. */
+  #follows(): void {
+    const stop = this.parts.changes.noticed.on(() => void this.#look())
+    this.#ending.signal.addEventListener('abort', stop)
+    void this.#doDuties()
+  }
+
   #begin({ last, mark }: Head): void {
     this.#last = last
     this.#mark = mark
@@ -162,23 +165,18 @@ export class PostgresJournal implements Journal {
       if (!known) throw new StoreUnavailable(`Entries after ${from} cannot be read.`)
       if (Number(known.seq) === from && known.mark !== this.#mark) this.#wentBack(from - 1)
       for (const row of Number(known.seq) === from ? rows.slice(1) : rows) {
-        if (Number(row.seq) !== this.#last + 1) this.#noteGone(Number(row.seq))
+        if (Number(row.seq) !== this.#last + 1) this.#endsWithout(this.#last + 1, Number(row.seq))
         this.#showOne(this.#revive(entryOf(row)), row.mark)
       }
       if (this.#last === from) throw new StoreUnavailable(`Entries after ${from} cannot be read.`)
     }
   }
 
-  /** An entry is not among those that were read, and later ones are. The process ends if it is not at the next look either. */
-  #noteGone(next: number): never {
-    const seq = this.#last + 1
-    const gone = new Error(`entry ${seq} of the journal is gone: ${next} follows ${this.#last}`)
-    if (this.#missing !== seq) {
-      this.#missing = seq
-      throw new StoreUnavailable(gone.message)
-    }
-    this.#break(gone)
-    throw gone
+  /** The process has to end: what it has to show next is not among the entries that were read, and later ones are. */
+  #endsWithout(seq: number, next: number): never {
+    const error = new Error(`entry ${seq} of the journal is gone: ${next} follows ${this.#last}`)
+    this.#break(error)
+    throw error
   }
 
   /** Shows what others have appended. While a batch is under way, its end does. */
