@@ -180,7 +180,7 @@ export const ERRORS = {
   ),
   outcome_unknown: row(
     [409, 'state', 'The outcome of the first request with this key is not known'],
-    'The gateway ended while the first request with this key was in progress. Check whether the message was sent and what its outcome was before you send it with a new key.',
+    'The gateway ended while the first request with this key was in progress, or could not record the reply. Check whether the message was sent and what its outcome was before you send it with a new key.',
     LAST,
   ),
   cursor_expired: row(

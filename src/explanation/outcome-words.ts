@@ -25,10 +25,14 @@ const OUTCOME: Readonly<Record<Outcome, string>> = {
     See which: the message that ended it is in the list.
     secsctl messages show ID
     secsctl explain S9F7`,
-  lost: `The connection ended before the reply came, or before the message was sent.
-    Whether the equipment acted on a message that was sent is not known. Look before you send it again.
+  lost: `The connection ended before the reply came.
+    Whether the equipment acted on the message is not known. Look before you send it again.
     secsctl events list --equipment EQ --type connection --limit 5
     secsctl messages list --equipment EQ --limit 5`,
+  not_sent: `The message was recorded and never left: the connection ended before, or the store took too long.
+    The equipment has not seen it. Send it again.
+    secsctl messages list --equipment EQ --limit 5
+    secsctl daemon status`,
   not_expected: `The primary was sent without W-bit: no reply is due.
     Nothing is wrong here.
     secsctl messages show ID`,

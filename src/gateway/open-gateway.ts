@@ -203,6 +203,8 @@ export async function openGateway(parts: GatewayParts) {
       await ports.foreign?.close()
       await ownership.stop()
       audit.close()
+      recorders.outcomes.close()
+      idempotency.close()
       await accounts.keys.close()
     },
   }

@@ -1,4 +1,5 @@
 import { deferred } from '../kit/deferred.js'
+import type { Entry } from './entry.js'
 
 /** It cannot be written now. On files for good, since the disk has failed: the process has to end. */
 export class StoreUnavailable extends Error {
@@ -8,6 +9,22 @@ export class StoreUnavailable extends Error {
 /** Another process owns the key, or none does any more: nothing was written. */
 export class NotOwner extends StoreUnavailable {
   override readonly name = 'NotOwner'
+}
+
+/** The caller does not wait any longer, and nobody knows yet whether the entries are recorded. */
+export class Unsettled extends StoreUnavailable {
+  override readonly name = 'Unsettled'
+
+  /**
+   * `settled` resolves once it is known: with the entries, after they are shown like all others, or with undefined where
+   * they are not recorded and never will be. It stays open when the store is closed before.
+   */
+  constructor(
+    cause: Error,
+    readonly settled: Promise<readonly Entry[] | undefined>,
+  ) {
+    super(cause.message, { cause })
+  }
 }
 
 /** A decision came too late: another process has appended an entry of that key and kind meanwhile. Nothing was written. */

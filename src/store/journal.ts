@@ -53,7 +53,10 @@ export interface Journal {
   readonly last: number
   /** Entries in order, each once it is on disk. */
   readonly appended: Signal<Entry>
-  /** Resolves once the entry is on disk. Rejects with `StoreUnavailable` after the first I/O error, and from then on. */
+  /**
+   * Resolves once the entry is on disk. Rejects with `StoreUnavailable` after the first I/O error, and from then on; with
+   * `Unsettled` where a database takes too long, and may record the entry later.
+   */
   append(entry: NewEntry): Promise<Entry>
   /** Several entries on disk together or not at all. */
   appendAll(entries: readonly NewEntry[]): Promise<readonly Entry[]>

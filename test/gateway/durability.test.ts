@@ -154,7 +154,7 @@ describe('while the disk is slow', () => {
     await expect(sending).rejects.toMatchObject({ code: 'connection_lost' })
     await equipment.linktest()
     expect(equipment.received).toEqual([])
-    expect((await live.gateway.messages.list({ stream: 2 })).items).toMatchObject([{ outcome: 'lost' }])
+    expect((await live.gateway.messages.list({ stream: 2 })).items).toMatchObject([{ outcome: 'not_sent' }])
   })
 
   test('the equipment has to wait, and nothing of what it sent is missing or out of order afterwards', async () => {
@@ -170,6 +170,107 @@ describe('while the disk is slow', () => {
     const answered: number[] = []
     while (answered.length < sent.length) answered.push((await equipment.next()).systemBytes)
     expect(answered).toEqual(sent)
+  })
+})
+
+describe('when the store takes so long that nobody waits, and records it in the end', () => {
+  const outcomes = async (live: LiveGateway) =>
+    (await live.gateway.messages.list({ stream: 2, direction: 'sent' })).items.map(({ outcome }) => outcome)
+
+  test.each([START, { ...START, wait_for_reply: false }])(
+    'a command that its caller was refused is not sent, and has that as its outcome',
+    async (command) => {
+      const { live, equipment, id, journal } = await connected()
+      journal.hold()
+      const sending = live.gateway.messages.send(id, command)
+      await until(() => journal.waiting === 1)
+      journal.losePatience()
+      await expect(sending).rejects.toBeInstanceOf(StoreUnavailable)
+      journal.release()
+      await until(async () => String(await outcomes(live)) === 'not_sent')
+      await equipment.linktest()
+      expect(equipment.received).toEqual([])
+    },
+  )
+
+  test('the outcome is recorded also where the store is away again by then', async () => {
+    const { live, id, journal } = await connected()
+    journal.hold()
+    const sending = live.gateway.messages.send(id, START)
+    await until(() => journal.waiting === 1)
+    journal.losePatience()
+    await expect(sending).rejects.toBeInstanceOf(StoreUnavailable)
+    journal.appended.on(() => {
+      journal.failure = FULL
+    })
+    journal.release()
+    await until(async () => String(await outcomes(live)) === 'pending')
+    journal.failure = undefined
+    await until(async () => String(await outcomes(live)) === 'not_sent')
+  })
+
+  test('a message with an idempotency key leaves at the repeat, and once', async () => {
+    const { live, equipment, id, journal } = await connected()
+    equipment.reply = () => ({ function: 42, item: L(B(0), L()) })
+    const run = () =>
+      live.gateway.idempotency.run('ada', 'key', 'START', async (request) => {
+        const { result } = await live.gateway.messages.send(id, START, { request })
+        return { status: 200, body: { outcome: String(result.message.outcome) } }
+      })
+    const held = new Promise<void>((resolve) => {
+      const stop = journal.appended.on(({ name }) => {
+        if (name !== 'began') return
+        journal.hold()
+        stop()
+        resolve()
+      })
+    })
+    const first = run()
+    await held
+    await until(() => journal.waiting === 2)
+    journal.losePatience()
+    await expect(first).rejects.toBeInstanceOf(StoreUnavailable)
+    await expect(run()).rejects.toMatchObject({ code: 'idempotency_in_progress' })
+    journal.release()
+    await until(async () => !live.gateway.idempotency.keys.size)
+    expect(await run()).toEqual({ status: 200, body: { outcome: 'replied' }, replayed: false })
+    expect(await run()).toEqual({ status: 200, body: { outcome: 'replied' }, replayed: true })
+    expect(equipment.received.map(({ function: fn }) => fn)).toEqual([41])
+    expect(await outcomes(live)).toEqual(['replied', 'not_sent'])
+  })
+
+  test('a primary of the equipment stays without an answer, and its alarm is on the board', async () => {
+    const { live, equipment, journal } = await connected()
+    journal.hold()
+    equipment.send(5, 1, ALARM)
+    await until(() => journal.waiting === 2)
+    journal.losePatience()
+    await equipment.linktest()
+    equipment.send(5, 1, L(B(0x04), U4(7), A('Hot')))
+    await until(() => journal.waiting === 4)
+    journal.release()
+    await until(async () => (await live.gateway.alarms.list({})).items[0]?.active === false)
+    await equipment.linktest()
+    const { items } = await live.gateway.messages.list({ stream: 5, order: 'asc', direction: 'received' })
+    expect(items.map(({ outcome }) => outcome)).toEqual(['lost', 'replied'])
+    expect(equipment.received).toHaveLength(1)
+  })
+
+  test('the audit has the call once, with its end', async () => {
+    const { live, id, journal } = await connected()
+    const refused = { status: 503, code: 'store_unavailable', message_id: null }
+    journal.hold()
+    const call = live.gateway.audit.sending(CALL)
+    const sending = live.gateway.messages.send(id, START, { call })
+    await until(() => journal.waiting === 2)
+    journal.losePatience()
+    await expect(sending).rejects.toBeInstanceOf(StoreUnavailable)
+    await call.ended(refused)
+    journal.release()
+    const listed = async () => (await live.gateway.audit.list({})).items
+    await until(async () => (await listed())[0]?.status === 503)
+    const [message] = (await live.gateway.messages.list({ stream: 2 })).items
+    expect(await listed()).toMatchObject([{ status: 503, message_id: message?.id }])
   })
 })
 

@@ -5,7 +5,9 @@ import { AUDIT_RETENTION } from '../../src/gateway/audit/audit.js'
 import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
 import { systemClock as clock, delay } from '../../src/kit/clock.js'
 import { A, B, L, U4 } from '../../src/secs2/item.js'
+import { StoreUnavailable } from '../../src/store/failure.js'
 import { SITE_KEY } from '../../src/store/ownership.js'
+import { Database } from '../../src/store/postgres/database.js'
 import { openPostgresStore } from '../../src/store/postgres/open-postgres.js'
 import type { Store } from '../../src/store/store.js'
 import { DatabaseProxy } from '../../stress/cluster/cluster-proxy.js'
@@ -84,7 +86,7 @@ async function two() {
     ids.push(id)
   }
   const second = await open(url, 'b')
-  return { first, second, proxy, tools, ids }
+  return { first, second, proxy, url, tools, ids }
 }
 
 const shown = async ({ gateway }: Running) =>
@@ -193,4 +195,39 @@ test('a database that is away for a moment costs no owner, and nothing is acknow
   )
   expect(result.message.outcome).toBe('replied')
   expect([first.failed(), second.failed()]).toEqual([undefined, undefined])
+})
+
+test('a message whose commit takes longer than its caller waits is not sent, and a repeat with its key sends it once', async () => {
+  const { first, second, url, tools, ids } = await two()
+  await until(() => ids.some((one) => second.store.ownership.owns(one)), 20_000)
+  await communicating(first)
+  const id = ids.find((one) => first.store.ownership.owns(one)) ?? ''
+  const tool = tools[ids.indexOf(id)]
+  const locker = await new Database({ url, name: 'locker' }).connect()
+  onTestFinished(() => locker.end())
+  const { idempotency, messages } = first.gateway
+  let isLocked = false
+  const run = () =>
+    idempotency.run('ada', 'key', 'S1F1', async (request) => {
+      if (!isLocked) await locker.query(`BEGIN; SELECT FROM head WHERE journal = 'journal' FOR UPDATE`)
+      isLocked = true
+      const { result } = await messages.send(id, { stream: 1, function: 1 }, { request })
+      return { status: 200, body: { outcome: String(result.message.outcome) } }
+    })
+  const before = tool?.received.length
+  const began = clock.now()
+  await expect(run()).rejects.toBeInstanceOf(StoreUnavailable)
+  await expect(run()).rejects.toMatchObject({ code: 'idempotency_in_progress' })
+  await delay(clock, began + 4000 - clock.now())
+  await locker.query('COMMIT')
+  const asked = { equipment_id: id, stream: 1, function: 1, direction: 'sent' } as const
+  const outcomes = async ({ gateway }: Running) =>
+    (await gateway.messages.list(asked)).items.map(({ outcome }) => outcome)
+  for (const one of [first, second]) await until(async () => (await outcomes(one))[0] === 'not_sent', 15_000)
+  expect(tool?.received).toHaveLength(before ?? 0)
+  await until(() => idempotency.keys.size === 0, 15_000)
+  expect(await run()).toEqual({ status: 200, body: { outcome: 'replied' }, replayed: false })
+  expect(await run()).toEqual({ status: 200, body: { outcome: 'replied' }, replayed: true })
+  expect((await outcomes(first)).slice(0, 2)).toEqual(['replied', 'not_sent'])
+  expect(first.failed()).toBeUndefined()
 })

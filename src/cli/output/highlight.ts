@@ -4,7 +4,7 @@ import { visible } from './visible-text.js'
 
 const GOOD = /^(?:SELECTED|COMMUNICATING|ONLINE_(?:LOCAL|REMOTE)|accepted|replied|ok)$/
 const WAITING = /^(?:CONNECTING|LISTENING|NOT_SELECTED|WAIT_(?:CRA|DELAY)|ATTEMPT_ONLINE|pending|degraded)$/
-const BAD = /^(?:active|refused|timed_out|aborted|rejected|error|lost|not ok|failing)$/
+const BAD = /^(?:active|refused|timed_out|aborted|rejected|error|lost|not_sent|not ok|failing)$/
 
 export const paint = showsColour ? new Ansis() : new Ansis(0)
 

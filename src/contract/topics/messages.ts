@@ -31,6 +31,7 @@ export const OUTCOMES = [
   'rejected',
   'error',
   'lost',
+  'not_sent',
   'not_expected',
 ] as const
 export type Outcome = (typeof OUTCOMES)[number]

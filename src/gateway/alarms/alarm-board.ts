@@ -9,6 +9,7 @@ import { keepNewest } from '../../kit/keep-newest.js'
 import { Signal } from '../../kit/signal.js'
 import { tracedBy } from '../../kit/text/traceparent.js'
 import { type Entry, EntryNumber, type NewEntry } from '../../store/entry.js'
+import { Unsettled } from '../../store/failure.js'
 import type { Journal } from '../../store/journal.js'
 import type { Decisions } from '../decisions.js'
 import { decodeEntriesCursor, encodeCursor } from '../records/cursor.js'
@@ -96,9 +97,10 @@ export class JournaledAlarms {
     return { ...entry, data: { ...entry.data, cause: 'alignment' } }
   }
 
-  /** An entry for this equipment was not recorded: the next one follows from what is. */
-  notRecorded(equipmentId: string): void {
-    this.#doubted.add(equipmentId)
+  /** An entry for this equipment was refused. Once it is certain that it is not recorded, the next one follows from what is. */
+  notRecorded(equipmentId: string, failure: unknown): void {
+    if (!(failure instanceof Unsettled)) this.#doubted.add(equipmentId)
+    else void failure.settled.then((entries) => entries ?? this.#doubted.add(equipmentId))
   }
 
   #entry(equipmentId: string, report: ReportedAlarm, message_id: EntryNumber, at: string): NewEntry {

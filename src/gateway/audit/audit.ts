@@ -5,6 +5,7 @@ import { networkOf } from '../../kit/network.js'
 import { comparableEmail } from '../../kit/text/email.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import type { Entry, NewEntry } from '../../store/entry.js'
+import { Unsettled } from '../../store/failure.js'
 import type { Journal } from '../../store/journal.js'
 import type { RetentionPolicy } from '../../store/retention-policy.js'
 import type { Caller } from '../accounts/caller.js'
@@ -72,7 +73,14 @@ export class Audit {
 
   /** Resolves with the number of the entry once it is on disk: only then may the call be carried out. */
   async begin(call: AuditedCall): Promise<number> {
-    return (await this.#record(call)).seq
+    try {
+      return (await this.#record(call)).seq
+    } catch (error) {
+      // Recorded later, it has an end.
+      if (error instanceof Unsettled)
+        void error.settled.then((entries) => entries?.[0] && this.ended(entries[0].seq, call, NOT_BEGUN))
+      throw error
+    }
   }
 
   /** Records how the call with this entry ended. Nobody waits for it but readers of the audit. */
@@ -247,6 +255,8 @@ type Reference = string | number
 
 const refOf = ({ seq, data }: Entry): Reference => (data['message_id'] as string | undefined) ?? seq
 
+/** The store took so long that the call was refused before it did anything. */
+const NOT_BEGUN: AuditedEnd = { status: 503, code: 'store_unavailable', message_id: null }
 const FORBIDDEN: AuditedEnd = { status: 403, code: 'forbidden', message_id: null }
 
 const NOBODY = {

@@ -1,4 +1,6 @@
 import type { EntryNumber, NewEntry } from '../../store/entry.js'
+import type { Unsettled } from '../../store/failure.js'
+import { throwBug } from '../store-problem.js'
 import type { AuditedEnd } from './audited-call.js'
 
 interface Recording {
@@ -14,6 +16,7 @@ interface Recording {
  */
 export class SentCall {
   #messageId: EntryNumber | undefined
+  #settled: Unsettled['settled'] | undefined
 
   constructor(private readonly recording: Recording) {}
 
@@ -24,7 +27,18 @@ export class SentCall {
     return [this.recording.entry(messageId)]
   }
 
-  ended(end: AuditedEnd): Promise<void> {
+  /** Nobody knows yet whether its message is recorded, and the call with it. */
+  settles(settled: Unsettled['settled']): void {
+    this.#settled = settled
+  }
+
+  /** Nobody waits for the end of a call whose message is recorded later, if at all. */
+  async ended(end: AuditedEnd): Promise<void> {
+    if (!this.#settled) return this.#ended(end)
+    this.#settled.then(() => this.#ended(end)).catch(throwBug)
+  }
+
+  #ended(end: AuditedEnd): Promise<void> {
     // A message without a number was not recorded.
     const { seq } = this.#messageId ?? {}
     return this.recording.ended(end, seq === undefined ? undefined : String(seq))

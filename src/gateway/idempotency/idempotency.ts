@@ -3,9 +3,12 @@ import { Problem } from '../../contract/errors.js'
 import type { Clock } from '../../kit/clock.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import type { Entry, EntryNumber, Kind, NewEntry } from '../../store/entry.js'
+import { Unsettled } from '../../store/failure.js'
 import type { Journal } from '../../store/journal.js'
 import type { Ownership } from '../../store/ownership.js'
+import { OwedEntries } from '../owed-entries.js'
 import type { Reading } from '../records/reading.js'
+import { throwBug } from '../store-problem.js'
 import {
   type IdempotencyKeys,
   KEY_BEGAN,
@@ -37,8 +40,12 @@ const JOURNAL_KEY = 'idempotency'
 
 /** A request with a key that this process is carrying out: goes with the messages that it sends. */
 export class KeyedRequest {
-  #hasSent = false
+  /** Messages that were handed over to be recorded and sent, but for those that never left. */
+  #messages = 0
+  #isNoted = false
   #isOver = false
+  /** Its end, or that it did nothing, is still to be recorded: resolves when it is. */
+  owed: Promise<void> | undefined
 
   constructor(
     readonly id: string,
@@ -48,7 +55,12 @@ export class KeyedRequest {
 
   /** It has sent a message, which a repeat must not send again. */
   get hasSent(): boolean {
-    return this.#hasSent
+    return this.#messages > 0
+  }
+
+  /** One of its messages is not sent, since the store does not take it. */
+  notSent(): void {
+    if (!this.#isOver) this.#messages -= 1
   }
 
   /** The work is done or has failed: messages sent later do not belong to the request. */
@@ -61,8 +73,10 @@ export class KeyedRequest {
    * message that is sent while the request is carried out.
    */
   noting(messageId: EntryNumber): readonly NewEntry[] {
-    if (this.#isOver || this.hasSent) return []
-    this.#hasSent = true
+    if (this.#isOver) return []
+    this.#messages += 1
+    if (this.#isNoted) return []
+    this.#isNoted = true
     return [{ ...this.entry(KEY_NOTED, {}), numbers: { message_id: messageId } }]
   }
 
@@ -82,6 +96,8 @@ const digest = (...parts: readonly string[]): string =>
  */
 export class Idempotency {
   readonly #underWay = new Map<string, KeyedRequest>()
+  /** Ends of requests that the store did not take at once: until they are recorded, the requests are under way. */
+  readonly #owed: OwedEntries
 
   /** `keys` are attached to the journal. `readingOf`: how the messages of an equipment are read. */
   constructor(
@@ -91,7 +107,13 @@ export class Idempotency {
     readonly readingOf: (equipmentId: string) => Reading,
     /** The processes that work on the journal; none where this is the only one. */
     readonly nodes: Pick<Ownership, 'self' | 'nodes'> = { self: null, nodes: () => [] },
-  ) {}
+  ) {
+    this.#owed = new OwedEntries(journal, clock)
+  }
+
+  close(): void {
+    this.#owed.close()
+  }
 
   /**
    * Runs `work`, or answers what it answered before. `scope` is the owner and the use of the key (user,
@@ -112,14 +134,42 @@ export class Idempotency {
     const request = new KeyedRequest(id, fingerprint, this.clock)
     this.#underWay.set(id, request)
     try {
-      const begun = await this.journal.append(request.entry(KEY_BEGAN, { fingerprint, ...this.#here() }))
+      const begun = await this.#begin(request)
       const first = this.keys.get(id)
       // Another process has begun it before; what is known of that is known here now.
       if (first && first.begun < begun.seq) return await this.#repeat(first, fingerprint)
       return { ...(await this.#carryOut(request, work)), replayed: false }
     } finally {
       request.end()
-      this.#underWay.delete(id)
+      if (request.owed) request.owed.finally(() => this.#underWay.delete(id)).catch(throwBug)
+      else this.#underWay.delete(id)
+    }
+  }
+
+  async #begin(request: KeyedRequest): Promise<Entry> {
+    const { fingerprint } = request
+    try {
+      return await this.journal.append(request.entry(KEY_BEGAN, { fingerprint, ...this.#here() }))
+    } catch (error) {
+      if (error instanceof Unsettled) request.owed = this.#freeLate(request, error.settled)
+      throw error
+    }
+  }
+
+  /** Nothing was done for it: the key is freed where its begin is recorded later, and no other process has begun it before. */
+  async #freeLate(request: KeyedRequest, settled: Unsettled['settled']): Promise<void> {
+    const [begun] = (await settled) ?? []
+    if (begun && this.keys.get(request.id)?.begun === begun.seq)
+      await this.#owed.add(request.entry(KEY_FREED, {}))
+  }
+
+  /** Resolves once the end of the request is recorded; what the store does not take is owed. */
+  async #end(request: KeyedRequest, end: NewEntry): Promise<void> {
+    try {
+      await this.journal.append(end)
+    } catch (error) {
+      request.owed = this.#owed.add(end, undefined, error)
+      throw error
     }
   }
 
@@ -171,14 +221,17 @@ export class Idempotency {
       answered = await work(request)
     } catch (error) {
       request.end()
-      // A disk that fails here has failed the request already.
-      if (!request.hasSent) await this.journal.append(request.entry(KEY_FREED, {})).catch(() => undefined)
+      const freed = request.entry(KEY_FREED, {})
+      // A store that is slow has kept the caller waiting for long already.
+      if (!request.hasSent && error instanceof Unsettled) request.owed = this.#owed.add(freed)
+      // One that fails here has failed the request already.
+      else if (!request.hasSent) await this.#end(request, freed).catch(() => undefined)
       throw error
     }
     request.end()
     const { body, records } = keptAnswer(answered.body)
     const data = { status: answered.status, body, ...(records.length > 0 && { records }) }
-    await this.journal.append(request.entry(KEY_ENDED, data))
+    await this.#end(request, request.entry(KEY_ENDED, data))
     return answered
   }
 }

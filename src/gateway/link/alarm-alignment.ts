@@ -59,7 +59,7 @@ export class AlarmAlignment {
     try {
       await this.journal.appendAll(entries)
     } catch (error) {
-      this.alarms.notRecorded(this.equipmentId)
+      this.alarms.notRecorded(this.equipmentId, error)
       throw error
     }
   }

@@ -10,6 +10,7 @@ import { instantText } from '../../kit/time-text.js'
 import { inTurns } from '../../kit/turns.js'
 import { encodeBody } from '../../secs2/encode.js'
 import { type Entry, EntryNumber } from '../../store/entry.js'
+import { Unsettled } from '../../store/failure.js'
 import type { Journal } from '../../store/journal.js'
 import type { JournaledAlarms } from '../alarms/alarm-board.js'
 import type { Outcomes } from '../outcomes/outcomes.js'
@@ -98,8 +99,12 @@ export class Reception {
         if (!message.isPrimary) return this.intake.release(message.length)
         this.#answerInOrder({ received, entry, connection, ...(isUndecided && { alarm }) })
       },
-      // Not on disk, so not acknowledged: the equipment still has it.
-      () => this.intake.release(message.length),
+      // Not on disk, so not acknowledged: the equipment still has it. Recorded later, it stays without an answer.
+      (error: unknown) => {
+        this.intake.release(message.length)
+        if (error instanceof Unsettled)
+          void error.settled.then((entries) => entries?.[0] && this.world.outcomes.unanswered(entries[0].seq))
+      },
     )
   }
 
@@ -114,7 +119,7 @@ export class Reception {
     return journal.appendAll(entries).then(
       ([recorded]) => recorded as Entry,
       (error) => {
-        alarms.notRecorded(this.equipment.id)
+        alarms.notRecorded(this.equipment.id, error)
         throw error
       },
     )
@@ -164,8 +169,8 @@ export class Reception {
     const { journal, alarms } = this.world
     return journal.append(alarms.entryFor(this.equipment.id, report, new EntryNumber(seq), at)).then(
       () => true,
-      () => {
-        alarms.notRecorded(this.equipment.id)
+      (error: unknown) => {
+        alarms.notRecorded(this.equipment.id, error)
         return false
       },
     )

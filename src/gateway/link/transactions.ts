@@ -9,7 +9,7 @@ import { Signal } from '../../kit/signal.js'
 import { tracedBy } from '../../kit/text/traceparent.js'
 import { instantText } from '../../kit/time-text.js'
 import { type Entry, EntryNumber, type NewEntry } from '../../store/entry.js'
-import { NotOwner } from '../../store/failure.js'
+import { NotOwner, Unsettled } from '../../store/failure.js'
 import type { Journal } from '../../store/journal.js'
 import type { SentCall } from '../audit/sent-call.js'
 import type { EquipmentHealth } from '../equipment/equipment-health.js'
@@ -19,6 +19,7 @@ import type { Outcomes } from '../outcomes/outcomes.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
 import { MESSAGE_ENDED } from '../records/journal-kinds.js'
 import { messageOf, RecordedMessage } from '../records/recorded-message.js'
+import { throwBug } from '../store-problem.js'
 import type { Intake } from './intake.js'
 
 /** A primary of ours that is ready for the wire. */
@@ -61,9 +62,13 @@ const OUTCOME_WORDS = {
   timed_out: 'timed_out',
   rejected: 'rejected',
   lost: 'lost',
-} as const satisfies Record<Outcome['kind'], Ending['outcome']>
+  not_sent: 'not_sent',
+} as const satisfies Record<(Outcome | NotSent)['kind'], Ending['outcome']>
 
 const LOST: Outcome = { kind: 'lost' }
+/** How a primary ended that never left. */
+type NotSent = { readonly kind: 'not_sent' }
+const NOT_SENT: NotSent = { kind: 'not_sent' }
 const NOT_EXPECTED: Ended = {
   ending: { outcome: 'not_expected' },
   left: true,
@@ -99,7 +104,10 @@ export class Transactions {
     })
   }
 
-  /** Throws `equipment_busy` when too many are open. If the link is lost while the message is recorded, it ends as `lost`. */
+  /**
+   * Throws `equipment_busy` when too many are open. If the link is lost while the message is recorded, or the store takes
+   * so long that the caller does not wait, it is not sent, and ends as `not_sent`.
+   */
   async begin(outgoing: Outgoing): Promise<Transaction> {
     const longest = this.driver.settings.maxMessageLength - HEADER_LENGTH
     if (outgoing.body.length > longest)
@@ -123,15 +131,27 @@ export class Transactions {
       sent = await this.#record(message, outgoing)
     } catch (error) {
       this.driver.release(systemBytes)
+      outgoing.request?.notSent()
+      if (error instanceof Unsettled) this.#endUnsent(error, outgoing)
       throw error
     }
     if (connection !== this.#connection || this.driver.state !== 'SELECTED') {
       this.driver.release(systemBytes)
-      return { sent, ended: this.#end(sent, LOST, undefined, 0).then((ended) => ({ ...ended, left: false })) }
+      return { sent, ended: this.#end(sent, NOT_SENT, undefined, 0) }
     }
     if (outgoing.wait) return { sent, ended: this.#follow(sent, message, outgoing.t3) }
     this.driver.send(message)
     return { sent, ended: Promise.resolve(NOT_EXPECTED) }
+  }
+
+  /** The caller has been told that the store does not take the message: where it is recorded later, it has an end, too. */
+  #endUnsent({ settled }: Unsettled, { call }: Outgoing): void {
+    const ended = settled.then((entries) => {
+      const [sent] = entries ?? []
+      return sent && this.#end(sent, NOT_SENT, undefined, 0)
+    })
+    ended.catch(throwBug) // the end is written later
+    call?.settles(settled)
   }
 
   /** The message, and with it who has sent it, and for which request. */
@@ -176,7 +196,7 @@ export class Transactions {
 
   async #end(
     sent: Entry,
-    outcome: Outcome,
+    outcome: Outcome | NotSent,
     reply: RecordedMessage | undefined,
     latency: number,
   ): Promise<Ended> {
@@ -213,7 +233,9 @@ export class Transactions {
     } catch (error) {
       // Another process has recorded that the connection ended before the reply, or is about to.
       if (error instanceof NotOwner) return UNRECORDED
-      this.world.outcomes.unrecorded.add({ ...end, data: { ...end.data, outcome: 'lost', latency_ms: null } })
+      const unreplied = word === 'not_sent' ? word : 'lost'
+      const data = { ...end.data, outcome: unreplied, latency_ms: null }
+      this.world.outcomes.endLater({ ...end, data }, error)
       throw error
     }
     const replyEntry = answered ? entries[0] : undefined
@@ -223,9 +245,9 @@ export class Transactions {
         ...(replyEntry && { reply_id: String(replyEntry.seq), latency_ms: latency }),
         ...(s9 !== undefined && { s9 }),
       },
-      left: true,
+      left: outcome.kind !== 'not_sent',
       reply: replyEntry,
-      outcome,
+      outcome: outcome.kind === 'not_sent' ? LOST : outcome,
     }
   }
 

@@ -1,16 +1,17 @@
 import type { Clock } from '../../kit/clock.js'
 import { RecentCache } from '../../kit/recent-cache.js'
-import type { Entry } from '../../store/entry.js'
+import type { Entry, NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { Ownership } from '../../store/ownership.js'
 import { type Ending, endingAtFirst } from '../messages/message-view.js'
+import { OwedEntries } from '../owed-entries.js'
 import { MESSAGE_ENDED, MESSAGE_SENT } from '../records/journal-kinds.js'
 import { messageOf } from '../records/recorded-message.js'
+import { throwBug } from '../store-problem.js'
 import { LateReplies } from './late-replies.js'
 import type { OpenTransactions } from './open-transactions.js'
 import { OurReplies } from './our-replies.js'
 import { endingIn, searchEndings } from './search-endings.js'
-import { UnrecordedEnds } from './unrecorded-ends.js'
 
 /** How many endings are kept in memory; the others are read from the journal. */
 const MAX_REMEMBERED = 10_000
@@ -29,7 +30,7 @@ export class Outcomes {
   readonly #ourReplies = new OurReplies()
   /** Replies that come after T3. */
   readonly late: LateReplies
-  readonly unrecorded: UnrecordedEnds
+  readonly #owed: OwedEntries
 
   /** `open` is attached to the journal. */
   constructor(
@@ -39,7 +40,7 @@ export class Outcomes {
     readonly world: { readonly clock: Clock; readonly ownership: Pick<Ownership, 'owns'> },
   ) {
     this.late = new LateReplies(journal)
-    this.unrecorded = new UnrecordedEnds(journal, open, world.clock)
+    this.#owed = new OwedEntries(journal, world.clock)
     journal.appended.on((entry) => this.#see(entry))
   }
 
@@ -61,10 +62,21 @@ export class Outcomes {
     if (this.#answering.delete(seq)) this.#keep(seq, { outcome: 'lost' })
   }
 
+  /** An end that could not be recorded is written when the store takes it, unless another process has ended it by then. */
+  endLater(end: NewEntry, failure: unknown): void {
+    const seq = Number(end.data['message_id'])
+    this.#owed.add(end, () => this.open.has(seq), failure).catch(throwBug)
+  }
+
+  close(): void {
+    this.#owed.close()
+  }
+
   #known(entry: Entry): Ending | undefined | 'search' {
     const first = endingAtFirst(messageOf(entry))
     if (!first) return undefined
-    const kept = this.#endings.get(entry.seq) ?? this.#ourReplies.of(entry.seq)
+    // An answer of ours may be recorded after the store said that it was not.
+    const kept = this.#ourReplies.of(entry.seq) ?? this.#endings.get(entry.seq)
     if (first.outcome !== 'pending') return kept ?? first
     if (this.open.has(entry.seq) || this.#isBeingAnswered(entry)) return first
     return kept ?? 'search'

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
 import {
   type Answered,
@@ -15,6 +15,7 @@ import { encodeBody } from '../../../src/secs2/encode.js'
 import { EntryNumber } from '../../../src/store/entry.js'
 import { StoreUnavailable } from '../../../src/store/failure.js'
 import { RetentionClock } from '../../../src/store/retention-clock.js'
+import { HeldJournal } from '../../support/held-journal.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { MemoryJournal } from '../../support/memory-journal.js'
 import { messageEntry } from '../../support/recorded.js'
@@ -181,7 +182,7 @@ test('a message that is sent when the request is over is noted nowhere', async (
   expect([journal.last, over?.hasSent]).toEqual([last, false])
 })
 
-test('nothing is done when the disk fails before, and the outcome is unknown when it fails after', async () => {
+test('nothing is done when the disk fails before; when it fails after, the answer is recorded as soon as it can be', async () => {
   journal.failure = new StoreUnavailable('no disk')
   await expect(idempotency.run('ann', 'k', 'f', create)).rejects.toThrow('no disk')
   expect(runs).toBe(0)
@@ -191,7 +192,33 @@ test('nothing is done when the disk fails before, and the outcome is unknown whe
     return create()
   }
   await expect(idempotency.run('ann', 'k', 'f', then)).rejects.toThrow('no disk')
-  await expect(idempotency.run('ann', 'k', 'f', create)).rejects.toMatchObject({ code: 'outcome_unknown' })
+  await expect((await restarted()).run('ann', 'k', 'f', create)).rejects.toMatchObject({
+    code: 'outcome_unknown',
+  })
+  await expect(idempotency.run('ann', 'k', 'f', create)).rejects.toMatchObject({
+    code: 'idempotency_in_progress',
+  })
+  journal.failure = undefined
+  clock.advance(1000)
+  await vi.waitFor(async () =>
+    expect(await idempotency.run('ann', 'k', 'f', create)).toEqual({ ...CREATED, replayed: true }),
+  )
+  expect(runs).toBe(1)
+})
+
+test('a begin that is recorded after its caller was refused frees the key', async () => {
+  const held = new HeldJournal()
+  const late = await over(held)
+  held.hold()
+  const running = late.run('ann', 'k', 'f', create)
+  await vi.waitFor(() => expect(held.waiting).toBe(1))
+  held.losePatience()
+  await expect(running).rejects.toThrow('does not answer')
+  await expect(late.run('ann', 'k', 'f', create)).rejects.toMatchObject({ code: 'idempotency_in_progress' })
+  held.release()
+  await vi.waitFor(async () =>
+    expect(await late.run('ann', 'k', 'f', create)).toEqual({ ...CREATED, replayed: false }),
+  )
   expect(runs).toBe(1)
 })
 

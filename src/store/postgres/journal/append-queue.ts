@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { delay, withTimeout } from '../../../kit/clock.js'
+import { type Deferred, deferred } from '../../../kit/deferred.js'
 import { type Entry, type EntryNumber, type NewEntry, numbered } from '../../entry.js'
-import { Overtaken, StoreUnavailable } from '../../failure.js'
+import { Overtaken, StoreUnavailable, Unsettled } from '../../failure.js'
 import type { Backlog } from '../../journal.js'
 import { storeProblem } from '../database.js'
 import { ownedElsewhere } from '../fence.js'
@@ -22,6 +23,8 @@ interface Call {
   isOver: boolean
   /** The batch that it was in was refused for the sake of one of its calls: it is a batch of its own now. */
   isAlone: boolean
+  /** Set where its caller does not wait any longer, and it may be recorded. */
+  settled: Deferred<readonly Entry[] | undefined> | undefined
   resolve(entries: readonly Entry[]): void
   reject(error: Error): void
 }
@@ -100,7 +103,8 @@ export class AppendQueue {
       throw new StoreUnavailable('Too many entries wait for the database.')
     const encoded = encodeCall(entries)
     return new Promise((resolve, reject) => {
-      this.#queue.push({ encoded, since, isOver: false, isAlone: false, resolve, reject })
+      const state = { isOver: false, isAlone: false, settled: undefined }
+      this.#queue.push({ encoded, since, ...state, resolve, reject })
       this.#running ??= this.#run()
     })
   }
@@ -137,10 +141,16 @@ export class AppendQueue {
     await Promise.resolve()
     while (this.#queue.length > 0) {
       this.#batch = this.#takeBatch()
-      await this.#commit().catch((error: unknown) => this.#reject(() => error as Error))
+      await this.#commit().catch((error: unknown) => this.#giveUp(error as Error))
       this.#batch = []
     }
     this.#running = undefined
+  }
+
+  /** Where the journal is closed before the database answers, what became of the batch stays unknown. */
+  #giveUp(error: Error): void {
+    if (this.#ending.signal.aborted) for (const call of this.#batch) end(call, error)
+    else this.#reject(() => error)
   }
 
   #takeBatch(): Call[] {
@@ -266,15 +276,31 @@ export class AppendQueue {
       return entries.map((entry, at) => numbered(entry, start + at))
     })
     const marks = mark === undefined ? {} : { marks: { own: mark, before: mark_before } }
-    await this.show({ first: Number(first), ...marks }, made.flat())
+    await this.#showCommitted({ first: Number(first), ...marks }, made.flat())
     const { fence } = this.parts
     for (const [at, call] of calls.entries()) {
       // A key that passed on while its entries were committed: they are recorded, and not acknowledged.
       const lost = call.encoded.entries.find(
         ({ key, byAnyone }) => !byAnyone && fence.isOwned(key) && fence.epochOf(key) === 0,
       )
+      call.settled?.resolve(made[at] ?? [])
       if (lost) call.reject(ownedElsewhere(lost.key))
       else call.resolve(made[at] ?? [])
+    }
+  }
+
+  /** Nothing further is appended before it is shown, also where the database goes away meanwhile. */
+  async #showCommitted(batch: Committed, entries: readonly Entry[]): Promise<void> {
+    const { signal } = this.#ending
+    for (let wait = RETRY_MS.first; ; wait = Math.min(wait * 2, RETRY_MS.most)) {
+      try {
+        return await this.show(batch, entries)
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || signal.aborted) throw error
+        this.missed(error)
+        this.#rejectImpatient()
+        await delay(this.parts.clock, wait, signal)
+      }
     }
   }
 
@@ -283,17 +309,22 @@ export class AppendQueue {
     const problem = this.#failure ?? new StoreUnavailable('The database does not answer.')
     this.missed(problem)
     const oldest = this.parts.clock.now() - PATIENCE_MS
-    for (const call of [...this.#batch, ...this.#queue]) if (call.since <= oldest) end(call, problem)
-    this.#queue = this.#queue.filter(({ isOver }) => !isOver)
+    for (const call of this.#batch) {
+      if (call.since > oldest || call.isOver) continue
+      call.settled = deferred()
+      end(call, new Unsettled(problem, call.settled.promise))
+    }
+    for (const call of this.#queue) if (call.since <= oldest) end(call, problem)
+    this.#queue = withoutOver(this.#queue)
   }
 
-  /** Rejects calls of the batch, and takes them from it. */
+  /** Rejects calls of the batch, which is not appended, and takes them from it. */
   #reject(why: (call: Call) => Error | undefined): void {
     for (const call of this.#batch) {
       const error = why(call)
       if (error) end(call, error)
     }
-    this.#batch = this.#batch.filter(({ isOver }) => !isOver)
+    this.#batch = withoutOver(this.#batch)
   }
 
   /** Also calls whose entries refer to an entry that was not recorded. */
@@ -307,6 +338,12 @@ export class AppendQueue {
         : undefined
     })
   }
+}
+
+/** Those that are over are not going to be appended. */
+function withoutOver(calls: readonly Call[]): Call[] {
+  for (const { isOver, settled } of calls) if (isOver) settled?.resolve(undefined)
+  return calls.filter(({ isOver }) => !isOver)
 }
 
 function end(call: Call, error: Error): void {

@@ -1,0 +1,42 @@
+import { type Clock, delay } from '../kit/clock.js'
+import type { NewEntry } from '../store/entry.js'
+import { NotOwner, StoreUnavailable, Unsettled } from '../store/failure.js'
+import type { Journal } from '../store/journal.js'
+
+/** Milliseconds after which an entry that the store did not take is tried again. */
+const AGAIN_MS = 1000
+
+/** Entries that have to be recorded although nobody waits for them any more: tried again until the gateway closes. */
+export class OwedEntries {
+  readonly #ending = new AbortController()
+
+  constructor(
+    private readonly journal: Pick<Journal, 'append'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Resolves once the entry is recorded, or not owed any more. `failure`: why the first attempt failed; left out, there was
+   * none. What another process owns is recorded by that process.
+   */
+  async add(entry: NewEntry, isOwed: () => boolean = () => true, failure?: unknown): Promise<void> {
+    const { signal } = this.#ending
+    for (let error = failure; ; ) {
+      if (error instanceof NotOwner) return
+      if (error instanceof Unsettled && (await error.settled)) return
+      if (error !== undefined) await delay(this.clock, AGAIN_MS, signal)
+      if (signal.aborted || !isOwed()) return
+      try {
+        await this.journal.append(entry)
+        return
+      } catch (next) {
+        if (!(next instanceof StoreUnavailable)) throw next
+        error = next
+      }
+    }
+  }
+
+  close(): void {
+    this.#ending.abort()
+  }
+}
