@@ -1,5 +1,6 @@
 import { atOnce } from '../kit/turns.js'
 import type { Item } from '../secs2/item.js'
+import type { ItemReader } from '../secs2/item-reader.js'
 import { type Acknowledgement, acknowledgementIn } from './acknowledgement.js'
 import { meaningOf } from './codes.js'
 import type { DataItem } from './data-item.js'
@@ -10,6 +11,7 @@ import { coversShape, type Structure } from './structure/structure.js'
 import { buildSteps } from './values/build.js'
 import type { Built, ItemProblem } from './values/build-work.js'
 import { type LeafReader, type NamedValues, read } from './values/read.js'
+import { readBodySteps } from './values/read-body.js'
 import { inOrderSteps, saysAllFormats } from './values/values-in-order.js'
 import type { View } from './view.js'
 
@@ -186,6 +188,27 @@ export class Catalogue {
   ): NamedValues | null {
     const row = this.find(stream, fn, view.sender)
     return row ? this.#read(row, item, view, leaf) : null
+  }
+
+  /**
+   * What `readKnown` gives for a message of the standard, or `readAny` where a site says what to answer, of a body of
+   * very many items: see `readBodySteps`. Null also for a message that is not known.
+   */
+  *readBodySteps(
+    stream: number,
+    fn: number,
+    reader: ItemReader,
+    view: View,
+  ): Generator<undefined, NamedValues | null> {
+    const own = this.find(stream, fn, view.sender)
+    if (!own) return null
+    const known = sxfy(stream, fn) as KnownMessage
+    const row = own.answer === undefined ? this.#rowAsKnown(known, view.sender, 'read') : own
+    for (const structure of this.structures(row)) {
+      const values = yield* readBodySteps(structure, reader, view, this.#itemNamed)
+      if (values) return values
+    }
+    return null
   }
 
   /** The acknowledge code that a secondary carries, if it does. The rest of its body need not fit. */

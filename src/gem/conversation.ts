@@ -1,4 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.js'
+import type { NamedValues } from '../catalogue/values/read.js'
 import type { ItemView } from '../catalogue/view.js'
 import type { Item } from '../secs2/item.js'
 
@@ -15,6 +16,11 @@ export interface Primary extends SecsMessage {
   readonly wait: boolean
   /** Why the body is no valid SECS-II; `item` is then undefined. */
   readonly fault?: string | undefined
+  /**
+   * Given where the body has so many items that they are not made (`Catalogue.readBodySteps`): its named values, null
+   * where it does not fit. `item` is then undefined.
+   */
+  readonly values?: NamedValues | null
 }
 
 /** The answer to a primary. */

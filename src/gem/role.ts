@@ -89,10 +89,10 @@ export class Role {
       return { kind: 'fault', fault: this.#streams.has(stream) ? 'unknown_function' : 'unknown_stream' }
     }
     const { peer, own } = this.#viewsNow()
-    const content =
-      primary.fault === undefined
-        ? peer.catalogue.readKnown(answering.message, primary.item, peer, answering.leaf)
-        : null
+    let content = primary.values
+    if (primary.fault !== undefined) content = null
+    else if (content === undefined)
+      content = peer.catalogue.readKnown(answering.message, primary.item, peer, answering.leaf)
     if (!content) return { kind: 'fault', fault: 'illegal_data' }
     const body = answering.body?.(content, primary.item)
     const reply = body ? {} : answering.answer(content, primary.item)

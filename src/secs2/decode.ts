@@ -14,6 +14,22 @@ export function decodeItem(bytes: Uint8Array): Item {
   return item as Item
 }
 
+/** A body that was passed over without making its items. */
+export interface PassedBody {
+  /** To read in it from its beginning. */
+  readonly reader: ItemReader
+  /** How many it has. */
+  readonly items: number
+}
+
+/** Passes over a body that is not empty, giving way now and then. Throws as `decodeItem` does. */
+export function* passBody(bytes: Uint8Array): Generator<undefined, PassedBody> {
+  const reader = new ItemReader(bytes)
+  const items = yield* reader.pass(1)
+  refuseTrailing(bytes, reader)
+  return { reader, items }
+}
+
 /** As `decodeBody`, giving way now and then: a body may have a million items. */
 export function* decodeBodyInParts(bytes: Uint8Array): Generator<undefined, Item | undefined> {
   if (bytes.length === 0) return undefined
@@ -57,7 +73,8 @@ export function* decodedInParts(bytes: Uint8Array): Generator<undefined, Decoded
   }
 }
 
-function unreadable(error: unknown): Decoded {
+/** The reason why bytes are no valid SECS-II. */
+export function unreadable(error: unknown): Decoded {
   if (error instanceof Secs2DecodeError) return { item: undefined, fault: error.message }
   throw error
 }

@@ -18,6 +18,8 @@ const PLACES_IN_ADVANCE = 64
 
 /** Items read before giving way: less than a millisecond. */
 const PORTION = 4096
+/** The same of items that are not made. */
+const PASSED_AT_ONCE = 32 * 1024
 
 /**
  * Bytes that become text in one call of the runtime. Short texts are cut from it: a call for each costs more than the
@@ -79,15 +81,61 @@ export class ItemReader {
     }
   }
 
+  /** The next item; a list without the items in it, which come next. `items` says how many those are. */
+  outermost(): { readonly item: Item; readonly items: number } {
+    const start = this.at
+    const format = this.#head()
+    if (format !== 'L') return { item: this.#leaf(start, format), items: 0 }
+    const items = this.#length
+    return { item: UNREAD_LISTS[Math.min(items, 2)] as ListItem, items }
+  }
+
+  /** Passes over `count` items and all in them without making any, giving way now and then; returns how many they were. */
+  *pass(count: number): Generator<undefined, number> {
+    const left = [count]
+    let passed = 0
+    while (left.length > 0) {
+      const list = left.length - 1
+      const inList = left[list] as number
+      if (inList === 0) {
+        left.pop()
+        continue
+      }
+      left[list] = inList - 1
+      if (++passed % PASSED_AT_ONCE === 0) yield
+      const start = this.at
+      const format = this.#head()
+      if (format !== 'L') this.#passLeaf(start, format)
+      else if (list >= MAX_DEPTH) throw tooDeep(start)
+      else left.push(this.#length)
+    }
+    return passed
+  }
+
+  /** Reads on at an earlier place of bytes that were passed over before. */
+  goBack(at: number): void {
+    this.at = at
+    this.#items = 0
+  }
+
   #leaf(start: number, format: Exclude<Format, 'L'>): Item {
     const from = this.at
     const length = this.#length
-    this.at = from + length
+    this.#passLeaf(start, format)
     if (format === 'A' || format === 'J' || format === 'C') return { format, value: this.#text(from, length) }
+    if (length === widthOf(format)) return { format, value: singleValue(format, this.#bytes, from) } as Item
+    return { format, value: valueArray(format, this.#bytes, from, length) } as Item
+  }
+
+  #passLeaf(start: number, format: Exclude<Format, 'L'>): void {
     const width = widthOf(format)
-    if (length === width) return { format, value: singleValue(format, this.#bytes, from) } as Item
-    if (length % width === 0) return { format, value: valueArray(format, this.#bytes, from, length) } as Item
-    throw fault('bad_length', start, `${format} of ${counted(length, 'byte')}: no multiple of ${width}`)
+    if (this.#length % width === 0) this.at += this.#length
+    else
+      throw fault(
+        'bad_length',
+        start,
+        `${format} of ${counted(this.#length, 'byte')}: no multiple of ${width}`,
+      )
   }
 
   #text(from: number, length: number): string {
@@ -141,6 +189,13 @@ function headFault(bytes: Uint8Array, start: number, items: number, length: numb
 
 /** Shared: there is nothing in it to change. */
 const EMPTY_LIST: ListItem = { format: 'L', items: [] }
+
+/** Stand for lists whose items were not made: of none, one, and more. */
+const UNREAD_LISTS: readonly ListItem[] = [
+  EMPTY_LIST,
+  { format: 'L', items: [EMPTY_LIST] },
+  { format: 'L', items: [EMPTY_LIST, EMPTY_LIST] },
+]
 
 const fault = (kind: DecodeFault, offset: number, detail: string): Secs2DecodeError =>
   new Secs2DecodeError(kind, offset, detail)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { mheadOf, STREAM9_FUNCTIONS } from '../../src/gem/message-header.js'
+import { encodeBody } from '../../src/secs2/encode.js'
 import { A, B, type Item, L, U4 } from '../../src/secs2/item.js'
 import { LiveGateway } from '../support/live-gateway.js'
 import type { ScriptedEquipment } from '../support/scripted-equipment.js'
@@ -7,6 +8,10 @@ import { until } from '../support/until.js'
 
 const REPORT = L(U4(1), U4(2), L())
 const ALARM = L(B(0x84), U4(7), A('Hot'))
+
+/** Reports of so many values that their items are not made, and this one after them. */
+const manyReports = (last: Item): Item =>
+  L(U4(1), U4(2), L(L(U4(3), L(...Array.from({ length: 90_000 }, (_, at) => U4(at)))), last))
 
 async function connected() {
   const live = await LiveGateway.open()
@@ -68,6 +73,17 @@ test.each([
   const { equipment } = await connected()
   const systemBytes = equipment.send(stream, fn, undefined, body && { body })
   expect(await heard(equipment)).toEqual([`S${stream}F0 ${systemBytes}`])
+})
+
+test.each([
+  ['is acknowledged', 6, 11, encodeBody(manyReports(L(U4(4), L()))), 12],
+  ['that does not fit is answered with F0', 6, 11, encodeBody(manyReports(L(U4(4)))), 0],
+  ['that nobody knows is answered with F0', 6, 99, encodeBody(manyReports(L(U4(4), L()))), 0],
+  ['that is cut short is answered with F0', 6, 11, encodeBody(manyReports(L(U4(4), L()))).subarray(0, -1), 0],
+] as const)('a report of very many items %s', async (_, stream, fn, body, answer) => {
+  const { equipment } = await connected()
+  const systemBytes = equipment.send(stream, fn, undefined, { body })
+  expect(await heard(equipment)).toEqual([`S${stream}F${answer} ${systemBytes}`])
 })
 
 test.each([1, 3, 5, 7, 11])('rule 13 (E5): S9F%i that is about our primary ends it', async (fn) => {

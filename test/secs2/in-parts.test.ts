@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeBody, decodeBodyInParts } from '../../src/secs2/decode.js'
+import { atOnce } from '../../src/kit/turns.js'
+import { decodeBody, decodeBodyInParts, passBody } from '../../src/secs2/decode.js'
 import { encodeItem } from '../../src/secs2/encode.js'
 import { PORTION } from '../../src/secs2/in-parts.js'
 import { type Item, L } from '../../src/secs2/item.js'
@@ -55,7 +56,20 @@ test('what cannot be read fails in parts as at once', () => {
     fc.property(anyItem, fc.nat(), fc.nat(255), (item, place, byte) => {
       const bytes = Uint8Array.from(encodeItem(item))
       bytes[place % bytes.length] = byte
-      expect(outcomeOf(() => readInParts(bytes))).toEqual(outcomeOf(() => decodeBody(bytes)))
+      const outcome = outcomeOf(() => decodeBody(bytes))
+      expect(outcomeOf(() => readInParts(bytes))).toEqual(outcome)
+      const passed = outcomeOf(() => atOnce(passBody(bytes)))
+      expect(passed).toEqual(typeof outcome === 'string' ? outcome : expect.anything())
+    }),
+  )
+})
+
+test('a body that is passed over has as many items as it is read as', () => {
+  const itemsOf = (item: Item): number =>
+    item.format === 'L' ? item.items.reduce((sum, inner) => sum + itemsOf(inner), 1) : 1
+  fc.assert(
+    fc.property(anyItem, (item) => {
+      expect(atOnce(passBody(encodeItem(item))).items).toBe(itemsOf(item))
     }),
   )
 })
@@ -64,7 +78,7 @@ test('lists nest as deep in a body that is read in parts as in any', () => {
   const nested = (depth: number): Buffer =>
     Buffer.concat([Buffer.alloc(2 * (depth - 1), Buffer.of(1, 1)), Buffer.of(1, 0)])
   expect(readInParts(nested(MAX_DEPTH))).toEqual(decodeBody(nested(MAX_DEPTH)))
-  for (const read of [readInParts, decodeBody]) {
+  for (const read of [readInParts, decodeBody, (bytes: Uint8Array) => atOnce(passBody(bytes))]) {
     expect(() => read(nested(MAX_DEPTH + 1))).toThrow(
       expect.objectContaining({ fault: 'too_deep', offset: 2 * MAX_DEPTH }),
     )

@@ -8,6 +8,7 @@ import type { Clock } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
 import { instantText } from '../../kit/time-text.js'
 import { inTurns } from '../../kit/turns.js'
+import { passBody, unreadable } from '../../secs2/decode.js'
 import { encodeBody } from '../../secs2/encode.js'
 import { type Entry, EntryNumber } from '../../store/entry.js'
 import { Unsettled } from '../../store/failure.js'
@@ -150,7 +151,7 @@ export class Reception {
     const answer =
       message.length > LONG
         ? await this.intake.budget.decoding.run(async () =>
-            this.#answerTo(received, await primaryInSteps(message), connection),
+            this.#answerTo(received, await inTurns(longPrimary(message, this.reading())), connection),
           )
         : this.#answerTo(received, message, connection)
     let isOnDisk = true
@@ -222,7 +223,19 @@ export class Reception {
 /** SxF0. */
 const ABORTED = { function: 0, item: undefined }
 
-async function primaryInSteps(message: RecordedMessage): Promise<Primary> {
-  const { stream, function: fn, wait } = message
-  return { stream, function: fn, wait, ...(await inTurns(message.decodedInSteps())) }
+/** More items than these are not made: a million objects would hold up all else while they are collected again. */
+const MANY_ITEMS = 16 * 1024
+
+/** What a long primary says, in steps. */
+function* longPrimary(message: RecordedMessage, reading: Reading): Generator<undefined, Primary> {
+  const { stream, function: fn, wait, body } = message
+  const primary = { stream, function: fn, wait, item: undefined }
+  try {
+    const { reader, items } = yield* passBody(body)
+    if (items <= MANY_ITEMS) return { ...primary, ...(yield* message.decodedInSteps()) }
+    const view = { ...reading, sender: 'equipment' } as const
+    return { ...primary, values: yield* reading.catalogue.readBodySteps(stream, fn, reader, view) }
+  } catch (error) {
+    return { ...primary, ...unreadable(error) }
+  }
 }

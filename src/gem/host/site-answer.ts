@@ -3,15 +3,15 @@ import { inUsualFormats, type Verdict } from '../role.js'
 
 /** What a site's file has the host answer to its equipment; undefined where it says nothing of the message. */
 export function siteAnswer(
-  { stream, function: fn, wait, item, fault }: Primary,
+  { stream, function: fn, wait, item, fault, values }: Primary,
   peer: PeerView,
 ): Verdict | undefined {
   const { catalogue } = peer
   const data = catalogue.find(stream, fn, 'equipment')?.answer
   if (data === undefined) return undefined
-  const isReadable =
-    fault === undefined && catalogue.readAny(stream, fn, item, { ...peer, sender: 'equipment' }) !== null
-  if (!isReadable) return { kind: 'fault', fault: 'illegal_data' }
+  const read = (): typeof values =>
+    values === undefined ? catalogue.readAny(stream, fn, item, { ...peer, sender: 'equipment' }) : values
+  if (fault !== undefined || read() === null) return { kind: 'fault', fault: 'illegal_data' }
   if (!wait) return { kind: 'none' }
   const body = inUsualFormats({ ...peer, sender: 'host' }, (view) =>
     catalogue.buildAny(stream, fn + 1, data, view),
