@@ -3,7 +3,9 @@ import { required } from '../../src/cli/input/arguments.js'
 import { REASON_FLAG } from '../../src/cli/input/reason-flag.js'
 import { SinkCommand } from '../../src/cli/sinks/sink-command.js'
 import { SINK_FLAGS, SINK_WORDS, sinkGiven } from '../../src/cli/sinks/sink-flags.js'
+import { TARGET_NAMES } from '../../src/cli/sinks/target-flags.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import { SINK_KINDS } from '../../src/contract/topics/sinks/targets.js'
 
 export default class SinksAdd extends SinkCommand {
   static override summary = 'Add a sink, to which events are delivered from now on.'
@@ -24,9 +26,8 @@ export default class SinksAdd extends SinkCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SinksAdd)
-    const targets = [flags.webhook, flags.mqtt, flags.sparkplug, flags.kafka, flags.file]
-    if (targets.every((target) => target === undefined))
-      throw wrongUsage('a sink needs a target: --webhook, --mqtt, --sparkplug, --kafka or --file')
+    if (SINK_KINDS.every((kind) => flags[kind] === undefined))
+      throw wrongUsage(`a sink needs a target: ${TARGET_NAMES}`)
     const given = await sinkGiven(flags, { stdin: this.environment.stdin, now: this.clock.date() })
     const body = { ...given, name: args.name }
     await this.printOne(await this.call(endpoints.createSink, { body }), this.columns)

@@ -4,13 +4,14 @@ import { required } from '../../src/cli/input/arguments.js'
 import { REASON_FLAG } from '../../src/cli/input/reason-flag.js'
 import { SinkCommand } from '../../src/cli/sinks/sink-command.js'
 import { CLEARING_FLAGS, cleared, SINK_FLAGS, SINK_WORDS, sinkGiven } from '../../src/cli/sinks/sink-flags.js'
+import { TARGET_NAMES } from '../../src/cli/sinks/target-flags.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { defined } from '../../src/kit/defined.js'
 
 export default class SinksUpdate extends SinkCommand {
   static override summary = 'Change a sink; what is left out stays.'
   static override description =
-    'With --webhook, --mqtt, --sparkplug, --kafka or --file the target is replaced as a whole. --start moves the sink: events after that are delivered, again if need be. Needs the role admin.'
+    `With ${TARGET_NAMES} the target is replaced as a whole. --start moves the sink: events after that are delivered, again if need be. Needs the role admin.`
   static override examples = [
     'secsctl sinks update mes --secret-file new.key',
     'secsctl sinks update mes --type alarm --no-selector',

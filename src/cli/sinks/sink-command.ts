@@ -1,9 +1,10 @@
 import { endpoints } from '../../contract/endpoints.js'
 import { Problem } from '../../contract/errors.js'
-import { MQTT_TOPICS, type Sink } from '../../contract/topics/sinks/sink.js'
+import type { Sink } from '../../contract/topics/sinks/sink.js'
 import { namePattern } from '../../kit/text/name-pattern.js'
 import { GatewayCommand } from '../gateway-command.js'
 import type { Column } from '../output/output.js'
+import { targetFields, targetText } from './target-flags.js'
 
 /** No more sinks than this exist. */
 const MAX_SINKS = 50
@@ -25,9 +26,6 @@ function sinksMeant(given: readonly string[], all: readonly Sink[]): ReadonlySet
 const filterText = ({ equipment, label_selector, types, names }: Sink): string =>
   [equipment?.join(','), label_selector, types?.join(','), names?.join(',')].filter(Boolean).join(' ') ||
   'all'
-
-export const targetText = ({ webhook, mqtt, sparkplug, kafka, file }: Sink): string =>
-  webhook?.url ?? mqtt?.url ?? sparkplug?.url ?? kafka?.brokers ?? file?.file ?? ''
 
 export abstract class SinkCommand extends GatewayCommand {
   /** The sink that a name or an id means. */
@@ -87,7 +85,7 @@ export abstract class SinkCommand extends GatewayCommand {
       ['events', filterText(sink)],
       ['format', sink.format],
       ...(sink.webhook ? [['signed', sink.signed ? 'yes' : 'no'] as const] : []),
-      ...(sink.mqtt ? [['topic', sink.mqtt.topic ?? MQTT_TOPICS.topic] as const] : []),
+      ...targetFields(sink),
       ['state', sink.state],
       ['position', sink.position],
       ['lag', `${sink.lag_entries} entries, ${Math.round(sink.lag_seconds)} s`],

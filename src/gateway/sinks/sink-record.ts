@@ -1,13 +1,6 @@
 import type { EventType } from '../../contract/topics/events.js'
-import type {
-  FileTarget,
-  KafkaTarget,
-  MqttTarget,
-  SinkKindName,
-  SparkplugTarget,
-  WebhookTarget,
-} from '../../contract/topics/sinks/sink.js'
 import type { SinkFormat } from '../../contract/topics/sinks/sink-message.js'
+import type { SinkKindName, SinkTargets } from '../../contract/topics/sinks/targets.js'
 import type { Collection } from '../../store/collection.js'
 
 /** An entry, or several that retention removed, that the target did not accept. */
@@ -22,15 +15,10 @@ export interface DeadRecord {
 }
 
 /** A sink as it is stored, with its position in the journal. */
-export interface SinkRecord {
+export interface SinkRecord extends SinkTargets {
   readonly id: string
   readonly name: string
   readonly kind: SinkKindName
-  readonly webhook?: WebhookTarget
-  readonly mqtt?: MqttTarget
-  readonly sparkplug?: SparkplugTarget
-  readonly kafka?: KafkaTarget
-  readonly file?: FileTarget
   readonly equipment: readonly string[] | null
   readonly label_selector: string | null
   readonly types: readonly EventType[] | null

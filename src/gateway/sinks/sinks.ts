@@ -103,7 +103,7 @@ export class Sinks {
         format: 'event',
         secret: null,
         ...given,
-        ...(kind === 'sparkplug' && { format: 'flat' as const }),
+        ...defined({ format: KINDS[kind].format }),
         paused: false,
         position: await positionAt(start, this.parts.journal),
         dead: [],
@@ -286,7 +286,7 @@ export class Sinks {
     if (record.unopened !== undefined || record.unopened_query !== undefined) return SEALED
     const equipment = new SinkEquipment(record, this.parts)
     const isSelected = (id: string): boolean => equipment.hasNow(id)
-    return KINDS[record.kind](record, {
+    return KINDS[record.kind].open(record, {
       clock,
       localTargets,
       folder,

@@ -110,6 +110,8 @@ test('a file has limits, and is replaced as a whole', async () => {
     ['sinks add x --file ../x', '--file'],
     ['sinks add x --file x.1', '--file'],
     ['sinks add x', '--webhook'],
+    ['sinks add x --file x.ndjson --user a', '--user needs --mqtt, --sparkplug or --kafka'],
+    ['sinks add x --webhook http://mes.example --topic t', '--topic needs --mqtt or --kafka'],
     ['sinks add x --webhook ftp://x', '--webhook'],
     ['sinks add x --webhook http://u:p@mes.example', '--webhook'],
     ['sinks add x --webhook http://mes.example --secret-file -', '--secret-file'],

@@ -3,6 +3,7 @@ import { endpoint, IF_MATCH } from '../../endpoint.js'
 import { ById, Flag, input, namedInput, onePage, Page, Paging } from '../../schema.js'
 import { NewSink, Sink, SinkChange, SinkTest } from './sink.js'
 import { DeadLetter, type SinkMessage } from './sink-message.js'
+import { SINK_KINDS } from './targets.js'
 
 const AT = '2026-01-31T08:00:00.000Z'
 const MES: Sink = {
@@ -69,8 +70,7 @@ export const sinkEndpoints = {
   createSink: endpoint('POST /sinks', {
     tag: 'sinks',
     summary: 'Add a sink',
-    description:
-      'Delivers events to a target: at least once, in order for each equipment, and never before they are on disk. It has exactly one of `webhook`, `mqtt`, `sparkplug`, `kafka` and `file`. Targets on loopback, link-local and cloud metadata addresses are refused unless the daemon runs with `--allow-local-sinks`; redirects are not followed.',
+    description: `Delivers events to a target: at least once, in order for each equipment, and never before they are on disk. It has exactly one target: \`${SINK_KINDS.join('`, `')}\`. Targets on loopback, link-local and cloud metadata addresses are refused unless the daemon runs with \`--allow-local-sinks\`; redirects are not followed.`,
     access: 'admin',
     body: NewSink,
     reply: Sink,

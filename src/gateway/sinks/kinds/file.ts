@@ -1,7 +1,9 @@
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SinkKind } from './kind.js'
+import type { SinkTarget } from '../../../contract/topics/sinks/targets.js'
+import type { OpenTarget, SinkKind } from './kind.js'
+import { invalid } from './target-rules.js'
 
 const MAX_BYTES = 100 * 1024 * 1024
 const KEPT = 10
@@ -10,7 +12,7 @@ const NEWLINE = 0x0a
 const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_RDWR } = constants
 
 /** Writes messages as lines of a file. What `send` has written is on disk when it resolves. */
-export const file: SinkKind = ({ file: target }, { folder }) => {
+export const file: OpenTarget = ({ file: target }, { folder }) => {
   if (!target) throw new Error('The sink has no file.')
   const { file: name, max_bytes = MAX_BYTES, keep = KEPT } = target
   const path = join(folder, name)
@@ -72,6 +74,20 @@ export const file: SinkKind = ({ file: target }, { folder }) => {
     },
     close,
   }
+}
+
+export const FILE: SinkKind<SinkTarget<'file'>> = {
+  open: file,
+  refuseTarget(target, _, others) {
+    if (/\.[0-9]+$/.test(target.file))
+      throw invalid('/file/file', 'ends in a dot and digits, as the names of rotated files do')
+    if (others.some((other) => other.file?.file === target.file))
+      throw invalid('/file/file', 'is the file of another sink')
+  },
+  refuseSecret() {
+    throw invalid('/secret', 'is not for files')
+  },
+  destinations: () => [],
 }
 
 /** Cuts off a last line that was not written whole. Its messages are sent again. Returns the size. */

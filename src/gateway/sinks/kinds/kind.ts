@@ -1,6 +1,7 @@
 import type { Equipment } from '../../../contract/equipment.js'
 import type { Event } from '../../../contract/topics/events.js'
-import type { FlatEvent } from '../../../contract/topics/sinks/sink-message.js'
+import type { SinkChange } from '../../../contract/topics/sinks/sink.js'
+import type { FlatEvent, SinkFormat } from '../../../contract/topics/sinks/sink-message.js'
 import type { Clock } from '../../../kit/clock.js'
 import type { Identity } from '../../equipment/equipment-identities.js'
 import type { SinkRecord } from '../sink-record.js'
@@ -56,5 +57,19 @@ export interface SinkWorld {
   readonly identityAt: (id: string, seq: number) => Identity | undefined
 }
 
-/** One kind of sink. Throws where the record has no target of this kind. */
-export type SinkKind = (record: SinkRecord, world: SinkWorld) => Outlet
+/** Opens the target of a sink. Throws where the record has no target of this kind. */
+export type OpenTarget = (record: SinkRecord, world: SinkWorld) => Outlet
+
+/** One kind of sink: all that the gateway knows of it. What refuses throws `invalid_request`. */
+export interface SinkKind<Target> {
+  readonly open: OpenTarget
+  /** The only format that its sinks have; left out where they may have any. */
+  readonly format?: SinkFormat
+  /** Refuses a target that is given. `others`: all other sinks. */
+  refuseTarget(target: Target, world: Pick<SinkWorld, 'localTargets'>, others: readonly SinkRecord[]): void
+  /** Refuses other members of a change that sinks with this target cannot have. */
+  refuseMembers?(change: SinkChange, target: Target, format: SinkFormat): void
+  refuseSecret(secret: string, target: Target): void
+  /** Where a secret goes, and how it is protected on its way. */
+  destinations(target: Target): readonly string[]
+}

@@ -1,16 +1,19 @@
-import type { SinkKindName } from '../../../contract/topics/sinks/sink.js'
-import { file } from './file.js'
-import { kafka } from './kafka/kafka.js'
+import type { SinkKindName, SinkTarget } from '../../../contract/topics/sinks/targets.js'
+import { FILE } from './file.js'
+import { KAFKA } from './kafka/kafka.js'
 import type { SinkKind } from './kind.js'
-import { mqtt } from './mqtt/mqtt.js'
-import { sparkplug } from './mqtt/sparkplug.js'
-import { webhook } from './webhook.js'
+import { MQTT } from './mqtt/mqtt.js'
+import { SPARKPLUG } from './mqtt/sparkplug.js'
+import { WEBHOOK } from './webhook.js'
 
-/** Every kind of sink. A further one is a module with its target in the contract, and a line here. */
-export const KINDS: Readonly<Record<SinkKindName, SinkKind>> = {
-  webhook: webhook(),
-  mqtt,
-  sparkplug,
-  kafka: kafka(),
-  file,
+/**
+ * Every kind of sink. A further one is a module here, its target in the contract (`topics/sinks/targets.ts`), and
+ * its flags in the command line (`src/cli/sinks/target-flags.ts`).
+ */
+export const KINDS: { readonly [Kind in SinkKindName]: SinkKind<SinkTarget<Kind>> } = {
+  webhook: WEBHOOK,
+  mqtt: MQTT,
+  sparkplug: SPARKPLUG,
+  kafka: KAFKA,
+  file: FILE,
 }

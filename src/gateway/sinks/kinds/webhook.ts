@@ -2,9 +2,11 @@ import { createHmac } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { Agent, buildConnector, request } from 'undici'
+import type { SinkTarget } from '../../../contract/topics/sinks/targets.js'
 import { allowedAddress, type Lookup, lookupAllowed } from './allowed-address.js'
-import type { Outlet, OutMessage, Rejection, SinkKind } from './kind.js'
+import type { OpenTarget, Outlet, OutMessage, Rejection, SinkKind } from './kind.js'
 import { retryAfterMs } from './retry-after.js'
+import { invalid, refuseUrl, urlDestinations } from './target-rules.js'
 
 /** Milliseconds that a target may take to connect, to answer, and for all of it. */
 const CONNECT_TIMEOUT_MS = 10_000
@@ -26,7 +28,7 @@ export function signature(secret: string, id: string, seconds: number, body: str
 
 /** Sends messages by POST: one CloudEvent, or several as a batch. `lookup`: another one in tests. */
 export const webhook =
-  (lookup?: Lookup): SinkKind =>
+  (lookup?: Lookup): OpenTarget =>
   ({ webhook: target, secret }, { localTargets, clock }) => {
     if (!target) throw new Error('The sink has no webhook.')
     const { url, batch = 1, gzip: isCompressed = false, ca } = target
@@ -90,6 +92,20 @@ export const webhook =
       close: () => agent.destroy(),
     } satisfies Outlet
   }
+
+const KEY_BYTES = { least: 24, most: 64 }
+
+export const WEBHOOK: SinkKind<SinkTarget<'webhook'>> = {
+  open: webhook(),
+  refuseTarget: (target, world) => refuseUrl('/webhook', target, ['http:', 'https:'], world),
+  refuseSecret(secret) {
+    const key = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1] ?? ''
+    const { length } = Buffer.from(key, 'base64')
+    if (length < KEY_BYTES.least || length > KEY_BYTES.most)
+      throw invalid('/secret', `is not "whsec_" and ${KEY_BYTES.least} to ${KEY_BYTES.most} bytes in base64`)
+  },
+  destinations: urlDestinations,
+}
 
 /** Of several messages, those of the first and the last. */
 function idOf(messages: readonly OutMessage[]): string {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { KafkaTarget } from '../../../../contract/topics/sinks/sink.js'
+import type { KafkaTarget } from '../../../../contract/topics/sinks/targets.js'
 import { connectTarget } from '../target-socket.js'
 import { untilAborted } from '../until-aborted.js'
 import { scram } from './scram.js'

@@ -1,6 +1,8 @@
+import type { SinkTarget } from '../../../../contract/topics/sinks/targets.js'
 import type { Clock } from '../../../../kit/clock.js'
 import type { SinkRecord } from '../../sink-record.js'
-import type { OutMessage, Rejection, SinkKind, SinkWorld } from '../kind.js'
+import type { OpenTarget, OutMessage, Rejection, SinkKind, SinkWorld } from '../kind.js'
+import { invalid, refuseAuthorities, refuseHost, refusePassword } from '../target-rules.js'
 import type { connectTarget } from '../target-socket.js'
 import { composed } from '../unsendable.js'
 import { untilAborted } from '../until-aborted.js'
@@ -130,7 +132,7 @@ function recordOf(
  * `connect`: another one in tests.
  */
 export const kafka =
-  (connect?: typeof connectTarget): SinkKind =>
+  (connect?: typeof connectTarget): OpenTarget =>
   (record, world) => {
     const { clock } = world
     const brokers = new Brokers(record, world, connect)
@@ -159,6 +161,26 @@ export const kafka =
       },
     }
   }
+
+export const KAFKA: SinkKind<SinkTarget<'kafka'>> = {
+  open: kafka(),
+  refuseTarget({ brokers, ca, user, mechanism }, world) {
+    let addresses: ReturnType<typeof brokersOf>
+    try {
+      addresses = brokersOf(brokers)
+    } catch (error) {
+      throw invalid('/kafka/brokers', `is not a list of host:port: ${(error as Error).message}`)
+    }
+    for (const { host } of addresses) refuseHost('/kafka/brokers', host, world)
+    refuseAuthorities('/kafka', ca)
+    if (mechanism && user === undefined) throw invalid('/kafka/mechanism', 'needs a user')
+  },
+  refuseSecret: refusePassword('kafka'),
+  destinations({ brokers, tls = false, ca, mechanism = 'scram-sha-512' }) {
+    const protection = `${mechanism} ${tls || ca !== undefined ? 'TLS' : 'plain'}`
+    return brokersOf(brokers).map(({ host, port }) => `${host}:${port} ${protection}`)
+  },
+}
 
 /** What a broker answered; undefined for other failures. */
 function rejectionOf(error: unknown): Rejection | undefined {

@@ -1,16 +1,17 @@
-import { MQTT_TOPICS } from '../../../../contract/topics/sinks/sink.js'
-import type { OutMessage, SinkKind } from '../kind.js'
+import { MQTT_TOPICS, type SinkTarget } from '../../../../contract/topics/sinks/targets.js'
+import type { OpenTarget, OutMessage, SinkKind } from '../kind.js'
+import { invalid, refusePassword, refuseUrl, urlDestinations } from '../target-rules.js'
 import { composed } from '../unsendable.js'
 import { Broker, type Publication } from './broker.js'
 import { KeptBroker } from './kept-broker.js'
 import { RetainedStates } from './retained-states.js'
-import { topicOf } from './topic-template.js'
+import { TOPIC_PLACEHOLDERS, templateFault, topicOf } from './topic-template.js'
 
 /** Messages that wait for the acknowledgement of the broker. */
 const MAX_OPEN = 100
 
 /** Publishes messages with QoS 1, and the last state of each equipment as a retained message. */
-export const mqtt: SinkKind = (record, world) => {
+export const mqtt: OpenTarget = (record, world) => {
   const { mqtt: target, name: sink, types, names } = record
   if (!target) throw new Error('The sink has no mqtt.')
   const { topic = MQTT_TOPICS.topic, state_topic = MQTT_TOPICS.state_topic } = target
@@ -75,4 +76,22 @@ export const mqtt: SinkKind = (record, world) => {
     },
     close: () => kept.close(),
   }
+}
+
+export const MQTT: SinkKind<SinkTarget<'mqtt'>> = {
+  open: mqtt,
+  refuseTarget: (target, world) => refuseUrl('/mqtt', target, ['mqtt:', 'mqtts:'], world),
+  refuseMembers(_, target, format) {
+    const allowed = {
+      ...TOPIC_PLACEHOLDERS,
+      topic: format === 'flat' ? undefined : TOPIC_PLACEHOLDERS.topic,
+    }
+    for (const name of ['topic', 'state_topic', 'status_topic'] as const) {
+      const template = target[name]
+      const fault = template === undefined ? undefined : templateFault(template, allowed[name])
+      if (fault) throw invalid(`/mqtt/${name}`, fault)
+    }
+  },
+  refuseSecret: refusePassword('mqtt'),
+  destinations: urlDestinations,
 }

@@ -1,5 +1,7 @@
 import type { FlatEvent } from '../../../../contract/topics/sinks/sink-message.js'
-import type { OutMessage, SinkKind } from '../kind.js'
+import type { SinkTarget } from '../../../../contract/topics/sinks/targets.js'
+import type { OpenTarget, OutMessage, SinkKind } from '../kind.js'
+import { invalid, refusePassword, refuseUrl, urlDestinations } from '../target-rules.js'
 import { composed } from '../unsendable.js'
 import { Broker, type Publication } from './broker.js'
 import { EdgeNode } from './edge-node.js'
@@ -11,7 +13,7 @@ const MAX_MESSAGES = 100
 const BDSEQ = 256
 
 /** Publishes values as Sparkplug B metrics: the gateway is an edge node, equipment are its devices. */
-export const sparkplug: SinkKind = (record, world) => {
+export const sparkplug: OpenTarget = (record, world) => {
   const { sparkplug: target, name } = record
   if (!target) throw new Error('The sink has no sparkplug.')
   const node = new EdgeNode(
@@ -96,6 +98,20 @@ export const sparkplug: SinkKind = (record, world) => {
     },
     close: () => kept.close(),
   }
+}
+
+export const SPARKPLUG: SinkKind<SinkTarget<'sparkplug'>> = {
+  open: sparkplug,
+  format: 'flat',
+  refuseTarget: (target, world) => refuseUrl('/sparkplug', target, ['mqtt:', 'mqtts:'], world),
+  /** Births and deaths of devices follow from events of all types. */
+  refuseMembers({ types, names, format }) {
+    if (types) throw invalid('/types', 'is not for sparkplug')
+    if (names) throw invalid('/names', 'is not for sparkplug')
+    if (format === 'event') throw invalid('/format', 'is flat for sparkplug')
+  },
+  refuseSecret: refusePassword('sparkplug'),
+  destinations: urlDestinations,
 }
 
 function noteOf(node: EdgeNode, type: string, text: string): Publication {
