@@ -91,7 +91,7 @@ export const DEFAULT_TIMERS = {
 const seconds = (what: string, fallback: number) =>
   Type.Number({ minimum: 0.1, maximum: 600, description: `${what}. In seconds; default ${fallback}.` })
 
-export const Timers = Type.Object({
+export const Timers = named('Timers', {
   t1: seconds('SECS-I: intercharacter timeout (T1), between two bytes of a block', DEFAULT_TIMERS.t1),
   t2: seconds(
     'SECS-I: protocol timeout (T2), from ENQ to EOT, from EOT to the length byte, and from the last byte of a block to ACK',
@@ -166,6 +166,7 @@ const GIVEN = {
     description: 'Session ID in the header of control messages; 65535 for HSMS-SS.',
   }),
   timers: Type.Object(Type.Partial(Timers).properties, {
+    component: 'TimerChanges',
     additionalProperties: false,
     description:
       'Timers of this equipment, in seconds. Timers that are left out keep their value, or get the default in a new record.',
@@ -220,10 +221,12 @@ export const Responsiveness = Type.Object(
     ),
     t3_timeouts: Type.Integer({
       minimum: 0,
+      maximum: 256,
       description: 'Primaries without a reply within T3; the count stops at 256.',
     }),
     t6_timeouts: Type.Integer({
       minimum: 0,
+      maximum: 256,
       description: 'Control requests, such as Linktest.req, without a response within T6; at most 256.',
     }),
   },

@@ -14,6 +14,13 @@ export const named = <Properties extends TProperties>(
   options: TObjectOptions = {},
 ) => Type.Object(properties, { ...options, component })
 
+/** One of several objects that `named` has made; `discriminator`: the member by whose value they differ. */
+export const namedUnion = <Members extends TSchema[]>(
+  component: string,
+  discriminator: string,
+  members: [...Members],
+) => Type.Union(members, { component, discriminator })
+
 /** What a client sends: a member that it does not have is refused. */
 export const input = <Properties extends TProperties>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false })
@@ -26,18 +33,10 @@ export const namedInput = <Properties extends TProperties>(component: string, pr
 export const oneOf = <const Values extends readonly string[]>(values: Values, description?: string) =>
   Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...(description && { description }) })
 
-/** A value or null, as OpenAPI 3.0 writes it: an `enum` has to name null as well. */
+/** A value or null, as OpenAPI 3.0 writes it. One of several words is left out instead: null is none of an `enum`. */
 export const nullable = <Schema extends TSchema>(schema: Schema) => {
-  const { component: _, ...rest } = schema as {
-    readonly component?: string
-    readonly enum?: readonly unknown[]
-  }
-  const { enum: values } = rest
-  return Type.Unsafe<Static<Schema> | null>({
-    ...rest,
-    ...(values && { enum: [...values, null] }),
-    nullable: true,
-  })
+  const { component: _, ...rest } = schema as { readonly component?: string }
+  return Type.Unsafe<Static<Schema> | null>({ ...rest, nullable: true })
 }
 
 type Range = readonly [minimum: number, maximum: number]
@@ -54,6 +53,12 @@ export const NullableText = (description: string) => nullable(Text(description))
 export const Flag = (description: string) => Type.Boolean({ description })
 export const OptionalFlag = (description: string) => Type.Optional(Flag(description))
 export const NullableFlag = (description: string) => nullable(Flag(description))
+
+/** An integer of one byte, of two, and the system bytes of a message. */
+export const Byte = (description?: string) =>
+  Type.Integer({ minimum: 0, maximum: 255, ...(description && { description }) })
+export const Word = Type.Integer({ minimum: 0, maximum: 65535 })
+export const SystemBytes = Type.Integer({ minimum: 0, maximum: 4294967295 })
 
 /** RFC 3339 with an offset on input; UTC with milliseconds on output. */
 export const Time = (description: string) => Type.String({ format: 'date-time', description })

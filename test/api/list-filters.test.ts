@@ -20,7 +20,7 @@ const alarm = (alid: string, name: string): NewEntry => ({
 
 describe('lists of events and messages', () => {
   test('narrow to names, alarms, messages and collection events', async () => {
-    const live = await LiveGateway.open()
+    const live = await LiveGateway.open({ hasMadeUpEvents: true })
     const { simulator, id } = await live.connectSimulator()
     await live.gateway.messages.send(id, { stream: 2, function: 17 })
     await simulator.fireEvent('Remote')
@@ -43,7 +43,7 @@ describe('lists of events and messages', () => {
   })
 
   test('look at a bounded number of entries for a page, and go on with its cursor', async () => {
-    const live = await LiveGateway.open({ clock: new ManualClock() })
+    const live = await LiveGateway.open({ clock: new ManualClock(), hasMadeUpEvents: true })
     const { events } = live.gateway
     await live.journal.append(alarm('rare', 'alarm_set'))
     for (let at = 0; at < 12; at++)
@@ -61,7 +61,7 @@ describe('lists of events and messages', () => {
 
 describe('a stream with `to`', () => {
   test('ends after what was recorded, where that is over', async () => {
-    const live = await LiveGateway.open({ clock: new ManualClock() })
+    const live = await LiveGateway.open({ clock: new ManualClock(), hasMadeUpEvents: true })
     for (let at = 0; at < 100; at++) await live.journal.append({ ...alarm('7', 'alarm_set'), at: time(at) })
     const over = new AbortController()
     over.abort()

@@ -68,7 +68,7 @@ let message: string
 let alarm: string
 
 beforeEach(async () => {
-  live = await LiveGateway.open()
+  live = await LiveGateway.open({ hasMadeUpEvents: true })
   app = await buildApp(live.gateway, { clock: systemClock, version: '1.2.3' })
   inside = (await live.add({ port: 1, labels: { area: 'etch' } })).id
   outside = (await live.add({ port: 2, labels: { area: 'litho' } })).id

@@ -109,7 +109,7 @@ const gateway = new FakeGateway({
       ? { hcack: 4, hcack_text: 'will finish later' }
       : { hcack: 1, hcack_text: 'no such command' }
     const { wait_event } = body as { wait_event?: string }
-    const [event_outcome, event] = EVENT_ENDS[wait_event ?? ''] ?? [null, null]
+    const [event_outcome, event] = EVENT_ENDS[wait_event ?? ''] ?? [undefined, null]
     return {
       body: {
         ...(body as object),

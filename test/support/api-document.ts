@@ -1,6 +1,8 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { openApiDocument } from '../../src/api/openapi/openapi.js'
 import { PAGE_PATHS } from '../../src/api/web-page.js'
+import { referredPart } from '../../src/contract/referred-part.js'
+import type { Event } from '../../src/contract/topics/events.js'
 import { momentOf } from '../../src/kit/time-text.js'
 
 /** A schema as OpenAPI 3.0 writes it. */
@@ -10,6 +12,8 @@ export interface ApiSchema {
   readonly enum?: readonly unknown[]
   readonly nullable?: boolean
   readonly anyOf?: readonly ApiSchema[]
+  readonly oneOf?: readonly ApiSchema[]
+  readonly discriminator?: { readonly mapping: Readonly<Record<string, string>> }
   readonly format?: string
   readonly pattern?: string
   readonly minimum?: number
@@ -51,16 +55,55 @@ export interface SeenAnswer {
   readonly body: string
 }
 
-const document = openApiDocument('1.2.3') as unknown as ApiDocument
+/** The document with the parameters and responses that several calls share in their places. */
+export function withPartsInPlace(written: object): ApiDocument {
+  const { paths } = written as ApiDocument
+  const inPlace = Object.entries(paths).map(([path, methods]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(methods).map(([method, operation]) => [
+        method,
+        {
+          ...operation,
+          ...(operation.parameters && {
+            parameters: operation.parameters.map((each) => referredPart(written, each)),
+          }),
+          responses: Object.fromEntries(
+            Object.entries(operation.responses).map(([status, each]) => [
+              status,
+              referredPart(written, each),
+            ]),
+          ),
+        },
+      ]),
+    ),
+  ])
+  return { ...(written as ApiDocument), paths: Object.fromEntries(inPlace) }
+}
+
+const written = openApiDocument('1.2.3')
+const document = withPartsInPlace(written)
 const ajv = new Ajv({
   allErrors: true,
   strictTypes: false,
   formats: {
     ipv4: true,
+    int32: { type: 'number', validate: (value: number) => Math.abs(value) < 2 ** 31 },
+    int64: { type: 'number', validate: Number.isSafeInteger },
     'date-time': (text: string) => /^\d{4}-.*\.\d{3}Z$/.test(text) && momentOf(text) !== undefined,
   },
 })
-ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components', 'example'])
+ajv.addVocabulary([
+  'openapi',
+  'info',
+  'servers',
+  'security',
+  'tags',
+  'paths',
+  'components',
+  'example',
+  'discriminator',
+])
 ajv.addSchema(document as object, 'openapi.json')
 const validators = new Map<string, ValidateFunction>()
 
@@ -72,6 +115,13 @@ export function faultsAt(place: readonly (string | number)[], value: unknown): u
   const validate = validators.get(pointer) ?? ajv.compile({ $ref: `openapi.json#${encodeURI(pointer)}` })
   validators.set(pointer, validate)
   return validate(value) ? null : validate.errors
+}
+
+/** Throws unless the document has such an event, with the data that its name says. */
+export function requireDocumentedEvent(event: Event): void {
+  const { mapping = {} } = document.components.schemas['Event']?.discriminator ?? {}
+  const faults = faultsAt((mapping[event.name] ?? '#/components/schemas/Event').split('/').slice(1), event)
+  if (faults) throw new Error(`${JSON.stringify(event)} is not as documented: ${JSON.stringify(faults)}`)
 }
 
 const patterns = Object.keys(document.paths)
@@ -121,8 +171,7 @@ export function filledIn<T>(part: T): T {
   if (typeof part !== 'object' || part === null) return part
   if (Array.isArray(part)) return part.map(filledIn) as T
   if ('$ref' in part) {
-    const name = String(part.$ref).replace('#/components/schemas/', '')
-    return filledIn(document.components.schemas[name]) as T
+    return filledIn(referredPart(written, part)) as T
   }
   return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, filledIn(member)])) as T
 }

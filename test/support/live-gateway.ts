@@ -12,6 +12,7 @@ import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator, type SimulatorOptions } from '../../src/simulator/simulator.js'
 import type { Ownership } from '../../src/store/ownership.js'
+import { requireDocumentedEvent } from './api-document.js'
 import { HeldJournal } from './held-journal.js'
 import { MemoryCollection, owningAll } from './memory-collection.js'
 import { MemoryJournal } from './memory-journal.js'
@@ -79,12 +80,16 @@ export class LiveGateway {
     collection = new MemoryCollection<EquipmentRecord>(),
     catalogue = STANDARD_CATALOGUE,
     ownership = owningAll(collection) as Ownership,
+    /** True where the test writes entries of its own, whose data is made up. */
+    hasMadeUpEvents = false,
   } = {}): Promise<LiveGateway> {
     const live = new LiveGateway(clock, journal, collection, catalogue, ownership)
     await live.reopen()
     onTestFinished(async () => {
       live.journal.release()
+      const events = live.#gateway && !hasMadeUpEvents ? await live.events() : []
       await live.#gateway?.close()
+      for (const event of events) requireDocumentedEvent(event)
     })
     return live
   }

@@ -35,7 +35,8 @@ function text({
 /** Values that the schema takes. */
 export function valid(schema: ApiSchema): fc.Arbitrary<unknown> {
   if (schema.nullable) return fc.option(valid({ ...schema, nullable: false }), { nil: null })
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valid))
+  const several = schema.anyOf ?? schema.oneOf
+  if (several) return fc.oneof(...several.map(valid))
   const range = { min: schema.minimum ?? -(2 ** 31), max: schema.maximum ?? 2 ** 31 - 1 }
   switch (schema.type) {
     case 'string':

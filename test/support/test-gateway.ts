@@ -116,7 +116,6 @@ const COMMAND_RESULT: CommandResult = {
   sent_by: null,
   message_id: '1',
   reply_id: '2',
-  event_outcome: null,
   event: null,
 }
 

@@ -23,6 +23,25 @@ export const change: Schemas['EquipmentChange'] = { timers: { t3: 20 } }
 export const message: Schemas['NewMessage'] = { stream: 1, function: 1 }
 export const command: Schemas['NewCommand'] = { command: 'START' }
 export const query: paths['/api/v1/events']['get']['parameters']['query'] = { type: 'alarm' }
+export const several: typeof query = { type: ['alarm', 'state'] }
+export const told = (event: Schemas['Event']): string => {
+  switch (event.name) {
+    case 'control_state':
+      return event.data.to satisfies Schemas['Equipment']['control_state']
+    case 'alarm_set':
+      return event.data.alid + event.data.count.toFixed()
+    case 'message_sent':
+    case 'message_received':
+      return event.data.sml ?? event.data.direction
+    default:
+      return event.name
+  }
+}
+`
+/** The same with the types of @hey-api/openapi-ts. */
+const MORE_USES = `import type { Event } from './sdk/types.gen.js'
+export const told = (event: Event): string =>
+  event.name === 'alarm_set' ? event.data.alid : event.name === 'control_state' ? event.data.to : event.name
 `
 const OPTIONS = {
   strict: true,
@@ -47,6 +66,7 @@ beforeAll(async () => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(openApiDocument('1.2.3')))
   writeFileSync(join(folder, 'uses.ts'), USES)
+  writeFileSync(join(folder, 'more-uses.ts'), MORE_USES)
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS }))
   await tool('openapi-typescript', 'openapi.json', '-o', 'types.ts')
   await tool('openapi-ts', '-i', 'openapi.json', '-o', 'sdk')
@@ -109,6 +129,13 @@ test('the client of @hey-api/openapi-ts makes all 17 calls of the specification'
     })
     expect((await call('listMessages', { query: { equipment_id: id, limit: 5 } })).items.length).toBe(5)
     expect((await call('listEvents', { query: { type: 'connection' } })).items.length).toBeGreaterThan(1)
+    const types = { type: ['connection', 'state'], equipment_id: [id] }
+    const { items: events } = await call('listEvents', { query: { ...types, limit: 1000 } })
+    expect(new Set(events.map((event: { type: string }) => event.type))).toEqual(new Set(types.type))
+    const { listEventsResponse } = await loaded('zod.ts')
+    for (const event of events) expect(listEventsResponse.shape.items.element.parse(event)).toEqual(event)
+    const wrong = { ...events[0], name: 'alarm_set' }
+    expect(listEventsResponse.shape.items.element.safeParse(wrong).success).toBe(false)
     expect((await call('listAlarms')).items).toEqual([])
     const missing = await sdk.acknowledgeAlarm({
       baseUrl: new URL(daemon.url).origin,

@@ -1,5 +1,6 @@
 import type { Event } from '../../src/contract/topics/events.js'
 import type { Message } from '../../src/contract/topics/messages.js'
+import { requireDocumentedEvent } from '../support/api-document.js'
 import type { Site } from './site.js'
 import type { Tool } from './tool.js'
 
@@ -42,6 +43,7 @@ export class Reader {
       () => `${this.name} was shown ${id} after ${this.last}`,
     )
     this.last = id
+    requireDocumentedEvent(event)
     observer.show({ id, digest: digestOf(event) })
     observer.count(`events shown to ${this.name}`)
     this.#compare(id)

@@ -1,3 +1,4 @@
+import { referredPart } from '../../contract/referred-part.js'
 import type { JsonObject } from '../../kit/text/json.js'
 
 interface Shape {
@@ -9,6 +10,8 @@ interface Shape {
   readonly maximum?: number
   readonly description?: string
   readonly items?: Shape
+  readonly anyOf?: readonly Shape[]
+  readonly oneOf?: readonly Shape[]
   readonly properties?: Readonly<Record<string, Shape>>
   readonly required?: readonly string[]
 }
@@ -22,14 +25,20 @@ interface Parameter {
   readonly description?: string
   readonly schema: Shape
 }
+interface Reference {
+  readonly $ref: string
+}
+interface Response extends Content {
+  readonly description: string
+}
 interface Operation {
   readonly operationId: string
   readonly tags: readonly string[]
   readonly summary: string
   readonly description?: string
-  readonly parameters?: readonly Parameter[]
+  readonly parameters?: readonly (Parameter | Reference)[]
   readonly requestBody?: Content
-  readonly responses: Readonly<Record<string, Content & { readonly description: string }>>
+  readonly responses: Readonly<Record<string, Response | Reference>>
 }
 interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
@@ -51,6 +60,8 @@ const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 function kindOf(shape: Shape): string {
   if (shape.$ref) return `<a href="#${nameOf(shape.$ref)}">${nameOf(shape.$ref)}</a>`
   if (shape.enum) return shape.enum.map((value) => `<code>${escaped(String(value))}</code>`).join(' ')
+  const several = shape.oneOf ?? shape.anyOf
+  if (several) return several.map(kindOf).join(' or ')
   if (shape.type === 'array') return `array of ${kindOf(shape.items ?? {})}`
   const range = shape.minimum === undefined ? '' : ` ${shape.minimum} to ${shape.maximum ?? '…'}`
   return escaped(`${shape.type ?? 'anything'}${shape.format ? ` (${shape.format})` : ''}${range}`)
@@ -62,6 +73,7 @@ const table = (rows: readonly string[]): string =>
   rows.length === 0 ? '' : `<table>${rows.join('')}</table>`
 
 const fields = (shape: Shape): string =>
+  (shape.oneOf ? `<p>${kindOf(shape)}</p>` : '') +
   table(
     Object.entries(shape.properties ?? {}).map(([name, field]) =>
       row([
@@ -89,13 +101,15 @@ function body({ content = {} }: Content): string {
     .join('')
 }
 
-function operationSection(method: string, path: string, operation: Operation): string {
-  const answers = Object.entries(operation.responses).map(([status, answer]) => {
+function operationSection(document: Document, method: string, path: string, operation: Operation): string {
+  const parameters = (operation.parameters ?? []).map((each) => referredPart<Parameter>(document, each))
+  const answers = Object.entries(operation.responses).map(([status, given]) => {
+    const answer = referredPart<Response>(document, given)
     const kinds = Object.values(answer.content ?? {}).map(({ schema }) => kindOf(schema))
     return row([`<b>${status}</b>`, prose(answer.description), kinds.join(' ')])
   })
   return `<details id="${operation.operationId}"><summary><b>${method.toUpperCase()}</b> <code>${escaped(path)}</code> ${escaped(operation.summary)}</summary>
-<p>${prose(operation.description ?? '')}</p>${table((operation.parameters ?? []).map(parameterRow))}${operation.requestBody ? body(operation.requestBody) : ''}<h4>Answers</h4>${table(answers)}</details>`
+<p>${prose(operation.description ?? '')}</p>${table(parameters.map(parameterRow))}${operation.requestBody ? body(operation.requestBody) : ''}<h4>Answers</h4>${table(answers)}</details>`
 }
 
 const STYLE =
@@ -113,7 +127,7 @@ export function docsPage(openApi: JsonObject): string {
   )
   const sections = document.tags.map(({ name, description }) => {
     const own = operations.filter(({ operation }) => operation.tags.includes(name))
-    const rows = own.map(({ method, path, operation }) => operationSection(method, path, operation))
+    const rows = own.map(({ method, path, operation }) => operationSection(document, method, path, operation))
     return `<h2>${escaped(name)}</h2><p>${prose(description)}</p>${rows.join('\n')}`
   })
   const schemas = Object.entries(document.components.schemas).map(

@@ -15,6 +15,7 @@ export const DOCS_MEDIA = [
 interface Around {
   readonly operationId: string
   readonly summary: string
+  readonly description: string
   /** The answer, by media type. */
   readonly content: JsonObject
   /** Error codes of this call, besides those that every call can have. */
@@ -48,6 +49,7 @@ const READINESS = {
         status: { type: 'string', enum: ['ok'] },
         log_lines_dropped: {
           type: 'integer',
+          format: 'int64',
           minimum: 0,
           description: 'Number of log lines that could not be written since the gateway was started.',
         },
@@ -65,7 +67,8 @@ const READINESS = {
 const AROUND: Readonly<Record<string, Around>> = {
   '/api/docs': {
     operationId: 'readDocs',
-    summary: 'Read this document as JSON, YAML or HTML (see `Accept`)',
+    summary: 'Read this document',
+    description: 'As JSON, YAML or HTML, by the header `Accept`. Needs no token.',
     content: Object.fromEntries(
       DOCS_MEDIA.map((type) => [type, { schema: { type: type.endsWith('json') ? 'object' : 'string' } }]),
     ),
@@ -75,19 +78,23 @@ const AROUND: Readonly<Record<string, Around>> = {
   '/healthz': {
     operationId: 'readHealth',
     summary: 'Check that the process is alive',
+    description: 'For a liveness probe: 200 as long as the process answers at all. Needs no token.',
     content: STATUS,
     errors: [],
   },
   '/readyz': {
     operationId: 'readReadiness',
     summary: 'Check that the gateway can write its records to disk',
+    description:
+      'For a readiness probe and load balancers: 503 while nothing can be recorded. Needs no token.',
     content: READINESS,
     errors: ['store_unavailable'],
   },
   '/metrics': {
     operationId: 'readMetrics',
-    summary:
-      'Read metrics in the Prometheus text format; if a metrics token is configured, it or the token of a user or API key that sees all equipment is needed',
+    summary: 'Read metrics in the Prometheus text format',
+    description:
+      'Needs no token, unless the daemon was started with a metrics token: then it takes that, or the token of a user or API key that sees all equipment.',
     content: {
       'text/plain': {
         schema: { type: 'string' },
@@ -101,18 +108,19 @@ const AROUND: Readonly<Record<string, Around>> = {
 /** Paths outside the version prefix; they need no user token. */
 export const pathsAround = (): JsonObject =>
   Object.fromEntries(
-    Object.entries(AROUND).map(([path, { operationId, summary, content, errors, hasEtag }]) => [
+    Object.entries(AROUND).map(([path, { operationId, summary, description, content, errors, hasEtag }]) => [
       path,
       {
         get: {
           operationId,
           tags: ['operation'],
           summary,
+          description,
           security: [],
           responses: {
             200: { description: summary, ...(hasEtag && { headers: ETAG }), content },
             ...(hasEtag && NOT_MODIFIED),
-            ...failures(byStatus(errors), path),
+            ...failures(byStatus(errors)),
           },
         },
       },

@@ -12,7 +12,10 @@ import { errorsByStatus } from './openapi-errors.js'
 import { openApiSchema } from './openapi-schema.js'
 
 const text = (description: string): JsonObject => ({ description, schema: { type: 'string' } })
-const whole = (description: string): JsonObject => ({ description, schema: { type: 'integer' } })
+const whole = (description: string): JsonObject => ({
+  description,
+  schema: { type: 'integer', format: 'int32' },
+})
 const REQUEST_ID = { 'X-Request-Id': text('Id of this request: from the request header, or generated.') }
 
 export const NOT_MODIFIED: JsonObject = {
@@ -25,7 +28,7 @@ export function responsesOf(endpoint: AnyEndpoint): JsonObject {
   return {
     ...Object.fromEntries(successes),
     ...(endpoint.method === 'GET' && revisedBy(endpoint.reply) && NOT_MODIFIED),
-    ...failures(errorsByStatus(endpoint), BASE_PATH + endpoint.path),
+    ...failures(errorsByStatus(endpoint)),
   }
 }
 
@@ -74,11 +77,14 @@ function answerAs(type: string, endpoint: AnyEndpoint, example: unknown): JsonOb
   }
 }
 
+/** The same in all examples, so that calls share their responses. */
+const EXAMPLE_PATH = `${BASE_PATH}/equipment/eq_8d1f03c6a95e`
+
 /** Error responses by HTTP status: all codes of the status, and one example. */
-export function failures(byStatus: ReadonlyMap<number, readonly ErrorCode[]>, path: string): JsonObject {
+export function failures(byStatus: ReadonlyMap<number, readonly ErrorCode[]>): JsonObject {
   const answers = [...byStatus].map(([status, codes]) => {
     const [first = 'internal_error'] = codes
-    const example = problemBody(new Problem(first, `${ERRORS[first].title}.`), path)
+    const example = problemBody(new Problem(first, `${ERRORS[first].title}.`), EXAMPLE_PATH)
     const answer: JsonObject = {
       description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
       headers: {

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../kit/text/json.js'
 import { pathsAround } from './health-paths.js'
 import { responsesOf } from './openapi-responses.js'
 import { components, openApiSchema } from './openapi-schema.js'
+import { type Paths, sharingParts } from './shared-parts.js'
 
 const TAGS: Readonly<Record<string, string>> = {
   auth: 'Log in to get a token (JWT); send it, or an API key, with every other call as `Authorization: Bearer <token>`.',
@@ -119,6 +120,7 @@ export function openApiDocument(version: string): JsonObject {
       [endpoint.method.toLowerCase()]: operation(name, endpoint),
     }
   }
+  const shared = sharingParts({ ...paths, ...pathsAround() } as Paths)
   return {
     openapi: '3.0.3',
     info: {
@@ -126,13 +128,15 @@ export function openApiDocument(version: string): JsonObject {
       version,
       description:
         'A gateway for semiconductor equipment that speaks SECS/GEM over HSMS.\n\nIn request bodies, a member with the value null counts as left out, and read-only members of a record are ignored. A slash at the end of a path and repeated slashes are ignored.',
+      contact: { name: 'The secsctl authors' },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: '/', description: 'This gateway.' }],
     security: [{ bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: { ...paths, ...pathsAround() },
+    paths: shared.paths,
     components: {
+      ...shared.components,
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       schemas: components(),
     },

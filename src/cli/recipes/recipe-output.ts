@@ -11,6 +11,6 @@ export const recipeFields = ({
   ['PPID', ppid],
   ['bytes', String(bytes)],
   ['SHA-256', sha256],
-  ...(item_format === null ? [] : [['format', item_format] as const]),
+  ...(item_format === undefined ? [] : [['format', item_format] as const]),
   ...(formatted === null ? [] : [['commands', String(formatted.commands.length)] as const]),
 ]

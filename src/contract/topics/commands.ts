@@ -71,10 +71,10 @@ export const CommandResult = named('CommandResult', {
   sent_by: NullableText('Email of the user who sent the command, or `key:NAME` of an API key.'),
   message_id: Type.String(),
   reply_id: nullable(Type.String()),
-  event_outcome: nullable(
+  event_outcome: Type.Optional(
     oneOf(
       EVENT_OUTCOMES,
-      'Result of `wait_event`. `arrived`: `event` has the report. `not_in_time`: none came within the time. `refused`: the equipment refused the command, and no event was waited for. `connection_lost`: the connection ended before the event. Null without `wait_event`.',
+      'Result of `wait_event`. `arrived`: `event` has the report. `not_in_time`: none came within the time. `refused`: the equipment refused the command, and no event was waited for. `connection_lost`: the connection ended before the event. Absent without `wait_event`.',
     ),
   ),
   event: nullable(Message),
@@ -92,7 +92,6 @@ const RESULT: CommandResult = {
   sent_by: 'ada@example.com',
   message_id: '43',
   reply_id: '44',
-  event_outcome: null,
   event: null,
 }
 

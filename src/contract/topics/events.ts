@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 import { endpoint, type RequestHeader } from '../endpoint.js'
 import { LabelSelector } from '../labels.js'
 import {
@@ -6,6 +6,7 @@ import {
   EquipmentName,
   input,
   named,
+  namedUnion,
   OptionalText,
   oneOf,
   onePage,
@@ -15,32 +16,76 @@ import {
   Time,
   TimeRange,
 } from '../schema.js'
+import {
+  AlarmAcknowledgement,
+  AlarmCleared,
+  AlarmSet,
+  AttemptFailed,
+  CommunicationChange,
+  ConnectionChange,
+  ControlChange,
+  MessageEnd,
+  ReportsChange,
+} from './event-data.js'
+import { Message } from './messages.js'
 
 export const EVENT_TYPES = ['connection', 'alarm', 'state', 'message'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
+/** Names of events that say that the connection state changed. */
+const CONNECTION_CHANGES = [
+  'connecting',
+  'listening',
+  'connected',
+  'selected',
+  'deselected',
+  'disconnected',
+] as const
+
 /** Names of events of each type. */
 export const EVENT_NAMES_OF: Readonly<Record<EventType, readonly string[]>> = {
-  connection: [
-    ...['connecting', 'listening', 'connected', 'selected', 'deselected', 'disconnected'],
-    'attempt_failed',
-  ],
+  connection: [...CONNECTION_CHANGES, 'attempt_failed'],
   alarm: ['alarm_set', 'alarm_cleared', 'alarm_acknowledged'],
   state: ['communication_state', 'control_state', 'reports'],
   message: ['message_sent', 'message_received', 'message_ended'],
 }
 export const EVENT_NAMES = Object.values(EVENT_NAMES_OF).flat()
 
-export const Event = named('Event', {
-  id: Text('Sequence number of the event in the journal.'),
-  type: oneOf(EVENT_TYPES),
-  name: Text('What happened, such as `selected`, `alarm_set` or `message_received`.'),
-  equipment_id: Type.String(),
-  equipment_name: EquipmentName,
-  at: Time('When it happened.'),
-  data: Type.Record(Type.String(), Type.Unknown()),
-})
-export type Event = Static<typeof Event>
+/** The events that have these names, and what their `data` has. */
+const events = (component: string, type: EventType, names: readonly string[], data: TSchema) =>
+  named(component, {
+    id: Text('Sequence number of the event in the journal.'),
+    type: oneOf([type]),
+    name: oneOf(names, 'What happened.'),
+    equipment_id: Type.String(),
+    equipment_name: EquipmentName,
+    at: Time('When it happened.'),
+    data,
+  })
+
+/** Any of them. What reads events takes `data` as it comes. */
+export interface Event {
+  readonly id: string
+  readonly type: EventType
+  readonly name: string
+  readonly equipment_id: string
+  readonly equipment_name: string | null
+  readonly at: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export const Event = namedUnion('Event', 'name', [
+  events('ConnectionEvent', 'connection', CONNECTION_CHANGES, ConnectionChange),
+  events('AttemptFailedEvent', 'connection', ['attempt_failed'], AttemptFailed),
+  events('AlarmSetEvent', 'alarm', ['alarm_set'], AlarmSet),
+  events('AlarmClearedEvent', 'alarm', ['alarm_cleared'], AlarmCleared),
+  events('AlarmAcknowledgedEvent', 'alarm', ['alarm_acknowledged'], AlarmAcknowledgement),
+  events('CommunicationStateEvent', 'state', ['communication_state'], CommunicationChange),
+  events('ControlStateEvent', 'state', ['control_state'], ControlChange),
+  events('ReportsEvent', 'state', ['reports'], ReportsChange),
+  events('MessageEvent', 'message', ['message_sent', 'message_received'], Message),
+  events('MessageEndedEvent', 'message', ['message_ended'], MessageEnd),
+]) as unknown as TUnsafe<Event>
 
 const Filters = {
   equipment_id: EquipmentIds,

@@ -18,9 +18,11 @@ import {
   onePage,
   Page,
   Paging,
+  SystemBytes,
   Text,
   Time,
   TimeRange,
+  Word,
 } from '../schema.js'
 
 export const OUTCOMES = [
@@ -117,8 +119,8 @@ export const Message = named('Message', {
   function: FunctionNumber,
   name: Text('Stream, function and name, such as `S1F13 Establish Communications Request`.'),
   w_bit: Type.Boolean(),
-  session_id: Type.Integer({ minimum: 0, maximum: 65535 }),
-  system_bytes: Type.Integer({ minimum: 0, maximum: 4294967295 }),
+  session_id: Word,
+  system_bytes: SystemBytes,
   sent_by: NullableText(
     'Email of the user whose call sent the message, or `key:NAME` of an API key; null for a reply, for a question of a call that only reads, for what the gateway sends by itself, and for messages of versions that did not record it.',
   ),

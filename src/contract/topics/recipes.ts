@@ -87,8 +87,8 @@ const Sum = {
 export const Recipe = named('Recipe', {
   ppid: Ppid,
   ...Sum,
-  item_format: nullable(
-    oneOf(BODY_FORMATS, 'SECS-II format of PPBODY; numbers are big-endian. Null for a formatted recipe.'),
+  item_format: Type.Optional(
+    oneOf(BODY_FORMATS, 'SECS-II format of PPBODY; numbers are big-endian. Absent for a formatted recipe.'),
   ),
   body: NullableText('The bytes of PPBODY in Base64; null for a formatted recipe.'),
   formatted: nullable(FormattedProgram),
@@ -226,7 +226,6 @@ export const recipeEndpoints = {
         cmda_text: null,
         parameters: [],
         sent_by: 'ada@example.com',
-        event_outcome: null,
         event: null,
         ...ACCEPTED,
       },

@@ -124,7 +124,7 @@ export const ReportsResult = named('ReportsResult', {
 })
 export type ReportsResult = Static<typeof ReportsResult>
 
-const REPORT_STATES = ['none', 'unknown', 'present', 'missing'] as const
+export const REPORT_STATES = ['none', 'unknown', 'present', 'missing'] as const
 export type ReportState = (typeof REPORT_STATES)[number]
 
 /** The reports that the gateway last applied. */

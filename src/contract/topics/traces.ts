@@ -23,6 +23,9 @@ const ByTrace = Type.Object({ id: Id, trid: Type.String({ ...IdOrName, pattern: 
 /** One less than a day: DSPER has two digits each for hours, minutes and seconds, and two for their hundredths. */
 const MAX_PERIOD = 86_399.99
 
+/** A count of samples, in four bytes. */
+const Count = Type.Integer({ minimum: 1, maximum: 0xffff_ffff })
+
 export const NewTrace = input({
   trid: Type.Optional(
     Reference('TRID: a number, or text where the equipment uses text. Default: the lowest free number.'),
@@ -35,11 +38,7 @@ export const NewTrace = input({
     maximum: MAX_PERIOD,
     description: 'Time between two samples (DSPER), in seconds with at most two decimals.',
   }),
-  samples: Type.Integer({
-    minimum: 1,
-    maximum: 0xffff_ffff,
-    description: 'Total number of samples (TOTSMP).',
-  }),
+  samples: Type.Integer({ ...Count, description: 'Total number of samples (TOTSMP).' }),
   group_size: OptionalInteger([1, 0xffff_ffff], 'Number of samples in one S6F1 (REPGSZ); default 1.'),
 })
 export type NewTrace = Static<typeof NewTrace>
@@ -48,8 +47,8 @@ export const Trace = named('Trace', {
   trid: Text('TRID.'),
   variables: Type.Array(Type.Object({ id: Text('SVID.'), name: ListedName, unit: ListedUnit })),
   period_seconds: Type.Number(),
-  samples: Type.Integer(),
-  group_size: Type.Integer(),
+  samples: Count,
+  group_size: Count,
   received: Type.Integer({ minimum: 0, description: 'Number of the last sample received (SMPLN).' }),
   started_at: Time('When the equipment accepted it.'),
 })

@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../endpoint.js'
 import { CONNECTION_FAULTS } from '../equipment.js'
-import { ById, named, nullable, oneOf, Time } from '../schema.js'
+import { ById, Byte, named, nullable, oneOf, Time } from '../schema.js'
 
 const Count = (description?: string) => Type.Integer({ minimum: 0, ...(description && { description }) })
 
 const AMOUNT = { frames: Count(), bytes: Count('Length bytes, headers and bodies.') }
 
-const Way = Type.Object({
+const Way = named('TrafficWay', {
   ...AMOUNT,
   messages: Type.Array(
     Type.Object({
-      stream: Type.Integer(),
-      function: Type.Integer(),
+      stream: Byte(),
+      function: Byte(),
       name: Type.String(),
       ...AMOUNT,
     }),
@@ -23,7 +23,7 @@ const Way = Type.Object({
     description: 'Control messages, such as `Linktest.req`.',
   }),
   unknown: Count('Messages with an SType or PType that SEMI E37 does not define.'),
-  rejects: Type.Array(Type.Object({ reason: Type.Integer(), text: Type.String(), count: Count() }), {
+  rejects: Type.Array(Type.Object({ reason: Byte(), text: Type.String(), count: Count() }), {
     description: 'Reject.req messages by reason code.',
   }),
 })

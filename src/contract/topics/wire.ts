@@ -2,15 +2,19 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '../endpoint.js'
 import {
   ById,
+  Byte,
   Flag,
   input,
   NullableText,
   named,
+  namedUnion,
   nullable,
   OptionalInteger,
   oneOf,
+  SystemBytes,
   Text,
   Time,
+  Word,
 } from '../schema.js'
 
 /** Limits for one frame in the wire log: bytes shown as hex, and characters of SML. */
@@ -31,22 +35,20 @@ const ADDRESS = Text('`address:port`.')
 
 /** The header of an HSMS message (SEMI E37), decoded. Fields that only data messages have are null in control messages. */
 export const WireHeader = named('WireHeader', {
-  session_id: Type.Integer(),
-  stream: nullable(Type.Integer()),
-  function: nullable(Type.Integer()),
+  session_id: Word,
+  stream: nullable(Byte()),
+  function: nullable(Byte()),
   w_bit: nullable(Type.Boolean()),
-  byte_2: Type.Integer({ description: 'Header byte 2, as on the wire.' }),
-  byte_3: Type.Integer({
-    description: 'Header byte 3, as on the wire; in a control message its status or reason code.',
-  }),
-  p_type: Type.Integer(),
-  s_type: Type.Integer(),
+  byte_2: Byte('Header byte 2, as on the wire.'),
+  byte_3: Byte('Header byte 3, as on the wire; in a control message its status or reason code.'),
+  p_type: Byte(),
+  s_type: Byte(),
   s_type_name: NullableText('Null for an SType that SEMI E37 does not define.'),
-  system_bytes: Type.Integer(),
+  system_bytes: SystemBytes,
 })
 export type WireHeader = Static<typeof WireHeader>
 
-const Watching = Type.Object({
+const Watching = named('WireWatching', {
   at: AT,
   kind: oneOf(
     ['watching'],
@@ -56,14 +58,14 @@ const Watching = Type.Object({
   remote: nullable(ADDRESS),
 })
 
-const Opened = Type.Object({
+const Opened = named('WireOpened', {
   at: AT,
   kind: oneOf(['opened'], 'The TCP connection was opened.'),
   local: ADDRESS,
   remote: ADDRESS,
 })
 
-const Frame = Type.Object({
+const Frame = named('WireFrame', {
   at: AT,
   kind: oneOf(
     ['frame'],
@@ -84,17 +86,21 @@ const Frame = Type.Object({
 /** The header of a SECS-I block (SEMI E4), decoded. */
 export const WireBlock = named('WireBlock', {
   r_bit: Flag('True: from the equipment to the host.'),
-  device_id: Type.Integer(),
-  stream: Type.Integer(),
-  function: Type.Integer(),
+  device_id: Word,
+  stream: Byte(),
+  function: Byte(),
   w_bit: Type.Boolean(),
   e_bit: Flag('True: the last block of its message.'),
-  number: Type.Integer({ description: 'Number of the block in its message, from 1.' }),
-  system_bytes: Type.Integer(),
+  number: Type.Integer({
+    minimum: 0,
+    maximum: 32767,
+    description: 'Number of the block in its message, from 1.',
+  }),
+  system_bytes: SystemBytes,
 })
 export type WireBlock = Static<typeof WireBlock>
 
-const Line = Type.Object({
+const Line = named('WireLine', {
   at: AT,
   kind: oneOf(
     ['line'],
@@ -110,7 +116,7 @@ const Line = Type.Object({
   hex: HEX,
 })
 
-const Unreadable = Type.Object({
+const Unreadable = named('WireUnreadable', {
   at: AT,
   kind: oneOf(
     ['unreadable'],
@@ -123,22 +129,28 @@ const Unreadable = Type.Object({
   cut: CUT,
 })
 
-const Closed = Type.Object({
+const Closed = named('WireClosed', {
   at: AT,
   kind: oneOf(['closed'], 'The TCP connection was closed.'),
   detail: Type.String(),
 })
 
-const Gap = Type.Object({
+const Gap = named('WireGap', {
   at: AT,
   kind: oneOf(['gap'], 'Records are missing here, because the client read more slowly than they arrived.'),
   lost: Type.Integer({ minimum: 1 }),
 })
 
 /** One record of the wire log of an equipment. */
-export const WireRecord = Type.Union([Watching, Opened, Frame, Line, Unreadable, Closed, Gap], {
-  component: 'WireRecord',
-})
+export const WireRecord = namedUnion('WireRecord', 'kind', [
+  Watching,
+  Opened,
+  Frame,
+  Line,
+  Unreadable,
+  Closed,
+  Gap,
+])
 export type WireRecord = Static<typeof WireRecord>
 export type WireFrame = Static<typeof Frame>
 export type WireLine = Static<typeof Line>

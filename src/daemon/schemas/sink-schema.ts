@@ -32,7 +32,9 @@ const named = (name: string): JsonObject => ({ $ref: `#/$defs/${name}` })
 function jsonSchema(value: unknown): Json {
   if (Array.isArray(value)) return value.map(jsonSchema)
   if (typeof value !== 'object' || value === null) return value as Json
-  const { component: _, nullable, type, properties, ...rest } = value as Readonly<Record<string, unknown>>
+  const { component, discriminator, nullable, type, properties, ...rest } = value as Readonly<
+    Record<string, unknown>
+  >
   return {
     ...(type !== undefined && { type: nullable === true ? [type as string, 'null'] : (type as string) }),
     ...(properties !== undefined && { properties: each(properties as object) }),

@@ -85,7 +85,6 @@ export class HostCommands {
       sent_by: messageOf(sent).sentBy ?? null,
       message_id: String(sent.seq),
       reply_id: ended?.ending.reply_id ?? null,
-      event_outcome: null,
       event: null,
     }
     return { result, waited: ended !== undefined }

@@ -5,7 +5,7 @@ import type { PageProps } from '../shell/page-props.js'
 import { place, setQuery } from '../shell/router.js'
 import { texts } from '../texts.js'
 import { type ApiDocument, found, operationsOf, typeText } from './document.js'
-import { OperationDetails } from './operation.js'
+import { OperationDetails, Type } from './operation.js'
 import { Prose } from './prose.js'
 
 const words = texts.api
@@ -101,7 +101,7 @@ export function Api({ live }: PageProps) {
               {words.schemas}
             </h2>
             {Object.entries(api.components.schemas).map(
-              ([name, { properties = {}, required = [], description }]) => (
+              ([name, { properties = {}, required = [], description, oneOf = [] }]) => (
                 <details key={name} id={`schema-${name}`} class="operation">
                   <summary>
                     <b>{name}</b>
@@ -111,6 +111,11 @@ export function Api({ live }: PageProps) {
                       <Prose text={description} />
                     </p>
                   )}
+                  {oneOf.map((shape) => (
+                    <p key={shape.$ref}>
+                      <Type shape={shape} />
+                    </p>
+                  ))}
                   <TablePlace name={name}>
                     <table class="api-table">
                       <tbody>

@@ -1,3 +1,5 @@
+import { referredPart } from '../../contract/referred-part.js'
+
 /** What this page reads of an OpenAPI document. */
 export interface Shape {
   readonly $ref?: string
@@ -12,6 +14,7 @@ export interface Shape {
   readonly description?: string
   readonly items?: Shape
   readonly anyOf?: readonly Shape[]
+  readonly oneOf?: readonly Shape[]
   readonly properties?: Readonly<Record<string, Shape>>
   readonly required?: readonly string[]
 }
@@ -38,11 +41,21 @@ interface Described {
   readonly responses: Readonly<Record<string, Content & { readonly description: string }>>
 }
 
+interface Reference {
+  readonly $ref: string
+}
+
+/** As it is in the document: parameters and responses that several calls share are references. */
+interface Written extends Omit<Described, 'parameters' | 'responses'> {
+  readonly parameters?: readonly (Parameter | Reference)[]
+  readonly responses: Readonly<Record<string, Described['responses'][string] | Reference>>
+}
+
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly servers?: readonly { readonly url: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Written>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Shape>> }
 }
 
@@ -62,8 +75,12 @@ export interface Answer {
 export function operationsOf(document: ApiDocument): readonly Operation[] {
   const base = document.servers?.[0]?.url.replace(/^https?:\/\/[^/]+/, '').replace(/\/$/, '') ?? ''
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => ({
+    Object.entries(methods).map(([method, { parameters = [], responses, ...described }]) => ({
       ...described,
+      parameters: parameters.map((each) => referredPart(document, each)),
+      responses: Object.fromEntries(
+        Object.entries(responses).map(([status, each]) => [status, referredPart(document, each)]),
+      ),
       method: method.toUpperCase(),
       path: base + path,
     })),
@@ -105,6 +122,8 @@ export function typeText({
   format,
   enum: values,
   items,
+  anyOf = [],
+  oneOf = anyOf,
   minimum,
   maximum,
   nullable,
@@ -112,6 +131,7 @@ export function typeText({
   const end = nullable ? ' or null' : ''
   if ($ref) return nameOf($ref) + end
   if (values) return values.map((value) => JSON.stringify(value)).join(', ') + end
+  if (oneOf.length > 0) return oneOf.map(typeText).join(' or ') + end
   if (type === 'array') return `array of ${typeText(items ?? {})}${end}`
   const range =
     minimum === undefined && maximum === undefined ? '' : `, ${minimum ?? '…'} to ${maximum ?? '…'}`

@@ -102,7 +102,7 @@ function Content({ operation, token }: { readonly operation: Operation; readonly
 }
 
 /** A type, with a link to its schema where it has one. */
-function Type({ shape }: { readonly shape: Shape }) {
+export function Type({ shape }: { readonly shape: Shape }) {
   const ref = shape.$ref ?? shape.items?.$ref
   if (ref === undefined) return <>{typeText(shape)}</>
   const id = `schema-${nameOf(ref)}`

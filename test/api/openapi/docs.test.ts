@@ -5,7 +5,8 @@ import { parse } from 'yaml'
 import { type AnyEndpoint, Nothing } from '../../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../../src/contract/endpoints.js'
 import { ERRORS } from '../../../src/contract/errors.js'
-import { faultsAt } from '../../support/api-document.js'
+import { referredPart } from '../../../src/contract/referred-part.js'
+import { faultsAt, withPartsInPlace } from '../../support/api-document.js'
 import { TestGateway } from '../../support/test-gateway.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document as a stranger reads it
@@ -13,15 +14,18 @@ type Document = any
 
 let app: FastifyInstance
 let document: Document
+/** With the parameters and responses that calls share in their places. */
+let inPlace: Document
 
 beforeAll(async () => {
   app = await new TestGateway().app()
   document = (await app.inject('/api/docs')).json()
+  inPlace = withPartsInPlace(document)
 })
 afterAll(() => app.close())
 
 const operationOf = (endpoint: AnyEndpoint): Document =>
-  document.paths[BASE_PATH + endpoint.path]?.[endpoint.method.toLowerCase()]
+  inPlace.paths[BASE_PATH + endpoint.path]?.[endpoint.method.toLowerCase()]
 
 /** Every object in the document, with where it is. */
 function* objects(value: unknown, path = '#'): Generator<[string, Record<string, unknown>]> {
@@ -94,7 +98,7 @@ test('every body has an example, and every example is what its schema says', () 
     }
     for (const [name, member] of Object.entries(value)) look(member, [...place, name])
   }
-  look(document.paths, ['paths'])
+  look(inPlace.paths, ['paths'])
   expect(found).toBeGreaterThan(300)
   for (const endpoint of Object.values(endpoints) as AnyEndpoint[]) {
     const { responses } = operationOf(endpoint)
@@ -115,6 +119,32 @@ test('nothing is described that the contract has not', () => {
   expect(described.sort()).toEqual([...served, ...around].sort())
 })
 
+test('parts that calls share are written once, and the whole stays small', () => {
+  const { responses, parameters, headers } = document.components
+  expect(Object.keys(responses).length).toBeLessThan(80)
+  expect(Object.keys(parameters)).toContain('Idempotency-Key')
+  expect(Object.keys(headers)).toContain('X-Request-Id')
+  expect(JSON.stringify(document).length).toBeLessThan(400_000)
+})
+
+test('every integer says how many bits it needs, and null is no value of an enum', () => {
+  for (const [path, object] of objects(document)) {
+    if (object['type'] === 'integer' && !path.endsWith('/properties'))
+      expect(['int32', 'int64'], path).toContain(object['format'])
+    if (Array.isArray(object['enum'])) expect(object['enum'], path).not.toContain(null)
+  }
+  const { Message, Equipment } = document.components.schemas
+  expect(Message.properties.system_bytes.format).toBe('int64')
+  expect(Equipment.properties.port.format).toBe('int32')
+})
+
+test('every call has a description, and the document a contact', () => {
+  expect(document.info.contact.name).toMatch(/./)
+  for (const methods of Object.values<Document>(document.paths))
+    for (const { operationId, description } of Object.values<Document>(methods))
+      expect(description, operationId).toMatch(/./)
+})
+
 test('every reference leads somewhere, and no word is used that OpenAPI 3.0 has not', () => {
   const unknown = [
     'patternProperties',
@@ -128,8 +158,7 @@ test('every reference leads somewhere, and no word is used that OpenAPI 3.0 has 
   const faults: string[] = []
   for (const [path, object] of objects(document)) {
     if (typeof object['$ref'] === 'string') {
-      const name = object['$ref'].replace('#/components/schemas/', '')
-      if (!Object.hasOwn(document.components.schemas, name)) faults.push(`${path} leads nowhere`)
+      if (referredPart(document, { $ref: object['$ref'] }) === undefined) faults.push(`${path} leads nowhere`)
     }
     if (path.endsWith('/properties')) continue
     for (const word of unknown) if (Object.hasOwn(object, word)) faults.push(`${path} has ${word}`)
@@ -152,8 +181,7 @@ test.each(['application/yaml', 'application/vnd.oai.openapi+json'])(
 const filled = (value: Document): Document => {
   if (Array.isArray(value)) return value.map(filled)
   if (typeof value !== 'object' || value === null) return value
-  const name = typeof value.$ref === 'string' && value.$ref.split('/').at(-1)
-  if (name) return filled(document.components.schemas[name])
+  if (typeof value.$ref === 'string') return filled(referredPart(document, value))
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, filled(member)]))
 }
 

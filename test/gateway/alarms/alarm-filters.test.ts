@@ -9,7 +9,7 @@ const BOB = { ...ADA, email: 'bob@fab.example' }
 /** Equipment that has reported alarms, each one second after the one before. */
 async function reported(alarms: readonly (readonly [alcd: number, alid: number, text: string])[]) {
   const clock = new ManualClock()
-  const live = await LiveGateway.open({ clock })
+  const live = await LiveGateway.open({ clock, hasMadeUpEvents: true })
   const { equipment, id } = await live.connectScripted()
   const report = async (alcd: number, alid: number, text = 'Hot'): Promise<void> => {
     clock.advance(1000)

@@ -8,7 +8,7 @@ const LABELS = { a: { area: 'etch', bay: '3' }, b: { area: 'etch', bay: '4' }, c
 
 /** A gateway with four equipments, each with an alarm that is set. */
 async function fab() {
-  const live = await LiveGateway.open()
+  const live = await LiveGateway.open({ hasMadeUpEvents: true })
   const call = callsOf(live.gateway)
   const ids: Record<string, string> = {}
   for (const [name, labels] of Object.entries(LABELS)) {

@@ -24,7 +24,7 @@ const entry = (at: number): NewEntry => ({
 })
 
 async function bench(entries = 0) {
-  const live = await LiveGateway.open({ clock: new ManualClock() })
+  const live = await LiveGateway.open({ clock: new ManualClock(), hasMadeUpEvents: true })
   const add = async (from: number, to: number): Promise<void> => {
     for (let at = from; at < to; at++) await live.journal.append(entry(at))
   }
@@ -52,7 +52,7 @@ const jsonOf = (value: object | undefined): string => [...jsonParts(value)].join
 
 describe('an event', () => {
   test('has the name that its equipment has now, in messages and alarms too; null once it is deleted', async () => {
-    const live = await LiveGateway.open()
+    const live = await LiveGateway.open({ hasMadeUpEvents: true })
     const { equipment, id } = await live.connectScripted({ name: 'before' })
     equipment.send(5, 1, L(B(0x84), U4(7), A('Hot')))
     await equipment.next()

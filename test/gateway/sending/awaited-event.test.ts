@@ -99,7 +99,7 @@ test('the number of waits of one equipment is bounded, and each that ends makes 
   equipment.send(6, 11, report(DONE))
   equipment.cut()
   for (const { event_outcome } of await Promise.all(
-    all.map((one) => one.catch(() => ({ event_outcome: null }))),
+    all.map((one) => one.catch(() => ({ event_outcome: undefined }))),
   ))
     expect(event_outcome).not.toBe('not_in_time')
   await expect(call.sendCommand({ id }, { body: START })).rejects.not.toMatchObject({

@@ -34,7 +34,6 @@ test('a command is S2F41, and its answer is reported in words', async () => {
     sent_by: null,
     message_id: expect.any(String),
     reply_id: expect.any(String),
-    event_outcome: null,
     event: null,
   })
 })
@@ -143,7 +142,6 @@ test('a command that no caller waits for is reported as sent, and its answer is 
     sent_by: null,
     message_id: expect.any(String),
     reply_id: null,
-    event_outcome: null,
     event: null,
   })
   const sent = await equipment.next()

@@ -16,7 +16,7 @@ const numbersOf = ({ messages }: WebhookServer): number[] => [
 
 /** A gateway with one equipment and a sink that is paused: its target is away. */
 async function opened(filter: SinkChange) {
-  const live = await LiveGateway.open()
+  const live = await LiveGateway.open({ hasMadeUpEvents: true })
   const server = await WebhookServer.listen()
   const { id } = await live.add({ port: 5000, name: 'etch-1', labels: { area: 'etch' } })
   const sink = await live.gateway.sinks.create({ name: 'mes', webhook: { url: server.url }, ...filter })
@@ -119,7 +119,7 @@ test('of each equipment a hundred changes are kept, and of all together 20,000',
 })
 
 test('what is retained of equipment follows its labels and its name, and goes with it', async () => {
-  const live = await LiveGateway.open()
+  const live = await LiveGateway.open({ hasMadeUpEvents: true })
   const broker = await SmallBroker.listen()
   const { id } = await live.add({ port: 5000, name: 'etch-1', labels: { bay: '1' } })
   const other = await live.add({ port: 5001, name: 'etch-2', labels: { bay: '1' } })
@@ -142,7 +142,7 @@ test('what is retained of equipment follows its labels and its name, and goes wi
 })
 
 test('what is retained of equipment goes also where it was deleted while the sink was paused, over a restart', async () => {
-  const live = await LiveGateway.open()
+  const live = await LiveGateway.open({ hasMadeUpEvents: true })
   const broker = await SmallBroker.listen()
   const { id } = await live.add({ port: 5000, name: 'etch-1' })
   const sink = await live.gateway.sinks.create({ name: 'uns', mqtt: { url: broker.url } })

@@ -43,7 +43,7 @@ export async function fetchCommands(
   if (itemsIn(body).length === 0) throw notFound(asking, equipmentId, ppid, asked)
   const formatted = programIn(body, asking.reading(equipmentId))
   const sum = sumOf(bytesOfCommands(body))
-  return { ppid, ...sum, item_format: null, body: null, formatted, message_id, reply_id }
+  return { ppid, ...sum, body: null, formatted, message_id, reply_id }
 }
 
 /** Inquires by S7F1 first; equipment that does not support it, as HSMS allows, is sent the program anyway. */

@@ -1,0 +1,88 @@
+import { type TSchema, Type } from 'typebox'
+import { COMMUNICATION_STATES, CONNECTION_FAULTS, CONNECTION_STATES, CONTROL_STATES } from '../equipment.js'
+import { NullableText, nullable, OptionalText, oneOf, Text } from '../schema.js'
+import { OUTCOMES } from './messages.js'
+import { REPORT_STATES } from './reports.js'
+
+// What `data` of an event has, by what happened.
+
+const change = <Extra extends Readonly<Record<string, TSchema>>>(states: readonly string[], extra: Extra) =>
+  Type.Object({ from: oneOf(states), to: oneOf(states), ...extra })
+
+const Cause = Text('What brought it about.')
+const ConnectionError = Type.Object({ code: oneOf(CONNECTION_FAULTS), detail: Type.String() })
+const Traceparent = OptionalText('The W3C trace context of the call, if it had one.')
+
+export const ConnectionChange = change(CONNECTION_STATES, {
+  cause: Cause,
+  error: Type.Optional(ConnectionError),
+})
+
+export const AttemptFailed = change(CONNECTION_STATES, {
+  cause: oneOf(CONNECTION_FAULTS, 'The code of `error`.'),
+  attempts: Type.Integer({
+    minimum: 1,
+    description: 'Attempts so far. While attempts go on failing, there is one event each minute.',
+  }),
+  error: ConnectionError,
+})
+
+export const CommunicationChange = change(COMMUNICATION_STATES, { cause: Cause })
+export const ControlChange = change(CONTROL_STATES, { cause: Cause })
+
+/** What changed the state of the event reports that the gateway applies. */
+export const REPORT_CAUSES = ['applied', 'applied_again', 'cleared', 'went_back', 'failed'] as const
+
+export const ReportsChange = change(REPORT_STATES, {
+  cause: oneOf(REPORT_CAUSES),
+  error: OptionalText('Why it failed.'),
+})
+
+const REPORTED = {
+  alid: Text('Alarm identifier (ALID).'),
+  text: Type.String(),
+  category: Type.Integer({ minimum: 0, maximum: 127, description: 'ALCD, bits 1 to 7.' }),
+  category_text: Type.String(),
+}
+
+export const AlarmSet = Type.Object({
+  alarm_id: Text('Id of the alarm.'),
+  ...REPORTED,
+  count: Type.Integer({
+    minimum: 1,
+    description: 'How many times the equipment has reported the alarm since it became active.',
+  }),
+  message_id: Text('Id of the message that reported it.'),
+  cause: Type.Optional(
+    oneOf(['alignment'], 'The gateway asked for the alarms and found it set. Absent for a report.'),
+  ),
+})
+
+export const AlarmCleared = Type.Object({
+  alarm_id: NullableText('Id of the alarm; null if the gateway did not know it as active.'),
+  ...REPORTED,
+  message_id: NullableText('Id of the message that reported it; null after the equipment was deleted.'),
+  cause: Type.Optional(
+    oneOf(
+      ['alignment', 'equipment_deleted'],
+      '`alignment`: the gateway asked for the alarms and found it cleared. Absent for a report.',
+    ),
+  ),
+})
+
+export const AlarmAcknowledgement = Type.Object({
+  alarm_id: Text('Id of the alarm.'),
+  alid: Text('Alarm identifier (ALID).'),
+  acknowledged_by: Text('Email of the user, or `key:NAME` of an API key.'),
+  comment: NullableText('Comment of the user.'),
+  traceparent: Traceparent,
+})
+
+export const MessageEnd = Type.Object({
+  message_id: Text('Id of the primary.'),
+  outcome: oneOf(OUTCOMES),
+  reply_id: NullableText('Id of the reply; null if there is none.'),
+  latency_ms: nullable(Type.Number({ minimum: 0, description: 'Time until the reply, in milliseconds.' })),
+  s9: NullableText('The stream 9 message that ended the transaction, such as `S9F5`; null if none did.'),
+  traceparent: Traceparent,
+})
