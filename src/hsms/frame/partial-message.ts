@@ -43,7 +43,8 @@ export class PartialMessage {
   /** All that has come, in one block with room for the whole message. */
   #unite(): void {
     if (this.#block.length === this.length) return
-    const bytes = new Uint8Array(this.length)
+    // Not filled with zeros, which takes 10 ms for the longest message: every byte is written before it is whole.
+    const bytes = new Uint8Array(Buffer.allocUnsafeSlow(this.length).buffer)
     let at = 0
     for (const block of [...this.#full, this.#block.subarray(0, this.#filled)]) {
       bytes.set(block, at)

@@ -9,12 +9,18 @@ type Read = Pick<TcpConnection, 'pause' | 'resume' | 'unsent' | 'giveUp'>
 /** Frames of one connection that are read in one turn of the event loop. */
 const MAX_FRAMES = 32
 
+/**
+ * What the system gives at most in one call. A connection that gives as much has more, such as a long message, and is
+ * read on in another turn: of each of forty that send one, megabytes would be read in this one.
+ */
+const FULL_READ_BYTES = 64 * 1024
+
 /** How long a peer may leave its answers unread, in milliseconds; a millisecond more for each byte that waits for it. */
 const UNREAD_ANSWERS_TIMEOUT_MS = 30_000
 
 /**
  * When a driver reads its socket, and how much at once. Connections take turns: one that has sent more than
- * `MAX_FRAMES` is read on when the others have been read. Nothing is read while the owner has paused the driver, or
+ * `MAX_FRAMES`, or as much as one call gives, is read on when the others have been read. Nothing is read while the owner has paused the driver, or
  * while the peer does not read the answers that it is sent.
  */
 export class SocketReading {
@@ -23,6 +29,8 @@ export class SocketReading {
   #unread: Uint8Array | undefined
   #isPaused = false
   #isBacklogged = false
+  /** It has given all that is read of it in one turn. */
+  #awaitsTurn = false
   /** The last state that the socket and the protocol were given. */
   #isReading = true
   #isScheduled = false
@@ -48,6 +56,13 @@ export class SocketReading {
 
   /** The socket gave these. */
   bytes(bytes: Uint8Array): void {
+    if (bytes.length >= FULL_READ_BYTES && !this.#awaitsTurn) {
+      this.#awaitsTurn = true
+      void nextTurn().then(() => {
+        this.#awaitsTurn = false
+        this.#update()
+      })
+    }
     this.#feedBytes(bytes, MAX_FRAMES)
   }
 
@@ -92,7 +107,7 @@ export class SocketReading {
 
   #update(): void {
     if (this.#unread && !this.#isHeld) this.#schedule()
-    const isReading = !this.#isHeld && !this.#unread
+    const isReading = !this.#isHeld && !this.#unread && !this.#awaitsTurn
     if (isReading === this.#isReading) return
     this.#isReading = isReading
     if (isReading) {

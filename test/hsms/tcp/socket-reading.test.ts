@@ -155,6 +155,21 @@ test('what was kept of a connection that is closed is not read by way of the nex
   expect(calls).toEqual(['pause'])
 })
 
+test('a connection that gives as much as is read at once is read on in another turn', async () => {
+  const fed: string[] = []
+  const reading = new SocketReading(new ManualClock(), ({ kind }) => void fed.push(kind))
+  const calls: string[] = []
+  const connection = { pause: () => calls.push('pause'), resume: () => calls.push('resume') }
+  reading.begin(connection as unknown as TcpConnection)
+  reading.bytes(new Uint8Array(1000))
+  expect(calls).toEqual([])
+  reading.bytes(new Uint8Array(64 * 1024))
+  expect(calls).toEqual(['pause'])
+  await until(() => calls.length > 1)
+  expect(calls).toEqual(['pause', 'resume'])
+  expect(fed).toEqual(['bytes', 'bytes', 'pause', 'resume'])
+})
+
 /** Writes linktests until the entity reads no more; resolves with how many it was sent. */
 async function floodUnread(peer: RawPeer, equipment: HsmsDriver): Promise<number> {
   const { socket } = peer
