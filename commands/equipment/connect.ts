@@ -93,7 +93,7 @@ export default class EquipmentConnect extends GatewayCommand {
           : `${body.connection_state}, ${body.communication_state}`
         throw new Failure(
           'timeout',
-          `${name} is not there yet after ${wait / 1000} s (${why}). ${whoDials(body)} The gateway tries again.`,
+          `${name} did not connect within ${wait / 1000} s (${why}). ${whoDials(body)} The gateway tries again.`,
           `secsctl equipment show ${argumentWord(name)}`,
         )
       }

@@ -26,7 +26,7 @@ const hasSession = ({ connection_state }: Equipment): boolean =>
   connection_state === 'SELECTED' || connection_state === 'NOT_SELECTED'
 
 export default class EquipmentTest extends SessionCommand {
-  static override summary = 'Say what stands at an address, from this machine and without a gateway.'
+  static override summary = 'Show what answers at an address, from this machine and without a gateway.'
   static override description =
     'Dials, selects, sends S1F13, S1F1 and Linktest.req, and ends the session again. Where SECS-I answers instead of HSMS, or with --transport secs1-tcp, or at a serial port, it asks the same over SECS-I. It also recognises a terminal server in Telnet mode, a line that changes bytes (baud rate, parity), a wrong master setting, and a line on which nothing answers. An equipment has one session, which the test takes for a moment: another host that wants it meanwhile is refused. No event and no alarm is acknowledged. Ends with 0 for GEM equipment on line, 6 where nothing is there, 7 where it does not answer, 8 for all else that is there.'
   static override examples = [
@@ -179,6 +179,6 @@ function lineOf(
   const isMaster = master === 'host'
   if (isSerial) return { serialPort: address, baudRate, isMaster }
   if (transport === 'secs1-tcp') return { isMaster }
-  if (master !== undefined) throw wrongUsage('--master is of SECS-I: add --transport secs1-tcp')
+  if (master !== undefined) throw wrongUsage('--master needs SECS-I: add --transport secs1-tcp')
   return undefined
 }

@@ -93,7 +93,7 @@ function once(name: string, row: AnyEndpoint, handle: Handle<unknown>, { gateway
       try {
         call = await restrictedCall(row, call, caller, gateway)
       } catch (problem) {
-        // Recorded, as a call about what does not exist is.
+        // Refused calls are recorded too.
         const refused = call
         if (row.method !== 'GET')
           await audited(name, row, gateway, refused, request, () => Promise.reject(problem))

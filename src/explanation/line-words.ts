@@ -89,7 +89,7 @@ const LINE: Readonly<
     ['block header'],
   ],
   bytes: [
-    `SECS-I, in the log of the wire: bytes that are no whole block. NAK follows. A block is bytes where its length byte or its checksum is wrong, or where it stopped for longer than T1.
+    `SECS-I, in the log of the wire: bytes that are not a complete block. NAK follows. A block is bytes where its length byte or its checksum is wrong, or where it stopped for longer than T1.
     Compare the first byte with the length: a block has 3 bytes more than it says. 0xFF twice for each 0xFF: a terminal server in Telnet mode; set it to raw TCP. Garbage: the baud rate or the parity is wrong. Too few bytes: noise, or a buffer of the terminal server that holds them back for longer than T1.
     secsctl wire tail EQ
     secsctl equipment test HOST:PORT

@@ -16,7 +16,7 @@ import { EquipmentRegistry } from './equipment/registry.js'
 import { EquipmentTraffic } from './equipment/traffic.js'
 import { JournaledEvents } from './events/event-log.js'
 import { KeptEntries } from './events/journal-export.js'
-import { GatewayTenant } from './gateway-tenant.js'
+import { GatewayLeaseHolder } from './gateway-lease-holder.js'
 import { Idempotency } from './idempotency/idempotency.js'
 import { IdempotencyKeys } from './idempotency/idempotency-keys.js'
 import { EquipmentKnowledgeBook } from './knowledge/knowledge-book.js'
@@ -172,8 +172,8 @@ export async function openGateway(parts: GatewayParts) {
   })
   const { reports } = parts
   const taken = { ownership, journal, clock, open, alarms, audit, registry, equipment, reports, sinks }
-  await ownership.start(standby ? undefined : new GatewayTenant(taken))
-  if (!standby) await ports.foreign?.start()
+  await ownership.start(standby ? undefined : new GatewayLeaseHolder(taken))
+  if (!standby) await ports.forwarded?.start()
   return {
     ...services,
     clock,
@@ -200,7 +200,7 @@ export async function openGateway(parts: GatewayParts) {
     /** Ends every session with Separate.req. `enabled` stays as it is in the records. */
     close: async () => {
       registry.close()
-      await ports.foreign?.close()
+      await ports.forwarded?.close()
       await ownership.stop()
       audit.close()
       recorders.outcomes.close()

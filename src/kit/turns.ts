@@ -2,7 +2,7 @@ import type { Clock } from './clock.js'
 
 /** Milliseconds of work after which the event loop is given back. */
 const MAX_TURN_MS = 8
-/** Characters that are put together before they are handed on. */
+/** Characters that are put together before they are passed to the reader. */
 const CHUNK = 32 * 1024
 
 const waiting: (() => void)[] = []

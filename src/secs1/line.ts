@@ -51,7 +51,7 @@ export class Line {
   #outgoing: Uint8Array | undefined
   /** How often it was sent, or the line was asked for in vain. */
   #attempts = 0
-  /** How often the peer asked for the line since then and sent no whole block. */
+  /** How often the peer asked for the line since then and sent no complete block. */
   #vainTurns = 0
   /** The peer answered our ENQ with its own, and we are master. */
   #hasCollided = false

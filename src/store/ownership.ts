@@ -23,7 +23,7 @@ export interface StoreNode {
 }
 
 /** What works on the keys that a process owns. */
-export interface Tenant {
+export interface LeaseHolder {
   /** These keys are this process's from now on. */
   take(keys: readonly string[]): Promise<void>
   /**
@@ -48,10 +48,10 @@ export interface Ownership {
   ownerOf(key: string): StoreNode | undefined
   nodes(): readonly StoreNode[]
   /**
-   * Begins to own keys. Resolves once the tenant has taken those that are free. Without a tenant the process is in standby: it
+   * Begins to own keys. Resolves once the holder has taken those that are free. Without a holder the process is in standby: it
    * owns nothing, and others do not leave anything for it.
    */
-  start(tenant: Tenant | undefined): Promise<void>
+  start(holder: LeaseHolder | undefined): Promise<void>
   /** Where other processes reach this one. */
   announce(url: string): Promise<void>
   /** What other processes show of a key that this one owns. Written within half a second. */

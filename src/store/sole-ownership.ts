@@ -1,12 +1,12 @@
 import { Signal } from '../kit/signal.js'
 import type { JsonObject } from '../kit/text/json.js'
-import { type Ownership, SITE_KEY, type StoreNode, type Tenant } from './ownership.js'
+import { type LeaseHolder, type Ownership, SITE_KEY, type StoreNode } from './ownership.js'
 
 /** Of a store that one process works on: it owns everything, or nothing in standby. */
 export class SoleOwnership implements Ownership {
   readonly self = null
   readonly changed = new Signal<string>()
-  #tenant: Tenant | undefined
+  #holder: LeaseHolder | undefined
   #isStandby = false
 
   /** `keys`: the ids of the records in owned collections. */
@@ -24,10 +24,10 @@ export class SoleOwnership implements Ownership {
     return []
   }
 
-  async start(tenant: Tenant | undefined): Promise<void> {
-    this.#tenant = tenant
-    this.#isStandby = tenant === undefined
-    await tenant?.take([SITE_KEY, ...(await this.keys())])
+  async start(holder: LeaseHolder | undefined): Promise<void> {
+    this.#holder = holder
+    this.#isStandby = holder === undefined
+    await holder?.take([SITE_KEY, ...(await this.keys())])
   }
 
   readonly isCurrent = true
@@ -45,6 +45,6 @@ export class SoleOwnership implements Ownership {
   }
 
   async stop(): Promise<void> {
-    await this.#tenant?.give([SITE_KEY, ...(await this.keys())], false)
+    await this.#holder?.give([SITE_KEY, ...(await this.keys())], false)
   }
 }

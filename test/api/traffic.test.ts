@@ -79,7 +79,7 @@ test('the same counts are metrics, by the name of the equipment', async () => {
       'secsctl_hsms_refused_connections_total{reason="surplus"} 1',
       'secsctl_hsms_refused_connections_total{reason="proxy_header"} 2',
       'secsctl_hsms_refused_connections_total{reason="unowned"} 4',
-      'secsctl_hsms_handed_on_connections 5',
+      'secsctl_hsms_forwarded_connections 5',
     ]),
   )
 })

@@ -399,7 +399,7 @@ describe('equipment connect', () => {
     const { code, stdout, stderr } = await run(...several)
     expect(code).toBe(7)
     expect(stdout.split('\n').map((line) => line.split('\t')[1])).toEqual(['etcher', undefined])
-    expect(stderr).toContain('coater is not there yet after 0.05 s (connection_refused')
+    expect(stderr).toContain('coater did not connect within 0.05 s (connection_refused')
     const json = await run(...several, '--json')
     expect(json.code).toBe(7)
     expect(JSON.parse(json.stdout)).toMatchObject([{ name: 'etcher' }])
@@ -412,7 +412,7 @@ describe('equipment connect', () => {
       'etcher: communicating, ONLINE_REMOTE',
       '1 of 2 communicate.',
       expect.stringContaining('etcher, coater have the same address'),
-      expect.stringContaining('coater is not there yet'),
+      expect.stringContaining('coater did not connect'),
     ])
     expect(gateway.calls.filter(({ path }) => path === '/events')).toEqual([])
   })

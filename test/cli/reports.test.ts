@@ -87,7 +87,7 @@ test.each(['', 'null\n', '[1]\n'])(
 
 test('a refusal ends with 8, and says what is left over', async () => {
   writeFileSync(file, 'reports: [{ id: 1001, variables: [1] }]\nevents: []\n')
-  refusal = { applied: false, went_back: true, detail: 'S2F33 was refused: DRACK 4. etcher has again …' }
+  refusal = { applied: false, rolled_back: true, detail: 'S2F33 was refused: DRACK 4. etcher has again …' }
   const { code, stderr } = await run('reports', 'apply', 'etcher', file)
   refusal = undefined
   expect([code, stderr]).toEqual([8, expect.stringContaining('etcher has again')])

@@ -182,7 +182,7 @@ describe('reports of a foreign equipment', () => {
   test('are changed beside others that stay, where events without a link cannot be switched', async () => {
     const eq = await tool(reportKeeping())
     const kept = { ...definition, others: 'keep' }
-    expect(await eq.put('/reports', kept)).toMatchObject({ applied: true, went_back: null })
+    expect(await eq.put('/reports', kept)).toMatchObject({ applied: true, rolled_back: null })
     const more = { ...kept, events: [...kept.events, { event: 'LotDone', reports: [1] }] }
     expect(await eq.put('/reports', more)).toMatchObject({ applied: true })
     expect(await eq.get('/collection-events/LotDone/report')).toMatchObject({ reports: [{ rptid: '1' }] })
@@ -192,8 +192,8 @@ describe('reports of a foreign equipment', () => {
     const eq = await tool(reportKeeping())
     await eq.put('/reports', definition)
     const wrong = { ...definition, reports: [{ id: 1, variables: ['Pressure', 1234] }] }
-    const { applied, went_back, detail } = await eq.put('/reports', wrong)
-    expect({ applied, went_back }).toEqual({ applied: false, went_back: true })
+    const { applied, rolled_back, detail } = await eq.put('/reports', wrong)
+    expect({ applied, rolled_back }).toEqual({ applied: false, rolled_back: true })
     expect(detail).toMatch(/S2F33 was refused: DRACK 4, /)
     expect(await eq.get('/collection-events/41/report')).toMatchObject({ reports: [{ rptid: '1' }] })
   })

@@ -71,21 +71,24 @@ test('equipment reaches its owner whichever gateway it dials, and the next owner
   await site.give(record.id, two.ownership)
   const simulator = await startSimulator({ role: 'active', host: one.host, port: record.port })
   await communicates(two)
-  expect(one.gateway.traffic.ports).toMatchObject({ handedOn: 1, refused: { strangers: 0, headers: 0 } })
+  expect(one.gateway.traffic.ports).toMatchObject({
+    forwardedConnections: 1,
+    refused: { strangers: 0, headers: 0 },
+  })
   const sent = await two.gateway.messages.send(record.id, { stream: 1, function: 1 })
   expect(sent.result.reply?.data).toMatchObject({ MDLN: 'MINIMAL' })
 
   await site.give(record.id, one.ownership)
   await communicates(one)
-  expect(one.gateway.traffic.ports.handedOn).toBe(0)
+  expect(one.gateway.traffic.ports.forwardedConnections).toBe(0)
   expect((await stateAt(one)).last_error).toBeNull()
 
   // The other way round: it dials the same gateway, which owns it no more.
   await site.give(record.id, two.ownership)
   await communicates(two)
-  expect(one.gateway.traffic.ports.handedOn).toBe(1)
+  expect(one.gateway.traffic.ports.forwardedConnections).toBe(1)
   await simulator.stop()
-  await until(() => one.gateway.traffic.ports.handedOn === 0)
+  await until(() => one.gateway.traffic.ports.forwardedConnections === 0)
 })
 
 test('a gateway of another site hands nothing on to this one', async () => {

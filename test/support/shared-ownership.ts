@@ -1,6 +1,6 @@
 import { Signal } from '../../src/kit/signal.js'
 import type { JsonObject } from '../../src/kit/text/json.js'
-import type { Ownership, StoreNode, Tenant } from '../../src/store/ownership.js'
+import type { LeaseHolder, Ownership, StoreNode } from '../../src/store/ownership.js'
 
 /** Who owns what among the processes of a test. */
 export class Site {
@@ -16,11 +16,11 @@ export class Site {
 
   /** In order, as when a process stops. Undefined: nobody owns it any more. */
   async give(key: string, to: SharedOwnership | undefined): Promise<void> {
-    await this.ownerOf(key)?.tenant?.give([key], false)
+    await this.ownerOf(key)?.holder?.give([key], false)
     if (to) this.#owners.set(key, to.self)
     else this.#owners.delete(key)
     for (const { changed } of this.#members) changed.emit(key)
-    await to?.tenant?.take([key])
+    await to?.holder?.take([key])
   }
 
   /** Marks it, and moves nothing. */
@@ -50,7 +50,7 @@ export class SharedOwnership implements Ownership {
   isCurrent = true
   draining = false
   url: string | null
-  tenant: Tenant | undefined
+  holder: LeaseHolder | undefined
 
   constructor(
     readonly site: Site,
@@ -87,9 +87,9 @@ export class SharedOwnership implements Ownership {
     return this.site.nodes()
   }
 
-  async start(tenant: Tenant): Promise<void> {
-    this.tenant = tenant
-    await tenant.take(this.site.keysOf(this))
+  async start(holder: LeaseHolder): Promise<void> {
+    this.holder = holder
+    await holder.take(this.site.keysOf(this))
   }
 
   async announce(url: string): Promise<void> {
@@ -107,6 +107,6 @@ export class SharedOwnership implements Ownership {
   }
 
   async stop(): Promise<void> {
-    await this.tenant?.give(this.site.keysOf(this), false)
+    await this.holder?.give(this.site.keysOf(this), false)
   }
 }

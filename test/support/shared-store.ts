@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/kit/text/json.js'
 import type { Collection } from '../../src/store/collection.js'
 import type { Entry, NewEntry, Revive } from '../../src/store/entry.js'
 import { NotOwner, Overtaken, StoreUnavailable } from '../../src/store/failure.js'
-import { type Ownership, SITE_KEY, type StoreNode, type Tenant } from '../../src/store/ownership.js'
+import { type LeaseHolder, type Ownership, SITE_KEY, type StoreNode } from '../../src/store/ownership.js'
 import type { View } from '../../src/store/view.js'
 import { MemoryJournal, madeFrom } from './memory-journal.js'
 
@@ -41,7 +41,7 @@ export class SharedStore {
 
   /** A key goes to another process in order. */
   async move(key: string, to: SharedNode): Promise<void> {
-    await this.owners.get(key)?.tenant?.give([key], false)
+    await this.owners.get(key)?.holder?.give([key], false)
     await this.#take(key, to)
   }
 
@@ -49,7 +49,7 @@ export class SharedStore {
   expire(key: string): { readonly tell: () => Promise<void> } {
     const from = this.owners.get(key)
     this.owners.delete(key)
-    return { tell: async () => from?.tenant?.give([key], true) }
+    return { tell: async () => from?.holder?.give([key], true) }
   }
 
   /** Another process takes a key that nobody owns. */
@@ -57,7 +57,7 @@ export class SharedStore {
     this.owners.set(key, to)
     for (const node of this.nodes) node.ownership.changed.emit(key)
     for (const journal of to.journals) journal.catchUp()
-    await to.tenant?.take([key])
+    await to.holder?.take([key])
   }
 
   take(key: string, to: SharedNode): Promise<void> {
@@ -78,7 +78,7 @@ interface SharedRecords {
 
 /** One process over the store. */
 export class SharedNode {
-  tenant: Tenant | undefined
+  holder: LeaseHolder | undefined
   url: string | null = null
   /** Set while it does not reach the store. */
   failure: Error | undefined
@@ -273,12 +273,12 @@ class NodeOwnership implements Ownership {
     return this.node.store.nodes.map(described)
   }
 
-  async start(tenant: Tenant): Promise<void> {
+  async start(holder: LeaseHolder): Promise<void> {
     const { store } = this.node
-    this.node.tenant = tenant
+    this.node.holder = holder
     const free = store.keys().filter((key) => !store.owners.has(key))
     for (const key of free) store.owners.set(key, this.node)
-    await tenant.take(free)
+    await holder.take(free)
   }
 
   get isCurrent(): boolean {
@@ -306,7 +306,7 @@ class NodeOwnership implements Ownership {
   async stop(): Promise<void> {
     const { owners } = this.node.store
     const own = [...owners].filter(([, owner]) => owner === this.node).map(([key]) => key)
-    await this.node.tenant?.give(own, false)
+    await this.node.holder?.give(own, false)
     for (const key of own) owners.delete(key)
     this.node.isAlive = false
   }

@@ -412,7 +412,7 @@ export class TestGateway {
       return this.counted
     },
     all: () => [...this.records.values()].map(({ name }) => ({ name, traffic: this.counted })),
-    ports: { refused: { strangers: 3, surplus: 1, headers: 2, unowned: 4 }, handedOn: 5 },
+    ports: { refused: { strangers: 3, surplus: 1, headers: 2, unowned: 4 }, forwardedConnections: 5 },
   }
 
   readonly activity: Pick<Gateway['activity'], 'journal' | 'equipment'> = {

@@ -73,10 +73,10 @@ test('equipment that dials a balancer is served by whichever gateway owns it, al
 
   await until(async () => (await answering(one)) === TOOLS.length, 20_000)
   expect(await answering(two)).toBe(TOOLS.length)
-  const handedOn = await Promise.all(
-    [first, second].map((daemon) => metric(daemon, 'secsctl_hsms_handed_on_connections')),
+  const forwardedConnections = await Promise.all(
+    [first, second].map((daemon) => metric(daemon, 'secsctl_hsms_forwarded_connections')),
   )
-  expect(handedOn.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0)
+  expect(forwardedConnections.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0)
 
   await first.end('SIGKILL')
   await until(async () => (await answering(two)) === TOOLS.length, 30_000)

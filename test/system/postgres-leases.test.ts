@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Clock, delay, systemClock } from '../../src/kit/clock.js'
 import { deferred } from '../../src/kit/deferred.js'
 import { StoreUnavailable } from '../../src/store/failure.js'
-import type { Tenant } from '../../src/store/ownership.js'
+import type { LeaseHolder } from '../../src/store/ownership.js'
 import { Database } from '../../src/store/postgres/database.js'
 import { Leases } from '../../src/store/postgres/leases.js'
 import { migrate } from '../../src/store/postgres/migrate.js'
@@ -42,7 +42,7 @@ async function leases(name = 'a', url?: string, clock: Clock = systemClock) {
       `INSERT INTO lease (key, version) VALUES ('t1', 1), ('t2', 1); UPDATE change_head SET version = 1`,
     )
   const log: string[] = []
-  const tenant: Tenant = {
+  const holder: LeaseHolder = {
     take: async (keys) => void log.push(`take ${[...keys].sort()}`),
     give: async (keys, isLost) => void log.push(`${isLost ? 'lose' : 'give'} ${[...keys].sort()}`),
   }
@@ -63,7 +63,7 @@ async function leases(name = 'a', url?: string, clock: Clock = systemClock) {
     await own.stop()
     await database.close()
   })
-  const started = own.start(tenant)
+  const started = own.start(holder)
   await started
   if (url === undefined) expect(log.splice(0)).toEqual(['take site,t1,t2'])
   return { own, database, log, url: given }

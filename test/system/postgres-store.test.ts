@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock as clock, delay } from '../../src/kit/clock.js'
-import { SITE_KEY, type Tenant } from '../../src/store/ownership.js'
+import { type LeaseHolder, SITE_KEY } from '../../src/store/ownership.js'
 import { openPostgresStore, type PostgresOptions } from '../../src/store/postgres/open-postgres.js'
 import type { Store } from '../../src/store/store.js'
 import { DatabaseProxy } from '../../stress/cluster/cluster-proxy.js'
@@ -31,7 +31,7 @@ async function open(url: string, nodeName: string, more: Partial<PostgresOptions
 }
 
 /** Notes what it owns. */
-class Keys implements Tenant {
+class Keys implements LeaseHolder {
   readonly held = new Set<string>()
 
   async take(keys: readonly string[]): Promise<void> {

@@ -32,7 +32,7 @@ export class LongAnswers {
   readonly #users: Shares
   #ended = false
 
-  /** `what` they are, for people. */
+  /** @param what names the responses in an error message */
   constructor(
     readonly accounts: Pick<Accounts, 'authenticate' | 'changed'>,
     readonly clock: Clock,

@@ -9,8 +9,8 @@ import { keyOfCall } from '../../gateway/nodes/key-of-call.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 import type { Cancel } from '../../kit/clock.js'
 import { addressOf, PASSED_ON_HEADER, requestWords } from '../request/passed-on.js'
+import { answerHeaders, requestHeaders } from './forwarded-headers.js'
 import { type NodeClient, NotConnected } from './node-client.js'
-import { answerHeaders, requestHeaders } from './passed-headers.js'
 
 /** Seconds after which a caller may try again: a takeover needs a few. */
 const RETRY_AFTER = 2
@@ -24,9 +24,9 @@ const MAX_TRIES = 3
 /** The longest body that is kept for another attempt, in bytes. */
 const MAX_KEPT = 1024 * 1024
 
-/** How passing a request on may end. */
-export const PASSINGS = ['answered', 'not_connected', 'lost', 'left'] as const
-export type Passing = (typeof PASSINGS)[number]
+/** How forwarding a request may end. */
+export const FORWARD_RESULTS = ['answered', 'not_connected', 'lost', 'left'] as const
+export type ForwardResult = (typeof FORWARD_RESULTS)[number]
 
 /** A request that another daemon carries out. */
 interface UnderWay {
@@ -44,7 +44,7 @@ type Known = Pick<Gateway, 'ownership' | 'equipment' | 'accounts' | 'clock' | 'r
 /** Passes requests on to the daemon that carries them out. */
 export class Forwarding {
   /** Forwarded requests, by their result. */
-  readonly counts = new Map<Passing, number>()
+  readonly counts = new Map<ForwardResult, number>()
   readonly #underWay = new Set<UnderWay>()
   /** Bodies that were read already, of requests that this daemon carries out after all. */
   readonly #kept = new WeakMap<FastifyRequest, readonly Uint8Array[]>()
@@ -115,19 +115,19 @@ export class Forwarding {
       const underWay: UnderWay = { key, node, isStream, ending: new AbortController(), lostAt: undefined }
       this.#underWay.add(underWay)
       if (!this.#cancelLook) this.#look()
-      let passing: Passing = 'left'
+      let result: ForwardResult = 'left'
       try {
-        passing = await this.#exchange(underWay, endpoint, request, reply, kept)
+        result = await this.#exchange(underWay, endpoint, request, reply, kept)
         return false
       } catch (error) {
-        passing = error instanceof Problem && error.code === 'owner_lost' ? 'lost' : 'not_connected'
+        result = error instanceof Problem && error.code === 'owner_lost' ? 'lost' : 'not_connected'
         const isLost = underWay.lostAt !== undefined
         if (!isLost || tries >= MAX_TRIES || reply.raw.closed || !mayRepeat(request, kept)) throw error
         lost = error
       } finally {
         this.#underWay.delete(underWay)
         underWay.ending.abort()
-        this.counts.set(passing, (this.counts.get(passing) ?? 0) + 1)
+        this.counts.set(result, (this.counts.get(result) ?? 0) + 1)
       }
     }
   }
@@ -154,7 +154,7 @@ export class Forwarding {
     request: FastifyRequest,
     reply: FastifyReply,
     kept: KeptBody | undefined,
-  ): Promise<Passing> {
+  ): Promise<ForwardResult> {
     const { method, raw, id } = request
     const { accounts, ownership } = this.gateway
     const name = ownership.nodes().find((one) => one.id === ownership.self)?.name ?? ''

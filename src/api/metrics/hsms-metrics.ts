@@ -76,7 +76,7 @@ export function hsmsMetrics(counted: Gateway['traffic']): Metric[] {
 }
 
 /** Connections that belong to no equipment here. */
-function portMetrics({ refused, handedOn }: Gateway['traffic']['ports']): Metric[] {
+function portMetrics({ refused, forwardedConnections }: Gateway['traffic']['ports']): Metric[] {
   const { strangers, surplus, headers, unowned } = refused
   return [
     metric(
@@ -92,9 +92,9 @@ function portMetrics({ refused, handedOn }: Gateway['traffic']['ports']): Metric
     ),
     metric(
       'gauge',
-      'hsms_handed_on_connections',
-      'TCP connections of equipment that are handed on to the gateway that owns it.',
-      [[{}, handedOn]],
+      'hsms_forwarded_connections',
+      'TCP connections of equipment that are forwarded to the gateway that owns it.',
+      [[{}, forwardedConnections]],
     ),
   ]
 }

@@ -5,7 +5,7 @@ import { Problem } from '../../contract/errors.js'
 import type { Sink } from '../../contract/topics/sinks/sink.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 import { withTimeout } from '../../kit/clock.js'
-import type { Passing } from '../forwarding/forwarding.js'
+import type { ForwardResult } from '../forwarding/forwarding.js'
 import { bearerToken } from '../request/authenticate.js'
 import { type DaemonFacts, daemonMetrics } from './daemon-metrics.js'
 import { activityMetrics, equipmentMetrics, sinkMetrics } from './gateway-metrics.js'
@@ -61,8 +61,8 @@ export function serveMetrics(
     readonly watchers: Sized
     readonly connections: Sized & { readonly closed: number }
     readonly log: LogCounts
-    /** Requests that were passed on to other daemons. */
-    readonly forwarded: ReadonlyMap<Passing, number>
+    /** Requests that were forwarded to other daemons. */
+    readonly forwarded: ReadonlyMap<ForwardResult, number>
     readonly version: string
     readonly facts: DaemonFacts | undefined
   },

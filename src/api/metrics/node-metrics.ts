@@ -1,11 +1,11 @@
 import type { Gateway } from '../../gateway/open-gateway.js'
-import { PASSINGS, type Passing } from '../forwarding/forwarding.js'
+import { FORWARD_RESULTS, type ForwardResult } from '../forwarding/forwarding.js'
 import { type Metric, metric, type Sample } from './prometheus-text.js'
 
-/** The daemons of the site, and the requests that this one passed on to others. */
+/** The daemons of the site, and the requests that this one forwarded to others. */
 export function nodeMetrics(
   { nodes }: Pick<Gateway, 'nodes'>,
-  passed: ReadonlyMap<Passing, number>,
+  passed: ReadonlyMap<ForwardResult, number>,
 ): Metric[] {
   const all = nodes.list()
   const gauge = (name: string, help: string, of: (node: (typeof all)[number]) => number): Metric =>
@@ -26,8 +26,8 @@ export function nodeMetrics(
     metric(
       'counter',
       'forwarded_requests_total',
-      'Requests that were passed on to another daemon, by how that ended.',
-      PASSINGS.map((result): Sample => [{ result }, passed.get(result) ?? 0]),
+      'Requests that were forwarded to another daemon, by outcome.',
+      FORWARD_RESULTS.map((result): Sample => [{ result }, passed.get(result) ?? 0]),
     ),
   ]
 }

@@ -33,7 +33,7 @@ export async function administratorGiven(
 }
 
 /**
- * Whom a daemon makes its first administrator when its data folder is empty and nobody is given: one made here, whose
+ * The first administrator of a daemon whose data folder is empty and that was given none: one made here, whose
  * password is kept before it is used and never shown.
  */
 export async function madeAdministrator(session: Session): Promise<Secret> {

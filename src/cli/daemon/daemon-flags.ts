@@ -75,7 +75,7 @@ export const DAEMON_FLAGS = {
   'hsms-host': Flags.string({
     default: '0.0.0.0',
     helpValue: 'ADDRESS',
-    summary: 'Address on which equipment that dials in is awaited.',
+    summary: 'Address to listen on for equipment that connects to the gateway.',
   }),
   'hsms-proxy': Flags.string({
     helpValue: 'NETWORKS',

@@ -43,7 +43,7 @@ export const RETENTION_FLAGS = {
       parseDuration(text, '--sinks-keep')
       return text
     },
-    summary: 'How much longer than --keep history is kept that a sink has not delivered yet.',
+    summary: 'Extra time beyond --keep to keep history that a sink has not delivered.',
   }),
   'sinks-keep-size': Flags.string({
     default: '1GiB',

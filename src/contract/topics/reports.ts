@@ -117,7 +117,7 @@ export const ReportsResult = named('ReportsResult', {
   ),
   warnings: Type.Array(Type.String()),
   steps: Type.Array(ReportStep, { description: 'The messages, in the order in which they are sent.' }),
-  went_back: NullableFlag(
+  rolled_back: NullableFlag(
     'After a failed step: whether the previous definition was restored in the equipment. Null if no step failed, or if there was no previous definition.',
   ),
   detail: NullableText('After a failure: a readable description of the state in which the equipment is now.'),
@@ -183,7 +183,7 @@ const APPLIED: ReportsResult = {
     step('S2F35', 'link', 1),
     step('S2F37', 'enable', 1),
   ],
-  went_back: null,
+  rolled_back: null,
   detail: null,
 }
 
@@ -213,7 +213,7 @@ export const reportEndpoints = {
     tag: 'reports',
     summary: 'Apply event reports',
     description:
-      'The gateway first validates the definition, and then sends S2F37 (disable), S2F33 (delete, define), S2F35 (link) and S2F37 (enable). If a step is refused or fails, the gateway restores the definition that it last applied and reports this in `went_back`; for a refusal the answer is 200 with `applied` false. The gateway stores the definition, and applies it again if the equipment has lost it after a reconnect (see `apply_again`).',
+      'The gateway first validates the definition, and then sends S2F37 (disable), S2F33 (delete, define), S2F35 (link) and S2F37 (enable). If a step is refused or fails, the gateway restores the definition that it last applied and reports this in `rolled_back`; for a refusal the answer is 200 with `applied` false. The gateway stores the definition, and applies it again if the equipment has lost it after a reconnect (see `apply_again`).',
     query: ApplyQuery,
     body: WantedReports,
     reply: ReportsResult,

@@ -276,8 +276,8 @@ export class Accounts {
     const user = await this.#requireValid({ id: userId, ...tokenIs })
     const { label_selector = null } = user
     const selector = selectorGiven({ label_selector }) ?? null
-    const dies = await this.#revocations.deathOf(tokenId)
-    return { caller: { ...identityOf(user), label_selector, selector, key: null, ...tokenIs }, dies }
+    const expiry = await this.#revocations.expiryOf(tokenId)
+    return { caller: { ...identityOf(user), label_selector, selector, key: null, ...tokenIs }, expiry }
   }
 
   #reportChange(): void {
@@ -291,9 +291,9 @@ export class Accounts {
     tokenId,
     tokenGeneration,
   }: Pick<Caller, 'id' | 'tokenId' | 'tokenGeneration'>): Promise<UserRecord> {
-    const dies = await this.#revocations.deathOf(tokenId)
+    const expiry = await this.#revocations.expiryOf(tokenId)
     const user = await this.#records.get(id)
-    if (user?.token_generation !== tokenGeneration || dies <= this.#clock.now()) throw revoked()
+    if (user?.token_generation !== tokenGeneration || expiry <= this.#clock.now()) throw revoked()
     return user
   }
 

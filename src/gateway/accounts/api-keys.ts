@@ -129,7 +129,7 @@ export class ApiKeys {
       tokenExpires: expires,
       key: { id: record.id, name, expires_at },
     }
-    return { caller, dies: this.parts.clock.now() + expires - this.#time() }
+    return { caller, expiry: this.parts.clock.now() + expires - this.#time() }
   }
 
   /** Throws `token_revoked` or `token_expired` where the key with this id has ended. */

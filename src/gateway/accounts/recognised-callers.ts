@@ -4,7 +4,7 @@ import type { Caller } from './caller.js'
 export interface Recognised {
   readonly caller: Caller
   /** When the token ends, on the clock that never goes back; infinity where that is not known. */
-  readonly dies: number
+  readonly expiry: number
 }
 
 /** Callers remembered by their tokens, at most. */
@@ -20,7 +20,7 @@ export class RecognisedCallers {
   get(token: string): Caller | undefined {
     const known = this.#callers.get(token)
     const { clock } = this
-    const isValid = known && clock.date().getTime() < known.caller.tokenExpires && clock.now() < known.dies
+    const isValid = known && clock.date().getTime() < known.caller.tokenExpires && clock.now() < known.expiry
     return isValid ? known.caller : undefined
   }
 

@@ -32,7 +32,7 @@ const AT_ONCE = new Date(0).toISOString()
 export class Revocations {
   #prunedAt = Number.NEGATIVE_INFINITY
   /** When tokens end, on the clock that never goes back. */
-  readonly #deaths = new Map<string, number>()
+  readonly #expiries = new Map<string, number>()
 
   /** `longestGrace`: the largest `after` that `revoke` is called with, in milliseconds. */
   constructor(
@@ -46,18 +46,18 @@ export class Revocations {
    * When the token ends because it was revoked, on the clock that never goes back: minus infinity where it has ended
    * already, infinity where it was not revoked.
    */
-  async deathOf(tokenId: string): Promise<number> {
+  async expiryOf(tokenId: string): Promise<number> {
     const record = await this.records.get(tokenId)
     if (!record) return Number.POSITIVE_INFINITY
-    const known = this.#deaths.get(tokenId) ?? this.#deathAfterRestart(record)
-    const death = known <= this.clock.now() ? Number.NEGATIVE_INFINITY : known
-    this.#deaths.set(tokenId, death)
-    return death
+    const known = this.#expiries.get(tokenId) ?? this.#expiryAfterRestart(record)
+    const expiry = known <= this.clock.now() ? Number.NEGATIVE_INFINITY : known
+    this.#expiries.set(tokenId, expiry)
+    return expiry
   }
 
   /** Another process has changed the record of this token. */
   changedElsewhere(tokenId: string): void {
-    this.#deaths.delete(tokenId)
+    this.#expiries.delete(tokenId)
   }
 
   /** True when the user's share is used up, until some of the tokens have expired. */
@@ -70,7 +70,7 @@ export class Revocations {
   async forget(userId: string): Promise<void> {
     const own = (await this.records.all()).filter(({ user_id }) => user_id === userId)
     if (own.length > 0) await this.records.delete(...own.map(({ id }) => id))
-    for (const { id } of own) this.#deaths.delete(id)
+    for (const { id } of own) this.#expiries.delete(id)
   }
 
   /**
@@ -83,26 +83,26 @@ export class Revocations {
   ): Promise<boolean> {
     await this.#prune()
     const { tokenId, tokenExpires } = token
-    const earlier = await this.deathOf(tokenId)
-    const death = after === 0 ? Number.NEGATIVE_INFINITY : this.clock.now() + after
-    if (earlier <= death) return true
+    const earlier = await this.expiryOf(tokenId)
+    const expiry = after === 0 ? Number.NEGATIVE_INFINITY : this.clock.now() + after
+    if (earlier <= expiry) return true
     if (earlier === Number.POSITIVE_INFINITY) {
       if ((await this.records.all()).length >= MAX_REVOCATIONS || (await this.isUsedUp(token.id)))
         return false
     }
-    const dies = this.clock.date().getTime() + after
+    const expiryDate = this.clock.date().getTime() + after
     await this.records.put({
       id: tokenId,
       user_id: token.id,
-      dies_at: after === 0 ? AT_ONCE : new Date(Math.min(dies, tokenExpires)).toISOString(),
+      dies_at: after === 0 ? AT_ONCE : new Date(Math.min(expiryDate, tokenExpires)).toISOString(),
       expires_at: new Date(tokenExpires).toISOString(),
     })
-    this.#deaths.set(tokenId, Math.min(death, earlier))
+    this.#expiries.set(tokenId, Math.min(expiry, earlier))
     return true
   }
 
   /** A time further ahead than the longest grace was written before the clock was set back. */
-  #deathAfterRestart({ dies_at }: Revocation): number {
+  #expiryAfterRestart({ dies_at }: Revocation): number {
     const left = Date.parse(dies_at) - this.clock.date().getTime()
     return left > 0 && left <= this.longestGrace ? this.clock.now() + left : Number.NEGATIVE_INFINITY
   }
@@ -113,6 +113,6 @@ export class Revocations {
     const latest = this.trusted.now() - KEPT_LONGER
     const expired = (await this.records.all()).filter(({ expires_at }) => Date.parse(expires_at) <= latest)
     await this.records.delete(...expired.map(({ id }) => id))
-    for (const { id } of expired) this.#deaths.delete(id)
+    for (const { id } of expired) this.#expiries.delete(id)
   }
 }

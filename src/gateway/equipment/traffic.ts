@@ -11,7 +11,7 @@ export class EquipmentTraffic {
   constructor(
     readonly equipment: EquipmentRegistry,
     /** The connections that were not taken. */
-    readonly ports: Pick<HsmsPorts, 'refused' | 'handedOn'>,
+    readonly ports: Pick<HsmsPorts, 'refused' | 'forwardedConnections'>,
   ) {}
 
   async of(equipmentId: string): Promise<Traffic> {

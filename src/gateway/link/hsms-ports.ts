@@ -5,8 +5,8 @@ import { IpNetworks } from '../../kit/ip-networks.js'
 import type { Collection } from '../../store/collection.js'
 import type { Ownership } from '../../store/ownership.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
-import { ForeignConnections } from './foreign-connections.js'
-import { HandOnProof } from './hand-on-proof.js'
+import { ForwardedConnections } from './forwarded-connections.js'
+import { ForwardingProof } from './forwarding-proof.js'
 
 /** How connections of equipment that dials in are accepted. */
 export interface HsmsPortOptions {
@@ -16,7 +16,7 @@ export interface HsmsPortOptions {
   readonly hsmsProxies?: IpNetworks | undefined
   /** A connection was closed because of its header. */
   readonly headerRefused?: (remote: string, detail: string) => void
-  /** The key that all processes of the site share; left out, connections are not handed on to another process. */
+  /** The key that all processes of the site share; left out, connections are not forwarded to another process. */
   readonly siteKey?: Uint8Array
 }
 
@@ -32,12 +32,12 @@ interface Parts extends HsmsPortOptions {
 export class HsmsPorts {
   readonly listeners: Listeners
   /** Undefined where no other process can work on the store. */
-  readonly foreign: ForeignConnections | undefined
+  readonly forwarded: ForwardedConnections | undefined
 
   constructor({ siteKey, hsmsProxies, headerRefused, time, ...parts }: Parts) {
     const { ownership, clock } = parts
     const { self } = ownership
-    const proof = self === null || !siteKey ? undefined : new HandOnProof(siteKey, time)
+    const proof = self === null || !siteKey ? undefined : new ForwardingProof(siteKey, time)
     const headers = new ProxyHeaders({
       clock,
       proxies: hsmsProxies ?? new IpNetworks([]),
@@ -45,17 +45,17 @@ export class HsmsPorts {
       ...(self !== null && proof && { proofFault: (header, bytes) => proof.fault(header, bytes, self) }),
     })
     this.listeners = new Listeners(headers)
-    this.foreign = proof && new ForeignConnections({ ...parts, listeners: this.listeners, proof })
+    this.forwarded = proof && new ForwardedConnections({ ...parts, listeners: this.listeners, proof })
   }
 
   /** Connections that were closed at once, by the reason why. */
   get refused() {
     const { strangers, surplus, headers } = this.listeners
-    return { strangers, surplus, headers: headers?.refused ?? 0, unowned: this.foreign?.unowned ?? 0 }
+    return { strangers, surplus, headers: headers?.refused ?? 0, unowned: this.forwarded?.unowned ?? 0 }
   }
 
-  /** How many connections are handed on to other processes at the moment. */
-  get handedOn(): number {
-    return this.foreign?.open ?? 0
+  /** How many connections are forwarded to other processes at the moment. */
+  get forwardedConnections(): number {
+    return this.forwarded?.open ?? 0
   }
 }

@@ -27,7 +27,7 @@ export interface Place {
   take(socket: Socket, caller: Caller): boolean
   /** A connection was closed because this entity has one already. */
   surplus(): void
-  /** It takes what no other place takes, but for connections whose header proves that they were passed on. */
+  /** It takes what no other place takes, but for connections whose header proves that they were forwarded. */
   readonly isSpare?: boolean
 }
 

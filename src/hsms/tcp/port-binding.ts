@@ -3,7 +3,7 @@ import type { ListenError, Listeners, Place, Seat } from './listener.js'
 /** A passive entity's part of a port: it joins and leaves the listener many times, one step at a time. */
 export class PortBinding {
   #seat: Promise<Seat> | undefined
-  /** Resolves when the seat before is given up. */
+  /** Resolves when the previous connection has lost its place. */
   #left: Promise<void> = Promise.resolve()
   /** The port that is bound; undefined while none is. */
   port: number | undefined

@@ -5,7 +5,7 @@ export type ProxyHeader =
   /** The proxy itself has made the connection, such as to check whether somebody listens. */
   { readonly command: 'local' } | ProxiedConnection
 
-/** A connection that is passed on. */
+/** A connection that is forwarded. */
 export interface ProxiedConnection {
   readonly command: 'proxy'
   /** Who has made the connection. */

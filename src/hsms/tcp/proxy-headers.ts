@@ -110,7 +110,7 @@ function faultOf(read: ProxyHeaderRead, bytes: Uint8Array, ending: Ending | unde
   if (read.kind === 'partial') {
     return ending === 'closed'
       ? 'the connection ended within its PROXY protocol header'
-      : `no whole PROXY protocol header came within ${HEADER_TIMEOUT_MS / 1000} s`
+      : `no complete PROXY protocol header came within ${HEADER_TIMEOUT_MS / 1000} s`
   }
   const version1 = bytes[0] === 'P'.charCodeAt(0) ? ', but with one of version 1' : ''
   return `the connection does not begin with a PROXY protocol header of version 2${version1}`

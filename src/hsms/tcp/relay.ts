@@ -15,7 +15,7 @@ export interface RelayTarget {
   readonly header: Uint8Array
 }
 
-/** A connection that somebody else serves: its bytes are passed on both ways, as fast as they are read. */
+/** A connection that somebody else serves: its bytes are forwarded both ways, as fast as they are read. */
 export class Relay {
   readonly #target: Socket
   #cancel: Cancel

@@ -66,7 +66,7 @@ export function isOn(text = ''): boolean {
 export function wholeNumber(text: string, minimum: number, maximum: number): number {
   const number = Number(text)
   if (!/^\d+$/.test(text) || number < minimum || number > maximum) {
-    throw new CommandError('usage', `"${text}" is no whole number from ${minimum} to ${maximum}`)
+    throw new CommandError('usage', `"${text}" is not a whole number from ${minimum} to ${maximum}`)
   }
   return number
 }

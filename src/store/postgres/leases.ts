@@ -3,7 +3,7 @@ import { Mutex } from '../../kit/mutex.js'
 import { Signal } from '../../kit/signal.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { StoreUnavailable } from '../failure.js'
-import { type Ownership, SITE_KEY, type StoreNode, type Tenant } from '../ownership.js'
+import { type LeaseHolder, type Ownership, SITE_KEY, type StoreNode } from '../ownership.js'
 import { movedAtOnce, movesOf } from './fair-share.js'
 import type { Fence } from './fence.js'
 import { Nodes, type NodesParts } from './nodes.js'
@@ -48,7 +48,7 @@ export class Leases implements Ownership, Fence {
   readonly #moving = new Mutex()
   readonly #reading = new Mutex()
   readonly #nodes: Nodes
-  #tenant: Tenant | undefined
+  #holder: LeaseHolder | undefined
   #version = -1
   /** Until then, on the clock that never goes back, no other process can own what this one owns. */
   #goodUntil = Number.NEGATIVE_INFINITY
@@ -118,10 +118,10 @@ export class Leases implements Ownership, Fence {
     return this.#nodes.all().length > 1
   }
 
-  async start(tenant: Tenant | undefined): Promise<void> {
-    this.#tenant = tenant
+  async start(holder: LeaseHolder | undefined): Promise<void> {
+    this.#holder = holder
     // The others count only on those that take their share.
-    if (!tenant) await this.#nodes.drain(this.parts.node, true)
+    if (!holder) await this.#nodes.drain(this.parts.node, true)
     // Renewed also while much is taken.
     void this.#renewForEver()
     await this.#balance()
@@ -260,8 +260,8 @@ export class Leases implements Ownership, Fence {
   #balance(): Promise<void> {
     return this.#moving.run(async () => {
       this.#isBalanceDue = false
-      const tenant = this.#tenant
-      if (!tenant || this.#ending.signal.aborted) return
+      const holder = this.#holder
+      if (!holder || this.#ending.signal.aborted) return
       const { node } = this.parts
       // One that has not said where it is reached has not opened yet. The duties of the site are no equipment.
       const others = this.#nodes
@@ -275,7 +275,7 @@ export class Leases implements Ownership, Fence {
       const wanted = isDraining ? 0 : Math.max(0, moves) + (this.#isFree(SITE_KEY) ? 1 : 0)
       // What the database says is this process's is nobody else's to take: above its share it takes it too, to give it.
       const most = Math.max(wanted, this.#countAstray())
-      if (most > 0 && this.#hasFree()) await this.#claim(tenant, most)
+      if (most > 0 && this.#hasFree()) await this.#claim(holder, most)
       // The next ones move once those before have an owner: what moves is without service.
       else if (moves < 0 && !this.#hasFree())
         await this.#give([...this.#owned.keys()].filter((key) => isDraining || key !== SITE_KEY).slice(moves))
@@ -302,7 +302,7 @@ export class Leases implements Ownership, Fence {
     return owner === null || !this.#nodes.isAlive(owner)
   }
 
-  async #claim(tenant: Tenant, most: number): Promise<void> {
+  async #claim(holder: LeaseHolder, most: number): Promise<void> {
     const { database, node, notify } = this.parts
     const rows = await database.query<{ readonly key: string; readonly epoch: string }>(
       'SELECT * FROM claim_leases($1, $2, $3)',
@@ -314,18 +314,18 @@ export class Leases implements Ownership, Fence {
     for (const { key, epoch } of rows) this.#owned.set(key, Number(epoch))
     try {
       await this.refresh()
-      await tenant.take(keys.filter((key) => this.#owned.has(key)))
+      await holder.take(keys.filter((key) => this.#owned.has(key)))
     } catch (error) {
       this.#lose(keys)
       throw error
     }
   }
 
-  /** In order: the tenant has written its last entries of these keys before another process can have them. */
+  /** In order: the holder has written its last entries of these keys before another process can have them. */
   async #give(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return
     const { database, node, notify } = this.parts
-    await this.#tenant?.give(keys, false)
+    await this.#holder?.give(keys, false)
     await this.#states.write()
     for (const key of keys) this.#owned.delete(key)
     await database.query(
@@ -339,6 +339,6 @@ export class Leases implements Ownership, Fence {
   #lose(keys: readonly string[]): void {
     const lost = keys.filter((key) => this.#owned.delete(key))
     if (lost.length > 0)
-      this.#tenant?.give(lost, true).catch((error: unknown) => this.parts.onBroken(error as Error))
+      this.#holder?.give(lost, true).catch((error: unknown) => this.parts.onBroken(error as Error))
   }
 }

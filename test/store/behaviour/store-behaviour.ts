@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Entry, EntryNumber, type NewEntry } from '../../../src/store/entry.js'
 import type { JournalQuery } from '../../../src/store/journal.js'
-import { SITE_KEY, type Tenant } from '../../../src/store/ownership.js'
+import { type LeaseHolder, SITE_KEY } from '../../../src/store/ownership.js'
 import type { Store } from '../../../src/store/store.js'
 import { alarm, OpenAlarms } from '../open-alarms.js'
 import { madeOf, plainly, someEntries, someQueries } from './queries.js'
@@ -194,7 +194,7 @@ export function describeStore(title: string, open: OpenStore, numRuns: number): 
   })
 
   describe(`A store ${title}`, () => {
-    it('gives its tenant every key, and takes it back', async () => {
+    it('gives its holder every key, and takes it back', async () => {
       const { store, again } = await open()
       await (await store.collection<Tool>('tools', { owned: true })).put({ id: 't1', n: 1 })
       await store.close()
@@ -202,11 +202,11 @@ export function describeStore(title: string, open: OpenStore, numRuns: number): 
       await opened.journal.attach([])
       await opened.collection<Tool>('tools', { owned: true })
       const held = new Set<string>()
-      const tenant: Tenant = {
+      const holder: LeaseHolder = {
         take: async (keys) => keys.forEach((key) => void held.add(key)),
         give: async (keys) => keys.forEach((key) => void held.delete(key)),
       }
-      await opened.ownership.start(tenant)
+      await opened.ownership.start(holder)
       await expect.poll(() => held, { timeout: 5000 }).toEqual(new Set([SITE_KEY, 't1']))
       expect(opened.ownership.owns('t1')).toBe(true)
       await opened.ownership.stop()

@@ -28,7 +28,7 @@ export function itemOfBytes(format: BodyFormat, bytes: Uint8Array): Item {
   encoded.set(bytes, 1 + LENGTH_BYTES)
   const { item } = decoded(encoded)
   if (item) return item
-  throw wrong('/item_format', `is ${format}, which ${bytes.length} bytes are no whole number of`)
+  throw wrong('/item_format', `is ${format}: ${bytes.length} bytes are not a multiple of its size`)
 }
 
 /** The bytes of Base64, padded as RFC 4648 has it. Throws `invalid_message` for any other text. */

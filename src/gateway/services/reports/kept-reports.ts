@@ -16,7 +16,7 @@ import type { ReportsRecord } from './reports-record.js'
 export type Standing = Pick<AppliedReports, 'state' | 'checked_at' | 'last_error'>
 
 /** The cause of a change of state, for its event. */
-export type Cause = 'applied' | 'applied_again' | 'cleared' | 'went_back' | 'failed'
+export type Cause = 'applied' | 'applied_again' | 'cleared' | 'rolled_back' | 'failed'
 
 /** The data of an event about reports. */
 type StateChange = {

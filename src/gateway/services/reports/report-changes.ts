@@ -36,7 +36,7 @@ export interface ReportsChanged {
   readonly steps: readonly ReportStep[]
   readonly failed?: FailedStep
   /** After a failure: whether the equipment has again what it had; null where nothing changed, or where it is not known what it had. */
-  readonly wentBack: boolean | null
+  readonly rolledBack: boolean | null
   /** What state a failure left the equipment in; null without a failure. */
   readonly detail: string | null
 }
@@ -91,18 +91,18 @@ export class ReportChanges {
     options: SendOptions,
   ): Promise<ReportsChanged> {
     const { steps, failed } = await this.carryOut(equipmentId, plan, options)
-    if (!failed) return { steps, wentBack: null, detail: null }
+    if (!failed) return { steps, rolledBack: null, detail: null }
     const name = this.asking.nameOf(equipmentId)
     const withDetail = (rest: string): string => `${failed.detail.replace(/\.$/, '')}. ${rest}`
     const left = { steps, failed }
     if (!failed.changed)
-      return { ...left, wentBack: null, detail: withDetail(`${name} has what it had before.`) }
+      return { ...left, rolledBack: null, detail: withDetail(`${name} has what it had before.`) }
     if (!applied && wanted.others === 'delete') {
-      return { ...left, wentBack: null, detail: withDetail(lostText(name, steps, failed)) }
+      return { ...left, rolledBack: null, detail: withDetail(lostText(name, steps, failed)) }
     }
     if (failed.problem && GONE.includes(failed.problem.code)) {
       const next = applied ? 'When it communicates again, the gateway applies what it applied last.' : ''
-      return { ...left, wentBack: false, detail: withDetail(`${name} has a part of it. ${next}`.trim()) }
+      return { ...left, rolledBack: false, detail: withDetail(`${name} has a part of it. ${next}`.trim()) }
     }
     const back = { ...(applied ?? NO_REPORTS), others: wanted.others }
     const present = presentAfter(wanted, applied ?? NO_REPORTS, steps, failed)
@@ -110,12 +110,12 @@ export class ReportChanges {
     return returned.failed
       ? {
           ...left,
-          wentBack: false,
+          rolledBack: false,
           detail: withDetail(`Going back failed as well: ${returned.failed.detail}`),
         }
       : {
           ...left,
-          wentBack: true,
+          rolledBack: true,
           detail: withDetail(`${name} has again what the gateway had applied before.`),
         }
   }

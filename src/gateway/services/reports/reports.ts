@@ -86,33 +86,33 @@ async function fulfil(
     // The same setup with another definition, such as a name for a number: the new definition is stored.
     if (!dryRun && !isDeepStrictEqual(before.definition, record.definition))
       await reports.accepted({ ...before, ...record }, 'applied')
-    return { applied: !dryRun, dry_run: dryRun, ...shared, steps: [], went_back: null, detail: null }
+    return { applied: !dryRun, dry_run: dryRun, ...shared, steps: [], rolled_back: null, detail: null }
   }
   const plan = reportChanges.plan(id, setup, before?.setup)
   if (dryRun) {
     const steps = plan.map(unsent)
-    return { applied: false, dry_run: true, ...shared, steps, went_back: null, detail: null }
+    return { applied: false, dry_run: true, ...shared, steps, rolled_back: null, detail: null }
   }
   if (before) await reports.begin(before)
   const changed = await reportChanges.change(id, plan, setup, before?.setup, options)
   if (changed.failed) await noteFailure(id, changed, before, reports)
   else if (record) await reports.accepted(record, 'applied')
   else await reports.cleared(id)
-  const { steps, wentBack: went_back, detail, failed } = changed
+  const { steps, rolledBack: rolled_back, detail, failed } = changed
   if (failed?.problem) throw new Problem(failed.problem.code, detail ?? failed.detail, failed.problem.extra)
-  return { applied: !failed, dry_run: false, ...shared, steps: [...steps], went_back, detail }
+  return { applied: !failed, dry_run: false, ...shared, steps: [...steps], rolled_back, detail }
 }
 
 async function noteFailure(
   id: string,
-  { failed, wentBack, detail }: ReportsChanged,
+  { failed, rolledBack, detail }: ReportsChanged,
   before: ReportsRecord | undefined,
   reports: KeptReports,
 ): Promise<void> {
-  if (before && wentBack !== false) await reports.restore(before)
+  if (before && rolledBack !== false) await reports.restore(before)
   if (!failed?.changed) return
-  const isBack = before !== undefined && wentBack === true
-  const [state, cause] = isBack ? (['present', 'went_back'] as const) : (['missing', 'failed'] as const)
+  const isBack = before !== undefined && rolledBack === true
+  const [state, cause] = isBack ? (['present', 'rolled_back'] as const) : (['missing', 'failed'] as const)
   await reports.found(id, state, cause, detail ?? failed.detail)
 }
 

@@ -169,4 +169,4 @@ class Resolution {
 const isNumber = (name: string): boolean => /^[0-9]+$/.test(name)
 
 const unknown = (name: string, what: string, equipmentName: string): string =>
-  `is ${name}, which is no ${what} that is known of ${equipmentName}, or is several`
+  `is ${name}: ${equipmentName} has no ${what} of that name that the gateway knows, or more than one`

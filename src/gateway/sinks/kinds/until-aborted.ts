@@ -1,6 +1,6 @@
 /** The result of work, or the reason of the first signal that aborts, whichever is first. */
 export async function untilAborted<T>(work: Promise<T>, ...signals: readonly AbortSignal[]): Promise<T> {
-  // A failure that comes too late is nobody's.
+  // Errors after the abort are ignored.
   work.catch(() => {})
   const signal = AbortSignal.any([...signals])
   signal.throwIfAborted()

@@ -136,7 +136,7 @@ export class PostgresJournal implements Journal {
       // What is known of the batch is only that it is there: it is read like everybody's.
       if (!marks) return this.#follow(first - 1 + entries.length)
       if (this.#last < first - 1) await this.#follow(first - 1)
-      if (marks.before !== this.#mark) this.#wentBack(first - 1)
+      if (marks.before !== this.#mark) this.#rolledBack(first - 1)
       for (const entry of entries) this.#showOne(entry, marks.own)
     })
     if (this.parts.hasFollowers()) this.parts.changes.notify()
@@ -163,7 +163,7 @@ export class PostgresJournal implements Journal {
       const rows = await readRows(database, name, { from, to: until }, this.#portions)
       const [known] = rows
       if (!known) throw new StoreUnavailable(`Entries after ${from} cannot be read.`)
-      if (Number(known.seq) === from && known.mark !== this.#mark) this.#wentBack(from - 1)
+      if (Number(known.seq) === from && known.mark !== this.#mark) this.#rolledBack(from - 1)
       for (const row of Number(known.seq) === from ? rows.slice(1) : rows) {
         if (Number(row.seq) !== this.#last + 1) this.#endsWithout(this.#last + 1, Number(row.seq))
         this.#showOne(this.#revive(entryOf(row)), row.mark)
@@ -198,12 +198,12 @@ export class PostgresJournal implements Journal {
 
   async #readToHead(): Promise<void> {
     const { last, mark } = await this.#portions.refresh()
-    if (last < this.#last || (last === this.#last && mark !== this.#mark)) this.#wentBack(last)
+    if (last < this.#last || (last === this.#last && mark !== this.#mark)) this.#rolledBack(last)
     if (last > this.#last) await this.#follow(last)
   }
 
   /** The process has to end: what it has shown is not in the database any more. */
-  #wentBack(last: number): never {
+  #rolledBack(last: number): never {
     const why =
       last < this.#last
         ? `the journal ends with ${last}, and ${this.#last} was read before`

@@ -56,7 +56,7 @@ describe('applying', () => {
   test('defines, links and enables what is wanted, and nothing else is left', async () => {
     const { equipment, id, call, apply } = await connected()
     const result = await apply(FIRST)
-    expect(result).toMatchObject({ applied: true, dry_run: false, went_back: null, detail: null })
+    expect(result).toMatchObject({ applied: true, dry_run: false, rolled_back: null, detail: null })
     expect(result.steps.map(({ message, accepted, code }) => [message, accepted, code])).toEqual([
       ['S2F37', true, 0],
       ['S2F33', true, 0],
@@ -154,7 +154,7 @@ describe('a step that is refused', () => {
     await apply(FIRST)
     equipment.faults.push({ message: 'S2F37', at: 3, answer: 1 })
     const result = await apply(SECOND)
-    expect(result).toMatchObject({ applied: false, went_back: null })
+    expect(result).toMatchObject({ applied: false, rolled_back: null })
     expect(result.detail).toMatch(/^S2F37 was refused: ERACK 1, .*has what it had before\.$/)
     expect(equipment.state).toEqual(HAS_FIRST)
     expect(await call().getReports({ id })).toMatchObject({ definition: FIRST, state: 'present' })
@@ -169,7 +169,7 @@ describe('a step that is refused', () => {
     await apply(FIRST)
     equipment.faults.push({ message, at, answer: 1 })
     const result = await apply(SECOND)
-    expect(result).toMatchObject({ applied: false, went_back: true })
+    expect(result).toMatchObject({ applied: false, rolled_back: true })
     expect(result.detail).toMatch(/has again what the gateway had applied before\.$/)
     expect(equipment.state).toEqual(HAS_FIRST)
     expect(await call().getReports({ id })).toMatchObject({ definition: FIRST, state: 'present' })
@@ -181,7 +181,7 @@ describe('a step that is refused', () => {
     expect((await apply(FIRST)).detail).toMatch(/events of tool 1 are disabled; its reports are as they were/)
     const wrong = { reports: [{ id: 100, variables: [99] }], events: [] }
     const result = await apply(wrong)
-    expect(result).toMatchObject({ applied: false, went_back: null })
+    expect(result).toMatchObject({ applied: false, rolled_back: null })
     expect(result.detail).toMatch(/DRACK 4, no such variable.*is gone, and not known/)
     expect(equipment.state).toEqual(HAS_NOTHING)
   })
@@ -191,7 +191,7 @@ describe('a step that is refused', () => {
     await apply(FIRST)
     equipment.faults.push({ message: 'S2F35', at: 2, answer: 4 }, { message: 'S2F37', at: 4, answer: 1 })
     const result = await apply(SECOND)
-    expect(result).toMatchObject({ applied: false, went_back: false })
+    expect(result).toMatchObject({ applied: false, rolled_back: false })
     expect(result.detail).toMatch(/LRACK 4.*Going back failed as well: S2F37 was refused/)
     expect(await call().getReports({ id })).toMatchObject({ definition: FIRST, state: 'missing' })
     await comeBack(({ state }) => state === 'present')
@@ -202,7 +202,7 @@ describe('a step that is refused', () => {
     const { equipment, apply } = await connected()
     equipment.faults.push({ message: 'S2F37', at: 2, answer: 1 })
     const result = await apply({ ...FIRST, others: 'keep' })
-    expect(result).toMatchObject({ applied: false, went_back: true })
+    expect(result).toMatchObject({ applied: false, rolled_back: true })
     expect(equipment.state.reports).toEqual({ 1: ['10'] })
     expect(Object.keys(equipment.state.enabled)).toEqual([
       '30',
@@ -404,7 +404,7 @@ describe('equipment that comes back', () => {
     scripted.model = L(A('SCRIPT'), A('0.2'))
     equipment.names = {}
     const { last_error } = await comeBack(({ state }) => state === 'missing')
-    expect(last_error?.detail).toMatch(/could not be applied again\. .*Pressure, which is no variable/)
+    expect(last_error?.detail).toMatch(/could not be applied again\. .*Pressure: etcher has no variable/)
     expect(equipment.state).toEqual(HAS_FIRST)
   })
 

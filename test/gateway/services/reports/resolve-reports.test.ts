@@ -55,7 +55,7 @@ test('names become identifiers, whatever their spelling, and what is left out ha
 describe('refused, and all of it at once', () => {
   test('a name that is not known, with the calls that list the names', () => {
     expect(faultsOf(WANTED, known())).toEqual([
-      expect.stringMatching(/^\/reports\/0\/variables\/0 is ChamberPressure, which is no variable /),
+      expect.stringMatching(/^\/reports\/0\/variables\/0 is ChamberPressure: etcher has no variable/),
       expect.stringMatching(/^\/reports\/0\/variables\/2 is lot id/),
       expect.stringMatching(/^\/events\/0\/event is Processing Started/),
     ])

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { ForeignConnections } from '../../../src/gateway/link/foreign-connections.js'
-import { HandOnProof } from '../../../src/gateway/link/hand-on-proof.js'
+import { ForwardedConnections } from '../../../src/gateway/link/forwarded-connections.js'
+import { ForwardingProof } from '../../../src/gateway/link/forwarding-proof.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../../../src/gateway/records/equipment-record.js'
 import type { HsmsDriver } from '../../../src/hsms/driver.js'
 import { STYPE } from '../../../src/hsms/frame/header.js'
@@ -24,10 +24,10 @@ const time = { now: () => Date.now() }
 
 /** A process of the site: its listeners, and what it hands on. */
 class Process {
-  readonly proof: HandOnProof
+  readonly proof: ForwardingProof
   readonly headers: ProxyHeaders
   readonly listeners: Listeners
-  readonly foreign: ForeignConnections
+  readonly forwarded: ForwardedConnections
 
   private constructor(
     readonly host: string,
@@ -35,7 +35,7 @@ class Process {
     equipment: MemoryCollection<EquipmentRecord>,
     key: Uint8Array,
   ) {
-    this.proof = new HandOnProof(key, time)
+    this.proof = new ForwardingProof(key, time)
     this.headers = new ProxyHeaders({
       clock: systemClock,
       proxies: new IpNetworks([]),
@@ -44,7 +44,7 @@ class Process {
     this.listeners = new Listeners(this.headers)
     const { listeners, proof } = this
     const parts = { ownership, equipment, listeners, hsmsHost: host, proof, clock: systemClock }
-    this.foreign = new ForeignConnections(parts)
+    this.forwarded = new ForwardedConnections(parts)
   }
 
   static async start(
@@ -54,8 +54,8 @@ class Process {
     key = KEY,
   ): Promise<Process> {
     const process = new Process(host, site.join(host), equipment, key)
-    onTestFinished(() => process.foreign.close())
-    await process.foreign.start()
+    onTestFinished(() => process.forwarded.close())
+    await process.forwarded.start()
     return process
   }
 
@@ -96,7 +96,7 @@ async function two(): Promise<{ wrong: Process; owner: Process; served: HsmsDriv
     peer?.socket.destroy()
     return peer !== undefined
   })
-  await until(() => served.state === 'LISTENING' && wrong.foreign.open === 0)
+  await until(() => served.state === 'LISTENING' && wrong.forwarded.open === 0)
   return { wrong, owner, served }
 }
 
@@ -109,9 +109,9 @@ describe('equipment that dials a process that does not own it', () => {
       local: `${wrong.host}:${record.port}`,
       remote: expect.stringMatching(`^${EQUIPMENT}:`),
     })
-    expect([wrong.foreign.open, owner.foreign.open, wrong.foreign.unowned]).toEqual([1, 0, 0])
+    expect([wrong.forwarded.open, owner.forwarded.open, wrong.forwarded.unowned]).toEqual([1, 0, 0])
     await served.stop()
-    await until(() => wrong.foreign.open === 0)
+    await until(() => wrong.forwarded.open === 0)
   })
 
   test('loses nothing, and neither process keeps what the other does not read', async () => {
@@ -146,8 +146,8 @@ describe('equipment that dials a process that does not own it', () => {
     await closed()
     owner.ownership.url = 'not a URL'
     await closed()
-    await until(() => wrong.foreign.unowned === 4)
-    expect(wrong.foreign.open).toBe(0)
+    await until(() => wrong.forwarded.unowned === 4)
+    expect(wrong.forwarded.open).toBe(0)
   })
 
   test('is closed when another process has taken it over, and reaches that one then', async () => {
@@ -166,7 +166,7 @@ describe('equipment that dials a process that does not own it', () => {
     await until(async () => (await owner.dial(record).catch(() => undefined)) !== undefined)
   })
 
-  test('is served here, and handed on no more, once this process owns it', async () => {
+  test('is served here, and forwarded no more, once this process owns it', async () => {
     const { wrong, served } = await two()
     const first = (await wrong.dial(record)).control('selectReq', { systemBytes: 1 })
     await first.frame()
@@ -176,10 +176,10 @@ describe('equipment that dials a process that does not own it', () => {
     await until(() => served.state === 'LISTENING')
     const second = (await wrong.dial(record)).control('selectReq', { systemBytes: 2 })
     await second.frame()
-    expect([own.state, served.state, wrong.foreign.open]).toEqual(['SELECTED', 'LISTENING', 0])
+    expect([own.state, served.state, wrong.forwarded.open]).toEqual(['SELECTED', 'LISTENING', 0])
   })
 
-  test('has four connections handed on at once, not any number', async () => {
+  test('has four connections forwarded at once, not any number', async () => {
     const { wrong, served } = await two()
     await served.stop()
     const owner = createServer((socket) => socket.on('error', () => {}).resume())
@@ -187,9 +187,9 @@ describe('equipment that dials a process that does not own it', () => {
     await new Promise<void>((resolve) => owner.listen(record.port, '127.0.0.3', resolve))
     const peers: RawPeer[] = []
     for (let at = 0; at < 7; at += 1) peers.push((await wrong.dial(record)).control('selectReq'))
-    await until(() => wrong.foreign.unowned === 3 && wrong.foreign.open === 4)
+    await until(() => wrong.forwarded.unowned === 3 && wrong.forwarded.open === 4)
     for (const peer of peers) peer.socket.destroy()
-    await until(() => wrong.foreign.open === 0)
+    await until(() => wrong.forwarded.open === 0)
   })
 })
 
@@ -217,14 +217,14 @@ describe('the ports', () => {
     await equipment.delete(record.id)
     equipment.changed.emit(record.id)
     await until(async () => !(await listens(wrong, moved)))
-    expect(owner.foreign.unowned).toBe(0)
+    expect(owner.forwarded.unowned).toBe(0)
   })
 
   test('are given back when the process ends, with every connection', async () => {
     const { wrong } = await two()
     const peer = (await wrong.dial(record)).control('selectReq', { systemBytes: 1 })
     await peer.frame()
-    await wrong.foreign.close()
+    await wrong.forwarded.close()
     await peer.closed
     expect(await listens(wrong)).toBe(false)
     await site.give(record.id, undefined)
@@ -235,7 +235,7 @@ describe('the ports', () => {
 
 describe('a hostile peer', () => {
   const forged = (process: Process, key = KEY): Uint8Array =>
-    new HandOnProof(key, time).header(
+    new ForwardingProof(key, time).header(
       { local: `10.1.0.1:${record.port}`, remote: `${EQUIPMENT}:4000` },
       process.ownership.self,
     )
@@ -274,7 +274,7 @@ describe('a hostile peer', () => {
     // Even with a header of this very process, what it does not own is closed.
     const socket = await attack(wrong, forged(wrong))
     await new Promise((resolve) => socket.once('close', resolve))
-    expect([wrong.foreign.open, wrong.listeners.strangers]).toEqual([0, 1])
+    expect([wrong.forwarded.open, wrong.listeners.strangers]).toEqual([0, 1])
   })
 })
 

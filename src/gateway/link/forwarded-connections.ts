@@ -7,7 +7,7 @@ import { Mutex } from '../../kit/mutex.js'
 import type { Collection } from '../../store/collection.js'
 import type { Ownership, StoreNode } from '../../store/ownership.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
-import type { HandOnProof } from './hand-on-proof.js'
+import type { ForwardingProof } from './forwarding-proof.js'
 
 interface Parts {
   readonly ownership: Ownership
@@ -15,11 +15,11 @@ interface Parts {
   readonly listeners: Listeners
   /** The local address on which connections of equipment are accepted. */
   readonly hsmsHost: string
-  readonly proof: HandOnProof
+  readonly proof: ForwardingProof
   readonly clock: Clock
 }
 
-/** Connections of one equipment that are handed on at once: its new one may come before the end of the old one is known. */
+/** Connections of one equipment that are forwarded at once: its new one may come before the end of the old one is known. */
 const MAX_RELAYS = 4
 /** A port that is taken now may be free later, and a store that cannot be read may be back. */
 const AGAIN_MS = 10_000
@@ -28,7 +28,7 @@ const AGAIN_MS = 10_000
  * Equipment that dials in and belongs to another process: this one listens for it, too, and hands its connections on to
  * the owner, who listens on the same port of the host in its URL.
  */
-export class ForeignConnections {
+export class ForwardedConnections {
   /** Connections that were closed because no owner was known or could be reached. */
   unowned = 0
   readonly #awaited = new Map<string, ForeignEquipment>()
@@ -37,7 +37,7 @@ export class ForeignConnections {
 
   constructor(readonly parts: Parts) {}
 
-  /** How many connections are handed on at the moment. */
+  /** How many connections are forwarded at the moment. */
   get open(): number {
     return [...this.#awaited.values()].reduce((sum, { open }) => sum + open, 0)
   }
@@ -54,7 +54,7 @@ export class ForeignConnections {
     for (const { id } of await equipment.all()) await this.#update(id)
   }
 
-  /** Ends every connection that is handed on, and gives the ports back. */
+  /** Ends every connection that is forwarded, and gives the ports back. */
   async close(): Promise<void> {
     for (const unsubscribe of this.#subscriptions.splice(0)) unsubscribe()
     await this.#turn.run(async () => {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../kit/text/json.js'
 import type { Collection } from '../store/collection.js'
 import { NotOwner, StoreUnavailable } from '../store/failure.js'
 import type { Journal } from '../store/journal.js'
-import { type Ownership, SITE_KEY, type Tenant } from '../store/ownership.js'
+import { type LeaseHolder, type Ownership, SITE_KEY } from '../store/ownership.js'
 import type { JournaledAlarms } from './alarms/alarm-board.js'
 import type { Audit } from './audit/audit.js'
 import type { EquipmentRegistry } from './equipment/registry.js'
@@ -16,7 +16,7 @@ import type { Sinks } from './sinks/sinks.js'
 /** Milliseconds after which keys are taken again while the store is away. */
 const AGAIN_MS = 500
 
-interface TenantParts {
+interface LeaseHolderParts {
   readonly ownership: Ownership
   readonly journal: Journal
   readonly clock: Clock
@@ -30,8 +30,8 @@ interface TenantParts {
 }
 
 /** Works on the equipment that this process owns, and on the duties that one process has for all. */
-export class GatewayTenant implements Tenant {
-  constructor(private readonly parts: TenantParts) {}
+export class GatewayLeaseHolder implements LeaseHolder {
+  constructor(private readonly parts: LeaseHolderParts) {}
 
   /** While the store is away this is tried again, as long as the keys are this process's. */
   async take(keys: readonly string[]): Promise<void> {
@@ -96,7 +96,7 @@ export class GatewayTenant implements Tenant {
           s9: null,
         }
         return journal.append({ ...MESSAGE_ENDED, key: equipmentId, at, data }).catch((error: unknown) => {
-          // Passed on to another process again, which ends it.
+          // Forwarded to another process again, which ends it.
           if (!(error instanceof NotOwner)) throw error
         })
       }),

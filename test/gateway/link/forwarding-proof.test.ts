@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { HandOnProof } from '../../../src/gateway/link/hand-on-proof.js'
+import { ForwardingProof } from '../../../src/gateway/link/forwarding-proof.js'
 import { addressOf, proxyHeader, readProxyHeader } from '../../../src/hsms/tcp/proxy-header.js'
 
 const KEY = new Uint8Array(32).fill(7)
@@ -12,11 +12,11 @@ function at(start: number) {
   const advance = (ms: number): void => {
     now += ms
   }
-  return { time, proof: new HandOnProof(KEY, time), advance }
+  return { time, proof: new ForwardingProof(KEY, time), advance }
 }
 
 /** Why a header is no proof for this process. */
-function faultOf(proof: HandOnProof, bytes: Uint8Array, to = 'node-1'): string | undefined {
+function faultOf(proof: ForwardingProof, bytes: Uint8Array, to = 'node-1'): string | undefined {
   const read = readProxyHeader(bytes)
   if (read.kind !== 'header' || read.header.command !== 'proxy') return read.kind
   return proof.fault(read.header, bytes, to)
@@ -24,7 +24,7 @@ function faultOf(proof: HandOnProof, bytes: Uint8Array, to = 'node-1'): string |
 
 test('a header for another process names the equipment, and is a proof for that process, once', () => {
   const { proof, time } = at(1_700_000_000_000)
-  const header = new HandOnProof(KEY, time).header(ENDS, 'node-1')
+  const header = new ForwardingProof(KEY, time).header(ENDS, 'node-1')
   const read = readProxyHeader(header)
   if (read.kind !== 'header' || read.header.command !== 'proxy') throw new Error(read.kind)
   expect([addressOf(read.header.source), read.header.source.port]).toEqual(['10.1.0.7', 40000])
@@ -37,7 +37,7 @@ test('it is none for another process, such as the same after a restart, nor with
   expect(faultOf(proof, proof.header(ENDS, 'node-1'), 'node-2')).toContain(
     'not made by a gateway of this site',
   )
-  const other = new HandOnProof(new Uint8Array(32).fill(8), time)
+  const other = new ForwardingProof(new Uint8Array(32).fill(8), time)
   expect(faultOf(proof, other.header(ENDS, 'node-1'))).toContain('not made by a gateway of this site')
 })
 

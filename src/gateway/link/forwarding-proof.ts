@@ -16,7 +16,7 @@ const DIGEST_BYTES = 32
  * last one: the time in milliseconds since 1970 (8 bytes), and HMAC-SHA-256 over the id of the process that is to take
  * the connection and the header up to here.
  */
-export class HandOnProof {
+export class ForwardingProof {
   readonly #key: Uint8Array
   /** Digests, each with the time when it may be forgotten; oldest first. */
   readonly #used = new Map<string, number>()
@@ -26,7 +26,7 @@ export class HandOnProof {
     siteKey: Uint8Array,
     readonly time: { now(): number },
   ) {
-    this.#key = createHmac('sha256', siteKey).update('secsctl: HSMS connections handed on').digest()
+    this.#key = createHmac('sha256', siteKey).update('secsctl: forwarded HSMS connections').digest()
   }
 
   /** The header of a connection with these ends for the process with this id. */
@@ -68,7 +68,7 @@ export class HandOnProof {
       this.#used.delete(used)
     }
     if (this.#used.has(digest)) return 'the proof in its header was used before'
-    if (this.#used.size >= MAX_USED) return 'too many connections were handed on within a short time'
+    if (this.#used.size >= MAX_USED) return 'too many connections were forwarded within a short time'
     this.#used.set(digest, now + 2 * MAX_AGE_MS)
     return undefined
   }
