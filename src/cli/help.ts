@@ -1,10 +1,46 @@
 import { type Command, CommandHelp, Help, type Interfaces } from '@oclif/core'
 import { environmentOf } from './environment.js'
+import { FLAGS_FIRST, GROUPS } from './help-groups.js'
 import { wrapped } from './output/terminal-text.js'
 import { DOCUMENTED_VARIABLES } from './variables.js'
 
-/** oclif shows only the last paragraph of a description; this shows all of them. */
-class WholeDescription extends CommandHelp {
+interface HelpOptions extends Interfaces.HelpOptions {
+  /** Shows all flags, also of a command with many. */
+  readonly everyFlag?: boolean
+}
+
+/** A command with more flags of its own than this shows at first those that people use. */
+const MOST_FLAGS = 15
+
+/** The flags that `--help` leaves out: none of a command with few. */
+function rareFlags({ id, flags }: Command.Loadable): readonly string[] {
+  const own = Object.values(flags).filter(({ hidden, helpGroup }) => !hidden && helpGroup !== 'GLOBAL')
+  const first = own.length > MOST_FLAGS && FLAGS_FIRST.find(({ of }) => of.test(id.replaceAll(':', ' ')))
+  return first ? own.map(({ name }) => name).filter((name) => !first.flags.includes(name)) : []
+}
+
+/** Shows all paragraphs of a description, where oclif shows the last one, and of many flags the usual ones. */
+class CommandPage extends CommandHelp {
+  readonly #left: number
+
+  constructor(command: Command.Loadable, config: Interfaces.Config, opts: HelpOptions) {
+    const rare = opts.everyFlag ? [] : rareFlags(command)
+    const flags = Object.entries(command.flags)
+      .filter(([name]) => !rare.includes(name))
+      .map(([name, flag]) => [
+        name,
+        { ...flag, exclusive: flag.exclusive?.filter((other) => !rare.includes(other)) },
+      ])
+    super({ ...command, flags: Object.fromEntries(flags) }, config, opts)
+    this.#left = rare.length
+  }
+
+  override generate(): string {
+    if (this.#left === 0) return super.generate()
+    const call = `secsctl ${this.command.id} --help-all`
+    return `${super.generate()}\n\nMORE FLAGS\n  ${call} lists ${this.#left} more flags.`
+  }
+
   protected override description(): string | undefined {
     const { description } = this.command
     return description === undefined ? undefined : this.wrap(description)
@@ -22,17 +58,27 @@ class WholeDescription extends CommandHelp {
 
 /** How help is printed; named in package.json. */
 export default class SecsctlHelp extends Help {
-  protected override CommandHelpClass = WholeDescription
+  protected override CommandHelpClass = CommandPage
 
   override async showHelp(argv: string[]): Promise<void> {
+    this.opts = { ...this.opts, everyFlag: argv.includes('--help-all') } as HelpOptions
     const words = argv.filter((word) => !word.startsWith('-'))
     if (words.length === 1 && words[0] === 'environment') return this.log(environmentText())
     await super.showHelp(argv)
   }
 
+  /** Topics and commands by what they are for. */
   protected override async showRootHelp(): Promise<void> {
-    await super.showRootHelp()
-    this.log('`secsctl help environment` lists the variables that it reads.')
+    this.log(`${this.formatRoot()}\n`)
+    const topics = this.sortedTopics.map(({ name, description }) => [name, description ?? ''] as const)
+    const commands = this.sortedCommands.map((command) => [command.id, this.summary(command) ?? ''] as const)
+    const texts = new Map([...topics, ...commands].filter(([name]) => !name.includes(':')))
+    for (const { title, names } of GROUPS) {
+      const rows = names.map((name): [string, string | undefined] => [name, texts.get(name)])
+      const options = { indentation: 2, spacer: '\n', ...this.opts }
+      this.log(`${this.section(title, this.renderList(rows, options))}\n`)
+    }
+    this.log('`secsctl COMMAND --help` explains each; `secsctl help environment` lists variables.')
   }
 
   /** A noun in the singular works as well, and has the commands of its plural. */

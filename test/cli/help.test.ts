@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { GROUPS } from '../../src/cli/help-groups.js'
 import { Secsctl } from '../support/secsctl.js'
 
 interface Manifest {
@@ -24,6 +25,9 @@ interface Manifest {
 }
 const { commands } = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as Manifest
 const all = Object.values(commands)
+
+const secsctl = new Secsctl()
+afterAll(() => secsctl.remove())
 
 test.each(all)('$id has a summary and an example', ({ summary, examples }) => {
   expect(summary).toMatch(/^[A-Z].*\.$/s)
@@ -80,12 +84,32 @@ test('formats are listed only where they are printed', () => {
 })
 
 test('help shows all paragraphs of a description', async () => {
-  const secsctl = new Secsctl()
-  try {
-    const { stdout } = await secsctl.run(['completion', 'zsh', '--help'])
-    expect(stdout).toContain('bash: eval')
-    expect(stdout).toContain('Names of equipment come from')
-  } finally {
-    secsctl.remove()
+  const { stdout } = await secsctl.run(['completion', 'zsh', '--help'])
+  expect(stdout).toContain('bash: eval')
+  expect(stdout).toContain('Names of equipment come from')
+})
+
+test('every topic and command is in one group of the help, and every name in a group exists', async () => {
+  const roots = Object.keys(commands).map((id) => id.split(':')[0] ?? '')
+  const visible = new Set(roots)
+  expect(GROUPS.flatMap(({ names }) => names).toSorted()).toEqual([...visible].toSorted())
+  const { stdout } = await secsctl.run(['--help'])
+  for (const name of visible) expect(stdout).toMatch(new RegExp(`^  ${name} +[A-Z]`, 'm'))
+})
+
+test('a command with many flags shows the usual ones, and all of them with --help-all', async () => {
+  const few = await secsctl.run(['daemon', 'start', '--help'])
+  expect(few.stdout).toContain('--port')
+  expect(few.stdout).toContain('--help-all')
+  expect(few.stdout).not.toContain('--lease')
+  const all = await secsctl.run(['daemon', 'start', '--help-all'])
+  const shown = Object.entries(commands['daemon:start']?.flags ?? {}).filter(([, { hidden }]) => !hidden)
+  for (const [name] of shown) expect(all.stdout).toContain(name)
+})
+
+test('no help lists more than 22 flags', async () => {
+  for (const { id } of Object.values(commands)) {
+    const { stdout } = await secsctl.run([...id.split(':'), '--help'])
+    expect((stdout.match(/^ {2,6}(-\w, )?--/gm) ?? []).length, id).toBeLessThanOrEqual(22)
   }
 })
