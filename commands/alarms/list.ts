@@ -5,6 +5,7 @@ import { LIST_FLAGS } from '../../src/cli/input/list-flags.js'
 import { LIST_OUTPUT_FLAGS } from '../../src/cli/input/list-output-flags.js'
 import { ListCommand } from '../../src/cli/list-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import type { AlarmPage } from '../../src/contract/topics/alarms.js'
 
 export default class AlarmsList extends ListCommand {
   static override summary = 'List alarms, newest first.'
@@ -35,6 +36,11 @@ export default class AlarmsList extends ListCommand {
     await this.printRecords(endpoints.listAlarms, narrowed, query, {
       columns: alarmColumns,
       none: 'No alarms.',
+      // An earlier gateway does not say it.
+      remark: ({ incomplete = [] }: Partial<AlarmPage>, nameOf) =>
+        incomplete.length === 0
+          ? undefined
+          : `Too many alarms were active at once on ${incomplete.map(nameOf).join(', ')}: of its active alarms, the oldest may be left out.`,
     })
   }
 }

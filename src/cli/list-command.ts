@@ -31,6 +31,8 @@ interface Shown<T> {
   readonly none: string
   /** A record as SML; undefined for one that has none. */
   readonly sml?: (record: T, nameOf: NameOf) => string | undefined
+  /** What a page says beside its records, for a person; undefined where it says nothing. */
+  readonly remark?: (page: Page<T>, nameOf: NameOf) => string | undefined
 }
 
 /** The most records that one call answers. */
@@ -49,23 +51,28 @@ export abstract class ListCommand extends GatewayCommand {
     endpoint: E,
     flags: ListGiven & Amount,
     narrowed: object,
-    { columns, none, sml }: Shown<RecordOf<E>>,
+    { columns, none, sml, remark }: Shown<RecordOf<E>>,
   ): Promise<void> {
     const range = { ...rangeGiven(flags, this.clock.date()), ...selectorGiven(flags.selector) }
     const equipment_id = await this.equipmentIds(flags.equipment)
     const query = { ...range, equipment_id, ...narrowed }
     const nameOf = await this.equipmentNames()
     const titled = columns(nameOf, this.formatTime)
+    let said: string | undefined
     await this.printPages<RecordOf<E>>(
       flags,
-      (paging) =>
-        this.call(endpoint, { query: { ...query, ...paging } } as Given<E>) as Promise<Page<RecordOf<E>>>,
+      async (paging) => {
+        const page = await this.call(endpoint, { query: { ...query, ...paging } } as Given<E>)
+        said ??= remark?.(page as Page<RecordOf<E>>, nameOf)
+        return page as Page<RecordOf<E>>
+      },
       (records, isFirst) => {
         if (this.format !== 'sml')
           return isFirst ? this.printList(records, titled, none) : this.printFurther(records, titled)
         for (const text of records.map((one) => sml?.(one, nameOf))) if (text !== undefined) this.print(text)
       },
     )
+    if (said !== undefined) this.note(said)
   }
 
   /**

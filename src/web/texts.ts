@@ -130,6 +130,8 @@ export const texts = {
     readOnly: 'Acknowledging needs the role operator.',
     leftOut: (count: number) =>
       `${several(count, 'alarm', 'alarms')} that nobody has acknowledged and that ${count === 1 ? 'is' : 'are'} not active any more ${count === 1 ? 'is' : 'are'} left out: the oldest. Every active alarm is shown.`,
+    incomplete: (names: string) =>
+      `Too many alarms were active at once on ${names}: of its active alarms, the oldest may be left out. Those of other equipment are all shown.`,
     active: 'Active',
     cleared: 'Cleared',
     clearedAt: 'cleared',

@@ -377,7 +377,7 @@ export class TestGateway {
 
   readonly alarms: Pick<Gateway['alarms'], 'list' | 'acknowledge' | 'acknowledgeAll' | 'counts'> = {
     counts: () => new Map([['eq_1', { active: 1, unacknowledged: 2 }]]),
-    list: async () => ({ items: [ALARM], next_cursor: null }),
+    list: async () => ({ items: [ALARM], next_cursor: null, incomplete: [] }),
     acknowledge: async (id, { email }, { comment = null }) => {
       if (id !== ALARM.id) throw new Problem('alarm_not_found', `There is no alarm ${id}.`)
       return { ...ALARM, acknowledged: true, acknowledged_by: email, acknowledged_at: AT, comment }

@@ -122,15 +122,26 @@ const DOOR: Alarm = {
   comment: 'Door closed, chamber checked.',
 }
 
+/** The most active alarms of one equipment that are kept at hand. */
+export const MAX_ACTIVE_ALARMS = 10_000
+
+const AlarmPage = Type.Object({
+  ...Page(Alarm).properties,
+  incomplete: Type.Array(Type.String(), {
+    description: `Ids of equipment that had more than ${MAX_ACTIVE_ALARMS} active alarms at once: of its active alarms the oldest may be left out. Those of other equipment never are. Empty otherwise.`,
+  }),
+})
+export type AlarmPage = Static<typeof AlarmPage>
+
 export const alarmEndpoints = {
   listAlarms: endpoint('GET /alarms', {
     tag: 'alarms',
     summary: 'List alarms',
     access: 'viewer',
     query: AlarmQuery,
-    reply: Page(Alarm),
+    reply: AlarmPage,
     errors: ['invalid_cursor'],
-    examples: { reply: onePage([DOOR]) },
+    examples: { reply: { ...onePage([DOOR]), incomplete: [] } },
   }),
   acknowledgeAlarm: endpoint('POST /alarms/{id}/acknowledge', {
     tag: 'alarms',

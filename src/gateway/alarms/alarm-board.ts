@@ -1,8 +1,8 @@
 import { categoryOf } from '../../catalogue/codes.js'
 import { Problem } from '../../contract/errors.js'
-import { DEFAULT_LIMIT, type Page } from '../../contract/schema.js'
+import { DEFAULT_LIMIT } from '../../contract/schema.js'
 import type { Identity } from '../../contract/topics/accounts/users.js'
-import type { Alarm, AlarmAcknowledged, AlarmQuery } from '../../contract/topics/alarms.js'
+import type { Alarm, AlarmAcknowledged, AlarmPage, AlarmQuery } from '../../contract/topics/alarms.js'
 import type { ReportedAlarm } from '../../gem/reported-alarm.js'
 import type { Clock } from '../../kit/clock.js'
 import { keepNewest } from '../../kit/keep-newest.js'
@@ -20,7 +20,7 @@ import {
   type AlarmOccurrences,
   alidMark,
   isPinned,
-  MAX_PINNED,
+  MAX_ACTIVE,
   type Occurrence,
 } from './alarm-occurrences.js'
 import { type AlarmData, viewAlarm } from './alarm-view.js'
@@ -29,7 +29,6 @@ const SET_BIT = 0x80
 
 /** The active occurrence of an alarm: its id, and how often it was reported. */
 interface Open {
-  readonly equipmentId: string
   readonly id: EntryNumber
   readonly count: number
 }
@@ -47,8 +46,8 @@ export const alarmNotFound = (id: string): Problem =>
 export class JournaledAlarms {
   /** Each alarm that equipment reports by itself, when its entry is handed to the journal. */
   readonly reported = new Signal<{ readonly equipmentId: string; readonly alid: string }>()
-  /** By equipment and ALID, as of the last entry that was handed to the journal. */
-  readonly #open = new Map<string, Open>()
+  /** By equipment and mark of the ALID, as of the last entry that was handed to the journal. */
+  readonly #open = new Map<string, Map<string, Open>>()
   /** Equipment with an entry that was handed over and, as far as is known, not recorded. */
   readonly #doubted = new Set<string>()
 
@@ -66,11 +65,17 @@ export class JournaledAlarms {
 
   /** From now on this process records alarms of this equipment: what others have recorded is known. */
   restore(isTaken: (equipmentId: string) => boolean): void {
-    for (const [key, { equipmentId }] of this.#open) if (isTaken(equipmentId)) this.#open.delete(key)
+    for (const equipmentId of this.#open.keys()) if (isTaken(equipmentId)) this.#open.delete(equipmentId)
     for (const { id, equipmentId, alid, count } of this.occurrences.active()) {
       if (!isTaken(equipmentId)) continue
-      this.#open.set(openKey(equipmentId, alid ?? ''), { equipmentId, id: new EntryNumber(id), count })
+      this.#openOf(equipmentId).set(alid ?? '', { id: new EntryNumber(id), count })
     }
+  }
+
+  #openOf(equipmentId: string): Map<string, Open> {
+    const own = this.#open.get(equipmentId) ?? new Map<string, Open>()
+    this.#open.set(equipmentId, own)
+    return own
   }
 
   /**
@@ -92,7 +97,7 @@ export class JournaledAlarms {
   ): NewEntry | undefined {
     const isSet = (report.alcd & SET_BIT) !== 0
     this.#restoreDoubted(equipmentId)
-    if (isSet === this.#open.has(openKey(equipmentId, alidMark(report.alid)))) return undefined
+    if (isSet === this.#openOf(equipmentId).has(alidMark(report.alid))) return undefined
     const entry = this.#entry(equipmentId, report, messageId, at)
     return { ...entry, data: { ...entry.data, cause: 'alignment' } }
   }
@@ -105,18 +110,17 @@ export class JournaledAlarms {
 
   #entry(equipmentId: string, report: ReportedAlarm, message_id: EntryNumber, at: string): NewEntry {
     this.#restoreDoubted(equipmentId)
-    const key = openKey(equipmentId, alidMark(report.alid))
-    const before = this.#open.get(key)
+    const mark = alidMark(report.alid)
+    const own = this.#openOf(equipmentId)
+    const before = own.get(mark)
     const isSet = (report.alcd & SET_BIT) !== 0
     const category = report.alcd & ~SET_BIT
     const number = new EntryNumber()
-    const open = isSet
-      ? { equipmentId, id: before?.id ?? number, count: (before?.count ?? 0) + 1 }
-      : undefined
-    if (open) this.#open.set(key, open)
-    else this.#open.delete(key)
+    const open = isSet ? { id: before?.id ?? number, count: (before?.count ?? 0) + 1 } : undefined
+    if (open) own.set(mark, open)
+    else own.delete(mark)
     // Equipment can use any number of ALIDs: of a forgotten one the next set opens a new occurrence.
-    keepNewest(this.#open, MAX_PINNED)
+    keepNewest(own, MAX_ACTIVE)
     const data = {
       alarm_id: null,
       alid: report.alid,
@@ -142,7 +146,7 @@ export class JournaledAlarms {
       await this.decisions.decide([turnOf(equipmentId)], async (last) => {
         const active = this.occurrences.active().filter((one) => one.equipmentId === equipmentId)
         await this.journal.appendAll(await Promise.all(active.map((one) => this.#cleared(one, last))))
-        for (const { alid } of active) this.#open.delete(openKey(equipmentId, alid ?? ''))
+        this.#open.delete(equipmentId)
       })
   }
 
@@ -173,7 +177,7 @@ export class JournaledAlarms {
   async list(
     query: AlarmQuery,
     keys: Keys | undefined = query.equipment_id && keysOf(query.equipment_id),
-  ): Promise<Page<Alarm>> {
+  ): Promise<AlarmPage> {
     const filters = { list: 'alarms', ...query }
     const [begin, begun] =
       query.cursor === undefined ? [] : decodeEntriesCursor(query.cursor, filters, this.journal.last)
@@ -181,6 +185,8 @@ export class JournaledAlarms {
     const showsAllPinned = query.limit === undefined && begin === undefined
     const isAlways = (occurrence: Occurrence): boolean => showsAllPinned && isPinned(occurrence)
     const passes = filterOf(query, keys)
+    const reaches = (id: string): boolean =>
+      keys === undefined || (typeof keys === 'string' ? keys === id : keys.has(id))
     const isWanted = (one: Occurrence): boolean =>
       passes(one) && (begun === undefined || !wasPinned(one, begun))
     const all = this.occurrences.inOrder(query.order === 'asc', begin)
@@ -207,6 +213,7 @@ export class JournaledAlarms {
       // Leaves out alarms that retention deleted during the read.
       items: items.filter((alarm) => alarm !== undefined),
       next_cursor: further ? encodeCursor(filters, position) : null,
+      incomplete: [...this.occurrences.overflowed].filter(reaches),
     }
   }
 
@@ -300,8 +307,6 @@ export class JournaledAlarms {
 const wasPinned = (occurrence: Occurrence, begun: number): boolean =>
   occurrence.id <= begun &&
   (isPinned(occurrence) || occurrence.cleared > begun || occurrence.acknowledged > begun)
-
-const openKey = (equipmentId: string, mark: string): string => `${equipmentId} ${mark}`
 
 /** What is decided about the alarms of an equipment. */
 const turnOf = (equipmentId: string): string => `alarms ${equipmentId}`

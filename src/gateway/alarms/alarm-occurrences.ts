@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { MAX_ACTIVE_ALARMS } from '../../contract/topics/alarms.js'
 import type { Json, JsonObject } from '../../kit/text/json.js'
 import type { Entry } from '../../store/entry.js'
 import type { View } from '../../store/view.js'
 import { ALARM_ACKNOWLEDGED, ALARM_CLEARED, ALARM_SET } from '../records/journal-kinds.js'
+import { OccurrencesByEquipment } from './occurrences-by-equipment.js'
 
 /**
  * One occurrence of an alarm, from its set to its clear: numbers only, a fixed 170 bytes of memory.
@@ -33,8 +35,13 @@ export interface AlarmCounts {
   readonly unacknowledged: number
 }
 
-/** Most occurrences, active or not acknowledged, whose entries retention must keep. Above it the oldest are released. */
-export const MAX_PINNED = 10_000
+/**
+ * Most active occurrences of one equipment whose entries retention must keep: an equipment may make up any number of
+ * ALIDs. Above it its oldest are released, and none of another equipment.
+ */
+export const MAX_ACTIVE = MAX_ACTIVE_ALARMS
+/** The same of cleared ones that nobody has acknowledged, of all equipment: the equipment that has most gives way. */
+const MAX_OVER = 10_000
 /** Most occurrences in memory. Above it the oldest finished ones are removed; their entries stay in the journal. */
 const MAX_KEPT = 100_000
 /** The limit may be exceeded by this many before the oldest are removed. */
@@ -56,8 +63,10 @@ export class AlarmOccurrences implements View {
   /** By rising id. */
   readonly #all: Occurrence[] = []
   /** Occurrences whose entries retention must keep: active ones, and cleared ones that are not acknowledged. */
-  readonly #active = new Map<number, Occurrence>()
-  readonly #over = new Map<number, Occurrence>()
+  readonly #active = new OccurrencesByEquipment<Occurrence>()
+  readonly #over = new OccurrencesByEquipment<Occurrence>()
+  /** How many active occurrences of an equipment were released, less the clears that came of unknown alarms since. */
+  readonly #leftOut = new Map<string, number>()
   #trimmed = 0
 
   /** `first`: the oldest sequence number that the journal keeps. */
@@ -67,6 +76,9 @@ export class AlarmOccurrences implements View {
     for (const row of line['alarms'] as readonly Row[]) {
       this.#add(Object.fromEntries(MEMBERS.map((name, at) => [name, row[at]])) as object as Occurrence)
     }
+    // A line of an earlier version has none.
+    const leftOut = (line['left_out'] ?? []) as readonly (readonly [string, number])[]
+    for (const [equipmentId, count] of leftOut) this.#leftOut.set(equipmentId, count)
   }
 
   apply({ seq, key, name, at, data }: Entry): void {
@@ -80,6 +92,14 @@ export class AlarmOccurrences implements View {
       // An occurrence whose first entry was lost keeps its id.
       this.#add({ id: id ?? seq, equipmentId: key, ...set, ...none })
     } else if (known) this.#change(known, name, seq, at, data['count'])
+    else if (name === ALARM_CLEARED.name) this.#countLeftOut(key, -1)
+    if (data['cause'] === 'equipment_deleted') this.#leftOut.delete(key)
+  }
+
+  #countLeftOut(equipmentId: string, by: 1 | -1): void {
+    const count = (this.#leftOut.get(equipmentId) ?? 0) + by
+    if (count > 0) this.#leftOut.set(equipmentId, count)
+    else this.#leftOut.delete(equipmentId)
   }
 
   *lines(): Generator<JsonObject> {
@@ -87,6 +107,7 @@ export class AlarmOccurrences implements View {
     for (let at = 0; at < this.#all.length; at += IN_A_LINE) {
       yield { alarms: this.#all.slice(at, at + IN_A_LINE).map(rowOf) }
     }
+    if (this.#leftOut.size > 0) yield { alarms: [], left_out: [...this.#leftOut] }
   }
 
   *pinned(): Generator<number> {
@@ -107,6 +128,11 @@ export class AlarmOccurrences implements View {
 
   active(): Occurrence[] {
     return [...this.#active.values()]
+  }
+
+  /** Equipment that has had more active alarms than are kept: of its active alarms some are not among the pinned ones. */
+  get overflowed(): Iterable<string> {
+    return this.#leftOut.keys()
   }
 
   /** By equipment: how many are active, and how many, active or cleared, nobody has acknowledged. */
@@ -141,10 +167,9 @@ export class AlarmOccurrences implements View {
     if (last && last.id > id) this.#all.splice(this.#placeOf(id), 0, occurrence)
     else this.#all.push(occurrence)
     if (isPinned(occurrence)) {
-      const pinned = isActive(occurrence) ? this.#active : this.#over
-      pinned.set(id, occurrence)
+      if (isActive(occurrence)) this.#addActive(occurrence)
+      else this.#addOver(occurrence)
     }
-    if (this.#active.size + this.#over.size > MAX_PINNED) this.#release()
     if (this.#all.length >= MAX_KEPT + ROOM) this.#letGo(this.#all.length - MAX_KEPT)
   }
 
@@ -158,17 +183,26 @@ export class AlarmOccurrences implements View {
     }
     // The first acknowledgement counts, also when two were sent at the same time.
     if (name === ALARM_ACKNOWLEDGED.name && occurrence.acknowledged === 0) occurrence.acknowledged = seq
-    if (!isActive(occurrence) && this.#active.delete(occurrence.id)) this.#over.set(occurrence.id, occurrence)
-    if (isSettled(occurrence)) this.#over.delete(occurrence.id)
+    if (!isActive(occurrence) && this.#active.delete(occurrence)) this.#addOver(occurrence)
+    if (isSettled(occurrence)) this.#over.delete(occurrence)
   }
 
-  #release(): void {
-    for (const occurrence of (this.#over.size > 0 ? this.#over : this.#active).values()) {
-      occurrence.released = true
-      this.#over.delete(occurrence.id)
-      this.#active.delete(occurrence.id)
-      break
-    }
+  #addActive(occurrence: Occurrence): void {
+    const { equipmentId } = occurrence
+    this.#active.add(occurrence)
+    const oldest = this.#active.firstOf(equipmentId)
+    if (!oldest || this.#active.countOf(equipmentId) <= MAX_ACTIVE) return
+    this.#countLeftOut(equipmentId, 1)
+    oldest.released = true
+    this.#active.delete(oldest)
+  }
+
+  #addOver(occurrence: Occurrence): void {
+    this.#over.add(occurrence)
+    const oldest = this.#over.size > MAX_OVER ? this.#over.firstOfMost() : undefined
+    if (!oldest) return
+    oldest.released = true
+    this.#over.delete(oldest)
   }
 
   /** Removes occurrences whose entries retention has deleted. */
@@ -181,7 +215,7 @@ export class AlarmOccurrences implements View {
 
   /** Removes occurrences before the index `end`, except those whose entries must be kept. */
   #letGo(end: number): void {
-    const kept = this.#all.slice(0, end).filter(({ id }) => this.#active.has(id) || this.#over.has(id))
+    const kept = this.#all.slice(0, end).filter((one) => this.#active.has(one) || this.#over.has(one))
     this.#all.splice(0, end, ...kept)
   }
 

@@ -120,6 +120,10 @@ function Filters({ show, search }: { readonly show: ShownAlarms; readonly search
   )
 }
 
+/** The names of equipment by id. */
+const namesOf = (ids: readonly string[], { site }: Pick<PageProps['live'], 'site'>): string =>
+  site.tools.value.flatMap((tool) => (ids.includes(tool.id) ? [tool.record.name] : [])).join(', ')
+
 /** The open alarms of the site, to be acknowledged one by one or together, and what came most often today. */
 export function Alarms({ live }: PageProps) {
   const { query } = place.value
@@ -127,7 +131,7 @@ export function Alarms({ live }: PageProps) {
   const selected = useSignal<ReadonlySet<string>>(new Set())
   const asked = useSignal<readonly Alarm[]>([])
   const result = useSignal('')
-  const { list, leftOut } = live.site.alarms
+  const { list, leftOut, incomplete } = live.site.alarms
   const given = query.get('show')
   const show: ShownAlarms = SHOWN_ALARMS.find((known) => known === given) ?? 'open'
   const search = query.get('q') ?? ''
@@ -176,6 +180,9 @@ export function Alarms({ live }: PageProps) {
             />
           ) : (
             <p class="muted selection">{words.readOnly}</p>
+          )}
+          {incomplete.value.length > 0 && (
+            <p class="notice">{words.incomplete(namesOf(incomplete.value, live))}</p>
           )}
           {leftOut.value > 0 && <p class="notice">{words.leftOut(leftOut.value)}</p>}
           <Table

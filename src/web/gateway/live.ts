@@ -231,7 +231,7 @@ export class Live {
       throw error
     })
     this.site.setEquipment(equipment.items)
-    if (alarms) this.site.setAlarms(alarms.items)
+    if (alarms) this.site.setAlarms(alarms.items, alarms.incomplete)
     this.isLoaded.value = true
     if (isFirst) void this.#readJobs(signal).catch(() => undefined)
   }

@@ -17,6 +17,8 @@ export class OpenAlarms {
   readonly list = signal<readonly Alarm[]>([])
   /** How many alarms, none of them active, were left out since all were read. */
   readonly leftOut = signal(0)
+  /** Ids of equipment of which the gateway may leave out active alarms: it has had too many at once. */
+  readonly incomplete = signal<readonly string[]>([])
   readonly #alarms = new Map<string, Alarm>()
   /** The ids of those that are not active, oldest first. */
   readonly #cleared = new Set<string>()
@@ -32,11 +34,12 @@ export class OpenAlarms {
   }
 
   /** Takes the alarms as they were read. */
-  set(alarms: readonly Alarm[]): void {
+  set(alarms: readonly Alarm[], incomplete: readonly string[] = []): void {
     this.#alarms.clear()
     this.#cleared.clear()
     this.#counts.clear()
     this.leftOut.value = 0
+    this.incomplete.value = incomplete
     const open = alarms.filter(isOpen).sort((a, b) => Number(a.id) - Number(b.id))
     for (const alarm of open) this.put(alarm)
     this.#changed = true

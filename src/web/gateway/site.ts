@@ -106,8 +106,8 @@ export class Site {
     if (this.#tools.delete(id)) this.#order()
   }
 
-  setAlarms(alarms: readonly Alarm[]): void {
-    this.alarms.set(alarms)
+  setAlarms(alarms: readonly Alarm[], incomplete: readonly string[] = []): void {
+    this.alarms.set(alarms, incomplete)
     for (const tool of this.#tools.values()) this.#changed.add(tool)
   }
 

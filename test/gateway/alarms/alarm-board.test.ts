@@ -427,3 +427,34 @@ test('whatever is reported in whatever order, the board is what its journal says
     }),
   )
 })
+
+test('equipment that makes up ALIDs costs no other equipment an alarm, and the list names it', async () => {
+  const clock = new ManualClock()
+  const journal = new HeldJournal()
+  const board = await boardOf(journal, clock)
+  const report = (equipmentId: string, alcd: number, alid: number) => {
+    const said = { alcd, alid: String(alid), text: 'Hot' }
+    return board.entryFor(equipmentId, said, new EntryNumber(0), clock.date().toISOString())
+  }
+  await journal.appendAll([report('eq_quiet', SET, 1), report('eq_quiet', SET, 2)])
+  await journal.append(report('eq_quiet', 0, 2))
+  for (let alid = 0; alid < 10_005; alid += 1) await journal.append(report('eq_flood', SET, alid))
+  // Cleared, and never acknowledged.
+  for (let alid = 0; alid < 10_005; alid += 1)
+    await journal.appendAll([report('eq_other', SET, alid), report('eq_other', 0, alid)])
+
+  for (const one of [board, await boardOf(journal, clock)]) {
+    const quiet = (await one.list({}, 'eq_quiet')).items
+    expect(quiet.map(({ alid, active }) => `${alid} ${active}`)).toEqual(['2 false', '1 true'])
+    const { items, incomplete } = await one.list({ active: true })
+    const active = (id: string) => items.filter(({ equipment_id }) => equipment_id === id).length
+    expect(active('eq_quiet')).toBe(1)
+    expect(active('eq_flood')).toBeGreaterThanOrEqual(10_000)
+    expect(incomplete).toEqual(['eq_flood'])
+    expect((await one.list({}, 'eq_quiet')).incomplete).toEqual([])
+    expect(new Set(one.occurrences.pinned())).toContain(1)
+    expect(new Set(one.occurrences.pinned())).toContain(2)
+  }
+  await journal.append(report('eq_quiet', 0, 1))
+  expect((await board.list({ active: true }, 'eq_quiet')).items).toEqual([])
+})

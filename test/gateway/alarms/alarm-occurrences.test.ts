@@ -11,7 +11,7 @@ function entry(seq: number, name: string, id: number | null, data: JsonObject = 
   return { seq, key: 'eq_1', type: 'alarm', name, at, data: { alarm_id, alid: `a${id}`, ...data } }
 }
 
-test('retention has to spare ten thousand occurrences, and of more the oldest go, cleared ones before active ones', () => {
+test('retention has to spare ten thousand active occurrences of an equipment, and of more the oldest go', () => {
   first = 1
   const occurrences = new AlarmOccurrences(() => first)
   let seq = 0
@@ -20,16 +20,20 @@ test('retention has to spare ten thousand occurrences, and of more the oldest go
   expect(new Set(occurrences.pinned())).toContain(7)
   for (const id of [20_001, 20_002]) occurrences.apply(entry(id, 'alarm_set', id))
   const pinned = new Set(occurrences.pinned())
-  expect([1, 2, 7, 20_000, 20_001].map((id) => pinned.has(id))).toEqual([false, true, false, false, true])
-  expect(pinned.size).toBe(10_000)
+  expect([1, 2, 7, 20_000, 20_001].map((id) => pinned.has(id))).toEqual([false, true, true, true, true])
   expect([...occurrences.inOrder(true, undefined)]).toHaveLength(10_002)
   first = 30_000
-  expect([...occurrences.inOrder(true, undefined)].map(({ id }) => id)).toEqual([...pinned])
+  const ids = [...occurrences.inOrder(true, undefined)].map(({ id }) => id)
+  expect([ids.length, ids.includes(1), ids.includes(7)]).toEqual([10_001, false, true])
   expect(occurrences.active()).toHaveLength(10_000)
   const again = new AlarmOccurrences(() => first)
   for (const line of occurrences.lines()) again.load(JSON.parse(JSON.stringify(line)))
   expect([...again.inOrder(false, undefined)]).toEqual([...occurrences.inOrder(false, undefined)])
-  expect([...again.pinned()]).toEqual([...pinned])
+  expect(new Set(again.pinned())).toEqual(pinned)
+  expect([...again.overflowed]).toEqual(['eq_1'])
+  // The equipment clears those that are not known any more.
+  for (const id of [40_000, 40_001]) again.apply(entry(id, 'alarm_cleared', null))
+  expect([...again.overflowed]).toEqual([])
 })
 
 test('one whose first entry was lost continues under its id', () => {
