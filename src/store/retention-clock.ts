@@ -4,6 +4,20 @@ import type { Clock } from '../kit/clock.js'
 const TOLERANCE_MS = 60 * 60 * 1000
 /** A time further ahead is believed once the clock has shown it for so long, in milliseconds. */
 const PROBATION_MS = 24 * 60 * 60 * 1000
+/** The wall clock may pass over so much between two processes, in milliseconds, without being doubted. */
+const PASSED_MS = 60 * 60 * 1000
+
+/** What a process leaves to the next one: the time that it believed, and what the wall clock showed then. */
+export interface SavedTime {
+  readonly believed: number
+  readonly wall: number
+}
+
+/** The time to believe at a start, of what was saved and what the wall clock shows now. */
+export function believedNow({ believed, wall }: SavedTime, now: number): number {
+  const passed = now - wall
+  return passed > 0 && passed <= PASSED_MS ? believed + passed : believed
+}
 
 /**
  * The time by which history gets old. A clock that jumps ahead, as one does that has lost its battery or is set
@@ -15,12 +29,17 @@ export class RetentionClock {
   #anchor: { readonly wall: number; readonly at: number }
   #doubtedSince: number | undefined
 
-  /** `latest`: when the newest entry was made, in milliseconds since 1970; undefined where there is none. */
+  /** `known`: what is believed already, in milliseconds since 1970; undefined where the clock is all there is. */
   constructor(
     readonly clock: Clock,
-    latest: number | undefined,
+    known: number | undefined,
   ) {
-    this.#anchor = { wall: latest ?? clock.date().getTime(), at: clock.now() }
+    this.#anchor = { wall: known ?? clock.date().getTime(), at: clock.now() }
+  }
+
+  /** For the next process. */
+  get saved(): SavedTime {
+    return { believed: this.now(), wall: this.clock.date().getTime() }
   }
 
   /** Milliseconds since 1970. */

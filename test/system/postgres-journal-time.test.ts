@@ -24,8 +24,8 @@ const DAY = 24 * 60 * 60_000
 const KEEP = { maxAge: 30 * DAY, maxBytes: 2 * 1024 ** 3 }
 
 /** A database whose time the test sets. */
-async function newDatabase() {
-  const url = await server.database()
+async function newDatabase(of = server) {
+  const url = await of.database()
   const admin = new Database({ url, name: 'test' })
   onTestFinished(() => admin.close())
   await migrate(admin)
@@ -189,6 +189,63 @@ it('a database whose clock was far ahead for a time removes nothing, and goes on
       { timeout: 10_000 },
     )
     .toBe(0)
+})
+
+it('a server whose clock is set 40 days ahead for a time removes nothing, also where daemons start meanwhile', async () => {
+  const moved = await PostgresServer.start({}, { hasOwnTime: true })
+  onTestFinished(() => moved.remove())
+  const { url, admin } = await newDatabase(moved)
+  const day = `(current_date - 20)`
+  await admin.query(`SELECT add_portion('journal', ${day}, 1);
+    INSERT INTO entry SELECT 'journal', ${day}, n, 'e', 'alarm', 'set', '', 0, '{}' FROM generate_series(1, 5) AS n;
+    UPDATE head SET last = 5, day = ${day} WHERE journal = 'journal'`)
+  const manual = new ManualClock()
+  let databaseTime = 0
+  const readTime = async (): Promise<void> => {
+    const asked = 'SELECT extract(epoch FROM secsctl_now())::float8 * 1000 AS now'
+    const [row] = await admin.query<{ readonly now: number }>(asked)
+    databaseTime = row?.now ?? 0
+  }
+  const told: string[] = []
+  let onDuty = ''
+  /** One more, which has the duties of the site from now on. */
+  const openMore = async (node: string) => {
+    onDuty = node
+    await readTime()
+    const time = await TrustedTime.open(admin, manual, () => databaseTime)
+    const hasSiteDuties = (): boolean => onDuty === node
+    const parts = { time, clock: manual, hasSiteDuties, info: (text: string) => told.push(text) }
+    const { journal } = await openJournal(url, node, parts)
+    await journal.attach([])
+    return journal
+  }
+  const duties = async (): Promise<void> => {
+    for (let n = 0; n < 3; n++) {
+      await readTime()
+      manual.advance(60_000)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+    }
+  }
+  const first = await openMore('a')
+  await first.append(entry(6))
+  moved.setClock((40 * DAY) / 1000)
+  await first.append(entry(7))
+  await duties()
+  for (const node of ['b', 'c']) {
+    const journal = await openMore(node)
+    await journal.append(entry(8))
+    await duties()
+  }
+  moved.setClock(0)
+  const last = await openMore('d')
+  await last.append(entry(10))
+  await duties()
+  expect((await all(last)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  expect(told).toEqual([])
+  moved.setClock((11 * DAY) / 1000)
+  await readTime()
+  manual.advance(11 * DAY)
+  await expect.poll(async () => duties().then(() => last.first), { timeout: 15_000 }).toBe(6)
 })
 
 it('appends do not wait for one who reads the whole database for long, over midnight and while days are removed', async () => {

@@ -165,6 +165,7 @@ export async function openFiles(
       const opened = await openJournal(journalFolder(folder, name), {
         ...options,
         retention: kept,
+        time: journal.time,
         ...(segmentBytes !== undefined && { segmentBytes }),
       })
       further.push(opened)

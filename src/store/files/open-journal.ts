@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Clock } from '../../kit/clock.js'
 import { type FailStop, StoreDamaged } from '../failure.js'
 import { entriesAre, nextNumber } from '../gap.js'
+import type { RetentionClock } from '../retention-clock.js'
 import { DEFAULT_RETENTION, type RetentionPolicy } from '../retention-policy.js'
 import { FilePool } from './disk/file-pool.js'
 import type { FileSystem } from './disk/file-system.js'
@@ -35,6 +36,8 @@ export interface JournalOptions {
   readonly acceptLoss?: boolean
   /** Knows what was on disk, and is kept up to date. */
   readonly checkpoint?: Checkpoint
+  /** The time by which history gets old, of another journal of the folder. */
+  readonly time?: RetentionClock
   /** Called with warnings for the operator; the journal keeps working. */
   readonly warn?: (text: string) => void
   /** Called with what the operator may want to know. */
@@ -78,7 +81,9 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
     if (acceptLoss) await putDamageAside(world, pinned, seen, warn)
     const { sealed, newest } = await openKept(world, pinned, { seen, known, warn }, acceptLoss)
     const views = new AttachedViews(fs, viewsFolder(folder))
-    const parts = { world, failStop, clock, pinned, views, segmentBytes, retention, checkpoint, warn, info }
+    const { time } = options
+    const kept = { pinned, views, segmentBytes, retention, checkpoint, time }
+    const parts = { world, failStop, clock, ...kept, warn, info }
     const journal = new NdjsonJournal(parts, sealed, newest)
     if (journal.last > 0) await checkpoint?.noteOpened(journal.shown)
     return journal

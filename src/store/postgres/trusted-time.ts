@@ -1,18 +1,15 @@
 import type { Clock } from '../../kit/clock.js'
-import { RetentionClock } from '../retention-clock.js'
+import { believedNow, RetentionClock } from '../retention-clock.js'
 import type { Database } from './database.js'
-
-/** The clock of the database may pass over so much between two processes, in milliseconds, without being doubted. */
-const PASSED_MS = 60 * 60 * 1000
 
 interface SavedRow {
   readonly believed: number | null
-  readonly passed: number | null
+  readonly wall: number | null
   readonly now: number
 }
 
 const MS = (time: string): string => `extract(epoch FROM ${time})::float8 * 1000`
-const SAVED = `SELECT ${MS('believed')} AS believed, ${MS('secsctl_now() - saved_at')} AS passed, ${MS('secsctl_now()')} AS now
+const SAVED = `SELECT ${MS('believed')} AS believed, ${MS('saved_at')} AS wall, ${MS('secsctl_now()')} AS now
   FROM (SELECT 1) AS one LEFT JOIN trusted_time ON true`
 
 /**
@@ -25,23 +22,23 @@ export class TrustedTime {
   private constructor(
     readonly database: Database,
     clock: Clock,
-    latest: number | undefined,
+    known: number | undefined,
   ) {
-    this.#time = new RetentionClock(clock, latest)
+    this.#time = new RetentionClock(clock, known)
   }
 
   /** `now`: the time of the database as this process knows it. */
   static async open(database: Database, clock: Clock, now: () => number): Promise<TrustedTime> {
     const [row] = await database.query<SavedRow>(SAVED)
-    const { believed = null, passed = null } = row ?? {}
-    const since = passed !== null && passed > 0 && passed <= PASSED_MS ? passed : 0
-    const latest = believed === null ? undefined : believed + since
+    const { believed = null, wall: then = null } = row ?? {}
+    const known =
+      row && believed !== null && then !== null ? believedNow({ believed, wall: then }, row.now) : undefined
     const wall: Clock = {
       now: () => clock.now(),
       date: () => new Date(now()),
       at: (at, run) => clock.at(at, run),
     }
-    const time = new TrustedTime(database, wall, latest)
+    const time = new TrustedTime(database, wall, known)
     if (believed === null) await time.save()
     return time
   }

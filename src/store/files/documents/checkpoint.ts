@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Cancel, Clock } from '../../../kit/clock.js'
 import { Mutex } from '../../../kit/mutex.js'
 import { type FailStop, refuseNewer, StoreDamaged } from '../../failure.js'
+import { believedNow, type RetentionClock, type SavedTime } from '../../retention-clock.js'
 import { placeFile, removeDrafts, setAside } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { isWhole, NEWLINE, sealedLine } from '../segments/journal-line.js'
@@ -18,6 +19,8 @@ export interface KnownState {
   readonly journal: JournalState | undefined
   /** By the names of the files. */
   readonly documents: ReadonlyMap<string, DocumentState>
+  /** By which history got old. */
+  readonly time?: SavedTime | undefined
 }
 
 export interface CheckpointOptions {
@@ -50,6 +53,10 @@ export class Checkpoint {
   #journal: JournalState | undefined
   #cancel: Cancel | undefined
   #isNew: boolean
+  readonly #saved: SavedTime | undefined
+  #time: RetentionClock | undefined
+  /** A folder that is refused is not written to. */
+  #isRefused = true
 
   private constructor(
     folder: string,
@@ -60,6 +67,17 @@ export class Checkpoint {
     this.#documents = new Map(known?.documents)
     this.#journal = known?.journal
     this.#isNew = known === undefined
+    this.#saved = known?.time
+  }
+
+  /** The time by which history gets old, as far as an earlier process has left it. */
+  get believed(): number | undefined {
+    return this.#saved && believedNow(this.#saved, this.options.clock.date().getTime())
+  }
+
+  /** From now on the file has this time, as of when it was written last. */
+  keepTime(time: RetentionClock): void {
+    this.#time = time
   }
 
   /** There is no file yet: the folder is new, or of a version that kept none. */
@@ -69,6 +87,7 @@ export class Checkpoint {
 
   /** Makes the file where there is none. Nothing is written before, so that a folder that is refused stays refused. */
   async begin(): Promise<void> {
+    this.#isRefused = false
     if (!this.#isNew) return
     this.#isNew = false
     await this.#write()
@@ -128,6 +147,9 @@ export class Checkpoint {
     this.#cancel?.()
     this.#cancel = undefined
     if (isDue) await this.#write()
+    // A disk that is full is no reason not to end.
+    else if (this.#time && !this.#isRefused && !this.options.failStop.failure)
+      await this.#write().catch(() => undefined)
     else await this.#turn.run(async () => {})
   }
 
@@ -136,7 +158,8 @@ export class Checkpoint {
     return this.#turn.run(async () => {
       this.options.failStop.check()
       const documents = Object.fromEntries(this.#documents)
-      const content = { checkpoint: NOTATION, journal: this.#journal, documents }
+      const time = this.#time?.saved
+      const content = { checkpoint: NOTATION, ...(time && { time }), journal: this.#journal, documents }
       await placeFile(this.options.fs, this.#path, sealedLine(JSON.stringify(content).slice(0, -1)))
     })
   }
@@ -168,12 +191,13 @@ export async function readCheckpoint(
   const bytes = await fs.read(checkpointPath(folder))
   if (!bytes) return undefined
   if (bytes.at(-1) !== NEWLINE || !isWhole(bytes.subarray(0, -1))) return 'damaged'
-  const { checkpoint, journal, documents } = JSON.parse(bytes.toString('utf8')) as {
+  const { checkpoint, time, journal, documents } = JSON.parse(bytes.toString('utf8')) as {
     readonly checkpoint: number
+    readonly time?: SavedTime
     readonly journal?: JournalState
     readonly documents: Readonly<Record<string, DocumentState>>
   }
   refuseNewer(checkpointPath(folder), checkpoint, NOTATION)
   if (checkpoint !== NOTATION) return 'damaged'
-  return { journal, documents: new Map(Object.entries(documents)) }
+  return { time, journal, documents: new Map(Object.entries(documents)) }
 }

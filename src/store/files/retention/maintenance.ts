@@ -18,6 +18,8 @@ export interface MaintenanceParts {
   readonly views: AttachedViews
   readonly retention: RetentionPolicy
   readonly checkpoint?: Checkpoint | undefined
+  /** The time of another journal of the folder; one of its own when left out. */
+  readonly time?: RetentionClock | undefined
   /** Called with warnings for the operator; nothing stops. */
   readonly warn: (text: string) => void
   /** Called with what the operator may want to know. */
@@ -27,7 +29,7 @@ export interface MaintenanceParts {
 /** The parts of a journal that maintenance works on. */
 export interface Kept {
   readonly sealed: SealedSegment[]
-  readonly newest: { readonly size: number; readonly latest: number }
+  readonly newest: { readonly size: number; readonly earliest: number; readonly latest: number }
   /** The last entry that the views were shown, and the CRC that its line carries. */
   readonly shown: { readonly seq: number; readonly mark: string }
 }
@@ -44,8 +46,8 @@ export class Maintenance {
     readonly parts: MaintenanceParts,
     readonly kept: Kept,
   ) {
-    const latest = [...kept.sealed.slice(-1), kept.newest].map((segment) => segment.latest)
-    this.time = new RetentionClock(parts.clock, latest.filter(Number.isFinite).at(-1))
+    this.time = parts.time ?? new RetentionClock(parts.clock, parts.checkpoint?.believed ?? latestOf(kept))
+    if (!parts.time) parts.checkpoint?.keepTime(this.time)
   }
 
   /** Writes snapshots, then applies retention; if this is already running, repeats it afterwards. */
@@ -83,7 +85,8 @@ export class Maintenance {
     const { sealed, newest } = this.kept
     const firstHeld = await this.firstHeld()
     const now = this.time.now()
-    const state = { newestSize: newest.size, covered: views.covered, now, firstHeld }
+    const newestEarliest = newest.earliest
+    const state = { newestSize: newest.size, newestEarliest, covered: views.covered, now, firstHeld }
     const count = countToDelete(sealed, state, retention)
     if (count === 0) return
     const [from, to] = [sealed[0]?.first ?? 0, sealed[count - 1]?.last ?? 0]
@@ -107,3 +110,7 @@ export class Maintenance {
     }
   }
 }
+
+/** When the newest entry was made, by the clock of then. */
+const latestOf = ({ sealed, newest }: Kept): number | undefined =>
+  [...sealed.slice(-1), newest].map(({ latest }) => latest).findLast(Number.isFinite)

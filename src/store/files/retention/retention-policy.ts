@@ -15,24 +15,27 @@ interface Candidate {
 
 /**
  * How many of the sealed segments, oldest first, may go. `newestSize`: bytes of the segment that is written
- * to, which always stays. `covered`: the last entry that can be spared. `firstHeld`: it and those after it are held.
+ * to, which always stays; `newestEarliest`: its first time. `covered`: the last entry that can be spared. `firstHeld`: it and those after it are held.
  */
 export function countToDelete(
   sealed: readonly Candidate[],
   {
     newestSize,
+    newestEarliest = Number.POSITIVE_INFINITY,
     covered,
     now,
     firstHeld = Number.POSITIVE_INFINITY,
-  }: { newestSize: number; covered: number; now: number; firstHeld?: number },
+  }: { newestSize: number; newestEarliest?: number; covered: number; now: number; firstHeld?: number },
   policy: RetentionPolicy,
 ): number {
   let bytes = sealed.reduce((sum, { size }) => sum + size, newestSize)
   let count = 0
-  for (const { last, size, earliest, latest } of sealed) {
+  for (const [at, { last, size, latest }] of sealed.entries()) {
     const { maxAge, maxBytes } = limitsOf(policy, last, firstHeld)
-    // An entry from the future was made by a clock that was wrong: the others show how old the segment is.
-    const isDue = bytes > maxBytes || now - (latest > now ? earliest : latest) > maxAge
+    // An entry from the future was made by a clock that was wrong: what follows shows how old the segment is.
+    const following = [...sealed.slice(at + 1).map(({ earliest }) => earliest), newestEarliest]
+    const end = [latest, ...following].find((time) => time <= now) ?? now
+    const isDue = bytes > maxBytes || now - end > maxAge
     if (!isDue || last > covered) break
     bytes -= size
     count++

@@ -82,11 +82,13 @@ describe('Retention', () => {
     expect(countToDelete(three, { ...world, now: 0 }, policy)).toBe(1)
   })
 
-  it('shows the age of a segment with an entry from the future by its earliest, and takes none that is all of it', () => {
-    const world = { newestSize: 100, covered: 99, now: 621 }
+  it('shows the age of a segment with an entry from the future by what follows it', () => {
+    const world = { newestSize: -200, newestEarliest: 530, covered: 99, now: 621 }
     const wrong = sealed([10, 400, 500], [20, 400, 90_000, 510], [30, 400, 90_000])
-    expect(countToDelete(wrong, { ...world, newestSize: -200 }, policy)).toBe(2)
-    expect(countToDelete(wrong, { ...world, newestSize: -200, now: 100 }, policy)).toBe(0)
+    expect(countToDelete(wrong, world, policy)).toBe(1)
+    expect(countToDelete(wrong, { ...world, now: 631 }, policy)).toBe(3)
+    expect(countToDelete(wrong, { ...world, newestEarliest: 90_000, now: 900 }, policy)).toBe(1)
+    expect(countToDelete(wrong, { ...world, now: 100 }, policy)).toBe(0)
   })
 
   it('waits for what is held, up to higher limits', () => {
