@@ -31,7 +31,7 @@ export const CommunicationChange = change(COMMUNICATION_STATES, { cause: Cause }
 export const ControlChange = change(CONTROL_STATES, { cause: Cause })
 
 /** What changed the state of the event reports that the gateway applies. */
-export const REPORT_CAUSES = ['applied', 'applied_again', 'cleared', 'went_back', 'failed'] as const
+export const REPORT_CAUSES = ['applied', 'applied_again', 'cleared', 'rolled_back', 'failed'] as const
 
 export const ReportsChange = change(REPORT_STATES, {
   cause: oneOf(REPORT_CAUSES),

@@ -404,7 +404,7 @@ describe('equipment that comes back', () => {
     scripted.model = L(A('SCRIPT'), A('0.2'))
     equipment.names = {}
     const { last_error } = await comeBack(({ state }) => state === 'missing')
-    expect(last_error?.detail).toMatch(/could not be applied again\. .*Pressure: etcher has no variable/)
+    expect(last_error?.detail).toMatch(/could not be applied again\. .*Pressure: tool 1 has no variable/)
     expect(equipment.state).toEqual(HAS_FIRST)
   })
 
