@@ -17,6 +17,7 @@ import { RequestCall, StreamCall } from './request/call.js'
 import { idempotent } from './request/idempotent.js'
 import { accepted } from './request/media-type.js'
 import { isKnown } from './request/revision.js'
+import { foundUpToDate } from './request/up-to-date.js'
 import { callReader } from './request/validation.js'
 
 type Rows = typeof endpoints
@@ -75,7 +76,7 @@ function once(name: string, row: AnyEndpoint, handle: Handle<unknown>, { gateway
     // Here, so that a refusal is in the audit, and the answer to a repeat by its key is that of the first request.
     if (refusedByLock)
       gateway.equipment.refuseLocked((call.params as { readonly id: string }).id, call.caller)
-    const result = await handle(call, gateway)
+    const result = await foundUpToDate(gateway, () => handle(call, gateway))
     return result instanceof Accepted
       ? { status: 202, body: result.body as JsonObject }
       : { status, body: (result ?? null) as JsonObject | null }
@@ -91,7 +92,8 @@ function once(name: string, row: AnyEndpoint, handle: Handle<unknown>, { gateway
     const { caller } = request
     if (isRestricted(caller)) {
       try {
-        call = await restrictedCall(row, call, caller, gateway)
+        const given = call
+        call = await foundUpToDate(gateway, () => restrictedCall(row, given, caller, gateway))
       } catch (problem) {
         // Refused calls are recorded too.
         const refused = call
@@ -146,12 +148,12 @@ function streamed(
     const media = accepted(request, row.media)
     const { caller } = request
     const given = read(request)
-    const call = isRestricted(caller) ? await restrictedCall(row, given, caller, gateway) : given
+    const call = isRestricted(caller)
+      ? await foundUpToDate(gateway, () => restrictedCall(row, given, caller, gateway))
+      : given
     const open = async (signal: AbortSignal): Promise<RecordStream<never>> => {
-      const stream = await handle(
-        new StreamCall(call, request, row, media, `secsctl ${version}`, signal),
-        gateway,
-      )
+      const streamCall = new StreamCall(call, request, row, media, `secsctl ${version}`, signal)
+      const stream = await foundUpToDate(gateway, () => handle(streamCall, gateway))
       if (!isRestricted(caller)) return stream
       return { ...stream, parts: restrictedParts(stream.parts, row, call, caller, gateway) }
     }

@@ -28,6 +28,7 @@ export async function accountsOf(store: Store, clock: Clock, passwordCost?: numb
 
 type FromStore =
   | 'journal'
+  | 'catchUp'
   | 'ownership'
   | 'audit'
   | 'equipment'
@@ -58,6 +59,7 @@ export async function openGatewayOver(
   const gateway = await openGateway({
     ...given,
     journal: store.journal,
+    ...(store.catchUp && { catchUp: store.catchUp }),
     ownership: store.ownership,
     audit: await store.furtherJournal('audit', given.standby ? KEEP_ALL : AUDIT_RETENTION),
     equipment: await store.collection<EquipmentRecord>('equipment', { owned: true }),

@@ -48,6 +48,8 @@ import { EquipmentWires } from './wire/wire-log.js'
 
 export interface GatewayParts extends PermittedNetworks, HsmsPortOptions {
   readonly journal: Journal
+  /** Reads what other processes have written until now; left out where there are none. */
+  readonly catchUp?: () => Promise<void>
   /** Which equipment, and which duties, are this process's. */
   readonly ownership: Ownership
   /** Who did what: a journal of its own, which is kept longer. */
@@ -176,6 +178,8 @@ export async function openGateway(parts: GatewayParts) {
   if (!standby) await ports.forwarded?.start()
   return {
     ...services,
+    /** Where other daemons write, too: resolves once what they have written until now is known here. */
+    catchUp: parts.catchUp,
     clock,
     standby,
     ownership,

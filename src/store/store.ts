@@ -23,6 +23,11 @@ export interface Store {
   furtherJournal(name: FurtherJournal, retention: RetentionPolicy): Promise<Journal>
   /** `length` random bytes, the same at every call. */
   secret(name: string, length: number): Promise<Uint8Array>
+  /**
+   * Reads what other processes have written until now: all at once for those who wait. Left out where no other process can
+   * have written.
+   */
+  readonly catchUp?: () => Promise<void>
   /** Resolves once everything is on disk, and another process may open the store. */
   close(): Promise<void>
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../src/api/app.js'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { Accounts } from '../../src/gateway/accounts/accounts.js'
 import { AUDIT_RETENTION } from '../../src/gateway/audit/audit.js'
@@ -48,6 +49,7 @@ async function open(url: string, nodeName: string): Promise<Running> {
   const gateway = await openGateway({
     sinks: sinkParts({ collection: await store.collection('sinks') }),
     journal: store.journal,
+    ...(store.catchUp && { catchUp: store.catchUp }),
     ownership: store.ownership,
     audit: await store.furtherJournal('audit', AUDIT_RETENTION),
     equipment: await store.collection('equipment', { owned: true }),
@@ -231,3 +233,49 @@ test('a message whose commit takes longer than its caller waits is not sent, and
   expect((await outcomes(first)).slice(0, 2)).toEqual(['replied', 'not_sent'])
   expect(first.failed()).toBeUndefined()
 })
+
+test('what was added through one daemon is found through the other at once, and its token is taken', async () => {
+  const { first, second } = await two()
+  const [one, other] = await Promise.all(
+    [first, second].map(async ({ gateway }) => {
+      const app = await buildApp(gateway, { clock, version: '1' })
+      onTestFinished(() => app.close())
+      return app
+    }),
+  )
+  const { accounts } = first.gateway
+  const password = 'correct horse battery'
+  await accounts.create({ email: ADA.email, name: 'Ada', role: 'admin', password })
+  const { token } = await accounts.login({ email: ADA.email, password }, LOOPBACK)
+  const call = async (
+    at: typeof one,
+    method: 'GET' | 'POST',
+    path: string,
+    key: string,
+    payload?: object,
+  ) => {
+    const headers = { authorization: `Bearer ${key}` }
+    const reply = await at?.inject({ method, url: `/api/v1${path}`, headers, ...(payload && { payload }) })
+    return { status: reply?.statusCode, body: reply?.json() as { readonly id: string; readonly key: string } }
+  }
+  const statuses: unknown[] = []
+  for (let n = 0; n < 40; n++) {
+    const tool = { name: `new ${n}`, ip_address: LOOPBACK, port: 5000 + n, mode: 'passive', device_id: 0 }
+    const added = await call(one, 'POST', '/equipment', token, tool)
+    const found = await Promise.all([
+      call(other, 'GET', `/equipment/new%20${n}`, token),
+      call(other, 'GET', `/equipment/${added.body.id}`, token),
+    ])
+    const made = await call(one, 'POST', '/keys', token, { name: `k${n}`, role: 'viewer', expires_at: null })
+    const asked = await Promise.all([
+      call(other, 'GET', `/keys/${made.body.id}`, token),
+      call(other, 'GET', '/equipment', made.body.key),
+    ])
+    statuses.push([added, ...found, made, ...asked].map(({ status }) => status).join(' '))
+  }
+  expect(statuses).toEqual(statuses.map(() => '201 200 200 201 200 200'))
+  const wrong = `secsctl_${'a'.repeat(10)}_${'0'.repeat(64)}`
+  expect((await call(other, 'GET', '/equipment/nothing', token)).status).toBe(404)
+  expect((await call(other, 'GET', '/equipment', wrong)).status).toBe(401)
+  expect([first.failed(), second.failed()]).toEqual([undefined, undefined])
+}, 60_000)

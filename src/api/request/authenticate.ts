@@ -7,6 +7,7 @@ import { refusedToRestricted } from '../../gateway/accounts/restriction.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 import { arrivedCall } from './audited.js'
 import { readEquipmentName } from './equipment-in-path.js'
+import { foundUpToDate, upToDate } from './up-to-date.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -45,14 +46,21 @@ export function callerOf(request: FastifyRequest): Caller {
  */
 export function authenticate(
   app: FastifyInstance,
-  { accounts, audit, equipment }: Pick<Gateway, 'accounts' | 'audit' | 'equipment'>,
+  gateway: Pick<Gateway, 'accounts' | 'audit' | 'equipment' | 'catchUp' | 'clock'>,
 ): void {
+  const { accounts, audit, equipment } = gateway
   const check = (request: FastifyRequest, done: HookHandlerDoneFunction): void => {
     const { endpoint: row, operation = '' } = request.routeOptions.config
     const access = row?.access
     if (row === undefined || access === undefined || access === 'anyone') return done()
     const admit = (caller: Caller): void => {
       request.caller = caller
+      // Looked for before the call is forwarded: which daemon drives equipment is known with the equipment.
+      if (gateway.catchUp && !readEquipmentName(request, row, caller, equipment))
+        upToDate(gateway).then(() => admitFound(caller), done)
+      else admitFound(caller)
+    }
+    const admitFound = (caller: Caller): void => {
       readEquipmentName(request, row, caller, equipment)
       const problem = mayActAs(caller.role, access)
         ? (forUsersAlone(caller, row) ?? refusedToRestricted(caller, row))
@@ -65,7 +73,7 @@ export function authenticate(
     const token = bearerToken(request)
     const caller = accounts.recognised(token)
     if (caller) admit(caller)
-    else accounts.authenticate(token).then(admit, done)
+    else foundUpToDate(gateway, () => accounts.authenticate(token)).then(admit, done)
   }
   app.addHook('onRequest', (request, _, done) => check(request, done))
   app.addHook('preHandler', (request, _, done) => {

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import type { ConnectionOptions } from 'node:tls'
 import type { Clock } from '../../kit/clock.js'
 import { deferred } from '../../kit/deferred.js'
+import { SharedRun } from '../../kit/shared-run.js'
 import { SITE_KEY } from '../ownership.js'
 import type { RecordCheck } from '../record-check.js'
 import { DEFAULT_RETENTION, type RetentionPolicy } from '../retention-policy.js'
@@ -52,6 +53,16 @@ const refresh = (documents: Documents, leases: Leases): Promise<void> =>
     .then(() => leases.refresh())
     .catch(() => {})
 
+async function readAll(
+  documents: Documents,
+  leases: Leases,
+  journals: readonly PostgresJournal[],
+): Promise<void> {
+  await documents.refresh()
+  await leases.refresh()
+  await Promise.all(journals.map((one) => one.catchUp()))
+}
+
 /** Opens a store that several processes work on. Throws `StoreUnavailable` and `StoreDamaged`. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { url, password, tls, version, clock, checks, migrations = {}, sealKey } = options
@@ -68,7 +79,6 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     const notify = (): void => {
       if (leases.hasOthers) changes?.notify()
     }
-    const read = (): number => opened[0]?.last ?? 0
     const leases = new Leases({
       database,
       clock,
@@ -76,7 +86,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       name: nodeName,
       version,
       leaseMs,
-      read,
+      read: () => opened[0]?.last ?? 0,
       notify,
       onBroken,
     })
@@ -111,9 +121,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     }
     const journal = await open({ name: 'journal', fence: leases, retention })
     changes.noticed.on(() => void refresh(documents, leases))
+    const reading = new SharedRun(() => readAll(documents, leases, opened))
     return {
       journal,
       ownership: leases,
+      catchUp: () => reading.run(),
       gaps: [],
       time,
       failed: failed.promise,

@@ -110,6 +110,11 @@ export class PostgresJournal implements Journal {
     })
   }
 
+  /** Shows what others have appended until now. */
+  catchUp(): Promise<void> {
+    return this.#showing.run(() => this.#readToHead())
+  }
+
   async close(): Promise<void> {
     await this.#queue.close()
     this.#ending.abort()

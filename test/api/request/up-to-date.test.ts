@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { foundUpToDate } from '../../../src/api/request/up-to-date.js'
+import { Problem } from '../../../src/contract/errors.js'
+import { ManualClock } from '../../support/manual-clock.js'
+
+const MISSING = new Problem('user_not_found', 'There is no such user.')
+
+function elsewhere(error: Problem) {
+  let isKnown = false
+  let readings = 0
+  const catchUp = async (): Promise<void> => {
+    readings += 1
+    isKnown = true
+  }
+  const work = async (): Promise<string> => {
+    if (!isKnown) throw error
+    return 'found'
+  }
+  return { gateway: { catchUp, clock: new ManualClock() }, work, readings: () => readings }
+}
+
+test.each([MISSING, new Problem('token_revoked', 'The token has been revoked.')])(
+  'what another daemon has added a moment ago is found: %s',
+  async (error) => {
+    const { gateway, work, readings } = elsewhere(error)
+    expect(await foundUpToDate(gateway, work)).toBe('found')
+    expect(readings()).toBe(1)
+  },
+)
+
+test('what is nowhere is looked for once more; another error is none', async () => {
+  const { gateway, readings } = elsewhere(MISSING)
+  await expect(foundUpToDate(gateway, () => Promise.reject(MISSING))).rejects.toBe(MISSING)
+  expect(readings()).toBe(1)
+  const forbidden = new Problem('forbidden', 'Not for you.')
+  await expect(foundUpToDate(gateway, () => Promise.reject(forbidden))).rejects.toBe(forbidden)
+  expect(readings()).toBe(1)
+})
