@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
 import { ALARM_FLAGS, ageGiven, alarmsGiven } from '../../src/cli/alarms/alarm-flags.js'
 import { alarmColumns } from '../../src/cli/alarms/alarm-output.js'
-import { LIST_FLAGS } from '../../src/cli/input/list-flags.js'
+import { DEFAULT_AMOUNT, LIST_FLAGS } from '../../src/cli/input/list-flags.js'
 import { LIST_OUTPUT_FLAGS } from '../../src/cli/input/list-output-flags.js'
 import { ListCommand } from '../../src/cli/list-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -18,13 +18,6 @@ export default class AlarmsList extends ListCommand {
   static override flags = {
     ...LIST_OUTPUT_FLAGS,
     ...LIST_FLAGS,
-    limit: Flags.integer({
-      char: 'n',
-      min: 1,
-      helpValue: 'N',
-      summary:
-        'At most so many, the newest. Left out, all that are active or not acknowledged, and 100 others.',
-    }),
     ...ALARM_FLAGS,
     unacknowledged: Flags.boolean({ summary: 'Only those that nobody has acknowledged.' }),
   }
@@ -32,7 +25,7 @@ export default class AlarmsList extends ListCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(AlarmsList)
     const query = { ...alarmsGiven(flags), acknowledged: flags.unacknowledged ? false : undefined }
-    const narrowed = { ...flags, ...ageGiven(flags, this.clock.date()) }
+    const narrowed = { ...DEFAULT_AMOUNT, ...flags, ...ageGiven(flags, this.clock.date()) }
     await this.printRecords(endpoints.listAlarms, narrowed, query, {
       columns: alarmColumns,
       none: 'No alarms.',

@@ -14,7 +14,8 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => site.close())
 
-const openAlarms = async (): Promise<Alarm[]> => (await site.list<Alarm>('/alarms?acknowledged=false')).items
+const openAlarms = async (): Promise<Alarm[]> =>
+  (await site.list<Alarm>('/alarms?acknowledged=false&limit=1000')).items
 
 test('a storm of 500 alarms is shown as it comes, acknowledged together, and counted', async () => {
   const wall = await openPage(site.browser)
@@ -44,7 +45,7 @@ test('a storm of 500 alarms is shown as it comes, acknowledged together, and cou
   expect(await axeFindings(page)).toEqual([])
   await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge', exact: true }).click()
   await page.getByText(`${TOOLS} alarms acknowledged.`).waitFor()
-  const { items } = await site.list<Alarm>('/alarms?active=true')
+  const { items } = await site.list<Alarm>('/alarms?active=true&limit=1000')
   const pressure = items.filter(({ alid }) => alid === '4001')
   expect(pressure).toHaveLength(TOOLS)
   expect(new Set(pressure.map(({ acknowledged_by, comment }) => `${acknowledged_by}: ${comment}`))).toEqual(

@@ -32,7 +32,7 @@ class FakeGateway {
     if (path === '/healthz') return json({ status: 'ok' })
     if (path.startsWith('/equipment?') || path === '/equipment') return json(await this.equipment())
     if (path.startsWith('/equipment/')) return json(this.one)
-    if (path.startsWith('/alarms')) return json(await this.alarms())
+    if (path.startsWith('/alarms?active=true')) return json(await this.alarms())
     if (!path.startsWith('/events/stream')) return json({ items: [], next_cursor: null })
     return new Response(
       new ReadableStream<Uint8Array>({
@@ -195,6 +195,21 @@ test('an alarm that is set while the alarms are read is shown, though they were 
   await close()
 })
 
+test('of the open alarms all pages are read', async () => {
+  const gateway = new FakeGateway()
+  const alarm = (id: string) => ({ ...ALARM, id, equipment_id: sampleEquipment().id, active: true })
+  const pages = [
+    { items: [alarm('9'), alarm('8')], next_cursor: 'more' },
+    { items: [alarm('7')], next_cursor: null },
+  ]
+  gateway.alarms = () => pages.shift() ?? { items: [], next_cursor: null }
+  const { live, close } = await opened(gateway)
+  expect(live.site.alarms.list.value.map(({ id }) => id)).toEqual(['9', '8', '7'])
+  const asked = gateway.asked.filter((path) => path.startsWith('/alarms'))
+  expect(asked.map((path) => path.includes('cursor=more'))).toEqual([false, true, false])
+  await close()
+})
+
 test('alarms are read again where events were lost while they were read', async () => {
   const gateway = new FakeGateway()
   const answers: ((list: object) => void)[] = []
@@ -207,7 +222,10 @@ test('alarms are read again where events were lost while they were read', async 
   answers[0]?.({ items: [], next_cursor: null })
   await pass(2)
   expect(answers).toHaveLength(2)
-  answers[1]?.({ items: [{ ...ALARM, id: '9', equipment_id: sampleEquipment().id, active: true }] })
+  answers[1]?.({
+    items: [{ ...ALARM, id: '9', equipment_id: sampleEquipment().id, active: true }],
+    next_cursor: null,
+  })
   await pass(1)
   expect(live.site.alarms.list.value.map(({ id }) => id)).toEqual(['9'])
   await close()

@@ -4,6 +4,7 @@ import { isPassing } from '../../client/persistent.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
 import type { Problem } from '../../contract/errors.js'
+import { readOpenAlarms } from '../../contract/open-alarms.js'
 import type { Alarm } from '../../contract/topics/alarms.js'
 import type { EventType } from '../../contract/topics/events.js'
 import { type Clock, delay } from '../../kit/clock.js'
@@ -189,15 +190,10 @@ export class Feed {
 
   async #readAlarms(): Promise<void> {
     this.#alarmsChanged = false
-    const [active, unseen] = await Promise.all(
-      [{ active: true }, { acknowledged: false }].map((which) => {
-        const query = { ...which, ...this.#selected, ...(this.options.watched && { limit: MAX_SEARCHED }) }
-        return this.#call(endpoints.listAlarms, { query })
-      }),
+    const read = await readOpenAlarms((query) =>
+      this.#call(endpoints.listAlarms, { query: { ...this.#selected, ...query } }),
     )
-    const open = new Map(
-      [...(active?.items ?? []), ...(unseen?.items ?? [])].map((alarm) => [alarm.id, alarm]),
-    )
+    const open = new Map(read.items.map((alarm) => [alarm.id, alarm]))
     this.options.report({ kind: 'open_alarms', alarms: this.#ofWatched([...open.values()]) })
   }
 

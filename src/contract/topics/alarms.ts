@@ -13,7 +13,6 @@ import {
   namedInput,
   nullable,
   OptionalFlag,
-  OptionalInteger,
   OptionalText,
   oneOf,
   onePage,
@@ -50,10 +49,6 @@ export type Alarm = Static<typeof Alarm>
 
 export const AlarmQuery = input({
   ...Paging,
-  limit: OptionalInteger(
-    [1, 1000],
-    'Default: the first page has all alarms that are active or not acknowledged, and up to 100 of the newest other alarms; the next pages have the remaining alarms.',
-  ),
   equipment_id: EquipmentIds,
   label_selector: LabelSelector,
   active: Type.Optional(Type.Boolean()),

@@ -12,17 +12,11 @@ import { type Entry, EntryNumber, type NewEntry } from '../../store/entry.js'
 import { Unsettled } from '../../store/failure.js'
 import type { Journal } from '../../store/journal.js'
 import type { Decisions } from '../decisions.js'
-import { decodeEntriesCursor, encodeCursor } from '../records/cursor.js'
+import { decodeEntryCursor, encodeCursor } from '../records/cursor.js'
 import { ALARM_ACKNOWLEDGED, ALARM_CLEARED, ALARM_SET } from '../records/journal-kinds.js'
 import { cursorExpired, type Keys, keysOf } from '../records/journal-page.js'
 import { dataFilterOf, filterOf, matching } from './alarm-filters.js'
-import {
-  type AlarmOccurrences,
-  alidMark,
-  isPinned,
-  MAX_ACTIVE,
-  type Occurrence,
-} from './alarm-occurrences.js'
+import { type AlarmOccurrences, alidMark, MAX_ACTIVE, type Occurrence } from './alarm-occurrences.js'
 import { type AlarmData, viewAlarm } from './alarm-view.js'
 
 const SET_BIT = 0x80
@@ -170,49 +164,34 @@ export class JournaledAlarms {
     }
   }
 
-  /**
-   * Without a `limit` a list begins with all that are active or not acknowledged, and as many others as a page has.
-   * The pages after it have the rest of the others. `keys`: the equipment, where the query alone does not say it.
-   */
+  /** One page. `keys`: the equipment, where the query alone does not say it. */
   async list(
     query: AlarmQuery,
     keys: Keys | undefined = query.equipment_id && keysOf(query.equipment_id),
   ): Promise<AlarmPage> {
     const filters = { list: 'alarms', ...query }
-    const [begin, begun] =
-      query.cursor === undefined ? [] : decodeEntriesCursor(query.cursor, filters, this.journal.last)
+    const begin =
+      query.cursor === undefined ? undefined : decodeEntryCursor(query.cursor, filters, this.journal.last)
     const limit = query.limit ?? DEFAULT_LIMIT
-    const showsAllPinned = query.limit === undefined && begin === undefined
-    const isAlways = (occurrence: Occurrence): boolean => showsAllPinned && isPinned(occurrence)
-    const passes = filterOf(query, keys)
     const reaches = (id: string): boolean =>
       keys === undefined || (typeof keys === 'string' ? keys === id : keys.has(id))
-    const isWanted = (one: Occurrence): boolean =>
-      passes(one) && (begun === undefined || !wasPinned(one, begun))
-    const all = this.occurrences.inOrder(query.order === 'asc', begin)
+    const isWanted = filterOf(query, keys)
     const matches = dataFilterOf(query)
-    const matched =
-      matches && (await matching(this.journal, [...all].filter(isWanted), matches, limit, isAlways))
-    const { last } = this.journal
-    const found: Occurrence[] = []
-    let counted = 0
-    let further: Occurrence | undefined
-    for (const occurrence of matched?.found ?? all) {
-      if (!isWanted(occurrence)) continue
-      if (isAlways(occurrence)) found.push(occurrence)
-      else if (counted++ < limit) found.push(occurrence)
-      else further ??= occurrence
-      if (further && !showsAllPinned) break
+    const wanted: Occurrence[] = []
+    for (const occurrence of this.occurrences.inOrder(query.order === 'asc', begin)) {
+      if (isWanted(occurrence)) wanted.push(occurrence)
+      if (!matches && wanted.length > limit) break
     }
-    further ??= matched?.next
+    const { found, next } = matches
+      ? await matching(this.journal, wanted, matches, limit)
+      : { found: wanted, next: undefined }
     if (begin !== undefined && !this.occurrences.get(begin)) throw cursorExpired()
-    const items = await Promise.all(found.map((occurrence) => this.#read(occurrence)))
-    const since = showsAllPinned ? last : begun
-    const position = [further?.id, since].filter((number) => number !== undefined).join('-')
+    const further = found[limit] ?? next
+    const items = await Promise.all(found.slice(0, limit).map((occurrence) => this.#read(occurrence)))
     return {
       // Leaves out alarms that retention deleted during the read.
       items: items.filter((alarm) => alarm !== undefined),
-      next_cursor: further ? encodeCursor(filters, position) : null,
+      next_cursor: further ? encodeCursor(filters, String(further.id)) : null,
       incomplete: [...this.occurrences.overflowed].filter(reaches),
     }
   }
@@ -302,11 +281,6 @@ export class JournaledAlarms {
     return viewAlarm(occurrence, this.nameOf(set.key), set, acknowledgement)
   }
 }
-
-/** Whether it was active or not acknowledged when `begun` was the last entry of the journal. */
-const wasPinned = (occurrence: Occurrence, begun: number): boolean =>
-  occurrence.id <= begun &&
-  (isPinned(occurrence) || occurrence.cleared > begun || occurrence.acknowledged > begun)
 
 /** What is decided about the alarms of an equipment. */
 const turnOf = (equipmentId: string): string => `alarms ${equipmentId}`

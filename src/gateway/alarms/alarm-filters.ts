@@ -67,36 +67,21 @@ interface Matching {
   readonly next: Occurrence | undefined
 }
 
-/**
- * Those of `wanted` whose entry matches, in their order: at least `limit` + 1 if there are so many and not too many have
- * to be compared, and all of those for which `isAlways` holds.
- */
+/** Those of `wanted` whose entry matches, in their order: `limit` + 1 or more, unless too many have to be compared. */
 export async function matching(
   journal: Journal,
   wanted: readonly Occurrence[],
   matches: Matches,
   limit: number,
-  isAlways: (occurrence: Occurrence) => boolean,
 ): Promise<Matching> {
   const found: Occurrence[] = []
-  let counted = 0
-  let compared = 0
-  let next: Occurrence | undefined
   for (let at = 0; at < wanted.length; at += READ_AT_ONCE) {
+    if (found.length > limit || at >= MAX_COMPARED) return { found, next: wanted[at] }
     const group = wanted.slice(at, at + READ_AT_ONCE)
-    const others = group.filter((one) => !isAlways(one))
-    const isOver = counted > limit || compared >= MAX_COMPARED
-    if (isOver) next ??= others[0]
-    const read = isOver ? group.filter(isAlways) : group
-    const entries = await Promise.all(read.map(({ textEntry }) => journal.get(textEntry)))
-    for (const [place, one] of read.entries()) {
-      if (!isMatch(entries[place], matches)) continue
-      found.push(one)
-      if (!isAlways(one)) counted++
-    }
-    compared += isOver ? 0 : others.length
+    const entries = await Promise.all(group.map(({ textEntry }) => journal.get(textEntry)))
+    found.push(...group.filter((_, place) => isMatch(entries[place], matches)))
   }
-  return { found, next }
+  return { found, next: undefined }
 }
 
 const isMatch = (set: Entry | undefined, matches: Matches): boolean =>

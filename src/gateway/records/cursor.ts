@@ -43,16 +43,3 @@ export function decodeEntryCursor(cursor: string, filters: object, last: number)
   if (begin > last) throw invalid()
   return begin
 }
-
-const ONE_OR_TWO_NUMBERS = /^[1-9][0-9]{0,14}(-[1-9][0-9]{0,14})?$/
-
-/** The same where the number of a second entry may follow: that of the last entry when the list was begun. */
-export function decodeEntriesCursor(
-  cursor: string,
-  filters: object,
-  last: number,
-): readonly [begin: number, begun: number | undefined] {
-  const [begin = 0, begun] = decodeCursor(cursor, filters, ONE_OR_TWO_NUMBERS).split('-').map(Number)
-  if (begin > last || (begun ?? 0) > last) throw invalid()
-  return [begin, begun]
-}

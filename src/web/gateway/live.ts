@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { type OpenAlarms, readOpenAlarms } from '../../contract/open-alarms.js'
 import { type Alarm, alarmEndpoints } from '../../contract/topics/alarms.js'
 import { equipmentEndpoints } from '../../contract/topics/equipment/equipment-endpoints.js'
 import type { Event } from '../../contract/topics/events.js'
@@ -225,7 +226,7 @@ export class Live {
     const query = this.scope
     const [equipment, alarms] = await Promise.all([
       this.calls.call(equipmentEndpoints.listEquipment, { query }, signal),
-      withAlarms ? this.calls.call(alarmEndpoints.listAlarms, { query }, signal) : undefined,
+      withAlarms ? this.#openAlarms(signal) : undefined,
     ]).catch((error: unknown) => {
       if (withAlarms) this.#alarmsAt = 0
       throw error
@@ -234,6 +235,12 @@ export class Live {
     if (alarms) this.site.setAlarms(alarms.items, alarms.incomplete)
     this.isLoaded.value = true
     if (isFirst) void this.#readJobs(signal).catch(() => undefined)
+  }
+
+  #openAlarms(signal?: AbortSignal): Promise<OpenAlarms> {
+    return readOpenAlarms((query) =>
+      this.calls.call(alarmEndpoints.listAlarms, { query: { ...this.scope, ...query } }, signal),
+    )
   }
 
   async #readOne(id: string, signal?: AbortSignal): Promise<void> {

@@ -45,7 +45,7 @@ const ROUTES = {
   'GET /equipment': () => page(...many),
   'GET /events': () => page(),
   'GET /alarms': ({ query }: { readonly query: URLSearchParams }) =>
-    query.has('active')
+    query.get('active') === 'true'
       ? page(alarmOf({ id: '8', acknowledged: true }), alarmOf())
       : page(alarmOf(), alarmOf({ id: '3', active: false })),
   ...Object.fromEntries(
