@@ -40,7 +40,7 @@ type Handle<Result> = (call: RequestCall, gateway: Gateway) => Promise<Result>
 
 /** Puts every endpoint of the contract on the server. Validation, status and access all come from its row. */
 export function serveEndpoints(app: FastifyInstance, served: Served): void {
-  const streams = new RecordStreams(served.json, served.gateway.clock)
+  const streams = new RecordStreams(served.json, served.gateway.clock, () => served.gateway.ready)
   for (const name of Object.keys(endpoints) as (keyof Rows)[]) {
     const row: AnyEndpoint = endpoints[name]
     // The types of `Handlers` hold for each name; they are lost where all are served alike.

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Certificate, expiryOf } from '../../src/api/certificate.js'
 import { equipmentMetrics } from '../../src/api/metrics/gateway-metrics.js'
 import { prometheusText } from '../../src/api/metrics/prometheus-text.js'
+import { Problem } from '../../src/contract/errors.js'
 import { FIRST_CERTIFICATE, ISSUED_CERTIFICATE as LATER } from '../support/certificates.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { TestGateway } from '../support/test-gateway.js'
@@ -36,6 +37,17 @@ test('requests are counted by route, never by the path that was asked for', asyn
   expect(body).toContain('route="unknown",status="404"} 1')
   expect(body).not.toMatch(/eq_secret|nowhere/)
   expect(body).toContain('process_cpu_seconds_total')
+})
+
+test('while states of equipment are not known, all other metrics are there', async () => {
+  gateway.equipment.list = async () => {
+    throw new Problem('store_unavailable', 'away')
+  }
+  gateway.ready = false
+  const { statusCode, body } = await app.inject('/metrics')
+  expect(statusCode).toBe(200)
+  expect(body).toContain('secsctl_store_available 0')
+  expect(body).not.toContain('secsctl_equipment_connected{')
 })
 
 test('a token closes the metrics; who sees all equipment by another token reads them, too', async () => {
@@ -72,6 +84,7 @@ test('the metrics have what only the process knows: disk, certificate, version, 
     expect.arrayContaining([
       'secsctl_build_info{version="1.2.3"} 1',
       'secsctl_store_available 1',
+      'secsctl_standby 0',
       'secsctl_data_disk_free_bytes 5',
       'secsctl_data_disk_size_bytes 7',
       `secsctl_tls_certificate_expiry_timestamp_seconds ${expires}`,

@@ -35,6 +35,8 @@ export class RecordStreams {
   constructor(
     readonly json: JsonAnswers,
     readonly clock: Clock,
+    /** Whether what is recorded is known here: a stream that cannot go on has no heartbeat, so that readers notice. */
+    readonly isCurrent: () => boolean,
   ) {}
 
   /** Answers until the stream ends, or until the caller leaves, stops taking it, or may no longer have it. */
@@ -97,7 +99,7 @@ export class RecordStreams {
     let cancel: Cancel = () => undefined
     const next = (): void => {
       cancel = this.clock.at(this.clock.now() + HEARTBEAT, () => {
-        if (answer.idle) answer.push(': \n\n')
+        if (answer.idle && this.isCurrent()) answer.push(': \n\n')
         next()
       })
     }

@@ -13,7 +13,11 @@ export interface DaemonFacts {
 
 /** The version, the store, and what the host gives. `ready`: records reach the store. */
 export async function daemonMetrics(
-  { version, ready }: { readonly version: string; readonly ready: boolean },
+  {
+    version,
+    ready,
+    standby,
+  }: { readonly version: string; readonly ready: boolean; readonly standby: boolean },
   facts: DaemonFacts | undefined,
 ): Promise<Metric[]> {
   const space = await facts?.disk()
@@ -23,6 +27,7 @@ export async function daemonMetrics(
   return [
     metric('gauge', 'build_info', 'Always 1. The version of the program.', [[{ version }, 1]]),
     single('gauge', 'store_available', '1 while records reach the disk or the database.', ready ? 1 : 0),
+    single('gauge', 'standby', '1 in standby: no links to equipment, no sinks, no changes.', standby ? 1 : 0),
     metric(
       'gauge',
       'data_disk_free_bytes',

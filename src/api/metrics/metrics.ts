@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import type { Equipment } from '../../contract/equipment.js'
 import { Problem } from '../../contract/errors.js'
 import type { Sink } from '../../contract/topics/sinks/sink.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
@@ -46,7 +47,16 @@ export function serveMetrics(
   app: FastifyInstance,
   gateway: Pick<
     Gateway,
-    'equipment' | 'traffic' | 'activity' | 'alarms' | 'nodes' | 'sinks' | 'accounts' | 'ready' | 'clock'
+    | 'equipment'
+    | 'traffic'
+    | 'activity'
+    | 'alarms'
+    | 'nodes'
+    | 'sinks'
+    | 'accounts'
+    | 'ready'
+    | 'standby'
+    | 'clock'
   >,
   {
     streams,
@@ -87,9 +97,15 @@ export function serveMetrics(
     const page = await withTimeout(clock, STORE_TIMEOUT_MS, listed).catch(() => undefined)
     return page?.items ?? []
   }
+  /** None while the daemon is cut off from its store, and their states are not known. */
+  const known = (): Promise<readonly Equipment[]> =>
+    equipment.list({}).then(
+      ({ items }) => items,
+      () => [],
+    )
   app.get('/metrics', async (request, reply) => {
     if (token !== undefined) await requireReader(bearerToken(request, NEEDED), token, gateway.accounts)
-    const { items } = await equipment.list({})
+    const items = await known()
     const counted = prometheusText([
       single('gauge', 'http_streams', 'Event streams being served.', streams.size),
       single('gauge', 'wire_logs', 'Wire logs being served.', watchers.size),
@@ -101,7 +117,7 @@ export function serveMetrics(
         'Connections that were closed because too many were open.',
         connections.closed,
       ),
-      ...(await daemonMetrics({ version, ready: gateway.ready }, facts)),
+      ...(await daemonMetrics({ version, ready: gateway.ready, standby: gateway.standby }, facts)),
       ...equipmentMetrics(items, alarms.counts()),
       ...activityMetrics(activity),
       ...sinkMetrics(await sinks()),

@@ -316,3 +316,13 @@ async function settledAt(count: () => number): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
+
+test('a stream has no heartbeat while the gateway is cut off from its records', async () => {
+  const follower = await follow()
+  await expect.poll(() => follower.text).toBe('id: 0\n\n')
+  gateway.ready = false
+  gateway.clock.advance(15_000)
+  gateway.ready = true
+  gateway.clock.advance(15_000)
+  await expect.poll(() => follower.text).toBe('id: 0\n\n: \n\n')
+})
