@@ -277,7 +277,7 @@ export const ERRORS = {
     ['doctor'],
   ),
   equipment_unowned: row(
-    [503, 'unexpected', 'No daemon carries this out at the moment'],
+    [503, 'unexpected', 'No daemon carries this out at the moment', 'explain'],
     'Of several daemons on one database, one drives each equipment, and one has the duties of the site, such as logins and sinks. When it stops or fails, another takes over within seconds. Ask again after the time in Retry-After.',
     SHOW,
   ),

@@ -90,6 +90,19 @@ test('a key that does not expire has to be asked for', async () => {
   expect(again.json()).toMatchObject({ status: 409, code: 'key_name_taken' })
 })
 
+test('the 1,001st key is refused as a quota, without Retry-After, since waiting does not help', async () => {
+  const { id } = await create()
+  const [record] = await gateway.apiKeys.all()
+  if (!record) throw new Error('no record')
+  for (let at = 1; at < 1000; at++) await gateway.apiKeys.put({ ...record, id: `key_${at}`, name: `n${at}` })
+  const body = { name: 'one-more', role: 'viewer', expires_at: null }
+  const refused = await call('POST', '/keys', admin, body)
+  expect(refused.json()).toMatchObject({ status: 429, code: 'quota_exceeded' })
+  expect(refused.headers).not.toHaveProperty('retry-after')
+  expect((await call('DELETE', `/keys/${id}`, admin)).statusCode).toBe(204)
+  expect((await call('POST', '/keys', admin, body)).statusCode).toBe(201)
+})
+
 test('a key reads itself; a user has none', async () => {
   const { key, ...created } = await create({ role: 'viewer' })
   const last_used_at = '2026-01-01T00:00:00.000Z'

@@ -8,6 +8,7 @@ import { Problem } from '../../contract/errors.js'
 import { keyOfCall } from '../../gateway/nodes/key-of-call.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 import type { Cancel } from '../../kit/clock.js'
+import { SITE_KEY } from '../../store/ownership.js'
 import { addressOf, PASSED_ON_HEADER, requestWords } from '../request/passed-on.js'
 import { answerHeaders, requestHeaders } from './forwarded-headers.js'
 import { type NodeClient, NotConnected } from './node-client.js'
@@ -141,15 +142,16 @@ export class Forwarding {
     if (ownership.owns(key)) return undefined
     const node = ownership.ownerOf(key)
     if (lost !== undefined && !node?.url) throw lost
-    if (passedOn) throw unowned(`${passedOn.node} takes this daemon for its owner, and it is not`)
+    if (passedOn) throw unowned(key, `${passedOn.node} takes this daemon for its owner, and it is not`)
     if (!node && !ready) throw noDatabase()
-    if (!node) throw unowned('another one takes it over within seconds')
-    if (node.url === null || node.id === ownership.self) throw unowned(`${node.name} is just taking it over`)
+    if (!node) throw unowned(key, 'another one takes over within seconds')
+    if (node.url === null || node.id === ownership.self)
+      throw unowned(key, `${node.name} is just taking over`)
     return node
   }
 
   async #exchange(
-    { node, isStream, ending }: UnderWay,
+    { key, node, isStream, ending }: UnderWay,
     endpoint: AnyEndpoint,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -176,7 +178,7 @@ export class Forwarding {
       })
       .catch((error: unknown) => {
         if (response.closed) return undefined
-        throw notAnswered(error, node, method)
+        throw notAnswered(error, key, node, method)
       })
     reply.hijack()
     if (!answer) return 'left'
@@ -261,19 +263,25 @@ const noDatabase = (): Problem =>
     'The database does not answer, so it is not known which daemon carries this out. Nothing was done.',
   )
 
-const unowned = (why: string, cause?: unknown): Problem =>
+/** Such as a login during a takeover, which is about no equipment. */
+const dutyOf = (key: string): string =>
+  key === SITE_KEY
+    ? 'No daemon has the duties of the site, such as logins and sinks, at the moment'
+    : 'No daemon drives the equipment at the moment'
+
+const unowned = (key: string, why: string, cause?: unknown): Problem =>
   new Problem(
     'equipment_unowned',
-    `No daemon carries this out at the moment: ${why}. Nothing was done.`,
+    `${dutyOf(key)}: ${why}. Nothing was done.`,
     { retry_after: RETRY_AFTER },
     cause,
   )
 
 /** A call that only reads may be repeated, whatever became of it. */
-function notAnswered(error: unknown, { name, url }: StoreNode, method: string): Problem {
+function notAnswered(error: unknown, key: string, { name, url }: StoreNode, method: string): Problem {
   if (error instanceof Problem) return error
-  if (error instanceof NotConnected) return unowned(`${name} is not reached at ${url}`, error)
-  if (method === 'GET' || method === 'HEAD') return unowned(`${name} did not answer`, error)
+  if (error instanceof NotConnected) return unowned(key, `${name} is not reached at ${url}`, error)
+  if (method === 'GET' || method === 'HEAD') return unowned(key, `${name} did not answer`, error)
   return new Problem(
     'owner_lost',
     `${name}, which carried out the call, was lost before it answered. The call may have had its effect.`,

@@ -269,6 +269,25 @@ describe('the owner', () => {
     expect((await problemIn(answer)).code).toBe('equipment_unowned')
   })
 
+  test('of the duties of the site is waited for as well: a login says nothing of equipment', async () => {
+    await site.give(SITE_KEY, undefined)
+    const body = { email: 'admin@example.com', password: PASSWORD }
+    const logIn = () => call('/auth/login', { method: 'POST', body, headers: { authorization: '' } })
+    const answer = await logIn()
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
+    const problem = await problemIn(answer)
+    expect(problem).toMatchObject({
+      code: 'equipment_unowned',
+      title: expect.not.stringContaining('equipment'),
+    })
+    expect(problem.detail).toContain('duties of the site')
+    expect(problem.detail).not.toContain('equipment')
+    await site.give(SITE_KEY, b)
+    const again = await logIn()
+    expect(again.statusCode).toBe(200)
+    await again.body.dump()
+  })
+
   test('that is not reached has done nothing', async () => {
     await b.announce(`http://127.0.0.1:${await freePort()}`)
     const answer = await send()
