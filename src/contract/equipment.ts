@@ -282,6 +282,8 @@ export const NewEquipment = namedInput('NewEquipment', {
 })
 export type NewEquipment = Static<typeof NewEquipment>
 
+const PORT_RANGE = 'must be an integer from 1 to 65535'
+
 /** What the schema of new equipment cannot say. */
 export function newEquipmentFaults(body: unknown): readonly Fault[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
@@ -290,9 +292,32 @@ export function newEquipmentFaults(body: unknown): readonly Fault[] {
   const missing = (['ip_address', 'port'] as const)
     .filter((member) => given[member] === undefined)
     .map((member) => ({ pointer: `/${member}`, detail: 'is required' }))
-  return given.port === NO_ADDRESS.port
-    ? [...missing, { pointer: '/port', detail: 'must be an integer from 1 to 65535' }]
-    : missing
+  return given.port === NO_ADDRESS.port ? [...missing, { pointer: '/port', detail: PORT_RANGE }] : missing
+}
+
+/**
+ * What the schema of a change cannot say. Where the change does not say what carries the messages, whether port 0 is right is
+ * in the record: it is said beside other faults, and otherwise left to the check against the record.
+ */
+export function equipmentChangeFaults(body: unknown, isFaulty: boolean): readonly Fault[] {
+  const { port, transport } = (body ?? {}) as Partial<EquipmentChange>
+  if (port !== NO_ADDRESS.port || transport === 'secs1-serial') return []
+  if (transport !== undefined) return [{ pointer: '/port', detail: PORT_RANGE }]
+  return isFaulty
+    ? [{ pointer: '/port', detail: `${PORT_RANGE}, unless the equipment is at a serial port` }]
+    : []
+}
+
+/** The same of each equipment in a list. */
+export function appliedEquipmentFaults(body: unknown, isFaulty: boolean): readonly Fault[] {
+  const { equipment } = (body ?? {}) as { readonly equipment?: unknown }
+  if (!Array.isArray(equipment)) return []
+  return equipment.flatMap((entry, at) =>
+    equipmentChangeFaults(entry, isFaulty).map(({ pointer, detail }) => ({
+      pointer: `/equipment/${at}${pointer}`,
+      detail,
+    })),
+  )
 }
 
 export const Equipment = named('Equipment', { ...GIVEN, ...KNOWN, timers: Timers })

@@ -87,6 +87,39 @@ test('equipment at a serial port needs no address, and port 0 is a fault beside 
   expect(pointers).toEqual(['/device_id', '/ip_address', '/mode', '/name', '/port', '/timers/t3'])
 })
 
+test('port 0 in a change or in a list of equipment is a fault beside the others', async () => {
+  const refused = async (method: 'PUT' | 'POST', path: string, body: object): Promise<string[]> => {
+    const answer = await app.inject({
+      method,
+      url: `/api/v1${path}`,
+      headers: { authorization: `Bearer ${token}` },
+      payload: body,
+    })
+    expect(answer.statusCode).toBe(400)
+    return answer
+      .json()
+      .errors.map(({ pointer }: { pointer: string }) => pointer)
+      .sort()
+  }
+  const faulty = { port: 0, mode: 'x', device_id: -1 }
+  expect(await refused('PUT', '/equipment/eq_1', faulty)).toEqual(['/device_id', '/mode', '/port'])
+  const onTcp = { port: 0, transport: 'secs1-tcp' }
+  expect(await refused('PUT', '/equipment/eq_1', onTcp)).toEqual(['/port'])
+  const atSerialPort = { ...faulty, transport: 'secs1-serial' }
+  expect(await refused('PUT', '/equipment/eq_1', atSerialPort)).toEqual(['/device_id', '/mode'])
+  const list = [
+    { name: 'a', ...faulty },
+    { name: 'b', port: 5000 },
+    { name: 'c', port: 0 },
+  ]
+  expect(await refused('POST', '/equipment/apply', { equipment: list })).toEqual([
+    '/equipment/0/device_id',
+    '/equipment/0/mode',
+    '/equipment/0/port',
+    '/equipment/2/port',
+  ])
+})
+
 test('a body that is needed and is not there is asked for', async () => {
   const answer = await post('/equipment', '')
   expect(answer.json()).toMatchObject({

@@ -21,7 +21,10 @@ function bodyFaults({ body: schema, bodyRules: rules }: AnyEndpoint): (body: unk
   const faultsIn = faultsBy(schema, 'body')
   return (body) => {
     if (body === undefined) return [{ pointer: '', detail: 'is required: send a JSON object' }]
-    if (schema !== Nothing) return withRules(faultsIn(body), rules?.(body) ?? NO_FAULTS)
+    if (schema !== Nothing) {
+      const faults = faultsIn(body)
+      return withRules(faults, rules?.(body, faults.length > 0) ?? NO_FAULTS)
+    }
     if (body === LEFT_OUT || JSON.stringify(body) === '{}') return NO_FAULTS
     return [{ pointer: '', detail: 'has to be left out, or to be {}: this call takes no body' }]
   }

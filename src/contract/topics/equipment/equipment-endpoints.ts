@@ -2,12 +2,14 @@ import { BODY_LIMIT, endpoint, IF_MATCH } from '../../endpoint.js'
 import {
   AppliedEquipment,
   ApplyEquipmentQuery,
+  appliedEquipmentFaults,
   ConnectQuery,
   DEFAULT_TIMERS,
   Equipment,
   EquipmentApplied,
   EquipmentChange,
   EquipmentQuery,
+  equipmentChangeFaults,
   NewEquipment,
   newEquipmentFaults,
 } from '../../equipment.js'
@@ -129,6 +131,7 @@ export const equipmentEndpoints = {
     params: ById,
     headers: [IF_MATCH],
     body: EquipmentChange,
+    bodyRules: equipmentChangeFaults,
     reply: Equipment,
     errors: [
       'equipment_not_found',
@@ -157,6 +160,7 @@ export const equipmentEndpoints = {
     access: 'engineer',
     query: ApplyEquipmentQuery,
     body: AppliedEquipment,
+    bodyRules: appliedEquipmentFaults,
     bodyLimit: 8 * BODY_LIMIT,
     reply: EquipmentApplied,
     errors: [
