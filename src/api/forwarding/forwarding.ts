@@ -5,10 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '../../contract/endpoint.js'
 import { BASE_PATH } from '../../contract/endpoints.js'
 import { Problem } from '../../contract/errors.js'
-import { keyOfCall } from '../../gateway/nodes/key-of-call.js'
+import { isOfSite, keyOfCall } from '../../gateway/nodes/key-of-call.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 import type { Cancel } from '../../kit/clock.js'
-import { SITE_KEY } from '../../store/ownership.js'
 import { addressOf, PASSED_ON_HEADER, requestWords } from '../request/passed-on.js'
 import { answerHeaders, requestHeaders } from './forwarded-headers.js'
 import { type NodeClient, NotConnected } from './node-client.js'
@@ -265,7 +264,7 @@ const noDatabase = (): Problem =>
 
 /** Such as a login during a takeover, which is about no equipment. */
 const dutyOf = (key: string): string =>
-  key === SITE_KEY
+  isOfSite(key)
     ? 'No daemon has the duties of the site, such as logins and sinks, at the moment'
     : 'No daemon drives the equipment at the moment'
 

@@ -5,6 +5,9 @@ import type { Caller } from '../accounts/caller.js'
 import { isRestricted, reachesEquipment } from '../accounts/restriction.js'
 import type { Gateway } from '../open-gateway.js'
 
+/** Whether the key is that of the duties of the site, and not an equipment. */
+export const isOfSite = (key: string): boolean => key === SITE_KEY
+
 /** The key whose owner carries out a call; undefined where each daemon does. */
 export function keyOfCall(
   row: AnyEndpoint,
