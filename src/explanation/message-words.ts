@@ -16,7 +16,8 @@ const S9_ADVICE: Readonly<Record<number, string>> = {
     secsctl messages list --equipment EQ --limit 5`,
   5: `The equipment knows the stream, and not this function. Look up in its manual what it takes.
     secsctl messages list --equipment EQ --limit 5`,
-  7: `The equipment could not read the body: an item has another format or another place than it expects. Compare what was sent with its manual; its record can name other formats.
+  7: `The equipment could not read the body: an item has another format or another place than it expects. Compare what was sent with its manual; its record can name other formats. Some equipment also answers so to a primary without W-bit: send that with W.
+    secsctl send EQ 'S1F3 W <L <U4 1001>>.'
     secsctl messages list --equipment EQ --limit 5
     secsctl equipment update EQ --format SVID=U2`,
   9: `The equipment waited for a reply to a primary of its own and gave up. If the gateway did reply, the reply came too late or with other system bytes.

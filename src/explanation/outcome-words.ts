@@ -34,7 +34,7 @@ const OUTCOME: Readonly<Record<Outcome, string>> = {
     secsctl messages list --equipment EQ --limit 5
     secsctl daemon status`,
   not_expected: `The primary was sent without W-bit: no reply is due.
-    Nothing is wrong here.
+    Nothing is wrong here, unless S9F7 follows: then the equipment may want the W-bit.
     secsctl messages show ID`,
 }
 

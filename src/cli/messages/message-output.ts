@@ -1,4 +1,5 @@
 import type { Message, ReportedValue } from '../../contract/topics/messages.js'
+import { argumentWord } from '../../kit/shell-word.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 
@@ -76,6 +77,14 @@ function headerText(about: NonNullable<Message['about']>): string {
   return `S${stream}F${fn}${w_bit ? ' W' : ''}, ${device}, system bytes ${system_bytes}: ${found}`
 }
 
+/** Some libraries refuse a primary without W-bit as illegal data (S9F7): the line that sends it with one. */
+function wBitHint({ stream, function: fn, about }: Message, equipment: string): string | undefined {
+  const isRefusal = stream === 9 && fn === 7
+  if (!isRefusal || about === undefined || about.w_bit || about.function % 2 === 0) return undefined
+  const sml = `'S${about.stream}F${about.function} W <...>.'`
+  return `it was sent without W-bit, and the equipment may want it: secsctl send ${argumentWord(equipment)} ${sml}`
+}
+
 const SPOOLED = 'perhaps: it came while the equipment was sending its spool'
 
 /** All that is recorded of a message, for a person; its SML follows below. */
@@ -97,6 +106,7 @@ export function messageFields(
     decode_error,
     raw,
   } = message
+  const hint = wBitHint(message, equipment)
   return [
     ['id', message.id],
     ['message', messageLabel(message)],
@@ -113,6 +123,7 @@ export function messageFields(
     ...(latency_ms === undefined ? [] : [['latency', `${latency_ms} ms`] as const]),
     ...(s9 === undefined ? [] : [['ended by', s9] as const]),
     ...(about === undefined ? [] : [['about', headerText(about)] as const]),
+    ...(hint === undefined ? [] : [['hint', hint] as const]),
     ...(decode_error === undefined ? [] : [['not valid', decode_error] as const]),
     ...(raw === undefined ? [] : [['raw', raw] as const]),
   ]
