@@ -202,7 +202,8 @@ export const LastError = Type.Object({
 })
 export type LastError = Static<typeof LastError>
 
-const HEALTHS = ['ok', 'degraded', 'failing'] as const
+export const HEALTHS = ['ok', 'degraded', 'failing'] as const
+export type Health = (typeof HEALTHS)[number]
 /** Timeouts and latencies of this many seconds decide about health. */
 export const HEALTH_WINDOW_SECONDS = 900
 
@@ -386,6 +387,14 @@ export const EquipmentQuery = input({
   ...Paging,
   limit: OptionalInteger([1, 1000], 'Default: all equipment in one page.'),
   connection_state: Type.Optional(oneOf(CONNECTION_STATES)),
+  health: Type.Optional(
+    Type.Unsafe<Health | readonly Health[]>({
+      type: 'array',
+      items: { type: 'string', enum: HEALTHS },
+      maxItems: HEALTHS.length,
+      description: 'Only equipment with this health; may be repeated.',
+    }),
+  ),
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   label_selector: LabelSelector,
 })

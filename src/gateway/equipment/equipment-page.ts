@@ -12,12 +12,14 @@ export function equipmentPage(all: Equipment[], query: EquipmentQuery): Page<Equ
   const filters = { list: 'equipment', ...query }
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, filters, POSITION)
   const selector = selectorGiven(query)
+  const healths = query.health === undefined ? undefined : [query.health].flat()
   // Newest first; equal times in the order of ids, so that pages neither overlap nor leave out equipment.
   all.sort((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1))
   if (query.order === 'asc') all.reverse()
   const found = all.filter(
     (equipment) =>
       (query.connection_state === undefined || equipment.connection_state === query.connection_state) &&
+      (healths === undefined || healths.includes(equipment.health)) &&
       (query.name === undefined || equipment.name.normalize() === query.name.normalize()) &&
       (selector === undefined || matchesSelector(selector, equipment.labels)) &&
       (after === undefined ||

@@ -414,6 +414,9 @@ describe('the list of equipment', () => {
     expect(await ids({ name: 'here' })).toEqual([id])
     expect(await ids({ connection_state: 'SELECTED' })).toEqual([id])
     expect(await ids({ name: 'there', connection_state: 'SELECTED' })).toEqual([])
+    expect(await ids({ health: 'ok' })).toEqual(await ids({ health: ['degraded', 'ok'] }))
+    expect(await ids({ health: 'ok' })).toContain(id)
+    expect(await ids({ health: ['degraded', 'failing'] })).toEqual([])
     const { next_cursor } = await equipment.list({ limit: 1 })
     for (const name of ['here', 'desc']) {
       const elsewhere = equipment.list({ limit: 1, name, cursor: next_cursor ?? '' })
