@@ -70,6 +70,7 @@ describe.each(NODES)('installed with npm on Node %s, the package', (version) => 
       'CHANGELOG.md',
       'CONTRIBUTING.md',
       'LICENSE',
+      'NOTICE.md',
       'README.md',
       'SECURITY.md',
       'bin',
