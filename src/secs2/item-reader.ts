@@ -116,6 +116,9 @@ export class ItemReader {
   goBack(at: number): void {
     this.at = at
     this.#items = 0
+    // What is kept as text may begin behind that place.
+    this.#stretch = ''
+    this.#stretchAt = 0
   }
 
   #leaf(start: number, format: Exclude<Format, 'L'>): Item {

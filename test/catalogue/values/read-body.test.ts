@@ -4,7 +4,7 @@ import { STANDARD_CATALOGUE as catalogue } from '../../../src/catalogue/standard
 import { read } from '../../../src/catalogue/values/read.js'
 import { readBodySteps } from '../../../src/catalogue/values/read-body.js'
 import { atOnce } from '../../../src/kit/turns.js'
-import { passBody } from '../../../src/secs2/decode.js'
+import { decodeItem, passBody } from '../../../src/secs2/decode.js'
 import { encodeItem } from '../../../src/secs2/encode.js'
 import { A, B, type Item, L, U4 } from '../../../src/secs2/item.js'
 import { anyItem } from '../../secs2/any-item.js'
@@ -16,12 +16,14 @@ function bothOf(stream: number, fn: number, item: Item, maxKept?: number) {
   const row = catalogue.find(stream, fn, 'equipment')
   if (!row) throw new Error(`no S${stream}F${fn}`)
   const known = (name: string) => catalogue.item(name) as NonNullable<ReturnType<typeof catalogue.item>>
-  const { reader } = atOnce(passBody(encodeItem(item)))
+  const body = encodeItem(item)
+  const whole = decodeItem(body)
+  const { reader } = atOnce(passBody(body))
   return catalogue
     .structures(row)
     .map((structure) => [
       atOnce(readBodySteps(structure, reader, VIEW, known, maxKept)),
-      read(structure, item, VIEW, known),
+      read(structure, whole, VIEW, known),
     ])
 }
 
@@ -67,4 +69,9 @@ test('of lists with more values than are kept none is, and the others are', () =
   expect(inSteps).toMatchObject({ CEID: '2', REPORTS: [] })
   const [[wrong] = []] = bothOf(6, 11, L(U4(1), U4(2), L(report(99), U4(3))), 50)
   expect(wrong).toBeNull()
+})
+
+test('texts are right where the reader has gone back over more of them than it keeps as text', () => {
+  const far = L(A('first'), L(A('inner'), A('x'.repeat(600)), A('last')), A('y'.repeat(600)), A('end'))
+  for (const [inSteps, whole] of bothOf(1, 6, L(far, far))) expect(inSteps).toEqual(whole)
 })
