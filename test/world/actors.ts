@@ -2,7 +2,9 @@ import type { Alarm } from '../../src/contract/topics/alarms.js'
 import type { Event } from '../../src/contract/topics/events.js'
 import { NoResponse } from './gateway-process.js'
 import type { Reader } from './reader.js'
-import { Client, type Site } from './site.js'
+import { actRestricted, moveTools } from './restricted.js'
+import { callTogether } from './rounds.js'
+import { CALLERS, Client, credentialsOf, RESTRICTED, type Site } from './site.js'
 import type { Tool } from './tool.js'
 
 /** All who are at work at a site. */
@@ -11,6 +13,13 @@ export const actorsOf = (site: Site): readonly Promise<void>[] => [
   readPages(site, site.paged),
   acknowledgeAlarms(site, ['ada', 'bob', 'eve']),
   renameTools(site),
+  replaceTools(site),
+  moveTools(site),
+  actRestricted(site, new Client(site, RESTRICTED, credentialsOf(RESTRICTED))),
+  callTogether(
+    site,
+    CALLERS.map((name) => new Client(site, name, credentialsOf(name))),
+  ),
   ...site.targets.map((target) => target.change(() => site.calm)),
   ...['mes-1', 'mes-2'].map((name) => sendCommands(site, name)),
 ]
@@ -133,7 +142,7 @@ export async function sendCommands(site: Site, name: string): Promise<void> {
 }
 
 /** Gives tools names that sinks do not select, and their own names again. */
-export async function renameTools(site: Site): Promise<void> {
+async function renameTools(site: Site): Promise<void> {
   const client = new Client(site, 'administrator')
   const { machine, names } = site
   for (;;) {
@@ -147,9 +156,32 @@ export async function renameTools(site: Site): Promise<void> {
     const { status } = await client.insist('PUT', `/equipment/${id}`, {
       name: holds ? tool.name : `spare-${tool.number}`,
     })
-    site.observer.require(status === 200, 'Equipment can be renamed.', () => String(status))
+    // Meanwhile somebody may have locked it, or deleted it.
+    const isExcused = status === 200 || status === 404 || status === 409
+    site.observer.require(isExcused, 'Equipment can be renamed.', () => String(status))
+    if (status !== 200) continue
     const until = machine.gateway?.events.last ?? Number.POSITIVE_INFINITY
     if (site.epoch === epoch) names.add(id, { after, until, holds })
+  }
+}
+
+/** Deletes the record of a tool now and then, and registers it again under its own name. */
+async function replaceTools(site: Site): Promise<void> {
+  const client = new Client(site, 'replacer')
+  for (;;) {
+    await client.sleep(client.chance.between(10 * 60_000, 40 * 60_000))
+    if (site.calm) continue
+    const tool = client.chance.pick(site.tools)
+    const id = site.ids.get(tool)
+    if (id === undefined) continue
+    const { status } = await client.insist('DELETE', `/equipment/${id}`)
+    site.observer.require(
+      status === 204 || status === 404 || status === 409,
+      'Equipment can be deleted.',
+      () => `${status}`,
+    )
+    await client.sleep(client.chance.between(0, 5000))
+    await site.registerTool(client, tool)
   }
 }
 
@@ -165,7 +197,7 @@ export async function checkCalm(site: Site, tools: readonly Tool[]): Promise<voi
     observer.require(
       connection_state === 'SELECTED' && communication_state === 'COMMUNICATING',
       'The gateway reconnects by itself.',
-      () => `${tool.name} is ${connection_state}, ${communication_state}`,
+      () => `${tool.name} is ${connection_state}, ${communication_state}: ${JSON.stringify(body)}`,
     )
     const alarms = await client.insist('GET', `/alarms?equipment_id=${id}&active=true&limit=1000`)
     const shown = (alarms.body as { readonly items: readonly Alarm[] }).items.map(({ alid }) => alid).sort()

@@ -53,6 +53,8 @@ export class GatewayMachine {
   readonly #calls = new Set<(error: NoResponse) => void>()
   /** Milliseconds by which the machine's clock is wrong. */
   #skew = 0
+  /** How often the clock was set. */
+  clockChanges = 0
   /** Warnings of the store, of all processes. */
   readonly warnings: string[] = []
   #starting = (): void => {}
@@ -73,6 +75,7 @@ export class GatewayMachine {
   }
 
   set skew(ms: number) {
+    this.clockChanges += 1
     this.#skew = ms
     this.host.skew = ms
   }

@@ -12,8 +12,8 @@ export class PropertyHistory {
 
   #isKnown = true
 
-  /** Every record has the property at first. */
-  constructor(readonly initially: boolean) {}
+  /** What every record is at first: with the property, without it, or not known. */
+  constructor(readonly initially: boolean | undefined) {}
 
   add(record: string, change: Change): void {
     const changes = this.#changes.get(record) ?? []
@@ -36,5 +36,19 @@ export class PropertyHistory {
       holds = change.holds
     }
     return holds
+  }
+
+  /** Whether it had the property at some moment of a span, as far as can be known. */
+  mayHold(record: string, from: number, to: number): boolean {
+    return this.heldAt(record, from) !== false || this.#changed(record, from, to)
+  }
+
+  /** Whether it certainly had the property during all of a span. */
+  mustHold(record: string, from: number, to: number): boolean {
+    return this.heldAt(record, from) === true && !this.#changed(record, from, to)
+  }
+
+  #changed(record: string, from: number, to: number): boolean {
+    return (this.#changes.get(record) ?? []).some(({ after, until }) => until >= from && after <= to)
   }
 }

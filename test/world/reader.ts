@@ -107,7 +107,8 @@ export class Reader {
   #report(event: Event): void {
     if (event.name !== 'message_received') return
     const { tools, ids, observer } = this.site
-    if (this.#byId.size < tools.length) for (const tool of tools) this.#byId.set(ids.get(tool) ?? '', tool)
+    if (!this.#byId.has(event.equipment_id))
+      for (const tool of tools) this.#byId.set(ids.get(tool) ?? '', tool)
     const tool = this.#byId.get(event.equipment_id)
     const count = countOf(event)
     if (!tool || count === undefined) return

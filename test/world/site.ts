@@ -2,7 +2,7 @@ import type { Equipment } from '../../src/contract/equipment.js'
 import type { Chance } from './chance.js'
 import { ADMIN, type GatewayMachine, NoResponse } from './gateway-process.js'
 import type { Observer } from './observer.js'
-import type { PropertyHistory } from './property-history.js'
+import { PropertyHistory } from './property-history.js'
 import { Reader } from './reader.js'
 import type { Tool } from './tool.js'
 import type { WebhookTarget } from './webhook-target.js'
@@ -28,6 +28,9 @@ export class Site {
   isSpoilt = false
   /** How often a backup was restored: what a caller knew before may not have happened. */
   epoch = 0
+  /** Whether tools were in the area of the restricted caller: by time, and at events. */
+  readonly areas = new PropertyHistory(undefined)
+  readonly areasAtEvents = new PropertyHistory(undefined)
   /** Called before each call that changes something. */
   beforeChange = (): void => {}
 
@@ -57,7 +60,32 @@ export class Site {
       one.restored(machine.lowestAtOpening)
     }
     for (const tool of this.tools) tool.forget()
-    this.names.forget()
+    this.ids.clear()
+    for (const history of [this.names, this.areas, this.areasAtEvents]) history.forget()
+    await this.register(new Client(this, 'registrar'))
+  }
+
+  /** Registers and connects the tools that are not registered, and learns the ids of all. */
+  async register(client: Client): Promise<void> {
+    for (const tool of this.tools) await this.registerTool(client, tool)
+  }
+
+  async registerTool(client: Client, tool: Tool): Promise<void> {
+    for (;;) {
+      const record = { name: tool.name, ip_address: tool.host.ip, port: tool.port }
+      const { status, body } = await client.insist('POST', '/equipment', record)
+      if (status === 201) this.ids.set(tool, (body as Equipment).id)
+      else {
+        const found = await client.insist('GET', `/equipment?limit=1000`)
+        const { items } = found.body as { readonly items: readonly Equipment[] }
+        const known = items.find(({ ip_address }) => ip_address === tool.host.ip)
+        if (known) this.ids.set(tool, known.id)
+      }
+      const id = this.ids.get(tool)
+      if (id === undefined) continue
+      const connected = await client.insist('POST', `/equipment/${id}/connect`)
+      if (connected.status !== 404) return
+    }
   }
 }
 
@@ -70,6 +98,7 @@ export class Client {
   constructor(
     readonly site: Site,
     name: string,
+    readonly credentials: { readonly email: string; readonly password: string } = ADMIN,
   ) {
     this.host = new Host(name, '10.2.0.1', site.world)
     this.chance = site.world.chance.fork(name)
@@ -119,9 +148,14 @@ export class Client {
     return status
   }
 
+  /** A call with another token, or an API key. */
+  send(method: 'GET', path: string, token: string): Promise<Response> {
+    return this.#send(method, path, undefined, { authorization: `Bearer ${token}` })
+  }
+
   async #login(): Promise<void> {
     for (;;) {
-      const { status, body } = await this.#send('POST', '/auth/login', ADMIN, {})
+      const { status, body } = await this.#send('POST', '/auth/login', this.credentials, {})
       if (status === 200) {
         this.#token = (body as { readonly token: string }).token
         return
@@ -164,8 +198,27 @@ export class Client {
   }
 }
 
-/** Adds the sinks, registers the tools and connects them. */
+/** People who change records at the same time, and one who is restricted to some equipment. */
+export const CALLERS = ['caller-1', 'caller-2', 'caller-3', 'caller-4', 'caller-5']
+export const RESTRICTED = 'restricted'
+
+export const credentialsOf = (name: string) => ({
+  email: `${name}@fab.example`,
+  password: `password of ${name}`,
+})
+
+/** Adds the people and the sinks, registers the tools and connects them. */
 export async function setUp(site: Site, admin: Client): Promise<void> {
+  for (const name of [...CALLERS, RESTRICTED]) {
+    const isRestricted = name === RESTRICTED
+    const { status, body } = await admin.insist('POST', '/users', {
+      ...credentialsOf(name),
+      name,
+      role: isRestricted ? 'engineer' : 'admin',
+      label_selector: isRestricted ? 'area=a' : null,
+    })
+    if (status !== 201) throw new Error(`the user was refused: ${JSON.stringify(body)}`)
+  }
   for (const { name, url, equipment = null } of site.targets) {
     const { status, body } = await admin.insist('POST', '/sinks', {
       name,
@@ -175,24 +228,5 @@ export async function setUp(site: Site, admin: Client): Promise<void> {
     })
     if (status !== 201) throw new Error(`the sink was refused: ${JSON.stringify(body)}`)
   }
-  for (const tool of site.tools) {
-    for (;;) {
-      const { status, body } = await admin.insist('POST', '/equipment', {
-        name: tool.name,
-        ip_address: tool.host.ip,
-        port: tool.port,
-      })
-      if (status === 201) {
-        site.ids.set(tool, (body as Equipment).id)
-        break
-      }
-      const found = await admin.insist('GET', `/equipment?limit=1000`)
-      const known = (found.body as { items: Equipment[] }).items.find(({ name }) => name === tool.name)
-      if (known) {
-        site.ids.set(tool, known.id)
-        break
-      }
-    }
-    await admin.insist('POST', `/equipment/${site.ids.get(tool)}/connect`)
-  }
+  await site.register(admin)
 }
