@@ -70,16 +70,21 @@ export class Site {
     for (const tool of this.tools) await this.registerTool(client, tool)
   }
 
+  async #recordAt(client: Client, address: string): Promise<Equipment | undefined> {
+    const { body } = await client.insist('GET', '/equipment?limit=1000')
+    const { items } = body as { readonly items: readonly Equipment[] }
+    return items.find(({ ip_address }) => ip_address === address)
+  }
+
   async registerTool(client: Client, tool: Tool): Promise<void> {
     for (;;) {
-      const record = { name: tool.name, ip_address: tool.host.ip, port: tool.port }
-      const { status, body } = await client.insist('POST', '/equipment', record)
-      if (status === 201) this.ids.set(tool, (body as Equipment).id)
+      // It may be registered under the name that an administrator gave it.
+      const known = await this.#recordAt(client, tool.host.ip)
+      if (known) this.ids.set(tool, known.id)
       else {
-        const found = await client.insist('GET', `/equipment?limit=1000`)
-        const { items } = found.body as { readonly items: readonly Equipment[] }
-        const known = items.find(({ ip_address }) => ip_address === tool.host.ip)
-        if (known) this.ids.set(tool, known.id)
+        const record = { name: tool.name, ip_address: tool.host.ip, port: tool.port }
+        const { status, body } = await client.insist('POST', '/equipment', record)
+        if (status === 201) this.ids.set(tool, (body as Equipment).id)
       }
       const id = this.ids.get(tool)
       if (id === undefined) continue
