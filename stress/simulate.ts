@@ -20,6 +20,8 @@ const { values } = parseArgs({
     except: { type: 'string', multiple: true, default: [] },
     /** Where a sentence does not hold: finds out which faults do not matter. */
     shrink: { type: 'boolean', default: false },
+    /** Also people who change records at the same time, and a restricted one. */
+    people: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 })
@@ -68,6 +70,7 @@ const result = await simulate({
   without: numbers(values.without),
   until: values.until === undefined ? undefined : Number(values.until),
   except: values.except,
+  people: values.people,
   ...(values.verbose && { log: print }),
 })
 const seconds = Number(process.hrtime.bigint() - began) / 1e9

@@ -7,12 +7,18 @@ import { callTogether } from './rounds.js'
 import { CALLERS, Client, credentialsOf, RESTRICTED, type Site } from './site.js'
 import type { Tool } from './tool.js'
 
-/** All who are at work at a site. */
-export const actorsOf = (site: Site): readonly Promise<void>[] => [
+/** All who are at work at a site. `people`: also those who change records at the same time, and a restricted one. */
+export const actorsOf = (site: Site, people: boolean): readonly Promise<void>[] => [
   followStream(site, site.streamed),
   readPages(site, site.paged),
   acknowledgeAlarms(site, ['ada', 'bob', 'eve']),
   renameTools(site),
+  ...(people ? peopleOf(site) : []),
+  ...site.targets.map((target) => target.change(() => site.calm)),
+  ...['mes-1', 'mes-2'].map((name) => sendCommands(site, name)),
+]
+
+const peopleOf = (site: Site): readonly Promise<void>[] => [
   replaceTools(site),
   moveTools(site),
   actRestricted(site, new Client(site, RESTRICTED, credentialsOf(RESTRICTED))),
@@ -20,8 +26,6 @@ export const actorsOf = (site: Site): readonly Promise<void>[] => [
     site,
     CALLERS.map((name) => new Client(site, name, credentialsOf(name))),
   ),
-  ...site.targets.map((target) => target.change(() => site.calm)),
-  ...['mes-1', 'mes-2'].map((name) => sendCommands(site, name)),
 ]
 
 /** Follows the event stream, and resumes it after the last event. */

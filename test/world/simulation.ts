@@ -25,6 +25,8 @@ export interface SimulationOptions {
   readonly interval: number
   /** Milliseconds between two faults, on average. */
   readonly faults: number
+  /** People who change records at the same time, and a restricted one, are there as well. */
+  readonly people?: boolean
   /** Numbers of faults that are left out. */
   readonly without?: readonly number[]
   /** The run ends after this step. */
@@ -118,8 +120,8 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const begin = async (): Promise<void> => {
     for (const tool of tools) tool.start()
     during(supervise({ ...around, chance: world.chance.fork('supervisor') }))
-    await setUp(site, new Client(site, 'admin'))
-    for (const actor of actorsOf(site)) during(actor)
+    await setUp(site, new Client(site, 'admin'), options.people ?? false)
+    for (const actor of actorsOf(site, options.people ?? false)) during(actor)
     site.beforeChange = crashAmid(around, { name: 'amid', ...breaking })
     await play(around, hours, () =>
       Promise.all(['one', 'other'].map((name) => breakThings(around, { name, ...breaking }))),

@@ -213,8 +213,8 @@ export const credentialsOf = (name: string) => ({
 })
 
 /** Adds the people and the sinks, registers the tools and connects them. */
-export async function setUp(site: Site, admin: Client): Promise<void> {
-  for (const name of [...CALLERS, RESTRICTED]) {
+export async function setUp(site: Site, admin: Client, people: boolean): Promise<void> {
+  for (const name of people ? [...CALLERS, RESTRICTED] : []) {
     const isRestricted = name === RESTRICTED
     const { status, body } = await admin.insist('POST', '/users', {
       ...credentialsOf(name),
