@@ -391,7 +391,6 @@ export const EquipmentQuery = input({
     Type.Unsafe<Health | readonly Health[]>({
       type: 'array',
       items: { type: 'string', enum: HEALTHS },
-      maxItems: HEALTHS.length,
       description: 'Only equipment with this health; may be repeated.',
     }),
   ),
