@@ -116,7 +116,7 @@ export class ItemReader {
   goBack(at: number): void {
     this.at = at
     this.#items = 0
-    // What is kept as text may begin behind that place.
+    // The cached text may begin after this position.
     this.#stretch = ''
     this.#stretchAt = 0
   }

@@ -61,7 +61,7 @@ export class Reader {
     if (event.type === 'message' && this.isFirst) this.#report(event)
   }
 
-  /** Retention has passed this reader: it goes on after `last`, behind the gap. */
+  /** Retention has removed events that this reader was not shown: it continues after `last`. */
   skip(last: number): void {
     this.last = last
     this.#isBehindGap = true
