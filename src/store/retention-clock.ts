@@ -1,11 +1,12 @@
 import type { Clock } from '../kit/clock.js'
+import type { RetentionPolicy } from './retention-policy.js'
 
-/** A wall clock may be ahead by this much, in milliseconds, of what has passed. */
-const TOLERANCE_MS = 60 * 60 * 1000
+/** A wall clock may be ahead by this much at most, in milliseconds, of what has passed. */
+const LONGEST_TOLERANCE_MS = 60 * 60 * 1000
+/** The same as a part of the age that is kept: what a clock that is ahead removes early is no more than this. */
+const TOLERANCES_PER_AGE = 30
 /** A time further ahead is believed once the clock has shown it for so long, in milliseconds. */
 const PROBATION_MS = 24 * 60 * 60 * 1000
-/** The wall clock may pass over so much between two processes, in milliseconds, without being doubted. */
-const PASSED_MS = 60 * 60 * 1000
 
 /** What a process leaves to the next one: the time that it believed, and what the wall clock showed then. */
 export interface SavedTime {
@@ -13,10 +14,17 @@ export interface SavedTime {
   readonly wall: number
 }
 
-/** The time to believe at a start, of what was saved and what the wall clock shows now. */
-export function believedNow({ believed, wall }: SavedTime, now: number): number {
+/** Milliseconds by which a wall clock may be ahead of what has passed, where history of this age is kept. */
+export const toleranceOf = ({ maxAge }: Pick<RetentionPolicy, 'maxAge'>): number =>
+  Math.min(LONGEST_TOLERANCE_MS, maxAge / TOLERANCES_PER_AGE)
+
+/**
+ * The time to believe at a start, of what was saved and what the wall clock shows now. Between two processes it may pass
+ * over the tolerance without being doubted.
+ */
+export function believedNow({ believed, wall }: SavedTime, now: number, tolerance: number): number {
   const passed = now - wall
-  return passed > 0 && passed <= PASSED_MS ? believed + passed : believed
+  return passed > 0 && passed <= tolerance ? believed + passed : believed
 }
 
 /**
@@ -33,6 +41,7 @@ export class RetentionClock {
   constructor(
     readonly clock: Clock,
     known: number | undefined,
+    readonly tolerance = LONGEST_TOLERANCE_MS,
   ) {
     this.#anchor = { wall: known ?? clock.date().getTime(), at: clock.now() }
   }
@@ -47,7 +56,7 @@ export class RetentionClock {
     const wall = this.clock.date().getTime()
     const at = this.clock.now()
     const expected = this.#anchor.wall + at - this.#anchor.at
-    const isAhead = wall > expected + TOLERANCE_MS
+    const isAhead = wall > expected + this.tolerance
     if (isAhead) this.#doubtedSince ??= at
     if (isAhead && at - (this.#doubtedSince ?? at) < PROBATION_MS) return expected
     this.#doubtedSince = undefined

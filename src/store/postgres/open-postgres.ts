@@ -100,7 +100,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       onOwned: (id, isThere, isOwn) => leases.noteOwned(id, isThere, isOwn),
     })
     await leases.register()
-    const time = await TrustedTime.open(database, clock, () => leases.now())
+    const time = await TrustedTime.open(database, clock, () => leases.now(), retention)
     changes = new Changes(database, clock)
     const shared: Omit<JournalParts, 'name' | 'fence' | 'retention'> = {
       database,

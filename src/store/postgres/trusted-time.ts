@@ -1,5 +1,6 @@
 import type { Clock } from '../../kit/clock.js'
-import { believedNow, RetentionClock } from '../retention-clock.js'
+import { believedNow, RetentionClock, toleranceOf } from '../retention-clock.js'
+import { DEFAULT_RETENTION, type RetentionPolicy } from '../retention-policy.js'
 import type { Database } from './database.js'
 
 interface SavedRow {
@@ -23,22 +24,31 @@ export class TrustedTime {
     readonly database: Database,
     clock: Clock,
     known: number | undefined,
+    tolerance: number,
   ) {
-    this.#time = new RetentionClock(clock, known)
+    this.#time = new RetentionClock(clock, known, tolerance)
   }
 
   /** `now`: the time of the database as this process knows it. */
-  static async open(database: Database, clock: Clock, now: () => number): Promise<TrustedTime> {
+  static async open(
+    database: Database,
+    clock: Clock,
+    now: () => number,
+    retention: RetentionPolicy = DEFAULT_RETENTION,
+  ): Promise<TrustedTime> {
+    const tolerance = toleranceOf(retention)
     const [row] = await database.query<SavedRow>(SAVED)
     const { believed = null, wall: then = null } = row ?? {}
     const known =
-      row && believed !== null && then !== null ? believedNow({ believed, wall: then }, row.now) : undefined
+      row && believed !== null && then !== null
+        ? believedNow({ believed, wall: then }, row.now, tolerance)
+        : undefined
     const wall: Clock = {
       now: () => clock.now(),
       date: () => new Date(now()),
       at: (at, run) => clock.at(at, run),
     }
-    const time = new TrustedTime(database, wall, known)
+    const time = new TrustedTime(database, wall, known, tolerance)
     if (believed === null) await time.save()
     return time
   }

@@ -71,8 +71,8 @@ export class Checkpoint {
   }
 
   /** The time by which history gets old, as far as an earlier process has left it. */
-  get believed(): number | undefined {
-    return this.#saved && believedNow(this.#saved, this.options.clock.date().getTime())
+  believed(tolerance: number): number | undefined {
+    return this.#saved && believedNow(this.#saved, this.options.clock.date().getTime(), tolerance)
   }
 
   /** From now on the file has this time, as of when it was written last. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kit/clock.js'
 import { type FailStop, StoreDamaged } from '../../failure.js'
-import { RetentionClock } from '../../retention-clock.js'
+import { RetentionClock, toleranceOf } from '../../retention-clock.js'
 import type { FirstHeld, RetentionPolicy } from '../../retention-policy.js'
 import type { Checkpoint } from '../documents/checkpoint.js'
 import type { SealedSegment } from '../segments/sealed-segment.js'
@@ -46,7 +46,7 @@ export class Maintenance {
     readonly parts: MaintenanceParts,
     readonly kept: Kept,
   ) {
-    this.time = parts.time ?? new RetentionClock(parts.clock, parts.checkpoint?.believed ?? latestOf(kept))
+    this.time = parts.time ?? openTime(parts, kept)
     if (!parts.time) parts.checkpoint?.keepTime(this.time)
   }
 
@@ -109,6 +109,12 @@ export class Maintenance {
       this.parts.failStop.stop(error)
     }
   }
+}
+
+/** Goes on from what the process before believed; where it left nothing, from the newest entry. */
+function openTime({ clock, checkpoint, retention }: MaintenanceParts, kept: Kept): RetentionClock {
+  const tolerance = toleranceOf(retention)
+  return new RetentionClock(clock, checkpoint?.believed(tolerance) ?? latestOf(kept), tolerance)
 }
 
 /** When the newest entry was made, by the clock of then. */

@@ -11,6 +11,7 @@ import { scratchFolders } from '../../scratch-folder.js'
 
 const DAY = 24 * 60 * 60_000
 const HOUR = DAY / 24
+const MINUTE = HOUR / 60
 const KEEP_DAYS = 30
 const folderOf = scratchFolders()
 const unsynced = failingDisk(Number.POSITIVE_INFINITY, { syncs: false })
@@ -32,6 +33,8 @@ class Site {
   #failStop = new FailStop()
   #store: Store | undefined
 
+  constructor(readonly keep = KEEP_DAYS * DAY) {}
+
   get store(): Store {
     if (!this.#store) throw new Error('it is not open')
     return this.#store
@@ -40,7 +43,7 @@ class Site {
   async open(): Promise<void> {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 })
     this.#failStop = new FailStop()
-    const retention = { maxAge: KEEP_DAYS * DAY, maxBytes: 1e9 }
+    const retention = { maxAge: this.keep, maxBytes: 1e9 }
     this.#store = await openFiles(this.folder, { clock: this.clock, fs: unsynced, retention }, this.#failStop)
     await this.store.journal.attach([])
     await this.store.furtherJournal('audit', { maxAge: KEEP_DAYS * DAY, maxBytes: 1e9 })
@@ -53,9 +56,9 @@ class Site {
   }
 
   /** Time passes, with an entry every hour. */
-  async pass(ms: number): Promise<void> {
-    for (let passed = 0; passed < ms; passed += HOUR) {
-      this.clock.advance(HOUR)
+  async pass(ms: number, step = HOUR): Promise<void> {
+    for (let passed = 0; passed < ms; passed += step) {
+      this.clock.advance(step)
       const at = this.clock.date().toISOString()
       const { seq } = await this.store.journal.append({ key: 'e', type: 'state', name: 's', at, data: {} })
       this.#made[seq] = this.clock.now()
@@ -71,7 +74,7 @@ class Site {
 
   /** The numbers of entries that are gone too early. */
   get lost(): number {
-    const needed = this.#made.findIndex((made) => made > this.clock.now() - KEEP_DAYS * DAY)
+    const needed = this.#made.findIndex((made) => made > this.clock.now() - this.keep)
     return Math.max(0, this.store.journal.first - needed)
   }
 }
@@ -98,6 +101,30 @@ test.each(['stopped', 'killed'] as const)(
       if (days % 7 === 0) await site.restart(how)
     }
     await until(() => site.daysKept < KEEP_DAYS + 3)
+    await site.store.close()
+  },
+)
+
+test.each([10, 30, 59])(
+  'a clock that is 20 minutes ahead removes nothing early where history is kept for %i minutes',
+  async (minutes) => {
+    const site = new Site(minutes * MINUTE)
+    await site.open()
+    await site.pass(HOUR, MINUTE)
+    site.clock.ahead = 20 * MINUTE
+    for (let restarts = 0; restarts < 4; restarts++) {
+      await site.pass(5 * MINUTE, MINUTE)
+      expect(site.lost).toBe(0)
+      await site.restart('stopped')
+      site.clock.ahead += 20 * MINUTE // while no daemon ran, too
+      await site.restart('killed')
+    }
+    site.clock.ahead = 0
+    for (let hours = 0; hours < 5; hours++) {
+      await site.pass(HOUR, MINUTE)
+      expect(site.lost).toBe(0)
+    }
+    await until(() => site.daysKept * DAY < 2 * minutes * MINUTE)
     await site.store.close()
   },
 )
