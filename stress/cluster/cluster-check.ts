@@ -5,8 +5,17 @@ import type { Seen } from './cluster-tools.js'
 /** A message that a client sent with a key of its own, maybe in several attempts. */
 export interface Asked {
   readonly number: number
-  /** Of the answer; undefined where there was none. */
+  readonly from: number
+  /** When the response came; both as of `Date.now()`. */
+  until: number | undefined
+  /** Of the response; undefined where there was none. */
   messageId: string | undefined
+}
+
+/** Two times as of `Date.now()`. */
+export interface Stretch {
+  readonly from: number
+  readonly until: number
 }
 
 /** What tools and clients saw. */
@@ -17,6 +26,8 @@ export interface Outcome {
   readonly heard: ReadonlyMap<string, readonly string[]>
   /** The equipment of each tool. */
   readonly ids: readonly string[]
+  /** What was acknowledged then may be gone with the primary database that was lost. */
+  readonly lost: readonly Stretch[]
 }
 
 interface Verdict {
@@ -50,7 +61,7 @@ async function* exported(daemon: ClusterDaemon): AsyncGenerator<ExportedEntry> {
 }
 
 export async function checked(
-  { seen, asked, heard, ids }: Outcome,
+  { seen, asked, heard, ids, lost: mayBeLost }: Outcome,
   daemon: ClusterDaemon,
 ): Promise<Verdict[]> {
   const reports = new Map<string, number>()
@@ -68,11 +79,16 @@ export async function checked(
       reports.set(identity, (reports.get(identity) ?? 0) + 1)
     }
   }
-  let [sent, acknowledged, lost, repeated, tooMany, old] = [0, 0, 0, 0, 0, 0]
+  const isExempt = (from: number, until = Number.POSITIVE_INFINITY): boolean =>
+    mayBeLost.some((stretch) => from <= stretch.until && until >= stretch.from)
+  let [sent, acknowledged, exempt, lost, repeated, tooMany, old] = [0, 0, 0, 0, 0, 0, 0]
   for (const [at, tool] of seen.entries()) {
     const countOf = (systemBytes: number): number => reports.get(`${ids[at]} ${systemBytes}`) ?? 0
     acknowledged += tool.acknowledged.length
-    lost += tool.acknowledged.filter((systemBytes) => countOf(systemBytes) === 0).length
+    const missing = tool.acknowledged.filter(([systemBytes]) => countOf(systemBytes) === 0)
+    const excused = missing.filter(([, at]) => isExempt(at, at)).length
+    exempt += excused
+    lost += missing.length - excused
     old += tool.fromOldOwner.length
     for (const [systemBytes, times] of tool.sent) {
       sent += times
@@ -83,13 +99,19 @@ export async function checked(
   const arrived = new Map<number, number>()
   for (const number of seen.flatMap((tool) => tool.asked)) arrived.set(number, (arrived.get(number) ?? 0) + 1)
   const answered = asked.filter(({ messageId }) => messageId !== undefined)
-  const forgotten = answered.filter(({ messageId }) => !messages.has(String(messageId)))
-  const twice = [...arrived].filter(([, times]) => times > 1)
+  const forgotten = answered.filter(
+    ({ messageId, until = 0 }) => !messages.has(String(messageId)) && !isExempt(until, until),
+  )
+  const asking = new Map(asked.map((one) => [one.number, one]))
+  const twice = [...arrived].filter(([number, times]) => {
+    const { from = 0, until } = asking.get(number) ?? {}
+    return times > 1 && !isExempt(from, until)
+  })
   const verdicts = [
     { isMet: holes === 0, text: `${last} entries without a hole: ${holes} holes` },
     {
       isMet: lost === 0,
-      text: `${sent} reports sent, ${acknowledged} acknowledged; ${lost} of these are not in the journal`,
+      text: `${sent} reports sent, ${acknowledged} acknowledged; ${lost} of these are not in the journal, ${exempt} went with a primary database`,
     },
     {
       isMet: tooMany === 0,

@@ -113,6 +113,13 @@ export class ClusterDaemon {
     await ended
   }
 
+  /** Resolves with whether it ended by itself within so many milliseconds. */
+  async ended(withinMs: number): Promise<boolean> {
+    for (const began = Date.now(); this.isRunning && Date.now() - began < withinMs; )
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    return !this.isRunning
+  }
+
   /** MiB of memory that it has. */
   get memory(): number {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8')) ?? []

@@ -13,7 +13,8 @@ export interface Seen {
   readonly port: number
   /** Reports by their system bytes: how often each was sent. */
   readonly sent: readonly (readonly [systemBytes: number, times: number])[]
-  readonly acknowledged: readonly number[]
+  /** Reports by their system bytes: when each was acknowledged, in milliseconds since 1970. */
+  readonly acknowledged: readonly (readonly [systemBytes: number, at: number])[]
   /** The content of each S2F25 of the gateway, in the order of arrival. */
   readonly asked: readonly number[]
   /** Data messages over a connection after a later one was selected. */
@@ -49,7 +50,7 @@ const frameOf = (
 class Tool {
   port = 0
   readonly #sent = new Map<number, number>()
-  readonly #acknowledged = new Set<number>()
+  readonly #acknowledged = new Map<number, number>()
   readonly #asked: number[] = []
   readonly #fromOldOwner: string[] = []
   readonly #pauses: { from: number; until: number | null }[] = [{ from: Date.now(), until: null }]
@@ -134,7 +135,7 @@ class Tool {
     if (this.#newest && this.#newest.place > link.place) this.#fromOldOwner.push(name)
     if (isPrimary(message)) this.#answer(message, socket)
     else if (name === 'S6F12') {
-      this.#acknowledged.add(systemBytes)
+      this.#acknowledged.set(systemBytes, Date.now())
       if (this.#open?.systemBytes === systemBytes) this.#open = undefined
     }
   }

@@ -11,8 +11,9 @@ import { systemClock as clock, delay } from '../../src/kit/clock.js'
 import { freePort } from '../../test/support/free-port.js'
 import { PostgresServer } from '../../test/support/postgres-server.js'
 import { Random } from '../random.js'
-import { type Asked, checked, type Outcome } from './cluster-check.js'
+import { type Asked, checked, type Outcome, type Stretch } from './cluster-check.js'
 import { ClusterDaemon } from './cluster-daemon.js'
+import { FAULTS, type FaultySite, setBeforeMidnight } from './cluster-faults.js'
 import { serveTools, ToolsProcess } from './cluster-tools.js'
 
 const { values, positionals } = parseArgs({
@@ -37,7 +38,12 @@ function aim(isMet: boolean, text: string): void {
 
 const say = (text: string): void => console.log(`${(clock.now() / 1000).toFixed(1).padStart(8)} s  ${text}`)
 
-class Cluster {
+class Cluster implements FaultySite {
+  readonly leaseMs = LEASE_MS
+  readonly database = 'site'
+  aheadSeconds = 0
+  /** When what was acknowledged may be lost. */
+  readonly lost: Stretch[] = []
   readonly asked: Asked[] = []
   readonly heard = new Map<string, string[]>()
   readonly ids: string[] = []
@@ -45,7 +51,7 @@ class Cluster {
   #number = 1_000_000
 
   constructor(
-    readonly database: PostgresServer,
+    public server: PostgresServer,
     readonly daemons: readonly ClusterDaemon[],
     readonly tools: ToolsProcess,
     readonly random: Random,
@@ -76,7 +82,7 @@ class Cluster {
 
   /** Asks a tool, at any daemon, and again with the same key until there is an answer. */
   async #ask(): Promise<void> {
-    const asked: Asked = { number: this.#number++, messageId: undefined }
+    const asked: Asked = { number: this.#number++, from: Date.now(), until: undefined, messageId: undefined }
     this.asked.push(asked)
     const id = this.ids[this.random.below(this.ids.length)] ?? ''
     const body = {
@@ -92,6 +98,7 @@ class Cluster {
           (answer as { id?: string; message?: { id: string } }).id ??
             (answer as { message?: { id: string } }).message?.id,
         )
+        asked.until = Date.now()
         return
       } catch (error) {
         const code = (error as { code?: string }).code
@@ -153,75 +160,45 @@ class Cluster {
   }
 
   /** One fault; resolves with what it was, once its cause is over. */
-  async fault(): Promise<string> {
-    const { random } = this
-    const daemon = this.daemons[random.below(this.daemons.length)] as ClusterDaemon
-    const kind = CHOSEN[random.below(CHOSEN.length)] as (typeof FAULTS)[number]
-    const { name, proxy } = daemon
-    switch (kind) {
-      case 'kill': {
-        await daemon.end('SIGKILL')
-        await delay(clock, LEASE_MS + 3000)
-        await daemon.start()
-        return `${name} killed, started again`
-      }
-      case 'stop': {
-        daemon.signal('SIGSTOP')
-        await delay(clock, LEASE_MS + 3000)
-        daemon.signal('SIGCONT')
-        return `${name} stopped for ${LEASE_MS + 3000} ms`
-      }
-      case 'restart': {
-        await daemon.end('SIGTERM')
-        await daemon.start()
-        return `${name} restarted in order`
-      }
-      case 'clock': {
-        const minutes = random.below(20) - 10
-        await daemon.end('SIGTERM')
-        await daemon.start(minutes * 60_000)
-        return `${name} restarted, its clock ${minutes} minutes ahead`
-      }
-      case 'database': {
-        const away = 500 + random.below(6000)
-        await this.database.kill()
-        await delay(clock, away)
-        await this.database.resume()
-        return `database killed, back after ${away} ms`
-      }
-      case 'away': {
-        const away = 500 + random.below(LEASE_MS * 2)
-        await proxy.away(away)
-        return `database away from ${name} for ${away} ms`
-      }
-      default: {
-        await proxy.cut(kind)
-        return `connections of ${name} cut (${kind})`
-      }
+  fault(): Promise<string> {
+    const daemon = this.daemons[this.random.below(this.daemons.length)] as ClusterDaemon
+    const kind = CHOSEN[this.random.below(CHOSEN.length)] as string
+    return (FAULTS[kind] as NonNullable<(typeof FAULTS)[string]>)(this, daemon)
+  }
+
+  /** How long the tools of a daemon that was killed or stopped at `from` were without a gateway, in milliseconds. */
+  async takeovers(
+    what: string,
+    owners: ReadonlyMap<ClusterDaemon, ReadonlySet<number>>,
+    from: number,
+  ): Promise<readonly number[]> {
+    const [name = '', how = ''] = what.split(' ')
+    const hit = this.daemons.find((daemon) => daemon.name === name)
+    if (!hit || !(how === 'killed,' || how === 'stopped')) return []
+    const ports = owners.get(hit) ?? new Set()
+    const first = new Map<number, number>()
+    for (const { port, until } of await this.tools.tell('pauses'))
+      if (ports.has(port) && until !== null && until >= from)
+        first.set(port, Math.min(first.get(port) ?? Number.POSITIVE_INFINITY, until - from))
+    return [...first.values()]
+  }
+
+  rolledBack(from: number, last: number): void {
+    this.lost.push({ from, until: Date.now() })
+    for (const heard of this.heard.values()) {
+      const kept = heard.filter((id) => Number(id) <= last).length
+      heard.splice(kept)
     }
   }
 }
 
-const FAULTS = [
-  'kill',
-  'stop',
-  'restart',
-  'clock',
-  'database',
-  'away',
-  'before',
-  'after',
-  'before',
-  'after',
-  'now',
-] as const
-
-const CHOSEN =
-  values.only === undefined ? FAULTS : FAULTS.filter((fault) => values.only?.split(',').includes(fault))
+const CHOSEN = values.only?.split(',') ?? Object.keys(FAULTS)
+for (const kind of CHOSEN)
+  if (!(kind in FAULTS)) throw new Error(`${kind} is none of: ${Object.keys(FAULTS).join(', ')}`)
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'secsctl-cluster-'))
-  const database = await PostgresServer.start({ max_connections: '300' })
+  const database = await PostgresServer.start({ max_connections: '300' }, { hasOwnTime: true })
   const site = await database.database('site')
   const random = new Random(Number(values.seed))
   const tools = await ToolsProcess.start(process.argv[1] ?? '', Number(values.tools))
@@ -231,6 +208,7 @@ async function main(): Promise<void> {
     names.map(async (name) => ClusterDaemon.make(name, await freePort(), shared)),
   )
   const cluster = new Cluster(database, daemons, tools, random)
+  setBeforeMidnight(cluster, 40 * 60)
   try {
     for (const daemon of daemons) await daemon.start()
     say(`${daemons.length} daemons serve (${folder})`)
@@ -250,18 +228,7 @@ async function main(): Promise<void> {
       say(
         `fault ${n}: ${what}; all selected ${typeof back === 'number' ? `${back} ms later` : `NOT: ${back}`}`,
       )
-      const [name = '', how = ''] = what.split(' ')
-      const hit = daemons.find((daemon) => daemon.name === name)
-      if (hit && (how === 'killed,' || how === 'stopped')) {
-        const ports = owners.get(hit) ?? new Set()
-        const pauses = (await tools.tell('pauses')).filter(
-          (one) => ports.has(one.port) && one.until !== null && one.until >= from,
-        )
-        const first = new Map<number, number>()
-        for (const { port, until } of pauses)
-          first.set(port, Math.min(first.get(port) ?? Number.POSITIVE_INFINITY, Number(until) - from))
-        takeovers.push(...first.values())
-      }
+      takeovers.push(...(await cluster.takeovers(what, owners, from)))
       await delay(clock, 1000 + random.below(2000))
     }
     await tools.tell('quiet')
@@ -271,7 +238,13 @@ async function main(): Promise<void> {
     for (const daemon of daemons) if (!daemon.isRunning) await daemon.start()
     await delay(clock, 2000)
     const seen = await tools.tell('seen')
-    const outcome: Outcome = { seen, asked: cluster.asked, heard: cluster.heard, ids: cluster.ids }
+    const outcome: Outcome = {
+      seen,
+      asked: cluster.asked,
+      heard: cluster.heard,
+      ids: cluster.ids,
+      lost: cluster.lost,
+    }
     for (const { isMet, text } of await checked(outcome, daemons[0] as ClusterDaemon)) aim(isMet, text)
     const worst = Math.max(0, ...takeovers)
     aim(
@@ -286,7 +259,7 @@ async function main(): Promise<void> {
       await daemon.end('SIGKILL')
       await daemon.proxy.close()
     }
-    await database.remove()
+    await cluster.server.remove()
     if (!values.keep && missed === 0) rmSync(folder, { recursive: true, force: true })
     else console.log(`logs are in ${folder}`)
   }

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 
 import {
   chownSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -47,6 +48,7 @@ export class PostgresServer {
     readonly port: number,
     readonly user: { readonly uid: number; readonly gid: number } | undefined,
     private readonly hasOwnTime: boolean,
+    private readonly settings: Readonly<Record<string, string>>,
   ) {}
 
   /** `hasOwnTime`: `setClock` moves its clock (Debian's package faketime). */
@@ -57,7 +59,7 @@ export class PostgresServer {
     const user = await unprivileged()
     const folder = mkdtempSync(join(tmpdir(), 'secsctl-postgres-'))
     if (user) chownSync(folder, user.uid, user.gid)
-    const server = new PostgresServer(folder, await freePort(), user, hasOwnTime)
+    const server = new PostgresServer(folder, await freePort(), user, hasOwnTime, settings)
     if (hasOwnTime) server.setClock(0)
     const data = server.#makeData()
     const given = join(folder, 'initial-password')
@@ -67,7 +69,7 @@ export class PostgresServer {
     const access = ['--auth=scram-sha-256', `--pwfile=${given}`]
     const options = [...access, '--username=secsctl', '--encoding=UTF8', '--locale=C', '--no-sync']
     await run(join(postgresPrograms(), 'initdb'), ['-D', data, ...options], user)
-    await server.resume(settings)
+    await server.resume()
     return server
   }
 
@@ -75,7 +77,8 @@ export class PostgresServer {
   async standby(): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), 'secsctl-postgres-'))
     if (this.user) chownSync(folder, this.user.uid, this.user.gid)
-    const standby = new PostgresServer(folder, await freePort(), this.user, false)
+    const standby = new PostgresServer(folder, await freePort(), this.user, this.hasOwnTime, this.settings)
+    if (this.hasOwnTime) copyFileSync(this.#clockFile, standby.#clockFile)
     const options = ['-D', standby.#makeData(), '--checkpoint=fast', '--no-sync', '--write-recovery-conf']
     await run(join(postgresPrograms(), 'pg_basebackup'), ['-d', this.url('postgres'), ...options], this.user)
     writeFileSync(standby.passwordFile, `${PASSWORD}\n`, { mode: 0o600 })
@@ -144,8 +147,13 @@ export class PostgresServer {
   }
 
   /** Starts it again after `kill` or `stop`. */
-  async resume(settings: Readonly<Record<string, string>> = {}): Promise<void> {
-    const given = { ...DEFAULTS, port: String(this.port), unix_socket_directories: this.folder, ...settings }
+  async resume(): Promise<void> {
+    const given = {
+      ...DEFAULTS,
+      port: String(this.port),
+      unix_socket_directories: this.folder,
+      ...this.settings,
+    }
     const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const server = spawn(join(postgresPrograms(), 'postgres'), ['-D', join(this.folder, 'data'), ...flags], {
       ...this.user,
