@@ -117,7 +117,7 @@ export async function buildApp(
     },
     options.metricsToken,
   )
-  serveDocs(app, options.version)
+  serveDocs(app, options.version, options.page !== undefined)
   if (options.page) serveWebPage(app, options.page)
 
   await app.ready()

@@ -4,8 +4,11 @@ import { Problem } from '../contract/errors.js'
 import { KeptDocument, vary } from './answers/compression.js'
 import { quality } from './request/media-type.js'
 
+/** Where the page shows the API, also to who is not logged in. */
+export const API_PAGE = '/api'
+
 /** The paths that the page shows something of its own at. They answer with the same document; its script reads the path. */
-export const PAGE_PATHS = ['/', '/alarms', '/events', '/equipment/:id', '/api'] as const
+export const PAGE_PATHS = ['/', '/alarms', '/events', '/equipment/:id', API_PAGE] as const
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',

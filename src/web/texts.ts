@@ -78,6 +78,7 @@ export const texts = {
   },
   session: {
     as: (name: string, role: Role) => `${name}, ${ROLES[role]}`,
+    login: 'Log in',
     logout: 'Log out',
     theme: 'Light or dark',
   },
@@ -241,7 +242,6 @@ export const texts = {
   api: {
     search: 'Search the API',
     count: (count: number) => several(count, 'operation', 'operations'),
-    plain: 'Without a script',
     contents: 'Contents',
     schemas: 'Schemas',
     required: 'required',

@@ -33,6 +33,18 @@ test('an operation is found, read, tried with the token of the session, and with
   expect([...origins]).toEqual([site.url])
 })
 
+test('the API can be read before a login, and a browser that asks for the document is led there', async () => {
+  const { page, errors } = await openPage(site.browser)
+  await page.goto(`${site.url}/api/docs`)
+  await page.getByLabel('Search the API').fill('list equipment')
+  await page.locator('#listEquipment > summary').waitFor()
+  expect(page.url()).toContain('/api?')
+  expect(await axeFindings(page)).toEqual([])
+  expect(errors).toEqual([])
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByLabel('Password', { exact: true }).waitFor()
+})
+
 /** The operation of a link can be read from its first line on. */
 async function isBelowBar(page: Page, id: string): Promise<boolean> {
   await page.locator(`#${id}`).waitFor()

@@ -22,6 +22,8 @@ interface Around {
   readonly errors: readonly ErrorCode[]
   /** Whether a caller who has this answer already gets 304. */
   readonly hasEtag?: boolean
+  /** Responses besides these. */
+  readonly more?: JsonObject
 }
 
 const ETAG = {
@@ -68,12 +70,22 @@ const AROUND: Readonly<Record<string, Around>> = {
   '/api/docs': {
     operationId: 'readDocs',
     summary: 'Read this document',
-    description: 'As JSON, YAML or HTML, by the header `Accept`. Needs no token.',
+    description:
+      'As JSON or YAML, by the header `Accept`. A browser is sent to the page at `/api`. Needs no token.',
     content: Object.fromEntries(
-      DOCS_MEDIA.map((type) => [type, { schema: { type: type.endsWith('json') ? 'object' : 'string' } }]),
+      DOCS_MEDIA.filter((type) => type !== 'text/html').map((type) => [
+        type,
+        { schema: { type: type.endsWith('json') ? 'object' : 'string' } },
+      ]),
     ),
     errors: ['not_acceptable'],
     hasEtag: true,
+    more: {
+      302: {
+        description: 'For a browser (`Accept: text/html`): the page of the API.',
+        headers: { Location: { schema: { type: 'string' }, description: '`/api`.' } },
+      },
+    },
   },
   '/healthz': {
     operationId: 'readHealth',
@@ -108,21 +120,24 @@ const AROUND: Readonly<Record<string, Around>> = {
 /** Paths outside the version prefix; they need no user token. */
 export const pathsAround = (): JsonObject =>
   Object.fromEntries(
-    Object.entries(AROUND).map(([path, { operationId, summary, description, content, errors, hasEtag }]) => [
-      path,
-      {
-        get: {
-          operationId,
-          tags: ['operation'],
-          summary,
-          description,
-          security: [],
-          responses: {
-            200: { description: summary, ...(hasEtag && { headers: ETAG }), content },
-            ...(hasEtag && NOT_MODIFIED),
-            ...failures(byStatus(errors)),
+    Object.entries(AROUND).map(
+      ([path, { operationId, summary, description, content, errors, hasEtag, more }]) => [
+        path,
+        {
+          get: {
+            operationId,
+            tags: ['operation'],
+            summary,
+            description,
+            security: [],
+            responses: {
+              200: { description: summary, ...(hasEtag && { headers: ETAG }), content },
+              ...(hasEtag && NOT_MODIFIED),
+              ...more,
+              ...failures(byStatus(errors)),
+            },
           },
         },
-      },
-    ]),
+      ],
+    ),
   )

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { TablePlace } from '../parts/table-place.js'
-import type { PageProps } from '../shell/page-props.js'
 import { place, setQuery } from '../shell/router.js'
+import { calls } from '../shell/session.js'
 import { texts } from '../texts.js'
 import { type ApiDocument, found, operationsOf, typeText } from './document.js'
 import { OperationDetails, Type } from './operation.js'
@@ -11,12 +11,12 @@ import { Prose } from './prose.js'
 const words = texts.api
 
 /** The API: every operation with its parameters, an example of curl, and a form that tries it. */
-export function Api({ live }: PageProps) {
+export function Api() {
   const document = useSignal<ApiDocument | undefined>(undefined)
   const problem = useSignal('')
   useEffect(() => {
     const left = new AbortController()
-    live.calls
+    calls
       .request('GET', '/api/docs', { accept: 'application/json' }, left.signal)
       .then(async (response) => {
         document.value = (await response.json()) as ApiDocument
@@ -25,7 +25,7 @@ export function Api({ live }: PageProps) {
         if (!left.signal.aborted) problem.value = error.message
       })
     return () => left.abort()
-  }, [live])
+  }, [])
   const api = document.value
   const operations = useMemo(() => (api ? operationsOf(api) : []), [api])
   const search = place.value.query.get('q') ?? ''
@@ -57,9 +57,7 @@ export function Api({ live }: PageProps) {
         <span class="toolbar-count" role="status">
           {words.count(shown.length)}
         </span>
-        <a href="/api/docs" target="_blank" rel="noreferrer">
-          {words.plain}
-        </a>
+        <code>curl {location.origin}/api/docs</code>
       </div>
       <div class="api-columns">
         <nav class="api-contents panel" aria-label={words.contents}>
@@ -89,7 +87,7 @@ export function Api({ live }: PageProps) {
                   <OperationDetails
                     key={operation.operationId}
                     operation={operation}
-                    token={live.calls.token}
+                    token={calls.token}
                     isOpen={operation.operationId === opened}
                   />
                 ))}

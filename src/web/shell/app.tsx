@@ -1,5 +1,7 @@
+import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { systemClock } from '../../kit/clock.js'
+import { Api } from '../api/api.js'
 import { Live } from '../gateway/live.js'
 import { texts } from '../texts.js'
 import { LiveBanner } from './live-banner.js'
@@ -8,12 +10,45 @@ import { pageAt } from './page-at.js'
 import { PAGES } from './pages.js'
 import { place } from './router.js'
 import { calls, type Session, session } from './session.js'
+import { ThemeButton } from './theme.js'
 import { Topbar } from './topbar.js'
 
-/** The page: the login, or the frame with the page of the address in it. */
+/** The page: the login, or the frame with the page of the address in it. The API is shown to anybody. */
 export function App() {
   const { value } = session
-  return value ? <LoggedIn key={value.token} session={value} /> : <Login />
+  const wantsLogin = useSignal(false)
+  if (value) return <LoggedIn key={value.token} session={value} />
+  if (place.value.path !== '/api' || wantsLogin.value) return <Login />
+  return (
+    <ApiForAnybody
+      logIn={() => {
+        wantsLogin.value = true
+      }}
+    />
+  )
+}
+
+function ApiForAnybody({ logIn }: { readonly logIn: () => void }) {
+  useEffect(() => {
+    document.title = texts.title(texts.pages.api)
+  }, [])
+  return (
+    <div class="frame">
+      <header class="topbar">
+        <span class="product">{texts.product}</span>
+        <nav aria-label={texts.navigation}>
+          <a href="/">{texts.pages.wall}</a>
+        </nav>
+        <ThemeButton />
+        <button type="button" onClick={logIn}>
+          {texts.session.login}
+        </button>
+      </header>
+      <main id="content" class="page">
+        <Api />
+      </main>
+    </div>
+  )
 }
 
 function LoggedIn({ session }: { readonly session: Session }) {

@@ -251,22 +251,23 @@ test('the document says who dials', () => {
   expect(operationOf(endpoints.connectEquipment).description).toContain('the equipment connects')
 })
 
-test('a browser is given a page that loads nothing from anywhere', async () => {
+test('a browser is sent to the page that shows the API, where there is one', async () => {
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
-  const page = await app.inject({ url: '/api/docs', headers: { accept } })
-  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
-  expect(page.headers['content-security-policy']).toContain("default-src 'none'")
-  expect(page.body).not.toMatch(/<script|<link|<img|src=|@import|url\(/)
-  for (const { path, summary } of Object.values(endpoints)) {
-    expect(page.body).toContain(`<code>${BASE_PATH}${path}</code> ${summary}`)
-  }
+  const files = new Map([['index.html', Buffer.from('<p>page</p>')]])
+  const withPage = await new TestGateway().app({ page: files })
+  const sent = await withPage.inject({ url: '/api/docs', headers: { accept } })
+  expect([sent.statusCode, sent.headers.location]).toEqual([302, '/api'])
+  expect(sent.headers.vary).toMatch(/accept/i)
+  expect((await withPage.inject({ url: '/api', headers: { accept } })).body).toContain('page')
+  await withPage.close()
+  expect((await app.inject({ url: '/api/docs', headers: { accept } })).json()).toEqual(document)
 })
 
 test.each([
   [undefined, 'application/json; charset=utf-8'],
   ['*/*', 'application/json; charset=utf-8'],
   ['application/json, text/html;q=0.5', 'application/json; charset=utf-8'],
-  ['text/html', 'text/html; charset=utf-8'],
+  ['text/html', 'application/json; charset=utf-8'],
   ['application/vnd.oai.openapi+json', 'application/vnd.oai.openapi+json; charset=utf-8'],
   ['application/vnd.oai.openapi+json;version=3.0', 'application/vnd.oai.openapi+json; charset=utf-8'],
   ['application/yaml', 'application/yaml; charset=utf-8'],
