@@ -90,6 +90,12 @@ const RULES: readonly Rule[] = [
     expect(wire.left()).toEqual(['ENQ', 'S1F1#1', 'ENQ', 'S1F1#1', 'ENQ', 'S1F1#2E', 'ENQ', 'S1F1#2E'])
     expect(wire.fault).toBeUndefined()
   }),
+  rule('block transfer', 'RTY does not begin anew when another message comes to wait for the line', () => {
+    const wire = new Secs1Wire({ retries: 1 })
+    wire.ask()
+    wire.wait(10_000).ask()
+    expect(wire.wait(10_000).fault).toBe('retry_limit')
+  }),
   rule('block transfer', 'while EOT is awaited, other characters are ignored', () => {
     const wire = new Secs1Wire()
     wire.ask()
@@ -178,6 +184,7 @@ const RULES: readonly Rule[] = [
     silent.peer('ENQ', 'EOT', 'ACK')
     silent.left()
     expect(silent.wait(500).left()).toEqual(['ENQ'])
+    expect(silent.protocol.counts.timeouts).toEqual(new Secs1Wire().protocol.counts.timeouts)
   }),
   rule('ours', 'a master that asks and sends no block does not keep a slave from the line forever', () => {
     const wire = new Secs1Wire({ isMaster: false, retries: 1 })
@@ -225,6 +232,25 @@ const RULES: readonly Rule[] = [
     expect(wire.peer('ENQ').wait(10_000).fault).toBe('retry_limit')
     expect(wire.seen('in')).toEqual(['ENQ'])
     expect(wire.of('changed').at(-1)?.fault?.detail).toContain('both ends are master')
+    const granted = new Secs1Wire({ isMaster: true, retries: 1 })
+    granted.ask()
+    granted.peer('ENQ', 'EOT', 'NAK').wait(10_000)
+    expect(granted.of('changed').at(-1)?.fault?.detail).toContain('does not answer ENQ')
+  }),
+  rule('ours', 'all that the peer sends is shown, also a block that is cut short or damaged', () => {
+    const wire = new Secs1Wire()
+    wire.feed({ kind: 'watch', on: true })
+    wire.peer('ENQ', 9).wait(500)
+    wire.peer('ENQ', blockOf().subarray(0, 3)).wait(500)
+    wire.peer('ENQ', damaged()).wait(1_000)
+    wire.ask()
+    wire.peer('EOT', 'NAK', 'EOT', 'ACK')
+    const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+    expect(wire.seen('in')).toEqual([
+      ...['ENQ', '09', 'ENQ', hex(blockOf().subarray(0, 3)), 'ENQ', hex(damaged())],
+      ...['EOT', 'NAK', 'EOT', 'ACK'],
+    ])
+    expect(wire.protocol.counts.line).toMatchObject({ blocksIn: 2, blocksOut: 2, naksIn: 1, naksOut: 3 })
   }),
   rule('ours', 'bytes that mean nothing are shown', () => {
     const wire = new Secs1Wire()
@@ -441,6 +467,39 @@ const RULES: readonly Rule[] = [
     wire.ask()
     expect(wire.protocol.reserve()).toBeUndefined()
   }),
+  rule('ours', 'four of the longest messages may wait for the line; with more the connection is lost', () => {
+    const wire = new Secs1Wire({ maxMessageLength: 100 })
+    const message = { sessionId: 0, stream: 1, function: 2, wait: false, systemBytes: 1 }
+    for (let count = 0; count < 4; count += 1)
+      wire.feed({ kind: 'send', message: { ...message, body: new Uint8Array(100) } })
+    expect(wire.take(1).fault).toBeUndefined()
+    wire.feed({ kind: 'send', message: { ...message, body: new Uint8Array(101) } })
+    expect(wire.fault).toBe('connection_lost')
+  }),
+  rule('ours', 'what came in part of a long message counts until it is whole, dropped or lost', () => {
+    for (const end of [
+      (wire: Secs1Wire) => wire.block({ number: 270 }),
+      (wire: Secs1Wire) => wire.wait(45_000),
+      (wire: Secs1Wire) => {
+        wire.ask()
+        wire.peer('EOT', 'NAK')
+      },
+    ]) {
+      const wire = new Secs1Wire({ retries: 0 })
+      for (let number = 1; number < 270; number += 1)
+        wire.block({ number, isLast: false }, new Uint8Array(244))
+      expect(wire.of('arriving').map(({ bytes }) => bytes)).toEqual([269 * 244])
+      end(wire)
+      expect(wire.of('arriving').at(-1)).toMatchObject({ bytes: 0 })
+    }
+  }),
+  rule('ours', 'what the peer causes is written as an answer, what we begin is not', () => {
+    const wire = new Secs1Wire()
+    wire.ask()
+    wire.take().block()
+    wire.peer('ENQ', damaged()).wait(500)
+    expect(wire.of('write').map(({ isAnswer }) => isAnswer)).toEqual([false, false, true, true, true, true])
+  }),
   rule('ours', 'a reply leaves before primaries that wait', () => {
     const wire = new Secs1Wire()
     wire.block()
@@ -465,8 +524,10 @@ const RULES: readonly Rule[] = [
   }),
   rule('ours', 'HSMS, Telnet and HTTP at the beginning of a TCP connection are named', () => {
     for (const bytes of [[0, 0, 0, 10, 0xff, 0xff], [0xff, 0xfd, 0x18], [...Buffer.from('GET / HTTP/1.1')]]) {
-      const wire = new Secs1Wire()
-      expect(wire.peer(Uint8Array.from(bytes)).fault).toBe('not_secs1')
+      for (const pieces of [[Uint8Array.from(bytes)], bytes]) {
+        const wire = new Secs1Wire()
+        expect(wire.peer(...pieces).fault).toBe('not_secs1')
+      }
     }
     const serial = new Secs1Wire({ byteTime: 1 })
     expect(serial.peer(0xff, 0xfd, 0x18).fault).toBeUndefined()

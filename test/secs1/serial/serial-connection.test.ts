@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
+import { deferred } from '../../../src/kit/deferred.js'
 import { nextTurn } from '../../../src/kit/turns.js'
-import { SerialConnection, type SerialPort } from '../../../src/secs1/serial/serial-connection.js'
+import {
+  type PortRefusal,
+  SerialConnection,
+  type SerialPort,
+} from '../../../src/secs1/serial/serial-connection.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { until } from '../../support/until.js'
 
@@ -9,18 +14,23 @@ class ScriptedPort implements SerialPort {
   reads = 0
   isClosed = false
   readonly written: Uint8Array[] = []
-  #waiting: ((bytes: Uint8Array) => void) | undefined
+  #waiting: { resolve(bytes: Uint8Array): void; reject(error: Error): void } | undefined
   /** Resolves writes; without it they wait. */
   takesBytes = true
 
   come(...bytes: number[]): void {
-    this.#waiting?.(Uint8Array.from(bytes))
+    this.#waiting?.resolve(Uint8Array.from(bytes))
+  }
+
+  /** The adapter is unplugged. */
+  fail(): void {
+    this.#waiting?.reject(new Error('no such device'))
   }
 
   async read(buffer: Buffer): Promise<{ buffer: Buffer; bytesRead: number }> {
     this.reads += 1
-    const bytes = await new Promise<Uint8Array>((resolve) => {
-      this.#waiting = resolve
+    const bytes = await new Promise<Uint8Array>((resolve, reject) => {
+      this.#waiting = { resolve, reject }
     })
     buffer.set(bytes)
     return { buffer, bytesRead: bytes.length }
@@ -36,21 +46,23 @@ class ScriptedPort implements SerialPort {
   }
 }
 
-async function opened(port = new ScriptedPort()) {
+function connecting(open: () => Promise<SerialPort>, refusal?: PortRefusal) {
   const seen: number[][] = []
+  const opened: true[] = []
   const lost: string[] = []
-  let isOpen = false
   const events = {
-    opened: () => {
-      isOpen = true
-    },
-    failed: (error: Error) => lost.push(error.message),
+    opened: () => opened.push(true),
+    failed: (error: Error) => lost.push(`failed: ${error.message}`),
     bytes: (bytes: Uint8Array) => seen.push([...bytes]),
     lost: (detail: string) => lost.push(detail),
   }
-  const connection = new SerialConnection('/dev/ttyS0', 9600, events, undefined, async () => port)
-  await until(() => isOpen && port.reads === 1)
-  return { port, connection, seen, lost }
+  return { connection: new SerialConnection('/dev/ttyS0', 9600, events, refusal, open), opened, seen, lost }
+}
+
+async function opened(port = new ScriptedPort()) {
+  const { opened: times, ...rest } = connecting(async () => port)
+  await until(() => times.length === 1 && port.reads === 1)
+  return { port, ...rest }
 }
 
 test('nothing is read from a port while it is paused, and nothing is lost by that', async () => {
@@ -89,4 +101,68 @@ test('a port that takes nothing is given up before what waits for it grows', asy
   expect(lost).toEqual([])
   connection.write(new Uint8Array(1))
   expect(lost).toEqual(['the serial port does not take what it is sent'])
+})
+
+test('what was written leaves before a port is closed, and a port that takes nothing is closed half a second later', async () => {
+  const quick = await opened()
+  quick.connection.write(Uint8Array.of(1, 2))
+  await quick.connection.close(new ManualClock())
+  expect(quick.port.written.map((bytes) => [...bytes])).toEqual([[1, 2]])
+  expect(quick.connection.unsent).toBe(0)
+  const slow = await opened()
+  slow.port.takesBytes = false
+  slow.connection.write(Uint8Array.of(1))
+  const clock = new ManualClock()
+  const closing = slow.connection.close(clock)
+  await clock.advance(499)
+  expect(slow.port.isClosed).toBe(false)
+  await clock.advance(1)
+  await closing
+  expect([quick.port.isClosed, slow.port.isClosed]).toEqual([true, true])
+  expect([...quick.lost, ...slow.lost]).toEqual([])
+})
+
+test('a port that is gone is lost once, is given back, and is written to no more', async () => {
+  const { port, connection, lost } = await opened()
+  port.fail()
+  await until(() => port.isClosed)
+  connection.write(Uint8Array.of(1))
+  connection.destroy()
+  expect(lost).toEqual(['the serial port /dev/ttyS0 is gone (no such device)'])
+  expect(connection.unsent).toBe(0)
+})
+
+test('a port that cannot be opened says why, and one that may not be opened is not', async () => {
+  const denied = connecting(() => Promise.reject(new Error('Permission denied')))
+  const missing = connecting(() =>
+    Promise.reject(Object.assign(new Error('Cannot find'), { code: 'ERR_MODULE_NOT_FOUND' })),
+  )
+  const other = connecting(() => Promise.reject(new Error('busy')))
+  let isAsked = false
+  const refused = connecting(
+    async () => {
+      isAsked = true
+      return new ScriptedPort()
+    },
+    async () => 'it is of etcher',
+  )
+  await until(() => [denied, missing, other, refused].every(({ lost }) => lost.length === 1))
+  expect(denied.lost[0]).toMatch(/^failed: cannot open \/dev\/ttyS0: Permission denied.*dialout/)
+  expect(missing.lost[0]).toMatch(/@serialport\/bindings-cpp/)
+  expect(other.lost).toEqual(['failed: cannot open /dev/ttyS0: busy'])
+  expect(refused.lost[0]).toContain('it is of etcher')
+  expect(isAsked).toBe(false)
+})
+
+test('a port that is closed while it is opened is given back, and nobody is told of it', async () => {
+  const port = new ScriptedPort()
+  const opening = deferred<SerialPort>()
+  const { connection, opened, lost } = connecting(() => opening.promise)
+  const closing = connection.close(new ManualClock())
+  await nextTurn()
+  opening.resolve(port)
+  await closing
+  expect(port.isClosed).toBe(true)
+  expect(port.reads).toBe(0)
+  expect([...opened, ...lost]).toEqual([])
 })

@@ -40,3 +40,12 @@ test.runIf(linux)(
     expect(await noSerialPort('/dev/tty')).toBe(NO_PORT)
   },
 )
+
+test.runIf(linux)(
+  'without a list of drivers any character device is a serial port, and on Windows any name',
+  async () => {
+    expect(await noSerialPort('/dev/null', 'darwin', drivers())).toBeUndefined()
+    expect(await noSerialPort('/etc/passwd', 'darwin', drivers())).toBe(NO_PORT)
+    expect(await noSerialPort('/etc/passwd', 'win32', drivers())).toBeUndefined()
+  },
+)
