@@ -86,6 +86,15 @@ describe('commands in their other forms', () => {
     )
   })
 
+  test('a parameter may have to name a process program that is stored', async () => {
+    const ppid = { name: 'PPID', format: 'A', required: true, values: 'programs' } as const
+    await start({ commands: [{ name: 'RUN', parameters: [ppid] }] })
+    const run = (): string => enhanced('', 'RUN', L(A('PPID'), A('P1')))
+    expect(run()).toBe('<L [2] <B 0x03> <L [1] <L [2] <A "PPID"> <U1 2> > > >')
+    pair.told(7, 3, L(A('P1'), B(1)))
+    expect(run()).toBe('<L [2] <B 0x00> <L [0]> >')
+  })
+
   test('those of the operator are carried out in local, too, and told to the host', async () => {
     await pair.equipment.operate('local')
     expect(enhanced('', 'GO', mode)).toBe('<L [2] <B 0x02> <L [0]> >')

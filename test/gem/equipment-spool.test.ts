@@ -279,6 +279,10 @@ describe('a full spool', () => {
     )
     await lose(5)
     expect(counts()).toBe('<L [2] <U4 3> <U4 6> >')
+    // A long one takes the place of the oldest ones, as many as it needs and no more.
+    setConstant(22, { format: 'BOOLEAN', value: 1 })
+    await lose(4)
+    expect(counts()).toBe('<L [2] <U4 2> <U4 10> >')
   })
 })
 

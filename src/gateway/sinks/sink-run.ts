@@ -73,10 +73,6 @@ export class SinkRun {
     return this.#record
   }
 
-  get isBlocked(): boolean {
-    return this.#isFull && !this.#record.dead.some(({ retrying }) => retrying)
-  }
-
   get #isFull(): boolean {
     return this.#record.dead.length >= MAX_DEAD
   }
@@ -126,7 +122,7 @@ export class SinkRun {
     const { clock, journal, messages, outlet, equipment } = this.parts
     const retried = this.#record.dead.find(({ retrying }) => retrying)
     if (retried) return this.#retry(retried)
-    if (this.isBlocked) return this.#nextChange()
+    if (this.#isFull) return this.#nextChange()
     const { position, types, names, format } = this.#record
     if (position < journal.first - 1) return this.#reportGap(position + 1, journal.first - 1)
     const kinds = [...kindsOf(types, names), ...(outlet.followsIdentities ? [IDENTITY] : [])]
@@ -270,7 +266,7 @@ export class SinkRun {
         resolve()
       }
       const unsubscribe = this.parts.journal.appended.on(() => {
-        if (!this.isBlocked) wake()
+        if (!this.#isFull) wake()
       })
       this.#wake = wake
       const isRetrying = this.#record.dead.some(({ retrying }) => retrying)

@@ -3,6 +3,7 @@ import type { GemChange } from '../../../src/gem/conversation.js'
 import type { EquipmentAnswer } from '../../../src/gem/equipment/equipment.js'
 import type { EquipmentModel } from '../../../src/gem/equipment/equipment-model.js'
 import { HCACK, type HostCommandAcknowledge } from '../../../src/gem/equipment/remote-commands.js'
+import { restore, retained } from '../../../src/gem/equipment/retained.js'
 import { A, B, BOOLEAN, F4, type Item, L, U1, U2, U4 } from '../../../src/secs2/item.js'
 import { printItem } from '../../../src/secs2/sml/print.js'
 import { GemPair, settle } from '../../support/gem-pair.js'
@@ -329,6 +330,35 @@ describe('the control state', () => {
     await settle()
     expect(pair.crossed.at(-1)?.item).toEqual(L(U4(1), U4(901), L()))
   })
+})
+
+test('what GEM keeps while the power is off is restored, and what the model no longer has is named', async () => {
+  await pair.equipment.operate('local')
+  const told = [
+    ask(2, 15, L(L(U4(21), U2(150)))),
+    ask(2, 33, L(U4(0), L(L(U4(77), L(U4(2)))))),
+    ask(2, 35, L(U4(0), L(L(U4(42), L(U4(77)))))),
+    ask(2, 37, L(BOOLEAN(false), L(U4(41)))),
+    ask(5, 3, L(B(0x80), U4(52))),
+    ask(2, 31, A('2030010203040506')),
+  ]
+  expect(told).toEqual(Array(6).fill('<B 0x00>'))
+  const before = retained(pair.equipment)
+  pair = new GemPair(MODEL)
+  expect(restore(pair.equipment, before)).toEqual([])
+  expect(retained(pair.equipment)).toEqual(before)
+  expect(pair.equipment.controlState).toBe('ONLINE_LOCAL')
+  const smaller = new GemPair({
+    ...MODEL,
+    constants: [],
+    variables: MODEL.variables.slice(0, 1),
+    events: MODEL.events.slice(0, 1),
+    alarms: [],
+  })
+  expect(restore(smaller.equipment, before).map((lost) => lost.replace(/^(\w+).*?(\d+)$/, '$1 $2'))).toEqual([
+    ...['constant 21', 'constant 22', 'report 31', 'report 77'],
+    ...['links 41', 'links 42', 'event 901', 'event 902', 'event 903', 'alarm 51', 'alarm 52'],
+  ])
 })
 
 test('S2F31 sets the clock, and refuses what is no time', () => {

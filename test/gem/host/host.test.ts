@@ -5,12 +5,13 @@ import type { Answer, GemChange, PeerView } from '../../../src/gem/conversation.
 import { Host } from '../../../src/gem/host/host.js'
 import { NO_NAMES, type PeerNames } from '../../../src/gem/host/peer-names.js'
 import type { Cancel } from '../../../src/kit/clock.js'
-import { A, B, type Item, L, U1, U4 } from '../../../src/secs2/item.js'
+import { A, B, BOOLEAN, type Item, L, U1, U4 } from '../../../src/secs2/item.js'
 import { printItem } from '../../../src/secs2/sml/print.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { ScriptedConversation } from '../../support/scripted-conversation.js'
 
 const DELAY = 10_000
+const TIME = '2026010100000000'
 const ACCEPTED = L(B(0), L(A('ETCHER'), A('1.0')))
 
 /** Tells how many timers wait. */
@@ -153,6 +154,18 @@ describe('what a host answers', () => {
     ['S2F25, the same bytes', 2, 25, B(1, 2), 'S2F26 <B 0x01 0x02>'],
     ['S5F1', 5, 1, L(B(0x84), U4(1), A('hot')), 'S5F2 <B 0x00>'],
     ['S5F1 with an ALID of another format', 5, 1, L(B(0x84), U1(1), A('hot')), 'S5F2 <B 0x00>'],
+    ['S3F5, material found', 3, 5, L(B(1), U1(1)), 'S3F6 <B 0x00>'],
+    ['S3F7, material lost', 3, 7, L(B(1), U1(1), A('M1')), 'S3F8 <B 0x00>'],
+    ['S4F23', 4, 23, L(B(1), A('T1'), U1(1), L(BOOLEAN(true), L())), 'S4F24 '],
+    ['S5F9', 5, 9, L(A(TIME), A('X1'), A('ERROR'), A('hot'), L()), 'S5F10 '],
+    ['S5F11', 5, 11, L(A(TIME), A('X1'), A('ERROR'), A('hot')), 'S5F12 '],
+    ['S5F15', 5, 15, L(A(TIME), A('X1'), L(BOOLEAN(true), L())), 'S5F16 '],
+    ['S6F1, a trace', 6, 1, L(U4(1), U4(1), A(TIME), L()), 'S6F2 <B 0x00>'],
+    ['S6F3', 6, 3, L(U4(1), U4(2), L()), 'S6F4 <B 0x00>'],
+    ['S6F9', 6, 9, L(B(1), U4(1), U4(2), L()), 'S6F10 <B 0x00>'],
+    ['S6F13 with annotated values', 6, 13, L(U4(1), U4(2), L()), 'S6F14 <B 0x00>'],
+    ['S6F25', 6, 25, L(U4(1), U4(1), U4(0), A('x'), U1(1), L(), L(U1(0), L())), 'S6F26 <B 0x00>'],
+    ['S6F27, the same TRID', 6, 27, L(U4(1), U4(7), L()), 'S6F28 <U4 7>'],
     ['S6F11 without reports', 6, 11, L(U4(1), U4(2), L()), 'S6F12 <B 0x00>'],
     ['S6F11 with a report nobody defined', 6, 11, L(U4(1), U4(2), L(L(U4(99), L(A('x'))))), 'S6F12 <B 0x00>'],
     ['S6F5', 6, 5, L(U4(1), U4(100_000)), 'S6F6 <B 0x00>'],
@@ -160,6 +173,15 @@ describe('what a host answers', () => {
     ['S7F3', 7, 3, L(A('P1'), B(1)), 'S7F4 <B 0x01>'],
     ['S7F5', 7, 5, A('P1'), 'S7F6 <L [0]>'],
     ['S7F25', 7, 25, A('P1'), 'S7F26 <L [0]>'],
+    ['S7F9', 7, 9, undefined, 'S7F10 <L [0]>'],
+    ['S7F23', 7, 23, L(A('P1'), A('M'), A('1'), L()), 'S7F24 <B 0x01>'],
+    ...[37, 39, 41, 43].map(
+      (fn) => [`S7F${fn}`, 7, fn, A('P1'), `S7F${fn + 1} <B 0x01>`] as [string, number, number, Item, string],
+    ),
+    ['S7F29', 7, 29, U4(10), 'S7F30 <B 0x00>'],
+    ['S15F53', 15, 53, L(A('x'), A('P1'), L(U1(0), L())), 'S15F54 '],
+    ['S16F7', 16, 7, L(A(TIME), A('P1'), U1(1), L(BOOLEAN(true), L())), 'S16F8 '],
+    ['S16F9', 16, 9, L(U1(1), A(TIME), A('P1'), L()), 'S16F10 '],
     ['S7F27, what was wrong with a program', 7, 27, L(A('P1'), L()), 'S7F28 '],
     ['S10F1', 10, 1, L(B(0), A('help')), 'S10F2 <B 0x00>'],
     ['an unknown function', 6, 99, L(), 'abort'],
