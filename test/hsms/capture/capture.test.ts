@@ -183,6 +183,17 @@ describe('a capture', () => {
     }
   })
 
+  test('begins each connection with another sequence number', () => {
+    const capture = new Capture(HEADING)
+    const opened = (at: number) =>
+      readPackets(
+        capture.add({ kind: 'opened', ...ENDS }, at),
+        capture.add({ kind: 'closed', detail: '' }, at),
+      )
+    const numbers = [1, 2].map((at) => opened(at)[0]?.sequence)
+    expect(new Set(numbers).size).toBe(2)
+  })
+
   test('carries every byte once, in order, with rising sequence numbers both ways that are acknowledged', () => {
     const capture = new Capture(HEADING)
     const long = frameOf(dataBytes({ body: Buffer.alloc(100_000, 'x') }))

@@ -20,6 +20,7 @@ test('frames and bytes are counted each way, by message and by control message',
     { stream: 1, function: 1, frames: 2, bytes: 28 },
   ])
   expect(came.control).toMatchObject({ selectRsp: 1, linktestReq: 1, linktestRsp: 0 })
+  expect([...came.rejects, ...went.rejects]).toEqual([])
   expect({ open, connects }).toEqual({ open: 0, connects: 1 })
 })
 

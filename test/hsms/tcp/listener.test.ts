@@ -225,6 +225,35 @@ test('an entity on all addresses and one on this address cannot have the same po
   expect(here.state).toBe('LISTENING')
 })
 
+test('each entity has its own port where nobody shares one, also where two ask for any port at once', async () => {
+  const listeners = new Listeners()
+  const place = { host: LOOPBACK, peer: LOOPBACK, take: () => false, surplus: () => {} }
+  const free = await Promise.all([
+    listeners.join({ ...place, port: 0 }),
+    listeners.join({ ...place, port: 0 }),
+  ])
+  expect(new Set(free.map(({ port }) => port)).size).toBe(2)
+  for (const { leave } of free) leave()
+  const given = await Promise.all(free.map(({ port }) => listeners.join({ ...place, port })))
+  expect(given.map(({ port }) => port)).toEqual(free.map(({ port }) => port))
+  for (const { leave } of given) leave()
+})
+
+test('why a port cannot be bound is told of that port, whatever else this process listens on', async () => {
+  const listeners = new Listeners()
+  const own = await passive({ host: '0.0.0.0' }, listeners)
+  const { port: taken } = await rawServer()
+  const refusal = (host: string, port: number, peer: string) =>
+    driver({ role: 'passive', host, port, peer }, listeners)
+      .start()
+      .catch((error: ListenError) => error.fault.detail)
+  const another = `cannot listen on ${LOOPBACK}:${taken}: another program has the port`
+  expect(await Promise.all(['127.0.0.2', '127.0.0.3'].map((peer) => refusal(LOOPBACK, taken, peer)))).toEqual(
+    [another, another],
+  )
+  expect(await refusal('192.0.2.1', portOf(own), LOOPBACK)).toContain('does not have the address')
+})
+
 describe.runIf(hasIPv6)('over IPv6', () => {
   test('a peer is known however its address is spelled', async () => {
     const listeners = new Listeners()
