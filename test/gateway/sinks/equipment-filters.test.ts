@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Equipment } from '../../../src/contract/equipment.js'
 import type { SinkChange } from '../../../src/contract/topics/sinks/sink.js'
 import { EquipmentIdentities } from '../../../src/gateway/equipment/equipment-identities.js'
 import { IDENTITY } from '../../../src/gateway/records/journal-kinds.js'
+import type { Broker, Publication } from '../../../src/gateway/sinks/kinds/mqtt/broker.js'
+import { RetainedStates } from '../../../src/gateway/sinks/kinds/mqtt/retained-states.js'
 import type { JsonObject } from '../../../src/kit/text/json.js'
 import { StoreUnavailable } from '../../../src/store/failure.js'
 import { LiveGateway } from '../../support/live-gateway.js'
@@ -156,4 +159,20 @@ test('what is retained of equipment goes also where it was deleted while the sin
   // Its event has the topic of its name, too.
   expect(broker.published.map(({ topic }) => topic)).toContain('secsctl/events/etch-1/alarm_set')
   expect(await live.gateway.sinks.get(sink.id)).toMatchObject({ dead: 0 })
+})
+
+test('what is retained under an earlier name goes also where retention has removed the change of the name', async () => {
+  const equipment = { id: 'eq_a', name: 'etch-1', labels: {} }
+  const world = { equipment: () => equipment as unknown as Equipment, selected: () => ['eq_a'] }
+  const states = new RetainedStates({ sink: 'uns', topic: 'state/{equipment}', world })
+  const published: string[] = []
+  const publish = async (all: readonly Publication[]) =>
+    void published.push(
+      ...all.map(({ topic, payload }) => `${topic} ${payload === '' ? 'removed' : 'retained'}`),
+    )
+  const signal = new AbortController().signal
+  await states.begin({ publish } as unknown as Broker, signal)
+  equipment.name = 'etch-2'
+  await states.begin({ publish } as unknown as Broker, signal)
+  expect(published).toEqual(['state/etch-1 retained', 'state/etch-1 removed', 'state/etch-2 retained'])
 })
