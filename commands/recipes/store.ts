@@ -12,6 +12,7 @@ import type { Equipment } from '../../src/contract/equipment.js'
 import { Problem } from '../../src/contract/errors.js'
 import { BODY_FORMATS, type FormattedProgram, type NewRecipe } from '../../src/contract/topics/recipes.js'
 import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
+import { defined } from '../../src/kit/defined.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 
 const MAX_BYTES = 16_777_215
@@ -55,7 +56,8 @@ export default class RecipesStore extends ServiceCommand {
     const { args, flags } = await this.parse(RecipesStore)
     const bytes = await readBytes(this.environment.stdin, args.file, 'the recipe', MAX_BYTES)
     // What the file holds, the gateway judges.
-    const program = () => yamlIn(textOf(bytes, args.file), args.file).value as FormattedProgram
+    const program = () =>
+      (yamlIn(textOf(bytes, args.file), args.file).value ?? { commands: [] }) as FormattedProgram
     const body: NewRecipe = flags.formatted
       ? { formatted: program() }
       : { body: bytes.toString('base64'), ...(flags.format && { item_format: flags.format }) }
@@ -67,7 +69,11 @@ export default class RecipesStore extends ServiceCommand {
     const equipment = await this.equipment(args.equipment)
     const { name } = equipment
     if (!flags.yes && this.prompts.allowed) await this.#agree(equipment, args.ppid, body, flags)
-    const [params, query] = [{ ppid: args.ppid }, flags.verify ? { verify: true } : {}]
+    const params = { ppid: args.ppid }
+    const query = defined({
+      verify: flags.verify || undefined,
+      allow_empty: flags['allow-empty'] || undefined,
+    })
     const result = await this.ask(endpoints.storeRecipe, equipment, flags, { params, query, body })
     const { verified } = result
     this.printVerdict(result.ackc7 === null ? 'PPGNT' : 'ACKC7', result, [

@@ -62,6 +62,7 @@ describe('recipes store', () => {
     ['standard input', () => ['-']],
     ['a file', () => [file('empty', '')]],
     ['a formatted recipe', () => [file('empty.yaml', 'commands: []\n'), '--formatted']],
+    ['an empty file as a formatted recipe', () => [file('nothing.yaml', ''), '--formatted']],
   ])('does not overwrite a recipe with an empty one: %s', async (_, words) => {
     const { exitCode, stderr } = await store(words())
     expect(exitCode).toBe(2)
@@ -73,6 +74,7 @@ describe('recipes store', () => {
   test('stores an empty one with --allow-empty', async () => {
     expect(await store(['-', '--allow-empty'])).toMatchObject({ exitCode: 0 })
     expect(stored()).toMatchObject([{ body: { body: '' } }])
+    expect(stored()[0]?.query.get('allow_empty')).toBe('true')
   })
 
   test('asks nothing in a script, and reads nothing first', async () => {

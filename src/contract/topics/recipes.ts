@@ -119,6 +119,9 @@ export type NewRecipe = Static<typeof NewRecipe>
 
 const StoreQuery = input({
   verify: OptionalFlag('True: read the recipe back after storing it, and compare the bytes. Default: false.'),
+  allow_empty: OptionalFlag(
+    'True: store a recipe without any content, too: 0 bytes, or no commands. Default: false.',
+  ),
   ...Timeout,
 })
 

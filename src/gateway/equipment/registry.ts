@@ -69,7 +69,7 @@ export class EquipmentRegistry {
   ) {
     const portRefusal = async (record: EquipmentRecord): Promise<string | undefined> =>
       (await this.#claims.earlierAtPort(record)) &&
-      `${record.serial_port} is the port of other equipment, which was registered earlier`
+      `${record.serial_port} is the port of other equipment, which had it earlier`
     this.#directory = new EquipmentDirectory(collection, { ...world, portRefusal })
     this.#claims = new EquipmentClaims(
       () => this.#directory.all().map(({ record }) => record),

@@ -107,7 +107,7 @@ export class EquipmentClaims {
   }
 
   /**
-   * The earlier registered equipment at the serial port of a record. A path may lead to another device than when the
+   * The equipment that was given the serial port of a record before it. A path may lead to another device than when the
    * record was made, so this is asked before each attempt to open the port.
    */
   async earlierAtPort(record: EquipmentRecord): Promise<EquipmentRecord | undefined> {
@@ -173,5 +173,11 @@ export const nameTaken = (name: string): Problem =>
 const isSameAddress = (one: EquipmentRecord, other: EquipmentRecord): boolean =>
   one.ip_address === other.ip_address && one.port === other.port && one.mode === other.mode
 
-const isEarlier = (one: EquipmentRecord, other: EquipmentRecord): boolean =>
-  one.created_at < other.created_at || (one.created_at === other.created_at && one.id < other.id)
+/** Who was there first has the port: not who was registered first, and has moved to it later. */
+function isEarlier(one: EquipmentRecord, other: EquipmentRecord): boolean {
+  const [since, otherSince] = [one, other].map((record) => record.serial_port_since ?? record.created_at) as [
+    string,
+    string,
+  ]
+  return since < otherSince || (since === otherSince && one.id < other.id)
+}

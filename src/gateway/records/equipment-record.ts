@@ -46,6 +46,8 @@ export interface EquipmentRecord extends LineSettings {
   readonly item_formats: Readonly<Record<string, string>>
   readonly text_encoding: string
   readonly labels: Labels
+  /** When its serial port was given to it; left out where that was when it was registered. */
+  readonly serial_port_since?: string | undefined
   /** The desired state: whether the gateway keeps it connected. */
   readonly enabled: boolean
   /** The last lock, which may have ended. */
@@ -131,9 +133,15 @@ export function changedRecord(record: EquipmentRecord, change: EquipmentChange, 
     text_encoding: change.text_encoding ?? record.text_encoding,
     labels: change.labels === undefined ? record.labels : labelsAfter(record.labels, change.labels),
   }
+  const isMoved = changed.serial_port !== record.serial_port
   return isDeepStrictEqual(changed, record)
     ? record
-    : { ...changed, revision: record.revision + 1, updated_at: at }
+    : {
+        ...changed,
+        ...(isMoved && { serial_port_since: at }),
+        revision: record.revision + 1,
+        updated_at: at,
+      }
 }
 
 /** True when the change is about the wire settings: it cannot be made while a connection uses the old ones. */

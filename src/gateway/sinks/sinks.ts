@@ -88,8 +88,8 @@ export class Sinks {
   async create({ start = 'now', ...given }: NewSink): Promise<Sink> {
     const kind = kindOf(given)
     return this.#exclusively(async (all) => {
-      refuseImpossible(given, { kind }, this.parts, all)
       refuseTaken(given.name, all)
+      refuseImpossible(given, { kind }, this.parts, all)
       if (all.length >= MAX_SINKS)
         throw new Problem('quota_exceeded', `There are ${MAX_SINKS} sinks already. Remove one first.`)
       const at = this.#now()
@@ -120,9 +120,9 @@ export class Sinks {
     return this.#exclusively(async (all) => {
       const record = await this.#current(id, revisions)
       const others = all.filter((other) => other.id !== id)
+      refuseTaken(change.name ?? record.name, others)
       refuseImpossible(change, record, this.parts, others)
       refuseOtherHost(change, record)
-      refuseTaken(change.name ?? record.name, others)
       const position = start === undefined ? undefined : await positionAt(start, this.parts.journal)
       return this.#changed(id, ({ unopened, unopened_query, ...record }) => ({
         ...record,

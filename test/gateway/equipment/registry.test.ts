@@ -131,7 +131,7 @@ describe('equipment that is registered', () => {
     const reopened = (await live.reopen()).equipment
     await reopened.connect(second, 0)
     await until(async () => (await reopened.get(second)).last_error !== null)
-    expect((await reopened.get(second)).last_error?.detail).toContain('registered earlier')
+    expect((await reopened.get(second)).last_error?.detail).toContain('of other equipment')
   })
 
   test('that leaves a serial port needs an address', async () => {

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { EquipmentClaims } from '../../../src/gateway/records/equipment-claims.js'
-import { type EquipmentRecord, newEquipmentRecord } from '../../../src/gateway/records/equipment-record.js'
+import {
+  changedRecord,
+  type EquipmentRecord,
+  newEquipmentRecord,
+} from '../../../src/gateway/records/equipment-record.js'
 import { deferred } from '../../../src/kit/deferred.js'
 import { serialDevice } from '../../../src/secs1/serial/serial-device.js'
 
@@ -103,6 +107,19 @@ describe('a serial port', () => {
     // What does not claim the port anew may still be changed.
     await claims.hold({ ...own, name: 'renamed' }, undefined, async () => {})
     expect(registered).toHaveLength(2)
+  })
+
+  test('equipment that moves to the port of other equipment comes after it, however early it was registered', async () => {
+    const own = at('own', '/dev/ttyS1', '2020-01-01T00:00:00.000Z')
+    const moved = changedRecord(own, { serial_port: OTHER_PATH }, '2026-01-02T00:00:00.000Z')
+    const etcher = at('etcher', '/dev/ttyUSB0')
+    const claims = new EquipmentClaims(
+      () => [moved, etcher],
+      (work) => work(),
+      async () => 'device 1',
+    )
+    expect(await claims.earlierAtPort(moved)).toMatchObject({ id: 'etcher' })
+    expect(await claims.earlierAtPort(etcher)).toBeUndefined()
   })
 })
 

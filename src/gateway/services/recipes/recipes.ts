@@ -26,9 +26,10 @@ export const recipeHandlers: Handlers<typeof recipeEndpoints> = {
   fetchRecipe: ({ params: { id, ppid }, query }, { asking }) => fetched(id, ppid, query, asking),
 
   async storeRecipe({ params: { id, ppid }, query, send, body }, { asking, naming }) {
-    const { verify = false, ...options } = query
+    const { verify = false, allow_empty = false, ...options } = query
     const { formatted } = body
     requireOne(['body', body.body !== undefined], ['formatted', formatted !== undefined])
+    if (!allow_empty) refuseEmpty(body)
     const reading = asking.reading(id)
     const stored = formatted
       ? await storeCommands(
@@ -53,6 +54,19 @@ export const recipeHandlers: Handlers<typeof recipeEndpoints> = {
     const given = { command, parameters: { ...parameters, [parameter]: ppid } }
     return (await commands.send(id, given, send)).result
   },
+}
+
+/** A recipe without content overwrites one that has some: mostly the mistake of a program that has read nothing. */
+function refuseEmpty({ body, formatted }: NewRecipe): void {
+  if (body !== '' && formatted?.commands.length !== 0) return
+  const pointer = formatted ? '/formatted/commands' : '/body'
+  throw new Problem(
+    'invalid_request',
+    'The recipe is empty. Give allow_empty=true to store it all the same.',
+    {
+      errors: [{ pointer, detail: 'is empty' }],
+    },
+  )
 }
 
 const fetched = (id: string, ppid: string, { form, ...options }: RecipeQuery, asking: Asking) =>

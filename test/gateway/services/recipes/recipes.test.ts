@@ -149,6 +149,22 @@ describe('in other equipment', () => {
   })
 })
 
+test.each([
+  ['/body', { body: '' }],
+  ['/formatted/commands', { formatted: { commands: [] } }],
+])('an empty recipe is refused, and nothing sent, unless that is meant: %s', async (pointer, body) => {
+  const { call, equipment, id } = await scripted()
+  equipment.reply = ({ function: fn }) => ({ function: fn + 1, item: B(0) })
+  const before = equipment.received.length
+  await expect(call.storeRecipe({ id, ppid: 'R7' }, { body })).rejects.toMatchObject({
+    code: 'invalid_request',
+    extra: { errors: [{ pointer }] },
+  })
+  expect(equipment.received).toHaveLength(before)
+  const meant = { body, query: { allow_empty: true } }
+  expect(await call.storeRecipe({ id, ppid: 'R7' }, meant)).toMatchObject({ accepted: true })
+})
+
 test.each(['AQ', 'AQ=', 'A Q==', 'AQ==\n', '*'])('%j is no Base64', async (body) => {
   const { call, id } = await scripted()
   await expect(call.storeRecipe({ id, ppid: 'R7' }, { body: { body } })).rejects.toMatchObject({
