@@ -9,11 +9,13 @@ import { controlEndpoints } from './topics/control.js'
 import { equipmentEndpoints } from './topics/equipment/equipment-endpoints.js'
 import { eventEndpoints } from './topics/events.js'
 import { journalEndpoints } from './topics/journal.js'
+import { limitEndpoints } from './topics/limits.js'
 import { messageEndpoints } from './topics/messages.js'
 import { nodeEndpoints } from './topics/nodes.js'
 import { recipeEndpoints } from './topics/recipes.js'
 import { reportEndpoints } from './topics/reports.js'
 import { sinkEndpoints } from './topics/sinks/sinks.js'
+import { spoolEndpoints } from './topics/spool.js'
 import { terminalEndpoints } from './topics/terminal.js'
 import { traceEndpoints } from './topics/traces.js'
 import { trafficEndpoints } from './topics/traffic.js'
@@ -31,6 +33,7 @@ export const endpoints = {
   ...controlEndpoints,
   ...variableEndpoints,
   ...constantEndpoints,
+  ...limitEndpoints,
   ...collectionEventEndpoints,
   ...clockEndpoints,
   ...terminalEndpoints,
@@ -38,6 +41,7 @@ export const endpoints = {
   ...reportEndpoints,
   ...recipeEndpoints,
   ...traceEndpoints,
+  ...spoolEndpoints,
   ...wireEndpoints,
   ...trafficEndpoints,
   ...messageEndpoints,

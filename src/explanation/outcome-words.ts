@@ -34,7 +34,7 @@ const OUTCOME: Readonly<Record<Outcome, string>> = {
     secsctl messages list --equipment EQ --limit 5
     secsctl daemon status`,
   not_expected: `The primary was sent without W-bit: no reply is due.
-    Nothing is wrong here, unless S9F7 follows: then the equipment may want the W-bit.
+    Nothing is wrong here, unless S9F7 follows, which the message then shows: the equipment may want the W-bit.
     secsctl messages show ID`,
 }
 
@@ -42,7 +42,7 @@ const ROLE: Readonly<Record<Role, string>> = {
   viewer: `Reads everything, and follows events.
     Changes nothing.
     secsctl whoami`,
-  operator: `A viewer who also connects, disconnects, sends commands and acknowledges alarms.
+  operator: `A viewer who also connects, disconnects, sends commands, sets limits and the spool, and acknowledges alarms.
     An engineer sends messages; an administrator can change the role.
     secsctl users update EMAIL --role engineer`,
   engineer: `An operator who also sends messages, and adds, changes and removes equipment.

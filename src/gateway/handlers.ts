@@ -13,8 +13,10 @@ import { collectionEventHandlers } from './services/collection-events.js'
 import { constantHandlers } from './services/constants.js'
 import { controlHandlers } from './services/control.js'
 import { equipmentAlarmHandlers } from './services/equipment-alarms.js'
+import { limitHandlers } from './services/limits.js'
 import { recipeHandlers } from './services/recipes/recipes.js'
 import { reportHandlers } from './services/reports/reports.js'
+import { spoolHandlers } from './services/spool.js'
 import { terminalHandlers } from './services/terminal.js'
 import { traceHandlers } from './services/traces/traces.js'
 import { variableHandlers } from './services/variables.js'
@@ -30,6 +32,7 @@ export const handlers: Handlers<typeof endpoints> = {
   ...controlHandlers,
   ...variableHandlers,
   ...constantHandlers,
+  ...limitHandlers,
   ...collectionEventHandlers,
   ...clockHandlers,
   ...terminalHandlers,
@@ -37,6 +40,7 @@ export const handlers: Handlers<typeof endpoints> = {
   ...reportHandlers,
   ...recipeHandlers,
   ...traceHandlers,
+  ...spoolHandlers,
   ...wireHandlers,
   ...alarmHandlers,
   ...eventHandlers,

@@ -18,7 +18,7 @@ export const CAPABILITY_MESSAGES = {
   multi_block: ['S2F39'],
   remote_control: ['S2F21', 'S2F41', 'S2F49'],
   enhanced_commands: ['S2F49'],
-  spooling: ['S2F43', 'S6F23'],
+  spooling: ['S2F43', 'S2F59', 'S6F23'],
   limits: ['S2F45', 'S2F47'],
   alarms: ['S5F3', 'S5F5', 'S5F7'],
   process_programs: ['S7F1', 'S7F3', 'S7F5', 'S7F17', 'S7F19', 'S7F23', 'S7F25', 'S7F31', 'S7F33'],

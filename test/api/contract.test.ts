@@ -125,7 +125,7 @@ const IN_PROSE = [
   // A time to come.
   'createKey',
   ...['enableCollectionEvents', 'disableCollectionEvents', 'enableAlarms', 'disableAlarms', 'storeRecipe'],
-  ...['unlockEquipment', 'createSink', 'updateSink', 'applyEquipment'],
+  ...['unlockEquipment', 'createSink', 'updateSink', 'applyEquipment', 'clearLimits'],
 ]
 interface TimeRange {
   readonly from?: string

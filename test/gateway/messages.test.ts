@@ -334,4 +334,31 @@ describe('the header in a message of stream 9', () => {
     ])
     expect((await messages.get(about.id)).about).toBeUndefined()
   })
+
+  test('about a primary without W-bit is shown with that primary', async () => {
+    const { live, equipment, id } = await bench()
+    const { messages } = live.gateway
+    const sent = async () =>
+      (
+        await messages.send(id, {
+          stream: 10,
+          function: 3,
+          data: { TID: '0', TEXT: 'Hi' },
+          wait_for_reply: false,
+        })
+      ).result.message
+    const [other, refused] = [await sent(), await sent()]
+    const { session_id: sessionId, w_bit: wait, system_bytes: systemBytes, stream, function: f } = refused
+    equipment.send(9, 7, B(...mheadOf({ sessionId, stream, function: f, wait, systemBytes })), {
+      wait: false,
+    })
+    const list = async () => (await messages.list({ equipment_id: id, stream: 9 })).items
+    await until(async () => (await list()).length === 1)
+    const [report] = await list()
+    expect(wait).toBe(false)
+    expect(await messages.get(refused.id)).toMatchObject({
+      ...{ outcome: 'not_expected', s9: 'S9F7', reply_id: report?.id },
+    })
+    expect((await messages.get(other.id)).s9).toBeUndefined()
+  })
 })

@@ -296,6 +296,7 @@ describe('S2F43', () => {
 
   test('chooses what is spooled from then on', async () => {
     expect(choose([5, 1])).toBe('<L [2] <B 0x00> <L [0]> >')
+    expect(pair.told(2, 59)).toBe('<L [1] <L [2] <U1 5> <L [1] <U1 1> > > >')
     pair.cut()
     await pair.equipment.fireEvent('41')
     await pair.equipment.changeAlarm('51', true)
@@ -305,6 +306,7 @@ describe('S2F43', () => {
 
   test('with nothing at all ends all spooling', async () => {
     expect(choose()).toBe('<L [2] <B 0x00> <L [0]> >')
+    expect(pair.told(2, 59)).toBe('<L [0]>')
     await lose(1)
     expect([counts(), unload()]).toEqual(['<L [2] <U4 0> <U4 0> >', '<B 0x02>'])
     await expect(pair.equipment.fireEvent('41')).resolves.toBe(true)
@@ -325,6 +327,7 @@ describe('S2F43', () => {
 test('an equipment without a spool knows nothing of it', async () => {
   pair = new GemPair(bareModel({ events: [event('41', 'Started')] }))
   await pair.select()
-  expect([pair.told(2, 43, L()), pair.told(6, 23, U1(0))]).toEqual(['unknown_function', 'unknown_function'])
+  const told = [pair.told(2, 43, L()), pair.told(2, 59), pair.told(6, 23, U1(0))]
+  expect(told).toEqual(Array(3).fill('unknown_function'))
   expect(pair.told(10, 3, L({ format: 'B', value: 0 }, A('still there')))).toBe('<B 0x00>')
 })

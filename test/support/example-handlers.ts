@@ -3,8 +3,10 @@ import { equipmentAlarmEndpoints } from '../../src/contract/topics/alarms.js'
 import { clockEndpoints } from '../../src/contract/topics/clock.js'
 import { collectionEventEndpoints } from '../../src/contract/topics/collection-events.js'
 import { controlEndpoints } from '../../src/contract/topics/control.js'
+import { limitEndpoints } from '../../src/contract/topics/limits.js'
 import { recipeEndpoints } from '../../src/contract/topics/recipes.js'
 import { reportEndpoints } from '../../src/contract/topics/reports.js'
+import { spoolEndpoints } from '../../src/contract/topics/spool.js'
 import { terminalEndpoints } from '../../src/contract/topics/terminal.js'
 import { traceEndpoints } from '../../src/contract/topics/traces.js'
 import { constantEndpoints, variableEndpoints } from '../../src/contract/topics/variables.js'
@@ -17,6 +19,7 @@ const SERVICES = {
   ...controlEndpoints,
   ...variableEndpoints,
   ...constantEndpoints,
+  ...limitEndpoints,
   ...collectionEventEndpoints,
   ...clockEndpoints,
   ...terminalEndpoints,
@@ -24,6 +27,7 @@ const SERVICES = {
   ...reportEndpoints,
   ...recipeEndpoints,
   ...traceEndpoints,
+  ...spoolEndpoints,
 }
 
 /** The gateway's handlers; those that need equipment answer as the document shows, for equipment that `find` knows. */

@@ -13,11 +13,13 @@ const TAGS: Readonly<Record<string, string>> = {
     'Equipment records and their connections. `mode` is the HSMS connect mode of the equipment. `passive`: the equipment listens and the gateway connects to it. `active`: the gateway listens and the equipment connects to it.',
   variables: 'Status and data variables of equipment.',
   constants: 'Equipment constants.',
+  limits: 'Limits of variables: the equipment reports when a value crosses one (SEMI E30).',
   'collection-events':
     'Events that equipment reports on its own (SEMI E30): list, enable, disable, request their reports.',
   reports: 'Event reports: which values equipment sends with its collection events.',
   recipes: 'Process programs in equipment: unformatted (bytes) or formatted (a list of commands).',
   traces: 'Traces: status variables that equipment samples periodically and sends on its own.',
+  spool: 'The spool of equipment: messages that it keeps while no host receives them (SEMI E30).',
   clock: 'The clock of equipment.',
   terminal: 'Text on the terminals of equipment, for its operator.',
   messages: 'SECS messages, sent and received.',

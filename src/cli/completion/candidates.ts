@@ -34,8 +34,8 @@ export interface Names {
   keys(server: ServerChoice): Promise<readonly Candidate[]>
   sinks(server: ServerChoice): Promise<readonly Candidate[]>
   profiles(): Promise<readonly Candidate[]>
-  /** All known messages, or only primaries that a host may send. */
-  messages(of: 'host' | 'all'): Promise<readonly Candidate[]>
+  /** All known messages, or only primaries that a host or an equipment may send. */
+  messages(of: 'host' | 'equipment' | 'all'): Promise<readonly Candidate[]>
   dataItems(): Promise<readonly Candidate[]>
   /** The names of the items of a message, each with `=` after it. */
   itemsOf(message: string): Promise<readonly Candidate[]>
@@ -48,6 +48,7 @@ const NAMED_LISTS: Readonly<Record<string, NamedList>> = {
   'variables variable': 'variables',
   'traces variable': 'variables',
   'constants constant': 'constants',
+  'limits variable': 'variables',
   'collection-events event': 'collection-events',
   'recipes ppid': 'recipes',
 }
@@ -254,7 +255,7 @@ class TypedCommand {
     if (name === 'key') return values(await names.keys(this.#server))
     if (name === 'sink') return values(await names.sinks(this.#server))
     if (name === 'file' || name === 'model') return FILES
-    if (name === 'message') return values(await names.messages('host'))
+    if (name === 'message') return values(await names.messages(id === 'spool:set' ? 'equipment' : 'host'))
     if (name === 'name' && id === 'messages:describe') {
       return values([...(await names.messages('all')), ...(await names.dataItems())])
     }

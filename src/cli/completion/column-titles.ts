@@ -22,6 +22,7 @@ export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'events:list': ['id', 'at', 'type', 'equipment', 'event', 'what'],
   'keys:list': ['name', 'id', 'role', 'selector', 'expires', 'last used'],
+  'limits:list': ['id', 'name', 'unit', 'minimum', 'maximum', 'limits'],
   'messages:list': ['id', 'at', 'equipment', 'way', 'message', 'w', 'outcome', 'ms'],
   'profiles:list': ['name', 'url', 'email', 'token in'],
   'recipes:list': ['ppid'],

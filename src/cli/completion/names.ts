@@ -185,7 +185,8 @@ export const namesHere = (environment: MachineEnvironment): Names => ({
   async messages(of) {
     const { STANDARD_CATALOGUE } = await standard()
     const rows = STANDARD_CATALOGUE.messages.filter(
-      ({ direction, function: fn }) => of === 'all' || (direction !== 'equipment' && fn % 2 === 1),
+      ({ direction, function: fn }) =>
+        of === 'all' || ((direction === of || direction === 'both') && fn % 2 === 1),
     )
     const byName = new Map(rows.map((row) => [`S${row.stream}F${row.function}`, row.name]))
     return [...byName].map(([value, description]) => ({ value, description }))

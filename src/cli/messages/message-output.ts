@@ -77,11 +77,16 @@ function headerText(about: NonNullable<Message['about']>): string {
   return `S${stream}F${fn}${w_bit ? ' W' : ''}, ${device}, system bytes ${system_bytes}: ${found}`
 }
 
-/** Some libraries refuse a primary without W-bit as illegal data (S9F7): the line that sends it with one. */
-function wBitHint({ stream, function: fn, about }: Message, equipment: string): string | undefined {
-  const isRefusal = stream === 9 && fn === 7
-  if (!isRefusal || about === undefined || about.w_bit || about.function % 2 === 0) return undefined
-  const sml = `'S${about.stream}F${about.function} W <...>.'`
+/**
+ * Some libraries refuse a primary without W-bit as illegal data (S9F7): the line that sends it with one. Of that S9F7, and
+ * of the primary.
+ */
+function wBitHint(message: Message, equipment: string): string | undefined {
+  const { stream, function: fn, about, s9, direction } = message
+  const refused =
+    stream === 9 && fn === 7 ? about : s9 === 'S9F7' && direction === 'sent' ? message : undefined
+  if (refused === undefined || refused.w_bit || refused.function % 2 === 0) return undefined
+  const sml = `'S${refused.stream}F${refused.function} W <...>.'`
   return `it was sent without W-bit, and the equipment may want it: secsctl send ${argumentWord(equipment)} ${sml}`
 }
 

@@ -139,7 +139,9 @@ export const Message = named('Message', {
   outcome: Type.Optional(oneOf(OUTCOMES, 'For a primary: the result of its transaction.')),
   reply_id: Type.Optional(Type.String()),
   latency_ms: Type.Optional(Type.Number({ minimum: 0 })),
-  s9: OptionalText('The stream 9 message that ended the transaction, such as `S9F5`.'),
+  s9: OptionalText(
+    'The stream 9 message that ended the transaction, such as `S9F5`. In `GET /messages/{id}` also the one that refused a primary without W-bit, which has no transaction; `reply_id` is its id.',
+  ),
   about: Type.Optional(ReportedHeader),
   raw: OptionalText('The body in lower-case hex, if it is not valid SECS-II.'),
   decode_error: Type.Optional(Type.String()),

@@ -58,6 +58,7 @@ const FROM_HOST: Readonly<
   [PRESENCE]: () => ({ kind: 'question', message: PRESENCE }),
   S5F7: () => ({ kind: 'question', message: 'S5F7' }),
   S6F23: () => ({ kind: 'question', message: 'S6F23' }),
+  S2F59: () => ({ kind: 'question', message: 'S2F59' }),
   S2F33: (message, reading) => {
     const rows = message.content('S2F33', 'host', reading)?.REPORTS
     return rows && { kind: 'define', reports: rows.map(({ RPTID, VID }) => [String(RPTID), textsIn(VID)]) }
@@ -112,6 +113,7 @@ const FROM_EQUIPMENT: Readonly<Record<string, (known: KnownEquipment, answer: An
   // Their lists are not kept; the answer shows only that the equipment supports the question.
   S5F8: () => {},
   S6F24: () => {},
+  S2F60: () => {},
   S6F22: (known, answer) => {
     const values = ofEquipment('S6F22', answer)?.VALUES
     // None at all: it has no such report (SEMI E5).

@@ -1,5 +1,5 @@
 import type { Message } from '../../contract/topics/messages.js'
-import { headerInStream9, STREAM9_FUNCTIONS } from '../../gem/message-header.js'
+import { headerInStream9, STREAM9_FUNCTIONS, subjectOfStream9 } from '../../gem/message-header.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import { MESSAGE_RECEIVED, MESSAGE_SENT } from '../records/journal-kinds.js'
@@ -13,6 +13,8 @@ const MOST_COMPARED = { limit: 200, bytes: 4 * 1024 * 1024 } as const
 /** SECS-I: the R-bit of a block, before its device ID. HSMS has 65535 for no device. */
 const R_BIT = 0x8000
 const NO_DEVICE = 0xffff
+/** The topics of messages about a fault. */
+const STREAM9: ReadonlySet<string> = new Set(Object.values(STREAM9_FUNCTIONS).map((fn) => topicOf(9, fn)))
 
 /** The message that a stream 9 message is about, with its id where it is recorded; undefined where it has no such header. */
 export async function stream9Subject(
@@ -43,4 +45,30 @@ export async function stream9Subject(
     system_bytes: systemBytes,
     message_id: found ? String(found.seq) : null,
   }
+}
+
+/**
+ * The stream 9 message in which the equipment refused a primary without W-bit: such a primary has no transaction that it
+ * could end. Undefined for other messages, and where there is none.
+ */
+export async function stream9About(
+  entry: Entry,
+  journal: Pick<Journal, 'query'>,
+): Promise<Required<Pick<Message, 'reply_id' | 's9'>> | undefined> {
+  const sent = messageOf(entry)
+  if (sent.direction !== 'sent' || !sent.isPrimary || sent.wait) return undefined
+  const reports = await journal.query({
+    kinds: [MESSAGE_RECEIVED],
+    key: entry.key,
+    topics: STREAM9,
+    after: entry.seq,
+    order: 'asc',
+    ...MOST_COMPARED,
+  })
+  const found = reports.find((report) => {
+    const message = messageOf(report)
+    const about = message.length > MAX_MHEAD_LENGTH ? undefined : subjectOfStream9(message)
+    return about?.systemBytes === sent.systemBytes && about.stream === sent.stream
+  })
+  return found && { reply_id: String(found.seq), s9: messageOf(found).topic }
 }

@@ -9,7 +9,7 @@ import { finished } from '../link/transaction-problem.js'
 import type { Ended } from '../link/transactions.js'
 import { composeMessage } from '../messages/compose-message.js'
 import { viewLater, viewMessage } from '../messages/message-view.js'
-import { stream9Subject } from '../messages/stream9-subject.js'
+import { stream9About, stream9Subject } from '../messages/stream9-subject.js'
 import type { Outcomes } from '../outcomes/outcomes.js'
 import { MESSAGE_RECEIVED, MESSAGE_SENT, MESSAGES } from '../records/journal-kinds.js'
 import { type Keys, keysOf, readPage, readSifted } from '../records/journal-page.js'
@@ -82,7 +82,7 @@ export class JournaledMessages {
     if (!entry || !MESSAGES.some(({ name }) => name === entry.name)) throw messageNotFound(id)
     const message = await this.view(entry)
     const about = await stream9Subject(entry, this.journal)
-    return about ? { ...message, about } : message
+    return about ? { ...message, about } : { ...message, ...(await stream9About(entry, this.journal)) }
   }
 
   async send(

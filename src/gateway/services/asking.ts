@@ -110,6 +110,11 @@ export class Asking {
     return this.sessions.session(equipmentId).host.communicationState === 'COMMUNICATING'
   }
 
+  /** It is offline, and has refused to go online. Throws `equipment_not_found`. */
+  refusesOnline(equipmentId: string): boolean {
+    return this.sessions.session(equipmentId).host.refusesOnline
+  }
+
   /** The body of a message, without sending it. Throws `invalid_message` for data that does not fit. */
   bodyOf(equipmentId: string, message: Asked, data: NamedValues): Item | undefined {
     const reading = this.reading(equipmentId)

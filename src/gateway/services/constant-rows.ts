@@ -40,13 +40,13 @@ export function constantRows(
   if (wanted.length === 0) throw refused([{ pointer: '/values', detail: 'names no constant' }])
   const faults: Fault[] = []
   const values = new Map(now.map((known) => [known.id, known.value]))
+  const unknown = `is no constant that ${equipmentName} has`
   const rows = wanted.map(({ name, id, value }): Row => {
-    const made = isTyped(value) ? typed(value) : plain(value, values.get(id) ?? null, equipmentName)
+    const made = itemGiven(value, values.get(id) ?? null, unknown)
     if (typeof made === 'object') return { ECID: givenId(id), ECV: made }
     faults.push({ pointer: pointerTo(name), detail: made })
     return { ECID: givenId(id), ECV: [] }
   })
-  const unknown = isUnknown(equipmentName)
   if (faults.length > 0)
     throw refused(
       faults,
@@ -55,14 +55,18 @@ export function constantRows(
   return rows
 }
 
-const isUnknown = (equipmentName: string): string => `is no constant that ${equipmentName} has`
-
 const refused = (
   errors: readonly Fault[],
   code: 'name_not_found' | 'invalid_message' = 'invalid_message',
 ): Problem => faultyRequest(code, errors, { start: 'The constants cannot be sent: ' })
 
-/** The item, or what is wrong with it. */
+/**
+ * A value that a caller gives: a typed item as it is, a plain one in the format of `current`. Or what is wrong with it;
+ * `unknown` where there is no current value.
+ */
+export const itemGiven = (value: unknown, current: TypedItem | null, unknown: string): TypedValue | string =>
+  isTyped(value) ? typed(value) : plain(value, current, unknown)
+
 function typed(value: TypedItem): TypedValue | string {
   try {
     // The equipment's encoding is checked when the message is built; UTF-8 accepts any text here.
@@ -74,11 +78,11 @@ function typed(value: TypedItem): TypedValue | string {
   }
 }
 
-function plain(value: unknown, current: TypedItem | null, equipmentName: string): TypedValue | string {
+function plain(value: unknown, current: TypedItem | null, unknown: string): TypedValue | string {
   const values = Array.isArray(value) && value.every(isPlain) ? value : undefined
   if (!values && !isPlain(value))
     return 'takes a string, a number, a boolean, several in an array, or a typed item'
-  if (current === null) return isUnknown(equipmentName)
+  if (current === null) return unknown
   const format = formatOf(current as TypedValue)
   if (format === 'L') return 'is a list: give it as a typed item, such as {"L":[{"U4":[1]}]}'
   if (!values && (format === 'A' || format === 'J' || format === 'C')) return { [format]: String(value) }

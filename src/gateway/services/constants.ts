@@ -68,7 +68,7 @@ async function valuesNow(
 }
 
 /** A bound as text; equipment sends an empty text or an empty list for a missing bound. */
-const bound = (value: ReadValue): string | null => {
+export const bound = (value: ReadValue): string | null => {
   const text = typeof value === 'string' ? unpadded(value) : value.map(String).join(' ')
   return text === '' ? null : text
 }

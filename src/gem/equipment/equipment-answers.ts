@@ -200,6 +200,12 @@ const spoolAnswers = (spool: Spool): readonly Answering[] => [
       })),
     }
   }),
+  equipmentAnswer('S2F59', () => ({
+    STREAMS: spool.chosen.map(({ stream, functions }) => ({
+      STRID: String(stream),
+      FCNID: functions.map(String),
+    })),
+  })),
   equipmentAnswer('S6F23', ({ RSDC }) => ({ RSDA: String(spool.request(Number(RSDC))) })),
 ]
 

@@ -20,6 +20,18 @@ test('S9F7 about a primary without W-bit shows the line that sends it with one',
   expect(hint).toContain("secsctl send 'etch 1' 'S1F3 W")
 })
 
+test('so does that primary, where it shows the S9F7', () => {
+  const sent = { ...(REPLIES.getMessage as object), direction: 'sent', stream: 10, function: 3, w_bit: false }
+  const hint = (change: object) =>
+    messageFields({ ...sent, ...change } as unknown as Message, 'etch 1', String).find(
+      ([name]) => name === 'hint',
+    )?.[1]
+  expect(hint({ s9: 'S9F7' })).toContain("secsctl send 'etch 1' 'S10F3 W")
+  expect(hint({ s9: 'S9F7', w_bit: true })).toBeUndefined()
+  expect(hint({ s9: 'S9F5' })).toBeUndefined()
+  expect(hint({ s9: undefined })).toBeUndefined()
+})
+
 test('S9F7 about a primary with W-bit or about a reply, and other stream 9 messages, have no such hint', () => {
   expect(hintOn(7, { w_bit: true })).toBeUndefined()
   expect(hintOn(7, { function: 4 })).toBeUndefined()

@@ -14,6 +14,7 @@ const gateway = new FakeGateway({
   'GET /equipment': () => ({ body: { items: FLEET, next_cursor: null } }),
   'GET /equipment/eq_0/clock': () => ({ body: REPLIES.getClock }),
   'GET /equipment/eq_1/clock': () => ({ body: REPLIES.getClock }),
+  'GET /equipment/eq_0/spool': () => ({ body: REPLIES.getSpool }),
   'GET /equipment/eq_0/reports': () => ({ body: REPLIES.getReports }),
   'GET /equipment/eq_0/variables/values': () => values,
   'GET /equipment/eq_1/variables/values': () => values,
@@ -34,6 +35,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   'messages:show': '42',
   'profiles:show': 'local',
   'sinks:show': sink?.name ?? '',
+  'spool:show': 'etch-1',
 }
 const { commands } = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as { commands: object }
 

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { A, F4, type Item, itemsIn, L, U1, U4 } from '../../../src/secs2/item.js'
+import { mheadOf } from '../../../src/gem/message-header.js'
+import { A, B, F4, type Item, itemsIn, L, U1, U4 } from '../../../src/secs2/item.js'
+import { callsOf } from '../../support/calls.js'
+import { LiveGateway } from '../../support/live-gateway.js'
 import { type Answers, answering } from './answering.js'
 
 const STATUS = L(
@@ -122,4 +125,40 @@ test('equipment that aborts is reported as for any message', async () => {
     code: 'transaction_aborted',
     extra: { message_id: expect.any(String) },
   })
+})
+
+const OLD = /S1F5.*manual.*secsctl send etcher S1F5 SFCD=1/
+
+test('equipment that does not know S1F3 or S1F11 is not guessed at: the problem has the command that asks in the old form', async () => {
+  const { live, call, id } = await answering({ S1F1: L() })
+  await live.gateway.messages.send(id, { stream: 1, function: 1 }) // it is online
+  const one = call.readVariables({ id }, { query: { id: ['1001'] } })
+  await expect(one).rejects.toMatchObject({
+    code: 'transaction_aborted',
+    message: expect.stringMatching(OLD),
+  })
+  await expect(call.readVariables({ id })).rejects.toThrow(OLD)
+})
+
+test.each([
+  [5, true],
+  [7, false],
+])('an S9F%i about S1F3 has that command: %s', async (fn, hasCommand) => {
+  const live = await LiveGateway.open()
+  const { equipment, id } = await live.connectScripted({ name: 'etcher', gem_startup: false })
+  equipment.reply = ({ stream, function: f, wait, systemBytes }) => {
+    const header = { sessionId: 0, stream, function: f, wait, systemBytes }
+    equipment.send(9, fn, B(...mheadOf(header)), { wait: false })
+    return undefined
+  }
+  const read = callsOf(live.gateway).readVariables({ id }, { query: { id: ['1001'] } })
+  const error = await read.catch((problem: Error) => problem.message)
+  expect([error, OLD.test(String(error))]).toEqual([expect.stringContaining(`S9F${fn}`), hasCommand])
+})
+
+test('equipment that may be offline is asked to go online first', async () => {
+  const { call, id } = await answering({})
+  const read = call.readVariables({ id }, { query: { id: ['1001'] } })
+  await expect(read).rejects.toThrow(/go online/)
+  await expect(read).rejects.not.toThrow(OLD)
 })

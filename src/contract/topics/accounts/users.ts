@@ -36,7 +36,7 @@ const Name = Type.String({
 const Password = Type.String({ minLength: 12, maxLength: 256 })
 export const UserRole = oneOf(
   ROLES,
-  'Each role includes the roles before it. `viewer`: read. `operator`: connect, send remote commands, acknowledge alarms. `engineer`: send messages, change equipment. `admin`: manage users and API keys.',
+  'Each role includes the roles before it. `viewer`: read. `operator`: connect, send remote commands, set limits and the spool, acknowledge alarms. `engineer`: send messages, change equipment. `admin`: manage users and API keys.',
 )
 
 /** What a user or an API key is restricted to. */

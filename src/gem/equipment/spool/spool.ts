@@ -123,6 +123,11 @@ export class Spool {
     return []
   }
 
+  /** S2F59: the messages that are spooled. */
+  get chosen(): readonly SpooledStream[] {
+    return this.#chosen
+  }
+
   /** S6F23; RSDA. Starts after the answer has been sent. */
   request(rsdc: number): number {
     if (this.#state === 'SPOOL_INACTIVE') return RSDA.nothing
