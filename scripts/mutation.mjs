@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 const STRETCH_LINES = 12
+/** Its tests need a database, and minutes for each change. */
+const LEFT_OUT = 'src/store/postgres'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const { values, positionals } = parseArgs({
@@ -37,6 +39,7 @@ function stretches() {
   const files = readdirSync(join(root, target), { recursive: true }).filter((name) => name.endsWith('.ts'))
   return files.flatMap((name) => {
     const file = join(target, name)
+    if (file.startsWith(LEFT_OUT) && target !== LEFT_OUT) return []
     const lines = readFileSync(join(root, file), 'utf8').split('\n').length
     return Array.from(
       { length: Math.ceil(lines / STRETCH_LINES) },
