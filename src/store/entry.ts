@@ -48,6 +48,11 @@ export class EntryNumber {
 /** Bytes that stand in a text as Base64. */
 export class Base64 {
   constructor(readonly bytes: Uint8Array) {}
+
+  /** In characters. */
+  get textLength(): number {
+    return 4 * Math.ceil(this.bytes.length / 3)
+  }
 }
 
 /** A value of its owner's as the data of an entry. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { Collection } from '../../src/store/collection.js'
-import type { Entry } from '../../src/store/entry.js'
+import type { Entry, NewEntry } from '../../src/store/entry.js'
 import { FailStop } from '../../src/store/failure.js'
 import { openCollection } from '../../src/store/files/documents/json-collection.js'
 import type { NdjsonJournal } from '../../src/store/files/ndjson-journal.js'
@@ -120,4 +120,35 @@ describe('A store on a disk that keeps any part of what was not synced', () => {
       expect(nth).toBeGreaterThan(100)
     })
   }
+})
+
+describe('A batch that is written in several pieces', () => {
+  const long = (n: number): NewEntry => {
+    const { type, name, key } = alarm('long', 'set', at)
+    return { type, name, key, at, data: { n, text: 'long'.repeat(700_000) } }
+  }
+
+  it('is there as a whole or not at all, at whatever piece the machine lost its power', async () => {
+    const numbers = new Set<number>()
+    let isOver = false
+    for (let nth = 1; !isOver; nth++) {
+      const random = randomFrom(nth)
+      const disk = new CrashingDisk()
+      const { journal } = await open(disk)
+      await journal.append(alarm('short', 'set', at))
+      disk.dieAt(disk.calls + nth)
+      isOver = await journal.appendAll([long(1), long(2)]).then(
+        () => true,
+        () => false,
+      )
+      const found = await open(disk.crashed(random))
+      const entries = await shown(found)
+      expect(entries.map(({ seq }) => seq)).toEqual(entries.length === 1 ? [1] : [1, 2, 3])
+      if (isOver) expect(entries).toHaveLength(3)
+      numbers.add(entries.length)
+      await found.journal.append(long(3))
+      expect((await shown(found)).length).toBeGreaterThan(0)
+    }
+    expect(numbers).toContain(1)
+  })
 })

@@ -63,6 +63,11 @@ export class CrashingDisk implements FileSystem {
     this.nth = 0
   }
 
+  /** The process dies at this call. */
+  dieAt(nth: number): void {
+    this.nth = nth
+  }
+
   /** The same disk for the next process, when the one before died and the machine did not. */
   inherited(nth = Number.POSITIVE_INFINITY): CrashingDisk {
     const found = new CrashingDisk(nth)
@@ -191,10 +196,15 @@ function contentLeft({ durable, unsynced }: Inode, random: () => number): Buffer
       if (random() < 0.5) bytes = changed(bytes, content)
       continue
     }
-    for (let from = 0; from < content.bytes.length; from += SECTOR) {
-      const part = content.bytes.subarray(from, from + SECTOR)
-      if (random() < 0.5) bytes = changed(bytes, { kind: 'write', at: content.at + from, bytes: part })
+    const { at, bytes: given } = content
+    const after = Buffer.alloc(Math.max(bytes.length, at + given.length))
+    let end = bytes.copy(after)
+    for (let from = 0; from < given.length; from += SECTOR) {
+      if (random() >= 0.5) continue
+      const copied = given.copy(after, at + from, from, from + SECTOR)
+      end = Math.max(end, at + from + copied)
     }
+    bytes = after.subarray(0, end)
   }
   return bytes
 }

@@ -6,6 +6,7 @@ import { EntryCache } from './entry-cache.js'
 import { IndexCache } from './index/index-cache.js'
 import { Subjects } from './index/subjects.js'
 import { PinnedEntries } from './retention/pinned-entries.js'
+import { BatchWriter } from './segments/batch-writer.js'
 import { OpenSegment } from './segments/open-segment.js'
 
 /** The beginning of a journal whose oldest entries retention has removed elsewhere. */
@@ -31,6 +32,7 @@ export async function beginJournal(
     subjects: new Subjects(),
     indexes: new IndexCache(),
     entries: new EntryCache(),
+    batches: new BatchWriter(),
     upgrades: [],
   }
   try {

@@ -14,6 +14,7 @@ import { NdjsonJournal } from './ndjson-journal.js'
 import { putDamageAside, putPinnedAside } from './repair/accept-loss.js'
 import { removeLeftSegments } from './retention/delete-segments.js'
 import { PinnedEntries } from './retention/pinned-entries.js'
+import { BatchWriter } from './segments/batch-writer.js'
 import { OpenSegment } from './segments/open-segment.js'
 import { type OpenedSegments, openSegments, type SegmentClues } from './segments/open-segments.js'
 import type { SegmentWorld, Upgrade } from './segments/segment.js'
@@ -69,6 +70,7 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
     subjects: new Subjects(),
     indexes: new IndexCache(options.indexBytes),
     entries: new EntryCache(),
+    batches: new BatchWriter(),
     upgrades,
   }
   try {

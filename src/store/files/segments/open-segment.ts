@@ -3,7 +3,7 @@ import { placeFile } from '../disk/durable-file.js'
 import type { OpenFile } from '../disk/file-system.js'
 import { EntryIndex } from '../index/entry-index.js'
 import type { Sealed } from '../index/index-file.js'
-import { encodeBatch, type LineText, markOf } from './journal-line.js'
+import { type LineText, markOf } from './journal-line.js'
 import { SealedSegment } from './sealed-segment.js'
 import { type Segment, type SegmentWorld, segmentPath } from './segment.js'
 import { encodeSegmentHead } from './segment-head.js'
@@ -125,14 +125,14 @@ export class OpenSegment implements Segment {
    * large the segment will grow.
    */
   async append(entries: readonly PlacedEntry[], segmentBytes: number): Promise<void> {
-    const { bytes, length, starts, mark } = await encodeBatch(
+    const { length, allocated, starts, mark } = await this.world.batches.write(
       this.last + 1,
       entries.map(({ content }) => content),
+      (bytes, at) => this.file.write(bytes, this.size + at),
       (lines) => this.#roomAfter(this.size + lines, segmentBytes),
     )
-    await this.file.write(bytes, this.size)
     const end = this.size + length
-    this.#allocated = Math.max(this.#allocated, this.size + bytes.length)
+    this.#allocated = Math.max(this.#allocated, this.size + allocated)
     for (const [at, { entry, time, subject }] of entries.entries()) {
       const start = starts[at] as number
       this.#index.add(time, this.size + start, subject)

@@ -7,6 +7,7 @@ import type { EntryCache } from '../entry-cache.js'
 import type { EntryIndex } from '../index/entry-index.js'
 import type { IndexCache } from '../index/index-cache.js'
 import type { Subjects } from '../index/subjects.js'
+import type { BatchWriter } from './batch-writer.js'
 
 /** Makes what an entry of one version holds as `data` from that of the version before. All else stays. */
 export type Upgrade = (entry: Entry) => Entry['data']
@@ -19,6 +20,7 @@ export interface SegmentWorld {
   readonly files: FilePool
   readonly indexes: IndexCache
   readonly entries: EntryCache
+  readonly batches: BatchWriter
   /** The first leads from version 1 to 2, and so on. */
   readonly upgrades: readonly Upgrade[]
 }

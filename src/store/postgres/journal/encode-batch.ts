@@ -1,14 +1,21 @@
 import type { JsonObject } from '../../../kit/text/json.js'
 import { readInstant } from '../../../kit/time-text.js'
-import { type EntryNumber, type NewEntry, refuseUnstorable, StoredValue } from '../../entry.js'
+import { type Base64, type EntryNumber, type NewEntry, refuseUnstorable, StoredValue } from '../../entry.js'
 import type { Fence } from '../fence.js'
 
 /** Entries of one call, as they are stored; without the numbers of entries that have none yet. */
 export interface EncodedCall {
   readonly entries: readonly NewEntry[]
   readonly times: readonly number[]
-  readonly texts: readonly string[]
+  /** Those of long entries are made when the call is appended: many may wait, and one text is in memory at a time. */
+  readonly texts: readonly (string | LongText)[]
   /** Of all texts, in characters. */
+  readonly length: number
+}
+
+/** The text of a value that has parts. */
+interface LongText {
+  readonly value: StoredValue
   readonly length: number
 }
 
@@ -21,6 +28,8 @@ export function encodeCall(entries: readonly NewEntry[]): EncodedCall {
     return time
   })
   const texts = entries.map(({ data, numbers }) => {
+    const parts = data instanceof StoredValue ? data.parts : undefined
+    if (parts) return { value: data as unknown as StoredValue, length: lengthOf(parts) }
     const text =
       data instanceof StoredValue ? data.json : JSON.stringify(numbers ? without(data, numbers) : data)
     if (!text?.startsWith('{')) throw new TypeError('The data of an entry has to be an object.')
@@ -28,6 +37,9 @@ export function encodeCall(entries: readonly NewEntry[]): EncodedCall {
   })
   return { entries, times, texts, length: texts.reduce((sum, text) => sum + text.length, 0) }
 }
+
+const lengthOf = (parts: readonly (string | Base64)[]): number =>
+  parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : part.textLength), 0)
 
 const without = (data: JsonObject, members: object): JsonObject =>
   Object.fromEntries(Object.entries(data).filter(([name]) => !Object.hasOwn(members, name)))
@@ -54,7 +66,15 @@ export function appendArguments(calls: readonly EncodedCall[], fence: Fence): re
       place += 1
       if (number) places.set(number, place)
       if (!byAnyone && fence.isOwned(key)) owned.set(key, fence.epochOf(key))
-      const row = [key, type, name, topic, times[at], texts[at]] as const
+      const text = texts[at]
+      const row = [
+        key,
+        type,
+        name,
+        topic,
+        times[at],
+        typeof text === 'object' ? text.value.json : text,
+      ] as const
       for (const [column, value] of row.entries()) (columns[column] as unknown[]).push(value)
       for (const [member, one] of Object.entries(numbers ?? {})) {
         refers.push(place)
