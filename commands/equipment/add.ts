@@ -12,7 +12,6 @@ import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { required } from '../../src/cli/input/arguments.js'
 import { REASON_FLAG } from '../../src/cli/input/reason-flag.js'
 import { endpoints } from '../../src/contract/endpoints.js'
-import { NO_ADDRESS } from '../../src/contract/topics/equipment/equipment-line.js'
 import { whoDials } from '../../src/inspection/dialling.js'
 import { argumentWord } from '../../src/kit/shell-word.js'
 
@@ -43,7 +42,7 @@ export default class EquipmentAdd extends GatewayCommand {
     const { args, flags } = await this.parse(EquipmentAdd)
     const body = {
       name: args.name,
-      ...(flags.address === undefined ? NO_ADDRESS : parseAddress(flags.address, '--address')),
+      ...(flags.address !== undefined && parseAddress(flags.address, '--address')),
       ...equipmentGiven(flags),
       ...(flags.label && { labels: newLabels(flags.label) }),
     }

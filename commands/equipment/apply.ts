@@ -114,12 +114,7 @@ function afterwards(entries: readonly FabEntry[], registered: readonly Equipment
   const places = new Map<string, Parameters<typeof sharedAddressNotes>[1][number]>()
   for (const one of registered) places.set(one.name.normalize(), one)
   for (const entry of entries) {
-    const before = {
-      ip_address: '',
-      port: 0,
-      mode: 'passive' as const,
-      ...places.get(entry.name.normalize()),
-    }
+    const before = { mode: 'passive' as const, ...places.get(entry.name.normalize()) }
     places.set(entry.name.normalize(), { ...before, ...entry })
   }
   return [...places.values()]

@@ -8,13 +8,13 @@ import {
   nextAfterFinding,
   type Tested,
 } from '../../src/cli/equipment/probe-output.js'
-import { registeredAt } from '../../src/cli/equipment/registered-equipment.js'
+import { registeredHere } from '../../src/cli/equipment/registered-equipment.js'
 import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { optional } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
 import { SessionCommand } from '../../src/cli/session-command.js'
 import type { Equipment } from '../../src/contract/equipment.js'
-import { BAUD_RATES, NO_ADDRESS } from '../../src/contract/topics/equipment/equipment-line.js'
+import { BAUD_RATES } from '../../src/contract/topics/equipment/equipment-line.js'
 import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
 import { argumentWord } from '../../src/kit/shell-word.js'
 import { probeAtRates } from '../../src/probe/baud-rates.js'
@@ -117,11 +117,12 @@ export default class EquipmentTest extends SessionCommand {
   async #spareSessions({ role, host, port, line }: Tested): Promise<void> {
     const session = this.session
     const path = line?.serialPort
-    for (const equipment of await registeredAt(session, port)) {
-      const { name, mode, ip_address, serial_port } = equipment
+    for (const equipment of await registeredHere(session)) {
+      const { name, mode, serial_port } = equipment
+      const isDialled = role === 'active' && mode === 'passive'
       const same =
         path === undefined
-          ? role === 'active' && mode === 'passive' && ip_address === host
+          ? isDialled && equipment.ip_address === host && equipment.port === port
           : serial_port === path
       if (!same || !hasSession(equipment)) continue
       throw new Failure(
@@ -154,7 +155,7 @@ function whereabouts(
   }
   if (address === undefined)
     throw wrongUsage('which address? HOST:PORT, or --listen PORT for equipment that dials in')
-  if (isSerialPort(address)) return { role: 'active', host: NO_ADDRESS.ip_address, port: NO_ADDRESS.port }
+  if (isSerialPort(address)) return { role: 'active', host: '', port: 0 }
   const { ip_address: host, port: dialled } = parseAddress(address, 'the address')
   return { role: 'active', host, port: dialled }
 }

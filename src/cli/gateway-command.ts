@@ -5,6 +5,7 @@ import type { AnyEndpoint, Call, Reply } from '../contract/endpoint.js'
 import { endpoints } from '../contract/endpoints.js'
 import type { Equipment, EquipmentQuery } from '../contract/equipment.js'
 import { Problem } from '../contract/errors.js'
+import { addressText } from '../inspection/dialling.js'
 import { defined } from '../kit/defined.js'
 import { shellWord } from '../kit/shell-word.js'
 import { GLOBAL_FLAGS } from './base-command.js'
@@ -94,7 +95,7 @@ export abstract class GatewayCommand extends SessionCommand {
     this.subject.equipment = found.name
     const { connection_state, gateway_role } = found
     if (connection_state === 'CONNECTING' && gateway_role === 'active')
-      this.subject.dialled = found.serial_port ?? `${found.ip_address}:${found.port}`
+      this.subject.dialled = addressText(found)
     return found
   }
 

@@ -51,11 +51,8 @@ export interface Endpoint<
   readonly body: Body
   /** The body may be left out. */
   readonly bodyOptional: boolean
-  /**
-   * Faults of a body that its schema cannot say. They are in one response with those that it says. `isFaulty`: the schema
-   * refuses the body already.
-   */
-  readonly bodyRules?: (body: unknown, isFaulty: boolean) => readonly Fault[]
+  /** Faults of a body that its schema cannot say. They are in one response with those that it says. */
+  readonly bodyRules?: (body: unknown) => readonly Fault[]
   readonly bodyLimit: number
   /** Of a stream, one record. */
   readonly reply: Reply

@@ -16,7 +16,13 @@ import {
   PLAIN_NAME,
   Time,
 } from './schema.js'
-import { LINE, NO_ADDRESS } from './topics/equipment/equipment-line.js'
+import {
+  LINE,
+  misplacedFaults,
+  missingPlaceFaults,
+  TRANSPORTS,
+  type Transport,
+} from './topics/equipment/equipment-line.js'
 
 export const MODES = ['passive', 'active'] as const
 export const COMMUNICATIONS = ['gem', 'none'] as const
@@ -139,16 +145,21 @@ const GIVEN = {
     description:
       'Unique display name: 1 to 64 printable characters, no space at the start or end. It does not begin with `eq_`, as ids do.',
   }),
-  ip_address: Type.String({
-    format: 'ipv4',
-    description: `IPv4 address of the equipment. Where \`transport\` is \`secs1-serial\` it may be left out, and is ${NO_ADDRESS.ip_address}; otherwise new equipment needs it.`,
-  }),
-  port: Type.Integer({
-    minimum: 0,
-    maximum: 65535,
-    description:
-      'TCP port on which the equipment (`passive`) or the gateway (`active`) listens, from 1. Where `transport` is `secs1-serial` it may be left out, and is 0; otherwise new equipment needs it.',
-  }),
+  ip_address: nullable(
+    Type.String({
+      format: 'ipv4',
+      description:
+        'IPv4 address of the equipment; null where `transport` is `secs1-serial`, which has no address. Other new equipment needs it.',
+    }),
+  ),
+  port: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 65535,
+      description:
+        'TCP port on which the equipment (`passive`) or the gateway (`active`) listens; null where `transport` is `secs1-serial`. Other new equipment needs it.',
+    }),
+  ),
   mode: oneOf(
     MODES,
     "The equipment's own HSMS connect mode. `passive`: the equipment listens at `ip_address`:`port`, and the gateway connects to it. `active`: the gateway listens on `port`, and the equipment connects to it; the gateway accepts connections only from `ip_address`.",
@@ -283,38 +294,30 @@ export const NewEquipment = namedInput('NewEquipment', {
 })
 export type NewEquipment = Static<typeof NewEquipment>
 
-const PORT_RANGE = 'must be an integer from 1 to 65535'
+const isTransport = (value: unknown): value is Transport => TRANSPORTS.some((one) => one === value)
 
 /** What the schema of new equipment cannot say. */
 export function newEquipmentFaults(body: unknown): readonly Fault[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
   const given = body as Partial<NewEquipment>
-  if (given.transport === 'secs1-serial') return []
-  const missing = (['ip_address', 'port'] as const)
-    .filter((member) => given[member] === undefined)
-    .map((member) => ({ pointer: `/${member}`, detail: 'is required' }))
-  return given.port === NO_ADDRESS.port ? [...missing, { pointer: '/port', detail: PORT_RANGE }] : missing
+  const { transport = 'hsms' } = given
+  if (!isTransport(transport)) return []
+  return [...missingPlaceFaults(transport, given), ...misplacedFaults(transport, given)]
 }
 
-/**
- * What the schema of a change cannot say. Where the change does not say what carries the messages, whether port 0 is right is
- * in the record: it is said beside other faults, and otherwise left to the check against the record.
- */
-export function equipmentChangeFaults(body: unknown, isFaulty: boolean): readonly Fault[] {
-  const { port, transport } = (body ?? {}) as Partial<EquipmentChange>
-  if (port !== NO_ADDRESS.port || transport === 'secs1-serial') return []
-  if (transport !== undefined) return [{ pointer: '/port', detail: PORT_RANGE }]
-  return isFaulty
-    ? [{ pointer: '/port', detail: `${PORT_RANGE}, unless the equipment is at a serial port` }]
-    : []
+/** What the schema of a change cannot say, as far as the change alone decides it: the rest depends on the record. */
+export function equipmentChangeFaults(body: unknown): readonly Fault[] {
+  const given = (body ?? {}) as Partial<EquipmentChange>
+  const transport = given.transport ?? ((given.serial_port ?? null) === null ? undefined : 'secs1-serial')
+  return isTransport(transport) ? misplacedFaults(transport, given) : []
 }
 
 /** The same of each equipment in a list. */
-export function appliedEquipmentFaults(body: unknown, isFaulty: boolean): readonly Fault[] {
+export function appliedEquipmentFaults(body: unknown): readonly Fault[] {
   const { equipment } = (body ?? {}) as { readonly equipment?: unknown }
   if (!Array.isArray(equipment)) return []
   return equipment.flatMap((entry, at) =>
-    equipmentChangeFaults(entry, isFaulty).map(({ pointer, detail }) => ({
+    equipmentChangeFaults(entry).map(({ pointer, detail }) => ({
       pointer: `/equipment/${at}${pointer}`,
       detail,
     })),

@@ -3,6 +3,13 @@ import type { Migration } from '../store/store.js'
 /** Records as they were: what they lack has its default. */
 const unchanged: Migration = (records) => records
 
+/** Equipment at a serial port had the address 0.0.0.0 and the port 0. */
+const withoutAddress: Migration = (records) =>
+  records.map((record) => {
+    const { transport } = record as { readonly transport?: string }
+    return transport === 'secs1-serial' ? { ...(record as object), ip_address: null, port: null } : record
+  })
+
 /**
  * The steps from version 1 of the records of each collection to that of now. A member that limits rights, or without
  * which a record means something else, raises the version, also where the records of before stay as they are: an
@@ -14,7 +21,8 @@ export const RECORD_MIGRATIONS: Readonly<Record<string, readonly Migration[]>> =
   // 2: label_selector restricts an API key, and expired ends it for good.
   keys: [unchanged],
   // 2: transport, serial_port and what belongs to SECS-I; communication; lock; labels, which selectors select by.
-  equipment: [unchanged],
+  // 3: ip_address and port are null at a serial port.
+  equipment: [unchanged, withoutAddress],
   // 2: label_selector, equipment, types and names narrow what is delivered; kinds besides webhook; query belongs to the URL.
   sinks: [unchanged],
 }

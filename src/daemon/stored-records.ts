@@ -241,7 +241,7 @@ function equipmentFaults(
   edited: boolean,
 ): RecordFault[] {
   const dialling = ({ mode, ip_address, port }: EquipmentRecord): string | undefined =>
-    edited && mode === 'active' && port !== 0 ? `${ip_address}:${port}` : undefined
+    edited && mode === 'active' && port !== null ? `${ip_address}:${port}` : undefined
   return [
     ...duplicates(records, 'name', ({ name }) => name),
     ...duplicates(records, 'ip_address', dialling),

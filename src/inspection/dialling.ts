@@ -1,6 +1,6 @@
 import type { Equipment } from '../contract/equipment.js'
 
-type Placed = Pick<Equipment, 'ip_address' | 'port'> & Partial<Pick<Equipment, 'serial_port'>>
+type Placed = Partial<Pick<Equipment, 'ip_address' | 'port' | 'serial_port'>>
 type Reached = Placed & Pick<Equipment, 'gateway_role'>
 
 /** Where equipment is: `address:port`, or its serial port. */

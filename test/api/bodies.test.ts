@@ -63,7 +63,7 @@ test('everything that is wrong is said at once, in words, with where it is', asy
     },
     { pointer: '/name', detail: 'must have 1 to 64 characters' },
     { pointer: '/ip_address', detail: 'must be an IPv4 address, such as 192.168.0.10' },
-    { pointer: '/port', detail: 'must be an integer from 0 to 65535' },
+    { pointer: '/port', detail: 'must be an integer from 1 to 65535' },
     { pointer: '/mode', detail: 'must be one of passive, active' },
     { pointer: '/device_id', detail: 'must be an integer from 0 to 32767' },
     { pointer: '/timers/t3', detail: 'must be a number from 0.1 to 600' },
@@ -78,46 +78,48 @@ test('what is missing is named', async () => {
   )
 })
 
-test('equipment at a serial port needs no address, and port 0 is a fault beside the others', async () => {
-  const serial = { name: 'serial', transport: 'secs1-serial', serial_port: '/dev/ttyUSB0' }
-  expect((await post('/equipment', JSON.stringify(serial))).statusCode).toBe(201)
-  const faulty = { name: '', ip_address: 'x', port: 0, mode: 'x', device_id: -1, timers: { t3: 0 } }
-  const { errors } = (await post('/equipment', JSON.stringify(faulty))).json()
-  const pointers = errors.map(({ pointer }: { pointer: string }) => pointer).sort()
-  expect(pointers).toEqual(['/device_id', '/ip_address', '/mode', '/name', '/port', '/timers/t3'])
+/** The places of the faults for which a body is refused. */
+async function refusedFor(method: 'PUT' | 'POST', path: string, body: object): Promise<string[]> {
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await app.inject({ method, url: `/api/v1${path}`, headers, payload: body })
+  expect(answer.statusCode).toBe(400)
+  const { errors }: { readonly errors: readonly { readonly pointer: string }[] } = answer.json()
+  return errors.map(({ pointer }) => pointer).sort()
+}
+
+const SERIAL = { transport: 'secs1-serial', serial_port: '/dev/ttyUSB0' }
+
+test('equipment at a serial port has neither address nor port, and what was read may be sent again', async () => {
+  const created = await post('/equipment', JSON.stringify({ name: 'serial', ...SERIAL }))
+  expect(created.statusCode).toBe(201)
+  const record = created.json()
+  expect(record).toMatchObject({ ...SERIAL, ip_address: null, port: null })
+  const again = await app.inject({
+    method: 'PUT',
+    url: `/api/v1/equipment/${record.id}`,
+    headers: { authorization: `Bearer ${token}` },
+    payload: { ...record, revision: undefined, name: 'line' },
+  })
+  expect(again.json()).toMatchObject({ name: 'line', ip_address: null, port: null })
 })
 
-test('port 0 in a change or in a list of equipment is a fault beside the others', async () => {
-  const refused = async (method: 'PUT' | 'POST', path: string, body: object): Promise<string[]> => {
-    const answer = await app.inject({
-      method,
-      url: `/api/v1${path}`,
-      headers: { authorization: `Bearer ${token}` },
-      payload: body,
-    })
-    expect(answer.statusCode).toBe(400)
-    return answer
-      .json()
-      .errors.map(({ pointer }: { pointer: string }) => pointer)
-      .sort()
+test('an address together with a serial port, and port 0, are faults beside the others', async () => {
+  const both = { ...SERIAL, ip_address: '10.0.0.5', port: 0 }
+  const faulty = { mode: 'x', device_id: -1, timers: { t3: 0 } }
+  const others = ['/device_id', '/mode', '/timers/t3']
+  for (const place of [both, { port: 0, ip_address: 'x' }]) {
+    const at = ['/device_id', '/ip_address', '/mode', '/port', '/timers/t3']
+    expect(await refusedFor('POST', '/equipment', { name: 'a', ...place, ...faulty })).toEqual(at)
+    expect(await refusedFor('PUT', '/equipment/eq_1', { ...place, ...faulty })).toEqual(at)
+    const list = [{ name: 'b' }, { name: 'c', ...place, ...faulty }]
+    expect(await refusedFor('POST', '/equipment/apply', { equipment: list })).toEqual(
+      at.map((pointer) => `/equipment/1${pointer}`),
+    )
   }
-  const faulty = { port: 0, mode: 'x', device_id: -1 }
-  expect(await refused('PUT', '/equipment/eq_1', faulty)).toEqual(['/device_id', '/mode', '/port'])
-  const onTcp = { port: 0, transport: 'secs1-tcp' }
-  expect(await refused('PUT', '/equipment/eq_1', onTcp)).toEqual(['/port'])
-  const atSerialPort = { ...faulty, transport: 'secs1-serial' }
-  expect(await refused('PUT', '/equipment/eq_1', atSerialPort)).toEqual(['/device_id', '/mode'])
-  const list = [
-    { name: 'a', ...faulty },
-    { name: 'b', port: 5000 },
-    { name: 'c', port: 0 },
-  ]
-  expect(await refused('POST', '/equipment/apply', { equipment: list })).toEqual([
-    '/equipment/0/device_id',
-    '/equipment/0/mode',
-    '/equipment/0/port',
-    '/equipment/2/port',
-  ])
+  const withoutTransport = { serial_port: '/dev/ttyUSB0', port: 5000, ...faulty }
+  expect(await refusedFor('PUT', '/equipment/eq_1', withoutTransport)).toEqual([...others, '/port'].sort())
+  const onTcp = { ...SERIAL, transport: 'secs1-tcp', ...faulty }
+  expect(await refusedFor('PUT', '/equipment/eq_1', onTcp)).toEqual([...others, '/serial_port'].sort())
 })
 
 test('a body that is needed and is not there is asked for', async () => {

@@ -84,6 +84,33 @@ test('keys, users, sinks and reports of an earlier version are there', async () 
   })
 })
 
+test('equipment at a serial port, which had the address 0.0.0.0 and port 0, has none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'secsctl-earlier-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const [etcher] = await served(
+    folderOf(NEWEST),
+    async (client) => (await client.call(endpoints.listEquipment, {})).items,
+  )
+  const { id = '', timers, created_at = '', updated_at = '' } = etcher ?? {}
+  const line = {
+    transport: 'secs1-serial',
+    serial_port: '/dev/ttyS7',
+    baud_rate: 9600,
+    rty: 3,
+    master: 'equipment',
+  }
+  const store = await openStore(folder, { clock: systemClock })
+  await (await store.collection('equipment')).put({
+    ...{ id, name: 'line', ip_address: '0.0.0.0', port: 0, mode: 'passive', device_id: 0, session_id: 65535 },
+    ...{ ...line, timers, item_formats: {}, text_encoding: 'latin1', enabled: false, revision: 1 },
+    ...{ created_at, updated_at },
+  } as { readonly id: string })
+  await store.close()
+  await (await startDaemonHere(folder, { retention, admin: ADMIN })).stop()
+  const found = await served(folder, async (client) => (await client.call(endpoints.listEquipment, {})).items)
+  expect(found).toMatchObject([{ ...line, id, ip_address: null, port: null }])
+})
+
 /** The files below a folder, but the lock, which says who had it open. */
 const filesOf = (folder: string): [name: string, text: string][] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -161,7 +188,7 @@ test.each([...NAMES, 'none'])(
     for (const accepted of [{}, { acceptLoss: true, acceptEdits: true }])
       await expect(openStore(folder, { clock: systemClock, content, ...accepted })).rejects.toMatchObject({
         kind: 'newer',
-        message: expect.stringMatching(/: version 2 is of a newer secsctl than this \(1\)$/),
+        message: expect.stringMatching(/: version [23] is of a newer secsctl than this \(1\)$/),
       })
     await served(folder, async () => {})
   },

@@ -112,7 +112,7 @@ describe('Records that were edited by hand', () => {
       'a port',
       'equipment',
       { port: 99999 },
-      /record eq_1 \(etcher\), \/port: must be an integer from 0 to 65535/,
+      /record eq_1 \(etcher\), \/port: must be an integer from 1 to 65535/,
     ],
     [
       'a member that is not known',
@@ -176,7 +176,7 @@ describe('Records that were edited by hand', () => {
       Object.assign(other as object, { mode: 1 })
     })
     expect((await refusal({ acceptEdits: true }))?.message.split('\n').slice(1)).toEqual([
-      '  line 9, record eq_1 (etcher), /port: must be an integer from 0 to 65535',
+      '  line 9, record eq_1 (etcher), /port: must be an integer from 1 to 65535',
       '  line 11, record eq_1 (etcher), /device_id: must be an integer from 0 to 32767',
       '  line 37, record eq_2 (coater), /mode: must be one of passive, active',
     ])
@@ -228,7 +228,7 @@ describe('Records that were edited by hand', () => {
 describe('Records that secsctl wrote', () => {
   test('are checked at every start and by verify, since an earlier version took over what was edited', async () => {
     await put('equipment', { ...ETCHER, port: 99999 } as { readonly id: string })
-    const why = /record eq_1 \(etcher\), \/port: must be an integer from 0 to 65535/
+    const why = /record eq_1 \(etcher\), \/port: must be an integer from 1 to 65535/
     for (const given of [{}, { acceptEdits: true }]) {
       const error = await refusal(given)
       expect(error).toMatchObject({ name: 'StoreDamaged', kind: 'invalid' })

@@ -23,7 +23,7 @@ interface Member {
 
 let site: Site
 let equipment: MemoryCollection<EquipmentRecord>
-let record: EquipmentRecord
+let record: EquipmentRecord & { readonly port: number }
 
 beforeEach(async () => {
   site = new Site()
@@ -36,7 +36,8 @@ beforeEach(async () => {
     gem_startup: false,
     timers: { t5: 0.1, establish: 0.1 },
   } as const
-  record = { ...newEquipmentRecord('eq_1', given, '2026-01-01T00:00:00.000Z'), enabled: true }
+  const { port } = given
+  record = { ...newEquipmentRecord('eq_1', given, '2026-01-01T00:00:00.000Z'), port, enabled: true }
   await equipment.put(record)
 })
 

@@ -151,7 +151,7 @@ export class LiveGateway {
 
   /** A scripted equipment that communicates, and its record. */
   async connectScripted(
-    given: Partial<NewEquipment> = {},
+    given: Partial<Omit<NewEquipment, 'port'>> = {},
   ): Promise<{ equipment: ScriptedEquipment; id: string }> {
     const equipment = await ScriptedEquipment.listen()
     const { id } = await this.connect({ port: equipment.port, ...given })
@@ -159,7 +159,9 @@ export class LiveGateway {
   }
 
   /** A simulator that communicates, and its record. */
-  async connectSimulator(given: Partial<NewEquipment> = {}): Promise<{ simulator: Simulator; id: string }> {
+  async connectSimulator(
+    given: Partial<Omit<NewEquipment, 'port'>> = {},
+  ): Promise<{ simulator: Simulator; id: string }> {
     const simulator = await startSimulator()
     const { id } = await this.connect({ port: simulator.port, ...given })
     return { simulator, id }

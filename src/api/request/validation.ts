@@ -11,10 +11,10 @@ const NO_FAULTS: readonly Fault[] = []
 /** A body that was left out where it may be. */
 const LEFT_OUT = Object.freeze({})
 
-/** One sentence a place: what the schema refuses is not looked at again. */
+/** One sentence a place: that of a rule, which knows what belongs together. */
 const withRules = (faults: readonly Fault[], more: readonly Fault[]): readonly Fault[] => [
-  ...faults,
-  ...more.filter(({ pointer }) => pointer !== '' && !faults.some((fault) => fault.pointer === pointer)),
+  ...faults.filter(({ pointer }) => !more.some((fault) => fault.pointer === pointer)),
+  ...more,
 ]
 
 function bodyFaults({ body: schema, bodyRules: rules }: AnyEndpoint): (body: unknown) => readonly Fault[] {
@@ -23,7 +23,7 @@ function bodyFaults({ body: schema, bodyRules: rules }: AnyEndpoint): (body: unk
     if (body === undefined) return [{ pointer: '', detail: 'is required: send a JSON object' }]
     if (schema !== Nothing) {
       const faults = faultsIn(body)
-      return withRules(faults, rules?.(body, faults.length > 0) ?? NO_FAULTS)
+      return withRules(faults, rules?.(body) ?? NO_FAULTS)
     }
     if (body === LEFT_OUT || JSON.stringify(body) === '{}') return NO_FAULTS
     return [{ pointer: '', detail: 'has to be left out, or to be {}: this call takes no body' }]

@@ -1,5 +1,6 @@
 import type { GatewayClient } from '../../client/client.js'
 import type { Equipment } from '../../contract/equipment.js'
+import { addressText } from '../../inspection/dialling.js'
 import { withTimeout } from '../../kit/clock.js'
 import type { MachineEnvironment } from '../environment.js'
 import type { Candidate } from './candidate.js'
@@ -84,7 +85,7 @@ const namesOfGateway = (environment: MachineEnvironment): Pick<Names, GatewayNam
     fromGateway(server, environment, async (_, equipment) =>
       equipment.map((one) => ({
         value: one.name,
-        description: `${one.serial_port ?? `${one.ip_address}:${one.port}`}, ${one.connection_state}`,
+        description: `${addressText(one)}, ${one.connection_state}`,
       })),
     ),
 

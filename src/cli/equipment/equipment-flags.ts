@@ -1,13 +1,12 @@
 import { Flags, type Interfaces } from '@oclif/core'
 import {
   COMMUNICATIONS,
-  type Equipment,
   LINKTEST_MODES,
   MODES,
   type NewEquipment,
   type Timers,
 } from '../../contract/equipment.js'
-import { LINE_ENDS, NO_ADDRESS, TRANSPORTS } from '../../contract/topics/equipment/equipment-line.js'
+import { LINE_ENDS, TRANSPORTS } from '../../contract/topics/equipment/equipment-line.js'
 import { defined } from '../../kit/defined.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
@@ -132,14 +131,13 @@ export function timersOf(texts: readonly string[]): Partial<Timers> {
   return timers
 }
 
-/** A serial port says the transport, and that there is no address. */
+/** A serial port says the transport. */
 const lineGiven = (flags: Partial<Interfaces.InferredFlags<typeof EQUIPMENT_FLAGS>>) => ({
   transport: flags.transport ?? (flags['serial-port'] === undefined ? undefined : ('secs1-serial' as const)),
   serial_port: flags['serial-port'],
   baud_rate: flags['baud-rate'] as NewEquipment['baud_rate'],
   rty: flags.rty,
   master: flags.master,
-  ...(flags['serial-port'] !== undefined && NO_ADDRESS),
 })
 
 /** The flags as the API's members; flags that are not given are left out. */
@@ -158,7 +156,13 @@ export const equipmentGiven = (flags: Partial<Interfaces.InferredFlags<typeof EQ
   })
 
 /** `HOST:PORT` as the API's members. */
-export function parseAddress(text: string, flag: string): Pick<Equipment, 'ip_address' | 'port'> {
+export function parseAddress(
+  text: string,
+  flag: string,
+): {
+  readonly ip_address: string
+  readonly port: number
+} {
   const [, host, port] = /^([^:\s]+):(\d{1,5})$/.exec(text) ?? []
   const number = Number(port)
   if (host === undefined || number < 1 || number > 65535)

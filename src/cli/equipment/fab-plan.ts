@@ -66,8 +66,7 @@ export const changeRows = (changes: readonly FabChange[], entries: readonly FabE
     if (change === 'change')
       return members.map(({ member, before, after }) => ({ change, equipment, member, before, after }))
     const entry = change === 'add' ? entries.find(({ name }) => name === equipment) : undefined
-    const { ip_address = '', port = 0, serial_port = null } = entry ?? {}
-    const after = entry ? addressText({ ip_address, port, serial_port }) : null
+    const after = entry ? addressText(entry) : null
     return [{ change, equipment, member: '', before: null, after }]
   })
 

@@ -8,18 +8,17 @@ import type { Session } from '../profile/server.js'
 const ANSWER_TIMEOUT_MS = 1_500
 
 /**
- * What the gateway of the profile has registered at `port`, when it runs on this machine and can be asked: never
- * a question, never an error, and never long.
+ * What the gateway of the profile has registered, when it runs on this machine and can be asked: never a question, never
+ * an error, and never long.
  */
-export const registeredAt = async (session: Session, port: number): Promise<readonly Equipment[]> =>
-  (await withTimeout(session.clock, ANSWER_TIMEOUT_MS, asked(session, port)).catch(() => [])) ?? []
+export const registeredHere = async (session: Session): Promise<readonly Equipment[]> =>
+  (await withTimeout(session.clock, ANSWER_TIMEOUT_MS, asked(session)).catch(() => [])) ?? []
 
-async function asked(session: Session, port: number): Promise<readonly Equipment[]> {
+async function asked(session: Session): Promise<readonly Equipment[]> {
   const server = await session.server()
   if (!/^https?:\/\/(127\.|localhost|\[::1\])/.test(server.url)) return []
   const found = await session.token(server)
   if (found?.token === undefined) return []
   const client = new GatewayClient({ url: server.url, token: found.token, timeout: ANSWER_TIMEOUT_MS })
-  const { items } = await client.call(endpoints.listEquipment, { query: {} })
-  return items.filter((equipment) => equipment.port === port)
+  return (await client.call(endpoints.listEquipment, { query: {} })).items
 }

@@ -2,8 +2,8 @@ import type { Equipment } from '../../contract/equipment.js'
 import { addressText } from '../../inspection/dialling.js'
 import { namesOf } from './unreached.js'
 
-type Placed = Pick<Equipment, 'name' | 'ip_address' | 'port' | 'mode'> &
-  Partial<Pick<Equipment, 'serial_port'>>
+type Placed = Pick<Equipment, 'name' | 'mode'> &
+  Partial<Pick<Equipment, 'ip_address' | 'port' | 'serial_port'>>
 
 /** Whether the gateway dials it over TCP: whoever dials in has an address of its own. */
 const isDialled = ({ mode, serial_port = null }: Placed): boolean =>

@@ -1,6 +1,7 @@
 import type { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment, NewEquipment } from '../../contract/equipment.js'
+import { addressText } from '../../inspection/dialling.js'
 import { callsAtOnce } from '../equipment/calls-at-once.js'
 import { Failure } from '../errors/failure.js'
 
@@ -31,7 +32,7 @@ export async function connectFleet(
     const means = spoken === 'hsms' ? other.mode : `${other.mode}, ${spoken}`
     throw new Failure(
       'state',
-      `${name} is registered already, at ${other.ip_address}:${other.port} (${means})`,
+      `${name} is registered already, at ${addressText(other)} (${means})`,
       'another --name for this fleet',
     )
   }

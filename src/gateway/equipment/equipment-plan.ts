@@ -7,7 +7,6 @@ import type {
 } from '../../contract/equipment.js'
 import type { ErrorCode, Fault } from '../../contract/errors.js'
 import { faultyRequest, Problem } from '../../contract/errors.js'
-import { NO_ADDRESS } from '../../contract/topics/equipment/equipment-line.js'
 import { newId } from '../new-id.js'
 import { nameTaken, type Reaches } from '../records/equipment-claims.js'
 import {
@@ -70,8 +69,8 @@ export function equipmentPlan(
     }
     const members = memberChanges(entry, before)
     if (before && members.length === 0) return []
-    const change = before ? changeBody(entry, members) : newBody(entry)
-    const found = [...(before ? [] : missing(change)), ...settingFaults(change, checked, before)]
+    const change = before ? changeBody(entry, members) : entry
+    const found = settingFaults(change, checked, before)
     // One sentence a member: an address that is missing is not also wrong.
     const first = found.filter(
       ({ pointer }, place) => found.findIndex((one) => one.pointer === pointer) === place,
@@ -96,21 +95,12 @@ export function planProblem(faults: readonly PlanFault[]): Problem {
   return new Problem(code, message, extra)
 }
 
-/** Equipment at a serial port has no address. */
-const newBody = (entry: EquipmentEntry): EquipmentChange =>
-  entry.transport === 'secs1-serial' ? { ...NO_ADDRESS, ...entry } : entry
-
-const missing = (change: EquipmentChange): readonly Fault[] =>
-  (['ip_address', 'port'] as const)
-    .filter((member) => change[member] === undefined)
-    .map((member) => ({ pointer: `/${member}`, detail: 'is required: the equipment is new' }))
-
 /** `labels` and `item_formats` are whole in a list; of `timers`, those that are left out keep their value. */
 function memberChanges(entry: EquipmentEntry, current: EquipmentRecord | undefined): Members {
   return Object.entries(entry).flatMap(([name, after]): Members => {
-    if (name === 'name' || after === undefined) return []
+    if (name === 'name' || after === undefined || after === null) return []
     const before: unknown = current?.[name as keyof EquipmentRecord]
-    if (typeof after !== 'object' || after === null)
+    if (typeof after !== 'object')
       return after === before ? [] : [{ member: name, before: before ?? null, after }]
     const [old, given] = [{ ...(before as object) }, after] as Record<string, unknown>[]
     const keys = Object.keys(name === 'timers' ? { ...given } : { ...old, ...given })

@@ -69,8 +69,7 @@ export class ForwardedConnections {
       const { ownership, equipment } = this.parts
       if (this.#subscriptions.length === 0) return
       const record = ownership.owns(id) ? undefined : await equipment.get(id)
-      const dialsIn = record?.mode === 'active' && record.transport !== 'secs1-serial'
-      const wanted = record?.enabled && dialsIn ? record : undefined
+      const wanted = record?.enabled ? awaitedOf(record) : undefined
       const awaited = this.#awaited.get(id)
       if (awaited && wanted && awaited.isAt(wanted)) return awaited.ownerChanged()
       this.#awaited.delete(id)
@@ -81,6 +80,18 @@ export class ForwardedConnections {
   }
 }
 
+/** An equipment that dials in, and from where. */
+interface Awaited {
+  readonly id: string
+  readonly ip_address: string
+  readonly port: number
+}
+
+/** Undefined where it does not dial in. */
+function awaitedOf({ id, mode, ip_address, port }: EquipmentRecord): Awaited | undefined {
+  return mode === 'passive' || ip_address === null || port === null ? undefined : { id, ip_address, port }
+}
+
 /** An equipment that dials in and belongs to another process. */
 class ForeignEquipment {
   readonly #binding: PortBinding
@@ -89,7 +100,7 @@ class ForeignEquipment {
   #cancelListenAgain: Cancel = () => {}
 
   constructor(
-    readonly record: EquipmentRecord,
+    readonly record: Awaited,
     readonly parts: Parts,
     readonly notServed: () => void,
   ) {
@@ -101,7 +112,7 @@ class ForeignEquipment {
     return this.#relays.size
   }
 
-  isAt({ ip_address, port }: EquipmentRecord): boolean {
+  isAt({ ip_address, port }: Awaited): boolean {
     return this.record.ip_address === ip_address && this.record.port === port
   }
 

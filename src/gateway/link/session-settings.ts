@@ -6,16 +6,16 @@ import type { EquipmentRecord } from '../records/equipment-record.js'
 export const millisecondsOf = (seconds: number): number => Math.round(seconds * 1000)
 
 /** Who opens the connection, and where. `hsmsHost`: the local address on which connections from active equipment are accepted. */
-const placeOf = (
-  record: EquipmentRecord,
+function placeOf(
+  { mode, ip_address, port, device_id: deviceId }: EquipmentRecord,
   hsmsHost: string,
-): Pick<LinkSettings, 'role' | 'host' | 'port' | 'peer' | 'deviceId'> => ({
-  ...(record.mode === 'passive' || record.transport === 'secs1-serial'
-    ? { role: 'active', host: record.ip_address }
-    : { role: 'passive', host: hsmsHost, peer: record.ip_address }),
-  port: record.port,
-  deviceId: record.device_id,
-})
+): Pick<LinkSettings, 'role' | 'host' | 'port' | 'peer' | 'deviceId'> {
+  // A serial port is opened by its path.
+  if (ip_address === null || port === null) return { role: 'active', host: '', port: 0, deviceId }
+  return mode === 'passive'
+    ? { role: 'active', host: ip_address, port, deviceId }
+    : { role: 'passive', host: hsmsHost, peer: ip_address, port, deviceId }
+}
 
 /** The HSMS settings of an equipment. */
 export const hsmsSettingsOf = (record: EquipmentRecord, hsmsHost: string): HsmsSettings => ({

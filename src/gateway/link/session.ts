@@ -267,9 +267,8 @@ export class Session {
   }
 
   async #open(): Promise<void> {
-    const { ip_address, transport } = this.record
-    const isNetworked = transport !== 'secs1-serial'
-    const detail = isNetworked ? addressFault(ip_address, this.world.equipmentNetworks) : undefined
+    const { ip_address } = this.record
+    const detail = ip_address === null ? undefined : addressFault(ip_address, this.world.equipmentNetworks)
     if (detail !== undefined) return this.#attemptFailed({ code: 'no_route', detail }, 1)
     try {
       await this.#driver.start()

@@ -13,12 +13,20 @@ import type { EquipmentLock } from '../../contract/equipment-lock.js'
 import { type Fault, Problem } from '../../contract/errors.js'
 import { EQUIPMENT_ID_PREFIX } from '../../contract/schema.js'
 import { isLabelKey, LABEL_KEY_RULE, type Labels, MAX_LABELS } from '../../contract/selector.js'
-import { NO_ADDRESS } from '../../contract/topics/equipment/equipment-line.js'
 import { pointerStep } from '../../kit/text/json-text.js'
 import { FORMAT_CODES } from '../../secs2/format.js'
 import { textCodec } from '../../secs2/text.js'
 import { addressFault, type PermittedNetworks } from './equipment-address.js'
-import { DEFAULT_LINE, isSameLine, type LineSettings, lineAfter, lineFaults } from './line-settings.js'
+import {
+  DEFAULT_LINE,
+  isSameLine,
+  type LineSettings,
+  lineAfter,
+  lineFaults,
+  type NetworkPlace,
+  NO_PLACE,
+  placeAfter,
+} from './line-settings.js'
 
 /** A lock as it is stored. */
 export interface KeptLock extends EquipmentLock {
@@ -29,11 +37,9 @@ export interface KeptLock extends EquipmentLock {
 }
 
 /** The record of an equipment on disk. */
-export interface EquipmentRecord extends LineSettings {
+export interface EquipmentRecord extends LineSettings, NetworkPlace {
   readonly id: string
   readonly name: string
-  readonly ip_address: string
-  readonly port: number
   /** The equipment's own connect mode: the gateway's is the other one. */
   readonly mode: 'passive' | 'active'
   readonly device_id: number
@@ -77,12 +83,12 @@ export const wholeRecord = (kept: KeptRecord): EquipmentRecord => ({
 })
 
 export function newEquipmentRecord(id: string, given: NewEquipment, at: string): EquipmentRecord {
+  const line = lineAfter(DEFAULT_LINE, given)
   return {
     id,
     name: given.name,
-    ip_address: given.ip_address ?? NO_ADDRESS.ip_address,
-    port: given.port ?? NO_ADDRESS.port,
-    ...lineAfter(DEFAULT_LINE, given),
+    ...placeAfter(line.transport, NO_PLACE, given),
+    ...line,
     mode: given.mode ?? 'passive',
     device_id: given.device_id ?? defaultDeviceId(given),
     session_id: given.session_id ?? HSMS_SS_SESSION_ID,
@@ -116,12 +122,12 @@ export function labelsAfter(labels: Labels, change: EquipmentChange['labels'] = 
 
 /** The record with the change made, or the record itself when nothing in it is new. */
 export function changedRecord(record: EquipmentRecord, change: EquipmentChange, at: string): EquipmentRecord {
+  const line = lineAfter(record, change)
   const changed: EquipmentRecord = {
     ...record,
     name: change.name ?? record.name,
-    ip_address: change.ip_address ?? record.ip_address,
-    port: change.port ?? record.port,
-    ...lineAfter(record, change),
+    ...placeAfter(line.transport, record, change),
+    ...line,
     mode: change.mode ?? record.mode,
     device_id: change.device_id ?? record.device_id,
     session_id: change.session_id ?? record.session_id,
@@ -201,22 +207,18 @@ export function settingFaults(
   { catalogue, equipmentNetworks }: CheckedAgainst,
   before?: EquipmentRecord,
 ): readonly Fault[] {
-  const { item_formats = {}, text_encoding, ip_address, labels = {} } = change
+  const { item_formats = {}, text_encoding, labels = {} } = change
   const named = change.name !== undefined && change.name !== before?.name ? nameFaults(change.name) : []
   const errors: Fault[] = [
     ...named,
     ...Object.entries(item_formats).flatMap(([item, format]) => formatFaults(item, format, catalogue)),
   ]
   const line = lineAfter(before ?? DEFAULT_LINE, change)
-  const known = before ?? NO_ADDRESS
-  const place = { ip_address: ip_address ?? known.ip_address, port: change.port ?? known.port }
+  const place = placeAfter(line.transport, before ?? NO_PLACE, change)
   errors.push(...lineFaults({ ...line, ...place }, change))
-  const wasSerial = before?.transport === 'secs1-serial'
-  const isKept = !wasSerial && (ip_address === undefined || ip_address === before?.ip_address)
-  const fault =
-    isKept || line.transport === 'secs1-serial'
-      ? undefined
-      : addressFault(place.ip_address, equipmentNetworks)
+  const { ip_address } = place
+  const isKept = ip_address === null || ip_address === before?.ip_address
+  const fault = isKept ? undefined : addressFault(ip_address, equipmentNetworks)
   if (fault !== undefined) errors.push({ pointer: '/ip_address', detail: fault })
   errors.push(...labelFaults(labels, before?.labels))
   return text_encoding === undefined ? errors : [...errors, ...encodingFaults(text_encoding)]

@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EquipmentChange } from '../../contract/equipment.js'
 import type { Fault } from '../../contract/errors.js'
-import { type LINE_ENDS, NO_ADDRESS, type Transport } from '../../contract/topics/equipment/equipment-line.js'
+import {
+  type LINE_ENDS,
+  misplacedFaults,
+  missingPlaceFaults,
+  type Transport,
+} from '../../contract/topics/equipment/equipment-line.js'
 
 /** What carries the messages of an equipment, and the settings of a SECS-I line. */
 export interface LineSettings {
@@ -42,23 +47,29 @@ export const lineOf = ({ transport, serial_port, baud_rate, rty, master }: LineS
 export const isSameLine = (one: LineSettings, other: LineSettings): boolean =>
   isDeepStrictEqual(lineOf(one), lineOf(other))
 
-type Placed = LineSettings & { readonly ip_address: string; readonly port: number }
+/** Where equipment is in the network; null at a serial port. */
+export interface NetworkPlace {
+  readonly ip_address: string | null
+  readonly port: number | null
+}
+
+export const NO_PLACE: NetworkPlace = { ip_address: null, port: null }
+
+/** Equipment that is moved to a serial port has no address any more. */
+export const placeAfter = (
+  transport: Transport,
+  before: NetworkPlace,
+  change: Pick<EquipmentChange, 'ip_address' | 'port'>,
+): NetworkPlace =>
+  transport === 'secs1-serial'
+    ? NO_PLACE
+    : { ip_address: change.ip_address ?? before.ip_address, port: change.port ?? before.port }
 
 /** Why a record cannot have these settings together; `change`: what was sent. */
-export function lineFaults(after: Placed, change: Omit<EquipmentChange, 'revision'>): readonly Fault[] {
-  const { transport, serial_port, ip_address, port } = after
-  const faults: Fault[] = []
-  if (transport === 'secs1-serial') {
-    if (serial_port === null)
-      faults.push({ pointer: '/serial_port', detail: 'is required where transport is secs1-serial' })
-    const detail = 'equipment at a serial port has none: send'
-    if (ip_address !== NO_ADDRESS.ip_address)
-      faults.push({ pointer: '/ip_address', detail: `${detail} ${NO_ADDRESS.ip_address}` })
-    if (port !== NO_ADDRESS.port) faults.push({ pointer: '/port', detail: `${detail} ${NO_ADDRESS.port}` })
-    return faults
-  }
-  if (port === NO_ADDRESS.port) faults.push({ pointer: '/port', detail: 'must be 1 to 65535' })
-  if ((change.serial_port ?? null) !== null)
-    faults.push({ pointer: '/serial_port', detail: `belongs to transport secs1-serial, not to ${transport}` })
-  return faults
-}
+export const lineFaults = (
+  after: LineSettings & NetworkPlace,
+  change: Omit<EquipmentChange, 'revision'>,
+): readonly Fault[] => [
+  ...missingPlaceFaults(after.transport, after),
+  ...misplacedFaults(after.transport, change),
+]

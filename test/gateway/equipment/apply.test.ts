@@ -66,6 +66,23 @@ describe('a list of equipment that is applied', () => {
     expect((await apply(entries)).changes).toEqual([])
   })
 
+  test('may be at a serial port, which has no address, and come back to the network', async () => {
+    const { equipment, apply } = await opened()
+    const line = { name: 'line', transport: 'secs1-serial', serial_port: '/dev/ttyS7' } as const
+    const [added] = (await apply([line])).changes
+    const id = added?.equipment_id ?? ''
+    expect(await equipment.get(id)).toMatchObject({ ...line, ip_address: null, port: null })
+    expect((await apply([{ ...line, ip_address: null, port: null }])).changes).toEqual([])
+    await expect(apply([{ name: 'line', port: 5000 }])).rejects.toMatchObject({
+      extra: { errors: [{ pointer: '/equipment/0/port' }] },
+    })
+    const hsms = { name: 'line', transport: 'hsms', ip_address: '192.0.2.9', port: 5009 } as const
+    await apply([hsms])
+    expect(await equipment.get(id)).toMatchObject({ ...hsms, serial_port: null })
+    await apply([line])
+    expect(await equipment.get(id)).toMatchObject({ ...line, ip_address: null, port: null })
+  })
+
   test.each([
     [
       'an address that no equipment has',

@@ -107,11 +107,8 @@ describe('equipment that is registered', () => {
 
   test('has a serial port of its own, whatever its mode', async () => {
     const { equipment } = await registry()
-    const serial = {
-      ...ETCHER,
-      ...{ ip_address: '0.0.0.0', port: 0, transport: 'secs1-serial' as const, serial_port: '/dev/ttyS7' },
-    } as const
-    await equipment.create(serial)
+    const serial = { name: 'a', transport: 'secs1-serial', serial_port: '/dev/ttyS7' } as const
+    expect(await equipment.create(serial)).toMatchObject({ ip_address: null, port: null })
     for (const mode of ['passive', 'active'] as const)
       await expect(equipment.create({ ...serial, name: mode, mode })).rejects.toMatchObject({
         code: 'equipment_address_taken',
@@ -121,8 +118,8 @@ describe('equipment that is registered', () => {
 
   test('does not open the serial port of other equipment by another path', async () => {
     const { equipment, clock, live } = await registry()
-    const serial = { ip_address: '0.0.0.0', port: 0, transport: 'secs1-serial' } as const
-    const { id: first } = await equipment.create({ ...ETCHER, ...serial, serial_port: '/dev/tty-not-there' })
+    const serial = { transport: 'secs1-serial' } as const
+    const { id: first } = await equipment.create({ ...serial, name: 'a', serial_port: '/dev/tty-not-there' })
     clock.advance(1000)
     const { id: second } = await equipment.create({ ...serial, name: 'b', serial_port: '/dev/null' })
     // As if the adapter was plugged in, and both paths led to it.
@@ -136,17 +133,25 @@ describe('equipment that is registered', () => {
 
   test('that leaves a serial port needs an address', async () => {
     const { equipment } = await registry()
-    const { id } = await equipment.create({
-      ...ETCHER,
-      ...{ ip_address: '0.0.0.0', port: 0, transport: 'secs1-serial', serial_port: '/dev/ttyS7' },
-    })
+    const place = { transport: 'secs1-serial', serial_port: '/dev/ttyS7' } as const
+    const { id } = await equipment.create({ name: 'etcher', ...place })
     const over = { transport: 'secs1-tcp', port: 4001 } as const
     await expect(equipment.update(id, over)).rejects.toMatchObject({
       code: 'invalid_request',
       extra: { errors: [{ pointer: '/ip_address' }] },
     })
+    for (const { change, at } of [
+      { change: { ip_address: '192.0.2.6' }, at: ['/ip_address'] },
+      { change: { port: 5000 }, at: ['/port'] },
+      { change: { transport: 'hsms' }, at: ['/ip_address', '/port'] },
+    ] as const)
+      await expect(equipment.update(id, change)).rejects.toMatchObject({
+        code: 'invalid_request',
+        extra: { errors: at.map((pointer) => ({ pointer })) },
+      })
     const moved = await equipment.update(id, { ...over, ip_address: '192.0.2.6' })
     expect(moved).toMatchObject({ ...over, ip_address: '192.0.2.6', serial_port: null })
+    expect(await equipment.update(id, place)).toMatchObject({ ...place, ip_address: null, port: null })
   })
 
   test('takes no format and no encoding that is unknown, and says so of each', async () => {

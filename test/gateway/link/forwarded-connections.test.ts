@@ -60,13 +60,13 @@ class Process {
   }
 
   /** What the owner runs for the equipment. */
-  async serve({ port }: EquipmentRecord): Promise<HsmsDriver> {
+  async serve({ port }: { readonly port: number }): Promise<HsmsDriver> {
     const made = driver({ role: 'passive', host: this.host, port, peer: EQUIPMENT }, this.listeners)
     await made.start()
     return made
   }
 
-  async dial({ port }: EquipmentRecord): Promise<RawPeer> {
+  async dial({ port }: { readonly port: number }): Promise<RawPeer> {
     const socket = connect({ port, host: this.host, localAddress: EQUIPMENT })
     await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
     return new RawPeer(socket)
@@ -75,13 +75,14 @@ class Process {
 
 let site: Site
 let equipment: MemoryCollection<EquipmentRecord>
-let record: EquipmentRecord
+let record: EquipmentRecord & { readonly port: number }
 
 beforeEach(async () => {
   site = new Site()
   equipment = new MemoryCollection()
   const given = { name: 'etcher', ip_address: EQUIPMENT, port: await freePort(), mode: 'active' } as const
-  record = { ...newEquipmentRecord('eq_1', given, '2026-01-01T00:00:00.000Z'), enabled: true }
+  const { port } = given
+  record = { ...newEquipmentRecord('eq_1', given, '2026-01-01T00:00:00.000Z'), port, enabled: true }
   await equipment.put(record)
 })
 
@@ -282,8 +283,8 @@ test('equipment at a serial port is awaited on no port, whatever its mode', asyn
   const line = {
     transport: 'secs1-serial',
     serial_port: '/dev/ttyS7',
-    ip_address: '0.0.0.0',
-    port: 0,
+    ip_address: null,
+    port: null,
   } as const
   const wrong = await Process.start(site, '127.0.0.2', equipment)
   const joined = vi.spyOn(wrong.listeners, 'join')

@@ -56,9 +56,7 @@ describe('a name that is being taken', () => {
 
 describe('a serial port', () => {
   const at = (id: string, serial_port: string, created_at = '2026-01-01T00:00:00.000Z'): EquipmentRecord => ({
-    ...newEquipmentRecord(id, { name: id, ip_address: '0.0.0.0', port: 0 }, created_at),
-    transport: 'secs1-serial',
-    serial_port,
+    ...newEquipmentRecord(id, { name: id, transport: 'secs1-serial', serial_port }, created_at),
   })
   const OTHER_PATH = '/dev/serial/by-id/usb-1'
   /** `there`: whether the adapter is plugged in. */
