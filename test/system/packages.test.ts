@@ -1,6 +1,8 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   appendFileSync,
+  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -12,15 +14,18 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { hostname, tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import type { Metafile } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DpkgRoot } from '../support/dpkg-root.js'
+import { freePort } from '../support/free-port.js'
 import { deadLinks, pagesIn } from '../support/page-links.js'
+import { PseudoTerminal } from '../support/pseudo-terminal.js'
 import { SmallRoot } from '../support/small-root.js'
+import { until } from '../support/until.js'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'secsctl-packages-test-'))
@@ -34,6 +39,9 @@ const executableIn = (at: string): string => {
   const name = readdirSync(at).find((file) => file.endsWith('-linux-x64'))
   return join(at, name ?? 'no executable')
 }
+
+const debIn = (at: string): string =>
+  join(at, readdirSync(at).find((name) => name.endsWith('.deb')) ?? 'no deb')
 
 beforeAll(async () => {
   await build(packages)
@@ -164,7 +172,7 @@ describe('what is published', () => {
 
 describe('the deb', () => {
   const system = new DpkgRoot(join(folder, 'system'))
-  const deb = () => join(packages, readdirSync(packages).find((name) => name.endsWith('.deb')) ?? 'no deb')
+  const deb = () => debIn(packages)
   const CONFIG = 'etc/secsctl/daemon.yaml'
   const ENVIRONMENT = 'etc/secsctl/daemon.env'
   const WANTED = 'etc/systemd/system/multi-user.target.wants/secsctl.service'
@@ -278,6 +286,99 @@ describe('the deb', () => {
   }
 })
 
+describe('the deb in a Debian that debootstrap made', () => {
+  const root = join(folder, 'debian')
+  const inRoot = (command: string) => run('chroot', [root, '/bin/bash', '-c', `cd /root && ${command}`])
+  /** On a terminal of 80 columns; `answers` are typed at its questions. */
+  async function typed(command: string, answers: readonly string[] = []): Promise<string> {
+    const quoted = `'${command.replaceAll("'", String.raw`'\''`)}'`
+    const terminal = new PseudoTerminal(`chroot ${root} /bin/bash -c ${quoted}`, {
+      PATH: process.env['PATH'],
+      TERM: 'xterm',
+    })
+    let from = 0
+    for (const answer of answers) {
+      await terminal.shows(/[Pp]assword/, from)
+      from = terminal.text.length
+      terminal.type(`${answer}\r`)
+    }
+    const code = await terminal.ended()
+    return `${terminal.text}\nexit ${code}`
+  }
+  /** The commands of the page's part about the deb, as they stand; systemd does not run here. */
+  const page = readFileSync('docs/install.md', 'utf8').split('\n## deb\n')[1]?.split('\n## rpm\n')[0] ?? ''
+  const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)]
+    .flatMap(([, block = '']) => block.trim().split('\n'))
+    .filter((line) => !/^(sudo )?systemctl /.test(line))
+  const [login = ''] = /(?<=`)secsctl login --url [^`]+/.exec(page) ?? []
+  const PASSWORD = 'a long enough password'
+  const MOUNTS = [
+    ['proc', 'proc'],
+    ['devpts', 'dev/pts'],
+  ] as const
+  let daemon: ChildProcess | undefined
+
+  beforeAll(async () => {
+    await run('debootstrap', ['--variant=minbase', '--include=sudo', 'bookworm', root])
+    for (const [type, at] of MOUNTS) await run('mount', ['-t', type, type, join(root, at)])
+    writeFileSync(join(root, 'etc/hosts'), `127.0.0.1 localhost ${hostname()}\n`)
+    copyFileSync(debIn(packages), join(root, 'root', basename(debIn(packages))))
+    // As on a machine that systemd runs.
+    mkdirSync(join(root, 'run/systemd/system'), { recursive: true })
+    await inRoot('useradd --create-home ann')
+  }, 400_000)
+  afterAll(async () => {
+    daemon?.kill()
+    if (daemon && daemon.exitCode === null) await once(daemon, 'exit')
+    for (const [, at] of MOUNTS) await run('umount', ['--lazy', join(root, at)])
+  })
+
+  /** Starts the service as its unit says: its user, its environment, its folders. */
+  async function startService(): Promise<void> {
+    const unit = readFileSync(join(root, 'usr/lib/systemd/system/secsctl.service'), 'utf8')
+    const all = (key: string): string[] =>
+      [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, v = '']) => v)
+    const file = readFileSync(join(root, 'etc/secsctl/daemon.env'), 'utf8')
+    const variables = Object.fromEntries(
+      [...all('Environment'), ...file.split('\n').filter((line) => /^\w+=/.test(line))].map((line) => {
+        const [name = '', ...value] = line.split('=')
+        return [name, value.join('=').replace(/^"(.*)"$/, '$1')]
+      }),
+    )
+    const [user = ''] = all('User')
+    await inRoot(`install --directory --owner ${user} --mode 0755 /run/${all('RuntimeDirectory')[0]}`)
+    const [start = ''] = all('ExecStart')
+    const command = start.replace('$SECSCTL_DAEMON_FLAGS', variables['SECSCTL_DAEMON_FLAGS'] ?? '')
+    daemon = spawn('chroot', [`--userspec=${user}:${user}`, root, ...command.split(/ +/).filter(Boolean)], {
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', RUNTIME_DIRECTORY: '/run/secsctl', ...variables },
+      stdio: 'ignore',
+    })
+    await until(() => existsSync(join(root, 'run/secsctl/url')), 30_000)
+  }
+
+  test('is installed by the page alone, up to the first command of a user of the machine', async () => {
+    const [install = '', addUser = '', check = ''] = commands
+    expect(commands).toHaveLength(3)
+    await inRoot(install)
+    expect(await typed('sudo -u ann -i secsctl equipment list')).toMatch(/systemctl start secsctl/)
+    // Its usual port may be in use on this machine.
+    const port = await freePort()
+    appendFileSync(join(root, 'etc/secsctl/daemon.yaml'), `port: ${port}\n`)
+    await startService()
+    expect(await typed(addUser, [PASSWORD, PASSWORD])).toMatch(/exit 0$/)
+    const refused = await typed('sudo -u ann -i secsctl equipment list')
+    expect(refused).toContain(`secsctl login --url http://127.0.0.1:${port}`)
+    const here = login.replace('7327', String(port))
+    expect(await typed(`sudo -u ann -i ${here}`, [PASSWORD])).toMatch(/exit 0$/)
+    expect(await typed('sudo -u ann -i secsctl equipment list')).toMatch(/No equipment[\s\S]*exit 0$/)
+    expect(await typed('sudo -u ann -i secsctl daemon start')).toMatch(
+      /a --port\s+of its own[\s\S]*exit [^0]/,
+    )
+    expect(await typed('sudo -u ann -i secsctl demo')).toMatch(/checks held/)
+    expect(await typed(check)).toMatch(/is valid/)
+  }, 120_000)
+})
+
 describe('the rpm', () => {
   const system = new SmallRoot(join(folder, 'rpm-system'))
   const built = () => join(packages, readdirSync(packages).find((name) => name.endsWith('.rpm')) ?? 'no rpm')
@@ -319,9 +420,8 @@ describe('the rpm', () => {
       '[%{FILEDIGESTS} %{FILENAMES}\n]',
       built(),
     ])
-    const deb = join(packages, readdirSync(packages).find((name) => name.endsWith('.deb')) ?? 'no deb')
     const content = join(folder, 'deb-content')
-    await run('dpkg-deb', ['--extract', deb, content])
+    await run('dpkg-deb', ['--extract', debIn(packages), content])
     const files = await run('sh', ['-c', 'find . -type f -exec sha256sum {} +'], { cwd: content })
     const lines = (text: string) =>
       text
