@@ -252,3 +252,19 @@ test('what a target rejects is a dead letter, is read, sent again in part, and d
   ])
   await local.call('DELETE', `/sinks/${id}`)
 })
+
+test('a sink that was read may be sent again: nothing changes, also where its URL is shown in part', async () => {
+  const target = await WebhookServer.listen()
+  const url = `${target.url}?token=hidden`
+  const given = { name: 'again', webhook: { url, batch: 7 }, equipment: ['etch-*'], secret: SECRET }
+  const { body: sink } = await local.call('POST', '/sinks', given)
+  expect(JSON.stringify(sink)).not.toContain('hidden')
+  const { last_delivered_at, lag_entries, lag_seconds, position, updated_at, ...shown } = sink
+  const again = await local.call('PUT', `/sinks/${sink.id}`, sink)
+  expect(again).toMatchObject({ status: 200, body: shown })
+  expect((await local.call('POST', `/sinks/${sink.id}/test`)).body).toMatchObject({ delivered: true })
+  expect(target.urls).toEqual(['/hook?token=hidden'])
+  const copy = await local.call('POST', '/sinks', { ...sink, name: 'copy', webhook: { url } })
+  expect(copy).toMatchObject({ status: 201, body: { name: 'copy', equipment: ['etch-*'] } })
+  expect(copy.body.id).not.toBe(sink.id)
+})

@@ -1,4 +1,4 @@
-import type { Sink } from '../../contract/topics/sinks/sink.js'
+import type { Sink, SinkChange } from '../../contract/topics/sinks/sink.js'
 import type { Clock } from '../../kit/clock.js'
 import type { Journal } from '../../store/journal.js'
 import { MAX_DEAD, type SinkRecord } from './sink-record.js'
@@ -19,7 +19,7 @@ export async function sinkView(
   const running = run?.lastError ? 'failing' : 'active'
   return {
     ...record,
-    ...(webhook && { webhook: { ...webhook, url: shownUrl(webhook.url, unopened_query !== undefined) } }),
+    ...(webhook && { webhook: { ...webhook, url: shownUrl(webhook, unopened_query) } }),
     signed: secret !== null || unopened !== undefined,
     state: paused ? 'paused' : isBlocked ? 'blocked' : running,
     position: String(position),
@@ -33,7 +33,17 @@ export async function sinkView(
 }
 
 /** Queries often hold tokens. */
-const shownUrl = (url: string, hasQuery: boolean): string => {
+const shownUrl = ({ url }: { readonly url: string }, unopened: string | undefined): string => {
   const [shown = ''] = url.split('?')
-  return hasQuery || shown !== url ? `${shown}?...` : shown
+  return unopened !== undefined || shown !== url ? `${shown}?...` : shown
+}
+
+/** A change with the URL as it is stored, where it has it as it is shown. */
+export function withStoredUrl<Change extends Pick<SinkChange, 'webhook'>>(
+  change: Change,
+  { webhook, unopened_query }: SinkRecord,
+): Change {
+  const { webhook: given } = change
+  if (!given || !webhook || given.url !== shownUrl(webhook, unopened_query)) return change
+  return { ...change, webhook: { ...given, url: webhook.url } }
 }

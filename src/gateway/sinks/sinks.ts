@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
-import type { NewSink, Sink, SinkChange, SinkTest } from '../../contract/topics/sinks/sink.js'
+import type { NewSink, Settings, Sink, SinkChange, SinkTest } from '../../contract/topics/sinks/sink.js'
 import type { DeadLetter, SinkMessage } from '../../contract/topics/sinks/sink-message.js'
 import { defined } from '../../kit/defined.js'
 import { Mutex } from '../../kit/mutex.js'
@@ -18,7 +18,7 @@ import { type MessageParts, SinkMessages } from './sink-messages.js'
 import type { DeadRecord, SinkRecord } from './sink-record.js'
 import { SinkRun } from './sink-run.js'
 import { kindOf, positionAt, refuseImpossible, refuseOtherHost } from './sink-settings.js'
-import { sinkView } from './sink-view.js'
+import { sinkView, withStoredUrl } from './sink-view.js'
 
 /** What the daemon gives its sinks. */
 export interface SinkParts
@@ -85,7 +85,7 @@ export class Sinks {
     return this.#view(await this.#record(id))
   }
 
-  async create({ start = 'now', ...given }: NewSink): Promise<Sink> {
+  async create({ start = 'now', ...given }: Settings<NewSink>): Promise<Sink> {
     const kind = kindOf(given)
     return this.#exclusively(async (all) => {
       refuseTaken(given.name, all)
@@ -116,9 +116,10 @@ export class Sinks {
     })
   }
 
-  update(id: string, { start, ...change }: SinkChange, revisions?: Revisions): Promise<Sink> {
+  update(id: string, { start, ...given }: Settings<SinkChange>, revisions?: Revisions): Promise<Sink> {
     return this.#exclusively(async (all) => {
       const record = await this.#current(id, revisions)
+      const change = withStoredUrl(given, record)
       const others = all.filter((other) => other.id !== id)
       refuseTaken(change.name ?? record.name, others)
       refuseImpossible(change, record, this.parts, others)
@@ -127,7 +128,8 @@ export class Sinks {
       return this.#changed(id, ({ unopened, unopened_query, ...record }) => ({
         ...record,
         ...(change.secret === undefined && defined({ unopened })),
-        ...(change.webhook === undefined && defined({ unopened_query })),
+        ...((change.webhook?.url ?? record.webhook?.url) === record.webhook?.url &&
+          defined({ unopened_query })),
         ...defined({ ...change, position }),
         updated_at: this.#now(),
       }))

@@ -63,7 +63,7 @@ export class Database {
     try {
       await this.#answered(client.query('BEGIN'))
       const result = await work(client)
-      await client.query('COMMIT')
+      await this.#answered(client.query('COMMIT'))
       isWhole = true
       return result
     } catch (error) {

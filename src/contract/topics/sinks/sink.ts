@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { Flag, NullableText, named, namedInput, nullable, oneOf, Text, Time } from '../../schema.js'
+import {
+  allIgnored,
+  Flag,
+  NullableText,
+  named,
+  namedInput,
+  nullable,
+  oneOf,
+  Text,
+  Time,
+} from '../../schema.js'
 import { MAX_SELECTOR } from '../../selector.js'
 import { EVENT_NAMES, EVENT_TYPES } from '../events.js'
 import { SINK_FORMATS, SinkMessage } from './sink-message.js'
@@ -56,21 +66,10 @@ const GIVEN = {
   secret: Type.Optional(nullable(Secret)),
   start: Type.Optional(Start),
 }
-export const NewSink = namedInput('NewSink', { name: Name, ...GIVEN })
-export type NewSink = Static<typeof NewSink>
-export const SinkChange = namedInput('SinkChange', { name: Type.Optional(Name), ...GIVEN })
-export type SinkChange = Static<typeof SinkChange>
-
-export const Sink = named('Sink', {
+/** Members of a sink that no request sets. */
+const KNOWN = {
   id: Type.String(),
-  name: Name,
   kind: oneOf(SINK_KINDS),
-  ...TARGETS,
-  equipment: nullable(Equipment),
-  label_selector: nullable(Selector),
-  types: nullable(Types),
-  names: nullable(Names),
-  format: Format,
   signed: Flag('True: it has a secret: a webhook is signed, a broker gets a password.'),
   state: oneOf(
     ['active', 'failing', 'blocked', 'paused'],
@@ -92,6 +91,33 @@ export const Sink = named('Sink', {
   ),
   created_at: Time('When it was added.'),
   updated_at: Time('When it was last changed.'),
+}
+
+/** A record that was read may be sent again: its read-only members are ignored. */
+const SETTINGS = { ...GIVEN, ...allIgnored(KNOWN) }
+
+export const NewSink = namedInput('NewSink', { name: Name, ...SETTINGS })
+export type NewSink = Static<typeof NewSink>
+export const SinkChange = namedInput('SinkChange', { name: Type.Optional(Name), ...SETTINGS })
+export type SinkChange = Static<typeof SinkChange>
+
+/** What a request sets of a sink. */
+export type Settings<Given> = Omit<Given, keyof typeof KNOWN>
+export const sinkSettings = <Given extends object>(given: Given): Settings<Given> =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(KNOWN, name))) as Given
+
+const { id, kind, ...STATUS } = KNOWN
+export const Sink = named('Sink', {
+  id,
+  name: Name,
+  kind,
+  ...TARGETS,
+  equipment: nullable(Equipment),
+  label_selector: nullable(Selector),
+  types: nullable(Types),
+  names: nullable(Names),
+  format: Format,
+  ...STATUS,
 })
 export type Sink = Static<typeof Sink>
 

@@ -205,9 +205,10 @@ export class AppendQueue {
 
   /** What became of the batch; 'refused' where one of its entries cannot be stored; undefined where it was not appended, and is not going to be. */
   async #attempt(number: number): Promise<Appended | 'refused' | undefined> {
-    const { clock, name, node, fence } = this.parts
+    const { name, node, fence } = this.parts
     const calls = this.#batch.map(({ encoded }) => encoded)
-    const cancel = clock.at(clock.now() + PATIENCE_MS, () => this.#rejectImpatient())
+    const ended = new AbortController()
+    void this.#watchPatience(ended.signal)
     try {
       const connection = await this.#connected()
       const values = [name, node, number, ...appendArguments(calls, fence)]
@@ -225,7 +226,19 @@ export class AppendQueue {
       this.#fail(error)
       return this.#lookUp(number)
     } finally {
-      cancel()
+      ended.abort()
+    }
+  }
+
+  /** Looks after the calls of the batch, and after those that come while it is under way. */
+  async #watchPatience(signal: AbortSignal): Promise<void> {
+    const { clock } = this.parts
+    for (;;) {
+      const oldest = this.#batch.find(isWaiting) ?? this.#queue.find(isWaiting)
+      const due = (oldest?.since ?? clock.now()) + PATIENCE_MS
+      await delay(clock, Math.max(1, due - clock.now()), signal)
+      if (signal.aborted) return
+      if (oldest) this.#rejectImpatient()
     }
   }
 
@@ -339,6 +352,8 @@ export class AppendQueue {
     })
   }
 }
+
+const isWaiting = ({ isOver }: Call): boolean => !isOver
 
 /** Those that are over are not going to be appended. */
 function withoutOver(calls: readonly Call[]): Call[] {
