@@ -5,6 +5,8 @@ import { MAX_DEPTH, MAX_ITEMS } from './limits.js'
 import { singleValue, valueArray } from './wire-values.js'
 import { counted } from './wording.js'
 
+type LeafFormat = Exclude<Format, 'L'>
+
 /** Formats by code. A format byte has six bits of it, so there are 64 places. */
 const FORMAT_OF: readonly (Format | undefined)[] = Array.from({ length: 64 }, (_, code) =>
   FORMATS.find((format) => FORMAT_CODES[format] === code),
@@ -81,12 +83,22 @@ export class ItemReader {
     }
   }
 
-  /** The next item; a list without the items in it, which come next. `items` says how many those are. */
-  outermost(): { readonly item: Item; readonly items: number } {
+  /**
+   * The next item; a list without the items in it, which come next. `items` says how many those are. `values`: how many
+   * an item has at most that is no list; those after them are passed over.
+   */
+  outermost(values = Number.POSITIVE_INFINITY): { readonly item: Item; readonly items: number } {
     const start = this.at
     const format = this.#head()
-    if (format !== 'L') return { item: this.#leaf(start, format), items: 0 }
-    const items = this.#length
+    const from = this.at
+    const length = this.#length
+    if (format !== 'L') {
+      this.#passLeaf(start, format)
+      // A localized string says its encoding in its first two bytes.
+      const most = Math.max(2, values) * widthOf(format)
+      return { item: this.#made(format, from, Math.min(length, most)), items: 0 }
+    }
+    const items = length
     return { item: UNREAD_LISTS[Math.min(items, 2)] as ListItem, items }
   }
 
@@ -121,16 +133,21 @@ export class ItemReader {
     this.#stretchAt = 0
   }
 
-  #leaf(start: number, format: Exclude<Format, 'L'>): Item {
+  #leaf(start: number, format: LeafFormat): Item {
     const from = this.at
     const length = this.#length
     this.#passLeaf(start, format)
+    return this.#made(format, from, length)
+  }
+
+  /** The item whose values are these bytes. */
+  #made(format: LeafFormat, from: number, length: number): Item {
     if (format === 'A' || format === 'J' || format === 'C') return { format, value: this.#text(from, length) }
     if (length === widthOf(format)) return { format, value: singleValue(format, this.#bytes, from) } as Item
     return { format, value: valueArray(format, this.#bytes, from, length) } as Item
   }
 
-  #passLeaf(start: number, format: Exclude<Format, 'L'>): void {
+  #passLeaf(start: number, format: LeafFormat): void {
     const width = widthOf(format)
     if (this.#length % width === 0) this.at += this.#length
     else

@@ -1,16 +1,19 @@
-import { type Item, lengthOf } from '../../secs2/item.js'
+import { ItemReader } from '../../secs2/item-reader.js'
 import { type PrintOptions, printItem } from '../../secs2/sml/print.js'
 
 const INDENT = '  '
 
-/** As many lines of canonical SML as fit, and whether that was all. The cost is proportional to the printed text. */
+/**
+ * As many lines of canonical SML as fit, and whether that was all. Only what is shown is read of the item that `bytes`
+ * are. Throws as `decodeItem` does.
+ */
 export function boundedSml(
-  item: Item,
+  bytes: Uint8Array,
   characters: number,
   options: PrintOptions,
 ): { readonly sml: string; readonly cut: boolean } {
-  const page = new BoundedPage(characters, options)
-  page.print(item, '')
+  const page = new BoundedPage(new ItemReader(bytes), characters, options)
+  page.print('')
   return { sml: page.text, cut: page.full }
 }
 
@@ -20,6 +23,7 @@ class BoundedPage {
   full = false
 
   constructor(
+    readonly reader: ItemReader,
     characters: number,
     readonly options: PrintOptions,
   ) {
@@ -30,21 +34,18 @@ class BoundedPage {
     return this.#lines.join('\n')
   }
 
-  print(item: Item, indent: string): void {
-    if (item.format !== 'L') return this.#leaf(item, indent)
-    if (item.items.length === 0) return this.#add(`${indent}<L [0]>`)
-    this.#add(`${indent}<L [${item.items.length}]`)
-    for (const inner of item.items) {
+  /** The next item. */
+  print(indent: string): void {
+    // Each value takes at least one character, so no more values than that fit.
+    const { item, items } = this.reader.outermost(this.#left)
+    if (item.format !== 'L') return this.#add(`${indent}${printItem(item, this.options)}`)
+    if (items === 0) return this.#add(`${indent}<L [0]>`)
+    this.#add(`${indent}<L [${items}]`)
+    for (let left = items; left > 0; left--) {
       if (this.full) return
-      this.print(inner, indent + INDENT)
+      this.print(indent + INDENT)
     }
     this.#add(`${indent}>`)
-  }
-
-  #leaf(item: Item, indent: string): void {
-    // Each value takes at least one character, so no more values than that fit.
-    const shown = lengthOf(item) > this.#left ? beginning(item, this.#left) : item
-    this.#add(`${indent}${printItem(shown, this.options)}`)
   }
 
   #add(line: string): void {
@@ -54,10 +55,4 @@ class BoundedPage {
     else if (this.#left > 0) this.#lines.push(line.slice(0, this.#left))
     this.#left -= line.length + 1
   }
-}
-
-/** The first values of an item that has many. */
-function beginning(item: Item, values: number): Item {
-  if (item.format === 'L' || typeof item.value === 'number' || typeof item.value === 'bigint') return item
-  return { ...item, value: item.value.slice(0, Math.max(2, values)) } as Item
 }

@@ -3,7 +3,7 @@ import { Capture } from '../../hsms/capture/capture.js'
 import type { Observed } from '../equipment/registry.js'
 import type { Reading } from '../records/reading.js'
 import type { Passed } from './wire-reader.js'
-import { WireViews } from './wire-view.js'
+import { viewInTurns } from './wire-view.js'
 
 /** Access to the equipment whose wire can be watched. */
 export interface WatchedEquipment {
@@ -17,8 +17,6 @@ export interface WatchedEquipment {
  * `count` HSMS messages were yielded. A reader that is too slow loses records, and gets the number of lost ones.
  */
 export class EquipmentWires {
-  readonly #views = new WireViews()
-
   constructor(readonly equipment: WatchedEquipment) {}
 
   /** Throws `equipment_not_found`. */
@@ -48,7 +46,7 @@ export class EquipmentWires {
   }
 
   async *#view(equipmentId: string, all: AsyncIterable<Passed>): AsyncGenerator<WireRecord> {
-    for await (const passed of all) yield this.#views.view(passed, this.equipment.readingOf(equipmentId))
+    for await (const passed of all) yield viewInTurns(passed, this.equipment.readingOf(equipmentId))
   }
 }
 

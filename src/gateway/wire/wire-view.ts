@@ -17,43 +17,25 @@ import {
   sTypeOf,
 } from '../../hsms/frame/header.js'
 import { codeText, STYPE_NAMES } from '../../hsms/words.js'
-import { Mutex } from '../../kit/mutex.js'
-import { inTurns } from '../../kit/turns.js'
+import { atOnce, inTurns } from '../../kit/turns.js'
 import { type BlockHeader, CHARACTER, type CharacterName, decodeBlock } from '../../secs1/block.js'
-import { type Decoded, decoded, decodedInParts } from '../../secs2/decode.js'
+import { passBody, unreadable } from '../../secs2/decode.js'
 import { printSml } from '../../secs2/sml/print.js'
 import { boundedSml } from '../messages/bounded-sml.js'
 import type { Reading } from '../records/reading.js'
 import type { Passed } from './wire-reader.js'
 
-/** A body of more bytes is decoded in steps. */
+/** A body of more bytes is checked in steps. */
 const LONG = 64 * 1024
 
-/** Views of the wire for its readers, who share the work: a long body is decoded once, in steps, and no other one with it. */
-export class WireViews {
-  readonly #long = new WeakMap<Frame, Promise<BodyView>>()
-  readonly #decoding = new Mutex()
-
-  /** At once, unless it has a long body. */
-  view(passed: Passed, reading: Reading): WireRecord | Promise<WireRecord> {
-    if (passed.kind !== 'frame' || passed.frame.body.length <= LONG || kindOf(passed.frame.header) !== 'data')
-      return viewPassed(passed, reading)
-    return this.#bodyOf(passed.frame, reading).then((body) => viewPassed(passed, reading, body))
-  }
-
-  #bodyOf(frame: Frame, reading: Reading): Promise<BodyView> {
-    const known = this.#long.get(frame)
-    if (known) return known
-    const body = this.#decoding.run(async () =>
-      viewBody(frame, reading, await inTurns(decodedInParts(frame.body))),
-    )
-    this.#long.set(frame, body)
-    return body
-  }
+/** A record of the wire as the API shows it; in several turns of the event loop where it has a long body. */
+export async function viewInTurns(passed: Passed, reading: Reading): Promise<WireRecord> {
+  if (passed.kind !== 'frame' || passed.frame.body.length <= LONG) return viewPassed(passed, reading)
+  return viewPassed(passed, reading, await inTurns(checkBody(passed.frame)))
 }
 
-/** A record of the wire as the API shows it. `body`: where it was made before. */
-export function viewPassed(passed: Passed, reading: Reading, body?: BodyView): WireRecord {
+/** The same at once. `checked`: where its body was checked before. */
+export function viewPassed(passed: Passed, reading: Reading, checked?: Checked): WireRecord {
   const at = new Date(passed.at / 1000).toISOString()
   switch (passed.kind) {
     case 'standing': {
@@ -64,7 +46,7 @@ export function viewPassed(passed: Passed, reading: Reading, body?: BodyView): W
     case 'opened':
       return { at, kind: 'opened', local: passed.local, remote: passed.remote }
     case 'frame':
-      return { at, kind: 'frame', direction: passed.direction, ...viewFrame(passed.frame, reading, body) }
+      return { at, kind: 'frame', direction: passed.direction, ...viewFrame(passed.frame, reading, checked) }
     case 'line':
       return { at, kind: 'line', direction: passed.direction, ...viewLine(passed.bytes) }
     case 'unreadable': {
@@ -109,14 +91,15 @@ const hexOf = (bytes: Uint8Array): string =>
 function viewFrame(
   frame: Frame,
   reading: Reading,
-  body = viewBody(frame, reading, decoded(frame.body)),
+  { fault } = atOnce(checkBody(frame)),
 ): Omit<WireFrame, 'at' | 'kind' | 'direction'> {
   const length = HEADER_LENGTH + frame.body.length
   const type = kindOf(frame.header)
+  const body = fault === undefined ? viewBody(frame, reading) : { sml: null, cut: false }
   return {
     header: viewHeader(frame.header),
     name: nameOf(frame.header, reading),
-    detail: body.fault ?? (type && codeText(type, frame.header.byte3)) ?? null,
+    detail: fault ?? (type && codeText(type, frame.header.byte3)) ?? null,
     length,
     sml: body.sml,
     hex: hexOfFrame(frame),
@@ -157,19 +140,31 @@ function nameOf(header: Header, { catalogue }: Reading): string {
 
 const NOTHING = new Uint8Array()
 
-interface BodyView {
-  readonly sml: string | null
-  readonly cut: boolean
+interface Checked {
+  /** Why the body of a data message cannot be decoded. */
   readonly fault?: string
 }
 
-function viewBody({ header }: Frame, { text }: Reading, { item, fault }: Decoded): BodyView {
+/** Makes no item of the body: a long one would take seconds and a hundred megabytes for what is not shown. */
+function* checkBody({ header, body }: Frame): Generator<void, Checked> {
+  if (kindOf(header) !== 'data' || body.length === 0) return {}
+  try {
+    yield* passBody(body)
+    return {}
+  } catch (error) {
+    return unreadable(error)
+  }
+}
+
+function viewBody(
+  { header, body }: Frame,
+  { text }: Reading,
+): { readonly sml: string | null; readonly cut: boolean } {
   if (kindOf(header) !== 'data') return { sml: null, cut: false }
   const { stream, function: fn, wait } = dataMessage(header, NOTHING)
   const bare = printSml({ stream, function: fn, wait, item: undefined })
-  if (fault !== undefined) return { sml: null, cut: false, fault }
-  if (!item) return { sml: bare, cut: false }
-  const { sml, cut } = boundedSml(item, WIRE_SML_CHARACTERS, { text })
+  if (body.length === 0) return { sml: bare, cut: false }
+  const { sml, cut } = boundedSml(body, WIRE_SML_CHARACTERS, { text })
   return { sml: `${bare.replace(/\.$/, '')}\n${sml}${cut ? '' : '.'}`, cut }
 }
 
