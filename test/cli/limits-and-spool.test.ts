@@ -7,18 +7,22 @@ const secsctl = new Secsctl()
 const simulators: ChildProcess[] = []
 const run = (...args: string[]) => secsctl.run(args)
 
-async function simulated(model: string): Promise<void> {
-  const child = secsctl.start(['simulator', 'run', model, '--port', '0', '--json'])
+/** Registers and connects simulated equipment; gives its control port. */
+async function simulated(model: string, ...flags: string[]): Promise<string> {
+  const child = secsctl.start(['simulator', 'run', model, '--port', '0', '--control', '0', '--json'])
   simulators.push(child)
-  const { port } = JSON.parse(await lineOf(child, /"port":\d+/))
-  await run('equipment', 'add', model, '--address', `127.0.0.1:${port}`)
+  const { port, control } = JSON.parse(await lineOf(child, /"port":\d+/))
+  await run('equipment', 'add', model, '--address', `127.0.0.1:${port}`, ...flags)
   await run('equipment', 'connect', model)
+  return String(control)
 }
+
+let track: string
 
 beforeAll(async () => {
   await run('daemon', 'start', '--port', '0')
   await simulated('furnace')
-  await simulated('track')
+  track = await simulated('track', '--no-gem-startup') // else the gateway empties its spool by itself
 })
 afterAll(async () => {
   for (const child of simulators) child.kill('SIGKILL')
@@ -84,6 +88,30 @@ test('what is spooled is chosen and shown; an empty spool is no refusal', async 
   })
   expect(await run('spool', 'purge', 'track', '--yes')).toMatchObject({ code: 0 })
 })
+
+test('messages that were spooled are counted, and come when they are requested', async () => {
+  const count = async () => /SpoolCountActual\t(\d+)/.exec((await run('spool', 'show', 'track')).stdout)?.[1]
+  const spooled = async () => {
+    expect(await run('spool', 'set', 'track', 'S5F1')).toMatchObject({ code: 0 })
+    await run('equipment', 'disconnect', 'track')
+    await until(async () =>
+      (await run('simulator', 'tell', track, 'status')).stdout.includes('NOT_COMMUNICATING'),
+    )
+    for (const state of ['set', 'clear']) await run('simulator', 'tell', track, 'alarm', '502', state)
+    await run('equipment', 'connect', 'track')
+    await until(async () => (await count()) === '2')
+  }
+  await spooled()
+  expect(await run('spool', 'transmit', 'track')).toMatchObject({ code: 0 })
+  const received = async () =>
+    JSON.parse((await run('messages', 'list', '--message', 'S5F1', '--json')).stdout)
+  await until(async () => (await received()).length === 2)
+  expect(await received()).toMatchObject([{ may_be_spooled: true }, { may_be_spooled: true }])
+  await spooled()
+  expect(await run('spool', 'purge', 'track', '--yes')).toMatchObject({ code: 0 })
+  await until(async () => (await count()) === '0')
+  expect(await received()).toHaveLength(2)
+}, 60_000)
 
 test('what is no limit and no message is refused before anything is sent', async () => {
   for (const words of [

@@ -195,6 +195,10 @@ describe('arguments', () => {
     expect(messages).toContain('S2F41')
     expect(messages).not.toContain('S5F1')
     expect(messages).not.toContain('S2F42')
+    const spooled = await offered('spool set etcher S5F1 ')
+    expect(spooled).toContain('S6F11')
+    expect(spooled).not.toContain('S2F41')
+    expect(spooled).not.toContain('S6F12')
     expect(await offered('send etcher S2F41 ')).toEqual(
       expect.arrayContaining(['(open)', 'RCMD=', 'PARAMS=']),
     )
@@ -210,6 +214,7 @@ describe('arguments', () => {
   test('are what the equipment has, by name', async () => {
     expect(await offered('variables read etcher ')).toEqual(['etcher/variables', 'Chamber Pressure'])
     expect(await offered('traces run etcher etcher/variables ')).toEqual(['Chamber Pressure'])
+    expect(await offered('limits set etcher ')).toContain('etcher/variables')
     expect(await offered('constant read etcher ')).toContain('etcher/constants')
     expect(await offered('collection-events enable etcher ')).toContain('etcher/collection-events')
     expect(await offered('collection-events report etcher ')).toContain('etcher/collection-events')
