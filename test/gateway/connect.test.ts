@@ -213,6 +213,21 @@ describe('connect', () => {
     expect(equipment.connections).toBe(1)
   })
 
+  test('is not told of what the equipment sent over the connection before', async () => {
+    const { registry, id, equipment, errorOf } = await bench((other) => {
+      other.deviceId = 5
+      other.commack = undefined
+      other.refuseDevice = true
+    })
+    await registry.connect(id, 0)
+    await errorOf('wrong_device_id')
+    await registry.disconnect(id)
+    Object.assign(equipment, { deviceId: 0, commack: 1 })
+    await registry.connect(id, 0)
+    const { last_error } = await errorOf('communication_denied')
+    expect(last_error?.detail).not.toContain('S9')
+  })
+
   test('by a caller who sends S1F13 counts as well as by ours', async () => {
     const { live, registry, id, equipment } = await bench(
       (denying) => {
