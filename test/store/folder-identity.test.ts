@@ -164,6 +164,12 @@ describe('What could belong to another user', () => {
     expect(readFileSync(victim, 'utf8')).toBe('keep me')
   })
 
+  it('is no lock file that cannot be opened for another reason', async () => {
+    rmSync(join(folder, 'lock'))
+    mkdirSync(join(folder, 'lock'))
+    expect(await refusal()).toMatchObject({ code: 'EISDIR' })
+  })
+
   it.each(['signing-key', 'users.json'])('is %s that is a link', async (name) => {
     renameSync(join(folder, name), `${folder}-${name}`)
     symlinkSync(`${folder}-${name}`, join(folder, name))

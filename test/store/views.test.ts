@@ -6,6 +6,7 @@ import { FailStop } from '../../src/store/failure.js'
 import type { FileSystem } from '../../src/store/files/disk/file-system.js'
 import type { NdjsonJournal } from '../../src/store/files/ndjson-journal.js'
 import { type JournalOptions, openJournal } from '../../src/store/files/open-journal.js'
+import { highestSeen } from '../../src/store/files/views/snapshot.js'
 import type { View } from '../../src/store/view.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { until } from '../support/until.js'
@@ -252,6 +253,23 @@ describe('A view', () => {
     await journal.close()
     rmSync(snapshot(left))
     expect((await restored(left)).open).toEqual(new Map([['e', { first: 1, count: last }]]))
+  })
+
+  it('whose snapshot goes while it is looked at has none, and one that cannot be read is an error', async () => {
+    const folder = folderOf()
+    await session(folder, 3)
+    const views = join(folder, 'views')
+    expect(await highestSeen(unsynced, views)).toMatchObject({ seq: 4, file: snapshot(folder) })
+    for (const [code, seen] of [
+      ['ENOENT', { seq: 0 }],
+      ['EIO', { code: 'EIO' }],
+    ] as const) {
+      const fs: FileSystem = {
+        ...unsynced,
+        open: () => Promise.reject(Object.assign(new Error(code), { code })),
+      }
+      expect(await highestSeen(fs, views).catch((error) => error)).toMatchObject(seen)
+    }
   })
 
   it('is attached once, and under a name that a file may have', async () => {

@@ -169,6 +169,24 @@ describe('after communication has been established', () => {
     expect(asked()).toEqual(['S1F3'])
   })
 
+  test('a question for which there is no transaction for half a minute is given up', async () => {
+    await communicate()
+    for (let second = 0; second < 30; second += 1) {
+      await answer({ kind: 'busy' })
+      clock.advance(1000)
+      await settle()
+    }
+    expect(asked()).toEqual(Array(30).fill('S1F1'))
+  })
+
+  test('a question that is lost is the last one, though nobody has said yet that the link is gone', async () => {
+    await communicate()
+    await answer(ONLINE, LOST)
+    clock.advance(60_000)
+    await settle()
+    expect(asked()).toEqual(['S1F1', 'S1F3'])
+  })
+
   test('an equipment that cannot stand being asked is not', async () => {
     mayAsk = false
     await communicate()

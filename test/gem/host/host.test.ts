@@ -137,6 +137,16 @@ describe('establishing communication', () => {
     expect(peer.names).toEqual(['S1F13', 'S1F13'])
   })
 
+  test('equipment that does not know S1F13 is spoken to without, until it shows that it does', async () => {
+    host.selected()
+    await peer.end({ kind: 'aborted' })
+    host.assumeWithoutS1F13('it sent S9F5')
+    expect([host.communicationState, host.withoutS1F13]).toEqual(['COMMUNICATING', 'it sent S9F5'])
+    expect(replied(primary(5, 1, L(B(0x84), U4(1), A('hot'))))).toBe('S5F2 <B 0x00>')
+    primary(1, 13, L(A('TRACK'), A('7')))
+    expect([host.communicationState, host.withoutS1F13]).toEqual(['COMMUNICATING', undefined])
+  })
+
   test('a disabled host refuses and leaves no timer running', async () => {
     host.selected()
     await peer.end({ kind: 'timed_out' })
