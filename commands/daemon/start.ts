@@ -1,10 +1,11 @@
 import { DaemonCommand } from '../../src/cli/daemon/daemon-command.js'
-import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon/daemon-flags.js'
+import { argumentsAgain, DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon/daemon-flags.js'
 import { daemonFields } from '../../src/cli/daemon/daemon-output.js'
 import { startLocal } from '../../src/cli/daemon/daemon-start.js'
 import { requireNoService } from '../../src/cli/daemon/installed-service.js'
 import { hasOwnPort } from '../../src/cli/daemon/settings/settings.js'
 import { catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
+import { readAddress } from '../../src/daemon/address-file.js'
 import { systemctl } from '../../src/daemon/service-unit.js'
 import { findDaemon } from '../../src/daemon/spawn.js'
 import { shellWord } from '../../src/kit/shell-word.js'
@@ -26,6 +27,7 @@ export default class DaemonStart extends DaemonCommand {
     const { settings } = effective
     await catalogueOf(this.environment.stdin, settings.catalogue) // its faults are reported here, not in the daemon's log
     const session = this.session
+    const before = await readAddress(session.folders.state)
     if (!(await findDaemon(session.folders.state, this.clock)))
       await requireNoService(this.environment, 'start', hasOwnPort(effective))
     const { address, started, loggedIn } = await this.during('starting the daemon', () =>
@@ -33,6 +35,13 @@ export default class DaemonStart extends DaemonCommand {
     )
     this.note(started ? 'The daemon is running.' : 'A daemon was running already.')
     const asked = daemonArguments(given, true)
+    // A daemon that was stopped has taken its address away.
+    if (started && before?.flags && before.flags.join() !== asked.join()) {
+      const flags = argumentsAgain(before).map(shellWord).join(' ')
+      this.note(
+        `The daemon before was killed. It ran with ${flags === '' ? 'no flags' : `${flags}. To run so again: secsctl daemon restart ${flags}`}`,
+      )
+    }
     if (!started && asked.length > 0 && asked.join() !== address.flags.join()) {
       const flagged = this.argv.map(shellWord).join(' ')
       this.note(

@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core'
-import { GLOBAL_FLAGS } from '../../src/cli/base-command.js'
 import { EQUIPMENT_FLAGS, parseAddress } from '../../src/cli/equipment/equipment-flags.js'
 import {
   findingFields,
@@ -8,11 +7,11 @@ import {
   nextAfterFinding,
   type Tested,
 } from '../../src/cli/equipment/probe-output.js'
-import { registeredHere } from '../../src/cli/equipment/registered-equipment.js'
+import { registeredHere, typedFor } from '../../src/cli/equipment/registered-equipment.js'
 import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { optional } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
-import { SessionCommand } from '../../src/cli/session-command.js'
 import type { Equipment } from '../../src/contract/equipment.js'
 import { BAUD_RATES } from '../../src/contract/topics/equipment/equipment-line.js'
 import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
@@ -25,12 +24,14 @@ import type { LineTarget } from '../../src/probe/target.js'
 const hasSession = ({ connection_state }: Equipment): boolean =>
   connection_state === 'SELECTED' || connection_state === 'NOT_SELECTED'
 
-export default class EquipmentTest extends SessionCommand {
-  static override summary = 'Show what answers at an address, from this machine and without a gateway.'
+export default class EquipmentTest extends GatewayCommand {
+  static override summary =
+    'Show what answers at an address, or where registered equipment is, from this machine.'
   static override description =
-    'Dials, selects, sends S1F13, S1F1 and Linktest.req, and ends the session again. Where SECS-I answers instead of HSMS, or with --transport secs1-tcp, or at a serial port, it asks the same over SECS-I. It also recognises a terminal server in Telnet mode, a line that changes bytes (baud rate, parity), a wrong master setting, and a line on which nothing answers. An equipment has one session, which the test takes for a moment: another host that wants it meanwhile is refused. No event and no alarm is acknowledged. Ends with 0 for GEM equipment on line, 6 where nothing is there, 7 where it does not answer, 8 for all else that is there.'
+    'Needs no gateway, except for the name of registered equipment, which stands for its address, transport and device ID. Dials, selects, sends S1F13, S1F1 and Linktest.req, and ends the session again. Where SECS-I answers instead of HSMS, or with --transport secs1-tcp, or at a serial port, it asks the same over SECS-I. It also recognises a terminal server in Telnet mode, a line that changes bytes (baud rate, parity), a wrong master setting, and a line on which nothing answers. An equipment has one session, which the test takes for a moment: another host that wants it meanwhile is refused. No event and no alarm is acknowledged. Ends with 0 for GEM equipment on line, 6 where nothing is there, 7 where it does not answer, 8 for all else that is there.'
   static override examples = [
     'secsctl equipment test 127.0.0.1:5000',
+    'secsctl equipment test etcher',
     'secsctl equipment test 127.0.0.1:5000 --device-id 3 --json',
     'secsctl equipment test --listen 5001 --wait 1m',
     'secsctl equipment test 10.0.0.9:4001 --transport secs1-tcp',
@@ -38,7 +39,9 @@ export default class EquipmentTest extends SessionCommand {
     'secsctl equipment test /dev/ttyUSB0 --try-baud-rates',
   ]
   static override args = {
-    address: optional('HOST:PORT at which the equipment listens, or the path of a serial port.'),
+    address: optional(
+      'HOST:PORT at which the equipment listens, the path of a serial port, or the name of registered equipment.',
+    ),
   }
   static override flags = {
     listen: Flags.integer({
@@ -63,11 +66,10 @@ export default class EquipmentTest extends SessionCommand {
     }),
     master: EQUIPMENT_FLAGS.master,
     'device-id': Flags.integer({
-      default: 0,
       min: 0,
       max: 32767,
       helpValue: 'N',
-      summary: 'Device ID to ask for.',
+      summary: 'Device ID to ask for; without it that of the registered equipment, otherwise 0.',
     }),
     timeout: Flags.string({
       default: '3s',
@@ -77,15 +79,16 @@ export default class EquipmentTest extends SessionCommand {
     }),
   }
 
-  static override baseFlags = GLOBAL_FLAGS
-
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EquipmentTest)
-    const { 'device-id': deviceId, 'try-baud-rates': triesRates } = flags
+    const { 'try-baud-rates': triesRates } = flags
+    const registered = isName(args.address) ? await this.equipment(args.address) : undefined
+    const typed = registered ? typedFor(registered, flags) : { ...flags, address: args.address }
     const tested: Tested = {
-      ...whereabouts(args.address, flags.listen),
-      deviceId,
-      line: lineOf(args.address, flags),
+      ...whereabouts(typed.address, typed.listen),
+      deviceId: flags['device-id'] ?? registered?.device_id ?? 0,
+      line: lineOf(typed.address, typed),
+      registered,
     }
     const path = tested.line?.serialPort
     if (path === undefined && (triesRates || flags['baud-rate'] !== undefined))
@@ -114,10 +117,9 @@ export default class EquipmentTest extends SessionCommand {
   }
 
   /** A second connection may cost equipment the session that it has: the gateway's own is not put at risk. */
-  async #spareSessions({ role, host, port, line }: Tested): Promise<void> {
-    const session = this.session
+  async #spareSessions({ role, host, port, line, registered }: Tested): Promise<void> {
     const path = line?.serialPort
-    for (const equipment of await registeredHere(session)) {
+    for (const equipment of registered ? [registered] : await registeredHere(this.session)) {
       const { name, mode, serial_port } = equipment
       const isDialled = role === 'active' && mode === 'passive'
       const same =
@@ -136,7 +138,7 @@ export default class EquipmentTest extends SessionCommand {
   }
 
   #printFinding(tested: Tested, finding: Finding): void {
-    this.printRecord(findingRecord(tested, finding), findingFields(finding))
+    this.printRecord(findingRecord(tested, finding), findingFields(tested, finding))
     for (const next of nextAfterFinding(tested, finding)) {
       this.note(next.startsWith('secsctl ') ? `Next: ${next}` : next)
     }
@@ -159,6 +161,10 @@ function whereabouts(
   const { ip_address: host, port: dialled } = parseAddress(address, 'the address')
   return { role: 'active', host, port: dialled }
 }
+
+/** Neither the path of a device nor HOST:PORT, nor an address whose port was forgotten. */
+const isName = (given: string | undefined): given is string =>
+  given !== undefined && !isSerialPort(given) && !/:|^\d+(\.\d+){3}$/.test(given)
 
 /** The path of a device, or the name of a port of Windows. */
 const isSerialPort = (address = ''): boolean => /^(\/|\\\\\.\\|COM\d+$)/i.test(address)

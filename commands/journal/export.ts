@@ -1,7 +1,13 @@
 import { once } from 'node:events'
 import { Flags } from '@oclif/core'
 import { outputFlag } from '../../src/cli/base-command.js'
-import { DATA_FLAG, dataFolderGiven, journalElsewhere } from '../../src/cli/daemon/journal-folder.js'
+import {
+  DATA_ARGUMENT,
+  DATA_FLAG,
+  dataFolderGiven,
+  dataGiven,
+  journalElsewhere,
+} from '../../src/cli/daemon/journal-folder.js'
 import { databaseHere } from '../../src/cli/daemon/store-url.js'
 import type { Named } from '../../src/cli/equipment/equipment-name.js'
 import { equipmentMatching } from '../../src/cli/equipment/equipment-targets.js'
@@ -14,7 +20,7 @@ import type { ErrorKind } from '../../src/contract/errors.js'
 import { type Labels, matchesSelector, parseSelector } from '../../src/contract/selector.js'
 import { JOURNAL_TYPES, type JournalExportQuery } from '../../src/contract/topics/journal.js'
 import { type ExportQuery, equipmentStored, exportStored } from '../../src/daemon/stored-files.js'
-import { shellWord } from '../../src/kit/shell-word.js'
+import { argumentWord } from '../../src/kit/shell-word.js'
 import { steeringEscaped } from '../../src/kit/steering.js'
 
 export default class JournalExport extends GatewayCommand {
@@ -26,8 +32,9 @@ export default class JournalExport extends GatewayCommand {
     'secsctl journal export --since 1h --equipment etcher --type message',
     'secsctl journal export -l area=etch --since 1d > etch.ndjson',
     'secsctl journal export --profile fab2 --since 1d > fab2.ndjson',
-    'secsctl journal export --data /backup/secsctl --after 41 --before 50',
+    'secsctl journal export /backup/secsctl --after 41 --before 50',
   ]
+  static override args = { folder: DATA_ARGUMENT }
   static override flags = {
     data: DATA_FLAG,
     output: outputFlag(['json']),
@@ -45,7 +52,8 @@ export default class JournalExport extends GatewayCommand {
   }
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(JournalExport)
+    const { args, flags } = await this.parse(JournalExport)
+    const data = dataGiven(args.folder, flags.data)
     const { after, before, type } = flags
     const selected = selectorGiven(flags.selector)
     const range = {
@@ -54,14 +62,14 @@ export default class JournalExport extends GatewayCommand {
       ...(before !== undefined && { before }),
     }
     const { session } = this
-    const elsewhere = await journalElsewhere(session, flags.data)
-    if (elsewhere ?? (flags.data === undefined ? await databaseHere(session) : undefined)) {
+    const elsewhere = await journalElsewhere(session, data)
+    if (elsewhere ?? (data === undefined ? await databaseHere(session) : undefined)) {
       const known = flags.equipment ? await this.allEquipment() : []
       const equipment_id = idsOf(flags.equipment, known)
       const narrowed = { ...(equipment_id && { equipment_id }), ...selected, ...(type && { type }) }
       return this.#fromGateway({ ...range, ...narrowed })
     }
-    const folder = await dataFolderGiven(this.folders, flags.data)
+    const folder = await dataFolderGiven(this.folders, data)
     const { label_selector } = selected
     const known = flags.equipment || label_selector !== undefined ? await equipmentStored(folder) : []
     const given = idsOf(flags.equipment, known)
@@ -75,7 +83,7 @@ export default class JournalExport extends GatewayCommand {
       for await (const entry of exportStored(folder, query)) await this.#line(JSON.stringify(entry))
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'StoreDamaged') throw error
-      const where = flags.data === undefined ? '' : ` --data ${shellWord(flags.data)}`
+      const where = data === undefined ? '' : ` ${argumentWord(data)}`
       throw new Failure('damaged', error.message, `secsctl journal verify${where}`, error)
     }
   }

@@ -1,5 +1,11 @@
 import { relative } from 'node:path'
-import { DATA_FLAG, dataFolderGiven, requireFilesHere } from '../../src/cli/daemon/journal-folder.js'
+import {
+  DATA_ARGUMENT,
+  DATA_FLAG,
+  dataFolderGiven,
+  dataGiven,
+  requireFilesHere,
+} from '../../src/cli/daemon/journal-folder.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import type { Column } from '../../src/cli/output/output.js'
 import { type Fault, isLoss, type Verified, verifyStored } from '../../src/daemon/stored-files.js'
@@ -19,16 +25,15 @@ export default class JournalVerify extends GatewayCommand {
     'Read every byte of the data folder, or of a backup, and list what is not as it was written.'
   static override description =
     'Looks at the journal, equipment.json and the other documents, the signing key, and the digests of a backup (SHA256SUMS), and at the records in the documents as a start does. Works on the files of this machine, with the daemon running or not, and changes nothing. Ends with one line: how much was read, and whether something is lost. "damaged" and "missing" are a loss, and end with exit code 9; "torn" is a write in progress or cut short by a crash, none of it acknowledged; "index" and "snapshot" are made again by themselves; "previous" is an older copy of a document (.bak) that the next change replaces; "given_up" was lost once, and `daemon run --accept-loss` continued without it; "newer" was written by a newer secsctl, and "permissions" belongs to another user or is open to other users: the daemon does not start on either. `secsctl explain WORD` says what to do about each.'
-  static override examples = [
-    'secsctl journal verify',
-    'secsctl journal verify --data /backup/secsctl --json',
-  ]
+  static override examples = ['secsctl journal verify', 'secsctl journal verify /backup/secsctl --json']
+  static override args = { folder: DATA_ARGUMENT }
   static override flags = { data: DATA_FLAG }
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(JournalVerify)
-    await requireFilesHere(this.session, 'journal verify', flags.data)
-    const folder = await dataFolderGiven(this.folders, flags.data)
+    const { args, flags } = await this.parse(JournalVerify)
+    const data = dataGiven(args.folder, flags.data)
+    await requireFilesHere(this.session, 'journal verify', data)
+    const folder = await dataFolderGiven(this.folders, data)
     const files: Verified[] = []
     for await (const verified of verifyStored(folder)) {
       files.push({

@@ -126,6 +126,30 @@ describe('over HTTP', () => {
     expect((await client.call('GET', '/events?type=alarm,nothing')).status).toBe(400)
   })
 
+  test('equipment is listed by several healths, with commas or repeated, and all on one page without a limit', async () => {
+    const given = { ip_address: '127.0.0.1', port: 9 }
+    const made: string[] = []
+    for (let at = 0; at < 101; at++) {
+      const { id } = (await client.call('POST', '/equipment', { ...given, name: `tool ${at}` })).body
+      made.push(id)
+    }
+    const [wanted = ''] = made
+    await client.call('POST', `/equipment/${wanted}/connect?wait=0`)
+    const ids = async (query: string): Promise<readonly string[]> =>
+      (await client.call('GET', `/equipment?${query}`)).body.items.map(
+        ({ id }: { readonly id: string }) => id,
+      )
+    expect(await ids('health=degraded,failing')).toEqual([wanted])
+    expect(await ids('health=failing&health=degraded')).toEqual([wanted])
+    const all = await client.call('GET', '/equipment')
+    expect(all.body).toMatchObject({ items: { length: 102 }, next_cursor: null })
+    expect(await ids('health=ok,degraded,failing')).toHaveLength(102)
+    expect(await ids('health=ok')).not.toContain(wanted)
+    const refused = await client.call('GET', '/equipment?health=ok,well')
+    expect(refused.body).toMatchObject({ status: 400, errors: [{ pointer: 'health' }] })
+    await client.call('POST', `/equipment/${wanted}/disconnect`)
+  })
+
   test('a stream whose `to` has passed ends', async () => {
     const headers = { authorization: `Bearer ${client.token}` }
     const query = 'from=2000-01-01T00:00:00Z&to=2000-01-02T00:00:00Z'

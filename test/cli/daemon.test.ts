@@ -70,6 +70,25 @@ test('a daemon that was killed leaves nothing in the way of the next', async () 
   expect(await start()).toMatchObject({ started: true })
 })
 
+test('start names the flags of a daemon that was killed, and only where they are others', async () => {
+  const flags = ['--keep', '40d']
+  const first = await start(...flags)
+  process.kill(first.pid, 'SIGKILL')
+  const { code, stderr } = await secsctl.run(['daemon', 'start', '--port', '0'])
+  expect(code).toBe(0)
+  const again = `secsctl daemon restart --port ${new URL(first.url).port} --keep 40d`
+  expect(stderr).toContain(again)
+  const restarted = await secsctl.run([...again.split(' ').slice(1), '--json'])
+  const { url, pid } = JSON.parse(restarted.stdout) as Status
+  expect(url).toBe(first.url)
+  process.kill(pid, 'SIGKILL')
+  const same = await secsctl.run(again.replace('restart', 'start').split(' ').slice(1))
+  expect(same).toMatchObject({ code: 0, stderr: expect.not.stringContaining('killed') })
+  expect(await secsctl.run(['daemon', 'stop'])).toMatchObject({ code: 0 })
+  const ended = await secsctl.run(['daemon', 'start', '--port', '0'])
+  expect(ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('killed') })
+})
+
 test('a daemon that hangs is distinguished from one that is not there', async () => {
   const { pid } = await start()
   process.kill(pid, 'SIGSTOP')

@@ -9,11 +9,18 @@ import { Secsctl } from '../support/secsctl.js'
 
 const secsctl = new Secsctl()
 let simulator: Simulator
+let coaterPort: number
 let url: string
+const IDLE = { ip_address: '127.0.0.1', connection_state: 'NOT_CONNECTED' } as const
 const gateway = new FakeGateway({
   'GET /equipment': () => ({
     body: {
-      items: [sampleEquipment({ name: 'mill', ip_address: '127.0.0.1', port: simulator.port })],
+      items: [
+        sampleEquipment({ name: 'mill', ip_address: '127.0.0.1', port: simulator.port }),
+        sampleEquipment({ id: 'eq_1', name: 'oven', ...IDLE, port: simulator.port }),
+        sampleEquipment({ id: 'eq_2', name: 'stepper', ...IDLE, port: simulator.port, device_id: 9 }),
+        sampleEquipment({ id: 'eq_3', name: 'coater', ...IDLE, port: coaterPort, mode: 'active' }),
+      ],
       next_cursor: null,
     },
   }),
@@ -25,11 +32,26 @@ beforeAll(async () => {
   if (!model) throw new Error('there is no such model')
   simulator = new Simulator(model, { role: 'passive', host: '127.0.0.1', port: 0 }, { clock: systemClock })
   await simulator.start()
+  coaterPort = await freePort()
   url = await gateway.listen()
 })
 afterAll(async () => {
   await Promise.all([simulator.stop(), gateway.close()])
   secsctl.remove()
+})
+
+test('equipment list asks for several healths, with commas or the flag repeated', async () => {
+  const env = { SECSCTL_URL: url, SECSCTL_TOKEN: 'token' }
+  for (const words of [
+    ['--health', 'degraded,failing'],
+    ['--health', 'degraded', '--health', 'failing'],
+  ]) {
+    expect(await secsctl.run(['equipment', 'list', ...words], { env })).toMatchObject({ code: 0 })
+    const asked = gateway.calls.filter(({ path }) => path === '/equipment').at(-1)
+    expect(asked?.query.getAll('health').join().split(',')).toEqual(['degraded', 'failing'])
+  }
+  const wrong = await secsctl.run(['equipment', 'list', '--health', 'degraded,well'], { env })
+  expect(wrong).toMatchObject({ code: 2, stdout: '' })
 })
 
 describe('equipment test', () => {
@@ -39,6 +61,32 @@ describe('equipment test', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('found\tGEM equipment, on line\n')
     expect(stderr).toBe(`Next: secsctl equipment add NAME --address ${address}\n`)
+  })
+
+  test('takes the name of registered equipment, says where it went, and what the record has wrong', async () => {
+    const named = (...args: string[]) =>
+      secsctl.run(['equipment', 'test', ...args], { env: { SECSCTL_URL: url, SECSCTL_TOKEN: 'token' } })
+    const { code, stdout, stderr } = await named('oven')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Next: secsctl equipment connect oven\n' })
+    expect(stdout).toContain(`tested\t127.0.0.1:${simulator.port}\n`)
+    // The record has device ID 9: the equipment refuses it.
+    const wrong = await named('stepper')
+    expect(wrong).toMatchObject({ code: 8, stderr: expect.stringContaining('--device-id 0') })
+    const right = await named('stepper', '--device-id', '0')
+    expect(right).toMatchObject({ code: 0, stderr: 'Next: secsctl equipment update stepper --device-id 0\n' })
+    const dialsIn = await named('coater', '--wait', '100ms', '--json')
+    expect(JSON.parse(dialsIn.stdout)).toMatchObject({
+      tested: `port ${coaterPort} of this machine`,
+      found: 'nobody',
+    })
+    expect(await named('nobody')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('no equipment "nobody"'),
+    })
+    expect(await named('mill')).toMatchObject({ code: 5, stderr: expect.stringContaining('check mill') })
+    expect(await named('mill', '--listen', '5001')).toMatchObject({ code: 2 })
+    // A name is asked for at a gateway, an address is not.
+    expect(await run('test', 'mill')).toMatchObject({ code: 6, stderr: expect.stringContaining('daemon') })
   })
 
   test('tells programs what was found, also where the exit code is not 0', async () => {

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Flags } from '@oclif/core'
 import { Failure, wrongUsage } from '../errors/failure.js'
+import { optional } from '../input/arguments.js'
 import type { Folders } from '../profile/folders.js'
 import { LOCAL } from '../profile/profiles.js'
 import type { Session } from '../profile/server.js'
@@ -11,6 +12,16 @@ export const DATA_FLAG = Flags.string({
   helpValue: 'FOLDER',
   summary: 'Data folder, such as a copy or a backup; that of the daemon on this machine without it.',
 })
+
+/** The same as an argument. */
+export const DATA_ARGUMENT = optional('The same as --data.')
+
+/** The folder by either way. */
+export function dataGiven(argument: string | undefined, flag: string | undefined): string | undefined {
+  if (argument !== undefined && flag !== undefined)
+    throw wrongUsage(`the folder is there twice, as ${argument} and as --data ${flag}: give one of them`)
+  return argument ?? flag
+}
 
 /** The data folder that is meant, once it is clear that there is a journal in it. */
 export async function dataFolderGiven(folders: Folders, given: string | undefined): Promise<string> {

@@ -1,5 +1,6 @@
+import type { Equipment } from '../../contract/equipment.js'
 import type { ErrorKind } from '../../contract/errors.js'
-import { shellWord } from '../../kit/shell-word.js'
+import { argumentWord, shellWord } from '../../kit/shell-word.js'
 import type { Finding, Found } from '../../probe/finding.js'
 import type { LineTarget } from '../../probe/target.js'
 
@@ -12,6 +13,8 @@ export interface Tested {
   readonly deviceId: number
   /** What was said of the line, where SECS-I was asked for. */
   readonly line?: LineTarget | undefined
+  /** The registered equipment whose name was given. */
+  readonly registered?: Equipment | undefined
 }
 
 interface Meaning {
@@ -28,6 +31,22 @@ const milliseconds = (value: number): string => `${value.toFixed(value < 10 ? 1 
 /** The host of the connection's other side; the one that was given, where none came about. */
 function peer({ host }: Tested, { remote }: Finding): string {
   return remote?.slice(0, remote.lastIndexOf(':')) ?? host
+}
+
+/** To connect registered equipment, or to change what the test found otherwise. */
+function use(tested: Tested, finding: Finding): string {
+  const { registered, deviceId, line } = tested
+  if (!registered) return add(tested, finding)
+  const { name, device_id, transport, baud_rate, master } = registered
+  const foundMaster = line?.isMaster ? 'host' : 'equipment'
+  const changes = [
+    ...(finding.transport && transport === 'hsms' ? ['--transport secs1-tcp'] : []),
+    ...(line?.baudRate === undefined || line.baudRate === baud_rate ? [] : [`--baud-rate ${line.baudRate}`]),
+    ...(!line || foundMaster === master ? [] : [`--master ${foundMaster}`]),
+    ...(deviceId === device_id ? [] : [`--device-id ${deviceId}`]),
+  ]
+  const verb = changes.length === 0 ? 'connect' : 'update'
+  return ['secsctl equipment', verb, argumentWord(name), ...changes].join(' ')
 }
 
 function add(tested: Tested, finding: Finding): string {
@@ -68,12 +87,12 @@ const listen = ({ port }: Tested): string =>
 
 /** What each finding means to a person, and how the command ends. */
 const MEANINGS: Readonly<Record<Found, Meaning>> = {
-  equipment: { says: 'GEM equipment, on line', next: (tested, finding) => [add(tested, finding)] },
+  equipment: { says: 'GEM equipment, on line', next: (tested, finding) => [use(tested, finding)] },
   offline: {
     says: 'GEM equipment, off line',
     kind: 'equipment',
     next: (tested, finding) => [
-      add(tested, finding),
+      use(tested, finding),
       'Set it on line at its panel, or once it is connected: secsctl equipment online NAME',
     ],
   },
@@ -243,9 +262,14 @@ export const kindOfFinding = ({ found }: Finding): ErrorKind | undefined => MEAN
 export const nextAfterFinding = (tested: Tested, finding: Finding): readonly string[] =>
   MEANINGS[finding.found].next(tested, finding)
 
-export function findingFields(finding: Finding): (readonly [string, string])[] {
+/** Where the test went. */
+const testedText = ({ role, host, port, line }: Tested): string =>
+  line?.serialPort ?? (role === 'active' ? `${host}:${port}` : `port ${port} of this machine`)
+
+export function findingFields(tested: Tested, finding: Finding): (readonly [string, string])[] {
   const { found, detail, transport, remarks, remote, model, connectMs, linktestMs } = finding
   const fields: (readonly [string, string | undefined])[] = [
+    ['tested', testedText(tested)],
     ['found', MEANINGS[found].says],
     ['why', detail],
     ['transport', transport],
@@ -265,6 +289,7 @@ export function findingRecord(tested: Tested, finding: Finding): object {
   const { found, detail, transport = 'hsms', remarks, remote, model, deviceId } = finding
   const { connectMs, linktestMs } = finding
   return {
+    tested: testedText(tested),
     found,
     detail,
     transport,

@@ -2,6 +2,7 @@ import { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
 import { withTimeout } from '../../kit/clock.js'
+import { wrongUsage } from '../errors/failure.js'
 import type { Session } from '../profile/server.js'
 
 /** How long the gateway may take, in milliseconds: the command that asks does without it. */
@@ -21,4 +22,30 @@ async function asked(session: Session): Promise<readonly Equipment[]> {
   if (found?.token === undefined) return []
   const client = new GatewayClient({ url: server.url, token: found.token, timeout: ANSWER_TIMEOUT_MS })
   return (await client.call(endpoints.listEquipment, { query: {} })).items
+}
+
+interface TestFlags {
+  readonly listen?: number | undefined
+  readonly transport?: string | undefined
+  readonly master?: string | undefined
+  readonly 'baud-rate'?: number | undefined
+  readonly 'try-baud-rates'?: boolean
+}
+
+/** What a person types to test registered equipment; flags that are given stay. */
+export function typedFor(
+  { name, mode, ip_address, port, serial_port, transport, master, baud_rate }: Equipment,
+  flags: TestFlags,
+): TestFlags & { readonly address?: string } {
+  if (flags.listen !== undefined)
+    throw wrongUsage(`--listen waits for anybody, and ${name} is one: give one of them`)
+  const line = { ...flags, master: flags.master ?? master }
+  if ((serial_port ?? null) !== null)
+    return {
+      ...line,
+      address: String(serial_port),
+      'baud-rate': flags['baud-rate'] ?? (flags['try-baud-rates'] ? undefined : baud_rate),
+    }
+  const given = transport === 'secs1-tcp' ? { ...line, transport } : flags
+  return mode === 'active' ? { ...given, listen: port ?? 0 } : { ...given, address: `${ip_address}:${port}` }
 }

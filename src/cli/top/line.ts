@@ -63,3 +63,15 @@ export function rateText(perSecond: number): string {
   if (perSecond < 99.95) return perSecond.toFixed(1)
   return perSecond < 9999.5 ? perSecond.toFixed(0) : `${Math.round(perSecond / 1000)}k`
 }
+
+/**
+ * How long ago a time is, in at most four characters: `<1m`, `12m`, `3h`, `40d`. All equipment is read every 30 s, so
+ * nothing finer is known.
+ */
+export function quietText(at: string | null, now: Date): string {
+  if (at === null) return ''
+  const minutes = Math.floor((now.getTime() - Date.parse(at)) / 60_000)
+  if (minutes < 1) return '<1m'
+  if (minutes < 60) return `${minutes}m`
+  return minutes < 24 * 60 ? `${Math.floor(minutes / 60)}h` : `${Math.floor(minutes / (24 * 60))}d`
+}

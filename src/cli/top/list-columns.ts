@@ -1,6 +1,6 @@
 import type { Equipment } from '../../contract/equipment.js'
 import { highlight, paint } from '../output/highlight.js'
-import { line, rateText, type Span, sparkline, type View } from './line.js'
+import { line, quietText, rateText, type Span, sparkline, type View } from './line.js'
 import { bothWays, rateNow } from './rates.js'
 import { alarmsOf, type Sort, type TopState } from './top-state.js'
 
@@ -37,6 +37,14 @@ const RATE: ListColumn = {
     return { text: rate === undefined ? '' : rateText(rate) }
   },
 }
+/** How long no message has come; blank where none has come since the gateway started. */
+const LAST: ListColumn = {
+  ...{ title: 'LAST MESSAGE', isNumber: true, min: 5, max: 12 },
+  draw: ({ now }, { responsiveness }) => ({
+    // Of an older gateway it is missing.
+    text: quietText(responsiveness?.last_message_at ?? null, now),
+  }),
+}
 const GRAPH: ListColumn = {
   ...{ title: '', isNumber: true, min: 8, max: 60 },
   draw: ({ rates }, { id }, width, { ascii }) => ({
@@ -56,10 +64,12 @@ const LOCK: ListColumn = {
 }
 
 const COLUMNS: readonly ListColumn[] = [
-  ...[NAME, LOCK, HEALTH, CONNECTION, COMMUNICATION, CONTROL, RATE, GRAPH, ALARMS],
+  ...[NAME, LOCK, HEALTH, CONNECTION, COMMUNICATION, CONTROL, LAST, RATE, GRAPH, ALARMS],
 ]
 /** What a narrow terminal does without, in this order. Name and alarms stay. */
-const DROPPED_FIRST: readonly ListColumn[] = [GRAPH, CONTROL, COMMUNICATION, RATE, CONNECTION, HEALTH, LOCK]
+const DROPPED_FIRST: readonly ListColumn[] = [
+  ...[GRAPH, LAST, CONTROL, COMMUNICATION, RATE, CONNECTION, HEALTH, LOCK],
+]
 
 /** The columns that fit, each with its width. */
 function columnsFor({ equipment }: TopState, width: number): ReadonlyMap<ListColumn, number> {
@@ -79,6 +89,8 @@ function columnsFor({ equipment }: TopState, width: number): ReadonlyMap<ListCol
   }
   // People look for a name first; the states are whole from 96 columns on.
   if (width >= 96) for (const column of [COMMUNICATION, CONTROL]) grow(column, spare)
+  // Its title is whole, or one word.
+  if (spare >= LAST.max - LAST.min) grow(LAST, spare)
   grow(GRAPH, Math.floor(spare / 3))
   for (const column of [NAME, LOCK, COMMUNICATION, CONTROL, GRAPH]) grow(column, spare)
   return widths

@@ -21,6 +21,31 @@ describe('the list', () => {
     expect(drawn(SAMPLE, { columns: 90, rows: 24 })).toMatch(/^ {2}etcher +ok .* 15\.0 +█ +1$/m)
   })
 
+  test('tells how long no message has come from each, also at 80 columns', () => {
+    const heard = (last_message_at: string | null): TopState =>
+      withNews(SAMPLE, {
+        kind: 'equipment',
+        equipment: { ...etcher, responsiveness: { ...etcher.responsiveness, last_message_at } },
+      })
+    for (const [at, text] of [
+      ['2026-03-01T08:09:45.000Z', '<1m'],
+      ['2026-03-01T07:58:00.000Z', '12m'],
+      ['2026-03-01T02:00:00.000Z', '6h'],
+      ['2026-01-01T00:00:00.000Z', '59d'],
+    ] as const) {
+      const row = new RegExp(
+        `^ {2}etcher +ok +SELECTED +COMMUNICATING ONLINE_REMOTE +${text} +15\\.0 +1$`,
+        'm',
+      )
+      expect(drawn(heard(at))).toMatch(row)
+      expect(drawn(heard(at))).toMatch(/^ {2}EQUIPMENT\* .* CONTROL +LAST +RATE +ALM$/m)
+      expect(drawn(heard(at), { columns: 140, rows: 24 })).toMatch(
+        new RegExp(`CONTROL +LAST MESSAGE +RATE[^]*etcher .* ONLINE_REMOTE +${text} +15\\.0`),
+      )
+    }
+    expect(drawn(heard(null))).toMatch(/^ {2}etcher .* ONLINE_REMOTE +15\.0 +1$/m)
+  })
+
   test('says on how many daemons the equipment is, where there are several', () => {
     const equipment = new Map(
       [etcher, coater].map((one, at) => [one.id, { ...one, node: `gateway-${at + 1}` }]),

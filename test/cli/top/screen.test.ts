@@ -6,8 +6,9 @@ const secsctl = new Secsctl()
 const LEAVE = '\x1b[?7h\x1b[?25h\x1b[?1049l'
 
 beforeAll(async () => {
-  await secsctl.run(['daemon', 'start', '--port', '0'])
-  await secsctl.run(['equipment', 'add', 'etcher', '--address', '127.0.0.1:5000'])
+  expect(await secsctl.run(['daemon', 'start', '--port', '0'])).toMatchObject({ code: 0 })
+  const added = await secsctl.run(['equipment', 'add', 'etcher', '--address', '127.0.0.1:5000'])
+  expect(added).toMatchObject({ code: 0 })
 })
 afterAll(async () => {
   await secsctl.run(['daemon', 'stop'])
@@ -46,7 +47,8 @@ describe('on a terminal', () => {
     await secsctl.run(['daemon', 'stop'])
     await terminal.shows('Trying again', stopped)
     const started = terminal.text.length
-    const { stdout } = await secsctl.run(['daemon', 'start', '--port', '0', '--json'])
+    const { code, stdout, stderr } = await secsctl.run(['daemon', 'start', '--port', '0', '--json'])
+    expect({ code, stderr }).toMatchObject({ code: 0 })
     const { url } = JSON.parse(stdout) as { readonly url: string }
     await terminal.shows(url, started)
     terminal.type('\x03')
