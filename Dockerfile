@@ -14,6 +14,8 @@ FROM gcr.io/distroless/cc-debian12:nonroot
 COPY --from=build /packages/secsctl /usr/bin/secsctl
 COPY --from=build --chown=65532:65532 /data /var/lib/secsctl
 ENV SECSCTL_HOME=/var/lib/secsctl
+# So that glibc gives the memory of long messages back; see DAEMON_VARIABLES of src/cli/installation.ts.
+ENV MALLOC_MMAP_THRESHOLD_=1048576
 USER 65532:65532
 VOLUME /var/lib/secsctl
 EXPOSE 7327

@@ -1,9 +1,12 @@
 // Memory while many tools send the longest messages at once: `npm run bench:long-memory`, or with numbers of tools as
-// arguments. Gateway and tools are processes of their own; works under the folder of temporary files, on its disk.
+// arguments. Gateway and tools are processes of their own, the gateway with the settings of a daemon; works under the folder of temporary files, on its disk.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { cpus, loadavg } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { DAEMON_VARIABLES } from '../src/cli/installation.js'
+import { watchBuffers } from '../src/daemon/buffer-watch.js'
 import { HsmsDriver } from '../src/hsms/driver.js'
 import { HSMS_DEFAULTS } from '../src/hsms/settings.js'
 import { Listeners } from '../src/hsms/tcp/listener.js'
@@ -68,6 +71,7 @@ async function beTools(count: number, bodyName: string): Promise<void> {
 /** One gateway, and one burst of all tools. */
 async function beGateway(count: number, bodyName: string): Promise<void> {
   const { gateway } = await openBench()
+  watchBuffers(systemClock)
   const tools = fork(process.argv[1] ?? '', ['tools', String(count), bodyName], { execArgv: [] })
   process.on('exit', () => tools.kill())
   const [ports] = (await once(tools, 'message')) as [number[]]
@@ -104,10 +108,14 @@ async function beGateway(count: number, bodyName: string): Promise<void> {
 
 async function bench(counts: readonly number[]): Promise<void> {
   const titles = ['tools', 'MiB', 'peak', 'after 15 s', 'took s', 'stall ms', 'replied']
+  console.log(`node ${process.version}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}`)
   console.log(' '.repeat(22) + titles.map((title) => title.padStart(10)).join(''))
   for (const bodyName of Object.keys(BODIES))
     for (const count of counts) {
-      const gateway = fork(process.argv[1] ?? '', ['gateway', String(count), bodyName], { execArgv: [] })
+      const gateway = fork(process.argv[1] ?? '', ['gateway', String(count), bodyName], {
+        execArgv: ['--max-semi-space-size=4'],
+        env: { ...process.env, ...DAEMON_VARIABLES },
+      })
       await once(gateway, 'exit')
     }
 }

@@ -6,7 +6,7 @@ import { keyOf, kindOf, SETTING_FLAGS } from '../../src/cli/daemon/settings/sett
 import { SYSTEM_ENV_FILE, SYSTEM_HOME, systemdUnit } from '../../src/cli/daemon/systemd-unit.js'
 import type { Variables } from '../../src/cli/environment.js'
 import { wrongUsage } from '../../src/cli/errors/failure.js'
-import { daemonProgram, ownProgram } from '../../src/cli/installation.js'
+import { DAEMON_VARIABLES, daemonProgram, ownProgram } from '../../src/cli/installation.js'
 
 /** Variables that name the daemon's folders: a service manager starts it without the variables of a shell. */
 const FOLDER_VARIABLES = [
@@ -75,7 +75,8 @@ export default class DaemonInstall extends DaemonCommand {
     )
     const own = Object.fromEntries(lasting.map((flag) => [flag, settings[flag]]))
     const command = [...daemonProgram(this.environment.root), ...daemonArguments({ ...own, config }, true)]
-    const env = flags['system'] ? { SECSCTL_HOME: SYSTEM_HOME } : foldersGiven(this.environment.variables)
+    const folders = flags['system'] ? { SECSCTL_HOME: SYSTEM_HOME } : foldersGiven(this.environment.variables)
+    const env = { ...folders, ...DAEMON_VARIABLES }
     const unit = systemdUnit({ scope, command, env, port: settings.port })
     if (this.format === 'json') return this.printJson({ scope, unit })
     this.print(unit)

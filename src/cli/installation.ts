@@ -17,6 +17,12 @@ export function daemonProgram(root: string): readonly [string, ...string[]] {
   return [program, ...(isExecutable(root) ? [] : ['--max-semi-space-size=4']), ...args, 'daemon', 'run']
 }
 
+/**
+ * Variables of that process. glibc would raise this threshold to the size of the largest block that was freed, and keep
+ * blocks below it in its own heap: hundreds of MiB after a burst of long messages.
+ */
+export const DAEMON_VARIABLES = { MALLOC_MMAP_THRESHOLD_: String(1024 * 1024) } as const
+
 /** A file of the bundle. */
 export const bundleFile = (root: string, name: string): string => join(root, 'dist', name)
 

@@ -6,6 +6,7 @@ import type { DaemonFacts } from '../api/metrics/daemon-metrics.js'
 import type { Gateway } from '../gateway/open-gateway.js'
 import { delay } from '../kit/clock.js'
 import { IpNetworks } from '../kit/ip-networks.js'
+import { watchBuffers } from './buffer-watch.js'
 import { watchClock } from './clock-watch.js'
 import { connectionLimit } from './connection-limit.js'
 import { diskSpaceOf } from './disk-space.js'
@@ -129,7 +130,8 @@ async function serve(store: DaemonStore, options: DaemonOptions): Promise<Runnin
       `daemons on other machines cannot reach ${url}: --node-url and --host name where they do`,
     )
   await gateway.nodes.announce(options.store?.nodeUrl ?? (options.store ? remote : url))
-  const unwatch = watchClock(clock, (by_ms) =>
+  const unwatchBuffers = watchBuffers(clock)
+  const unwatchClock = watchClock(clock, (by_ms) =>
     options.log.warn({ by_ms }, `the clock of this machine was set ${by_ms > 0 ? 'ahead' : 'back'}`),
   )
   return {
@@ -143,7 +145,8 @@ async function serve(store: DaemonStore, options: DaemonOptions): Promise<Runnin
       certificate = renewed
     },
     async stop() {
-      unwatch()
+      unwatchBuffers()
+      unwatchClock()
       const closing = new AbortController()
       const closed = app.close().then(() => closing.abort())
       const closedInTime = (): Promise<void> =>

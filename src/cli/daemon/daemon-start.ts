@@ -9,7 +9,7 @@ import { defined } from '../../kit/defined.js'
 import { shellWord } from '../../kit/shell-word.js'
 import type { Variables } from '../environment.js'
 import { Failure } from '../errors/failure.js'
-import { daemonProgram } from '../installation.js'
+import { DAEMON_VARIABLES, daemonProgram } from '../installation.js'
 import type { Secret } from '../profile/keychain.js'
 import { LOCAL } from '../profile/profiles.js'
 import type { Session } from '../profile/server.js'
@@ -59,6 +59,7 @@ async function start(
   const started = await startDetached({
     command: [...daemonProgram(session.environment.root), ...args],
     env: {
+      ...DAEMON_VARIABLES,
       ...variables,
       // The daemon runs in another folder, where a relative path would name another file.
       ...(config !== undefined && { SECSCTL_CONFIG: config }),

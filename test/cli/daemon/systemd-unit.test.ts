@@ -47,6 +47,7 @@ describe('daemon install', () => {
       /^ExecStart=\S+ --max-semi-space-size=4 \S+\/bin\/run\.js daemon run .*--port 7400/m,
     )
     expect(stdout).toContain(`Environment=SECSCTL_HOME=${secsctl.home}\n`)
+    expect(stdout).toContain('Environment=MALLOC_MMAP_THRESHOLD_=')
     expect(stderr).toContain('systemctl --user enable --now secsctl')
   })
 
