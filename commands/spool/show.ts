@@ -12,7 +12,7 @@ export default class SpoolShow extends EquipmentCommand {
   static override summary =
     'Show the state of the spool, and which messages an equipment spools (S1F3, S2F13, S2F59).'
   static override description =
-    'GEM has no message that asks for the state of the spool: what is shown are the status variables and constants of the equipment with `spool` in their names, such as SpoolCountActual. Of equipment that does not answer S2F59, the spooled messages are those of the last S2F43 that it accepted from the gateway.'
+    'GEM has no message that asks for the state of the spool: what is shown are the status variables and constants of the equipment with `spool` in their names, such as SpoolCountActual. Of equipment that does not answer S2F59, the chosen messages are those of the last S2F43 that it accepted from the gateway.'
   static override strict = false
   static override examples = ['secsctl spool show track', 'secsctl spool show --all --json']
   static override args = { equipment: TARGET_ARGUMENTS }
@@ -37,11 +37,11 @@ export default class SpoolShow extends EquipmentCommand {
   }
 
   #spooled({ spooled }: Spool): (readonly [string, string])[] {
-    if (spooled === null) return [['spooled', UNKNOWN]]
+    if (spooled === null) return [['chosen', UNKNOWN]]
     const { streams, known_from, at, message_id } = spooled
     const source = known_from === 'equipment' ? 'S2F60' : `S2F43 of ${this.formatTime(at)}`
     return [
-      ['spooled', streams.length === 0 ? 'nothing' : spooledText(streams)],
+      ['chosen', streams.length === 0 ? 'nothing' : spooledText(streams)],
       ['known from', `${source}, message ${message_id}`],
     ]
   }

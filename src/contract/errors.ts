@@ -39,6 +39,7 @@ export const NEXT_OPERATIONS = [
   'listRecipes',
   'listVariables',
   'listConstants',
+  'listLimits',
   'listCollectionEvents',
   'requestEventReport',
 ] as const

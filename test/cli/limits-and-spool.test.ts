@@ -68,9 +68,9 @@ test('a limit is defined, its crossing is an event, and it is deleted', async ()
 
 test('what is spooled is chosen and shown; an empty spool is no refusal', async () => {
   const shown = async () => (await run('spool', 'show', 'track')).stdout
-  expect(await shown()).toMatch(/SpoolCountActual\t0\n.*MaxSpoolTransmit\t0\n.*spooled\tS5F1 S6F11\n/s)
+  expect(await shown()).toMatch(/SpoolCountActual\t0\n.*MaxSpoolTransmit\t0\n.*chosen\tS5F1 S6F11\n/s)
   expect(await run('spool', 'set', 'track', 'S6', 's5f1')).toMatchObject({ code: 0 })
-  expect(await shown()).toMatch(/spooled\tS6 S5F1\nknown from\tS2F60, message \d+\n/)
+  expect(await shown()).toMatch(/chosen\tS6 S5F1\nknown from\tS2F60, message \d+\n/)
   expect(await run('spool', 'set', 'track', 'S6F13', 'S1F1')).toMatchObject({
     ...{
       code: 8,
@@ -78,7 +78,7 @@ test('what is spooled is chosen and shown; an empty spool is no refusal', async 
     },
   })
   expect(await run('spool', 'set', 'track', '--none')).toMatchObject({ code: 0 })
-  expect(await shown()).toContain('spooled\tnothing\n')
+  expect(await shown()).toContain('chosen\tnothing\n')
   expect(await run('spool', 'transmit', 'track')).toMatchObject({
     ...{ code: 0, stdout: expect.stringContaining('RSDA\t2 nothing is spooled') },
   })
@@ -123,4 +123,11 @@ test('what is no limit and no message is refused before anything is sent', async
     ['spool', 'set', 'track', 'alarms'],
   ])
     expect(await run(...words), words.join(' ')).toMatchObject({ code: 2, stdout: '' })
+})
+
+test('a variable that cannot have limits is named, with the command that lists those that can', async () => {
+  expect(await run('limits', 'set', 'furnace', 'BatchesProcessed', '1=5..6')).toEqual({
+    ...{ code: 3, stdout: '' },
+    stderr: expect.stringMatching(/BatchesProcessed.*\nTry: secsctl limits list furnace\n/),
+  })
 })

@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<NextOperation, NextCommand>> = {
   listRecipes: ['recipes', 'list', 'EQ'],
   listVariables: ['variables', 'list', 'EQ'],
   listConstants: ['constants', 'list', 'EQ'],
+  listLimits: ['limits', 'list', 'EQ'],
   listCollectionEvents: ['collection-events', 'list', 'EQ'],
   requestEventReport: ['collection-events', 'report', 'EQ', 'EVENT'],
 }

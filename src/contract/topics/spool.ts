@@ -34,7 +34,7 @@ export const Spool = named('Spool', {
   spooled: nullable(
     Type.Object(SpoolChoice.properties, {
       description:
-        'The messages that the equipment spools. Null where that is not known: it does not answer S2F59, and the journal has no S2F43 that it accepted.',
+        'The messages that are chosen to be spooled; a constant of the equipment, such as ConfigSpool, may still turn spooling off. Null where that is not known: it does not answer S2F59, and the journal has no S2F43 that it accepted.',
     }),
   ),
 })

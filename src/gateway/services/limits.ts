@@ -61,8 +61,9 @@ export const limitHandlers: Handlers<typeof limitEndpoints> = {
     const ids = await gateway.naming.idsOf(id, 'variables', names, { where, ...query })
     const plain = ids.filter((_, at) => !isTyped(limits[at]?.lower) || !isTyped(limits[at]?.upper))
     const formats = plain.length > 0 ? await formatsOf(id, [...new Set(plain)], query, gateway) : new Map()
+    const equipment = { id, name: gateway.asking.nameOf(id) }
     const wanted = new Map<string, GivenLimit[]>()
-    for (const [at, limit] of limitsGiven(limits, ids, formats, gateway.asking.nameOf(id)).entries()) {
+    for (const [at, limit] of limitsGiven(limits, ids, formats, equipment).entries()) {
       const vid = ids[at] ?? ''
       wanted.set(vid, [...(wanted.get(vid) ?? []), limit])
     }
@@ -107,28 +108,40 @@ async function formatsOf(
   )
 }
 
-/** Throws `invalid_message` with all values that do not fit, `name_not_found` where all are of variables without limits. */
+/**
+ * Throws `invalid_message` with all values that do not fit, `name_not_found` for variables that the equipment gives no
+ * attributes of.
+ */
 function limitsGiven(
   limits: readonly NewLimit[],
   ids: readonly string[],
   formats: ReadonlyMap<string, TypedItem>,
-  equipmentName: string,
+  equipment: { readonly id: string; readonly name: string },
 ): GivenLimit[] {
-  const unknown = `is of a variable for which ${equipmentName} gives no limit attributes (S2F48)`
+  const needsFormat = ({ lower, upper }: NewLimit): boolean => !isTyped(lower) || !isTyped(upper)
+  const missing = limits.flatMap((limit, at): Fault[] => {
+    if (!needsFormat(limit) || formats.has(ids[at] ?? '')) return []
+    const detail = `is ${limit.variable}, for which ${equipment.name} gives no limit attributes (S2F48)`
+    return [{ pointer: `/limits/${at}/variable`, detail }]
+  })
+  if (missing.length > 0)
+    throw new Problem('name_not_found', missing.map(({ detail }) => `A variable ${detail}.`).join(' '), {
+      errors: missing,
+      next: [{ operation: 'listLimits', parameters: { id: equipment.id } }],
+    })
   const faults: Fault[] = []
   const made = limits.map(({ limit_id: LIMITID, lower, upper }, at): GivenLimit => {
-    const ends = Object.entries({ lower, upper }).map(([name, value]) => {
-      const item = itemGiven(value, formats.get(ids[at] ?? '') ?? null, unknown)
+    const [LOWERDB = {}, UPPERDB = {}] = Object.entries({ lower, upper }).map(([name, value]) => {
+      const item = itemGiven(value, formats.get(ids[at] ?? '') ?? null, '')
       if (typeof item === 'object') return item
       faults.push({ pointer: `/limits/${at}/${name}`, detail: item })
       return {}
     })
-    const [LOWERDB = {}, UPPERDB = {}] = ends
     return { LIMITID, UPPERDB, LOWERDB }
   })
-  if (faults.length === 0) return made
-  const code = faults.every(({ detail }) => detail === unknown) ? 'name_not_found' : 'invalid_message'
-  throw faultyRequest(code, faults, { start: 'The limits cannot be sent: ' })
+  if (faults.length > 0)
+    throw faultyRequest('invalid_message', faults, { start: 'The limits cannot be sent: ' })
+  return made
 }
 
 async function defined(

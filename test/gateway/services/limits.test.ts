@@ -69,6 +69,8 @@ describe('defining', () => {
     })
     await expect(set({ variable: '21', limit_id: 1, lower: 1, upper: 2 })).rejects.toMatchObject({
       code: 'name_not_found',
+      message: expect.stringContaining('no limit attributes'),
+      extra: { errors: [{ pointer: '/limits/0/variable' }], next: [{ operation: 'listLimits' }] },
     })
     await expect(set({ ...CENTER, variable: 'Nothing', lower: 1, upper: 2 })).rejects.toMatchObject({
       code: 'name_not_found',
