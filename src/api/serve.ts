@@ -8,6 +8,7 @@ import { Accepted, type Handlers, type RecordStream } from '../gateway/handler.j
 import type { Answered, KeyedRequest } from '../gateway/idempotency/idempotency.js'
 import type { Gateway } from '../gateway/open-gateway.js'
 import { etagOf, revisedBy } from '../gateway/records/revision.js'
+import { foundUpToDate } from '../gateway/up-to-date.js'
 import type { JsonObject } from '../kit/text/json.js'
 import type { JsonAnswers } from './answers/json-answers.js'
 import type { LongAnswers } from './answers/long-answers.js'
@@ -17,7 +18,6 @@ import { RequestCall, StreamCall } from './request/call.js'
 import { idempotent } from './request/idempotent.js'
 import { accepted } from './request/media-type.js'
 import { isKnown } from './request/revision.js'
-import { foundUpToDate } from './request/up-to-date.js'
 import { callReader } from './request/validation.js'
 
 type Rows = typeof endpoints

@@ -3,7 +3,7 @@ import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { Accounts } from '../../src/gateway/accounts/accounts.js'
 import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
 import { NO_REPORTS } from '../../src/gateway/services/reports/report-setup.js'
-import { systemClock } from '../../src/kit/clock.js'
+import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { A, B, L, U4 } from '../../src/secs2/item.js'
 import { SITE_KEY } from '../../src/store/ownership.js'
 import { ADA, startSimulator, TIMERS } from '../support/live-gateway.js'
@@ -29,7 +29,7 @@ const accountsOf = (node: SharedNode): Accounts =>
     passwordCost: 2,
   })
 
-async function open(store: SharedStore, name: string): Promise<Running> {
+async function open(store: SharedStore, name: string, clock: Clock = systemClock): Promise<Running> {
   const node = store.node(name)
   const gateway = await openGateway({
     sinks: sinkParts(),
@@ -39,7 +39,7 @@ async function open(store: SharedStore, name: string): Promise<Running> {
     equipment: node.collection('equipment'),
     reports: node.collection('reports'),
     accounts: accountsOf(node),
-    clock: systemClock,
+    clock,
     catalogue: STANDARD_CATALOGUE,
     hsmsHost: LOOPBACK,
   })
@@ -152,6 +152,25 @@ describe('equipment of another gateway', () => {
     expect((await first.gateway.equipment.get(id)).name).toBe('etcher')
   })
 })
+
+test.each([-2, 2])(
+  'a lock holds at each gateway, and stays at a takeover, whose wall clocks differ by %i h',
+  async (hours) => {
+    const store = new SharedStore()
+    const away = { ...systemClock, date: () => new Date(Date.now() + hours * 3_600_000) }
+    const first = await open(store, 'one', away)
+    const second = await open(store, 'two')
+    const { id } = await first.gateway.equipment.create(toolAt(5000))
+    await until(() => second.gateway.equipment.isRegistered(id))
+    await first.gateway.equipment.lock(id, ADA, { for_seconds: 600, reason: 'pump' })
+    await until(async () => (await second.gateway.equipment.get(id)).lock !== null)
+    const refused = { code: 'equipment_locked' }
+    const other = { id: 'usr_bob' }
+    expect(() => second.gateway.equipment.refuseLocked(id, other)).toThrow(expect.objectContaining(refused))
+    await store.move(id, second.node)
+    expect(() => second.gateway.equipment.refuseLocked(id, other)).toThrow(expect.objectContaining(refused))
+  },
+)
 
 describe('equipment that goes to another gateway', () => {
   test('in order is connected there, and what was open is lost', async () => {

@@ -281,11 +281,13 @@ export class TestGateway {
   })
   ready = true
   standby = false
+  catchUp: Gateway['catchUp']
 
   readonly equipment: Pick<
     Gateway['equipment'],
     | 'labels'
     | 'idOf'
+    | 'isRegistered'
     | 'list'
     | 'get'
     | 'create'
@@ -299,6 +301,7 @@ export class TestGateway {
     | 'unlock'
   > = {
     labels: new EquipmentLabels(),
+    isRegistered: (id) => this.records.has(id),
     idOf: (name) => [...this.records.values()].find((one) => one.name === name)?.id,
     list: async () => ({ items: [...this.records.values()], next_cursor: null }),
     get: async (id) => this.#record(id),

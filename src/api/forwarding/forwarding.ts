@@ -7,6 +7,7 @@ import { BASE_PATH } from '../../contract/endpoints.js'
 import { Problem } from '../../contract/errors.js'
 import { isOfSite, keyOfCall } from '../../gateway/nodes/key-of-call.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
+import { upToDate } from '../../gateway/up-to-date.js'
 import type { Cancel } from '../../kit/clock.js'
 import { addressOf, PASSED_ON_HEADER, requestWords } from '../request/passed-on.js'
 import { answerHeaders, requestHeaders } from './forwarded-headers.js'
@@ -39,7 +40,7 @@ interface UnderWay {
 }
 
 type StoreNode = ReturnType<Gateway['ownership']['nodes']>[number]
-type Known = Pick<Gateway, 'ownership' | 'equipment' | 'accounts' | 'clock' | 'ready' | 'standby'>
+type Known = Pick<Gateway, 'ownership' | 'equipment' | 'accounts' | 'clock' | 'ready' | 'standby' | 'catchUp'>
 
 /** Passes requests on to the daemon that carries them out. */
 export class Forwarding {
@@ -106,7 +107,7 @@ export class Forwarding {
     const kept = keptBody(request)
     let lost: unknown
     for (let tries = 1; ; tries++) {
-      const node = this.#owner(key, request, lost)
+      const node = await this.#ownerUpToDate(key, request, lost)
       if (node === undefined) {
         if (kept) this.#kept.set(request, kept.chunks)
         return true
@@ -129,6 +130,18 @@ export class Forwarding {
         underWay.ending.abort()
         this.counts.set(result, (this.counts.get(result) ?? 0) + 1)
       }
+    }
+  }
+
+  /** The same; where equipment that has no owner was removed meanwhile, it is this one that says so. */
+  async #ownerUpToDate(key: string, request: FastifyRequest, lost: unknown): Promise<StoreNode | undefined> {
+    try {
+      return this.#owner(key, request, lost)
+    } catch (error) {
+      if (isOfSite(key) || !(error instanceof Problem) || error.code !== 'equipment_unowned') throw error
+      await upToDate(this.gateway)
+      if (this.gateway.equipment.isRegistered(key)) throw error
+      return undefined
     }
   }
 

@@ -5,9 +5,9 @@ import { mayActAs, type Role } from '../../contract/roles.js'
 import type { Caller } from '../../gateway/accounts/caller.js'
 import { refusedToRestricted } from '../../gateway/accounts/restriction.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
+import { foundUpToDate, upToDate } from '../../gateway/up-to-date.js'
 import { arrivedCall } from './audited.js'
 import { readEquipmentName } from './equipment-in-path.js'
-import { foundUpToDate, upToDate } from './up-to-date.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

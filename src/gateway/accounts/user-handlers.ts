@@ -1,8 +1,13 @@
 import type { userEndpoints } from '../../contract/topics/accounts/users.js'
 import type { Handlers } from '../handler.js'
+import { upToDate } from '../up-to-date.js'
 
 export const userHandlers: Handlers<typeof userEndpoints> = {
-  login: ({ body, address }, { accounts }) => accounts.login(body, address),
+  async login({ body, address }, gateway) {
+    // Also a user whom another daemon has added a moment ago.
+    await upToDate(gateway)
+    return gateway.accounts.login(body, address)
+  },
   refresh: ({ caller }, { accounts }) => accounts.refresh(caller),
   logout: ({ caller }, { accounts }) => accounts.logout(caller),
   listUsers: ({ query }, { accounts }) => accounts.list(query),

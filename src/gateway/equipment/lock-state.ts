@@ -81,6 +81,12 @@ export class LockState {
     return this.#held.shown
   }
 
+  /** What another process has written, just now. */
+  take(kept: KeptLock | undefined): void {
+    if (kept) this.hold(kept)
+    else this.release()
+  }
+
   release(): void {
     this.#held = undefined
   }

@@ -86,7 +86,8 @@ export class RegisteredEquipment {
   use(record: EquipmentRecord): void {
     const { lock } = this.record
     this.record = record
-    if (!isDeepStrictEqual(record.lock, lock)) this.lock = new LockState(this.world.clock, record.lock)
+    // It was written just now: how long it lasts does not depend on how the clocks of the two machines differ.
+    if (!isDeepStrictEqual(record.lock, lock)) this.lock.take(record.lock)
     if (this.isTaken) this.turn.run(() => this.#follow()).catch(throwBug)
     else if (changesTheWire(this.session.record, record)) this.#renewSession()
     this.changed.emit()

@@ -269,6 +269,13 @@ describe('the owner', () => {
     expect((await problemIn(answer)).code).toBe('equipment_unowned')
   })
 
+  test('of equipment that another daemon has removed a moment ago is not waited for: there is no such equipment', async () => {
+    await site.give('eq_1', undefined)
+    here.catchUp = async () => void here.records.delete('eq_1')
+    const answer = await call('/equipment/eq_1', { method: 'DELETE' })
+    expect([answer.statusCode, (await problemIn(answer)).code]).toEqual([404, 'equipment_not_found'])
+  })
+
   test('of the duties of the site is waited for as well: a login says nothing of equipment', async () => {
     await site.give(SITE_KEY, undefined)
     const body = { email: 'admin@example.com', password: PASSWORD }

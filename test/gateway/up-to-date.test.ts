@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { foundUpToDate } from '../../../src/api/request/up-to-date.js'
-import { Problem } from '../../../src/contract/errors.js'
-import { ManualClock } from '../../support/manual-clock.js'
+import { Problem } from '../../src/contract/errors.js'
+import { foundUpToDate } from '../../src/gateway/up-to-date.js'
+import { ManualClock } from '../support/manual-clock.js'
 
 const MISSING = new Problem('user_not_found', 'There is no such user.')
 

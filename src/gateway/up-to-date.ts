@@ -1,6 +1,6 @@
-import { Problem } from '../../contract/errors.js'
-import type { Gateway } from '../../gateway/open-gateway.js'
-import { withTimeout } from '../../kit/clock.js'
+import { Problem } from '../contract/errors.js'
+import { withTimeout } from '../kit/clock.js'
+import type { Gateway } from './open-gateway.js'
 
 /** Milliseconds for which what other daemons have written is waited for. */
 const READ_WITHIN_MS = 3000
