@@ -76,7 +76,8 @@ export async function openDaemonStore(options: StoreChoice): Promise<DaemonStore
     info,
     ...(retention && { retention }),
   })
-  if (acceptLoss) for (const { first, last } of store.gaps) log.warn({ first, last }, 'entries were given up')
+  for (const { first, last, restored } of acceptLoss ? store.gaps : [])
+    if (!restored) log.warn({ first, last }, 'entries were given up')
   return withStandby(store, kept, standby)
 }
 

@@ -1,4 +1,7 @@
-/** Numbers without entries, both inclusive: what was lost and a person gave up. None of them is given again. */
+/**
+ * Numbers without entries, both inclusive: what was lost and a person gave up, or what a restored journal leaves out. None
+ * of them is given again.
+ */
 export interface Gap {
   readonly first: number
   readonly last: number
@@ -7,7 +10,26 @@ export interface Gap {
    * to one between `first` and it may know what is lost.
    */
   readonly until?: number
+  /** Nothing was lost: these numbers are left out after a restored backup. */
+  readonly restored?: true
 }
+
+/**
+ * So many numbers are left out where a journal continues from an older state: more than it can have given since, so that
+ * none means two entries. At 10,000 entries a second that is 115 days; a number has 15 digits at most.
+ */
+export const NUMBERS_LEFT_OUT = 100_000_000_000
+
+/** The numbers that are left out after `last`. */
+export const leftOut = (last: number): Gap => ({
+  first: last + 1,
+  last: last + NUMBERS_LEFT_OUT,
+  restored: true,
+})
+
+/** How many entries there are at most from one number to a later one, without those that were left out. */
+export const entriesBetween = (from: number, to: number): number =>
+  to <= from ? 0 : (to - from) % NUMBERS_LEFT_OUT
 
 /** `entry 5 is`, `entries 5 to 7 are`. */
 export const entriesAre = (first: number, last: number): string =>

@@ -166,7 +166,7 @@ export const eventOf = (id: number, data: Event['data'] = {}): Event => ({
 })
 
 /** Events in memory, followed as the journal's are. */
-class MemoryEvents implements Pick<JournaledEvents, 'last' | 'list' | 'follow'> {
+class MemoryEvents implements Pick<JournaledEvents, 'last' | 'list' | 'isKnown' | 'follow'> {
   readonly events: Event[] = []
   #last = 0
   readonly added = new Signal<void>()
@@ -186,6 +186,10 @@ class MemoryEvents implements Pick<JournaledEvents, 'last' | 'list' | 'follow'> 
     this.events.push(...events)
     this.#last = Number(this.events.at(-1)?.id ?? this.#last)
     this.added.emit()
+  }
+
+  async isKnown(): Promise<boolean> {
+    return true
   }
 
   async list(): ReturnType<JournaledEvents['list']> {

@@ -103,6 +103,9 @@ test.each([1, 2])(
     await primary.caughtUp()
     await standby.holdBack()
     await more(acknowledged().length)
+    const newest = async ({ client }: NodeProcess): Promise<number> =>
+      Number((await client.get('/events?limit=1')).body.items[0].id)
+    const seen = await newest(first)
     await primary.kill()
     const before = acknowledged()
     await standby.promote()
@@ -116,7 +119,11 @@ test.each([1, 2])(
     await Promise.all(nodes.map((node) => node.start()))
     await more(before.length)
     for (const tool of tools) tool.stop()
+    // Also once more has been recorded than they had seen, nobody goes on after what is lost.
+    await until(async () => (await newest(first)) > seen, PATIENCE_MS)
     for (const { client } of nodes) {
+      const { status, body } = await client.get(`/events/stream?after=${seen}`)
+      expect([status, body.code]).toEqual([400, 'invalid_cursor'])
       const shown = await until(async () => {
         const [alarms, recorded] = [await alarmsOf(client), await journalOf(client)]
         return String(alarms) === String(recorded) && new Set(alarms)

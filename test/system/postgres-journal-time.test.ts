@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { systemClock as clock } from '../../src/kit/clock.js'
 import { deferred } from '../../src/kit/deferred.js'
 import type { Entry, NewEntry } from '../../src/store/entry.js'
+import { NUMBERS_LEFT_OUT } from '../../src/store/gap.js'
 import type { Journal } from '../../src/store/journal.js'
 import { Changes } from '../../src/store/postgres/changes.js'
 import { Database } from '../../src/store/postgres/database.js'
@@ -349,4 +350,43 @@ it('a journal that went back in time ends the process, under load and whoever ha
     await expect(journal.append(entry(8))).rejects.toThrow()
     expect(other.last).toBeGreaterThanOrEqual(0)
   }
+})
+
+it('a database with another history leaves out numbers, which end whoever has seen one of them and nobody else', async () => {
+  const { url, admin } = await newDatabase()
+  const { journal, broken } = await openJournal(url, 'a')
+  await journal.attach([])
+  for (let n = 1; n <= 6; n++) await journal.append(entry(n))
+  const behind = await openJournal(url, 'b', { hasFollowers: () => false })
+  const ahead = await openJournal(url, 'c')
+  for (const one of [behind, ahead]) await one.journal.attach([])
+  expect(ahead.journal.last).toBe(6)
+  // It loses its last two entries, as a standby does that was behind.
+  await admin.query('DELETE FROM entry WHERE seq > 4')
+  await admin.query(`UPDATE head SET last = 4, mark = (SELECT mark FROM entry WHERE seq = 4), history = 'another'
+    WHERE journal = 'journal'`)
+  const later = await openJournal(url, 'd')
+  await later.journal.attach([])
+  for (let n = 1; n <= 3; n++) await later.journal.append(entry(n))
+  const first = 4 + NUMBERS_LEFT_OUT + 1
+  const seqs = (await all(later.journal)).map(({ seq }) => seq)
+  expect(seqs).toEqual([1, 2, 3, 4, first, first + 1, first + 2])
+  await expect.poll(() => ahead.broken.join(), { timeout: 10_000 }).toContain('6 was read before')
+  await expect.poll(() => broken.join(), { timeout: 10_000 }).toContain('6 was read before')
+  expect([later.broken, later.journal.last]).toEqual([[], first + 2])
+  await later.journal.append(entry(4))
+  expect(later.journal.last).toBe(first + 3)
+})
+
+it('a daemon that follows goes on over numbers that were left out, and so does one that appends', async () => {
+  const { url, admin } = await newDatabase()
+  const [a, b] = [await openJournal(url, 'a'), await openJournal(url, 'b')]
+  for (const { journal } of [a, b]) await journal.attach([])
+  await a.journal.append(entry(1))
+  await expect.poll(() => b.journal.last, { timeout: 10_000 }).toBe(1)
+  await admin.query(`UPDATE head SET history = 'another'`)
+  const { seq } = await b.journal.append(entry(2))
+  expect(seq).toBe(NUMBERS_LEFT_OUT + 2)
+  await expect.poll(() => a.journal.last, { timeout: 10_000 }).toBe(seq)
+  expect([...a.broken, ...b.broken]).toEqual([])
 })

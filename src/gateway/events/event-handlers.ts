@@ -6,7 +6,7 @@ import type { Handlers } from '../handler.js'
 import type { Gateway } from '../open-gateway.js'
 import { timeOf } from '../records/time-range.js'
 
-type Events = Pick<Gateway['events'], 'last' | 'list'>
+type Events = Pick<Gateway['events'], 'last' | 'list' | 'isKnown'>
 
 export const eventHandlers: Handlers<typeof eventEndpoints & typeof journalEndpoints> = {
   listEvents: async ({ query }, { events, equipment }) =>
@@ -61,8 +61,13 @@ async function startOf({ after, from }: StreamQuery, events: Events): Promise<st
   const newest = items[0]?.id ?? String(last)
   if (after === undefined) return (await lastBefore(from, events)) ?? newest
   // After an id that does not exist yet, the client would miss all events before that id without notice.
-  if (Number(after) <= Number(newest)) return after
-  throw new Problem('invalid_cursor', `There is no event ${after} yet: the newest is ${newest}.`)
+  if (Number(after) > Number(newest))
+    throw new Problem('invalid_cursor', `There is no event ${after} yet: the newest is ${newest}.`)
+  if (await events.isKnown(Number(after))) return after
+  throw new Problem(
+    'invalid_cursor',
+    `There is no event ${after}: it was recorded after the backup that was restored.`,
+  )
 }
 
 /** Undefined where there is no event since `from` yet. */

@@ -47,6 +47,16 @@ export class JournaledEvents {
     return this.journal.last
   }
 
+  /**
+   * True where a stream may start after this number. A number between two entries is one of another history: of what was
+   * recorded after the backup that was restored, or before a failover.
+   */
+  async isKnown(after: number): Promise<boolean> {
+    const { journal } = this
+    if (after < journal.first || after >= journal.last) return true
+    return (await journal.get(after)) !== undefined || (await journal.get(after + 1)) !== undefined
+  }
+
   /** `keys`: the equipment, where the query alone does not say it. */
   async list(
     query: EventQuery,

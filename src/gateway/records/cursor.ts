@@ -18,7 +18,7 @@ export const encodeCursor = (filters: object, position: string): string =>
 /** Longer cursors are rejected, in characters. */
 const MAX_LENGTH = 512
 
-const invalid = (): Problem =>
+export const invalidCursor = (): Problem =>
   new Problem(
     'invalid_cursor',
     'The cursor was not given by this list with these filters. Leave it out to start at the beginning.',
@@ -31,7 +31,7 @@ const invalid = (): Problem =>
 export function decodeCursor(cursor: string, filters: object, form: RegExp): string {
   const text = cursor.length > MAX_LENGTH ? '' : Buffer.from(cursor, 'base64url').toString()
   const [, mark, position] = /^([^.]+)\.(.+)$/.exec(text) ?? []
-  if (position === undefined || mark !== markOf(filters) || !form.test(position)) throw invalid()
+  if (position === undefined || mark !== markOf(filters) || !form.test(position)) throw invalidCursor()
   return position
 }
 
@@ -40,6 +40,6 @@ const SEQUENCE_NUMBER = /^[1-9][0-9]{0,14}$/
 /** The same of a list over the journal, where it is the number of an entry, `last` at most. */
 export function decodeEntryCursor(cursor: string, filters: object, last: number): number {
   const begin = Number(decodeCursor(cursor, filters, SEQUENCE_NUMBER))
-  if (begin > last) throw invalid()
+  if (begin > last) throw invalidCursor()
   return begin
 }

@@ -2,7 +2,7 @@ import { Problem } from '../../contract/errors.js'
 import { DEFAULT_LIMIT } from '../../contract/schema.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal, JournalQuery } from '../../store/journal.js'
-import { decodeEntryCursor, encodeCursor } from './cursor.js'
+import { decodeEntryCursor, encodeCursor, invalidCursor } from './cursor.js'
 import { timeOf } from './time-range.js'
 
 /** A page ends early with the entry that reaches this many bytes on disk: as JSON it is many times as large. */
@@ -61,6 +61,8 @@ export async function readPage(
   const read = page.entries
   const entries = read.length > limit ? read.slice(0, limit) : read
   if (begin !== undefined && begin < page.first) throw cursorExpired()
+  // A cursor of another history: of what was recorded after the backup that was restored.
+  if (begin !== undefined && read[0]?.seq !== begin && !(await journal.get(begin))) throw invalidCursor()
   const last = entries.at(-1)
   if (!last) return { entries, next_cursor: null }
   const rest = order === 'asc' ? { after: last.seq } : { before: last.seq }

@@ -1,5 +1,6 @@
 import type { Sink, SinkChange } from '../../contract/topics/sinks/sink.js'
 import type { Clock } from '../../kit/clock.js'
+import { entriesBetween } from '../../store/gap.js'
 import type { Journal } from '../../store/journal.js'
 import { MAX_DEAD, type SinkRecord } from './sink-record.js'
 import type { SinkRun } from './sink-run.js'
@@ -12,7 +13,7 @@ export async function sinkView(
 ): Promise<Sink> {
   const { secret, unopened, unopened_query, paused, position, dead, webhook, ...record } =
     run?.record ?? stored
-  const lag = Math.max(0, journal.last - position)
+  const lag = entriesBetween(position, journal.last)
   const next = lag === 0 ? undefined : await journal.get(Math.max(position + 1, journal.first))
   const age = next ? (clock.date().getTime() - Date.parse(next.at)) / 1000 : 0
   const isBlocked = dead.length >= MAX_DEAD && !dead.some(({ retrying }) => retrying)

@@ -9,7 +9,7 @@ import { replaceFile } from '../files/disk/durable-file.js'
 import { disk } from '../files/disk/file-system.js'
 import type { NdjsonJournal } from '../files/ndjson-journal.js'
 import { openJournal } from '../files/open-journal.js'
-import type { Gap } from '../gap.js'
+import { type Gap, NUMBERS_LEFT_OUT } from '../gap.js'
 import { DEFAULT_RETENTION } from '../retention-policy.js'
 import type { Store } from '../store.js'
 import {
@@ -120,16 +120,19 @@ async function compared(site: SiteContent, written: SiteContent): Promise<readon
   return lines
 }
 
+const numbersWithout = (first: number, last: number): Gap =>
+  last - first < NUMBERS_LEFT_OUT - 1 ? { first, last } : { first, last, restored: true }
+
 async function writeJournal(folder: string, journal: JournalContent, clock: Clock): Promise<void> {
   const gaps: Gap[] = []
   let next = journal.first
   for await (const entries of journal.entries()) {
     for (const { seq } of entries) {
-      if (seq > next) gaps.push({ first: next, last: seq - 1 })
+      if (seq > next) gaps.push(numbersWithout(next, seq - 1))
       next = seq + 1
     }
   }
-  if (next <= journal.last) gaps.push({ first: next, last: journal.last })
+  if (next <= journal.last) gaps.push(numbersWithout(next, journal.last))
   await rm(folder, { recursive: true, force: true })
   await beginJournal(disk, folder, { first: journal.first, pinned: journal.pinned(), gaps })
   const open = () => openJournal(folder, { fs: disk, failStop: new FailStop(), clock })

@@ -7,7 +7,13 @@ import type { Journal } from '../journal.js'
 import type { RecordCheck } from '../record-check.js'
 import type { RetentionPolicy } from '../retention-policy.js'
 import { SoleOwnership } from '../sole-ownership.js'
-import type { CollectionForm, FurtherJournal, Migration, Store } from '../store.js'
+import {
+  type CollectionForm,
+  FURTHER_JOURNALS,
+  type FurtherJournal,
+  type Migration,
+  type Store,
+} from '../store.js'
 import { MANIFEST_NAME, verifyManifest } from './backup/manifest.js'
 import { BACKUP } from './disk/durable-file.js'
 import { disk, type FileSystem } from './disk/file-system.js'
@@ -105,11 +111,12 @@ export async function openFiles(
   failStop = new FailStop(),
 ): Promise<Store> {
   const options = { fs, failStop, clock, acceptLoss, warn, info }
-  await takeManifest(fs, folder, { loss: acceptLoss, edits: acceptEdits })
+  const isRestored = await takeManifest(fs, folder, { loss: acceptLoss, edits: acceptEdits })
   const checkpoint = await Checkpoint.open(folder, options)
   const journal = await openJournal(journalFolder(folder), {
     ...options,
     checkpoint,
+    isRestored,
     ...(retention && { retention }),
     ...(segmentBytes !== undefined && { segmentBytes }),
   })
@@ -166,9 +173,11 @@ export async function openFiles(
         ...options,
         retention: kept,
         time: journal.time,
+        isRestored,
         ...(segmentBytes !== undefined && { segmentBytes }),
       })
       further.push(opened)
+      if (isRestored && further.length === FURTHER_JOURNALS.length) await fs.remove(join(folder, RESTORED))
       return opened
     },
     secret: (name, length) => readOrCreateSecret(fs, folder, name, length, { checkpoint, acceptLoss, warn }),
@@ -189,20 +198,25 @@ export async function missingFiles(
   return (missing ?? []).map((name) => join(folder, name))
 }
 
+/** What the manifest is called from when it was compared until every journal has left out its numbers. */
+const RESTORED = 'restored'
+
 /**
- * Compares a backup that is opened for the first time with its manifest, and removes that: the files change from now on.
- * Throws `StoreDamaged` for a file that is not what was copied, unless a person has accepted that.
+ * Compares a backup that is opened for the first time with its manifest, and puts that aside: the files change from now on.
+ * True for a folder whose journals have to leave out numbers. Throws `StoreDamaged` for a file that is not what was copied, unless a person has accepted that.
  */
 async function takeManifest(
   fs: FileSystem,
   folder: string,
   accepted: { readonly loss: boolean; readonly edits: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const found = await verifyManifest(fs, folder)
-  if (!found) return
+  if (!found) return (await fs.read(join(folder, RESTORED))) !== undefined
   const isAccepted = ({ kind, file }: Fault): boolean =>
     accepted.loss || (accepted.edits && kind === 'damaged' && file.endsWith('.json'))
   const fault = found.faults.find((one) => !isAccepted(one))
   if (fault) throw new StoreDamaged(fault.file, undefined, fault.detail)
-  await fs.remove(join(folder, MANIFEST_NAME))
+  await fs.rename(join(folder, MANIFEST_NAME), join(folder, RESTORED))
+  await fs.syncFolder(folder)
+  return true
 }

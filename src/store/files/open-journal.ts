@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Clock } from '../../kit/clock.js'
 import { type FailStop, StoreDamaged } from '../failure.js'
-import { entriesAre, nextNumber } from '../gap.js'
+import { entriesAre, type Gap, leftOut, nextNumber } from '../gap.js'
 import type { RetentionClock } from '../retention-clock.js'
 import { DEFAULT_RETENTION, type RetentionPolicy } from '../retention-policy.js'
 import { FilePool } from './disk/file-pool.js'
@@ -35,6 +35,8 @@ export interface JournalOptions {
   readonly upgrades?: readonly Upgrade[]
   /** The operator accepts that damaged parts are cut off; they are set aside, not deleted. Every byte is read. */
   readonly acceptLoss?: boolean
+  /** It is a backup that was restored: the numbers that its original may have given since are left out. */
+  readonly isRestored?: boolean
   /** Knows what was on disk, and is kept up to date. */
   readonly checkpoint?: Checkpoint
   /** The time by which history gets old, of another journal of the folder. */
@@ -81,7 +83,7 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
     // What was given up may have been in the batch of the last entry that was known.
     const known = acceptLoss ? undefined : checkpoint?.journal
     if (acceptLoss) await putDamageAside(world, pinned, seen, warn)
-    const { sealed, newest } = await openKept(world, pinned, { seen, known, warn }, acceptLoss)
+    const { sealed, newest } = await openKept(world, pinned, { seen, known, warn }, options)
     const views = new AttachedViews(fs, viewsFolder(folder))
     const { time } = options
     const kept = { pinned, views, segmentBytes, retention, checkpoint, time }
@@ -100,7 +102,7 @@ async function openKept(
   world: SegmentWorld,
   pinned: PinnedEntries,
   clues: SegmentClues,
-  acceptLoss: boolean,
+  { acceptLoss = false, isRestored = false }: JournalOptions,
 ): Promise<Pick<OpenedSegments, 'sealed'> & { readonly newest: OpenSegment }> {
   const { sealed, newest, empty } = await openSegments(world, pinned, clues)
   try {
@@ -108,11 +110,23 @@ async function openKept(
     const due = nextNumber(pinned.gaps, pinned.floor - 1)
     const isLost = first === undefined ? pinned.floor > 1 && due === pinned.floor : first > due
     if (isLost && !acceptLoss) throw lostBeginning(world.folder, due, first)
+    if (isRestored) await leaveOut(pinned, newest?.last ?? pinned.floor - 1)
     return { sealed, newest: await goneOnWith(world, pinned, { sealed, newest, empty }) }
   } catch (error) {
     await newest?.close()
     throw error
   }
+}
+
+/** Leaves out numbers after the last entry, also after those that were given up or left out there before. */
+async function leaveOut(pinned: PinnedEntries, last: number): Promise<void> {
+  const before: Gap | undefined = pinned.gaps.find(({ first }) => first === last + 1)
+  const further = leftOut(before?.last ?? last)
+  const { restored = false, until = before?.last } = before ?? { restored: true }
+  const gap = restored
+    ? { ...further, first: last + 1 }
+    : { first: last + 1, last: further.last, ...(until !== undefined && { until }) }
+  await pinned.giveUp([...pinned.gaps.filter((one) => one !== before), gap])
 }
 
 /** The segment for further appends: a new one after numbers that were given up. */

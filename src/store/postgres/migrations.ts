@@ -445,4 +445,31 @@ ALTER TABLE node ADD COLUMN ended_at timestamptz;
 -- It gives what it has to others, and takes nothing.
 ALTER TABLE node ADD COLUMN draining boolean NOT NULL DEFAULT false;
 `,
+  `
+-- Names the history of the database: another one after a failover, a restore or a copy. A server that does not say so
+-- (some services that only look like PostgreSQL) is known by the number of its table alone.
+CREATE FUNCTION secsctl_history() RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT system_identifier FROM pg_control_system()) || ' ' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
+    || ' ' || 'head'::regclass::oid;
+EXCEPTION WHEN insufficient_privilege OR feature_not_supported OR undefined_function OR object_not_in_prerequisite_state THEN
+  RETURN 'head'::regclass::oid;
+END $$;
+ALTER TABLE head ADD COLUMN history text;
+
+-- Where the history is another one, entries may have been lost whose numbers somebody knows: as many numbers are left out as
+-- can have been given since (NUMBERS_LEFT_OUT), so that none means two entries.
+DO $do$
+DECLARE
+  was text := pg_get_functiondef('append'::regproc);
+  now_is text := replace(replace(was, 'first := newest.last + 1;', $new$
+  IF newest.history IS DISTINCT FROM secsctl_history() THEN
+    IF newest.history IS NOT NULL THEN newest.last := newest.last + 100000000000; END IF;
+    newest.history := secsctl_history();
+  END IF;
+  first := newest.last + 1;$new$), 'UPDATE head SET last =', 'UPDATE head SET history = newest.history, last =');
+BEGIN
+  EXECUTE now_is;
+END $do$;
+`,
 ]

@@ -81,7 +81,13 @@ export async function* verifyJournal(
   const pinned = await verifyDocument(fs, pinnedPath(folder), 'damaged')
   if (pinned) {
     const { verified, gaps } = pinned
-    yield { ...verified, faults: [...verified.faults, ...gaps.map((gap) => givenUp(verified.file, gap))] }
+    yield {
+      ...verified,
+      faults: [
+        ...verified.faults,
+        ...gaps.filter(({ restored }) => !restored).map((gap) => givenUp(verified.file, gap)),
+      ],
+    }
   }
   for (const file of await snapshotFiles(fs, viewsFolder(folder))) {
     const snapshot = await verifyDocument(fs, file, 'snapshot')

@@ -3,6 +3,7 @@ import { Mutex } from '../../../kit/mutex.js'
 import { Signal } from '../../../kit/signal.js'
 import type { Entry, NewEntry, Revive } from '../../entry.js'
 import { StoreUnavailable } from '../../failure.js'
+import { NUMBERS_LEFT_OUT } from '../../gap.js'
 import type { Backlog, Journal, JournalQuery, JournalRead } from '../../journal.js'
 import type { FirstHeld } from '../../retention-policy.js'
 import type { View } from '../../view.js'
@@ -159,21 +160,28 @@ export class PostgresJournal implements Journal {
     }
   }
 
-  /** Reads and shows what others appended, up to this number or as far as there is any. */
+  /**
+   * Reads and shows what others appended, up to this number or as far as there is any. After a failover numbers are left
+   * out: whoever has seen one of them has seen what is not there any more.
+   */
   async #follow(until: number): Promise<void> {
     const { database, name } = this.parts
     while (this.#last < until) {
       const from = this.#last
       // The last entry again: where it is another one, so may be those before it.
       const rows = await readRows(database, name, { from, to: until }, this.#portions)
-      const [known] = rows
-      if (!known) throw new StoreUnavailable(`Entries after ${from} cannot be read.`)
-      if (Number(known.seq) === from && known.mark !== this.#mark) this.#rolledBack(from - 1)
-      for (const row of Number(known.seq) === from ? rows.slice(1) : rows) {
-        if (Number(row.seq) !== this.#last + 1) this.#endsWithout(this.#last + 1, Number(row.seq))
+      const isThere = Number(rows[0]?.seq) === from
+      if (isThere && rows[0]?.mark !== this.#mark) this.#rolledBack(from - 1)
+      const further = isThere ? rows.slice(1) : rows
+      if (isLeap(from, Number(further[0]?.seq ?? until))) {
+        if (!isThere && this.#mark !== null) this.#rolledBack(from - 1)
+        if (further.length === 0) return
+      } else if (further.length === 0) throw new StoreUnavailable(`Entries after ${from} cannot be read.`)
+      for (const row of further) {
+        const seq = Number(row.seq)
+        if (seq !== this.#last + 1 && !isLeap(this.#last, seq)) this.#endsWithout(this.#last + 1, seq)
         this.#showOne(this.#revive(entryOf(row)), row.mark)
       }
-      if (this.#last === from) throw new StoreUnavailable(`Entries after ${from} cannot be read.`)
     }
   }
 
@@ -243,3 +251,6 @@ export class PostgresJournal implements Journal {
     }
   }
 }
+
+/** Where numbers were left out, nobody has given half of them since. */
+const isLeap = (from: number, to: number): boolean => to - from > NUMBERS_LEFT_OUT / 2
