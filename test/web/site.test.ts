@@ -205,6 +205,9 @@ describe('open alarms', () => {
     site.flush()
     expect(kioskAlarms(live)).toMatchObject({ more: 2, leftOut: 0 })
     expect(kioskAlarms(live)?.named.map(({ id }) => id)).toEqual(['6', '5', '4', '3'])
+    site.setAlarms([], ['eq_1', 'eq_gone'])
+    expect(kioskAlarms(live)).toBeDefined()
+    expect(kioskAlarms(live)?.incomplete).toMatch(/^.+, eq_gone$/)
     isStale.value = true
     expect(kioskAlarms(live)).toBeUndefined()
   })

@@ -65,8 +65,11 @@ export class AlarmOccurrences implements View {
   /** Occurrences whose entries retention must keep: active ones, and cleared ones that are not acknowledged. */
   readonly #active = new OccurrencesByEquipment<Occurrence>()
   readonly #over = new OccurrencesByEquipment<Occurrence>()
-  /** How many active occurrences of an equipment were released, less the clears that came of unknown alarms since. */
-  readonly #leftOut = new Map<string, number>()
+  /**
+   * The ALIDs of active occurrences of an equipment that were released, until they are cleared or set again. Null: others
+   * too, more than are remembered.
+   */
+  readonly #leftOut = new Map<string, Set<string | null>>()
   #trimmed = 0
 
   /** `first`: the oldest sequence number that the journal keeps. */
@@ -76,15 +79,22 @@ export class AlarmOccurrences implements View {
     for (const row of line['alarms'] as readonly Row[]) {
       this.#add(Object.fromEntries(MEMBERS.map((name, at) => [name, row[at]])) as object as Occurrence)
     }
-    // A line of an earlier version has none.
-    const leftOut = (line['left_out'] ?? []) as readonly (readonly [string, number])[]
-    for (const [equipmentId, count] of leftOut) this.#leftOut.set(equipmentId, count)
+    const leftOut = (line['left_out_alids'] ?? []) as readonly (readonly [
+      string,
+      readonly (string | null)[],
+    ])[]
+    for (const [equipmentId, marks] of leftOut) this.#leftOut.set(equipmentId, new Set(marks))
+    // A line of an earlier version has only how many.
+    const counted = (line['left_out'] ?? []) as readonly (readonly [string, number])[]
+    for (const [equipmentId] of counted) this.#leftOut.set(equipmentId, new Set([null]))
   }
 
   apply({ seq, key, name, at, data }: Entry): void {
     const id = data['alarm_id'] === null ? undefined : Number(data['alarm_id'])
     const known = id === undefined ? undefined : this.get(id)
-    if (name === ALARM_SET.name && !known) {
+    const isSetAnew = name === ALARM_SET.name && !known
+    if (isSetAnew || name === ALARM_CLEARED.name) this.#notLeftOut(key, alidMark(String(data['alid'])))
+    if (isSetAnew) {
       const alid = alidMark(String(data['alid']))
       const setAt = Date.parse(at)
       const none = { clearedAt: null, cleared: 0, acknowledged: 0, released: false }
@@ -92,14 +102,18 @@ export class AlarmOccurrences implements View {
       // An occurrence whose first entry was lost keeps its id.
       this.#add({ id: id ?? seq, equipmentId: key, ...set, ...none })
     } else if (known) this.#change(known, name, seq, at, data['count'])
-    else if (name === ALARM_CLEARED.name) this.#countLeftOut(key, -1)
     if (data['cause'] === 'equipment_deleted') this.#leftOut.delete(key)
   }
 
-  #countLeftOut(equipmentId: string, by: 1 | -1): void {
-    const count = (this.#leftOut.get(equipmentId) ?? 0) + by
-    if (count > 0) this.#leftOut.set(equipmentId, count)
-    else this.#leftOut.delete(equipmentId)
+  #leaveOut({ equipmentId, alid }: Occurrence): void {
+    const marks = this.#leftOut.get(equipmentId) ?? new Set()
+    marks.add(marks.size < MAX_ACTIVE ? alid : null)
+    this.#leftOut.set(equipmentId, marks)
+  }
+
+  #notLeftOut(equipmentId: string, mark: string): void {
+    const marks = this.#leftOut.get(equipmentId)
+    if (marks?.delete(mark) && marks.size === 0) this.#leftOut.delete(equipmentId)
   }
 
   *lines(): Generator<JsonObject> {
@@ -107,7 +121,8 @@ export class AlarmOccurrences implements View {
     for (let at = 0; at < this.#all.length; at += IN_A_LINE) {
       yield { alarms: this.#all.slice(at, at + IN_A_LINE).map(rowOf) }
     }
-    if (this.#leftOut.size > 0) yield { alarms: [], left_out: [...this.#leftOut] }
+    if (this.#leftOut.size > 0)
+      yield { alarms: [], left_out_alids: [...this.#leftOut].map(([id, marks]) => [id, [...marks]]) }
   }
 
   *pinned(): Generator<number> {
@@ -192,7 +207,7 @@ export class AlarmOccurrences implements View {
     this.#active.add(occurrence)
     const oldest = this.#active.firstOf(equipmentId)
     if (!oldest || this.#active.countOf(equipmentId) <= MAX_ACTIVE) return
-    this.#countLeftOut(equipmentId, 1)
+    this.#leaveOut(oldest)
     oldest.released = true
     this.#active.delete(oldest)
   }

@@ -4,6 +4,7 @@ import type { Alarm } from '../../contract/topics/alarms.js'
 import { systemClock } from '../../kit/clock.js'
 import { Choice } from '../parts/choice.js'
 import { LabelFilter } from '../parts/label-filter.js'
+import { namesOf } from '../parts/names-of.js'
 import type { PageProps } from '../shell/page-props.js'
 import { place, setQuery } from '../shell/router.js'
 import { may } from '../shell/session.js'
@@ -119,10 +120,6 @@ function Filters({ show, search }: { readonly show: ShownAlarms; readonly search
     </>
   )
 }
-
-/** The names of equipment by id. */
-const namesOf = (ids: readonly string[], { site }: Pick<PageProps['live'], 'site'>): string =>
-  site.tools.value.flatMap((tool) => (ids.includes(tool.id) ? [tool.record.name] : [])).join(', ')
 
 /** The open alarms of the site, to be acknowledged one by one or together, and what came most often today. */
 export function Alarms({ live }: PageProps) {

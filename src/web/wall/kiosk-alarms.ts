@@ -1,5 +1,6 @@
 import type { Alarm } from '../../contract/topics/alarms.js'
 import type { Live } from '../gateway/live.js'
+import { namesOf } from '../parts/names-of.js'
 
 /** Active alarms that are named at the bottom of a wall screen. */
 export const NAMED_ALARMS = 4
@@ -11,14 +12,21 @@ export interface KioskAlarms {
   readonly more: number
   /** Alarms that the page does not keep, none of them active. */
   readonly leftOut: number
+  /** The names of equipment of which the gateway does not know all active alarms. */
+  readonly incomplete: string
 }
 
 /** What the line of alarms says; undefined where there is nothing to say, and while nobody knows what holds now. */
 export function kioskAlarms(live: Pick<Live, 'site' | 'isStale'>): KioskAlarms | undefined {
   if (live.isStale.value) return undefined
-  const { list, leftOut } = live.site.alarms
+  const { list, leftOut, incomplete } = live.site.alarms
   const active = list.value.filter((alarm) => alarm.active)
-  if (active.length === 0 && leftOut.value === 0) return undefined
+  if (active.length === 0 && leftOut.value === 0 && incomplete.value.length === 0) return undefined
   const named = active.slice(0, NAMED_ALARMS)
-  return { named, more: active.length - named.length, leftOut: leftOut.value }
+  return {
+    named,
+    more: active.length - named.length,
+    leftOut: leftOut.value,
+    incomplete: namesOf(incomplete.value, live),
+  }
 }

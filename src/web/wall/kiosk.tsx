@@ -125,7 +125,7 @@ function WallClock() {
 function AlarmLine({ live }: { readonly live: Live }) {
   const { value } = useComputed(() => kioskAlarms(live))
   if (!value) return null
-  const { named, more, leftOut } = value
+  const { named, more, leftOut, incomplete } = value
   return (
     <section class="kiosk-alarms" aria-label={texts.pages.alarms}>
       {named.map((alarm) => (
@@ -136,6 +136,7 @@ function AlarmLine({ live }: { readonly live: Live }) {
       ))}
       {more > 0 && <p class="kiosk-more">{words.moreAlarms(more)}</p>}
       {leftOut > 0 && <p class="kiosk-more">{words.leftOut(leftOut)}</p>}
+      {incomplete !== '' && <p class="kiosk-more">{texts.alarms.incomplete(incomplete)}</p>}
     </section>
   )
 }

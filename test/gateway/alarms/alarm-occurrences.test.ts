@@ -31,9 +31,31 @@ test('retention has to spare ten thousand active occurrences of an equipment, an
   expect([...again.inOrder(false, undefined)]).toEqual([...occurrences.inOrder(false, undefined)])
   expect(new Set(again.pinned())).toEqual(pinned)
   expect([...again.overflowed]).toEqual(['eq_1'])
-  // The equipment clears those that are not known any more.
-  for (const id of [40_000, 40_001]) again.apply(entry(id, 'alarm_cleared', null))
+  // Clears of alarms that were never set say nothing about those that are left out.
+  for (const alid of ['b1', 'b2', 'b3']) again.apply(entry(++seq + 40_000, 'alarm_cleared', null, { alid }))
+  expect([...again.overflowed]).toEqual(['eq_1'])
+  // One that is set again is known again, in the place of the next oldest.
+  again.apply(entry(60_001, 'alarm_set', null, { alid: 'a1' }))
+  expect([...again.overflowed]).toEqual(['eq_1'])
+  again.apply(entry(60_002, 'alarm_cleared', null, { alid: 'a2' }))
   expect([...again.overflowed]).toEqual([])
+})
+
+test('of more alarms that were left out than are remembered, it stays said that some are', () => {
+  first = 1
+  const occurrences = new AlarmOccurrences(() => first)
+  for (let seq = 1; seq <= 20_001; seq++) occurrences.apply(entry(seq, 'alarm_set', seq))
+  const again = new AlarmOccurrences(() => first)
+  for (const line of occurrences.lines()) again.load(JSON.parse(JSON.stringify(line)))
+  for (let id = 1; id <= 20_001; id++)
+    again.apply(entry(30_000 + id, 'alarm_cleared', null, { alid: `a${id}` }))
+  expect([...again.overflowed]).toEqual(['eq_1'])
+  // A snapshot of an earlier version knows only how many.
+  const older = new AlarmOccurrences(() => first)
+  older.load({ alarms: [], left_out: [['eq_2', 3]] })
+  expect([...older.overflowed]).toEqual(['eq_2'])
+  older.apply({ ...entry(9, 'alarm_cleared', 5, { cause: 'equipment_deleted' }), key: 'eq_2' })
+  expect([...older.overflowed]).toEqual([])
 })
 
 test('one whose first entry was lost continues under its id', () => {
