@@ -55,7 +55,7 @@ export interface Journal {
   readonly appended: Signal<Entry>
   /**
    * Resolves once the entry is on disk. Rejects with `StoreUnavailable` after the first I/O error, and from then on; with
-   * `Unsettled` where a database takes too long, and may record the entry later.
+   * `Unsettled` where the disk or the database takes too long, and may record the entry later.
    */
   append(entry: NewEntry): Promise<Entry>
   /** Several entries on disk together or not at all. */

@@ -3,11 +3,13 @@ import { Signal } from '../../kit/signal.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { readInstant } from '../../kit/time-text.js'
 import { type Entry, type NewEntry, numbered, type Revive, refuseUnstorable, StoredValue } from '../entry.js'
+import { StoreUnavailable } from '../failure.js'
 import type { Gap } from '../gap.js'
 import { type Backlog, type Journal, type JournalQuery, type JournalRead, readTo } from '../journal.js'
 import type { RetentionClock } from '../retention-clock.js'
 import type { FirstHeld } from '../retention-policy.js'
 import type { View } from '../view.js'
+import { PATIENCE_MS, WaitingCaller } from '../waiting-caller.js'
 import { Maintenance, type MaintenanceParts } from './retention/maintenance.js'
 import { segmentAge } from './retention/retention-policy.js'
 import { type LineText, lineContent, markOf } from './segments/journal-line.js'
@@ -24,16 +26,15 @@ export interface JournalParts extends MaintenanceParts {
 /** The shortest time between two checks of the retention age. */
 const MIN_WAIT_MS = 1000
 
-/** Who waits for entries to be on disk. */
-interface Waiting {
-  readonly resolve: (entries: readonly Entry[]) => void
-  readonly reject: (error: Error) => void
-}
+/** Milliseconds until callers that have waited for too long are looked at again: the disk may have answered in this turn. */
+const SECOND_LOOK_MS = 100
+/** Calls that wait; further ones are refused. */
+const MAX_WAITING = 20_000
 
 /** A call whose entries are not on disk yet. */
 interface Caller {
   readonly entries: readonly Entry[]
-  readonly waiting: Waiting
+  readonly waiting: WaitingCaller
 }
 
 /** What one write and one sync put on disk. */
@@ -60,6 +61,9 @@ export class NdjsonJournal implements Journal {
   #shown: { readonly seq: number; readonly mark: string }
   #closed = false
   #cancel: Cancel = () => {}
+  #cancelPatience: Cancel | undefined
+  /** The disk has not answered for too long. */
+  #stalled: StoreUnavailable | undefined
 
   /** `sealed`: oldest first. */
   constructor(
@@ -105,7 +109,7 @@ export class NdjsonJournal implements Journal {
   }
 
   get failure(): Error | undefined {
-    return this.parts.failStop.failure
+    return this.parts.failStop.failure ?? this.#stalled
   }
 
   get backlog(): Backlog {
@@ -118,13 +122,12 @@ export class NdjsonJournal implements Journal {
   }
 
   append(entry: NewEntry): Promise<Entry> {
-    return new Promise((resolve, reject) => {
-      this.#enqueue([entry], { resolve: ([appended]) => resolve(appended as Entry), reject })
-    })
+    return this.appendAll([entry]).then(([appended]) => appended as Entry)
   }
 
   appendAll(entries: readonly NewEntry[]): Promise<readonly Entry[]> {
-    return new Promise((resolve, reject) => this.#enqueue(entries, { resolve, reject }))
+    const since = this.parts.clock.now()
+    return new Promise((resolve, reject) => this.#enqueue(entries, new WaitingCaller(since, resolve, reject)))
   }
 
   async get(seq: number): Promise<Entry | undefined> {
@@ -168,6 +171,7 @@ export class NdjsonJournal implements Journal {
     this.#closed = true
     this.#cancel()
     await this.#running
+    this.#cancelPatience?.()
     await this.#maintenance.end()
     await this.#newest.close()
     await this.parts.world.files.close()
@@ -192,18 +196,40 @@ export class NdjsonJournal implements Journal {
     else this.#maintenance.begin()
   }
 
-  #enqueue(appended: readonly NewEntry[], waiting: Waiting): void {
+  #enqueue(appended: readonly NewEntry[], waiting: WaitingCaller): void {
     this.parts.failStop.check()
     if (this.#closed) throw new Error('The journal is closed.')
+    if ((this.#queue?.callers.length ?? 0) >= MAX_WAITING)
+      throw new StoreUnavailable('Too many entries wait for the disk.')
     for (const [at, { number }] of appended.entries()) if (number) number.seq = this.#next + at
     const placed = appended.map((entry, at) => this.#placed(entry, this.#next + at))
     const entries = placed.map(({ entry }) => entry)
-    if (placed.length === 0) return waiting.resolve(entries)
+    if (placed.length === 0) return waiting.recorded(entries)
     this.#next += placed.length
-    this.#queue ??= { entries: [], callers: [], since: this.parts.clock.now() }
+    this.#queue ??= { entries: [], callers: [], since: waiting.since }
     for (const one of placed) this.#queue.entries.push(one)
     this.#queue.callers.push({ entries, waiting })
+    this.#cancelPatience ??= this.#loseLater(waiting.since + PATIENCE_MS)
     this.#running ??= this.#run()
+  }
+
+  /** Callers do not wait for a disk that does not answer: what they have appended is recorded later, or never. */
+  #loseLater(due: number): Cancel {
+    const { clock } = this.parts
+    return clock.at(due, () => {
+      this.#cancelPatience = clock.at(clock.now() + SECOND_LOOK_MS, () => this.#losePatience())
+    })
+  }
+
+  #losePatience(): void {
+    const callers = [...(this.#batch?.callers ?? []), ...(this.#queue?.callers ?? [])]
+    const latest = this.parts.clock.now() - PATIENCE_MS
+    const isOver = ({ waiting }: Caller): boolean => waiting.since <= latest
+    const [next] = callers.filter((caller) => !isOver(caller))
+    this.#cancelPatience = next && this.#loseLater(next.waiting.since + PATIENCE_MS)
+    if (!callers.some(isOver)) return
+    this.#stalled ??= new StoreUnavailable('The disk does not answer.')
+    for (const { waiting } of callers.filter(isOver)) waiting.leave(this.#stalled)
   }
 
   /** Throws `TypeError` for what could not be read back. */
@@ -243,7 +269,8 @@ export class NdjsonJournal implements Journal {
         break
       }
       this.#batch = undefined
-      for (const { entries, waiting } of batch.callers) waiting.resolve(entries)
+      this.#stalled = undefined
+      for (const { entries, waiting } of batch.callers) waiting.recorded(entries)
     }
     this.#running = undefined
   }

@@ -4,6 +4,7 @@ import { type Deferred, deferred } from '../../../kit/deferred.js'
 import { type Entry, type EntryNumber, type NewEntry, numbered } from '../../entry.js'
 import { Overtaken, StoreUnavailable, Unsettled } from '../../failure.js'
 import type { Backlog } from '../../journal.js'
+import { PATIENCE_MS } from '../../waiting-caller.js'
 import { storeProblem } from '../database.js'
 import { ownedElsewhere } from '../fence.js'
 import {
@@ -51,8 +52,6 @@ const MAX_BATCH_ENTRIES = 500
 const MAX_BATCH_LENGTH = 1024 * 1024
 /** Calls that wait; further ones are refused. */
 const MAX_WAITING = 20_000
-/** Milliseconds for which a call waits while the database is away. */
-const PATIENCE_MS = 3000
 const RETRY_MS = { first: 50, most: 1000 }
 
 const APPEND = 'SELECT * FROM append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)'

@@ -1,0 +1,30 @@
+import { type Deferred, deferred } from '../kit/deferred.js'
+import type { Entry } from './entry.js'
+import { type StoreUnavailable, Unsettled } from './failure.js'
+
+/** Milliseconds for which a caller waits for the disk or the database. */
+export const PATIENCE_MS = 3000
+
+/** Who waits for entries to be recorded, and not for longer than `PATIENCE_MS`. */
+export class WaitingCaller {
+  #settled: Deferred<readonly Entry[] | undefined> | undefined
+
+  /** `since`: on the clock that never goes back. */
+  constructor(
+    readonly since: number,
+    private readonly resolve: (entries: readonly Entry[]) => void,
+    readonly reject: (error: Error) => void,
+  ) {}
+
+  /** The caller does not wait any longer, and the entries may be recorded later. */
+  leave(problem: StoreUnavailable): void {
+    if (this.#settled) return
+    this.#settled = deferred()
+    this.reject(new Unsettled(problem, this.#settled.promise))
+  }
+
+  recorded(entries: readonly Entry[]): void {
+    this.resolve(entries)
+    this.#settled?.resolve(entries)
+  }
+}
