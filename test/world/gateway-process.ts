@@ -61,7 +61,7 @@ export class GatewayMachine {
   #stopping = (): void => {}
   /** Somebody works on the machine: the process is not started by itself. */
   isHeld = false
-  /** The lowest last number of the journal when a process opened it. */
+  /** The lowest number of a newest entry when a process opened the journal. */
   lowestAtOpening = 0
 
   constructor(
@@ -126,7 +126,10 @@ export class GatewayMachine {
       segmentBytes,
       warn: (text) => this.warnings.push(`${this.world.time} ${text}`),
     })
-    this.lowestAtOpening = Math.min(this.lowestAtOpening, store.journal.last)
+    // Of an entry: after a restored backup numbers are left out.
+    const leftOut = store.gaps.find(({ last }) => last === store.journal.last)
+    const newest = leftOut ? leftOut.first - 1 : store.journal.last
+    this.lowestAtOpening = Math.min(this.lowestAtOpening, newest)
     const { gateway } = await openGatewayOver(store, {
       clock,
       catalogue: STANDARD_CATALOGUE,

@@ -59,7 +59,7 @@ export class Observer {
     this.#shown.delete(oldest as number)
   }
 
-  /** A backup of the journal up to this entry was restored: numbers after it are given again. */
+  /** A backup of the journal up to this entry was restored: what had higher numbers is gone. */
   restored(last: number): void {
     for (const id of [...this.#shown.keys()]) if (id > last) this.#shown.delete(id)
     this.#comments.clear()

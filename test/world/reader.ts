@@ -69,7 +69,7 @@ export class Reader {
     this.site.observer.count(`gaps of ${this.name}`)
   }
 
-  /** A backup of the journal up to this entry was restored: numbers after it are given again. */
+  /** A backup of the journal up to this entry was restored: what had higher numbers is gone. */
   restored(last: number): void {
     this.last = Math.min(this.last, last)
     this.epoch += 1

@@ -63,7 +63,7 @@ export class WebhookTarget {
     }
   }
 
-  /** A backup of the journal up to this entry was restored: numbers after it are given again. */
+  /** A backup of the journal up to this entry was restored: what had higher numbers is gone. */
   restored(last: number): void {
     const isKept = (id: number): boolean => id <= last
     this.expected.splice(0, Number.POSITIVE_INFINITY, ...this.expected.filter(isKept))
