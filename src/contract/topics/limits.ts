@@ -103,7 +103,6 @@ export const limitEndpoints = {
     summary: 'Define limits of variables',
     description:
       'Sends S2F45, which defines all of the limits or none. S2F47 is sent before it, to find the formats of the values, unless all values are typed items. Other limits stay as they are. If the equipment refuses, the answer is 200 with `accepted` false, and `faults` has the reasons. A crossed limit is reported by the collection event that the equipment has for it.',
-    access: 'operator',
     body: namedInput('LimitsChange', {
       limits: Type.Array(NewLimit, {
         description: 'One or more limits, also of several variables.',
@@ -123,7 +122,6 @@ export const limitEndpoints = {
     summary: 'Delete limits of variables',
     description:
       'Sends S2F45. Without `id`, all limits of all variables are deleted; with `id`, those of these variables; with one `id` and `limit_id`, that limit. If the equipment refuses, the answer is 200 with `accepted` false, and `faults` has the reasons.',
-    access: 'operator',
     params: ById,
     query: input({ ...Variables, limit_id: Type.Optional(LimitId), ...Timeout }),
     reply: LimitsChanged,

@@ -85,7 +85,6 @@ export const spoolEndpoints = {
     summary: 'Choose the messages that are spooled',
     description:
       'Sends S2F43, which replaces the choice before. An empty list: nothing is spooled. Stream 1 cannot be spooled. If the equipment refuses, the answer is 200 with `accepted` false, `faults` has the reasons, and the choice before stays.',
-    access: 'operator',
     body: namedInput('SpoolChange', {
       streams: Type.Array(
         namedInput('NewSpooledStream', {
@@ -117,7 +116,6 @@ export const spoolEndpoints = {
     summary: 'Delete the spooled messages',
     description:
       'Sends S6F23 with RSDC 1. The equipment deletes all messages in its spool: they reach nobody.',
-    access: 'operator',
     reply: SpoolRequested,
     examples: { reply: ACCEPTED },
   }),

@@ -8,6 +8,7 @@ import { RetainedStates } from '../../../src/gateway/sinks/kinds/mqtt/retained-s
 import type { JsonObject } from '../../../src/kit/text/json.js'
 import { StoreUnavailable } from '../../../src/store/failure.js'
 import { LiveGateway } from '../../support/live-gateway.js'
+import { ManualClock } from '../../support/manual-clock.js'
 import { entryOf } from '../../support/open-sinks.js'
 import { SmallBroker } from '../../support/small-broker.js'
 import { until } from '../../support/until.js'
@@ -161,18 +162,46 @@ test('what is retained of equipment goes also where it was deleted while the sin
   expect(await live.gateway.sinks.get(sink.id)).toMatchObject({ dead: 0 })
 })
 
-test('what is retained under an earlier name goes also where retention has removed the change of the name', async () => {
+/** What a sink retains of one equipment, whose name the test changes. */
+function retaining() {
   const equipment = { id: 'eq_a', name: 'etch-1', labels: {} }
-  const world = { equipment: () => equipment as unknown as Equipment, selected: () => ['eq_a'] }
+  const clock = new ManualClock()
+  const world = { clock, equipment: () => equipment as unknown as Equipment, selected: () => ['eq_a'] }
   const states = new RetainedStates({ sink: 'uns', topic: 'state/{equipment}', world })
   const published: string[] = []
   const publish = async (all: readonly Publication[]) =>
     void published.push(
       ...all.map(({ topic, payload }) => `${topic} ${payload === '' ? 'removed' : 'retained'}`),
     )
-  const signal = new AbortController().signal
-  await states.begin({ publish } as unknown as Broker, signal)
+  const broker = { publish } as unknown as Broker
+  return { equipment, clock, states, published, broker, signal: new AbortController().signal }
+}
+
+test('what is retained under an earlier name goes also where retention has removed the change of the name', async () => {
+  const { equipment, states, published, broker, signal } = retaining()
+  await states.begin(broker, signal)
   equipment.name = 'etch-2'
-  await states.begin({ publish } as unknown as Broker, signal)
+  await states.begin(broker, signal)
   expect(published).toEqual(['state/etch-1 retained', 'state/etch-1 removed', 'state/etch-2 retained'])
+})
+
+test('a change of a name is followed when it is made, a moment after it was recorded; one that is not made holds nothing up', async () => {
+  const { equipment, clock, states, published, broker, signal } = retaining()
+  await states.begin(broker, signal)
+  const change = { equipmentId: 'eq_a', before: { name: 'etch-1', labels: {} } }
+  const follow = () =>
+    states.follow(broker, [{ id: '1', type: 'secsctl.equipment', text: '', change }], signal)
+  const following = follow()
+  clock.advance(30)
+  equipment.name = 'etch-2'
+  clock.advance(30)
+  await following
+  expect(published).toEqual(['state/etch-1 retained', 'state/etch-1 removed', 'state/etch-2 retained'])
+  equipment.name = 'etch-1'
+  const refused = follow()
+  for (let n = 0; n < 200; n++) {
+    clock.advance(20)
+    await Promise.resolve()
+  }
+  await refused
 })

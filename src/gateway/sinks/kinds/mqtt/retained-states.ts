@@ -1,5 +1,6 @@
 import type { Equipment } from '../../../../contract/equipment.js'
-import type { Identity } from '../../../equipment/equipment-identities.js'
+import { delay } from '../../../../kit/clock.js'
+import { type Identity, identityEntry } from '../../../equipment/equipment-identities.js'
 import type { OutMessage, SinkWorld } from '../kind.js'
 import type { Broker, Publication } from './broker.js'
 import { topicOf } from './topic-template.js'
@@ -7,11 +8,17 @@ import { topicOf } from './topic-template.js'
 /** States in one call. */
 const MAX_STATES = 500
 
+/** Milliseconds for which a change of a name or of labels is waited for, and between two looks. */
+const CHANGE_MS = 2000
+const LOOK_MS = 20
+
+type Change = NonNullable<OutMessage['change']>
+
 interface Parts {
   readonly sink: string
   /** Template of the topics. */
   readonly topic: string
-  readonly world: Pick<SinkWorld, 'equipment' | 'selected'>
+  readonly world: Pick<SinkWorld, 'clock' | 'equipment' | 'selected'>
 }
 
 /** The last state of each equipment of a sink, as the broker retains it. */
@@ -34,18 +41,26 @@ export class RetainedStates {
       if (event?.type === 'connection' || event?.type === 'state') return [event.equipment_id]
       return change?.equipmentId ?? []
     })
-    await this.#update(
-      broker,
-      ids,
-      messages.flatMap(({ change }) => change ?? []),
-      signal,
-    )
+    const changes = messages.flatMap(({ change }) => change ?? [])
+    for (const change of changes) await this.#changed(change, signal)
+    await this.#update(broker, ids, changes, signal)
+  }
+
+  /** A change is recorded before it is made, and is not made where the store refused it. */
+  async #changed({ equipmentId, before }: Change, signal: AbortSignal): Promise<void> {
+    const { clock, equipment } = this.parts.world
+    const isAsBefore = (): boolean => {
+      const now = equipment(equipmentId)
+      return now !== undefined && identityEntry(before, now) === undefined
+    }
+    for (const end = clock.now() + CHANGE_MS; isAsBefore() && clock.now() < end && !signal.aborted; )
+      await delay(clock, LOOK_MS, signal)
   }
 
   async #update(
     broker: Broker,
     ids: readonly string[],
-    changes: readonly NonNullable<OutMessage['change']>[],
+    changes: readonly Change[],
     signal: AbortSignal,
   ): Promise<void> {
     const left = new Set(changes.map(({ equipmentId: id, before }) => this.#topicOf({ id, ...before })))
