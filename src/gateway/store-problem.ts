@@ -10,12 +10,10 @@ export function problemOf(error: unknown): Problem | undefined {
     return new Problem('equipment_unowned', detail, { retry_after: 1 }, error)
   }
   if (error instanceof StoreUnavailable) {
-    return new Problem(
-      'store_unavailable',
-      'The gateway cannot write to its store now, so nothing is acknowledged.',
-      {},
-      error,
-    )
+    // What is away is in its message; the rest of that is for the log.
+    const [what = 'The store'] = /^The (?:database|disk)\b/.exec(error.message) ?? []
+    const detail = `${what} of the gateway does not take records now, so nothing is acknowledged.`
+    return new Problem('store_unavailable', detail, {}, error)
   }
   if (error instanceof StoreDamaged) {
     return new Problem(

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process'
+import { expect, onTestFinished, test } from 'vitest'
+import { NodeProcess } from '../support/node-process.js'
+import { PostgresServer } from '../support/postgres-server.js'
+import { until } from '../support/until.js'
+
+const PATIENCE_MS = 30_000
+
+test('while the database is away /readyz and the commands say so, and both are as before when it is back', async () => {
+  const server = await PostgresServer.start()
+  onTestFinished(() => server.remove())
+  const node = await NodeProcess.start('gateway-1', server.flags(await server.database()))
+  const { client, home } = node
+  const { body } = await client.post('/equipment', { name: 'etcher', ip_address: '127.0.0.1', port: 1 })
+  const readyz = async () => {
+    const reply = await fetch(`${client.url}/readyz`)
+    return { status: reply.status, body: (await reply.json()) as { readonly code?: string } }
+  }
+  /** A command as somebody at the machine of the daemon types it: the daemon is found by its address file. */
+  const command = (...args: readonly string[]): Promise<{ readonly code: number; readonly said: string }> =>
+    new Promise((resolve) => {
+      const env = { ...home.env, SECSCTL_TOKEN: client.token ?? '' }
+      execFile(process.execPath, ['bin/run.js', ...args], { env }, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), said: stdout + stderr }),
+      )
+    })
+  expect((await readyz()).status).toBe(200)
+  expect((await command('equipment', 'list')).said).toContain('etcher')
+
+  await server.kill()
+  await until(async () => (await readyz()).status === 503, PATIENCE_MS)
+  expect((await readyz()).body.code).toBe('store_unavailable')
+  expect((await fetch(`${client.url}/healthz`)).status).toBe(200)
+  const calls = [
+    ['equipment', 'lock', 'etcher', '--for', '1m', '--reason', 'test'],
+    ['equipment', 'disconnect', 'etcher'],
+    ['equipment', 'unlock', 'etcher'],
+    ['daemon', 'status'],
+  ]
+  for (const args of calls) {
+    const { code, said } = await command(...args)
+    expect(said, args.join(' ')).not.toMatch(/may be busy|does not answer at/)
+    if (args[0] === 'daemon') continue
+    expect(code, said).not.toBe(0)
+    expect(said, args.join(' ')).toMatch(/database/)
+  }
+
+  await server.resume()
+  await until(async () => (await readyz()).status === 200, PATIENCE_MS)
+  await until(async () => {
+    const { status } = await client.post(`/equipment/${body.id}/disconnect`)
+    return status === 200
+  }, PATIENCE_MS)
+  expect((await command('equipment', 'disconnect', 'etcher')).code).toBe(0)
+}, 180_000)
