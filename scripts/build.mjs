@@ -45,11 +45,11 @@ const plugin = new Plugin({
 })
 await plugin.load()
 // A noun in the singular, and a short form of one, have the commands of their topic.
+const SHORT = { equipment: 'eq', variables: 'sv', constants: 'ec', 'collection-events': 'ce', recipes: 'pp' }
 for (const [id, command] of Object.entries(plugin.manifest.commands)) {
   const [topic, name] = id.split(':')
-  if (topic === 'equipment') command.aliases = [`eq:${name}`]
-  else if (plugin.pjson.oclif.topics[topic.slice(0, -1)])
-    command.hiddenAliases = [`${topic.slice(0, -1)}:${name}`]
+  if (SHORT[topic]) command.aliases = [`${SHORT[topic]}:${name}`]
+  if (plugin.pjson.oclif.topics[topic.slice(0, -1)]) command.hiddenAliases = [`${topic.slice(0, -1)}:${name}`]
 }
 // They were found in the order of the folders on this disk.
 const commands = Object.fromEntries(

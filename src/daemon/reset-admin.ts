@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { AUDIT_RETENTION, Audit } from '../gateway/audit/audit.js'
 import type { AuditedCall } from '../gateway/audit/audited-call.js'
 import type { Store } from '../store/store.js'
@@ -22,11 +25,17 @@ export async function resetAdmin(
   { email, password }: { readonly email: string; readonly password: string },
   by: string,
 ): Promise<AdminReset> {
-  const store = await openDaemonStore(options)
+  // A daemon of this machine that works on the same database has locked the data folder, in which nothing is needed.
+  const scratch = options.store && (await mkdtemp(join(tmpdir(), 'secsctl-reset-')))
   try {
-    return await resetIn(store, options, { email, password, by })
+    const store = await openDaemonStore({ ...options, dataFolder: scratch ?? options.dataFolder })
+    try {
+      return await resetIn(store, options, { email, password, by })
+    } finally {
+      await store.close()
+    }
   } finally {
-    await store.close()
+    if (scratch !== undefined) await rm(scratch, { recursive: true, force: true })
   }
 }
 

@@ -38,7 +38,7 @@ export function typedFor(
   flags: TestFlags,
 ): TestFlags & { readonly address?: string } {
   if (flags.listen !== undefined)
-    throw wrongUsage(`--listen waits for anybody, and ${name} is one: give one of them`)
+    throw wrongUsage(`--listen waits for anybody: no name goes with it, and ${name} is one`)
   const line = { ...flags, master: flags.master ?? master }
   if ((serial_port ?? null) !== null)
     return {

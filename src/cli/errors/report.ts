@@ -15,7 +15,7 @@ import { Failure } from './failure.js'
 import { writeFault } from './file-fault.js'
 import { nextCommand } from './next-command.js'
 import type { Subject } from './subject.js'
-import { meant, meantFlag } from './suggestion.js'
+import { meant, meantFlag, sending } from './suggestion.js'
 import { usageFault } from './usage-fault.js'
 
 /** An error as it is printed: for people in lines, for programs as a problem object. */
@@ -71,7 +71,8 @@ function faultTexts(
 ): readonly string[] {
   const isSentence = faults[0] !== undefined && message.startsWith(faults[0].detail)
   if (isSentence && faults.every(({ detail }) => message.includes(detail))) return [message]
-  return faults.map(({ pointer, detail }) => `${wordOf?.(pointer) ?? pointer} ${detail}`)
+  // Two members may be one word here.
+  return [...new Set(faults.map(({ pointer, detail }) => `${wordOf?.(pointer) ?? pointer} ${detail}`))]
 }
 
 const withHeading = (fault: string, { heading }: Subject): string =>
@@ -149,6 +150,8 @@ export function unknownCommand(error: unknown): string | undefined {
 
 /** The command that was meant, with the arguments that were typed. */
 function commandMeant(unknown: string, { commands = [], typed = unknown.split(' ') }: Subject): string {
+  const sent = sending(typed)
+  if (sent) return ['secsctl', ...sent.map(shellWord)].join(' ')
   const found = meant(typed, commands)
   if (!found) return 'secsctl --help'
   return ['secsctl', found.command, ...typed.slice(found.words).map(shellWord)].join(' ')

@@ -1,6 +1,11 @@
 import { editDistance } from '../../kit/text/edit-distance.js'
 import { readInstalled } from '../installation.js'
 
+/** Nouns that are short for another: the long one is proposed. */
+const SHORT_NOUN = /^(eq|sv|ec|ce|pp) /
+/** A message, such as `S1F1`. */
+const MESSAGE = /^S\d{1,3}F\d{1,3}$/i
+
 /** A word is taken for another that differs from it in so much of its length. */
 const FARTHEST = 0.34
 
@@ -14,6 +19,7 @@ const SAME_VERBS: readonly (readonly string[])[] = [
   ['start', 'run', 'up', 'launch'],
   ['stop', 'end', 'disconnect', 'down', 'kill'],
   ['tail', 'follow', 'watch'],
+  ['ack', 'acknowledge', 'confirm'],
 ]
 
 /** Flags of other programs, and what they are called here. */
@@ -47,8 +53,15 @@ export function meant(typed: readonly string[], commands: readonly string[]): Me
   const noun = nearest(first, nounsOf(commands))
   if (noun !== undefined) return { command: noun, words: 1 + others.length }
   // A verb alone, such as `connect etcher`, where only one noun has it.
-  const verbs = commands.filter((command) => command.endsWith(` ${first}`) && !command.startsWith('eq '))
+  const verbs = commands.filter((command) => command.endsWith(` ${first}`) && !SHORT_NOUN.test(command))
   return verbs.length === 1 && verbs[0] !== undefined ? { command: verbs[0], words: 1 } : undefined
+}
+
+/** The words of the command that sends a message to equipment, where `typed` is these two alone, in either order. */
+export function sending(typed: readonly string[]): readonly string[] | undefined {
+  const [first = '', second = 'EQUIPMENT', ...others] = typed
+  if (MESSAGE.test(first)) return ['send', second, first.toUpperCase(), ...others]
+  return MESSAGE.test(second) ? ['send', first, second.toUpperCase(), ...others] : undefined
 }
 
 /** The command that differs least; undefined where none is close. */

@@ -10,7 +10,7 @@ import {
   type Timers,
 } from '../../contract/equipment.js'
 import type { EquipmentLock } from '../../contract/equipment-lock.js'
-import { type Fault, Problem } from '../../contract/errors.js'
+import { type Fault, faultyRequest, Problem } from '../../contract/errors.js'
 import { EQUIPMENT_ID_PREFIX } from '../../contract/schema.js'
 import { isLabelKey, LABEL_KEY_RULE, type Labels, MAX_LABELS } from '../../contract/selector.js'
 import { pointerStep } from '../../kit/text/json-text.js'
@@ -182,9 +182,7 @@ export function refuseImpossible(
   before?: EquipmentRecord,
 ): void {
   const errors = settingFaults(change, checked, before)
-  if (errors.length > 0) {
-    throw new Problem('invalid_request', errors.map(({ detail }) => detail).join('; '), { errors })
-  }
+  if (errors.length > 0) throw faultyRequest('invalid_request', errors)
 }
 
 /** Where a path says the id of equipment, its name may stand as well. */
@@ -195,9 +193,9 @@ const nameFaults = (name: string): readonly Fault[] =>
 
 function formatFaults(item: string, format: string, catalogue: Catalogue): readonly Fault[] {
   const pointer = `/item_formats/${item}`
-  if (!catalogue.item(item)) return [{ pointer, detail: `the catalogue has no item ${item}` }]
+  if (!catalogue.item(item)) return [{ pointer, detail: 'is not an item of the catalogue' }]
   if (OWN_FORMATS.includes(format)) return []
-  const why = format === 'L' ? `${item} cannot be a list: it is sent as` : `${format} is no SECS-II format:`
+  const why = format === 'L' ? 'cannot be a list: it is sent as' : `${format} is no SECS-II format:`
   return [{ pointer, detail: `${why} one of ${OWN_FORMATS.join(', ')}` }]
 }
 

@@ -146,5 +146,7 @@ function openError(error: Error, path: string): Error {
   const hint = /permission|EACCES/i.test(message)
     ? ': this user needs the group of the port, often dialout'
     : ''
-  return new Error(`cannot open ${path}: ${message}${hint}`)
+  // The binding says `Error: REASON, cannot open PATH`.
+  const reason = message.replace(/^Error: /, '').replace(`, cannot open ${path}`, '')
+  return new Error(`cannot open ${path}: ${reason}${hint}`)
 }

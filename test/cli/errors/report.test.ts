@@ -82,6 +82,16 @@ test('faults of a file are printed after its name', () => {
   ])
 })
 
+test('one word for two members is printed once', () => {
+  const detail = 'does not go with a serial port: leave it out'
+  const problem = faultyRequest('invalid_request', [
+    { pointer: '/ip_address', detail },
+    { pointer: '/port', detail },
+  ])
+  const lines = firstLines(problem, { wordOf: () => '--address' })
+  expect(lines).toEqual([`Error: --address ${detail}`])
+})
+
 test('a title ends without a full stop, as those of the API do', () => {
   expect(reportOf(wrongUsage('--all takes no names')).problem).toMatchObject({
     title: 'Wrong usage, or invalid input',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meant, meantFlag } from '../../../src/cli/errors/suggestion.js'
+import { meant, meantFlag, sending } from '../../../src/cli/errors/suggestion.js'
 import { usageFault } from '../../../src/cli/errors/usage-fault.js'
 import { editDistance } from '../../../src/kit/text/edit-distance.js'
 
@@ -14,6 +14,7 @@ const COMMANDS = [
   ],
   ...[
     'alarms list',
+    'alarms ack',
     'daemon start',
     'daemon status',
     'send',
@@ -39,6 +40,7 @@ test.each([
   ['equipment create etcher', 'equipment add'],
   ['equipmnt ls', 'equipment list'],
   ['alarms ls', 'alarms list'],
+  ['alarms acknowledge 7', 'alarms ack'],
   ['keys add', 'keys create'],
   ['keys rm x', 'keys revoke'],
   ['recipes get a b', 'recipes fetch'],
@@ -51,6 +53,16 @@ test.each([
   ['daemon strt', 'daemon start'],
 ])('who types "%s" is told of "%s"', (given, command) => {
   expect(meant(given.split(' '), COMMANDS)?.command).toBe(command)
+})
+
+test.each([
+  ['S1F1 etcher', 'send etcher S1F1'],
+  ['s2f41 etcher --json', 'send etcher S2F41 --json'],
+  ['etcher S1F1', 'send etcher S1F1'],
+  ['S1F1', 'send EQUIPMENT S1F1'],
+  ['etcher', undefined],
+])('who types "%s" without a command is told of "%s"', (given, command) => {
+  expect(sending(given.split(' '))?.join(' ')).toBe(command)
 })
 
 test.each(['nonsense', 'list', '', 'nonsense ls'])(

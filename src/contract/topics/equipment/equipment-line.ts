@@ -56,7 +56,7 @@ export function misplacedFaults(transport: Transport, given: Placed): readonly F
   if (transport === 'secs1-serial')
     return ADDRESS.filter((member) => isGiven(given[member])).map((member) => ({
       pointer: `/${member}`,
-      detail: 'equipment at a serial port has none: leave it out',
+      detail: 'does not go with a serial port: leave it out',
     }))
   return isGiven(given.serial_port)
     ? [{ pointer: '/serial_port', detail: `belongs to transport secs1-serial, not to ${transport}` }]
