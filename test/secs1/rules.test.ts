@@ -521,6 +521,12 @@ const RULES: readonly Rule[] = [
     wire.feed({ kind: 'end', primary: { stream: 1, function: 3, systemBytes }, outcome: { kind: 'lost' } })
     wire.left()
     expect(wire.take(1).wait(1_000).left()).toEqual(['S1F1#1E'])
+    // One that has begun is finished: half a message would be an error of the peer's.
+    const begun = new Secs1Wire()
+    const primary = { stream: 1, function: 1, systemBytes: begun.ask(300) }
+    begun.peer('EOT').feed({ kind: 'end', primary, outcome: { kind: 'lost' } })
+    begun.peer('ACK').take()
+    expect(begun.left()).toEqual(['ENQ', 'S1F1#1', 'ENQ', 'S1F1#2E'])
   }),
   rule('ours', 'HSMS, Telnet and HTTP at the beginning of a TCP connection are named', () => {
     for (const bytes of [[0, 0, 0, 10, 0xff, 0xff], [0xff, 0xfd, 0x18], [...Buffer.from('GET / HTTP/1.1')]]) {
