@@ -105,11 +105,6 @@ export class Asking {
     return this.sessions.session(equipmentId).current().name
   }
 
-  /** Throws `equipment_not_found`. */
-  isCommunicating(equipmentId: string): boolean {
-    return this.sessions.session(equipmentId).host.communicationState === 'COMMUNICATING'
-  }
-
   /** It is offline, and has refused to go online. Throws `equipment_not_found`. */
   refusesOnline(equipmentId: string): boolean {
     return this.sessions.session(equipmentId).host.refusesOnline
