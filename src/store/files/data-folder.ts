@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../kit/clock.js'
+import { defined } from '../../kit/defined.js'
 import type { Collection } from '../collection.js'
 import { FailStop, StoreDamaged } from '../failure.js'
 import type { Journal } from '../journal.js'
@@ -117,8 +118,7 @@ export async function openFiles(
     ...options,
     checkpoint,
     isRestored,
-    ...(retention && { retention }),
-    ...(segmentBytes !== undefined && { segmentBytes }),
+    ...defined({ retention, segmentBytes }),
   })
   const further: Journal[] = []
   const close = async (): Promise<void> => {
@@ -174,7 +174,7 @@ export async function openFiles(
         retention: kept,
         time: journal.time,
         isRestored,
-        ...(segmentBytes !== undefined && { segmentBytes }),
+        ...defined({ segmentBytes }),
       })
       further.push(opened)
       if (isRestored && further.length === FURTHER_JOURNALS.length) await fs.remove(join(folder, RESTORED))

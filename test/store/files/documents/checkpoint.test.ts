@@ -149,6 +149,12 @@ describe('A document', () => {
     }
   })
 
+  it('of an older generation gives way to the file before it, which is newer, where losses are accepted', async () => {
+    const { folder, older } = await filled()
+    copyFileSync(older('tools.json'), join(folder, 'tools.json'))
+    expect((await found(folder, { acceptLoss: true })).tools.map(({ id }) => id)).toEqual(['a', 'b'])
+  })
+
   it('of a version without checksums opens, is guarded from then on, and gets one with the next write', async () => {
     const folder = folders()
     await disk.makeFolder(folder)
