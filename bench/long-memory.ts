@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { cpus, loadavg } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { DAEMON_VARIABLES } from '../src/cli/installation.js'
-import { watchBuffers } from '../src/daemon/buffer-watch.js'
+import { watchMemory } from '../src/daemon/memory-watch.js'
 import { HsmsDriver } from '../src/hsms/driver.js'
 import { HSMS_DEFAULTS } from '../src/hsms/settings.js'
 import { Listeners } from '../src/hsms/tcp/listener.js'
@@ -71,7 +71,7 @@ async function beTools(count: number, bodyName: string): Promise<void> {
 /** One gateway, and one burst of all tools. */
 async function beGateway(count: number, bodyName: string): Promise<void> {
   const { gateway } = await openBench()
-  watchBuffers(systemClock)
+  watchMemory(systemClock)
   const tools = fork(process.argv[1] ?? '', ['tools', String(count), bodyName], { execArgv: [] })
   process.on('exit', () => tools.kill())
   const [ports] = (await once(tools, 'message')) as [number[]]

@@ -6,12 +6,12 @@ import type { DaemonFacts } from '../api/metrics/daemon-metrics.js'
 import type { Gateway } from '../gateway/open-gateway.js'
 import { delay } from '../kit/clock.js'
 import { IpNetworks } from '../kit/ip-networks.js'
-import { watchBuffers } from './buffer-watch.js'
 import { watchClock } from './clock-watch.js'
 import { connectionLimit } from './connection-limit.js'
 import { diskSpaceOf } from './disk-space.js'
 import { openGatewayOver } from './gateway-over-store.js'
 import { lastBackup } from './last-backup.js'
+import { watchMemory } from './memory-watch.js'
 import { localHost, remoteHost } from './node-url.js'
 import { type DaemonStore, openDaemonStore, type StoreChoice } from './open-store.js'
 import { refusalLog } from './refusal-log.js'
@@ -130,7 +130,7 @@ async function serve(store: DaemonStore, options: DaemonOptions): Promise<Runnin
       `daemons on other machines cannot reach ${url}: --node-url and --host name where they do`,
     )
   await gateway.nodes.announce(options.store?.nodeUrl ?? (options.store ? remote : url))
-  const unwatchBuffers = watchBuffers(clock)
+  const unwatchMemory = watchMemory(clock)
   const unwatchClock = watchClock(clock, (by_ms) =>
     options.log.warn({ by_ms }, `the clock of this machine was set ${by_ms > 0 ? 'ahead' : 'back'}`),
   )
@@ -145,7 +145,7 @@ async function serve(store: DaemonStore, options: DaemonOptions): Promise<Runnin
       certificate = renewed
     },
     async stop() {
-      unwatchBuffers()
+      unwatchMemory()
       unwatchClock()
       const closing = new AbortController()
       const closed = app.close().then(() => closing.abort())
