@@ -107,7 +107,7 @@ export class Passwords {
   #wait(holder: string): Promise<void> {
     const own = this.#waiting.get(holder) ?? []
     if (own.length >= MAX_OF_HOLDER) {
-      const detail = `${own.length} logins of this address wait already. Try again in a moment.`
+      const detail = `${own.length} passwords of this address wait to be checked or stored already. Try again in a moment.`
       throw new Problem('quota_exceeded', detail, { retry_after: 5 })
     }
     this.#makeRoom(own.length)
