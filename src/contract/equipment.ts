@@ -17,16 +17,14 @@ import {
   Time,
 } from './schema.js'
 import {
-  LINE,
   misplacedFaults,
   missingPlaceFaults,
+  SerialPort,
   TRANSPORTS,
   type Transport,
 } from './topics/equipment/equipment-line.js'
+import { MODES, SETTING_SCHEMAS } from './topics/equipment/equipment-settings.js'
 
-export const MODES = ['passive', 'active'] as const
-export const COMMUNICATIONS = ['gem', 'none'] as const
-export const LINKTEST_MODES = ['always', 'idle'] as const
 export const CONNECTION_STATES = [
   'NOT_CONNECTED',
   'CONNECTING',
@@ -160,48 +158,13 @@ const GIVEN = {
         'TCP port on which the equipment (`passive`) or the gateway (`active`) listens; null where `transport` is `secs1-serial`. Other new equipment needs it.',
     }),
   ),
-  mode: oneOf(
-    MODES,
-    "The equipment's own HSMS connect mode. `passive`: the equipment listens at `ip_address`:`port`, and the gateway connects to it. `active`: the gateway listens on `port`, and the equipment connects to it; the gateway accepts connections only from `ip_address`.",
-  ),
-  ...LINE,
-  device_id: Type.Integer({
-    minimum: 0,
-    maximum: 32767,
-    description:
-      'Device ID, in data messages. In a new record it is by default `session_id` where that is given and below 32768, otherwise 0.',
-  }),
-  session_id: Type.Integer({
-    minimum: 0,
-    maximum: 65535,
-    description: 'Session ID in the header of control messages; 65535 for HSMS-SS.',
-  }),
+  serial_port: nullable(SerialPort),
+  ...SETTING_SCHEMAS,
   timers: Type.Object(Type.Partial(Timers).properties, {
     component: 'TimerChanges',
     additionalProperties: false,
     description:
       'Timers of this equipment, in seconds. Timers that are left out keep their value, or get the default in a new record.',
-  }),
-  linktest_mode: oneOf(
-    LINKTEST_MODES,
-    'How the gateway decides that the connection is alive. `always`: only a Linktest.rsp within T6 counts. `idle`: everything that the equipment sends counts as well, so that equipment that is slow to answer a linktest is not disconnected while it sends other messages.',
-  ),
-  gem_startup: Flag(
-    'Whether the gateway sends requests to the equipment on its own; default true. After every connect it asks whether the equipment is online, and requests the name lists, the control state, the spooled data and the alarms. Later it requests the control state again, and the content of a report whose definition is not known (S6F21). Set `false` for equipment that cannot handle such requests. Applied event reports do not depend on this setting; see `apply_again`.',
-  ),
-  communication: oneOf(
-    COMMUNICATIONS,
-    '`gem` (default): the gateway establishes communication with S1F13 before it sends any other message. `none`: for equipment that uses HSMS without GEM. The gateway does not send S1F13 or the requests of `gem_startup`, and `communication_state` is COMMUNICATING while the connection is SELECTED. A change takes effect at once, also while connected.',
-  ),
-  item_formats: Type.Record(Type.String({ minLength: 1, maxLength: 32 }), Type.String({ maxLength: 8 }), {
-    maxProperties: 256,
-    description:
-      'SECS-II formats of named items for this equipment, such as `{"SVID": "U2"}`; every format except L is allowed.',
-  }),
-  text_encoding: Type.String({
-    minLength: 1,
-    maxLength: 32,
-    description: 'Encoding of text items, such as `gb18030`, `shift_jis` or `utf-8`; default Latin-1.',
   }),
   labels: Labels,
 }

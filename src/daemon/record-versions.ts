@@ -20,7 +20,7 @@ export const RECORD_MIGRATIONS: Readonly<Record<string, readonly Migration[]>> =
   users: [unchanged],
   // 2: label_selector restricts an API key, and expired ends it for good.
   keys: [unchanged],
-  // 2: transport, serial_port and what belongs to SECS-I; communication; lock; labels, which selectors select by.
+  // 2: transport, serial_port (and since when) and what belongs to SECS-I; communication; lock; labels, which selectors select by.
   // 3: ip_address and port are null at a serial port.
   equipment: [unchanged, withoutAddress],
   // 2: label_selector, equipment, types and names narrow what is delivered; kinds besides webhook; query belongs to the URL.

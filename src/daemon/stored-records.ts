@@ -5,6 +5,7 @@ import { EquipmentLock, LockRequest } from '../contract/equipment-lock.js'
 import { parseSelector } from '../contract/selector.js'
 import { ApiKey } from '../contract/topics/accounts/keys.js'
 import { User } from '../contract/topics/accounts/users.js'
+import { LATER_SETTINGS, SETTING_SCHEMAS } from '../contract/topics/equipment/equipment-settings.js'
 import { WantedReports } from '../contract/topics/reports.js'
 import { Sink } from '../contract/topics/sinks/sink.js'
 import { TARGETS } from '../contract/topics/sinks/targets.js'
@@ -64,9 +65,7 @@ function form(members: Record<string, TSchema>, strict: Record<string, TSchema> 
   }
 }
 
-const { name, created_at, updated_at, linktest_mode, gem_startup, communication, labels, ...settings } =
-  Equipment.properties
-const { transport, serial_port, baud_rate, rty, master } = settings
+const { name, created_at, updated_at, labels, ...settings } = Equipment.properties
 const { t1, t2, t4, slow_reply, presence, ...timers } = Timers.properties
 const idOf = (kind: string): TSchema =>
   Type.String({ pattern: `^${kind}_[0-9a-z]+$`, description: `such as ${kind}_7f3k2m9qta` })
@@ -78,20 +77,15 @@ const EQUIPMENT = form(
   {
     ip_address: settings.ip_address,
     port: settings.port,
-    mode: settings.mode,
-    device_id: settings.device_id,
-    session_id: settings.session_id,
+    serial_port: Type.Optional(settings.serial_port),
+    ...SETTING_SCHEMAS,
+    ...Type.Partial(Type.Pick(Type.Object(SETTING_SCHEMAS), LATER_SETTINGS)).properties,
     timers: Type.Object({
       ...timers,
       ...Type.Partial(Type.Object({ t1, t2, t4, slow_reply, presence })).properties,
     }),
-    ...Type.Partial(Type.Object({ transport, serial_port, baud_rate, rty, master })).properties,
-    linktest_mode: Type.Optional(linktest_mode),
-    gem_startup: Type.Optional(gem_startup),
-    communication: Type.Optional(communication),
-    item_formats: settings.item_formats,
-    text_encoding: settings.text_encoding,
     labels: Type.Optional(labels),
+    serial_port_since: Type.Optional(created_at),
     lock: Type.Optional(LOCK),
     enabled: settings.enabled,
     revision: settings.revision,

@@ -7,10 +7,10 @@ import {
   CONNECTION_STATES,
   CONTROL_STATES,
   DEFAULT_TIMERS,
-  MODES,
 } from '../../src/contract/equipment.js'
 import { ERRORS } from '../../src/contract/errors.js'
 import { ROLES } from '../../src/contract/roles.js'
+import { MODES } from '../../src/contract/topics/equipment/equipment-settings.js'
 import { OUTCOMES } from '../../src/contract/topics/messages.js'
 import { CODE_ADVICE } from '../../src/explanation/code-advice.js'
 import { EXIT_CODES } from '../../src/explanation/exit-codes.js'

@@ -1,12 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core'
-import {
-  COMMUNICATIONS,
-  LINKTEST_MODES,
-  MODES,
-  type NewEquipment,
-  type Timers,
-} from '../../contract/equipment.js'
+import type { NewEquipment, Timers } from '../../contract/equipment.js'
 import { LINE_ENDS, TRANSPORTS } from '../../contract/topics/equipment/equipment-line.js'
+import { COMMUNICATIONS, LINKTEST_MODES, MODES } from '../../contract/topics/equipment/equipment-settings.js'
 import { defined } from '../../kit/defined.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'

@@ -1,5 +1,6 @@
 import type { Equipment } from '../../contract/equipment.js'
 import type { EquipmentLock } from '../../contract/equipment-lock.js'
+import { INITIAL_SETTINGS } from '../../contract/topics/equipment/equipment-settings.js'
 import { addressText, whoDials } from '../../inspection/dialling.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
@@ -38,9 +39,8 @@ function communicationText({ communication, communication_state }: Equipment): s
 
 /** Of a record of an older gateway, members that it does not have. */
 const MISSING = {
-  ...{ labels: {}, item_formats: {}, text_encoding: '', communication: 'gem', gem_startup: true },
-  ...{ transport: 'hsms', serial_port: null, baud_rate: 9600, rty: 3, master: 'equipment' },
-  ...{ linktest_mode: 'always', lock: null, health_reason: null, retry_at: null, model: null },
+  ...INITIAL_SETTINGS,
+  ...{ labels: {}, serial_port: null, lock: null, health_reason: null, retry_at: null, model: null },
 } as const
 
 /** All that is known of an equipment, for a person. */

@@ -1,18 +1,12 @@
 import { Document, isScalar, visit } from 'yaml'
-import type { Equipment, NewEquipment } from '../../contract/equipment.js'
+import type { Equipment } from '../../contract/equipment.js'
 import { isLabelKey, isLabelValue, LABEL_KEY_RULE, LABEL_VALUE_RULE } from '../../contract/selector.js'
+import { SETTABLE } from '../../contract/topics/equipment/equipment-settings.js'
 import { faultsBy } from '../../kit/schema-faults.js'
 import { pointerStep } from '../../kit/text/json-text.js'
 import { wrongUsage } from '../errors/failure.js'
 import { placeWord } from '../errors/file-places.js'
 import { yamlIn } from '../input/yaml-input.js'
-
-/** The members of an equipment record that can be set. */
-export const SETTABLE = [
-  ...(['name', 'ip_address', 'port', 'mode', 'device_id', 'session_id', 'labels', 'timers'] as const),
-  ...(['transport', 'serial_port', 'baud_rate', 'rty', 'master'] as const),
-  ...(['linktest_mode', 'gem_startup', 'communication', 'item_formats', 'text_encoding'] as const),
-] satisfies readonly (keyof NewEquipment)[]
 
 /** One equipment in a file. */
 export type FabEntry = Partial<Pick<Equipment, Exclude<(typeof SETTABLE)[number], 'name' | 'timers'>>> & {

@@ -1,10 +1,10 @@
 import type { Equipment } from '../../contract/equipment.js'
+import { settingsOf } from '../../contract/topics/equipment/equipment-settings.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { writtenOnce } from '../../kit/text/json-parts.js'
 import type { Session } from '../link/session.js'
 import { millisecondsOf } from '../link/session-settings.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
-import { lineOf } from '../records/line-settings.js'
 import type { EquipmentHealth } from './equipment-health.js'
 import type { LockState } from './lock-state.js'
 
@@ -63,10 +63,8 @@ function viewOf({ record, session, health, lock, node }: Seen): Equipment {
     name: record.name,
     ip_address: record.ip_address,
     port: record.port,
-    ...lineOf(record),
-    mode: record.mode,
-    device_id: record.device_id,
-    session_id: record.session_id,
+    serial_port: record.serial_port,
+    ...settingsOf(record),
     gateway_role: record.mode === 'passive' || record.serial_port !== null ? 'active' : 'passive',
     enabled: record.enabled,
     connection_state: session.connectionState,
@@ -89,11 +87,6 @@ function viewOf({ record, session, health, lock, node }: Seen): Equipment {
     node,
     model,
     timers: record.timers,
-    linktest_mode: record.linktest_mode,
-    gem_startup: record.gem_startup,
-    communication: record.communication,
-    item_formats: record.item_formats,
-    text_encoding: record.text_encoding,
     labels: record.labels,
     revision: record.revision,
     created_at: record.created_at,

@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Catalogue } from '../../catalogue/catalogue.js'
 import {
-  type COMMUNICATIONS,
   type ConnectionState,
   DEFAULT_TIMERS,
   type EquipmentChange,
-  type LINKTEST_MODES,
   type NewEquipment,
   type Timers,
 } from '../../contract/equipment.js'
@@ -13,20 +11,17 @@ import type { EquipmentLock } from '../../contract/equipment-lock.js'
 import { type Fault, faultyRequest, Problem } from '../../contract/errors.js'
 import { EQUIPMENT_ID_PREFIX } from '../../contract/schema.js'
 import { isLabelKey, LABEL_KEY_RULE, type Labels, MAX_LABELS } from '../../contract/selector.js'
+import {
+  type EquipmentSettings,
+  INITIAL_SETTINGS,
+  isSameWire,
+  settingsAfter,
+} from '../../contract/topics/equipment/equipment-settings.js'
 import { pointerStep } from '../../kit/text/json-text.js'
 import { FORMAT_CODES } from '../../secs2/format.js'
 import { textCodec } from '../../secs2/text.js'
 import { addressFault, type PermittedNetworks } from './equipment-address.js'
-import {
-  DEFAULT_LINE,
-  isSameLine,
-  type LineSettings,
-  lineAfter,
-  lineFaults,
-  type NetworkPlace,
-  NO_PLACE,
-  placeAfter,
-} from './line-settings.js'
+import { type EquipmentPlace, NO_PLACE, placeAfter, placeFaults } from './equipment-place.js'
 
 /** A lock as it is stored. */
 export interface KeptLock extends EquipmentLock {
@@ -37,20 +32,10 @@ export interface KeptLock extends EquipmentLock {
 }
 
 /** The record of an equipment on disk. */
-export interface EquipmentRecord extends LineSettings, NetworkPlace {
+export interface EquipmentRecord extends EquipmentSettings, EquipmentPlace {
   readonly id: string
   readonly name: string
-  /** The equipment's own connect mode: the gateway's is the other one. */
-  readonly mode: 'passive' | 'active'
-  readonly device_id: number
-  readonly session_id: number
   readonly timers: Timers
-  readonly linktest_mode: (typeof LINKTEST_MODES)[number]
-  /** Whether the gateway sends startup questions to the equipment. */
-  readonly gem_startup: boolean
-  readonly communication: (typeof COMMUNICATIONS)[number]
-  readonly item_formats: Readonly<Record<string, string>>
-  readonly text_encoding: string
   readonly labels: Labels
   /** When its serial port was given to it; left out where that was when it was registered. */
   readonly serial_port_since?: string | undefined
@@ -63,41 +48,27 @@ export interface EquipmentRecord extends LineSettings, NetworkPlace {
   readonly updated_at: string
 }
 
-const DEFAULT_LINKTEST_MODE = 'always'
-const DEFAULT_COMMUNICATION = 'gem'
-const DEFAULT_TEXT_ENCODING = 'latin1'
-
 /** A record as it is stored: one of an older version lacks the fields that were added later. */
-type Later = keyof LineSettings | 'linktest_mode' | 'gem_startup' | 'communication' | 'labels' | 'timers'
+type Later = keyof EquipmentSettings | keyof EquipmentPlace | 'labels' | 'timers'
 export type KeptRecord = Omit<EquipmentRecord, Later> &
   Partial<Omit<EquipmentRecord, 'timers'>> & { readonly timers: Partial<Timers> }
 
 export const wholeRecord = (kept: KeptRecord): EquipmentRecord => ({
-  linktest_mode: DEFAULT_LINKTEST_MODE,
-  gem_startup: true,
-  communication: DEFAULT_COMMUNICATION,
+  ...INITIAL_SETTINGS,
+  ...NO_PLACE,
   labels: {},
-  ...DEFAULT_LINE,
   ...kept,
   timers: { ...DEFAULT_TIMERS, ...kept.timers },
 })
 
 export function newEquipmentRecord(id: string, given: NewEquipment, at: string): EquipmentRecord {
-  const line = lineAfter(DEFAULT_LINE, given)
+  const settings = settingsAfter({ ...INITIAL_SETTINGS, device_id: defaultDeviceId(given) }, given)
   return {
     id,
     name: given.name,
-    ...placeAfter(line.transport, NO_PLACE, given),
-    ...line,
-    mode: given.mode ?? 'passive',
-    device_id: given.device_id ?? defaultDeviceId(given),
-    session_id: given.session_id ?? HSMS_SS_SESSION_ID,
+    ...placeAfter(settings.transport, NO_PLACE, given),
+    ...settings,
     timers: { ...DEFAULT_TIMERS, ...given.timers },
-    linktest_mode: given.linktest_mode ?? DEFAULT_LINKTEST_MODE,
-    gem_startup: given.gem_startup ?? true,
-    communication: given.communication ?? DEFAULT_COMMUNICATION,
-    item_formats: given.item_formats ?? {},
-    text_encoding: given.text_encoding ?? DEFAULT_TEXT_ENCODING,
     labels: labelsAfter({}, given.labels),
     enabled: false,
     revision: 1,
@@ -106,8 +77,6 @@ export function newEquipmentRecord(id: string, given: NewEquipment, at: string):
   }
 }
 
-/** E37.1's session ID of control messages. */
-const HSMS_SS_SESSION_ID = 0xffff
 const MAX_DEVICE_ID = 0x7fff
 
 /** In HSMS-SS the session ID of data messages is the device ID: who gives only a session ID that can be one means it. */
@@ -122,21 +91,13 @@ export function labelsAfter(labels: Labels, change: EquipmentChange['labels'] = 
 
 /** The record with the change made, or the record itself when nothing in it is new. */
 export function changedRecord(record: EquipmentRecord, change: EquipmentChange, at: string): EquipmentRecord {
-  const line = lineAfter(record, change)
+  const settings = settingsAfter(record, change)
   const changed: EquipmentRecord = {
     ...record,
     name: change.name ?? record.name,
-    ...placeAfter(line.transport, record, change),
-    ...line,
-    mode: change.mode ?? record.mode,
-    device_id: change.device_id ?? record.device_id,
-    session_id: change.session_id ?? record.session_id,
+    ...placeAfter(settings.transport, record, change),
+    ...settings,
     timers: { ...record.timers, ...change.timers },
-    linktest_mode: change.linktest_mode ?? record.linktest_mode,
-    gem_startup: change.gem_startup ?? record.gem_startup,
-    communication: change.communication ?? record.communication,
-    item_formats: change.item_formats ?? record.item_formats,
-    text_encoding: change.text_encoding ?? record.text_encoding,
     labels: change.labels === undefined ? record.labels : labelsAfter(record.labels, change.labels),
   }
   const isMoved = changed.serial_port !== record.serial_port
@@ -154,11 +115,8 @@ export function changedRecord(record: EquipmentRecord, change: EquipmentChange, 
 export const changesTheWire = (before: EquipmentRecord, after: EquipmentRecord): boolean =>
   before.ip_address !== after.ip_address ||
   before.port !== after.port ||
-  before.mode !== after.mode ||
-  before.device_id !== after.device_id ||
-  before.session_id !== after.session_id ||
-  before.linktest_mode !== after.linktest_mode ||
-  !isSameLine(before, after) ||
+  before.serial_port !== after.serial_port ||
+  !isSameWire(before, after) ||
   !isDeepStrictEqual(linkTimers(before), linkTimers(after))
 
 /** Those that a connection uses. */
@@ -211,9 +169,9 @@ export function settingFaults(
     ...named,
     ...Object.entries(item_formats).flatMap(([item, format]) => formatFaults(item, format, catalogue)),
   ]
-  const line = lineAfter(before ?? DEFAULT_LINE, change)
-  const place = placeAfter(line.transport, before ?? NO_PLACE, change)
-  errors.push(...lineFaults({ ...line, ...place }, change))
+  const { transport } = settingsAfter(before ?? INITIAL_SETTINGS, change)
+  const place = placeAfter(transport, before ?? NO_PLACE, change)
+  errors.push(...placeFaults(transport, place, change))
   const { ip_address } = place
   const isKept = ip_address === null || ip_address === before?.ip_address
   const fault = isKept ? undefined : addressFault(ip_address, equipmentNetworks)
