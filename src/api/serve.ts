@@ -18,7 +18,7 @@ import { RequestCall, StreamCall } from './request/call.js'
 import { idempotent } from './request/idempotent.js'
 import { accepted } from './request/media-type.js'
 import { isKnown } from './request/revision.js'
-import { callReader } from './request/validation.js'
+import { callReader, type FurtherFaults } from './request/validation.js'
 
 type Rows = typeof endpoints
 
@@ -67,9 +67,24 @@ export function serveEndpoints(app: FastifyInstance, served: Served): void {
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
+/** All that is wrong with equipment is in one response. */
+function furtherFaults(name: string, { equipment }: Pick<Gateway, 'equipment'>): FurtherFaults | undefined {
+  if (name === 'createEquipment' || name === 'updateEquipment') return (body) => equipment.memberFaults(body)
+  if (name !== 'applyEquipment') return undefined
+  return (body) => {
+    const { equipment: entries } = body as { readonly equipment?: unknown }
+    if (!Array.isArray(entries)) return []
+    return entries.flatMap((entry, at) =>
+      equipment
+        .memberFaults(entry)
+        .map(({ pointer, detail }) => ({ pointer: `/equipment/${at}${pointer}`, detail })),
+    )
+  }
+}
+
 /** Answers with one JSON document. */
 function once(name: string, row: AnyEndpoint, handle: Handle<unknown>, { gateway, json }: Served): Answer {
-  const read = callReader(row)
+  const read = callReader(row, furtherFaults(name, gateway))
   const [status] = row.status
   const refusedByLock = isRefusedByLock(row)
   const answered = async (call: RequestCall): Promise<Answered> => {

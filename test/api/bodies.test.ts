@@ -59,7 +59,7 @@ test('everything that is wrong is said at once, in words, with where it is', asy
     {
       pointer: '/ip',
       detail:
-        'is not known here; known are name, ip_address, port, mode, transport, serial_port, baud_rate, rty, master, device_id, session_id, timers, linktest_mode, gem_startup, communication, item_formats, text_encoding, labels',
+        'is not known here; known are name, ip_address, port, serial_port, mode, transport, baud_rate, rty, master, device_id, session_id, linktest_mode, gem_startup, communication, item_formats, text_encoding, timers, labels',
     },
     { pointer: '/name', detail: 'must have 1 to 64 characters' },
     { pointer: '/ip_address', detail: 'must be an IPv4 address, such as 192.168.0.10' },
@@ -120,6 +120,28 @@ test('an address together with a serial port, and port 0, are faults beside the 
   expect(await refusedFor('PUT', '/equipment/eq_1', withoutTransport)).toEqual([...others, '/port'].sort())
   const onTcp = { ...SERIAL, transport: 'secs1-tcp', ...faulty }
   expect(await refusedFor('PUT', '/equipment/eq_1', onTcp)).toEqual([...others, '/serial_port'].sort())
+})
+
+test('what only the gateway knows of equipment is said in the same response as the faults of the schema', async () => {
+  const known = {
+    item_formats: { SVID: 'U3', NOTHING: 'U4' },
+    text_encoding: 'klingon',
+    labels: { '-a': 'x' },
+  }
+  const at = ['/item_formats/NOTHING', '/item_formats/SVID', '/labels/-a', '/mode', '/port', '/text_encoding']
+  const body = { name: 'c', ip_address: '10.0.0.5', ...known, mode: 'x', port: 0 }
+  expect(await refusedFor('POST', '/equipment', body)).toEqual(at)
+  expect(await refusedFor('PUT', '/equipment/eq_1', body)).toEqual(at)
+  expect(await refusedFor('POST', '/equipment/apply', { equipment: [{ name: 'b' }, body] })).toEqual(
+    at.map((pointer) => `/equipment/1${pointer}`),
+  )
+  const odd = { ...body, item_formats: 7, labels: null, text_encoding: [] }
+  expect(await refusedFor('POST', '/equipment', odd)).toEqual([
+    '/item_formats',
+    '/mode',
+    '/port',
+    '/text_encoding',
+  ])
 })
 
 test('a body that is needed and is not there is asked for', async () => {

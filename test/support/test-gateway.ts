@@ -25,7 +25,7 @@ import { Idempotency, type KeyedRequest } from '../../src/gateway/idempotency/id
 import { IdempotencyKeys } from '../../src/gateway/idempotency/idempotency-keys.js'
 import { SiteNodes } from '../../src/gateway/nodes/site-nodes.js'
 import type { Gateway } from '../../src/gateway/open-gateway.js'
-import { newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
+import { memberFaults, newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import { plainReading } from '../../src/gateway/records/reading.js'
 import { Sinks } from '../../src/gateway/sinks/sinks.js'
 import { EquipmentWires } from '../../src/gateway/wire/wire-log.js'
@@ -292,6 +292,7 @@ export class TestGateway {
     | 'labels'
     | 'idOf'
     | 'isRegistered'
+    | 'memberFaults'
     | 'list'
     | 'get'
     | 'create'
@@ -305,6 +306,7 @@ export class TestGateway {
     | 'unlock'
   > = {
     labels: new EquipmentLabels(),
+    memberFaults: (given) => memberFaults(given, { catalogue: STANDARD_CATALOGUE }),
     isRegistered: (id) => this.records.has(id),
     idOf: (name) => [...this.records.values()].find((one) => one.name === name)?.id,
     list: async () => ({ items: [...this.records.values()], next_cursor: null }),

@@ -17,13 +17,25 @@ const withRules = (faults: readonly Fault[], more: readonly Fault[]): readonly F
   ...more,
 ]
 
-function bodyFaults({ body: schema, bodyRules: rules }: AnyEndpoint): (body: unknown) => readonly Fault[] {
+/** What only the gateway knows of a body: its handler refuses it, or here where the schema does. */
+export type FurtherFaults = (body: unknown) => readonly Fault[]
+
+/** With what else is wrong at other places. */
+const withFurther = (faults: readonly Fault[], further: readonly Fault[]): readonly Fault[] => [
+  ...faults,
+  ...further.filter(({ pointer }) => !faults.some((said) => `${pointer}/`.startsWith(`${said.pointer}/`))),
+]
+
+function bodyFaults(
+  { body: schema, bodyRules: rules }: AnyEndpoint,
+  further: FurtherFaults = () => NO_FAULTS,
+): (body: unknown) => readonly Fault[] {
   const faultsIn = faultsBy(schema, 'body')
   return (body) => {
     if (body === undefined) return [{ pointer: '', detail: 'is required: send a JSON object' }]
     if (schema !== Nothing) {
-      const faults = faultsIn(body)
-      return withRules(faults, rules?.(body) ?? NO_FAULTS)
+      const faults = withRules(faultsIn(body), rules?.(body) ?? NO_FAULTS)
+      return faults.length === 0 ? NO_FAULTS : withFurther(faults, further(body))
     }
     if (body === LEFT_OUT || JSON.stringify(body) === '{}') return NO_FAULTS
     return [{ pointer: '', detail: 'has to be left out, or to be {}: this call takes no body' }]
@@ -39,10 +51,13 @@ function rangeFaults({ from, to }: { readonly from?: unknown; readonly to?: unkn
 }
 
 /** Reads the calls of an endpoint. The reader throws `invalid_request` with all that is wrong at once. */
-export function callReader(row: AnyEndpoint): (request: FastifyRequest) => Call<AnyEndpoint> {
+export function callReader(
+  row: AnyEndpoint,
+  further?: FurtherFaults,
+): (request: FastifyRequest) => Call<AnyEndpoint> {
   const inParams = faultsBy(row.params, 'parameter')
   const inQuery = faultsBy(row.query, 'parameter')
-  const inBody = bodyFaults(row)
+  const inBody = bodyFaults(row, further)
   const queryOf = queryReader(row.query)
   return (request) => {
     const { params } = request

@@ -7,7 +7,7 @@ import type {
   NewEquipment,
 } from '../../contract/equipment.js'
 import type { EquipmentLock, LockRequest } from '../../contract/equipment-lock.js'
-import { Problem } from '../../contract/errors.js'
+import { type Fault, Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
 import type { Labels } from '../../contract/selector.js'
 import type { Collection } from '../../store/collection.js'
@@ -19,6 +19,7 @@ import {
   changedRecord,
   changesTheWire,
   type EquipmentRecord,
+  memberFaults,
   newEquipmentRecord,
   refuseConnected,
   refuseImpossible,
@@ -202,6 +203,11 @@ export class EquipmentRegistry {
     const found = this.#find(id)
     if (!found.isOwned) this.#requireKnown()
     return found.view
+  }
+
+  /** Faults of single members, such as formats that the catalogue does not have, of a body that has others. */
+  memberFaults(given: unknown): readonly Fault[] {
+    return memberFaults(given, this.world)
   }
 
   async create(given: NewEquipment, reaches?: Reaches): Promise<Equipment> {

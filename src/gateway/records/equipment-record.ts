@@ -157,6 +157,25 @@ function formatFaults(item: string, format: string, catalogue: Catalogue): reado
   return [{ pointer, detail: `${why} one of ${OWN_FORMATS.join(', ')}` }]
 }
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What is wrong with members of a body, whatever else is wrong with it, by what the gateway alone knows. */
+export function memberFaults(
+  given: unknown,
+  { catalogue }: Pick<CheckedAgainst, 'catalogue'>,
+): readonly Fault[] {
+  if (!isObject(given)) return []
+  const { name, item_formats, labels, text_encoding } = given
+  const formats = isObject(item_formats) ? Object.entries(item_formats) : []
+  return [
+    ...(typeof name === 'string' ? nameFaults(name) : []),
+    ...formats.flatMap(([item, format]) => formatFaults(item, String(format), catalogue)),
+    ...(isObject(labels) ? labelFaults(labels as Labels) : []),
+    ...(typeof text_encoding === 'string' ? encodingFaults(text_encoding) : []),
+  ]
+}
+
 /** The same as a list. */
 export function settingFaults(
   change: Omit<EquipmentChange, 'revision'>,
