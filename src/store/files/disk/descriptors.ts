@@ -5,8 +5,7 @@ const NO_DESCRIPTOR: readonly unknown[] = ['EMFILE', 'ENFILE']
 /** Milliseconds until it is tried again. */
 const RETRY_MS = 50
 
-const hasNone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && NO_DESCRIPTOR.includes(error.code)
+const hasNone = (error: unknown): boolean => NO_DESCRIPTOR.includes((error as NodeJS.ErrnoException).code)
 
 /**
  * Runs `open`, which takes a file descriptor. Where there is none left, nothing has been read or written and the

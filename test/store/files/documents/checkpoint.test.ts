@@ -155,6 +155,25 @@ describe('A document', () => {
     expect((await found(folder, { acceptLoss: true })).tools.map(({ id }) => id)).toEqual(['a', 'b'])
   })
 
+  it('of which neither generation can be taken begins without records, where losses are accepted', async () => {
+    const tools = (records: readonly unknown[]) =>
+      records.map(() => ({ pointer: '/0', detail: 'is no tool' }))
+    const content = { checks: { tools }, secrets: {}, expected: [] }
+    const newer = '{"version":2,"records":[{"id":"x"}]}\n'
+    for (const [before, given] of [
+      ['nothing', {}],
+      [newer, {}],
+      [newer.replace('2', '1'), { content }],
+    ] as const) {
+      const { folder } = await filled()
+      const path = join(folder, 'tools.json')
+      writeFileSync(path, 'nothing')
+      writeFileSync(`${path}.bak`, before)
+      await expect(found(folder, given)).rejects.toThrow('tools.json')
+      expect((await found(folder, { ...given, acceptLoss: true })).tools, before).toEqual([])
+    }
+  })
+
   it('of a version without checksums opens, is guarded from then on, and gets one with the next write', async () => {
     const folder = folders()
     await disk.makeFolder(folder)
