@@ -38,7 +38,10 @@ async function outcomesOf(entries: readonly Entry[], journal = new MemoryJournal
 
 test('whatever was answered in whatever order, each primary has its own end', async () => {
   const equipment = fc.integer({ min: 1, max: 2 })
-  const step = fc.record({ equipment, what: fc.constantFrom('ours', 'theirs', 'end', 'answer', 'drop') })
+  const step = fc.record({
+    equipment,
+    what: fc.constantFrom('ours', 'theirs', 'end', 'answer', 'abort', 'drop'),
+  })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 80 }), fc.nat(), async (steps, pick) => {
       const journal = new MemoryJournal()
@@ -58,10 +61,11 @@ test('whatever was answered in whatever order, each primary has its own end', as
           await journal.append(ended(n, end))
           expected.set(end, 'timed_out')
         }
-        const answered = what === 'answer' || what === 'drop' ? theirs.shift() : undefined
-        if (answered !== undefined && what === 'answer') {
-          await journal.append(message('sent', n, { fn: 2, replyTo: answered }))
-          expected.set(answered, 'replied')
+        const isAborted = what === 'abort'
+        const answered = isAborted || what === 'answer' || what === 'drop' ? theirs.shift() : undefined
+        if (answered !== undefined && what !== 'drop') {
+          await journal.append(message('sent', n, { fn: isAborted ? 0 : 2, replyTo: answered }))
+          expected.set(answered, isAborted ? 'aborted' : 'replied')
         }
       }
       const outcomes = await outcomesOf(journal.entries)
@@ -70,6 +74,7 @@ test('whatever was answered in whatever order, each primary has its own end', as
       expect(found.map((ending) => ending?.outcome)).toEqual(
         primaries.toReversed().map(({ seq }) => expected.get(seq)),
       )
+      expect(found.flatMap((ending) => Object.values(ending ?? {}))).not.toContain(null)
     }),
   )
 })
