@@ -162,11 +162,21 @@ test('what is retained of equipment goes also where it was deleted while the sin
   expect(await live.gateway.sinks.get(sink.id)).toMatchObject({ dead: 0 })
 })
 
-/** What a sink retains of one equipment, whose name the test changes. */
-function retaining() {
+/** What a sink retains of equipment, whose names the test changes: `etch-1`, and as many more as are asked for. */
+function retaining(more = 0) {
   const equipment = { id: 'eq_a', name: 'etch-1', labels: {} }
+  const others = Array.from({ length: more }, (_, at) => ({
+    ...equipment,
+    id: `eq_${at}`,
+    name: `etch-${at + 2}`,
+  }))
+  const all = new Map([equipment, ...others].map((one) => [one.id, one]))
   const clock = new ManualClock()
-  const world = { clock, equipment: () => equipment as unknown as Equipment, selected: () => ['eq_a'] }
+  const world = {
+    clock,
+    equipment: (id: string) => all.get(id) as unknown as Equipment | undefined,
+    selected: () => [...all.keys()],
+  }
   const states = new RetainedStates({ sink: 'uns', topic: 'state/{equipment}', world })
   const published: string[] = []
   const publish = async (all: readonly Publication[]) =>
@@ -174,7 +184,7 @@ function retaining() {
       ...all.map(({ topic, payload }) => `${topic} ${payload === '' ? 'removed' : 'retained'}`),
     )
   const broker = { publish } as unknown as Broker
-  return { equipment, clock, states, published, broker, signal: new AbortController().signal }
+  return { all, equipment, clock, states, published, broker, signal: new AbortController().signal }
 }
 
 test('what is retained under an earlier name goes also where retention has removed the change of the name', async () => {
@@ -204,4 +214,29 @@ test('a change of a name is followed when it is made, a moment after it was reco
     await Promise.resolve()
   }
   await refused
+})
+
+test('each equipment is retained once, however many there are, and what is deleted is removed once', async () => {
+  const { all, states, published, broker, signal } = retaining(1000)
+  await states.begin(broker, signal)
+  expect(new Set(published).size).toBe(1001)
+  expect(published).toHaveLength(1001)
+  all.delete('eq_7')
+  const again = async () => {
+    published.length = 0
+    await states.begin(broker, signal)
+    return published.filter((one) => one.endsWith('removed'))
+  }
+  expect(await again()).toEqual(['state/etch-9 removed'])
+  expect(await again()).toEqual([])
+})
+
+test('a topic that equipment has left stays where other equipment has it by now', async () => {
+  const { all, equipment, states, published, broker, signal } = retaining(1)
+  Object.assign(equipment, { name: 'etch-3' })
+  Object.assign(all.get('eq_0') ?? {}, { name: 'etch-1' })
+  await states.begin(broker, signal)
+  const change = { equipmentId: 'eq_a', before: { name: 'etch-1', labels: {} } }
+  await states.follow(broker, [{ id: '1', type: 'secsctl.equipment', text: '', change }], signal)
+  expect(published.sort()).toEqual(['state/etch-1 retained', 'state/etch-3 retained'])
 })
