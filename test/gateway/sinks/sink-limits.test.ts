@@ -149,6 +149,40 @@ test('what retention removes during a read is a gap, and nothing is passed over'
   expect(ids(sent)).toEqual(['j-1..3', 'j-4', 'j-5'])
 })
 
+const REJECTED: Rejection = { isPermanent: true, detail: 'it answered 400' }
+const FAILED: Rejection = { isPermanent: false, detail: 'it answered 500' }
+
+test('a message is a dead letter once it was rejected for good three times, whatever else failed before', async () => {
+  const answers = [FAILED, FAILED, FAILED, REJECTED, REJECTED, undefined, REJECTED, REJECTED, REJECTED]
+  const { run, clock, sent } = running(() => answers.shift(), { journal: await withEntries(2) })
+  for (let minute = 0; minute < 20 && run.record.position < 2; minute++) {
+    await settled()
+    clock.advance(60_000)
+  }
+  expect(ids(sent)).toEqual([...Array(6).fill('j-1'), ...Array(3).fill('j-2')])
+  expect(run.record.dead).toMatchObject([{ seq: 2, reason: 'it answered 400' }])
+  expect(run).toMatchObject({ delivered: 1, lastError: { attempts: 3, retry_at: null } })
+})
+
+test('the message of several that is rejected is found at once, and the others are delivered', async () => {
+  const calls: string[] = []
+  let failures = 1
+  const answer = (messages: readonly OutMessage[]) => {
+    calls.push(ids(messages).join(' '))
+    if (failures-- > 0) return FAILED
+    return messages.some(({ id }) => id === 'j-3') ? REJECTED : undefined
+  }
+  const { run, clock } = running(answer, { journal: await withEntries(4), maxMessages: 4 })
+  for (let minute = 0; minute < 20 && run.record.position < 4; minute++) {
+    await settled()
+    clock.advance(60_000)
+  }
+  const all = 'j-1 j-2 j-3 j-4'
+  expect(calls).toEqual([all, all, 'j-1 j-2', 'j-3 j-4', 'j-3', 'j-3', 'j-3', 'j-4'])
+  expect(run.record.dead.map(({ seq }) => seq)).toEqual([3])
+  expect(run.delivered).toBe(3)
+})
+
 test('a Retry-After is waited for, five minutes at most', async () => {
   for (const [asked, wait] of [
     [120_000, 120_000],
