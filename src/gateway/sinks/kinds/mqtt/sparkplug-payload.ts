@@ -60,9 +60,16 @@ function writeMetric(writer: Writer, { name, value, timestamp, isHistorical, uni
   if (value.type === 'String') writer.uint32(bytes(VALUE.String)).string(value.value)
 }
 
-/** Whether a command of a host asks for all birth certificates again. Throws for bytes that are no payload. */
+/** Whether a command of a host asks for all birth certificates again; bytes that are no payload do not. */
 export function asksForRebirth(command: Uint8Array): boolean {
-  const reader = Reader.create(command)
+  try {
+    return hasRebirth(Reader.create(command))
+  } catch {
+    return false
+  }
+}
+
+function hasRebirth(reader: Reader): boolean {
   while (reader.pos < reader.len) {
     const tag = reader.uint32()
     if (tag !== bytes(PAYLOAD.metrics)) {

@@ -62,7 +62,7 @@ export const sparkplug: OpenTarget = (record, world) => {
           localTargets: world.localTargets,
           clock: world.clock,
           received: (_, command) => {
-            if (isRebirth(command)) void bearAgain(broker)
+            if (asksForRebirth(command)) void bearAgain(broker)
           },
         },
         signal,
@@ -117,12 +117,4 @@ export const SPARKPLUG: SinkKind<SinkTarget<'sparkplug'>> = {
 function noteOf(node: EdgeNode, type: string, text: string): Publication {
   const { data } = JSON.parse(text) as { readonly data: { readonly from?: string; readonly to?: string } }
   return type === 'secsctl.gap' ? node.note('Gap', `${data.from}..${data.to}`) : node.note('Test', 'secsctl')
-}
-
-function isRebirth(command: Uint8Array): boolean {
-  try {
-    return asksForRebirth(command)
-  } catch {
-    return false
-  }
 }
