@@ -120,6 +120,8 @@ export class Sinks {
     return this.#exclusively(async (all) => {
       const record = await this.#current(id, revisions)
       const change = withStoredUrl(given, record)
+      // Not given, or given as it is shown.
+      const keepsUrl = given.webhook === undefined || given.webhook !== change.webhook
       const others = all.filter((other) => other.id !== id)
       refuseTaken(change.name ?? record.name, others)
       refuseImpossible(change, record, this.parts, others)
@@ -128,8 +130,7 @@ export class Sinks {
       return this.#changed(id, ({ unopened, unopened_query, ...record }) => ({
         ...record,
         ...(change.secret === undefined && defined({ unopened })),
-        ...((change.webhook?.url ?? record.webhook?.url) === record.webhook?.url &&
-          defined({ unopened_query })),
+        ...(keepsUrl && defined({ unopened_query })),
         ...defined({ ...change, position }),
         updated_at: this.#now(),
       }))
