@@ -166,7 +166,7 @@ export class CommunicationMachine {
   }
 
   #assume(cause: string): CommunicationOutput[] {
-    if (this.#state !== 'WAIT_DELAY' || !this.#linked) return []
+    if (this.#state !== 'WAIT_DELAY') return []
     const change = this.#take('assumed', cause)
     this.#unknown = cause
     return change

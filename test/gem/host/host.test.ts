@@ -139,6 +139,8 @@ describe('establishing communication', () => {
 
   test('equipment that does not know S1F13 is spoken to without, until it shows that it does', async () => {
     host.selected()
+    host.assumeWithoutS1F13('nothing has failed')
+    expect([host.communicationState, host.withoutS1F13]).toEqual(['WAIT_CRA', undefined])
     await peer.end({ kind: 'aborted' })
     host.assumeWithoutS1F13('it sent S9F5')
     expect([host.communicationState, host.withoutS1F13]).toEqual(['COMMUNICATING', 'it sent S9F5'])
