@@ -21,6 +21,27 @@ const fresh = (folder = folderOf(), segmentBytes?: number) =>
     ...(segmentBytes && { segmentBytes }),
   })
 
+/** A disk that writes, and while it is held does not say so. */
+function heldDisk() {
+  const whenSynced: Array<() => void> = []
+  let held = false
+  const fs = {
+    ...disk,
+    open: async (...given: Parameters<typeof disk.open>) => {
+      const file = await disk.open(...given)
+      const write: typeof file.write = async (bytes, position) => {
+        await file.write(bytes, position)
+        if (held) await new Promise<void>((resolve) => whenSynced.push(resolve))
+      }
+      return Object.assign(Object.create(file), { write })
+    },
+  }
+  const hold = (isHeld: boolean) => {
+    held = isHeld
+  }
+  return { fs, whenSynced, hold }
+}
+
 describe('Appending', () => {
   it('gives sequence numbers in the order of the calls and tells listeners in that order', async () => {
     const journal = await fresh()
@@ -34,22 +55,10 @@ describe('Appending', () => {
 
   it('shows nothing before the sync, neither to a query nor to a listener', async () => {
     const folder = folderOf()
-    const whenSynced: Array<() => void> = []
-    let held = false
-    const fs = {
-      ...disk,
-      open: async (...given: Parameters<typeof disk.open>) => {
-        const file = await disk.open(...given)
-        const write: typeof file.write = async (bytes, position) => {
-          await file.write(bytes, position)
-          if (held) await new Promise<void>((resolve) => whenSynced.push(resolve))
-        }
-        return Object.assign(Object.create(file), { write })
-      },
-    }
+    const { fs, whenSynced, hold } = heldDisk()
     const clock = new ManualClock()
     const journal = await openJournal(folder, { fs, failStop: new FailStop(), clock })
-    held = true
+    hold(true)
     let heard = 0
     journal.appended.on(() => heard++)
     const appending = [journal.append(entry(1))]
@@ -62,7 +71,7 @@ describe('Appending', () => {
     whenSynced[0]?.()
     await appending[0]
     expect([journal.last, heard, journal.backlog]).toEqual([1, 1, { count: 1, ms: 200 }])
-    held = false
+    hold(false)
     for (const synced of whenSynced) synced()
     await Promise.all(appending)
     expect(journal.backlog).toEqual({ count: 0, ms: 0 })
@@ -109,6 +118,21 @@ describe('Appending', () => {
     await expect(appending).rejects.toBeInstanceOf(StoreUnavailable)
     await expect(journal.append(entry(2))).rejects.toBeInstanceOf(StoreUnavailable)
     await journal.close()
+  })
+
+  it('takes 20,000 entries that wait for the disk and no more, and none once it is closed', async () => {
+    const { fs, whenSynced, hold } = heldDisk()
+    const journal = await openJournal(folderOf(), { fs, failStop: new FailStop(), clock: new ManualClock() })
+    hold(true)
+    const first = journal.append(entry(0))
+    while (whenSynced.length === 0) await new Promise(setImmediate)
+    const waiting = Array.from({ length: 20_000 }, (_, n) => journal.append(entry(n)))
+    await expect(journal.append(entry(0))).rejects.toBeInstanceOf(StoreUnavailable)
+    hold(false)
+    whenSynced[0]?.()
+    expect((await Promise.all([first, ...waiting])).at(-1)?.seq).toBe(20_001)
+    await journal.close()
+    await expect(journal.append(entry(1))).rejects.toThrow('closed')
   })
 
   it('rejects what waits for a write that fails, and what comes after it', async () => {
