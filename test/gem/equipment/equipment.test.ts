@@ -344,6 +344,7 @@ test('what GEM keeps while the power is off is restored, and what the model no l
   ]
   expect(told).toEqual(Array(6).fill('<B 0x00>'))
   const before = retained(pair.equipment)
+  expect(before.remote).toBe(false)
   pair = new GemPair(MODEL)
   expect(restore(pair.equipment, before)).toEqual([])
   expect(retained(pair.equipment)).toEqual(before)
@@ -360,6 +361,26 @@ test('what GEM keeps while the power is off is restored, and what the model no l
     ...['links 41', 'links 42', 'event 901', 'event 902', 'event 903', 'alarm 51', 'alarm 52'],
   ])
 })
+
+test.each([
+  [{ controlState: 'ONLINE_REMOTE' }, true],
+  [{ controlState: 'ONLINE_LOCAL' }, false],
+  [{ controlState: 'EQUIPMENT_OFFLINE' }, true],
+  [{ controlState: 'EQUIPMENT_OFFLINE', onlineSubstate: 'LOCAL' }, false],
+  [{ controlState: 'EQUIPMENT_OFFLINE', onlineSubstate: 'REMOTE' }, true],
+] as const)(
+  'with %j the switch is at remote: %s, and it is turned by what was retained',
+  (change, isRemote) => {
+    const { equipment } = new GemPair({ ...MODEL, ...change })
+    expect(retained(equipment).remote).toBe(isRemote)
+    restore(equipment, { ...retained(equipment), remote: !isRemote })
+    expect(retained(equipment).remote).toBe(!isRemote)
+    const state = isRemote ? 'ONLINE_LOCAL' : 'ONLINE_REMOTE'
+    expect(equipment.controlState).toBe(
+      change.controlState === 'EQUIPMENT_OFFLINE' ? 'EQUIPMENT_OFFLINE' : state,
+    )
+  },
+)
 
 test('S2F31 sets the clock, and refuses what is no time', () => {
   expect(ask(2, 31, A('2030010203040506'))).toBe('<B 0x00>')
