@@ -5,7 +5,7 @@ import {
   equipmentGiven,
   parseAddress,
 } from '../../src/cli/equipment/equipment-flags.js'
-import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
+import { equipmentColumns } from '../../src/cli/equipment/equipment-output.js'
 import { newLabels } from '../../src/cli/equipment/label-flags.js'
 import { sharedAddressNotes } from '../../src/cli/equipment/shared-address.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
@@ -47,7 +47,7 @@ export default class EquipmentAdd extends GatewayCommand {
       ...(flags.label && { labels: newLabels(flags.label) }),
     }
     const added = await this.call(endpoints.createEquipment, { body })
-    await this.printOne(added, EQUIPMENT_COLUMNS)
+    await this.printOne(added, equipmentColumns(this.formatTime))
     this.note(whoDials(added))
     if (this.format !== 'json')
       for (const note of sharedAddressNotes([added.name], await this.allEquipment())) this.note(note)

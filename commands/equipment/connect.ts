@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
 import { type Settled, settledAtOnce } from '../../src/cli/equipment/calls-at-once.js'
 import { EquipmentChanges } from '../../src/cli/equipment/equipment-changes.js'
-import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
+import { equipmentColumns } from '../../src/cli/equipment/equipment-output.js'
 import { LIST_TARGETS, TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
 import { sharedAddressNotes } from '../../src/cli/equipment/shared-address.js'
 import { namesOf, withUnreached } from '../../src/cli/equipment/unreached.js'
@@ -60,7 +60,7 @@ export default class EquipmentConnect extends GatewayCommand {
     })
     if (chosen.length > 1 && wait > 0) this.note(`${done.length} of ${chosen.length} communicate.`)
     if (failure === undefined || done.length > 0)
-      await this.printList(done, EQUIPMENT_COLUMNS, 'No equipment to connect.')
+      await this.printList(done, equipmentColumns(this.formatTime), 'No equipment to connect.')
     if (failure === undefined) return
     const left = chosen.filter(({ id }) => !done.some((one) => one.id === id)).map(({ name }) => name)
     if (!(failure instanceof Unreachable) && this.format !== 'json')

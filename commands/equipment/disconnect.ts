@@ -1,5 +1,5 @@
 import { settledAtOnce } from '../../src/cli/equipment/calls-at-once.js'
-import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
+import { equipmentColumns } from '../../src/cli/equipment/equipment-output.js'
 import { CHANGE_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
 import { withUnreached } from '../../src/cli/equipment/unreached.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
@@ -28,7 +28,7 @@ export default class EquipmentDisconnect extends GatewayCommand {
       client.call(endpoints.disconnectEquipment, { params: { id } }),
     )
     if (failure === undefined || done.length > 0)
-      await this.printList(done, EQUIPMENT_COLUMNS, 'No equipment to disconnect.')
+      await this.printList(done, equipmentColumns(this.formatTime), 'No equipment to disconnect.')
     if (failure !== undefined) throw withUnreached(failure, 'Not disconnected', chosen, done)
   }
 }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { byName } from '../../src/cli/equipment/equipment-name.js'
-import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
+import { equipmentColumns } from '../../src/cli/equipment/equipment-output.js'
 import { SELECTOR_FLAG, selectorGiven } from '../../src/cli/equipment/label-flags.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { LIST_OUTPUT_FLAGS } from '../../src/cli/input/list-output-flags.js'
@@ -46,7 +46,7 @@ export default class EquipmentList extends GatewayCommand {
     await this.printList(
       // JSON is what the API answers, in its order.
       this.format === 'json' ? found : byName(found),
-      EQUIPMENT_COLUMNS,
+      equipmentColumns(this.formatTime),
       Object.keys(narrowed).length === 0 ? none : 'No such equipment.',
     )
   }

@@ -6,10 +6,10 @@ import {
   equipmentGiven,
   parseAddress,
 } from '../../src/cli/equipment/equipment-flags.js'
-import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
+import { equipmentColumns } from '../../src/cli/equipment/equipment-output.js'
 import { CHANGE_FLAGS, mayBeSeveral, wordsAboutAll } from '../../src/cli/equipment/equipment-targets.js'
 import { labelChange } from '../../src/cli/equipment/label-flags.js'
-import { withUnreached } from '../../src/cli/equipment/unreached.js'
+import { namesOf, withUnreached } from '../../src/cli/equipment/unreached.js'
 import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { SEVERAL_EQUIPMENT } from '../../src/cli/input/arguments.js'
@@ -68,9 +68,14 @@ export default class EquipmentUpdate extends GatewayCommand {
     )
     const isOne = given.length === 1 && !mayBeSeveral(given[0] ?? '')
     const [only] = done
-    if (isOne && only) await this.printOne(only, EQUIPMENT_COLUMNS)
-    else if (done.length > 0) await this.printList(done, EQUIPMENT_COLUMNS, '')
-    if (chosen.length > 1) this.note(`${done.length} of ${chosen.length} changed.`)
+    if (isOne && only) await this.printOne(only, equipmentColumns(this.formatTime))
+    else if (done.length > 0) await this.printList(done, equipmentColumns(this.formatTime), '')
+    if (chosen.length > 1) {
+      const changed = new Set(done.map(({ id }) => id))
+      const left = chosen.filter(({ id }) => !changed.has(id))
+      const rest = left.length === 0 ? '' : ` Not changed: ${namesOf(left)}.`
+      this.note(`${done.length} of ${chosen.length} changed.${rest}`)
+    }
     if (failure !== undefined) throw withUnreached(failure, 'Not changed', chosen, done)
   }
 }

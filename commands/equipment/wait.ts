@@ -9,7 +9,7 @@ import {
   type State,
   stateText,
 } from '../../src/cli/equipment/awaited-state.js'
-import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
+import { equipmentColumns } from '../../src/cli/equipment/equipment-output.js'
 import { TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
 import { namesOf } from '../../src/cli/equipment/unreached.js'
 import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
@@ -92,8 +92,8 @@ export default class EquipmentWait extends GatewayCommand {
     const isReached = left.length === 0 || (any && reached.length > 0)
     const shown = reached.map(({ equipment }) => equipment)
     const [only] = shown
-    if (chosen.length === 1 && only) return this.printOne(only, EQUIPMENT_COLUMNS)
-    if (chosen.length > 1) await this.printList(shown, EQUIPMENT_COLUMNS, '')
+    if (chosen.length === 1 && only) return this.printOne(only, equipmentColumns(this.formatTime))
+    if (chosen.length > 1) await this.printList(shown, equipmentColumns(this.formatTime), '')
     if (!isReached) throw notReached(wanted, left, timeout)
   }
 

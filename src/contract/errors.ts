@@ -33,6 +33,7 @@ export const NEXT_OPERATIONS = [
   'listEquipment',
   'getEquipment',
   'connectEquipment',
+  'disconnectEquipment',
   'goOnline',
   'listMessages',
   'listAlarms',

@@ -55,9 +55,12 @@ function sharedAddresses(all: readonly Equipment[]): readonly Finding[] {
 export async function equipmentFindings(
   client: GatewayClient,
   formatTime: FormatTime,
+  isStandby: boolean,
 ): Promise<readonly Finding[]> {
   try {
     const { items } = await client.call(endpoints.listEquipment, { query: {} })
+    if (isStandby && items.length > 0)
+      return [area.ok('standby', `${items.length} equipment, which this gateway does not connect to`)]
     if (items.length > 0)
       return [...items.map((equipment) => finding(equipment, formatTime)), ...sharedAddresses(items)]
     return [area.ok('none', 'no equipment is registered', 'secsctl equipment add NAME --address HOST:PORT')]

@@ -57,6 +57,7 @@ export async function examine(
   ])
   const reached = answers.some(({ name, mark }) => name === 'reachable' && mark === 'ok')
   const client = reached ? login?.client : undefined
+  const isStandby = answers.some(({ name }) => name === 'standby')
   return [
     own,
     ...meant.filter(({ area }) => area === 'settings'),
@@ -76,7 +77,7 @@ export async function examine(
         area !== 'files' && !(local && !reached && name === 'process' && mark === 'wrong'),
     ),
     ...(client ? await examine('server', nodeFindings(client)) : []),
-    ...(client ? await examine('equipment', equipmentFindings(client, formatTime)) : []),
+    ...(client ? await examine('equipment', equipmentFindings(client, formatTime, isStandby)) : []),
     ...(client ? await examine('sinks', sinkFindings(client)) : []),
   ]
 }

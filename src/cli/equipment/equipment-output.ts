@@ -6,7 +6,7 @@ import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 import { labelsText } from './label-flags.js'
 
-export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
+export const equipmentColumns = (formatTime: FormatTime): readonly Column<Equipment>[] => [
   { title: 'ID', text: ({ id }) => id, spare: true },
   { title: 'NAME', text: ({ name }) => name },
   { title: 'ADDRESS', text: addressText, spare: 'narrow' },
@@ -21,7 +21,8 @@ export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'NODE', text: ({ node }) => node ?? '', spare: true },
   {
     title: 'LAST MESSAGE',
-    text: ({ responsiveness }) => responsiveness?.last_message_at ?? '',
+    text: ({ responsiveness }) => formatTime(responsiveness?.last_message_at ?? null),
+    key: ({ responsiveness }) => responsiveness?.last_message_at ?? '',
     spare: true,
   },
 ]

@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<NextOperation, NextCommand>> = {
   listEquipment: ['equipment', 'list'],
   getEquipment: ['equipment', 'show', 'EQ'],
   connectEquipment: ['equipment', 'connect', 'EQ'],
+  disconnectEquipment: ['equipment', 'disconnect', 'EQ'],
   goOnline: ['equipment', 'online', 'EQ'],
   listMessages: ['messages', 'list'],
   listAlarms: ['alarms', 'list'],

@@ -2,6 +2,9 @@ import type { Environment } from '../environment.js'
 import type { Prompts } from './prompts.js'
 import { readSecret } from './standard-input.js'
 
+/** The gateway refuses a shorter one. */
+const MIN_LENGTH = 12
+
 /** A new password: piped in, from `SECSCTL_NEW_PASSWORD`, or asked for twice. */
 export async function readNewPassword(
   {
@@ -21,6 +24,10 @@ export async function readNewPassword(
   const otherwise = 'give the new password with --password-stdin or SECSCTL_NEW_PASSWORD'
   for (;;) {
     const first = await prompts.password('New password (12 characters or more)', otherwise)
+    if (first.length < MIN_LENGTH) {
+      note(`That has ${first.length} characters: ${MIN_LENGTH} are needed.`)
+      continue
+    }
     if (first === (await prompts.password('Once more', otherwise))) return first
     note('These were two different passwords.')
   }

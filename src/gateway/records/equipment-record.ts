@@ -225,10 +225,11 @@ function labelFaults(change: NonNullable<EquipmentChange['labels']>, before: Lab
 }
 
 /** Throws `equipment_connected` where a connection uses the wire settings. */
-export function refuseConnected({ name }: EquipmentRecord, state: ConnectionState): void {
+export function refuseConnected({ id, name }: EquipmentRecord, state: ConnectionState): void {
   if (state !== 'SELECTED' && state !== 'NOT_SELECTED') return
   throw new Problem(
     'equipment_connected',
-    `${name} is ${state}: address, port, transport, mode, device, session, timers and linktest mode cannot change now. Disconnect it first.`,
+    `${name} is ${state}: address, port, transport, mode, device, session, timers and linktest mode cannot change now (the timers slow_reply and presence can). Disconnect it first.`,
+    { next: [{ operation: 'disconnectEquipment', parameters: { id } }] },
   )
 }

@@ -304,7 +304,10 @@ describe('a change', () => {
       { timers: { linktest: 1 } },
       { linktest_mode: 'idle' },
     ] as const) {
-      await expect(equipment.update(id, change)).rejects.toMatchObject({ code: 'equipment_connected' })
+      await expect(equipment.update(id, change)).rejects.toMatchObject({
+        code: 'equipment_connected',
+        extra: { next: [{ operation: 'disconnectEquipment', parameters: { id } }] },
+      })
     }
     const changed = await equipment.update(id, {
       name: 'renamed',
