@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { encodeCursor } from '../../../src/gateway/records/cursor.js'
+import { decodeEntryCursor, encodeCursor } from '../../../src/gateway/records/cursor.js'
 import { LiveGateway } from '../../support/live-gateway.js'
 
 test.each(['events', 'messages', 'alarms', 'equipment'] as const)(
@@ -13,3 +13,10 @@ test.each(['events', 'messages', 'alarms', 'equipment'] as const)(
     }
   },
 )
+
+test('a page may begin at the newest entry, and not after it', () => {
+  const list = { list: 'events' }
+  const cursor = encodeCursor(list, '5')
+  expect(decodeEntryCursor(cursor, list, 5)).toBe(5)
+  expect(() => decodeEntryCursor(cursor, list, 4)).toThrow()
+})

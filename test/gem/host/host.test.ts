@@ -254,18 +254,25 @@ describe("what a host learns from its callers' transactions", () => {
   beforeEach(communicate)
 
   test('the control state from S1F15, S1F17 and S1F1, never guessing local or remote', () => {
+    const MODEL = L(A('ETCHER'), A('1.1'))
     const states = [
-      [ask(15), { kind: 'replied', item: B(0) }, 'HOST_OFFLINE'],
-      [ask(1), { kind: 'aborted' }, 'HOST_OFFLINE'],
-      [ask(17), { kind: 'replied', item: B(0) }, 'UNKNOWN'],
-      [ask(1), { kind: 'aborted' }, 'EQUIPMENT_OFFLINE'],
-      [ask(17), { kind: 'replied', item: B(1) }, 'EQUIPMENT_OFFLINE'],
-      [ask(17), { kind: 'timed_out' }, 'EQUIPMENT_OFFLINE'],
-      [ask(1), { kind: 'replied', item: L(A('ETCHER'), A('1.1')) }, 'UNKNOWN'],
+      [ask(15), { kind: 'replied', item: B(0) }, 'HOST_OFFLINE', ''],
+      [ask(15), { kind: 'replied', item: undefined }, 'HOST_OFFLINE', ''],
+      [ask(1), { kind: 'aborted' }, 'HOST_OFFLINE', ''],
+      [ask(17), { kind: 'replied', item: B(0) }, 'UNKNOWN', ''],
+      [ask(3), { kind: 'aborted' }, 'UNKNOWN', ''],
+      [ask(1), { kind: 'aborted' }, 'EQUIPMENT_OFFLINE', ''],
+      [ask(17), { kind: 'replied', item: B(1) }, 'EQUIPMENT_OFFLINE', 'refuses'],
+      [ask(17), { kind: 'timed_out' }, 'EQUIPMENT_OFFLINE', 'refuses'],
+      [ask(1), { kind: 'timed_out' }, 'EQUIPMENT_OFFLINE', 'refuses'],
+      [ask(1), { kind: 'replied', item: MODEL }, 'UNKNOWN', 'present'],
+      [ask(3), { kind: 'timed_out' }, 'UNKNOWN', 'present'],
+      [ask(1), { kind: 'timed_out' }, 'UNKNOWN', ''],
     ] as const
-    for (const [sent, exchange, expected] of states) {
+    for (const [sent, exchange, state, more] of states) {
       host.learn(sent, exchange)
-      expect(host.controlState).toBe(expected)
+      const said = `${host.refusesOnline ? 'refuses' : ''}${host.hasAnsweredPresence ? 'present' : ''}`
+      expect([host.controlState, said]).toEqual([state, more])
     }
     expect(host.model).toEqual({ mdln: 'ETCHER', softrev: '1.1' })
   })
