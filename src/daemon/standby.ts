@@ -63,6 +63,7 @@ async function requireAlone({ ownership }: Store, clock: Clock): Promise<void> {
   const wait = Math.max(0, ...others().map(({ expires_in }) => expires_in)) + MARGIN_MS
   const until = clock.now() + wait
   for (;;) {
+    await ownership.look()
     const [other] = others()
     if (!other) return
     if (clock.now() >= until)

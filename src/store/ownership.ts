@@ -47,6 +47,8 @@ export interface Ownership {
   /** The process that owns the key; undefined where none does. */
   ownerOf(key: string): StoreNode | undefined
   nodes(): readonly StoreNode[]
+  /** Looks at once whether the others still renew their leases; after `start` that is done regularly. */
+  look(): Promise<void>
   /**
    * Begins to own keys. Resolves once the holder has taken those that are free. Without a holder the process is in standby: it
    * owns nothing, and others do not leave anything for it.

@@ -20,6 +20,8 @@ export class SoleOwnership implements Ownership {
     return undefined
   }
 
+  async look(): Promise<void> {}
+
   nodes(): readonly StoreNode[] {
     return []
   }

@@ -83,6 +83,8 @@ export class SharedOwnership implements Ownership {
     return this.site.ownerOf(key)?.node
   }
 
+  async look(): Promise<void> {}
+
   nodes(): readonly StoreNode[] {
     return this.site.nodes()
   }

@@ -269,6 +269,8 @@ class NodeOwnership implements Ownership {
     return owner && described(owner)
   }
 
+  async look(): Promise<void> {}
+
   nodes(): readonly StoreNode[] {
     return this.node.store.nodes.map(described)
   }

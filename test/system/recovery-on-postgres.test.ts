@@ -101,3 +101,14 @@ test('a copy stands by beside its original, only reads, also after a restart, un
   await run(second, ['equipment', 'connect', 'coater', '--wait', '20s'])
   expect(await run(second, ['send', 'coater', 'S1F1'])).toContain('<L')
 })
+
+test('a database on which a daemon works is no copy: standby is refused, and that daemon starts again as before', async () => {
+  const flags = server.flags(store)
+  const standby = ['daemon', 'start', '--standby', ...flags, '--node-name', 'second', ...PORTS]
+  await run(second, ['daemon', 'reset-admin', ...flags])
+  const { code, stderr } = await second.runProcess(standby, { env })
+  expect([code, stderr]).toEqual([5, expect.stringContaining('no restored copy')])
+  await run(first, ['daemon', 'restart'])
+  const { url } = JSON.parse(await run(first, ['daemon', 'status', '--json']))
+  expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ standby: false })
+}, 120_000)

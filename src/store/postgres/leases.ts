@@ -210,7 +210,7 @@ export class Leases implements Ownership, Fence {
         if (isDue) {
           await this.#renew()
           await this.refresh()
-        } else await this.#look()
+        } else await this.look()
         this.#balanceSoon()
       } catch (error) {
         // It may have left the processes of the database meanwhile.
@@ -228,7 +228,7 @@ export class Leases implements Ownership, Fence {
     return counts
   }
 
-  async #look(): Promise<void> {
+  async look(): Promise<void> {
     const asked = this.parts.clock.now()
     await this.#nodes.refresh()
     this.#heardAt = asked
