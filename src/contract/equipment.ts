@@ -184,9 +184,7 @@ export const HEALTH_WINDOW_SECONDS = 900
 export const Responsiveness = Type.Object(
   {
     last_message_at: nullable(
-      Time(
-        'Time of the last message of the equipment, to the second; null if none since the gateway started.',
-      ),
+      Time('Time of the last message of the equipment, to the second; null if the history has none.'),
     ),
     last_reply_at: nullable(
       Time('Time of the last reply to a primary; null if none since the gateway started.'),

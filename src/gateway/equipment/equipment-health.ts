@@ -33,6 +33,8 @@ const MIN_UNANSWERED = 2
 /** Events remembered of each kind. */
 const MAX_REMEMBERED = 256
 
+const toTheSecond = (time: number): string => new Date(Math.floor(time / 1000) * 1000).toISOString()
+
 /** Recent latencies and timeouts of one equipment. Kept when the equipment gets a new session. */
 export class EquipmentHealth {
   readonly #timeouts: Record<TimeoutKind, number[]> = { t3: [], t6: [], line: [] }
@@ -63,7 +65,14 @@ export class EquipmentHealth {
     const now = this.clock.now()
     if (now - this.#lastMessage < 1000) return
     this.#lastMessage = now
-    this.#lastMessageAt = new Date(Math.floor(this.clock.date().getTime() / 1000) * 1000).toISOString()
+    this.#lastMessageAt = toTheSecond(this.clock.date().getTime())
+    this.#expires = 0
+  }
+
+  /** When its last message came, as the journal has it: before a restart, or by way of another daemon. */
+  recall(at: string): void {
+    if (this.#lastMessageAt !== null) return
+    this.#lastMessageAt = toTheSecond(Date.parse(at))
     this.#expires = 0
   }
 

@@ -25,7 +25,7 @@ import {
   refuseImpossible,
   wholeRecord,
 } from '../records/equipment-record.js'
-import { IDENTITY } from '../records/journal-kinds.js'
+import { IDENTITY, MESSAGE_RECEIVED } from '../records/journal-kinds.js'
 import type { Reading } from '../records/reading.js'
 import { type Revisions, requireRevision } from '../records/revision.js'
 import { throwBug } from '../store-problem.js'
@@ -122,6 +122,19 @@ export class EquipmentRegistry {
       registered.changed.emit()
     }
     for (const registered of taken) if (registered.record.enabled) await registered.start()
+    void this.#recall(taken)
+  }
+
+  /** One after the other, beside all else: equipment that has been silent for long is searched for in all that is kept. */
+  async #recall(taken: readonly RegisteredEquipment[]): Promise<void> {
+    for (const { record, health, changed } of taken) {
+      if (this.#closing) return
+      const query = { kinds: [MESSAGE_RECEIVED], key: record.id, order: 'desc', limit: 1 } as const
+      const [last] = await this.world.journal.query(query).catch(() => [])
+      if (!last) continue
+      health.recall(last.at)
+      changed.emit()
+    }
   }
 
   /** Stops the sessions. Resolves once nothing more is recorded for this equipment; `isLost`: nothing can be any more. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_TIMERS, type EquipmentChange, type NewEquipment } from '../../../src/contract/equipment.js'
 import type { EquipmentRecord } from '../../../src/gateway/records/equipment-record.js'
+import { MESSAGE_RECEIVED } from '../../../src/gateway/records/journal-kinds.js'
 import { jsonParts } from '../../../src/kit/text/json-parts.js'
 import { freePort } from '../../support/free-port.js'
 import { LiveGateway } from '../../support/live-gateway.js'
@@ -58,6 +59,19 @@ describe('equipment that is registered', () => {
       updated_at: '2026-01-01T00:00:00.000Z',
     })
     expect(await equipment.get(made.id)).toEqual(made)
+  })
+
+  test('is known to have sent its last message before a restart, though it is not there', async () => {
+    const { equipment, live } = await registry()
+    const { id } = await equipment.create(ETCHER)
+    const data = { stream: 1, function: 1, w_bit: true, session_id: 0, system_bytes: 1, body: '' }
+    await live.journal.append({ ...MESSAGE_RECEIVED, key: id, at: '2026-01-01T00:00:05.678Z', data })
+    const reopened = (await live.reopen()).equipment
+    const { responsiveness } = await until(async () => {
+      const known = await reopened.get(id)
+      return known.responsiveness.last_message_at !== null && known
+    })
+    expect(responsiveness.last_message_at).toBe('2026-01-01T00:00:05.000Z')
   })
 
   test('is one object as long as it stays the same, whose JSON is what it shows', async () => {
