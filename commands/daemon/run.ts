@@ -11,6 +11,7 @@ import {
 } from '../../src/cli/daemon/daemon-files.js'
 import { DAEMON_FLAGS, type DaemonSettings, daemonArguments } from '../../src/cli/daemon/daemon-flags.js'
 import { RUNTIME_FOLDER, URL_FILE } from '../../src/cli/daemon/installed-service.js'
+import { requireLastStore } from '../../src/cli/daemon/last-store.js'
 import { retentionOf } from '../../src/cli/daemon/retention-flags.js'
 import { placed } from '../../src/cli/daemon/settings/settings.js'
 import { storeGiven } from '../../src/cli/daemon/store-flags.js'
@@ -56,6 +57,7 @@ export default class DaemonRun extends DaemonCommand {
     this.environment.outputMayFail = true
     const session = this.session
     const { folders } = session
+    await requireLastStore(folders, settings.store, this.environment.variables)
     const signal = this.environment.interruption.hold()
     await makeFolders(folders.data)
     const daemon = await this.#start(session, settings).catch((error: unknown) => {

@@ -3,9 +3,10 @@ import { argumentsAgain, DAEMON_FLAGS, daemonArguments } from '../../src/cli/dae
 import { daemonFields } from '../../src/cli/daemon/daemon-output.js'
 import { startLocal } from '../../src/cli/daemon/daemon-start.js'
 import { requireNoService } from '../../src/cli/daemon/installed-service.js'
+import { commandAgain } from '../../src/cli/daemon/last-store.js'
 import { hasOwnPort } from '../../src/cli/daemon/settings/settings.js'
 import { catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
-import { readAddress } from '../../src/daemon/address-file.js'
+import { readAddress, readLastAddress } from '../../src/daemon/address-file.js'
 import { systemctl } from '../../src/daemon/service-unit.js'
 import { findDaemon } from '../../src/daemon/spawn.js'
 import { shellWord } from '../../src/kit/shell-word.js'
@@ -28,6 +29,7 @@ export default class DaemonStart extends DaemonCommand {
     await catalogueOf(this.environment.stdin, settings.catalogue) // its faults are reported here, not in the daemon's log
     const session = this.session
     const before = await readAddress(session.folders.state)
+    const last = before ?? (await readLastAddress(session.folders.state))
     if (!(await findDaemon(session.folders.state, this.clock)))
       await requireNoService(this.environment, 'start', hasOwnPort(effective))
     const { address, started, loggedIn } = await this.during('starting the daemon', () =>
@@ -35,7 +37,10 @@ export default class DaemonStart extends DaemonCommand {
     )
     this.note(started ? 'The daemon is running.' : 'A daemon was running already.')
     const asked = daemonArguments(given, true)
-    // A daemon that was stopped has taken its address away.
+    if (started && !before && last?.store !== undefined && settings.store === undefined && !address.store)
+      this.note(
+        `The records of the data folder are used. The daemon before kept its own in ${last.store}. To run so again: ${commandAgain('restart', last)}`,
+      )
     if (started && before?.flags && before.flags.join() !== asked.join()) {
       const flags = argumentsAgain(before).map(shellWord).join(' ')
       this.note(

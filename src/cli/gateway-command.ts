@@ -197,9 +197,9 @@ export abstract class GatewayCommand extends SessionCommand {
       if (!unasked && !(await this.prompts.confirm(question, error.message))) throw error
       const { startLocal } = await import('./daemon/daemon-start.js')
       const { asBefore } = await import('./daemon/settings/as-before.js')
-      const { readAddress } = await import('../daemon/address-file.js')
-      // The address file of a daemon that was killed: its port and its TLS are used again.
-      const last = await readAddress(session.folders.state)
+      const { readLastAddress } = await import('../daemon/address-file.js')
+      // A daemon that was killed, or worked on a database: its records, its port and its TLS are used again.
+      const last = await readLastAddress(session.folders.state)
       const { given, variables } = last ? await asBefore(last, own) : { given: {}, variables: own }
       const { address } = await startLocal(session, given, variables)
       this.note(`The daemon is running at ${address.url}.`)

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireOwnWords, writePrivateFile } from '../kit/private-file.js'
 import type { ServiceUnit } from './service-unit.js'
@@ -51,29 +51,48 @@ export function settingOf({ settings, flags }: Pick<DaemonAddress, 'settings' | 
 
 const pathOf = (stateFolder: string): string => join(stateFolder, 'daemon.json')
 
+/** The same of a daemon that has stopped, where it worked on a database: nothing else here tells where its records are. */
+const lastPathOf = (stateFolder: string): string => join(stateFolder, 'last-daemon.json')
+
 export const writeAddress = (stateFolder: string, address: DaemonAddress): Promise<void> =>
   writePrivateFile(pathOf(stateFolder), `${JSON.stringify(address, undefined, 2)}\n`)
 
 /**
- * What the last daemon wrote; it may be gone by now. Undefined when there is nothing, or nothing readable. Throws
- * `NotPrivate` where another user could have written it: a password is sent to where it leads.
+ * What the last daemon wrote, unless it has stopped in order; it may be gone by now. Undefined when there is nothing, or
+ * nothing readable. Throws `NotPrivate` where another user could have written it: a password is sent to where it leads.
  */
-export async function readAddress(stateFolder: string): Promise<DaemonAddress | undefined> {
-  await requireOwnWords(pathOf(stateFolder))
+export const readAddress = (stateFolder: string): Promise<DaemonAddress | undefined> =>
+  addressIn(pathOf(stateFolder))
+
+/** The same, also of a daemon on a database that has stopped in order. */
+export const readLastAddress = async (stateFolder: string): Promise<DaemonAddress | undefined> =>
+  (await readAddress(stateFolder)) ?? (await addressIn(lastPathOf(stateFolder)))
+
+async function addressIn(path: string): Promise<DaemonAddress | undefined> {
+  await requireOwnWords(path)
   try {
-    const value = JSON.parse(await readFile(pathOf(stateFolder), 'utf8')) as Partial<DaemonAddress> | null
+    const value = JSON.parse(await readFile(path, 'utf8')) as Partial<DaemonAddress> | null
     if (typeof value?.url !== 'string' || !Number.isInteger(value.pid)) return undefined
     return value as DaemonAddress
   } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (error instanceof SyntaxError || isAbsent(error)) return undefined
     throw error
   }
 }
 
-/** Removes the address of process `pid`; one that another daemon has written since stays. */
+const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** Removes the address of process `pid`, and keeps which database it worked on; one that another daemon has written since stays. */
 export async function removeAddress(stateFolder: string, pid: number): Promise<void> {
   const address = await readAddress(stateFolder)
-  if (address?.pid === pid) await rm(pathOf(stateFolder), { force: true })
+  if (address?.pid !== pid) return
+  const [path, last] = [pathOf(stateFolder), lastPathOf(stateFolder)]
+  if (address.store === undefined) await Promise.all([path, last].map((file) => rm(file, { force: true })))
+  // The daemon and the command that stops it both do this.
+  else
+    await rename(path, last).catch((error: unknown) => {
+      if (!isAbsent(error)) throw error
+    })
 }
 
 /** False when no process of ours has the id: then the address is left from a daemon that was killed. */

@@ -89,3 +89,22 @@ test('the page from a fresh database to two daemons that know each other', async
   expect(nodes).toContain('gateway-2')
   expect(await type(['secsctl daemon nodes'], 0)).toContain('gateway-2')
 }, 180_000)
+
+test('a daemon that was stopped for maintenance is not replaced by an empty one, and its command is named', async () => {
+  const [, second] = shells
+  await type(['secsctl daemon stop'], 1)
+  const refused = await second?.run('secsctl daemon start')
+  expect(refused?.exit).toBe(2)
+  const [, again = ''] = /^Try: (secsctl daemon start .*)$/m.exec(refused?.output ?? '') ?? []
+  await type([again], 1)
+  expect(await type(['secsctl daemon nodes'], 1)).toContain('gateway-1')
+  // A daemon that is started by another command runs as before, too.
+  await type(['secsctl daemon stop'], 1)
+  const nodes = await type(['SECSCTL_AUTOSTART=1 secsctl daemon nodes'], 1)
+  expect(nodes).toContain('gateway-1')
+  // With records of its own in files, too, a daemon starts on them and says how to go back.
+  await type(['secsctl daemon stop', 'secsctl daemon start --port 0 --store files'], 1)
+  await type(['secsctl daemon stop', again, 'secsctl daemon stop'], 1)
+  const files = await second?.run('secsctl daemon start --port 0')
+  expect(files).toMatchObject({ exit: 0, output: expect.stringContaining(again.replace('start', 'restart')) })
+}, 180_000)

@@ -5,7 +5,7 @@ import { defined } from '../../kit/defined.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
 import { secretIn, textIn } from './daemon-files.js'
-import { databaseFlag, databaseUrl } from './store-url.js'
+import { databaseFlag, databaseUrl, ON_FILES } from './store-url.js'
 
 const MIN_LEASE_MS = 1000
 const MAX_LEASE_MS = 5 * 60_000
@@ -36,8 +36,9 @@ const absolute = async (path: string): Promise<string> => resolve(path)
 export const STORE_FLAGS = {
   store: Flags.string({
     helpValue: 'URL',
-    parse: async (text) => databaseFlag(text),
-    summary: 'PostgreSQL database that keeps the records, in place of the data folder; also SECSCTL_STORE.',
+    parse: async (text) => (text === ON_FILES ? text : databaseFlag(text)),
+    summary:
+      'PostgreSQL database that keeps the records, in place of the data folder; also SECSCTL_STORE. The word files means the data folder.',
   }),
   'store-password-file': Flags.string({
     helpValue: 'FILE',
@@ -90,7 +91,7 @@ export async function storeGiven(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<DaemonOptions['store']> {
   const url = settings.store ?? env['SECSCTL_STORE']
-  if (url === undefined || url === '') return undefined
+  if (url === undefined || url === '' || url === ON_FILES) return undefined
   const { 'store-key-file': keyFile, 'store-password-file': passwordFile } = settings
   const key = keyFile === undefined ? undefined : await secretIn(keyFile, '--store-key-file')
   const sealKey = key === undefined ? undefined : Buffer.from(key, 'hex')

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ErrorKind } from '../../contract/errors.js'
-import { type DaemonAddress, readAddress } from '../../daemon/address-file.js'
+import { readAddress } from '../../daemon/address-file.js'
 import { requirePrivateSecret } from '../../kit/private-file.js'
-import { shellWord } from '../../kit/shell-word.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
 import type { Session } from '../profile/server.js'
+
+/** In place of a URL: the records are in the data folder. */
+export const ON_FILES = 'files'
 
 /** Parameters of the URL that name files, as libpq has them. */
 const FILE_PARAMETERS = ['sslrootcert', 'sslcert', 'sslkey'] as const
@@ -33,6 +35,7 @@ export async function databaseFlag(text: string): Promise<string> {
 
 /** The same of a configuration file, whose paths are relative to its folder. */
 export async function databaseInFile(text: string, folder: string): Promise<string> {
+  if (text === ON_FILES) return text
   if (hasPassword(requireDatabase(text, 'store')))
     throw wrongUsage(
       'store has a password: put it into a file of its own, and name that in store_password_file',
@@ -92,22 +95,6 @@ export function databaseFailure(error: Error): Failure | undefined {
   if (name === 'StoreUnavailable') return new Failure('unreachable', message, undefined, error)
   const [, kind, what] = REFUSALS.find(([pattern]) => pattern.test(code)) ?? []
   return kind && new Failure(kind, `${what}: ${message}`, undefined, error)
-}
-
-/**
- * Throws `usage` where a daemon ran on a database that its settings do not name now, and would be started again on the data
- * folder, without any of its records.
- */
-export function requireSameStore(
-  before: Pick<DaemonAddress, 'store'> | undefined,
-  store: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-): void {
-  if (before?.store === undefined || store !== undefined || env['SECSCTL_STORE']) return
-  throw wrongUsage(
-    `the daemon keeps its records in ${before.store}, which nothing names here (--store, SECSCTL_STORE, store in its configuration file): started again, it would have none of them`,
-    `secsctl daemon restart --store ${shellWord(before.store)}`,
-  )
 }
 
 /** The database of the daemon on this machine; undefined where its records are in the data folder. */

@@ -3,12 +3,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storeGiven } from '../../../src/cli/daemon/store-flags.js'
-import {
-  databaseFailure,
-  databaseFlag,
-  requireSameStore,
-  shownDatabase,
-} from '../../../src/cli/daemon/store-url.js'
+import { databaseFailure, databaseFlag, shownDatabase } from '../../../src/cli/daemon/store-url.js'
 import { localHost, remoteHost } from '../../../src/daemon/node-url.js'
 import { StoreUnavailable } from '../../../src/store/failure.js'
 import { runCommand } from '../../support/command.js'
@@ -47,6 +42,7 @@ describe('the database', () => {
     expect(shownDatabase(SECSCTL_STORE)).toBe('postgres://secsctl@db.fab/site')
     expect(await storeGiven({ store: URL }, { SECSCTL_STORE })).toEqual({ url: URL })
     expect(await storeGiven({}, {})).toBeUndefined()
+    expect(await storeGiven({ store: 'files' }, { SECSCTL_STORE })).toBeUndefined()
     await expect(storeGiven({}, { SECSCTL_STORE: 'x' })).rejects.toThrow('SECSCTL_STORE takes the URL')
   })
 
@@ -85,15 +81,6 @@ describe('the database', () => {
     expect(databaseFailure(new StoreUnavailable('away'))?.kind).toBe('unreachable')
     expect(refusal('EADDRINUSE')).toBeUndefined()
   })
-})
-
-test('a daemon is not started again without the records that it had', () => {
-  const before = { store: URL }
-  expect(() => requireSameStore(before, undefined, {})).toThrow('it would have none of them')
-  requireSameStore(before, URL, {})
-  requireSameStore(before, undefined, { SECSCTL_STORE: URL })
-  requireSameStore({}, undefined, {})
-  requireSameStore(undefined, undefined, {})
 })
 
 test('a daemon that listens on every address is reached by the name of its machine', () => {

@@ -3,7 +3,7 @@ import type { Variables } from '../../environment.js'
 import { Failure } from '../../errors/failure.js'
 import { MADE_ADMINISTRATOR } from '../administrator.js'
 import { type DaemonSettings, type FlagName, type GivenSettings, ONCE, parsedFlag } from '../daemon-flags.js'
-import { requireDatabase, shownDatabase } from '../store-url.js'
+import { ON_FILES, requireDatabase, shownDatabase } from '../store-url.js'
 import { faultsFailure, keyOf, kindOf, SETTING_FLAGS, type SettingFault, shapeOf } from './setting.js'
 import { detailOf, readSettingsFile, type SettingsFile } from './settings-file.js'
 
@@ -115,7 +115,7 @@ async function valueIn(flag: FlagName, text: string): Promise<unknown> {
 /** A value as it is shown: without what could be a secret. */
 function shown(flag: FlagName, value: unknown): RunningSetting['value'] {
   if (value === undefined) return null
-  if (flag === 'store') return shownDatabase(String(value))
+  if (flag === 'store' && value !== ON_FILES) return shownDatabase(String(value))
   if (kindOf(flag) === 'list' && typeof value === 'string') return value.split(',')
   return value as RunningSetting['value']
 }
