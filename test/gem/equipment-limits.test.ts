@@ -147,6 +147,8 @@ test.each([
   ['ends the wrong way round', 1, [limit(2, F4(50), F4(60))], '<B 0x04> <L [2] <B 0x02> <B 0x04> >'],
   ['a list', 1, [limit(2, L(), F4(60))], '<B 0x04> <L [2] <B 0x02> <B 0x05> >'],
   ['text that is no number', 1, [limit(2, A('high'), F4(60))], '<B 0x04> <L [2] <B 0x02> <B 0x06> >'],
+  ['text that is empty', 1, [limit(2, F4(70), A(''))], '<B 0x04> <L [2] <B 0x02> <B 0x06> >'],
+  ['text of spaces', 1, [limit(2, A(' '), F4(60))], '<B 0x04> <L [2] <B 0x02> <B 0x06> >'],
   [
     'a limit defined twice',
     1,
@@ -157,6 +159,34 @@ test.each([
   define(1, limit(1, F4(70), F4(60)))
   expect(define(vid, ...limits)).toBe(`<L [2] <B 0x01> <L [1] <L [3] <U4 ${vid}> ${fault} > > >`)
   expect(pair.told(2, 47, L())).toContain('<L [1] <L [3] <B 0x01> <F4 70> <F4 60> > >')
+})
+
+describe('a variable of whole numbers that has limits and no event for them', () => {
+  const happened: string[] = []
+  beforeEach(async () => {
+    const whole = { value: { U1: [50] }, limits: { minimum: 0, maximum: 100 } }
+    const { variables, ...rest } = model()
+    pair = new GemPair({
+      ...rest,
+      variables: variables.map((one) => (one.id === '1' ? { ...one, ...whole } : one)),
+    })
+    await pair.select()
+    happened.length = 0
+    pair.equipment.happened.on((event) => happened.push(event))
+    pair.crossed.length = 0
+  })
+
+  test('refuses an end that its format cannot hold', () => {
+    expect(define(1, limit(2, U4(70), F4(60.5)))).toContain('<B 0x04> <L [2] <B 0x02> <B 0x05> >')
+    expect(define(1, limit(2, U4(256), U4(60)))).toContain('<B 0x04> <L [2] <B 0x02> <B 0x05> >')
+  })
+
+  test('is crossed without anything being told of it', () => {
+    expect(define(1, limit(1, U4(70), U4(60)))).toBe(ACCEPTED)
+    setPressure(71)
+    expect([happened, pair.sent()]).toEqual([[], []])
+    expect(pair.equipment.value('12')).toEqual({ B: [1] })
+  })
 })
 
 test('a variable that is named twice is refused', () => {

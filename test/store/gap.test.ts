@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { entriesBetween, knowsLost, leftOut, NUMBERS_LEFT_OUT, nextNumber } from '../../src/store/gap.js'
+import {
+  entriesAre,
+  entriesBetween,
+  knowsLost,
+  leftOut,
+  NUMBERS_LEFT_OUT,
+  nextNumber,
+} from '../../src/store/gap.js'
 
 test('numbers that are left out after a restored backup are not given, and count as no entries', () => {
   const gap = leftOut(7)
@@ -26,4 +33,17 @@ test('what was made of entries may know of those that were lost since, from the 
     true,
     false,
   ])
+})
+
+test('the number after the last is the one after what was given up there, and no other gap moves it', () => {
+  const gaps = [
+    { first: 3, last: 4 },
+    { first: 8, last: 9 },
+  ]
+  expect([1, 2, 4, 7, 9].map((last) => nextNumber(gaps, last))).toEqual([2, 5, 5, 10, 10])
+})
+
+test('one number that is lost is spoken of as one', () => {
+  expect(entriesAre(5, 5)).toBe('entry 5 is')
+  expect(entriesAre(5, 7)).toBe('entries 5 to 7 are')
 })

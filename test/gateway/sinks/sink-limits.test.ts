@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
 import { JournaledEvents } from '../../../src/gateway/events/event-log.js'
+import { IDENTITY } from '../../../src/gateway/records/journal-kinds.js'
 import { plainReading } from '../../../src/gateway/records/reading.js'
 import { file } from '../../../src/gateway/sinks/kinds/file.js'
 import type { Outlet, OutMessage, Rejection } from '../../../src/gateway/sinks/kinds/kind.js'
@@ -39,7 +40,7 @@ const deadLetter = (seq: number) => ({ seq, reason: 'it answered 400', at: NOW, 
 /** A sink over a target that answers as the test says, in time that the test moves. */
 function running(
   answer: (messages: readonly OutMessage[]) => Rejection | undefined,
-  { record = RECORD, journal = new RetainedJournal(), maxMessages = 1 } = {},
+  { record = RECORD, journal = new RetainedJournal(), maxMessages = 1, followsIdentities = false } = {},
 ) {
   const clock = new ManualClock()
   const readingOf = () => plainReading(STANDARD_CATALOGUE)
@@ -49,6 +50,7 @@ function running(
   let failure: Error | undefined
   const outlet: Outlet = {
     maxMessages,
+    followsIdentities,
     async send(messages) {
       sent.push(...messages)
       return answer(messages)
@@ -181,6 +183,21 @@ test('the message of several that is rejected is found at once, and the others a
   expect(calls).toEqual([all, all, 'j-1 j-2', 'j-3 j-4', 'j-3', 'j-3', 'j-3', 'j-4'])
   expect(run.record.dead.map(({ seq }) => seq)).toEqual([3])
   expect(run.delivered).toBe(3)
+})
+
+test('a change of identity is passed to a target that follows them, and is not counted as a message', async () => {
+  const journal = await withEntries(1)
+  const change = entryOf('eq_a', 2, IDENTITY.type, IDENTITY.name)
+  await journal.append({ ...change, topic: IDENTITY.topic, data: { before: null } })
+  await withEntries(1, journal)
+  for (const [followsIdentities, expected] of [
+    [true, ['j-1', 'j-2', 'j-3']],
+    [false, ['j-1', 'j-3']],
+  ] as const) {
+    const { run, sent } = running(() => undefined, { journal, maxMessages: 4, followsIdentities })
+    await until(() => run.record.position === 3)
+    expect([ids(sent), run.delivered]).toEqual([expected, 2])
+  }
 })
 
 test('a Retry-After is waited for, five minutes at most', async () => {

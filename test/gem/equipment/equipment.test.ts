@@ -77,6 +77,15 @@ describe('communication', () => {
     expect(pair.host.model).toEqual({ mdln: 'TESTER', softrev: '3' })
   })
 
+  test('S1F1 and S1F13 tell what the equipment is, and one that is disabled denies communication', () => {
+    const told = '<L [2] <A "TESTER"> <A "3"> >'
+    expect(ask(1, 1)).toBe(told)
+    expect(ask(1, 13, L())).toBe(`<L [2] <B 0x00> ${told} >`)
+    pair.equipment.disable()
+    expect(ask(1, 13, L())).toBe(`<L [2] <B 0x01> ${told} >`)
+    expect(pair.equipment.communicationState).toBe('DISABLED')
+  })
+
   test('before it, everything but S1F13 is aborted', () => {
     pair.equipment.linkLost()
     expect(ask(1, 1)).toBe('abort')
@@ -264,6 +273,17 @@ describe('remote commands', () => {
     expect(pair.equipment.value('11')).toEqual({ A: '' })
   })
 
+  test.each([
+    [HCACK.done, '<U1 0>'],
+    [HCACK.later, '<U1 0>'],
+    [HCACK.cannotNow, '<U1 2>'],
+    [HCACK.alreadySo, '<U1 2>'],
+  ])('S2F21 answers HCACK %s by the nearest code of CMDA', (given, expected) => {
+    hcack = given
+    expect(ask(2, 21, A('STOP'))).toBe(expected)
+    expect(ask(2, 21, A('JUMP'))).toBe('<U1 1>')
+  })
+
   test('while local, no command is carried out', async () => {
     await pair.equipment.operate('local')
     expect(command('STOP')).toBe('<L [2] <B 0x02> <L [0]> >')
@@ -320,6 +340,19 @@ describe('the control state', () => {
     ask(1, 15)
     await pair.equipment.operate('local')
     ask(1, 17)
+    expect(pair.equipment.controlState).toBe('ONLINE_LOCAL')
+    ask(1, 15)
+    await pair.equipment.operate('remote')
+    ask(1, 17)
+    expect(pair.equipment.controlState).toBe('ONLINE_REMOTE')
+  })
+
+  test('the switch for local and remote asks the host nothing, also during an attempt to get online', async () => {
+    await pair.equipment.operate('offline')
+    const before = names().length
+    const attempt = pair.equipment.operate('online')
+    await Promise.all([attempt, pair.equipment.operate('local')])
+    expect(names().slice(before)).toEqual(['equipment S1F1', 'equipment S6F11'])
     expect(pair.equipment.controlState).toBe('ONLINE_LOCAL')
   })
 

@@ -169,6 +169,27 @@ describe('after communication has been established', () => {
     expect(asked()).toEqual(['S1F3'])
   })
 
+  test('a question that waits for a transaction ends with the link, and leaves no timer running', async () => {
+    await communicate()
+    await answer({ kind: 'busy' })
+    expect(clock.scheduled).toBe(1)
+    host.linkLost()
+    expect(clock.scheduled).toBe(0)
+    await communicate()
+    host.linkLost()
+    await answer({ kind: 'busy' })
+    expect(clock.scheduled).toBe(0)
+    expect(asked()).toEqual(['S1F1', 'S1F1'])
+  })
+
+  test('an equipment that is spoken to without S1F13 is asked nothing', async () => {
+    host.selected()
+    await answer(ABORTED)
+    host.assumeWithoutS1F13('it sent S9F5')
+    await settle()
+    expect([host.communicationState, asked()]).toEqual(['COMMUNICATING', []])
+  })
+
   test('a question for which there is no transaction for half a minute is given up', async () => {
     await communicate()
     for (let second = 0; second < 30; second += 1) {
@@ -260,6 +281,17 @@ describe('S1F13 of an equipment that communicates', () => {
     clock.advance(60_000)
     await settle()
     expect([asked(), startUps]).toEqual([[], 3])
+  })
+
+  test('in the middle of the questions lets them end, and has all of them asked once more', async () => {
+    await communicate()
+    await everything()
+    establish()
+    await settle()
+    establish()
+    expect(await everything()).toEqual(ALL)
+    clock.advance(10_000)
+    expect([await everything(), startUps]).toEqual([ALL, 3])
   })
 
   test('is told of where nothing may be asked', async () => {
@@ -525,6 +557,19 @@ describe('a report that nobody here has defined', () => {
     await answer(ONLINE, state(5), replied(B(2)))
     expect(asked()).not.toContain('S6F21')
     await answer(replied(L()))
+    expect(asked()).toEqual(['S6F21'])
+  })
+
+  test('is asked for again where the equipment has sent S1F13, as it may have been defined anew', async () => {
+    event(7, A('x'))
+    await settle()
+    await answer(replied(L()))
+    establish()
+    await settle()
+    await answer(ONLINE, state(5), replied(B(2)), replied(L()))
+    asked()
+    event(7, A('x'))
+    await settle()
     expect(asked()).toEqual(['S6F21'])
   })
 

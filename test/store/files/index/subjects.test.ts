@@ -34,3 +34,20 @@ test('subjects are found by key, kind and topic, those of entries that come duri
   expect(wanted(subjects.number({ key: 'c', type: 'alarm', name: 'alarm_set' }))).toBe(true)
   expect(wanted(99)).toBe(false)
 })
+
+test('a subject keeps its number, and each other one has its own', () => {
+  const subjects = new Subjects()
+  const given = [
+    { key: 'a', type: 'alarm', name: 'alarm_set' },
+    { key: 'a', type: 'alarm', name: 'alarm_cleared' },
+    { key: 'a', type: 'alarm', name: 'alarm_set', topic: '51' },
+    { key: 'a', type: 'message', name: 'alarm_set' },
+    { key: 'b', type: 'alarm', name: 'alarm_set' },
+  ]
+  const numbers = given.map((subject) => subjects.number(subject))
+  expect(numbers).toEqual([0, 1, 2, 3, 4])
+  expect(given.map((subject) => subjects.number(subject))).toEqual(numbers)
+  const are = (kind: { type: string; name?: string }) => numbers.map(subjects.wanted({ kinds: [kind] }))
+  expect(are({ type: 'alarm', name: 'alarm_set' })).toEqual([true, false, true, false, true])
+  expect(are({ type: 'alarm' })).toEqual([true, true, true, false, true])
+})
