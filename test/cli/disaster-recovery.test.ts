@@ -86,6 +86,7 @@ test('a drill: the copy stands by beside its original, only reads, also after a 
         stderr: expect.stringContaining('standby'),
       })
     expect((await run(second, 'daemon status')).stdout).toContain('standby')
+    expect((await run(second, 'top --once --interval 200ms')).stdout).toContain('coater')
     // What it is not to connect to is not wrong.
     const doctor = await second.run(['doctor'], { env })
     expect(doctor.stdout).toMatch(/standby.*equipment, which this gateway does not connect to/)

@@ -216,8 +216,8 @@ export class Feed {
       return await this.#call(endpoint, { params: { id } } as Given<E>)
     } catch (error) {
       const { code } = error as Partial<Problem>
-      // Another daemon is taking it over.
-      if (code === 'equipment_unowned') return undefined
+      // Another daemon is taking it over, or the gateway is in standby, where nothing is counted.
+      if (code === 'equipment_unowned' || code === 'standby') return undefined
       if (code !== 'equipment_not_found') throw error
       this.#ids = this.#ids.filter((known) => known !== id)
       this.options.report({ kind: 'removed', id })

@@ -144,3 +144,20 @@ test('a selector is a matter of the gateway', async () => {
     ['/alarms', 'area=etch'],
   ])
 })
+
+test('a gateway in standby, which counts no traffic, has the rest shown', async () => {
+  const feed = await feedOver({
+    ...ROUTES,
+    ...Object.fromEntries(
+      many.map(({ id }) => [
+        `GET /equipment/${id}/traffic`,
+        () => ({ status: 409, body: problem(409, 'standby', 'This gateway is in standby.') }),
+      ]),
+    ),
+  })
+  await feed.load()
+  await feed.readTraffic()
+  expect(asked()).toEqual([])
+  expect(news.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['all_equipment', 'open_alarms']))
+  expect(news.map(({ kind }) => kind)).not.toContain('removed')
+})
