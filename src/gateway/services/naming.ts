@@ -43,6 +43,7 @@ export class Naming {
   /**
    * The identifiers for identifiers or names; for an unknown name the equipment is asked. Throws `name_not_found` for a
    * name that the equipment does not have, `invalid_message` for an ambiguous one; `where` is its place in the request.
+   * Where the equipment refuses the list, its refusal is thrown: whether it has the name is not known.
    */
   async idsOf(
     equipmentId: string,
@@ -50,12 +51,13 @@ export class Naming {
     given: readonly string[],
     { where, ...options }: AskOptions & { readonly where?: (at: number) => string } = {},
   ): Promise<string[]> {
-    await this.learn(equipmentId, kind, given, options)
+    const refusal = await this.learn(equipmentId, kind, given, options)
     return given.map((one, at) => {
       const id = this.#idOf(equipmentId, kind, one)
       if (id !== undefined) return id
       const [what, operation] = WORDS[kind]
       const several = this.of(equipmentId).idsOf(kind, one)
+      if (several.length === 0 && refusal) throw refusal
       const found =
         several.length > 0
           ? `several of the name ${one}: ${listed(several, MAX_LISTED)}`
@@ -68,19 +70,24 @@ export class Naming {
     })
   }
 
-  /** Asks the equipment for its names as long as one of `given` is not known. */
+  /** Asks the equipment for its names as long as one of `given` is not known. Returns the refusal of the list that is the most likely to have it. */
   async learn(
     equipmentId: string,
     kind: NamedKind,
     given: readonly string[],
     options: AskOptions,
-  ): Promise<void> {
+  ): Promise<Problem | undefined> {
+    let refusal: Problem | undefined
     for (const list of LISTS[kind]) {
-      if (given.every((one) => this.#idOf(equipmentId, kind, one) !== undefined)) return
+      if (given.every((one) => this.#idOf(equipmentId, kind, one) !== undefined)) return undefined
       if (this.of(equipmentId).hasWhole(list)) continue
       // The recorded answer updates the knowledge. Equipment may not have the list.
-      await this.asking.ask(equipmentId, list, {}, options).catch(passOverRefusal)
+      await this.asking.ask(equipmentId, list, {}, options).catch((error: unknown) => {
+        passOverRefusal(error)
+        if (list === LISTS[kind][0] && error instanceof Problem) refusal = error
+      })
     }
+    return refusal
   }
 
   #idOf(equipmentId: string, kind: NamedKind, given: string): string | undefined {

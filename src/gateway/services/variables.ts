@@ -31,7 +31,7 @@ export const variableHandlers: Handlers<typeof variableEndpoints> = {
   async readVariables({ params: { id }, query: { id: given = [], ...options } }, { asking, naming }) {
     const ids =
       given.length > 0
-        ? await naming.idsOf(id, 'variables', given, options)
+        ? await naming.idsOf(id, 'variables', given, options).catch(pointToOldForm(id, asking))
         : (await statusVariables(id, options, asking).catch(pointToOldForm(id, asking))).map(
             (variable) => variable.id,
           )

@@ -162,3 +162,30 @@ test('equipment that may be offline is asked to go online first', async () => {
   await expect(read).rejects.toThrow(/go online/)
   await expect(read).rejects.not.toThrow(OLD)
 })
+
+test('a name is not said to be missing where the equipment refuses the list of names', async () => {
+  const live = await LiveGateway.open()
+  const { equipment, id } = await live.connectScripted({ name: 'etcher', gem_startup: false })
+  equipment.reply = ({ stream, function: f, wait, systemBytes }) => {
+    const header = { sessionId: 0, stream, function: f, wait, systemBytes }
+    equipment.send(9, 5, B(...mheadOf(header)), { wait: false })
+    return undefined
+  }
+  const call = callsOf(live.gateway)
+  await expect(call.readVariables({ id }, { query: { id: ['Foo'] } })).rejects.toMatchObject({
+    code: 'equipment_error',
+    message: expect.stringMatching(OLD),
+  })
+  await expect(call.readConstants({ id }, { query: { id: ['Foo'] } })).rejects.toMatchObject({
+    code: 'equipment_error',
+    message: expect.stringContaining('S2F29'),
+  })
+})
+
+test('a name is missing where the equipment has no list of data variables, and another list does not have it', async () => {
+  const { S1F21: _, ...answers } = ANSWERS
+  const { call, id } = await answering(answers)
+  await expect(call.readVariables({ id }, { query: { id: ['Colour'] } })).rejects.toMatchObject({
+    code: 'name_not_found',
+  })
+})
