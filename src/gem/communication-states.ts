@@ -178,8 +178,13 @@ export class CommunicationMachine {
   }
 
   #reconsider(): CommunicationOutput[] {
-    if (!this.#linked || this.#unknown !== undefined) return []
-    if (!this.establishes()) return this.#begin('')
+    if (!this.#linked) return []
+    if (!this.establishes()) {
+      // What the peer was taken for is what it is registered as now.
+      this.#unknown = undefined
+      return this.#begin('')
+    }
+    if (this.#unknown !== undefined) return []
     if (!this.#assumed) return []
     const cause = 'S1F13 is used from now on'
     return [...this.#take('failed', cause), ...this.#ask(cause)]

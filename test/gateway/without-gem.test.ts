@@ -136,3 +136,23 @@ test('one that refuses with COMMACK 1 has GEM: the setting is not its remedy', a
   await until(async () => (await live.gateway.equipment.get(id)).last_error !== null)
   expect((await live.gateway.equipment.get(id)).last_error?.detail).not.toContain('none')
 })
+
+test('equipment that is taken to lack S1F13 is as it should be once its communication is none, while it is connected', async () => {
+  const equipment = await withoutGem({ function: 0 })
+  const live = await LiveGateway.open()
+  const { id } = await live.add({ port: equipment.port, timers: { ...TIMERS, t3: 0.3, establish: 0.1 } })
+  await live.gateway.equipment.connect(id, 5)
+  const { connected_since } = await live.gateway.equipment.get(id)
+  const changed = await live.gateway.equipment.update(id, { communication: 'none' })
+  expect(changed).toMatchObject({
+    communication_state: 'COMMUNICATING',
+    health: 'ok',
+    health_reason: null,
+    connected_since,
+  })
+  // And back: S1F13 is sent again.
+  const asked = async () => (await sentTo(live, id)).filter((name) => name === 'S1F13').length
+  const before = await asked()
+  await live.gateway.equipment.update(id, { communication: 'gem' })
+  await until(async () => (await asked()) > before)
+})
