@@ -15,6 +15,7 @@ import type { LongAnswers } from './answers/long-answers.js'
 import { RecordStreams } from './answers/record-streams.js'
 import { audited } from './request/audited.js'
 import { RequestCall, StreamCall } from './request/call.js'
+import { withEquipmentIds } from './request/equipment-in-query.js'
 import { idempotent } from './request/idempotent.js'
 import { accepted } from './request/media-type.js'
 import { isKnown } from './request/revision.js'
@@ -103,8 +104,8 @@ function once(name: string, row: AnyEndpoint, handle: Handle<unknown>, { gateway
   }
   return async (request, reply) => {
     accepted(request, row.media)
-    let call = read(request)
     const { caller } = request
+    let call = await withEquipmentIds(read(request), caller, gateway)
     if (isRestricted(caller)) {
       try {
         const given = call
@@ -162,7 +163,7 @@ function streamed(
   return async (request, reply) => {
     const media = accepted(request, row.media)
     const { caller } = request
-    const given = read(request)
+    const given = await withEquipmentIds(read(request), caller, gateway)
     const call = isRestricted(caller)
       ? await foundUpToDate(gateway, () => restrictedCall(row, given, caller, gateway))
       : given

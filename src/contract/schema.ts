@@ -107,7 +107,8 @@ export const EquipmentIds = Type.Optional(
     type: 'array',
     items: { type: 'string', minLength: 1, maxLength: 64, pattern: '^[^,]{1,64}$' },
     maxItems: 400,
-    description: 'Id of an equipment; may be repeated, up to 400 times. Default: all equipment.',
+    description:
+      'Id or name of an equipment; may be repeated, up to 400 times. A name that has a comma is replaced by the id. A name that is not registered is refused; an id is not, since equipment that was deleted has records. Default: all equipment.',
   }),
 )
 

@@ -126,6 +126,8 @@ const IN_PROSE = [
   'createKey',
   ...['enableCollectionEvents', 'disableCollectionEvents', 'enableAlarms', 'disableAlarms', 'storeRecipe'],
   ...['unlockEquipment', 'createSink', 'updateSink', 'applyEquipment', 'clearLimits'],
+  // A name of equipment that is registered.
+  ...['listMessages', 'listAlarms', 'listEvents', 'streamEvents', 'exportJournal', 'listAudit'],
 ]
 interface TimeRange {
   readonly from?: string

@@ -17,12 +17,12 @@ const get = (path: string) =>
 
 test('text becomes the number, boolean or list that the contract names', async () => {
   const messages = vi.spyOn(gateway.messages, 'list')
-  await get('/messages?limit=1000&stream=0&order=asc&equipment_id=7&from=2026-01-31T08:00:00%2B02:00')
+  await get('/messages?limit=1000&stream=0&order=asc&equipment_id=eq_7&from=2026-01-31T08:00:00%2B02:00')
   expect(messages.mock.lastCall?.[0]).toEqual({
     limit: 1000,
     stream: 0,
     order: 'asc',
-    equipment_id: ['7'],
+    equipment_id: ['eq_7'],
     from: '2026-01-31T08:00:00+02:00',
   })
   const send = vi.spyOn(gateway.equipment, 'connect')

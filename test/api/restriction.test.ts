@@ -479,3 +479,44 @@ test('a stream of one equipment has no part that came after the equipment left t
   for await (const part of parts) found.push(part)
   expect(found).toEqual(['before'])
 })
+
+describe('equipment in a query', () => {
+  const LISTS = ['/events', '/messages', '/alarms', '/audit']
+  const ALL_LISTS = [...LISTS, '/journal/export', '/events/stream']
+  const get = (path: string, token: string) =>
+    app.inject({ url: `${BASE_PATH}${path}`, headers: { authorization: `Bearer ${token}` } })
+  const nameOf = async (id: string): Promise<string> => (await live.gateway.equipment.get(id)).name
+
+  test.each(LISTS)('%s: is named by its name as by its id', async (path) => {
+    const token = await tokenOf('admin', null)
+    const name = encodeURIComponent(await nameOf(inside))
+    const byName = await get(`${path}?equipment_id=${name}`, token)
+    expect(byName.json()).toEqual((await get(`${path}?equipment_id=${inside}`, token)).json())
+    expect(byName.body).not.toContain(outside)
+    if (path === '/audit') return
+    expect(byName.body).toContain(inside)
+    expect((await get(`${path}?equipment_id=${name},${outside}`, token)).body).toContain(outside)
+  })
+
+  test.each(ALL_LISTS)('%s: a text that is neither a name nor an id is refused', async (path) => {
+    const refused = await get(`${path}?equipment_id=nobody`, await tokenOf('admin', null))
+    expect(refused.json()).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+      errors: [{ pointer: 'equipment_id' }],
+    })
+  })
+
+  test('a restricted caller does not learn which names there are', async () => {
+    const token = await tokenOf('viewer', 'area=etch')
+    const refusal = async (name: string): Promise<unknown> => {
+      const answer = await get(`/events?equipment_id=${encodeURIComponent(name)}`, token)
+      const { request_id: _, ...body } = answer.json()
+      expect(answer.statusCode).toBe(400)
+      return JSON.parse(JSON.stringify(body).replaceAll(name, 'NAME'))
+    }
+    expect(await refusal(await nameOf(outside))).toEqual(await refusal('nobody'))
+    const own = await get(`/events?equipment_id=${encodeURIComponent(await nameOf(inside))}`, token)
+    expect(own.body).toContain(inside)
+  })
+})

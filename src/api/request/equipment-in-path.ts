@@ -24,5 +24,8 @@ export function readEquipmentName(
   return isFound
 }
 
-const isReached = (id: string, caller: Caller, { labels }: Pick<Gateway['equipment'], 'labels'>): boolean =>
-  labels.of(id) !== undefined && reachesEquipment(caller, id, { labels })
+export const isReached = (
+  id: string,
+  caller: Caller,
+  { labels }: Pick<Gateway['equipment'], 'labels'>,
+): boolean => labels.of(id) !== undefined && reachesEquipment(caller, id, { labels })
