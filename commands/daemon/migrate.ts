@@ -1,8 +1,10 @@
 import { Flags } from '@oclif/core'
+import { daemonArguments } from '../../src/cli/daemon/daemon-flags.js'
 import { STORE_FLAGS, storeGiven } from '../../src/cli/daemon/store-flags.js'
-import { databaseFlag } from '../../src/cli/daemon/store-url.js'
+import { databaseFailure, databaseFlag } from '../../src/cli/daemon/store-url.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { SessionCommand } from '../../src/cli/session-command.js'
+import { shellWord } from '../../src/kit/shell-word.js'
 
 /** Errors that say by themselves what is to be done. */
 const EXPECTED = new Set([
@@ -49,11 +51,12 @@ export default class DaemonMigrate extends SessionCommand {
       flags.to === undefined ? migrateToFolder(migration) : migrateToDatabase(migration),
     ).catch((error: unknown) => {
       const { name, message } = error as Error
-      throw EXPECTED.has(name)
-        ? new Failure('state', `nothing was carried over: ${message}`, undefined, error)
-        : error
+      if (!EXPECTED.has(name)) throw databaseFailure(error as Error) ?? error
+      throw new Failure('state', `nothing was carried over: ${message}`, undefined, error)
     })
-    const next = flags.to === undefined ? 'secsctl daemon start' : `secsctl daemon start --store ${flags.to}`
+    const { to, from: _, ...files } = flags
+    const given = to === undefined ? [] : daemonArguments({ store: to, ...files })
+    const next = ['secsctl', 'daemon', 'start', ...given].map(shellWord).join(' ')
     this.printDone(
       { journals, next },
       [...journals, 'All of it is the same in the target.', `Next: ${next}`].join('\n'),

@@ -70,7 +70,7 @@ export default class DaemonResetAdmin extends DaemonCommand {
       resetAdmin(options, admin, `${userInfo().username} on ${hostname()}`),
     )
       .catch((error: unknown) => {
-        throw resetFailure(error)
+        throw resetFailure(error, store !== undefined)
       })
       .finally(() => output.close())
     if (own)
@@ -86,7 +86,7 @@ export default class DaemonResetAdmin extends DaemonCommand {
   }
 }
 
-function resetFailure(error: unknown): unknown {
+function resetFailure(error: unknown, onDatabase: boolean): unknown {
   if (!(error instanceof Error)) return error
   const { name, message } = error
   if (name === 'FolderLocked')
@@ -96,6 +96,7 @@ function resetFailure(error: unknown): unknown {
       'secsctl daemon stop',
       error,
     )
-  if (name === 'StoreDamaged') return new Failure('damaged', message, 'secsctl journal verify', error)
+  if (name === 'StoreDamaged' && !onDatabase)
+    return new Failure('damaged', message, 'secsctl journal verify', error)
   return databaseFailure(error) ?? error
 }

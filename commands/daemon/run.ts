@@ -152,7 +152,12 @@ export default class DaemonRun extends DaemonCommand {
         clock: this.clock,
       })
     } catch (error) {
-      throw startFailure(error, flags, variables['SECSCTL_DAEMON_LOG'] !== undefined)
+      throw startFailure(
+        error,
+        flags,
+        variables['SECSCTL_DAEMON_LOG'] !== undefined,
+        this.#store !== undefined,
+      )
     }
   }
 }
@@ -187,7 +192,7 @@ async function renewCertificate(
   }
 }
 
-const AFTER_DAMAGE: Readonly<Record<StoreDamaged['kind'], string>> = {
+const AFTER_DAMAGE: Partial<Record<StoreDamaged['kind'], string>> = {
   lost: 'restore the folder from a backup, or give --accept-loss to continue without what is lost',
   edited:
     'give --accept-edits to take the file as it is, if you changed it by hand; if not, restore it from a backup',
@@ -197,7 +202,12 @@ const AFTER_DAMAGE: Readonly<Record<StoreDamaged['kind'], string>> = {
   newer: 'use the secsctl that wrote the folder, or a newer one',
 }
 
-function startFailure(error: unknown, { host, port }: DaemonSettings, inBackground: boolean): unknown {
+function startFailure(
+  error: unknown,
+  { host, port }: DaemonSettings,
+  inBackground: boolean,
+  onDatabase: boolean,
+): unknown {
   if (!(error instanceof Error)) return error
   const { name, message, code } = error as NodeJS.ErrnoException
   const failure = (kind: ErrorKind, detail: string, next?: string) => new Failure(kind, detail, next, error)
@@ -222,8 +232,7 @@ function startFailure(error: unknown, { host, port }: DaemonSettings, inBackgrou
     )
   if (name === 'UnsafeAddress') return notServed(error, error)
   if (name === 'StandbyRefused') return failure('state', message, 'secsctl daemon nodes')
-  const database = databaseFailure(error)
-  if (database) return database
-  if (name === 'StoreDamaged') return failure('damaged', message, AFTER_DAMAGE[(error as StoreDamaged).kind])
-  return error
+  if (name === 'StoreDamaged' && !onDatabase)
+    return failure('damaged', message, AFTER_DAMAGE[(error as StoreDamaged).kind])
+  return databaseFailure(error) ?? error
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
@@ -7,12 +7,14 @@ import { folderContent } from '../../src/daemon/stored-records.js'
 import { AUDIT_RETENTION } from '../../src/gateway/audit/audit.js'
 import { newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import { systemClock as clock } from '../../src/kit/clock.js'
+import { shellWord } from '../../src/kit/shell-word.js'
 import type { NewEntry } from '../../src/store/entry.js'
 import { openStore } from '../../src/store/files/data-folder.js'
 import { openPostgresStore } from '../../src/store/postgres/open-postgres.js'
 import type { Store } from '../../src/store/store.js'
 import { alarm, OpenAlarms } from '../store/open-alarms.js'
 import { PostgresServer } from '../support/postgres-server.js'
+import { Secsctl } from '../support/secsctl.js'
 import { until } from '../support/until.js'
 
 let server: PostgresServer
@@ -171,4 +173,40 @@ it('leaves nothing where it fails', async () => {
   const back = scratch()
   await expect(migrateToFolder({ dataFolder: back, store: { url: `${url}_none` }, clock })).rejects.toThrow()
   expect(() => readdirSync(back)).toThrow()
+})
+
+it('says what a person is to do: the password, the flags of the daemon, the folder that is not empty, the key', async () => {
+  const secsctl = new Secsctl()
+  onTestFinished(() => secsctl.remove())
+  await filled(join(secsctl.home, 'data'))
+  const [, store = '', ...password] = server.flags(`${await server.database()}?sslmode=disable`)
+  const keyFile = (name: string, byte: string): string => {
+    const path = join(secsctl.home, name)
+    writeFileSync(path, byte.repeat(32), { mode: 0o600 })
+    return path
+  }
+  const key = ['--store-key-file', keyFile('a key', 'ab')]
+
+  const without = await secsctl.run(['daemon', 'migrate', '--to', store])
+  expect(without).toMatchObject({ code: 4, stderr: expect.stringContaining('--store-password-file') })
+  expect(without.stderr).not.toMatch(/SASL|does not answer/)
+
+  const carried = await secsctl.run(['daemon', 'migrate', '--to', store, ...password, ...key])
+  expect(carried.code).toBe(0)
+  const start = ['secsctl', 'daemon', 'start', '--store', store, ...password, ...key].map(shellWord).join(' ')
+  expect(carried.stderr).toContain(`Next: ${start}`)
+
+  const back = await secsctl.run(['daemon', 'migrate', '--from', store, ...password, ...key])
+  expect(back).toMatchObject({ code: 5, stderr: expect.stringContaining('is not empty') })
+  expect(back.stderr).not.toContain('does not answer')
+
+  const other = ['--store-key-file', keyFile('other', 'cd')]
+  for (const wrong of [other, []]) {
+    const { code, stderr } = await secsctl.run(['daemon', 'run', '--store', store, ...password, ...wrong])
+    expect({ code, stderr }).toEqual({
+      code: 9,
+      stderr: expect.stringMatching(/key-file of the other daemons/),
+    })
+    expect(stderr).not.toContain('--accept')
+  }
 })

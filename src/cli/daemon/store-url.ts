@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ErrorKind } from '../../contract/errors.js'
 import { readAddress } from '../../daemon/address-file.js'
+import type { StoreDamaged } from '../../daemon/daemon.js'
 import { requirePrivateSecret } from '../../kit/private-file.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
@@ -89,9 +90,19 @@ const REFUSALS: readonly (readonly [RegExp, ErrorKind, string])[] = [
   [/^42501$/, 'access', 'the user of the database may not do this'],
 ]
 
+/** What to do where a database has what this daemon cannot use. Nothing in it is given up or taken as it is by a flag. */
+const AFTER_DAMAGE: Partial<Record<StoreDamaged['kind'], string>> = {
+  sealed: 'give the --store-key-file of the other daemons of this database, or a copy of it',
+  newer: 'install the secsctl that wrote it, or a newer one',
+}
+
 /** Why a daemon did not start on its database; undefined for an error that has another reason. */
 export function databaseFailure(error: Error): Failure | undefined {
   const { name, message, code = '' } = error as NodeJS.ErrnoException
+  if (name === 'StoreDamaged') {
+    const next = AFTER_DAMAGE[(error as StoreDamaged).kind] ?? 'restore the database from a backup'
+    return new Failure('damaged', message, next, error)
+  }
   if (name === 'StoreUnavailable') return new Failure('unreachable', message, undefined, error)
   const [, kind, what] = REFUSALS.find(([pattern]) => pattern.test(code)) ?? []
   return kind && new Failure(kind, `${what}: ${message}`, undefined, error)

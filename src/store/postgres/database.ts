@@ -186,10 +186,26 @@ async function sortByIndex(client: pg.ClientBase): Promise<void> {
   await client.query('SET enable_bitmapscan = off')
 }
 
+/** The server asks for a password, and none is given: the driver says so in the words of the protocol. */
+export class PasswordMissing extends Error {
+  override readonly name = 'PasswordMissing'
+  /** As a server says it (SQLSTATE). */
+  readonly code = '28000'
+
+  constructor(cause: Error) {
+    super('it wants a password, and none is given: --store-password-file names a file that holds it', {
+      cause,
+    })
+  }
+}
+
 /** `StoreUnavailable` for what passes by itself; the error itself where the statement is wrong. */
 export function storeProblem(error: unknown): Error {
   if (!(error instanceof Error)) return new StoreUnavailable(String(error))
   const { code } = error as { readonly code?: string }
+  // An error of this program, thrown amidst the work: those of the driver and of the network have no name of their own.
+  if (code === undefined && Object.hasOwn(error, 'name')) return error
+  if (/client password must be/.test(error.message)) return new PasswordMissing(error)
   // What comes from the network, and from the driver itself, has no SQLSTATE.
   const isSqlState = code !== undefined && /^[0-9A-Z]{5}$/.test(code)
   if (isSqlState && !PASSING.test(code)) return error

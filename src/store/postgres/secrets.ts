@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { StoreDamaged } from '../failure.js'
+import { type DamageKind, StoreDamaged } from '../failure.js'
 import { seal, unseal } from '../sealing.js'
 import type { Database } from './database.js'
 
@@ -37,7 +37,7 @@ export function openedSecret(
 ): Uint8Array {
   if (!kept) throw refused(name, 'it is gone')
   if (!kept.sealed) return kept.content
-  if (!sealKey) throw refused(name, 'it is sealed: give --store-key-file')
+  if (!sealKey) throw refused(name, 'it is sealed: give --store-key-file', 'sealed')
   return opened(name, kept.content, sealKey)
 }
 
@@ -45,9 +45,9 @@ export const sealedSecret = (content: Uint8Array, key: Uint8Array): Buffer => se
 
 function opened(name: string, bytes: Buffer, key: Uint8Array): Uint8Array {
   const content = unseal(bytes, key)
-  if (!content) throw refused(name, 'the key of --store-key-file does not open it')
+  if (!content) throw refused(name, 'the key of --store-key-file does not open it', 'sealed')
   return content
 }
 
-const refused = (name: string, why: string): StoreDamaged =>
-  new StoreDamaged(`the secret ${name} in the database`, undefined, why, 'unreadable')
+const refused = (name: string, why: string, kind: DamageKind = 'lost'): StoreDamaged =>
+  new StoreDamaged(`the secret ${name} in the database`, undefined, why, kind)
