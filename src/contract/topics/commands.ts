@@ -14,6 +14,7 @@ import {
   oneOf,
 } from '../schema.js'
 import { Message, SendQuery } from './messages.js'
+import { Reference } from './reports.js'
 
 export const COMMAND_STYLES = ['host', 'enhanced', 'remote'] as const
 export type CommandStyle = (typeof COMMAND_STYLES)[number]
@@ -42,9 +43,10 @@ export const NewCommand = namedInput('NewCommand', {
   wait_for_reply: OptionalFlag(
     'Default: true. False: the call answers 202 as soon as the command is sent. The gateway still receives and records the reply, except for S2F21, which is then sent without the W-bit.',
   ),
-  wait_event: OptionalText(
-    'A collection event (CEID or name) that the response waits for, after the reply. The wait begins before the command is sent, so that no event is missed. Not together with `wait_for_reply` false.',
-    { minLength: 1, maxLength: 256 },
+  wait_event: Type.Optional(
+    Reference(
+      'A collection event (CEID or name) that the response waits for, after the reply. The wait begins before the command is sent, so that no event is missed. Not together with `wait_for_reply` false.',
+    ),
   ),
   within: OptionalNumber(
     [0.1, 600],

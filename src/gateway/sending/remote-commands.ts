@@ -33,7 +33,8 @@ export class HostCommands {
       return this.#send(equipmentId, given, options)
     }
     if (wait_for_reply === false) throw misplaced('wait_for_reply', 'has to be true with wait_event')
-    const [ceid = wait_event] = await this.naming.idsOf(equipmentId, 'events', [wait_event], {
+    const event = String(wait_event)
+    const [ceid = event] = await this.naming.idsOf(equipmentId, 'events', [event], {
       where: () => '/wait_event',
       timeout: options.timeout,
     })

@@ -51,6 +51,15 @@ test('an event that comes after the reply ends the wait; one from before the com
   expect(event?.collection_event?.reports[0]?.values).toMatchObject([{ value: 'new' }])
 })
 
+test('the CEID may be a number', async () => {
+  const { id, equipment, live, call } = await bench()
+  await call.listCollectionEvents({ id })
+  const asked = call.sendCommand({ id }, { body: { ...START, wait_event: 200 } })
+  await live.event(({ name, data }) => name === 'message_received' && data['function'] === 42)
+  equipment.send(6, 11, report(DONE, 'new'))
+  expect(await asked).toMatchObject({ event_outcome: 'arrived' })
+})
+
 test('a refused command ends at once, without an event', async () => {
   const { id, call } = await bench(() => 2)
   expect(await call.sendCommand({ id }, { body: START })).toMatchObject({
