@@ -83,6 +83,8 @@ export interface Denial {
   readonly knowsGem: boolean
   /** The peer answered with SxF0. */
   readonly isAborted: boolean
+  /** The peer sent stream 9 about S1F13, or another function than S1F14. */
+  readonly isError: boolean
 }
 
 /** Reject reason 4, "not selected". */
@@ -246,6 +248,7 @@ function denialOf(how: Exclude<Establishment, { kind: keyof typeof UNSENT }>): D
     detail: `the equipment ${detail}`,
     knowsGem,
     isAborted: how.kind === 'aborted',
+    isError: how.kind === 'error' && !how.unreadable,
   })
   switch (how.kind) {
     case 'replied': {

@@ -124,7 +124,14 @@ test('an equipment that answers S1F13 with S9F5 about it is spoken to without', 
   const connected = live.gateway.equipment.connect(id, 5)
   const primary = await equipment.next()
   equipment.send(9, 5, B(...mheadOf(primary)), { wait: false })
-  expect(await connected).toMatchObject({ communication_state: 'COMMUNICATING', health: 'degraded' })
+  const { communication_state, health, health_reason } = await connected
+  expect({ communication_state, health }).toEqual({
+    communication_state: 'COMMUNICATING',
+    health: 'degraded',
+  })
+  // The cause is said once.
+  expect(health_reason?.match(/S1F13 with|about S1F13/g)).toHaveLength(1)
+  expect(health_reason).toContain('S9F5')
 })
 
 test('one that refuses with COMMACK 1 has GEM: the setting is not its remedy', async () => {

@@ -194,13 +194,13 @@ export class Session {
   }
 
   /** S1F13 had no success. Equipment that does not know it is spoken to without, unless it has ever shown that it does. */
-  #denied({ code, detail, knowsGem, isAborted }: Denial): void {
+  #denied({ code, detail, knowsGem, isAborted, isError }: Denial): void {
     if (this.#reportsMisaddressing()) return
     const isSilent = code === 'communication_timeout'
     const noise = isSilent ? this.#noise.error : null
     if (noise) return this.#remember(noise)
     const hint = knowsGem ? '' : `; ${NO_GEM}`
-    const said = `${detail}${this.#stream9.all}`
+    const said = (isError && this.#stream9.answerToS1F13) || `${detail}${this.#stream9.all}`
     this.#remember({ code, detail: `${said}${hint}` })
     if (knowsGem) return
     const isUnknown = isAborted || this.#stream9.refusesS1F13

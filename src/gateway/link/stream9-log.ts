@@ -40,6 +40,12 @@ export class Stream9Log {
     return this.#lastS9 !== null && /^S9F[35] about S1F13$/.test(this.#lastS9.name)
   }
 
+  /** Such as `the equipment answered S1F13 with S9F5`; undefined where its last S9 is about something else. */
+  get answerToS1F13(): string | undefined {
+    const [, topic] = /^(S9F\d+) about S1F13$/.exec(this.#lastS9?.name ?? '') ?? []
+    return topic && `the equipment answered S1F13 with ${topic}${this.#otherDevice}`
+  }
+
   /** Such as `; its last S9: S9F5 about S64F1, 3 s ago; it speaks as device ID 7, not 0`; empty for nothing. */
   get recent(): string {
     if (!this.#lastS9) return this.#otherDevice
