@@ -33,13 +33,15 @@ const REMEDIES: Readonly<Partial<Record<ConnectionFault, Remedy>>> = {
 
 /** Thrown by a connect that waited: the equipment does not communicate yet. It stays wanted, and is tried again. */
 export function notConnectedInTime(equipment: Equipment, seconds: number): Problem {
-  const { name, last_error, connection_state, communication_state, ip_address, port } = equipment
+  const { name, last_error, connection_state, communication_state, ip_address, port, timers } = equipment
   const state = `${name} is ${connection_state} and ${communication_state} after ${seconds} s.`
   const remedy = last_error
     ? `${said(last_error)} ${(REMEDIES[last_error.code] ?? other)(equipment)}`
     : connection_state === 'LISTENING'
       ? `It has to connect to port ${port} of the gateway, from ${ip_address}.`
-      : 'Wait longer, or look at last_error.'
+      : communication_state === 'WAIT_CRA'
+        ? `S1F13 was sent, and has had no reply yet; T3 is ${timers.t3} s.`
+        : 'Wait longer.'
   return new Problem('not_connected_in_time', `${state} ${remedy} The gateway keeps trying.`)
 }
 

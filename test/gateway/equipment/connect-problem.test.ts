@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { callsOf } from '../../support/calls.js'
 import { freePort } from '../../support/free-port.js'
-import { LiveGateway, startSimulator } from '../../support/live-gateway.js'
+import { LiveGateway, startSimulator, TIMERS } from '../../support/live-gateway.js'
+import { ScriptedEquipment } from '../../support/scripted-equipment.js'
 import { LOOPBACK } from '../../support/tcp.js'
 import { until } from '../../support/until.js'
 
@@ -34,4 +35,17 @@ test('a connect that does not wait, or does not say so, gives the record', async
     code: 'not_connected_in_time',
     message: expect.stringContaining('has to connect to port'),
   })
+})
+
+test('a connect that waits shorter than T3 for the reply to S1F13 says that it waits for that', async () => {
+  const equipment = await ScriptedEquipment.listen()
+  equipment.commack = undefined
+  const live = await LiveGateway.open()
+  const { id } = await live.add({ port: equipment.port, timers: { ...TIMERS, t3: 20 } })
+  const asked = callsOf(live.gateway).connectEquipment({ id }, { query: { wait: 0.5 } })
+  await expect(asked).rejects.toMatchObject({
+    code: 'not_connected_in_time',
+    message: expect.stringMatching(/S1F13.*no reply/),
+  })
+  await expect(asked).rejects.not.toThrow('last_error')
 })
