@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nextAfterFinding } from '../../src/cli/equipment/probe-output.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator } from '../../src/simulator/simulator.js'
@@ -19,6 +20,7 @@ const gateway = new FakeGateway({
         sampleEquipment({ name: 'mill', ip_address: '127.0.0.1', port: simulator.port }),
         sampleEquipment({ id: 'eq_1', name: 'oven', ...IDLE, port: simulator.port }),
         sampleEquipment({ id: 'eq_2', name: 'stepper', ...IDLE, port: simulator.port, device_id: 9 }),
+        sampleEquipment({ id: 'eq_4', name: 'press', ...IDLE, port: simulator.port, transport: 'secs1-tcp' }),
         sampleEquipment({ id: 'eq_3', name: 'coater', ...IDLE, port: coaterPort, mode: 'active' }),
       ],
       next_cursor: null,
@@ -74,6 +76,16 @@ describe('equipment test', () => {
     expect(wrong).toMatchObject({ code: 8, stderr: expect.stringContaining('--device-id 0') })
     const right = await named('stepper', '--device-id', '0')
     expect(right).toMatchObject({ code: 0, stderr: 'Next: secsctl equipment update stepper --device-id 0\n' })
+    // HSMS answers where the record has SECS-I, and the reverse.
+    expect(await named('press', '--timeout', '1s')).toMatchObject({
+      code: 8,
+      stderr: 'Next: secsctl equipment update press --transport hsms\n',
+    })
+    const oven = sampleEquipment({ name: 'oven', transport: 'hsms' })
+    const tested = { role: 'active', host: '127.0.0.1', port: 4001, deviceId: 0, registered: oven } as const
+    expect(nextAfterFinding(tested, { found: 'secs1', detail: '', remarks: [] })).toContain(
+      'secsctl equipment update oven --transport secs1-tcp',
+    )
     const dialsIn = await named('coater', '--wait', '100ms', '--json')
     expect(JSON.parse(dialsIn.stdout)).toMatchObject({
       tested: `port ${coaterPort} of this machine`,

@@ -65,14 +65,19 @@ function add(tested: Tested, finding: Finding): string {
 const baudRate = (line: LineTarget | undefined): string =>
   line?.baudRate === undefined ? '' : ` --baud-rate ${line.baudRate}`
 
+/** Registered equipment that speaks another protocol than its record has. */
+const updateTransport = ({ name }: Equipment, transport: string): string =>
+  `secsctl equipment update ${argumentWord(name)} --transport ${transport}`
+
 /** The same test, but for what is changed. */
 function again(tested: Tested, change: { deviceId?: number | 'N'; master?: 'equipment' | 'host' }): string {
-  const { role, host, port, line } = tested
+  const { role, host, port, line, registered } = tested
   const path = line?.serialPort
   const dialled = role === 'active' ? `${host}:${port}` : `--listen ${port}`
+  const place = registered ? argumentWord(registered.name) : path === undefined ? dialled : shellWord(path)
   const { deviceId = tested.deviceId, master = line?.isMaster ? 'host' : 'equipment' } = change
   return [
-    `secsctl equipment test ${path === undefined ? dialled : shellWord(path) + baudRate(line)}`,
+    `secsctl equipment test ${place}${baudRate(line)}`,
     ...(line && path === undefined ? ['--transport secs1-tcp'] : []),
     ...(change.master !== undefined || line?.isMaster ? [`--master ${master}`] : []),
     ...(deviceId === 0 && change.deviceId === undefined ? [] : [`--device-id ${deviceId}`]),
@@ -172,13 +177,19 @@ const MEANINGS: Readonly<Record<Found, Meaning>> = {
     kind: 'equipment',
     next: (tested) => [
       'Is its SECS-I enabled, and is no other host on the line?',
-      again(overLine(tested), {}),
+      tested.registered?.transport === 'hsms'
+        ? updateTransport(tested.registered, 'secs1-tcp')
+        : again(overLine(tested), {}),
     ],
   },
   hsms: {
     says: 'HSMS, not SECS-I',
     kind: 'equipment',
-    next: ({ line, ...tested }) => [again(tested, {})],
+    next: ({ line, ...tested }) => [
+      tested.registered && tested.registered.transport !== 'hsms'
+        ? updateTransport(tested.registered, 'hsms')
+        : again(tested, {}),
+    ],
   },
   telnet: {
     says: 'a terminal server in Telnet mode',
