@@ -148,8 +148,7 @@ export class Checkpoint {
     this.#cancel = undefined
     if (isDue) await this.#write()
     // A disk that is full is no reason not to end.
-    else if (this.#time && !this.#isRefused && !this.options.failStop.failure)
-      await this.#write().catch(() => undefined)
+    else if (this.#time && !this.#isRefused) await this.#write().catch(() => undefined)
     else await this.#turn.run(async () => {})
   }
 
