@@ -8,8 +8,11 @@ import { AUDIT_RETENTION } from '../../src/gateway/audit/audit.js'
 import { newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import { systemClock as clock } from '../../src/kit/clock.js'
 import { shellWord } from '../../src/kit/shell-word.js'
+import { fillDatabase, readDatabase } from '../../src/store/carry/postgres-content.js'
+import type { ContentForm } from '../../src/store/carry/site-content.js'
 import type { NewEntry } from '../../src/store/entry.js'
 import { openStore } from '../../src/store/files/data-folder.js'
+import { Database } from '../../src/store/postgres/database.js'
 import { openPostgresStore } from '../../src/store/postgres/open-postgres.js'
 import type { Store } from '../../src/store/store.js'
 import { alarm, OpenAlarms } from '../store/open-alarms.js'
@@ -136,7 +139,6 @@ it('keeps numbers that were given up as a gap', async () => {
   await opened.journal.attach([])
   for (let n = 0; n < 9; n++) await opened.journal.append(message(n, Date.now()))
   await opened.close()
-  const { Database } = await import('../../src/store/postgres/database.js')
   const database = new Database({ url: store.url, name: 'test' })
   await database.query('DELETE FROM entry WHERE seq IN (4, 5, 8, 9)')
   await database.close()
@@ -153,6 +155,41 @@ it('keeps numbers that were given up as a gap', async () => {
   ])
   expect((await files.journal.append(message(1, Date.now()))).seq).toBe(10)
   await files.close()
+})
+
+it('writes records in the form of today, brings those of an earlier one up to it, and refuses a newer one', async () => {
+  const database = new Database({ url: await server.database(), name: 'test' })
+  onTestFinished(() => database.close())
+  const marked = (mark: string) => (records: readonly unknown[]) =>
+    records.map((record) => ({ ...(record as object), [mark]: true }))
+  const form: ContentForm = {
+    collections: ['things', 'others'],
+    owned: ['things'],
+    migrations: { things: [marked('second'), marked('third')] },
+    secrets: {},
+  }
+  const collections = new Map([
+    ['things', [{ id: 'b' }, { id: 'a' }]],
+    ['others', [{ id: 'c' }]],
+  ])
+  await fillDatabase(database, { journals: [], collections, secrets: new Map() }, form, undefined)
+  const things = async () => {
+    const site = await database.transaction((client) => readDatabase(database, client, form, undefined))
+    return site.collections.get('things')
+  }
+  expect(await things()).toEqual(collections.get('things'))
+  // What has no lease of its own could never be taken by a daemon.
+  expect(await database.query("SELECT key FROM lease WHERE key <> 'site' ORDER BY key")).toEqual([
+    { key: 'a' },
+    { key: 'b' },
+  ])
+  await database.query("UPDATE collection SET form = 2 WHERE name = 'things'")
+  expect(await things()).toEqual([
+    { id: 'b', third: true },
+    { id: 'a', third: true },
+  ])
+  await database.query("UPDATE collection SET form = 4 WHERE name = 'things'")
+  await expect(things()).rejects.toThrow()
 })
 
 it('leaves nothing where it fails', async () => {

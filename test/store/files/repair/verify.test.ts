@@ -9,6 +9,7 @@ import { type ExportQuery, exportEntries } from '../../../../src/store/files/exp
 import type { NdjsonJournal } from '../../../../src/store/files/ndjson-journal.js'
 import { openJournal } from '../../../../src/store/files/open-journal.js'
 import { isLoss, type Verified, verifyJournal } from '../../../../src/store/files/repair/verify.js'
+import { firstOf } from '../../../../src/store/files/segments/segment.js'
 import { ManualClock } from '../../../support/manual-clock.js'
 import { failingDisk } from '../../failing-disk.js'
 import { alarm, OpenAlarms } from '../../open-alarms.js'
@@ -52,9 +53,9 @@ const faultsOf = async (folder: string) =>
     .flatMap(({ faults }) => faults)
     .map(({ kind, file, detail }) => ({ kind, file, detail }))
 
-async function exported(folder: string, query: ExportQuery = {}): Promise<Entry[]> {
+async function exported(folder: string, query: ExportQuery = {}, fs = disk): Promise<Entry[]> {
   const found: Entry[] = []
-  for await (const entry of exportEntries(disk, folder, query)) found.push(entry)
+  for await (const entry of exportEntries(fs, folder, query)) found.push(entry)
   return found
 }
 
@@ -197,6 +198,41 @@ describe('Exporting', () => {
     await journal.close()
     appendFileSync(segments.at(-1) ?? '', '{"seq":17,')
     for (const [at, query] of queries.entries()) expect(await exported(folder, query)).toEqual(asked[at])
+  })
+
+  it('begins after any number, and reads none of the segments before it', async () => {
+    const { folder, journal, segments } = await filled()
+    const { last } = journal
+    await journal.close()
+    const ends = segments.map((_, at) =>
+      at + 1 < segments.length ? firstOf(basename(segments[at + 1] ?? '')) - 1 : last,
+    )
+    const read: string[] = []
+    const noting: typeof disk = {
+      ...disk,
+      read: (path) => {
+        if (segments.includes(path)) read.push(path)
+        return disk.read(path)
+      },
+    }
+    for (let after = 0; after < last; after++) {
+      read.length = 0
+      const found = await exported(folder, { after }, noting)
+      expect([found[0]?.seq, found.length]).toEqual([after + 1, last - after])
+      expect(read).toEqual(segments.filter((_, at) => (ends[at] ?? 0) > after))
+    }
+  })
+
+  it('reads a segment whose index is gone or of something else', async () => {
+    const { folder, journal, segments } = await filled()
+    const all = await journal.query({ order: 'asc', limit: 100 })
+    await journal.close()
+    const [one = '', two = ''] = segments.map((path) => path.replace(/ndjson$/, 'index'))
+    writeFileSync(one, readFileSync(two))
+    rmSync(two)
+    const next = firstOf(basename(segments[1] ?? ''))
+    expect(await exported(folder, { before: next })).toEqual(all.filter(({ seq }) => seq < next))
+    expect(await exported(folder)).toEqual(all)
   })
 
   it('throws at damage, after what is before it', async () => {
