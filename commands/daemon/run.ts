@@ -204,7 +204,7 @@ const AFTER_DAMAGE: Partial<Record<StoreDamaged['kind'], string>> = {
 
 function startFailure(
   error: unknown,
-  { host, port }: DaemonSettings,
+  { host, port, 'tls-cert': cert = '' }: DaemonSettings,
   inBackground: boolean,
   onDatabase: boolean,
 ): unknown {
@@ -221,7 +221,7 @@ function startFailure(
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return failure('usage', `--host ${host} is no address of this machine`)
-  if (code?.startsWith('ERR_OSSL')) return notACertificate(error, error)
+  if (code?.startsWith('ERR_OSSL')) return notACertificate(error, cert, error)
   if (/^invalid (IP address|range)/.test(message))
     return failure('usage', `--trust-proxy takes an address or a network: ${message}`)
   if (name === 'LockNotEnforced')

@@ -55,7 +55,7 @@ export default class DaemonStart extends DaemonCommand {
     }
     if (address.standby)
       this.note('It is in standby: it connects to no equipment, delivers to no sink, and only reads.')
-    if (session.notice !== undefined) this.note(session.notice)
+    if (loggedIn && session.notice !== undefined) this.note(session.notice)
     if (!loggedIn) this.note('Its administrator is not known here. Try: secsctl login --email EMAIL')
     const record = { running: true, started, ...address }
     if (this.format === 'json') this.printJson(record)

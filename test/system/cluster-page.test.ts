@@ -87,6 +87,7 @@ test('the page from a fresh database to two daemons that know each other', async
   const nodes = await type(further, 1)
   expect(nodes).toContain('gateway-1')
   expect(nodes).toContain('gateway-2')
+  expect(nodes).not.toContain('The token is kept') // its administrator is not known there: it got none
   expect(await type(['secsctl daemon nodes'], 0)).toContain('gateway-2')
 }, 180_000)
 

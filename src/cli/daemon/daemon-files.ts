@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { DaemonOptions } from '../../daemon/daemon.js'
 import { requirePrivateSecret } from '../../kit/private-file.js'
+import { shellWord } from '../../kit/shell-word.js'
 import { type Failure, wrongUsage } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
 
@@ -55,9 +56,9 @@ export async function readMetricsToken(
 export const notServed = ({ message }: Error, cause?: Error): Failure =>
   wrongUsage(`--host ${message}`, undefined, cause)
 
-export const notACertificate = ({ message }: Error, cause?: Error): Failure =>
+export const notACertificate = ({ message }: Error, file: string, cause?: Error): Failure =>
   wrongUsage(
     `--tls-cert and --tls-key are no certificate chain and its private key in PEM: ${message}`,
-    'openssl x509 -text -in FILE',
+    `openssl x509 -text -in ${shellWord(file)}`,
     cause,
   )

@@ -1,6 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../../src/kit/clock.js'
+import { FIRST_CERTIFICATE } from '../../support/certificates.js'
+import { runCommand } from '../../support/command.js'
 import { Secsctl } from '../../support/secsctl.js'
 
 const secsctl = new Secsctl()
@@ -82,6 +85,18 @@ test('all that is wrong is reported at once, with exit code 2', async () => {
       detail: expect.stringContaining(text.split(': chmod')[0] ?? ''),
     })),
   })
+})
+
+test('a certificate that has expired is named by its own line and its own file', async () => {
+  file('cert.pem', FIRST_CERTIFICATE.cert)
+  file('key.pem', FIRST_CERTIFICATE.key)
+  const config = file('expired.yaml', 'tls_key: key.pem\ntls_cert: cert.pem\n')
+  const clock = { ...systemClock, date: () => new Date('2999-01-01T00:00:00Z') }
+  const variables = { SECSCTL_HOME: secsctl.home }
+  const { exitCode, stderr } = await runCommand(['daemon', 'check-config', config], { variables, clock })
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain(`${config}, line 2: tls_cert: `)
+  expect(stderr).toContain(`-in ${path('cert.pem')}`)
 })
 
 test('an address beyond this machine needs a certificate', async () => {

@@ -3,6 +3,7 @@ import { type Certificate, expiryOf, requireServable } from '../../../daemon/ser
 import { type Clock, withTimeout } from '../../../kit/clock.js'
 import { defined } from '../../../kit/defined.js'
 import { IpNetworks } from '../../../kit/ip-networks.js'
+import { shellWord } from '../../../kit/shell-word.js'
 import type { Environment } from '../../environment.js'
 import { wrongUsage } from '../../errors/failure.js'
 import { catalogueOf } from '../../messages/catalogue-flag.js'
@@ -76,21 +77,22 @@ async function requireAddress(flag: string, host: string, clock: Clock): Promise
 }
 
 /** Throws `usage` for a certificate that clients refuse, since its time is over. */
-function requireValidNow(tls: Certificate, clock: Clock): void {
+function requireValidNow(tls: Certificate, file: string, clock: Clock): void {
   const expires = expiryOf(tls)
   if (expires === undefined || expires > clock.date().getTime()) return
   throw wrongUsage(
-    `the certificate of --tls-cert, or one of its chain, expired at ${new Date(expires).toISOString()}: no client would connect`,
-    'openssl x509 -enddate -noout -in FILE',
+    `--tls-cert: the certificate, or one of its chain, expired at ${new Date(expires).toISOString()}: no client would connect`,
+    `openssl x509 -enddate -noout -in ${shellWord(file)}`,
   )
 }
 
 async function checkServed(settings: EffectiveSettings['settings'], clock: Clock): Promise<void> {
   const tls = await readCertificate(settings)
+  const file = settings['tls-cert'] ?? ''
   try {
     requireServable({ host: settings.host, insecureHttp: settings['insecure-http'], ...defined({ tls }) })
   } catch (error) {
-    throw tls ? notACertificate(error as Error) : notServed(error as Error)
+    throw tls ? notACertificate(error as Error, file) : notServed(error as Error)
   }
-  if (tls) requireValidNow(tls, clock)
+  if (tls) requireValidNow(tls, file, clock)
 }
