@@ -1,4 +1,5 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks'
+import { getHeapStatistics } from 'node:v8'
 import type { Cancel, Clock } from '../kit/clock.js'
 
 const CHECK_INTERVAL_MS = 5000
@@ -12,19 +13,20 @@ const NOTICED_BYTES = 64 * 1024 * 1024
  * long messages, or of an export, would stay for as long as the daemon has little to do.
  */
 export function watchMemory(clock: Clock): Cancel {
-  let afterCollection = process.memoryUsage().heapUsed
+  // Not of process.memoryUsage, which fails where there is no /proc.
+  let afterCollection = getHeapStatistics().used_heap_size
   const collections = new PerformanceObserver((list) => {
     const isFull = list.getEntries().some((entry) => kindOf(entry) === constants.NODE_PERFORMANCE_GC_MAJOR)
-    if (isFull) afterCollection = process.memoryUsage().heapUsed
+    if (isFull) afterCollection = getHeapStatistics().used_heap_size
   })
   collections.observe({ entryTypes: ['gc'] })
   let cancel: Cancel = () => {}
   const wait = (): void => {
     cancel = clock.at(clock.now() + CHECK_INTERVAL_MS, () => {
-      const { arrayBuffers, heapUsed } = process.memoryUsage()
-      const added = heapUsed - afterCollection
+      const { external_memory: buffers, used_heap_size: used } = getHeapStatistics()
+      const added = used - afterCollection
       // Takes no memory, since nothing is written to it.
-      if (Math.max(arrayBuffers, added) > WORTHWHILE_BYTES) new ArrayBuffer(NOTICED_BYTES)
+      if (Math.max(buffers, added) > WORTHWHILE_BYTES) new ArrayBuffer(NOTICED_BYTES)
       wait()
     })
   }

@@ -39,7 +39,12 @@ const root = new SmallRoot(join(folder, 'root'))
 const user = last('USER')
 const [uid = 0, gid = 0] = user.split(':').map(Number)
 const [entry = ''] = JSON.parse(last('ENTRYPOINT')) as string[]
-const [home = '', volume = ''] = last('ENV').split('=')
+const environment = Object.fromEntries(
+  instructions
+    .filter(([name]) => name === 'ENV')
+    .map(([, given = '']) => given.split('=') as [string, string]),
+)
+const volume = environment['SECSCTL_HOME'] ?? ''
 
 beforeAll(async () => {
   chmodSync(folder, 0o755)
@@ -60,7 +65,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs the executable there, as the user of the image, who has no account and can write to the volume alone. */
 const inside = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  root.run([entry, ...args], { user, env: { [home]: volume, ...env } })
+  root.run([entry, ...args], { user, env: { ...environment, ...env } })
 
 test('the image runs the executable without root, and nothing of the build is in it', () => {
   expect([uid, gid].every((id) => id > 0)).toBe(true)
