@@ -67,7 +67,7 @@ function narrowed(natural: readonly number[], isKept: readonly boolean[], room: 
 }
 
 /** Beginning and end of a text: names of tools differ at their ends. */
-function cutInTheMiddle(text: string, width: number, ellipsis: string): string {
+export function cutInTheMiddle(text: string, width: number, ellipsis: string): string {
   if (text.length <= width) return text
   const end = Math.floor((width - 1) / 2)
   return `${text.slice(0, width - 1 - end)}${ellipsis}${text.slice(text.length - end)}`

@@ -1,5 +1,6 @@
 import type { Equipment } from '../../contract/equipment.js'
 import { highlight, paint } from '../output/highlight.js'
+import { cutInTheMiddle } from '../output/output.js'
 import { line, quietText, rateText, type Span, sparkline, type View } from './line.js'
 import { bothWays, rateNow } from './rates.js'
 import { alarmsOf, type Sort, type TopState } from './top-state.js'
@@ -24,7 +25,7 @@ const wordColumn = (title: string, member: Word, min: number, max: number, sort?
 
 const NAME: ListColumn = {
   ...{ title: 'EQUIPMENT', sort: 'name', min: 10, max: 40 },
-  draw: (_, { name }) => ({ text: name }),
+  draw: (_, { name }, width, { ascii }) => ({ text: cutInTheMiddle(name, width, ascii ? '~' : '…') }),
 }
 const HEALTH = wordColumn('HEALTH', 'health', 8, 8)
 const CONNECTION = wordColumn('CONNECTION', 'connection_state', 13, 13, 'state')

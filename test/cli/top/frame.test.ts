@@ -46,6 +46,15 @@ describe('the list', () => {
     expect(drawn(heard(null))).toMatch(/^ {2}etcher .* ONLINE_REMOTE +15\.0 +1$/m)
   })
 
+  test('tells names apart that begin alike, also at 40 columns', () => {
+    const names = ['litho-scanner-bay-3-001', 'litho-scanner-bay-3-002']
+    const equipment = new Map([etcher, coater].map((one, at) => [one.id, { ...one, name: names[at] ?? '' }]))
+    for (const columns of [40, 80, 120]) {
+      const rows = drawn({ ...SAMPLE, equipment }, { columns, rows: 24 }).match(/^[> ] litho\S+/gm) ?? []
+      expect(new Set(rows.map((row) => row.slice(2))).size).toBe(2)
+    }
+  })
+
   test('says on how many daemons the equipment is, where there are several', () => {
     const equipment = new Map(
       [etcher, coater].map((one, at) => [one.id, { ...one, node: `gateway-${at + 1}` }]),
