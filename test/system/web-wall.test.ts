@@ -65,13 +65,16 @@ test('a tool that is killed is grey and says so within three seconds', async () 
   const { page } = await openPage(site.browser)
   await site.logIn(page, '/?q=victim')
   await page.locator('.state-disabled', { hasText: 'victim' }).waitFor()
-  await until(async () => {
-    const { connection_state } = await site.call<{ connection_state: string }>(
-      'POST',
-      `/equipment/${id}/connect?wait=2`,
-    )
-    return connection_state === 'SELECTED'
-  })
+  // It may not listen yet, which is a 504.
+  const connected = () => site.call('POST', `/equipment/${id}/connect?wait=2`)
+  await until(
+    () =>
+      connected().then(
+        () => true,
+        () => false,
+      ),
+    20_000,
+  )
   const tile = page.locator('.tile', { hasText: 'victim' })
   await until(async () =>
     /state-(remote|online|local|offline)/.test((await tile.getAttribute('class')) ?? ''),
