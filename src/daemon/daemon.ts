@@ -90,9 +90,9 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
   }
 }
 
-async function serve(store: DaemonStore, options: DaemonOptions): Promise<RunningDaemon> {
+function openGateway(store: DaemonStore, options: DaemonOptions): ReturnType<typeof openGatewayOver> {
   const { clock } = options
-  const { gateway, madeAdministrator } = await openGatewayOver(store, {
+  return openGatewayOver(store, {
     clock,
     catalogue: options.catalogue,
     admin: options.admin,
@@ -106,6 +106,11 @@ async function serve(store: DaemonStore, options: DaemonOptions): Promise<Runnin
     standby: store.isStandby,
     node: { name: options.store?.nodeName ?? hostname(), version: options.version },
   })
+}
+
+async function serve(store: DaemonStore, options: DaemonOptions): Promise<RunningDaemon> {
+  const { clock } = options
+  const { gateway, madeAdministrator } = await openGateway(store, options)
   if (store.isStandby)
     options.log.warn('in standby: no links to equipment, no sinks, and calls only read, until --take-over')
   let certificate = options.tls

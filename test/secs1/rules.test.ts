@@ -90,12 +90,16 @@ const RULES: readonly Rule[] = [
     expect(wire.left()).toEqual(['ENQ', 'S1F1#1', 'ENQ', 'S1F1#1', 'ENQ', 'S1F1#2E', 'ENQ', 'S1F1#2E'])
     expect(wire.fault).toBeUndefined()
   }),
-  rule('block transfer', 'RTY does not begin anew when another message comes to wait for the line', () => {
-    const wire = new Secs1Wire({ retries: 1 })
-    wire.ask()
-    wire.wait(10_000).ask()
-    expect(wire.wait(10_000).fault).toBe('retry_limit')
-  }),
+  rule(
+    'block transfer',
+    'a message that starts to wait for the line does not reset the retry count of the current one',
+    () => {
+      const wire = new Secs1Wire({ retries: 1 })
+      wire.ask()
+      wire.wait(10_000).ask()
+      expect(wire.wait(10_000).fault).toBe('retry_limit')
+    },
+  ),
   rule('block transfer', 'while EOT is awaited, other characters are ignored', () => {
     const wire = new Secs1Wire()
     wire.ask()

@@ -4,7 +4,7 @@ import { upToDate } from '../up-to-date.js'
 
 export const userHandlers: Handlers<typeof userEndpoints> = {
   async login({ body, address }, gateway) {
-    // Also a user whom another daemon has added a moment ago.
+    // Another daemon may have just added this user.
     await upToDate(gateway)
     return gateway.accounts.login(body, address)
   },
