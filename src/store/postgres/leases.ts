@@ -30,7 +30,9 @@ interface LeaseRow {
 
 /** A process counts its leases as lost after this part of their time: before the database does. */
 const SAFE_PART = 0.8
-const RENEWALS = 4
+/** They are renewed after this part of their time, and after a failure tried again after the smaller part. */
+const RENEW_PART = 0.25
+const RETRY_PART = 0.05
 /** Milliseconds between two looks at the counts of the others. */
 const TICK_MS = 500
 /** Milliseconds without a word of the database after which it is not known how others are. */
@@ -52,7 +54,8 @@ export class Leases implements Ownership, Fence {
   #version = -1
   /** Until then, on the clock that never goes back, no other process can own what this one owns. */
   #goodUntil = Number.NEGATIVE_INFINITY
-  #renewedAt = Number.NEGATIVE_INFINITY
+  /** When they are renewed next, on the same clock. */
+  #renewAt = Number.NEGATIVE_INFINITY
   /** When the last look at the others was asked for that was answered. */
   #heardAt = Number.NEGATIVE_INFINITY
   #cancelFence: Cancel = () => {}
@@ -203,11 +206,12 @@ export class Leases implements Ownership, Fence {
     const { clock, leaseMs, onBroken } = this.parts
     const { signal } = this.#ending
     while (!signal.aborted) {
-      await delay(clock, Math.min(TICK_MS, leaseMs / RENEWALS), signal)
+      // Never later than they are due: what is lost of their time is missing where the database is away for a moment.
+      await delay(clock, Math.max(1, Math.min(TICK_MS, this.#renewAt - clock.now())), signal)
       if (signal.aborted) return
-      const isDue = clock.now() >= this.#renewedAt + leaseMs / RENEWALS
       try {
-        if (isDue) {
+        if (clock.now() >= this.#renewAt) {
+          this.#renewAt = clock.now() + leaseMs * RETRY_PART
           await this.#renew()
           await this.refresh()
         } else await this.look()
@@ -237,8 +241,8 @@ export class Leases implements Ownership, Fence {
   async #renew(): Promise<void> {
     const { clock, leaseMs } = this.parts
     const asked = clock.now()
-    this.#renewedAt = asked
     await this.#nodes.renew()
+    this.#renewAt = asked + leaseMs * RENEW_PART
     this.#heardAt = asked
     // They count as lost since then, though nobody has taken them: what was refused meanwhile is begun again.
     if (clock.now() >= this.#goodUntil) this.#lose([...this.#owned.keys()])
@@ -314,7 +318,8 @@ export class Leases implements Ownership, Fence {
     for (const { key, epoch } of rows) this.#owned.set(key, Number(epoch))
     try {
       await this.refresh()
-      await holder.take(keys.filter((key) => this.#owned.has(key)))
+      const kept = keys.filter((key) => this.#owned.has(key))
+      if (kept.length > 0) await holder.take(kept)
     } catch (error) {
       this.#lose(keys)
       throw error
