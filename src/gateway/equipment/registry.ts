@@ -220,7 +220,8 @@ export class EquipmentRegistry {
 
   /** Faults of single members, such as formats that the catalogue does not have, of a body that has others. */
   memberFaults(given: unknown): readonly Fault[] {
-    return memberFaults(given, this.world)
+    const used = new Set(this.allKnown().map(({ ip_address }) => ip_address))
+    return memberFaults(given, this.world, (address) => used.has(address))
   }
 
   async create(given: NewEquipment, reaches?: Reaches): Promise<Equipment> {

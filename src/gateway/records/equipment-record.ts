@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import type { Catalogue } from '../../catalogue/catalogue.js'
 import {
@@ -160,16 +161,23 @@ function formatFaults(item: string, format: string, catalogue: Catalogue): reado
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What is wrong with members of a body, whatever else is wrong with it, by what the gateway alone knows. */
+/**
+ * What is wrong with members of a body, whatever else is wrong with it, by what the gateway alone knows. An address that
+ * equipment has (`isUsed`) may be outside the networks.
+ */
 export function memberFaults(
   given: unknown,
-  { catalogue }: Pick<CheckedAgainst, 'catalogue'>,
+  { catalogue, equipmentNetworks }: CheckedAgainst,
+  isUsed: (address: string) => boolean = () => false,
 ): readonly Fault[] {
   if (!isObject(given)) return []
-  const { name, item_formats, labels, text_encoding } = given
+  const { name, ip_address: address, item_formats, labels, text_encoding } = given
+  const isNew = typeof address === 'string' && isIP(address) !== 0 && !isUsed(address)
+  const outside = isNew ? addressFault(address, equipmentNetworks) : undefined
   const formats = isObject(item_formats) ? Object.entries(item_formats) : []
   return [
     ...(typeof name === 'string' ? nameFaults(name) : []),
+    ...(outside === undefined ? [] : [{ pointer: '/ip_address', detail: outside }]),
     ...formats.flatMap(([item, format]) => formatFaults(item, String(format), catalogue)),
     ...(isObject(labels) ? labelFaults(labels as Labels) : []),
     ...(typeof text_encoding === 'string' ? encodingFaults(text_encoding) : []),

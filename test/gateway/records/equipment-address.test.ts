@@ -76,6 +76,13 @@ test('a record whose address is not permitted any more is not dialled, and says 
       enabled: true,
       last_error: { detail: expect.stringContaining('is not in the networks') },
     })
+    // Said beside the faults of other members, but not of an address that equipment has.
+    const at = (given: object) => gateway.equipment.memberFaults(given).map(({ pointer }) => pointer)
+    const faulty = { text_encoding: 'klingon' }
+    expect(at({ ...faulty, ip_address: '10.2.0.5' })).toEqual(['/ip_address', '/text_encoding'])
+    expect(at({ ...faulty, ip_address: '224.0.0.1' })).toEqual(['/ip_address', '/text_encoding'])
+    for (const address of ['127.0.0.1', '10.1.0.5', '224', 7, undefined])
+      expect(at({ ...faulty, ip_address: address })).toEqual(['/text_encoding'])
     // Other members can still be changed.
     expect(await gateway.equipment.update('eq_old', { ...given, name: 'new' })).toMatchObject({ name: 'new' })
   } finally {
