@@ -124,6 +124,21 @@ test('a wall screen that starts before its gateway is ready asks again until it 
   expect(refused).toBe(3)
 }, 60_000)
 
+test('a wall screen names equipment of which not all active alarms are known', async () => {
+  const { key } = await site.call<{ key: string }>('POST', '/keys', {
+    ...{ name: 'screen-incomplete', role: 'viewer', expires_at: null },
+  })
+  const [tool] = (await site.list<{ id: string; name: string }>('/equipment?label_selector=bay%3D3')).items
+  const { page } = await openPage(site.browser)
+  await page.route('**/api/v1/alarms?**', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), incomplete: [tool?.id] } })
+  })
+  await page.goto(`${site.url}/?wall=bay%3D3#key=${key}`)
+  await page.locator('.kiosk-more', { hasText: tool?.name ?? '' }).waitFor()
+  expect(await axeFindings(page)).toEqual([])
+}, 60_000)
+
 test('a wall screen with a key that is not taken asks for another, and one with a bad selector says why', async () => {
   const { page } = await openPage(site.browser)
   await page.goto(`${site.url}/?wall=(bay#key=secsctl_nothing`)
