@@ -65,7 +65,7 @@ const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   // A browser has no modules of Node.
   'src/web': {
     'src/kit': /^src\/kit\/clock\.js$/,
-    'src/client': /^src\/client\/event-source\.js$/,
+    'src/client': /^src\/client\/(event-source|site\/[^/]+)\.js$/,
     'src/explanation': /^src\/explanation\/(explanation|(state|fault|timer)-words)\.js$/,
   },
   'src/inspection': {

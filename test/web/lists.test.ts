@@ -24,7 +24,8 @@ const event = (id: number, change: Partial<Event> = {}): Event => ({
   ...change,
 })
 const site = new Site()
-site.setEquipment([sampleEquipment({ id: 'eq_1', labels: { bay: '3' } })])
+site.records.set([sampleEquipment({ id: 'eq_1', labels: { bay: '3' } })])
+site.flush()
 
 /** Calls whose lists are these pages, one after the other. */
 function paged(...pages: readonly (readonly object[])[]) {

@@ -190,7 +190,7 @@ test('an alarm that is set while the alarms are read is shown, though they were 
   answer({ items: [], next_cursor: null })
   await pass(1)
   expect(live.isLoaded.value).toBe(true)
-  expect(live.site.alarms.list.value.map(({ id }) => id)).toEqual(['9'])
+  expect(live.site.alarms.value.list.map(({ id }) => id)).toEqual(['9'])
   expect(state()).toBe('alarm')
   await close()
 })
@@ -204,7 +204,7 @@ test('of the open alarms all pages are read', async () => {
   ]
   gateway.alarms = () => pages.shift() ?? { items: [], next_cursor: null }
   const { live, close } = await opened(gateway)
-  expect(live.site.alarms.list.value.map(({ id }) => id)).toEqual(['9', '8', '7'])
+  expect(live.site.alarms.value.list.map(({ id }) => id)).toEqual(['9', '8', '7'])
   const asked = gateway.asked.filter((path) => path.startsWith('/alarms'))
   expect(asked.map((path) => path.includes('cursor=more'))).toEqual([false, true, false])
   await close()
@@ -227,7 +227,7 @@ test('alarms are read again where events were lost while they were read', async 
     next_cursor: null,
   })
   await pass(1)
-  expect(live.site.alarms.list.value.map(({ id }) => id)).toEqual(['9'])
+  expect(live.site.alarms.value.list.map(({ id }) => id)).toEqual(['9'])
   await close()
 })
 

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { MAX_OPEN_ALARMS } from '../../src/client/site/open-alarms.js'
 import type { Alarm } from '../../src/contract/topics/alarms.js'
 import type { Event } from '../../src/contract/topics/events.js'
-import { MAX_OPEN_ALARMS } from '../../src/web/gateway/open-alarms.js'
 import { Site, type Tile } from '../../src/web/gateway/site.js'
 import { kioskAlarms } from '../../src/web/wall/kiosk-alarms.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
@@ -49,10 +49,11 @@ const tile = (of = 'eq_1'): Tile => {
 
 beforeEach(() => {
   site = new Site()
-  site.setEquipment([
+  site.records.set([
     sampleEquipment({ id: 'eq_2', name: 'etcher-10', enabled: false, connection_state: 'NOT_CONNECTED' }),
     sampleEquipment({ id: 'eq_1', name: 'etcher-2' }),
   ])
+  site.flush()
 })
 
 describe('the state of a tile', () => {
@@ -62,16 +63,16 @@ describe('the state of a tile', () => {
   })
 
   test('follows events: a lost connection is grey, whatever alarm is active', () => {
-    site.apply(alarmSet('7'), NOW)
+    site.records.apply(alarmSet('7'))
     expect(tile()).toMatchObject({ state: 'alarm', activeAlarms: 1, unacknowledged: 1 })
-    site.apply(event('connection', 'disconnected', { from: 'SELECTED', to: 'CONNECTING' }), NOW)
+    site.records.apply(event('connection', 'disconnected', { from: 'SELECTED', to: 'CONNECTING' }))
     expect(tile()).toMatchObject({ state: 'disconnected', activeAlarms: 1 })
-    site.apply(event('connection', 'selected', { from: 'NOT_SELECTED', to: 'SELECTED' }), NOW)
-    site.apply(event('state', 'communication_state', { to: 'WAIT_CRA' }), NOW)
+    site.records.apply(event('connection', 'selected', { from: 'NOT_SELECTED', to: 'SELECTED' }))
+    site.records.apply(event('state', 'communication_state', { to: 'WAIT_CRA' }))
     expect(tile().state).toBe('connecting')
-    site.apply(event('state', 'communication_state', { to: 'COMMUNICATING' }), NOW)
-    site.apply(event('alarm', 'alarm_cleared', { alarm_id: '7' }), NOW)
-    site.apply(event('state', 'control_state', { to: 'ONLINE_LOCAL' }), NOW)
+    site.records.apply(event('state', 'communication_state', { to: 'COMMUNICATING' }))
+    site.records.apply(event('alarm', 'alarm_cleared', { alarm_id: '7' }))
+    site.records.apply(event('state', 'control_state', { to: 'ONLINE_LOCAL' }))
     expect(tile()).toMatchObject({ state: 'local', activeAlarms: 0, unacknowledged: 1 })
   })
 
@@ -81,39 +82,41 @@ describe('the state of a tile', () => {
     ['offline', { control_state: 'EQUIPMENT_OFFLINE' }],
     ['online', { control_state: 'UNKNOWN' }],
   ] as const)('is %s for %o', (state, change) => {
-    site.setOne(sampleEquipment({ id: 'eq_1', ...change }))
+    site.records.put(sampleEquipment({ id: 'eq_1', ...change }))
     expect(tile().state).toBe(state)
   })
 
   test('is rendered again only where something that it shows has changed', () => {
     const before = tile()
     const { value } = site.version
-    site.setOne(sampleEquipment({ id: 'eq_1', name: 'etcher-2', revision: 9 }))
+    site.records.put(sampleEquipment({ id: 'eq_1', name: 'etcher-2', revision: 9 }))
     expect(tile()).toBe(before)
     expect(site.version.value).toBe(value)
   })
 
   test('equipment that is gone from the list, or by itself, is gone from the wall', () => {
-    site.setEquipment([sampleEquipment({ id: 'eq_1' })])
+    site.records.set([sampleEquipment({ id: 'eq_1' })])
+    site.flush()
     expect(site.tools.value).toHaveLength(1)
-    site.remove('eq_1')
+    site.records.remove('eq_1')
+    site.flush()
     expect(site.tools.value).toHaveLength(0)
-    site.apply(alarmSet('7'), NOW)
+    site.records.apply(alarmSet('7'))
   })
 })
 
 describe('the job of a tile', () => {
   test('is in reports, by the names that makers give it; an empty value ends it', () => {
-    site.apply(report({ PPID: 'OXIDE-01', LotID: 'L77', Pressure: '1' }), NOW)
+    site.count(report({ PPID: 'OXIDE-01', LotID: 'L77', Pressure: '1' }), NOW)
     expect(tile().job).toEqual({ ppid: 'OXIDE-01', lot: 'L77' })
-    site.apply(report({ Pressure: '2' }), NOW)
+    site.count(report({ Pressure: '2' }), NOW)
     expect(tile().job).toEqual({ ppid: 'OXIDE-01', lot: 'L77' })
-    site.apply(report({ 'Lot-Id': '', pp_exec_name: 'METAL' }), NOW)
+    site.count(report({ 'Lot-Id': '', pp_exec_name: 'METAL' }), NOW)
     expect(tile().job).toEqual({ ppid: 'METAL' })
   })
 
   test('that was read from the history does not replace a newer one', () => {
-    site.apply(report({ PPID: 'NEW' }), NOW)
+    site.count(report({ PPID: 'NEW' }), NOW)
     site.setJob('eq_1', { ppid: 'OLD', lot: 'L1' })
     expect(tile().job).toEqual({ ppid: 'NEW', lot: 'L1' })
   })
@@ -127,7 +130,7 @@ describe('the traffic of a tile', () => {
   test('is counted in bars of ten seconds, and never grows', () => {
     const traffic = site.get('eq_1')?.traffic
     for (let bar = 1; bar <= 30; bar++) {
-      for (let sent = 0; sent < bar; sent++) site.apply(report({}), NOW)
+      for (let sent = 0; sent < bar; sent++) site.count(report({}), NOW)
       seconds(10)
     }
     expect(traffic?.bars).toEqual(Array.from({ length: 23 }, (_, at) => at + 8))
@@ -136,15 +139,15 @@ describe('the traffic of a tile', () => {
 
   test('is not known before the first bar is over', () => {
     expect(site.get('eq_1')?.traffic.perMinute).toBeUndefined()
-    site.apply(report({}), NOW)
+    site.count(report({}), NOW)
     seconds(10)
     expect(site.get('eq_1')?.traffic.perMinute).toBe(6)
   })
 
   test('has no messages of an interruption that is over, whatever the difference of the clocks', () => {
     const skew = 3_600_000
-    site.apply(report({}), NOW + skew)
-    site.apply(report({}, new Date(NOW - 60_000).toISOString()), NOW + skew)
+    site.count(report({}), NOW + skew)
+    site.count(report({}, new Date(NOW - 60_000).toISOString()), NOW + skew)
     seconds(10)
     expect(site.get('eq_1')?.traffic.perMinute).toBe(6)
   })
@@ -153,47 +156,46 @@ describe('the traffic of a tile', () => {
 describe('open alarms', () => {
   const ids = (): string[] => {
     site.flush()
-    return site.alarms.list.value.map((alarm: Alarm) => alarm.id)
+    return site.alarms.value.list.map((alarm: Alarm) => alarm.id)
   }
 
   test('are those that are active or not acknowledged, the newest first', () => {
-    site.apply(alarmSet('7'), NOW)
-    site.apply(alarmSet('12', { equipment_id: 'eq_2' }), NOW)
-    site.apply(
+    site.records.apply(alarmSet('7'))
+    site.records.apply(alarmSet('12', { equipment_id: 'eq_2' }))
+    site.records.apply(
       event('alarm', 'alarm_acknowledged', { alarm_id: '7', acknowledged_by: 'ada', comment: 'ok' }),
-      NOW,
     )
     expect(ids()).toEqual(['12', '7'])
-    expect(site.alarms.list.value[1]).toMatchObject({ acknowledged_by: 'ada', comment: 'ok', active: true })
-    site.apply(event('alarm', 'alarm_cleared', { alarm_id: '7' }), NOW)
-    site.apply(event('alarm', 'alarm_cleared', { alarm_id: '12' }), NOW)
+    expect(site.alarms.value.list[1]).toMatchObject({ acknowledged_by: 'ada', comment: 'ok', active: true })
+    site.records.apply(event('alarm', 'alarm_cleared', { alarm_id: '7' }))
+    site.records.apply(event('alarm', 'alarm_cleared', { alarm_id: '12' }))
     expect(ids()).toEqual(['12'])
-    expect(site.alarms.of('eq_1')).toEqual({ active: 0, unacknowledged: 0 })
-    expect(site.alarms.of('eq_2')).toEqual({ active: 0, unacknowledged: 1 })
+    expect(site.records.alarms.of('eq_1')).toEqual({ active: 0, unacknowledged: 0 })
+    expect(site.records.alarms.of('eq_2')).toEqual({ active: 0, unacknowledged: 1 })
   })
 
   test('that are reported again stay one', () => {
-    site.apply(alarmSet('7'), NOW)
-    site.apply(event('alarm', 'alarm_set', { alarm_id: '7', count: 2 }), NOW)
+    site.records.apply(alarmSet('7'))
+    site.records.apply(event('alarm', 'alarm_set', { alarm_id: '7', count: 2 }))
     expect(ids()).toEqual(['7'])
-    expect(site.alarms.list.value[0]).toMatchObject({ count: 2, text: 'Pressure high' })
+    expect(site.alarms.value.list[0]).toMatchObject({ count: 2, text: 'Pressure high' })
   })
 
   test('are bounded: of a flood the active ones and the newest stay, and it is said how many are left out', () => {
-    site.apply(alarmSet('1'), NOW)
+    site.records.apply(alarmSet('1'))
     for (let at = 2; at <= MAX_OPEN_ALARMS + 3; at++) {
-      site.apply(alarmSet(String(at)), NOW)
-      site.apply(event('alarm', 'alarm_cleared', { alarm_id: String(at) }), NOW)
+      site.records.apply(alarmSet(String(at)))
+      site.records.apply(event('alarm', 'alarm_cleared', { alarm_id: String(at) }))
     }
     expect(ids()).toHaveLength(MAX_OPEN_ALARMS)
     expect(ids().slice(-2)).toEqual(['5', '1'])
-    expect(site.alarms.leftOut.value).toBe(3)
-    expect(site.alarms.of('eq_1')).toMatchObject({ active: 1 })
+    expect(site.alarms.value.leftOut).toBe(3)
+    expect(site.records.alarms.of('eq_1')).toMatchObject({ active: 1 })
     site.flush()
     expect(site.get('eq_1')?.tile.value.state).toBe('alarm')
     // All that are active are kept, however many.
-    for (let at = 1; at <= 2 * MAX_OPEN_ALARMS; at++) site.apply(alarmSet(String(100_000 + at)), NOW)
-    expect(site.alarms.of('eq_1').active).toBe(2 * MAX_OPEN_ALARMS + 1)
+    for (let at = 1; at <= 2 * MAX_OPEN_ALARMS; at++) site.records.apply(alarmSet(String(100_000 + at)))
+    expect(site.records.alarms.of('eq_1').active).toBe(2 * MAX_OPEN_ALARMS + 1)
     expect(ids().at(-1)).toBe('1')
   })
 
@@ -201,11 +203,12 @@ describe('open alarms', () => {
     const isStale = signal(false)
     const live = { site, isStale }
     expect(kioskAlarms(live)).toBeUndefined()
-    for (let at = 1; at <= 6; at++) site.apply(alarmSet(String(at)), NOW)
+    for (let at = 1; at <= 6; at++) site.records.apply(alarmSet(String(at)))
     site.flush()
     expect(kioskAlarms(live)).toMatchObject({ more: 2, leftOut: 0 })
     expect(kioskAlarms(live)?.named.map(({ id }) => id)).toEqual(['6', '5', '4', '3'])
-    site.setAlarms([], ['eq_1', 'eq_gone'])
+    site.records.setAlarms([], ['eq_1', 'eq_gone'])
+    site.flush()
     expect(kioskAlarms(live)).toBeDefined()
     expect(kioskAlarms(live)?.incomplete).toMatch(/^.+, eq_gone$/)
     isStale.value = true

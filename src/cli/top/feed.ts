@@ -1,21 +1,18 @@
-import { GatewayClient, type Given } from '../../client/client.js'
+import { GatewayClient } from '../../client/client.js'
 import { followEvents } from '../../client/events.js'
 import { isPassing } from '../../client/persistent.js'
+import { SiteReading } from '../../client/site/site-reading.js'
+import { SiteRecords } from '../../client/site/site-records.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
 import type { Problem } from '../../contract/errors.js'
-import { readOpenAlarms } from '../../contract/open-alarms.js'
 import type { Alarm } from '../../contract/topics/alarms.js'
 import type { EventType } from '../../contract/topics/events.js'
-import { type Clock, delay } from '../../kit/clock.js'
+import { type Cancel, type Clock, delay } from '../../kit/clock.js'
 import type { News } from './top-state.js'
 
-/** Milliseconds from an event to the reading of the state that it changed: several events come together. */
-const SETTLING_MS = 200
-/** From one reading of everything to the next: no event says that equipment was added. */
-const RELOAD_INTERVAL_MS = 30_000
-/** More changed equipment than this is read as a list. */
-const MAX_SINGLE_READS = 20
+/** Milliseconds from an event to the report of what it changed: several events come together. */
+const SETTLING_MS = 50
 /** Equipment not on the screen whose traffic is read at each interval. */
 const BACKGROUND_READS = 20
 const MAX_CALLS_AT_ONCE = 4
@@ -53,19 +50,28 @@ export interface FeedOptions {
 /** Reads from the gateway what the screen shows: everything at first, then what events say has changed. */
 export class Feed {
   #client: GatewayClient
-  #ids: readonly string[] = []
+  readonly #records = new SiteRecords(() => this.#settle())
+  readonly #reading: SiteReading
   #next = 0
-  readonly #changed = new Set<string>()
-  #alarmsChanged = false
-  #loadedAt = Number.NEGATIVE_INFINITY
-  #settling = false
+  #settling: Cancel | undefined
 
   constructor(readonly options: FeedOptions) {
     this.#client = withTimeout(options.client)
+    this.#reading = new SiteReading(this.#records, options.clock, {
+      equipment: () => this.#readAll(),
+      one: (id) => this.#call(endpoints.getEquipment, { params: { id } }),
+      alarms: (query) => this.#call(endpoints.listAlarms, { query: { ...this.#selected, ...query } }),
+    })
   }
 
   /** Reads all of it once; throws what the gateway answers, or `Unreachable`. */
   async load(): Promise<void> {
+    await this.#reading.refresh()
+    this.#reportSite()
+  }
+
+  /** The equipment, and what is read together with it: it says which events are shown. */
+  async #readAll(): Promise<readonly Equipment[]> {
     const { report, watched } = this.options
     const limit = watched ? MAX_SEARCHED : 50
     const [{ items }, events, sinks] = await Promise.all([
@@ -75,13 +81,10 @@ export class Feed {
       this.#call(endpoints.listSinks, { query: {} }).catch(() => ({ items: [] })),
     ])
     const equipment = watched ? watched.among(items) : items
-    this.#ids = equipment.map(({ id }) => id)
-    report({ kind: 'all_equipment', equipment })
+    const ids = new Set(equipment.map(({ id }) => id))
     report({ kind: 'sinks', sinks: sinks.items })
-    report({ kind: 'past_events', events: this.#ofWatched(events.items) })
-    this.#changed.clear()
-    this.#loadedAt = this.options.clock.now()
-    await this.#readAlarms()
+    report({ kind: 'past_events', events: this.#ofWatched(events.items, ids) })
+    return equipment
   }
 
   get #selected(): { readonly label_selector?: string } {
@@ -89,10 +92,11 @@ export class Feed {
     return label_selector === undefined ? {} : { label_selector }
   }
 
-  #ofWatched<T extends { readonly equipment_id: string }>(records: readonly T[]): readonly T[] {
-    return this.options.watched
-      ? records.filter(({ equipment_id }) => this.#ids.includes(equipment_id))
-      : records
+  #ofWatched<T extends { readonly equipment_id: string }>(
+    records: readonly T[],
+    ids: { has(id: string): boolean } = this.#records.equipment,
+  ): readonly T[] {
+    return this.options.watched ? records.filter(({ equipment_id }) => ids.has(equipment_id)) : records
   }
 
   /** Follows the gateway until `signal` aborts. Throws when it refuses: the login has ended. */
@@ -106,8 +110,9 @@ export class Feed {
   /** Reads the traffic of all equipment on the screen and of some that is not, and the state of the one that is open. */
   async readTraffic(): Promise<void> {
     const { onScreen, opened } = this.options.shown()
-    const background = [...this.#ids, ...this.#ids].slice(this.#next, this.#next + BACKGROUND_READS)
-    this.#next = (this.#next + BACKGROUND_READS) % Math.max(1, this.#ids.length)
+    const ids = [...this.#records.equipment.keys()]
+    const background = [...ids, ...ids].slice(this.#next, this.#next + BACKGROUND_READS)
+    this.#next = (this.#next + BACKGROUND_READS) % Math.max(1, ids.length)
     await inLanes([...new Set([...onScreen, ...background])], (id) => this.#readTraffic(id))
     if (opened !== undefined) await this.readOpened(opened)
   }
@@ -119,8 +124,8 @@ export class Feed {
   }
 
   async acknowledge({ id }: Alarm): Promise<void> {
-    await this.#call(endpoints.acknowledgeAlarm, { params: { id }, body: {} })
-    await this.#readAlarms()
+    this.#records.putAlarm(await this.#call(endpoints.acknowledgeAlarm, { params: { id }, body: {} }))
+    this.#reportSite()
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
@@ -129,8 +134,8 @@ export class Feed {
     const renew = async () => (await this.#renewed()).options
     let opened = false
     const onOpen = (): void => {
-      // Events since the loss follow; what has no event is read again.
-      if (opened) this.#loadedAt = Number.NEGATIVE_INFINITY
+      // Events since a loss follow; those between the first reading and the first opening do not.
+      this.#reading.expire({ eventsAreMissing: !opened })
       opened = true
       report({ kind: 'live', url: this.#client.options.url })
     }
@@ -138,9 +143,7 @@ export class Feed {
     for await (const event of followEvents(follow, { ...SHOWN_EVENTS, ...this.#selected }, signal)) {
       if (this.#ofWatched([event]).length === 0) continue
       report({ kind: 'event', event })
-      if (event.type === 'alarm') this.#alarmsChanged = true
-      else this.#changed.add(event.equipment_id)
-      this.#settle(signal)
+      this.#reading.apply(event)
     }
   }
 
@@ -149,7 +152,7 @@ export class Feed {
     const { clock, interval } = this.options
     for (let lost = false; !signal.aborted; await delay(clock, interval, signal)) {
       try {
-        if (clock.now() - this.#loadedAt >= RELOAD_INTERVAL_MS) await this.load()
+        if (this.#reading.isDue) await this.load()
         await this.readTraffic()
         if (lost && !signal.aborted) this.options.report({ kind: 'live', url: this.#client.options.url })
         lost = false
@@ -165,63 +168,32 @@ export class Feed {
     }
   }
 
-  /** Reads what events said has changed, once no more come at once. */
-  #settle(signal: AbortSignal): void {
-    if (this.#settling) return
-    this.#settling = true
+  #settle(): void {
     const { clock } = this.options
-    clock.at(clock.now() + SETTLING_MS, async () => {
-      this.#settling = false
-      // A call that fails here is made again with the next reload; the two loops report why.
-      if (signal.aborted) return
-      await this.#readChanges().catch(() => {
-        this.#loadedAt = Number.NEGATIVE_INFINITY
-      })
+    this.#settling ??= clock.at(clock.now() + SETTLING_MS, () => this.#reportSite())
+  }
+
+  #reportSite(): void {
+    this.#settling?.()
+    this.#settling = undefined
+    const { equipment, alarms } = this.#records
+    this.options.report({
+      kind: 'site',
+      equipment: new Map(equipment),
+      alarms: this.#ofWatched(alarms.list),
     })
   }
 
-  async #readChanges(): Promise<void> {
-    const changed = [...this.#changed]
-    this.#changed.clear()
-    if (this.#alarmsChanged) await this.#readAlarms()
-    if (changed.length > MAX_SINGLE_READS) return this.load()
-    await inLanes(changed, (id) => this.#readEquipment(id))
-  }
-
-  async #readAlarms(): Promise<void> {
-    this.#alarmsChanged = false
-    const read = await readOpenAlarms((query) =>
-      this.#call(endpoints.listAlarms, { query: { ...this.#selected, ...query } }),
-    )
-    const open = new Map(read.items.map((alarm) => [alarm.id, alarm]))
-    this.options.report({ kind: 'open_alarms', alarms: this.#ofWatched([...open.values()]) })
-  }
-
-  async #readEquipment(id: string): Promise<void> {
-    const equipment = await this.#known(endpoints.getEquipment, id)
-    if (equipment) this.options.report({ kind: 'equipment', equipment })
-  }
-
+  /** Reads the traffic of an equipment; one that no longer exists goes from the screen. */
   async #readTraffic(id: string): Promise<void> {
-    const traffic = await this.#known(endpoints.getTraffic, id)
-    if (traffic) this.options.report({ kind: 'traffic', id, traffic, at: this.options.clock.now() })
-  }
-
-  /** Reads something of an equipment; one that no longer exists goes from the screen. */
-  async #known<E extends typeof endpoints.getEquipment | typeof endpoints.getTraffic>(
-    endpoint: E,
-    id: string,
-  ) {
     try {
-      return await this.#call(endpoint, { params: { id } } as Given<E>)
+      const traffic = await this.#call(endpoints.getTraffic, { params: { id } })
+      this.options.report({ kind: 'traffic', id, traffic, at: this.options.clock.now() })
     } catch (error) {
       const { code } = error as Partial<Problem>
+      if (code === 'equipment_not_found') this.#records.remove(id)
       // Another daemon is taking it over, or the gateway is in standby, where nothing is counted.
-      if (code === 'equipment_unowned' || code === 'standby') return undefined
-      if (code !== 'equipment_not_found') throw error
-      this.#ids = this.#ids.filter((known) => known !== id)
-      this.options.report({ kind: 'removed', id })
-      return undefined
+      else if (code !== 'equipment_unowned' && code !== 'standby') throw error
     }
   }
 

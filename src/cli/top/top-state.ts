@@ -78,10 +78,7 @@ export type News =
   | { readonly kind: 'live'; readonly url: string }
   | { readonly kind: 'sinks'; readonly sinks: readonly Sink[] }
   | { readonly kind: 'lost'; readonly reason: string; readonly again: Date }
-  | { readonly kind: 'all_equipment'; readonly equipment: readonly Equipment[] }
-  | { readonly kind: 'equipment'; readonly equipment: Equipment }
-  | { readonly kind: 'removed'; readonly id: string }
-  | { readonly kind: 'open_alarms'; readonly alarms: readonly Alarm[] }
+  | { readonly kind: 'site'; readonly equipment: TopState['equipment']; readonly alarms: readonly Alarm[] }
   | { readonly kind: 'past_events'; readonly events: readonly Event[] }
   | { readonly kind: 'event'; readonly event: Event }
   | { readonly kind: 'messages'; readonly id: string; readonly messages: readonly Message[] }
@@ -97,17 +94,8 @@ export function withNews(state: TopState, news: News): TopState {
       return { ...state, lost: undefined, url: news.url }
     case 'lost':
       return { ...state, lost: { reason: news.reason, again: news.again } }
-    case 'all_equipment':
-      return withEquipment(state, new Map(news.equipment.map((one) => [one.id, one])))
-    case 'equipment':
-      return withEquipment(state, new Map(state.equipment).set(news.equipment.id, news.equipment))
-    case 'removed': {
-      const equipment = new Map(state.equipment)
-      equipment.delete(news.id)
-      return withEquipment(state, equipment)
-    }
-    case 'open_alarms':
-      return { ...state, alarms: [...news.alarms].sort((a, b) => Number(b.id) - Number(a.id)) }
+    case 'site':
+      return withSite(state, news)
     case 'sinks':
       return { ...state, sinks: news.sinks }
     case 'past_events':
@@ -127,8 +115,8 @@ export function withNews(state: TopState, news: News): TopState {
 }
 
 /** Rates of equipment that was removed are deleted, and it is open no longer. */
-function withEquipment(state: TopState, equipment: TopState['equipment']): TopState {
+function withSite(state: TopState, { equipment, alarms }: Pick<TopState, 'equipment' | 'alarms'>): TopState {
   const rates = new Map([...state.rates].filter(([id]) => equipment.has(id)))
   const opened = state.opened !== undefined && equipment.has(state.opened) ? state.opened : undefined
-  return { ...state, equipment, rates, opened }
+  return { ...state, equipment, alarms, rates, opened }
 }

@@ -3,6 +3,7 @@ import { EquipmentLink } from '../parts/equipment-link.js'
 import { StateMark } from '../parts/state-mark.js'
 import { Time } from '../parts/time.js'
 import { texts } from '../texts.js'
+import type { Select } from './alarm-selection.js'
 
 const words = texts.alarms
 
@@ -10,8 +11,7 @@ interface Props {
   readonly alarm: Alarm
   readonly today: Date
   readonly isSelected: boolean
-  /** Undefined for those who may not acknowledge. */
-  readonly select: ((ids: readonly string[], isOn: boolean) => void) | undefined
+  readonly select: Select
   readonly acknowledge: () => void
 }
 

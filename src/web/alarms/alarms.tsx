@@ -1,17 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { parseSelector, type Selector } from '../../contract/selector.js'
-import type { Alarm } from '../../contract/topics/alarms.js'
-import { systemClock } from '../../kit/clock.js'
 import { Choice } from '../parts/choice.js'
 import { LabelFilter } from '../parts/label-filter.js'
 import { namesOf } from '../parts/names-of.js'
 import type { PageProps } from '../shell/page-props.js'
 import { place, setQuery } from '../shell/router.js'
-import { may } from '../shell/session.js'
 import { texts } from '../texts.js'
-import { AcknowledgeDialog } from './acknowledge-dialog.js'
 import { filteredAlarms, SHOWN_ALARMS, type ShownAlarms } from './alarm-filter.js'
-import { AlarmRow } from './alarm-row.js'
+import { type Select, useSelection } from './alarm-selection.js'
+import { AlarmTable } from './alarm-table.js'
 import { Pareto } from './pareto.js'
 
 const words = texts.alarms
@@ -26,76 +23,39 @@ function selectorOf(text: string): Selector | undefined {
   }
 }
 
-interface SelectionProps {
-  /** How many alarms can be selected, and how many are. */
-  readonly open: number
-  readonly chosen: number
-  readonly selectAll: (isOn: boolean) => void
-  readonly acknowledge: () => void
-  readonly result: string
+type Selected = ReturnType<typeof useSelection>
+
+interface SelectionProps extends Pick<Selected, 'open' | 'chosen' | 'acknowledge' | 'result'> {
+  readonly select: NonNullable<Select>
 }
 
-function Selection({ open, chosen, selectAll, acknowledge, result }: SelectionProps) {
+function Selection({ open, chosen, select, acknowledge, result }: SelectionProps) {
   return (
     <div class="selection">
       <label>
         <input
           type="checkbox"
-          checked={open > 0 && chosen === open}
-          indeterminate={chosen > 0 && chosen < open}
-          disabled={open === 0}
-          onChange={({ currentTarget }) => selectAll(currentTarget.checked)}
+          checked={open.length > 0 && chosen.length === open.length}
+          indeterminate={chosen.length > 0 && chosen.length < open.length}
+          disabled={open.length === 0}
+          onChange={({ currentTarget }) =>
+            select(
+              open.map(({ id }) => id),
+              currentTarget.checked,
+            )
+          }
         />{' '}
-        {words.selectAll(open)}
+        {words.selectAll(open.length)}
       </label>
-      <button type="button" class="primary" disabled={chosen === 0} onClick={acknowledge}>
-        {chosen === 0 ? words.acknowledge : words.acknowledgeThese(chosen)}
+      <button
+        type="button"
+        class="primary"
+        disabled={chosen.length === 0}
+        onClick={() => acknowledge(chosen)}
+      >
+        {chosen.length === 0 ? words.acknowledge : words.acknowledgeThese(chosen.length)}
       </button>
       <span role="status">{result}</span>
-    </div>
-  )
-}
-
-interface TableProps {
-  readonly alarms: readonly Alarm[]
-  readonly selected: ReadonlySet<string>
-  /** Undefined for who may not acknowledge. */
-  readonly select: ((ids: readonly string[], isOn: boolean) => void) | undefined
-  readonly acknowledge: (alarm: Alarm) => void
-}
-
-function Table({ alarms, selected, select, acknowledge }: TableProps) {
-  const today = systemClock.date()
-  return (
-    <div class="table-place">
-      <table class="alarm-table">
-        <thead>
-          <tr>
-            {select && (
-              <th scope="col">
-                <span class="unseen">{words.select}</span>
-              </th>
-            )}
-            {words.columns.map((column) => (
-              <th scope="col" key={column}>
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {alarms.map((alarm) => (
-            <AlarmRow
-              key={alarm.id}
-              alarm={alarm}
-              today={today}
-              isSelected={selected.has(alarm.id)}
-              select={select}
-              acknowledge={() => acknowledge(alarm)}
-            />
-          ))}
-        </tbody>
-      </table>
     </div>
   )
 }
@@ -125,31 +85,12 @@ function Filters({ show, search }: { readonly show: ShownAlarms; readonly search
 export function Alarms({ live }: PageProps) {
   const { query } = place.value
   const rows = useSignal(ROWS)
-  const selected = useSignal<ReadonlySet<string>>(new Set())
-  const asked = useSignal<readonly Alarm[]>([])
-  const result = useSignal('')
-  const { list, leftOut, incomplete } = live.site.alarms
+  const { list, leftOut, incomplete } = live.site.alarms.value
   const given = query.get('show')
   const show: ShownAlarms = SHOWN_ALARMS.find((known) => known === given) ?? 'open'
   const search = query.get('q') ?? ''
-  const shown = filteredAlarms(list.value, show, search, selectorOf(query.get('labels') ?? ''), live.site)
-  const mayAcknowledge = may('operator')
-  const open = shown.filter(({ acknowledged }) => !acknowledged)
-  // What somebody else has acknowledged meanwhile is no longer selected.
-  const chosen = open.filter(({ id }) => selected.value.has(id))
-
-  const select = (ids: readonly string[], isOn: boolean): void => {
-    const next = new Set(chosen.map(({ id }) => id))
-    for (const id of ids) {
-      if (isOn) next.add(id)
-      else next.delete(id)
-    }
-    selected.value = next
-  }
-  const ask = (alarms: readonly Alarm[]): void => {
-    asked.value = alarms
-  }
-
+  const shown = filteredAlarms(list, show, search, selectorOf(query.get('labels') ?? ''), live.site)
+  const selection = useSelection(live, shown)
   return (
     <div class="alarms-page">
       <div class="toolbar">
@@ -157,39 +98,21 @@ export function Alarms({ live }: PageProps) {
         <Filters show={show} search={search} />
         <LabelFilter tools={live.site.tools.value} />
         <span class="toolbar-count" role="status">
-          {words.count(shown.length, open.length)}
+          {words.count(shown.length, selection.open.length)}
         </span>
       </div>
       <div class="alarms-columns">
         <section aria-label={words.list}>
-          {mayAcknowledge ? (
-            <Selection
-              open={open.length}
-              chosen={chosen.length}
-              selectAll={(isOn) =>
-                select(
-                  open.map(({ id }) => id),
-                  isOn,
-                )
-              }
-              acknowledge={() => ask(chosen)}
-              result={result.value}
-            />
+          {selection.select ? (
+            <Selection {...selection} select={selection.select} />
           ) : (
             <p class="muted selection">{words.readOnly}</p>
           )}
-          {incomplete.value.length > 0 && (
-            <p class="notice">{words.incomplete(namesOf(incomplete.value, live))}</p>
-          )}
-          {leftOut.value > 0 && <p class="notice">{words.leftOut(leftOut.value)}</p>}
-          <Table
-            alarms={shown.slice(0, rows.value)}
-            selected={selected.value}
-            select={mayAcknowledge ? select : undefined}
-            acknowledge={(alarm) => ask([alarm])}
-          />
+          {incomplete.length > 0 && <p class="notice">{words.incomplete(namesOf(incomplete, live))}</p>}
+          {leftOut > 0 && <p class="notice">{words.leftOut(leftOut)}</p>}
+          <AlarmTable alarms={shown.slice(0, rows.value)} {...selection} />
           {shown.length === 0 && live.isLoaded.value && (
-            <p class="empty">{list.value.length === 0 ? words.none : words.noMatch}</p>
+            <p class="empty">{list.length === 0 ? words.none : words.noMatch}</p>
           )}
           {shown.length > rows.value && (
             <button
@@ -204,18 +127,7 @@ export function Alarms({ live }: PageProps) {
         </section>
         <Pareto live={live} />
       </div>
-      {asked.value.length > 0 && (
-        <AcknowledgeDialog
-          live={live}
-          alarms={asked.value}
-          close={(said) => {
-            asked.value = []
-            if (said === undefined) return
-            selected.value = new Set()
-            result.value = said
-          }}
-        />
-      )}
+      {selection.dialog}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { type OpenAlarms, readOpenAlarms } from '../../contract/open-alarms.js'
+import { SiteReading } from '../../client/site/site-reading.js'
 import { type Alarm, alarmEndpoints } from '../../contract/topics/alarms.js'
 import { equipmentEndpoints } from '../../contract/topics/equipment/equipment-endpoints.js'
 import type { Event } from '../../contract/topics/events.js'
@@ -19,16 +19,6 @@ const SILENT_STREAM_SECONDS = 22
 const PROBE_TIMEOUT_MS = 4000
 /** Milliseconds from an event to the rendering of it. */
 const FLUSH_MS = 250
-/** Between two readings of all equipment: health changes by time alone, and no event says that equipment was added. */
-const REFRESH_MS = 30_000
-/** The same where the last reading failed, or many have changed. */
-const SOON_MS = 5000
-/** Between two readings of all alarms, which events describe completely. */
-const ALARMS_REFRESH_MS = 600_000
-/** Seconds from an event to the reading of what it changed in the record (health, last error). */
-const SETTLING_MS = 2000
-/** More changed equipment than this is read as a list. */
-const MAX_SINGLE_READS = 10
 /** Reports that are searched for the present PPID and lot of equipment, when the page is opened. */
 const SEARCHED_REPORTS = 500
 
@@ -53,17 +43,13 @@ export class Live {
   readonly heardAt = signal(0)
 
   readonly #feed: EventFeed
+  readonly #reading: SiteReading
   readonly #followers = new Set<(event: Event) => void>()
   #heard: number
   #streamHeard: number
   #probing = false
-  #refreshAt = 0
-  #alarmsAt = 0
-  #touchedAt = Number.POSITIVE_INFINITY
-  #readAt = Number.NEGATIVE_INFINITY
-  readonly #touched = new Set<string>()
-  /** Events since the read that is under way began: it may be older than they are. */
-  #sinceRead: Event[] | undefined
+  /** Ends the calls of `run`. */
+  #signal: AbortSignal | undefined
   #cancelFlush: Cancel | undefined
   #second: number
 
@@ -74,10 +60,18 @@ export class Live {
     readonly selector?: string,
   ) {
     this.#heard = this.#streamHeard = this.#second = clock.now()
+    const query = this.scope
+    this.#reading = new SiteReading(this.site.records, clock, {
+      equipment: async () =>
+        (await calls.call(equipmentEndpoints.listEquipment, { query }, this.#signal)).items,
+      one: (id) => calls.call(equipmentEndpoints.getEquipment, { params: { id } }, this.#signal),
+      alarms: (which) =>
+        calls.call(alarmEndpoints.listAlarms, { query: { ...query, ...which } }, this.#signal),
+    })
     this.#feed = new EventFeed({
       calls,
       clock,
-      query: this.scope,
+      query,
       onOpen: (resumed) => this.#opened(resumed),
       onHeard: () => this.#hear(),
       onEvents: (events) => {
@@ -92,6 +86,7 @@ export class Live {
 
   /** Runs until `signal` aborts. */
   async run(signal: AbortSignal): Promise<void> {
+    this.#signal = signal
     let cancel: Cancel = () => undefined
     const tick = (): void => {
       this.tick(signal)
@@ -114,7 +109,7 @@ export class Live {
 
   /** Takes an alarm as a call has answered it; its event comes later. */
   putAlarm(alarm: Alarm): void {
-    this.site.putAlarm(alarm)
+    this.site.records.putAlarm(alarm)
     this.site.flush()
   }
 
@@ -131,8 +126,7 @@ export class Live {
       this.#streamHeard = now
       this.#feed.reconnect()
     } else if (now - this.#heard >= PROBE_SECONDS * 1000 && !this.#probing) void this.#probe(signal)
-    const isDue = now >= this.#refreshAt || now >= this.#touchedAt
-    if (isDue && !this.#sinceRead) void this.#refresh(signal)
+    if (this.#reading.isDue) void this.#refresh()
   }
 
   /** What the queries of a wall screen for some equipment contain. */
@@ -148,33 +142,20 @@ export class Live {
 
   #opened(resumed: boolean): void {
     this.phase.value = 'live'
-    if (!resumed) {
-      if (this.isLoaded.peek()) this.gaps.value++
-      this.#alarmsAt = 0
-    }
-    // What has no event may have changed meanwhile.
-    this.#refreshAt = 0
-    if (!this.#sinceRead) void this.#refresh()
+    if (!resumed && this.isLoaded.peek()) this.gaps.value++
+    this.#reading.expire({ eventsAreMissing: !resumed })
+    if (this.#reading.isDue) void this.#refresh()
   }
 
   #receive(event: Event): void {
-    if (event.type !== 'message') {
-      this.#sinceRead?.push(event)
-      if (event.type !== 'alarm') this.#touch(event.equipment_id)
-    }
-    this.site.apply(event, this.clock.date().getTime())
+    this.site.count(event, this.clock.date().getTime())
+    this.#reading.apply(event)
     for (const follower of this.#followers) follower(event)
     if (!this.site.isDirty || this.#cancelFlush) return
     this.#cancelFlush = this.clock.at(this.clock.now() + FLUSH_MS, () => {
       this.#cancelFlush = undefined
       this.site.flush()
     })
-  }
-
-  #touch(id: string): void {
-    this.#touched.add(id)
-    const soon = this.#touched.size > MAX_SINGLE_READS ? this.#readAt + SOON_MS : 0
-    this.#touchedAt = Math.max(soon, Math.min(this.#touchedAt, this.clock.now() + SETTLING_MS))
   }
 
   /** Asks the gateway for a sign of life. The answer counts only for as long as the stream may be silent. */
@@ -196,66 +177,24 @@ export class Live {
     }
   }
 
-  /** Reads what events do not say: all of it when it is due, else the few records that have changed. */
-  async #refresh(signal?: AbortSignal): Promise<void> {
-    const now = this.clock.now()
-    const touched = [...this.#touched]
-    const isPartial = now < this.#refreshAt && touched.length <= MAX_SINGLE_READS
-    this.#touched.clear()
-    this.#touchedAt = Number.POSITIVE_INFINITY
-    this.#sinceRead = []
+  async #refresh(): Promise<void> {
     try {
-      if (isPartial) await Promise.all(touched.map((id) => this.#readOne(id, signal)))
-      else await this.#readAll(now, signal)
+      await this.#reading.refresh()
     } catch {
-      this.#refreshAt = this.clock.now() + SOON_MS
+      // It is tried again soon; the stream says why the gateway is away.
+      return
     } finally {
-      for (const event of this.#sinceRead) this.site.apply(event, this.clock.date().getTime())
-      this.#sinceRead = undefined
       this.site.flush()
     }
-  }
-
-  async #readAll(now: number, signal?: AbortSignal): Promise<void> {
-    const isFirst = !this.isLoaded.peek()
-    const withAlarms = now >= this.#alarmsAt
-    // Set before the reading: a gap in the events that comes meanwhile makes it due again.
-    if (withAlarms) this.#alarmsAt = now + ALARMS_REFRESH_MS
-    this.#readAt = now
-    this.#refreshAt = now + REFRESH_MS
-    const query = this.scope
-    const [equipment, alarms] = await Promise.all([
-      this.calls.call(equipmentEndpoints.listEquipment, { query }, signal),
-      withAlarms ? this.#openAlarms(signal) : undefined,
-    ]).catch((error: unknown) => {
-      if (withAlarms) this.#alarmsAt = 0
-      throw error
-    })
-    this.site.setEquipment(equipment.items)
-    if (alarms) this.site.setAlarms(alarms.items, alarms.incomplete)
+    if (this.isLoaded.peek()) return
     this.isLoaded.value = true
-    if (isFirst) void this.#readJobs(signal).catch(() => undefined)
-  }
-
-  #openAlarms(signal?: AbortSignal): Promise<OpenAlarms> {
-    return readOpenAlarms((query) =>
-      this.calls.call(alarmEndpoints.listAlarms, { query: { ...this.scope, ...query } }, signal),
-    )
-  }
-
-  async #readOne(id: string, signal?: AbortSignal): Promise<void> {
-    try {
-      this.site.setOne(await this.calls.call(equipmentEndpoints.getEquipment, { params: { id } }, signal))
-    } catch (error) {
-      if (!(error instanceof Refused) || error.code !== 'equipment_not_found') throw error
-      this.site.remove(id)
-    }
+    await this.#readJobs().catch(() => undefined)
   }
 
   /** What equipment works on, from its reports before now. */
-  async #readJobs(signal?: AbortSignal): Promise<void> {
+  async #readJobs(): Promise<void> {
     const query = { ...this.scope, stream: 6, function: 11, limit: SEARCHED_REPORTS }
-    const { items } = await this.calls.call(messageEndpoints.listMessages, { query }, signal)
+    const { items } = await this.calls.call(messageEndpoints.listMessages, { query }, this.#signal)
     const jobs = new Map<string, Job>()
     for (const { equipment_id, collection_event } of items.reverse()) {
       if (collection_event) jobs.set(equipment_id, jobAfter(jobs.get(equipment_id) ?? {}, collection_event))

@@ -1,10 +1,10 @@
 import { batch, type Signal, signal } from '@preact/signals'
+import type { OpenAlarms } from '../../client/site/open-alarms.js'
+import { SiteRecords } from '../../client/site/site-records.js'
 import type { ConnectionState, ControlState, Equipment } from '../../contract/equipment.js'
-import type { Alarm } from '../../contract/topics/alarms.js'
 import type { Event } from '../../contract/topics/events.js'
 import type { Message } from '../../contract/topics/messages.js'
 import { type Job, jobAfter } from './job.js'
-import { OpenAlarms } from './open-alarms.js'
 import { type ToolState, toolStateOf } from './tool-state.js'
 import { BAR_SECONDS, TrafficWindow } from './traffic-window.js'
 
@@ -59,6 +59,8 @@ const tileOf = (
 const isSame = (a: Tile, b: Tile): boolean =>
   (Object.keys(a) as (keyof Tile)[]).every((member) => a[member] === b[member])
 
+type AlarmsShown = Pick<OpenAlarms, 'list' | 'leftOut' | 'incomplete'>
+
 const byName = new Intl.Collator(undefined, { numeric: true })
 
 /** Milliseconds by which an event may be older than its kind usually is, and still count as traffic of now. */
@@ -69,13 +71,17 @@ const MAX_LAG_MS = 15_000
  * hundreds of events in a second make a few renderings.
  */
 export class Site {
-  readonly alarms = new OpenAlarms()
+  /** What was read and what events have changed since. */
+  readonly records = new SiteRecords((id) => this.#changed.add(id))
+  /** The open alarms as of the last rendering, which nothing changes. */
+  readonly alarms = signal<AlarmsShown>({ list: [], leftOut: 0, incomplete: [] })
   /** All equipment by name. */
   readonly tools = signal<readonly Tool[]>([])
   /** Rises when a tile has changed: what is computed from all tiles reads it. */
   readonly version = signal(0)
   readonly #tools = new Map<string, Tool>()
-  readonly #changed = new Set<Tool>()
+  /** Ids of equipment whose record, alarms or job have changed since the last rendering. */
+  readonly #changed = new Set<string>()
   #leastLag = Number.POSITIVE_INFINITY
   #second = 0
 
@@ -85,69 +91,29 @@ export class Site {
 
   /** True when something waits for `flush`. */
   get isDirty(): boolean {
-    return this.#changed.size > 0 || this.alarms.isDirty
-  }
-
-  /** Takes all equipment as it was read; equipment that is not in the list is gone. */
-  setEquipment(records: readonly Equipment[]): void {
-    const ids = new Set(records.map(({ id }) => id))
-    for (const id of this.#tools.keys()) if (!ids.has(id)) this.#tools.delete(id)
-    let reordered = this.#tools.size !== this.tools.peek().length
-    for (const record of records) reordered = this.#put(record) || reordered
-    if (reordered) this.#order()
-  }
-
-  /** Takes one equipment as it was read. */
-  setOne(record: Equipment): void {
-    if (this.#put(record)) this.#order()
-  }
-
-  remove(id: string): void {
-    if (this.#tools.delete(id)) this.#order()
-  }
-
-  setAlarms(alarms: readonly Alarm[], incomplete: readonly string[] = []): void {
-    this.alarms.set(alarms, incomplete)
-    for (const tool of this.#tools.values()) this.#changed.add(tool)
-  }
-
-  putAlarm(alarm: Alarm): void {
-    this.alarms.put(alarm)
-    const tool = this.#tools.get(alarm.equipment_id)
-    if (tool) this.#changed.add(tool)
-  }
-
-  /** `now`: milliseconds of the wall clock of this computer. */
-  apply(event: Event, now: number): void {
-    const tool = this.#tools.get(event.equipment_id)
-    if (event.type === 'alarm') {
-      this.alarms.apply(event)
-      if (tool) this.#changed.add(tool)
-      return
-    }
-    if (!tool) return
-    if (event.type === 'message') return this.#countMessage(tool, event, now)
-    const { to } = event.data as { readonly to?: string }
-    if (to === undefined) return
-    const member = event.type === 'connection' ? 'connection_state' : event.name
-    if (!(member in tool.record)) return
-    tool.record = { ...tool.record, [member]: to }
-    this.#changed.add(tool)
+    return this.#changed.size > 0
   }
 
   /** Renders what has changed since the last call. */
   flush(): void {
+    const { list, leftOut, incomplete } = this.records.alarms
     batch(() => {
-      let changed = 0
-      for (const tool of this.#changed) {
-        const tile = tileOf(tool.record, this.alarms.of(tool.id), tool.job)
+      let [reordered, rendered] = [false, false]
+      for (const id of this.#changed) {
+        reordered = this.#take(id, this.records.equipment.get(id)) || reordered
+        const tool = this.#tools.get(id)
+        if (!tool) continue
+        const tile = tileOf(tool.record, this.records.alarms.of(id), tool.job)
         if (isSame(tile, tool.tile.peek())) continue
         tool.tile.value = tile
-        changed++
+        rendered = true
       }
       this.#changed.clear()
-      if (changed > 0) this.version.value++
-      this.alarms.flush()
+      if (reordered) this.#order()
+      if (rendered) this.version.value++
+      const shown = this.alarms.peek()
+      if (list !== shown.list || incomplete !== shown.incomplete)
+        this.alarms.value = { list, leftOut, incomplete }
     })
   }
 
@@ -164,8 +130,10 @@ export class Site {
     })
   }
 
-  #countMessage(tool: Tool, { name, at, data }: Event, now: number): void {
-    if (name === 'message_ended') return
+  /** Counts a message as traffic, and reads what its report says of the job. `now`: milliseconds of this computer's clock. */
+  count({ type, name, at, data, equipment_id }: Event, now: number): void {
+    const tool = this.#tools.get(equipment_id)
+    if (!tool || type !== 'message' || name === 'message_ended') return
     // Messages of an interruption come all at once when it is over: they are no traffic of this moment.
     const lag = now - Date.parse(at)
     this.#leastLag = Math.min(this.#leastLag, lag)
@@ -175,7 +143,7 @@ export class Site {
     const job = jobAfter(tool.job, collection_event)
     if (job === tool.job) return
     tool.job = job
-    this.#changed.add(tool)
+    this.#changed.add(tool.id)
   }
 
   /** The job of equipment whose reports came before the page was opened. */
@@ -183,22 +151,20 @@ export class Site {
     const tool = this.#tools.get(id)
     if (!tool) return
     tool.job = { ...job, ...tool.job }
-    this.#changed.add(tool)
+    this.#changed.add(tool.id)
   }
 
   /** True when the order of the equipment has changed. */
-  #put(record: Equipment): boolean {
-    const known = this.#tools.get(record.id)
-    if (!known) {
-      const tool = new Tool(record)
-      this.#tools.set(record.id, tool)
-      this.#changed.add(tool)
-      return true
+  #take(id: string, record: Equipment | undefined): boolean {
+    const known = this.#tools.get(id)
+    if (!record) return this.#tools.delete(id)
+    if (known) {
+      const renamed = known.record.name !== record.name
+      known.record = sameLabels(known.record, record)
+      return renamed
     }
-    const renamed = known.record.name !== record.name
-    known.record = sameLabels(known.record, record)
-    this.#changed.add(known)
-    return renamed
+    this.#tools.set(id, new Tool(record))
+    return true
   }
 
   #order(): void {

@@ -19,14 +19,14 @@ export interface KioskAlarms {
 /** What the line of alarms says; undefined where there is nothing to say, and while nobody knows what holds now. */
 export function kioskAlarms(live: Pick<Live, 'site' | 'isStale'>): KioskAlarms | undefined {
   if (live.isStale.value) return undefined
-  const { list, leftOut, incomplete } = live.site.alarms
-  const active = list.value.filter((alarm) => alarm.active)
-  if (active.length === 0 && leftOut.value === 0 && incomplete.value.length === 0) return undefined
+  const { list, leftOut, incomplete } = live.site.alarms.value
+  const active = list.filter((alarm) => alarm.active)
+  if (active.length === 0 && leftOut === 0 && incomplete.length === 0) return undefined
   const named = active.slice(0, NAMED_ALARMS)
   return {
     named,
     more: active.length - named.length,
-    leftOut: leftOut.value,
-    incomplete: namesOf(incomplete.value, live),
+    leftOut,
+    incomplete: namesOf(incomplete, live),
   }
 }

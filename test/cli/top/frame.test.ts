@@ -5,7 +5,7 @@ import { frame } from '../../../src/cli/top/frame.js'
 import { type TopState, withNews } from '../../../src/cli/top/top-state.js'
 import type { Message } from '../../../src/contract/topics/messages.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
-import { alarmOf, coater, etcher, eventOf, NOW, SAMPLE, trafficOf } from './top-samples.js'
+import { alarmOf, coater, etcher, eventOf, NOW, SAMPLE, site, trafficOf } from './top-samples.js'
 
 const AT = '2026-03-01T08:10:00.000Z'
 
@@ -23,10 +23,10 @@ describe('the list', () => {
 
   test('tells how long no message has come from each, also at 80 columns', () => {
     const heard = (last_message_at: string | null): TopState =>
-      withNews(SAMPLE, {
-        kind: 'equipment',
-        equipment: { ...etcher, responsiveness: { ...etcher.responsiveness, last_message_at } },
-      })
+      withNews(
+        SAMPLE,
+        site([{ ...etcher, responsiveness: { ...etcher.responsiveness, last_message_at } }, coater]),
+      )
     for (const [at, text] of [
       ['2026-03-01T08:09:45.000Z', '<1m'],
       ['2026-03-01T07:58:00.000Z', '12m'],
@@ -81,7 +81,7 @@ describe('the list', () => {
 
   test('shows who has locked equipment, also at 80 columns, and finds it by that', () => {
     const lock = { by: 'ada@fab.example', reason: 'pump exchange', since: AT, expires_at: AT }
-    const locked = withNews(SAMPLE, { kind: 'equipment', equipment: { ...etcher, lock } })
+    const locked = withNews(SAMPLE, site([{ ...etcher, lock }, coater]))
     expect(drawn(locked)).toMatch(/^ {2}EQUIPMENT\* +LOCK +HEALTH/m)
     expect(drawn(locked)).toMatch(/^ {2}etcher +ada +ok +SELECTED +COMMUNICATING ONLINE_REMOTE +15\.0 +1$/m)
     expect(drawn(SAMPLE)).not.toContain('LOCK')
@@ -96,10 +96,7 @@ describe('the list', () => {
   test('leaves the lines that it does not need to alarms and events', () => {
     const alarms = Array.from({ length: 12 }, (_, at) => alarmOf({ id: String(at), text: `alarm ${at}` }))
     const events = Array.from({ length: 50 }, (_, at) => eventOf({ id: String(100 - at) }))
-    const full = [
-      { kind: 'open_alarms' as const, alarms },
-      { kind: 'past_events' as const, events },
-    ].reduce(withNews, SAMPLE)
+    const full = withNews(withNews(SAMPLE, site([etcher, coater], alarms)), { kind: 'past_events', events })
     const lines = frame(full, { columns: 160, rows: 50, ascii: false })
     expect(lines).toHaveLength(50)
     expect(lines.join('\n')).toMatch(/OPEN ALARMS\n(.*alarm \d+.*\n){12}LAST EVENTS/)
@@ -110,15 +107,13 @@ describe('the list', () => {
     const many = Array.from({ length: 1000 }, (_, at) =>
       sampleEquipment({ id: `eq_${at}`, name: `tool ${at}` }),
     )
-    const full = withNews(SAMPLE, { kind: 'all_equipment', equipment: many })
+    const full = withNews(SAMPLE, site(many))
     expect(drawn({ ...full, selected: 'eq_500' })).toMatch(/^ {2}tool 499 .*\n> tool 500 .*\n {2}tool 501 /m)
     expect(drawn({ ...full, selected: 'eq_999' })).toMatch(/^> tool 999 /m)
   })
 
   test('says what there is to do when it is empty', () => {
-    expect(drawn(withNews(SAMPLE, { kind: 'all_equipment', equipment: [] }))).toContain(
-      'secsctl equipment add',
-    )
+    expect(drawn(withNews(SAMPLE, site([])))).toContain('secsctl equipment add')
     expect(drawn({ ...SAMPLE, filter: 'nowhere' })).toContain('Nothing matches the filter.')
   })
 })
@@ -179,8 +174,7 @@ test('never more lines or columns than there are, and nothing that steers the te
       (columns, rows, ascii, view, word) => {
         const text = `${HOSTILE}${word}`
         const state: TopState = [
-          { kind: 'all_equipment' as const, equipment: [{ ...etcher, name: text }, coater] },
-          { kind: 'open_alarms' as const, alarms: [alarmOf({ text, alid: text, acknowledged_by: text })] },
+          site([{ ...etcher, name: text }, coater], [alarmOf({ text, alid: text, acknowledged_by: text })]),
           { kind: 'past_events' as const, events: [eventOf({ name: text, data: { cause: text } })] },
           { kind: 'traffic' as const, id: etcher.id, traffic: trafficOf(5, 5), at: 9000 },
           { kind: 'notice' as const, text },

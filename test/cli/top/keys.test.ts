@@ -5,7 +5,7 @@ import { type Key, type Pressed, pressed } from '../../../src/cli/top/keys.js'
 import { shownEquipment } from '../../../src/cli/top/shown-equipment.js'
 import { type TopState, withNews } from '../../../src/cli/top/top-state.js'
 import { until } from '../../support/until.js'
-import { alarmOf, coater, etcher, SAMPLE } from './top-samples.js'
+import { alarmOf, coater, etcher, SAMPLE, site } from './top-samples.js'
 
 /** What a terminal sends for the keys that type no character. */
 const SENT: Readonly<Record<string, string>> = {
@@ -48,9 +48,7 @@ test('the cursor moves and stays within the list', () => {
   expect(stateAfter(SAMPLE, 'down').selected).toBe(etcher.id)
   expect(stateAfter(SAMPLE, 'j', 'down', 'down').selected).toBe(etcher.id)
   expect(stateAfter(SAMPLE, 'end', 'pageup').selected).toBe(coater.id)
-  expect(
-    stateAfter(withNews(SAMPLE, { kind: 'all_equipment', equipment: [] }), 'down').selected,
-  ).toBeUndefined()
+  expect(stateAfter(withNews(SAMPLE, site([])), 'down').selected).toBeUndefined()
 })
 
 test('s sorts by the next: what is not connected first, the fastest first, most alarms first', () => {
@@ -90,7 +88,7 @@ describe('an alarm', () => {
 
   test('is the one under the cursor where an equipment is open', () => {
     const alarms = [alarmOf({ id: '9', alid: '9', acknowledged: true, acknowledged_by: 'ann' }), alarmOf()]
-    const opened = stateAfter(withNews(onEtcher, { kind: 'open_alarms', alarms }), 'return')
+    const opened = stateAfter(withNews(onEtcher, site([etcher, coater], alarms)), 'return')
     expect(stateAfter(opened, 'a').notice).toBe('Acknowledged already by ann.')
     expect(press(opened, 'down', 'a', 'y').effect).toMatchObject({ alarm: { id: '7' } })
   })
@@ -107,7 +105,7 @@ test('Enter opens the equipment under the cursor, Escape comes back, and one tha
   expect(state.opened).toBe(etcher.id)
   expect(effect).toEqual({ kind: 'read' })
   expect(stateAfter(state, 'escape').opened).toBeUndefined()
-  expect(withNews(state, { kind: 'removed', id: etcher.id })).toMatchObject({ opened: undefined })
+  expect(withNews(state, site([coater]))).toMatchObject({ opened: undefined })
 })
 
 test('q and Ctrl-C end it, Ctrl-Z suspends it, also at a question', () => {

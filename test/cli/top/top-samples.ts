@@ -1,4 +1,5 @@
 import { beginning, type News, type TopState, withNews } from '../../../src/cli/top/top-state.js'
+import type { Equipment } from '../../../src/contract/equipment.js'
 import type { Alarm } from '../../../src/contract/topics/alarms.js'
 import type { Event } from '../../../src/contract/topics/events.js'
 import type { Traffic } from '../../../src/contract/topics/traffic.js'
@@ -69,14 +70,20 @@ export const trafficOf = (into: number, out: number, since = '2026-03-01T07:00:0
   open: 0,
 })
 
+/** The news of these equipments and these open alarms. */
+export const site = (equipment: readonly Equipment[], alarms: readonly Alarm[] = [alarmOf()]): News => ({
+  kind: 'site',
+  equipment: new Map(equipment.map((one) => [one.id, one])),
+  alarms,
+})
+
 /** A screen that has been told so much. */
 export const stateOf = (...news: readonly News[]): TopState =>
   news.reduce(withNews, beginning('http://gateway.example', NOW))
 
 /** Two equipments, of which one has an alarm and has been heard for two looks. */
 export const SAMPLE = stateOf(
-  { kind: 'all_equipment', equipment: [etcher, coater] },
-  { kind: 'open_alarms', alarms: [alarmOf()] },
+  site([etcher, coater]),
   { kind: 'past_events', events: [eventOf()] },
   { kind: 'traffic', id: etcher.id, traffic: trafficOf(0, 0), at: 1000 },
   { kind: 'traffic', id: etcher.id, traffic: trafficOf(10, 20), at: 3000 },

@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals'
 import type { Alarm } from '../../contract/topics/alarms.js'
 import type { Event } from '../../contract/topics/events.js'
 
@@ -13,20 +12,20 @@ const isOpen = ({ active, acknowledged }: Alarm): boolean => active || !acknowle
 
 /** The alarms that are active or not acknowledged, kept up to date by events. */
 export class OpenAlarms {
-  /** Newest first; changes with `flush`. */
-  readonly list = signal<readonly Alarm[]>([])
   /** How many alarms, none of them active, were left out since all were read. */
-  readonly leftOut = signal(0)
+  leftOut = 0
   /** Ids of equipment of which the gateway may leave out active alarms: it has had too many at once. */
-  readonly incomplete = signal<readonly string[]>([])
+  incomplete: readonly string[] = []
   readonly #alarms = new Map<string, Alarm>()
   /** The ids of those that are not active, oldest first. */
   readonly #cleared = new Set<string>()
   readonly #counts = new Map<string, Counts>()
-  #changed = false
+  #list: readonly Alarm[] | undefined
 
-  get isDirty(): boolean {
-    return this.#changed
+  /** Newest first; the same array until an alarm changes. */
+  get list(): readonly Alarm[] {
+    this.#list ??= [...this.#alarms.values()].sort((a, b) => Number(b.id) - Number(a.id))
+    return this.#list
   }
 
   of(equipmentId: string): Readonly<Counts> {
@@ -38,11 +37,11 @@ export class OpenAlarms {
     this.#alarms.clear()
     this.#cleared.clear()
     this.#counts.clear()
-    this.leftOut.value = 0
-    this.incomplete.value = incomplete
+    this.#list = undefined
+    this.leftOut = 0
+    this.incomplete = incomplete
     const open = alarms.filter(isOpen).sort((a, b) => Number(a.id) - Number(b.id))
     for (const alarm of open) this.put(alarm)
-    this.#changed = true
   }
 
   /** Takes one alarm as it is now. */
@@ -50,7 +49,7 @@ export class OpenAlarms {
     this.#count(this.#alarms.get(alarm.id), -1)
     this.#alarms.delete(alarm.id)
     this.#cleared.delete(alarm.id)
-    this.#changed = true
+    this.#list = undefined
     if (!isOpen(alarm)) return
     this.#alarms.set(alarm.id, alarm)
     if (!alarm.active) this.#cleared.add(alarm.id)
@@ -61,7 +60,7 @@ export class OpenAlarms {
     this.#count(this.#alarms.get(oldest), -1)
     this.#alarms.delete(oldest)
     this.#cleared.delete(oldest)
-    this.leftOut.value++
+    this.leftOut++
   }
 
   apply({ name, at, equipment_id, equipment_name, data }: Event): void {
@@ -74,10 +73,21 @@ export class OpenAlarms {
         known
           ? { ...known, count: said.count }
           : {
-              ...{ id: alarm_id, equipment_id, equipment_name, active: true, set_at: at, cleared_at: null },
-              ...{ alid: said.alid, text: said.text, count: said.count },
-              ...{ category: said.category, category_text: said.category_text },
-              ...{ acknowledged: false, acknowledged_by: null, acknowledged_at: null, comment: null },
+              id: alarm_id,
+              equipment_id,
+              equipment_name,
+              active: true,
+              set_at: at,
+              cleared_at: null,
+              alid: said.alid,
+              text: said.text,
+              count: said.count,
+              category: said.category,
+              category_text: said.category_text,
+              acknowledged: false,
+              acknowledged_by: null,
+              acknowledged_at: null,
+              comment: null,
             },
       )
     } else if (!known) return
@@ -86,16 +96,12 @@ export class OpenAlarms {
       const { acknowledged_by, comment } = data as Partial<Alarm>
       this.put({
         ...known,
-        ...{ acknowledged: true, acknowledged_at: at },
-        ...{ acknowledged_by: acknowledged_by ?? null, comment: comment ?? null },
+        acknowledged: true,
+        acknowledged_at: at,
+        acknowledged_by: acknowledged_by ?? null,
+        comment: comment ?? null,
       })
     }
-  }
-
-  flush(): void {
-    if (!this.#changed) return
-    this.#changed = false
-    this.list.value = [...this.#alarms.values()].sort((a, b) => Number(b.id) - Number(a.id))
   }
 
   #count(alarm: Alarm | undefined, by: 1 | -1): void {
