@@ -33,6 +33,9 @@ export class IpNetworks {
   }
 }
 
+/** An address of IPv4 or IPv6. */
+export const isIpAddress = (text: string): boolean => isIP(text) !== 0
+
 /** The sixteen bytes of an IPv6 address without a zone; undefined for what is none. */
 export function ipv6Bytes(address: string): readonly number[] | undefined {
   if (!isIPv6(address)) return undefined

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import type { Catalogue } from '../../catalogue/catalogue.js'
 import {
@@ -18,6 +17,7 @@ import {
   isSameWire,
   settingsAfter,
 } from '../../contract/topics/equipment/equipment-settings.js'
+import { isIpAddress } from '../../kit/ip-networks.js'
 import { pointerStep } from '../../kit/text/json-text.js'
 import { FORMAT_CODES } from '../../secs2/format.js'
 import { textCodec } from '../../secs2/text.js'
@@ -172,7 +172,7 @@ export function memberFaults(
 ): readonly Fault[] {
   if (!isObject(given)) return []
   const { name, ip_address: address, item_formats, labels, text_encoding } = given
-  const isNew = typeof address === 'string' && isIP(address) !== 0 && !isUsed(address)
+  const isNew = typeof address === 'string' && isIpAddress(address) && !isUsed(address)
   const outside = isNew ? addressFault(address, equipmentNetworks) : undefined
   const formats = isObject(item_formats) ? Object.entries(item_formats) : []
   return [
