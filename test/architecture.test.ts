@@ -44,22 +44,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/explanation',
     'src/inspection',
   ],
-  commands: [
-    'src/kit',
-    'src/contract',
-    'src/secs2',
-    'src/catalogue',
-    'src/client',
-    'src/daemon',
-    'src/probe',
-    'src/simulator',
-    'src/explanation',
-    'src/inspection',
-    'src/cli',
-  ],
+  // A command's code is in the folder of its topic.
+  commands: ['src/cli'],
 }
 
-/** Of a layer that a folder may import, the files that it may: the command line reads frames and models, and runs neither. */
+/** Of a layer that a folder may import, the files that it may: the command line reads frames, and runs no link. */
 const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   'src/explanation': { 'src/hsms': /^src\/hsms\/(frame\/header|words)\.js$/ },
   // A browser has no modules of Node.
@@ -75,9 +64,6 @@ const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   'src/cli': {
     'src/hsms': /^src\/hsms\/(frame\/frame|frame\/header|words)\.js$/,
     'src/gem': /^src\/gem\/time\.js$/,
-    'src/probe': /^src\/probe\/(finding|target)\.js$/,
-    'src/simulator':
-      /^src\/simulator\/(model|model-file|shipped-models|file\/schema|fleet-count|link\/simulated-link|replay\/score)\.js$/,
   },
 }
 

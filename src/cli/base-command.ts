@@ -66,9 +66,11 @@ export abstract class BaseCommand extends Command {
   static override baseFlags = OFFLINE_FLAGS
 
   /** What it is about, for the hint when it fails. */
-  protected readonly subject: Subject = {}
+  readonly subject: Subject = {}
   /** Its words for members of the request that are no flag of the same name. */
-  protected readonly words: MemberWords = {}
+  readonly words: MemberWords = {}
+  /** How it prints where nothing is chosen and nobody looks. */
+  readonly pipeFormat: Format = 'tsv'
   #environment: Environment | undefined
   #globals: Globals = {}
   #formats: readonly string[] = USUAL
@@ -76,7 +78,7 @@ export abstract class BaseCommand extends Command {
   /** Loaded where it is asked for. */
   #yamlText: (value: unknown) => string = () => ''
 
-  protected get environment(): Environment {
+  get environment(): Environment {
     return this.#environment ?? environmentOf(this.config)
   }
 
@@ -85,13 +87,10 @@ export abstract class BaseCommand extends Command {
     const isWatched = this.ctor.flags?.['watch'] === LIST_WATCH && !this.#environment
     const watch = isWatched ? watchGiven(this.argv) : undefined
     if (!watch) return super._run()
-    const Same = this.ctor as unknown as new (words: string[], config: typeof this.config) => BaseCommand
     const { watchList } = await import('./watched-list.js')
     const title = ['secsctl', ...(this.id ?? '').split(':'), ...watch.words.map(shellWord)].join(' ')
     const list = async (environment: Environment): Promise<Format> => {
-      const run = new Same(watch.words, this.config)
-      run.id = this.id
-      run.#environment = environment
+      const run = this.twin(environment, watch.words)
       await run._run()
       return run.format
     }
@@ -99,26 +98,40 @@ export abstract class BaseCommand extends Command {
     return undefined as T
   }
 
+  /** The same command, as its words were read, in another environment. */
+  protected twin(environment: Environment, words = this.argv): this {
+    const Same = this.ctor as unknown as new (words: string[], config: typeof this.config) => this
+    const twin = new Same(words, this.config)
+    twin.id = this.id
+    twin.#environment = environment
+    twin.#globals = this.#globals
+    twin.#formats = this.#formats
+    twin.#choice = this.#choice
+    twin.#yamlText = this.#yamlText
+    Object.assign(twin.subject, this.subject)
+    return twin
+  }
+
   get clock(): Clock {
     return this.environment.clock
   }
 
   /** The folders of this user. */
-  protected get folders(): Folders {
+  get folders(): Folders {
     return foldersOf(this.environment)
   }
 
-  protected get globals(): Globals {
+  get globals(): Globals {
     return this.#globals
   }
 
-  protected get format(): Format {
+  get format(): Format {
     if (this.#globals.json) return 'json'
     const wanted = this.#globals.output ?? this.environment.variables['SECSCTL_OUTPUT']
     const format = FORMATS.find((known) => known === wanted)
     // The variable is meant for all commands: where one cannot print so, it prints as usual.
     if (format && this.#formats.includes(format)) return format
-    return this.environment.stdout.isTTY ? 'table' : 'tsv'
+    return this.environment.stdout.isTTY ? 'table' : this.pipeFormat
   }
 
   /** A file has room for any width: nothing is cut in it, and nothing in a wide table. */
@@ -132,7 +145,7 @@ export abstract class BaseCommand extends Command {
     return table(rows, columns, this.#tableWidth, ellipsis(this.environment.variables))
   }
 
-  protected get sink(): Sink {
+  get sink(): Sink {
     return {
       isTerminal: this.format === 'table' || this.format === 'wide',
       width: this.environment.stdout.columns || 80,
@@ -140,18 +153,18 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Formats times: local for people, as the gateway gave them for programs. */
-  protected get formatTime(): FormatTime {
+  get formatTime(): FormatTime {
     const local = this.sink.isTerminal
     const now = this.clock.date()
     return (iso) => (iso === null ? '' : local ? localTime(iso, now) : iso)
   }
 
-  protected get prompts(): Prompts {
+  get prompts(): Prompts {
     return new Prompts(this.environment, this.#globals['no-input'] === true)
   }
 
   /** Does something that takes a while, which `text` names to people. */
-  protected async during<T>(text: string, work: (progress: Progress) => Promise<T>): Promise<T> {
+  async during<T>(text: string, work: (progress: Progress) => Promise<T>): Promise<T> {
     const progress = new Progress(this.environment, this.format === 'json')
     if (text !== '') progress.start(text)
     try {
@@ -197,7 +210,7 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Whether a list is printed as a whole, and not page by page. */
-  protected get isWhole(): boolean {
+  get isWhole(): boolean {
     return this.format === 'yaml' || this.#choice.sort !== undefined
   }
 
@@ -206,38 +219,38 @@ export abstract class BaseCommand extends Command {
     throw new FailedCommand(error, this.subject)
   }
 
-  protected write(text: string): void {
+  write(text: string): void {
     this.environment.stdout.write(text)
   }
 
   /** A hint or a warning for people, on standard error; not with JSON. */
-  protected note(text: string): void {
+  note(text: string): void {
     if (this.format !== 'json') this.notice(text)
   }
 
   /** News of a command that follows something, in every format: it explains why nothing is printed. */
-  protected notice(text: string): void {
+  notice(text: string): void {
     const { stderr } = this.environment
     stderr.write(`${linesFor(stderr, visibleLines(text))}\n`)
   }
 
   /** Text in lines, perhaps with tabs between columns; no other control gets through. */
-  protected print(text: string): void {
+  print(text: string): void {
     this.printAsIs(visible(text, '\n\t'))
   }
 
   /** The same for text that `paint` was used on. */
-  protected printPainted(text: string): void {
+  printPainted(text: string): void {
     this.printAsIs(visiblePainted(text))
   }
 
   /** Text for programs, such as a script or the lines of a file: not a character is changed. */
-  protected printAsIs(text: string): void {
+  printAsIs(text: string): void {
     this.write(text.endsWith('\n') ? text : `${text}\n`)
   }
 
   /** Bytes of equipment: as they are for programs, as text without control characters on a terminal. */
-  protected printBytes(bytes: Uint8Array): void {
+  printBytes(bytes: Uint8Array): void {
     const { stdout } = this.environment
     if (!stdout.isTTY) return void stdout.write(bytes)
     const text = textOfBytes(bytes).replaceAll('\r\n', '\n')
@@ -246,16 +259,16 @@ export abstract class BaseCommand extends Command {
       this.note('Control characters are shown as \\x1b; --to FILE writes the exact bytes.')
   }
 
-  protected printJson(value: unknown): void {
+  printJson(value: unknown): void {
     this.write(`${jsonText(value, this.environment.stdout.isTTY ? 2 : undefined)}\n`)
   }
 
   /** One object of a stream, on a line of its own. */
-  protected printLine(value: object): void {
+  printLine(value: object): void {
     this.write(`${jsonText(value)}\n`)
   }
 
-  protected async printList<Row>(
+  async printList<Row>(
     rows: readonly Row[],
     columns: readonly Column<Row>[],
     none: string,
@@ -279,30 +292,30 @@ export abstract class BaseCommand extends Command {
   }
 
   /** One record, as a list of one. */
-  protected async printOne<Row>(row: Row, columns: readonly Column<Row>[]): Promise<void> {
+  async printOne<Row>(row: Row, columns: readonly Column<Row>[]): Promise<void> {
     if (this.format === 'json') this.printJson(row)
     else await this.printList([row], columns, '')
   }
 
   /** What was done: the record for programs, the text for people. */
-  protected printDone(value: object, text: string): void {
+  printDone(value: object, text: string): void {
     if (this.format === 'json') this.printJson(value)
     else this.note(text)
   }
 
   /** Further rows of a list whose titles are printed already. */
-  protected async printFurther<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<void> {
+  async printFurther<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<void> {
     return this.printList(rows, columns, '', false)
   }
 
-  protected printRecord(value: unknown, fields: readonly (readonly [string, string])[]): void {
+  printRecord(value: unknown, fields: readonly (readonly [string, string])[]): void {
     if (this.format === 'json') return this.printJson(value)
     if (this.format === 'yaml') return this.#writeData(this.#yamlText(value))
     this.write(record(fields, { ...this.sink, width: this.#tableWidth }))
   }
 
   /** Asks before something is deleted. `yes` is the flag that answers in advance. */
-  protected async confirmed(question: string, yes: boolean): Promise<void> {
+  async confirmed(question: string, yes: boolean): Promise<void> {
     if (yes) return
     const otherwise = `${question.replace(/\?$/, '')}: nobody can be asked here, so add --yes`
     if (!(await this.prompts.confirm(question, otherwise))) throw wrongUsage('nothing was done')

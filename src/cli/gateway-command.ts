@@ -10,7 +10,13 @@ import { defined } from '../kit/defined.js'
 import { shellWord } from '../kit/shell-word.js'
 import { GLOBAL_FLAGS } from './base-command.js'
 import { byName, equipmentNamed } from './equipment/equipment-name.js'
-import { equipmentMatching, mayBeSeveral, TARGET_COLUMNS } from './equipment/equipment-targets.js'
+import {
+  equipmentMatching,
+  mayBeSeveral,
+  TARGET_COLUMNS,
+  type Token,
+  wordsAboutAll,
+} from './equipment/equipment-targets.js'
 import { selectorGiven } from './equipment/label-flags.js'
 import { namesOf } from './equipment/unreached.js'
 import { Failure, wrongUsage } from './errors/failure.js'
@@ -41,14 +47,14 @@ export abstract class GatewayCommand extends SessionCommand {
   #client: GatewayClient | undefined
 
   /** The gateway that is meant; fails with `unreachable` when it is the local daemon and that does not run. */
-  protected async server(): Promise<Server> {
+  async server(): Promise<Server> {
     const server = await this.session.server()
     this.subject.server = await this.session.called(server)
     return server
   }
 
   /** A client with the token of the profile. */
-  protected async client(): Promise<GatewayClient> {
+  async client(): Promise<GatewayClient> {
     if (this.#client) return this.#client
     const server = await this.#server()
     const token = await this.#token(server)
@@ -57,7 +63,7 @@ export abstract class GatewayCommand extends SessionCommand {
   }
 
   /** A new client for the current address of the server, with a token that lasts. Asks no question. */
-  protected async renewedClient(): Promise<GatewayClient> {
+  async renewedClient(): Promise<GatewayClient> {
     const server = await this.server()
     this.#client = await this.#newClient(server, await this.#token(server))
     return this.#client
@@ -70,7 +76,7 @@ export abstract class GatewayCommand extends SessionCommand {
   }
 
   /** How a stream of the gateway continues after a loss; `missed` says what is not seen meanwhile. */
-  protected persistence(missed = '') {
+  persistence(missed = '') {
     return {
       renew: async () => (await this.renewedClient()).options,
       onLoss: (error: Error, wait: number) =>
@@ -79,14 +85,14 @@ export abstract class GatewayCommand extends SessionCommand {
   }
 
   /** A client for endpoints without a login; a token of the environment is sent nevertheless. */
-  protected async openClient(): Promise<GatewayClient> {
+  async openClient(): Promise<GatewayClient> {
     const { variables } = this.environment
     if (variables['SECSCTL_TOKEN'] || variables['SECSCTL_TOKEN_FILE']) return this.client()
     return new GatewayClient({ url: (await this.#server()).url })
   }
 
   /** The equipment that `given` means. */
-  protected async equipment(given: string): Promise<Equipment> {
+  async equipment(given: string): Promise<Equipment> {
     const all = await this.allEquipment()
     const isBegun = all.some(({ name }) => name.normalize().startsWith(given.normalize()))
     if (mayBeSeveral(given) && !isBegun)
@@ -99,12 +105,12 @@ export abstract class GatewayCommand extends SessionCommand {
     return found
   }
 
-  protected async call<E extends AnyEndpoint>(endpoint: E, given: Given<E>): Promise<Reply<E>> {
+  async call<E extends AnyEndpoint>(endpoint: E, given: Given<E>): Promise<Reply<E>> {
     return (await this.client()).call(endpoint, given)
   }
 
   /** Calls an endpoint about an equipment, or what names it, with `--timeout` and `--idempotency-key`. */
-  protected async ask<E extends AnyEndpoint>(
+  async ask<E extends AnyEndpoint>(
     endpoint: E,
     equipment: string | Equipment,
     flags: { readonly timeout?: string | undefined; readonly 'idempotency-key'?: string | undefined } = {},
@@ -118,11 +124,7 @@ export abstract class GatewayCommand extends SessionCommand {
   }
 
   /** Several equipments by name, pattern or label, or all. */
-  protected async chosen(
-    given: readonly string[],
-    all = false,
-    selector?: string,
-  ): Promise<readonly Equipment[]> {
+  async chosen(given: readonly string[], all = false, selector?: string): Promise<readonly Equipment[]> {
     const ways = [given.length > 0, all, selector !== undefined].filter(Boolean).length
     if (ways === 0) throw wrongUsage('name equipment, or add --all or --selector')
     if (ways > 1) throw wrongUsage('names, --all and --selector do not go together')
@@ -136,32 +138,32 @@ export abstract class GatewayCommand extends SessionCommand {
   }
 
   /** Whether a command goes on for these: `--dry-run` only lists them, and a change of several asks unless `--yes`. */
-  protected async goesOn(
+  async goesOn(
     chosen: readonly Equipment[],
     flags: { readonly yes?: boolean | undefined; readonly 'dry-run'?: boolean | undefined },
     asks: boolean,
-    /** What it does to each, such as the name of a recipe. */
-    what = '',
+    /** The words of the command, which say what it does to each. */
+    raw: readonly Token[] = [],
   ): Promise<boolean> {
     if (flags['dry-run'] === true) {
       await this.printList(chosen, TARGET_COLUMNS, '')
       this.note(`${chosen.length} equipment; nothing was done.`)
       return false
     }
-    const verb = [this.subject.command, what].filter(Boolean).join(' ')
+    const verb = [this.subject.command, wordsAboutAll(raw, this.ctor)].filter(Boolean).join(' ')
     const question = `${verb} for ${chosen.length} equipment (${namesOf(chosen)})?`
     if (asks) await this.confirmed(question, flags.yes === true)
     return true
   }
 
   /** Gives an equipment's name by its id; for a removed one the id, and for programs always. */
-  protected async equipmentNames(): Promise<(id: string) => string> {
+  async equipmentNames(): Promise<(id: string) => string> {
     if (this.format === 'json') return (id) => id
     const names = new Map((await this.allEquipment()).map(({ id, name }) => [id, name]))
     return (id) => names.get(id) ?? id
   }
 
-  protected async allEquipment(query: EquipmentQuery = {}): Promise<readonly Equipment[]> {
+  async allEquipment(query: EquipmentQuery = {}): Promise<readonly Equipment[]> {
     return (await this.call(endpoints.listEquipment, { query })).items
   }
 

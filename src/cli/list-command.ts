@@ -41,13 +41,13 @@ const MAX_PAGE = 1000
 /** A command that lists records of which there may be more than it prints. */
 export abstract class ListCommand extends GatewayCommand {
   /** The ids of the equipment that is named; undefined where none is. */
-  protected async equipmentIds(given: readonly string[] | undefined): Promise<string[] | undefined> {
+  async equipmentIds(given: readonly string[] | undefined): Promise<string[] | undefined> {
     if (given === undefined) return undefined
     return (await this.chosen(given)).map(({ id }) => id)
   }
 
   /** Prints the records of a list endpoint that `flags` and `narrowed` ask for. */
-  protected async printRecords<E extends AnyEndpoint>(
+  async printRecords<E extends AnyEndpoint>(
     endpoint: E,
     flags: ListGiven & Amount,
     narrowed: object,
@@ -79,7 +79,7 @@ export abstract class ListCommand extends GatewayCommand {
    * Prints records page by page, and notes on standard error when there are more. `print` learns whether the page is
    * the first; JSON is one array.
    */
-  protected async printPages<T>(
+  async printPages<T>(
     amount: Amount,
     read: ReadPage<T>,
     print: (records: readonly T[], isFirst: boolean) => void | Promise<void>,

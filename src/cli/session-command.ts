@@ -6,7 +6,7 @@ export abstract class SessionCommand extends BaseCommand {
   #session: Session | undefined
 
   /** The gateway, profile and token that the flags and the environment choose. */
-  protected get session(): Session {
+  get session(): Session {
     this.#session ??= new Session(this.globals, this.environment)
     return this.#session
   }

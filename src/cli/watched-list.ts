@@ -4,6 +4,7 @@ import { isPassing } from '../client/persistent.js'
 import type { Environment } from './environment.js'
 import { FailedCommand } from './errors/subject.js'
 import { repeatedly } from './input/repetition.js'
+import { collecting } from './output/collected.js'
 import { paint } from './output/highlight.js'
 import { knowsUnicode } from './output/locale.js'
 import type { Format } from './output/output.js'
@@ -74,19 +75,9 @@ export async function watchList(watch: Watch): Promise<void> {
 }
 
 async function blockOf(environment: Environment, list: Watch['list']): Promise<Block> {
-  const written = { stdout: '', stderr: '' }
-  const into = (name: 'stdout' | 'stderr', isTTY: boolean): NodeJS.WriteStream => {
-    const { columns, rows } = environment[name]
-    const write = (text: string): boolean => {
-      written[name] += text
-      return true
-    }
-    return { isTTY, columns, rows, write } as unknown as NodeJS.WriteStream
-  }
-  const stdout = into('stdout', environment.stdout.isTTY)
-  // Without a terminal for questions and progress.
-  const format = await list({ ...environment, stdout, stderr: into('stderr', false), exitCode: 0 })
-  return { text: written.stdout, notes: written.stderr, format }
+  const part = collecting(environment)
+  const format = await list(part.environment)
+  return { text: part.collected.stdout, notes: part.collected.notes.join(''), format }
 }
 
 function shownBy(watch: Watch, end: () => void): Shown {

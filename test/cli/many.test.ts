@@ -264,7 +264,8 @@ describe('a list of several', () => {
         exitCode: 0,
         notes: [],
         results: [],
-        printed: [
+        text: '',
+        tables: [
           { columns: [column], rows: [[{ text: 'today', key: '2' }], [{ text: 'yesterday', key: '1' }]] },
         ],
       },

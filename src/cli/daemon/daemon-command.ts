@@ -6,7 +6,7 @@ import { type EffectiveSettings, requireSettings } from './settings/settings.js'
 /** A command with the flags of the daemon. */
 export abstract class DaemonCommand extends SessionCommand {
   /** The flags and arguments that were given, without defaults and the environment: what it has is in the settings. */
-  protected async parseGiven(): Promise<{
+  async parseGiven(): Promise<{
     /** The flags of the daemon. */
     readonly given: GivenSettings
     readonly flags: Readonly<Record<string, unknown>>
@@ -25,7 +25,7 @@ export abstract class DaemonCommand extends SessionCommand {
   }
 
   /** The settings that the flags, the environment and the configuration file give. Throws what is wrong with them. */
-  protected settingsBy(given: GivenSettings): Promise<EffectiveSettings> {
+  settingsBy(given: GivenSettings): Promise<EffectiveSettings> {
     return requireSettings(given, this.environment.variables)
   }
 }

@@ -1,13 +1,19 @@
 import { Readable } from 'node:stream'
+import type { Interfaces } from '@oclif/core'
 import type { GatewayClient } from '../../client/client.js'
 import type { Equipment, EquipmentQuery } from '../../contract/equipment.js'
+import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import type { Environment } from '../environment.js'
 import { wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
+import { EQUIPMENT_ARGUMENT } from '../input/arguments.js'
 import { repeatedly, watchInterval } from '../input/repetition.js'
 import { readBytes } from '../input/standard-input.js'
-import type { Column } from '../output/output.js'
-import type { Progress } from '../output/progress.js'
+import { type Answered, type Verdict, verdictFields, verdictOf } from '../messages/verdict.js'
+import { collecting } from '../output/collected.js'
+import type { MemberWords } from '../output/member-words.js'
+import type { Column, Format } from '../output/output.js'
+import type { Given, Made, VerbText } from '../verb.js'
 import { settledAtOnce } from './calls-at-once.js'
 import { byName } from './equipment-name.js'
 import {
@@ -18,23 +24,50 @@ import {
   TARGET_ARGUMENT,
   TARGET_ARGUMENTS,
   type Token,
-  wordsAboutAll,
-  wordsForEach,
 } from './equipment-targets.js'
 import { selectorGiven } from './label-flags.js'
-import { groupedNotes, lineOf, mergedTables, type Outcome, type Printed, summaryOf } from './many-output.js'
+import {
+  groupedNotes,
+  lineOf,
+  mergedTables,
+  type Outcome,
+  type PrintedTable,
+  summaryOf,
+} from './many-output.js'
 
 /** Bytes of standard input that are kept for several equipments. */
 const MAX_INPUT = 32 * 1024 * 1024
 
-/** What the run for one of several equipments shares with the others, and what it prints. */
+type Args = Readonly<Record<string, unknown>> & { readonly equipment: string }
+type Flags = Readonly<Record<string, unknown>>
+
+/** The words of a command, of which the first ones name the equipment. */
+interface Typed {
+  readonly args: Args
+  readonly flags: Flags
+  readonly words: readonly string[]
+  readonly raw: readonly Token[]
+  /** Names and patterns of equipment; none with `--selector`. */
+  readonly names: readonly string[]
+}
+
+/** How a command is run for the equipment that is meant. */
+interface Course {
+  readonly one: (on: EquipmentCommand, given: Given<never, never>) => void | Promise<void>
+  /** Throws where the command cannot be run for several with these flags. */
+  readonly checkSeveral?: (flags: never, chosen: readonly Equipment[]) => void
+  /** Whether records of several equipments become rows of one table; else each is printed below its name. */
+  readonly recordsAreTables?: false
+  /** Takes one equipment alone. */
+  readonly single?: true
+  readonly pipeFormat?: Format
+}
+
+/** What the run for one of several equipments shares with the others, and the tables that it prints. */
 interface Part {
   readonly client: GatewayClient
   readonly equipment: Equipment
-  readonly environment: Environment
-  readonly printed: Printed[]
-  readonly notes: string[]
-  readonly results: unknown[]
+  readonly tables: PrintedTable[]
 }
 
 /** One of the times that `--watch` runs the command. */
@@ -43,103 +76,89 @@ interface Repeat {
   readonly isFirst: boolean
 }
 
-/** Several equipments, and the words of the command for each of them. */
-interface Several {
-  readonly given: readonly string[]
-  readonly selector: string | undefined
-  readonly flags: Readonly<Record<string, unknown>>
-  /** The words of the command that are about all of them, such as the name of a recipe. */
-  readonly what: string
-  readonly wordsFor: (equipment: Equipment) => string[]
-}
-
 /**
- * A command about one equipment. One whose first argument is TARGET_ARGUMENT or TARGET_ARGUMENTS also takes several:
- * it is then run for each of them, at most 16 at once, and what these runs print is printed together.
+ * A command about one equipment. Unless it is `single` it also takes several: it is then run for each of them, at most
+ * 16 at once, and what these runs print is printed together.
  */
 export abstract class EquipmentCommand extends GatewayCommand {
   #part: Part | undefined
   #noted = ''
-
-  /** Whether records of several equipments become rows of one table; else each is printed below its name. */
-  protected readonly recordsAreTables: boolean = true
-
-  /** The command, about one equipment. */
-  protected abstract one(): Promise<void>
+  protected abstract readonly course: Course
 
   async run(): Promise<void> {
-    const several = await this.#several()
-    if (several === undefined) return this.one()
-    const chosen = await this.#chosen(several)
-    if (chosen === undefined) return this.one()
-    const { flags } = several
-    const asks = 'yes' in this.ctor.flags
-    const listsOnly = this.ctor.flags['dry-run'] === LIST_TARGETS
-    this.checkSeveral(flags, chosen)
-    const isData = ['json', 'yaml'].includes(this.format)
-    if (flags['sort'] !== undefined && isData)
+    const typed = await this.#typed()
+    const chosen = this.course.single ? undefined : await this.#chosen(typed)
+    if (chosen === undefined) return this.#one(typed)
+    const { flags, raw } = typed
+    this.course.checkSeveral?.(flags as never, chosen)
+    if (flags['sort'] !== undefined && ['json', 'yaml'].includes(this.format))
       throw wrongUsage(`--sort has no effect on ${this.format} of several equipment`)
     const isDry = flags['dry-run'] === true
-    const agreed = { yes: flags['yes'] === true, 'dry-run': isDry && listsOnly }
-    if (!(await this.goesOn(chosen, agreed, asks && !isDry, several.what))) return
+    const agreed = { yes: flags['yes'] === true, 'dry-run': isDry && this.#listsOnly }
+    const asks = 'yes' in this.ctor.flags && !isDry
+    if (!(await this.goesOn(chosen, agreed, asks, raw))) return
     const { watch, count = Number.POSITIVE_INFINITY } = flags as { watch?: unknown; count?: number }
-    if (typeof watch !== 'string') return this.#runFor(chosen, several)
+    if (typeof watch !== 'string') return this.#runFor(chosen, typed)
+    const each = { ...typed, flags: { ...flags, watch: undefined, count: undefined } }
     const signal = this.environment.interruption.hold()
     await repeatedly(this.clock, watchInterval(watch), count, signal, (done) =>
-      this.#runFor(chosen, several, { at: this.clock.date().toISOString(), isFirst: done === 0 }),
+      this.#runFor(chosen, each, { at: this.clock.date().toISOString(), isFirst: done === 0 }),
     )
   }
 
-  /** Throws where the command cannot be run for several with these flags. */
-  protected checkSeveral(_flags: Readonly<Record<string, unknown>>, _chosen: readonly Equipment[]): void {}
-
-  /** Nothing where the words name one equipment, as they mostly do: they are then read only once. */
-  async #several(): Promise<Several | undefined> {
-    const { args, flags: known } = this.ctor
-    const takesNames = args['equipment'] === TARGET_ARGUMENTS
-    if (!takesNames && args['equipment'] !== TARGET_ARGUMENT) return undefined
-    const isPlain = !this.argv.some((word) => mayBeSeveral(word) || /^(-l|--selector|--all|--dry)/.test(word))
-    const words = this.argv.filter((word) => !word.startsWith('-'))
-    if (isPlain && !(takesNames && words.length > 1)) return undefined
-    const hasAll = known['all'] === ALL_EQUIPMENT
-    const selects = this.argv.some((word) => /^(-l|--selector)/.test(word) || (hasAll && word === '--all'))
-    if (selects) {
-      // The equipment is left out: a word stands for it, so that the other words are read as they are meant.
-      const parsed = await this.#read(['*', ...this.argv])
-      const { selector, all } = parsed.flags as { readonly selector?: string; readonly all?: boolean }
-      const isAll = hasAll && all === true
-      if (selector !== undefined && isAll) throw wrongUsage('--selector and --all do not go together')
-      if (takesNames && parsed.argv.length > 1)
-        throw wrongUsage(`${isAll ? '--all' : '--selector'} takes no names`)
-      if (selector !== undefined || isAll)
-        return this.#severalOf(parsed, selector === undefined ? ['*'] : [], selector)
-    }
-    const parsed = await this.#read(this.argv)
-    const given = takesNames ? parsed.argv.map(String) : [String(parsed.args['equipment'])]
-    const isListed = parsed.flags['dry-run'] === true && known['dry-run'] === LIST_TARGETS
-    if (given.length < 2 && !isListed && !given.some(mayBeSeveral)) return undefined
-    return this.#severalOf(parsed, given, undefined)
+  /** Prints a reply of the API with the acknowledge code `item`; a refusal is also the exit code. */
+  printVerdict(
+    item: string,
+    answered: Answered,
+    fields: readonly (readonly [string, string])[] = [],
+    result: object = answered,
+  ): void {
+    const verdict = verdictOf(item, answered)
+    this.printRecord(result, [...fields, ...verdictFields(verdict)])
+    if (!verdict.accepted) this.refused(verdict)
   }
 
-  /** oclif reads only what a class has itself, not what it inherits. */
-  #read(words: string[]) {
+  refused({ item, code, text }: Omit<Verdict, keyof Answered>): void {
+    this.environment.exitCode = EXIT_CODES.equipment
+    this.note(`${this.subject.equipment} refused: ${item} ${code}, ${text}`)
+  }
+
+  #one(given: Typed): void | Promise<void> {
+    return this.course.one(this, given as unknown as Given<never, never>)
+  }
+
+  /** `--dry-run` lists the equipment, and does nothing. */
+  get #listsOnly(): boolean {
+    return this.ctor.flags['dry-run'] === LIST_TARGETS
+  }
+
+  async #typed(): Promise<Typed> {
     const { args, flags, baseFlags, strict } = this.ctor
-    return this.parse({ args, flags, baseFlags, strict }, words)
+    const hasAll = flags['all'] === ALL_EQUIPMENT
+    const chosenBy = (await this.parse({ args: {}, flags, baseFlags, strict: false })).flags
+    const { selector, all } = chosenBy as { readonly selector?: string; readonly all?: boolean }
+    const isAll = hasAll && all === true
+    if (selector !== undefined && isAll) throw wrongUsage('--selector and --all do not go together')
+    const isLeftOut = isAll || selector !== undefined
+    // Where the equipment is left out a word stands for it, so that the other words are read as they are meant.
+    const words = isLeftOut ? ['*', ...this.argv] : this.argv
+    const parsed = await this.parse({ args, flags, baseFlags, strict }, words)
+    const given = parsed.argv.map(String)
+    const takesNames = args['equipment'] === TARGET_ARGUMENTS
+    if (isLeftOut && takesNames && given.length > 1)
+      throw wrongUsage(`${isAll ? '--all' : '--selector'} takes no names`)
+    const names = selector !== undefined ? [] : given.slice(0, takesNames ? given.length : 1)
+    return { ...parsed, args: parsed.args as Args, words: given, names }
   }
 
-  #severalOf(
-    { raw, flags }: { readonly raw: readonly Token[]; readonly flags: Readonly<Record<string, unknown>> },
-    given: readonly string[],
-    selector: string | undefined,
-  ): Several {
-    const what = wordsAboutAll(raw, this.ctor)
-    return { given, selector, flags, what, wordsFor: ({ id }) => wordsForEach(raw, this.ctor, id) }
-  }
-
-  /** The equipment that is meant; nothing where it is one, by its exact name. */
-  async #chosen({ given, selector, flags }: Several): Promise<readonly Equipment[] | undefined> {
+  /** The equipment that is meant; nothing where it is one by its name, as it mostly is. */
+  async #chosen({ names, flags }: Typed): Promise<readonly Equipment[] | undefined> {
+    const isListed = flags['dry-run'] === true && this.#listsOnly
+    const [only = '*', ...more] = names
+    if (names.length === 1 && !isListed && !mayBeSeveral(only)) return undefined
+    const selector = names.length === 0 ? String(flags['selector']) : undefined
     const all = await this.allEquipment(selectorGiven(selector))
-    if (all.length === 0 && (selector !== undefined || given[0] === '*'))
+    if (all.length === 0 && only === '*')
       throw wrongUsage(
         selector === undefined
           ? 'no equipment is registered'
@@ -147,16 +166,13 @@ export abstract class EquipmentCommand extends GatewayCommand {
         'secsctl equipment list',
       )
     if (selector !== undefined) return byName(all)
-    const [only, ...more] = given
     const isExact = more.length === 0 && all.some(({ name, id }) => name === only || id === only)
-    if (isExact && flags['dry-run'] !== true) return undefined
-    return equipmentMatching(given, all)
+    return isExact && !isListed ? undefined : equipmentMatching(names, all)
   }
 
-  async #runFor(chosen: readonly Equipment[], several: Several, repeat?: Repeat): Promise<void> {
+  async #runFor(chosen: readonly Equipment[], typed: Typed, repeat?: Repeat): Promise<void> {
     const client = await this.client()
-    const input = await this.#input(several)
-    const signal = this.environment.interruption.hold()
+    const input = inputForEach(this.environment.stdin)
     const text = (done: number): string => `${this.subject.command}: ${done} of ${chosen.length}`
     const isJson = this.format === 'json'
     const outcomes = new Map<Equipment, Outcome>()
@@ -164,17 +180,13 @@ export abstract class EquipmentCommand extends GatewayCommand {
       settledAtOnce(
         chosen,
         async (equipment) => {
-          const stdin = input === undefined ? this.environment.stdin : readableOf(input)
-          const environment = { ...this.environment, stdin, exitCode: 0 }
-          const outcome = await this.#outcome(
-            { client, equipment, environment, printed: [], notes: [], results: [] },
-            several,
-          )
+          const environment = { ...this.environment, stdin: input() }
+          const outcome = await this.#outcome({ client, equipment, tables: [] }, environment, typed)
           outcomes.set(equipment, outcome)
           if (isJson) this.printLine({ ...(repeat && { at: repeat.at }), ...lineOf(outcome) })
           progress.start(text(outcomes.size))
         },
-        signal,
+        this.environment.interruption.hold(),
       ),
     )
     const ended = chosen.flatMap((equipment) => outcomes.get(equipment) ?? [])
@@ -193,28 +205,40 @@ export abstract class EquipmentCommand extends GatewayCommand {
       const at = repeat && { title: 'AT', text: () => this.formatTime(repeat.at) }
       await this.printList(rows, at ? [at, ...columns] : columns, '', repeat?.isFirst)
     }
-    for (const { name, printed } of ended) {
-      for (const part of printed) {
-        if (!('text' in part)) continue
-        const isYaml = this.format === 'yaml'
-        this.print(
-          isYaml ? `${JSON.stringify(name)}:\n${part.text.replace(/^/gm, '  ')}` : `${name}:\n${part.text}`,
-        )
-      }
-    }
+    const isYaml = this.format === 'yaml'
+    for (const { name, text } of ended)
+      if (text !== '')
+        this.print(isYaml ? `${JSON.stringify(name)}:\n${text.replace(/^/gm, '  ')}` : `${name}:\n${text}`)
   }
 
   /** Runs the command for one equipment, and keeps what it prints. */
-  async #outcome(part: Part, { wordsFor }: Several): Promise<Outcome> {
-    const { equipment, environment, printed, notes, results } = part
-    const Same = this.ctor as unknown as new (words: string[], config: typeof this.config) => EquipmentCommand
-    const run = new Same(wordsFor(equipment), this.config)
+  async #outcome(part: Part, own: Environment, typed: Typed): Promise<Outcome> {
+    const { equipment, tables } = part
+    const { id, name } = equipment
+    const isJson = this.format === 'json'
+    const { environment, collected } = collecting(own, own.stdout.isTTY && !isJson)
+    const run = this.twin(environment)
     run.#part = part
-    run.id = this.id
-    const { name } = equipment
+    const ended = (exitCode: number): Outcome => {
+      const { stdout, notes } = collected
+      const results = isJson
+        ? stdout
+            .split('\n')
+            .filter(Boolean)
+            .map((line) => JSON.parse(line) as unknown)
+        : []
+      return {
+        name,
+        exitCode,
+        tables,
+        text: isJson ? '' : stdout,
+        notes: notes.map((note) => note.trimEnd()),
+        results,
+      }
+    }
     try {
-      await run.one()
-      return { name, exitCode: environment.exitCode, printed, notes, results }
+      await run.#one(typedFor(id, typed))
+      return ended(environment.exitCode)
     } catch (error) {
       const { reportOf } = await import('../errors/report.js')
       const { exit, lines, problem } = reportOf(error, run.subject)
@@ -222,34 +246,19 @@ export abstract class EquipmentCommand extends GatewayCommand {
         .filter((line) => !/^(Try|Why): /.test(line))
         .join('\n')
         .replace(/^Error: /, '')
-      return { name, exitCode: exit, printed, notes, results, error: { text, problem } }
+      return { ...ended(exit), error: { text, problem } }
     }
   }
 
-  /** Standard input, where a word asks for it: it can be read only once. */
-  async #input({ wordsFor }: Several): Promise<Buffer | undefined> {
-    const words = wordsFor({ id: '' } as Equipment)
-    if (!words.some((word) => word === '-' || word.endsWith('=-'))) return undefined
-    return readBytes(this.environment.stdin, '-', 'the input', MAX_INPUT)
-  }
-
-  protected override get environment(): Environment {
-    return this.#part?.environment ?? super.environment
-  }
-
-  protected override async client(): Promise<GatewayClient> {
+  override async client(): Promise<GatewayClient> {
     return this.#part?.client ?? super.client()
   }
 
-  protected override async allEquipment(query: EquipmentQuery = {}): Promise<readonly Equipment[]> {
+  override async allEquipment(query: EquipmentQuery = {}): Promise<readonly Equipment[]> {
     return this.#part ? [this.#part.equipment] : super.allEquipment(query)
   }
 
-  protected override async during<T>(text: string, work: (progress: Progress) => Promise<T>): Promise<T> {
-    return super.during(this.#part ? '' : text, work)
-  }
-
-  protected override async printList<Row>(
+  override async printList<Row>(
     rows: readonly Row[],
     columns: readonly Column<Row>[],
     none: string,
@@ -261,30 +270,79 @@ export abstract class EquipmentCommand extends GatewayCommand {
     const cells = rows.map((row) =>
       columns.map(({ text, key }) => ({ text: text(row), key: (key ?? text)(row) })),
     )
-    this.#part.printed.push({ columns: columns as readonly Column<never>[], rows: cells })
+    this.#part.tables.push({ columns: columns as readonly Column<never>[], rows: cells })
   }
 
-  protected override printRecord(value: unknown, fields: readonly (readonly [string, string])[]): void {
-    if (!this.#part || ['json', 'yaml'].includes(this.format) || !this.recordsAreTables)
-      return super.printRecord(value, fields)
+  override printRecord(value: unknown, fields: readonly (readonly [string, string])[]): void {
+    const isTable = this.course.recordsAreTables !== false && !['json', 'yaml'].includes(this.format)
+    if (!this.#part || !isTable) return super.printRecord(value, fields)
     const columns = fields.map(([title]) => ({ title: title.toUpperCase(), text: () => '' }))
-    this.#part.printed.push({ columns, rows: [fields.map(([, text]) => ({ text, key: text }))] })
-  }
-
-  protected override printJson(value: unknown): void {
-    if (this.#part) this.#part.results.push(value)
-    else super.printJson(value)
-  }
-
-  protected override notice(text: string): void {
-    if (this.#part) this.#part.notes.push(text)
-    else super.notice(text)
-  }
-
-  protected override write(text: string): void {
-    if (this.#part) this.#part.printed.push({ text })
-    else super.write(text)
+    this.#part.tables.push({ columns, rows: [fields.map(([, text]) => ({ text, key: text }))] })
   }
 }
 
-const readableOf = (bytes: Buffer): NodeJS.ReadStream => Readable.from([bytes]) as NodeJS.ReadStream
+/** The words of a command about several equipments, for the one with this id. */
+function typedFor(id: string, { args, flags, words, names, ...typed }: Typed): Typed {
+  const key = flags['idempotency-key']
+  return {
+    ...typed,
+    names: [id],
+    args: { ...args, equipment: id },
+    // A key is for one request.
+    flags: { ...flags, yes: true, ...(key !== undefined && { 'idempotency-key': `${key}-${id}` }) },
+    words: [id, ...words.slice(Math.max(1, names.length))],
+  }
+}
+
+/** Standard input for each of several equipments: it can be read only once. */
+function inputForEach(stdin: NodeJS.ReadStream): () => NodeJS.ReadStream {
+  let whole: Promise<Buffer> | undefined
+  async function* read(): AsyncGenerator<Buffer, void> {
+    whole ??= readBytes(stdin, '-', 'the input', MAX_INPUT)
+    yield await whole
+  }
+  return () => Readable.from(read()) as NodeJS.ReadStream
+}
+
+interface EquipmentVerb<A, F> extends VerbText, Omit<Course, 'one' | 'checkSeveral'> {
+  /** What follows the equipment; without it several names may be given. */
+  readonly args?: A
+  readonly flags: F
+  readonly words?: MemberWords
+  readonly checkSeveral?: (flags: Interfaces.InferredFlags<F>, chosen: readonly Equipment[]) => void
+  readonly one: (on: EquipmentCommand, given: GivenOne<A, F>) => void | Promise<void>
+}
+
+/** The arguments and flags of a command about one equipment. */
+export type GivenOne<A, F> = Given<A, F> & { readonly args: { readonly equipment: string } }
+
+/** A command about one equipment as a value. */
+export function equipmentVerb<
+  A extends Interfaces.ArgInput = Record<never, never>,
+  F extends Interfaces.FlagInput = Record<never, never>,
+>({
+  one,
+  checkSeveral,
+  recordsAreTables,
+  single,
+  pipeFormat = 'tsv',
+  words,
+  args,
+  flags,
+  ...text
+}: EquipmentVerb<A, F>): Made {
+  const course = { one, checkSeveral, recordsAreTables, single } as unknown as Course
+  class Command extends EquipmentCommand {
+    override readonly words = words ?? {}
+    override readonly pipeFormat = pipeFormat
+    protected override readonly course = course
+  }
+  const equipment = single ? EQUIPMENT_ARGUMENT : args ? TARGET_ARGUMENT : TARGET_ARGUMENTS
+  return Object.assign(Command, {
+    baseFlags: GatewayCommand.baseFlags,
+    args: { equipment, ...args },
+    flags,
+    ...((!args || text.usage?.includes('...')) && { strict: false }),
+    ...text,
+  })
+}

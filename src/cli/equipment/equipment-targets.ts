@@ -3,7 +3,8 @@ import type { Equipment } from '../../contract/equipment.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { namePattern } from '../../kit/text/name-pattern.js'
 import { wrongUsage } from '../errors/failure.js'
-import { required, SEVERAL_EQUIPMENT, YES } from '../input/arguments.js'
+import { required, YES } from '../input/arguments.js'
+import { ASKING_FLAGS, TRANSACTION_FLAGS } from '../messages/transaction-flags.js'
 import type { Column } from '../output/output.js'
 import { byName, equipmentNamed, type Named } from './equipment-name.js'
 import { SELECTOR_FLAG } from './label-flags.js'
@@ -27,6 +28,12 @@ export const TARGET_FLAGS = { selector: SELECTOR_FLAG, all: ALL_EQUIPMENT }
 
 /** Flags of a command that changes something in several equipments. */
 export const CHANGE_FLAGS = { ...TARGET_FLAGS, yes: YES, 'dry-run': LIST_TARGETS }
+
+/** Flags of a command that asks equipment by a message. */
+export const READS = { ...ASKING_FLAGS, ...TARGET_FLAGS }
+
+/** Flags of a command that sends equipment a message that changes something. */
+export const CHANGES = { ...TRANSACTION_FLAGS, ...CHANGE_FLAGS }
 
 /** Whether `text` may mean several equipments: a list or a pattern. An equipment may have such a name, too. */
 export const mayBeSeveral = (text: string): boolean => /[,*?]/.test(text)
@@ -61,34 +68,9 @@ export const TARGET_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'COMMUNICATION', text: ({ communication_state }) => communication_state },
 ]
 
-export type Token = { readonly type: 'arg'; readonly input: string } | FlagToken
-type FlagToken = { readonly type: 'flag'; readonly flag: string; readonly input: string }
-
-/** The words of a command about several equipments, for the one with this id. */
-export function wordsForEach(
-  raw: readonly Token[],
-  { flags, args }: Pick<typeof Command, 'flags' | 'args'>,
-  id: string,
-): string[] {
-  const isRepeated = raw.some((token) => token.type === 'flag' && token.flag === 'watch')
-  const dropped = [
-    'selector',
-    ...(flags['all'] === ALL_EQUIPMENT ? ['all'] : []),
-    ...(isRepeated ? ['watch', 'count'] : []),
-  ]
-  const wordOf = ({ flag, input }: FlagToken): string => {
-    if (flags[flag]?.type === 'boolean') return `--${input.startsWith('--no-') ? 'no-' : ''}${flag}`
-    // A key is for one request.
-    return `--${flag}=${input}${flag === 'idempotency-key' ? `-${id}` : ''}`
-  }
-  const kept = raw.flatMap((token) =>
-    token.type === 'flag' && !dropped.includes(token.flag) ? [wordOf(token)] : [],
-  )
-  const words = raw.flatMap((token) => (token.type === 'arg' ? [token.input] : []))
-  const areNames = args['equipment'] === TARGET_ARGUMENTS || args['equipment'] === SEVERAL_EQUIPMENT
-  const others = areNames ? [] : words.slice(1)
-  return [...kept, ...('yes' in flags ? ['--yes'] : []), '--', id, ...others]
-}
+export type Token =
+  | { readonly type: 'arg'; readonly input: string }
+  | { readonly type: 'flag'; readonly flag: string; readonly input: string }
 
 /** Flags that change how a command runs, and not its effect. */
 const HOW = [

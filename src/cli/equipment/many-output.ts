@@ -7,17 +7,19 @@ interface Cell {
   readonly key: string
 }
 
-/** Something that a command printed about one equipment: rows of a table, or text. */
-export type Printed =
-  | { readonly columns: readonly Column<never>[]; readonly rows: readonly (readonly Cell[])[] }
-  | { readonly text: string }
+/** A table that a command printed about one equipment. */
+export interface PrintedTable {
+  readonly columns: readonly Column<never>[]
+  readonly rows: readonly (readonly Cell[])[]
+}
 
-/** What a command came to for one equipment. */
+/** The result of a command for one equipment. */
 export interface Outcome {
   readonly name: string
   readonly exitCode: number
-  /** Of a command that prints tables or text. */
-  readonly printed: readonly Printed[]
+  readonly tables: readonly PrintedTable[]
+  /** All else that it printed, but for JSON. */
+  readonly text: string
   readonly notes: readonly string[]
   /** Of a command that prints JSON. */
   readonly results: readonly unknown[]
@@ -39,12 +41,10 @@ const EQUIPMENT: Column<MergedRow> = { title: 'EQUIPMENT', text: ({ name }) => n
 /** The first tables of all equipments as one table, then the second ones, each with a column for the equipment. */
 export function mergedTables(outcomes: readonly Outcome[]): readonly MergedTable[] {
   const tables: { columns: Map<string, Column<MergedRow>>; rows: MergedRow[] }[] = []
-  for (const { name, printed } of outcomes) {
-    let at = 0
-    for (const part of printed) {
-      if ('text' in part) continue
+  for (const { name, tables: own } of outcomes) {
+    for (const [at, part] of own.entries()) {
       tables[at] ??= { columns: new Map(), rows: [] }
-      const { columns, rows } = tables[at++] as (typeof tables)[number]
+      const { columns, rows } = tables[at]
       for (const { title, spare, wraps } of part.columns) {
         if (columns.has(title)) continue
         const text = ({ cells }: MergedRow): string => cells.get(title)?.text ?? ''
@@ -86,7 +86,7 @@ export function summaryOf(outcomes: readonly Outcome[], chosen: number): string 
   ].join(', ')
 }
 
-/** What one equipment came to, for programs. */
+/** The outcome for one equipment, for programs. */
 export const lineOf = ({ name, results, error }: Outcome): object => ({
   equipment: name,
   ...(results.length > 0 || !error ? { result: results.length > 1 ? results : (results[0] ?? null) } : {}),

@@ -16,14 +16,14 @@ export function expiryText({ expires_at, expired }: ApiKey, formatTime: FormatTi
 
 export abstract class KeyCommand extends GatewayCommand {
   /** The key that a name or an id means. */
-  protected async key(given: string): Promise<ApiKey> {
+  async key(given: string): Promise<ApiKey> {
     if (ID.test(given)) return this.call(endpoints.getKey, { params: { id: given } })
     const found = (await this.allKeys()).find(({ name }) => name === given)
     if (!found) throw new Problem('key_not_found', `There is no API key "${given}".`)
     return found
   }
 
-  protected async allKeys(): Promise<ApiKey[]> {
+  async allKeys(): Promise<ApiKey[]> {
     const found: ApiKey[] = []
     let cursor: string | null | undefined
     while (cursor !== null) {
@@ -35,7 +35,7 @@ export abstract class KeyCommand extends GatewayCommand {
     return found
   }
 
-  protected get columns(): readonly Column<ApiKey>[] {
+  get columns(): readonly Column<ApiKey>[] {
     const { formatTime } = this
     return [
       { title: 'NAME', text: ({ name }) => name },

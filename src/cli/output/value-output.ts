@@ -1,4 +1,6 @@
 import type { NamedValue } from '../../contract/values.js'
+import { argumentWord } from '../../kit/shell-word.js'
+import { Failure } from '../errors/failure.js'
 import type { Column } from './output.js'
 
 export const VALUE_COLUMNS: readonly Column<NamedValue>[] = [
@@ -8,12 +10,22 @@ export const VALUE_COLUMNS: readonly Column<NamedValue>[] = [
   { title: 'UNIT', text: ({ unit }) => unit ?? '' },
 ]
 
-/** What the equipment does not have, for people; undefined where it has all. */
-export function missingValues(
+/** Whether the equipment reports an event or alarm, as far as it is known. */
+export const enabledText = ({ enabled }: { readonly enabled: boolean | null }): string =>
+  enabled === null ? 'unknown' : enabled ? 'yes' : 'no'
+
+/** Throws `missing` with what the equipment does not have. */
+export function requireValues(
   equipment: string,
-  what: string,
+  what: 'constant' | 'status variable',
   values: readonly NamedValue[],
-): string | undefined {
+): void {
   const ids = values.filter(({ value }) => value === null).map(({ id }) => id ?? '')
-  return ids.length === 0 ? undefined : `${equipment} has no ${what} ${ids.join(', ')}`
+  if (ids.length === 0) return
+  const topic = what === 'constant' ? 'constants' : 'variables'
+  throw new Failure(
+    'missing',
+    `${equipment} has no ${what} ${ids.join(', ')}`,
+    `secsctl ${topic} list ${argumentWord(equipment)}`,
+  )
 }

@@ -29,14 +29,14 @@ const filterText = ({ equipment, label_selector, types, names }: Sink): string =
 
 export abstract class SinkCommand extends GatewayCommand {
   /** The sink that a name or an id means. */
-  protected async sinkNamed(given: string): Promise<Sink> {
+  async sinkNamed(given: string): Promise<Sink> {
     const found = (await this.allSinks()).find(({ id, name }) => given === name || given === id)
     if (!found) throw new Problem('sink_not_found', `There is no sink "${given}".`)
     return found
   }
 
   /** Calls the gateway for each sink that names, ids and patterns mean, and prints what they are then. */
-  protected async changeEach(
+  async changeEach(
     given: readonly string[],
     endpoint: typeof endpoints.pauseSink | typeof endpoints.resumeSink,
   ): Promise<void> {
@@ -54,11 +54,11 @@ export abstract class SinkCommand extends GatewayCommand {
     if (failures.length > 0) throw failures[0]
   }
 
-  protected async allSinks(): Promise<readonly Sink[]> {
+  async allSinks(): Promise<readonly Sink[]> {
     return (await this.call(endpoints.listSinks, { query: { limit: MAX_SINKS } })).items
   }
 
-  protected get columns(): readonly Column<Sink>[] {
+  get columns(): readonly Column<Sink>[] {
     return [
       { title: 'NAME', text: ({ name }) => name },
       { title: 'ID', text: ({ id }) => id, spare: true },
@@ -73,7 +73,7 @@ export abstract class SinkCommand extends GatewayCommand {
     ]
   }
 
-  protected printSink(sink: Sink): void {
+  printSink(sink: Sink): void {
     const { formatTime } = this
     const { last_error } = sink
     const again = last_error?.retry_at ? `, again ${formatTime(last_error.retry_at)}` : ''

@@ -9,7 +9,7 @@ import type { Column } from '../output/output.js'
 
 export abstract class UserCommand extends GatewayCommand {
   /** The user that an id or an email means. */
-  protected async user(given: string): Promise<User> {
+  async user(given: string): Promise<User> {
     if (given.startsWith('usr_')) return this.call(endpoints.getUser, { params: { id: given } })
     const wanted = comparableEmail(given)
     const found = (await this.allUsers()).find(({ email }) => comparableEmail(email) === wanted)
@@ -17,7 +17,7 @@ export abstract class UserCommand extends GatewayCommand {
     return found
   }
 
-  protected async allUsers(): Promise<User[]> {
+  async allUsers(): Promise<User[]> {
     const found: User[] = []
     let paging: { readonly limit: number; readonly cursor?: string } | undefined = { limit: 1000 }
     while (paging) {
@@ -28,12 +28,12 @@ export abstract class UserCommand extends GatewayCommand {
     return found
   }
 
-  protected newPassword(piped: boolean): Promise<string> {
+  newPassword(piped: boolean): Promise<string> {
     const { prompts, environment } = this
     return readNewPassword({ prompts, environment, note: (text) => this.note(text) }, piped)
   }
 
-  protected get columns(): readonly Column<User>[] {
+  get columns(): readonly Column<User>[] {
     return [
       { title: 'ID', text: ({ id }) => id, spare: true },
       { title: 'EMAIL', text: ({ email }) => email },

@@ -15,22 +15,17 @@ import {
   type MemberWords,
   memberWord,
 } from '../../../src/cli/output/member-words.js'
+import type { Made } from '../../../src/cli/verb.js'
 import type { Fault } from '../../../src/contract/errors.js'
 import { Problem } from '../../../src/contract/errors.js'
 
-interface CommandClass {
-  readonly args?: Parameters<typeof argumentWords>[0]
-  readonly flags: object
-  new (argv: string[], config: never): object
-}
-
 /** As the command says them when it runs. */
-function wordsOf(command: CommandClass): MemberWords {
+function wordsOf(command: Made): MemberWords {
   const { words } = new command([], {} as never) as { readonly words: MemberWords }
   return { ...argumentWords(command.args ?? {}), ...words, ...flagWords(command.flags) }
 }
 
-test.each<[CommandClass, string, string]>([
+test.each<[Made, string, string]>([
   [TracesRun, '/period_seconds', '--period (in seconds)'],
   [TracesRun, '/samples', '--samples'],
   [TracesRun, '/group_size', '--group'],

@@ -1,0 +1,74 @@
+import { Flags } from '@oclif/core'
+import { endpoints } from '../../contract/endpoints.js'
+import type { AuditEntry, AuditQuery } from '../../contract/topics/audit.js'
+import { defined } from '../../kit/defined.js'
+import { selectorGiven } from '../equipment/label-flags.js'
+import { parseTime } from '../input/durations.js'
+import { ListCommand } from '../list-command.js'
+import { jsonText } from '../output/json-text.js'
+import { tsv } from '../output/output.js'
+import { visible } from '../output/visible-text.js'
+import { verb } from '../verb.js'
+import { AUDIT_FLAGS } from './audit-flags.js'
+import { followAudit } from './audit-follow.js'
+import { auditColumns } from './audit-output.js'
+
+/** How wide the columns are on a terminal: a stream cannot wait for the widest. */
+const WIDTHS = [6, 8, 24, 15, 18, 12, 9]
+const GAP = '  '
+
+export const auditTail = verb(ListCommand, {
+  summary: 'Follow who does what, as it happens.',
+  description:
+    'Asks the gateway once a second, and continues after the last entry when the network was lost or the gateway restarted. An entry is printed when its call begins: the result of a call that takes longer is "pending", and audit list shows it later. With --json, one object a line. Needs the role admin.',
+  examples: [
+    'secsctl audit tail',
+    'secsctl audit tail --equipment etch-17 --since 10m',
+    'secsctl audit tail --action login --json',
+  ],
+  flags: {
+    ...AUDIT_FLAGS,
+    since: Flags.string({
+      helpValue: 'TIME',
+      summary: 'Begin at this time: 08:00, yesterday, 2026-03-01, or 10m for ten minutes ago.',
+    }),
+    count: Flags.integer({ char: 'n', min: 1, helpValue: 'N', summary: 'End after so many.' }),
+  },
+  async run(on, { flags }) {
+    const { user, key, action, since, count = Number.POSITIVE_INFINITY } = flags
+    const equipment_id = await on.equipmentIds(flags.equipment)
+    const filters: AuditQuery = {
+      ...selectorGiven(flags.selector),
+      ...defined({ user, api_key: key, action, equipment_id }),
+    }
+    const start: AuditQuery =
+      since === undefined
+        ? { after: await newest(on) }
+        : { from: parseTime(since, '--since', on.clock.date()) }
+    const { options } = await on.client()
+    const columns = auditColumns(await on.equipmentNames(), on.formatTime)
+    const signal = on.environment.interruption.hold()
+    const persistence = { ...options, ...on.persistence(), clock: on.clock }
+    let left = count
+    for await (const entry of followAudit(persistence, { ...filters, ...start }, signal)) {
+      if (on.format === 'json') on.write(`${jsonText(entry)}\n`)
+      else if (on.format === 'tsv') on.write(tsv([entry], columns))
+      else on.write(line(columns.map(({ text }) => text(entry))))
+      left--
+      if (left <= 0) return
+    }
+  },
+})
+
+/** The id of the newest entry of all, whatever is followed. */
+async function newest(on: ListCommand): Promise<number> {
+  const { items } = await on.call(endpoints.listAudit, { query: { limit: 1 } })
+  const [newest]: readonly AuditEntry[] = items
+  return Number(newest?.id ?? 0)
+}
+
+const line = (texts: readonly string[]): string =>
+  `${texts
+    .map((text, at) => visible(text.replace(/\s+/g, ' ')).padEnd(WIDTHS[at] ?? 0))
+    .join(GAP)
+    .trimEnd()}\n`

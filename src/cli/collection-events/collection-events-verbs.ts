@@ -1,0 +1,90 @@
+import { Flags } from '@oclif/core'
+import { endpoints } from '../../contract/endpoints.js'
+import type { CollectionEvent } from '../../contract/topics/collection-events.js'
+import type { NamedValue } from '../../contract/values.js'
+import { equipmentVerb } from '../equipment/equipment-command.js'
+import { CHANGES, READS } from '../equipment/equipment-targets.js'
+import { wrongUsage } from '../errors/failure.js'
+import { optional, required } from '../input/arguments.js'
+import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
+import type { Column } from '../output/output.js'
+import { enabledText, VALUE_COLUMNS } from '../output/value-output.js'
+
+const COLUMNS: readonly Column<CollectionEvent>[] = [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'NAME', text: ({ name }) => name },
+  { title: 'ENABLED', text: enabledText },
+  {
+    title: 'REPORTS',
+    text: ({ reports }) => (reports?.length === 0 ? 'none' : (reports?.join(' ') ?? 'unknown')),
+  },
+  {
+    title: 'VARIABLES',
+    text: ({ variables, variable_names: names }) => variables.map((vid, at) => names[at] ?? vid).join(', '),
+    spare: true,
+  },
+]
+
+const REPORTED: readonly Column<NamedValue & { readonly rptid: string }>[] = [
+  { title: 'REPORT', text: ({ rptid }) => rptid },
+  ...VALUE_COLUMNS,
+]
+
+export const collectionEventsList = equipmentVerb({
+  summary: 'List the collection events of an equipment (S1F23).',
+  description:
+    'GEM cannot read back which events are enabled and which reports they have: both are known where a message about them passed this gateway.',
+  examples: ['secsctl collection-events list etcher', 'secsctl collection-events list etcher --json'],
+  flags: { ...READS, ...LIST_OUTPUT_FLAGS },
+  async one(on, { args, flags }) {
+    const { items } = await on.ask(endpoints.listCollectionEvents, args.equipment, flags)
+    await on.printList(items, COLUMNS, 'No collection events.')
+  },
+})
+
+export const collectionEventsReport = equipmentVerb({
+  summary: 'Ask for what a collection event would report now (S6F15).',
+  description: 'Values have ids and names where the definition of their report passed this gateway (S2F33).',
+  usage: 'collection-events report EQUIPMENT EVENT [--timeout DURATION]',
+  examples: [
+    'secsctl collection-events report etcher ProcessingStarted',
+    'secsctl collection-events report etcher 3011 --json',
+  ],
+  args: { event: required('Its id or name.') },
+  flags: READS,
+  words: { '/ceid': 'EVENT', '/CEID': 'EVENT' },
+  async one(on, { args, flags }) {
+    const params = { ceid: args.event }
+    const report = await on.ask(endpoints.requestEventReport, args.equipment, flags, { params })
+    if (on.format === 'json') return on.printJson(report)
+    const rows = report.reports.flatMap(({ rptid, values }) => values.map((value) => ({ rptid, ...value })))
+    const ids = report.reports.map(({ rptid }) => rptid).join(', ')
+    const why = ids === '' ? 'has no report' : `sends no value in its reports (${ids})`
+    await on.printList(rows, REPORTED, `No values: event ${report.ceid} ${why}.`)
+  },
+})
+
+const switching = (
+  word: 'enable' | 'disable',
+  endpoint: typeof endpoints.enableCollectionEvents | typeof endpoints.disableCollectionEvents,
+) =>
+  equipmentVerb({
+    summary: `${word === 'enable' ? 'Enable' : 'Disable'} collection events, named ones or all (S2F37); exit code 8 when the equipment refuses.`,
+    usage: `collection-events ${word} EQUIPMENT [EVENT...]`,
+    examples: [
+      `secsctl collection-events ${word} etcher ProcessingStarted 3011`,
+      `secsctl collection-events ${word} etcher --all`,
+    ],
+    args: { event: optional('Ids or names.') },
+    flags: { ...CHANGES, all: Flags.boolean({ default: false, summary: 'All events of the equipment.' }) },
+    words: { '/events': 'EVENT', '/CEID': 'EVENT' },
+    async one(on, { args, flags, words: [, ...events] }) {
+      if (flags.all === events.length > 0)
+        throw wrongUsage(flags.all ? '--all takes no events' : 'name events, or add --all')
+      const body = flags.all ? { all: true } : { events }
+      on.printVerdict('ERACK', await on.ask(endpoint, args.equipment, flags, { body }))
+    },
+  })
+
+export const collectionEventsEnable = switching('enable', endpoints.enableCollectionEvents)
+export const collectionEventsDisable = switching('disable', endpoints.disableCollectionEvents)

@@ -1,0 +1,66 @@
+import { Flags } from '@oclif/core'
+import { shellWord } from '../../kit/shell-word.js'
+import { Failure } from '../errors/failure.js'
+import { SessionCommand } from '../session-command.js'
+import { verb } from '../verb.js'
+import { daemonArguments } from './daemon-flags.js'
+import { STORE_FLAGS, storeGiven } from './store-flags.js'
+import { databaseFailure, databaseFlag } from './store-url.js'
+
+/** Errors that say by themselves what is to be done. */
+const EXPECTED = new Set([
+  'FolderLocked',
+  'StoreDamaged',
+  'StoreUnavailable',
+  'CannotCarry',
+  'NotTheSame',
+  'NotPrivate',
+])
+
+export const daemonMigrate = verb(SessionCommand, {
+  summary: 'Carry the records of a data folder over to PostgreSQL, or back.',
+  description:
+    'No daemon may run on either. The target has to be empty, is filled whole or not at all, and is compared with the source; the source stays as it is. Entries keep their numbers, so that cursors and ids stay good.',
+  examples: [
+    'secsctl daemon migrate --to postgres://secsctl@db.fab/secsctl',
+    'secsctl daemon migrate --from postgres://secsctl@db.fab/secsctl',
+  ],
+  flags: {
+    to: Flags.string({
+      helpValue: 'URL',
+      parse: databaseFlag,
+      exactlyOne: ['to', 'from'],
+      summary: 'Database that the data folder is carried over to.',
+    }),
+    from: Flags.string({
+      helpValue: 'URL',
+      parse: databaseFlag,
+      summary: 'Database that is carried over to the data folder.',
+    }),
+    'store-password-file': STORE_FLAGS['store-password-file'],
+    'store-key-file': STORE_FLAGS['store-key-file'],
+  },
+  async run(on, { flags }) {
+    const store = await storeGiven({ ...flags, store: flags.to ?? flags.from }, {})
+    if (!store) throw new Error('there is no database')
+    const { migrateToDatabase, migrateToFolder } = await import('../../daemon/migrate-store.js')
+    const { data } = on.session.folders
+    const migration = { dataFolder: data, store, clock: on.clock }
+    const journals = await on
+      .during('carrying the records over', () =>
+        flags.to === undefined ? migrateToFolder(migration) : migrateToDatabase(migration),
+      )
+      .catch((error: unknown) => {
+        const { name, message } = error as Error
+        if (!EXPECTED.has(name)) throw databaseFailure(error as Error) ?? error
+        throw new Failure('state', `nothing was carried over: ${message}`, undefined, error)
+      })
+    const { to, from: _, ...files } = flags
+    const given = to === undefined ? [] : daemonArguments({ store: to, ...files })
+    const next = ['secsctl', 'daemon', 'start', ...given].map(shellWord).join(' ')
+    on.printDone(
+      { journals, next },
+      [...journals, 'All of it is the same in the target.', `Next: ${next}`].join('\n'),
+    )
+  },
+})

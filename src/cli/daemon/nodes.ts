@@ -1,0 +1,40 @@
+import { endpoints } from '../../contract/endpoints.js'
+import type { Node } from '../../contract/topics/nodes.js'
+import { GatewayCommand } from '../gateway-command.js'
+import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
+import type { Column } from '../output/output.js'
+import { verb } from '../verb.js'
+
+export const daemonNodes = verb(GatewayCommand, {
+  summary: 'List the daemons that work on one database, and how much equipment each drives.',
+  description:
+    'Any daemon of the site can respond. LAG is the number of journal entries that a daemon has not read yet. STATE is "here" for the daemon that responds, "gone" for a daemon whose lease has ended (the others take its equipment over), and "draining", then "drained", after `secsctl daemon drain`. A daemon on a data folder is the only one.',
+  examples: ['secsctl daemon nodes', 'secsctl daemon nodes -o wide', 'secsctl daemon nodes --json'],
+  flags: LIST_OUTPUT_FLAGS,
+  async run(on) {
+    const { items } = await on.call(endpoints.listNodes, {})
+    const { formatTime } = on
+    const columns: readonly Column<Node>[] = [
+      { title: 'NAME', text: ({ name }) => name },
+      { title: 'STATE', text: stateOf },
+      { title: 'EQUIPMENT', text: ({ equipment }) => String(equipment) },
+      { title: 'LAG', text: ({ lag }) => String(lag) },
+      { title: 'SITE', text: ({ has_site_duties }) => (has_site_duties ? 'yes' : ''), spare: true },
+      { title: 'URL', text: ({ url }) => url ?? '' },
+      { title: 'VERSION', text: ({ version }) => version },
+      {
+        title: 'SINCE',
+        text: ({ started_at }) => formatTime(started_at),
+        key: ({ started_at }) => started_at,
+      },
+      { title: 'ID', text: ({ id }) => id, spare: true },
+    ]
+    await on.printList(items, columns, 'No daemons.')
+  },
+})
+
+function stateOf({ alive, self, draining, equipment, has_site_duties }: Node): string {
+  if (!alive) return 'gone'
+  if (draining) return equipment === 0 && !has_site_duties ? 'drained' : 'draining'
+  return self ? 'here' : 'alive'
+}

@@ -1,0 +1,52 @@
+import { readAddress } from '../../daemon/address-file.js'
+import { stopDaemon } from '../../daemon/spawn.js'
+import { DaemonCommand } from './daemon-command.js'
+import { DAEMON_FLAGS, ONCE } from './daemon-flags.js'
+import { daemonFields, notStopped } from './daemon-output.js'
+import { startLocal } from './daemon-start.js'
+import { requireNoService, requireNoUnit } from './installed-service.js'
+import { requireSameStore } from './last-store.js'
+import { asBefore } from './settings/as-before.js'
+import { faultsOfFiles } from './settings/named-files.js'
+import { faultsFailure } from './settings/setting.js'
+import { hasOwnPort, requireSettings } from './settings/settings.js'
+
+export class DaemonRestart extends DaemonCommand {
+  static override summary = 'Stop the gateway on this machine and start it again.'
+  static override description =
+    'Without flags it runs as it did before, on the port that it had; so it does with --standby, --take-over, --accept-loss or --accept-edits alone. Its configuration file is read again; the daemon is not stopped if something in it is wrong. A daemon that is a service of systemd is restarted by systemctl, which is named.'
+  static override examples = [
+    'secsctl daemon restart',
+    'secsctl daemon restart --port 8000',
+    'secsctl daemon restart --take-over',
+  ]
+  static override flags = DAEMON_FLAGS
+
+  async run(): Promise<void> {
+    const { given: flags } = await this.parseGiven()
+    const { session } = this
+    const { stdin, variables: own } = this.environment
+    const { state, data } = session.folders
+    await requireNoUnit(this.environment, 'restart')
+    const before = await readAddress(state)
+    const isOnce = (flag: string): boolean => ONCE.some((one) => one === flag)
+    const isAsBefore = Object.keys(flags).every(isOnce) && before?.flags !== undefined
+    const config = own['SECSCTL_CONFIG'] ? undefined : (before?.config ?? undefined)
+    const { given: kept, variables } = isAsBefore
+      ? await asBefore(before, own)
+      : { given: { config, ...flags }, variables: own }
+    const given = { ...kept, ...flags }
+    // Before what runs is stopped.
+    const effective = await requireSettings(given, variables)
+    await requireNoService(this.environment, 'restart', hasOwnPort(effective))
+    requireSameStore(before, effective.settings.store, variables)
+    const faults = await faultsOfFiles(effective, { stdin, variables, clock: this.clock })
+    if (faults.length > 0) throw faultsFailure(faults)
+    const { address } = await this.during('restarting the daemon', async () => {
+      if ((await stopDaemon(state, data, this.clock)) === 'still_running') throw notStopped(before)
+      return startLocal(session, given, variables)
+    })
+    this.note('The daemon is running.')
+    this.printRecord({ running: true, started: true, ...address }, daemonFields(address, this.formatTime))
+  }
+}

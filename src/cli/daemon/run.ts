@@ -1,0 +1,233 @@
+import { chmod, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Logger } from 'pino'
+import type { ErrorKind } from '../../contract/errors.js'
+import { type DaemonAddress, removeAddress, writeAddress } from '../../daemon/address-file.js'
+import type { RunningDaemon, StoreDamaged } from '../../daemon/daemon.js'
+import type { DaemonLog } from '../../daemon/daemon-log.js'
+import { unitOfThisProcess } from '../../daemon/service-unit.js'
+import { aborted } from '../../kit/deferred.js'
+import { defined } from '../../kit/defined.js'
+import { makeFolders } from '../../kit/private-file.js'
+import type { Variables } from '../environment.js'
+import { Failure } from '../errors/failure.js'
+import { parseSize } from '../input/sizes.js'
+import { installedFiles } from '../installation.js'
+import { catalogueOf } from '../messages/catalogue-flag.js'
+import type { Session } from '../profile/server.js'
+import { administratorGiven, madeAdministrator } from './administrator.js'
+import { DaemonCommand } from './daemon-command.js'
+import { notACertificate, notServed, readCertificate, readMetricsToken } from './daemon-files.js'
+import { DAEMON_FLAGS, type DaemonSettings, daemonArguments } from './daemon-flags.js'
+import { RUNTIME_FOLDER, URL_FILE } from './installed-service.js'
+import { requireLastStore } from './last-store.js'
+import { retentionOf } from './retention-flags.js'
+import { placed } from './settings/settings.js'
+import { storeGiven } from './store-flags.js'
+import { databaseFailure, shownDatabase } from './store-url.js'
+
+type Store = Awaited<ReturnType<typeof storeGiven>>
+type Certificate = NonNullable<Awaited<ReturnType<typeof readCertificate>>>
+
+export class DaemonRun extends DaemonCommand {
+  static override summary = 'Run the gateway in the foreground.'
+  static override description =
+    'Prints where it listens once it is ready, logs JSON lines to standard error, and stops in order on SIGTERM and Ctrl-C. On SIGHUP it reads --tls-cert and --tls-key again. A flag wins over a variable of the environment, and that over the configuration file (`daemon check-config --help`). SECSCTL_METRICS_TOKEN, like --metrics-token-file, closes /metrics. The oldest history goes when it is older than --keep or larger than --keep-size; alarms that are active or not acknowledged, open messages and idempotency keys stay, and so does, up to --sinks-keep and --sinks-keep-size, what a sink has not delivered yet.'
+  static override examples = [
+    'secsctl daemon run',
+    'secsctl daemon run --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',
+    'secsctl daemon run --config /etc/secsctl/daemon.yaml',
+    'secsctl daemon run --catalogue site.json',
+  ]
+  static override flags = DAEMON_FLAGS
+
+  #log: DaemonLog | undefined
+  #certificate: Certificate | undefined
+  #store: Store
+
+  async run(): Promise<void> {
+    const { given } = await this.parseGiven()
+    const effective = await this.settingsBy(given)
+    const { settings, list, config } = effective
+    this.environment.outputMayFail = true
+    const session = this.session
+    const { folders } = session
+    await requireLastStore(folders, settings.store, this.environment.variables)
+    const signal = this.environment.interruption.hold()
+    await makeFolders(folders.data)
+    const daemon = await this.#start(session, settings).catch((error: unknown) => {
+      throw placed(error, effective)
+    })
+    let failure: Error | undefined
+    try {
+      // Without a keychain nothing was noted.
+      if (daemon.madeAdministrator) await session.noteRefused(false).catch(() => {})
+      const { variables, systemRoot } = this.environment
+      const unit = await unitOfThisProcess(systemRoot, variables)
+      const address: DaemonAddress = {
+        url: daemon.url,
+        pid: process.pid,
+        data_folder: folders.data,
+        ...(daemon.standby && { standby: true }),
+        ...(this.#store && { store: shownDatabase(this.#store.url) }),
+        log: variables['SECSCTL_DAEMON_LOG'] ?? null,
+        ...(unit && { unit }),
+        flags: daemonArguments(given, true),
+        config: config ?? null,
+        settings: list,
+        started_at: this.clock.date().toISOString(),
+      }
+      const announce = (certificate = this.#certificate): Promise<void> =>
+        writeAddress(folders.state, { ...address, ...(certificate && { certificate: certificate.cert }) })
+      await announce()
+      await tellMachine(daemon.url, variables)
+      // On a terminal SIGHUP means that the terminal is closed; elsewhere it asks to read the certificate again.
+      if (this.#certificate || !this.environment.stdin.isTTY)
+        this.environment.interruption.onHangUp(
+          () => void renewCertificate(daemon, settings, this.#log?.log, announce),
+        )
+      // In a log the server's own record has the address.
+      if (this.environment.variables['SECSCTL_DAEMON_LOG'] === undefined)
+        this.print(`listening on ${daemon.url}`)
+      failure = await Promise.race([aborted(signal), daemon.failed])
+    } finally {
+      await daemon.stop()
+      await removeAddress(folders.state, process.pid)
+    }
+    if (failure) this.#log?.log.fatal({ err: failure }, 'the store has failed')
+    await this.#log?.output.close()
+    if (failure)
+      throw new Failure('unexpected', `the store has failed, nothing can be recorded: ${failure.message}`)
+    this.environment.interruption.settle()
+  }
+
+  async #start(session: Session, flags: DaemonSettings): Promise<RunningDaemon> {
+    const [{ startDaemon }, { openDaemonLog }] = await Promise.all([
+      import('../../daemon/daemon.js'),
+      import('../../daemon/daemon-log.js'),
+    ])
+    const { variables } = this.environment
+    const catalogue = await catalogueOf(this.environment.stdin, flags.catalogue)
+    const tls = await readCertificate(flags)
+    this.#certificate = tls
+    this.#store = await storeGiven(flags, variables)
+    const metricsToken = await readMetricsToken(flags['metrics-token-file'], variables)
+    const admin = (await administratorGiven(flags, variables)) ?? (await madeAdministrator(session))
+    const { log, output } = await openDaemonLog(variables['SECSCTL_DAEMON_LOG'], this.clock)
+    this.#log = { log, output }
+    try {
+      return await startDaemon({
+        dataFolder: session.folders.data,
+        stateFolder: session.folders.state,
+        store: this.#store,
+        host: flags.host,
+        port: flags.port,
+        hsmsHost: flags['hsms-host'],
+        ...(flags['hsms-proxy'] && { hsmsProxies: flags['hsms-proxy'].split(',') }),
+        ...(flags['equipment-networks'] && { equipmentNetworks: flags['equipment-networks'].split(',') }),
+        ...(flags['long-messages'] && {
+          longMessageBytes: parseSize(flags['long-messages'], '--long-messages'),
+        }),
+        ...defined({ tls, metricsToken }),
+        catalogue,
+        allowLocalSinks: flags['allow-local-sinks'],
+        sinksFolder: flags['sinks-folder'],
+        insecureHttp: flags['insecure-http'],
+        corsOrigins: flags['cors-origin'] ?? [],
+        trustedProxies: flags['trust-proxy'] ?? [],
+        standby: flags.standby ? 'begin' : flags['take-over'] ? 'end' : undefined,
+        acceptLoss: flags['accept-loss'],
+        acceptEdits: flags['accept-edits'],
+        retention: retentionOf(flags),
+        admin,
+        version: this.config.version,
+        page: await installedFiles(this.environment.root, 'dist/web'),
+        log,
+        droppedLogLines: () => output.dropped,
+        clock: this.clock,
+      })
+    } catch (error) {
+      throw startFailure(
+        error,
+        flags,
+        variables['SECSCTL_DAEMON_LOG'] !== undefined,
+        this.#store !== undefined,
+      )
+    }
+  }
+}
+
+/** The address of the machine's service, for every user: the folder is there while systemd runs the unit. */
+async function tellMachine(url: string, variables: Variables): Promise<void> {
+  const folder = variables['RUNTIME_DIRECTORY']?.split(':').find((one) => basename(one) === RUNTIME_FOLDER)
+  if (folder === undefined) return
+  const file = join(folder, URL_FILE)
+  // Without it commands of other users name the service alone.
+  await writeFile(file, `${url}\n`)
+    .then(() => chmod(file, 0o644))
+    .catch(() => {})
+}
+
+/** Reads the certificate again. An invalid one is logged, and the old one stays. */
+async function renewCertificate(
+  daemon: RunningDaemon,
+  flags: DaemonSettings,
+  log: Logger | undefined,
+  announce: (certificate: Certificate) => Promise<void>,
+): Promise<void> {
+  try {
+    const certificate = await readCertificate(flags)
+    if (certificate) {
+      daemon.renewCertificate(certificate)
+      await announce(certificate)
+    }
+    log?.info(certificate ? 'certificate renewed' : 'there is no certificate to renew')
+  } catch (error) {
+    log?.error({ err: error }, 'certificate refused, the old one stays')
+  }
+}
+
+const AFTER_DAMAGE: Partial<Record<StoreDamaged['kind'], string>> = {
+  lost: 'restore the folder from a backup, or give --accept-loss to continue without what is lost',
+  edited:
+    'give --accept-edits to take the file as it is, if you changed it by hand; if not, restore it from a backup',
+  unreadable:
+    'if you changed the file by hand, correct it and give --accept-edits; if not, restore the folder from a backup, or give --accept-loss to continue without the file',
+  invalid: 'correct the file, and give --accept-edits to take it as it is then',
+  newer: 'use the secsctl that wrote the folder, or a newer one',
+}
+
+function startFailure(
+  error: unknown,
+  { host, port, 'tls-cert': cert = '' }: DaemonSettings,
+  inBackground: boolean,
+  onDatabase: boolean,
+): unknown {
+  if (!(error instanceof Error)) return error
+  const { name, message, code } = error as NodeJS.ErrnoException
+  const failure = (kind: ErrorKind, detail: string, next?: string) => new Failure(kind, detail, next, error)
+  if (name === 'FolderLocked') {
+    const detail = `a daemon is running on this data folder already: ${message}`
+    return failure('state', detail, 'secsctl daemon status')
+  }
+  if (code === 'EADDRINUSE') {
+    const next = `secsctl daemon ${inBackground ? 'start' : 'run'} --port 0`
+    return failure('state', `port ${port} of ${host} is taken by another program`, next)
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return failure('usage', `--host ${host} is no address of this machine`)
+  if (code?.startsWith('ERR_OSSL')) return notACertificate(error, cert, error)
+  if (/^invalid (IP address|range)/.test(message))
+    return failure('usage', `--trust-proxy takes an address or a network: ${message}`)
+  if (name === 'LockNotEnforced')
+    return failure(
+      'state',
+      message,
+      'put SECSCTL_HOME on a disk of this machine, or mount the folder with locks',
+    )
+  if (name === 'UnsafeAddress') return notServed(error, error)
+  if (name === 'StandbyRefused') return failure('state', message, 'secsctl daemon nodes')
+  if (name === 'StoreDamaged' && !onDatabase)
+    return failure('damaged', message, AFTER_DAMAGE[(error as StoreDamaged).kind])
+  return databaseFailure(error) ?? error
+}

@@ -1,0 +1,142 @@
+import { Flags } from '@oclif/core'
+import { endpoints } from '../../contract/endpoints.js'
+import type { AppliedChange, Equipment, EquipmentEntry } from '../../contract/equipment.js'
+import { parseSelector } from '../../contract/selector.js'
+import { shellWord } from '../../kit/shell-word.js'
+import { wrongUsage } from '../errors/failure.js'
+import { GatewayCommand } from '../gateway-command.js'
+import { YES } from '../input/arguments.js'
+import { REASON_FLAG } from '../input/reason-flag.js'
+import { readText } from '../input/standard-input.js'
+import { verb } from '../verb.js'
+import { settledAtOnce } from './calls-at-once.js'
+import { type FabEntry, parseFabFile } from './fab-file.js'
+import {
+  CHANGE_COLUMNS,
+  changeRecord,
+  changeRows,
+  type FabChange,
+  type FabScope,
+  fabScope,
+} from './fab-plan.js'
+import { SELECTOR_FLAG, selectorGiven } from './label-flags.js'
+import { sharedAddressNotes } from './shared-address.js'
+import { namesOf } from './unreached.js'
+
+export const equipmentApply = verb(GatewayCommand, {
+  summary: 'Register and change equipment as a file says, and print the difference.',
+  description:
+    'The file is YAML or JSON, as `equipment export` prints it; equipment is found by its name. A member that is left out keeps its value, or gets the default in new equipment; labels and item_formats are whole: those that the file does not have are removed. Equipment that is not in the file stays, unless --prune is given, which asks. New equipment is not connected; address, timers and the like of connected equipment cannot change. The gateway checks everything first: if anything cannot be done, nothing is changed, and every fault is named with its line. Then all is registered and changed together, and removals follow. --dry-run makes the same check.',
+  examples: [
+    'secsctl equipment apply -f fab.yaml --dry-run',
+    'secsctl equipment apply -f fab.yaml',
+    "secsctl equipment apply -f fab.yaml --prune -l 'area=etch'",
+  ],
+  flags: {
+    ...REASON_FLAG,
+    file: Flags.string({
+      char: 'f',
+      required: true,
+      helpValue: 'FILE',
+      summary: 'The file; - is standard input.',
+    }),
+    selector: SELECTOR_FLAG,
+    'dry-run': Flags.boolean({ summary: 'Print the difference, and change nothing; the gateway checks it.' }),
+    prune: Flags.boolean({
+      summary: 'Remove equipment that is not in the file; with -l only what it selects.',
+    }),
+    yes: YES,
+  },
+  async run(on, { flags }) {
+    const { prune } = flags
+    const { label_selector } = selectorGiven(flags.selector)
+    const name = flags.file === '-' ? 'standard input' : flags.file
+    const file = parseFabFile(await readText(on.environment.stdin, flags.file, 'the file'), name)
+    if (prune && file.entries.length === 0)
+      throw wrongUsage(
+        `${name} has no equipment: --prune would remove everything`,
+        'secsctl equipment remove --all',
+      )
+    const selector = label_selector === undefined ? undefined : parseSelector(label_selector)
+    const registered = await on.allEquipment()
+    const { meant, removed } = fabScope(file.entries, registered, { selector, prune })
+    on.subject.heading = `${name} cannot be applied`
+    on.subject.wordOf = (pointer) =>
+      file.wordOf(
+        pointer.replace(/^\/equipment\/(\d+)/, (_, sent) => `/equipment/${meant[Number(sent)]?.at}`),
+      )
+    const equipment = meant.map(({ entry }) => entry)
+    // The gateway knows best what it accepts, also without a dry run: nothing is asked about that would fail.
+    const changes = [...(await changesOf(on, equipment, true)), ...removed]
+    const isJson = on.format === 'json'
+    if (!isJson) await on.printList(changeRows(changes, file.entries), CHANGE_COLUMNS, 'Nothing to change.')
+    const names = changes.map((change) => change.equipment)
+    for (const note of sharedAddressNotes(names, afterwards(equipment, registered))) on.note(note)
+    if (flags['dry-run'] || changes.length === 0) {
+      if (isJson) on.printJson(changes.map((change) => ({ ...changeRecord(change), applied: false })))
+      else if (changes.length > 0) on.note(`Dry run: ${summary(changes)}. Nothing was changed.`)
+      return
+    }
+    if (removed.length > 0) {
+      const gone = namesOf(removed.map((one) => ({ name: one.equipment })))
+      await on.confirmed(`Remove ${removed.length} equipment not in ${name} (${gone})?`, flags.yes)
+    }
+    await apply(on, equipment, removed)
+  },
+})
+
+async function changesOf(
+  on: GatewayCommand,
+  equipment: readonly FabEntry[],
+  dryRun: boolean,
+): Promise<readonly AppliedChange[]> {
+  if (equipment.length === 0) return []
+  const given = { query: { dry_run: dryRun }, body: { equipment: [...equipment] as EquipmentEntry[] } }
+  return (await on.call(endpoints.applyEquipment, given)).changes
+}
+
+/** Registers and changes all together, then removes one after the other. */
+async function apply(
+  on: GatewayCommand,
+  equipment: readonly FabEntry[],
+  removed: FabScope['removed'],
+): Promise<void> {
+  const changes = await changesOf(on, equipment, false)
+  const { done, failure } = await settledAtOnce(removed, async (change) => {
+    await on.call(endpoints.deleteEquipment, { params: { id: change.id } })
+    return change
+  })
+  const applied: readonly FabChange[] = [...changes, ...done]
+  const all: readonly FabChange[] = [...changes, ...removed]
+  if (on.format === 'json')
+    on.printJson(all.map((change) => ({ ...changeRecord(change), applied: applied.includes(change) })))
+  on.note(`${applied.length} of ${all.length} done: ${summary(applied)}.`)
+  const added = changes.filter(({ change }) => change === 'add').map((change) => change.equipment)
+  if (added.length > 0) on.note(`Equipment that was added is not connected. Next: ${connectHint(added)}`)
+  if (failure !== undefined) throw failure
+}
+
+/** Where all equipment will be. */
+function afterwards(entries: readonly FabEntry[], registered: readonly Equipment[]) {
+  const places = new Map<string, Parameters<typeof sharedAddressNotes>[1][number]>()
+  for (const one of registered) places.set(one.name.normalize(), one)
+  for (const entry of entries) {
+    const before = { mode: 'passive' as const, ...places.get(entry.name.normalize()) }
+    places.set(entry.name.normalize(), { ...before, ...entry })
+  }
+  return [...places.values()]
+}
+
+/** Names that a command to try lists; of more, all equipment is connected. */
+const MAX_NAMES = 8
+
+const connectHint = (names: readonly string[]): string =>
+  names.length > MAX_NAMES
+    ? 'secsctl equipment connect --all'
+    : `secsctl equipment connect ${names.some((name) => name.startsWith('-')) ? '-- ' : ''}${names.map(shellWord).join(' ')}`
+
+/** Such as `2 added, 1 changed, 0 removed`. */
+function summary(changes: readonly FabChange[]): string {
+  const count = (kind: FabChange['change']): number => changes.filter(({ change }) => change === kind).length
+  return `${count('add')} added, ${count('change')} changed, ${count('remove')} removed`
+}

@@ -1,0 +1,126 @@
+import { Flags } from '@oclif/core'
+import { endpoints } from '../../contract/endpoints.js'
+import type { Equipment } from '../../contract/equipment.js'
+import type { NewMessage } from '../../contract/topics/messages.js'
+import { EXIT_CODES } from '../../explanation/exit-codes.js'
+import { examine, type Finding } from '../../inspection/compliance/examination.js'
+import { remembering } from '../../inspection/compliance/remembering.js'
+import { type Check, checksOf } from '../../inspection/equipment-check.js'
+import { wrongUsage } from '../errors/failure.js'
+import { parseDuration } from '../input/durations.js'
+import type { Column } from '../output/output.js'
+import { type EquipmentCommand, equipmentVerb } from './equipment-command.js'
+import { TARGET_FLAGS } from './equipment-targets.js'
+
+const result = ({ ok }: Check): string => (ok === null ? 'unknown' : ok ? 'ok' : 'not ok')
+
+const CHECK_COLUMNS: readonly Column<Check>[] = [
+  { title: 'CHECK', text: ({ check }) => check },
+  { title: 'RESULT', text: result },
+  { title: 'WHAT', text: ({ detail }) => detail, wraps: true },
+]
+
+const answered = ({ asked }: Finding): Finding['asked'] => asked.filter(({ ok }) => ok !== null)
+
+/** What was answered; where nothing was asked, why. */
+const answers = (finding: Finding): string => {
+  const shown = answered(finding)
+  return (shown.length > 0 ? shown : finding.asked.slice(0, 1)).map(({ answer }) => answer).join(', ')
+}
+
+const CAPABILITY_COLUMNS: readonly Column<Finding>[] = [
+  { title: 'CAPABILITY', text: ({ capability }) => capability, wraps: true },
+  { title: 'KIND', text: ({ kind }) => kind, spare: true },
+  {
+    title: 'ASKED',
+    text: (finding) =>
+      answered(finding)
+        .map(({ message }) => message)
+        .join(', '),
+    wraps: true,
+  },
+  { title: 'ANSWERED', text: answers, wraps: true },
+  { title: 'VERDICT', text: ({ verdict }) => verdict },
+]
+
+/** Something is missing: all of it, or a part. */
+const isMissing = ({ verdict }: Finding): boolean => verdict === 'no' || verdict === 'partly'
+
+/** Whether it is met is not known: the role does not let it be asked. */
+const isUnknown = ({ kind, verdict }: Finding): boolean => kind === 'fundamental' && verdict === 'not asked'
+
+export const equipmentCheck = equipmentVerb({
+  summary: 'Look an equipment over, and compare it with what GEM asks of it.',
+  description:
+    'First connection, communication, control and clock; what is not ok comes with the command to try next, and the first such thing decides the exit code. Then one line for each of the fundamental requirements and additional capabilities of GEM (SEMI E30): what was asked, what was answered, and the verdict. Nothing is changed at the equipment: what might change something is asked with --allow-writes alone, and then about ids that no equipment has. Equipment without GEM (--communication none) has no such lines. State models, processing states, material movement and documentation cannot be asked for. Exit code 8 when a fundamental requirement is not met; with --strict also when a capability that was asked for is missing, and 4 when a fundamental requirement could not be asked about.',
+  examples: [
+    'secsctl equipment check etcher',
+    'secsctl equipment check etcher --allow-writes --strict',
+    'secsctl equipment check etcher --json | jq .ok',
+  ],
+  flags: {
+    ...TARGET_FLAGS,
+    'allow-writes': Flags.boolean({
+      summary: 'Ask also what might change something: commands, reports, terminal text, the clock.',
+    }),
+    strict: Flags.boolean({ summary: 'A missing capability is a failure, fundamental or not.' }),
+    timeout: Flags.string({
+      default: '5s',
+      helpValue: 'DURATION',
+      summary: 'How long the equipment may take for an answer, where its T3 is longer.',
+    }),
+  },
+  async one(on, { args, flags }) {
+    const timeout = parseDuration(flags.timeout, '--timeout') / 1000
+    if (timeout < 0.1) throw wrongUsage('--timeout is 100ms or more')
+    const equipment = await on.equipment(args.equipment)
+    const { checks, findings } = await look(on, equipment, timeout, flags['allow-writes'])
+    const fault = checks.find(({ ok }) => ok === false)
+    const missing = findings.filter(isMissing).filter(({ kind }) => flags.strict || kind === 'fundamental')
+    const isUnasked = flags.strict && findings.some(isUnknown)
+    if (on.format === 'json') {
+      on.printJson({
+        id: equipment.id,
+        name: equipment.name,
+        ok: fault === undefined && missing.length === 0 && !isUnasked,
+        checks: checks.map(({ check, ok, detail, next = null }) => ({ check, ok, detail, next })),
+        capabilities: findings,
+      })
+    } else {
+      await on.printList(checks, CHECK_COLUMNS, '')
+      if (on.sink.isTerminal && findings.length > 0) on.print('')
+      if (findings.length > 0) await on.printList(findings, CAPABILITY_COLUMNS, '')
+    }
+    for (const { check, next } of checks) if (next !== undefined) on.note(`${check}: ${next}`)
+    const absent = findings.filter(isMissing).map(({ capability }) => capability)
+    if (absent.length > 0) on.note(`missing, or in part: ${absent.join(', ')}`)
+    if (isUnasked) on.environment.exitCode = EXIT_CODES.access
+    if (missing.length > 0) on.environment.exitCode = EXIT_CODES.equipment
+    if (fault?.kind !== undefined) on.environment.exitCode = EXIT_CODES[fault.kind]
+  },
+})
+
+async function look(
+  on: EquipmentCommand,
+  equipment: Equipment,
+  timeout: number,
+  allowWrites: boolean,
+): Promise<{ readonly checks: readonly Check[]; readonly findings: readonly Finding[] }> {
+  const client = await on.client()
+  const params = { id: equipment.id }
+  const ask = remembering((body: NewMessage) =>
+    client.call(endpoints.sendMessage, { params, query: { timeout }, body }),
+  )
+  const record = () => client.call(endpoints.getEquipment, { params })
+  const checks: Check[] = []
+  const findings: Finding[] = []
+  await on.during(`asking ${equipment.name}`, async () => {
+    const world = { ask, record, now: () => on.clock.date() }
+    for await (const check of checksOf(equipment, world)) checks.push(check)
+    const { connection_state, communication, communication_state } = equipment
+    const isThere = connection_state === 'SELECTED' && communication_state === 'COMMUNICATING'
+    if (isThere && communication === 'gem')
+      for await (const one of examine({ ask, allowWrites })) findings.push(one)
+  })
+  return { checks, findings }
+}

@@ -1,0 +1,125 @@
+import { Flags } from '@oclif/core'
+import { Unreachable } from '../../client/failures.js'
+import { endpoints } from '../../contract/endpoints.js'
+import type { Equipment } from '../../contract/equipment.js'
+import { Problem } from '../../contract/errors.js'
+import { standing, whoDials } from '../../inspection/dialling.js'
+import { argumentWord } from '../../kit/shell-word.js'
+import { Failure } from '../errors/failure.js'
+import { GatewayCommand } from '../gateway-command.js'
+import { SEVERAL_EQUIPMENT } from '../input/arguments.js'
+import { parseDuration } from '../input/durations.js'
+import { REASON_FLAG } from '../input/reason-flag.js'
+import type { Progress } from '../output/progress.js'
+import { verb } from '../verb.js'
+import { type Settled, settledAtOnce } from './calls-at-once.js'
+import { EquipmentChanges } from './equipment-changes.js'
+import { equipmentColumns } from './equipment-output.js'
+import { LIST_TARGETS, TARGET_FLAGS } from './equipment-targets.js'
+import { sharedAddressNotes } from './shared-address.js'
+import { namesOf, withUnreached } from './unreached.js'
+
+/** The longest that one call waits, in seconds. */
+const MAX_CALL = 120
+
+export const equipmentConnect = verb(GatewayCommand, {
+  summary: 'Connect to equipment, and stay connected until `equipment disconnect`.',
+  description:
+    'The gateway tries again until `equipment disconnect`, also after a restart. This command waits until the equipment is selected and communicating. It does not ask first, also for several.',
+  examples: [
+    'secsctl equipment connect etcher',
+    'secsctl equipment connect etcher coater --wait 1m',
+    'secsctl equipment connect --all --wait 0s',
+  ],
+  args: { equipment: SEVERAL_EQUIPMENT },
+  strict: false,
+  flags: {
+    ...REASON_FLAG,
+    ...TARGET_FLAGS,
+    'dry-run': LIST_TARGETS,
+    wait: Flags.string({
+      default: '10s',
+      helpValue: 'DURATION',
+      summary: 'How long to wait until it communicates; 0s does not wait.',
+    }),
+  },
+  async run(on, { words, flags }) {
+    const wait = parseDuration(flags.wait, '--wait')
+    const chosen = await on.chosen(words, flags.all, flags.selector)
+    if (!(await on.goesOn(chosen, flags, false))) return
+    const { done, failure } = await on.during(`connecting to ${namesOf(chosen)}`, (progress) => {
+      const connect = async (one: Equipment): Promise<Equipment> => {
+        if (chosen.length === 1) return connectOne(on, one, wait, progress)
+        const reached = await connectOne(on, one, wait)
+        if (wait > 0) progress.line(`${reached.name}: ${standing(reached)}`)
+        return reached
+      }
+      // Those that are waited for are waited for together.
+      return wait === 0 ? settledAtOnce(chosen, connect) : allOf(chosen.map(connect))
+    })
+    if (chosen.length > 1 && wait > 0) on.note(`${done.length} of ${chosen.length} communicate.`)
+    if (failure === undefined || done.length > 0)
+      await on.printList(done, equipmentColumns(on.formatTime), 'No equipment to connect.')
+    if (failure === undefined) return
+    const left = chosen.filter(({ id }) => !done.some((one) => one.id === id)).map(({ name }) => name)
+    if (!(failure instanceof Unreachable) && on.format !== 'json')
+      for (const note of sharedAddressNotes(left, await on.allEquipment())) on.note(note)
+    throw withUnreached(failure, 'Not connected', chosen, done)
+  },
+})
+
+async function connectOne(
+  on: GatewayCommand,
+  equipment: Equipment,
+  wait: number,
+  progress?: Progress,
+): Promise<Equipment> {
+  const client = await on.client()
+  const changes = progress && new EquipmentChanges(client, equipment, progress, on.clock)
+  if (wait > 0) await changes?.start()
+  const until = on.clock.now() + wait
+  try {
+    for (;;) {
+      const left = Math.max(0, until - on.clock.now())
+      const query = { wait: Math.min(MAX_CALL, left / 1000) }
+      const given = { params: { id: equipment.id }, query }
+      const { status, body } = await client
+        .callFull(endpoints.connectEquipment, given)
+        .catch(async (error: unknown) => {
+          if (!(error instanceof Problem) || error.code !== 'not_connected_in_time') throw error
+          const { id } = equipment
+          return { status: 202, body: await client.call(endpoints.getEquipment, { params: { id } }) }
+        })
+      if (status === 200 || wait === 0) return body
+      if (on.clock.now() < until) continue
+      const { last_error, name } = body
+      const why = last_error
+        ? `${last_error.code}: ${last_error.detail}`
+        : `${body.connection_state}, ${body.communication_state}`
+      throw new Failure(
+        'timeout',
+        `${name} did not connect within ${wait / 1000} s (${why}). ${whoDials(body)} The gateway tries again.`,
+        `secsctl equipment show ${argumentWord(name)}`,
+      )
+    }
+  } finally {
+    await changes?.stop()
+  }
+}
+
+/**
+ * The equipment that is reached, once all attempts have ended. Several failures become one with all their messages;
+ * where no gateway answers, it is that failure alone.
+ */
+async function allOf(attempts: readonly Promise<Equipment>[]): Promise<Settled<Equipment>> {
+  const ends = await Promise.allSettled(attempts)
+  const done = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
+  const failed = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as Error] : []))
+  const [first] = failed
+  const unreachable = failed.find((one) => one instanceof Unreachable)
+  if (unreachable) return { done, failure: unreachable }
+  if (failed.length < 2) return { done, ...(first && { failure: first }) }
+  const kind = first instanceof Failure || first instanceof Problem ? first.kind : 'unexpected'
+  const messages = failed.map(({ message }) => message).join('\n')
+  return { done, failure: new Failure(kind, messages, 'secsctl equipment list') }
+}

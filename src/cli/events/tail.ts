@@ -1,0 +1,117 @@
+import { Flags } from '@oclif/core'
+import { endpoints } from '../../contract/endpoints.js'
+import type { Event } from '../../contract/topics/events.js'
+import { defined } from '../../kit/defined.js'
+import { selectorGiven } from '../equipment/label-flags.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
+import { parseDuration, parseTime } from '../input/durations.js'
+import { ListCommand } from '../list-command.js'
+import { verb } from '../verb.js'
+import { readCursorFile, writeCursorFile } from './cursor-file.js'
+import { commandFailure, runEventCommand } from './event-command.js'
+import { checkCollectionEvent, EVENT_FLAGS, isWanted, requireMessages, WANTED_FLAGS } from './event-flags.js'
+import { follow } from './event-follow.js'
+import { printedEvent } from './event-printer.js'
+
+export const eventsTail = verb(ListCommand, {
+  summary: 'Follow what happens, as it happens.',
+  description:
+    'Continues after the last event when the network was lost or the gateway restarted, without a gap or a repeat. With --json, one object a line. With --exec, a command of the shell is run for each event, one at a time and in order: it reads the event as JSON from standard input, and has SECSCTL_EVENT_ID, _TYPE, _NAME, _AT, _EQUIPMENT and _EQUIPMENT_ID in its environment. If it fails, that is reported, and the next event follows.',
+  examples: [
+    'secsctl events tail',
+    'secsctl events tail --since 10m --type alarm',
+    'secsctl events tail --equipment etcher --collection-event ProcessingStarted',
+    'secsctl events tail --selector area=etch --type alarm',
+    'secsctl events tail --equipment etcher -o sml',
+    'secsctl events tail --json --count 10 --idle-timeout 30s',
+    'secsctl events tail --exec ./on-event.sh --cursor-file on-event.id',
+  ],
+  flags: {
+    ...EVENT_FLAGS,
+    ...WANTED_FLAGS,
+    since: Flags.string({
+      helpValue: 'TIME',
+      summary: 'Begin at this time: 08:00, yesterday, 2026-03-01, or 10m for ten minutes ago.',
+    }),
+    count: Flags.integer({ char: 'n', min: 1, helpValue: 'N', summary: 'End after so many.' }),
+    'idle-timeout': Flags.string({
+      helpValue: 'DURATION',
+      summary: 'End with exit code 7 after so long without an event.',
+    }),
+    exec: Flags.string({
+      helpValue: 'COMMAND',
+      exclusive: ['output'],
+      summary: 'Run this command of the shell for each event instead of printing it.',
+    }),
+    'stop-on-failure': Flags.boolean({
+      dependsOn: ['exec'],
+      summary: 'End with exit code 1 when the command fails.',
+    }),
+    'cursor-file': Flags.string({
+      helpValue: 'FILE',
+      summary: 'Keep the id of the last event in this file, and continue after it at the next start.',
+    }),
+  },
+  async run(on, { flags }) {
+    const { type, count, since } = flags
+    const idle = flags['idle-timeout']
+    const selected = selectorGiven(flags.selector)
+    if (flags.exec?.trim() === '') throw wrongUsage('--exec needs a command')
+    requireMessages(type, flags['collection-event'])
+    const client = await on.client()
+    const equipment_id = await on.equipmentIds(flags.equipment)
+    await checkCollectionEvent(client, flags['collection-event'], equipment_id, selected)
+    const { format } = on
+    const nameOf = await on.equipmentNames()
+    const { width } = on.sink
+    const file = flags['cursor-file']
+    const from = since === undefined ? undefined : parseTime(since, '--since', on.clock.date())
+    const after = file === undefined ? undefined : await cursor(on, file, from)
+    const signal = on.environment.interruption.hold()
+    const handle = async (event: Event): Promise<void> => {
+      if (flags.exec === undefined)
+        on.write(printedEvent(event, { format, width, nameOf, formatTime: on.formatTime }))
+      else if (!(await execute(on, flags.exec, event, flags['stop-on-failure'], signal))) return
+      if (file !== undefined) await writeCursorFile(file, event.id)
+    }
+    const ending = await follow(
+      client,
+      {
+        ...selected,
+        ...defined({ equipment_id, type, count, since: from, after }),
+        ...(idle !== undefined && { idle: parseDuration(idle, '--idle-timeout') }),
+        where: isWanted(flags, flags.exec === undefined ? format : 'json'),
+        ...on.persistence(),
+      },
+      { clock: on.clock, signal },
+      handle,
+    )
+    if (ending === 'idle') throw new Failure('timeout', `nothing came for ${idle}`)
+  },
+})
+
+/** False where the command has failed because it was interrupted: the event is to be handled again. */
+async function execute(
+  on: ListCommand,
+  command: string,
+  event: Event,
+  stops: boolean,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const fault = await runEventCommand(command, event, on.environment.variables)
+  if (!fault) return true
+  if (signal.aborted) return false
+  const failure = commandFailure(event, fault)
+  if (stops || !fault.canRun) throw failure
+  on.notice(failure.message)
+  return true
+}
+
+/** The id after which to begin. Without one, a file begins with the newest event, so that the next run misses none. */
+async function cursor(on: ListCommand, file: string, since: string | undefined): Promise<string | undefined> {
+  const kept = await readCursorFile(file)
+  if (kept !== undefined || since !== undefined) return kept
+  const [newest] = (await on.call(endpoints.listEvents, { query: { limit: 1 } })).items
+  if (newest) await writeCursorFile(file, newest.id)
+  return newest?.id
+}

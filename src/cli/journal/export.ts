@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { Flags } from '@oclif/core'
+import { exportJournal } from '../../client/journal.js'
+import type { ErrorKind } from '../../contract/errors.js'
+import { type Labels, matchesSelector, parseSelector } from '../../contract/selector.js'
+import { JOURNAL_TYPES, type JournalExportQuery } from '../../contract/topics/journal.js'
+import { type ExportQuery, equipmentStored, exportStored } from '../../daemon/stored-files.js'
+import { argumentWord } from '../../kit/shell-word.js'
+import { steeringEscaped } from '../../kit/steering.js'
+import { outputFlag } from '../base-command.js'
+import { databaseHere } from '../daemon/store-url.js'
+import type { Named } from '../equipment/equipment-name.js'
+import { equipmentMatching } from '../equipment/equipment-targets.js'
+import { SELECTOR_FLAG, selectorGiven } from '../equipment/label-flags.js'
+import { Failure } from '../errors/failure.js'
+import { GatewayCommand } from '../gateway-command.js'
+import { EQUIPMENT_FLAG, RANGE_FLAGS, rangeGiven } from '../input/list-flags.js'
+import { verb } from '../verb.js'
+import { DATA_ARGUMENT, DATA_FLAG, dataFolderGiven, dataGiven, journalElsewhere } from './journal-folder.js'
+
+export const journalExport = verb(GatewayCommand, {
+  summary: 'Print the entries of the journal, one JSON object a line, oldest first.',
+  description:
+    'For the daemon on this machine with a data folder, or a folder, it reads the files, with the daemon running or not, and changes nothing; it ends with exit code 9 at the first damage, after all entries before it. For a gateway elsewhere (--url, --profile, or the current profile), or with its records in PostgreSQL, it asks the gateway, which needs the role admin; after a loss of the network it continues with the next entry. An entry is the stored record: for a message the header and the exact bytes of its body (base64). "key" is the id of the equipment.',
+  examples: [
+    'secsctl journal export > journal.ndjson',
+    'secsctl journal export --since 1h --equipment etcher --type message',
+    'secsctl journal export -l area=etch --since 1d > etch.ndjson',
+    'secsctl journal export --profile fab2 --since 1d > fab2.ndjson',
+    'secsctl journal export /backup/secsctl --after 41 --before 50',
+  ],
+  args: { folder: DATA_ARGUMENT },
+  flags: {
+    data: DATA_FLAG,
+    output: outputFlag(['json']),
+    ...RANGE_FLAGS,
+    after: Flags.integer({ min: 0, helpValue: 'ID', summary: 'Only after the entry with this number.' }),
+    before: Flags.integer({ min: 1, helpValue: 'ID', summary: 'Only entries before this number.' }),
+    equipment: EQUIPMENT_FLAG,
+    selector: SELECTOR_FLAG,
+    type: Flags.option({
+      options: JOURNAL_TYPES,
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: 'Only of this type. May be repeated.',
+    })(),
+  },
+  async run(on, { args, flags }) {
+    const data = dataGiven(args.folder, flags.data)
+    const { after, before, type } = flags
+    const selected = selectorGiven(flags.selector)
+    const range = {
+      ...rangeGiven(flags, on.clock.date()),
+      ...(after !== undefined && { after }),
+      ...(before !== undefined && { before }),
+    }
+    const { session } = on
+    const elsewhere = await journalElsewhere(session, data)
+    if (elsewhere ?? (data === undefined ? await databaseHere(session) : undefined)) {
+      const known = flags.equipment ? await on.allEquipment() : []
+      const equipment_id = idsOf(flags.equipment, known)
+      const narrowed = { ...(equipment_id && { equipment_id }), ...selected, ...(type && { type }) }
+      return fromGateway(on, { ...range, ...narrowed })
+    }
+    const folder = await dataFolderGiven(on.folders, data)
+    const { label_selector } = selected
+    const known = flags.equipment || label_selector !== undefined ? await equipmentStored(folder) : []
+    const given = idsOf(flags.equipment, known)
+    const keys = label_selector === undefined ? given : idsWith(label_selector, known, given)
+    const query: ExportQuery = {
+      ...range,
+      ...(keys && { key: new Set(keys) }),
+      ...(type && { kinds: type.map((one) => ({ type: one })) }),
+    }
+    try {
+      for await (const entry of exportStored(folder, query)) await line(on, JSON.stringify(entry))
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'StoreDamaged') throw error
+      const where = data === undefined ? '' : ` ${argumentWord(data)}`
+      throw new Failure('damaged', error.message, `secsctl journal verify${where}`, error)
+    }
+  },
+})
+
+async function fromGateway(on: GatewayCommand, query: JournalExportQuery): Promise<void> {
+  const { options } = await on.client()
+  const persistence = { ...options, ...on.persistence(), clock: on.clock }
+  let last: number | undefined
+  try {
+    for await (const { seq, text } of exportJournal(persistence, query, new AbortController().signal)) {
+      await line(on, text)
+      last = seq
+    }
+  } catch (error) {
+    if (last === undefined || !(error instanceof Error) || !('kind' in error)) throw error
+    const detail = `${error.message} The export was cut after entry ${last}.`
+    const hint = `secsctl journal export --after ${last}, with the other flags as before`
+    throw new Failure(error.kind as ErrorKind, detail, hint, error)
+  }
+}
+
+/** Resolves when there is room for more. */
+async function line(on: GatewayCommand, json: string): Promise<void> {
+  const { stdout } = on.environment
+  if (!stdout.write(`${steeringEscaped(json)}\n`)) await once(stdout, 'drain')
+}
+
+/** Entries outlive their equipment: an id that none has any more is taken as it stands. */
+const idsOf = (given: readonly string[] | undefined, all: readonly Named[]): string[] | undefined =>
+  given?.flatMap((one) =>
+    /^eq_./.test(one) && !all.some(({ id }) => id.startsWith(one))
+      ? one
+      : equipmentMatching([one], all).map(({ id }) => id),
+  )
+
+/** The ids of equipment with these labels, of `given` alone where that is there. */
+function idsWith(
+  selector: string,
+  all: readonly (Named & { readonly labels?: Labels })[],
+  given: readonly string[] | undefined,
+): string[] {
+  const required = parseSelector(selector)
+  const matching = all.filter(({ labels = {} }) => matchesSelector(required, labels)).map(({ id }) => id)
+  return matching.filter((id) => given === undefined || given.includes(id))
+}

@@ -1,0 +1,118 @@
+import { Flags } from '@oclif/core'
+import { GatewayClient } from '../../client/client.js'
+import { logIn } from '../../client/log-in.js'
+import { isApiKey } from '../../contract/api-key.js'
+import { endpoints } from '../../contract/endpoints.js'
+import { defined } from '../../kit/defined.js'
+import { wrongUsage } from '../errors/failure.js'
+import { GatewayCommand } from '../gateway-command.js'
+import { readSecret } from '../input/standard-input.js'
+import { expiryText } from '../keys/key-command.js'
+import { verb } from '../verb.js'
+import { logInWithKept } from './kept-login.js'
+import type { Secret } from './keychain.js'
+import { LOCAL } from './profiles.js'
+import type { Server } from './server.js'
+
+export const loginCommand = verb(GatewayCommand, {
+  summary: 'Log in, with a password or an API key; the token goes to the keychain.',
+  description:
+    'Without --email, the daemon on this machine is logged in to as the administrator that was made with it. A URL that has no profile yet is given one, named after its host. With --key-stdin an API key is kept instead of a login. A job that keeps nothing sets SECSCTL_TOKEN or SECSCTL_TOKEN_FILE to the key.',
+  examples: [
+    'secsctl login',
+    'secsctl login --url https://fab2.example:7327 --email ann@fab2.example',
+    'pass show fab2 | secsctl login --email ann@fab2.example --password-stdin',
+    'secsctl login --key-stdin --profile fab2 < mes.key',
+  ],
+  flags: {
+    email: Flags.string({ helpValue: 'EMAIL', summary: 'Who logs in.' }),
+    'password-stdin': Flags.boolean({
+      summary: 'Read the password from standard input. (Or set SECSCTL_PASSWORD.)',
+    }),
+    'key-stdin': Flags.boolean({
+      summary: 'Read an API key from standard input, check it and keep it.',
+      exclusive: ['email', 'password-stdin'],
+    }),
+  },
+  async run(on, { flags }) {
+    const found = await on.server()
+    const profiles = await on.session.profiles()
+    const known = found.profile !== undefined && profiles.names().includes(found.profile)
+    // Before a password is asked for: a keychain that cannot keep the token is reported first.
+    const store = await on.session.store(known ? found.profile : undefined)
+    if (flags['key-stdin']) return keepKey(on, found, known)
+    const before = known && found.profile !== undefined ? profiles.get(found.profile).email : undefined
+    const secret = await secretGiven(on, found, {
+      email: flags.email,
+      before,
+      piped: flags['password-stdin'],
+    })
+    const { token, expires_at, user } = secret.own
+      ? await logInWithKept(on.session, found, secret)
+      : await logIn(new GatewayClient({ url: found.url }), secret)
+    const server = known ? found : await withProfile(on, found)
+    const kept = (await store.read(on.session.account(server))).secret
+    await on.session.keep(server, defined({ token, expires_at, secret: kept }))
+    if (server.profile !== undefined && server.profile !== LOCAL) {
+      await profiles.note(server.profile, { email: user.email })
+    }
+    if (on.session.notice !== undefined) on.note(on.session.notice)
+    on.printRecord({ url: server.url, profile: server.profile ?? null, user, expires_at }, [
+      ['user', `${user.email} (${user.role})`],
+      ['server', server.url],
+      ['expires', on.formatTime(expires_at)],
+    ])
+  },
+})
+
+/** Keeps an API key as the token. The account of a local daemon is not used again before a person logs in. */
+async function keepKey(on: GatewayCommand, found: Server, known: boolean): Promise<void> {
+  const token = (await readSecret(on.environment.stdin, 'the API key')).trim()
+  if (!isApiKey(token)) throw wrongUsage('standard input has no API key: a key begins with "secsctl_"')
+  const key = await new GatewayClient({ url: found.url, token }).call(endpoints.getOwnKey, {})
+  const server = known ? found : await withProfile(on, found)
+  const { secret } = await (await on.session.store(server.profile)).read(on.session.account(server))
+  const ends = key.expires_at === null ? {} : { expires_at: key.expires_at }
+  await on.session.keep(server, { token, ...ends, ...(secret && { secret, logged_out: true }) })
+  if (on.session.notice !== undefined) on.note(on.session.notice)
+  on.printRecord({ url: server.url, profile: server.profile ?? null, key }, [
+    ['api key', `${key.name} (${key.role})`],
+    ['server', server.url],
+    ['expires', expiryText(key, on.formatTime)],
+  ])
+}
+
+/** The server with a profile of its own, named as was asked or after the host, which is the current one then. */
+async function withProfile(on: GatewayCommand, { profile, url }: Server): Promise<Server> {
+  const profiles = await on.session.profiles()
+  const host = new URL(url).host.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^[^A-Za-z0-9]+/, '')
+  const name = profile ?? host
+  if (profiles.names().includes(name)) return { profile: undefined, url }
+  await profiles.add(name, { url })
+  await profiles.use(name)
+  on.note(`The profile "${name}" is for ${url} and is the current one now.`)
+  return { profile: name, url }
+}
+
+async function secretGiven(
+  on: GatewayCommand,
+  server: Server,
+  { email, before, piped }: { email: string | undefined; before: string | undefined; piped: boolean },
+): Promise<Secret & { readonly own?: boolean }> {
+  const given = on.environment.variables['SECSCTL_PASSWORD']
+  if (server.profile === LOCAL && !piped && !given) {
+    const own = await on.session.localSecret()
+    if (own && !own.refused && (email === undefined || email === own.email)) return { ...own, own: true }
+  }
+  const name = email ?? (on.prompts.allowed ? undefined : before)
+  const who = name ?? (await on.prompts.text('Email', 'name the user with --email', before))
+  if (piped) return { email: who, password: await readSecret(on.environment.stdin, 'the password') }
+  if (given) return { email: who, password: given }
+  return {
+    email: who,
+    password: await on.prompts.password(
+      'Password',
+      'give the password with --password-stdin or SECSCTL_PASSWORD',
+    ),
+  }
+}

@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises'
+import { Flags } from '@oclif/core'
+import { endpoints } from '../../contract/endpoints.js'
+import type { Recipe } from '../../contract/topics/recipes.js'
+import { equipmentVerb } from '../equipment/equipment-command.js'
+import { TARGET_FLAGS } from '../equipment/equipment-targets.js'
+import { wrongUsage } from '../errors/failure.js'
+import { writeFault } from '../errors/file-fault.js'
+import { RECIPE_ARGUMENT } from '../input/arguments.js'
+import { fileFor, isForEach } from '../input/file-pattern.js'
+import { ASKING_FLAGS } from '../messages/transaction-flags.js'
+import { definitionText } from '../output/definition-text.js'
+import { recipeFields } from './recipe-output.js'
+
+export const recipesFetch = equipmentVerb({
+  summary: 'Fetch a recipe from an equipment (S7F5, S7F25).',
+  description:
+    'Without --to, prints its length and SHA-256. With it, the file gets the exact bytes of the recipe; a terminal gets text, with control characters as \\x1b; with --formatted, YAML of its commands, as `recipes store --formatted` takes it. For several equipments, a table of the lengths and hashes shows where a recipe differs, and --to has {equipment} in it: a file for each.',
+  examples: [
+    'secsctl recipes fetch track KRF-550',
+    'secsctl recipes fetch track KRF-550 --to krf-550.txt',
+    'secsctl recipes fetch track KRF-550 --to - | less',
+    "secsctl recipes fetch 'track-*' KRF-550",
+    "secsctl recipes fetch --all KRF-550 --to 'recipes/{equipment}/{ppid}'",
+    'secsctl recipes fetch furnace DRYOX-950 --formatted --to -',
+  ],
+  args: { ppid: RECIPE_ARGUMENT },
+  flags: {
+    ...ASKING_FLAGS,
+    ...TARGET_FLAGS,
+    to: Flags.string({
+      helpValue: 'FILE',
+      summary: 'Write it there; - is standard output. {equipment} and {ppid} are replaced, and folders made.',
+    }),
+    force: Flags.boolean({ char: 'f', dependsOn: ['to'], summary: 'Replace the file if it is there.' }),
+    formatted: Flags.boolean({ summary: 'Its commands, instead of its bytes.' }),
+  },
+  checkSeveral({ to }) {
+    if (to !== undefined && !isForEach(to))
+      throw wrongUsage('--to needs {equipment} in it where several are meant: each gets a file')
+  },
+  async one(on, { args, flags }) {
+    const form = flags.formatted ? ('formatted' as const) : ('unformatted' as const)
+    const given = { params: { ppid: args.ppid }, query: { form } }
+    const equipment = await on.equipment(args.equipment)
+    const recipe = await on.ask(endpoints.fetchRecipe, equipment, flags, given)
+    if (flags.to === undefined) return on.printRecord(recipe, recipeFields(recipe))
+    const content = contentOf(recipe)
+    if (flags.to === '-') return on.printBytes(content)
+    const file = fileFor(flags.to, { equipment: equipment.name, ppid: args.ppid })
+    await write(file, content, flags.force)
+    on.printRecord({ ...recipe, file }, [...recipeFields(recipe), ['file', file]])
+  },
+})
+
+async function write(file: string, content: Uint8Array, replace: boolean): Promise<void> {
+  try {
+    await writeFile(file, content, { flag: replace ? 'w' : 'wx' })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw wrongUsage(`${file} is there already: add --force to replace it`)
+    throw wrongUsage(`${file} cannot be written: ${writeFault(error)}`)
+  }
+}
+
+const contentOf = ({ body, formatted }: Recipe): Uint8Array =>
+  formatted ? Buffer.from(definitionText(formatted)) : Buffer.from(body ?? '', 'base64')

@@ -1,0 +1,186 @@
+import { Flags } from '@oclif/core'
+import { endpoints } from '../../contract/endpoints.js'
+import type { ReportsResult, WantedReports } from '../../contract/topics/reports.js'
+import { EXIT_CODES } from '../../explanation/exit-codes.js'
+import { argumentWord } from '../../kit/shell-word.js'
+import { outputFlag } from '../base-command.js'
+import { type EquipmentCommand, equipmentVerb } from '../equipment/equipment-command.js'
+import { CHANGE_FLAGS, TARGET_FLAGS } from '../equipment/equipment-targets.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
+import { placeWord } from '../errors/file-places.js'
+import { required } from '../input/arguments.js'
+import { readText } from '../input/standard-input.js'
+import { yamlIn } from '../input/yaml-input.js'
+import { ASKING_FLAGS, TRANSACTION_FLAGS } from '../messages/transaction-flags.js'
+import { definitionText } from '../output/definition-text.js'
+import { VALUE_COLUMNS } from '../output/value-output.js'
+import {
+  DEFINITION_COLUMNS,
+  DIFFERENCE_COLUMNS,
+  definitionRows,
+  differenceLines,
+  STEP_COLUMNS,
+  sameText,
+  stepText,
+} from './reports-output.js'
+
+/** The difference, or the steps, are the result; how it went else is for people, and for the exit code. */
+async function printResult(
+  on: EquipmentCommand,
+  equipment: string,
+  result: ReportsResult,
+  shown: 'difference' | 'steps' = 'difference',
+): Promise<void> {
+  const { applied, dry_run, difference, warnings, steps, detail } = result
+  const further = shown === 'steps' ? [] : steps
+  if (on.format === 'json') on.printJson(result)
+  else if (shown === 'steps') await on.printList(steps, STEP_COLUMNS, 'There is nothing to send.')
+  else await on.printList(differenceLines(difference), DIFFERENCE_COLUMNS, sameText(equipment, steps))
+  for (const warning of warnings) on.note(`Warning: ${warning}`)
+  if (steps.length === 0 && (dry_run || applied))
+    return on.note(`Nothing ${dry_run ? 'would be' : 'was'} sent: ${equipment} has it all.`)
+  if (dry_run) {
+    const what = shown === 'steps' ? 'These messages would be.' : `${steps.length} messages would be:`
+    on.note(`Nothing was sent. ${what}`)
+    for (const step of further) on.note(`  ${stepText(step)}`)
+    return
+  }
+  if (applied) {
+    for (const step of further) if (step.accepted === false) on.note(`  ${stepText(step)}`)
+    return on.note(`${equipment} accepted ${steps.filter(({ accepted }) => accepted).length} messages.`)
+  }
+  on.environment.exitCode = EXIT_CODES.equipment
+  for (const step of further) on.note(`  ${stepText(step)}`)
+  on.note(detail ?? `${equipment} refused.`)
+}
+
+export const reportsShow = equipmentVerb({
+  summary: 'Show the event reports that the gateway last applied.',
+  description:
+    'With -o yaml, the file as `reports apply` takes it, to be edited; exit code 3 where nothing was applied. Nothing is asked of the equipment, from which GEM cannot read definitions back; `reports request` asks it for the values of one report.',
+  examples: [
+    'secsctl reports show etcher',
+    "secsctl reports show 'etch-*'",
+    'secsctl reports show etcher -o yaml > etcher.reports.yaml',
+  ],
+  flags: { ...TARGET_FLAGS, output: outputFlag(['table', 'tsv', 'json', 'yaml']) },
+  async one(on, { args }) {
+    const { id, name } = await on.equipment(args.equipment)
+    const applied = await on.call(endpoints.getReports, { params: { id } })
+    const { definition, applied_at, applied_by, state, last_error } = applied
+    if (on.format === 'json') return on.printJson(applied)
+    const none = `The gateway has applied no reports to ${name}.`
+    if (on.format === 'yaml') {
+      if (!definition) throw new Failure('missing', none)
+      on.print(definitionText(definition))
+    } else {
+      const rows = definition ? definitionRows(definition) : []
+      await on.printList(rows, DEFINITION_COLUMNS, none)
+    }
+    if (!definition) {
+      if (on.format !== 'table') on.note(none)
+      return
+    }
+    on.note(`Applied ${on.formatTime(applied_at)} by ${applied_by}; ${STATES[state]}.`)
+    if (last_error) on.note(`${on.formatTime(last_error.at)}: ${last_error.detail}`)
+  },
+})
+
+const STATES = {
+  none: 'none are there',
+  present: 'the equipment has them',
+  missing: 'the equipment does not have them',
+  unknown: 'whether the equipment has them is not known',
+} as const
+
+export const reportsApply = equipmentVerb({
+  summary: 'Apply event reports from a file (S2F33, S2F35, S2F37); exit code 8 when refused.',
+  description:
+    'The file is YAML or JSON: `reports`, each with an `id` and `variables`, and `events`, each with an `event`, its `reports` and `enabled`; names or numbers. `others: keep` leaves reports and events alone that are not named; without it they are deleted and disabled. A definition without any report and event is refused unless it has `others: keep`: that is `reports clear`. Prints the difference to what the gateway last applied. Where the equipment refuses a step, the gateway applies again what it applied last. It does so as well when the equipment comes back without its reports, or after an S2F33 of somebody that says otherwise; `apply_again: never` keeps it from that.',
+  examples: [
+    'secsctl reports show etcher -o yaml > etcher.reports.yaml',
+    'secsctl reports apply etcher etcher.reports.yaml --dry-run',
+    'secsctl reports apply etcher etcher.reports.yaml',
+    "secsctl reports apply 'etch-*' etcher.reports.yaml --dry-run",
+  ],
+  args: {
+    file: required('The definition; - is standard input.'),
+  },
+  flags: {
+    ...TRANSACTION_FLAGS,
+    ...CHANGE_FLAGS,
+    'dry-run': Flags.boolean({ summary: 'Print the difference and what would be sent, and send nothing.' }),
+  },
+  async one(on, { args, flags }) {
+    const file = args.file === '-' ? 'standard input' : args.file
+    const text = await readText(on.environment.stdin, args.file, 'the definition')
+    const { value, placeOf } = yamlIn(text, file)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      const { line, column } = placeOf('')
+      const fault = `${file}:${line}:${column}: must be an object with reports and events`
+      throw wrongUsage(`${file} cannot be applied as it is: ${fault}`)
+    }
+    const { id, name } = await on.equipment(args.equipment)
+    if (deletesAll(value)) {
+      const fault = `${file} has no report and no event: every event would be disabled and every report deleted`
+      throw wrongUsage(fault, `secsctl reports clear ${argumentWord(name)}`)
+    }
+    const query = flags['dry-run'] ? { dry_run: true } : {}
+    // What it is, the gateway judges.
+    const body = value as WantedReports
+    on.subject.heading = `${file} cannot be applied as it is`
+    on.subject.wordOf = placeWord(file, placeOf)
+    const result = await on.ask(endpoints.applyReports, id, flags, { query, body })
+    await printResult(on, name, result)
+  },
+})
+
+/** Whether a definition names nothing, and does not keep the others either. */
+function deletesAll(definition: object): boolean {
+  const { reports, events, others } = definition as Partial<Record<keyof WantedReports, unknown>>
+  return isEmpty(reports) && isEmpty(events) && (others === undefined || others === 'delete')
+}
+
+const isEmpty = (list: unknown): boolean => Array.isArray(list) && list.length === 0
+
+export const reportsClear = equipmentVerb({
+  summary: 'Disable every event and delete every report; exit code 8 when refused.',
+  description:
+    'Where the definition that was applied last has `others: keep`, only what it names. The gateway forgets the definition: `reports show EQ -o yaml` saves it.',
+  examples: ['secsctl reports clear etcher --dry-run', 'secsctl reports clear etcher --yes'],
+  flags: {
+    ...TRANSACTION_FLAGS,
+    ...CHANGE_FLAGS,
+    'dry-run': Flags.boolean({ summary: 'Print what would be sent, and send nothing.' }),
+  },
+  async one(on, { args, flags }) {
+    const { id, name } = await on.equipment(args.equipment)
+    const dryRun = flags['dry-run']
+    await on.confirmed(`Delete the event reports of ${name}?`, flags.yes || dryRun)
+    const query = dryRun ? { dry_run: true } : {}
+    const result = await on.ask(endpoints.clearReports, id, flags, { query })
+    await printResult(on, name, result, 'steps')
+  },
+})
+
+export const reportsRequest = equipmentVerb({
+  summary: 'Ask for the values of one report (S6F19).',
+  description:
+    'Exit code 3 when the equipment has no such report. Values have ids and names where the definition of the report passed this gateway (S2F33).',
+  examples: ['secsctl reports request etcher 1001'],
+  args: { report: required('RPTID.') },
+  flags: { ...ASKING_FLAGS, ...TARGET_FLAGS },
+  words: { '/rptid': 'REPORT', '/RPTID': 'REPORT' },
+  async one(on, { args, flags }) {
+    const { id, name } = await on.equipment(args.equipment)
+    const report = await on.ask(endpoints.requestReport, id, flags, { params: { rptid: args.report } })
+    if (on.format === 'json') on.printJson(report)
+    else if (report.values.length > 0) return on.printList(report.values, VALUE_COLUMNS, '')
+    if (report.values.length > 0) return
+    throw new Failure(
+      'missing',
+      `${name} has no report ${report.rptid}`,
+      `secsctl reports show ${argumentWord(name)}`,
+    )
+  },
+})

@@ -1,0 +1,213 @@
+import { Args, Flags } from '@oclif/core'
+import type { Transport } from '../../contract/topics/equipment/equipment-line.js'
+import { delay } from '../../kit/clock.js'
+import { aborted } from '../../kit/deferred.js'
+import { ControlPort } from '../../simulator/control/control-port.js'
+import { FleetDesk } from '../../simulator/control/fleet-desk.js'
+import { Fleet } from '../../simulator/fleet.js'
+import { ACTIVE_FLAG, HOST_FLAG, lineGiven, placeGiven } from '../equipment/equipment-place-flags.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
+import { GatewayCommand } from '../gateway-command.js'
+import { required } from '../input/arguments.js'
+import { parseDuration } from '../input/durations.js'
+import { verb } from '../verb.js'
+import { CONTROL_FLAG } from './control-flag.js'
+import { fleetLine, fleetSummary } from './fleet-output.js'
+import { connectFleet, disconnectFleet, type FleetMember } from './fleet-registration.js'
+import { listening, modelNamed } from './simulator-model.js'
+
+export const simulatorFleet = verb(GatewayCommand, {
+  summary: 'Run many simulated equipments in one process.',
+  description:
+    'They are named etcher-001, etcher-002 and so on, each with its own seed, and send events (S6F11) and sometimes an alarm (S5F1) at an even rate. They listen on consecutive ports, or dial a gateway of this machine with --active: a gateway identifies equipment that dials in by its address, so each has its own address, 127.0.1.1 and so on, which Linux has and other systems may lack. --register registers all at the gateway of the profile, which connects to them; at the end it disconnects them, and they stay registered. With --control, "simulator tell" makes any of them sick: its command begins with the name of the equipment, or a pattern. Figures are printed on standard error every few seconds, with --json on standard output. With --for, exit code 8 means that a report was not acknowledged.',
+  examples: [
+    'secsctl simulator fleet 20 etcher --register',
+    'secsctl simulator fleet 1000 etcher --register --rate 1000 --for 60s',
+    'secsctl simulator fleet 50 furnace --active 127.0.0.1:5001 --register',
+    'secsctl simulator fleet 3 minimal --port 0',
+    'secsctl simulator fleet 200 etcher --register --control 5999',
+  ],
+  args: {
+    count: required('How many, 1 to 10000.'),
+    model: Args.string({ default: 'etcher', ignoreStdin: true, description: 'A model by name, or a file.' }),
+  },
+  flags: {
+    host: HOST_FLAG,
+    port: Flags.integer({
+      default: 15_000,
+      min: 0,
+      max: 65535,
+      helpValue: 'N',
+      summary: 'The first of the consecutive ports; 0 takes any that are free.',
+    }),
+    active: ACTIVE_FLAG,
+    transport: Flags.option({
+      options: ['hsms', 'secs1-tcp'] as const,
+      summary: 'What carries the messages: HSMS, or SECS-I over TCP.',
+    })(),
+    name: Flags.string({
+      helpValue: 'NAME',
+      summary: "The beginning of their names; the model's name when left out.",
+    }),
+    'device-id': Flags.integer({ default: 0, min: 0, max: 32767, helpValue: 'N', summary: 'Device ID.' }),
+    seed: Flags.integer({
+      default: 0,
+      min: 0,
+      max: 4_294_967_295,
+      helpValue: 'N',
+      summary: 'Seed of noise and chance of the first; each other has the next number.',
+    }),
+    rate: Flags.integer({
+      default: 10,
+      min: 0,
+      max: 100_000,
+      helpValue: 'N',
+      summary: 'Reports per second of all together; 0 for none.',
+    }),
+    control: CONTROL_FLAG,
+    register: Flags.boolean({ summary: 'Register them at the gateway, and connect them.' }),
+    for: Flags.string({ helpValue: 'DURATION', summary: 'End after so long, with a summary.' }),
+    every: Flags.string({ default: '5s', helpValue: 'DURATION', summary: 'Interval of the figures.' }),
+  },
+  async run(on, { args, flags }) {
+    const count = amount(args.count)
+    const { url, profile } = on.globals
+    if (!flags.register && (url !== undefined || profile !== undefined))
+      throw wrongUsage('--url and --profile name the gateway for --register: without it they have no effect')
+    const every = parseDuration(flags.every, '--every')
+    if (every < 100) throw wrongUsage('--every takes 100ms or more')
+    const length = flags.for === undefined ? undefined : parseDuration(flags.for, '--for')
+    const model = await modelNamed(on.environment.stdin, args.model)
+    const place = placeGiven(flags)
+    const dials = place.role === 'active'
+    if (!dials && flags.port > 0 && flags.port + count > 65_536)
+      throw wrongUsage(`there are no ${count} ports from ${flags.port} on: choose a lower one, or 0`)
+    if (dials && !place.host.startsWith('127.') && count > 1)
+      throw wrongUsage(
+        'each equipment that dials in needs its own address: only this machine (127.0.0.1) has them',
+      )
+    if (flags.register && !dials && flags.host === '0.0.0.0')
+      throw wrongUsage('the gateway needs an address to dial: --host ADDRESS')
+    const fleet = new Fleet(
+      model,
+      {
+        ...place,
+        deviceId: flags['device-id'],
+        count,
+        name: flags.name ?? model.name,
+        rate: flags.rate,
+        seed: flags.seed,
+        line: lineGiven(flags),
+      },
+      on.clock,
+    )
+    const signal = on.environment.interruption.hold()
+    const port = flags.control === undefined ? undefined : new ControlPort(new FleetDesk(fleet.members))
+    const control =
+      port && (await listening(port.listen(flags.control ?? 0), 'another --control, or 0 for a free one'))
+    try {
+      // Equipment that dials before it is registered tries again only after T5.
+      if (!dials) await listening(fleet.start(), 'another --port, or 0 for free ones')
+      const { transport = 'hsms' } = flags
+      const members = membersOf(fleet, flags['device-id'], transport)
+      const ids = flags.register ? await register(on, members, signal) : []
+      if (dials) await fleet.start()
+      printMembers(on, members, control)
+      fleet.report()
+      await watch(on, fleet, every, length, signal)
+      if (!signal.aborted) await Promise.race([fleet.quiet(), aborted(signal)])
+      summary(on, fleet)
+      await disconnect(on, ids)
+      const { unacknowledged, open } = fleet.figures
+      if (length !== undefined && unacknowledged + open > 0)
+        throw new Failure('equipment', `${unacknowledged + open} reports were not acknowledged`)
+    } finally {
+      await port?.close()
+      await fleet.stop()
+    }
+  },
+})
+
+async function register(
+  on: GatewayCommand,
+  members: readonly FleetMember[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const client = await on.client()
+  on.note(`registering ${members.length} at ${client.options.url}`)
+  return connectFleet(client, members, signal)
+}
+
+function membersOf({ members }: Fleet, device_id: number, transport: Transport): FleetMember[] {
+  return members.map(({ name, simulator, address }) => ({
+    name,
+    ip_address: address ?? '127.0.0.1',
+    port: simulator.port,
+    mode: simulator.dials ? 'active' : 'passive',
+    device_id,
+    transport,
+  }))
+}
+
+function printMembers(
+  on: GatewayCommand,
+  members: readonly FleetMember[],
+  control: number | undefined,
+): void {
+  if (on.format === 'json') return on.printLine({ fleet: members, ...(control !== undefined && { control }) })
+  if (control !== undefined)
+    on.note(
+      `commands are taken on 127.0.0.1:${control}: secsctl simulator tell ${control} ${members[0]?.name} status`,
+    )
+  if (on.format === 'tsv') {
+    for (const { name, ip_address, port } of members) on.print(`${name}\t${ip_address}\t${port}`)
+    return
+  }
+  const [first, last] = [members[0], members.at(-1)]
+  on.print(
+    `${first?.name} (${first?.ip_address}:${first?.port}) to ${last?.name} (${last?.ip_address}:${last?.port})`,
+  )
+}
+
+async function watch(
+  on: GatewayCommand,
+  fleet: Fleet,
+  every: number,
+  length = Infinity,
+  signal: AbortSignal,
+): Promise<void> {
+  const end = on.clock.now() + length
+  while (!signal.aborted && on.clock.now() < end) {
+    await delay(on.clock, Math.min(every, end - on.clock.now()), signal)
+    if (signal.aborted) return
+    const { figures } = fleet
+    if (on.format === 'json') on.printLine(figures)
+    else on.note(fleetLine(figures))
+  }
+}
+
+function summary(on: GatewayCommand, { figures }: Fleet): void {
+  if (on.format === 'json') on.printLine({ summary: figures })
+  else
+    on.note(
+      fleetSummary(figures)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n'),
+    )
+}
+
+/** A gateway that is gone cannot be asked. */
+async function disconnect(on: GatewayCommand, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  try {
+    await disconnectFleet(await on.renewedClient(), ids)
+  } catch (error) {
+    on.note(`the fleet could not be disconnected at the gateway: ${(error as Error).message}`)
+  }
+}
+
+function amount(given: string): number {
+  const count = Number(given)
+  if (/^[0-9]+$/.test(given) && count >= 1 && count <= 10_000) return count
+  throw wrongUsage(`COUNT is a whole number, 1 to 10000, not "${given}"`)
+}

@@ -1,0 +1,140 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { Flags } from '@oclif/core'
+import { equipmentStored } from '../../daemon/stored-files.js'
+import { type RecordedMessage, RecordingError, readRecording } from '../../simulator/replay/recording.js'
+import { Replay } from '../../simulator/replay/replay.js'
+import { BaseCommand } from '../base-command.js'
+import {
+  ACTIVE_FLAG,
+  HOST_FLAG,
+  LINE_FLAGS,
+  lineGiven,
+  PORT_FLAG,
+  placeGiven,
+} from '../equipment/equipment-place-flags.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
+import { readFault } from '../errors/file-fault.js'
+import { required } from '../input/arguments.js'
+import { parseDuration } from '../input/durations.js'
+import { verb } from '../verb.js'
+import { remarkRecord, remarkText, scoreFields } from './replay-output.js'
+import { listening } from './simulator-model.js'
+
+export const simulatorReplay = verb(BaseCommand, {
+  summary: 'Repeat a recorded equipment.',
+  description:
+    'FILE is the output of "journal export". The primaries of the equipment are sent again at the recorded intervals. A message that was recorded after a message of the host that may cause others, such as a command or the definition of a report, waits until that message has come as often as it had then, so that another speed or a slower host does not change the order; --patience limits the wait. The host gets the recorded answers: a message with the same body gets them in their order, after the last the first again; any other is aborted (SxF0) and shown on standard error, or with --loose gets the answer to the recorded body with the longest common beginning. The replay ends when all is sent and the host has sent nothing for a second. Exit code 8 means that the host answered differently, or not at all. The time in an answer (S2F18) is not compared.',
+  examples: [
+    'secsctl journal export --equipment etcher --since 1d > day.ndjson',
+    'secsctl simulator replay day.ndjson --port 5000 --speed 10',
+    'secsctl simulator replay day.ndjson --port 4001 --transport secs1-tcp',
+    'secsctl simulator replay day.ndjson --active 127.0.0.1:5001 --json',
+  ],
+  args: { file: required('The exported journal; - is standard input.') },
+  flags: {
+    host: HOST_FLAG,
+    port: PORT_FLAG,
+    active: ACTIVE_FLAG,
+    ...LINE_FLAGS,
+    equipment: Flags.string({
+      helpValue: 'EQ',
+      summary:
+        'Which equipment of the recording: its id, a beginning of it, or the name that it has on this machine.',
+    }),
+    speed: Flags.string({ default: '1', helpValue: 'N', summary: 'How many times faster than recorded.' }),
+    'as-fast-as-possible': Flags.boolean({
+      exclusive: ['speed'],
+      summary: 'Do not wait for the intervals: only for the previous answer, and as --patience says.',
+    }),
+    patience: Flags.string({
+      default: '10s',
+      helpValue: 'DURATION',
+      summary:
+        'How long a message waits for the message of the host that it was recorded after; 0s: not at all.',
+    }),
+    loose: Flags.boolean({ summary: 'Answer messages that were recorded with another body, too.' }),
+  },
+  async run(on, { args, flags }) {
+    const speed = flags['as-fast-as-possible'] ? Infinity : Number(flags.speed)
+    if (!(speed > 0)) throw wrongUsage(`--speed takes a number above 0, not "${flags.speed}"`)
+    const messages = await chosen(
+      await recordingIn(on.environment.stdin, args.file),
+      on.folders.data,
+      flags.equipment,
+    )
+    const place = placeGiven(flags)
+    const dials = place.role === 'active'
+    const line = lineGiven(flags)
+    const replay = new Replay(
+      messages,
+      {
+        ...place,
+        line,
+        speed,
+        loose: flags.loose,
+        timeoutMs: parseDuration(flags.patience, '--patience'),
+      },
+      on.clock,
+    )
+    replay.remarked.on((remark) => {
+      if (on.format === 'json') on.printLine(remarkRecord(remark))
+      else on.note(remarkText(remark))
+    })
+    const signal = on.environment.interruption.hold()
+    await listening(replay.start(), 'another --port, or 0 for a free one')
+    try {
+      const serial_port = line?.serialPort
+      if (on.format === 'json')
+        on.printLine(serial_port === undefined ? { listening: !dials, port: replay.port } : { serial_port })
+      else if (serial_port !== undefined) on.note(`at ${serial_port}`)
+      else on.note(dials ? `dialling ${flags.active}` : `listening on ${flags.host}:${replay.port}`)
+      await replay.run(signal)
+    } finally {
+      await replay.stop()
+    }
+    const { score } = replay
+    if (on.format === 'json') on.printLine({ summary: score })
+    else on.printRecord(score, scoreFields(score))
+    if (score.differed + score.missing === 0 || signal.aborted) return
+    throw new Failure('equipment', `the host answered differently: ${score.differed + score.missing} times`)
+  },
+})
+
+async function recordingIn(
+  stdin: NodeJS.ReadStream,
+  file: string,
+): Promise<ReadonlyMap<string, readonly RecordedMessage[]>> {
+  const input = file === '-' ? stdin : createReadStream(file)
+  try {
+    return await readRecording(createInterface({ input, crlfDelay: Infinity }))
+  } catch (error) {
+    if (error instanceof RecordingError) throw wrongUsage(`${file}, ${error.message}`)
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    throw wrongUsage(`${file} cannot be read: ${readFault(error)}`)
+  }
+}
+
+/** The messages of the equipment that is meant, which may be left out where there is one alone. */
+async function chosen(
+  recording: ReadonlyMap<string, readonly RecordedMessage[]>,
+  dataFolder: string,
+  given: string | undefined,
+): Promise<readonly RecordedMessage[]> {
+  const ids = [...recording.keys()]
+  // An export has ids alone: the names are those of the gateway on this machine.
+  const known = await equipmentStored(dataFolder)
+  const meant = [known.find(({ name }) => name === given)?.id, given]
+  const exact = ids.filter((id) => meant.includes(id))
+  const found = exact.length > 0 ? exact : ids.filter((id) => id.startsWith(given ?? ''))
+  const [one] = found
+  if (one !== undefined && found.length === 1) return recording.get(one) ?? []
+  if (ids.length === 0) throw wrongUsage('there are no messages in the recording')
+  const shown = ids.slice(0, 20).map((id) => {
+    const name = known.find((one) => one.id === id)?.name
+    return `${id} (${name === undefined ? '' : `${name}, `}${recording.get(id)?.length} messages)`
+  })
+  const more = ids.length > 20 ? ` and ${ids.length - 20} more` : ''
+  const what = given === undefined ? 'the recording has several equipments' : `"${given}" is none or several`
+  throw wrongUsage(`${what}; choose with --equipment: ${shown.join(', ')}${more}`)
+}

@@ -1,0 +1,69 @@
+import { Flags } from '@oclif/core'
+import { askSimulator, type ControlAddress, NoAnswerError } from '../../simulator/control/control-client.js'
+import { CONTROL_COMMANDS } from '../../simulator/control/control-desk.js'
+import { BaseCommand } from '../base-command.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
+import { required } from '../input/arguments.js'
+import { parseDuration } from '../input/durations.js'
+import { verb } from '../verb.js'
+import { resultRows, resultText } from './control-answer.js'
+
+export const simulatorTell = verb(BaseCommand, {
+  summary: 'Give a running simulator a command by its control port.',
+  description: `The simulator was started with --control PORT. For one of a fleet the command begins with the name of the equipment, or with a pattern. The commands: ${CONTROL_COMMANDS.map(
+    ({ name }) => name,
+  ).join(
+    ', ',
+  )}; "help" describes each. Put "--" before an argument that begins with a dash. Exit code 0 when it is done, 2 for a command that is written wrong, 6 when no simulator answers, 8 when it is refused.`,
+  usage: 'simulator tell ADDRESS COMMAND... [--timeout DURATION]',
+  examples: [
+    'secsctl simulator tell 5999 status --json',
+    'secsctl simulator tell 5999 set ChamberPressure 85',
+    'secsctl simulator tell 5999 alarm 4001 set',
+    'secsctl simulator tell 5999 ack S2F42 3',
+    "secsctl simulator tell 5999 'etcher-01*' silent on",
+    "secsctl simulator tell 5999 send 'S6F11 W <L <U4 1> <U4 3010> <L>>.'",
+  ],
+  args: {
+    address: required('The control port, on this machine unless a host is named.'),
+    command: required('What to do, such as status.'),
+  },
+  strict: false,
+  flags: {
+    timeout: Flags.string({
+      default: '60s',
+      helpValue: 'DURATION',
+      summary: 'How long to wait for the answer.',
+    }),
+  },
+  async run(on, { words: [address = '', ...words], flags }) {
+    const timeoutMs = parseDuration(flags.timeout, '--timeout')
+    const answer = await replyOf(on, addressOf(address), words, timeoutMs)
+    if (!answer.ok) throw new Failure(answer.code === 'usage' ? 'usage' : 'equipment', answer.error)
+    if (on.format === 'json') on.printJson(answer)
+    else if (on.sink.isTerminal) on.print(resultText(answer))
+    else on.write(resultRows(answer))
+  },
+})
+
+async function replyOf(
+  on: BaseCommand,
+  address: ControlAddress,
+  words: readonly string[],
+  timeoutMs: number,
+) {
+  try {
+    return await askSimulator(address, words, on.clock, timeoutMs)
+  } catch (error) {
+    if (!(error instanceof NoAnswerError)) throw error
+    const hint = `secsctl simulator run etcher --control ${address.port}`
+    throw new Failure('unreachable', `no simulator answered: ${error.message}`, hint)
+  }
+}
+
+function addressOf(text: string): ControlAddress {
+  const [, host = '127.0.0.1', port] = /^(?:([^\s:]+):)?(\d{1,5})$/.exec(text) ?? []
+  const number = Number(port)
+  if (number >= 1 && number <= 65535) return { host, port: number }
+  throw wrongUsage(`[HOST:]PORT such as 5999, not "${text}"`)
+}

@@ -1,0 +1,90 @@
+import { Flags } from '@oclif/core'
+import { endpoints } from '../../contract/endpoints.js'
+import { ROLES } from '../../contract/roles.js'
+import { defined } from '../../kit/defined.js'
+import { RESTRICTION_FLAG, selectorGiven } from '../equipment/label-flags.js'
+import { wrongUsage } from '../errors/failure.js'
+import { required, YES } from '../input/arguments.js'
+import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
+import { REASON_FLAG } from '../input/reason-flag.js'
+import { verb } from '../verb.js'
+import { UserCommand } from './user-command.js'
+
+export const usersAdd = verb(UserCommand, {
+  summary: 'Add a user.',
+  examples: [
+    'secsctl users add ann@fab.example --name Ann --role engineer',
+    'secsctl users add litho@fab.example --role operator -l area=litho',
+    'pwgen 20 1 | secsctl users add al@fab.example --role operator --password-stdin',
+  ],
+  args: { email: required('Who it is.') },
+  flags: {
+    ...REASON_FLAG,
+    name: Flags.string({ helpValue: 'NAME', summary: 'Name to show; the part before the @ unless given.' }),
+    role: Flags.option({
+      options: ROLES,
+      required: true,
+      summary:
+        'viewer reads; operator also connects, commands, acknowledges; engineer also sends and changes; admin all.',
+    })(),
+    selector: RESTRICTION_FLAG,
+    'password-stdin': Flags.boolean({
+      summary: 'Read the password from standard input. (Or set SECSCTL_NEW_PASSWORD.)',
+    }),
+  },
+  words: { '/password': 'the password', '/label_selector': '--selector' },
+  async run(on, { args, flags }) {
+    const client = await on.client()
+    const password = await on.newPassword(flags['password-stdin'])
+    const name = flags.name ?? args.email.split('@')[0] ?? args.email
+    const body = { email: args.email, name, role: flags.role, password, ...selectorGiven(flags.selector) }
+    await on.printOne(await client.call(endpoints.createUser, { body }), on.columns)
+  },
+})
+
+export const usersList = verb(UserCommand, {
+  summary: 'List who may use the gateway.',
+  examples: ['secsctl users list'],
+  flags: LIST_OUTPUT_FLAGS,
+  async run(on) {
+    await on.printList(await on.allUsers(), on.columns, 'No users.')
+  },
+})
+
+export const usersUpdate = verb(UserCommand, {
+  summary: "Change a user. A new role or selector ends the user's logins.",
+  examples: [
+    'secsctl users update ann@fab.example --role admin',
+    'secsctl users update ann@fab.example -l area=etch',
+  ],
+  args: { user: required('Email or id.') },
+  flags: {
+    ...REASON_FLAG,
+    email: Flags.string({ helpValue: 'EMAIL', summary: 'A new email.' }),
+    name: Flags.string({ helpValue: 'NAME', summary: 'A new name.' }),
+    role: Flags.option({ options: ROLES, summary: 'A new role.' })(),
+    selector: RESTRICTION_FLAG,
+    'no-selector': Flags.boolean({ exclusive: ['selector'], summary: 'All equipment again.' }),
+  },
+  words: { '/label_selector': '--selector' },
+  async run(on, { args, flags }) {
+    const reach = flags['no-selector'] ? { label_selector: null } : selectorGiven(flags.selector)
+    const body = { ...defined({ email: flags.email, name: flags.name, role: flags.role }), ...reach }
+    if (Object.keys(body).length === 0) throw wrongUsage('nothing to change: add a flag')
+    const { id } = await on.user(args.user)
+    await on.printOne(await on.call(endpoints.updateUser, { params: { id }, body }), on.columns)
+  },
+})
+
+export const usersRemove = verb(UserCommand, {
+  summary: "Remove a user, and end the user's logins.",
+  examples: ['secsctl users remove ann@fab.example --yes'],
+  args: { user: required('Email or id.') },
+  flags: { ...REASON_FLAG, yes: YES },
+  async run(on, { args, flags }) {
+    const { id, email } = await on.user(args.user)
+    await on.confirmed(`Remove the user ${email}?`, flags.yes)
+    await on.call(endpoints.deleteUser, { params: { id } })
+    on.printDone({ removed: id }, `removed ${email}`)
+  },
+})

@@ -1,0 +1,82 @@
+import { Flags } from '@oclif/core'
+import { endpoints } from '../../contract/endpoints.js'
+import type { NamedValue } from '../../contract/values.js'
+import { outputFlag } from '../base-command.js'
+import { type EquipmentCommand, equipmentVerb } from '../equipment/equipment-command.js'
+import { TARGET_FLAGS } from '../equipment/equipment-targets.js'
+import { optional } from '../input/arguments.js'
+import { repeatedly, watchInterval } from '../input/repetition.js'
+import { ASKING_FLAGS, timeoutGiven } from '../messages/transaction-flags.js'
+import type { Column } from '../output/output.js'
+import { requireValues, VALUE_COLUMNS } from '../output/value-output.js'
+
+interface Read {
+  readonly at: string
+  readonly items: readonly NamedValue[]
+}
+
+export const variablesRead = equipmentVerb({
+  summary: 'Read status variables, all or those that are named (S1F3).',
+  description:
+    'Exit code 3 when the equipment does not have one of them: of a name nothing is read, of an id the others are printed. With --watch and --json, one object a line for each time; of several, for each equipment.',
+  usage: 'variables read EQUIPMENT [VARIABLE...]',
+  examples: [
+    'secsctl variables read etcher',
+    'secsctl variables read etcher ChamberPressure 1011',
+    "secsctl variables read 'etch-*' ChamberPressure",
+    'secsctl variables read -l area=etch,bay!=3 ChamberPressure',
+    'secsctl variables read etcher RFPower --watch 1s --count 60',
+    'secsctl variables read etcher RFPower --watch 1s -o csv > rf.csv',
+  ],
+  args: {
+    variable: optional('Ids or names; all when left out.'),
+  },
+  flags: {
+    ...ASKING_FLAGS,
+    ...TARGET_FLAGS,
+    output: outputFlag(['table', 'wide', 'tsv', 'csv', 'json']),
+    watch: Flags.string({ char: 'w', helpValue: 'DURATION', summary: 'Read again after each such time.' }),
+    count: Flags.integer({
+      char: 'n',
+      min: 1,
+      helpValue: 'N',
+      dependsOn: ['watch'],
+      summary: 'End after so many.',
+    }),
+  },
+  words: { '/id': 'VARIABLE' },
+  async one(on, { args, words, flags }) {
+    const given = words.slice(1)
+    const watch = flags.watch === undefined ? undefined : watchInterval(flags.watch)
+    const { id, name } = await on.equipment(args.equipment)
+    const client = await on.client()
+    const query = { ...timeoutGiven(flags.timeout), ...(given.length > 0 && { id: given }) }
+    const read = async (): Promise<Read> => {
+      const { items } = await client.call(endpoints.readVariables, { params: { id }, query })
+      return { at: on.clock.date().toISOString(), items }
+    }
+    if (watch !== undefined) return readAgain(on, read, watch, flags.count ?? Number.POSITIVE_INFINITY)
+    const { items } = await read()
+    await on.printList(items, VALUE_COLUMNS, 'No status variables.')
+    requireValues(name, 'status variable', items)
+  },
+})
+
+async function readAgain(
+  on: EquipmentCommand,
+  read: () => Promise<Read>,
+  every: number,
+  count: number,
+): Promise<void> {
+  const signal = on.environment.interruption.hold()
+  await repeatedly(on.clock, every, count, signal, async (done) => {
+    const { at, items } = await read()
+    if (on.format === 'json') on.printLine({ at, items })
+    else if (done > 0) await on.printFurther(items, [atColumn(on, at), ...VALUE_COLUMNS])
+    else await on.printList(items, [atColumn(on, at), ...VALUE_COLUMNS], 'No status variables.')
+  })
+}
+
+function atColumn(on: EquipmentCommand, at: string): Column<NamedValue> {
+  return { title: 'AT', text: () => on.formatTime(at) }
+}

@@ -1,0 +1,151 @@
+import { Flags } from '@oclif/core'
+import { recordsLost } from '../../client/capture-blocks.js'
+import { Unreachable } from '../../client/failures.js'
+import { captureWire, keepFollowingWire } from '../../client/wire.js'
+import type { Equipment } from '../../contract/equipment.js'
+import { shellWord } from '../../kit/shell-word.js'
+import { outputFlag } from '../base-command.js'
+import { equipmentVerb } from '../equipment/equipment-command.js'
+import { mayBeSeveral, TARGET_FLAGS } from '../equipment/equipment-targets.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
+import { GatewayCommand } from '../gateway-command.js'
+import { SEVERAL_EQUIPMENT } from '../input/arguments.js'
+import { parseDuration } from '../input/durations.js'
+import { fileFor, isForEach } from '../input/file-pattern.js'
+import { IdleTimeout } from '../input/idle-timeout.js'
+import { verb } from '../verb.js'
+import { CaptureFile } from './capture-file.js'
+import { checkWireLogs } from './wire-logs.js'
+import { printedWire } from './wire-printer.js'
+
+export const wireCapture = equipmentVerb({
+  summary: 'Capture what passes between the gateway and an equipment, for Wireshark.',
+  description:
+    'Writes a pcapng file, which Wireshark can open while it grows, until Ctrl-C or --count. Set the port in Wireshark: Decode As HSMS, or `-d tcp.port==5000,hsms`. Nothing is stored in the gateway. Of several equipments, 8 at most, each gets a file: --file has {equipment} in it.',
+  examples: [
+    'secsctl wire capture etcher --file etcher.pcapng',
+    'secsctl wire capture etcher --count 100 --file etcher.pcapng',
+    "secsctl wire capture 'etch-*' --file 'captures/{equipment}.pcapng'",
+    'secsctl wire capture etcher | wireshark -k -i - -d tcp.port==5000,hsms',
+  ],
+  flags: {
+    count: Flags.integer({ char: 'n', min: 1, helpValue: 'N', summary: 'End after so many HSMS messages.' }),
+    file: Flags.string({
+      char: 'f',
+      helpValue: 'FILE',
+      summary:
+        'Write to this file, which must not be there yet; standard output when left out. {equipment} is replaced, and folders made.',
+    }),
+    ...TARGET_FLAGS,
+    output: outputFlag(['json']),
+  },
+  checkSeveral({ file }, chosen) {
+    if (file === undefined || !isForEach(file))
+      throw wrongUsage('captures of several equipments need --file with {equipment} in it: each gets a file')
+    checkWireLogs(chosen)
+  },
+  async one(on, { args, flags }) {
+    const { count } = flags
+    const { stdout } = on.environment
+    if (flags.file === undefined && stdout.isTTY) {
+      throw wrongUsage(
+        'a capture is bytes, which a terminal cannot show: name a file, or pipe it into Wireshark',
+        `secsctl wire capture ${shellWord(args.equipment)} --file ${shellWord(`${args.equipment}.pcapng`)}`,
+      )
+    }
+    const client = await on.client()
+    const { id, name, port } = await on.equipment(args.equipment)
+    const file = flags.file === undefined ? undefined : fileFor(flags.file, { equipment: name })
+    const signal = on.environment.interruption.hold()
+    const query = count === undefined ? {} : { count }
+    const kept = file === undefined ? undefined : new CaptureFile(file)
+    let lost = 0
+    try {
+      for await (const blocks of captureWire(client.options, id, query, signal)) {
+        lost += recordsLost(blocks)
+        if (kept) kept.write(blocks)
+        // As fast as the reader takes it: the gateway leaves out and counts what is not taken in time.
+        else await new Promise<void>((resolve) => stdout.write(blocks, () => resolve()))
+      }
+    } finally {
+      kept?.close()
+    }
+    if (lost > 0) {
+      on.note(
+        `${lost} records are missing: more passed than could be written. Comments in the file mark the places.`,
+      )
+    }
+    if (kept) {
+      on.note(`${kept.bytes} bytes in ${file}. Open it: wireshark -d tcp.port==${port},hsms ${file}`)
+    }
+    if (count === undefined && !signal.aborted)
+      throw new Unreachable(client.options.url, `The gateway ended the wire log of ${name}.`)
+  },
+})
+
+export const wireTail = verb(GatewayCommand, {
+  summary: 'Watch what passes between the gateway and an equipment, as it passes.',
+  description:
+    'Every HSMS message in both directions, control messages too, over reconnects of the equipment and restarts of the gateway. Nothing of it is stored; what came before is not shown. With --json, one object a line. Of several equipments, 8 at most, each record has the name of its equipment; --count is for all of them together.',
+  examples: [
+    'secsctl wire tail etcher',
+    "secsctl wire tail 'etch-*'",
+    'secsctl wire tail etcher --hex --count 20',
+    'secsctl wire tail etcher -o sml',
+    'secsctl wire tail etcher --json --idle-timeout 30s',
+  ],
+  args: { equipment: SEVERAL_EQUIPMENT },
+  strict: false,
+  flags: {
+    ...TARGET_FLAGS,
+    count: Flags.integer({ char: 'n', min: 1, helpValue: 'N', summary: 'End after so many messages.' }),
+    hex: Flags.boolean({ summary: 'Also print the bytes of each message.' }),
+    'idle-timeout': Flags.string({
+      helpValue: 'DURATION',
+      summary: 'End with exit code 7 when nothing has passed for so long.',
+    }),
+    output: outputFlag(['table', 'tsv', 'json', 'sml']),
+  },
+  async run(on, { words, flags }) {
+    const { hex, 'idle-timeout': idle } = flags
+    const limit = idle === undefined ? undefined : parseDuration(idle, '--idle-timeout')
+    const client = await on.client()
+    const chosen = await on.chosen(words, flags.all, flags.selector)
+    checkWireLogs(chosen)
+    const { format, sink, formatTime } = on
+    const printing = {
+      format,
+      hex,
+      // Milliseconds, since several messages may pass in one second.
+      formatTime: (at: string) => (sink.isTerminal ? formatTime(at) + at.slice(19, 23) : at),
+    }
+    const query = flags.count === undefined ? {} : { count: flags.count }
+    const persistence = on.persistence('What passes meanwhile is not seen. ')
+    const options = { ...client.options, ...persistence, clock: on.clock }
+    const [given = '*'] = words
+    const isOne = chosen.length === 1 && (chosen[0]?.name === given || !mayBeSeveral(given))
+    const over = new AbortController()
+    const idleTimeout = new IdleTimeout(on.clock, limit, on.environment.interruption.hold())
+    const signal = AbortSignal.any([idleTimeout.signal, over.signal])
+    idleTimeout.begin()
+    let left = flags.count ?? Number.POSITIVE_INFINITY
+    const follow = async ({ id, name }: Equipment): Promise<void> => {
+      for await (const record of keepFollowingWire(options, id, query, signal)) {
+        if (over.signal.aborted) return
+        idleTimeout.begin()
+        on.write(printedWire(record, isOne ? printing : { ...printing, equipment: name }))
+        if (record.kind === 'frame') left -= 1
+        if (left === 0) over.abort()
+      }
+    }
+    try {
+      await Promise.all(chosen.map(follow))
+    } catch (error) {
+      if (!idleTimeout.signal.aborted) throw error
+    } finally {
+      idleTimeout.end()
+      over.abort()
+    }
+    if (idleTimeout.over) throw new Failure('timeout', `nothing passed for ${idle}`)
+  },
+})
