@@ -1,4 +1,4 @@
-import { Args, Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
 import { answeredProblem } from '../client/failures.js'
 import { BASE_PATH, endpoints } from '../contract/endpoints.js'
 import { defined } from '../kit/defined.js'
@@ -7,6 +7,7 @@ import { outputFlag } from './base-command.js'
 import { Failure, wrongUsage } from './errors/failure.js'
 import { GatewayCommand } from './gateway-command.js'
 import { required } from './input/arguments.js'
+import { textFlag } from './input/flags.js'
 import { readText } from './input/standard-input.js'
 import { verb } from './verb.js'
 
@@ -24,12 +25,8 @@ export const apiCommand = verb(GatewayCommand, {
     path: required(`Below ${BASE_PATH}; /api/..., /healthz, /readyz and /metrics are taken as they are.`),
   },
   flags: {
-    data: Flags.string({
-      char: 'd',
-      helpValue: 'BODY',
-      summary: 'JSON to send; @FILE reads it from a file, - from standard input.',
-    }),
-    'idempotency-key': Flags.string({ helpValue: 'KEY', summary: 'Sent as Idempotency-Key.' }),
+    data: textFlag('BODY', 'JSON to send; @FILE reads it from a file, - from standard input.', { char: 'd' }),
+    'idempotency-key': textFlag('KEY', 'Sent as Idempotency-Key.'),
     output: outputFlag(['json']),
   },
   async run(on, { args, flags }) {

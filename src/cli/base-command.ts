@@ -1,10 +1,11 @@
-import { Command, Flags, type Interfaces } from '@oclif/core'
+import { Command, type Interfaces } from '@oclif/core'
 import type { Clock } from '../kit/clock.js'
 import { shellWord } from '../kit/shell-word.js'
 import { type Environment, environmentOf } from './environment.js'
 import { wrongUsage } from './errors/failure.js'
 import { FailedCommand, type Subject } from './errors/subject.js'
 import { parseDuration, parseTime } from './input/durations.js'
+import { switchFlag, textFlag } from './input/flags.js'
 import { Prompts } from './input/prompts.js'
 import { LIST_WATCH, watchGiven } from './input/repetition.js'
 import { visiblePainted } from './output/highlight.js'
@@ -27,23 +28,18 @@ export const RECORD_FORMATS: readonly Format[] = ['table', 'tsv', 'yaml', 'json'
 
 /** The `-o` flag of a command that can print more, or less, than most. */
 export const outputFlag = (formats: readonly string[] = USUAL) =>
-  Flags.string({
+  textFlag(formats.join('|'), `How to print the result: ${formats.join(', ')}.`, {
     char: 'o',
-    summary: `How to print the result: ${formats.join(', ')}.`,
-    helpValue: formats.join('|'),
     options: [...formats],
     helpGroup: 'GLOBAL',
   })
 
 export const GLOBAL_FLAGS = {
-  url: Flags.string({ summary: 'Address of the gateway.', helpValue: 'URL', helpGroup: 'GLOBAL' }),
-  profile: Flags.string({ summary: 'Profile to use.', helpValue: 'NAME', helpGroup: 'GLOBAL' }),
+  url: textFlag('URL', 'Address of the gateway.', { helpGroup: 'GLOBAL' }),
+  profile: textFlag('NAME', 'Profile to use.', { helpGroup: 'GLOBAL' }),
   output: outputFlag(),
-  json: Flags.boolean({
-    summary: "Print JSON with the API's names; a list is an array.",
-    helpGroup: 'GLOBAL',
-  }),
-  'no-input': Flags.boolean({ summary: 'Never ask a question.', helpGroup: 'GLOBAL' }),
+  json: switchFlag("Print JSON with the API's names; a list is an array.", { helpGroup: 'GLOBAL' }),
+  'no-input': switchFlag('Never ask a question.', { helpGroup: 'GLOBAL' }),
 }
 
 /** The same for a command that asks no gateway: it refuses the flags that choose one. */

@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Page } from '../../contract/schema.js'
 import type { Alarm } from '../../contract/topics/alarms.js'
@@ -8,6 +7,7 @@ import { settledAtOnce } from '../equipment/calls-at-once.js'
 import { SELECTOR_FLAG, selectorGiven } from '../equipment/label-flags.js'
 import { wrongUsage } from '../errors/failure.js'
 import { optional, YES } from '../input/arguments.js'
+import { switchFlag, textFlag } from '../input/flags.js'
 import { EQUIPMENT_FLAG, type ListGiven, RANGE_FLAGS, rangeGiven } from '../input/list-flags.js'
 import { REASON_FLAG } from '../input/reason-flag.js'
 import { ListCommand } from '../list-command.js'
@@ -33,11 +33,11 @@ export const alarmsAck = verb(ListCommand, {
   strict: false,
   flags: {
     ...REASON_FLAG,
-    comment: Flags.string({ char: 'm', helpValue: 'TEXT', summary: 'Why, or what was done.' }),
+    comment: textFlag('TEXT', 'Why, or what was done.', { char: 'm' }),
     ...NARROWING,
-    all: Flags.boolean({ summary: 'All alarms that nobody has acknowledged.' }),
+    all: switchFlag('All alarms that nobody has acknowledged.'),
     yes: YES,
-    'dry-run': Flags.boolean({ summary: 'List the alarms that are meant, and do nothing.' }),
+    'dry-run': switchFlag('List the alarms that are meant, and do nothing.'),
   },
   async run(on, { words, flags }) {
     const ids = words

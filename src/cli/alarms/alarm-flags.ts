@@ -1,42 +1,28 @@
-import { Flags } from '@oclif/core'
 import { ALARM_CATEGORIES } from '../../catalogue/alarm-categories.js'
 import type { AlarmQuery } from '../../contract/topics/alarms.js'
 import { defined } from '../../kit/defined.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
+import { switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import type { ListGiven } from '../input/list-flags.js'
 
 /** What narrows alarms, besides equipment and a range of time. */
 export const ALARM_FLAGS = {
-  active: Flags.boolean({
-    allowNo: true,
-    summary: 'Only those that are set now; --no-active, those that are not.',
-  }),
-  alid: Flags.string({
-    multiple: true,
-    multipleNonGreedy: true,
-    helpValue: 'ALID',
-    summary: 'Only with this ALID or range, such as 4000-4010. May be repeated.',
-  }),
-  category: Flags.string({
-    multiple: true,
-    multipleNonGreedy: true,
-    helpValue: 'CATEGORY',
-    summary: 'Only of this category: 0 to 127, or its name such as personal-safety. May be repeated.',
-  }),
-  text: Flags.string({
-    helpValue: 'TEXT',
-    summary: "Only with this in the text, in upper or lower case; * stands for anything: 'pump*high'.",
-  }),
-  'older-than': Flags.string({
-    helpValue: 'DURATION',
+  active: switchFlag('Only those that are set now; --no-active, those that are not.', { allowNo: true }),
+  alid: textsFlag('ALID', 'Only with this ALID or range, such as 4000-4010. May be repeated.'),
+  category: textsFlag(
+    'CATEGORY',
+    'Only of this category: 0 to 127, or its name such as personal-safety. May be repeated.',
+  ),
+  text: textFlag(
+    'TEXT',
+    "Only with this in the text, in upper or lower case; * stands for anything: 'pump*high'.",
+  ),
+  'older-than': textFlag('DURATION', 'Only those that were set longer ago than this, such as 10m.', {
     exclusive: ['until'],
-    summary: 'Only those that were set longer ago than this, such as 10m.',
   }),
-  'newer-than': Flags.string({
-    helpValue: 'DURATION',
+  'newer-than': textFlag('DURATION', 'Only those that were set since then, such as 1h.', {
     exclusive: ['since'],
-    summary: 'Only those that were set since then, such as 1h.',
   }),
 }
 

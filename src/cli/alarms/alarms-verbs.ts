@@ -1,10 +1,10 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import type { AlarmPage } from '../../contract/topics/alarms.js'
 import { equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGE_FLAGS } from '../equipment/equipment-targets.js'
 import { wrongUsage } from '../errors/failure.js'
 import { optional } from '../input/arguments.js'
+import { switchFlag } from '../input/flags.js'
 import { DEFAULT_AMOUNT, LIST_FLAGS } from '../input/list-flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { REASON_FLAG } from '../input/reason-flag.js'
@@ -28,7 +28,7 @@ export const alarmsList = verb(ListCommand, {
     ...LIST_OUTPUT_FLAGS,
     ...LIST_FLAGS,
     ...ALARM_FLAGS,
-    unacknowledged: Flags.boolean({ summary: 'Only those that nobody has acknowledged.' }),
+    unacknowledged: switchFlag('Only those that nobody has acknowledged.'),
   },
   async run(on, { flags }) {
     const query = { ...alarmsGiven(flags), acknowledged: flags.unacknowledged ? false : undefined }
@@ -68,7 +68,7 @@ const switching = (
       ...ASKING_FLAGS,
       ...REASON_FLAG,
       ...CHANGE_FLAGS,
-      all: Flags.boolean({ default: false, summary: 'All alarms of the equipment.' }),
+      all: switchFlag('All alarms of the equipment.', { default: false }),
     },
     words: { '/alid': 'ALARM', '/ALID': 'ALARM' },
     async one(on, { args, flags, words: [, ...alids] }) {

@@ -1,14 +1,15 @@
 import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import { SELECTOR_FLAG } from '../equipment/label-flags.js'
+import { textFlag } from '../input/flags.js'
 import { EQUIPMENT_FLAG } from '../input/list-flags.js'
 
 /** What narrows the audit. */
 export const AUDIT_FLAGS = {
   equipment: EQUIPMENT_FLAG,
   selector: SELECTOR_FLAG,
-  user: Flags.string({ helpValue: 'EMAIL', summary: 'Only of this user.' }),
-  key: Flags.string({ helpValue: 'NAME', summary: 'Only of this API key.' }),
+  user: textFlag('EMAIL', 'Only of this user.'),
+  key: textFlag('NAME', 'Only of this API key.'),
   action: Flags.option({
     // `resetAdmin` is what `daemon reset-admin` records: no call of the API does it.
     options: [...Object.keys(endpoints), 'resetAdmin'].sort(),

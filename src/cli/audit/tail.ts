@@ -1,9 +1,9 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import type { AuditEntry, AuditQuery } from '../../contract/topics/audit.js'
 import { defined } from '../../kit/defined.js'
 import { selectorGiven } from '../equipment/label-flags.js'
 import { parseTime } from '../input/durations.js'
+import { numberFlag, textFlag } from '../input/flags.js'
 import { ListCommand } from '../list-command.js'
 import { jsonText } from '../output/json-text.js'
 import { tsv } from '../output/output.js'
@@ -28,11 +28,8 @@ export const auditTail = verb(ListCommand, {
   ],
   flags: {
     ...AUDIT_FLAGS,
-    since: Flags.string({
-      helpValue: 'TIME',
-      summary: 'Begin at this time: 08:00, yesterday, 2026-03-01, or 10m for ten minutes ago.',
-    }),
-    count: Flags.integer({ char: 'n', min: 1, helpValue: 'N', summary: 'End after so many.' }),
+    since: textFlag('TIME', 'Begin at this time: 08:00, yesterday, 2026-03-01, or 10m for ten minutes ago.'),
+    count: numberFlag('End after so many.', { char: 'n', min: 1 }),
   },
   async run(on, { flags }) {
     const { user, key, action, since, count = Number.POSITIVE_INFINITY } = flags

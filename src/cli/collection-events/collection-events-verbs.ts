@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import type { CollectionEvent } from '../../contract/topics/collection-events.js'
 import type { NamedValue } from '../../contract/values.js'
@@ -6,6 +5,7 @@ import { equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGES, READS } from '../equipment/equipment-targets.js'
 import { wrongUsage } from '../errors/failure.js'
 import { optional, required } from '../input/arguments.js'
+import { switchFlag } from '../input/flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import type { Column } from '../output/output.js'
 import { enabledText, VALUE_COLUMNS } from '../output/value-output.js'
@@ -76,7 +76,7 @@ const switching = (
       `secsctl collection-events ${word} etcher --all`,
     ],
     args: { event: optional('Ids or names.') },
-    flags: { ...CHANGES, all: Flags.boolean({ default: false, summary: 'All events of the equipment.' }) },
+    flags: { ...CHANGES, all: switchFlag('All events of the equipment.', { default: false }) },
     words: { '/events': 'EVENT', '/CEID': 'EVENT' },
     async one(on, { args, flags, words: [, ...events] }) {
       if (flags.all === events.length > 0)

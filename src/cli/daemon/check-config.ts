@@ -1,7 +1,7 @@
-import { Flags } from '@oclif/core'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { wrongUsage } from '../errors/failure.js'
 import { optional } from '../input/arguments.js'
+import { switchFlag } from '../input/flags.js'
 import { DaemonCommand } from './daemon-command.js'
 import { DAEMON_FLAGS, parsedFlag } from './daemon-flags.js'
 import { faultsOfFiles } from './settings/named-files.js'
@@ -23,11 +23,10 @@ All faults are listed at once, and the exit code is 2: unknown names, wrong valu
   static override args = { file: optional('The configuration file, as --config.') }
   static override flags = {
     ...DAEMON_FLAGS,
-    'print-sample': Flags.boolean({
+    'print-sample': switchFlag('Print a file with every setting, its description and its default.', {
       exclusive: ['print-schema'],
-      summary: 'Print a file with every setting, its description and its default.',
     }),
-    'print-schema': Flags.boolean({ summary: 'Print the JSON Schema of the file, for editors.' }),
+    'print-schema': switchFlag('Print the JSON Schema of the file, for editors.'),
   }
 
   async run(): Promise<void> {

@@ -1,6 +1,7 @@
-import { Args, Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import { GatewayCommand } from '../gateway-command.js'
+import { switchFlag } from '../input/flags.js'
 import { REASON_FLAG } from '../input/reason-flag.js'
 import { verb } from '../verb.js'
 
@@ -17,7 +18,7 @@ export const daemonDrain = verb(GatewayCommand, {
     node: Args.string({ description: 'Its name or id. Default: the daemon that answers.' }),
   },
   flags: {
-    undo: Flags.boolean({ summary: 'The daemon takes its share of the equipment again.' }),
+    undo: switchFlag('The daemon takes its share of the equipment again.'),
     ...REASON_FLAG,
   },
   async run(on, { args, flags }) {

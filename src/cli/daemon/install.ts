@@ -1,7 +1,7 @@
-import { Flags } from '@oclif/core'
 import { outputFlag } from '../base-command.js'
 import type { Variables } from '../environment.js'
 import { wrongUsage } from '../errors/failure.js'
+import { switchFlag } from '../input/flags.js'
 import { DAEMON_VARIABLES, daemonProgram, ownProgram } from '../installation.js'
 import { DaemonCommand } from './daemon-command.js'
 import { DAEMON_FLAGS, daemonArguments } from './daemon-flags.js'
@@ -43,10 +43,8 @@ export class DaemonInstall extends DaemonCommand {
     'secsctl daemon install --print --system --port 8443',
   ]
   static override flags = {
-    print: Flags.boolean({ summary: 'Print the unit. Has to be given: nothing else can be done.' }),
-    system: Flags.boolean({
-      summary: 'A service of the machine, with a user of its own; otherwise one of yours.',
-    }),
+    print: switchFlag('Print the unit. Has to be given: nothing else can be done.'),
+    system: switchFlag('A service of the machine, with a user of its own; otherwise one of yours.'),
     ...DAEMON_FLAGS,
     output: outputFlag(['json']),
   }

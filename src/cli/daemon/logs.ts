@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
-import { Flags } from '@oclif/core'
 import { logLines, startOfLast } from '../../daemon/log-file.js'
 import { journalctl } from '../../daemon/service-unit.js'
 import { logFile } from '../../daemon/spawn.js'
@@ -8,6 +7,7 @@ import { delay } from '../../kit/clock.js'
 import { steeringEscaped } from '../../kit/steering.js'
 import { BaseCommand } from '../base-command.js'
 import { Failure } from '../errors/failure.js'
+import { numberFlag, switchFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
 import { runningUnit, unitWithLog } from './installed-service.js'
 import { logJson, logLine } from './log-line.js'
@@ -24,14 +24,8 @@ export const daemonLogs = verb(BaseCommand, {
     "secsctl daemon logs -n 10000 --json | jq 'select(.level >= 40)'",
   ],
   flags: {
-    follow: Flags.boolean({ char: 'f', summary: 'Print new lines as they come.' }),
-    lines: Flags.integer({
-      char: 'n',
-      min: 0,
-      default: 100,
-      helpValue: 'N',
-      summary: 'The last so many lines.',
-    }),
+    follow: switchFlag('Print new lines as they come.', { char: 'f' }),
+    lines: numberFlag('The last so many lines.', { char: 'n', min: 0, default: 100 }),
   },
   async run(on, { flags }) {
     const unit = await unitWithLog(on.environment)

@@ -1,6 +1,6 @@
-import { Flags } from '@oclif/core'
 import { shellWord } from '../../kit/shell-word.js'
 import { Failure } from '../errors/failure.js'
+import { textFlag } from '../input/flags.js'
 import { SessionCommand } from '../session-command.js'
 import { verb } from '../verb.js'
 import { daemonArguments } from './daemon-flags.js'
@@ -26,17 +26,11 @@ export const daemonMigrate = verb(SessionCommand, {
     'secsctl daemon migrate --from postgres://secsctl@db.fab/secsctl',
   ],
   flags: {
-    to: Flags.string({
-      helpValue: 'URL',
+    to: textFlag('URL', 'Database that the data folder is carried over to.', {
       parse: databaseFlag,
       exactlyOne: ['to', 'from'],
-      summary: 'Database that the data folder is carried over to.',
     }),
-    from: Flags.string({
-      helpValue: 'URL',
-      parse: databaseFlag,
-      summary: 'Database that is carried over to the data folder.',
-    }),
+    from: textFlag('URL', 'Database that is carried over to the data folder.', { parse: databaseFlag }),
     'store-password-file': STORE_FLAGS['store-password-file'],
     'store-key-file': STORE_FLAGS['store-key-file'],
   },

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os'
-import { Flags } from '@oclif/core'
 import { Failure } from '../errors/failure.js'
+import { switchFlag, textFlag } from '../input/flags.js'
 import { readNewPassword } from '../input/new-password.js'
 import { dataFolderGiven } from '../journal/journal-folder.js'
 import { catalogueOf } from '../messages/catalogue-flag.js'
@@ -22,14 +22,11 @@ export class DaemonResetAdmin extends DaemonCommand {
     'secsctl daemon reset-admin --config /etc/secsctl/daemon.yaml',
   ]
   static override flags = {
-    email: Flags.string({
-      helpValue: 'EMAIL',
-      summary: 'Who is to be administrator, with a password of your own.',
-    }),
-    'password-stdin': Flags.boolean({
-      dependsOn: ['email'],
-      summary: 'Read the new password from standard input. (Or set SECSCTL_NEW_PASSWORD.)',
-    }),
+    email: textFlag('EMAIL', 'Who is to be administrator, with a password of your own.'),
+    'password-stdin': switchFlag(
+      'Read the new password from standard input. (Or set SECSCTL_NEW_PASSWORD.)',
+      { dependsOn: ['email'] },
+    ),
     config: DAEMON_FLAGS.config,
     store: DAEMON_FLAGS.store,
     'store-password-file': DAEMON_FLAGS['store-password-file'],

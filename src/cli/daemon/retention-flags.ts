@@ -1,7 +1,7 @@
-import { Flags } from '@oclif/core'
 import type { DaemonOptions } from '../../daemon/daemon.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
+import { textFlag } from '../input/flags.js'
 import { parseSize } from '../input/sizes.js'
 
 const DAY = 86_400_000
@@ -16,44 +16,44 @@ function parseKeep(text: string): number {
 
 /** How much of the history is kept. What is read here stays a text, as a daemon in another process is given it. */
 export const RETENTION_FLAGS = {
-  keep: Flags.string({
+  keep: textFlag('TIME', 'How long the history is kept.', {
     default: '30d',
     env: 'SECSCTL_KEEP',
-    helpValue: 'TIME',
     parse: async (text) => {
       parseKeep(text)
       return text
     },
-    summary: 'How long the history is kept.',
   }),
-  'keep-size': Flags.string({
-    default: '2GiB',
-    env: 'SECSCTL_KEEP_SIZE',
-    helpValue: 'SIZE',
-    parse: async (text) => {
-      parseSize(text, '--keep-size', LEAST)
-      return text
+  'keep-size': textFlag(
+    'SIZE',
+    'How large the history may get; the oldest entries are deleted beyond either limit.',
+    {
+      default: '2GiB',
+      env: 'SECSCTL_KEEP_SIZE',
+      parse: async (text) => {
+        parseSize(text, '--keep-size', LEAST)
+        return text
+      },
     },
-    summary: 'How large the history may get; the oldest entries are deleted beyond either limit.',
-  }),
-  'sinks-keep': Flags.string({
+  ),
+  'sinks-keep': textFlag('TIME', 'Extra time beyond --keep to keep history that a sink has not delivered.', {
     default: '7d',
-    helpValue: 'TIME',
     parse: async (text) => {
       parseDuration(text, '--sinks-keep')
       return text
     },
-    summary: 'Extra time beyond --keep to keep history that a sink has not delivered.',
   }),
-  'sinks-keep-size': Flags.string({
-    default: '1GiB',
-    helpValue: 'SIZE',
-    parse: async (text) => {
-      parseSize(text, '--sinks-keep-size')
-      return text
+  'sinks-keep-size': textFlag(
+    'SIZE',
+    'How much larger than --keep-size the history may get with it; 0MiB: not at all.',
+    {
+      default: '1GiB',
+      parse: async (text) => {
+        parseSize(text, '--sinks-keep-size')
+        return text
+      },
     },
-    summary: 'How much larger than --keep-size the history may get with it; 0MiB: not at all.',
-  }),
+  ),
 }
 
 export const retentionOf = (

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import { Flags } from '@oclif/core'
 import type { DaemonOptions } from '../../daemon/daemon.js'
 import { defined } from '../../kit/defined.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
+import { textFlag } from '../input/flags.js'
 import { secretIn, textIn } from './daemon-files.js'
 import { databaseFlag, databaseUrl, ON_FILES } from './store-url.js'
 
@@ -34,44 +34,37 @@ const absolute = async (path: string): Promise<string> => resolve(path)
 
 /** Where a daemon keeps its records, and how it works together with others. */
 export const STORE_FLAGS = {
-  store: Flags.string({
-    helpValue: 'URL',
-    parse: async (text) => (text === ON_FILES ? text : databaseFlag(text)),
-    summary:
-      'PostgreSQL database that keeps the records, in place of the data folder; also SECSCTL_STORE. The word files means the data folder.',
-  }),
-  'store-password-file': Flags.string({
-    helpValue: 'FILE',
-    parse: absolute,
-    summary: 'Holds the password of the database.',
-  }),
-  'store-key-file': Flags.string({
-    helpValue: 'FILE',
-    parse: absolute,
-    summary: 'Holds 32 bytes, as 64 hexadecimal digits, that seal the signing key in the database.',
-  }),
-  'node-name': Flags.string({
-    helpValue: 'NAME',
-    parse: nodeName,
-    summary: 'Name of this daemon among those of the database; the host name when left out.',
-  }),
-  'node-url': Flags.string({
-    helpValue: 'URL',
-    parse: nodeUrl,
-    summary: 'Where the other daemons reach this one; the address that it listens on when left out.',
-  }),
-  'node-ca-file': Flags.string({
-    helpValue: 'FILE',
-    parse: absolute,
-    summary: 'Authorities, PEM, that certify the other daemons; those of the system when left out.',
-  }),
-  lease: Flags.string({
-    helpValue: 'TIME',
+  store: textFlag(
+    'URL',
+    'PostgreSQL database that keeps the records, in place of the data folder; also SECSCTL_STORE. The word files means the data folder.',
+    { parse: async (text) => (text === ON_FILES ? text : databaseFlag(text)) },
+  ),
+  'store-password-file': textFlag('FILE', 'Holds the password of the database.', { parse: absolute }),
+  'store-key-file': textFlag(
+    'FILE',
+    'Holds 32 bytes, as 64 hexadecimal digits, that seal the signing key in the database.',
+    { parse: absolute },
+  ),
+  'node-name': textFlag(
+    'NAME',
+    'Name of this daemon among those of the database; the host name when left out.',
+    { parse: nodeName },
+  ),
+  'node-url': textFlag(
+    'URL',
+    'Where the other daemons reach this one; the address that it listens on when left out.',
+    { parse: nodeUrl },
+  ),
+  'node-ca-file': textFlag(
+    'FILE',
+    'Authorities, PEM, that certify the other daemons; those of the system when left out.',
+    { parse: absolute },
+  ),
+  lease: textFlag('TIME', 'How long a daemon that does not answer keeps its equipment; 10s when left out.', {
     parse: async (text) => {
       parseLease(text)
       return text
     },
-    summary: 'How long a daemon that does not answer keeps its equipment; 10s when left out.',
   }),
 }
 

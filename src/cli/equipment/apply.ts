@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import type { AppliedChange, Equipment, EquipmentEntry } from '../../contract/equipment.js'
 import { parseSelector } from '../../contract/selector.js'
@@ -6,6 +5,7 @@ import { shellWord } from '../../kit/shell-word.js'
 import { wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { YES } from '../input/arguments.js'
+import { switchFlag, textFlag } from '../input/flags.js'
 import { REASON_FLAG } from '../input/reason-flag.js'
 import { readText } from '../input/standard-input.js'
 import { verb } from '../verb.js'
@@ -34,17 +34,10 @@ export const equipmentApply = verb(GatewayCommand, {
   ],
   flags: {
     ...REASON_FLAG,
-    file: Flags.string({
-      char: 'f',
-      required: true,
-      helpValue: 'FILE',
-      summary: 'The file; - is standard input.',
-    }),
+    file: textFlag('FILE', 'The file; - is standard input.', { char: 'f', required: true }),
     selector: SELECTOR_FLAG,
-    'dry-run': Flags.boolean({ summary: 'Print the difference, and change nothing; the gateway checks it.' }),
-    prune: Flags.boolean({
-      summary: 'Remove equipment that is not in the file; with -l only what it selects.',
-    }),
+    'dry-run': switchFlag('Print the difference, and change nothing; the gateway checks it.'),
+    prune: switchFlag('Remove equipment that is not in the file; with -l only what it selects.'),
     yes: YES,
   },
   async run(on, { flags }) {

@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
 import type { NewMessage } from '../../contract/topics/messages.js'
@@ -8,6 +7,7 @@ import { remembering } from '../../inspection/compliance/remembering.js'
 import { type Check, checksOf } from '../../inspection/equipment-check.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
+import { switchFlag, textFlag } from '../input/flags.js'
 import type { Column } from '../output/output.js'
 import { type EquipmentCommand, equipmentVerb } from './equipment-command.js'
 import { TARGET_FLAGS } from './equipment-targets.js'
@@ -60,14 +60,12 @@ export const equipmentCheck = equipmentVerb({
   ],
   flags: {
     ...TARGET_FLAGS,
-    'allow-writes': Flags.boolean({
-      summary: 'Ask also what might change something: commands, reports, terminal text, the clock.',
-    }),
-    strict: Flags.boolean({ summary: 'A missing capability is a failure, fundamental or not.' }),
-    timeout: Flags.string({
+    'allow-writes': switchFlag(
+      'Ask also what might change something: commands, reports, terminal text, the clock.',
+    ),
+    strict: switchFlag('A missing capability is a failure, fundamental or not.'),
+    timeout: textFlag('DURATION', 'How long the equipment may take for an answer, where its T3 is longer.', {
       default: '5s',
-      helpValue: 'DURATION',
-      summary: 'How long the equipment may take for an answer, where its T3 is longer.',
     }),
   },
   async one(on, { args, flags }) {

@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import { Unreachable } from '../../client/failures.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
@@ -9,6 +8,7 @@ import { Failure } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { SEVERAL_EQUIPMENT } from '../input/arguments.js'
 import { parseDuration } from '../input/durations.js'
+import { textFlag } from '../input/flags.js'
 import { REASON_FLAG } from '../input/reason-flag.js'
 import type { Progress } from '../output/progress.js'
 import { verb } from '../verb.js'
@@ -37,10 +37,8 @@ export const equipmentConnect = verb(GatewayCommand, {
     ...REASON_FLAG,
     ...TARGET_FLAGS,
     'dry-run': LIST_TARGETS,
-    wait: Flags.string({
+    wait: textFlag('DURATION', 'How long to wait until it communicates; 0s does not wait.', {
       default: '10s',
-      helpValue: 'DURATION',
-      summary: 'How long to wait until it communicates; 0s does not wait.',
     }),
   },
   async run(on, { words, flags }) {

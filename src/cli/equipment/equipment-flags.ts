@@ -1,84 +1,57 @@
-import { Flags, type Interfaces } from '@oclif/core'
+import type { Interfaces } from '@oclif/core'
 import type { NewEquipment, Timers } from '../../contract/equipment.js'
 import { LINE_ENDS, TRANSPORTS } from '../../contract/topics/equipment/equipment-line.js'
 import { COMMUNICATIONS, LINKTEST_MODES, MODES } from '../../contract/topics/equipment/equipment-settings.js'
 import { defined } from '../../kit/defined.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
+import { choiceFlag, numberFlag, switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import { IN_SECONDS } from '../output/member-words.js'
 
 /** The flags of an equipment that is added or changed. */
 export const EQUIPMENT_FLAGS = {
-  mode: Flags.option({
-    options: MODES,
-    summary: "The equipment's own mode: passive listens and the gateway dials it, active dials in.",
-  })(),
-  transport: Flags.option({
-    options: TRANSPORTS,
-    summary: 'What carries the messages: HSMS, or SECS-I over TCP or a serial port.',
-  })(),
-  'serial-port': Flags.string({
-    helpValue: 'PATH',
-    summary: 'Serial port of the gateway, such as /dev/ttyUSB0; means --transport secs1-serial.',
-  }),
-  'baud-rate': Flags.integer({ helpValue: 'N', summary: 'Speed of the serial port; 9600 unless given.' }),
-  rty: Flags.integer({
-    min: 0,
-    max: 31,
-    helpValue: 'N',
-    summary: 'SECS-I: how often a block is sent again.',
-  }),
-  master: Flags.option({
-    options: LINE_ENDS,
-    summary: 'SECS-I: the end that sends first where both ask for the line.',
-  })(),
-  'device-id': Flags.integer({
-    min: 0,
-    max: 32767,
-    helpValue: 'N',
-    summary: 'Device ID, 0 to 32767; the session ID where only that is given and it is below 32768.',
-  }),
-  'session-id': Flags.integer({
-    min: 0,
-    max: 65535,
-    helpValue: 'N',
-    summary: 'Session ID of control messages; 65535 in HSMS-SS.',
-  }),
-  timer: Flags.string({
-    multiple: true,
-    multipleNonGreedy: true,
-    helpValue: 'NAME=DURATION',
-    summary:
-      'A timer, such as t3=20s: t3, t5, t6, t7, t8, linktest, establish, slow_reply, presence; for SECS-I t1 to t5. May be repeated.',
-  }),
-  'linktest-mode': Flags.option({
-    options: LINKTEST_MODES,
-    summary: 'When the link is tested: always, or only while the equipment sends nothing (idle).',
-  })(),
-  'gem-startup': Flags.boolean({
-    allowNo: true,
-    summary: 'Whether the gateway asks the equipment by itself for its names, state, spool and alarms.',
-  }),
-  communication: Flags.option({
-    options: COMMUNICATIONS,
-    summary: 'gem: S1F13 comes first. none: it speaks HSMS without GEM, and SELECTED is enough.',
-  })(),
-  format: Flags.string({
-    multiple: true,
-    multipleNonGreedy: true,
-    helpValue: 'ITEM=FORMAT',
-    summary: 'SECS-II format of an item for this equipment, such as SVID=U2. May be repeated.',
-  }),
-  label: Flags.string({
-    multiple: true,
-    multipleNonGreedy: true,
-    helpValue: 'KEY=VALUE',
-    summary: 'A label, such as area=etch, by which equipment is selected. May be repeated.',
-  }),
-  encoding: Flags.string({
-    helpValue: 'NAME',
-    summary: 'Encoding of text items where it is not Latin-1, such as shift_jis.',
-  }),
+  mode: choiceFlag(
+    MODES,
+    "The equipment's own mode: passive listens and the gateway dials it, active dials in.",
+  ),
+  transport: choiceFlag(TRANSPORTS, 'What carries the messages: HSMS, or SECS-I over TCP or a serial port.'),
+  'serial-port': textFlag(
+    'PATH',
+    'Serial port of the gateway, such as /dev/ttyUSB0; means --transport secs1-serial.',
+  ),
+  'baud-rate': numberFlag('Speed of the serial port; 9600 unless given.'),
+  rty: numberFlag('SECS-I: how often a block is sent again.', { min: 0, max: 31 }),
+  master: choiceFlag(LINE_ENDS, 'SECS-I: the end that sends first where both ask for the line.'),
+  'device-id': numberFlag(
+    'Device ID, 0 to 32767; the session ID where only that is given and it is below 32768.',
+    { min: 0, max: 32767 },
+  ),
+  'session-id': numberFlag('Session ID of control messages; 65535 in HSMS-SS.', { min: 0, max: 65535 }),
+  timer: textsFlag(
+    'NAME=DURATION',
+    'A timer, such as t3=20s: t3, t5, t6, t7, t8, linktest, establish, slow_reply, presence; for SECS-I t1 to t5. May be repeated.',
+  ),
+  'linktest-mode': choiceFlag(
+    LINKTEST_MODES,
+    'When the link is tested: always, or only while the equipment sends nothing (idle).',
+  ),
+  'gem-startup': switchFlag(
+    'Whether the gateway asks the equipment by itself for its names, state, spool and alarms.',
+    { allowNo: true },
+  ),
+  communication: choiceFlag(
+    COMMUNICATIONS,
+    'gem: S1F13 comes first. none: it speaks HSMS without GEM, and SELECTED is enough.',
+  ),
+  format: textsFlag(
+    'ITEM=FORMAT',
+    'SECS-II format of an item for this equipment, such as SVID=U2. May be repeated.',
+  ),
+  label: textsFlag(
+    'KEY=VALUE',
+    'A label, such as area=etch, by which equipment is selected. May be repeated.',
+  ),
+  encoding: textFlag('NAME', 'Encoding of text items where it is not Latin-1, such as shift_jis.'),
 }
 
 /** What they are called that are no flag of the same name. */

@@ -1,27 +1,18 @@
-import { Flags } from '@oclif/core'
 import type { SimulatedLine, SimulatedLinkOptions } from '../../simulator/link/simulated-link.js'
 import { wrongUsage } from '../errors/failure.js'
+import { numberFlag, textFlag } from '../input/flags.js'
 import { EQUIPMENT_FLAGS, parseAddress, timersOf } from './equipment-flags.js'
 
 /** Where simulated equipment is: it listens, or dials the gateway. */
-export const HOST_FLAG = Flags.string({
-  default: '127.0.0.1',
-  helpValue: 'ADDRESS',
-  summary: 'Address to listen on.',
-})
+export const HOST_FLAG = textFlag('ADDRESS', 'Address to listen on.', { default: '127.0.0.1' })
 
-export const PORT_FLAG = Flags.integer({
+export const PORT_FLAG = numberFlag('Port to listen on; 0 takes a free one.', {
   default: 5000,
   min: 0,
   max: 65535,
-  helpValue: 'N',
-  summary: 'Port to listen on; 0 takes a free one.',
 })
 
-export const ACTIVE_FLAG = Flags.string({
-  helpValue: 'HOST:PORT',
-  summary: 'Dial the gateway there instead of listening.',
-})
+export const ACTIVE_FLAG = textFlag('HOST:PORT', 'Dial the gateway there instead of listening.')
 
 const { transport, 'serial-port': serialPort, 'baud-rate': baudRate, rty, master } = EQUIPMENT_FLAGS
 

@@ -1,9 +1,10 @@
-import { type Command, Flags } from '@oclif/core'
+import type { Command } from '@oclif/core'
 import type { Equipment } from '../../contract/equipment.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { namePattern } from '../../kit/text/name-pattern.js'
 import { wrongUsage } from '../errors/failure.js'
 import { required, YES } from '../input/arguments.js'
+import { switchFlag } from '../input/flags.js'
 import { ASKING_FLAGS, TRANSACTION_FLAGS } from '../messages/transaction-flags.js'
 import type { Column } from '../output/output.js'
 import { byName, equipmentNamed, type Named } from './equipment-name.js'
@@ -19,9 +20,9 @@ export const TARGET_ARGUMENTS = required(
   "Names, ids, beginnings of them, or patterns such as 'etch-*'. Left out with --selector or --all.",
 )
 
-export const ALL_EQUIPMENT = Flags.boolean({ summary: 'All equipment that is registered.' })
+export const ALL_EQUIPMENT = switchFlag('All equipment that is registered.')
 
-export const LIST_TARGETS = Flags.boolean({ summary: 'List the equipment that is meant, and do nothing.' })
+export const LIST_TARGETS = switchFlag('List the equipment that is meant, and do nothing.')
 
 /** Flags of a command that asks several equipments and changes nothing. */
 export const TARGET_FLAGS = { selector: SELECTOR_FLAG, all: ALL_EQUIPMENT }

@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import { CONNECTION_STATES, HEALTHS } from '../../contract/equipment.js'
 import { MAX_LOCK_SECONDS } from '../../contract/equipment-lock.js'
@@ -11,6 +10,7 @@ import { wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { required, SEVERAL_EQUIPMENT } from '../input/arguments.js'
 import { parseDuration } from '../input/durations.js'
+import { choiceFlag, choicesFlag, switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { REASON_FLAG } from '../input/reason-flag.js'
 import { ASKING_FLAGS } from '../messages/transaction-flags.js'
@@ -40,11 +40,11 @@ export const equipmentAdd = verb(GatewayCommand, {
   args: { name: required('Its name, 1 to 64 characters.') },
   flags: {
     ...REASON_FLAG,
-    address: Flags.string({
-      exactlyOne: ['address', 'serial-port'],
-      helpValue: 'HOST:PORT',
-      summary: 'Where it listens (passive), or its address and the port it dials (active).',
-    }),
+    address: textFlag(
+      'HOST:PORT',
+      'Where it listens (passive), or its address and the port it dials (active).',
+      { exactlyOne: ['address', 'serial-port'] },
+    ),
     ...EQUIPMENT_FLAGS,
   },
   words: EQUIPMENT_WORDS,
@@ -77,17 +77,8 @@ export const equipmentList = verb(GatewayCommand, {
   ],
   flags: {
     ...LIST_OUTPUT_FLAGS,
-    state: Flags.option({
-      options: CONNECTION_STATES,
-      summary: 'Only equipment in this connection state.',
-    })(),
-    health: Flags.option({
-      options: HEALTHS,
-      multiple: true,
-      multipleNonGreedy: true,
-      delimiter: ',',
-      summary: 'Only equipment with this health; several with commas.',
-    })(),
+    state: choiceFlag(CONNECTION_STATES, 'Only equipment in this connection state.'),
+    health: choicesFlag(HEALTHS, 'Only equipment with this health; several with commas.', { delimiter: ',' }),
     selector: SELECTOR_FLAG,
   },
   async run(on, { flags }) {
@@ -140,15 +131,13 @@ export const equipmentUpdate = verb(GatewayCommand, {
   flags: {
     ...REASON_FLAG,
     ...CHANGE_FLAGS,
-    name: Flags.string({ helpValue: 'NAME', summary: 'A new name.' }),
-    address: Flags.string({ helpValue: 'HOST:PORT', summary: 'A new address and port.' }),
+    name: textFlag('NAME', 'A new name.'),
+    address: textFlag('HOST:PORT', 'A new address and port.'),
     ...EQUIPMENT_FLAGS,
-    label: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'KEY=VALUE',
-      summary: 'A label, such as bay=4; KEY- removes one. May be repeated; other labels stay.',
-    }),
+    label: textsFlag(
+      'KEY=VALUE',
+      'A label, such as bay=4; KEY- removes one. May be repeated; other labels stay.',
+    ),
   },
   words: EQUIPMENT_WORDS,
   async run(on, { words: given, flags, raw }) {
@@ -265,15 +254,9 @@ export const equipmentLock = equipmentVerb({
     "secsctl equipment lock -l area=etch --for 2h --reason 'gas off' --yes",
   ],
   flags: {
-    for: Flags.string({
+    for: textFlag('DURATION', 'How long, such as 10m or 2h: 24h at most.', { required: true }),
+    reason: textFlag('TEXT', 'Why, for everybody who is refused and for the audit: 200 characters at most.', {
       required: true,
-      helpValue: 'DURATION',
-      summary: 'How long, such as 10m or 2h: 24h at most.',
-    }),
-    reason: Flags.string({
-      required: true,
-      helpValue: 'TEXT',
-      summary: 'Why, for everybody who is refused and for the audit: 200 characters at most.',
     }),
     ...CHANGE_FLAGS,
   },
@@ -296,7 +279,7 @@ export const equipmentUnlock = equipmentVerb({
     "secsctl equipment unlock etch-17 --force --reason 'gas alarm'",
   ],
   flags: {
-    force: Flags.boolean({ summary: 'Also break the lock of somebody else; needs --reason.' }),
+    force: switchFlag('Also break the lock of somebody else; needs --reason.'),
     ...REASON_FLAG,
     ...CHANGE_FLAGS,
   },

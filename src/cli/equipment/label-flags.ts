@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import {
   isLabelKey,
   isLabelValue,
@@ -9,20 +8,21 @@ import {
   SelectorError,
 } from '../../contract/selector.js'
 import { wrongUsage } from '../errors/failure.js'
+import { textFlag } from '../input/flags.js'
 
 /** Only of equipment with these labels. */
-export const SELECTOR_FLAG = Flags.string({
-  char: 'l',
-  helpValue: 'SELECTOR',
-  summary: 'Only equipment with these labels, such as area=etch,bay!=3,!spare or "bay in (1,2)".',
-})
+export const SELECTOR_FLAG = textFlag(
+  'SELECTOR',
+  'Only equipment with these labels, such as area=etch,bay!=3,!spare or "bay in (1,2)".',
+  { char: 'l' },
+)
 
 /** What a user or an API key is restricted to. */
-export const RESTRICTION_FLAG = Flags.string({
-  char: 'l',
-  helpValue: 'SELECTOR',
-  summary: 'Sees and reaches only equipment with these labels, such as area=etch.',
-})
+export const RESTRICTION_FLAG = textFlag(
+  'SELECTOR',
+  'Sees and reaches only equipment with these labels, such as area=etch.',
+  { char: 'l' },
+)
 
 /** `--selector` as the parameter of the API, after its check. */
 export function selectorGiven(text: string | undefined): { readonly label_selector?: string } {

@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import type { Equipment } from '../../contract/equipment.js'
 import { BAUD_RATES } from '../../contract/topics/equipment/equipment-line.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
@@ -11,6 +10,7 @@ import { Failure, wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { optional } from '../input/arguments.js'
 import { parseDuration } from '../input/durations.js'
+import { choiceFlag, numberFlag, switchFlag, textFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
 import { EQUIPMENT_FLAGS, parseAddress } from './equipment-flags.js'
 import { findingFields, findingRecord, kindOfFinding, nextAfterFinding, type Tested } from './probe-output.js'
@@ -38,39 +38,30 @@ export const equipmentTest = verb(GatewayCommand, {
     ),
   },
   flags: {
-    listen: Flags.integer({
+    listen: numberFlag('Wait for equipment that dials in, and identify it.', {
       min: 1,
       max: 65535,
       helpValue: 'PORT',
-      summary: 'Wait for equipment that dials in, and identify it.',
     }),
-    wait: Flags.string({
-      default: '30s',
-      helpValue: 'DURATION',
-      summary: 'With --listen: how long to wait for somebody.',
-    }),
-    transport: Flags.option({
-      options: ['secs1-tcp'] as const,
-      summary: 'Test over SECS-I at once; left out, HSMS is tried first. A serial port has SECS-I.',
-    })(),
+    wait: textFlag('DURATION', 'With --listen: how long to wait for somebody.', { default: '30s' }),
+    transport: choiceFlag(
+      ['secs1-tcp'] as const,
+      'Test over SECS-I at once; left out, HSMS is tried first. A serial port has SECS-I.',
+    ),
     'baud-rate': EQUIPMENT_FLAGS['baud-rate'],
-    'try-baud-rates': Flags.boolean({
+    'try-baud-rates': switchFlag('Serial port: try all speeds, 12 s each, until the equipment answers.', {
       exclusive: ['baud-rate'],
-      summary: 'Serial port: try all speeds, 12 s each, until the equipment answers.',
     }),
     master: EQUIPMENT_FLAGS.master,
-    'device-id': Flags.integer({
-      min: 0,
-      max: 32767,
-      helpValue: 'N',
-      summary: 'Device ID to ask for; without it that of the registered equipment, otherwise 0.',
-    }),
-    timeout: Flags.string({
-      default: '3s',
-      helpValue: 'DURATION',
-      summary:
-        'How long each step may take: the dial, Select.rsp, a reply; SECS-I: four times as long for EOT.',
-    }),
+    'device-id': numberFlag(
+      'Device ID to ask for; without it that of the registered equipment, otherwise 0.',
+      { min: 0, max: 32767 },
+    ),
+    timeout: textFlag(
+      'DURATION',
+      'How long each step may take: the dial, Select.rsp, a reply; SECS-I: four times as long for EOT.',
+      { default: '3s' },
+    ),
   },
   async run(on, { args, flags }) {
     const { 'try-baud-rates': triesRates } = flags

@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import { followEvents } from '../../client/events.js'
 import { isPassing } from '../../client/persistent.js'
 import { endpoints } from '../../contract/endpoints.js'
@@ -13,6 +12,7 @@ import { eventSummary } from '../events/event-output.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { SEVERAL_EQUIPMENT } from '../input/arguments.js'
 import { parseDuration } from '../input/durations.js'
+import { choicesFlag, switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import type { Progress } from '../output/progress.js'
 import { verb } from '../verb.js'
 import { goalText, isIn, needsAlarms, type Observed, STATES, type State, stateText } from './awaited-state.js'
@@ -52,23 +52,14 @@ export const equipmentWait = verb(GatewayCommand, {
   args: { equipment: SEVERAL_EQUIPMENT },
   strict: false,
   flags: {
-    for: Flags.option({
-      options: STATES,
+    for: choicesFlag(STATES, 'The state to wait for. May be repeated: all of them have to hold.', {
       required: true,
-      multiple: true,
-      multipleNonGreedy: true,
       helpValue: 'STATE',
-      summary: 'The state to wait for. May be repeated: all of them have to hold.',
-    })(),
-    ...TARGET_FLAGS,
-    any: Flags.boolean({ summary: 'Until one of the equipment is in the state.' }),
-    alid: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'ALID',
-      summary: 'With alarm and no-alarm: only this ALID or range counts. May be repeated.',
     }),
-    timeout: Flags.string({ default: '30s', helpValue: 'DURATION', summary: 'How long to wait.' }),
+    ...TARGET_FLAGS,
+    any: switchFlag('Until one of the equipment is in the state.'),
+    alid: textsFlag('ALID', 'With alarm and no-alarm: only this ALID or range counts. May be repeated.'),
+    timeout: textFlag('DURATION', 'How long to wait.', { default: '30s' }),
   },
   async run(on, { words, flags }) {
     const { for: states, alid, any, timeout } = flags

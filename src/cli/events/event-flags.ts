@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import type { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import { EVENT_NAMES, EVENT_TYPES, type Event, type EventType } from '../../contract/topics/events.js'
@@ -6,6 +5,7 @@ import type { Message } from '../../contract/topics/messages.js'
 import { outputFlag } from '../base-command.js'
 import { SELECTOR_FLAG } from '../equipment/label-flags.js'
 import { wrongUsage } from '../errors/failure.js'
+import { choiceFlag, choicesFlag, textFlag } from '../input/flags.js'
 import { EQUIPMENT_FLAG } from '../input/list-flags.js'
 import { hasSml } from './event-output.js'
 
@@ -13,26 +13,14 @@ import { hasSml } from './event-output.js'
 export const EVENT_FLAGS = {
   equipment: EQUIPMENT_FLAG,
   selector: SELECTOR_FLAG,
-  type: Flags.option({
-    options: EVENT_TYPES,
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: 'Only of this type. May be repeated.',
-  })(),
+  type: choicesFlag(EVENT_TYPES, 'Only of this type. May be repeated.'),
   output: outputFlag(['table', 'tsv', 'json', 'sml']),
 }
 
 /** What narrows the events that are followed or waited for further. A name that no event has would wait forever. */
 export const WANTED_FLAGS = {
-  name: Flags.option({
-    options: EVENT_NAMES,
-    helpValue: 'NAME',
-    summary: 'Only events of this name, such as alarm_set.',
-  })(),
-  'collection-event': Flags.string({
-    helpValue: 'NAME',
-    summary: 'Only reports (S6F11) of this collection event, by its name or CEID.',
-  }),
+  name: choiceFlag(EVENT_NAMES, 'Only events of this name, such as alarm_set.', { helpValue: 'NAME' }),
+  'collection-event': textFlag('NAME', 'Only reports (S6F11) of this collection event, by its name or CEID.'),
 }
 
 export interface Wanted {

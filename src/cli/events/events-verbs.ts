@@ -1,10 +1,10 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import { EVENT_NAMES } from '../../contract/topics/events.js'
 import { defined } from '../../kit/defined.js'
 import { selectorGiven } from '../equipment/label-flags.js'
 import { Failure } from '../errors/failure.js'
 import { parseDuration, parseTime } from '../input/durations.js'
+import { choicesFlag, textFlag } from '../input/flags.js'
 import { DEFAULT_AMOUNT, LIST_FLAGS } from '../input/list-flags.js'
 import { SML_LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { ListCommand } from '../list-command.js'
@@ -25,19 +25,12 @@ export const eventsList = verb(ListCommand, {
   flags: {
     ...LIST_FLAGS,
     ...EVENT_FLAGS,
-    name: Flags.option({
-      options: EVENT_NAMES,
-      multiple: true,
-      multipleNonGreedy: true,
+    name: choicesFlag(EVENT_NAMES, 'Only of this name, such as alarm_set. May be repeated.', {
       helpValue: 'NAME',
-      summary: 'Only of this name, such as alarm_set. May be repeated.',
-    })(),
-    message: Flags.string({
-      helpValue: 'SxFy',
-      summary: 'Only this SECS message (S6F11), or this stream (S6).',
     }),
-    ceid: Flags.string({ helpValue: 'CEID', summary: 'Only reports of this collection event.' }),
-    alid: Flags.string({ helpValue: 'ALID', summary: 'Only events of this alarm.' }),
+    message: textFlag('SxFy', 'Only this SECS message (S6F11), or this stream (S6).'),
+    ceid: textFlag('CEID', 'Only reports of this collection event.'),
+    alid: textFlag('ALID', 'Only events of this alarm.'),
     ...SML_LIST_OUTPUT_FLAGS,
   },
   async run(on, { flags }) {
@@ -70,11 +63,8 @@ export const eventsWait = verb(ListCommand, {
   flags: {
     ...EVENT_FLAGS,
     ...WANTED_FLAGS,
-    since: Flags.string({
-      helpValue: 'TIME',
-      summary: 'Accept an event since this time, too: 08:00, or 10m for ten minutes ago.',
-    }),
-    timeout: Flags.string({ default: '30s', helpValue: 'DURATION', summary: 'How long to wait.' }),
+    since: textFlag('TIME', 'Accept an event since this time, too: 08:00, or 10m for ten minutes ago.'),
+    timeout: textFlag('DURATION', 'How long to wait.', { default: '30s' }),
   },
   async run(on, { flags }) {
     const { type, since, timeout } = flags

@@ -1,10 +1,10 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Event } from '../../contract/topics/events.js'
 import { defined } from '../../kit/defined.js'
 import { selectorGiven } from '../equipment/label-flags.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { parseDuration, parseTime } from '../input/durations.js'
+import { numberFlag, switchFlag, textFlag } from '../input/flags.js'
 import { ListCommand } from '../list-command.js'
 import { verb } from '../verb.js'
 import { readCursorFile, writeCursorFile } from './cursor-file.js'
@@ -29,28 +29,17 @@ export const eventsTail = verb(ListCommand, {
   flags: {
     ...EVENT_FLAGS,
     ...WANTED_FLAGS,
-    since: Flags.string({
-      helpValue: 'TIME',
-      summary: 'Begin at this time: 08:00, yesterday, 2026-03-01, or 10m for ten minutes ago.',
-    }),
-    count: Flags.integer({ char: 'n', min: 1, helpValue: 'N', summary: 'End after so many.' }),
-    'idle-timeout': Flags.string({
-      helpValue: 'DURATION',
-      summary: 'End with exit code 7 after so long without an event.',
-    }),
-    exec: Flags.string({
-      helpValue: 'COMMAND',
+    since: textFlag('TIME', 'Begin at this time: 08:00, yesterday, 2026-03-01, or 10m for ten minutes ago.'),
+    count: numberFlag('End after so many.', { char: 'n', min: 1 }),
+    'idle-timeout': textFlag('DURATION', 'End with exit code 7 after so long without an event.'),
+    exec: textFlag('COMMAND', 'Run this command of the shell for each event instead of printing it.', {
       exclusive: ['output'],
-      summary: 'Run this command of the shell for each event instead of printing it.',
     }),
-    'stop-on-failure': Flags.boolean({
-      dependsOn: ['exec'],
-      summary: 'End with exit code 1 when the command fails.',
-    }),
-    'cursor-file': Flags.string({
-      helpValue: 'FILE',
-      summary: 'Keep the id of the last event in this file, and continue after it at the next start.',
-    }),
+    'stop-on-failure': switchFlag('End with exit code 1 when the command fails.', { dependsOn: ['exec'] }),
+    'cursor-file': textFlag(
+      'FILE',
+      'Keep the id of the last event in this file, and continue after it at the next start.',
+    ),
   },
   async run(on, { flags }) {
     const { type, count, since } = flags

@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
+import { switchFlag } from './flags.js'
 
 /** An argument that has to be given: oclif would read it from standard input. */
 export const required = (description: string) =>
@@ -10,7 +11,7 @@ export const optional = (description: string) => Args.string({ ignoreStdin: true
 export const EQUIPMENT_ARGUMENT = required('Its name, its id, or a beginning.')
 
 /** Deletes without a question. */
-export const YES = Flags.boolean({ char: 'y', summary: 'Do not ask.' })
+export const YES = switchFlag('Do not ask.', { char: 'y' })
 
 /** The equipment of a command that is about several. */
 export const SEVERAL_EQUIPMENT = optional("Names, ids, beginnings of them, or patterns such as 'etch-*'.")

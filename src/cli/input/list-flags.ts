@@ -1,23 +1,18 @@
-import { Flags } from '@oclif/core'
 import { SELECTOR_FLAG } from '../equipment/label-flags.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseTime } from './durations.js'
+import { numberFlag, switchFlag, textFlag, textsFlag } from './flags.js'
 
 /** Only of some equipment. */
-export const EQUIPMENT_FLAG = Flags.string({
-  multiple: true,
-  multipleNonGreedy: true,
-  helpValue: 'EQ',
-  summary: 'Only of this equipment. May be repeated.',
-})
+export const EQUIPMENT_FLAG = textsFlag('EQ', 'Only of this equipment. May be repeated.')
 
 /** A range of time. */
 export const RANGE_FLAGS = {
-  since: Flags.string({
-    helpValue: 'TIME',
-    summary: 'Only from this time on: 08:00, yesterday, 2026-03-01, or 10m for ten minutes ago.',
-  }),
-  until: Flags.string({ helpValue: 'TIME', summary: 'Only before this time.' }),
+  since: textFlag(
+    'TIME',
+    'Only from this time on: 08:00, yesterday, 2026-03-01, or 10m for ten minutes ago.',
+  ),
+  until: textFlag('TIME', 'Only before this time.'),
 }
 
 /** What narrows most lists. */
@@ -25,13 +20,8 @@ export const LIST_FLAGS = {
   equipment: EQUIPMENT_FLAG,
   selector: SELECTOR_FLAG,
   ...RANGE_FLAGS,
-  limit: Flags.integer({
-    char: 'n',
-    min: 1,
-    helpValue: 'N',
-    summary: 'At most so many, the newest; the default is 50.',
-  }),
-  all: Flags.boolean({ exclusive: ['limit'], summary: 'All of them.' }),
+  limit: numberFlag('At most so many, the newest; the default is 50.', { char: 'n', min: 1 }),
+  all: switchFlag('All of them.', { exclusive: ['limit'] }),
 }
 
 /** How much a list prints without `--limit` and `--all`. */

@@ -1,7 +1,7 @@
-import { Flags } from '@oclif/core'
 import { type Clock, delay } from '../../kit/clock.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from './durations.js'
+import { switchFlag } from './flags.js'
 
 /** Asked more often, in milliseconds, an equipment or a gateway does little else. */
 const MIN_INTERVAL_MS = 100
@@ -14,12 +14,10 @@ export function watchInterval(given: string): number {
 }
 
 /** Of a list. A duration may follow, which oclif does not know of a flag that may have none: `watchGiven` reads both. */
-export const LIST_WATCH = Flags.boolean({
-  char: 'w',
-  helpLabel: '-w, --watch [DURATION]',
-  summary:
-    'Show it every 2 s, or as often as this says, until Ctrl-C: in place on a terminal, else each time that it differs.',
-})
+export const LIST_WATCH = switchFlag(
+  'Show it every 2 s, or as often as this says, until Ctrl-C: in place on a terminal, else each time that it differs.',
+  { char: 'w', helpLabel: '-w, --watch [DURATION]' },
+)
 
 const DEFAULT_INTERVAL = '2s'
 

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { Flags } from '@oclif/core'
 import { noteBackup } from '../../daemon/last-backup.js'
 import { backUpStored, isLoss, type Verified, verifyStored } from '../../daemon/stored-files.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { optional } from '../input/arguments.js'
+import { numberFlag, textFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
 import { backupName, thinOut } from './backup-series.js'
 import { DATA_FLAG, dataFolderGiven, requireFilesHere } from './journal-folder.js'
@@ -23,15 +23,10 @@ export const journalBackup = verb(GatewayCommand, {
   args: { folder: optional('A folder that is new, or empty.') },
   flags: {
     data: DATA_FLAG,
-    to: Flags.string({
-      helpValue: 'FOLDER',
-      summary: 'Make a backup that is named after the time, in a folder of backups.',
-    }),
-    keep: Flags.integer({
-      helpValue: 'N',
+    to: textFlag('FOLDER', 'Make a backup that is named after the time, in a folder of backups.'),
+    keep: numberFlag('How many backups stay in it: the oldest go, once the new one is whole.', {
       min: 1,
       dependsOn: ['to'],
-      summary: 'How many backups stay in it: the oldest go, once the new one is whole.',
     }),
   },
   async run(on, { args, flags }) {

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { Flags } from '@oclif/core'
 import { exportJournal } from '../../client/journal.js'
 import type { ErrorKind } from '../../contract/errors.js'
 import { type Labels, matchesSelector, parseSelector } from '../../contract/selector.js'
@@ -14,6 +13,7 @@ import { equipmentMatching } from '../equipment/equipment-targets.js'
 import { SELECTOR_FLAG, selectorGiven } from '../equipment/label-flags.js'
 import { Failure } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
+import { choicesFlag, numberFlag } from '../input/flags.js'
 import { EQUIPMENT_FLAG, RANGE_FLAGS, rangeGiven } from '../input/list-flags.js'
 import { verb } from '../verb.js'
 import { DATA_ARGUMENT, DATA_FLAG, dataFolderGiven, dataGiven, journalElsewhere } from './journal-folder.js'
@@ -34,16 +34,11 @@ export const journalExport = verb(GatewayCommand, {
     data: DATA_FLAG,
     output: outputFlag(['json']),
     ...RANGE_FLAGS,
-    after: Flags.integer({ min: 0, helpValue: 'ID', summary: 'Only after the entry with this number.' }),
-    before: Flags.integer({ min: 1, helpValue: 'ID', summary: 'Only entries before this number.' }),
+    after: numberFlag('Only after the entry with this number.', { min: 0, helpValue: 'ID' }),
+    before: numberFlag('Only entries before this number.', { min: 1, helpValue: 'ID' }),
     equipment: EQUIPMENT_FLAG,
     selector: SELECTOR_FLAG,
-    type: Flags.option({
-      options: JOURNAL_TYPES,
-      multiple: true,
-      multipleNonGreedy: true,
-      summary: 'Only of this type. May be repeated.',
-    })(),
+    type: choicesFlag(JOURNAL_TYPES, 'Only of this type. May be repeated.'),
   },
   async run(on, { args, flags }) {
     const data = dataGiven(args.folder, flags.data)

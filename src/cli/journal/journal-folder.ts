@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { Flags } from '@oclif/core'
 import { requireDataFolder } from '../daemon/store-url.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { optional } from '../input/arguments.js'
+import { textFlag } from '../input/flags.js'
 import type { Folders } from '../profile/folders.js'
 import { LOCAL } from '../profile/profiles.js'
 import type { Session } from '../profile/server.js'
 
-export const DATA_FLAG = Flags.string({
-  helpValue: 'FOLDER',
-  summary: 'Data folder, such as a copy or a backup; that of the daemon on this machine without it.',
-})
+export const DATA_FLAG = textFlag(
+  'FOLDER',
+  'Data folder, such as a copy or a backup; that of the daemon on this machine without it.',
+)
 
 /** The same as an argument. */
 export const DATA_ARGUMENT = optional('The same as --data.')

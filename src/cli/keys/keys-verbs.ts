@@ -1,10 +1,10 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import { ROLES } from '../../contract/roles.js'
 import { outputFlag, RECORD_FORMATS } from '../base-command.js'
 import { RESTRICTION_FLAG, selectorGiven } from '../equipment/label-flags.js'
 import { required, YES } from '../input/arguments.js'
 import { parseExpiry } from '../input/durations.js'
+import { choiceFlag, textFlag } from '../input/flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { REASON_FLAG } from '../input/reason-flag.js'
 import { verb } from '../verb.js'
@@ -22,17 +22,16 @@ export const keysCreate = verb(KeyCommand, {
   args: { name: required('Letters, digits, dots, underscores and hyphens.') },
   flags: {
     ...REASON_FLAG,
-    role: Flags.option({
-      options: ROLES,
-      required: true,
-      summary:
-        'viewer reads; operator also connects, commands, acknowledges; engineer also sends and changes; admin all.',
-    })(),
-    expires: Flags.string({
-      required: true,
-      helpValue: 'WHEN',
-      summary: 'How long it is valid, such as 90d or 12h; or until when, such as 2027-06-30; or never.',
-    }),
+    role: choiceFlag(
+      ROLES,
+      'viewer reads; operator also connects, commands, acknowledges; engineer also sends and changes; admin all.',
+      { required: true },
+    ),
+    expires: textFlag(
+      'WHEN',
+      'How long it is valid, such as 90d or 12h; or until when, such as 2027-06-30; or never.',
+      { required: true },
+    ),
     selector: RESTRICTION_FLAG,
   },
   words: { '/expires_at': '--expires', '/label_selector': '--selector' },

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path'
-import { Flags } from '@oclif/core'
 import type { Catalogue } from '../../catalogue/catalogue.js'
 import { STANDARD_CATALOGUE } from '../../catalogue/standard-catalogue.js'
 import { mayBeAlive, readAddress, settingOf } from '../../daemon/address-file.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
+import { textFlag } from '../input/flags.js'
 import { readBytes, textOf } from '../input/standard-input.js'
 
 /** The flag that names a site's file. */
-export const CATALOGUE_FLAG = Flags.string({
-  helpValue: 'FILE',
-  parse: async (path) => resolve(path),
-  summary: 'Messages and items of this site, in JSON (`messages check --help`).',
-})
+export const CATALOGUE_FLAG = textFlag(
+  'FILE',
+  'Messages and items of this site, in JSON (`messages check --help`).',
+  { parse: async (path) => resolve(path) },
+)
 
 /** The name of a file in messages to the user. */
 export const fileName = (path: string): string => (path === '-' ? 'standard input' : path)

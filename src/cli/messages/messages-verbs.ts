@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import { OUTCOMES } from '../../contract/topics/messages.js'
 import { counted } from '../../secs2/wording.js'
@@ -6,6 +5,7 @@ import { BaseCommand, outputFlag, RECORD_FORMATS } from '../base-command.js'
 import { wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { optional, required } from '../input/arguments.js'
+import { choiceFlag, choicesFlag, switchFlag, textFlag } from '../input/flags.js'
 import { DEFAULT_AMOUNT, LIST_FLAGS } from '../input/list-flags.js'
 import { SML_LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { ListCommand } from '../list-command.js'
@@ -26,17 +26,9 @@ export const messagesList = verb(ListCommand, {
   ],
   flags: {
     ...LIST_FLAGS,
-    message: Flags.string({ helpValue: 'SxFy', summary: 'Only this message (S6F11), or this stream (S6).' }),
-    direction: Flags.option({
-      options: ['sent', 'received'] as const,
-      summary: 'Only those that went this way.',
-    })(),
-    outcome: Flags.option({
-      options: OUTCOMES,
-      multiple: true,
-      multipleNonGreedy: true,
-      summary: 'Only primaries with this outcome. May be repeated.',
-    })(),
+    message: textFlag('SxFy', 'Only this message (S6F11), or this stream (S6).'),
+    direction: choiceFlag(['sent', 'received'] as const, 'Only those that went this way.'),
+    outcome: choicesFlag(OUTCOMES, 'Only primaries with this outcome. May be repeated.'),
     ...SML_LIST_OUTPUT_FLAGS,
   },
   async run(on, { flags }) {
@@ -90,7 +82,7 @@ A message or item with the name of a standard one replaces it. Give the file to 
   examples: ['secsctl messages check site.json', 'secsctl messages check --schema > site.schema.json'],
   args: { file: optional('The file; - is standard input.') },
   flags: {
-    schema: Flags.boolean({ default: false, summary: 'Print the JSON Schema of such a file, for editors.' }),
+    schema: switchFlag('Print the JSON Schema of such a file, for editors.', { default: false }),
   },
   async run(on, { args, flags }) {
     if (flags.schema === (args.file !== undefined)) throw wrongUsage('name a file, or use --schema')

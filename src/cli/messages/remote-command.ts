@@ -6,6 +6,7 @@ import { type EquipmentCommand, equipmentVerb } from '../equipment/equipment-com
 import { CHANGE_FLAGS } from '../equipment/equipment-targets.js'
 import { required } from '../input/arguments.js'
 import { parseDuration } from '../input/durations.js'
+import { choiceFlag, textFlag } from '../input/flags.js'
 import { parseParameters } from '../input/parameters.js'
 import { NO_WAIT, TRANSACTION_FLAGS } from './transaction-flags.js'
 
@@ -28,21 +29,21 @@ export const commandCommand = equipmentVerb({
   flags: {
     ...TRANSACTION_FLAGS,
     ...CHANGE_FLAGS,
-    object: Flags.string({ helpValue: 'OBJSPEC', summary: 'The object that is meant: S2F49.' }),
-    style: Flags.option({
-      options: COMMAND_STYLES,
-      summary: 'S2F41, S2F49, or S2F21, which has no parameters and is what old equipment takes.',
-    })(),
+    object: textFlag('OBJSPEC', 'The object that is meant: S2F49.'),
+    style: choiceFlag(
+      COMMAND_STYLES,
+      'S2F41, S2F49, or S2F21, which has no parameters and is what old equipment takes.',
+    ),
     'no-wait': Flags.boolean({ ...NO_WAIT, exclusive: ['wait-event'] }),
-    'wait-event': Flags.string({
-      helpValue: 'EVENT',
-      summary: 'Then wait for this collection event (CEID or name), and print its values.',
-    }),
-    within: Flags.string({
-      helpValue: 'DURATION',
-      dependsOn: ['wait-event'],
-      summary: `How long to wait for the event, at most 10m; default ${DEFAULT_EVENT_WAIT}s.`,
-    }),
+    'wait-event': textFlag(
+      'EVENT',
+      'Then wait for this collection event (CEID or name), and print its values.',
+    ),
+    within: textFlag(
+      'DURATION',
+      `How long to wait for the event, at most 10m; default ${DEFAULT_EVENT_WAIT}s.`,
+      { dependsOn: ['wait-event'] },
+    ),
   },
   words: {
     '/wait_event': '--wait-event',

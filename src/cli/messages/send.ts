@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import type { Catalogue } from '../../catalogue/catalogue.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Message, NewMessage } from '../../contract/topics/messages.js'
@@ -8,6 +7,7 @@ import { type EquipmentCommand, equipmentVerb } from '../equipment/equipment-com
 import { CHANGE_FLAGS } from '../equipment/equipment-targets.js'
 import { wrongUsage } from '../errors/failure.js'
 import { optional } from '../input/arguments.js'
+import { switchFlag, textFlag } from '../input/flags.js'
 import { readText } from '../input/standard-input.js'
 import { CATALOGUE_FLAG, catalogueHere } from './catalogue-flag.js'
 import { dryRun } from './dry-run.js'
@@ -35,12 +35,8 @@ export const sendCommand = equipmentVerb({
   flags: {
     ...TRANSACTION_FLAGS,
     ...CHANGE_FLAGS,
-    file: Flags.string({
-      char: 'f',
-      helpValue: 'FILE',
-      summary: 'Read SML from a file; - is standard input.',
-    }),
-    'dry-run': Flags.boolean({ summary: 'Print SML and hex, and send nothing.' }),
+    file: textFlag('FILE', 'Read SML from a file; - is standard input.', { char: 'f' }),
+    'dry-run': switchFlag('Print SML and hex, and send nothing.'),
     catalogue: CATALOGUE_FLAG,
     'no-wait': NO_WAIT,
     output: outputFlag(['sml', 'table', 'tsv', 'json']),

@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import { GatewayClient } from '../../client/client.js'
 import { logIn } from '../../client/log-in.js'
 import { isApiKey } from '../../contract/api-key.js'
@@ -6,6 +5,7 @@ import { endpoints } from '../../contract/endpoints.js'
 import { defined } from '../../kit/defined.js'
 import { wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
+import { switchFlag, textFlag } from '../input/flags.js'
 import { readSecret } from '../input/standard-input.js'
 import { expiryText } from '../keys/key-command.js'
 import { verb } from '../verb.js'
@@ -25,12 +25,9 @@ export const loginCommand = verb(GatewayCommand, {
     'secsctl login --key-stdin --profile fab2 < mes.key',
   ],
   flags: {
-    email: Flags.string({ helpValue: 'EMAIL', summary: 'Who logs in.' }),
-    'password-stdin': Flags.boolean({
-      summary: 'Read the password from standard input. (Or set SECSCTL_PASSWORD.)',
-    }),
-    'key-stdin': Flags.boolean({
-      summary: 'Read an API key from standard input, check it and keep it.',
+    email: textFlag('EMAIL', 'Who logs in.'),
+    'password-stdin': switchFlag('Read the password from standard input. (Or set SECSCTL_PASSWORD.)'),
+    'key-stdin': switchFlag('Read an API key from standard input, check it and keep it.', {
       exclusive: ['email', 'password-stdin'],
     }),
   },

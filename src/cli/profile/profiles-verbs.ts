@@ -1,8 +1,8 @@
-import { Flags } from '@oclif/core'
 import { defined } from '../../kit/defined.js'
 import { outputFlag, RECORD_FORMATS } from '../base-command.js'
 import { wrongUsage } from '../errors/failure.js'
 import { optional, required, YES } from '../input/arguments.js'
+import { switchFlag, textFlag } from '../input/flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { SessionCommand } from '../session-command.js'
 import { verb } from '../verb.js'
@@ -20,8 +20,8 @@ export const profilesAdd = verb(SessionCommand, {
   ],
   args: { name: required('Letters, digits, dots and dashes.') },
   flags: {
-    url: Flags.string({ required: true, helpValue: 'URL', summary: 'Address of the gateway.' }),
-    email: Flags.string({ helpValue: 'EMAIL', summary: 'Email that logs in there by default.' }),
+    url: textFlag('URL', 'Address of the gateway.', { required: true }),
+    email: textFlag('EMAIL', 'Email that logs in there by default.'),
     'ca-file': CA_FILE_FLAG,
   },
   async run(on, { args, flags }) {
@@ -73,10 +73,7 @@ export const profilesUpdate = verb(SessionCommand, {
   args: { name: required('Its name.') },
   flags: {
     'ca-file': CA_FILE_FLAG,
-    'no-ca': Flags.boolean({
-      summary: 'Trust the authorities of the system again.',
-      exclusive: ['ca-file'],
-    }),
+    'no-ca': switchFlag('Trust the authorities of the system again.', { exclusive: ['ca-file'] }),
   },
   async run(on, { args, flags }) {
     const file = flags['ca-file']

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Recipe } from '../../contract/topics/recipes.js'
 import { equipmentVerb } from '../equipment/equipment-command.js'
@@ -8,6 +7,7 @@ import { wrongUsage } from '../errors/failure.js'
 import { writeFault } from '../errors/file-fault.js'
 import { RECIPE_ARGUMENT } from '../input/arguments.js'
 import { fileFor, isForEach } from '../input/file-pattern.js'
+import { switchFlag, textFlag } from '../input/flags.js'
 import { ASKING_FLAGS } from '../messages/transaction-flags.js'
 import { definitionText } from '../output/definition-text.js'
 import { recipeFields } from './recipe-output.js'
@@ -28,12 +28,12 @@ export const recipesFetch = equipmentVerb({
   flags: {
     ...ASKING_FLAGS,
     ...TARGET_FLAGS,
-    to: Flags.string({
-      helpValue: 'FILE',
-      summary: 'Write it there; - is standard output. {equipment} and {ppid} are replaced, and folders made.',
-    }),
-    force: Flags.boolean({ char: 'f', dependsOn: ['to'], summary: 'Replace the file if it is there.' }),
-    formatted: Flags.boolean({ summary: 'Its commands, instead of its bytes.' }),
+    to: textFlag(
+      'FILE',
+      'Write it there; - is standard output. {equipment} and {ppid} are replaced, and folders made.',
+    ),
+    force: switchFlag('Replace the file if it is there.', { char: 'f', dependsOn: ['to'] }),
+    formatted: switchFlag('Its commands, instead of its bytes.'),
   },
   checkSeveral({ to }) {
     if (to !== undefined && !isForEach(to))

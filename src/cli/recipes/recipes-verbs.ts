@@ -1,9 +1,9 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGE_FLAGS, TARGET_FLAGS } from '../equipment/equipment-targets.js'
 import { RECIPE_ARGUMENT } from '../input/arguments.js'
+import { textFlag } from '../input/flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { parseParameters } from '../input/parameters.js'
 import { ASKING_FLAGS, TRANSACTION_FLAGS } from '../messages/transaction-flags.js'
@@ -31,11 +31,8 @@ export const recipesSelect = equipmentVerb({
   flags: {
     ...TRANSACTION_FLAGS,
     ...CHANGE_FLAGS,
-    command: Flags.string({ helpValue: 'RCMD', summary: 'The command; PP-SELECT unless given.' }),
-    parameter: Flags.string({
-      helpValue: 'CPNAME',
-      summary: 'The parameter that has the PPID; PPID unless given.',
-    }),
+    command: textFlag('RCMD', 'The command; PP-SELECT unless given.'),
+    parameter: textFlag('CPNAME', 'The parameter that has the PPID; PPID unless given.'),
   },
   words: { '/ppid': 'PPID', '/parameters/': '*', '/command': '--command' },
   async one(on, { args, words, flags }) {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
 import { Problem } from '../../contract/errors.js'
@@ -11,6 +10,7 @@ import { type EquipmentCommand, equipmentVerb } from '../equipment/equipment-com
 import { CHANGE_FLAGS } from '../equipment/equipment-targets.js'
 import { wrongUsage } from '../errors/failure.js'
 import { RECIPE_ARGUMENT, required } from '../input/arguments.js'
+import { choiceFlag, switchFlag } from '../input/flags.js'
 import { readBytes, textOf } from '../input/standard-input.js'
 import { yamlIn } from '../input/yaml-input.js'
 import { TRANSACTION_FLAGS } from '../messages/transaction-flags.js'
@@ -33,14 +33,14 @@ export const recipesStore = equipmentVerb({
   flags: {
     ...TRANSACTION_FLAGS,
     ...CHANGE_FLAGS,
-    verify: Flags.boolean({ summary: 'Read it back, and compare the bytes.' }),
-    'allow-empty': Flags.boolean({ summary: 'Store a recipe without any content, too.' }),
-    formatted: Flags.boolean({ exclusive: ['format'], summary: 'The file holds commands, not bytes.' }),
-    format: Flags.option({
-      options: BODY_FORMATS,
-      helpValue: 'FORMAT',
-      summary: "SECS-II format of the bytes; the default is B or that of the equipment's item_formats.",
-    })(),
+    verify: switchFlag('Read it back, and compare the bytes.'),
+    'allow-empty': switchFlag('Store a recipe without any content, too.'),
+    formatted: switchFlag('The file holds commands, not bytes.', { exclusive: ['format'] }),
+    format: choiceFlag(
+      BODY_FORMATS,
+      "SECS-II format of the bytes; the default is B or that of the equipment's item_formats.",
+      { helpValue: 'FORMAT' },
+    ),
   },
   words: {
     '/ppid': 'PPID',

@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import type { ReportsResult, WantedReports } from '../../contract/topics/reports.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
@@ -9,6 +8,7 @@ import { CHANGE_FLAGS, TARGET_FLAGS } from '../equipment/equipment-targets.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { placeWord } from '../errors/file-places.js'
 import { required } from '../input/arguments.js'
+import { switchFlag } from '../input/flags.js'
 import { readText } from '../input/standard-input.js'
 import { yamlIn } from '../input/yaml-input.js'
 import { ASKING_FLAGS, TRANSACTION_FLAGS } from '../messages/transaction-flags.js'
@@ -109,7 +109,7 @@ export const reportsApply = equipmentVerb({
   flags: {
     ...TRANSACTION_FLAGS,
     ...CHANGE_FLAGS,
-    'dry-run': Flags.boolean({ summary: 'Print the difference and what would be sent, and send nothing.' }),
+    'dry-run': switchFlag('Print the difference and what would be sent, and send nothing.'),
   },
   async one(on, { args, flags }) {
     const file = args.file === '-' ? 'standard input' : args.file
@@ -151,7 +151,7 @@ export const reportsClear = equipmentVerb({
   flags: {
     ...TRANSACTION_FLAGS,
     ...CHANGE_FLAGS,
-    'dry-run': Flags.boolean({ summary: 'Print what would be sent, and send nothing.' }),
+    'dry-run': switchFlag('Print what would be sent, and send nothing.'),
   },
   async one(on, { args, flags }) {
     const { id, name } = await on.equipment(args.equipment)

@@ -1,4 +1,4 @@
-import { Args, Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
 import type { Transport } from '../../contract/topics/equipment/equipment-line.js'
 import { delay } from '../../kit/clock.js'
 import { aborted } from '../../kit/deferred.js'
@@ -10,6 +10,7 @@ import { Failure, wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { required } from '../input/arguments.js'
 import { parseDuration } from '../input/durations.js'
+import { choiceFlag, numberFlag, switchFlag, textFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
 import { CONTROL_FLAG } from './control-flag.js'
 import { fleetLine, fleetSummary } from './fleet-output.js'
@@ -33,41 +34,32 @@ export const simulatorFleet = verb(GatewayCommand, {
   },
   flags: {
     host: HOST_FLAG,
-    port: Flags.integer({
+    port: numberFlag('The first of the consecutive ports; 0 takes any that are free.', {
       default: 15_000,
       min: 0,
       max: 65535,
-      helpValue: 'N',
-      summary: 'The first of the consecutive ports; 0 takes any that are free.',
     }),
     active: ACTIVE_FLAG,
-    transport: Flags.option({
-      options: ['hsms', 'secs1-tcp'] as const,
-      summary: 'What carries the messages: HSMS, or SECS-I over TCP.',
-    })(),
-    name: Flags.string({
-      helpValue: 'NAME',
-      summary: "The beginning of their names; the model's name when left out.",
-    }),
-    'device-id': Flags.integer({ default: 0, min: 0, max: 32767, helpValue: 'N', summary: 'Device ID.' }),
-    seed: Flags.integer({
+    transport: choiceFlag(
+      ['hsms', 'secs1-tcp'] as const,
+      'What carries the messages: HSMS, or SECS-I over TCP.',
+    ),
+    name: textFlag('NAME', "The beginning of their names; the model's name when left out."),
+    'device-id': numberFlag('Device ID.', { default: 0, min: 0, max: 32767 }),
+    seed: numberFlag('Seed of noise and chance of the first; each other has the next number.', {
       default: 0,
       min: 0,
       max: 4_294_967_295,
-      helpValue: 'N',
-      summary: 'Seed of noise and chance of the first; each other has the next number.',
     }),
-    rate: Flags.integer({
+    rate: numberFlag('Reports per second of all together; 0 for none.', {
       default: 10,
       min: 0,
       max: 100_000,
-      helpValue: 'N',
-      summary: 'Reports per second of all together; 0 for none.',
     }),
     control: CONTROL_FLAG,
-    register: Flags.boolean({ summary: 'Register them at the gateway, and connect them.' }),
-    for: Flags.string({ helpValue: 'DURATION', summary: 'End after so long, with a summary.' }),
-    every: Flags.string({ default: '5s', helpValue: 'DURATION', summary: 'Interval of the figures.' }),
+    register: switchFlag('Register them at the gateway, and connect them.'),
+    for: textFlag('DURATION', 'End after so long, with a summary.'),
+    every: textFlag('DURATION', 'Interval of the figures.', { default: '5s' }),
   },
   async run(on, { args, flags }) {
     const count = amount(args.count)

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { Flags } from '@oclif/core'
 import { survey } from '../../inspection/survey/equipment-survey.js'
 import { recordedModel } from '../../inspection/survey/recorded-model.js'
 import { shellWord } from '../../kit/shell-word.js'
@@ -10,6 +9,7 @@ import { Failure, wrongUsage } from '../errors/failure.js'
 import { writeFault } from '../errors/file-fault.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { EQUIPMENT_ARGUMENT } from '../input/arguments.js'
+import { switchFlag, textFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
 
 export const simulatorRecord = verb(GatewayCommand, {
@@ -22,8 +22,8 @@ export const simulatorRecord = verb(GatewayCommand, {
   ],
   args: { equipment: EQUIPMENT_ARGUMENT },
   flags: {
-    to: Flags.string({ helpValue: 'FILE', summary: 'A new file to write; standard output when left out.' }),
-    programs: Flags.boolean({ summary: 'Fetch the bodies of process programs, too (S7F5).' }),
+    to: textFlag('FILE', 'A new file to write; standard output when left out.'),
+    programs: switchFlag('Fetch the bodies of process programs, too (S7F5).'),
     output: outputFlag(['json']),
   },
   async run(on, { args, flags }) {

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { Flags } from '@oclif/core'
 import { equipmentStored } from '../../daemon/stored-files.js'
 import { type RecordedMessage, RecordingError, readRecording } from '../../simulator/replay/recording.js'
 import { Replay } from '../../simulator/replay/replay.js'
@@ -17,6 +16,7 @@ import { Failure, wrongUsage } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
 import { required } from '../input/arguments.js'
 import { parseDuration } from '../input/durations.js'
+import { switchFlag, textFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
 import { remarkRecord, remarkText, scoreFields } from './replay-output.js'
 import { listening } from './simulator-model.js'
@@ -37,23 +37,21 @@ export const simulatorReplay = verb(BaseCommand, {
     port: PORT_FLAG,
     active: ACTIVE_FLAG,
     ...LINE_FLAGS,
-    equipment: Flags.string({
-      helpValue: 'EQ',
-      summary:
-        'Which equipment of the recording: its id, a beginning of it, or the name that it has on this machine.',
-    }),
-    speed: Flags.string({ default: '1', helpValue: 'N', summary: 'How many times faster than recorded.' }),
-    'as-fast-as-possible': Flags.boolean({
-      exclusive: ['speed'],
-      summary: 'Do not wait for the intervals: only for the previous answer, and as --patience says.',
-    }),
-    patience: Flags.string({
-      default: '10s',
-      helpValue: 'DURATION',
-      summary:
-        'How long a message waits for the message of the host that it was recorded after; 0s: not at all.',
-    }),
-    loose: Flags.boolean({ summary: 'Answer messages that were recorded with another body, too.' }),
+    equipment: textFlag(
+      'EQ',
+      'Which equipment of the recording: its id, a beginning of it, or the name that it has on this machine.',
+    ),
+    speed: textFlag('N', 'How many times faster than recorded.', { default: '1' }),
+    'as-fast-as-possible': switchFlag(
+      'Do not wait for the intervals: only for the previous answer, and as --patience says.',
+      { exclusive: ['speed'] },
+    ),
+    patience: textFlag(
+      'DURATION',
+      'How long a message waits for the message of the host that it was recorded after; 0s: not at all.',
+      { default: '10s' },
+    ),
+    loose: switchFlag('Answer messages that were recorded with another body, too.'),
   },
   async run(on, { args, flags }) {
     const speed = flags['as-fast-as-possible'] ? Infinity : Number(flags.speed)

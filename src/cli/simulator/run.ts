@@ -1,4 +1,4 @@
-import { Args, Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
 import { aborted } from '../../kit/deferred.js'
 import { ControlDesk } from '../../simulator/control/control-desk.js'
 import { ControlPort } from '../../simulator/control/control-port.js'
@@ -20,6 +20,7 @@ import {
   timersGiven,
 } from '../equipment/equipment-place-flags.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
+import { numberFlag, switchFlag, textFlag } from '../input/flags.js'
 import { END_WORDS, LivePrompt } from '../input/live-prompt.js'
 import { paint } from '../output/highlight.js'
 import { CaptureFile } from '../wire/capture-file.js'
@@ -48,21 +49,16 @@ export class SimulatorRun extends BaseCommand {
     active: ACTIVE_FLAG,
     ...LINE_FLAGS,
     timer: TIMER_FLAG,
-    'device-id': Flags.integer({ default: 0, min: 0, max: 32767, helpValue: 'N', summary: 'Device ID.' }),
-    seed: Flags.integer({
+    'device-id': numberFlag('Device ID.', { default: 0, min: 0, max: 32767 }),
+    seed: numberFlag('Seed of noise and chance: the same seed gives the same behaviour.', {
       default: 0,
       min: 0,
       max: 4_294_967_295,
-      helpValue: 'N',
-      summary: 'Seed of noise and chance: the same seed gives the same behaviour.',
     }),
     control: CONTROL_FLAG,
-    capture: Flags.string({
-      helpValue: 'FILE',
-      summary: 'Write the frames to this file, which Wireshark opens (pcapng).',
-    }),
-    state: Flags.string({ helpValue: 'FILE', summary: 'Keep the state in this file, and start from it.' }),
-    quiet: Flags.boolean({ char: 'q', summary: 'Do not print what crosses the wire.' }),
+    capture: textFlag('FILE', 'Write the frames to this file, which Wireshark opens (pcapng).'),
+    state: textFlag('FILE', 'Keep the state in this file, and start from it.'),
+    quiet: switchFlag('Do not print what crosses the wire.', { char: 'q' }),
   }
   #prompt: LivePrompt | undefined
 

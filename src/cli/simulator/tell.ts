@@ -1,10 +1,10 @@
-import { Flags } from '@oclif/core'
 import { askSimulator, type ControlAddress, NoAnswerError } from '../../simulator/control/control-client.js'
 import { CONTROL_COMMANDS } from '../../simulator/control/control-desk.js'
 import { BaseCommand } from '../base-command.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { required } from '../input/arguments.js'
 import { parseDuration } from '../input/durations.js'
+import { textFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
 import { resultRows, resultText } from './control-answer.js'
 
@@ -30,11 +30,7 @@ export const simulatorTell = verb(BaseCommand, {
   },
   strict: false,
   flags: {
-    timeout: Flags.string({
-      default: '60s',
-      helpValue: 'DURATION',
-      summary: 'How long to wait for the answer.',
-    }),
+    timeout: textFlag('DURATION', 'How long to wait for the answer.', { default: '60s' }),
   },
   async run(on, { words: [address = '', ...words], flags }) {
     const timeoutMs = parseDuration(flags.timeout, '--timeout')

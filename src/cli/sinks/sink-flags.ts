@@ -1,10 +1,11 @@
-import { Flags, type Interfaces } from '@oclif/core'
+import type { Interfaces } from '@oclif/core'
 import { EVENT_NAMES, EVENT_TYPES } from '../../contract/topics/events.js'
 import type { SinkChange } from '../../contract/topics/sinks/sink.js'
 import { SINK_FORMATS } from '../../contract/topics/sinks/sink-message.js'
 import { defined } from '../../kit/defined.js'
 import { SELECTOR_FLAG, selectorGiven } from '../equipment/label-flags.js'
 import { parseTime } from '../input/durations.js'
+import { choiceFlag, choicesFlag, switchFlag, textFlag } from '../input/flags.js'
 import { EQUIPMENT_FLAG } from '../input/list-flags.js'
 import { readText } from '../input/standard-input.js'
 import { TARGET_FLAGS, TARGET_WORDS, targetGiven } from './target-flags.js'
@@ -12,42 +13,24 @@ import { TARGET_FLAGS, TARGET_WORDS, targetGiven } from './target-flags.js'
 /** What a sink is, for `sinks add` and `sinks update`. */
 export const SINK_FLAGS = {
   ...TARGET_FLAGS,
-  'secret-file': Flags.string({
-    helpValue: 'FILE',
-    summary: 'Key of signatures (whsec_ and base64), or password; - is standard input.',
-  }),
+  'secret-file': textFlag('FILE', 'Key of signatures (whsec_ and base64), or password; - is standard input.'),
   equipment: EQUIPMENT_FLAG,
   selector: SELECTOR_FLAG,
-  type: Flags.option({
-    options: EVENT_TYPES,
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: 'Only events of this type. May be repeated.',
-  })(),
-  name: Flags.option({
-    options: EVENT_NAMES,
-    multiple: true,
-    multipleNonGreedy: true,
+  type: choicesFlag(EVENT_TYPES, 'Only events of this type. May be repeated.'),
+  name: choicesFlag(EVENT_NAMES, 'Only events of this name, such as alarm_set. May be repeated.', {
     helpValue: 'NAME',
-    summary: 'Only events of this name, such as alarm_set. May be repeated.',
-  })(),
-  format: Flags.option({
-    options: SINK_FORMATS,
-    summary: 'event: as events list has them; flat: values by name, with units.',
-  })(),
-  start: Flags.string({
-    helpValue: 'WHEN',
-    summary: 'Begin now, at oldest, or at a time: 08:00, 2026-03-01, 2h for two hours ago.',
   }),
+  format: choiceFlag(SINK_FORMATS, 'event: as events list has them; flat: values by name, with units.'),
+  start: textFlag('WHEN', 'Begin now, at oldest, or at a time: 08:00, 2026-03-01, 2h for two hours ago.'),
 }
 
 /** What `sinks update` takes away. */
 export const CLEARING_FLAGS = {
-  'no-equipment': Flags.boolean({ exclusive: ['equipment'], summary: 'All equipment again.' }),
-  'no-selector': Flags.boolean({ exclusive: ['selector'], summary: 'Without a label selector.' }),
-  'no-type': Flags.boolean({ exclusive: ['type'], summary: 'Events of all types again.' }),
-  'no-name': Flags.boolean({ exclusive: ['name'], summary: 'Events of all names again.' }),
-  'no-secret': Flags.boolean({ exclusive: ['secret-file'], summary: 'Without a signature or password.' }),
+  'no-equipment': switchFlag('All equipment again.', { exclusive: ['equipment'] }),
+  'no-selector': switchFlag('Without a label selector.', { exclusive: ['selector'] }),
+  'no-type': switchFlag('Events of all types again.', { exclusive: ['type'] }),
+  'no-name': switchFlag('Events of all names again.', { exclusive: ['name'] }),
+  'no-secret': switchFlag('Without a signature or password.', { exclusive: ['secret-file'] }),
 }
 
 export const cleared = (flags: { readonly [Flag in keyof typeof CLEARING_FLAGS]: boolean }): SinkChange => ({

@@ -1,4 +1,4 @@
-import { Args, Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Event } from '../../contract/topics/events.js'
 import { SINK_FORMATS } from '../../contract/topics/sinks/sink-message.js'
@@ -7,6 +7,7 @@ import { defined } from '../../kit/defined.js'
 import { BaseCommand, outputFlag, RECORD_FORMATS } from '../base-command.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { required, YES } from '../input/arguments.js'
+import { numberFlag, switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { REASON_FLAG } from '../input/reason-flag.js'
 import { verb } from '../verb.js'
@@ -74,7 +75,7 @@ export const sinksUpdate = verb(SinkCommand, {
     ...REASON_FLAG,
     ...SINK_FLAGS,
     ...CLEARING_FLAGS,
-    rename: Flags.string({ helpValue: 'NAME', summary: 'A new name.' }),
+    rename: textFlag('NAME', 'A new name.'),
   },
   words: { ...SINK_WORDS, '/name': '--rename' },
   async run(on, { args, flags }) {
@@ -137,7 +138,7 @@ export const sinksDead = verb(SinkCommand, {
   examples: ['secsctl sinks dead mes', 'secsctl sinks dead mes --limit 100 --json'],
   args: { sink: required('Its name or id.') },
   flags: {
-    limit: Flags.integer({ char: 'n', min: 1, max: 100, default: 20, helpValue: 'N', summary: 'So many.' }),
+    limit: numberFlag('So many.', { char: 'n', min: 1, max: 100, default: 20 }),
   },
   async run(on, { args, flags }) {
     const { id } = await on.sinkNamed(args.sink)
@@ -169,13 +170,8 @@ export const sinksRetry = verb(SinkCommand, {
   args: { sink: required('Its name or id.') },
   flags: {
     ...REASON_FLAG,
-    id: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'ID',
-      summary: 'Only the event with this id. May be repeated.',
-    }),
-    drop: Flags.boolean({ summary: 'Remove them from the list instead; they are not sent.' }),
+    id: textsFlag('ID', 'Only the event with this id. May be repeated.'),
+    drop: switchFlag('Remove them from the list instead; they are not sent.'),
   },
   async run(on, { args, flags }) {
     const { id } = await on.sinkNamed(args.sink)

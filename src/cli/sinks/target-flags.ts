@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { Flags, type Interfaces } from '@oclif/core'
+import type { Interfaces } from '@oclif/core'
 import type { Sink, SinkChange } from '../../contract/topics/sinks/sink.js'
 import {
   KAFKA_MECHANISMS,
@@ -10,6 +10,7 @@ import {
 } from '../../contract/topics/sinks/targets.js'
 import { wrongUsage } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
+import { choiceFlag, numberFlag, switchFlag, textFlag } from '../input/flags.js'
 import { parseSize } from '../input/sizes.js'
 
 /** A kind of target: the flag of its name sets `address`, and other flags set further members. */
@@ -43,9 +44,7 @@ const rowOf = (kind: SinkKindName): TargetRow<unknown> => ROWS[kind] as TargetRo
 
 /** The flag that gives the address of a target: at most one of them. */
 const address = (kind: SinkKindName, helpValue: string, summary: string, needed: string[] = []) =>
-  Flags.string({
-    helpValue,
-    summary,
+  textFlag(helpValue, summary, {
     exclusive: SINK_KINDS.slice(SINK_KINDS.indexOf(kind) + 1),
     dependsOn: needed,
   })
@@ -64,55 +63,25 @@ export const TARGET_FLAGS = {
     'NAME',
     "Write lines to this file in the daemon's folder for sinks; a name, not a path.",
   ),
-  'max-size': Flags.string({
-    helpValue: 'SIZE',
-    summary: 'A file that is larger is renamed to NAME.1, and that to NAME.2; 100MiB unless given.',
-  }),
-  'keep-files': Flags.integer({
-    min: 1,
-    max: 1000,
-    helpValue: 'N',
-    summary: 'How many renamed files are kept; 10 unless given.',
-  }),
-  batch: Flags.integer({
-    min: 1,
-    max: 1000,
-    helpValue: 'N',
-    summary: 'Up to so many messages in one request; 1 unless given.',
-  }),
-  gzip: Flags.boolean({ summary: 'Compress requests.' }),
-  topic: Flags.string({
-    helpValue: 'TOPIC',
-    summary: 'Topic of messages; of mqtt such as fab/{label.bay}/{equipment}/{name}.',
-  }),
-  'state-topic': Flags.string({
-    helpValue: 'TOPIC',
-    summary: 'Topic of the last state of each equipment, which is retained.',
-  }),
-  'status-topic': Flags.string({
-    helpValue: 'TOPIC',
-    summary: 'Topic that says whether the sink is connected; retained.',
-  }),
-  group: Flags.string({ helpValue: 'ID', summary: 'Group of the Sparkplug edge node.' }),
-  'edge-node': Flags.string({
-    helpValue: 'ID',
-    summary: 'Id of the Sparkplug edge node; the name of the sink unless given.',
-  }),
-  user: Flags.string({ helpValue: 'NAME', summary: 'User at the broker; --secret-file has its password.' }),
-  mechanism: Flags.option({
-    options: KAFKA_MECHANISMS,
+  'max-size': textFlag(
+    'SIZE',
+    'A file that is larger is renamed to NAME.1, and that to NAME.2; 100MiB unless given.',
+  ),
+  'keep-files': numberFlag('How many renamed files are kept; 10 unless given.', { min: 1, max: 1000 }),
+  batch: numberFlag('Up to so many messages in one request; 1 unless given.', { min: 1, max: 1000 }),
+  gzip: switchFlag('Compress requests.'),
+  topic: textFlag('TOPIC', 'Topic of messages; of mqtt such as fab/{label.bay}/{equipment}/{name}.'),
+  'state-topic': textFlag('TOPIC', 'Topic of the last state of each equipment, which is retained.'),
+  'status-topic': textFlag('TOPIC', 'Topic that says whether the sink is connected; retained.'),
+  group: textFlag('ID', 'Group of the Sparkplug edge node.'),
+  'edge-node': textFlag('ID', 'Id of the Sparkplug edge node; the name of the sink unless given.'),
+  user: textFlag('NAME', 'User at the broker; --secret-file has its password.'),
+  mechanism: choiceFlag(KAFKA_MECHANISMS, 'How the user logs in (SASL); scram-sha-512 unless given.', {
     dependsOn: ['user'],
-    summary: 'How the user logs in (SASL); scram-sha-512 unless given.',
-  })(),
-  'client-id': Flags.string({
-    helpValue: 'ID',
-    summary: 'Client identifier at the broker; one of its own unless given.',
   }),
-  tls: Flags.boolean({ summary: 'Use TLS; --target-ca implies it.' }),
-  'target-ca': Flags.string({
-    helpValue: 'FILE',
-    summary: 'The authorities that sign the certificate of the target, PEM.',
-  }),
+  'client-id': textFlag('ID', 'Client identifier at the broker; one of its own unless given.'),
+  tls: switchFlag('Use TLS; --target-ca implies it.'),
+  'target-ca': textFlag('FILE', 'The authorities that sign the certificate of the target, PEM.'),
 }
 
 export type TargetGiven = Partial<Interfaces.InferredFlags<typeof TARGET_FLAGS>>

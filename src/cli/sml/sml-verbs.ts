@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { Args, Flags } from '@oclif/core'
+import { Args } from '@oclif/core'
 import { listed } from '../../kit/text/listed.js'
 import { BaseCommand } from '../base-command.js'
 import { wrongUsage } from '../errors/failure.js'
+import { choiceFlag, numberFlag, textFlag } from '../input/flags.js'
 import { readBytes, textOf } from '../input/standard-input.js'
 import { type VerbText, verb } from '../verb.js'
 import { NOTATIONS, type Notation } from './unit.js'
@@ -27,22 +28,16 @@ const smlVerb = ({ fallback, ...text }: VerbText & { readonly fallback: Notation
       }),
     },
     flags: {
-      from: Flags.option({
-        options: NOTATIONS,
-        summary: 'Notation of the input.',
+      from: choiceFlag(NOTATIONS, 'Notation of the input.', {
         description:
           'Without it, text that begins with a digit, has only hex on its first line, or is an array or string of bytes as in C or Python, is hex; other text that begins with { or [ is typed JSON; everything else is SML.',
-      })(),
-      to: Flags.option({ options: NOTATIONS, summary: 'What to print.' })(),
-      width: Flags.integer({
+      }),
+      to: choiceFlag(NOTATIONS, 'What to print.'),
+      width: numberFlag('Fold SML between values where a line would be longer.', {
         min: MIN_WIDTH,
-        summary: 'Fold SML between values where a line would be longer.',
         helpValue: 'COLUMNS',
       }),
-      encoding: Flags.string({
-        summary: 'Encoding of the text of A items, such as gb18030. Default: Latin-1.',
-        helpValue: 'NAME',
-      }),
+      encoding: textFlag('NAME', 'Encoding of the text of A items, such as gb18030. Default: Latin-1.'),
     },
     async run(on, { args, flags }) {
       const { readUnits } = await import('./read-units.js')

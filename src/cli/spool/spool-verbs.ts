@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Spool, SpooledStream } from '../../contract/topics/spool.js'
 import { outputFlag, RECORD_FORMATS } from '../base-command.js'
@@ -6,6 +5,7 @@ import { equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGES, READS } from '../equipment/equipment-targets.js'
 import { wrongUsage } from '../errors/failure.js'
 import { optional } from '../input/arguments.js'
+import { switchFlag } from '../input/flags.js'
 import type { FormatTime } from '../output/local-time.js'
 
 /** Messages and whole streams, as `S5F1 S6`. */
@@ -76,7 +76,7 @@ export const spoolSet = equipmentVerb({
   args: {
     message: optional('Messages, such as S6F11, and streams with all of their functions, such as S6.'),
   },
-  flags: { ...CHANGES, none: Flags.boolean({ summary: 'Spool nothing.' }) },
+  flags: { ...CHANGES, none: switchFlag('Spool nothing.') },
   words: { '/streams/': 'MESSAGE: *', '/streams': 'MESSAGE' },
   async one(on, { args, flags, words }) {
     const streams = spooledGiven(words.slice(1))

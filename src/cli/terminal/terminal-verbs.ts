@@ -1,8 +1,8 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import { equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGES } from '../equipment/equipment-targets.js'
 import { required } from '../input/arguments.js'
+import { numberFlag } from '../input/flags.js'
 
 export const terminalSend = equipmentVerb({
   summary: 'Show text to the operator at an equipment (S10F3, S10F5); exit code 8 when it refuses.',
@@ -15,13 +15,7 @@ export const terminalSend = equipmentVerb({
   args: { text: required('What to show.') },
   flags: {
     ...CHANGES,
-    tid: Flags.integer({
-      min: 0,
-      max: 255,
-      default: 0,
-      helpValue: 'N',
-      summary: 'Terminal; 0 is the main one.',
-    }),
+    tid: numberFlag('Terminal; 0 is the main one.', { min: 0, max: 255, default: 0 }),
   },
   words: { '/text': 'TEXT', '/lines': 'TEXT' },
   async one(on, { args: { equipment, text }, flags, words: [, ...lines] }) {

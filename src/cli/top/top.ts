@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import type { Equipment } from '../../contract/equipment.js'
 import { equipmentMatching } from '../equipment/equipment-targets.js'
 import { SELECTOR_FLAG, selectorGiven } from '../equipment/label-flags.js'
@@ -6,6 +5,7 @@ import { wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { SEVERAL_EQUIPMENT } from '../input/arguments.js'
 import { parseDuration } from '../input/durations.js'
+import { choiceFlag, switchFlag, textFlag } from '../input/flags.js'
 import { knowsUnicode } from '../output/locale.js'
 import { verb } from '../verb.js'
 import type { Watched } from './feed.js'
@@ -34,19 +34,11 @@ export const top = verb(GatewayCommand, {
   strict: false,
   flags: {
     selector: SELECTOR_FLAG,
-    once: Flags.boolean({ summary: 'Print one screen and end.' }),
-    sort: Flags.option({ options: SORTS, default: 'name' as const, summary: 'Sort by this.' })(),
-    filter: Flags.string({
-      default: '',
-      helpValue: 'TEXT',
-      summary: 'Only equipment with this in its name or states.',
-    }),
-    interval: Flags.string({
-      default: '2s',
-      helpValue: 'DURATION',
-      summary: 'Time between two looks at the traffic.',
-    }),
-    ascii: Flags.boolean({ summary: 'Draw with ASCII alone, as where the locale is not UTF-8.' }),
+    once: switchFlag('Print one screen and end.'),
+    sort: choiceFlag(SORTS, 'Sort by this.', { default: 'name' as const }),
+    filter: textFlag('TEXT', 'Only equipment with this in its name or states.', { default: '' }),
+    interval: textFlag('DURATION', 'Time between two looks at the traffic.', { default: '2s' }),
+    ascii: switchFlag('Draw with ASCII alone, as where the locale is not UTF-8.'),
   },
   async run(on, { words, flags }) {
     const interval = parseDuration(flags.interval, '--interval')

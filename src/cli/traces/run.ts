@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Trace } from '../../contract/topics/traces.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
@@ -7,6 +6,7 @@ import { Failure, wrongUsage } from '../errors/failure.js'
 import { follow } from '../events/event-follow.js'
 import { required } from '../input/arguments.js'
 import { parseDuration } from '../input/durations.js'
+import { numberFlag, switchFlag, textFlag } from '../input/flags.js'
 import { TRANSACTION_FLAGS } from '../messages/transaction-flags.js'
 import { isPlainTerminal } from '../output/chart.js'
 import type { FormatTime } from '../output/local-time.js'
@@ -31,11 +31,11 @@ export const tracesRun = equipmentVerb({
   args: { variable: required('Names or SVIDs.') },
   flags: {
     ...TRANSACTION_FLAGS,
-    period: Flags.string({ default: '1s', helpValue: 'DURATION', summary: 'From one sample to the next.' }),
-    samples: Flags.integer({ char: 'n', min: 1, default: 60, helpValue: 'N', summary: 'How many in all.' }),
-    group: Flags.integer({ min: 1, default: 1, helpValue: 'N', summary: 'How many come at once.' }),
-    trid: Flags.string({ helpValue: 'TRID', summary: 'Its TRID; the least free number unless given.' }),
-    plot: Flags.boolean({ summary: 'Draw charts instead of rows, on a terminal.' }),
+    period: textFlag('DURATION', 'From one sample to the next.', { default: '1s' }),
+    samples: numberFlag('How many in all.', { char: 'n', min: 1, default: 60 }),
+    group: numberFlag('How many come at once.', { min: 1, default: 1 }),
+    trid: textFlag('TRID', 'Its TRID; the least free number unless given.'),
+    plot: switchFlag('Draw charts instead of rows, on a terminal.'),
   },
   single: true,
   words: {

@@ -1,10 +1,10 @@
-import { Flags } from '@oclif/core'
 import { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import { defined } from '../../kit/defined.js'
 import { comparableEmail } from '../../kit/text/email.js'
 import { wrongUsage } from '../errors/failure.js'
 import { optional } from '../input/arguments.js'
+import { switchFlag } from '../input/flags.js'
 import { REASON_FLAG } from '../input/reason-flag.js'
 import { readText } from '../input/standard-input.js'
 import { ownIdentity } from '../profile/own-identity.js'
@@ -19,10 +19,9 @@ export const usersPasswd = verb(UserCommand, {
   args: { user: optional('Email or id; you yourself when left out.') },
   flags: {
     ...REASON_FLAG,
-    'password-stdin': Flags.boolean({
-      summary:
-        'Read the new password from standard input, of your own the current one before it, on a line of its own. (Or set SECSCTL_NEW_PASSWORD, and SECSCTL_PASSWORD.)',
-    }),
+    'password-stdin': switchFlag(
+      'Read the new password from standard input, of your own the current one before it, on a line of its own. (Or set SECSCTL_NEW_PASSWORD, and SECSCTL_PASSWORD.)',
+    ),
   },
   words: { '/password': 'the password', '/new_password': 'the new password' },
   async run(on, { args, flags }) {

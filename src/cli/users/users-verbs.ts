@@ -1,10 +1,10 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import { ROLES } from '../../contract/roles.js'
 import { defined } from '../../kit/defined.js'
 import { RESTRICTION_FLAG, selectorGiven } from '../equipment/label-flags.js'
 import { wrongUsage } from '../errors/failure.js'
 import { required, YES } from '../input/arguments.js'
+import { choiceFlag, switchFlag, textFlag } from '../input/flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { REASON_FLAG } from '../input/reason-flag.js'
 import { verb } from '../verb.js'
@@ -20,17 +20,14 @@ export const usersAdd = verb(UserCommand, {
   args: { email: required('Who it is.') },
   flags: {
     ...REASON_FLAG,
-    name: Flags.string({ helpValue: 'NAME', summary: 'Name to show; the part before the @ unless given.' }),
-    role: Flags.option({
-      options: ROLES,
-      required: true,
-      summary:
-        'viewer reads; operator also connects, commands, acknowledges; engineer also sends and changes; admin all.',
-    })(),
+    name: textFlag('NAME', 'Name to show; the part before the @ unless given.'),
+    role: choiceFlag(
+      ROLES,
+      'viewer reads; operator also connects, commands, acknowledges; engineer also sends and changes; admin all.',
+      { required: true },
+    ),
     selector: RESTRICTION_FLAG,
-    'password-stdin': Flags.boolean({
-      summary: 'Read the password from standard input. (Or set SECSCTL_NEW_PASSWORD.)',
-    }),
+    'password-stdin': switchFlag('Read the password from standard input. (Or set SECSCTL_NEW_PASSWORD.)'),
   },
   words: { '/password': 'the password', '/label_selector': '--selector' },
   async run(on, { args, flags }) {
@@ -60,11 +57,11 @@ export const usersUpdate = verb(UserCommand, {
   args: { user: required('Email or id.') },
   flags: {
     ...REASON_FLAG,
-    email: Flags.string({ helpValue: 'EMAIL', summary: 'A new email.' }),
-    name: Flags.string({ helpValue: 'NAME', summary: 'A new name.' }),
-    role: Flags.option({ options: ROLES, summary: 'A new role.' })(),
+    email: textFlag('EMAIL', 'A new email.'),
+    name: textFlag('NAME', 'A new name.'),
+    role: choiceFlag(ROLES, 'A new role.'),
     selector: RESTRICTION_FLAG,
-    'no-selector': Flags.boolean({ exclusive: ['selector'], summary: 'All equipment again.' }),
+    'no-selector': switchFlag('All equipment again.', { exclusive: ['selector'] }),
   },
   words: { '/label_selector': '--selector' },
   async run(on, { args, flags }) {

@@ -1,9 +1,9 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import type { RecordedValue, VariableHistory } from '../../contract/topics/variables.js'
 import { type EquipmentCommand, equipmentVerb } from '../equipment/equipment-command.js'
 import { TARGET_FLAGS } from '../equipment/equipment-targets.js'
 import { optional } from '../input/arguments.js'
+import { switchFlag } from '../input/flags.js'
 import { RANGE_FLAGS, rangeGiven } from '../input/list-flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { isPlainTerminal } from '../output/chart.js'
@@ -37,7 +37,7 @@ export const variablesHistory = equipmentVerb({
     ...TARGET_FLAGS,
     ...RANGE_FLAGS,
     since: { ...RANGE_FLAGS.since, summary: `${RANGE_FLAGS.since.summary} Default: ${DEFAULT_SINCE}.` },
-    plot: Flags.boolean({ exclusive: ['output', 'json'], summary: 'Charts also in a pipe.' }),
+    plot: switchFlag('Charts also in a pipe.', { exclusive: ['output', 'json'] }),
   },
   words: { '/id': 'VARIABLE' },
   // In a pipe a history is a table for other programs.

@@ -1,10 +1,10 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import type { NamedValue } from '../../contract/values.js'
 import { outputFlag } from '../base-command.js'
 import { type EquipmentCommand, equipmentVerb } from '../equipment/equipment-command.js'
 import { TARGET_FLAGS } from '../equipment/equipment-targets.js'
 import { optional } from '../input/arguments.js'
+import { numberFlag, textFlag } from '../input/flags.js'
 import { repeatedly, watchInterval } from '../input/repetition.js'
 import { ASKING_FLAGS, timeoutGiven } from '../messages/transaction-flags.js'
 import type { Column } from '../output/output.js'
@@ -35,14 +35,8 @@ export const variablesRead = equipmentVerb({
     ...ASKING_FLAGS,
     ...TARGET_FLAGS,
     output: outputFlag(['table', 'wide', 'tsv', 'csv', 'json']),
-    watch: Flags.string({ char: 'w', helpValue: 'DURATION', summary: 'Read again after each such time.' }),
-    count: Flags.integer({
-      char: 'n',
-      min: 1,
-      helpValue: 'N',
-      dependsOn: ['watch'],
-      summary: 'End after so many.',
-    }),
+    watch: textFlag('DURATION', 'Read again after each such time.', { char: 'w' }),
+    count: numberFlag('End after so many.', { char: 'n', min: 1, dependsOn: ['watch'] }),
   },
   words: { '/id': 'VARIABLE' },
   async one(on, { args, words, flags }) {

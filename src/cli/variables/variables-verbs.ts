@@ -1,8 +1,8 @@
-import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Variable } from '../../contract/topics/variables.js'
 import { equipmentVerb } from '../equipment/equipment-command.js'
 import { TARGET_FLAGS } from '../equipment/equipment-targets.js'
+import { switchFlag } from '../input/flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { ASKING_FLAGS } from '../messages/transaction-flags.js'
 import type { Column } from '../output/output.js'
@@ -21,7 +21,7 @@ export const variablesList = equipmentVerb({
     ...LIST_OUTPUT_FLAGS,
     ...ASKING_FLAGS,
     ...TARGET_FLAGS,
-    data: Flags.boolean({ summary: 'Data variables instead of status variables.' }),
+    data: switchFlag('Data variables instead of status variables.'),
   },
   async one(on, { args, flags }) {
     const { items } = await on.ask(endpoints.listVariables, args.equipment, flags, {

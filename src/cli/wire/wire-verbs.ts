@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import { recordsLost } from '../../client/capture-blocks.js'
 import { Unreachable } from '../../client/failures.js'
 import { captureWire, keepFollowingWire } from '../../client/wire.js'
@@ -12,6 +11,7 @@ import { GatewayCommand } from '../gateway-command.js'
 import { SEVERAL_EQUIPMENT } from '../input/arguments.js'
 import { parseDuration } from '../input/durations.js'
 import { fileFor, isForEach } from '../input/file-pattern.js'
+import { numberFlag, switchFlag, textFlag } from '../input/flags.js'
 import { IdleTimeout } from '../input/idle-timeout.js'
 import { verb } from '../verb.js'
 import { CaptureFile } from './capture-file.js'
@@ -29,13 +29,12 @@ export const wireCapture = equipmentVerb({
     'secsctl wire capture etcher | wireshark -k -i - -d tcp.port==5000,hsms',
   ],
   flags: {
-    count: Flags.integer({ char: 'n', min: 1, helpValue: 'N', summary: 'End after so many HSMS messages.' }),
-    file: Flags.string({
-      char: 'f',
-      helpValue: 'FILE',
-      summary:
-        'Write to this file, which must not be there yet; standard output when left out. {equipment} is replaced, and folders made.',
-    }),
+    count: numberFlag('End after so many HSMS messages.', { char: 'n', min: 1 }),
+    file: textFlag(
+      'FILE',
+      'Write to this file, which must not be there yet; standard output when left out. {equipment} is replaced, and folders made.',
+      { char: 'f' },
+    ),
     ...TARGET_FLAGS,
     output: outputFlag(['json']),
   },
@@ -98,12 +97,9 @@ export const wireTail = verb(GatewayCommand, {
   strict: false,
   flags: {
     ...TARGET_FLAGS,
-    count: Flags.integer({ char: 'n', min: 1, helpValue: 'N', summary: 'End after so many messages.' }),
-    hex: Flags.boolean({ summary: 'Also print the bytes of each message.' }),
-    'idle-timeout': Flags.string({
-      helpValue: 'DURATION',
-      summary: 'End with exit code 7 when nothing has passed for so long.',
-    }),
+    count: numberFlag('End after so many messages.', { char: 'n', min: 1 }),
+    hex: switchFlag('Also print the bytes of each message.'),
+    'idle-timeout': textFlag('DURATION', 'End with exit code 7 when nothing has passed for so long.'),
     output: outputFlag(['table', 'tsv', 'json', 'sml']),
   },
   async run(on, { words, flags }) {
