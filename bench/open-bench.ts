@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { STANDARD_CATALOGUE } from '../src/catalogue/standard-catalogue.js'
-import { openGatewayOver } from '../src/daemon/gateway-over-store.js'
 import type { Gateway } from '../src/gateway/open-gateway.js'
 import { systemClock } from '../src/kit/clock.js'
 import { openStore } from '../src/store/files/data-folder.js'
 import type { Store } from '../src/store/store.js'
+import { openTestGateway } from '../test/support/test-gateway.js'
 
 /** A gateway over a folder that goes with the process, and the token of its administrator. `fill` writes its past. */
 export async function openBench(fill: (store: Store) => Promise<unknown> = async () => {}): Promise<{
@@ -20,14 +19,7 @@ export async function openBench(fill: (store: Store) => Promise<unknown> = async
   const store = await openStore(join(folder, 'data'), { clock: systemClock })
   await fill(store)
   const admin = { email: 'admin@localhost', password: 'correct horse battery' }
-  const { gateway } = await openGatewayOver(store, {
-    clock: systemClock,
-    catalogue: STANDARD_CATALOGUE,
-    admin,
-    localSinks: true,
-    sinksFolder: folder,
-    hsmsHost: '127.0.0.1',
-  })
+  const gateway = await openTestGateway({ store, admin, sinksFolder: folder })
   const { token } = await gateway.accounts.login(admin, '127.0.0.1')
   return { folder, store, gateway, token }
 }

@@ -3,8 +3,6 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { STANDARD_CATALOGUE } from '../src/catalogue/standard-catalogue.js'
-import { openGatewayOver } from '../src/daemon/gateway-over-store.js'
 import type { Gateway } from '../src/gateway/open-gateway.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../src/gateway/records/equipment-record.js'
 import { systemClock } from '../src/kit/clock.js'
@@ -14,6 +12,7 @@ import { disk } from '../src/store/files/disk/file-system.js'
 import { exportEntries } from '../src/store/files/export.js'
 import { verifyJournal } from '../src/store/files/repair/verify.js'
 import type { Store } from '../src/store/store.js'
+import { openTestGateway } from '../test/support/test-gateway.js'
 import { EQUIPMENT, equipmentOf, history, START, STEP, timeOf } from './history.js'
 import { median } from './rate.js'
 
@@ -31,14 +30,7 @@ const print = (what: string, value: string, aim = ''): void =>
 
 async function open(): Promise<{ store: Store; gateway: Gateway }> {
   const store = await openStore(folder, { clock })
-  const { gateway } = await openGatewayOver(store, {
-    clock,
-    catalogue: STANDARD_CATALOGUE,
-    localSinks: false,
-    sinksFolder: folder,
-    hsmsHost: '127.0.0.1',
-  })
-  return { store, gateway }
+  return { store, gateway: await openTestGateway({ store, clock }) }
 }
 
 async function close({ store, gateway }: { store: Store; gateway: Gateway }): Promise<void> {

@@ -5,9 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { STANDARD_CATALOGUE } from '../src/catalogue/standard-catalogue.js'
 import type { Alarm } from '../src/contract/topics/alarms.js'
-import { openGatewayOver } from '../src/daemon/gateway-over-store.js'
 import { JournaledAlarms } from '../src/gateway/alarms/alarm-board.js'
 import type { KeyedRequest } from '../src/gateway/idempotency/idempotency.js'
 import type { Gateway } from '../src/gateway/open-gateway.js'
@@ -17,6 +15,7 @@ import { type Entry, EntryNumber } from '../src/store/entry.js'
 import { openStore } from '../src/store/files/data-folder.js'
 import type { Store } from '../src/store/store.js'
 import { messageEntry } from '../test/support/recorded.js'
+import { openTestGateway } from '../test/support/test-gateway.js'
 import { Expected } from './expected.js'
 
 const [killsGiven = '200', folderGiven] = process.argv.slice(2)
@@ -43,14 +42,7 @@ async function open(folder: string): Promise<Opened> {
     const address = { name: id, ip_address: '127.0.0.1', port: 5000 }
     if (!known.has(id)) await equipment.put(newEquipmentRecord(id, address, clock.date().toISOString()))
   }
-  const { gateway } = await openGatewayOver(store, {
-    clock,
-    catalogue: STANDARD_CATALOGUE,
-    localSinks: false,
-    sinksFolder: folder,
-    hsmsHost: '127.0.0.1',
-  })
-  return { store, gateway }
+  return { store, gateway: await openTestGateway({ store }) }
 }
 
 async function close({ gateway, store }: Opened): Promise<void> {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { FIRST_CERTIFICATE } from './support/certificates.js'
-import { NO_TRAFFIC, TestGateway } from './support/test-gateway.js'
+import { NO_TRAFFIC, ServedGateway } from './support/served-gateway.js'
 
 // What docs/monitoring has for Prometheus and Grafana, compared with what a gateway serves at /metrics.
 // test/system/monitoring.test.ts gives it to Prometheus itself.
@@ -46,7 +46,7 @@ const targets = dashboard.panels.flatMap(({ title, targets = [] }) =>
 const served = new Map<string, Set<string>>([['up', new Set()]])
 
 beforeAll(async () => {
-  const gateway = new TestGateway()
+  const gateway = new ServedGateway()
   gateway.counted = {
     ...NO_TRAFFIC,
     timeouts: [{ timer: 't3', count: 5 }],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnyEndpoint } from '../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
 import { mayActAs, ROLES, type Role } from '../../src/contract/roles.js'
-import { TestGateway } from '../support/test-gateway.js'
+import { ServedGateway } from '../support/served-gateway.js'
 
 type Access = Role | 'anyone'
 
@@ -53,7 +53,7 @@ function accessOf(name: keyof typeof endpoints): Access {
   return (exception as Access | undefined) ?? (endpoints[name].method === 'GET' ? 'viewer' : 'engineer')
 }
 
-const gateway = new TestGateway()
+const gateway = new ServedGateway()
 const tokens = new Map<Role, string>()
 let app: FastifyInstance
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { AnyEndpoint } from '../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
 import type { AuditEntry } from '../../src/contract/topics/audit.js'
-import { PASSWORD, TestGateway } from '../support/test-gateway.js'
+import { PASSWORD, ServedGateway } from '../support/served-gateway.js'
 
 type Name = keyof typeof endpoints
 const ALL = Object.entries(endpoints) as [Name, AnyEndpoint][]
@@ -11,12 +11,12 @@ const JSON_CALLS = ALL.filter(([, { media }]) => media.includes('application/jso
 const WRITES = JSON_CALLS.filter(([name, { method }]) => method !== 'GET' && name !== 'login')
 const READS = JSON_CALLS.filter(([, { method }]) => method === 'GET')
 
-let gateway: TestGateway
+let gateway: ServedGateway
 let app: FastifyInstance
 let token: string
 
 beforeEach(async () => {
-  gateway = new TestGateway()
+  gateway = new ServedGateway()
   app = await gateway.app()
   token = await gateway.tokenOf('admin')
   return async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BODY_LIMIT } from '../../src/contract/endpoint.js'
-import { TestGateway } from '../support/test-gateway.js'
+import { ServedGateway } from '../support/served-gateway.js'
 
 interface HostileBody {
   readonly why: string
@@ -17,7 +17,7 @@ const HOSTILE: HostileBody[] = JSON.parse(
 /** Levels that a body may nest. */
 const DEEPEST = 512
 
-const gateway = new TestGateway()
+const gateway = new ServedGateway()
 let app: FastifyInstance
 let token: string
 
@@ -39,7 +39,7 @@ test.each(HOSTILE)('refused as $code: $why', async ({ body, status, code }) => {
   const answer = await post('/equipment', body)
   expect(answer.json()).toMatchObject({ status, code })
   expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8')
-  expect(gateway.records.size).toBe(1)
+  expect(await gateway.records.all()).toHaveLength(1)
   expect(({} as { admin?: boolean }).admin).toBeUndefined()
 })
 

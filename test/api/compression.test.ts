@@ -1,21 +1,17 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestGateway } from '../support/test-gateway.js'
+import { ServedGateway } from '../support/served-gateway.js'
 
 let app: FastifyInstance
 let token: string
 
 beforeAll(async () => {
-  const gateway = new TestGateway()
+  const gateway = new ServedGateway()
   app = await gateway.app()
   token = await gateway.tokenOf('admin')
   for (let one = 0; one < 300; one++)
-    gateway.records.set(`eq_${one}`, {
-      ...gateway.records.get('eq_1'),
-      id: `eq_${one}`,
-      name: `tool ${one}`,
-    } as never)
+    await gateway.equipment.create({ name: `tool ${one}`, ip_address: '127.0.0.1', port: 6000 + one })
 })
 afterAll(() => app.close())
 

@@ -4,22 +4,22 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FIRST_CERTIFICATE } from '../support/certificates.js'
-import { TestGateway } from '../support/test-gateway.js'
+import { ServedGateway } from '../support/served-gateway.js'
 
-let gateway: TestGateway
+let gateway: ServedGateway
 let app: FastifyInstance
 let port: number
 const dialled: Socket[] = []
 
 /** Sixteen connections, four of them for each address. */
-async function serve(options: Parameters<TestGateway['app']>[0] = {}): Promise<void> {
+async function serve(options: Parameters<ServedGateway['app']>[0] = {}): Promise<void> {
   app = await gateway.app({ maxConnections: 16, ...options })
   await app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.server.address() as AddressInfo).port
 }
 
 beforeEach(async () => {
-  gateway = new TestGateway()
+  gateway = new ServedGateway()
   await serve()
 })
 afterEach(async () => {

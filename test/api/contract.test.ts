@@ -2,11 +2,7 @@ import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/api/app.js'
-import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { queryText } from '../../src/client/client.js'
-import { Accounts } from '../../src/gateway/accounts/accounts.js'
-import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
-import type { EquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator } from '../../src/simulator/simulator.js'
@@ -17,13 +13,11 @@ import {
   filledIn,
   requireDocumented,
 } from '../support/api-document.js'
-import { breakagesOf } from '../support/broken-request.js'
-import { MemoryCollection, owningAll } from '../support/memory-collection.js'
-import { MemoryJournal } from '../support/memory-journal.js'
-import { any, valid } from '../support/schema-arbitrary.js'
-import { sinkParts } from '../support/sink-parts.js'
+import { PASSWORD, ServedGateway } from '../support/served-gateway.js'
 import { LOOPBACK } from '../support/tcp.js'
-import { PASSWORD, TestGateway } from '../support/test-gateway.js'
+import { openTestGateway } from '../support/test-gateway.js'
+import { breakagesOf } from './broken-request.js'
+import { any, valid } from './schema-arbitrary.js'
 
 interface Call {
   readonly operation: ApiOperation
@@ -48,7 +42,7 @@ const EMAIL = 'ada@example.com'
 
 /** Equipment that is only a record. */
 async function recordsWorld(): Promise<World> {
-  const gateway = new TestGateway()
+  const gateway = new ServedGateway()
   const app = await gateway.app()
   const url = await app.listen({ port: 0, host: LOOPBACK })
   return {
@@ -65,28 +59,7 @@ async function realWorld(): Promise<World> {
   if (!model) throw new Error('there is no such model')
   const simulator = new Simulator(model, { role: 'passive', host: LOOPBACK, port: 0 }, { clock: systemClock })
   await simulator.start()
-  const accounts = new Accounts({
-    users: new MemoryCollection(),
-    revocations: new MemoryCollection(),
-    apiKeys: new MemoryCollection(),
-    key: new Uint8Array(32),
-    clock: systemClock,
-    passwordCost: 2,
-  })
-  await accounts.create({ email: EMAIL, name: 'Ada', role: 'admin', password: PASSWORD })
-  const equipment = new MemoryCollection<EquipmentRecord>()
-  const gateway: Gateway = await openGateway({
-    journal: new MemoryJournal(),
-    ownership: owningAll(equipment),
-    audit: new MemoryJournal(),
-    equipment,
-    reports: new MemoryCollection(),
-    sinks: sinkParts(),
-    accounts,
-    clock: systemClock,
-    catalogue: STANDARD_CATALOGUE,
-    hsmsHost: LOOPBACK,
-  })
+  const gateway = await openTestGateway({ admin: { email: EMAIL, password: PASSWORD } })
   const here = { ip_address: LOOPBACK, port: simulator.port, mode: 'passive' } as const
   const { id } = await gateway.equipment.create({ ...here, name: 'etcher' })
   await gateway.equipment.connect(id, 5)
@@ -95,7 +68,8 @@ async function realWorld(): Promise<World> {
   const keeps = ['deleteEquipment', 'disconnectEquipment', 'updateEquipment']
   return {
     url,
-    token: async () => (await accounts.login({ email: EMAIL, password: PASSWORD }, '192.0.2.1')).token,
+    token: async () =>
+      (await gateway.accounts.login({ email: EMAIL, password: PASSWORD }, '192.0.2.1')).token,
     tame({ operation: { operationId: name }, path }, query, body) {
       const own = path.startsWith('/api/v1/equipment/') && !keeps.includes(name) ? id : undefined
       const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)

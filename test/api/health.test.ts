@@ -6,14 +6,14 @@ import { prometheusText } from '../../src/api/metrics/prometheus-text.js'
 import { Problem } from '../../src/contract/errors.js'
 import { FIRST_CERTIFICATE, ISSUED_CERTIFICATE as LATER } from '../support/certificates.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
-import { TestGateway } from '../support/test-gateway.js'
+import { ServedGateway } from '../support/served-gateway.js'
 import { until } from '../support/until.js'
 
-let gateway: TestGateway
+let gateway: ServedGateway
 let app: FastifyInstance
 
 beforeEach(async () => {
-  gateway = new TestGateway()
+  gateway = new ServedGateway()
   app = await gateway.app()
 })
 afterEach(() => app.close())
@@ -125,17 +125,13 @@ test('without the store, all but the sinks is measured', async () => {
 })
 
 test('every equipment is measured by its name, and no longer once it is gone', async () => {
-  const [id] = [...gateway.records.keys()]
-  const record = gateway.records.get(id ?? '')
   const { body } = await app.inject('/metrics')
-  expect(body).toContain(`secsctl_equipment_enabled{equipment="${record?.name}"}`)
-  expect(body).toContain(`secsctl_equipment_communicating{equipment="${record?.name}"}`)
-  expect(body).toContain(`secsctl_equipment_active_alarms{equipment="${record?.name}"} 1`)
-  expect(body).toContain(`secsctl_equipment_unacknowledged_alarms{equipment="${record?.name}"} 2`)
-  expect(body).toContain(
-    `secsctl_equipment_last_message_timestamp_seconds{equipment="${record?.name}"} 1767225600`,
-  )
-  gateway.records.clear()
+  expect(body).toContain(`secsctl_equipment_enabled{equipment="etcher"}`)
+  expect(body).toContain(`secsctl_equipment_communicating{equipment="etcher"}`)
+  expect(body).toContain(`secsctl_equipment_active_alarms{equipment="etcher"} 1`)
+  expect(body).toContain(`secsctl_equipment_unacknowledged_alarms{equipment="etcher"} 2`)
+  expect(body).toContain(`secsctl_equipment_last_message_timestamp_seconds{equipment="etcher"} 1767225600`)
+  await gateway.equipment.delete('eq_1')
   expect((await app.inject('/metrics')).body).not.toContain('equipment="')
 })
 
@@ -183,8 +179,7 @@ function scraped(text: string): Map<string, { type: string; help: string; sample
 
 test('every metric has help and a type that goes with its name, and no sample comes twice', async () => {
   await app.inject('/healthz')
-  const [record] = gateway.records.values()
-  if (record) gateway.records.set('odd', { ...record, id: 'odd', name: 'a "b" \\ c' })
+  await gateway.equipment.create({ name: 'a "b" \\ c', ip_address: '127.0.0.1', port: 5001 })
   const metrics = scraped((await app.inject('/metrics')).body)
   for (const [name, { type, help }] of metrics) {
     expect(help.length, name).toBeGreaterThan(5)

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TestGateway } from '../support/test-gateway.js'
+import { ServedGateway } from '../support/served-gateway.js'
 
-const gateway = new TestGateway()
+const gateway = new ServedGateway()
 const KEY = Buffer.alloc(32, 7)
 /** The made-up clock's time, in seconds since 1970. */
 const NOW = Date.UTC(2026, 0, 1) / 1000

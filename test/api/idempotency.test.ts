@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Problem } from '../../src/contract/errors.js'
 import { EntryNumber } from '../../src/store/entry.js'
-import { TestGateway } from '../support/test-gateway.js'
+import { ServedGateway } from '../support/served-gateway.js'
 
-let gateway: TestGateway
+let gateway: ServedGateway
 let app: FastifyInstance
 let token: string
 
 beforeEach(async () => {
-  gateway = new TestGateway()
+  gateway = new ServedGateway()
   app = await gateway.app()
   token = await gateway.tokenOf('engineer')
 })
@@ -38,7 +38,7 @@ test.each([
   expect([second.statusCode, second.body]).toEqual([first.statusCode, first.body])
   for (const name of ['location', 'etag', 'content-type'])
     expect(second.headers[name]).toBe(first.headers[name])
-  expect(gateway.records.size + gateway.sent.length).toBe(2)
+  expect((await gateway.records.all()).length + gateway.sent.length).toBe(2)
 })
 
 test('without a key each call is done', async () => {

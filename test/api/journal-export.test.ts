@@ -1,17 +1,17 @@
 import { get, type IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { TestGateway } from '../support/test-gateway.js'
+import { ServedGateway } from '../support/served-gateway.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
 
-let gateway: TestGateway
+let gateway: ServedGateway
 let app: FastifyInstance
 let url: string
 let token: string
 
 beforeEach(async () => {
-  gateway = new TestGateway()
+  gateway = new ServedGateway()
   app = await gateway.app()
   url = await app.listen({ port: 0, host: '127.0.0.1' })
   token = await gateway.tokenOf('admin')

@@ -5,7 +5,7 @@ import type { AnyEndpoint } from '../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
 import type { Role } from '../../src/contract/roles.js'
 import type { CreatedApiKey, NewApiKey } from '../../src/contract/topics/accounts/keys.js'
-import { TestGateway } from '../support/test-gateway.js'
+import { ServedGateway } from '../support/served-gateway.js'
 
 type Name = keyof typeof endpoints
 
@@ -13,12 +13,12 @@ type Name = keyof typeof endpoints
 const USERS_ONLY: readonly Name[] = ['refresh', 'logout', 'getOwnUser', 'changeOwnPassword']
 const EXPIRES = '2026-04-01T00:00:00.000Z'
 
-let gateway: TestGateway
+let gateway: ServedGateway
 let app: FastifyInstance
 let admin: string
 
 beforeEach(async () => {
-  gateway = new TestGateway()
+  gateway = new ServedGateway()
   app = await gateway.app()
   admin = await gateway.tokenOf('admin')
   return async () => {

@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { PASSWORD, TestGateway } from '../support/test-gateway.js'
+import { PASSWORD, ServedGateway } from '../support/served-gateway.js'
 
-let gateway: TestGateway
+let gateway: ServedGateway
 let app: FastifyInstance
 let port: number
 
 beforeEach(async () => {
-  gateway = new TestGateway()
+  gateway = new ServedGateway()
   app = await gateway.app()
   await app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.server.address() as { port: number }).port
@@ -124,7 +124,7 @@ test('a token that expires while the body is under way changes nothing', async (
   const request = await SlowRequest.send('PUT', '/equipment/eq_1', token, '{"name":"furnace"}')
   gateway.clock.advance(12 * 60 * 60_000)
   expect(await request.finish()).toBe('401')
-  expect(gateway.records.get('eq_1')?.name).toBe('etcher')
+  expect(await gateway.records.get('eq_1')).toMatchObject({ name: 'etcher' })
 })
 
 test('a token whose password was changed while the body of refresh is under way gives no new one', async () => {

@@ -4,15 +4,15 @@ import { BASE_PATH } from '../../src/contract/endpoints.js'
 import type { AuditEntry } from '../../src/contract/topics/audit.js'
 import type { Node } from '../../src/contract/topics/nodes.js'
 import { SITE_KEY } from '../../src/store/ownership.js'
+import { ServedGateway } from '../support/served-gateway.js'
 import { Site } from '../support/shared-ownership.js'
-import { TestGateway } from '../support/test-gateway.js'
 
-let gateway: TestGateway
+let gateway: ServedGateway
 let app: FastifyInstance
 let token: string
 
 beforeEach(async () => {
-  gateway = new TestGateway()
+  gateway = new ServedGateway()
   app = await gateway.app()
   token = await gateway.tokenOf('admin')
   return () => app.close()

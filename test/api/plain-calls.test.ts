@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { PASSWORD, TestGateway } from '../support/test-gateway.js'
+import { PASSWORD, ServedGateway } from '../support/served-gateway.js'
 
-let gateway: TestGateway
+let gateway: ServedGateway
 let app: FastifyInstance
 let token: string
 
 beforeEach(async () => {
-  gateway = new TestGateway()
+  gateway = new ServedGateway()
   app = await gateway.app()
   token = await gateway.tokenOf('admin')
 })
@@ -46,19 +46,20 @@ test('equipment is created with a location, read with its revision, changed and 
   }
   const created = await call('POST', '/equipment', given)
   expect(created.statusCode).toBe(201)
+  const path = `/equipment/${created.json().id}`
   expect(created.headers).toMatchObject({
-    location: '/api/v1/equipment/eq_2',
+    location: `/api/v1${path}`,
     etag: expect.stringMatching(/^"1-[0-9a-f]{16}"$/),
     'cache-control': 'no-store',
   })
   expect(created.json()).toMatchObject(given)
-  expect((await call('GET', '/equipment/eq_2')).headers['etag']).toBe(created.headers['etag'])
-  const changed = await call('PUT', '/equipment/eq_2', { ...created.json(), name: 'spinner' })
+  expect((await call('GET', path)).headers['etag']).toBe(created.headers['etag'])
+  const changed = await call('PUT', path, { ...created.json(), name: 'spinner' })
   expect([changed.statusCode, changed.json().name]).toEqual([200, 'spinner'])
   expect(changed.headers['etag']).toMatch(/^"2-/)
-  const deleted = await call('DELETE', '/equipment/eq_2')
+  const deleted = await call('DELETE', path)
   expect([deleted.statusCode, deleted.body]).toEqual([204, ''])
-  expect((await call('GET', '/equipment/eq_2')).json()).toMatchObject({
+  expect((await call('GET', path)).json()).toMatchObject({
     status: 404,
     code: 'equipment_not_found',
   })

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { TestGateway } from '../support/test-gateway.js'
+import { ServedGateway } from '../support/served-gateway.js'
 
-const gateway = new TestGateway()
+const gateway = new ServedGateway()
 let app: FastifyInstance
 let token: string
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GatewayClient } from '../../src/client/client.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import { ServedGateway } from '../support/served-gateway.js'
 import { LOOPBACK } from '../support/tcp.js'
-import { TestGateway } from '../support/test-gateway.js'
 
 const asked: string[] = []
 let client: GatewayClient
@@ -10,7 +10,7 @@ let engineer: GatewayClient
 let close: () => Promise<void>
 
 beforeAll(async () => {
-  const gateway = new TestGateway()
+  const gateway = new ServedGateway()
   const { fetchRecipe } = gateway.handlers
   gateway.handlers = {
     ...gateway.handlers,

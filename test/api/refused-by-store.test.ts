@@ -1,11 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../src/api/app.js'
-import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { AnyEndpoint } from '../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
-import { Accounts } from '../../src/gateway/accounts/accounts.js'
-import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
 import { systemClock } from '../../src/kit/clock.js'
 import type { Json, JsonObject } from '../../src/kit/text/json.js'
 import { A, B, L, U4 } from '../../src/secs2/item.js'
@@ -13,12 +10,11 @@ import type { Entry, NewEntry } from '../../src/store/entry.js'
 import { StoreUnavailable } from '../../src/store/failure.js'
 import type { Ownership } from '../../src/store/ownership.js'
 import { TIMERS } from '../support/live-gateway.js'
-import { MemoryCollection, owningAll } from '../support/memory-collection.js'
-import { MemoryJournal } from '../support/memory-journal.js'
+import { MemoryCollection, MemoryJournal, MemoryStore } from '../support/memory-store.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { Site } from '../support/shared-ownership.js'
-import { sinkParts } from '../support/sink-parts.js'
 import { LOOPBACK } from '../support/tcp.js'
+import { openTestGateway } from '../support/test-gateway.js'
 import { until } from '../support/until.js'
 
 const PASSWORD = 'correct horse battery'
@@ -72,48 +68,29 @@ class GatedCollection extends MemoryCollection<{ readonly id: string }> {
 }
 
 /** A store whose writes fail when the test says so. */
-class FailingStore {
-  readonly gate = new Gate()
-  readonly #collections = new Map<string, GatedCollection>()
-  journal = new GatedJournal(this.gate)
-  audit = new GatedJournal(this.gate)
+class FailingStore extends MemoryStore {
+  override readonly audit: GatedJournal
 
-  collection<T extends { readonly id: string }>(name: string): MemoryCollection<T> {
-    const known = this.#collections.get(name) ?? new GatedCollection(this.gate)
-    this.#collections.set(name, known)
-    return known as unknown as MemoryCollection<T>
+  constructor(
+    readonly gate = new Gate(),
+    kept?: FailingStore,
+    ownership?: Ownership,
+  ) {
+    super({ journal: new GatedJournal(gate, kept?.journal.entries), ...(ownership && { ownership }) })
+    this.audit = new GatedJournal(gate, kept?.audit.entries)
   }
 
-  /** What a process finds that opens the store now. */
+  protected override makeCollection(): GatedCollection {
+    return new GatedCollection(this.gate)
+  }
+
+  /** What a process finds that opens the store now, while this one owns everything. */
   async copy(): Promise<FailingStore> {
-    const copy = new FailingStore()
-    copy.journal = new GatedJournal(copy.gate, this.journal.entries)
-    copy.audit = new GatedJournal(copy.gate, this.audit.entries)
-    for (const [name, records] of this.#collections)
-      for (const record of await records.all()) await copy.collection(name).put(structuredClone(record))
+    const copy = new FailingStore(new Gate(), this, new Site().join(LOOPBACK))
+    for (const name of this.collections.keys())
+      for (const record of await this.records(name).all())
+        await copy.records(name).put(structuredClone(record))
     return copy
-  }
-
-  open(ownership: Ownership): Promise<Gateway> {
-    return openGateway({
-      journal: this.journal,
-      audit: this.audit,
-      ownership,
-      equipment: this.collection('equipment'),
-      reports: this.collection('reports'),
-      sinks: sinkParts({ collection: this.collection('sinks') }),
-      accounts: new Accounts({
-        users: this.collection('users'),
-        revocations: this.collection('revocations'),
-        apiKeys: this.collection('keys'),
-        key: new Uint8Array(32),
-        clock: systemClock,
-        passwordCost: 2,
-      }),
-      clock: systemClock,
-      catalogue: STANDARD_CATALOGUE,
-      hsmsHost: LOOPBACK,
-    })
   }
 }
 
@@ -146,7 +123,7 @@ async function shown(app: FastifyInstance, token: string, ids: readonly string[]
 
 async function world() {
   const store = new FailingStore()
-  const gateway = await store.open(owningAll(store.collection('equipment')))
+  const gateway = await openTestGateway({ store })
   const app = await buildApp(gateway, { clock: systemClock, version: '1.2.3' })
   const tool = await ScriptedEquipment.listen()
   // Accepts what is acknowledged by a code.
@@ -227,7 +204,7 @@ describe('a call that the store refuses', () => {
       const isRefused = answer.statusCode === 503
       if (store.gate.left > 0 || !isRefused) isAlive = isRefused
       store.gate.left = Number.POSITIVE_INFINITY
-      const fresh = await (await store.copy()).open(new Site().join(LOOPBACK))
+      const fresh = await openTestGateway({ store: await store.copy() })
       const again = await buildApp(fresh, { clock: systemClock, version: '1.2.3' })
       const token = (
         await gateway.accounts

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { expect, test } from 'vitest'
 import { RequestLog } from '../../src/api/request-log.js'
 import { ManualClock } from '../support/manual-clock.js'
-import { PASSWORD, TestGateway } from '../support/test-gateway.js'
+import { PASSWORD, ServedGateway } from '../support/served-gateway.js'
 
 type Line = Readonly<Record<string, unknown>>
 
@@ -39,7 +39,7 @@ test('of requests without a valid token so many are logged of one network, and s
 test('a stranger fills no log, and hides nobody who has a token', async () => {
   const lines: Line[] = []
   const logger = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  const gateway = new TestGateway()
+  const gateway = new ServedGateway()
   const app = await gateway.app({ logger })
   const requests = (): Line[] => lines.filter(({ msg }) => msg === 'request')
   for (let n = 0; n < 100; n++) await app.inject(`/api/v1/equipment/${'x'.repeat(2000)}`)
@@ -65,7 +65,7 @@ test.each([
 ])('a body that %s is no error of the gateway', async (_, body, status) => {
   const lines: Line[] = []
   const logger = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  const gateway = new TestGateway()
+  const gateway = new ServedGateway()
   const app = await gateway.app({ logger })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const head = 'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'

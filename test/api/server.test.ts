@@ -7,21 +7,21 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { renewCertificate } from '../../src/api/certificate.js'
 import { FIRST_CERTIFICATE, SECOND_CERTIFICATE } from '../support/certificates.js'
+import { PASSWORD, ServedGateway } from '../support/served-gateway.js'
 import { socketAnswer } from '../support/socket-answer.js'
-import { PASSWORD, TestGateway } from '../support/test-gateway.js'
 
 const LOOPBACK = '127.0.0.1'
-let gateway: TestGateway
+let gateway: ServedGateway
 let app: FastifyInstance
 let log: Record<string, unknown>[]
 
 beforeEach(() => {
-  gateway = new TestGateway()
+  gateway = new ServedGateway()
   log = []
 })
 afterEach(() => app.close())
 
-async function serve(options: Parameters<TestGateway['app']>[0] = {}): Promise<string> {
+async function serve(options: Parameters<ServedGateway['app']>[0] = {}): Promise<string> {
   const logger = pino({ base: null }, { write: (line: string) => void log.push(JSON.parse(line)) })
   app = await gateway.app({ logger, ...options })
   return app.listen({ port: 0, host: LOOPBACK })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Traffic } from '../../src/contract/topics/traffic.js'
-import { NO_TRAFFIC, TestGateway } from '../support/test-gateway.js'
+import { NO_TRAFFIC, ServedGateway } from '../support/served-gateway.js'
 
 const TRAFFIC: Traffic = {
   ...NO_TRAFFIC,
@@ -35,7 +35,7 @@ const TRAFFIC: Traffic = {
   open: 6,
 }
 
-const gateway = new TestGateway()
+const gateway = new ServedGateway()
 let app: FastifyInstance
 
 beforeAll(async () => {
@@ -85,11 +85,9 @@ test('the same counts are metrics, by the name of the equipment', async () => {
 })
 
 test('a name with quotes does not break the metrics, and no metric is reported twice', async () => {
-  const record = gateway.records.get('eq_1')
-  if (!record) throw new Error('no record')
-  gateway.records.set('eq_1', { ...record, name: 'a "b" \\c' })
+  await gateway.equipment.update('eq_1', { name: 'a "b" \\c' })
   const { body } = await app.inject('/metrics')
-  gateway.records.set('eq_1', record)
+  await gateway.equipment.update('eq_1', { name: 'etcher' })
   expect(body).toContain(String.raw`secsctl_hsms_connects_total{equipment="a \"b\" \\c"} 2`)
   const types = body.split('\n').filter((line) => line.startsWith('# TYPE'))
   expect(new Set(types).size).toBe(types.length)

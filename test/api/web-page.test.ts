@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestGateway } from '../support/test-gateway.js'
+import { ServedGateway } from '../support/served-gateway.js'
 
 const DOCUMENT = '<!doctype html><title>page</title>'
 const SCRIPT = 'console.log(1)'
@@ -15,7 +15,7 @@ const page = new Map([
 let app: FastifyInstance
 
 beforeAll(async () => {
-  app = await new TestGateway().app({ page })
+  app = await new ServedGateway().app({ page })
 })
 afterAll(async () => {
   await app.close()
@@ -91,7 +91,7 @@ test('only GET and HEAD are taken', async () => {
 })
 
 test('a gateway whose page is not built serves the API all the same', async () => {
-  const without = await new TestGateway().app({ page: new Map() })
+  const without = await new ServedGateway().app({ page: new Map() })
   expect((await without.inject('/healthz')).statusCode).toBe(200)
   expect((await without.inject({ url: '/', headers: BROWSER })).statusCode).toBe(404)
   await without.close()

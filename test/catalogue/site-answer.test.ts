@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { describeMessage } from '../../src/catalogue/description/message-description.js'
-import { extend, type Json, message, problems } from '../support/site-file.js'
+import { extend, type Json, message, problems } from './site-file.js'
 
 describe('the answer to a site’s primary', () => {
   const acknowledge = message({ function: 2, w_bit: undefined, structure: '<L <ACKC6> <TEXT>>' })

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ended, lineOf, type Ran, Secsctl } from '../support/secsctl.js'
-import { NO_TRAFFIC, TestGateway } from '../support/test-gateway.js'
+import { NO_TRAFFIC, ServedGateway } from '../support/served-gateway.js'
 import { until } from '../support/until.js'
 import { controlPassing, dataPassing } from '../support/wire-records.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
 
 const secsctl = new Secsctl()
-const gateway = new TestGateway()
+const gateway = new ServedGateway()
 let app: FastifyInstance
 let env: Record<string, string>
 

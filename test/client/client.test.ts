@@ -7,15 +7,15 @@ import { AnsweredProblem, LeftUnanswered, Unreachable } from '../../src/client/f
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Equipment } from '../../src/contract/equipment.js'
 import { freePort } from '../support/free-port.js'
-import { PASSWORD, TestGateway } from '../support/test-gateway.js'
+import { PASSWORD, ServedGateway } from '../support/served-gateway.js'
 
-let gateway: TestGateway
+let gateway: ServedGateway
 let app: FastifyInstance
 let url: string
 let client: GatewayClient
 
 beforeEach(async () => {
-  gateway = new TestGateway()
+  gateway = new ServedGateway()
   app = await gateway.app()
   url = await app.listen({ port: 0, host: '127.0.0.1' })
   client = new GatewayClient({ url, token: await gateway.tokenOf('admin') })

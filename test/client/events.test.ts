@@ -6,9 +6,9 @@ import { type FollowOptions, followEvents } from '../../src/client/events.js'
 import { Unreachable } from '../../src/client/failures.js'
 import type { Event, StreamQuery } from '../../src/contract/topics/events.js'
 import { ManualClock } from '../support/manual-clock.js'
-import { eventOf, TestGateway } from '../support/test-gateway.js'
+import { eventOf, ServedGateway } from '../support/served-gateway.js'
 
-let gateway: TestGateway
+let gateway: ServedGateway
 let app: FastifyInstance
 let options: FollowOptions
 let clock: ManualClock
@@ -16,7 +16,7 @@ let stop: AbortController
 let losses: number[]
 
 beforeEach(async () => {
-  gateway = new TestGateway()
+  gateway = new ServedGateway()
   app = await gateway.app()
   clock = new ManualClock()
   stop = new AbortController()

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Listeners } from '../../src/hsms/tcp/listener.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { Simulator } from '../../src/simulator/simulator.js'
-import { bareModel } from '../support/bare-model.js'
-import { type ForeignHost, startForeignHost } from '../support/foreign-host.js'
+import { bareModel } from '../gem/bare-model.js'
 import { until } from '../support/until.js'
+import { type ForeignHost, startForeignHost } from './foreign-host.js'
 
 const EQUIPMENT = bareModel({
   variables: [

@@ -3,8 +3,8 @@ import { Listeners } from '../../src/hsms/tcp/listener.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator } from '../../src/simulator/simulator.js'
-import { type ForeignHost, startForeignHost } from '../support/foreign-host.js'
 import { until } from '../support/until.js'
+import { type ForeignHost, startForeignHost } from './foreign-host.js'
 
 describe.each(['active', 'passive'] as const)('a foreign host that is %s with our simulator', (role) => {
   const deviceId = 3

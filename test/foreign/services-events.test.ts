@@ -1,7 +1,7 @@
 import { A, type AbstractSecs2Item, F4, L, SecsItemType, U1, U2, U4 } from 'secs4js'
 import { describe, expect, test } from 'vitest'
-import { bytes, type ForeignAnswers, foreignTools, itemsOf } from '../support/foreign-tool.js'
 import { until } from '../support/until.js'
+import { bytes, type ForeignAnswers, foreignTools, itemsOf } from './foreign-tool.js'
 
 // What is answered is told by secsgem's source (Python, secsgem/gem/collection_event_capability.py and
 // alarm_capability.py), the manuals of Nordson Asymtek's FmNT (S5F5 to S5F8, S6F15 to S6F20), and SecsGem.NetCore,

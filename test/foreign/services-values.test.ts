@@ -1,6 +1,6 @@
 import { A, BOOLEAN, F4, F8, I2, I4, L, U1, U2, U4 } from 'secs4js'
 import { describe, expect, test } from 'vitest'
-import { bytes, foreignTools, valuesBy } from '../support/foreign-tool.js'
+import { bytes, foreignTools, valuesBy } from './foreign-tool.js'
 
 // Bodies as other people's equipment sends them, told by: the manuals of Nordson Asymtek's FmNT (sections 4.6 to
 // 4.2.55: what stands where an identifier is not valid) and of DEK's printers (formats of ECV), and the sources of

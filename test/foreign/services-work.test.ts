@@ -1,7 +1,7 @@
 import { A, BOOLEAN, F4, L, U1, U2, U4, U8 } from 'secs4js'
 import { describe, expect, test } from 'vitest'
-import { bytes, foreignTools, itemsOf } from '../support/foreign-tool.js'
 import { until } from '../support/until.js'
+import { bytes, foreignTools, itemsOf } from './foreign-tool.js'
 
 // Told by the manuals of Nordson Asymtek's FmNT (S2F42 that repeats the command, S7F6 and S7F20 without anything,
 // ASCII process programs, PPIDs that are file names), the data items of Hume's SECS reference (CEPACK, TRID, SMPLN)

@@ -3,7 +3,7 @@ import { RecordedActivity } from '../../src/gateway/activity.js'
 import type { Observed } from '../../src/gateway/equipment/registry.js'
 import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from '../../src/gateway/records/journal-kinds.js'
 import type { Kind, NewEntry } from '../../src/store/entry.js'
-import { MemoryJournal } from '../support/memory-journal.js'
+import { MemoryJournal } from '../support/memory-store.js'
 
 let journal: MemoryJournal
 let names: Map<string, string>

@@ -1,15 +1,12 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { Equipment } from '../../src/contract/equipment.js'
-import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
+import type { Gateway } from '../../src/gateway/open-gateway.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
-import { systemClock } from '../../src/kit/clock.js'
 import { freePort } from '../support/free-port.js'
-import { startSimulator, testAccounts } from '../support/live-gateway.js'
-import { MemoryCollection } from '../support/memory-collection.js'
-import { MemoryJournal } from '../support/memory-journal.js'
+import { startSimulator } from '../support/live-gateway.js'
+import { MemoryCollection, type MemoryJournal, MemoryStore } from '../support/memory-store.js'
 import { type SharedOwnership, Site } from '../support/shared-ownership.js'
-import { sinkParts } from '../support/sink-parts.js'
+import { openTestGateway } from '../support/test-gateway.js'
 import { until } from '../support/until.js'
 
 // Two gateways of one site in this process, each on an address of its own, as on two machines.
@@ -41,24 +38,12 @@ beforeEach(async () => {
   await equipment.put(record)
 })
 
-async function member(host: string, siteKey: Uint8Array = new Uint8Array(32).fill(7)): Promise<Member> {
+async function member(host: string, secret = 7): Promise<Member> {
   const ownership = site.join(host)
-  const journal = new MemoryJournal()
-  const gateway = await openGateway({
-    sinks: sinkParts(),
-    journal,
-    ownership,
-    audit: new MemoryJournal(),
-    equipment,
-    reports: new MemoryCollection(),
-    accounts: testAccounts(systemClock),
-    clock: systemClock,
-    catalogue: STANDARD_CATALOGUE,
-    hsmsHost: host,
-    siteKey,
-  })
+  const store = new MemoryStore({ ownership, secret, collections: { equipment } })
+  const gateway = await openTestGateway({ store, hsmsHost: host })
   onTestFinished(() => gateway.close())
-  return { gateway, ownership, journal, host }
+  return { gateway, ownership, journal: store.journal, host }
 }
 
 const stateAt = ({ gateway }: Member): Promise<Equipment> => gateway.equipment.get(record.id)
@@ -93,7 +78,7 @@ test('equipment reaches its owner whichever gateway it dials, and the next owner
 })
 
 test('a gateway of another site hands nothing on to this one', async () => {
-  const one = await member('127.0.0.2', new Uint8Array(32).fill(8))
+  const one = await member('127.0.0.2', 8)
   const two = await member('127.0.0.3')
   await site.give(record.id, two.ownership)
   await startSimulator({ role: 'active', host: one.host, port: record.port })

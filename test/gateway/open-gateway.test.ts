@@ -2,20 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
-import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
-import type { EquipmentRecord } from '../../src/gateway/records/equipment-record.js'
+import type { Gateway } from '../../src/gateway/open-gateway.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { A, B, L, U4 } from '../../src/secs2/item.js'
 import { openStore } from '../../src/store/files/data-folder.js'
 import type { Store } from '../../src/store/store.js'
 import { freePort } from '../support/free-port.js'
-import { ADA, LiveGateway, TIMERS, testAccounts } from '../support/live-gateway.js'
-import { owningAll } from '../support/memory-collection.js'
-import { MemoryJournal } from '../support/memory-journal.js'
+import { ADA, LiveGateway, TIMERS } from '../support/live-gateway.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
-import { sinkParts } from '../support/sink-parts.js'
 import { LOOPBACK } from '../support/tcp.js'
+import { openTestGateway } from '../support/test-gateway.js'
 import { until } from '../support/until.js'
 
 test('a gateway that closes answers who waits, records what was open, and keeps the wishes', async () => {
@@ -60,21 +56,7 @@ test('over the real store everything is after a restart what it was before', asy
   }
   const open = async (): Promise<Gateway> => {
     const store = await openStore(folder, { clock: systemClock })
-    const { journal } = store
-    const equipment = await store.collection<EquipmentRecord>('equipment')
-    const accounts = testAccounts(systemClock)
-    const gateway = await openGateway({
-      journal,
-      ownership: owningAll(equipment),
-      audit: new MemoryJournal(),
-      equipment,
-      reports: await store.collection('reports'),
-      sinks: sinkParts(),
-      accounts,
-      clock: systemClock,
-      catalogue: STANDARD_CATALOGUE,
-      hsmsHost: LOOPBACK,
-    })
+    const gateway = await openTestGateway({ store })
     opened = { store, gateway }
     return gateway
   }

@@ -2,23 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
-import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
-import type { EquipmentRecord } from '../../src/gateway/records/equipment-record.js'
+import type { Gateway } from '../../src/gateway/open-gateway.js'
 import { newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
-import type { ReportsRecord } from '../../src/gateway/services/reports/reports-record.js'
-import type { SinkRecord } from '../../src/gateway/sinks/sink-record.js'
 import { type Entry, EntryNumber } from '../../src/store/entry.js'
 import { openStore } from '../../src/store/files/data-folder.js'
 import { disk, type FileSystem } from '../../src/store/files/disk/file-system.js'
 import type { Store } from '../../src/store/store.js'
-import { ADA, testAccounts } from '../support/live-gateway.js'
+import { ADA } from '../support/live-gateway.js'
 import { ManualClock } from '../support/manual-clock.js'
-import { MemoryCollection, owningAll } from '../support/memory-collection.js'
-import { MemoryJournal } from '../support/memory-journal.js'
 import { messageEntry } from '../support/recorded.js'
-import { sinkParts } from '../support/sink-parts.js'
 import { LOOPBACK } from '../support/tcp.js'
+import { openTestGateway } from '../support/test-gateway.js'
 import { until } from '../support/until.js'
 import { WebhookServer } from '../support/webhook-server.js'
 
@@ -42,8 +36,6 @@ const unsynced: FileSystem = {
 class Small {
   readonly clock = new ManualClock()
   readonly folder = mkdtempSync(join(tmpdir(), 'secsctl-retention-'))
-  readonly equipment = new MemoryCollection<EquipmentRecord>()
-  readonly sinks = new MemoryCollection<SinkRecord>()
   #opened: { readonly store: Store; readonly gateway: Gateway } | undefined
   #systemBytes = 0
 
@@ -53,10 +45,13 @@ class Small {
       await small.close()
       rmSync(small.folder, { recursive: true, force: true })
     })
+    const store = await openStore(small.folder, small)
+    const equipment = await store.collection('equipment')
     for (const id of ['eq_1', 'eq_2']) {
       const given = { name: id, ip_address: LOOPBACK, port: 5000 }
-      await small.equipment.put(newEquipmentRecord(id, given, small.#at))
+      await equipment.put(newEquipmentRecord(id, given, small.#at))
     }
+    await store.close()
     await small.reopen()
     return small
   }
@@ -71,26 +66,10 @@ class Small {
   async reopen({ views = true } = {}): Promise<void> {
     await this.close()
     if (!views) rmSync(join(this.folder, 'journal', 'views'), { recursive: true })
-    const { clock, equipment } = this
+    const { clock } = this
     const retention = { maxAge: 1e12, maxBytes: 12_000, held: { maxAge: 0, maxBytes: 100_000 } }
     const store = await openStore(this.folder, { clock, retention, segmentBytes: 2000, fs: unsynced })
-    const { journal } = store
-    const reports = new MemoryCollection<ReportsRecord>()
-    const audit = new MemoryJournal()
-    const accounts = testAccounts(clock)
-    const ownership = owningAll(equipment)
-    const parts = {
-      journal,
-      ownership,
-      audit,
-      equipment,
-      reports,
-      sinks: sinkParts({ collection: this.sinks }),
-      accounts,
-      clock,
-      hsmsHost: LOOPBACK,
-    }
-    const gateway = await openGateway({ ...parts, catalogue: STANDARD_CATALOGUE })
+    const gateway = await openTestGateway({ store, clock })
     this.#opened = { store, gateway }
   }
 

@@ -1,48 +1,25 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
-import { Accounts } from '../../src/gateway/accounts/accounts.js'
-import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
+import type { Gateway } from '../../src/gateway/open-gateway.js'
 import { NO_REPORTS } from '../../src/gateway/services/reports/report-setup.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { A, B, L, U4 } from '../../src/secs2/item.js'
 import { SITE_KEY } from '../../src/store/ownership.js'
 import { ADA, startSimulator, TIMERS } from '../support/live-gateway.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
-import { type SharedNode, SharedStore } from '../support/shared-store.js'
-import { sinkParts } from '../support/sink-parts.js'
 import { LOOPBACK } from '../support/tcp.js'
+import { openTestGateway } from '../support/test-gateway.js'
 import { until } from '../support/until.js'
 import { WebhookServer } from '../support/webhook-server.js'
+import { type SharedNode, SharedStore } from './shared-store.js'
 
 interface Running {
   readonly node: SharedNode
   readonly gateway: Gateway
 }
 
-const accountsOf = (node: SharedNode): Accounts =>
-  new Accounts({
-    users: node.collection('users'),
-    revocations: node.collection('revocations'),
-    apiKeys: node.collection('keys'),
-    key: new Uint8Array(32),
-    clock: systemClock,
-    passwordCost: 2,
-  })
-
 async function open(store: SharedStore, name: string, clock: Clock = systemClock): Promise<Running> {
   const node = store.node(name)
-  const gateway = await openGateway({
-    sinks: sinkParts(),
-    journal: node.journal(),
-    ownership: node.ownership,
-    audit: node.journal('audit'),
-    equipment: node.collection('equipment'),
-    reports: node.collection('reports'),
-    accounts: accountsOf(node),
-    clock,
-    catalogue: STANDARD_CATALOGUE,
-    hsmsHost: LOOPBACK,
-  })
+  const gateway = await openTestGateway({ store: node, clock })
   onTestFinished(async () => {
     node.comeBack()
     await gateway.close()

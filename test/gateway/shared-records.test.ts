@@ -1,38 +1,31 @@
 import { describe, expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
-import { Accounts } from '../../src/gateway/accounts/accounts.js'
+import { accountsOf } from '../../src/daemon/gateway-over-store.js'
 import { type Answered, Idempotency } from '../../src/gateway/idempotency/idempotency.js'
 import { IdempotencyKeys } from '../../src/gateway/idempotency/idempotency-keys.js'
 import { plainReading } from '../../src/gateway/records/reading.js'
 import { deferred } from '../../src/kit/deferred.js'
 import { ManualClock } from '../support/manual-clock.js'
-import { type SharedNode, SharedStore } from '../support/shared-store.js'
 import { until } from '../support/until.js'
+import { type SharedNode, SharedStore } from './shared-store.js'
 
 const PASSWORD = 'correct horse battery'
 const ADDRESS = '192.0.2.1'
 
-const accountsOf = (node: SharedNode, clock = new ManualClock()) => ({
-  clock,
-  accounts: new Accounts({
-    users: node.collection('users'),
-    revocations: node.collection('revocations'),
-    apiKeys: node.collection('keys'),
-    key: new Uint8Array(32),
-    clock,
-    passwordCost: 2,
-  }),
-})
+const openAccounts = async (node: SharedNode) => {
+  const clock = new ManualClock()
+  return { clock, accounts: await accountsOf(node, clock, 2) }
+}
 
 describe('accounts of several processes', () => {
-  const two = () => {
+  const two = async () => {
     const store = new SharedStore()
-    return { one: accountsOf(store.node('one')), two: accountsOf(store.node('two')) }
+    return { one: await openAccounts(store.node('one')), two: await openAccounts(store.node('two')) }
   }
   const admin = { email: 'ada@fab.example', password: PASSWORD }
 
   test('have one first administrator, and no email twice', async () => {
-    const { one, two: other } = two()
+    const { one, two: other } = await two()
     const firsts = await Promise.all(
       [one, other].map(({ accounts }) => accounts.firstAdmin(admin.email, PASSWORD)),
     )
@@ -43,7 +36,7 @@ describe('accounts of several processes', () => {
   })
 
   test('end the tokens of a user that another has deleted, and open streams look again', async () => {
-    const { one, two: other } = two()
+    const { one, two: other } = await two()
     await one.accounts.firstAdmin(admin.email, PASSWORD)
     const user = await one.accounts.create({
       email: 'bo@fab.example',
@@ -62,7 +55,7 @@ describe('accounts of several processes', () => {
   })
 
   test('end a token at once that another has ended at once, also one that was to end later', async () => {
-    const { one, two: other } = two()
+    const { one, two: other } = await two()
     await one.accounts.firstAdmin(admin.email, PASSWORD)
     const { token } = await one.accounts.login(admin, ADDRESS)
     await one.accounts.refresh(await one.accounts.authenticate(token))
@@ -74,7 +67,7 @@ describe('accounts of several processes', () => {
   })
 
   test('neither bring back an API key that another has revoked, nor an earlier use', async () => {
-    const { one, two: other } = two()
+    const { one, two: other } = await two()
     await one.accounts.firstAdmin(admin.email, PASSWORD)
     const login = await one.accounts.login(admin, ADDRESS)
     const ada = await one.accounts.authenticate(login.token)
@@ -102,7 +95,7 @@ describe('a request with a key', () => {
     const clock = new ManualClock()
     const open = async (name: string) => {
       const node = store.node(name)
-      const journal = node.journal()
+      const { journal } = node
       const keys = new IdempotencyKeys(clock)
       await journal.attach([keys])
       const reading = () => plainReading(STANDARD_CATALOGUE)

@@ -3,8 +3,8 @@ import { CAPABILITIES, CAPABILITY_MESSAGES, type Capability } from '../../src/ge
 import type { EquipmentModel } from '../../src/gem/equipment/equipment-model.js'
 import { HCACK, type HostCommandAcknowledge } from '../../src/gem/equipment/remote-commands.js'
 import { A, B, BOOLEAN, type Item, L, U1, U4 } from '../../src/secs2/item.js'
-import { bareModel } from '../support/bare-model.js'
 import { GemPair } from '../support/gem-pair.js'
+import { bareModel } from './bare-model.js'
 
 const MODEL: EquipmentModel = bareModel({
   occasions: { constant_changed: '42', operator_command: '43', message_recognized: '44' },

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EquipmentModel, ProgramModel } from '../../src/gem/equipment/equipment-model.js'
 import { A, B, F4, type Item, L, U1, U2, U4 } from '../../src/secs2/item.js'
-import { bareModel } from '../support/bare-model.js'
 import { GemPair } from '../support/gem-pair.js'
+import { bareModel } from './bare-model.js'
 
 const PROGRAMS: ProgramModel = {
   stored: [

@@ -6,8 +6,8 @@ import type {
   VariableSource,
 } from '../../src/gem/equipment/equipment-model.js'
 import { A, BOOLEAN, type Item, L, U1, U4 } from '../../src/secs2/item.js'
-import { bareModel } from '../support/bare-model.js'
 import { GemPair } from '../support/gem-pair.js'
+import { bareModel } from './bare-model.js'
 
 const kept = (id: string, source: VariableSource, value: Variable['value']): Variable => ({
   id,

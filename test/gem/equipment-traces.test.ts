@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { A, type Item, L, U4 } from '../../src/secs2/item.js'
-import { bareModel } from '../support/bare-model.js'
 import { GemPair } from '../support/gem-pair.js'
+import { bareModel } from './bare-model.js'
 
 const MODEL = bareModel({
   variables: [

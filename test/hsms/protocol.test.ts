@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { STYPE } from '../../src/hsms/frame/header.js'
 import type { HsmsInput, HsmsOutput } from '../../src/hsms/io.js'
 import { HsmsProtocol } from '../../src/hsms/protocol.js'
-import { HsmsLaws } from '../support/hsms-laws.js'
 import { HsmsPair, SETTINGS } from '../support/hsms-pair.js'
 import { controlBytes, dataBytes, message } from '../support/hsms-wire.js'
+import { HsmsLaws } from './hsms-laws.js'
 
 test('two entities select each other as soon as TCP is up', () => {
   const pair = new HsmsPair().connect()

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Random } from '../../stress/random.js'
-import { HsmsNetwork } from '../support/hsms-network.js'
 import { SETTINGS } from '../support/hsms-pair.js'
+import { HsmsNetwork } from './hsms-network.js'
 
 const TIMERS = { ...SETTINGS.timers, t3: 5_000, linktest: 15_000 }
 

@@ -258,7 +258,7 @@ test('messages are sent at the distances that were recorded, so many times faste
   const { replay } = await replayOf(recorded ?? [], { speed: 20 })
   const live = await LiveGateway.open()
   const over = new AbortController()
-  const began = live.clock.date().getTime()
+  const began = systemClock.date().getTime()
   const ran = replay.run(over.signal)
   const { id } = await live.connect({ port: replay.port })
   const found = await until(async () => {

@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Static } from 'typebox'
 import type { AnyEndpoint } from '../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
-import { REPLIES } from './example-replies.js'
 import { problem } from './fake-gateway.js'
 
 type Name = keyof typeof endpoints
@@ -72,3 +72,8 @@ function reply(response: ServerResponse, name: Name): void {
   }
   answer(response, first, example)
 }
+
+/** The reply of each endpoint that its documentation shows. */
+export const REPLIES = Object.fromEntries(
+  Object.entries(endpoints).map(([name, { examples }]) => [name, examples.reply]),
+) as { readonly [Name in keyof typeof endpoints]: Static<(typeof endpoints)[Name]['reply']> }

@@ -12,7 +12,7 @@ import { traceEndpoints } from '../../src/contract/topics/traces.js'
 import { constantEndpoints, variableEndpoints } from '../../src/contract/topics/variables.js'
 import type { Handlers } from '../../src/gateway/handler.js'
 import { handlers } from '../../src/gateway/handlers.js'
-import { REPLIES } from './example-replies.js'
+import { REPLIES } from './example-gateway.js'
 
 /** Endpoints that need equipment to answer. */
 const SERVICES = {

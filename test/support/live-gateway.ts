@@ -1,11 +1,15 @@
 import { onTestFinished } from 'vitest'
 import type { Catalogue } from '../../src/catalogue/catalogue.js'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
+import type { AnyEndpoint, Call, Reply } from '../../src/contract/endpoint.js'
+import { endpoints } from '../../src/contract/endpoints.js'
 import type { Equipment, NewEquipment, Timers } from '../../src/contract/equipment.js'
 import type { Identity } from '../../src/contract/topics/accounts/users.js'
 import type { Event, EventQuery } from '../../src/contract/topics/events.js'
-import { Accounts } from '../../src/gateway/accounts/accounts.js'
-import { type Gateway, type GatewayParts, openGateway } from '../../src/gateway/open-gateway.js'
+import { Accepted } from '../../src/gateway/handler.js'
+import { handlers } from '../../src/gateway/handlers.js'
+import type { KeyedRequest } from '../../src/gateway/idempotency/idempotency.js'
+import type { Gateway } from '../../src/gateway/open-gateway.js'
 import type { EquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../../src/gateway/services/reports/reports-record.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
@@ -13,12 +17,10 @@ import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator, type SimulatorOptions } from '../../src/simulator/simulator.js'
 import type { Ownership } from '../../src/store/ownership.js'
 import { requireDocumentedEvent } from './api-document.js'
-import { HeldJournal } from './held-journal.js'
-import { MemoryCollection, owningAll } from './memory-collection.js'
-import { MemoryJournal } from './memory-journal.js'
+import { HeldJournal, MemoryCollection, type MemoryJournal, MemoryStore } from './memory-store.js'
 import { ScriptedEquipment } from './scripted-equipment.js'
-import { sinkParts } from './sink-parts.js'
 import { LOOPBACK } from './tcp.js'
+import { openTestGateway } from './test-gateway.js'
 
 /**
  * Timers of a patient test on the loopback, in seconds: only T5 and the establish delay are waited for, and they
@@ -46,48 +48,73 @@ export const ADA: Identity = {
   role: 'admin',
 }
 
-/** The accounts of a gateway that nobody logs in to. */
-export const testAccounts = (clock: Clock): Accounts =>
-  new Accounts({
-    users: new MemoryCollection(),
-    revocations: new MemoryCollection(),
-    apiKeys: new MemoryCollection(),
-    key: new Uint8Array(32),
-    clock,
-    passwordCost: 2,
-  })
+type Rows = typeof endpoints
+type Handle = (call: object, gateway: Gateway) => Promise<unknown>
+
+/** The endpoints of a gateway as functions, without HTTP and without validation. Ada is who calls. */
+export type Calls = {
+  readonly [Name in keyof Rows]: (
+    params: Call<Rows[Name]>['params'],
+    given?: Partial<Pick<Call<Rows[Name]>, 'query' | 'body'>> & { readonly request?: KeyedRequest },
+  ) => Promise<Reply<Rows[Name]>>
+}
+
+export const callsOf = (gateway: Gateway): Calls => {
+  const call =
+    (name: keyof Rows) =>
+    async (
+      params: object,
+      {
+        query = {},
+        body = {},
+        request,
+      }: Partial<Call<AnyEndpoint>> & { readonly request?: KeyedRequest } = {},
+    ): Promise<unknown> => {
+      const handle = handlers[name] as Handle
+      const { timeout } = query as { readonly timeout?: number }
+      const send = { timeout, request, sentBy: ADA.email }
+      const result = await handle({ params, query, body, send, caller: ADA }, gateway)
+      return result instanceof Accepted ? result.body : result
+    }
+  const names = Object.keys(endpoints) as (keyof Rows)[]
+  return Object.fromEntries(names.map((name) => [name, call(name)])) as Calls
+}
+
+export interface LiveOptions {
+  readonly clock?: Clock
+  readonly journal?: HeldJournal
+  readonly catalogue?: Catalogue
+  readonly ownership?: Ownership
+  readonly equipment?: MemoryCollection<EquipmentRecord>
+  /** True where the test writes entries of its own, whose data is made up. */
+  readonly hasMadeUpEvents?: boolean
+}
 
 /** A gateway on real sockets, over a store in memory that outlives it. Closed when the test is over. */
 export class LiveGateway {
-  /** Outlives the gateway, as the equipment's records do. */
-  readonly reports = new MemoryCollection<ReportsRecord>()
-  readonly audit = new MemoryJournal()
-  readonly sinks = sinkParts()
+  readonly store: MemoryStore<HeldJournal>
+  readonly journal: HeldJournal
+  readonly audit: MemoryJournal
+  readonly collection: MemoryCollection<EquipmentRecord>
+  readonly reports: MemoryCollection<ReportsRecord>
   #gateway: Gateway | undefined
   #named = 0
 
-  private constructor(
-    readonly clock: Clock,
-    readonly journal: HeldJournal,
-    readonly collection: MemoryCollection<EquipmentRecord>,
-    readonly catalogue: Catalogue,
-    readonly ownership: Ownership,
-  ) {}
+  private constructor(readonly options: LiveOptions) {
+    const { journal = new HeldJournal(), equipment = new MemoryCollection<EquipmentRecord>() } = options
+    this.store = new MemoryStore({ ...options, journal, collections: { equipment } })
+    this.journal = journal
+    this.audit = this.store.audit
+    this.collection = equipment
+    this.reports = this.store.records('reports')
+  }
 
-  static async open({
-    clock = systemClock,
-    journal = new HeldJournal(),
-    collection = new MemoryCollection<EquipmentRecord>(),
-    catalogue = STANDARD_CATALOGUE,
-    ownership = owningAll(collection) as Ownership,
-    /** True where the test writes entries of its own, whose data is made up. */
-    hasMadeUpEvents = false,
-  } = {}): Promise<LiveGateway> {
-    const live = new LiveGateway(clock, journal, collection, catalogue, ownership)
+  static async open(options: LiveOptions = {}): Promise<LiveGateway> {
+    const live = new LiveGateway(options)
     await live.reopen()
     onTestFinished(async () => {
       live.journal.release()
-      const events = live.#gateway && !hasMadeUpEvents ? await live.events() : []
+      const events = live.#gateway && !options.hasMadeUpEvents ? await live.events() : []
       await live.#gateway?.close()
       for (const event of events) requireDocumentedEvent(event)
     })
@@ -97,28 +124,9 @@ export class LiveGateway {
   /** Closes the gateway, if it is open, and opens one over the same store. */
   async reopen(): Promise<Gateway> {
     await this.#gateway?.close()
-    this.#gateway = await openGateway(this.parts())
+    const { clock = systemClock, catalogue = STANDARD_CATALOGUE } = this.options
+    this.#gateway = await openTestGateway({ store: this.store, clock, catalogue })
     return this.#gateway
-  }
-
-  /** What a gateway over the same store is made of. */
-  parts(): GatewayParts {
-    const { journal, collection: equipment, reports, clock, catalogue, ownership } = this
-    const accounts = testAccounts(clock)
-    const { audit } = this
-    const { sinks } = this
-    return {
-      journal,
-      ownership,
-      audit,
-      equipment,
-      reports,
-      sinks,
-      accounts,
-      clock,
-      catalogue,
-      hsmsHost: LOOPBACK,
-    }
   }
 
   get gateway(): Gateway {

@@ -1,26 +1,26 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { Equipment } from '../../src/contract/equipment.js'
 import { EquipmentIdentities } from '../../src/gateway/equipment/equipment-identities.js'
 import { JournaledEvents } from '../../src/gateway/events/event-log.js'
 import { plainReading } from '../../src/gateway/records/reading.js'
+import type { OutMessage, SinkWorld } from '../../src/gateway/sinks/kinds/kind.js'
 import type { SinkRecord } from '../../src/gateway/sinks/sink-record.js'
 import { type SinkParts, Sinks } from '../../src/gateway/sinks/sinks.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
 import type { Collection } from '../../src/store/collection.js'
-import { MemoryCollection } from './memory-collection.js'
-import { MemoryJournal } from './memory-journal.js'
-import { sinkParts } from './sink-parts.js'
+import { MemoryCollection, type MemoryJournal } from './memory-store.js'
 
-/** A journal whose oldest entries retention removes. */
-export class RetainedJournal extends MemoryJournal {
-  override first = 1
-
-  removeBefore(first: number): void {
-    this.first = first
-    while ((this.entries[0]?.seq ?? first) < first) this.entries.shift()
-  }
-}
+/** What the sinks of a gateway in a test are made of; none is there at first. */
+const sinkParts = (parts: Partial<SinkParts> = {}): SinkParts => ({
+  collection: new MemoryCollection<SinkRecord>(),
+  journalId: '0123456789abcdef',
+  localTargets: true,
+  folder: join(tmpdir(), 'no-sinks'),
+  ...parts,
+})
 
 /** A clock on which a second takes 10 ms: what a target may take, such as a minute, is enough on a busy machine. */
 export const fastClock: Clock = {
@@ -74,4 +74,22 @@ export const entryOf = (key: string, n: number, type = 'alarm', name = 'alarm_se
   name,
   at: new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString(),
   data: { n },
+})
+
+/** What a kind of sink works with in a test: no equipment, and targets on this machine. */
+export const sinkWorld = (parts: Partial<SinkWorld> = {}): SinkWorld => ({
+  clock: systemClock,
+  localTargets: true,
+  folder: '/nonexistent',
+  equipment: () => undefined,
+  selected: () => [],
+  identityAt: () => undefined,
+  ...parts,
+})
+
+/** A message whose text is these members as JSON. */
+export const outMessage = (n: number, members: object = { n }): OutMessage => ({
+  id: `j-${n}`,
+  type: 'secsctl.alarm_set',
+  text: JSON.stringify(members),
 })

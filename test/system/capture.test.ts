@@ -8,7 +8,7 @@ import { DaemonProcess, Home } from '../support/daemon-process.js'
 import { PlainClient } from '../support/plain-client.js'
 import { ended } from '../support/secsctl.js'
 import { until } from '../support/until.js'
-import { CHECK_CHECKSUMS, fieldsOf } from '../support/wireshark.js'
+import { CHECK_CHECKSUMS, fieldsOf } from './wireshark.js'
 
 const MEGABYTE = 1_000_000
 

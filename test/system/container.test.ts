@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { freePort } from '../support/free-port.js'
-import { SmallRoot } from '../support/small-root.js'
+import { SmallRoot } from './small-root.js'
 
 const run = promisify(execFile)
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Finding } from '../../src/cli/doctor/finding.js'
-import { type Keeping, UserSession } from '../support/secret-service.js'
 import { Secsctl } from '../support/secsctl.js'
+import { type Keeping, UserSession } from './secret-service.js'
 
 const secsctl = new Secsctl()
 let session: UserSession | undefined

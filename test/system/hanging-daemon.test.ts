@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { delay, systemClock } from '../../src/kit/clock.js'
 import { L, U4 } from '../../src/secs2/item.js'
-import { NodeProcess } from '../support/node-process.js'
 import type { Answer } from '../support/plain-client.js'
 import { PostgresServer } from '../support/postgres-server.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { until } from '../support/until.js'
+import { NodeProcess } from './node-process.js'
 
 let server: PostgresServer
 beforeAll(async () => {

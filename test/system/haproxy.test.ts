@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { freePort } from '../support/free-port.js'
-import { BALANCER, GATEWAYS, startHaproxy } from '../support/haproxy.js'
 import { startSimulator } from '../support/live-gateway.js'
 import { Secsctl } from '../support/secsctl.js'
 import { until } from '../support/until.js'
+import { BALANCER, GATEWAYS, startHaproxy } from './haproxy.js'
 
 // The configuration of docs/cluster.md in front of a real daemon.
 const [GATEWAY] = GATEWAYS

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { failuresOf, hostileCalls } from '../support/hostile-values.js'
-import { NodeProcess } from '../support/node-process.js'
 import { PostgresServer } from '../support/postgres-server.js'
+import { NodeProcess } from './node-process.js'
 
 test('no value in a path or a query is a fault of the gateway on PostgreSQL, and none fails the calls beside it', async () => {
   const server = await PostgresServer.start()

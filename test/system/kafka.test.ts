@@ -1,8 +1,7 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.js'
 import { KafkaMock } from '../support/kafka-mock.js'
-import { MemoryCollection } from '../support/memory-collection.js'
-import { MemoryJournal } from '../support/memory-journal.js'
+import { MemoryCollection, MemoryJournal } from '../support/memory-store.js'
 import { entryOf, openSinks } from '../support/open-sinks.js'
 import { until } from '../support/until.js'
 

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { type Keeping, UserSession } from '../support/secret-service.js'
 import { type Ran, Secsctl } from '../support/secsctl.js'
+import { type Keeping, UserSession } from './secret-service.js'
 
 const secsctl = new Secsctl()
 let session: UserSession | undefined

@@ -5,13 +5,12 @@ import type { Equipment } from '../../src/contract/equipment.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { AUTHORITY, ISSUED_CERTIFICATE } from '../support/certificates.js'
 import { startSimulator } from '../support/live-gateway.js'
-import { MemoryCollection } from '../support/memory-collection.js'
-import { MemoryJournal } from '../support/memory-journal.js'
+import { MemoryCollection, MemoryJournal } from '../support/memory-store.js'
 import { Mosquitto } from '../support/mosquitto.js'
-import { type Received, subscribed } from '../support/mqtt-subscriber.js'
 import { entryOf, openSinks } from '../support/open-sinks.js'
 import { Secsctl } from '../support/secsctl.js'
 import { until } from '../support/until.js'
+import { type Received, subscribed } from './mqtt-subscriber.js'
 
 let broker: Mosquitto
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deadLinks, pagesIn } from '../support/page-links.js'
+import { deadLinks, pagesIn } from './page-links.js'
 
 /** The oldest Node that the package promises to run on, and the newest of each line after it. */
 const NODES = ['20.19.0', '22', '24']

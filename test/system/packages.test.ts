@@ -20,12 +20,12 @@ import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import type { Metafile } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DpkgRoot } from '../support/dpkg-root.js'
 import { freePort } from '../support/free-port.js'
-import { deadLinks, pagesIn } from '../support/page-links.js'
 import { PseudoTerminal } from '../support/pseudo-terminal.js'
-import { SmallRoot } from '../support/small-root.js'
 import { until } from '../support/until.js'
+import { DpkgRoot } from './dpkg-root.js'
+import { deadLinks, pagesIn } from './page-links.js'
+import { SmallRoot } from './small-root.js'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'secsctl-packages-test-'))

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../src/api/app.js'
-import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
-import { Accounts } from '../../src/gateway/accounts/accounts.js'
-import { AUDIT_RETENTION } from '../../src/gateway/audit/audit.js'
-import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
+import type { Gateway } from '../../src/gateway/open-gateway.js'
 import { systemClock as clock, delay } from '../../src/kit/clock.js'
 import { A, B, L, U4 } from '../../src/secs2/item.js'
 import { StoreUnavailable } from '../../src/store/failure.js'
@@ -15,8 +12,8 @@ import { DatabaseProxy } from '../../stress/cluster/cluster-proxy.js'
 import { ADA, TIMERS } from '../support/live-gateway.js'
 import { PostgresServer } from '../support/postgres-server.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
-import { sinkParts } from '../support/sink-parts.js'
 import { LOOPBACK } from '../support/tcp.js'
+import { openTestGateway } from '../support/test-gateway.js'
 import { until } from '../support/until.js'
 
 let server: PostgresServer
@@ -38,28 +35,7 @@ async function open(url: string, nodeName: string): Promise<Running> {
   void store.failed.then((error) => {
     failure = error
   })
-  const accounts = new Accounts({
-    users: await store.collection('users'),
-    revocations: await store.collection('revocations'),
-    apiKeys: await store.collection('keys'),
-    key: await store.secret('signing-key', 32),
-    clock,
-    passwordCost: 2,
-  })
-  const gateway = await openGateway({
-    sinks: sinkParts({ collection: await store.collection('sinks') }),
-    journal: store.journal,
-    ...(store.catchUp && { catchUp: store.catchUp }),
-    ownership: store.ownership,
-    audit: await store.furtherJournal('audit', AUDIT_RETENTION),
-    equipment: await store.collection('equipment', { owned: true }),
-    reports: await store.collection('reports'),
-    accounts,
-    clock,
-    catalogue: STANDARD_CATALOGUE,
-    hsmsHost: LOOPBACK,
-    trustedTime: store.time,
-  })
+  const gateway = await openTestGateway({ store })
   await store.ownership.announce(`http://${nodeName}`)
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Event } from '../../src/contract/topics/events.js'
 import { axeFindings, openPage } from '../support/chromium.js'
-import { CutOff } from '../support/cut-off.js'
 import { until } from '../support/until.js'
 import { WebSite } from '../support/web-site.js'
+import { CutOff } from './cut-off.js'
 
 const TOOLS = 10
 

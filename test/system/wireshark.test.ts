@@ -29,7 +29,7 @@ import { numbersOf } from '../../src/secs2/number.js'
 import { bytesOfWire } from '../../src/secs2/text.js'
 import { anyItem } from '../secs2/any-item.js'
 import { controlBytes, dataBytes } from '../support/hsms-wire.js'
-import { type Dissected, dissect, type Field } from '../support/wireshark.js'
+import { type Dissected, dissect, type Field } from './wireshark.js'
 
 const ROUNDED = { 'data.item.value.float': 1e-5, 'data.item.value.double': 1e-13 } as const
 

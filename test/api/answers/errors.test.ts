@@ -4,15 +4,15 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { deferred } from '../../../src/kit/deferred.js'
 import { StoreDamaged, StoreUnavailable } from '../../../src/store/failure.js'
-import { PASSWORD, TestGateway } from '../../support/test-gateway.js'
+import { PASSWORD, ServedGateway } from '../../support/served-gateway.js'
 
-let gateway: TestGateway
+let gateway: ServedGateway
 let app: FastifyInstance
 let log: string[]
 let headers: { authorization: string }
 
 beforeEach(async () => {
-  gateway = new TestGateway()
+  gateway = new ServedGateway()
   log = []
   const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
   app = await gateway.app({ logger })

@@ -2,15 +2,15 @@ import { get, type IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { UserRecord } from '../../../src/gateway/accounts/user-record.js'
-import { eventOf, PASSWORD, TestGateway } from '../../support/test-gateway.js'
+import { eventOf, PASSWORD, ServedGateway } from '../../support/served-gateway.js'
 
-let gateway: TestGateway
+let gateway: ServedGateway
 let app: FastifyInstance
 let url: string
 let token: string
 
 beforeEach(async () => {
-  gateway = new TestGateway()
+  gateway = new ServedGateway()
   app = await gateway.app()
   url = await app.listen({ port: 0, host: '127.0.0.1' })
   token = await gateway.tokenOf('viewer')

@@ -3,16 +3,16 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Message } from '../../../src/contract/topics/messages.js'
 import { writtenInParts } from '../../../src/kit/text/json-parts.js'
-import { TestGateway } from '../../support/test-gateway.js'
+import { ServedGateway } from '../../support/served-gateway.js'
 import { until } from '../../support/until.js'
 
-let gateway: TestGateway
+let gateway: ServedGateway
 let app: FastifyInstance
 let url: string
 let token: string
 
 beforeEach(async () => {
-  gateway = new TestGateway()
+  gateway = new ServedGateway()
   app = await gateway.app()
   url = await app.listen({ port: 0, host: '127.0.0.1' })
   token = await gateway.tokenOf('viewer')

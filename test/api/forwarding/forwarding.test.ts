@@ -15,15 +15,15 @@ import { SITE_KEY } from '../../../src/store/ownership.js'
 import { AUTHORITY, ISSUED_CERTIFICATE } from '../../support/certificates.js'
 import { freePort } from '../../support/free-port.js'
 import { LiveGateway } from '../../support/live-gateway.js'
+import { PASSWORD, ServedGateway } from '../../support/served-gateway.js'
 import { type SharedOwnership, Site } from '../../support/shared-ownership.js'
-import { PASSWORD, TestGateway } from '../../support/test-gateway.js'
 import { until } from '../../support/until.js'
 
 let site: Site
 let a: SharedOwnership
 let b: SharedOwnership
-let here: TestGateway
-let there: TestGateway
+let here: ServedGateway
+let there: ServedGateway
 /** Where a caller reaches the one that does not own the equipment, and where the owner. */
 let url: string
 let ownUrl: string
@@ -31,13 +31,11 @@ let token: string
 let appThere: FastifyInstance
 
 async function open(
-  gateway: TestGateway,
-  ownership: SharedOwnership,
+  gateway: ServedGateway,
   options: Partial<ApiOptions> = {},
 ): Promise<[FastifyInstance, string]> {
-  gateway.ownership = ownership
-  gateway.equipment.labels.set('eq_1', {})
   const app = await gateway.app(options)
+  gateway.equipment.labels.set('eq_1', {})
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   await gateway.ownership.announce(address)
   onTestFinished(() => app.close())
@@ -48,10 +46,10 @@ beforeEach(async () => {
   site = new Site()
   a = site.join('127.0.0.1')
   b = site.join('127.0.0.1')
-  here = new TestGateway()
-  there = new TestGateway()
-  ;[, url] = await open(here, a, { trustedProxies: ['127.0.0.1'] })
-  ;[appThere, ownUrl] = await open(there, b)
+  here = new ServedGateway(a)
+  there = new ServedGateway(b)
+  ;[, url] = await open(here, { trustedProxies: ['127.0.0.1'] })
+  ;[appThere, ownUrl] = await open(there)
   await site.give('eq_1', b)
   await site.give(SITE_KEY, b)
   token = await here.tokenOf('admin')
@@ -90,7 +88,7 @@ describe('a call that the owner of the equipment carries out', () => {
     expect(await answer.body.json()).toMatchObject({ message: { id: '1' }, reply: { id: '2' } })
     expect(answer.headers['x-request-id']).toBe('shift 3')
     expect([here.sent, there.sent]).toEqual([[], [expect.objectContaining(MESSAGE)]])
-    const ofMessage = (gateway: TestGateway) =>
+    const ofMessage = (gateway: ServedGateway) =>
       gateway.audit.list({}).then(({ items }) => items.filter(({ action }) => action === 'sendMessage'))
     expect(await ofMessage(here)).toEqual([])
     expect(await ofMessage(there)).toMatchObject([{ address: '192.0.2.7', request_id: 'shift 3' }])
@@ -271,7 +269,11 @@ describe('the owner', () => {
 
   test('of equipment that another daemon has removed a moment ago is not waited for: there is no such equipment', async () => {
     await site.give('eq_1', undefined)
-    here.catchUp = async () => void here.records.delete('eq_1')
+    here.catchUp = async () => {
+      await here.records.delete('eq_1')
+      here.records.changed.emit('eq_1')
+      await until(() => !here.equipment.isRegistered('eq_1'))
+    }
     const answer = await call('/equipment/eq_1', { method: 'DELETE' })
     expect([answer.statusCode, (await problemIn(answer)).code]).toEqual([404, 'equipment_not_found'])
   })
@@ -348,7 +350,7 @@ describe('the owner', () => {
 
   test('that does not own the equipment any more does not pass the call on again', async () => {
     // Each takes the other for the owner.
-    const mistaken = async (gateway: TestGateway, seen: SharedOwnership, owner: SharedOwnership) => {
+    const mistaken = async (gateway: ServedGateway, seen: SharedOwnership, owner: SharedOwnership) => {
       const wrong = { owns: () => false, ownerOf: () => owner.node }
       gateway.ownership = Object.assign(Object.create(seen) as SharedOwnership, wrong)
       const app = await gateway.app()
@@ -369,8 +371,8 @@ test.each([
   ['its authority is known', AUTHORITY, 200],
   ['its authority is not known', undefined, 503],
 ])('over TLS the owner is asked where %s', async (_, nodeCa, status) => {
-  const [, asked] = await open(here, a, nodeCa === undefined ? {} : { nodeCa })
-  await open(there, b, { tls: ISSUED_CERTIFICATE })
+  const [, asked] = await open(here, nodeCa === undefined ? {} : { nodeCa })
+  await open(there, { tls: ISSUED_CERTIFICATE })
   const answer = await call('/equipment/eq_1/messages', { method: 'POST', body: MESSAGE }, asked)
   expect(answer.statusCode).toBe(status)
   await answer.body.dump()

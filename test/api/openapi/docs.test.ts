@@ -7,7 +7,7 @@ import { BASE_PATH, endpoints } from '../../../src/contract/endpoints.js'
 import { ERRORS } from '../../../src/contract/errors.js'
 import { referredPart } from '../../../src/contract/referred-part.js'
 import { faultsAt, withPartsInPlace } from '../../support/api-document.js'
-import { TestGateway } from '../../support/test-gateway.js'
+import { ServedGateway } from '../../support/served-gateway.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document as a stranger reads it
 type Document = any
@@ -18,7 +18,7 @@ let document: Document
 let inPlace: Document
 
 beforeAll(async () => {
-  app = await new TestGateway().app()
+  app = await new ServedGateway().app()
   document = (await app.inject('/api/docs')).json()
   inPlace = withPartsInPlace(document)
 })
@@ -254,7 +254,7 @@ test('the document says who dials', () => {
 test('a browser is sent to the page that shows the API, where there is one', async () => {
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
   const files = new Map([['index.html', Buffer.from('<p>page</p>')]])
-  const withPage = await new TestGateway().app({ page: files })
+  const withPage = await new ServedGateway().app({ page: files })
   const sent = await withPage.inject({ url: '/api/docs', headers: { accept } })
   expect([sent.statusCode, sent.headers.location]).toEqual([302, '/api'])
   expect(sent.headers.vary).toMatch(/accept/i)

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { TestGateway } from '../../support/test-gateway.js'
+import { ServedGateway } from '../../support/served-gateway.js'
 
 const OURS = 'https://app.example'
-let gateway: TestGateway
+let gateway: ServedGateway
 let app: FastifyInstance
 
 beforeEach(async () => {
-  gateway = new TestGateway()
+  gateway = new ServedGateway()
   app = await gateway.app({ corsOrigins: [OURS, 'http://localhost:3000'] })
 })
 afterEach(() => app.close())

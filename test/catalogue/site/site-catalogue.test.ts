@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { describeMessage } from '../../../src/catalogue/description/message-description.js'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
 import { A, B, F4, L, U1, U4 } from '../../../src/secs2/item.js'
-import { extend, item, type Json, message, problems } from '../../support/site-file.js'
+import { extend, item, type Json, message, problems } from '../site-file.js'
 
 const host = { sender: 'host' } as const
 const equipment = { sender: 'equipment' } as const

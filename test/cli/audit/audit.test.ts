@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { AuditEntry } from '../../../src/contract/topics/audit.js'
 import { runCommand } from '../../support/command.js'
-import { REPLIES } from '../../support/example-replies.js'
+import { REPLIES } from '../../support/example-gateway.js'
 import { FakeGateway } from '../../support/fake-gateway.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
 

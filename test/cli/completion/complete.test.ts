@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FakeGateway } from '../../support/fake-gateway.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
 import { Secsctl } from '../../support/secsctl.js'
-import { silentServer } from '../../support/silent-server.js'
+import { silentServer } from '../silent-server.js'
 
 const secsctl = new Secsctl()
 const gateway = new FakeGateway({

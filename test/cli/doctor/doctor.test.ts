@@ -5,7 +5,7 @@ import type { Finding } from '../../../src/cli/doctor/finding.js'
 import { type FakeAnswer, FakeGateway, problem } from '../../support/fake-gateway.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
 import { Secsctl } from '../../support/secsctl.js'
-import { silentServer } from '../../support/silent-server.js'
+import { silentServer } from '../silent-server.js'
 
 interface Told {
   readonly ok: boolean

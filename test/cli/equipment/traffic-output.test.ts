@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { trafficFields, trafficRows } from '../../../src/cli/equipment/traffic-output.js'
-import { NO_TRAFFIC } from '../../support/test-gateway.js'
+import { NO_TRAFFIC } from '../../support/served-gateway.js'
 
 const message = (stream: number, fn: number, frames: number) => ({
   stream,

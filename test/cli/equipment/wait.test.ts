@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Equipment } from '../../../src/contract/equipment.js'
 import type { Clock } from '../../../src/kit/clock.js'
 import { runCommand } from '../../support/command.js'
-import { REPLIES } from '../../support/example-replies.js'
+import { REPLIES } from '../../support/example-gateway.js'
 import { type FakeAnswer, FakeGateway, problem } from '../../support/fake-gateway.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
 

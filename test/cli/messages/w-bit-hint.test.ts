@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { messageFields } from '../../../src/cli/messages/message-output.js'
 import type { Message } from '../../../src/contract/topics/messages.js'
-import { REPLIES } from '../../support/example-replies.js'
+import { REPLIES } from '../../support/example-gateway.js'
 
 const hintOn = (fn: number, about: object): string | undefined => {
   const header = { session_id: 0, device_id: 0, stream: 1, function: 3, w_bit: false, system_bytes: 7 }

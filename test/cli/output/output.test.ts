@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { alarmColumns } from '../../../src/cli/alarms/alarm-output.js'
 import { messageColumns } from '../../../src/cli/messages/message-output.js'
 import { type Column, record, table, tsv } from '../../../src/cli/output/output.js'
-import { REPLIES } from '../../support/example-replies.js'
+import { REPLIES } from '../../support/example-gateway.js'
 
 type Row = readonly [string, string, string]
 const COLUMNS: readonly Column<Row>[] = [

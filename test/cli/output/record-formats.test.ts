@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { runCommand } from '../../support/command.js'
-import { REPLIES } from '../../support/example-replies.js'
+import { REPLIES } from '../../support/example-gateway.js'
 import { FakeGateway } from '../../support/fake-gateway.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
 

@@ -4,7 +4,7 @@ import type { Alarm } from '../../../src/contract/topics/alarms.js'
 import type { Event } from '../../../src/contract/topics/events.js'
 import type { Traffic } from '../../../src/contract/topics/traffic.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
-import { NO_LINE } from '../../support/test-gateway.js'
+import { NO_LINE } from '../../support/served-gateway.js'
 
 export const NOW = new Date('2026-03-01T08:10:00.000Z')
 

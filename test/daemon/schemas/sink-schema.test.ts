@@ -6,7 +6,8 @@ import type { SinkMessage } from '../../../src/contract/topics/sinks/sink-messag
 import { sinkSchema } from '../../../src/daemon/schemas/sink-schema.js'
 import { A, B, L, U4 } from '../../../src/secs2/item.js'
 import { LiveGateway } from '../../support/live-gateway.js'
-import { entryOf, openSinks, RetainedJournal } from '../../support/open-sinks.js'
+import { RetainedJournal } from '../../support/memory-store.js'
+import { entryOf, openSinks } from '../../support/open-sinks.js'
 import { until } from '../../support/until.js'
 import { WebhookServer } from '../../support/webhook-server.js'
 

@@ -8,7 +8,7 @@ import { encodeCursor } from '../../../src/gateway/records/cursor.js'
 import { deferred } from '../../../src/kit/deferred.js'
 import { RetentionClock } from '../../../src/store/retention-clock.js'
 import { ManualClock } from '../../support/manual-clock.js'
-import { MemoryCollection } from '../../support/memory-collection.js'
+import { MemoryCollection } from '../../support/memory-store.js'
 import { until } from '../../support/until.js'
 
 const HOUR = 60 * 60 * 1000

@@ -6,7 +6,7 @@ import type { Caller } from '../../../src/gateway/accounts/caller.js'
 import type { KeyRecord } from '../../../src/gateway/accounts/key-record.js'
 import { RetentionClock } from '../../../src/store/retention-clock.js'
 import { ManualClock } from '../../support/manual-clock.js'
-import { MemoryCollection } from '../../support/memory-collection.js'
+import { MemoryCollection } from '../../support/memory-store.js'
 
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR

@@ -9,10 +9,9 @@ import type { Clock } from '../../../src/kit/clock.js'
 import { A, B, type Item, L, U2, U4 } from '../../../src/secs2/item.js'
 import { EntryNumber } from '../../../src/store/entry.js'
 import type { Journal } from '../../../src/store/journal.js'
-import { HeldJournal } from '../../support/held-journal.js'
 import { ADA, LiveGateway } from '../../support/live-gateway.js'
 import { ManualClock } from '../../support/manual-clock.js'
-import { MemoryCollection } from '../../support/memory-collection.js'
+import { HeldJournal, MemoryCollection } from '../../support/memory-store.js'
 import { ScriptedEquipment } from '../../support/scripted-equipment.js'
 import { until } from '../../support/until.js'
 
@@ -356,16 +355,16 @@ describe('the alarms', () => {
     const [door] = (await alarms.list({})).items
     await alarms.acknowledge(door?.id ?? '', ADA, { comment: 'seen' })
     const before = await alarms.list({})
-    const collection = new MemoryCollection<EquipmentRecord>()
-    for (const record of await live.collection.all()) await collection.put({ ...record, enabled: false })
+    const equipment = new MemoryCollection<EquipmentRecord>()
+    for (const record of await live.collection.all()) await equipment.put({ ...record, enabled: false })
     const after = await LiveGateway.open({
+      ...live.options,
       journal: new HeldJournal(live.journal.entries),
-      collection,
-      clock: live.clock,
+      equipment,
     })
     expect(await after.gateway.alarms.list({})).toEqual(before)
-    const { equipment, alarms: again } = await live.reopen()
-    await until(async () => (await equipment.get(id)).communication_state === 'COMMUNICATING')
+    const { equipment: opened, alarms: again } = await live.reopen()
+    await until(async () => (await opened.get(id)).communication_state === 'COMMUNICATING')
     await report(SET | 4, U4(7))
     const active = (await again.list({ active: true })).items
     expect(active.map(({ alid, count }) => [alid, count])).toEqual([

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { callsOf } from '../../support/calls.js'
 import { freePort } from '../../support/free-port.js'
-import { LiveGateway, startSimulator, TIMERS } from '../../support/live-gateway.js'
+import { callsOf, LiveGateway, startSimulator, TIMERS } from '../../support/live-gateway.js'
 import { ScriptedEquipment } from '../../support/scripted-equipment.js'
 import { LOOPBACK } from '../../support/tcp.js'
 import { until } from '../../support/until.js'

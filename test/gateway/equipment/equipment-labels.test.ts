@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { A, B, L, U4 } from '../../../src/secs2/item.js'
-import { callsOf } from '../../support/calls.js'
-import { LiveGateway } from '../../support/live-gateway.js'
+import { callsOf, LiveGateway } from '../../support/live-gateway.js'
 import { until } from '../../support/until.js'
 
 const LABELS = { a: { area: 'etch', bay: '3' }, b: { area: 'etch', bay: '4' }, c: { area: 'litho' }, d: {} }

@@ -15,9 +15,8 @@ import { encodeBody } from '../../../src/secs2/encode.js'
 import { EntryNumber } from '../../../src/store/entry.js'
 import { StoreUnavailable } from '../../../src/store/failure.js'
 import { RetentionClock } from '../../../src/store/retention-clock.js'
-import { HeldJournal } from '../../support/held-journal.js'
 import { ManualClock } from '../../support/manual-clock.js'
-import { MemoryJournal } from '../../support/memory-journal.js'
+import { HeldJournal, MemoryJournal } from '../../support/memory-store.js'
 import { messageEntry } from '../../support/recorded.js'
 
 const HOUR = 60 * 60 * 1000

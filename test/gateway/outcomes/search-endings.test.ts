@@ -5,7 +5,7 @@ import { Outcomes } from '../../../src/gateway/outcomes/outcomes.js'
 import { systemClock } from '../../../src/kit/clock.js'
 import type { Entry, NewEntry } from '../../../src/store/entry.js'
 import type { JournalQuery } from '../../../src/store/journal.js'
-import { MemoryJournal } from '../../support/memory-journal.js'
+import { MemoryJournal } from '../../support/memory-store.js'
 import { messageEntry } from '../../support/recorded.js'
 
 const at = '2026-01-01T00:00:00.000Z'

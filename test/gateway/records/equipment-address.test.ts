@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { openGateway } from '../../../src/gateway/open-gateway.js'
 import { addressFault } from '../../../src/gateway/records/equipment-address.js'
 import { newEquipmentRecord } from '../../../src/gateway/records/equipment-record.js'
 import { IpNetworks } from '../../../src/kit/ip-networks.js'
 import { LiveGateway, startSimulator } from '../../support/live-gateway.js'
+import { openTestGateway } from '../../support/test-gateway.js'
 
 test.each([
   '0.0.0.0',
@@ -64,8 +64,8 @@ test('a record whose address is not permitted any more is not dialled, and says 
   const given = { name: 'old', ip_address: '127.0.0.1', port: simulator.port, gem_startup: false }
   const old = { ...newEquipmentRecord('eq_old', given, '2026-01-01T00:00:00.000Z'), enabled: true }
   await live.collection.put(old)
-  const gateway = await openGateway({
-    ...live.parts(),
+  const gateway = await openTestGateway({
+    store: live.store,
     equipmentNetworks: new IpNetworks(['10.1.0.0/16']),
   })
   try {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { A, B, type Item, L, U4 } from '../../../src/secs2/item.js'
-import { callsOf } from '../../support/calls.js'
-import { LiveGateway } from '../../support/live-gateway.js'
+import { callsOf, LiveGateway } from '../../support/live-gateway.js'
 import type { ScriptedEquipment } from '../../support/scripted-equipment.js'
 
 const STARTED = 100

@@ -3,8 +3,7 @@ import { revived } from '../../../src/gateway/records/recorded-message.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
 import { A, B, I1, type Item, L, U1, U2, U8 } from '../../../src/secs2/item.js'
 import type { Entry } from '../../../src/store/entry.js'
-import { callsOf } from '../../support/calls.js'
-import { ADA, LiveGateway } from '../../support/live-gateway.js'
+import { ADA, callsOf, LiveGateway } from '../../support/live-gateway.js'
 
 /** An equipment that answers S2F41 with `answer`: an item, the bytes of a body, or no body at all. */
 async function bench(answer: Item | Uint8Array | null = L(B(0), L())) {

@@ -1,8 +1,7 @@
 import { decodeBody } from '../../../src/secs2/decode.js'
 import type { Item } from '../../../src/secs2/item.js'
 import { printSml } from '../../../src/secs2/sml/print.js'
-import { callsOf } from '../../support/calls.js'
-import { LiveGateway } from '../../support/live-gateway.js'
+import { callsOf, LiveGateway } from '../../support/live-gateway.js'
 
 /** What an equipment answers, by the message: an item, or the same for what was asked. */
 export type Answers = Readonly<Record<string, Item | ((asked: Item | undefined) => Item)>>

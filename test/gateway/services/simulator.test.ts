@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatTime } from '../../../src/gem/time.js'
-import { callsOf } from '../../support/calls.js'
-import { LiveGateway } from '../../support/live-gateway.js'
+import { callsOf, LiveGateway } from '../../support/live-gateway.js'
 
 test('the simulator has every service', async () => {
   const live = await LiveGateway.open()

@@ -3,8 +3,7 @@ import { mheadOf } from '../../../src/gem/message-header.js'
 import { formatTime } from '../../../src/gem/time.js'
 import { decodeBody } from '../../../src/secs2/decode.js'
 import { A, B, L, U1, U4 } from '../../../src/secs2/item.js'
-import { callsOf } from '../../support/calls.js'
-import { LiveGateway } from '../../support/live-gateway.js'
+import { callsOf, LiveGateway } from '../../support/live-gateway.js'
 import { answering } from './answering.js'
 
 const RECORDED = { message_id: expect.any(String), reply_id: expect.any(String) }

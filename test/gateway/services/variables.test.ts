@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { mheadOf } from '../../../src/gem/message-header.js'
 import { A, B, F4, type Item, itemsIn, L, U1, U4 } from '../../../src/secs2/item.js'
-import { callsOf } from '../../support/calls.js'
-import { LiveGateway } from '../../support/live-gateway.js'
+import { callsOf, LiveGateway } from '../../support/live-gateway.js'
 import { type Answers, answering } from './answering.js'
 
 const STATUS = L(

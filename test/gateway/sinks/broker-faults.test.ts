@@ -5,12 +5,11 @@ import { EdgeNode } from '../../../src/gateway/sinks/kinds/mqtt/edge-node.js'
 import { topicLevel } from '../../../src/gateway/sinks/kinds/mqtt/topic-level.js'
 import { topicOf } from '../../../src/gateway/sinks/kinds/mqtt/topic-template.js'
 import { systemClock } from '../../../src/kit/clock.js'
-import { MemoryCollection } from '../../support/memory-collection.js'
-import { MemoryJournal } from '../../support/memory-journal.js'
+import { MemoryCollection, MemoryJournal } from '../../support/memory-store.js'
 import { entryOf, openSinks } from '../../support/open-sinks.js'
-import { SmallBroker } from '../../support/small-broker.js'
 import { SparkplugHost } from '../../support/sparkplug-host.js'
 import { until } from '../../support/until.js'
+import { SmallBroker } from './small-broker.js'
 
 /** Time in which a test waits for what takes 2 s, far below the 60 s that a broker may take for an acknowledgement. */
 const SOON_MS = 20_000

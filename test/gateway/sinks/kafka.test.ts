@@ -8,9 +8,8 @@ import type { Outlet } from '../../../src/gateway/sinks/kinds/kind.js'
 import { connectTarget } from '../../../src/gateway/sinks/kinds/target-socket.js'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
 import { systemClock } from '../../../src/kit/clock.js'
-import { authenticated, FakeKafka, unsupported } from '../../support/fake-kafka.js'
-import { fastClock } from '../../support/open-sinks.js'
-import { outMessage, sinkWorld } from '../../support/sink-world.js'
+import { fastClock, outMessage, sinkWorld } from '../../support/open-sinks.js'
+import { authenticated, FakeKafka, unsupported } from './fake-kafka.js'
 
 const message = outMessage(1)
 const never = new AbortController().signal

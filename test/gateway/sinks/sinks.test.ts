@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
-import { MemoryCollection } from '../../support/memory-collection.js'
-import { MemoryJournal } from '../../support/memory-journal.js'
-import { entryOf, openSinks, RetainedJournal } from '../../support/open-sinks.js'
+import { MemoryCollection, MemoryJournal, RetainedJournal } from '../../support/memory-store.js'
+import { entryOf, openSinks } from '../../support/open-sinks.js'
 import { until } from '../../support/until.js'
 import { WebhookServer } from '../../support/webhook-server.js'
 

@@ -4,9 +4,8 @@ import type { Lookup } from '../../../src/gateway/sinks/kinds/allowed-address.js
 import { webhook } from '../../../src/gateway/sinks/kinds/webhook.js'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
 import { systemClock } from '../../../src/kit/clock.js'
-import { MemoryJournal } from '../../support/memory-journal.js'
-import { entryOf, openSinks } from '../../support/open-sinks.js'
-import { outMessage, sinkWorld } from '../../support/sink-world.js'
+import { MemoryJournal } from '../../support/memory-store.js'
+import { entryOf, openSinks, outMessage, sinkWorld } from '../../support/open-sinks.js'
 import { until } from '../../support/until.js'
 import { WebhookServer } from '../../support/webhook-server.js'
 

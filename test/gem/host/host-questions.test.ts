@@ -8,7 +8,7 @@ import { A, B, type Item, L, U1, U4 } from '../../../src/secs2/item.js'
 import { printItem } from '../../../src/secs2/sml/print.js'
 import { settle } from '../../support/gem-pair.js'
 import { ManualClock } from '../../support/manual-clock.js'
-import { ScriptedConversation } from '../../support/scripted-conversation.js'
+import { ScriptedConversation } from '../scripted-conversation.js'
 
 const ABORTED: Exchange = { kind: 'aborted' }
 const TIMED_OUT: Exchange = { kind: 'timed_out' }

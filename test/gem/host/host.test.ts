@@ -8,7 +8,7 @@ import type { Cancel } from '../../../src/kit/clock.js'
 import { A, B, BOOLEAN, type Item, L, U1, U4 } from '../../../src/secs2/item.js'
 import { printItem } from '../../../src/secs2/sml/print.js'
 import { ManualClock } from '../../support/manual-clock.js'
-import { ScriptedConversation } from '../../support/scripted-conversation.js'
+import { ScriptedConversation } from '../scripted-conversation.js'
 
 const DELAY = 10_000
 const TIME = '2026010100000000'

@@ -5,8 +5,7 @@ import { systemClock } from '../../../../src/kit/clock.js'
 import { A, B, L, U4 } from '../../../../src/secs2/item.js'
 import { shippedModel } from '../../../../src/simulator/shipped-models.js'
 import { Simulator } from '../../../../src/simulator/simulator.js'
-import { callsOf } from '../../../support/calls.js'
-import { LiveGateway } from '../../../support/live-gateway.js'
+import { callsOf, LiveGateway } from '../../../support/live-gateway.js'
 import { LOOPBACK } from '../../../support/tcp.js'
 
 /** A shipped model that communicates. */

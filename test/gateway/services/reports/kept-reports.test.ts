@@ -4,9 +4,9 @@ import { KeptReports } from '../../../../src/gateway/services/reports/kept-repor
 import { NO_REPORTS } from '../../../../src/gateway/services/reports/report-setup.js'
 import type { ReportsRecord } from '../../../../src/gateway/services/reports/reports-record.js'
 import { deferred } from '../../../../src/kit/deferred.js'
-import { HeldJournal } from '../../../support/held-journal.js'
+import { SoleOwnership } from '../../../../src/store/sole-ownership.js'
 import { ManualClock } from '../../../support/manual-clock.js'
-import { MemoryCollection, owningAll } from '../../../support/memory-collection.js'
+import { HeldJournal, MemoryCollection } from '../../../support/memory-store.js'
 
 test('equipment that is deleted while reports are applied to it leaves no record', async () => {
   const collection = new MemoryCollection<ReportsRecord>()
@@ -18,7 +18,7 @@ test('equipment that is deleted while reports are applied to it leaves no record
     knowledge,
     journal,
     clock,
-    ownership: owningAll(collection),
+    ownership: new SoleOwnership(async () => []),
     standings: new Map(),
   })
   const answered = deferred<void>()

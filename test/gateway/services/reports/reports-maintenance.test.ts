@@ -9,7 +9,7 @@ import { ReportsMaintenance } from '../../../../src/gateway/services/reports/rep
 import { Signal } from '../../../../src/kit/signal.js'
 import { StoreUnavailable } from '../../../../src/store/failure.js'
 import { ManualClock } from '../../../support/manual-clock.js'
-import { MemoryJournal } from '../../../support/memory-journal.js'
+import { MemoryJournal } from '../../../support/memory-store.js'
 
 /** The result of the maintenance of reports where reading them fails with this. */
 async function maintenanceWith(failure: Error): Promise<unknown> {

@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { NewEquipment } from '../../../../src/contract/equipment.js'
 import type { AppliedReports, WantedReports } from '../../../../src/contract/topics/reports.js'
 import { A, L, U4 } from '../../../../src/secs2/item.js'
-import { type Calls, callsOf } from '../../../support/calls.js'
-import { ADA, LiveGateway } from '../../../support/live-gateway.js'
+import { ADA, type Calls, callsOf, LiveGateway } from '../../../support/live-gateway.js'
 import { ManualClock } from '../../../support/manual-clock.js'
-import { ReportingEquipment } from '../../../support/reporting-equipment.js'
 import { until } from '../../../support/until.js'
+import { ReportingEquipment } from './reporting-equipment.js'
 
 const FIRST: WantedReports = {
   reports: [{ id: 100, variables: [10, 11] }],

@@ -2,10 +2,10 @@ import { type AbstractSecs2Item, B, L, A as text } from 'secs4js'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { RunningDaemon } from '../../src/daemon/daemon.js'
 import { scratchFolders } from '../store/scratch-folder.js'
-import { DAEMON_ADMIN, startDaemonHere } from './daemon-here.js'
-import { ForeignPeer } from './foreign-peer.js'
-import { type PlainBody, PlainClient } from './plain-client.js'
-import { LOOPBACK } from './tcp.js'
+import { DAEMON_ADMIN, startDaemonHere } from '../support/daemon-here.js'
+import { ForeignPeer } from '../support/foreign-peer.js'
+import { type PlainBody, PlainClient } from '../support/plain-client.js'
+import { LOOPBACK } from '../support/tcp.js'
 
 /** What is answered, by the name of the primary: a body, or what makes one of the body that came; none is aborted, null is an answer without a body. */
 export type ForeignAnswers = Readonly<

@@ -2,9 +2,9 @@ import type { HsmsInput, HsmsOutput, Received } from '../../src/hsms/io.js'
 import { isPrimary } from '../../src/hsms/message.js'
 import { HsmsProtocol } from '../../src/hsms/protocol.js'
 import type { HsmsSettings } from '../../src/hsms/settings.js'
+import { SETTINGS, type Side } from '../support/hsms-pair.js'
+import { message } from '../support/hsms-wire.js'
 import { HsmsLaws } from './hsms-laws.js'
-import { SETTINGS, type Side } from './hsms-pair.js'
-import { message } from './hsms-wire.js'
 
 /** A number of 0 to 1, without 1. */
 export type Chance = () => number

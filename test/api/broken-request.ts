@@ -1,4 +1,4 @@
-import type { ApiOperation, ApiSchema } from './api-document.js'
+import type { ApiOperation, ApiSchema } from '../support/api-document.js'
 
 /** One thing that makes a good request a bad one, and where the answer has to say it is. */
 export interface Breakage {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ApiSchema } from './api-document.js'
+import type { ApiSchema } from '../support/api-document.js'
 
 type Members = Record<string, fc.Arbitrary<unknown>>
 

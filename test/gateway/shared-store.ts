@@ -5,8 +5,9 @@ import type { Collection } from '../../src/store/collection.js'
 import type { Entry, NewEntry, Revive } from '../../src/store/entry.js'
 import { NotOwner, Overtaken, StoreUnavailable } from '../../src/store/failure.js'
 import { type LeaseHolder, type Ownership, SITE_KEY, type StoreNode } from '../../src/store/ownership.js'
+import type { Store } from '../../src/store/store.js'
 import type { View } from '../../src/store/view.js'
-import { MemoryJournal, madeFrom } from './memory-journal.js'
+import { MemoryJournal, madeFrom } from '../support/memory-store.js'
 
 /** One store in memory for several processes, which are gateways of one test. Keys move when the test says so. */
 export class SharedStore {
@@ -77,7 +78,10 @@ interface SharedRecords {
 }
 
 /** One process over the store. */
-export class SharedNode {
+export class SharedNode implements Store {
+  readonly gaps = []
+  readonly failed = new Promise<Error>(() => {})
+  readonly time = { now: () => Date.UTC(2026, 0, 1) }
   holder: LeaseHolder | undefined
   url: string | null = null
   /** Set while it does not reach the store. */
@@ -87,6 +91,7 @@ export class SharedNode {
   /** False once its leases have ended. */
   isAlive = true
   readonly journals: NodeJournal[] = []
+  readonly journal: NodeJournal
   readonly ownership: NodeOwnership
 
   constructor(
@@ -94,15 +99,26 @@ export class SharedNode {
     readonly name: string,
   ) {
     this.ownership = new NodeOwnership(this)
+    this.journal = this.#open('journal')
   }
 
-  journal(name = 'journal'): NodeJournal {
+  async furtherJournal(name: string): Promise<NodeJournal> {
+    return this.#open(name)
+  }
+
+  async secret(_name: string, length: number): Promise<Uint8Array> {
+    return new Uint8Array(length)
+  }
+
+  async close(): Promise<void> {}
+
+  #open(name: string): NodeJournal {
     const journal = new NodeJournal(this, this.store.log(name))
     this.journals.push(journal)
     return journal
   }
 
-  collection<T extends { readonly id: string }>(name: string): Collection<T> {
+  async collection<T extends { readonly id: string }>(name: string): Promise<Collection<T>> {
     return new NodeCollection<T>(this, this.store.records(name), name === 'equipment')
   }
 

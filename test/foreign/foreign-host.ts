@@ -1,5 +1,5 @@
 import { A, B, L } from 'secs4js'
-import { type ForeignMessage, type ForeignOptions, ForeignPeer, type Reply } from './foreign-peer.js'
+import { type ForeignMessage, type ForeignOptions, ForeignPeer, type Reply } from '../support/foreign-peer.js'
 
 const reply: Reply = (message) => {
   switch (`S${message.stream}F${message.func}`) {

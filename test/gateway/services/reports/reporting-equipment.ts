@@ -1,9 +1,9 @@
-import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
-import { Reports } from '../../src/gem/equipment/reports/reports.js'
-import type { DataMessage } from '../../src/hsms/message.js'
-import { decodeBody } from '../../src/secs2/decode.js'
-import { A, B, type Item, L, U4 } from '../../src/secs2/item.js'
-import type { ScriptedEquipment, ScriptedReply } from './scripted-equipment.js'
+import { STANDARD_CATALOGUE } from '../../../../src/catalogue/standard-catalogue.js'
+import { Reports } from '../../../../src/gem/equipment/reports/reports.js'
+import type { DataMessage } from '../../../../src/hsms/message.js'
+import { decodeBody } from '../../../../src/secs2/decode.js'
+import { A, B, type Item, L, U4 } from '../../../../src/secs2/item.js'
+import type { ScriptedEquipment, ScriptedReply } from '../../../support/scripted-equipment.js'
 
 type Values = Readonly<Record<string, unknown>>
 type Rows = readonly Values[]

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ended, lineOf } from './secsctl.js'
-import { until } from './until.js'
+import { ended, lineOf } from '../support/secsctl.js'
+import { until } from '../support/until.js'
 
 /** How a user's session keeps secrets. */
 export type Keeping =

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
-import { ADMIN, DaemonProcess, Home } from './daemon-process.js'
-import { PlainClient } from './plain-client.js'
-import { until } from './until.js'
+import { ADMIN, DaemonProcess, Home } from '../support/daemon-process.js'
+import { PlainClient } from '../support/plain-client.js'
+import { until } from '../support/until.js'
 
 /** One daemon of several on a database, which can be started again after its end. */
 export class NodeProcess {
