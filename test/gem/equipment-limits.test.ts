@@ -58,6 +58,10 @@ const crossings = (): string[] =>
   pair.sent().map((one) => /<U4 1> <B 0x0(\d)> <B 0x0(\d)> <F4 ([^>]*)>/.exec(one)?.slice(1).join(' ') ?? one)
 
 describe('a limit', () => {
+  test('may have its ends where the variable has its own', () => {
+    expect(define(1, limit(1, F4(100), F4(0)))).toBe(ACCEPTED)
+  })
+
   test('is crossed at either end of its dead band, and not within', () => {
     expect(define(1, limit(1, F4(70), F4(60)))).toBe(ACCEPTED)
     for (const value of [69, 70, 65, 90, 61, 60, 65, 69, 70]) setPressure(value)

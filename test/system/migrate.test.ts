@@ -9,7 +9,7 @@ import { newEquipmentRecord } from '../../src/gateway/records/equipment-record.j
 import { systemClock as clock } from '../../src/kit/clock.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 import { fillDatabase, readDatabase } from '../../src/store/carry/postgres-content.js'
-import type { ContentForm } from '../../src/store/carry/site-content.js'
+import { type ContentForm, type JournalContent, NotTheSame } from '../../src/store/carry/site-content.js'
 import type { NewEntry } from '../../src/store/entry.js'
 import { openStore } from '../../src/store/files/data-folder.js'
 import { Database } from '../../src/store/postgres/database.js'
@@ -190,6 +190,88 @@ it('writes records in the form of today, brings those of an earlier one up to it
   ])
   await database.query("UPDATE collection SET form = 4 WHERE name = 'things'")
   await expect(things()).rejects.toThrow()
+})
+
+const NOTHING: ContentForm = { collections: [], owned: [], migrations: {}, secrets: {} }
+const journalOf = (first: number, at: readonly number[], pinned: readonly number[] = []): JournalContent => {
+  const entries = at.map((time, n) => ({ ...message(n, time), at: new Date(time).toISOString(), seq: n + 1 }))
+  const kept = pinned.map((time, n) => ({
+    ...message(n, time),
+    at: new Date(time).toISOString(),
+    seq: n + 1,
+  }))
+  return {
+    name: 'journal',
+    first,
+    last: at.length,
+    pinned: async function* () {
+      if (kept.length > 0) yield kept
+    },
+    entries: async function* () {
+      yield entries
+    },
+  }
+}
+
+it('is refused while a daemon works on the database, and not after one that has stopped without a word', async () => {
+  const store = { url: await server.database() }
+  const options = { ...store, nodeName: 'busy', version: '1', checks: content.checks, clock }
+  const opened = await openPostgresStore({ ...options, leaseMs: 1000 })
+  await opened.secret('signing-key', 32)
+  await opened.ownership.start(undefined)
+  const folder = scratch()
+  await filled(folder)
+  const refused = 'a daemon works on the database: busy'
+  await expect(migrateToDatabase({ dataFolder: folder, store, clock })).rejects.toThrow(refused)
+  await expect(migrateToFolder({ dataFolder: scratch(), store, clock })).rejects.toThrow(refused)
+  await opened.close()
+  const database = new Database({ url: store.url, name: 'test' })
+  onTestFinished(() => database.close())
+  await database.query('UPDATE node SET ended_at = NULL')
+  expect(await migrateToFolder({ dataFolder: scratch(), store, clock })).toHaveLength(2)
+})
+
+it('leaves out records that were deleted', async () => {
+  const database = new Database({ url: await server.database(), name: 'test' })
+  onTestFinished(() => database.close())
+  const form = { ...NOTHING, collections: ['things'] }
+  const collections = new Map([['things', [{ id: 'a' }, { id: 'b' }]]])
+  await fillDatabase(database, { journals: [], collections, secrets: new Map() }, form, undefined)
+  await database.query("UPDATE document SET record = NULL WHERE id = 'a'")
+  const site = await database.transaction((client) => readDatabase(database, client, form, undefined))
+  expect(site.collections.get('things')).toEqual([{ id: 'b' }])
+})
+
+it('nothing is kept in a database that does not give back what it got', async () => {
+  const database = new Database({ url: await server.database(), name: 'test' })
+  onTestFinished(() => database.close())
+  const now = Date.now()
+  // The first entry is before the oldest one that is kept.
+  const site = { journals: [journalOf(2, [now, now])], collections: new Map(), secrets: new Map() }
+  await expect(fillDatabase(database, site, NOTHING, undefined)).rejects.toThrow(NotTheSame)
+  expect(await database.query('SELECT seq FROM entry')).toEqual([])
+})
+
+it('puts entries into days that never fall and are not after today, whatever clocks have said', async () => {
+  const database = new Database({ url: await server.database(), name: 'test' })
+  onTestFinished(() => database.close())
+  const now = Date.now()
+  const at = [now - 2 * DAY, now - 3 * DAY, now - DAY, now + 40 * DAY, now - DAY]
+  const site = {
+    journals: [journalOf(1, at, [now - 4 * DAY, now + 40 * DAY])],
+    collections: new Map(),
+    secrets: new Map(),
+  }
+  await fillDatabase(database, site, NOTHING, undefined)
+  const day = (time: number): string => new Date(time).toISOString().slice(0, 10)
+  const days = async (table: string, order: string): Promise<readonly string[]> =>
+    (await database.query<{ readonly day: string }>(`SELECT day::text FROM ${table} ORDER BY ${order}`)).map(
+      (row) => row.day,
+    )
+  expect(await days('entry', 'seq')).toEqual([2, 2, 1, 0, 0].map((ago) => day(now - ago * DAY)))
+  expect(await days('pinned', 'seq')).toEqual([4, 0].map((ago) => day(now - ago * DAY)))
+  expect(await days('portion', 'day')).toEqual([2, 1, 0].map((ago) => day(now - ago * DAY)))
+  expect(await days("head WHERE journal = 'journal'", 'day')).toEqual([day(now)])
 })
 
 it('leaves nothing where it fails', async () => {
