@@ -142,6 +142,7 @@ export const texts = {
     none: 'No alarm is open.',
     noMatch: 'No alarm matches.',
     moreRows: (count: number) => `Show more (${count.toLocaleString()})`,
+    fresh: (count: number) => `${several(count, 'new alarm', 'new alarms')} when the pointer leaves the list`,
   },
   pareto: {
     heading: 'Today',
@@ -293,6 +294,8 @@ export const texts = {
     reset: 'Show all',
     perMinute: (count: number) => `${count.toLocaleString()}/min`,
     perMinuteSpoken: (count: number) => `${count} messages per minute`,
+    silentFor: (seconds: number) => `silent for ${span(seconds)}`,
+    beginsWith: (shared: string) => `${shared}…`,
     ppid: 'PPID',
     lot: 'Lot',
     activeAlarms: (count: number) => several(count, 'active alarm', 'active alarms'),
@@ -309,5 +312,7 @@ export const texts = {
 export function span(seconds: number): string {
   if (seconds < 120) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
-  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
+  const hours = Math.floor(minutes / 60)
+  if (minutes < 120) return `${minutes} min`
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
 }

@@ -58,6 +58,20 @@ test('a storm of 500 alarms is shown as it comes, acknowledged together, and cou
   expect([...errors, ...wall.errors]).toEqual([])
 }, 120_000)
 
+test('rows stand still while the pointer is over them, and new alarms are counted', async () => {
+  const { page } = await openPage(site.browser)
+  await site.logIn(page, '/alarms?q=etcher-00')
+  const rows = page.locator('tbody tr')
+  await rows.nth(3).hover()
+  const before = await rows.allTextContents()
+  await site.tell('etcher-005 alarm 4001 set')
+  await page.getByText('1 new alarm when the pointer leaves the list').waitFor()
+  expect(await rows.allTextContents()).toEqual(before)
+  await page.mouse.move(5, 5)
+  await until(async () => (await rows.first().textContent())?.includes('etcher-005'))
+  await site.tell('etcher-005 alarm 4001 clear')
+}, 60_000)
+
 test('one alarm is acknowledged by keyboard, and everybody sees it', async () => {
   const { page } = await openPage(site.browser)
   const other = await openPage(site.browser, { colorScheme: 'dark', viewport: { width: 360, height: 740 } })

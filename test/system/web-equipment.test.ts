@@ -110,3 +110,22 @@ test('a chart takes new values without being drawn anew, so that its zoom stays'
     expect(Date.parse(searchParams.get('from') ?? '')).toBeGreaterThan(Date.now() - 60_000)
   }
 }, 60_000)
+
+test('nothing is known of the time in which the gateway did not run, and equipment that is deleted is said to be gone', async () => {
+  const { page } = await openPage(site.browser)
+  await site.logIn(page)
+  const tool = (await site.list<{ id: string; name: string }>('/equipment')).items[0]
+  await site.stopDaemon('SIGKILL')
+  await site.startDaemon()
+  await site.untilCommunicating(1)
+  await page.goto(`${site.url}/equipment/${tool?.id}?hours=1`)
+  for (const lane of ['Connection', 'Communication', 'Control'])
+    await page
+      .getByRole('img', { name: new RegExp(`^${lane}: `) })
+      .locator('[title^="UNKNOWN, "]')
+      .first()
+      .waitFor()
+  await site.call('POST', `/equipment/${tool?.id}/disconnect`)
+  await site.call('DELETE', `/equipment/${tool?.id}`)
+  await page.getByRole('heading', { name: `There is no equipment ${tool?.id}` }).waitFor({ timeout: 45_000 })
+}, 120_000)

@@ -9,8 +9,10 @@ import {
   LANES,
   MAX_CHANGES,
   marksOf,
+  restartsIn,
   segmentsOf,
   withChange,
+  withOutage,
 } from '../../src/web/equipment/state-segments.js'
 import type { GatewayCalls } from '../../src/web/gateway/call.js'
 
@@ -57,6 +59,40 @@ test('segments are without a gap and in order, whatever changed', () => {
       }
     }),
   )
+})
+
+test('nothing is known of a lane from the last sign of the gateway until its restart', () => {
+  const connection = (at: number, from: string, to: string): Change => ({
+    lane: 'connection_state',
+    ...{ at, from, to },
+  })
+  const changes = [
+    connection(10, 'NOT_SELECTED', 'SELECTED'),
+    change(12, 'ONLINE_REMOTE', 'UNKNOWN'),
+    connection(50, 'NOT_CONNECTED', 'CONNECTING'),
+    connection(51, 'CONNECTING', 'NOT_SELECTED'),
+    change(60, 'ONLINE_LOCAL', 'UNKNOWN'),
+  ]
+  const [restart, ...others] = restartsIn(changes)
+  expect([restart, others]).toEqual([{ at: 50, connection: 'NOT_CONNECTED' }, []])
+  if (!restart) return
+  const all = withOutage(changes, 30, restart)
+  expect(restartsIn(all)).toEqual([])
+  const shown = (one: 'connection_state' | 'control_state') =>
+    segmentsOf(all, one, { from: 0, to: 70 }, NOW)
+      .filter(({ from, to }) => to > from)
+      .map(({ from, to, value }) => `${from}-${to} ${value}`)
+  expect(shown('connection_state').slice(1)).toEqual([
+    '10-30 SELECTED',
+    '30-50 UNKNOWN',
+    '50-51 CONNECTING',
+    '51-70 NOT_SELECTED',
+  ])
+  expect(shown('control_state').slice(1)).toEqual([
+    '12-30 ONLINE_REMOTE',
+    '30-60 UNKNOWN',
+    '60-70 ONLINE_LOCAL',
+  ])
 })
 
 test('no more than so many changes are kept, the newest', () => {

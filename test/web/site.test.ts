@@ -56,6 +56,20 @@ beforeEach(() => {
   site.flush()
 })
 
+test('the alarm of a tile is the newest of the most urgent category', () => {
+  const of = (id: string, category: number, text: string): Event => ({
+    ...alarmSet(id),
+    data: { ...alarmSet(id).data, category, text } as Event['data'],
+  })
+  for (const one of [of('1', 4, 'late'), of('2', 2, 'Vacuum lost'), of('3', 2, 'Door'), of('4', 6, 'drift')])
+    site.records.apply(one)
+  expect(tile()).toMatchObject({ alarm: 'Door', alarmSince: AT, activeAlarms: 4 })
+  site.records.apply(of('5', 1, 'EMO pressed'))
+  expect(tile().alarm).toBe('EMO pressed')
+  for (const id of ['5', '3']) site.records.apply(event('alarm', 'alarm_cleared', { alarm_id: id }))
+  expect(tile()).toMatchObject({ alarm: 'Vacuum lost', activeAlarms: 3, unacknowledged: 5 })
+})
+
 describe('the state of a tile', () => {
   test('is what the record says, in the order of the names', () => {
     expect(site.tools.value.map(({ record }) => record.name)).toEqual(['etcher-2', 'etcher-10'])

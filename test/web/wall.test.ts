@@ -12,7 +12,8 @@ import {
   matching,
   usualGroup,
 } from '../../src/web/wall/selection.js'
-import { SIZES } from '../../src/web/wall/sizes.js'
+import { SIZES, type Size } from '../../src/web/wall/sizes.js'
+import { sharedBeginning, shownName, tileNames } from '../../src/web/wall/tile-names.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 
 const tool = (name: string, labels: Readonly<Record<string, string>> = {}, enabled = true): Tool =>
@@ -83,6 +84,43 @@ describe('what the wall shows', () => {
       ]),
     )
     expect(labelsChosen('bay in (1,2)')).toEqual(new Map())
+  })
+})
+
+describe('names on tiles', () => {
+  const chambers = Array.from(
+    { length: 24 },
+    (_, at) => `ETCH-AMAT-CENTURA-${String(at + 1).padStart(2, '0')}-CHB`,
+  )
+  const shown = (all: readonly string[], size: Size, hasHeading = true) => {
+    const names = tileNames(all, size, hasHeading)
+    return { shared: names.shared, texts: all.map((name) => shownName(name, names, size)) }
+  }
+
+  test('are whole where they have room', () => {
+    expect(shown(['etcher-001', 'etcher-002'], 's')).toEqual({
+      shared: '',
+      texts: ['etcher-001', 'etcher-002'],
+    })
+  })
+
+  test('leave out what the heading says for all of them', () => {
+    const { shared, texts } = shown(chambers, 'xs')
+    expect([shared, texts[0], texts[23]]).toEqual(['ETCH-AMAT-CENTURA-', '01-CHB', '24-CHB'])
+    expect(sharedBeginning(['A-1', 'A-'])).toBe('')
+    expect(sharedBeginning(['A-1'])).toBe('')
+    expect(sharedBeginning(['ABC1', 'ABC2'])).toBe('')
+  })
+
+  test('differ at every size, also without a heading, and where they only differ at the end', () => {
+    const ends = Array.from(
+      { length: 30 },
+      (_, at) => `Lithography cell of bay ${at % 3} with scanner number ${at}`,
+    )
+    for (const all of [chambers, ends, [...chambers, ...ends]])
+      for (const size of Object.keys(SIZES) as Size[])
+        for (const hasHeading of [true, false])
+          expect(new Set(shown(all, size, hasHeading).texts).size, `${size} ${hasHeading}`).toBe(all.length)
   })
 })
 

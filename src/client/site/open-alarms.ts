@@ -4,9 +4,22 @@ import type { Event } from '../../contract/topics/events.js'
 /** Open alarms that are kept. Of more, the oldest that are not active are left out; active alarms never are. */
 export const MAX_OPEN_ALARMS = 5000
 
-const NONE = { active: 0, unacknowledged: 0 } as const
+/** The open alarms of one equipment. */
+export interface AlarmsOf {
+  readonly active: number
+  readonly unacknowledged: number
+  /** Of the active ones the newest of the most urgent category. */
+  readonly worst: Alarm | undefined
+}
 
-type Counts = { active: number; unacknowledged: number }
+const NONE: AlarmsOf = { active: 0, unacknowledged: 0, worst: undefined }
+
+/** Personal safety and equipment safety (ALCD, bits 1 to 7) come before all else. */
+const URGENT = [1, 2]
+const urgency = ({ category }: Alarm): number => (URGENT.includes(category) ? category : URGENT.length + 1)
+
+const isWorse = (a: Alarm, b: Alarm): boolean =>
+  urgency(a) === urgency(b) ? Number(a.id) > Number(b.id) : urgency(a) < urgency(b)
 
 const isOpen = ({ active, acknowledged }: Alarm): boolean => active || !acknowledged
 
@@ -19,7 +32,8 @@ export class OpenAlarms {
   readonly #alarms = new Map<string, Alarm>()
   /** The ids of those that are not active, oldest first. */
   readonly #cleared = new Set<string>()
-  readonly #counts = new Map<string, Counts>()
+  /** By equipment and alarm. */
+  readonly #ofEquipment = new Map<string, Map<string, Alarm>>()
   #list: readonly Alarm[] | undefined
 
   /** Newest first; the same array until an alarm changes. */
@@ -28,15 +42,24 @@ export class OpenAlarms {
     return this.#list
   }
 
-  of(equipmentId: string): Readonly<Counts> {
-    return this.#counts.get(equipmentId) ?? NONE
+  of(equipmentId: string): AlarmsOf {
+    const alarms = this.#ofEquipment.get(equipmentId)
+    if (!alarms) return NONE
+    let { active, unacknowledged, worst } = NONE
+    for (const alarm of alarms.values()) {
+      if (!alarm.acknowledged) unacknowledged++
+      if (!alarm.active) continue
+      active++
+      if (!worst || isWorse(alarm, worst)) worst = alarm
+    }
+    return { active, unacknowledged, worst }
   }
 
   /** Takes the alarms as they were read. */
   set(alarms: readonly Alarm[], incomplete: readonly string[] = []): void {
     this.#alarms.clear()
     this.#cleared.clear()
-    this.#counts.clear()
+    this.#ofEquipment.clear()
     this.#list = undefined
     this.leftOut = 0
     this.incomplete = incomplete
@@ -46,20 +69,18 @@ export class OpenAlarms {
 
   /** Takes one alarm as it is now. */
   put(alarm: Alarm): void {
-    this.#count(this.#alarms.get(alarm.id), -1)
-    this.#alarms.delete(alarm.id)
-    this.#cleared.delete(alarm.id)
+    this.#drop(alarm.id)
     this.#list = undefined
     if (!isOpen(alarm)) return
     this.#alarms.set(alarm.id, alarm)
     if (!alarm.active) this.#cleared.add(alarm.id)
-    this.#count(alarm, 1)
+    const ofSame = this.#ofEquipment.get(alarm.equipment_id)
+    if (ofSame) ofSame.set(alarm.id, alarm)
+    else this.#ofEquipment.set(alarm.equipment_id, new Map([[alarm.id, alarm]]))
     if (this.#alarms.size <= MAX_OPEN_ALARMS) return
     const [oldest] = this.#cleared
     if (oldest === undefined) return
-    this.#count(this.#alarms.get(oldest), -1)
-    this.#alarms.delete(oldest)
-    this.#cleared.delete(oldest)
+    this.#drop(oldest)
     this.leftOut++
   }
 
@@ -104,12 +125,13 @@ export class OpenAlarms {
     }
   }
 
-  #count(alarm: Alarm | undefined, by: 1 | -1): void {
+  #drop(id: string): void {
+    const alarm = this.#alarms.get(id)
     if (!alarm) return
-    const counts = this.#counts.get(alarm.equipment_id) ?? { active: 0, unacknowledged: 0 }
-    if (alarm.active) counts.active += by
-    if (!alarm.acknowledged) counts.unacknowledged += by
-    if (counts.active + counts.unacknowledged > 0) this.#counts.set(alarm.equipment_id, counts)
-    else this.#counts.delete(alarm.equipment_id)
+    this.#alarms.delete(id)
+    this.#cleared.delete(id)
+    const ofSame = this.#ofEquipment.get(alarm.equipment_id)
+    ofSame?.delete(id)
+    if (ofSame?.size === 0) this.#ofEquipment.delete(alarm.equipment_id)
   }
 }

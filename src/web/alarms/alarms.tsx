@@ -9,6 +9,7 @@ import { texts } from '../texts.js'
 import { filteredAlarms, SHOWN_ALARMS, type ShownAlarms } from './alarm-filter.js'
 import { type Select, useSelection } from './alarm-selection.js'
 import { AlarmTable } from './alarm-table.js'
+import { useHeldRows } from './held-rows.js'
 import { Pareto } from './pareto.js'
 
 const words = texts.alarms
@@ -91,6 +92,7 @@ export function Alarms({ live }: PageProps) {
   const search = query.get('q') ?? ''
   const shown = filteredAlarms(list, show, search, selectorOf(query.get('labels') ?? ''), live.site)
   const selection = useSelection(live, shown)
+  const table = useHeldRows(shown.slice(0, rows.value), list, `${rows.value} ${query}`)
   return (
     <div class="alarms-page">
       <div class="toolbar">
@@ -98,6 +100,7 @@ export function Alarms({ live }: PageProps) {
         <Filters show={show} search={search} />
         <LabelFilter tools={live.site.tools.value} />
         <span class="toolbar-count" role="status">
+          {table.fresh > 0 && <b>{words.fresh(table.fresh)}. </b>}
           {words.count(shown.length, selection.open.length)}
         </span>
       </div>
@@ -110,7 +113,9 @@ export function Alarms({ live }: PageProps) {
           )}
           {incomplete.length > 0 && <p class="notice">{words.incomplete(namesOf(incomplete, live))}</p>}
           {leftOut > 0 && <p class="notice">{words.leftOut(leftOut)}</p>}
-          <AlarmTable alarms={shown.slice(0, rows.value)} {...selection} />
+          <div onPointerEnter={table.hold} onPointerLeave={table.release}>
+            <AlarmTable alarms={table.alarms} {...selection} />
+          </div>
           {shown.length === 0 && live.isLoaded.value && (
             <p class="empty">{list.length === 0 ? words.none : words.noMatch}</p>
           )}

@@ -18,7 +18,9 @@ const HOURS = ['1', '8', '24'] as const
 
 /** One equipment: its states over a shift, alarms, values, messages, traffic. */
 export function Equipment({ live, params: { id = '' } }: PageProps) {
-  const tool = live.site.get(id) ?? live.site.tools.value.find(({ record }) => record.name === id)
+  // Reads the list in any case: the page is rendered again when the equipment is deleted.
+  const tools = live.site.tools.value
+  const tool = live.site.get(id) ?? tools.find(({ record }) => record.name === id)
   const name = tool?.record.name
   useEffect(() => {
     if (name !== undefined) document.title = texts.title(name)

@@ -31,6 +31,48 @@ export function changeOf({ type, name, at, data }: Event): Change | undefined {
   return { lane, at: Date.parse(at), from, to }
 }
 
+/** What is drawn while nobody knows the state: the gateway did not run, or had no connection to its database. */
+export const UNKNOWN_STATE = 'UNKNOWN'
+
+/** A restart of the gateway, as the events of one equipment show it. */
+export interface Restart {
+  readonly at: number
+  /** The state of the connection then. */
+  readonly connection: string
+}
+
+/** Where a connection goes on from another state than it was in. `changes`: oldest first. */
+export function restartsIn(changes: readonly Change[]): readonly Restart[] {
+  const restarts: Restart[] = []
+  let state: string | undefined
+  for (const { lane, at, from, to } of changes) {
+    if (lane !== 'connection_state') continue
+    if (state !== undefined && from !== undefined && from !== state) restarts.push({ at, connection: from })
+    state = to
+  }
+  return restarts
+}
+
+/** Adds to each lane that nothing is known of it from `since`, the last sign of the gateway, until its restart. */
+export function withOutage(
+  changes: readonly Change[],
+  since: number,
+  { at: until, connection }: Restart,
+): readonly Change[] {
+  const known = changes.filter(({ at }) => at <= since)
+  const atStart = {
+    connection_state: connection,
+    communication_state: 'DISABLED',
+    control_state: UNKNOWN_STATE,
+  }
+  const outage = LANES.flatMap((lane) => [
+    { lane, at: since, from: undefined, to: UNKNOWN_STATE },
+    { lane, at: until, from: undefined, to: atStart[lane] },
+  ])
+  outage.sort((one, other) => one.at - other.at)
+  return [...known, ...outage, ...changes.filter(({ at }) => at >= until)]
+}
+
 /** A lane between two times, without a gap. `changes`: oldest first. `now`: the record as it is. */
 export function segmentsOf(
   changes: readonly Change[],

@@ -1,5 +1,5 @@
 import { batch, type Signal, signal } from '@preact/signals'
-import type { OpenAlarms } from '../../client/site/open-alarms.js'
+import type { AlarmsOf, OpenAlarms } from '../../client/site/open-alarms.js'
 import { SiteRecords } from '../../client/site/site-records.js'
 import type { ConnectionState, ControlState, Equipment } from '../../contract/equipment.js'
 import type { Event } from '../../contract/topics/events.js'
@@ -19,6 +19,11 @@ export interface Tile {
   readonly healthReason: string | null
   readonly activeAlarms: number
   readonly unacknowledged: number
+  /** The text of the most urgent active alarm, and when it was set. */
+  readonly alarm: string | undefined
+  readonly alarmSince: string | undefined
+  /** Without a connection, when the last message came; null where none is recorded. */
+  readonly lastMessage: string | null
   readonly job: Job
 }
 
@@ -31,7 +36,7 @@ export class Tool {
   job: Job = {}
 
   constructor(public record: Equipment) {
-    this.tile = signal(tileOf(record, { active: 0, unacknowledged: 0 }, {}))
+    this.tile = signal(tileOf(record, { active: 0, unacknowledged: 0, worst: undefined }, {}))
   }
 
   get id(): string {
@@ -39,11 +44,7 @@ export class Tool {
   }
 }
 
-const tileOf = (
-  record: Equipment,
-  { active, unacknowledged }: { readonly active: number; readonly unacknowledged: number },
-  job: Job,
-): Tile => ({
+const tileOf = (record: Equipment, { active, unacknowledged, worst }: AlarmsOf, job: Job): Tile => ({
   name: record.name,
   labels: record.labels,
   state: toolStateOf(record, active),
@@ -53,6 +54,9 @@ const tileOf = (
   healthReason: record.health_reason,
   activeAlarms: active,
   unacknowledged,
+  alarm: worst && (worst.text || worst.alid),
+  alarmSince: worst?.set_at,
+  lastMessage: record.connection_state === 'SELECTED' ? null : record.responsiveness.last_message_at,
   job,
 })
 

@@ -90,7 +90,7 @@ export function Kiosk({ live, choice }: { readonly live: Live; readonly choice: 
           <i aria-hidden="true" />
           {isStale ? texts.live.lost : texts.live[live.phase.value]}
         </span>
-        <WallClock />
+        <WallClock live={live} />
       </header>
       <div class="kiosk-tiles" ref={element}>
         <Tiles
@@ -108,10 +108,11 @@ export function Kiosk({ live, choice }: { readonly live: Live; readonly choice: 
   )
 }
 
-function WallClock() {
-  const now = useSignal(systemClock.date())
+/** The gateway's time, which the clock of a screen need not have. */
+function WallClock({ live }: { readonly live: Live }) {
+  const now = useSignal(live.calls.date())
   useInterval(1000, () => {
-    const next = systemClock.date()
+    const next = live.calls.date()
     if (next.getMinutes() !== now.peek().getMinutes()) now.value = next
   })
   return (
@@ -128,15 +129,17 @@ function AlarmLine({ live }: { readonly live: Live }) {
   const { named, more, leftOut, incomplete } = value
   return (
     <section class="kiosk-alarms" aria-label={texts.pages.alarms}>
-      {named.map((alarm) => (
-        <p key={alarm.id}>
-          <StateMark state="alarm" />
-          <b>{alarm.equipment_name}</b> <span>{alarm.text}</span> <Time at={alarm.set_at} />
-        </p>
-      ))}
+      <div class="kiosk-named">
+        {named.map((alarm) => (
+          <p key={alarm.id}>
+            <StateMark state="alarm" />
+            <b>{alarm.equipment_name}</b> <span>{alarm.text}</span> <Time at={alarm.set_at} />
+          </p>
+        ))}
+      </div>
       {more > 0 && <p class="kiosk-more">{words.moreAlarms(more)}</p>}
       {leftOut > 0 && <p class="kiosk-more">{words.leftOut(leftOut)}</p>}
-      {incomplete !== '' && <p class="kiosk-more">{texts.alarms.incomplete(incomplete)}</p>}
+      {incomplete !== '' && <p class="kiosk-more kiosk-incomplete">{texts.alarms.incomplete(incomplete)}</p>}
     </section>
   )
 }

@@ -4,8 +4,9 @@ import type { Tile, Tool } from '../gateway/site.js'
 import type { ToolState } from '../gateway/tool-state.js'
 import { Sparkline } from '../parts/sparkline.js'
 import { StateMark } from '../parts/state-mark.js'
-import { texts } from '../texts.js'
+import { span, texts } from '../texts.js'
 import type { Size } from './sizes.js'
+import { isLong, shownName, type TileNames } from './tile-names.js'
 
 const words = texts.wall
 
@@ -15,7 +16,7 @@ const UNREACHABLE: readonly ToolState[] = ['disconnected', 'disabled', 'connecti
 /** What the word of the state does not say already: the control state, and the health. */
 function further({ state, control, health }: Tile): string {
   if (UNREACHABLE.includes(state)) return health === 'failing' ? texts.health.failing : ''
-  const isOther = state === 'alarm' || state === 'failing' || state === 'degraded'
+  const isOther = state === 'failing' || state === 'degraded'
   return [isOther && texts.controlWord[control], health !== 'ok' && state !== health && texts.health[health]]
     .filter(Boolean)
     .join(', ')
@@ -25,29 +26,40 @@ interface Props {
   readonly tool: Tool
   readonly live: Live
   readonly size: Size
+  readonly names: TileNames
 }
 
 /** One equipment of the wall. While the gateway is silent, it shows that nothing is known. */
-export function ToolTile({ tool, live, size }: Props) {
+export function ToolTile({ tool, live, size, names }: Props) {
   const tile = tool.tile.value
   const isStale = live.isStale.value
   const shown = isStale ? 'nodata' : tile.state
   const isLarge = size === 'l' || size === 'm'
+  const name = shownName(tile.name, names, size)
   return (
-    <li class={`tile state-${shown}`} title={tile.healthReason ?? undefined}>
+    <li
+      class={`tile state-${shown} ${isLong(name, size) ? 'tile-long' : ''}`}
+      title={[tile.name, tile.alarm, tile.healthReason].filter(Boolean).join('\n')}
+    >
       <p class="tile-name">
         <StateMark state={shown} />
-        <a href={`/equipment/${encodeURIComponent(tool.id)}`}>{tile.name}</a>
-        {tile.activeAlarms > 0 && !isStale && (
-          <b class="badge" title={words.notAcknowledged(tile.unacknowledged)}>
-            <span aria-hidden="true">{tile.activeAlarms > 99 ? '99+' : tile.activeAlarms}</span>
-            <span class="unseen">{words.activeAlarms(tile.activeAlarms)}</span>
-          </b>
-        )}
+        <a
+          href={`/equipment/${encodeURIComponent(tool.id)}`}
+          aria-label={name === tile.name ? undefined : tile.name}
+        >
+          <span>{name}</span>
+        </a>
       </p>
       <p class="tile-state">
         <strong>{texts.states[shown]}</strong>
-        {!isStale && size !== 'xs' && <span> {further(tile)}</span>}
+        {!isStale && size !== 'xs' && (
+          <>
+            {' '}
+            <span>{tile.state === 'alarm' ? tile.alarm : further(tile)}</span>{' '}
+            <Since tool={tool} live={live} />
+          </>
+        )}
+        {tile.activeAlarms > 0 && !isStale && <Badge tile={tile} />}
       </p>
       {size !== 'xs' && <JobLines tile={tile} isKnown={!isStale && !UNREACHABLE.includes(tile.state)} />}
       {isLarge && (
@@ -58,6 +70,25 @@ export function ToolTile({ tool, live, size }: Props) {
       )}
     </li>
   )
+}
+
+function Badge({ tile: { activeAlarms, unacknowledged } }: { readonly tile: Tile }) {
+  return (
+    <b class="badge" title={words.notAcknowledged(unacknowledged)}>
+      <span aria-hidden="true">{activeAlarms > 99 ? '99+' : activeAlarms}</span>
+      <span class="unseen">{words.activeAlarms(activeAlarms)}</span>
+    </b>
+  )
+}
+
+/** For how long the alarm has been active, or the equipment has been silent. */
+function Since({ tool, live }: Pick<Props, 'tool' | 'live'>) {
+  const { state, alarmSince, lastMessage } = tool.tile.value
+  const since = state === 'alarm' ? alarmSince : lastMessage
+  tool.beat.value
+  if (!since) return null
+  const seconds = Math.max(0, Math.floor((live.calls.date().getTime() - Date.parse(since)) / 1000))
+  return <span class="since">{state === 'alarm' ? span(seconds) : words.silentFor(seconds)}</span>
 }
 
 function JobLines({ tile: { job }, isKnown }: { readonly tile: Tile; readonly isKnown: boolean }) {

@@ -3,6 +3,7 @@ import { texts } from '../texts.js'
 import type { PlacedGroup } from './fit.js'
 import type { Size } from './sizes.js'
 import { ToolTile } from './tile.js'
+import { tileNames } from './tile-names.js'
 
 interface Props {
   readonly groups: readonly PlacedGroup[]
@@ -17,21 +18,43 @@ interface Props {
 export function Tiles({ groups, groupBy, size, columns, zoom = 1, live }: Props) {
   return (
     <div class={`groups size-${size}`} style={{ '--columns': columns, zoom }}>
-      {groups.map(({ value, tools, columns, urgent }) => (
-        <section key={`${value ?? ''}/${tools[0]?.id}`} class="group" style={{ '--span': columns }}>
-          {groupBy !== '' && (
-            <h2>
-              {value === undefined ? texts.wall.without(groupBy) : texts.wall.group(groupBy, value)}
-              {urgent > 0 && <span class="group-urgent">{texts.wall.urgent(urgent)}</span>}
-            </h2>
-          )}
-          <ul class="tiles">
-            {tools.map((tool) => (
-              <ToolTile key={tool.id} tool={tool} live={live} size={size} />
-            ))}
-          </ul>
-        </section>
+      {groups.map((group) => (
+        <TileGroup
+          key={`${group.value ?? ''}/${group.tools[0]?.id}`}
+          group={group}
+          groupBy={groupBy}
+          size={size}
+          live={live}
+        />
       ))}
     </div>
+  )
+}
+
+interface GroupProps extends Pick<Props, 'groupBy' | 'size' | 'live'> {
+  readonly group: PlacedGroup
+}
+
+function TileGroup({ group: { value, tools, columns, urgent }, groupBy, size, live }: GroupProps) {
+  const names = tileNames(
+    tools.map(({ record }) => record.name),
+    size,
+    groupBy !== '',
+  )
+  return (
+    <section class="group" style={{ '--span': columns }}>
+      {groupBy !== '' && (
+        <h2>
+          {value === undefined ? texts.wall.without(groupBy) : texts.wall.group(groupBy, value)}
+          {names.shared !== '' && <span class="group-shared">{texts.wall.beginsWith(names.shared)}</span>}
+          {urgent > 0 && !live.isStale.value && <span class="group-urgent">{texts.wall.urgent(urgent)}</span>}
+        </h2>
+      )}
+      <ul class="tiles">
+        {tools.map((tool) => (
+          <ToolTile key={tool.id} tool={tool} live={live} size={size} names={names} />
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,0 +1,56 @@
+import type { Size } from './sizes.js'
+
+/** Characters of a name that a tile has room for, in two lines; in one at the smallest size. */
+const ROOM: Readonly<Record<Size, number>> = { l: 38, m: 28, s: 20, xs: 7 }
+
+const SEPARATOR = /[-_. /:]/
+
+/** How the names of a group are shown on its tiles. */
+export interface TileNames {
+  /** What all names begin with, for the heading; empty where the tiles have room for whole names. */
+  readonly shared: string
+  /** So many characters at the end of a name are always shown: where names differ, their ends do. */
+  readonly tail: number
+}
+
+/** What all names begin with, up to and with a separator; empty where a name would have nothing left. */
+export function sharedBeginning(names: readonly string[]): string {
+  const [first = '', ...others] = names
+  if (others.length === 0) return ''
+  let length = first.length
+  for (const name of others) {
+    let at = 0
+    while (at < length && name[at] === first[at]) at++
+    length = at
+  }
+  while (length > 0 && !SEPARATOR.test(first[length - 1] ?? '')) length--
+  return names.every((name) => name.length > length) ? first.slice(0, length) : ''
+}
+
+/** The fewest characters at the end by which all names differ; all of the longest where two are equal. */
+function differingEnd(names: readonly string[]): number {
+  const longest = Math.max(0, ...names.map((name) => name.length))
+  for (let tail = 1; tail < longest; tail++)
+    if (new Set(names.map((name) => name.slice(-tail))).size === names.length) return tail
+  return longest
+}
+
+/** `hasHeading`: there is one above the tiles, which can say what the names share. */
+export function tileNames(names: readonly string[], size: Size, hasHeading: boolean): TileNames {
+  const room = ROOM[size]
+  if (names.every((name) => name.length <= room)) return { shared: '', tail: 0 }
+  const shared = hasHeading ? sharedBeginning(names) : ''
+  const rests = names.map((name) => name.slice(shared.length))
+  const isFitting = rests.every((rest) => rest.length <= room)
+  return { shared, tail: isFitting ? 0 : Math.min(differingEnd(rests), room - 1) }
+}
+
+/** What a tile shows of a name: without what the heading says, and cut in the middle where that is still too long. */
+export function shownName(name: string, { shared, tail }: TileNames, size: Size): string {
+  const rest = name.slice(shared.length)
+  const room = ROOM[size]
+  return rest.length <= room ? rest : `${rest.slice(0, room - tail - 1)}…${rest.slice(-tail)}`
+}
+
+/** Whether a text needs two lines of a tile. */
+export const isLong = (text: string, size: Size): boolean => size !== 'xs' && text.length > ROOM[size] / 2
