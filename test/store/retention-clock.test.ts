@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { RetentionClock } from '../../src/store/retention-clock.js'
+import { believedNow, RetentionClock, toleranceOf } from '../../src/store/retention-clock.js'
 import { ManualClock } from '../support/manual-clock.js'
 
 const HOUR = 60 * 60 * 1000
@@ -63,5 +63,31 @@ describe('The time by which history gets old', () => {
     expect(later.now()).toBe(wall() - 10 * DAY)
     clock.advance(DAY)
     expect(later.now()).toBe(wall())
+  })
+})
+
+describe('What a clock may be ahead by', () => {
+  it('is believed up to the tolerance, and not a millisecond more', () => {
+    clock.ahead = HOUR
+    expect(time.now()).toBe(wall())
+    clock.ahead += HOUR + 1
+    expect(time.now()).toBe(wall() - HOUR - 1)
+  })
+
+  it('is a thirtieth of the age that is kept, and an hour at most', () => {
+    expect([HOUR, 30 * HOUR, 31 * HOUR].map((maxAge) => toleranceOf({ maxAge }))).toEqual([
+      HOUR / 30,
+      HOUR,
+      HOUR,
+    ])
+  })
+
+  it.each([
+    ['no time', 0, 0],
+    ['less than no time', -1, 0],
+    ['the tolerance', 50, 50],
+    ['more', 51, 0],
+  ])('adds %s that passed between two processes', (_, passed, added) => {
+    expect(believedNow({ believed: 1000, wall: 7000 }, 7000 + passed, 50)).toBe(1000 + added)
   })
 })

@@ -7,7 +7,7 @@ import { FilePool } from '../../../../src/store/files/disk/file-pool.js'
 import { disk, type FileSystem } from '../../../../src/store/files/disk/file-system.js'
 import { EntryIndex } from '../../../../src/store/files/index/entry-index.js'
 import { IndexCache } from '../../../../src/store/files/index/index-cache.js'
-import { decodeIndex, encodeIndex } from '../../../../src/store/files/index/index-file.js'
+import { decodeIndex, encodeIndex, isSameSeal } from '../../../../src/store/files/index/index-file.js'
 import { Subjects } from '../../../../src/store/files/index/subjects.js'
 import type { NdjsonJournal } from '../../../../src/store/files/ndjson-journal.js'
 import { type JournalOptions, openJournal } from '../../../../src/store/files/open-journal.js'
@@ -107,6 +107,27 @@ describe('The index beside a sealed segment', () => {
       flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7))
       expect(decodeIndex(flipped, new Subjects()), `bit ${bit}`).toBeUndefined()
     }
+  })
+
+  it('has its columns at a multiple of 8 bytes, however long its head is', () => {
+    for (let length = 0; length < 9; length++) {
+      const subjects = new Subjects()
+      const index = new EntryIndex()
+      index.add(7, 8, subjects.number({ key: 'k'.repeat(length), type: 't', name: 'n' }))
+      const bytes = encodeIndex(index, { version: 1, first: 7, size: 500, mark: 'x' }, subjects)
+      expect([bytes.length % 8, bytes.readDoubleLE(bytes.length - 16), bytes.length < 140]).toEqual([
+        0,
+        7,
+        true,
+      ])
+    }
+  })
+
+  it('is that of a segment only where all is the same that binds it', () => {
+    const seal = { version: 1, first: 7, size: 500, mark: 'a' }
+    expect(isSameSeal(seal, { ...seal })).toBe(true)
+    for (const other of [{ version: 2 }, { first: 8 }, { size: 501 }, { mark: 'b' }])
+      expect(isSameSeal(seal, { ...seal, ...other })).toBe(false)
   })
 
   it('is not believed when it is of another segment that began with the same entry', async () => {
