@@ -1,21 +1,14 @@
 import type { Equipment } from '../contract/equipment.js'
-import { type ErrorKind, Problem } from '../contract/errors.js'
+import { Problem } from '../contract/errors.js'
 import type { NewMessage, Sent } from '../contract/topics/messages.js'
 import { argumentWord, shellWord } from '../kit/shell-word.js'
 import { clockDifference } from './clock-difference.js'
 import { addressText, whoDials } from './dialling.js'
+import { type Finding, note, ok, wrong } from './finding.js'
 
-/** The result of one check. */
-export interface Check {
-  readonly check: 'connection' | 'communication' | 'answer' | 'variables' | 'control' | 'clock' | 'last error'
-  /** Null where it is neither right nor wrong, or not known. */
-  readonly ok: boolean | null
-  readonly detail: string
-  /** What to do about it: a command where there is one. */
-  readonly next?: string | undefined
-  /** The kind of failure where it is not ok. */
-  readonly kind?: ErrorKind | undefined
-}
+/** What is checked, in this order. */
+type Name = 'connection' | 'communication' | 'answer' | 'variables' | 'control' | 'clock' | 'last error'
+export type Check = Finding<Name>
 
 export interface CheckWorld {
   /** Sends a primary and waits for its reply; rejects with `Problem`. */
@@ -25,8 +18,6 @@ export interface CheckWorld {
   now(): Date
 }
 
-type Name = Check['check']
-
 /** The values of an equipment's ControlState as E30 suggests them, from 1. */
 const CONTROL_STATES = [
   'EQUIPMENT_OFFLINE',
@@ -35,16 +26,6 @@ const CONTROL_STATES = [
   'ONLINE_LOCAL',
   'ONLINE_REMOTE',
 ] as const
-
-const fine = (check: Name, detail: string): Check => ({ check, ok: true, detail })
-const unknown = (check: Name, detail: string, next?: string): Check => ({ check, ok: null, detail, next })
-const wrong = (check: Name, kind: ErrorKind, detail: string, next: string): Check => ({
-  check,
-  ok: false,
-  detail,
-  next,
-  kind,
-})
 
 /**
  * Checks one equipment from its connection to its clock, in this order; a check that depends on a failed one is
@@ -64,19 +45,19 @@ export async function* checksOf(equipment: Equipment, world: CheckWorld): AsyncG
   }
   yield atFault(answer, equipment.name)
   let states: readonly string[] = []
-  if (answer.ok) {
+  if (answer.mark === 'ok') {
     yield await asked(world, 'variables', { stream: 1, function: 11 }, ({ reply }) => {
       const rows = rowsOf(reply?.data?.['ROWS'])
       states = rows
         .filter(({ SVNAME }) => /^control_?\s?state$/i.test(SVNAME ?? ''))
         .map(({ SVID = '' }) => SVID)
       return rows.length > 0
-        ? fine('variables', `${rows.length} status variables (S1F11)`)
+        ? ok('variables', `${rows.length} status variables (S1F11)`)
         : unread('variables')
     })
   }
   yield control(await world.record(), await reportedControlState(world, states))
-  if (answer.ok)
+  if (answer.mark === 'ok')
     yield await asked(world, 'clock', { stream: 2, function: 17 }, (sent) =>
       clock(sent, equipment.name, world),
     )
@@ -85,11 +66,11 @@ export async function* checksOf(equipment: Equipment, world: CheckWorld): AsyncG
 
 function connection(equipment: Equipment): Check {
   const { name, enabled, connection_state: state, last_error: error } = equipment
-  if (state === 'SELECTED') return fine('connection', `SELECTED. ${whoDials(equipment)}`)
+  if (state === 'SELECTED') return ok('connection', `SELECTED. ${whoDials(equipment)}`)
   if (!enabled)
     return wrong(
-      'connection',
       'state',
+      'connection',
       `${state}: not meant to be`,
       `secsctl equipment connect ${argumentWord(name)}`,
     )
@@ -99,13 +80,13 @@ function connection(equipment: Equipment): Check {
     equipment.mode === 'passive' && equipment.transport !== 'secs1-serial'
       ? `secsctl equipment test ${addressText(equipment)}`
       : `secsctl equipment show ${argumentWord(name)}`
-  return wrong('connection', 'state', `${state}. ${why}${whoDials(equipment)}`, next)
+  return wrong('state', 'connection', `${state}. ${why}${whoDials(equipment)}`, next)
 }
 
 function communication(equipment: Equipment): Check {
   const { name, communication: setting, communication_state: state, last_error: error } = equipment
-  if (setting === 'none') return fine('communication', 'SELECTED is enough: it is set to have no GEM')
-  if (state === 'COMMUNICATING') return fine('communication', state)
+  if (setting === 'none') return ok('communication', 'SELECTED is enough: it is set to have no GEM')
+  if (state === 'COMMUNICATING') return ok('communication', state)
   const why = error ? ` (${error.code}: ${error.detail})` : ''
   const word = argumentWord(name)
   const next =
@@ -114,20 +95,20 @@ function communication(equipment: Equipment): Check {
       : error?.code === 'wrong_device_id' || error?.code === 'line_noise'
         ? `secsctl explain ${error.code}`
         : `secsctl messages list --equipment ${shellWord(name)} --message S1F13 --limit 5`
-  return wrong('communication', 'state', `${state}: S1F13 is not accepted yet${why}`, next)
+  return wrong('state', 'communication', `${state}: S1F13 is not accepted yet${why}`, next)
 }
 
 function replyTime({ message, reply }: Sent): Check {
   const { MDLN, SOFTREV } = reply?.data ?? {}
   const model = [MDLN, SOFTREV].filter((part) => typeof part === 'string').join(' ')
   const took = message.latency_ms === undefined ? '' : ` in ${message.latency_ms.toFixed(1)} ms`
-  return fine('answer', `S1F1 was answered${took}${model === '' ? '' : `: ${model}`}`)
+  return ok('answer', `S1F1 was answered${took}${model === '' ? '' : `: ${model}`}`)
 }
 
 /** Equipment that does not answer even S1F1 has something wrong with it. */
 function atFault(answer: Check, name: string): Check {
-  if (answer.ok !== null || answer.kind === undefined) return answer
-  return { ...answer, ok: false, next: `secsctl messages list --equipment ${shellWord(name)} --limit 5` }
+  if (answer.mark !== 'note' || answer.kind === undefined) return answer
+  return { ...answer, mark: 'wrong', mend: `secsctl messages list --equipment ${shellWord(name)} --limit 5` }
 }
 
 function control({ name, control_state: known }: Equipment, reported: string | undefined): Check {
@@ -135,15 +116,15 @@ function control({ name, control_state: known }: Equipment, reported: string | u
   const online = `secsctl equipment online ${argumentWord(name)}`
   switch (state) {
     case 'ONLINE_REMOTE':
-      return fine('control', state)
+      return ok('control', state)
     case 'ONLINE_LOCAL':
-      return fine('control', `${state}: its operator commands it, and most remote commands are refused`)
+      return ok('control', `${state}: its operator commands it, and most remote commands are refused`)
     case 'UNKNOWN':
-      return unknown('control', 'UNKNOWN: the equipment has not reported it yet', online)
+      return note('control', 'UNKNOWN: the equipment has not reported it yet', online)
     case 'EQUIPMENT_OFFLINE':
-      return wrong('control', 'equipment', `${state}: its operator has to set it on line`, online)
+      return wrong('equipment', 'control', `${state}: its operator has to set it on line`, online)
     default:
-      return wrong('control', 'equipment', state, online)
+      return wrong('equipment', 'control', state, online)
   }
 }
 
@@ -165,17 +146,17 @@ function clock({ reply }: Sent, name: string, world: CheckWorld): Check {
   const time = reply?.data?.['TIME']
   const difference = typeof time === 'string' ? clockDifference(time, world.now()) : undefined
   if (!difference) return unread('clock')
-  if (difference.right) return fine('clock', difference.text)
-  if (difference.zone) return unknown('clock', `${difference.text}: another time zone, it seems`)
-  return wrong('clock', 'state', difference.text, `secsctl clock set ${argumentWord(name)}`)
+  if (difference.right) return ok('clock', difference.text)
+  if (difference.zone) return note('clock', `${difference.text}: another time zone, it seems`)
+  return wrong('state', 'clock', difference.text, `secsctl clock set ${argumentWord(name)}`)
 }
 
 function lastError({ last_error: error }: Equipment): Check {
-  if (!error) return fine('last error', 'none')
-  return unknown('last error', `${error.code}: ${error.detail}, at ${error.at}`)
+  if (!error) return ok('last error', 'none')
+  return note('last error', `${error.code}: ${error.detail}, at ${error.at}`)
 }
 
-const unread = (check: Name): Check => unknown(check, 'the answer cannot be read')
+const unread = (check: Name): Check => note(check, 'the answer cannot be read')
 
 /** The check of an answer; without one, why. A message that equipment need not support is not wrong. */
 async function asked(
@@ -189,11 +170,10 @@ async function asked(
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { kind, code } = error
-    if (code === 'forbidden')
-      return unknown(check, 'not asked: that needs the role engineer', 'secsctl whoami')
+    if (code === 'forbidden') return note(check, 'not asked: that needs the role engineer', 'secsctl whoami')
     const sxfy = `S${message.stream}F${message.function}`
-    if (kind === 'equipment') return { check, ok: null, detail: `${sxfy}: ${error.message}`, kind }
-    return wrong(check, kind, `${sxfy}: ${error.message}`, `secsctl explain ${code}`)
+    if (kind === 'equipment') return note(check, `${sxfy}: ${error.message}`, undefined, kind)
+    return wrong(kind, check, `${sxfy}: ${error.message}`, `secsctl explain ${code}`)
   }
 }
 

@@ -6,7 +6,7 @@ import { composeMessage } from '../../src/gateway/messages/compose-message.js'
 import { plainReading } from '../../src/gateway/records/reading.js'
 import { CAPABILITIES, type Capability } from '../../src/gem/capabilities.js'
 import type { EquipmentModel } from '../../src/gem/equipment/equipment-model.js'
-import { examine, type Finding } from '../../src/inspection/compliance/examination.js'
+import { type CapabilityResult, examine } from '../../src/inspection/compliance/examination.js'
 import { remembering } from '../../src/inspection/compliance/remembering.js'
 import { atOnce } from '../../src/kit/turns.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
@@ -71,14 +71,16 @@ async function findingsOf(model: EquipmentModel, allowWrites: boolean) {
   const pair = new GemPair(model)
   await pair.select()
   const asked: string[] = []
-  const found: Finding[] = []
+  const found: CapabilityResult[] = []
   const ask = remembering(askThrough(pair, asked))
   for await (const finding of examine({ ask, allowWrites })) found.push(finding)
   return { found, asked, pair }
 }
 
-const verdicts = (found: readonly Finding[], ...wanted: readonly Finding['verdict'][]): string[] =>
-  found.filter(({ verdict }) => wanted.includes(verdict)).map(({ capability }) => capability)
+const verdicts = (
+  found: readonly CapabilityResult[],
+  ...wanted: readonly CapabilityResult['verdict'][]
+): string[] => found.filter(({ verdict }) => wanted.includes(verdict)).map(({ capability }) => capability)
 
 test.each(['furnace', 'etcher'])('the %s that comes with secsctl has everything', async (name) => {
   const { found } = await findingsOf(shipped(name), true)

@@ -57,13 +57,13 @@ async function check(change: Partial<Equipment> = {}, replies: Replies = HEALTHY
     now: () => NOW,
   }
   for await (const one of checksOf(equipment, world)) checks.push(one)
-  const of = (name: Check['check']) => checks.find(({ check: it }) => it === name)
-  return { checks, of, asked, first: checks.find(({ ok }) => ok === false) }
+  const of = (name: Check['name']) => checks.find(({ name: it }) => it === name)
+  return { checks, of, asked, first: checks.find(({ mark }) => mark === 'wrong') }
 }
 
 test('equipment that is well is ok in all', async () => {
   const { checks, of } = await check()
-  expect(checks.filter(({ ok }) => ok !== true)).toEqual([])
+  expect(checks.filter(({ mark }) => mark !== 'ok')).toEqual([])
   expect(of('answer')?.detail).toBe('S1F1 was answered in 1.3 ms: ETCHER 2.4')
   expect(of('variables')?.detail).toBe('2 status variables (S1F11)')
   expect(of('control')?.detail).toBe('ONLINE_REMOTE')
@@ -79,62 +79,62 @@ test('equipment that is not connected is asked nothing, and the next command fin
   const { checks, asked } = await check({ connection_state: 'CONNECTING', last_error })
   expect(asked).toEqual([])
   expect(checks).toMatchObject([
-    { check: 'connection', ok: false, kind: 'state', next: 'secsctl equipment test 10.0.0.5:5000' },
+    { name: 'connection', mark: 'wrong', kind: 'state', mend: 'secsctl equipment test 10.0.0.5:5000' },
   ])
 })
 
 test('equipment that nobody wants connected is connected next', async () => {
   const { first } = await check({ connection_state: 'NOT_CONNECTED', enabled: false })
-  expect(first?.next).toBe('secsctl equipment connect etcher')
+  expect(first?.mend).toBe('secsctl equipment connect etcher')
 })
 
 test('equipment that does not communicate is asked nothing', async () => {
   const { first, asked } = await check({ communication_state: 'WAIT_DELAY' })
-  expect(first).toMatchObject({ check: 'communication', kind: 'state' })
+  expect(first).toMatchObject({ name: 'communication', kind: 'state' })
   expect(asked).toEqual([])
 })
 
 test('equipment that answers under the session ID of Select.req is given its device ID as session ID', async () => {
   const last_error = { code: 'wrong_session_id' as const, detail: 'it speaks', at: NOW.toISOString() }
   const { first } = await check({ communication_state: 'WAIT_CRA', device_id: 3, last_error })
-  expect(first?.next).toContain('secsctl equipment update --session-id 3 etcher')
+  expect(first?.mend).toContain('secsctl equipment update --session-id 3 etcher')
 })
 
 test('S1F0 to S1F1 is wrong, and the control state says what to do', async () => {
   const S1F1 = new Problem('transaction_aborted', 'etcher aborted S1F1.')
   const { first, of, asked } = await check({ control_state: 'EQUIPMENT_OFFLINE' }, { S1F1 })
-  expect(first).toMatchObject({ check: 'answer', kind: 'equipment' })
-  expect(of('control')).toMatchObject({ ok: false, next: 'secsctl equipment online etcher' })
+  expect(first).toMatchObject({ name: 'answer', kind: 'equipment' })
+  expect(of('control')).toMatchObject({ mark: 'wrong', mend: 'secsctl equipment online etcher' })
   expect(asked).toEqual(['S1F1'])
 })
 
 test('what ControlState says goes before what was seen', async () => {
   const { of } = await check({ control_state: 'UNKNOWN' }, { ...HEALTHY, S1F3: { SV: '4' } })
-  expect(of('control')).toMatchObject({ ok: true, detail: expect.stringContaining('ONLINE_LOCAL') })
+  expect(of('control')).toMatchObject({ mark: 'ok', detail: expect.stringContaining('ONLINE_LOCAL') })
 })
 
 test('equipment that knows no S1F11 and no S2F17 is not wrong', async () => {
   const problem = new Problem('equipment_error', 'S9F5')
   const { of, first } = await check({}, { ...HEALTHY, S1F11: problem, S2F17: problem })
   expect(first).toBeUndefined()
-  expect([of('variables')?.ok, of('clock')?.ok]).toEqual([null, null])
+  expect([of('variables')?.mark, of('clock')?.mark]).toEqual(['note', 'note'])
 })
 
 test('an answer that does not come is wrong', async () => {
   const { first } = await check({}, { ...HEALTHY, S2F17: new Problem('reply_timeout', 'no reply') })
-  expect(first).toMatchObject({ check: 'clock', kind: 'timeout', next: 'secsctl explain reply_timeout' })
+  expect(first).toMatchObject({ name: 'clock', kind: 'timeout', mend: 'secsctl explain reply_timeout' })
 })
 
 test('a viewer is told what was not asked', async () => {
   const problem = new Problem('forbidden', 'no')
   const { of, first } = await check({}, { S1F1: problem, S1F11: problem, S2F17: problem })
   expect(first).toBeUndefined()
-  expect(of('answer')).toMatchObject({ ok: null, detail: expect.stringContaining('engineer') })
+  expect(of('answer')).toMatchObject({ mark: 'note', detail: expect.stringContaining('engineer') })
 })
 
 test('a clock that is off comes with the command that sets it; another time zone does not', async () => {
   const off = await check({}, { ...HEALTHY, S2F17: { TIME: '2026030108200000' } })
-  expect(off.first?.next).toBe('secsctl clock set etcher')
+  expect(off.first?.mend).toBe('secsctl clock set etcher')
   const zone = await check({}, { ...HEALTHY, S2F17: { TIME: '2026030114000000' } })
-  expect(zone.of('clock')).toMatchObject({ ok: null, detail: expect.stringContaining('time zone') })
+  expect(zone.of('clock')).toMatchObject({ mark: 'note', detail: expect.stringContaining('time zone') })
 })

@@ -1,9 +1,11 @@
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
+import type { Mark } from '../../inspection/finding.js'
+import { byName } from '../equipment/equipment-name.js'
 import { folded } from '../output/explanation-output.js'
 import { paint } from '../output/highlight.js'
 import type { Column } from '../output/output.js'
 import { visible } from '../output/visible-text.js'
-import { AREAS, type Area, type Finding, type Mark } from './finding.js'
+import { AREAS, type Area, type Finding } from './finding.js'
 
 /** In the order in which they are printed. */
 const MARKS: Readonly<Record<Mark, (name: string) => string>> = {
@@ -41,19 +43,25 @@ function grouped(findings: readonly Finding[]): readonly Finding[] {
   return [...findings.filter((one) => !isPlain(one)), line]
 }
 
-/** All findings for a person: areas with something wrong first, then those with a note; in each area the same. */
+/** In the order of reading: areas with something wrong first, then those with a note; in each area the same, by name. */
+export function inOrder(findings: readonly Finding[]): readonly Finding[] {
+  const rank = ({ mark }: Finding): number => Object.keys(MARKS).indexOf(mark)
+  const here = (area: Area) => findings.filter((one) => one.area === area)
+  const worst = (area: Area): number => Math.min(...here(area).map(rank))
+  const named = (area: Area) => (area === 'equipment' ? byName(here(area)) : here(area))
+  return AREAS.toSorted((one, other) => worst(one) - worst(other)).flatMap((area) =>
+    named(area).toSorted((one, other) => rank(one) - rank(other)),
+  )
+}
+
+/** All findings for a person. */
 export function findingsInWords(all: readonly Finding[], width: number): string {
-  const findings = grouped(all)
+  const findings = inOrder(grouped(all))
   const nameWidth = Math.min(NAME_WIDTH, Math.max(...findings.map(({ name }) => name.length)))
-  const marks = Object.keys(MARKS)
-  const worst = (area: Area): number =>
-    marks.findIndex((mark) => all.some((one) => one.area === area && one.mark === mark))
-  return AREAS.toSorted((one, other) => worst(one) - worst(other))
-    .flatMap((area) => {
-      const here = findings.filter((finding) => finding.area === area)
-      if (here.length === 0) return []
-      const lines = Object.keys(MARKS).flatMap((mark) => here.filter((one) => one.mark === mark))
-      return [[paint.bold(area), ...lines.map((one) => findingInWords(one, nameWidth, width))].join('\n')]
+  return [...new Set(findings.map(({ area }) => area))]
+    .map((area) => {
+      const lines = findings.filter((one) => one.area === area)
+      return [paint.bold(area), ...lines.map((one) => findingInWords(one, nameWidth, width))].join('\n')
     })
     .join('\n\n')
 }

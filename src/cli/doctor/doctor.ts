@@ -2,7 +2,7 @@ import { GLOBAL_FLAGS } from '../base-command.js'
 import { tsv } from '../output/output.js'
 import { SessionCommand } from '../session-command.js'
 import { verb } from '../verb.js'
-import { exitOf, FINDING_COLUMNS, findingsInWords, summaryOf } from './doctor-output.js'
+import { exitOf, FINDING_COLUMNS, findingsInWords, inOrder, summaryOf } from './doctor-output.js'
 import { examine } from './examination.js'
 
 export const doctorCommand = verb(SessionCommand, {
@@ -17,7 +17,7 @@ export const doctorCommand = verb(SessionCommand, {
     const exit = exitOf(findings)
     on.environment.exitCode = exit
     if (on.format === 'json') return on.printJson({ ok: exit === 0, exit, findings })
-    if (on.format === 'tsv') on.print(tsv(findings, FINDING_COLUMNS))
+    if (on.format === 'tsv') on.print(tsv(inOrder(findings), FINDING_COLUMNS))
     else on.printPainted(findingsInWords(findings, on.sink.width))
     on.note(`${on.format === 'tsv' ? '' : '\n'}${summaryOf(findings)}`)
   },

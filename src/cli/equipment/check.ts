@@ -2,7 +2,7 @@ import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
 import type { NewMessage } from '../../contract/topics/messages.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
-import { examine, type Finding } from '../../inspection/compliance/examination.js'
+import { type CapabilityResult, examine } from '../../inspection/compliance/examination.js'
 import { remembering } from '../../inspection/compliance/remembering.js'
 import { type Check, checksOf } from '../../inspection/equipment-check.js'
 import { wrongUsage } from '../errors/failure.js'
@@ -12,23 +12,25 @@ import type { Column } from '../output/output.js'
 import { type EquipmentCommand, equipmentVerb } from './equipment-command.js'
 import { TARGET_FLAGS } from './equipment-targets.js'
 
-const result = ({ ok }: Check): string => (ok === null ? 'unknown' : ok ? 'ok' : 'not ok')
+const RESULTS = { ok: 'ok', note: 'unknown', wrong: 'not ok' } as const
+const OK = { ok: true, note: null, wrong: false } as const
 
 const CHECK_COLUMNS: readonly Column<Check>[] = [
-  { title: 'CHECK', text: ({ check }) => check },
-  { title: 'RESULT', text: result },
+  { title: 'CHECK', text: ({ name }) => name },
+  { title: 'RESULT', text: ({ mark }) => RESULTS[mark] },
   { title: 'WHAT', text: ({ detail }) => detail, wraps: true },
 ]
 
-const answered = ({ asked }: Finding): Finding['asked'] => asked.filter(({ ok }) => ok !== null)
+const answered = ({ asked }: CapabilityResult): CapabilityResult['asked'] =>
+  asked.filter(({ ok }) => ok !== null)
 
 /** What was answered; where nothing was asked, why. */
-const answers = (finding: Finding): string => {
+const answers = (finding: CapabilityResult): string => {
   const shown = answered(finding)
   return (shown.length > 0 ? shown : finding.asked.slice(0, 1)).map(({ answer }) => answer).join(', ')
 }
 
-const CAPABILITY_COLUMNS: readonly Column<Finding>[] = [
+const CAPABILITY_COLUMNS: readonly Column<CapabilityResult>[] = [
   { title: 'CAPABILITY', text: ({ capability }) => capability, wraps: true },
   { title: 'KIND', text: ({ kind }) => kind, spare: true },
   {
@@ -44,10 +46,11 @@ const CAPABILITY_COLUMNS: readonly Column<Finding>[] = [
 ]
 
 /** Something is missing: all of it, or a part. */
-const isMissing = ({ verdict }: Finding): boolean => verdict === 'no' || verdict === 'partly'
+const isMissing = ({ verdict }: CapabilityResult): boolean => verdict === 'no' || verdict === 'partly'
 
 /** Whether it is met is not known: the role does not let it be asked. */
-const isUnknown = ({ kind, verdict }: Finding): boolean => kind === 'fundamental' && verdict === 'not asked'
+const isUnknown = ({ kind, verdict }: CapabilityResult): boolean =>
+  kind === 'fundamental' && verdict === 'not asked'
 
 export const equipmentCheck = equipmentVerb({
   summary: 'Look an equipment over, and compare it with what GEM asks of it.',
@@ -73,7 +76,7 @@ export const equipmentCheck = equipmentVerb({
     if (timeout < 0.1) throw wrongUsage('--timeout is 100ms or more')
     const equipment = await on.equipment(args.equipment)
     const { checks, findings } = await look(on, equipment, timeout, flags['allow-writes'])
-    const fault = checks.find(({ ok }) => ok === false)
+    const fault = checks.find(({ mark }) => mark === 'wrong')
     const missing = findings.filter(isMissing).filter(({ kind }) => flags.strict || kind === 'fundamental')
     const isUnasked = flags.strict && findings.some(isUnknown)
     if (on.format === 'json') {
@@ -81,7 +84,12 @@ export const equipmentCheck = equipmentVerb({
         id: equipment.id,
         name: equipment.name,
         ok: fault === undefined && missing.length === 0 && !isUnasked,
-        checks: checks.map(({ check, ok, detail, next = null }) => ({ check, ok, detail, next })),
+        checks: checks.map(({ name: check, mark, detail, mend: next = null }) => ({
+          check,
+          ok: OK[mark],
+          detail,
+          next,
+        })),
         capabilities: findings,
       })
     } else {
@@ -89,7 +97,7 @@ export const equipmentCheck = equipmentVerb({
       if (on.sink.isTerminal && findings.length > 0) on.print('')
       if (findings.length > 0) await on.printList(findings, CAPABILITY_COLUMNS, '')
     }
-    for (const { check, next } of checks) if (next !== undefined) on.note(`${check}: ${next}`)
+    for (const { name, mend } of checks) if (mend !== undefined) on.note(`${name}: ${mend}`)
     const absent = findings.filter(isMissing).map(({ capability }) => capability)
     if (absent.length > 0) on.note(`missing, or in part: ${absent.join(', ')}`)
     if (isUnasked) on.environment.exitCode = EXIT_CODES.access
@@ -103,7 +111,7 @@ async function look(
   equipment: Equipment,
   timeout: number,
   allowWrites: boolean,
-): Promise<{ readonly checks: readonly Check[]; readonly findings: readonly Finding[] }> {
+): Promise<{ readonly checks: readonly Check[]; readonly findings: readonly CapabilityResult[] }> {
   const client = await on.client()
   const params = { id: equipment.id }
   const ask = remembering((body: NewMessage) =>
@@ -111,7 +119,7 @@ async function look(
   )
   const record = () => client.call(endpoints.getEquipment, { params })
   const checks: Check[] = []
-  const findings: Finding[] = []
+  const findings: CapabilityResult[] = []
   await on.during(`asking ${equipment.name}`, async () => {
     const world = { ask, record, now: () => on.clock.date() }
     for await (const check of checksOf(equipment, world)) checks.push(check)

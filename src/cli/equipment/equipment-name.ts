@@ -10,7 +10,7 @@ export interface Named {
 }
 
 /** As people look for it: tool2 before tool10. */
-export const byName = <T extends Named>(equipment: readonly T[]): T[] =>
+export const byName = <T extends Pick<Named, 'name'>>(equipment: readonly T[]): T[] =>
   equipment.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 
 /** The equipment that a name, an id, or a beginning of either means, when only one has it. Names compare after NFC. */

@@ -2,7 +2,7 @@ import { Problem } from '../../contract/errors.js'
 import type { NewMessage, Sent } from '../../contract/topics/messages.js'
 import { CAPABILITIES, type CapabilityKind, type Known, type Question } from './capabilities.js'
 
-export type Verdict = 'yes' | 'partly' | 'no' | 'not asked'
+type Verdict = 'yes' | 'partly' | 'no' | 'not asked'
 
 /** A message of a capability, and how the equipment answered it. */
 export interface Asked {
@@ -15,7 +15,7 @@ export interface Asked {
 }
 
 /** A row of the compliance table. */
-export interface Finding {
+export interface CapabilityResult {
   readonly capability: string
   readonly kind: CapabilityKind
   readonly asked: readonly Asked[]
@@ -33,7 +33,7 @@ export interface ExaminationWorld {
 }
 
 /** Equipment that can be asked has it. */
-const ESTABLISHED: Finding = {
+const ESTABLISHED: CapabilityResult = {
   capability: 'Establish communications',
   kind: 'additional',
   asked: [{ message: 'S1F13', ok: true, answer: 'COMMUNICATING' }],
@@ -45,7 +45,7 @@ const ESTABLISHED: Finding = {
  * off line or silent is asked nothing but S1F1. Throws only what ends the conversation, such as a lost
  * connection.
  */
-export async function* examine(world: ExaminationWorld): AsyncGenerator<Finding, void> {
+export async function* examine(world: ExaminationWorld): AsyncGenerator<CapabilityResult, void> {
   const known: Known = { variables: [], constants: [], events: [], programs: [], answered: new Set() }
   yield ESTABLISHED
   for (const { name, kind, questions } of CAPABILITIES) {
@@ -86,7 +86,7 @@ async function ask(question: Question, world: ExaminationWorld, known: Known): P
   }
 }
 
-/** The finding from a question without a reply. Throws the problem where it is not about the equipment. */
+/** The result of a question without a reply. Throws the problem where it is not about the equipment. */
 function failed(problem: Problem, stream: number, expectsFault: boolean): Omit<Asked, 'message'> {
   switch (problem.code) {
     case 'equipment_error': {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exitOf, findingsInWords, summaryOf } from '../../../src/cli/doctor/doctor-output.js'
+import { exitOf, findingsInWords, inOrder, summaryOf } from '../../../src/cli/doctor/doctor-output.js'
 import { inArea } from '../../../src/cli/doctor/finding.js'
 import { Failure } from '../../../src/cli/errors/failure.js'
 import { ERRORS, Problem } from '../../../src/contract/errors.js'
@@ -58,4 +58,11 @@ test('much equipment that is ok is one line', () => {
       '  + ok     201 equipment  200 communicating, ONLINE_REMOTE; 1 not connected',
     ].join('\n'),
   )
+})
+
+test('in a pipe, too, what is wrong comes first, and then equipment by name', () => {
+  const equipment = inArea('equipment')
+  const found = [ok('a', 'A'), ...['t10', 't2', 't1'].map((name) => equipment.ok(name, 'fine'))]
+  const names = inOrder([...found, equipment.wrong('equipment', 't3', 'T7')]).map(({ name }) => name)
+  expect(names).toEqual(['t3', 't1', 't2', 't10', 'a'])
 })
