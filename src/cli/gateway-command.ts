@@ -132,7 +132,7 @@ export abstract class GatewayCommand extends SessionCommand {
     if (all) return byName(registered)
     const found = selector === undefined ? equipmentMatching(given, registered) : byName(registered)
     if (found.length === 0)
-      throw wrongUsage(`no equipment matches --selector "${selector}"`, 'secsctl equipment list')
+      throw new Failure('missing', `no equipment matches --selector "${selector}"`, 'secsctl equipment list')
     if (found.length === 1) this.subject.equipment = found[0]?.name ?? ''
     return found
   }

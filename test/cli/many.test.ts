@@ -28,6 +28,7 @@ const answers = (call: string, answer: (call: FakeCall) => FakeAnswer) =>
   Object.fromEntries(FLEET.map(({ id }) => [call.replace('/ID/', `/equipment/${id}/`), answer]))
 
 const gateway = new FakeGateway({
+  'GET /sinks': () => ({ body: { items: [], next_cursor: null } }),
   'GET /equipment': ({ query }) => ({
     body: { items: query.has('label_selector') ? FLEET.slice(0, 2) : FLEET, next_cursor: null },
   }),
@@ -160,7 +161,6 @@ test('a refusal of one is the exit code, and each equipment has a key of its own
 })
 
 test.each([
-  [['variables', 'read', 'x*'], "no equipment matches 'x*'"],
   [['clock', 'show', 'etch-1', '--all'], '--all takes no names'],
   [['clock', 'show', '--all', '-l', 'area=etch'], 'do not go together'],
   [['clock', 'show', '-l', 'area=('], '--selector "area=("'],
@@ -172,6 +172,16 @@ test.each([
 ])('%j is wrong usage', async (words, text) => {
   const { stderr, exitCode } = await run(...words)
   expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining(text), exitCode: 2 })
+})
+
+test.each([
+  ['variables', 'read', 'x*'],
+  ['equipment', 'connect', 'x*'],
+  ['equipment', 'remove', 'x*', '--yes'],
+  ['sinks', 'pause', 'x*'],
+])('%s %s %s: a pattern that nothing matches is exit code 3', async (...words) => {
+  const { stderr, exitCode } = await run(...words)
+  expect({ stderr, exitCode }).toEqual({ stderr: expect.stringMatching(/'x\*'/), exitCode: 3 })
 })
 
 test('--watch of several reads all of them each time, with the time in each row', async () => {

@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type DaemonAddress, readLastAddress } from '../../daemon/address-file.js'
 import { isFree } from '../../daemon/spawn.js'
 import { shellWord } from '../../kit/shell-word.js'
@@ -7,7 +5,7 @@ import type { Variables } from '../environment.js'
 import { wrongUsage } from '../errors/failure.js'
 import type { Folders } from '../profile/folders.js'
 import { argumentsAgain } from './daemon-flags.js'
-import { ON_FILES } from './store-url.js'
+import { hasJournal, ON_FILES } from './store-url.js'
 
 type Before = Pick<DaemonAddress, 'flags' | 'url' | 'config' | 'settings'>
 
@@ -54,9 +52,3 @@ export async function requireLastStore(
     commandAgain(verb, before),
   )
 }
-
-const hasJournal = (dataFolder: string): Promise<boolean> =>
-  stat(join(dataFolder, 'journal')).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )

@@ -46,7 +46,8 @@ export const daemonMigrate = verb(SessionCommand, {
       )
       .catch((error: unknown) => {
         const { name, message } = error as Error
-        if (!EXPECTED.has(name)) throw databaseFailure(error as Error) ?? error
+        if (!EXPECTED.has(name) && !('path' in (error as Error)))
+          throw databaseFailure(error as Error) ?? error
         throw new Failure('state', `nothing was carried over: ${message}`, undefined, error)
       })
     const { to, from: _, ...files } = flags

@@ -1,5 +1,6 @@
 import { hostname, userInfo } from 'node:os'
-import { Failure } from '../errors/failure.js'
+import { shellWord } from '../../kit/shell-word.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
 import { switchFlag, textFlag } from '../input/flags.js'
 import { readNewPassword } from '../input/new-password.js'
 import { dataFolderGiven } from '../journal/journal-folder.js'
@@ -10,7 +11,7 @@ import { madeAdministrator } from './administrator.js'
 import { DaemonCommand } from './daemon-command.js'
 import { DAEMON_FLAGS } from './daemon-flags.js'
 import { storeGiven } from './store-flags.js'
-import { databaseFailure } from './store-url.js'
+import { databaseFailure, lastDatabase } from './store-url.js'
 
 export class DaemonResetAdmin extends DaemonCommand {
   static override summary = 'Give a gateway an administrator again, without a login.'
@@ -39,6 +40,12 @@ export class DaemonResetAdmin extends DaemonCommand {
     const { variables, stdin } = this.environment
     const { session } = this
     const store = await storeGiven(settings, variables)
+    const last = store ? undefined : await lastDatabase(session.folders)
+    if (last !== undefined)
+      throw wrongUsage(
+        `the last daemon here kept its records in ${last}, which nothing names now (--store, SECSCTL_STORE, store in its configuration file)`,
+        `secsctl daemon reset-admin --store ${shellWord(last)}`,
+      )
     if (!store) await dataFolderGiven(session.folders, undefined)
     const email = flags['email'] as string | undefined
     const own = email === undefined ? await madeAdministrator(session) : undefined

@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import type { ErrorKind } from '../../contract/errors.js'
-import { readAddress } from '../../daemon/address-file.js'
+import { readAddress, readLastAddress } from '../../daemon/address-file.js'
 import type { StoreDamaged } from '../../daemon/daemon.js'
 import { requirePrivateSecret } from '../../kit/private-file.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
+import type { Folders } from '../profile/folders.js'
 import type { Session } from '../profile/server.js'
 
 /** In place of a URL: the records are in the data folder. */
@@ -111,9 +112,20 @@ export function databaseFailure(error: Error): Failure | undefined {
 /** The database of the daemon on this machine; undefined where its records are in the data folder. */
 export async function databaseHere({ folders, environment }: Session): Promise<string | undefined> {
   const address = await readAddress(folders.state)
+  if (address) return address.store
   const given = environment.variables['SECSCTL_STORE']
-  return address ? address.store : given && shownDatabase(given)
+  return given ? shownDatabase(given) : lastDatabase(folders)
 }
+
+/** The database of the last daemon here; undefined where the data folder has records. */
+export const lastDatabase = async ({ state, data }: Folders): Promise<string | undefined> =>
+  (await hasJournal(data)) ? undefined : (await readLastAddress(state))?.store
+
+export const hasJournal = (dataFolder: string): Promise<boolean> =>
+  stat(join(dataFolder, 'journal')).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
 
 /** Throws `state` where the records of the daemon on this machine are in a database, and a command reads files. */
 export async function requireDataFolder(session: Session, command: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { GatewayClient } from '../../client/client.js'
 import type { Equipment, EquipmentQuery } from '../../contract/equipment.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import type { Environment } from '../environment.js'
-import { wrongUsage } from '../errors/failure.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { EQUIPMENT_ARGUMENT } from '../input/arguments.js'
 import { repeatedly, watchInterval } from '../input/repetition.js'
@@ -159,7 +159,8 @@ export abstract class EquipmentCommand extends GatewayCommand {
     const selector = names.length === 0 ? String(flags['selector']) : undefined
     const all = await this.allEquipment(selectorGiven(selector))
     if (all.length === 0 && only === '*')
-      throw wrongUsage(
+      throw new Failure(
+        'missing',
         selector === undefined
           ? 'no equipment is registered'
           : `no equipment matches --selector "${selector}"`,

@@ -2,7 +2,7 @@ import type { Command } from '@oclif/core'
 import type { Equipment } from '../../contract/equipment.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { namePattern } from '../../kit/text/name-pattern.js'
-import { wrongUsage } from '../errors/failure.js'
+import { Failure } from '../errors/failure.js'
 import { required, YES } from '../input/arguments.js'
 import { switchFlag } from '../input/flags.js'
 import { ASKING_FLAGS, TRANSACTION_FLAGS } from '../messages/transaction-flags.js'
@@ -57,7 +57,8 @@ export function equipmentMatching<T extends Named>(
     if (!mayBeSeveral(text)) return equipmentNamed(text, all)
     const pattern = namePattern(text)
     const matching = all.filter(({ name }) => pattern.test(name))
-    if (matching.length === 0) throw wrongUsage(`no equipment matches '${text}'`, 'secsctl equipment list')
+    if (matching.length === 0)
+      throw new Failure('missing', `no equipment matches '${text}'`, 'secsctl equipment list')
     return byName(matching)
   })
   return [...new Set(found)]

@@ -66,7 +66,8 @@ export const equipmentWait = verb(GatewayCommand, {
     const until = on.clock.now() + parseDuration(timeout, '--timeout')
     if (alid && !needsAlarms(states)) throw wrongUsage('--alid needs --for alarm or --for no-alarm')
     const chosen = await on.chosen(words, flags.all, flags.selector)
-    if (chosen.length === 0) throw wrongUsage('no equipment is registered', 'secsctl equipment list')
+    if (chosen.length === 0)
+      throw new Failure('missing', 'no equipment is registered', 'secsctl equipment list')
     const alids = partsOf(alid, '--alid')
     const wanted = { chosen, states, alid: alids, any, until }
     const { reached, left } = await on.during('', (progress) => wait(on, wanted, progress))

@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { requireDataFolder } from '../daemon/store-url.js'
+import { resolve } from 'node:path'
+import { hasJournal, requireDataFolder } from '../daemon/store-url.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { optional } from '../input/arguments.js'
 import { textFlag } from '../input/flags.js'
@@ -26,8 +25,7 @@ export function dataGiven(argument: string | undefined, flag: string | undefined
 /** The data folder that is meant, once it is clear that there is a journal in it. */
 export async function dataFolderGiven(folders: Folders, given: string | undefined): Promise<string> {
   const folder = given === undefined ? folders.data : resolve(given)
-  const found = await stat(join(folder, 'journal')).catch(() => undefined)
-  if (found?.isDirectory()) return folder
+  if (await hasJournal(folder)) return folder
   const next = given === undefined ? 'secsctl daemon start' : undefined
   throw new Failure('missing', `there is no journal in ${folder}`, next)
 }

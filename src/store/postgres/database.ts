@@ -205,6 +205,8 @@ export function storeProblem(error: unknown): Error {
   const { code } = error as { readonly code?: string }
   // An error of this program, thrown amidst the work: those of the driver and of the network have no name of their own.
   if (code === undefined && Object.hasOwn(error, 'name')) return error
+  // A file of this machine that cannot be read or written amidst the work.
+  if ('path' in error) return error
   if (/client password must be/.test(error.message)) return new PasswordMissing(error)
   // What comes from the network, and from the driver itself, has no SQLSTATE.
   const isSqlState = code !== undefined && /^[0-9A-Z]{5}$/.test(code)

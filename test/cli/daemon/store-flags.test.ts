@@ -4,8 +4,10 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storeGiven } from '../../../src/cli/daemon/store-flags.js'
 import { databaseFailure, databaseFlag, shownDatabase } from '../../../src/cli/daemon/store-url.js'
+import { removeAddress, writeAddress } from '../../../src/daemon/address-file.js'
 import { localHost, remoteHost } from '../../../src/daemon/node-url.js'
 import { StoreUnavailable } from '../../../src/store/failure.js'
+import { storeProblem } from '../../../src/store/postgres/database.js'
 import { runCommand } from '../../support/command.js'
 
 const URL = 'postgres://secsctl@db.fab:5432/site'
@@ -80,6 +82,8 @@ describe('the database', () => {
     expect(refusal('3D000')?.kind).toBe('missing')
     expect(databaseFailure(new StoreUnavailable('away'))?.kind).toBe('unreachable')
     expect(refusal('EADDRINUSE')).toBeUndefined()
+    const ofFile = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', path: '/data' })
+    expect(storeProblem(ofFile)).toBe(ofFile)
   })
 })
 
@@ -100,5 +104,19 @@ test.each([['verify'], ['backup', 'copy']])(
     expect(exitCode).toBe(5)
     expect(stderr).toContain("PostgreSQL's own tools")
     expect(stderr).not.toContain('secret')
+  },
+)
+
+test.each(['journal verify', 'daemon reset-admin'])(
+  '%s names the database of a daemon that was stopped, and no start of an empty gateway',
+  async (line) => {
+    const state = join(folder, 'state')
+    const address = { url: 'http://127.0.0.1:7400', pid: 4_000_000, data_folder: join(folder, 'data') }
+    const last = { ...address, store: URL, log: null, flags: [], started_at: '2026-01-01T00:00:00Z' }
+    await writeAddress(state, last)
+    await removeAddress(state, last.pid)
+    const { stderr } = await runCommand(line.split(' '), { variables: { SECSCTL_HOME: folder } })
+    expect(stderr).toContain(URL)
+    expect(stderr).not.toContain('secsctl daemon start')
   },
 )

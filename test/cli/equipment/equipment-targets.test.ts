@@ -23,8 +23,8 @@ test.each([
   expect(names(...given)).toEqual(found)
 })
 
-test('a pattern that nothing matches is wrong usage, also beside one that matches', () => {
-  const nothing = expect.objectContaining({ kind: 'usage', message: "no equipment matches 'x*'" })
+test('a pattern that nothing matches is missing, also beside one that matches', () => {
+  const nothing = expect.objectContaining({ kind: 'missing', message: "no equipment matches 'x*'" })
   expect(() => names('x*')).toThrow(nothing)
   expect(() => names('etch-*,x*')).toThrow(nothing)
 })

@@ -1,7 +1,7 @@
 import { type Fault, faultyRequest, type NextOperation } from '../../../contract/errors.js'
 import type { WantedReports } from '../../../contract/topics/reports.js'
 import { isControlEvent } from '../../../gem/host/peer-names.js'
-import type { EquipmentKnowledge } from '../../knowledge/equipment-knowledge.js'
+import type { EquipmentKnowledge, Namelist } from '../../knowledge/equipment-knowledge.js'
 import type { AskOptions } from '../asking.js'
 import type { Naming } from '../naming.js'
 import type { ReportSetup } from './report-setup.js'
@@ -116,7 +116,7 @@ class Resolution {
     const found = knowledge.idOf('variables', name) ?? knowledge.idOf('constants', name)
     if (found !== undefined) return found
     if (!isNumber(name)) {
-      this.#fault(pointer, unknown(name, 'variable', equipmentName))
+      this.#fault(pointer, this.#unknown(name, 'variable', 'S1F11', 'VID'))
       this.#lists.add('listVariables')
     } else if (VARIABLE_LISTS.every((list) => knowledge.hasWhole(list))) {
       this.#fault(pointer, `is ${name}, a VID that ${equipmentName} does not have`)
@@ -133,12 +133,20 @@ class Resolution {
     const found = knowledge.idOf('events', name)
     if (found !== undefined) return found
     if (!isNumber(name)) {
-      this.#fault(pointer, unknown(name, 'collection event', equipmentName))
+      this.#fault(pointer, this.#unknown(name, 'collection event', 'S1F23', 'CEID'))
       this.#lists.add('listCollectionEvents')
     } else if (knowledge.hasWhole('S1F23')) {
       this.#fault(pointer, `is ${name}, a CEID that ${equipmentName} does not have`)
     }
     return name
+  }
+
+  /** Equipment that did not list its names may have this one. */
+  #unknown(name: string, what: string, list: Namelist, id: string): string {
+    const { name: equipment } = this.equipment
+    return this.knowledge.hasWhole(list)
+      ? `is ${name}: ${equipment} has no ${what} of that name, or more than one`
+      : `is ${name}: ${equipment} did not list its ${what}s (${list}), so no name is known: give the ${id}`
   }
 
   /** The fault points to the second occurrence. */
@@ -167,6 +175,3 @@ class Resolution {
 }
 
 const isNumber = (name: string): boolean => /^[0-9]+$/.test(name)
-
-const unknown = (name: string, what: string, equipmentName: string): string =>
-  `is ${name}: ${equipmentName} has no ${what} of that name that the gateway knows, or more than one`

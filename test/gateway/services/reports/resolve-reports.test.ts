@@ -55,10 +55,12 @@ test('names become identifiers, whatever their spelling, and what is left out ha
 describe('refused, and all of it at once', () => {
   test('a name that is not known, with the calls that list the names', () => {
     expect(faultsOf(WANTED, known())).toEqual([
-      expect.stringMatching(/^\/reports\/0\/variables\/0 is ChamberPressure: etcher has no variable/),
+      expect.stringMatching(/^\/reports\/0\/variables\/0 is ChamberPressure: .*S1F11.*give the VID/),
       expect.stringMatching(/^\/reports\/0\/variables\/2 is lot id/),
-      expect.stringMatching(/^\/events\/0\/event is Processing Started/),
+      expect.stringMatching(/^\/events\/0\/event is Processing Started: .*S1F23.*give the CEID/),
     ])
+    const [fault] = faultsOf({ reports: [{ id: 1, variables: ['Nonsense'] }], events: [] }, ALL)
+    expect(fault).toContain('etcher has no variable of that name')
     const parameters = { id: 'eq_1' }
     expect(() => resolve(WANTED, known())).toThrow(
       expect.objectContaining({
