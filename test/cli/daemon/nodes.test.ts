@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand } from '../../support/command.js'
-import { REPLIES } from '../../support/example-replies.js'
+import { REPLIES } from '../../support/example-gateway.js'
 import { FakeGateway } from '../../support/fake-gateway.js'
 
 let standby = false
