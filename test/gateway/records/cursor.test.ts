@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeEntryCursor, encodeCursor } from '../../../src/gateway/records/cursor.js'
+import { decodeCursor, decodeEntryCursor, encodeCursor } from '../../../src/gateway/records/cursor.js'
 import { LiveGateway } from '../../support/live-gateway.js'
 
 test.each(['events', 'messages', 'alarms', 'equipment'] as const)(
@@ -19,4 +19,24 @@ test('a page may begin at the newest entry, and not after it', () => {
   const cursor = encodeCursor(list, '5')
   expect(decodeEntryCursor(cursor, list, 5)).toBe(5)
   expect(() => decodeEntryCursor(cursor, list, 4)).toThrow()
+})
+
+test('a cursor goes on in the list that gave it, whatever the order of its filters and the length of its pages', () => {
+  const given = { list: 'events', type: 'alarm', order: 'desc', limit: 5, from: undefined }
+  const cursor = encodeCursor(given, '7')
+  for (const same of [
+    { type: 'alarm', list: 'events' },
+    { ...given, limit: 9, cursor },
+  ])
+    expect(decodeEntryCursor(cursor, same, 9)).toBe(7)
+  for (const other of [{ list: 'events' }, { ...given, type: 'state' }, { ...given, order: 'asc' }])
+    expect(() => decodeEntryCursor(cursor, other, 9)).toThrow()
+})
+
+test('a cursor may have 512 characters', () => {
+  const list = { list: 'names' }
+  const longest = encodeCursor(list, 'x'.repeat(371))
+  expect(longest).toHaveLength(512)
+  expect(decodeCursor(longest, list, /^x+$/)).toHaveLength(371)
+  expect(() => decodeCursor(encodeCursor(list, 'x'.repeat(372)), list, /^x+$/)).toThrow()
 })
