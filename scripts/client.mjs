@@ -24,7 +24,8 @@ function brief(value, holder) {
   if (Array.isArray(value)) return value.map((part) => brief(part))
   if (typeof value !== 'object' || value === null) return value
   const isNames = holder === 'properties'
-  const kept = Object.entries(value).filter(([name]) => isNames || !/^(examples?|[45]\d\d)$/.test(name))
+  const left = holder === 'responses' ? /^([45]\d\d|default)$/ : /^examples?$/
+  const kept = Object.entries(value).filter(([name]) => isNames || !left.test(name))
   return Object.fromEntries(kept.map(([name, part]) => [name, brief(part, isNames ? undefined : name)]))
 }
 

@@ -6,6 +6,7 @@ import { input, named, namedInput, OptionalFlag, PLAIN_NAME, Text, Time } from '
 export const MAX_LOCK_SECONDS = 86_400
 
 const Reason = Type.String({
+  component: 'LockReason',
   minLength: 1,
   maxLength: 200,
   pattern: PLAIN_NAME,

@@ -4,6 +4,7 @@ import type { Fault } from './errors.js'
 import { LabelChange, LabelSelector, Labels } from './labels.js'
 import {
   allIgnored,
+  described,
   Flag,
   input,
   NullableText,
@@ -75,6 +76,7 @@ export const CONNECTION_FAULTS = [
   'wrong_session_id',
 ] as const
 export type ConnectionFault = (typeof CONNECTION_FAULTS)[number]
+export const FaultCode = described('ConnectionFault', oneOf(CONNECTION_FAULTS))
 
 /** In seconds. */
 export const DEFAULT_TIMERS = {
@@ -137,6 +139,7 @@ export type Timers = Static<typeof Timers>
 
 const GIVEN = {
   name: Type.String({
+    component: 'EquipmentName',
     minLength: 1,
     maxLength: 64,
     pattern: PLAIN_NAME,
@@ -145,6 +148,7 @@ const GIVEN = {
   }),
   ip_address: nullable(
     Type.String({
+      component: 'IpAddress',
       format: 'ipv4',
       description:
         'IPv4 address of the equipment; null where `transport` is `secs1-serial`, which has no address. Other new equipment needs it.',
@@ -152,6 +156,7 @@ const GIVEN = {
   ),
   port: nullable(
     Type.Integer({
+      component: 'TcpPort',
       minimum: 1,
       maximum: 65535,
       description:
@@ -170,7 +175,7 @@ const GIVEN = {
 }
 
 export const LastError = Type.Object({
-  code: oneOf(CONNECTION_FAULTS),
+  code: FaultCode,
   detail: Type.String(),
   at: Time('When it happened.'),
 })
@@ -215,9 +220,9 @@ const KNOWN = {
     'HSMS connect mode of the gateway, the opposite of `mode`. `active`: the gateway connects. `passive`: the gateway listens.',
   ),
   enabled: Flag('Desired state: connected.'),
-  connection_state: oneOf(CONNECTION_STATES),
-  communication_state: oneOf(COMMUNICATION_STATES),
-  control_state: oneOf(CONTROL_STATES),
+  connection_state: described('ConnectionState', oneOf(CONNECTION_STATES)),
+  communication_state: described('CommunicationState', oneOf(COMMUNICATION_STATES)),
+  control_state: described('ControlState', oneOf(CONTROL_STATES)),
   health: oneOf(
     HEALTHS,
     '`failing`: `enabled` is true but messages cannot be exchanged, or the equipment has not replied to the last messages within T3. `degraded`: the equipment is connecting, or in the last 15 minutes it had an error, timeouts or slow replies (99th percentile above half of T3). `ok`: none of these, or `enabled` is false.',

@@ -9,6 +9,7 @@ const LabelValue = Type.String({ pattern: LABEL_VALUE, description: `0 to 63 ${R
 
 /** The pattern of the keys is not in the schema, since OpenAPI 3.0 has no place for it. */
 export const Labels = Type.Record(Type.String(), LabelValue, {
+  component: 'Labels',
   maxProperties: MAX_LABELS,
   description: LABELS,
 })

@@ -8,7 +8,7 @@ export const ProblemBody = named('Problem', {
   status: Type.Integer({ minimum: 400, maximum: 599 }),
   detail: Text('What went wrong in this request, and what to do.'),
   instance: Text('Path of the request.'),
-  code: Text('Error code for programs; it does not change between versions.'),
+  code: Text('Error code for programs, such as `equipment_not_found`; it does not change between versions.'),
   request_id: Type.Optional(Type.String()),
   errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
   next: Type.Optional(

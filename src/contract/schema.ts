@@ -33,10 +33,15 @@ export const namedInput = <Properties extends TProperties>(component: string, pr
 export const oneOf = <const Values extends readonly string[]>(values: Values, description?: string) =>
   Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...(description && { description }) })
 
+/** Any schema that the OpenAPI document describes once, under `component`. */
+export const described = <Schema extends TSchema>(component: string, schema: Schema) =>
+  Type.Unsafe<Static<Schema>>({ ...schema, component })
+
 /** A value or null, as OpenAPI 3.0 writes it. One of several words is left out instead: null is none of an `enum`. */
 export const nullable = <Schema extends TSchema>(schema: Schema) => {
-  const { component: _, ...rest } = schema as { readonly component?: string }
-  return Type.Unsafe<Static<Schema> | null>({ ...rest, nullable: true })
+  const { component } = schema as { readonly component?: string }
+  const name = component && { component: `Nullable${component}` }
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, ...name, nullable: true })
 }
 
 type Range = readonly [minimum: number, maximum: number]
@@ -90,8 +95,9 @@ const VISIBLE = `(?:[^${UNPRINTABLE}${BLANKS}]|${PAIR})`
 export const PLAIN_NAME = `^${VISIBLE}(?:(?:[^${UNPRINTABLE}${LINE_ENDS}]|${PAIR})*${VISIBLE})?$`
 
 /** Beside an `equipment_id`. */
-export const EquipmentName = NullableText(
-  'Current name of the equipment; null after the equipment was deleted.',
+export const EquipmentName = described(
+  'CurrentEquipmentName',
+  NullableText('Current name of the equipment; null after the equipment was deleted.'),
 )
 
 export const Id = Type.String({ minLength: 1, maxLength: 64 })
@@ -112,11 +118,16 @@ export const EquipmentIds = Type.Optional(
   }),
 )
 
+const NextCursor = described(
+  'NextCursor',
+  NullableText('Pass it as `cursor` to read the next page; null on the last page.'),
+)
+
 /** One page of a list, and the cursor of the next page. */
 export const Page = <Schema extends TSchema>(item: Schema) =>
   Type.Object({
     items: Type.Array(item),
-    next_cursor: NullableText('Pass it as `cursor` to read the next page; null on the last page.'),
+    next_cursor: NextCursor,
   })
 
 export interface Page<T> {

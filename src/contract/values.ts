@@ -1,10 +1,10 @@
 import { type Static, type TInteger, type TString, Type } from 'typebox'
-import { NullableText, named, nullable, Text } from './schema.js'
+import { described, NullableText, named, nullable, Text } from './schema.js'
 import { TypedItem } from './topics/messages.js'
 
 const LISTED = "From the equipment's name list; null until the gateway has received that list"
-export const ListedName = NullableText(`${LISTED}.`)
-export const ListedUnit = NullableText(`${LISTED}, empty if there is no unit.`)
+export const ListedName = described('ListedName', NullableText(`${LISTED}.`))
+export const ListedUnit = described('ListedUnit', NullableText(`${LISTED}, empty if there is no unit.`))
 
 /** A value as the equipment sent it, with the identifier, name and unit of its variable where they are known. */
 export const NamedValue = named('NamedValue', {

@@ -38,7 +38,9 @@ export interface ApiOperation {
   readonly operationId: string
   readonly parameters?: readonly ApiParameter[]
   readonly requestBody?: ApiContent & { readonly required: boolean }
-  readonly responses: Readonly<Record<string, ApiContent & { readonly headers?: object }>>
+  readonly responses: Readonly<
+    Record<string, ApiContent & { readonly description: string; readonly headers?: object }>
+  >
 }
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
@@ -153,7 +155,10 @@ export function requireDocumented({ method, url, status, header, body }: SeenAns
       refuse('no problem')
     return
   }
-  const answer = operation.responses[status] ?? refuse('which the document has not')
+  const own = operation.responses[status]
+  const answer = own ?? operation.responses['default'] ?? refuse('which the document has not')
+  if (!own && method !== 'HEAD' && !answer.description.includes(`\`${JSON.parse(body).code}\` (${status})`))
+    refuse('which the document has not for this call')
   for (const name of Object.keys(answer.headers ?? {})) {
     const always = !['idempotency-replayed', 'link', 'retry-after'].includes(name.toLowerCase())
     if (always && !header(name)) refuse(`without ${name}`)
@@ -161,7 +166,7 @@ export function requireDocumented({ method, url, status, header, body }: SeenAns
   if (!answer.content) return body === '' ? undefined : refuse('with a body')
   if (!(type in answer.content)) refuse(`as ${type}`)
   if (method === 'HEAD' || !type.endsWith('json') || type.endsWith('ndjson')) return
-  const place = ['paths', template, verb, 'responses', status, 'content', type, 'schema']
+  const place = ['paths', template, verb, 'responses', own ? status : 'default', 'content', type, 'schema']
   const faults = faultsAt(place, JSON.parse(body))
   if (faults) refuse(`with a body that is not as documented (${JSON.stringify(faults)})`)
 }

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../src/api/openapi/openapi.js'
 import { ADMIN, DaemonProcess, Home } from '../support/daemon-process.js'
 import { startForeignEquipment } from '../support/foreign-equipment.js'
 
 // Clients as others generate them, with the settings that they have without being told any. Apart from the other
 // tests, since the generators and the compiler take longer than all that is tested with them.
-const folder = join(import.meta.dirname, `../../node_modules/.cache/secsctl/clients-${process.pid}`)
+const cache = join(import.meta.dirname, `../../node_modules/.cache/secsctl/clients-${process.pid}`)
+afterAll(() => rmSync(cache, { recursive: true, force: true }))
+
 const run = promisify(execFile)
-const tool = (name: string, ...args: string[]) =>
-  run(join(import.meta.dirname, '../../node_modules/.bin', name), args, { cwd: folder })
 
 const USES = `import type { components, paths } from './types.js'
 type Schemas = components['schemas']
@@ -54,101 +54,115 @@ const OPTIONS = {
   types: [],
 }
 
-/** The generated code, bundled, as the module that it is. */
-// biome-ignore lint/suspicious/noExplicitAny: code that is generated while the test runs
-async function loaded(entry: string): Promise<any> {
-  const outfile = join(folder, `${entry.replaceAll('/', '-')}.mjs`)
-  await build({ entryPoints: [join(folder, entry)], outfile, bundle: true, format: 'esm', platform: 'node' })
-  return import(pathToFileURL(outfile).href)
-}
+describe.each([
+  ['the whole document', false],
+  ['the compact document', true],
+])('from %s', (_, isCompact) => {
+  const folder = join(cache, String(isCompact))
+  const tool = (name: string, ...args: string[]) =>
+    run(join(import.meta.dirname, '../../node_modules/.bin', name), args, { cwd: folder })
 
-beforeAll(async () => {
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(openApiDocument('1.2.3')))
-  writeFileSync(join(folder, 'uses.ts'), USES)
-  writeFileSync(join(folder, 'more-uses.ts'), MORE_USES)
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS }))
-  await tool('openapi-typescript', 'openapi.json', '-o', 'types.ts')
-  await tool('openapi-ts', '-i', 'openapi.json', '-o', 'sdk')
-  const zod = { input: './openapi.json', output: { client: 'zod', mode: 'single', target: './zod.ts' } }
-  writeFileSync(join(folder, 'orval.config.cjs'), `module.exports = ${JSON.stringify({ zod })}`)
-  await tool('orval', '--config', 'orval.config.cjs')
-}, 180_000)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-test('they compile with strict, and require nothing that has a value of its own', async () => {
-  await tool('tsc', '-p', '.')
-}, 120_000)
-
-test('the validators of orval take what the gateway takes, and add nothing to a change', async () => {
-  const { createEquipmentBody, updateEquipmentBody, sendMessageBody } = await loaded('zod.ts')
-  const given = { name: 'Etch Tool 1', ip_address: '127.0.0.1', port: 5000 }
-  expect(createEquipmentBody.parse(given)).toEqual(given)
-  expect(createEquipmentBody.safeParse({ ...given, name: ' x' }).success).toBe(false)
-  expect(updateEquipmentBody.parse({ port: 5001 })).toEqual({ port: 5001 })
-  expect(sendMessageBody.parse({ stream: 1, function: 1 })).toEqual({ stream: 1, function: 1 })
-})
-
-test('the client of @hey-api/openapi-ts makes all 17 calls of the specification', async () => {
-  const sdk = await loaded('sdk/sdk.gen.ts')
-  const home = new Home()
-  const equipment = await startForeignEquipment({ deviceId: 7 })
-  const daemon = await DaemonProcess.start(home)
-  let token = ''
-  const call = async (name: string, given: object = {}) => {
-    const headers = token === '' ? {} : { authorization: `Bearer ${token}` }
-    const { data, error, response } = await sdk[name]({
-      baseUrl: new URL(daemon.url).origin,
-      headers,
-      ...given,
+  /** The generated code, bundled, as the module that it is. */
+  // biome-ignore lint/suspicious/noExplicitAny: code that is generated while the test runs
+  async function loaded(entry: string): Promise<any> {
+    const outfile = join(folder, `${entry.replaceAll('/', '-')}.mjs`)
+    await build({
+      entryPoints: [join(folder, entry)],
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
     })
-    expect([response.ok, error], name).toEqual([true, undefined])
-    return data
+    return import(pathToFileURL(outfile).href)
   }
-  try {
-    token = (await call('login', { body: ADMIN })).token
-    token = (await call('refresh')).token
-    const body = {
-      name: 'Etch Tool 1',
-      ip_address: '127.0.0.1',
-      port: equipment.port,
-      mode: 'passive',
-      device_id: 7,
-      session_id: 65535,
+
+  beforeAll(async () => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(openApiDocument('1.2.3', isCompact)))
+    writeFileSync(join(folder, 'uses.ts'), USES)
+    writeFileSync(join(folder, 'more-uses.ts'), MORE_USES)
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS }))
+    await tool('openapi-typescript', 'openapi.json', '-o', 'types.ts')
+    await tool('openapi-ts', '-i', 'openapi.json', '-o', 'sdk')
+    const zod = { input: './openapi.json', output: { client: 'zod', mode: 'single', target: './zod.ts' } }
+    writeFileSync(join(folder, 'orval.config.cjs'), `module.exports = ${JSON.stringify({ zod })}`)
+    await tool('orval', '--config', 'orval.config.cjs')
+  }, 180_000)
+
+  test('they compile with strict, and require nothing that has a value of its own', async () => {
+    await tool('tsc', '-p', '.')
+  }, 120_000)
+
+  test('the validators of orval take what the gateway takes, and add nothing to a change', async () => {
+    const { createEquipmentBody, updateEquipmentBody, sendMessageBody } = await loaded('zod.ts')
+    const given = { name: 'Etch Tool 1', ip_address: '127.0.0.1', port: 5000 }
+    expect(createEquipmentBody.parse(given)).toEqual(given)
+    expect(createEquipmentBody.safeParse({ ...given, name: ' x' }).success).toBe(false)
+    expect(updateEquipmentBody.parse({ port: 5001 })).toEqual({ port: 5001 })
+    expect(sendMessageBody.parse({ stream: 1, function: 1 })).toEqual({ stream: 1, function: 1 })
+  })
+
+  test('the client of @hey-api/openapi-ts makes all 17 calls of the specification', async () => {
+    const sdk = await loaded('sdk/sdk.gen.ts')
+    const home = new Home()
+    const equipment = await startForeignEquipment({ deviceId: 7 })
+    const daemon = await DaemonProcess.start(home)
+    let token = ''
+    const call = async (name: string, given: object = {}) => {
+      const headers = token === '' ? {} : { authorization: `Bearer ${token}` }
+      const { data, error, response } = await sdk[name]({
+        baseUrl: new URL(daemon.url).origin,
+        headers,
+        ...given,
+      })
+      expect([response.ok, error], name).toEqual([true, undefined])
+      return data
     }
-    const { id } = await call('createEquipment', { body })
-    const path = { id }
-    expect((await call('listEquipment')).items).toHaveLength(1)
-    await call('updateEquipment', { path, body: { name: 'Etch Tool 2' } })
-    expect(await call('getEquipment', { path })).toMatchObject({ name: 'Etch Tool 2', gem_startup: true })
-    expect(await call('connectEquipment', { path })).toMatchObject({ communication_state: 'COMMUNICATING' })
-    const { message } = await call('sendMessage', { path, body: { stream: 1, function: 1 } })
-    await call('sendCommand', { path, body: { command: 'START', parameters: { LOTID: 'L1' } } })
-    expect(await call('getMessage', { path: { id: message.id } })).toMatchObject({
-      equipment_name: 'Etch Tool 2',
-    })
-    expect((await call('listMessages', { query: { equipment_id: id, limit: 5 } })).items.length).toBe(5)
-    expect((await call('listEvents', { query: { type: 'connection' } })).items.length).toBeGreaterThan(1)
-    const types = { type: ['connection', 'state'], equipment_id: [id] }
-    const { items: events } = await call('listEvents', { query: { ...types, limit: 1000 } })
-    expect(new Set(events.map((event: { type: string }) => event.type))).toEqual(new Set(types.type))
-    const { listEventsResponse } = await loaded('zod.ts')
-    for (const event of events) expect(listEventsResponse.shape.items.element.parse(event)).toEqual(event)
-    const wrong = { ...events[0], name: 'alarm_set' }
-    expect(listEventsResponse.shape.items.element.safeParse(wrong).success).toBe(false)
-    expect((await call('listAlarms')).items).toEqual([])
-    const missing = await sdk.acknowledgeAlarm({
-      baseUrl: new URL(daemon.url).origin,
-      headers: { authorization: `Bearer ${token}` },
-      path: { id: '1' },
-    })
-    expect([missing.response.status, missing.error.code]).toEqual([404, 'alarm_not_found'])
-    await call('disconnectEquipment', { path })
-    await call('deleteEquipment', { path })
-    await call('logout')
-  } finally {
-    await daemon.end('SIGTERM')
-    await equipment.stop()
-    home.dispose()
-  }
-}, 120_000)
+    try {
+      token = (await call('login', { body: ADMIN })).token
+      token = (await call('refresh')).token
+      const body = {
+        name: 'Etch Tool 1',
+        ip_address: '127.0.0.1',
+        port: equipment.port,
+        mode: 'passive',
+        device_id: 7,
+        session_id: 65535,
+      }
+      const { id } = await call('createEquipment', { body })
+      const path = { id }
+      expect((await call('listEquipment')).items).toHaveLength(1)
+      await call('updateEquipment', { path, body: { name: 'Etch Tool 2' } })
+      expect(await call('getEquipment', { path })).toMatchObject({ name: 'Etch Tool 2', gem_startup: true })
+      expect(await call('connectEquipment', { path })).toMatchObject({ communication_state: 'COMMUNICATING' })
+      const { message } = await call('sendMessage', { path, body: { stream: 1, function: 1 } })
+      await call('sendCommand', { path, body: { command: 'START', parameters: { LOTID: 'L1' } } })
+      expect(await call('getMessage', { path: { id: message.id } })).toMatchObject({
+        equipment_name: 'Etch Tool 2',
+      })
+      expect((await call('listMessages', { query: { equipment_id: id, limit: 5 } })).items.length).toBe(5)
+      expect((await call('listEvents', { query: { type: 'connection' } })).items.length).toBeGreaterThan(1)
+      const types = { type: ['connection', 'state'], equipment_id: [id] }
+      const { items: events } = await call('listEvents', { query: { ...types, limit: 1000 } })
+      expect(new Set(events.map((event: { type: string }) => event.type))).toEqual(new Set(types.type))
+      const { listEventsResponse } = await loaded('zod.ts')
+      for (const event of events) expect(listEventsResponse.shape.items.element.parse(event)).toEqual(event)
+      const wrong = { ...events[0], name: 'alarm_set' }
+      expect(listEventsResponse.shape.items.element.safeParse(wrong).success).toBe(false)
+      expect((await call('listAlarms')).items).toEqual([])
+      const missing = await sdk.acknowledgeAlarm({
+        baseUrl: new URL(daemon.url).origin,
+        headers: { authorization: `Bearer ${token}` },
+        path: { id: '1' },
+      })
+      expect([missing.response.status, missing.error.code]).toEqual([404, 'alarm_not_found'])
+      await call('disconnectEquipment', { path })
+      await call('deleteEquipment', { path })
+      await call('logout')
+    } finally {
+      await daemon.end('SIGTERM')
+      await equipment.stop()
+      home.dispose()
+    }
+  }, 120_000)
+})

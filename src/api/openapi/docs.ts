@@ -10,9 +10,9 @@ import { openApiDocument } from './openapi.js'
 /** Serves the contract at `/api/docs`: OpenAPI to programs; browsers are sent to its page where there is one. */
 export function serveDocs(app: FastifyInstance, version: string, hasPage: boolean): void {
   const made = new Map<string, KeptDocument>()
-  const describe = (accept: string): KeptDocument => {
+  const describe = (accept: string, isCompact: boolean): KeptDocument => {
     const type = accept === 'text/html' ? 'application/json' : accept
-    const bytes = Buffer.from(textOf(openApiDocument(version), type))
+    const bytes = Buffer.from(textOf(openApiDocument(version, isCompact), type))
     const tag = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
     return new KeptDocument(`${type}; charset=utf-8`, bytes, tag)
   }
@@ -20,8 +20,10 @@ export function serveDocs(app: FastifyInstance, version: string, hasPage: boolea
     const type = accepted(request, DOCS_MEDIA)
     vary(reply, 'Accept')
     if (type === 'text/html' && hasPage) return reply.redirect(API_PAGE, 302)
-    const document = made.get(type) ?? describe(type)
-    made.set(type, document)
+    const isCompact = Object.hasOwn(request.query as object, 'compact')
+    const name = `${type} ${isCompact}`
+    const document = made.get(name) ?? describe(type, isCompact)
+    made.set(name, document)
     return document.send(request, reply.header('cache-control', 'no-cache'))
   })
 }

@@ -22,8 +22,18 @@ interface Around {
   readonly errors: readonly ErrorCode[]
   /** Whether a caller who has this answer already gets 304. */
   readonly hasEtag?: boolean
+  readonly parameters?: readonly JsonObject[]
   /** Responses besides these. */
   readonly more?: JsonObject
+}
+
+const COMPACT = {
+  name: 'compact',
+  in: 'query',
+  required: false,
+  allowEmptyValue: true,
+  schema: { type: 'string' },
+  description: 'The compact document.',
 }
 
 const ETAG = {
@@ -71,7 +81,8 @@ const AROUND: Readonly<Record<string, Around>> = {
     operationId: 'readDocs',
     summary: 'Read this document',
     description:
-      'As JSON or YAML, by the header `Accept`. A browser is sent to the page at `/api`. Needs no token.',
+      'As JSON or YAML, by the header `Accept`. With `?compact`, without descriptions, examples and codes of errors, for generators of clients. A browser is sent to the page at `/api`. Needs no token.',
+    parameters: [COMPACT],
     content: Object.fromEntries(
       DOCS_MEDIA.filter((type) => type !== 'text/html').map((type) => [
         type,
@@ -121,7 +132,7 @@ const AROUND: Readonly<Record<string, Around>> = {
 export const pathsAround = (): JsonObject =>
   Object.fromEntries(
     Object.entries(AROUND).map(
-      ([path, { operationId, summary, description, content, errors, hasEtag, more }]) => [
+      ([path, { operationId, summary, description, content, errors, hasEtag, parameters, more }]) => [
         path,
         {
           get: {
@@ -130,6 +141,7 @@ export const pathsAround = (): JsonObject =>
             summary,
             description,
             security: [],
+            ...(parameters && { parameters }),
             responses: {
               200: { description: summary, ...(hasEtag && { headers: ETAG }), content },
               ...(hasEtag && NOT_MODIFIED),

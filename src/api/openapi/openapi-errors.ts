@@ -3,26 +3,27 @@ import type { AnyEndpoint } from '../../contract/endpoint.js'
 import { isRefusedByLock } from '../../contract/equipment-lock.js'
 import { ERRORS, type ErrorCode } from '../../contract/errors.js'
 
-const takesBody = ({ method }: AnyEndpoint): boolean => method !== 'GET'
-
-/** Errors that any request may have. */
-const EVERYWHERE = [
+/** Errors that any request may have: the document says them once, as the response `default`. */
+export const EVERYWHERE = [
   'invalid_request',
+  'invalid_json',
+  'not_acceptable',
   'request_timeout',
+  'body_too_large',
+  'unsupported_media_type',
   'header_too_large',
   'internal_error',
   'history_damaged',
   'shutting_down',
+  'store_unavailable',
 ] as const satisfies readonly ErrorCode[]
 
 /** Everything that a call to the endpoint may fail with, beside what any may. */
 function errorsOf(endpoint: AnyEndpoint): ErrorCode[] {
   const { access, idempotent, errors } = endpoint
   return [
-    ...(takesBody(endpoint) ? (['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) : []),
     ...(access === 'anyone' ? [] : (['unauthenticated', 'token_expired', 'token_revoked'] as const)),
     ...(access === 'anyone' || access === 'viewer' ? [] : (['forbidden'] as const)),
-    'not_acceptable',
     ...errors,
     ...(isRefusedByLock(endpoint) ? (['equipment_locked'] as const) : []),
     ...(idempotent
@@ -30,16 +31,16 @@ function errorsOf(endpoint: AnyEndpoint): ErrorCode[] {
       : []),
     ...(carriedOutBy(endpoint) === 'anywhere' ? [] : (['equipment_unowned'] as const)),
     ...(carriedOutBy(endpoint) === 'anywhere' || endpoint.method === 'GET' ? [] : (['owner_lost'] as const)),
-    ...(takesBody(endpoint) || carriedOutBy(endpoint) === 'owner' ? (['standby'] as const) : []),
-    'store_unavailable',
+    ...(endpoint.method !== 'GET' || carriedOutBy(endpoint) === 'owner' ? (['standby'] as const) : []),
   ]
 }
 
-/** These errors and those of any request by status, in rising order. */
+/** These errors by status, in rising order, without those of any request. */
 export function byStatus(errors: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const found = new Map<number, ErrorCode[]>()
-  const codes = new Set<ErrorCode>([...EVERYWHERE, ...errors])
-  for (const code of [...codes].sort((a, b) => ERRORS[a].status - ERRORS[b].status)) {
+  const everywhere = new Set<ErrorCode>(EVERYWHERE)
+  const codes = [...new Set(errors)].filter((code) => !everywhere.has(code))
+  for (const code of codes.sort((a, b) => ERRORS[a].status - ERRORS[b].status)) {
     const { status } = ERRORS[code]
     found.set(status, [...(found.get(status) ?? []), code])
   }

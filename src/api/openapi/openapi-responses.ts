@@ -1,14 +1,12 @@
 import type { AnyEndpoint } from '../../contract/endpoint.js'
-import { BASE_PATH } from '../../contract/endpoints.js'
-import { ERRORS, type ErrorCode, Problem } from '../../contract/errors.js'
+import { ERRORS, type ErrorCode } from '../../contract/errors.js'
 import type { Event } from '../../contract/topics/events.js'
 import type { WireRecord } from '../../contract/topics/wire.js'
 import { wireLines } from '../../contract/wire-text.js'
 import { revisedBy } from '../../gateway/records/revision.js'
 import type { Json, JsonObject } from '../../kit/text/json.js'
-import { problemBody } from '../answers/errors.js'
 import { eventLines } from '../answers/record-streams.js'
-import { errorsByStatus } from './openapi-errors.js'
+import { EVERYWHERE, errorsByStatus } from './openapi-errors.js'
 import { openApiSchema } from './openapi-schema.js'
 
 const text = (description: string): JsonObject => ({ description, schema: { type: 'string' } })
@@ -16,10 +14,9 @@ const whole = (description: string): JsonObject => ({
   description,
   schema: { type: 'integer', format: 'int32' },
 })
-const REQUEST_ID = { 'X-Request-Id': text('Id of this request: from the request header, or generated.') }
 
 export const NOT_MODIFIED: JsonObject = {
-  304: { description: '`If-None-Match` has the `ETag` of this answer.', headers: REQUEST_ID },
+  304: { description: '`If-None-Match` has the `ETag` of this answer.' },
 }
 
 /** All responses of a call, by HTTP status. */
@@ -37,7 +34,6 @@ const isPaged = (reply: object): boolean =>
 
 function success(endpoint: AnyEndpoint, status: number): JsonObject {
   const headers = {
-    ...REQUEST_ID,
     ...(status === 201 && { Location: text('Path of the created record.') }),
     ...(isPaged(endpoint.reply) && {
       Link: text('The next page, as `<…>; rel="next"`; absent on the last page.'),
@@ -51,12 +47,13 @@ function success(endpoint: AnyEndpoint, status: number): JsonObject {
       'Idempotency-Replayed': text('`true` if this is the stored answer to a repeated request.'),
     }),
   }
-  if (status === 204) return { description: 'Done.', headers }
+  const some = Object.keys(headers).length > 0 && { headers }
+  if (status === 204) return { description: 'Done.', ...some }
   const description = status === 202 ? 'Accepted, but not finished.' : endpoint.summary
   const { reply, accepted } = endpoint.examples
   const example = status === 202 ? accepted : reply
   const content = endpoint.media.map((type) => [type, answerAs(type, endpoint, example)])
-  return { description, headers, content: Object.fromEntries(content) }
+  return { description, ...some, content: Object.fromEntries(content) }
 }
 
 /** Schema and example of one media type; for a stream of JSON lines, of one line. */
@@ -77,33 +74,36 @@ function answerAs(type: string, endpoint: AnyEndpoint, example: unknown): JsonOb
   }
 }
 
-/** The same in all examples, so that calls share their responses. */
-const EXAMPLE_PATH = `${BASE_PATH}/equipment/eq_8d1f03c6a95e`
+/** The codes in words; `asStatus`: each with its HTTP status. */
+const inWords = (codes: readonly ErrorCode[], asStatus = false): string =>
+  codes
+    .map((code) => {
+      const { status, title } = ERRORS[code]
+      return `\`${code}\`${asStatus ? ` (${status})` : ''}: ${title}.`
+    })
+    .join(' ')
 
-/** Error responses by HTTP status: all codes of the status, and one example. */
+const problem = (description: string, headers: JsonObject = {}): JsonObject => ({
+  description,
+  ...(Object.keys(headers).length > 0 && { headers }),
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+})
+
+/** Error responses by HTTP status, each with all its codes; `default` has those that any request may get. */
 export function failures(byStatus: ReadonlyMap<number, readonly ErrorCode[]>): JsonObject {
-  const answers = [...byStatus].map(([status, codes]) => {
-    const [first = 'internal_error'] = codes
-    const example = problemBody(new Problem(first, `${ERRORS[first].title}.`), EXAMPLE_PATH)
-    const answer: JsonObject = {
-      description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
-      headers: {
-        ...REQUEST_ID,
-        ...(status === 429 && {
-          'Retry-After': whole(
-            'Seconds after which the client may try again. Absent where waiting does not help, as for a quota of records.',
-          ),
-        }),
-        ...(status === 401 && { 'WWW-Authenticate': text('`Bearer`.') }),
-      },
-      content: {
-        'application/problem+json': {
-          schema: { $ref: '#/components/schemas/Problem' },
-          example: example as unknown as Json,
-        },
-      },
-    }
-    return [status, answer] as const
-  })
-  return Object.fromEntries(answers)
+  const answers = [...byStatus].map(([status, codes]): [string, JsonObject] => [
+    String(status),
+    problem(inWords(codes), {
+      ...(status === 429 && {
+        'Retry-After': whole(
+          'Seconds after which the client may try again. Absent where waiting does not help, as for a quota of records.',
+        ),
+      }),
+      ...(status === 401 && { 'WWW-Authenticate': text('`Bearer`.') }),
+    }),
+  ])
+  const everywhere = problem(`Errors that any request may get. ${inWords(EVERYWHERE, true)}`)
+  const is4xx = [...byStatus.keys()].some((status) => status < 500)
+  // Linters want a status of the client's errors.
+  return { ...Object.fromEntries(answers), ...(!is4xx && { '4XX': everywhere }), default: everywhere }
 }

@@ -2,6 +2,7 @@ import { type AnyEndpoint, Nothing, type RequestHeader } from '../../contract/en
 import { BASE_PATH, endpoints } from '../../contract/endpoints.js'
 import { reachOf } from '../../contract/reach.js'
 import type { Json, JsonObject } from '../../kit/text/json.js'
+import { compactPaths, withoutTexts } from './compact.js'
 import { pathsAround } from './health-paths.js'
 import { responsesOf } from './openapi-responses.js'
 import { components, openApiSchema } from './openapi-schema.js'
@@ -87,10 +88,7 @@ function parameters(endpoint: AnyEndpoint): JsonObject[] {
 }
 
 function operation(name: string, endpoint: AnyEndpoint): JsonObject {
-  const access =
-    endpoint.access === 'anyone'
-      ? 'Needs no token.'
-      : `Needs the role \`${endpoint.access}\` or a higher role.`
+  const access = endpoint.access === 'anyone' ? 'Needs no token.' : `Role: \`${endpoint.access}\` or higher.`
   const given = parameters(endpoint)
   const example = endpoint.examples.body as Json | undefined
   return {
@@ -112,8 +110,11 @@ function operation(name: string, endpoint: AnyEndpoint): JsonObject {
   }
 }
 
-/** The contract as an OpenAPI 3.0 document, generated from the same table as the routes of the server. */
-export function openApiDocument(version: string): JsonObject {
+/**
+ * The contract as an OpenAPI 3.0 document, generated from the same table as the routes of the server. `isCompact`: for
+ * generators of clients, without descriptions, examples and the codes of errors.
+ */
+export function openApiDocument(version: string, isCompact = false): JsonObject {
   const paths: Record<string, Record<string, Json>> = {}
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const path = BASE_PATH + endpoint.path
@@ -122,14 +123,15 @@ export function openApiDocument(version: string): JsonObject {
       [endpoint.method.toLowerCase()]: operation(name, endpoint),
     }
   }
-  const shared = sharingParts({ ...paths, ...pathsAround() } as Paths)
+  const all = { ...paths, ...pathsAround() } as Paths
+  const shared = sharingParts(isCompact ? compactPaths(all) : all)
   return {
     openapi: '3.0.3',
     info: {
       title: 'secsctl',
       version,
       description:
-        'A gateway for semiconductor equipment that speaks SECS/GEM over HSMS.\n\nIn request bodies, a member with the value null counts as left out, and read-only members of a record are ignored. A slash at the end of a path and repeated slashes are ignored.',
+        'A gateway for semiconductor equipment that speaks SECS/GEM over HSMS.\n\nIn request bodies, a member with the value null counts as left out, and read-only members of a record are ignored. A slash at the end of a path and repeated slashes are ignored.\n\nEvery response has the header `X-Request-Id`: the one of the request, or a new one. Every error is a `Problem`.',
       contact: { name: 'The secsctl authors' },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
@@ -140,7 +142,7 @@ export function openApiDocument(version: string): JsonObject {
     components: {
       ...shared.components,
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: components(),
+      schemas: isCompact ? withoutTexts(components(), true) : components(),
     },
   }
 }

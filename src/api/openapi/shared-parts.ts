@@ -76,7 +76,7 @@ export function sharingParts(paths: Paths): { readonly paths: Paths; readonly co
       parameters: operation.parameters.map((each) => parameters.of(String(each['name']), each)),
     }),
     responses: mapped(operation.responses, (each, status) =>
-      responses.of((STATUS_CODES[status] ?? status).replace(/\W/g, ''), each),
+      responses.of((STATUS_CODES[status] ?? 'AnyError').replace(/\W/g, ''), each),
     ),
   }))
   return {

@@ -1,6 +1,12 @@
 import { type TSchema, Type } from 'typebox'
-import { COMMUNICATION_STATES, CONNECTION_FAULTS, CONNECTION_STATES, CONTROL_STATES } from '../equipment.js'
-import { NullableText, nullable, OptionalText, oneOf, Text } from '../schema.js'
+import {
+  COMMUNICATION_STATES,
+  CONNECTION_FAULTS,
+  CONNECTION_STATES,
+  CONTROL_STATES,
+  FaultCode,
+} from '../equipment.js'
+import { NullableText, named, nullable, OptionalText, oneOf, Text } from '../schema.js'
 import { OUTCOMES } from './messages.js'
 import { REPORT_STATES } from './reports.js'
 
@@ -10,7 +16,7 @@ const change = <Extra extends Readonly<Record<string, TSchema>>>(states: readonl
   Type.Object({ from: oneOf(states), to: oneOf(states), ...extra })
 
 const Cause = Text('What brought it about.')
-const ConnectionError = Type.Object({ code: oneOf(CONNECTION_FAULTS), detail: Type.String() })
+const ConnectionError = named('ConnectionError', { code: FaultCode, detail: Type.String() })
 const Traceparent = OptionalText('The W3C trace context of the call, if it had one.')
 
 export const ConnectionChange = change(CONNECTION_STATES, {

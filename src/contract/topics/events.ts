@@ -2,6 +2,7 @@ import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 import { endpoint, type RequestHeader } from '../endpoint.js'
 import { LabelSelector } from '../labels.js'
 import {
+  described,
   EquipmentIds,
   EquipmentName,
   input,
@@ -50,6 +51,7 @@ export const EVENT_NAMES_OF: Readonly<Record<EventType, readonly string[]>> = {
   message: ['message_sent', 'message_received', 'message_ended'],
 }
 export const EVENT_NAMES = Object.values(EVENT_NAMES_OF).flat()
+export const EventName = described('EventName', oneOf(EVENT_NAMES))
 
 /** The events that have these names, and what their `data` has. */
 const events = (component: string, type: EventType, names: readonly string[], data: TSchema) =>
@@ -100,7 +102,7 @@ const Filters = {
 /** Names of events, which narrow lists. */
 const Named = {
   name: Type.Optional(
-    Type.Array(oneOf(EVENT_NAMES), {
+    Type.Array(EventName, {
       maxItems: 20,
       description: 'Only events of this name, such as `alarm_set`; may be repeated.',
     }),

@@ -43,6 +43,7 @@ const FunctionNumber = Type.Integer({ minimum: 0, maximum: 255, description: 'SE
 
 /** Named items: the keys are SECS item names. Values are strings; other JSON values are accepted too. */
 export const NamedData = Type.Record(Type.String(), Type.Unknown(), {
+  component: 'NamedData',
   description:
     'Named items. Keys are SECS item names; a value is a string, number, boolean, array or object. If the catalogue does not have the message, the values are sent as one list, in the order of the members. The format of a value is the one given in its name (`CHUCKTEMP:F4`), else the one that `item_formats` of the equipment or the catalogue has for the name, else A. (JSON objects put names that consist of digits first.) An array is sent as a list, or as one item with several values if its name gives a format; an object is sent as a nested list, or is a typed item such as `{"U4":[1]}`. If every name gives its format, the same rules apply to a message that the catalogue has.',
 })
@@ -50,6 +51,7 @@ export type NamedData = Static<typeof NamedData>
 
 /** One SECS-II item as an object of one key, its format: `{"U4":[1,2]}`, `{"L":[{"A":"START"}]}`. */
 export const TypedItem = Type.Record(Type.String(), Type.Unknown(), {
+  component: 'TypedItem',
   description:
     'One typed item: an object of one key, the SECS-II format, such as `{"L":[{"A":"START"},{"U4":[1,2]}]}`. ' +
     'In answers the value is an array, also for one value or none; for A, J and C it is a string. ' +
@@ -87,6 +89,7 @@ export const CollectionEvent = Type.Object(
     reports: Type.Array(Type.Object({ rptid: Type.String(), values: Type.Array(ReportedValue) })),
   },
   {
+    component: 'ReportedEvent',
     description:
       'For S6F11, S6F13, S6F16 and S6F18: the reports with the names of their values, according to the report definitions that were valid when the message was received. What is not known is null.',
   },
@@ -105,6 +108,7 @@ const ReportedHeader = Type.Object(
     message_id: NullableText('The id of that message; null where it is not found among the last ones.'),
   },
   {
+    component: 'ReportedHeader',
     description:
       'For S9F1, S9F3, S9F5, S9F7, S9F9 and S9F11, in `GET /messages/{id}` alone: the header in the body, which is that of the message with the error.',
   },

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '../endpoint.js'
 import {
   ById,
+  described,
   input,
   NullableFlag,
   NullableText,
@@ -26,14 +27,14 @@ export const Reference = (description: string) =>
     description,
   })
 
-const WantedReport = input({
+const WantedReport = namedInput('WantedReport', {
   id: Reference('RPTID: a number, or text where the equipment uses text.'),
   variables: Type.Array(Reference('Name or VID of a variable.'), {
     description: 'One or more variables that the report contains, in this order.',
   }),
 })
 
-const WantedEvent = input({
+const WantedEvent = namedInput('WantedEvent', {
   event: Reference('Name or CEID of a collection event.'),
   reports: Type.Optional(
     Type.Array(Reference('RPTID.'), {
@@ -48,18 +49,24 @@ export const WantedReports = namedInput('WantedReports', {
   reports: Type.Array(WantedReport),
   events: Type.Array(WantedEvent),
   others: Type.Optional(
-    oneOf(
-      ['delete', 'keep'],
-      'What happens to reports and events that this definition does not name. `delete` (default): all events are disabled and all reports are deleted first. `keep`: the gateway changes only what this definition names and what it applied before.',
+    described(
+      'OtherReports',
+      oneOf(
+        ['delete', 'keep'],
+        'What happens to reports and events that this definition does not name. `delete` (default): all events are disabled and all reports are deleted first. `keep`: the gateway changes only what this definition names and what it applied before.',
+      ),
     ),
   ),
   multi_block_inquire: OptionalFlag(
     'Whether the gateway sends S2F39 (multi-block inquire) before an S2F33 or S2F35 of more than 244 bytes; default true. If the equipment does not support S2F39, the gateway sends the message nevertheless, since HSMS has no blocks.',
   ),
   apply_again: Type.Optional(
-    oneOf(
-      ['when_missing', 'always', 'never'],
-      'What the gateway does when the equipment communicates again. `when_missing` (default): it reads the reports of each event with S6F15, and reports without an event with S6F19. If they differ from the definition, it applies the whole definition again; S2F37 and S2F33 first disable and delete. It also does so after the equipment has accepted a contradicting S2F33 from another caller, and whenever MDLN or SOFTREV has changed; names are then resolved again. If the equipment does not show what it has just accepted, the gateway no longer relies on these checks. `always`: the definition is applied without a check. `never`: nothing is checked or applied. `gem_startup` has no effect on this.',
+    described(
+      'ApplyAgain',
+      oneOf(
+        ['when_missing', 'always', 'never'],
+        'What the gateway does when the equipment communicates again. `when_missing` (default): it reads the reports of each event with S6F15, and reports without an event with S6F19. If they differ from the definition, it applies the whole definition again; S2F37 and S2F33 first disable and delete. It also does so after the equipment has accepted a contradicting S2F33 from another caller, and whenever MDLN or SOFTREV has changed; names are then resolved again. If the equipment does not show what it has just accepted, the gateway no longer relies on these checks. `always`: the definition is applied without a check. `never`: nothing is checked or applied. `gem_startup` has no effect on this.',
+      ),
     ),
   ),
 })

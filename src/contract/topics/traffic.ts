@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../endpoint.js'
-import { CONNECTION_FAULTS } from '../equipment.js'
+import { FaultCode } from '../equipment.js'
 import { ById, Byte, named, nullable, oneOf, Time } from '../schema.js'
 
 const Count = (description?: string) => Type.Integer({ minimum: 0, ...(description && { description }) })
@@ -53,7 +53,7 @@ export const Traffic = named('Traffic', {
     { description: 'SECS-I: what passed on the line. All zero for HSMS.' },
   ),
   connects: Count('TCP connections that were established.'),
-  losses: Type.Array(Type.Object({ code: oneOf(CONNECTION_FAULTS), count: Count() }), {
+  losses: Type.Array(Type.Object({ code: FaultCode, count: Count() }), {
     description: 'TCP connections that were lost, by reason; a disconnect by the gateway does not count.',
   }),
   attempts_failed: Count('Attempts to connect that failed.'),

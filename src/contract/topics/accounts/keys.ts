@@ -3,6 +3,7 @@ import { apiKeyText } from '../../api-key.js'
 import { endpoint, IF_MATCH } from '../../endpoint.js'
 import {
   ById,
+  described,
   Flag,
   input,
   named,
@@ -17,13 +18,17 @@ import {
 import { Restriction, UserRole } from './users.js'
 
 const Name = Type.String({
+  component: 'KeyName',
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
   description:
     'Unique name: 1 to 64 letters, digits, dots, underscores and hyphens, a letter or digit first.',
 })
-const Expiry = nullable(
-  Time(
-    'When the key expires; null for a key that does not expire. An expired key is refused until it is revoked.',
+const Expiry = described(
+  'KeyExpiry',
+  nullable(
+    Time(
+      'When the key expires; null for a key that does not expire. An expired key is refused until it is revoked.',
+    ),
   ),
 )
 /** What is known of a key: all but its text. */

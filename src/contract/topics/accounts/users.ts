@@ -3,6 +3,7 @@ import { endpoint, IF_MATCH } from '../../endpoint.js'
 import { ROLES } from '../../roles.js'
 import {
   ById,
+  described,
   ignored,
   input,
   named,
@@ -22,26 +23,32 @@ import { MAX_SELECTOR } from '../../selector.js'
 
 const EMAIL_CHARACTER = `(?:[^\\s@${UNPRINTABLE}]|${PAIR})`
 const Email = Type.String({
+  component: 'Email',
   minLength: 3,
   maxLength: 254,
   pattern: `^${EMAIL_CHARACTER}+@${EMAIL_CHARACTER}+$`,
   description: 'Email address: unique, printable characters around one @.',
 })
 const Name = Type.String({
+  component: 'UserName',
   minLength: 1,
   maxLength: 64,
   pattern: PLAIN_NAME,
   description: 'Display name: 1 to 64 printable characters, no blank at either end.',
 })
 const Password = Type.String({ minLength: 12, maxLength: 256 })
-export const UserRole = oneOf(
-  ROLES,
-  'Each role includes the roles before it. `viewer`: read. `operator`: connect, send remote commands, set limits and the spool, acknowledge alarms. `engineer`: send messages, change equipment. `admin`: manage users and API keys.',
+export const UserRole = described(
+  'Role',
+  oneOf(
+    ROLES,
+    'Each role includes the roles before it. `viewer`: read. `operator`: connect, send remote commands, set limits and the spool, acknowledge alarms. `engineer`: send messages, change equipment. `admin`: manage users and API keys.',
+  ),
 )
 
 /** What a user or an API key is restricted to. */
 export const Restriction = nullable(
   Type.String({
+    component: 'Restriction',
     minLength: 1,
     maxLength: MAX_SELECTOR,
     description:

@@ -12,6 +12,7 @@ export const BAUD_RATES = [300, 600, 1200, 2400, 4800, 9600, 19_200, 38_400, 57_
 const SERIAL_PORT = '^(/dev/[\\w:+@-]+([./][\\w:+@-]+)*|COM[0-9]{1,3})$'
 
 export const SerialPort = Type.String({
+  component: 'SerialPort',
   maxLength: 256,
   pattern: SERIAL_PORT,
   description:

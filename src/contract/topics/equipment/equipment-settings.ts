@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { Flag, oneOf } from '../../schema.js'
+import { described, Flag, oneOf } from '../../schema.js'
 import { BAUD_RATES, LINE_ENDS, TRANSPORTS } from './equipment-line.js'
 
 export const MODES = ['passive', 'active'] as const
@@ -140,8 +140,12 @@ export const LATER_SETTINGS = NAMES.filter((name) => SETTINGS[name].isLater)
 const made = (partOf: (name: Name) => unknown): never =>
   Object.fromEntries(NAMES.map((name) => [name, partOf(name)])) as never
 
-export const SETTING_SCHEMAS: { readonly [Each in Name]: Rows[Each]['schema'] } = made(
-  (name) => SETTINGS[name].schema,
+/** Such as EquipmentBaudRate. */
+const componentOf = (name: Name): string =>
+  `Equipment${name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}`
+
+export const SETTING_SCHEMAS: { readonly [Each in Name]: Rows[Each]['schema'] } = made((name) =>
+  described(componentOf(name), SETTINGS[name].schema),
 )
 export const INITIAL_SETTINGS: EquipmentSettings = made((name) => SETTINGS[name].initial)
 

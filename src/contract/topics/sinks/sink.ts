@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import {
   allIgnored,
+  described,
   Flag,
   NullableText,
   named,
@@ -11,40 +12,49 @@ import {
   Time,
 } from '../../schema.js'
 import { MAX_SELECTOR } from '../../selector.js'
-import { EVENT_NAMES, EVENT_TYPES } from '../events.js'
+import { EVENT_TYPES, EventName } from '../events.js'
 import { SINK_FORMATS, SinkMessage } from './sink-message.js'
 import { SINK_KINDS, TARGETS } from './targets.js'
 
 const Name = Type.String({
+  component: 'SinkName',
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
   description:
     'Unique name: 1 to 64 letters, digits, dots, underscores and hyphens, a letter or digit first.',
 })
 
 const Equipment = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+  component: 'SinkEquipment',
   maxItems: 400,
   description: 'Ids or names of equipment, or patterns such as `etch-*`. Null: all.',
 })
 const Selector = Type.String({
+  component: 'SinkLabelSelector',
   minLength: 1,
   maxLength: MAX_SELECTOR,
   description: 'Only equipment with these labels, such as `area=etch,bay!=3`. Null: all.',
 })
 const Types = Type.Array(oneOf(EVENT_TYPES), {
+  component: 'EventTypes',
   minItems: 1,
   maxItems: 4,
   description: 'Types of events. Null: all.',
 })
-const Names = Type.Array(oneOf(EVENT_NAMES), {
+const Names = Type.Array(EventName, {
+  component: 'EventNames',
   minItems: 1,
   maxItems: 20,
   description: 'Names of events, such as `alarm_set`. Null: all.',
 })
-const Format = oneOf(
-  SINK_FORMATS,
-  '`event`: events as `GET /events` has them. `flat`: values by name, with units (FlatEvent). Default: `event`; of sparkplug always `flat`.',
+const Format = described(
+  'SinkFormat',
+  oneOf(
+    SINK_FORMATS,
+    '`event`: events as `GET /events` has them. `flat`: values by name, with units (FlatEvent). Default: `event`; of sparkplug always `flat`.',
+  ),
 )
 const Secret = Type.String({
+  component: 'SinkSecret',
   minLength: 1,
   maxLength: 1024,
   description:
