@@ -1,10 +1,19 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const page = readFileSync('ARCHITECTURE.md', 'utf8')
+const decisions = readdirSync('docs/decisions').map((name) =>
+  readFileSync(join('docs/decisions', name), 'utf8'),
+)
+const pages = [page, readFileSync('docs/extend.md', 'utf8'), ...decisions].join('\n')
 
-test('every file and folder that ARCHITECTURE.md names is there', () => {
-  const named = [...page.matchAll(/`((?:src|hsms|gateway|gem|store|api|kit|test)\/[\w./-]+)`/g)].map(
+test('ARCHITECTURE.md stays short: what a newcomer needs first', () => {
+  expect(page.split(/\s+/).length).toBeLessThan(2500)
+})
+
+test('every file and folder that ARCHITECTURE.md, Extend and the decisions name is there', () => {
+  const named = [...pages.matchAll(/`((?:src|hsms|gateway|gem|store|api|kit|test)\/[\w./-]+)`/g)].map(
     ([, name]) => name as string,
   )
   const isThere = (name: string): boolean =>

@@ -12,7 +12,7 @@ import {
 import { CONNECTION_STATES } from '../src/hsms/connection-states.js'
 import { diagramOf } from './support/diagram.js'
 
-const architecture = readFileSync('ARCHITECTURE.md', 'utf8')
+const page = readFileSync('docs/state-machines.md', 'utf8')
 
 test.each([
   ['HSMS connection', diagramOf(CONNECTION_STATES, 'NOT_CONNECTED')],
@@ -23,6 +23,6 @@ test.each([
   ['load of the spool', diagramOf(SPOOL_LOAD_STATES, 'SPOOL_NOT_FULL')],
   ['output of the spool', diagramOf(SPOOL_UNLOAD_STATES, 'NO_SPOOL_OUTPUT')],
   ['limit', diagramOf(LIMIT_ZONES, 'NO_ZONE')],
-])("ARCHITECTURE.md's diagram of the %s states is what its table says", (_, diagram) => {
-  expect(architecture).toContain(diagram)
+])('The diagram of the %s states is what its table says', (_, diagram) => {
+  expect(page).toContain(diagram)
 })

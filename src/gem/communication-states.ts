@@ -19,7 +19,7 @@ export type CommunicationTrigger =
   | 'failed' // S1F14 with another COMMACK, no S1F14 within T3, or S1F13 could not be sent
   | 'link_lost'
 
-/** The communication state machine (SEMI E30). The diagram in ARCHITECTURE.md is printed from this table. */
+/** The communication state machine (SEMI E30). The diagram in docs/state-machines.md is printed from this table. */
 export const COMMUNICATION_STATES: StateTable<CommunicationState, CommunicationTrigger> = {
   DISABLED: { enable: 'NOT_COMMUNICATING' },
   NOT_COMMUNICATING: { assumed: 'COMMUNICATING', ask: 'WAIT_CRA', disable: 'DISABLED' },

@@ -50,7 +50,7 @@ const ONLINE = { ...ANYWHERE, aborted: 'EQUIPMENT_OFFLINE' } as const
 
 /**
  * The control state as far as the equipment has reported it, never guessed: online without local or remote is `UNKNOWN`, and
- * `EQUIPMENT_OFFLINE` is offline without our having asked for it. The diagram in ARCHITECTURE.md is printed
+ * `EQUIPMENT_OFFLINE` is offline without our having asked for it. The diagram in docs/state-machines.md is printed
  * from this table.
  */
 export const OBSERVED_CONTROL_STATES: StateTable<ControlState, ControlSign> = {

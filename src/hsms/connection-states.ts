@@ -16,7 +16,7 @@ export type ConnectionTrigger =
   | 'deselected' // the peer asked for it
   | 'stop' // no longer wanted
 
-/** The HSMS connection state machine (SEMI E37). The diagram in ARCHITECTURE.md is printed from this table. */
+/** The HSMS connection state machine (SEMI E37). The diagram in docs/state-machines.md is printed from this table. */
 export const CONNECTION_STATES: StateTable<ConnectionState, ConnectionTrigger> = {
   NOT_CONNECTED: { dial: 'CONNECTING', listen: 'LISTENING' },
   CONNECTING: { connected: 'NOT_SELECTED', stop: 'NOT_CONNECTED' },

@@ -18,7 +18,7 @@ export type ControlTrigger =
 const ONLINE = { operator_offline: 'EQUIPMENT_OFFLINE', host_offline: 'HOST_OFFLINE' } as const
 const AGREED = { agreed_local: 'ONLINE_LOCAL', agreed_remote: 'ONLINE_REMOTE' } as const
 
-/** The equipment's control state machine (SEMI E30). The diagram in ARCHITECTURE.md is printed from this table. */
+/** The equipment's control state machine (SEMI E30). The diagram in docs/state-machines.md is printed from this table. */
 export const EQUIPMENT_CONTROL_STATES: StateTable<EquipmentControlState, ControlTrigger> = {
   EQUIPMENT_OFFLINE: { operator_online: 'ATTEMPT_ONLINE' },
   ATTEMPT_ONLINE: {

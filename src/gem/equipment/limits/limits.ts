@@ -6,7 +6,7 @@ import type { Limit, Variable } from '../equipment-model.js'
 import type { EquipmentParts } from '../equipment-parts.js'
 import { type LimitFault, limitFaults, limitOf, type VariableLimits } from './limit-definitions.js'
 
-/** Where a variable's value is to one of its limits (SEMI E30). The diagram in ARCHITECTURE.md is printed from this table. */
+/** Where a variable's value is to one of its limits (SEMI E30). The diagram in docs/state-machines.md is printed from this table. */
 export type LimitZone =
   | 'NO_ZONE' // within the dead band since the limit was defined
   | 'BELOW_LIMIT'

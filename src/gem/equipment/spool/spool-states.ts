@@ -1,6 +1,6 @@
 import type { StateTable } from '../../../kit/state-table.js'
 
-/** Whether what cannot be sent is kept (SEMI E30). The diagrams in ARCHITECTURE.md are printed from these tables. */
+/** Whether what cannot be sent is kept (SEMI E30). The diagrams in docs/state-machines.md are printed from these tables. */
 export type SpoolState = 'SPOOL_INACTIVE' | 'SPOOL_ACTIVE'
 export type SpoolTrigger =
   | 'communication_lost' // and spooling is enabled
