@@ -78,6 +78,12 @@ test.each([
   expect(answer.statusCode).toBe(status)
 })
 
+test('a change that is forbidden where the record exists is not made', async () => {
+  const response = await call('PUT', '/equipment/eq_1', { name: 'other' }, { 'if-none-match': '*' })
+  expect(response.json()).toMatchObject({ status: 400, errors: [{ pointer: 'If-None-Match' }] })
+  expect((await call('GET', '/equipment/eq_1')).json().name).toBe('etcher')
+})
+
 test('connect answers 200 when the equipment is there, and 202 when it is not yet', async () => {
   expect((await call('POST', '/equipment/eq_1/connect')).statusCode).toBe(200)
   expect((await call('POST', '/equipment/eq_1/connect?wait=0')).statusCode).toBe(202)

@@ -31,11 +31,11 @@ const SERVICES = {
 }
 
 /** The gateway's handlers; those that need equipment answer as the document shows, for equipment that `find` knows. */
-export function exampleHandlers(find: (equipmentId: string) => unknown): Handlers<typeof endpoints> {
+export function exampleHandlers(find: (equipmentId: string) => Promise<unknown>): Handlers<typeof endpoints> {
   const answer =
     (name: keyof typeof SERVICES) =>
     async ({ params }: { readonly params: { readonly id: string } }): Promise<unknown> => {
-      find(params.id)
+      await find(params.id)
       return REPLIES[name]
     }
   const names = Object.keys(SERVICES) as (keyof typeof SERVICES)[]

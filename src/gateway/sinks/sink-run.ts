@@ -87,8 +87,8 @@ export class SinkRun {
   }
 
   /** One attempt to send a message that is no entry, between the others. */
-  trial(message: OutMessage): Promise<Rejection | undefined> {
-    return this.#attempt([message])
+  trial(message: OutMessage, signal: AbortSignal): Promise<Rejection | undefined> {
+    return this.#attempt([message], AbortSignal.any([this.#over.signal, signal]))
   }
 
   /** Ends a wait before the next attempt. */
@@ -206,8 +206,13 @@ export class SinkRun {
     return 'stopped'
   }
 
-  #attempt(messages: readonly OutMessage[]): Promise<Rejection | undefined> {
-    return this.#turn.run(() => attempt(this.parts.outlet, messages, this.#over.signal))
+  #attempt(
+    messages: readonly OutMessage[],
+    signal: AbortSignal = this.#over.signal,
+  ): Promise<Rejection | undefined> {
+    return this.#turn.run(async () =>
+      signal.aborted ? undefined : attempt(this.parts.outlet, messages, signal),
+    )
   }
 
   /** Notes a failed attempt, and waits until the next one: 1 s, then twice as long each time, up to 5 min. */

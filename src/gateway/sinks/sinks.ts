@@ -2,6 +2,7 @@ import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
 import type { NewSink, Settings, Sink, SinkChange, SinkTest } from '../../contract/topics/sinks/sink.js'
 import type { DeadLetter, SinkMessage } from '../../contract/topics/sinks/sink-message.js'
+import { withTimeout } from '../../kit/clock.js'
 import { defined } from '../../kit/defined.js'
 import { Mutex } from '../../kit/mutex.js'
 import type { Collection } from '../../store/collection.js'
@@ -36,6 +37,8 @@ interface Parts extends SinkParts, MessageParts, EquipmentParts {
 
 const MAX_SINKS = 50
 const DEFAULT_DEAD = 20
+/** Who tests a sink waits: its deliveries wait longer for the target. */
+const TEST_TIMEOUT_MS = 10_000
 
 /** In place of the target of a sink whose secret cannot be read. */
 const SEALED: Outlet = {
@@ -162,16 +165,25 @@ export class Sinks {
     const record = await this.#record(id)
     const message = this.#messages.test(record.name)
     const out = { id: message.id, type: message.type, text: JSON.stringify(message) }
+    const over = new AbortController()
     const run = this.#runs.get(id)
-    const rejection = run ? await run.trial(out) : await this.#sentOnce(record, out)
-    return { delivered: !rejection, detail: rejection?.detail ?? null, message }
+    const sent = run ? run.trial(out, over.signal) : this.#sentOnce(record, out, over.signal)
+    const outcome = sent.then((rejection) => ({ delivered: !rejection, detail: rejection?.detail ?? null }))
+    const known = await withTimeout(this.parts.clock, TEST_TIMEOUT_MS, outcome)
+    over.abort()
+    const detail = `the target did not accept it within ${TEST_TIMEOUT_MS / 1000} s`
+    return { ...(known ?? { delivered: false, detail }), message }
   }
 
   /** Of a sink that is paused. */
-  async #sentOnce(record: SinkRecord, message: OutMessage): Promise<Rejection | undefined> {
+  async #sentOnce(
+    record: SinkRecord,
+    message: OutMessage,
+    signal: AbortSignal,
+  ): Promise<Rejection | undefined> {
     const outlet = this.#outletOf(record)
     try {
-      return await attempt(outlet, [message], new AbortController().signal)
+      return await attempt(outlet, [message], signal)
     } finally {
       await outlet.close()
     }

@@ -114,123 +114,6 @@ CREATE TABLE secret (name text PRIMARY KEY, sealed boolean NOT NULL, content byt
 CREATE FUNCTION next_version() RETURNS bigint LANGUAGE sql AS
   'UPDATE change_head SET version = version + 1 RETURNING version';
 
--- Changes a record, or removes it where there is no new one. Gives the version of the change; or why it was refused.
--- known: the version of the record that the process has seen, 0 for none. owned: the record has an owner, who is the only
--- one to change it, and the one who adds it.
-CREATE FUNCTION change_document(
-  the_collection text, the_id text, the_record text, known bigint, the_node text, owned boolean,
-  OUT version bigint, OUT refused text
-) LANGUAGE plpgsql AS $$
-DECLARE
-  before document;
-  owner_now text;
-BEGIN
-  version := next_version();
-  SELECT * INTO before FROM document WHERE collection = the_collection AND id = the_id;
-  IF (CASE WHEN before.record IS NULL THEN 0 ELSE before.version END) <> known
-    AND before.record IS DISTINCT FROM the_record THEN
-    refused := 'changed';
-    RETURN;
-  END IF;
-  IF owned THEN
-    SELECT lease.owner INTO owner_now FROM lease WHERE key = the_id;
-    IF FOUND AND (owner_now IS DISTINCT FROM the_node
-      OR NOT EXISTS (SELECT FROM node WHERE id = the_node AND expires_at > clock_timestamp())) THEN
-      refused := 'owner';
-      RETURN;
-    ELSIF NOT FOUND AND the_record IS NOT NULL THEN
-      INSERT INTO lease (key, owner, epoch, version) VALUES (the_id, the_node, 1, version);
-    ELSIF the_record IS NULL THEN
-      DELETE FROM lease WHERE key = the_id;
-    END IF;
-  END IF;
-  INSERT INTO document (collection, id, record, version, changed_by, added)
-  VALUES (the_collection, the_id, the_record, version, the_node, version)
-  ON CONFLICT (collection, id) DO UPDATE SET record = excluded.record, version = excluded.version,
-    changed_by = excluded.changed_by, changed_at = clock_timestamp(),
-    added = CASE WHEN document.record IS NULL THEN excluded.added ELSE document.added END;
-END $$;
-
--- Leases that nobody has, or whose owner is gone, for this process; those in kept it has already.
-CREATE FUNCTION claim_leases(the_node text, kept text[], most integer)
-RETURNS TABLE (key text, epoch bigint) LANGUAGE plpgsql AS $$
-DECLARE
-  the_version bigint;
-BEGIN
-  IF NOT EXISTS (SELECT FROM node WHERE id = the_node AND expires_at > clock_timestamp()) THEN RETURN; END IF;
-  PERFORM FROM head WHERE journal = 'journal' FOR UPDATE;
-  the_version := next_version();
-  RETURN QUERY UPDATE lease SET owner = the_node, epoch = lease.epoch + 1, version = the_version
-  WHERE lease.key IN (
-    SELECT free.key FROM lease AS free LEFT JOIN node ON node.id = free.owner
-    WHERE free.owner IS NULL OR node.expires_at <= clock_timestamp()
-      OR (free.owner = the_node AND NOT free.key = ANY (kept))
-    ORDER BY free.owner IS DISTINCT FROM the_node, free.key LIMIT most)
-  RETURNING lease.key, lease.epoch;
-END $$;
-
-CREATE FUNCTION add_portion(the_journal text, the_day date, the_first bigint) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-  EXECUTE format(
-    'CREATE TABLE %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L)',
-    'entry_' || the_journal || '_' || to_char(the_day, 'YYYYMMDD'), 'entry_' || the_journal, the_day, the_day + 1);
-  INSERT INTO portion VALUES (the_journal, the_day, the_first);
-END $$;
-
--- Appends a batch, and gives the number of its first entry. A batch with an entry of a key
--- that another process owns appends nothing, and gives those keys. Batches of a process have rising numbers: one that is
--- not above the last is refused, so that an attempt whose answer was lost cannot be carried out after it was given up.
--- refers: the entries (from 1) with further members of data; members: their names; referred: the entry (from 1) whose
--- number is the value, or, negative, the number.
-CREATE FUNCTION append(
-  the_journal text, the_node text, the_batch bigint, owned text[], epochs bigint[],
-  keys text[], types text[], names text[], topics text[], ats bigint[], datas text[],
-  refers integer[], members text[], referred bigint[],
-  OUT first bigint, OUT stale text[]
-) LANGUAGE plpgsql AS $$
-DECLARE
-  newest head;
-  today date := (clock_timestamp() AT TIME ZONE 'UTC')::date;
-BEGIN
-  SELECT * INTO STRICT newest FROM head WHERE journal = the_journal FOR UPDATE;
-  IF EXISTS (SELECT FROM writer WHERE journal = the_journal AND node = the_node AND batch >= the_batch) THEN
-    RAISE EXCEPTION 'batch % was given up', the_batch USING ERRCODE = 'SE001';
-  END IF;
-  IF cardinality(owned) > 0 THEN
-    IF EXISTS (SELECT FROM node WHERE id = the_node AND expires_at > clock_timestamp()) THEN
-      SELECT array_agg(o.key) INTO stale FROM unnest(owned, epochs) AS o (key, epoch) JOIN lease USING (key)
-      WHERE lease.owner IS DISTINCT FROM the_node OR lease.epoch <> o.epoch;
-    ELSE
-      stale := owned;
-    END IF;
-    IF stale IS NOT NULL THEN RETURN; END IF;
-  END IF;
-  IF today > newest.day THEN
-    PERFORM add_portion(the_journal, today, newest.last + 1);
-    newest.day := today;
-  END IF;
-  first := newest.last + 1;
-  IF cardinality(refers) = 0 THEN
-    INSERT INTO entry
-    SELECT the_journal, newest.day, newest.last + e.place, e.key, e.type, e.name, e.topic, e.at, e.data
-    FROM unnest(keys, types, names, topics, ats, datas) WITH ORDINALITY AS e (key, type, name, topic, at, data, place);
-  ELSE
-    INSERT INTO entry
-    SELECT the_journal, newest.day, newest.last + e.place, e.key, e.type, e.name, e.topic, e.at,
-      CASE WHEN r.more IS NULL THEN e.data
-      WHEN e.data = '{}' THEN '{' || substr(r.more, 2) || '}'
-      ELSE left(e.data, -1) || r.more || '}' END
-    FROM unnest(keys, types, names, topics, ats, datas) WITH ORDINALITY AS e (key, type, name, topic, at, data, place)
-    LEFT JOIN (
-      SELECT n.entry AS place, string_agg(format(',"%s":"%s"', n.member, CASE WHEN n.number < 0 THEN -n.number ELSE newest.last + n.number END), '') AS more
-      FROM unnest(refers, members, referred) AS n (entry, member, number) GROUP BY n.entry
-    ) AS r USING (place);
-  END IF;
-  UPDATE head SET last = newest.last + cardinality(keys), day = newest.day WHERE journal = the_journal;
-  INSERT INTO writer VALUES (the_journal, the_node, the_batch, first)
-  ON CONFLICT (journal, node) DO UPDATE SET batch = excluded.batch, first = excluded.first;
-END $$;
-
 -- What became of a batch whose answer was lost: the number of its first entry, or nothing, and then it is given up.
 CREATE FUNCTION look_up(the_journal text, the_node text, the_batch bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
@@ -245,26 +128,7 @@ BEGIN
 END $$;
 `,
   `
--- Appends a batch with decisions, unless one was overtaken: then it gives the number of the later entry of its key, type
--- and name, and nothing is appended.
-CREATE FUNCTION append_unless(
-  the_journal text, the_node text, the_batch bigint, owned text[], epochs bigint[],
-  keys text[], types text[], names text[], topics text[], ats bigint[], datas text[],
-  refers integer[], members text[], referred bigint[],
-  decided_keys text[], decided_types text[], decided_names text[], lasts bigint[],
-  OUT first bigint, OUT stale text[], OUT overtaken bigint
-) LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM FROM head WHERE journal = the_journal FOR UPDATE;
-  SELECT max(later.seq) INTO overtaken
-  FROM unnest(decided_keys, decided_types, decided_names, lasts) AS d (key, type, name, last)
-  JOIN entry AS later ON later.journal = the_journal AND later.key = d.key AND later.seq > d.last
-    AND later.type = d.type AND later.name = d.name;
-  IF overtaken IS NOT NULL THEN RETURN; END IF;
-  SELECT a.first, a.stale INTO first, stale FROM append(
-    the_journal, the_node, the_batch, owned, epochs, keys, types, names, topics, ats, datas, refers, members, referred
-  ) AS a;
-END $$;
+-- Functions of versions 1 and 2 are made anew by version 3.
 `,
   `
 -- The only place where the database is asked for the time. Tests replace it.
@@ -306,6 +170,9 @@ BEGIN
   INSERT INTO portion VALUES (the_journal, the_day, the_first);
 END $$;
 
+-- Changes a record, or removes it where there is no new one. Gives the version of the change; or why it was refused.
+-- known: the version of the record that the process has seen, 0 for none. owned: the record has an owner, who is the only
+-- one to change it, and the one who adds it.
 CREATE OR REPLACE FUNCTION change_document(
   the_collection text, the_id text, the_record text, known bigint, the_node text, owned boolean,
   OUT version bigint, OUT refused text
@@ -340,6 +207,7 @@ BEGIN
     added = CASE WHEN document.record IS NULL THEN excluded.added ELSE document.added END;
 END $$;
 
+-- Leases that nobody has, or whose owner is gone, for this process; those in kept it has already.
 CREATE OR REPLACE FUNCTION claim_leases(the_node text, kept text[], most integer)
 RETURNS TABLE (key text, epoch bigint) LANGUAGE plpgsql AS $$
 DECLARE
@@ -357,8 +225,13 @@ BEGIN
   RETURNING lease.key, lease.epoch;
 END $$;
 
--- As before, and no partition is made here: entries go into the newest one whose day has come.
-DROP FUNCTION append;
+-- Appends a batch, and gives the number of its first entry. A batch with an entry of a key
+-- that another process owns appends nothing, and gives those keys. Batches of a process have rising numbers: one that is
+-- not above the last is refused, so that an attempt whose answer was lost cannot be carried out after it was given up.
+-- refers: the entries (from 1) with further members of data; members: their names; referred: the entry (from 1) whose
+-- number is the value, or, negative, the number.
+-- Entries go into the newest partition whose day has come.
+DROP FUNCTION IF EXISTS append;
 CREATE FUNCTION append(
   the_journal text, the_node text, the_batch bigint, owned text[], epochs bigint[],
   keys text[], types text[], names text[], topics text[], ats bigint[], datas text[],
@@ -416,7 +289,9 @@ BEGIN
   ON CONFLICT (journal, node) DO UPDATE SET batch = excluded.batch, first = excluded.first;
 END $$;
 
-DROP FUNCTION append_unless;
+-- Appends a batch with decisions, unless one was overtaken: then it gives the number of the later entry of its key, type
+-- and name, and nothing is appended.
+DROP FUNCTION IF EXISTS append_unless;
 CREATE FUNCTION append_unless(
   the_journal text, the_node text, the_batch bigint, owned text[], epochs bigint[],
   keys text[], types text[], names text[], topics text[], ats bigint[], datas text[],

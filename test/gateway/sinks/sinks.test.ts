@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
+import { ManualClock } from '../../support/manual-clock.js'
 import { MemoryCollection, MemoryJournal, RetainedJournal } from '../../support/memory-store.js'
 import { entryOf, openSinks } from '../../support/open-sinks.js'
 import { until } from '../../support/until.js'
@@ -175,6 +176,24 @@ test('a sink that is paused gets nothing, and everything once it is resumed', as
   await sinks.resume(id)
   await until(() => server.calls.length === 2)
   expect(server.messages[1]).toMatchObject({ data: { data: { n: 1 } } })
+})
+
+test('a test ends after 10 s where the target does not respond, also while a delivery waits for it', async () => {
+  const server = await WebhookServer.listen()
+  server.answer = () => () => {}
+  const clock = new ManualClock()
+  const journal = await withEntries(1)
+  const sinks = openSinks(journal, undefined, {}, clock)
+  await sinks.begin()
+  for (const start of ['now', 'oldest'] as const) {
+    const { id } = await sinks.create({ name: start, webhook: { url: server.url }, start })
+    await until(() => server.calls.length === (start === 'now' ? 0 : 2))
+    const before = clock.scheduled
+    const tested = sinks.test(id)
+    await until(() => clock.scheduled > before)
+    clock.advance(10_000)
+    expect(await tested).toMatchObject({ delivered: false, detail: expect.stringContaining('10 s') })
+  }
 })
 
 test('nothing is sent where this process does not have the duties of the site', async () => {

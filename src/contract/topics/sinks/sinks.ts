@@ -113,7 +113,8 @@ export const sinkEndpoints = {
   testSink: endpoint('POST /sinks/{id}/test', {
     tag: 'sinks',
     summary: 'Send a test message to the target',
-    description: 'One attempt, beside the events. A file gets a line of the type `secsctl.test`.',
+    description:
+      'One attempt, beside the events, which ends after 10 s. A file gets a line of the type `secsctl.test`.',
     access: 'admin',
     params: ById,
     reply: SinkTest,
