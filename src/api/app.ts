@@ -4,10 +4,6 @@ import { MAX_WIRE_LOGS } from '../contract/topics/wire.js'
 import type { Handlers } from '../gateway/handler.js'
 import { handlers } from '../gateway/handlers.js'
 import type { Gateway } from '../gateway/open-gateway.js'
-import { compressAnswers } from './answers/compression.js'
-import { sendError } from './answers/errors.js'
-import { JsonAnswers } from './answers/json-answers.js'
-import { type LongAnswerLimits, LongAnswers } from './answers/long-answers.js'
 import type { ApiOptions } from './api-options.js'
 import { closeInOrder } from './closing.js'
 import { type ConnectionLimits, Connections } from './connections.js'
@@ -24,6 +20,10 @@ import { refuseNul, requireHost, setHeaders } from './request/headers.js'
 import { recognisePassedOn } from './request/passed-on.js'
 import { refuseInStandby } from './request/standby.js'
 import { logRequests, RequestLog } from './request-log.js'
+import { compressResponses } from './responses/compression.js'
+import { sendError } from './responses/errors.js'
+import { JsonResponses } from './responses/json-responses.js'
+import { type LongResponseLimits, LongResponses } from './responses/long-responses.js'
 import { type Served, serveEndpoints } from './serve.js'
 import { bareServer } from './server.js'
 import { serveWebPage } from './web-page.js'
@@ -33,7 +33,7 @@ const MAX_STREAMS = 2000
 /** Each reader of a wire log may keep a few megabytes waiting. */
 const WIRE_LOG_LIMITS = { all: 32, ofNetwork: 16, ofUser: MAX_WIRE_LOGS }
 
-function streamLimits(maxConnections: number): LongAnswerLimits {
+function streamLimits(maxConnections: number): LongResponseLimits {
   const all = Math.min(MAX_STREAMS, Math.ceil(maxConnections / 2))
   return { all, ofNetwork: Math.ceil(all / 4), ofUser: Math.ceil(all / 10) }
 }
@@ -60,9 +60,9 @@ export async function buildApp(
   const connections = new Connections(connectionLimits(maxConnections, options), clock, logger)
   connections.watch(app.server)
   const streams: Served['streams'] = {
-    streamEvents: new LongAnswers(gateway.accounts, clock, streamLimits(maxConnections), 'event streams'),
-    followWire: new LongAnswers(gateway.accounts, clock, WIRE_LOG_LIMITS, 'wire logs'),
-    exportJournal: new LongAnswers(gateway.accounts, clock, EXPORT_LIMITS, 'exports of the journal'),
+    streamEvents: new LongResponses(gateway.accounts, clock, streamLimits(maxConnections), 'event streams'),
+    followWire: new LongResponses(gateway.accounts, clock, WIRE_LOG_LIMITS, 'wire logs'),
+    exportJournal: new LongResponses(gateway.accounts, clock, EXPORT_LIMITS, 'exports of the journal'),
   }
   app.decorateRequest('caller', null)
   app.setErrorHandler(sendError)
@@ -87,11 +87,11 @@ export async function buildApp(
   recognisePassedOn(app, gateway.accounts.tokens)
   authenticate(app, gateway)
   readBodies(app)
-  compressAnswers(app)
+  compressResponses(app)
   refuseInStandby(app, gateway)
   forwarding.serve(app)
 
-  const json = new JsonAnswers(clock)
+  const json = new JsonResponses(clock)
   app.decorate('json', { getter: () => json })
   serveEndpoints(app, { gateway, handlers: handled, json, streams, version: options.version })
   const log = {

@@ -10,9 +10,6 @@ import type { Gateway } from '../gateway/open-gateway.js'
 import { etagOf, revisedBy } from '../gateway/records/revision.js'
 import { foundUpToDate } from '../gateway/up-to-date.js'
 import type { JsonObject } from '../kit/text/json.js'
-import type { JsonAnswers } from './answers/json-answers.js'
-import type { LongAnswers } from './answers/long-answers.js'
-import { RecordStreams } from './answers/record-streams.js'
 import { audited } from './request/audited.js'
 import { RequestCall, StreamCall } from './request/call.js'
 import { withEquipmentIds } from './request/equipment-in-query.js'
@@ -20,6 +17,9 @@ import { idempotent } from './request/idempotent.js'
 import { accepted } from './request/media-type.js'
 import { isKnown } from './request/revision.js'
 import { callReader, type FurtherFaults } from './request/validation.js'
+import type { JsonResponses } from './responses/json-responses.js'
+import type { LongResponses } from './responses/long-responses.js'
+import { RecordStreams } from './responses/record-streams.js'
 
 type Rows = typeof endpoints
 
@@ -31,9 +31,9 @@ export type StreamName = {
 export interface Served {
   readonly gateway: Gateway
   readonly handlers: Handlers<Rows>
-  readonly json: JsonAnswers
+  readonly json: JsonResponses
   /** The answers of each stream, which are limited in number. */
-  readonly streams: { readonly [Name in StreamName]: LongAnswers }
+  readonly streams: { readonly [Name in StreamName]: LongResponses }
   readonly version: string
 }
 
@@ -135,7 +135,7 @@ function nextPage(url: string, cursor: string): string {
   return `${path}?${parameters}`
 }
 
-function send(row: AnyEndpoint, { status, body }: Answered, reply: FastifyReply, json: JsonAnswers) {
+function send(row: AnyEndpoint, { status, body }: Answered, reply: FastifyReply, json: JsonResponses) {
   reply.code(status)
   if (body === null) return reply.send()
   if (status >= 400) return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(body))
@@ -156,7 +156,7 @@ function streamed(
   row: AnyEndpoint,
   handle: Handle<RecordStream<never>>,
   streams: RecordStreams,
-  answers: LongAnswers,
+  answers: LongResponses,
   { gateway, version }: Served,
 ): Answer {
   const read = callReader(row)

@@ -1,10 +1,10 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { BODY_LIMIT } from '../contract/endpoint.js'
-import { refuseConnection, sendError } from './answers/errors.js'
 import type { ApiOptions } from './api-options.js'
 import { MIN_TLS, requireCertificate } from './certificate.js'
 import { requestId } from './request/headers.js'
 import type { RequestLog } from './request-log.js'
+import { refuseConnection, sendError } from './responses/errors.js'
 
 /** Milliseconds that a client has for TLS, for the header, and for a whole request: 24 MiB over a slow line. */
 const HANDSHAKE_TIMEOUT_MS = 15_000

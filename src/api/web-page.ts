@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/errors.js'
-import { KeptDocument, vary } from './answers/compression.js'
 import { quality } from './request/media-type.js'
+import { KeptDocument, vary } from './responses/compression.js'
 
 /** Where the page shows the API, also to who is not logged in. */
 export const API_PAGE = '/api'

@@ -18,43 +18,36 @@ const form = (): ContentForm => {
 }
 
 /**
- * Carries everything in a data folder over to an empty database, numbers unchanged; the folder stays as it is. Resolves with
+ * Copies everything in a data folder to an empty database, numbers unchanged; the folder stays as it is. Resolves with
  * a line about each journal. Throws `FolderLocked`, `StoreDamaged`, `StoreUnavailable`, `CannotCarry` and `NotTheSame`.
  */
-export async function migrateToDatabase({
-  dataFolder,
-  store,
-  clock,
-}: StoreMigration): Promise<readonly string[]> {
-  const database = databaseOf(store)
-  try {
+export const migrateToDatabase = ({ dataFolder, store, clock }: StoreMigration): Promise<readonly string[]> =>
+  withDatabase(store, async (database) => {
     const { site, close } = await readFolder(dataFolder, form(), { clock, content: folderContent() })
     try {
       return await fillDatabase(database, site, form(), store.sealKey)
     } finally {
       await close()
     }
-  } finally {
-    await database.close()
-  }
-}
+  })
 
 /** The same from a database to an empty data folder; the database stays as it is. */
-export async function migrateToFolder({
-  dataFolder,
-  store,
-  clock,
-}: StoreMigration): Promise<readonly string[]> {
-  const database = databaseOf(store)
-  try {
-    return await database.transaction(async (client) => {
+export const migrateToFolder = ({ dataFolder, store, clock }: StoreMigration): Promise<readonly string[]> =>
+  withDatabase(store, (database) =>
+    database.transaction(async (client) => {
       const site = await readDatabase(database, client, form(), store.sealKey)
       return writeFolder(dataFolder, site, form(), { clock, content: folderContent() })
-    })
+    }),
+  )
+
+async function withDatabase<T>(
+  { url, password }: StoreAddress,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = new Database({ url, password, name: 'daemon migrate' })
+  try {
+    return await work(database)
   } finally {
     await database.close()
   }
 }
-
-const databaseOf = ({ url, password }: StoreAddress): Database =>
-  new Database({ url, password, name: 'daemon migrate' })

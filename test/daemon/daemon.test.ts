@@ -1,15 +1,13 @@
 import { get, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
-import pino from 'pino'
 import { expect, test } from 'vitest'
-import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
-import { type DaemonOptions, startDaemon } from '../../src/daemon/daemon.js'
 import type { EquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import { newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { encodeBody } from '../../src/secs2/encode.js'
 import { openStore } from '../../src/store/files/data-folder.js'
 import { scratchFolders } from '../store/scratch-folder.js'
+import { DAEMON_ADMIN, startDaemonHere } from '../support/daemon-here.js'
 import { freePort } from '../support/free-port.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { messageEntry } from '../support/recorded.js'
@@ -17,21 +15,6 @@ import { until } from '../support/until.js'
 
 const folderOf = scratchFolders()
 const LOOPBACK = '127.0.0.1'
-const optionsOf = (dataFolder: string): DaemonOptions => ({
-  dataFolder,
-  host: LOOPBACK,
-  port: 0,
-  hsmsHost: LOOPBACK,
-  catalogue: STANDARD_CATALOGUE,
-  insecureHttp: false,
-  acceptLoss: false,
-  corsOrigins: [],
-  trustedProxies: [],
-  version: '1.2.3',
-  log: pino({ level: 'silent' }),
-  clock: systemClock,
-})
-
 const bind = (port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
@@ -48,11 +31,11 @@ test('a daemon that cannot serve lets go of its equipment and of its folder', as
   await store.close()
 
   const tls = { cert: 'no certificate', key: 'no key' }
-  await expect(startDaemon({ ...optionsOf(folder), tls })).rejects.toThrow(/PEM/)
+  await expect(startDaemonHere(folder, { tls })).rejects.toThrow(/PEM/)
   await bind(port)
   await (await openStore(folder, { clock: systemClock })).close()
 
-  const daemon = await startDaemon(optionsOf(folder))
+  const daemon = await startDaemonHere(folder)
   await expect(bind(port)).rejects.toMatchObject({ code: 'EADDRINUSE' })
   await daemon.stop()
 })
@@ -74,7 +57,7 @@ test('a daemon that has stopped waits for nothing more', async () => {
       }
     },
   }
-  const daemon = await startDaemon({ ...optionsOf(folderOf()), clock })
+  const daemon = await startDaemonHere(folderOf(), { clock })
   expect((await fetch(`${daemon.url}/readyz`)).status).toBe(200)
   await daemon.stop()
   expect(timers.size).toBe(0)
@@ -89,12 +72,11 @@ test('a daemon that is stopped waits a few seconds for a caller that does not ta
   await store.journal.append(messageEntry('received', 'eq', message, null, clock.date().toISOString()))
   await store.close()
 
-  const admin = { email: 'admin@fab.example', password: 'a long enough password' }
-  const daemon = await startDaemon({ ...optionsOf(folder), clock, admin })
+  const daemon = await startDaemonHere(folder, { clock })
   const login = await fetch(`${daemon.url}/api/v1/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(admin),
+    body: JSON.stringify(DAEMON_ADMIN),
   })
   const { token } = (await login.json()) as { token: string }
   const headers = { authorization: `Bearer ${token}` }

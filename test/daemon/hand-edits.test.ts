@@ -1,14 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pino from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { type DaemonOptions, startDaemon } from '../../src/daemon/daemon.js'
 import { isLoss, verifyStored } from '../../src/daemon/stored-files.js'
 import { systemClock } from '../../src/kit/clock.js'
 import type { JsonObject } from '../../src/kit/text/json.js'
 import { openStore } from '../../src/store/files/data-folder.js'
 import { scratchFolders } from '../store/scratch-folder.js'
+import { daemonOptions } from '../support/daemon-here.js'
 
 const folders = scratchFolders()
 const AT = '2026-01-01T00:00:00.000Z'
@@ -57,22 +56,6 @@ const KEY = {
 const OTHER_KEY = { ...KEY, id: 'key_2', name: 'ci' }
 let folder = ''
 
-const optionsOf = (given: Partial<DaemonOptions> = {}): DaemonOptions => ({
-  dataFolder: folder,
-  host: '127.0.0.1',
-  port: 0,
-  hsmsHost: '127.0.0.1',
-  catalogue: STANDARD_CATALOGUE,
-  insecureHttp: false,
-  acceptLoss: false,
-  corsOrigins: [],
-  trustedProxies: [],
-  version: '1.2.3',
-  log: pino({ level: 'silent' }),
-  clock: systemClock,
-  ...given,
-})
-
 async function put(name: string, ...records: readonly { readonly id: string }[]): Promise<void> {
   const store = await openStore(folder, { clock: systemClock })
   const collection = await store.collection(name)
@@ -92,7 +75,7 @@ function edit(name: string, change: (records: Record<string, unknown>[]) => void
 /** Why a daemon does not start; undefined where it does. */
 async function refusal(given: Partial<DaemonOptions> = {}): Promise<Error | undefined> {
   try {
-    await (await startDaemon(optionsOf(given))).stop()
+    await (await startDaemon(daemonOptions(folder, given))).stop()
     return undefined
   } catch (error) {
     return error as Error

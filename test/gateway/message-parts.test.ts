@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
-import { keptAnswer, wholeAnswer } from '../../src/gateway/idempotency/kept-answer.js'
+import { keptResponse, wholeResponse } from '../../src/gateway/idempotency/kept-response.js'
 import { viewLater, viewMessage } from '../../src/gateway/messages/message-view.js'
 import type { Reading } from '../../src/gateway/records/reading.js'
 import type { JsonObject } from '../../src/kit/text/json.js'
@@ -69,12 +69,12 @@ test('what is kept of an answer names its long messages, and gives them again', 
   const [message, reply] = entries.map((entry) => viewMessage(entry, reading, { outcome: 'replied' }))
   const answer = { message, reply } as unknown as JsonObject
   const journal = { get: async (seq: number) => entries.find((entry) => entry.seq === seq) }
-  const kept = keptAnswer(answer)
+  const kept = keptResponse(answer)
   expect(kept.records).toEqual([2])
   expect(JSON.stringify(kept.body).length).toBeLessThan(2000)
   const onDisk = JSON.parse(JSON.stringify(kept))
-  const again = await wholeAnswer(onDisk, journal, () => reading)
+  const again = await wholeResponse(onDisk, journal, () => reading)
   expect([...jsonParts(again)].join('')).toBe(JSON.stringify(answer))
   entries.pop()
-  expect(await wholeAnswer(onDisk, journal, () => reading)).toBeUndefined()
+  expect(await wholeResponse(onDisk, journal, () => reading)).toBeUndefined()
 })

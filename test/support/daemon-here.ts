@@ -10,27 +10,28 @@ import { LOOPBACK } from './tcp.js'
 /** Whom a daemon here knows. */
 export const DAEMON_ADMIN = { email: 'admin@fab.example', password: 'a long enough password' }
 
+/** The options of a daemon on the loopback that makes no administrator. */
+export const daemonOptions = (dataFolder: string, given: Partial<DaemonOptions> = {}): DaemonOptions => ({
+  dataFolder,
+  host: LOOPBACK,
+  port: 0,
+  hsmsHost: LOOPBACK,
+  catalogue: STANDARD_CATALOGUE,
+  insecureHttp: false,
+  acceptLoss: false,
+  corsOrigins: [],
+  trustedProxies: [],
+  version: '1.2.3',
+  log: pino({ level: 'silent' }),
+  clock: systemClock,
+  ...given,
+})
+
 /** A whole daemon in this process, over `dataFolder`, until it is stopped. */
 export const startDaemonHere = (
   dataFolder: string,
   given: Partial<DaemonOptions> = {},
-): Promise<RunningDaemon> =>
-  startDaemon({
-    dataFolder,
-    host: LOOPBACK,
-    port: 0,
-    hsmsHost: LOOPBACK,
-    catalogue: STANDARD_CATALOGUE,
-    insecureHttp: false,
-    acceptLoss: false,
-    corsOrigins: [],
-    trustedProxies: [],
-    admin: DAEMON_ADMIN,
-    version: '1.2.3',
-    log: pino({ level: 'silent' }),
-    clock: systemClock,
-    ...given,
-  })
+): Promise<RunningDaemon> => startDaemon(daemonOptions(dataFolder, { admin: DAEMON_ADMIN, ...given }))
 
 /** The same until the test is over; and its administrator's client. */
 export async function daemonHere(

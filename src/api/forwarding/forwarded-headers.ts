@@ -32,5 +32,5 @@ export const requestHeaders = (headers: IncomingHttpHeaders): Record<string, str
   Object.fromEntries(without(headers, OWN))
 
 /** The headers of an answer that are for the caller. */
-export const answerHeaders = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
+export const responseHeaders = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
   Object.fromEntries(without(headers, ['date']))

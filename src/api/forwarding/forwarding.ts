@@ -10,7 +10,7 @@ import type { Gateway } from '../../gateway/open-gateway.js'
 import { upToDate } from '../../gateway/up-to-date.js'
 import type { Cancel } from '../../kit/clock.js'
 import { addressOf, PASSED_ON_HEADER, requestWords } from '../request/passed-on.js'
-import { answerHeaders, requestHeaders } from './forwarded-headers.js'
+import { requestHeaders, responseHeaders } from './forwarded-headers.js'
 import { type NodeClient, NotConnected } from './node-client.js'
 
 /** Seconds after which a caller may try again: a takeover needs a few. */
@@ -200,7 +200,7 @@ export class Forwarding {
     }
     response.writeHead(answer.statusCode, {
       ...(reply.getHeaders() as Record<string, string>),
-      ...answerHeaders(answer.headers),
+      ...responseHeaders(answer.headers),
       // What the caller has not sent of a body that was not wanted is not waited for.
       ...(!raw.complete && { connection: 'close' }),
     })

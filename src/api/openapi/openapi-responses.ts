@@ -5,7 +5,7 @@ import type { WireRecord } from '../../contract/topics/wire.js'
 import { wireLines } from '../../contract/wire-text.js'
 import { revisedBy } from '../../gateway/records/revision.js'
 import type { Json, JsonObject } from '../../kit/text/json.js'
-import { eventLines } from '../answers/record-streams.js'
+import { eventLines } from '../responses/record-streams.js'
 import { EVERYWHERE, errorsByStatus } from './openapi-errors.js'
 import { openApiSchema } from './openapi-schema.js'
 

@@ -8,7 +8,7 @@ import type { Answered } from '../../gateway/idempotency/idempotency.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { tracedBy, traceparentOf } from '../../kit/text/traceparent.js'
-import { problemFor } from '../answers/errors.js'
+import { problemFor } from '../responses/errors.js'
 import { addressOf } from './passed-on.js'
 
 /** A call as far as it is known before its body and query are read. */

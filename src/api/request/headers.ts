@@ -12,7 +12,7 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
 }
 
 /** Headers of every answer: it is not cached, not shown in a frame, and its media type is not guessed. */
-export const answerHeaders = (id: string): Readonly<Record<string, string>> => ({
+export const responseHeaders = (id: string): Readonly<Record<string, string>> => ({
   'x-request-id': id,
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -20,7 +20,7 @@ export const answerHeaders = (id: string): Readonly<Record<string, string>> => (
 })
 
 export function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(answerHeaders(request.id))
+  reply.headers(responseHeaders(request.id))
 }
 
 /** Refuses the character NUL in the path and the query: no id, name or word that is searched for has it. */

@@ -8,7 +8,7 @@ import type {
   Replayable,
 } from '../../gateway/idempotency/idempotency.js'
 import type { JsonObject } from '../../kit/text/json.js'
-import { problemBody } from '../answers/errors.js'
+import { problemBody } from '../responses/errors.js'
 import { callerOf } from './authenticate.js'
 
 const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/

@@ -24,6 +24,7 @@ import { LoginLimits } from './login-limits.js'
 import { Passwords, requireLength } from './passwords.js'
 import { type Recognised, RecognisedCallers } from './recognised-callers.js'
 import { type Revocation, Revocations, type TrustedTime } from './revocations.js'
+import { REFRESHED_TOKEN_MS, TOKEN_LIFETIME_SECONDS } from './token-lifetime.js'
 import { Tokens } from './tokens.js'
 import { pageOfUsers, userOf } from './user-list.js'
 import { changedUser, identityOf, managesUsers, type UserRecord } from './user-record.js'
@@ -44,9 +45,6 @@ export interface AccountsOptions {
   readonly passwordCost?: number
 }
 
-const TOKEN_SECONDS = 12 * 60 * 60
-/** Milliseconds for which a refreshed token stays valid: another script may still use it. */
-const GRACE = 60_000
 const MAX_USERS = 10_000
 
 const revoked = (): Problem => new Problem('token_revoked', 'The token has been revoked. Log in again.')
@@ -71,9 +69,9 @@ export class Accounts {
     this.#users = new Users(options.users, options.clock)
     this.#clock = options.clock
     this.#passwords = new Passwords(options.passwordCost)
-    this.tokens = new Tokens(options.key, options.clock, options.tokenSeconds ?? TOKEN_SECONDS)
+    this.tokens = new Tokens(options.key, options.clock, options.tokenSeconds ?? TOKEN_LIFETIME_SECONDS)
     const trusted = options.trustedTime ?? new RetentionClock(options.clock, undefined)
-    this.#revocations = new Revocations(options.revocations, options.clock, trusted, GRACE)
+    this.#revocations = new Revocations(options.revocations, options.clock, trusted, REFRESHED_TOKEN_MS)
     this.#limits = new LoginLimits(options.clock)
     this.#recognised = new RecognisedCallers(options.clock)
     this.keys = new ApiKeys({
@@ -133,7 +131,7 @@ export class Accounts {
         const detail = `${caller.email} has refreshed too many tokens recently. Continue with this one.`
         throw new Problem('quota_exceeded', detail, { retry_after: 600 })
       }
-      if (!(await this.#revocations.revoke(caller, GRACE))) {
+      if (!(await this.#revocations.revoke(caller, REFRESHED_TOKEN_MS))) {
         const detail = 'Too many tokens were refreshed recently. Continue with this one.'
         throw new Problem('rate_limited', detail, { retry_after: 600 })
       }

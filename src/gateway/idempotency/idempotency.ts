@@ -17,7 +17,7 @@ import {
   KEY_NOTED,
   type KnownKey,
 } from './idempotency-keys.js'
-import { keptAnswer, wholeAnswer } from './kept-answer.js'
+import { keptResponse, wholeResponse } from './kept-response.js'
 
 /** What a request was answered with. */
 export interface Answered {
@@ -211,7 +211,7 @@ export class Idempotency {
 
   #bodyIn({ data: { body, records = [] } }: Entry): Promise<JsonObject | null | undefined> {
     const kept = { body: body as JsonObject | null, records: records as readonly number[] }
-    return wholeAnswer(kept, this.journal, this.readingOf)
+    return wholeResponse(kept, this.journal, this.readingOf)
   }
 
   /** The answer is on disk when this resolves. A failure without effect frees the key. */
@@ -229,7 +229,7 @@ export class Idempotency {
       throw error
     }
     request.end()
-    const { body, records } = keptAnswer(answered.body)
+    const { body, records } = keptResponse(answered.body)
     const data = { status: answered.status, body, ...(records.length > 0 && { records }) }
     await this.#end(request, request.entry(KEY_ENDED, data))
     return answered

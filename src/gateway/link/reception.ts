@@ -98,7 +98,7 @@ export class Reception {
     this.#append(message, isUndecided ? undefined : alarm).then(
       (entry) => {
         if (!message.isPrimary) return this.intake.release(message.length)
-        this.#answerInOrder({ received, entry, connection, ...(isUndecided && { alarm }) })
+        this.#respondInOrder({ received, entry, connection, ...(isUndecided && { alarm }) })
       },
       // Not on disk, so not acknowledged: the equipment still has it. Recorded later, it stays without an answer.
       (error: unknown) => {
@@ -126,7 +126,7 @@ export class Reception {
     )
   }
 
-  #answerInOrder(primary: RecordedPrimary): void {
+  #respondInOrder(primary: RecordedPrimary): void {
     const work = this.#answering ? this.#answering.then(() => this.#answer(primary)) : this.#answer(primary)
     if (!work) return
     const answering = work.then(() => {
@@ -139,14 +139,14 @@ export class Reception {
   #answer(primary: RecordedPrimary): Promise<void> | undefined {
     const { received, entry, connection, alarm } = primary
     const { message } = received
-    if (alarm || message.length > LONG) return this.#answerInSteps(primary)
+    if (alarm || message.length > LONG) return this.#respondInSteps(primary)
     this.#respond(message, this.#answerTo(received, message, connection), entry, connection)
     message.dropItems()
     this.intake.release(message.length)
     return undefined
   }
 
-  async #answerInSteps({ received, entry, connection, alarm }: RecordedPrimary): Promise<void> {
+  async #respondInSteps({ received, entry, connection, alarm }: RecordedPrimary): Promise<void> {
     const { message } = received
     const answer =
       message.length > LONG

@@ -6,6 +6,7 @@ import type { Kind } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import { IDENTITY } from '../records/journal-kinds.js'
 import { attempt, detailOf } from './attempt.js'
+import { retryDelayMs } from './delivery-retry.js'
 import type { Outlet, OutMessage, Rejection } from './kinds/kind.js'
 import type { SinkEquipment } from './sink-equipment.js'
 import type { MadeMessage, SinkMessages } from './sink-messages.js'
@@ -16,8 +17,6 @@ import { StoredPosition } from './stored-position.js'
 const READ = { limit: 500, bytes: 256 * 1024 }
 /** Characters of the messages in one call of a target. A single longer message is sent alone. */
 const MAX_CALL = 1024 * 1024
-const MIN_WAIT_MS = 1000
-const MAX_WAIT_MS = 300_000
 /** Attempts to deliver one message that the target rejects permanently. */
 const MAX_REJECTED = 3
 /** Milliseconds from a delivery until the position is stored, and where entries were only passed over. */
@@ -215,12 +214,10 @@ export class SinkRun {
     )
   }
 
-  /** Notes a failed attempt, and waits until the next one: 1 s, then twice as long each time, up to 5 min. */
+  /** Notes a failed attempt, and waits until the next one. */
   async #failed(rejection: Rejection, attempts: number): Promise<void> {
     const { clock, random } = this.parts
-    const longest = Math.min(MAX_WAIT_MS, MIN_WAIT_MS * 2 ** Math.min(attempts, 20))
-    const asked = Math.min(rejection.retryAfter ?? 0, MAX_WAIT_MS)
-    const wait = Math.max(MIN_WAIT_MS, asked, longest * (0.5 + random() / 2))
+    const wait = retryDelayMs(attempts, rejection.retryAfter ?? 0, random())
     this.failures++
     this.#note(rejection, attempts, new Date(clock.date().getTime() + wait).toISOString())
     const over = new AbortController()

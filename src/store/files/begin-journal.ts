@@ -1,13 +1,9 @@
 import type { Entry } from '../entry.js'
 import type { Gap } from '../gap.js'
-import { FilePool } from './disk/file-pool.js'
 import type { FileSystem } from './disk/file-system.js'
-import { EntryCache } from './entry-cache.js'
-import { IndexCache } from './index/index-cache.js'
-import { Subjects } from './index/subjects.js'
 import { PinnedEntries } from './retention/pinned-entries.js'
-import { BatchWriter } from './segments/batch-writer.js'
 import { OpenSegment } from './segments/open-segment.js'
+import { segmentWorld } from './segments/segment.js'
 
 /** The beginning of a journal whose oldest entries retention has removed elsewhere. */
 export interface JournalBeginning {
@@ -24,23 +20,13 @@ export async function beginJournal(
   { first, pinned, gaps }: JournalBeginning,
 ): Promise<void> {
   await fs.makeFolder(folder)
-  const files = new FilePool(fs)
-  const world = {
-    fs,
-    folder,
-    files,
-    subjects: new Subjects(),
-    indexes: new IndexCache(),
-    entries: new EntryCache(),
-    batches: new BatchWriter(),
-    upgrades: [],
-  }
+  const world = segmentWorld(fs, folder)
   try {
     const kept = await PinnedEntries.open(world)
     if (first > 1) await kept.replace(first, () => false, pinned)
     if (gaps.length > 0) await kept.giveUp(gaps)
     await (await OpenSegment.create(world, first)).close()
   } finally {
-    await files.close()
+    await world.files.close()
   }
 }

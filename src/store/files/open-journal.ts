@@ -4,21 +4,16 @@ import { type FailStop, StoreDamaged } from '../failure.js'
 import { entriesAre, type Gap, leftOut, nextNumber } from '../gap.js'
 import type { RetentionClock } from '../retention-clock.js'
 import { DEFAULT_RETENTION, type RetentionPolicy } from '../retention-policy.js'
-import { FilePool } from './disk/file-pool.js'
 import type { FileSystem } from './disk/file-system.js'
 import type { Checkpoint } from './documents/checkpoint.js'
-import { EntryCache } from './entry-cache.js'
-import { IndexCache } from './index/index-cache.js'
-import { Subjects } from './index/subjects.js'
 import { NdjsonJournal } from './ndjson-journal.js'
 import { putDamageAside, putPinnedAside } from './repair/accept-loss.js'
 import { removeLeftSegments } from './retention/delete-segments.js'
 import { PinnedEntries } from './retention/pinned-entries.js'
-import { BatchWriter } from './segments/batch-writer.js'
 import { OpenSegment } from './segments/open-segment.js'
 import { type OpenedSegments, openSegments, type SegmentClues } from './segments/open-segments.js'
 import type { SegmentWorld, Upgrade } from './segments/segment.js'
-import { segmentName, segmentPath } from './segments/segment.js'
+import { segmentName, segmentPath, segmentWorld } from './segments/segment.js'
 import { AttachedViews, viewsFolder } from './views/attached-views.js'
 import { highestSeen, latest } from './views/snapshot.js'
 
@@ -64,17 +59,7 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
   } = options
   const { segmentBytes = SEGMENT_BYTES, retention = DEFAULT_RETENTION } = options
   await fs.makeFolder(folder)
-  const files = new FilePool(fs)
-  const world = {
-    fs,
-    folder,
-    files,
-    subjects: new Subjects(),
-    indexes: new IndexCache(options.indexBytes),
-    entries: new EntryCache(),
-    batches: new BatchWriter(),
-    upgrades,
-  }
+  const world = segmentWorld(fs, folder, upgrades, options.indexBytes)
   try {
     if (acceptLoss) await putPinnedAside(world)
     const pinned = await PinnedEntries.open(world)
@@ -92,7 +77,7 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
     if (journal.last > 0) await checkpoint?.noteOpened(journal.shown)
     return journal
   } catch (error) {
-    await files.close()
+    await world.files.close()
     throw error
   }
 }

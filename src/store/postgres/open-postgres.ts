@@ -14,6 +14,7 @@ import { Documents } from './documents.js'
 import { NO_FENCE } from './fence.js'
 import type { JournalParts } from './journal/journal-parts.js'
 import { PostgresJournal } from './journal/postgres-journal.js'
+import { LEASE_TIME_MS } from './lease-time.js'
 import { Leases } from './leases.js'
 import { migrate } from './migrate.js'
 import { secretOf } from './secrets.js'
@@ -44,8 +45,6 @@ export interface PostgresOptions {
   readonly info?: ((text: string) => void) | undefined
 }
 
-const LEASE_MS = 10_000
-
 /** Reads what other processes changed. What fails now is read at the next look. */
 const refresh = (documents: Documents, leases: Leases): Promise<void> =>
   documents
@@ -67,7 +66,7 @@ async function readAll(
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { url, password, tls, version, clock, checks, migrations = {}, sealKey } = options
   const { warn = () => {}, info = () => {} } = options
-  const { nodeName = hostname(), leaseMs = LEASE_MS, retention = DEFAULT_RETENTION } = options
+  const { nodeName = hostname(), leaseMs = LEASE_TIME_MS, retention = DEFAULT_RETENTION } = options
   const database = new Database({ url, password, tls, name: nodeName })
   const node = `${nodeName}-${randomBytes(4).toString('hex')}`
   const failed = deferred<Error>()

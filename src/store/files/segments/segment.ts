@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Entry } from '../../entry.js'
 import { type Gap, nextNumber } from '../../gap.js'
-import type { FilePool } from '../disk/file-pool.js'
+import { FilePool } from '../disk/file-pool.js'
 import type { FileSystem } from '../disk/file-system.js'
-import type { EntryCache } from '../entry-cache.js'
+import { EntryCache } from '../entry-cache.js'
 import type { EntryIndex } from '../index/entry-index.js'
-import type { IndexCache } from '../index/index-cache.js'
-import type { Subjects } from '../index/subjects.js'
-import type { BatchWriter } from './batch-writer.js'
+import { IndexCache } from '../index/index-cache.js'
+import { Subjects } from '../index/subjects.js'
+import { BatchWriter } from './batch-writer.js'
 
 /** Makes what an entry of one version holds as `data` from that of the version before. All else stays. */
 export type Upgrade = (entry: Entry) => Entry['data']
@@ -24,6 +24,23 @@ export interface SegmentWorld {
   /** The first leads from version 1 to 2, and so on. */
   readonly upgrades: readonly Upgrade[]
 }
+
+/** `indexBytes`: of indexes of sealed segments that are kept in memory. */
+export const segmentWorld = (
+  fs: FileSystem,
+  folder: string,
+  upgrades: readonly Upgrade[] = [],
+  indexBytes?: number,
+): SegmentWorld => ({
+  fs,
+  folder,
+  files: new FilePool(fs),
+  subjects: new Subjects(),
+  indexes: new IndexCache(indexBytes),
+  entries: new EntryCache(),
+  batches: new BatchWriter(),
+  upgrades,
+})
 
 /** One file of the journal, whole batches and nothing else as far as `size`. */
 export interface Segment {

@@ -1,9 +1,8 @@
 import type { Cancel, Clock } from '../../../../kit/clock.js'
+import { MAX_RETRY_MS, MIN_RETRY_MS } from '../../delivery-retry.js'
 import { untilAborted } from '../until-aborted.js'
 import type { Broker } from './broker.js'
 
-const MIN_WAIT_MS = 1000
-const MAX_WAIT_MS = 300_000
 /** Milliseconds for an orderly end; then the connection is dropped. */
 const CLOSE_TIMEOUT_MS = 2000
 
@@ -24,7 +23,7 @@ export class KeptBroker {
   #broker: Broker | undefined
   #connecting: Promise<Broker> | undefined
   #again: Cancel = () => {}
-  #wait = MIN_WAIT_MS
+  #wait = MIN_RETRY_MS
   /** Aborts when it is closed. */
   readonly #over = new AbortController()
 
@@ -73,11 +72,11 @@ export class KeptBroker {
         broker.drop()
         throw error
       }
-      this.#wait = MIN_WAIT_MS
+      this.#wait = MIN_RETRY_MS
       this.#broker = broker
       return broker
     } catch (error) {
-      this.#wait = Math.min(this.#wait * 2, MAX_WAIT_MS)
+      this.#wait = Math.min(this.#wait * 2, MAX_RETRY_MS)
       this.#connectSoon(this.#wait)
       throw error
     }
@@ -89,7 +88,7 @@ export class KeptBroker {
     const { clock } = this.parts
     // The reason of a failure is shown when there is something to deliver.
     // Sinks that lost one broker together do not all dial it together.
-    const wait = ms === 0 ? 0 : Math.max(MIN_WAIT_MS, ms * (0.5 + Math.random() / 2))
+    const wait = ms === 0 ? 0 : Math.max(MIN_RETRY_MS, ms * (0.5 + Math.random() / 2))
     this.#again = clock.at(clock.now() + wait, () => void this.#connected().catch(() => {}))
   }
 }

@@ -62,7 +62,7 @@ export const vary = (reply: FastifyReply, name: string): void => {
  * Compresses JSON and text for callers who take that. Records with an `ETag` are short and stay as they are, so that a tag
  * means the same bytes; streams of events go to their caller at once and never come here.
  */
-export function compressAnswers(app: FastifyInstance): void {
+export function compressResponses(app: FastifyInstance): void {
   let underWay = 0
   app.addHook('onSend', async (request, reply, payload) => {
     const type = String(reply.getHeader('content-type') ?? '')

@@ -7,7 +7,7 @@ import { chunksOf } from '../../kit/turns.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    readonly json: JsonAnswers
+    readonly json: JsonResponses
   }
 }
 
@@ -22,12 +22,12 @@ const SHORT_TAKE_TIMEOUT_MS = 10_000
 
 declare module 'fastify' {
   interface FastifyInstance {
-    readonly json: JsonAnswers
+    readonly json: JsonResponses
   }
 }
 
 /** Answers with JSON: at once what is short, and in chunks, as the caller takes them, what is not. */
-export class JsonAnswers {
+export class JsonResponses {
   readonly #places = new Semaphore(MAX_AT_ONCE)
 
   constructor(readonly clock: Clock) {}

@@ -4,9 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorCode, Problem } from '../../contract/errors.js'
 import type { ProblemBody } from '../../contract/problem-body.js'
 import { problemOf } from '../../gateway/store-problem.js'
-import { answerHeaders, setHeaders } from '../request/headers.js'
+import { responseHeaders, setHeaders } from '../request/headers.js'
 import type { RequestLog } from '../request-log.js'
-import type {} from './json-answers.js'
+import type {} from './json-responses.js'
 import { isStillSent, whileReadingOn } from './reading-on.js'
 
 /** What fastify refuses by itself, in the contract's words. */
@@ -113,7 +113,7 @@ export function refuseConnection(
   if (log?.admits(from)) log.logger?.info({ request_id: id, status, code, from }, 'no request')
   const body = JSON.stringify(problemBody(problem, '', id))
   const headers = {
-    ...answerHeaders(id),
+    ...responseHeaders(id),
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     connection: 'close',

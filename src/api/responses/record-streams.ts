@@ -6,8 +6,8 @@ import type { Cancel, Clock } from '../../kit/clock.js'
 import { jsonParts } from '../../kit/text/json-parts.js'
 import { chunksOf } from '../../kit/turns.js'
 import { problemBody, problemFor } from './errors.js'
-import type { JsonAnswers } from './json-answers.js'
-import { HEARTBEAT, type LongAnswer, type LongAnswers } from './long-answers.js'
+import type { JsonResponses } from './json-responses.js'
+import { HEARTBEAT, type LongResponse, type LongResponses } from './long-responses.js'
 
 const EVENTS = 'text/event-stream'
 /** Media types of bytes, not of text. */
@@ -33,7 +33,7 @@ async function* bytesOf(texts: Iterable<string>, clock: Clock): AsyncGenerator<U
 /** Answers with the records of streams: as server-sent events, as lines of JSON, or as text or bytes. */
 export class RecordStreams {
   constructor(
-    readonly json: JsonAnswers,
+    readonly json: JsonResponses,
     readonly clock: Clock,
     /** Whether what is recorded is known here: a stream that cannot go on has no heartbeat, so that readers notice. */
     readonly isCurrent: () => boolean,
@@ -43,7 +43,7 @@ export class RecordStreams {
   serve(
     open: (signal: AbortSignal) => Promise<RecordStream<AnyEndpoint['reply']>>,
     media: string,
-    answers: LongAnswers,
+    answers: LongResponses,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
@@ -79,8 +79,8 @@ export class RecordStreams {
   #written(
     part: readonly unknown[] | string | Uint8Array,
     media: string,
-    answer: LongAnswer,
-  ): Parameters<LongAnswer['write']>[0] {
+    answer: LongResponse,
+  ): Parameters<LongResponse['write']>[0] {
     if (typeof part === 'string' || part instanceof Uint8Array) return part
     return media === EVENTS
       ? this.json.text(eventLines(part as readonly Event[]), () => answer.hangUp())
@@ -88,14 +88,14 @@ export class RecordStreams {
   }
 
   /** Server-sent events end with the problem; other streams have no place for it. */
-  #fail(error: unknown, media: string, request: FastifyRequest, answer: LongAnswer): void {
+  #fail(error: unknown, media: string, request: FastifyRequest, answer: LongResponse): void {
     const problem = problemFor(error, request.id)
     if (media !== EVENTS || problem.status === 500) request.log.error({ err: error }, 'stream failed')
     if (media !== EVENTS) return
     answer.push(`event: problem\ndata: ${JSON.stringify(problemBody(problem, request.url, request.id))}\n\n`)
   }
 
-  #beat(answer: LongAnswer): Cancel {
+  #beat(answer: LongResponse): Cancel {
     let cancel: Cancel = () => undefined
     const next = (): void => {
       cancel = this.clock.at(this.clock.now() + HEARTBEAT, () => {

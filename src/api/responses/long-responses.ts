@@ -19,14 +19,14 @@ const SLICE_BYTES = 64 * 1024
 const END_TIMEOUT_MS = 5000
 
 /** How many answers are given at once: in all, to the callers of one network, and to one user. */
-export interface LongAnswerLimits {
+export interface LongResponseLimits {
   readonly all: number
   readonly ofNetwork: number
   readonly ofUser: number
 }
 
 /** Answers that last as long as their clients stay connected, read them, and have a valid token. */
-export class LongAnswers {
+export class LongResponses {
   readonly #open = new Set<AbortController>()
   readonly #networks: Shares
   readonly #users: Shares
@@ -36,7 +36,7 @@ export class LongAnswers {
   constructor(
     readonly accounts: Pick<Accounts, 'authenticate' | 'changed'>,
     readonly clock: Clock,
-    readonly limits: LongAnswerLimits,
+    readonly limits: LongResponseLimits,
     readonly what: string,
   ) {
     this.#networks = new Shares(limits.ofNetwork)
@@ -58,7 +58,7 @@ export class LongAnswers {
   async serve(
     request: FastifyRequest,
     reply: FastifyReply,
-    give: (answer: LongAnswer) => Promise<void>,
+    give: (answer: LongResponse) => Promise<void>,
   ): Promise<void> {
     const giveBack = this.#takeShare(request)
     const controller = new AbortController()
@@ -69,7 +69,7 @@ export class LongAnswers {
     // While its token was looked at the caller may have left, or the server begun to close.
     if (response.closed || this.#ended) controller.abort()
     try {
-      await give(new LongAnswer(request, reply, this.clock, controller.signal))
+      await give(new LongResponse(request, reply, this.clock, controller.signal))
     } finally {
       stopWatching()
       controller.abort()
@@ -132,7 +132,7 @@ export class LongAnswers {
 }
 
 /** One answer, written as the caller takes it. */
-export class LongAnswer {
+export class LongResponse {
   readonly #response: ServerResponse
   #writing = false
 

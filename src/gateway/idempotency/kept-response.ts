@@ -7,7 +7,7 @@ import { type Ending, viewLater } from '../messages/message-view.js'
 import type { Reading } from '../records/reading.js'
 
 /** An answer as it is recorded. */
-export interface KeptAnswer {
+export interface KeptResponse {
   readonly body: JsonObject | null
   /** The entries of its long messages, which are not written a second time. */
   readonly records: readonly number[]
@@ -19,7 +19,7 @@ interface Stand {
   readonly ending: Ending | null
 }
 
-export function keptAnswer(body: JsonObject | null): KeptAnswer {
+export function keptResponse(body: JsonObject | null): KeptResponse {
   const records: number[] = []
   if (body === null) return { body, records }
   const members = Object.entries(body).map(([name, member]): readonly [string, Json] => {
@@ -33,8 +33,8 @@ export function keptAnswer(body: JsonObject | null): KeptAnswer {
 }
 
 /** The whole answer again; undefined when the entry of one of its messages was deleted. */
-export async function wholeAnswer(
-  { body, records }: KeptAnswer,
+export async function wholeResponse(
+  { body, records }: KeptResponse,
   journal: Pick<Journal, 'get'>,
   readingOf: (equipmentId: string) => Reading,
 ): Promise<JsonObject | null | undefined> {
