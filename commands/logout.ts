@@ -1,1 +1,1 @@
-export { logoutCommand as default } from '../src/cli/profile/logout.js'
+export { logoutCommand as default } from '../src/cli/profile/login.js'

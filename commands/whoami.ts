@@ -1,1 +1,1 @@
-export { whoamiCommand as default } from '../src/cli/profile/whoami.js'
+export { whoamiCommand as default } from '../src/cli/profile/login.js'

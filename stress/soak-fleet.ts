@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import type { FleetMember } from '../src/cli/simulator/fleet-registration.js'
+import type { FleetMember } from '../src/cli/simulator/fleet.js'
 import { systemClock as clock } from '../src/kit/clock.js'
 import { Fleet } from '../src/simulator/fleet.js'
 import type { FleetFigures } from '../src/simulator/fleet-count.js'

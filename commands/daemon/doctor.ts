@@ -1,1 +1,1 @@
-export { daemonDoctor as default } from '../../src/cli/daemon/disk-doctor.js'
+export { daemonDoctor as default } from '../../src/cli/daemon/daemon-verbs.js'

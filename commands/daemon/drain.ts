@@ -1,1 +1,1 @@
-export { daemonDrain as default } from '../../src/cli/daemon/drain.js'
+export { daemonDrain as default } from '../../src/cli/daemon/daemon-verbs.js'

@@ -1,1 +1,1 @@
-export { daemonNodes as default } from '../../src/cli/daemon/nodes.js'
+export { daemonNodes as default } from '../../src/cli/daemon/daemon-verbs.js'

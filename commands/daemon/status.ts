@@ -1,1 +1,1 @@
-export { daemonStatus as default } from '../../src/cli/daemon/status.js'
+export { daemonStatus as default } from '../../src/cli/daemon/daemon-verbs.js'

@@ -1,1 +1,1 @@
-export { daemonStop as default } from '../../src/cli/daemon/stop.js'
+export { daemonStop as default } from '../../src/cli/daemon/daemon-verbs.js'

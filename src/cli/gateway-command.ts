@@ -5,6 +5,7 @@ import type { AnyEndpoint, Call, Reply } from '../contract/endpoint.js'
 import { endpoints } from '../contract/endpoints.js'
 import type { Equipment, EquipmentQuery } from '../contract/equipment.js'
 import { Problem } from '../contract/errors.js'
+import type { Page } from '../contract/schema.js'
 import { addressText } from '../inspection/dialling.js'
 import { defined } from '../kit/defined.js'
 import { shellWord } from '../kit/shell-word.js'
@@ -33,6 +34,12 @@ const REFRESH_BELOW_MS = 3_600_000
 
 /** Milliseconds that a gateway may take to answer before the user is asked to log in. */
 const REACHABLE_TIMEOUT_MS = 5_000
+
+/** The most records that one call answers. */
+export const MAX_PAGE = 1000
+
+/** A record of a list. */
+export type RecordOf<E extends AnyEndpoint> = Reply<E> extends Page<infer Item> ? Item : never
 
 /** A call about one equipment, without what every such call has. */
 interface Asked<E extends AnyEndpoint> {
@@ -107,6 +114,20 @@ export abstract class GatewayCommand extends SessionCommand {
 
   async call<E extends AnyEndpoint>(endpoint: E, given: Given<E>): Promise<Reply<E>> {
     return (await this.client()).call(endpoint, given)
+  }
+
+  /** All records of a list, read page by page. */
+  async *recordsOf<E extends AnyEndpoint>(
+    endpoint: E,
+    query: object = {},
+  ): AsyncGenerator<RecordOf<E>, void> {
+    let cursor: string | null | undefined
+    while (cursor !== null) {
+      const asked = { limit: MAX_PAGE, ...query, ...(cursor !== undefined && { cursor }) }
+      const page = (await this.call(endpoint, { query: asked } as Given<E>)) as Page<RecordOf<E>>
+      for (const record of page.items) yield record
+      cursor = page.next_cursor
+    }
   }
 
   /** Calls an endpoint about an equipment, or what names it, with `--timeout` and `--idempotency-key`. */

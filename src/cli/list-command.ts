@@ -1,8 +1,8 @@
 import type { Given } from '../client/client.js'
-import type { AnyEndpoint, Reply } from '../contract/endpoint.js'
+import type { AnyEndpoint } from '../contract/endpoint.js'
 import type { Page } from '../contract/schema.js'
 import { selectorGiven } from './equipment/label-flags.js'
-import { GatewayCommand } from './gateway-command.js'
+import { GatewayCommand, MAX_PAGE, type RecordOf } from './gateway-command.js'
 import { type ListGiven, rangeGiven } from './input/list-flags.js'
 import { jsonText } from './output/json-text.js'
 import type { FormatTime } from './output/local-time.js'
@@ -21,7 +21,6 @@ export interface Amount {
   readonly all?: boolean | undefined
 }
 
-type RecordOf<E extends AnyEndpoint> = Reply<E> extends Page<infer Item> ? Item : never
 type NameOf = (equipmentId: string) => string
 
 /** How the records of a list are printed. */
@@ -34,9 +33,6 @@ interface Shown<T> {
   /** What a page says beside its records, for a person; undefined where it says nothing. */
   readonly remark?: (page: Page<T>, nameOf: NameOf) => string | undefined
 }
-
-/** The most records that one call answers. */
-const MAX_PAGE = 1000
 
 /** A command that lists records of which there may be more than it prints. */
 export abstract class ListCommand extends GatewayCommand {

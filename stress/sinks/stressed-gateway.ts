@@ -1,4 +1,4 @@
-import { connectFleet, type FleetMember } from '../../src/cli/simulator/fleet-registration.js'
+import { connectFleet, type FleetMember } from '../../src/cli/simulator/fleet.js'
 import type { GatewayClient } from '../../src/client/client.js'
 import { exportJournal } from '../../src/client/journal.js'
 import { endpoints } from '../../src/contract/endpoints.js'

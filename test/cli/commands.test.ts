@@ -1,9 +1,10 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type FakeCall, FakeGateway, problem } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
+import { served } from '../support/served.js'
 
 const secsctl = new Secsctl()
 const equipment = sampleEquipment()
@@ -161,16 +162,7 @@ const gateway = new FakeGateway({
         }
       : { status: 401, body: problem(401, 'token_expired', 'The token has expired.') },
 })
-let env: Record<string, string>
-
-beforeAll(async () => {
-  env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'secret' }
-})
-afterEach(() => void gateway.calls.splice(0))
-afterAll(async () => {
-  await gateway.close()
-  secsctl.remove()
-})
+const env = served(gateway, secsctl)
 
 const run = (...args: string[]) => secsctl.run(args, { env })
 const sent = (path: string): FakeCall | undefined => gateway.calls.find((call) => call.path.endsWith(path))

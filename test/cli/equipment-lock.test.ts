@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runCommand } from '../support/command.js'
 import { type FakeAnswer, type FakeCall, FakeGateway, problem } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
+import { served } from '../support/served.js'
 
 const LOCK = {
   by: 'ada@fab.example',
@@ -36,9 +37,7 @@ const gateway = new FakeGateway({
   ...locks('DELETE', { status: 204 }),
 })
 
-beforeAll(() => gateway.listen())
-afterEach(() => void gateway.calls.splice(0))
-afterAll(() => gateway.close())
+served(gateway)
 
 const run = (...args: string[]) => runCommand(['equipment', ...args], { gateway })
 const changes = () => gateway.calls.filter(({ method }) => method !== 'GET')

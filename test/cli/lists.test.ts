@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { FakeGateway, problem } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
+import { served } from '../support/served.js'
 
 const TOTAL = 307
 const secsctl = new Secsctl()
@@ -31,16 +32,7 @@ const gateway = new FakeGateway({
     return { body: { items: events.slice(from, end), next_cursor: end < TOTAL ? String(end) : null } }
   },
 })
-let env: Record<string, string>
-
-beforeAll(async () => {
-  env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'secret' }
-})
-afterEach(() => void gateway.calls.splice(0))
-afterAll(async () => {
-  await gateway.close()
-  secsctl.remove()
-})
+const env = served(gateway, secsctl)
 
 const list = (...args: string[]) => secsctl.run(['events', 'list', ...args], { env })
 const linesIn = (text: string): number => text.split('\n').length - 1

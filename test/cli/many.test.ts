@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { mergedTables } from '../../src/cli/equipment/many-output.js'
 import { sortedRows } from '../../src/cli/output/list-output.js'
@@ -10,6 +10,7 @@ import { REPLIES } from '../support/example-gateway.js'
 import { type FakeAnswer, type FakeCall, FakeGateway, problem } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { ended, Secsctl } from '../support/secsctl.js'
+import { served } from '../support/served.js'
 
 const FLEET = ['etch-1', 'etch-2', 'litho-1'].map((name, at) => sampleEquipment({ id: `eq_${at}`, name }))
 const [, SICK] = FLEET
@@ -59,9 +60,7 @@ const gateway = new FakeGateway({
   })),
 })
 
-beforeAll(() => gateway.listen())
-afterEach(() => void gateway.calls.splice(0))
-afterAll(() => gateway.close())
+served(gateway)
 
 const run = (...args: string[]) => runCommand(args, { gateway })
 const changes = () => gateway.calls.filter(({ method }) => method !== 'GET')

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { REPLIES as ANSWERS } from '../support/example-gateway.js'
 import { FakeGateway, problem } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
+import { served } from '../support/served.js'
 
 const secsctl = new Secsctl()
 const equipment = sampleEquipment()
@@ -32,15 +33,7 @@ const gateway = new FakeGateway({
     return { body: { ...ANSWERS.applyReports, dry_run: query.get('dry_run') === 'true' } }
   },
 })
-let env: Record<string, string>
-
-beforeAll(async () => {
-  env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'secret' }
-})
-afterAll(async () => {
-  await gateway.close()
-  secsctl.remove()
-})
+const env = served(gateway, secsctl)
 
 const run = (...args: string[]) => secsctl.run(args, { env })
 

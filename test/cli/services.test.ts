@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { REPLIES as ANSWERS } from '../support/example-gateway.js'
 import { type FakeAnswer, type FakeCall, FakeGateway, problem } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
+import { served } from '../support/served.js'
 
 const secsctl = new Secsctl()
 const equipment = sampleEquipment()
@@ -39,16 +40,7 @@ const gateway = new FakeGateway({
     }).map(([call, answer]) => [call.replace(' ', ` /equipment/${equipment.id}/`), answer]),
   ),
 })
-let env: Record<string, string>
-
-beforeAll(async () => {
-  env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'secret' }
-})
-afterEach(() => void gateway.calls.splice(0))
-afterAll(async () => {
-  await gateway.close()
-  secsctl.remove()
-})
+const env = served(gateway, secsctl)
 
 const run = (...args: string[]) => secsctl.run(args, { env })
 const last = (): FakeCall | undefined => gateway.calls.at(-1)

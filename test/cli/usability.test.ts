@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { arranged } from '../../src/cli/run.js'
 import { DOCUMENTED_VARIABLES } from '../../src/cli/variables.js'
 import { runCommand } from '../support/command.js'
 import { FakeGateway } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
+import { served } from '../support/served.js'
 
 const secsctl = new Secsctl()
 const etcher = sampleEquipment()
@@ -19,15 +20,7 @@ const gateway = new FakeGateway({
     body: { token: 'second', expires_at: '2999-01-01T00:00:00.000Z', user: ANN },
   }),
 })
-let env: Record<string, string>
-
-beforeAll(async () => {
-  env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'secret' }
-})
-afterAll(async () => {
-  await gateway.close()
-  secsctl.remove()
-})
+const env = served(gateway, secsctl)
 
 const run = (...args: string[]) => secsctl.run(args, { env })
 

@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { watchGiven } from '../../src/cli/input/repetition.js'
 import { type FakeAnswer, FakeGateway, problem } from '../support/fake-gateway.js'
 import { PseudoTerminal } from '../support/pseudo-terminal.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { ended, Secsctl } from '../support/secsctl.js'
+import { served } from '../support/served.js'
 import { until } from '../support/until.js'
 
 const secsctl = new Secsctl()
@@ -20,17 +21,9 @@ const calls = async (more: number): Promise<void> => {
   const wanted = gateway.calls.length + more
   await until(async () => gateway.calls.length >= wanted)
 }
-let env: Record<string, string>
-
-beforeAll(async () => {
-  env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'secret' }
-})
+const env = served(gateway, secsctl)
 beforeEach(() => {
   answer = named('etcher')
-})
-afterAll(async () => {
-  await gateway.close()
-  secsctl.remove()
 })
 
 /** Interrupts a list that is watched after what `meanwhile` does. */

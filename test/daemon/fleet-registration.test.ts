@@ -3,7 +3,7 @@ import {
   connectFleet,
   disconnectFleet,
   type FleetMember,
-} from '../../src/cli/simulator/fleet-registration.js'
+} from '../../src/cli/simulator/fleet.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { scratchFolders } from '../store/scratch-folder.js'
 import { daemonHere } from '../support/daemon-here.js'

@@ -1,10 +1,10 @@
 import { endpoints } from '../../contract/endpoints.js'
-import type { Page } from '../../contract/schema.js'
-import type { Alarm } from '../../contract/topics/alarms.js'
+import { type Alarm, type AlarmAcknowledged, MAX_ACKNOWLEDGED } from '../../contract/topics/alarms.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { defined } from '../../kit/defined.js'
 import { settledAtOnce } from '../equipment/calls-at-once.js'
 import { SELECTOR_FLAG, selectorGiven } from '../equipment/label-flags.js'
+import { namesOf } from '../equipment/unreached.js'
 import { wrongUsage } from '../errors/failure.js'
 import { optional, YES } from '../input/arguments.js'
 import { switchFlag, textFlag } from '../input/flags.js'
@@ -12,9 +12,46 @@ import { EQUIPMENT_FLAG, type ListGiven, RANGE_FLAGS, rangeGiven } from '../inpu
 import { REASON_FLAG } from '../input/reason-flag.js'
 import { ListCommand } from '../list-command.js'
 import { verb } from '../verb.js'
-import { alarmsText, callsFor, summaryOf } from './acknowledgement.js'
 import { ALARM_FLAGS, type AlarmsGiven, ageGiven, alarmsGiven } from './alarm-flags.js'
 import { alarmColumns } from './alarm-output.js'
+
+/** The alarms of each equipment, in groups as one call takes them: each entry in the audit then names one equipment. */
+function callsFor(alarms: readonly Alarm[]): readonly (readonly Alarm[])[] {
+  const groups = new Map<string, Alarm[][]>()
+  for (const alarm of alarms) {
+    const ofOne = groups.get(alarm.equipment_id)
+    const last = ofOne?.at(-1)
+    if (!ofOne) groups.set(alarm.equipment_id, [[alarm]])
+    else if (last && last.length < MAX_ACKNOWLEDGED) last.push(alarm)
+    else ofOne.push([alarm])
+  }
+  return [...groups.values()].flat()
+}
+
+/** Such as `500 alarms of 2 equipment (etch-1, etch-2)`. */
+function alarmsText(alarms: readonly Alarm[]): string {
+  const names = new Map(
+    alarms.map(({ equipment_id, equipment_name }) => [equipment_id, equipment_name ?? equipment_id]),
+  )
+  const equipment = namesOf([...names.values()].sort().map((name) => ({ name })))
+  return `${alarms.length} ${alarms.length === 1 ? 'alarm' : 'alarms'} of ${names.size} equipment (${equipment})`
+}
+
+/** Such as `498 acknowledged, 2 of them cleared meanwhile, 1 already acknowledged`. */
+export function summaryOf(alarms: readonly Alarm[], results: readonly AlarmAcknowledged[]): string {
+  const active = new Set(alarms.filter((alarm) => alarm.active).map(({ id }) => id))
+  const own = results.filter(({ result }) => result === 'acknowledged')
+  const cleared = own.filter(({ id, alarm }) => alarm?.active === false && active.has(id))
+  const count = (wanted: string): number => results.filter(({ result }) => result === wanted).length
+  const parts: readonly (readonly [number, string])[] = [
+    [cleared.length, 'of them cleared meanwhile'],
+    [count('already_acknowledged'), 'already acknowledged meanwhile'],
+    [count('not_found'), 'not found any more'],
+    [alarms.length - results.length, 'not acknowledged'],
+  ]
+  const others = parts.filter(([number]) => number > 0).map(([number, text]) => `${number} ${text}`)
+  return [`${own.length} acknowledged`, ...others].join(', ')
+}
 
 /** Flags that select alarms. */
 const NARROWING = { equipment: EQUIPMENT_FLAG, selector: SELECTOR_FLAG, ...RANGE_FLAGS, ...ALARM_FLAGS }
@@ -88,17 +125,9 @@ async function selected(on: ListCommand, flags: AlarmsGiven & ListGiven): Promis
     ...alarmsGiven(flags),
     ...defined({ equipment_id }),
     acknowledged: false,
-    limit: 1000,
   }
   const found: Alarm[] = []
-  let cursor: string | null = null
-  do {
-    const page: Page<Alarm> = await on.call(endpoints.listAlarms, {
-      query: { ...query, ...(cursor !== null && { cursor }) },
-    })
-    for (const alarm of page.items) found.push(alarm)
-    cursor = page.next_cursor
-  } while (cursor !== null)
+  for await (const alarm of on.recordsOf(endpoints.listAlarms, query)) found.push(alarm)
   return found
 }
 

@@ -1,17 +1,66 @@
 import { once } from 'node:events'
+import { Flags } from '@oclif/core'
 import { endpoints } from '../../contract/endpoints.js'
-import type { Page } from '../../contract/schema.js'
 import type { AuditEntry } from '../../contract/topics/audit.js'
 import { defined } from '../../kit/defined.js'
 import { steeringEscaped } from '../../kit/steering.js'
 import { outputFlag } from '../base-command.js'
-import { selectorGiven } from '../equipment/label-flags.js'
-import { DEFAULT_AMOUNT, LIST_FLAGS, RANGE_FLAGS, rangeGiven } from '../input/list-flags.js'
+import { SELECTOR_FLAG, selectorGiven } from '../equipment/label-flags.js'
+import { textFlag } from '../input/flags.js'
+import { DEFAULT_AMOUNT, EQUIPMENT_FLAG, LIST_FLAGS, RANGE_FLAGS, rangeGiven } from '../input/list-flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { ListCommand } from '../list-command.js'
+import type { FormatTime } from '../output/local-time.js'
+import type { Column } from '../output/output.js'
 import { verb } from '../verb.js'
-import { AUDIT_FLAGS } from './audit-flags.js'
-import { auditColumns } from './audit-output.js'
+
+/** What narrows the audit. */
+export const AUDIT_FLAGS = {
+  equipment: EQUIPMENT_FLAG,
+  selector: SELECTOR_FLAG,
+  user: textFlag('EMAIL', 'Only of this user.'),
+  key: textFlag('NAME', 'Only of this API key.'),
+  action: Flags.option({
+    // `resetAdmin` is what `daemon reset-admin` records: no call of the API does it.
+    options: [...Object.keys(endpoints), 'resetAdmin'].sort(),
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'ACTION',
+    summary: 'Only this call of the API, such as sendCommand or login. May be repeated.',
+  })(),
+}
+
+const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** What was asked for, and why, in a line. */
+function auditSummary({ details, reason, count }: AuditEntry): string {
+  const asked = Object.entries(details).map(([name, value]) =>
+    name === 'fields' && Array.isArray(value)
+      ? `${value.join(', ')} (not shown)`
+      : `${name}=${valueText(value)}`,
+  )
+  const why = reason === null ? [] : [`"${reason}"`]
+  return [...(count > 1 ? [`${count} calls`] : []), ...asked, ...why].join(' ')
+}
+
+/** How the call ended: the error code of a failure. */
+const result = ({ status, code }: AuditEntry): string =>
+  status === null ? 'pending' : (code ?? (status < 400 ? 'done' : String(status)))
+
+/** Columns of the audit. */
+export const auditColumns = (
+  nameOf: (id: string) => string,
+  formatTime: FormatTime,
+): readonly Column<AuditEntry>[] => [
+  { title: 'ID', text: ({ id }) => id, spare: true },
+  { title: 'AT', text: ({ at }) => formatTime(at) },
+  { title: 'USER', text: ({ user, api_key }) => (api_key ? `key:${api_key.name}` : (user ?? '')) },
+  { title: 'ADDRESS', text: ({ address }) => address ?? '', spare: true },
+  { title: 'ACTION', text: ({ action }) => action },
+  { title: 'EQUIPMENT', text: ({ equipment_id }) => (equipment_id === null ? '' : nameOf(equipment_id)) },
+  { title: 'RESULT', text: result },
+  { title: 'WHAT', text: auditSummary, wraps: true },
+]
 
 export const auditList = verb(ListCommand, {
   summary: 'List who did what, newest first.',
@@ -36,8 +85,6 @@ export const auditList = verb(ListCommand, {
   },
 })
 
-const MAX_PAGE = 1000
-
 export const auditExport = verb(ListCommand, {
   summary: 'Print the audit, one JSON object a line, oldest first.',
   description: 'For an archive, or a program that searches the audit. Needs the role admin.',
@@ -54,16 +101,8 @@ export const auditExport = verb(ListCommand, {
       ...selectorGiven(flags.selector),
       ...defined({ user, api_key: key, action, equipment_id }),
     }
-    const query = { ...filters, order: 'asc', limit: MAX_PAGE } as const
     const { stdout } = on.environment
-    let cursor: string | null = null
-    do {
-      const page: Page<AuditEntry> = await on.call(endpoints.listAudit, {
-        query: { ...query, ...(cursor !== null && { cursor }) },
-      })
-      for (const entry of page.items)
-        if (!stdout.write(`${steeringEscaped(JSON.stringify(entry))}\n`)) await once(stdout, 'drain')
-      cursor = page.next_cursor
-    } while (cursor !== null)
+    for await (const entry of on.recordsOf(endpoints.listAudit, { ...filters, order: 'asc' }))
+      if (!stdout.write(`${steeringEscaped(JSON.stringify(entry))}\n`)) await once(stdout, 'drain')
   },
 })

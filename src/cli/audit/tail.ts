@@ -1,5 +1,8 @@
+import { GatewayClient } from '../../client/client.js'
+import { type PersistentOptions, persistent } from '../../client/persistent.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { AuditEntry, AuditQuery } from '../../contract/topics/audit.js'
+import { delay } from '../../kit/clock.js'
 import { defined } from '../../kit/defined.js'
 import { selectorGiven } from '../equipment/label-flags.js'
 import { parseTime } from '../input/durations.js'
@@ -9,9 +12,43 @@ import { jsonText } from '../output/json-text.js'
 import { tsv } from '../output/output.js'
 import { visible } from '../output/visible-text.js'
 import { verb } from '../verb.js'
-import { AUDIT_FLAGS } from './audit-flags.js'
-import { followAudit } from './audit-follow.js'
-import { auditColumns } from './audit-output.js'
+import { AUDIT_FLAGS, auditColumns } from './audit-verbs.js'
+
+/** Milliseconds between two questions for new entries. */
+const INTERVAL_MS = 1000
+const MAX_PAGE = 1000
+
+/** The entries after that of `query.after`, oldest first; then new ones as they come, until `signal` aborts. */
+function followAudit(
+  options: PersistentOptions,
+  query: AuditQuery,
+  signal: AbortSignal,
+): AsyncGenerator<AuditEntry> {
+  let { after } = query
+  return persistent(
+    options,
+    async function* (where, { opened, received }): AsyncGenerator<AuditEntry> {
+      const client = new GatewayClient(where)
+      while (!signal.aborted) {
+        const wanted = {
+          ...query,
+          order: 'asc',
+          limit: MAX_PAGE,
+          ...(after !== undefined && { after }),
+        } as const
+        const { items } = await client.call(endpoints.listAudit, { query: wanted }, { signal })
+        opened()
+        received()
+        for (const entry of items) {
+          after = Number(entry.id)
+          yield entry
+        }
+        if (items.length < MAX_PAGE) await delay(options.clock, INTERVAL_MS, signal)
+      }
+    },
+    signal,
+  )
+}
 
 /** How wide the columns are on a terminal: a stream cannot wait for the widest. */
 const WIDTHS = [6, 8, 24, 15, 18, 12, 9]

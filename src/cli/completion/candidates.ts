@@ -1,7 +1,7 @@
 import type { Candidate } from './candidate.js'
 import { COLUMN_TITLES, titlesAfter } from './column-titles.js'
-import { labelsToGive, selectors, sortsBy, split } from './flag-words.js'
 import type { CommandEntry, CommandTree, FlagEntry } from './manifest.js'
+import { labelsToGive, selectors, sortsBy, split } from './typed-line.js'
 
 /** What may stand at the cursor. `open`: the word is not complete, so no space follows. `files`: the shell knows. */
 export interface Candidates {

@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { BaseCommand, outputFlag } from '../base-command.js'
 import { Failure } from '../errors/failure.js'
 import { verb } from '../verb.js'
-import { runMainJob } from './demo.js'
+import { DemoReport, runMainJob } from './demo.js'
 import { DemoProcess } from './demo-process.js'
-import { DemoReport } from './demo-report.js'
 
 export const demoCommand = verb(BaseCommand, {
   summary: 'Show the whole main job on this machine, start to end.',

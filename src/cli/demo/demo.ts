@@ -2,10 +2,90 @@ import { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Message } from '../../contract/topics/messages.js'
 import type { Clock } from '../../kit/clock.js'
+import { Signal } from '../../kit/signal.js'
+import { Failure } from '../errors/failure.js'
+import { messageSml } from '../messages/message-output.js'
+import { paint } from '../output/highlight.js'
+import { visible, visibleLines } from '../output/visible-text.js'
 import { DemoEvents } from './demo-events.js'
-import type { DemoReport } from './demo-report.js'
 
-export interface DemoWorld {
+/** Values in the order in which they came, and a way to wait for one of them. */
+export class Arrivals<T> {
+  readonly all: T[] = []
+  readonly #changed = new Signal<void>()
+  #failure: Error | undefined
+
+  add(value: T): void {
+    this.all.push(value)
+    this.#changed.emit()
+  }
+
+  /** No more values will come: every wait fails with this error. */
+  end(failure: Error): void {
+    this.#failure = failure
+    this.#changed.emit()
+  }
+
+  /** The first value that `matches`, past or future. */
+  async first(matches: (value: T) => boolean): Promise<T> {
+    for (;;) {
+      const found = this.all.find(matches)
+      if (found !== undefined) return found
+      if (this.#failure) throw this.#failure
+      await new Promise<void>((resolve) => {
+        const off = this.#changed.on(() => {
+          off()
+          resolve()
+        })
+      })
+    }
+  }
+}
+
+const indented = (text: string, indent: string): string =>
+  visibleLines(text)
+    .split('\n')
+    .map((line) => `${indent}${line}`.trimEnd())
+    .join('\n')
+
+/** Prints each step, and checks its result. */
+export class DemoReport {
+  #steps = 0
+  #checks = 0
+
+  constructor(readonly write: (text: string) => void) {}
+
+  /** The number of checks so far. */
+  get checks(): number {
+    return this.#checks
+  }
+
+  step(title: string, command?: string): void {
+    this.#steps++
+    this.write(`\n${paint.bold(`${this.#steps}. ${title}`)}\n`)
+    if (command !== undefined) this.write(`${paint.dim('   $')} ${paint.cyan(command)}\n`)
+  }
+
+  say(text: string): void {
+    this.write(`${indented(text, '   ')}\n`)
+  }
+
+  /** A message as it was on the wire, and its direction. */
+  wire(message: Message): void {
+    const { direction, name } = message
+    const way = direction === 'sent' ? 'gateway -> equipment' : 'gateway <- equipment'
+    this.write(`   ${paint.dim(`${way}   ${visible(name)}`)}\n${indented(messageSml(message), '     ')}\n`)
+  }
+
+  /** A condition that has to hold for the step to have happened. */
+  check(happened: boolean, what: string): void {
+    if (!happened) throw new Failure('unexpected', `step ${this.#steps}: ${what}: this did not happen`)
+    this.#checks++
+    this.write(`   ${paint.green('ok')}  ${visible(what)}\n`)
+  }
+}
+
+interface DemoWorld {
   readonly clock: Clock
   readonly demoReport: DemoReport
   /** Where the gateway answers, and its administrator. */

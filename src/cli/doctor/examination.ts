@@ -1,16 +1,12 @@
 import { withTimeout } from '../../kit/clock.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Session } from '../profile/server.js'
-import { authorityFindings } from './authorities.js'
-import { certificateFindings } from './certificate.js'
 import { daemonFindings } from './daemon.js'
-import { environmentFindings } from './environment.js'
 import { equipmentFindings } from './equipment.js'
 import { fileFindings } from './files.js'
 import { type Area, type Finding, inArea } from './finding.js'
-import { keychainFinding } from './keychain.js'
-import { nodeFindings } from './nodes.js'
-import { loginFindings, serverFindings, serverMeant } from './server.js'
+import { certificateFindings, loginFindings, nodeFindings, serverFindings, serverMeant } from './server.js'
+import { authorityFindings, environmentFindings, keychainFinding } from './settings.js'
 import { sinkFindings } from './sinks.js'
 
 /** This program, as it is printed and compared with the server. */

@@ -1,4 +1,6 @@
 import { GatewayClient } from '../../client/client.js'
+import { endpoints } from '../../contract/endpoints.js'
+import type { Clock } from '../../kit/clock.js'
 import { Failure } from '../errors/failure.js'
 import { reportOf } from '../errors/report.js'
 import type { FormatTime } from '../output/local-time.js'
@@ -9,6 +11,85 @@ import type { Found, Server, Session } from '../profile/server.js'
 import { type Finding, inArea } from './finding.js'
 
 const area = inArea('server')
+
+/** Milliseconds before the expiry of a certificate from which it is noted. */
+const SOON_MS = 30 * 24 * 60 * 60_000
+const CONNECT_TIMEOUT_MS = 3_000
+/** As `URL` writes it, without brackets. */
+const IP_ADDRESS = /^[\d.]+$|:/
+const RENEW = 'kill -HUP "$(secsctl daemon status --json | jq .pid)"'
+
+/** When the certificate of the server expires, whether or not it is trusted; none without TLS, and where none is shown. */
+export async function certificateFindings(
+  url: string,
+  clock: Clock,
+  formatTime: FormatTime,
+): Promise<readonly Finding[]> {
+  const { protocol, hostname, port } = new URL(url)
+  if (protocol !== 'https:') return []
+  const expires = await expiryAt(hostname.replace(/^\[|\]$/g, ''), Number(port || 443))
+  if (expires === undefined) return []
+  const left = Date.parse(expires) - clock.date().getTime()
+  const text = formatTime(new Date(expires).toISOString())
+  if (left <= 0) return [area.wrong('access', 'certificate', `it has expired: ${text}`, RENEW)]
+  return [
+    left < SOON_MS
+      ? area.note('certificate', `it expires soon: ${text}`, RENEW)
+      : area.ok('certificate', `until ${text}`),
+  ]
+}
+
+async function expiryAt(host: string, port: number): Promise<string | undefined> {
+  const { connect } = await import('node:tls')
+  return new Promise((resolve) => {
+    // Nothing is sent, so it need not be trusted.
+    const socket = connect({
+      host,
+      port,
+      rejectUnauthorized: false,
+      timeout: CONNECT_TIMEOUT_MS,
+      ...(!IP_ADDRESS.test(host) && { servername: host }),
+    })
+    const end = (expires?: string): void => {
+      socket.destroy()
+      resolve(expires)
+    }
+    socket.once('secureConnect', () => end(socket.getPeerCertificate().valid_to))
+    socket.once('error', () => end())
+    socket.once('timeout', () => end())
+  })
+}
+
+const MEND = 'secsctl daemon nodes'
+
+/** Entries that a daemon may have to read still without a note. */
+const MAX_LAG = 10_000
+
+/** Where several daemons work on one database: whether all of them do. */
+export async function nodeFindings(client: GatewayClient): Promise<readonly Finding[]> {
+  // A server of an earlier version has no such call.
+  const nodes = await client.call(endpoints.listNodes, {}).then(
+    ({ items }) => items,
+    () => [],
+  )
+  if (nodes.length < 2) return []
+  const present = new Set(nodes.filter(({ alive }) => alive).map(({ name }) => name))
+  // One that was started again has the same name.
+  const gone = nodes.filter(({ alive, name }) => !alive && !present.has(name))
+  const faults = [
+    ...gone.map(({ name }) => `${name} is gone`),
+    ...nodes.filter(({ url, alive }) => alive && url === null).map(({ name }) => `${name} has no URL yet`),
+    ...nodes.filter(({ lag }) => lag > MAX_LAG).map(({ name, lag }) => `${name} lags by ${lag} entries`),
+  ]
+  const versions = new Set(nodes.filter(({ alive }) => alive).map(({ version }) => version))
+  if (versions.size > 1) faults.push(`they are of versions ${[...versions].sort().join(', ')}`)
+  const detail = `${nodes.length} daemons on one database`
+  if (faults.length === 0) return [area.ok('daemons', detail)]
+  const text = `${detail}: ${faults.join('; ')}`
+  return [
+    gone.length > 0 ? area.wrong('unreachable', 'daemons', text, MEND) : area.note('daemons', text, MEND),
+  ]
+}
 
 /** How long one call of the server may take. */
 const CALL_TIMEOUT_MS = 3_000
@@ -123,7 +204,7 @@ async function versionFinding(client: GatewayClient, own: string): Promise<Findi
   return area.note('version', `${version}, and this command line is ${own}`, 'npm i -g secsctl')
 }
 
-export interface LoginFound {
+interface LoginFound {
   /** For further calls; undefined when no user is logged in. */
   readonly client?: GatewayClient
   readonly findings: readonly Finding[]

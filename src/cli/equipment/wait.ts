@@ -2,8 +2,7 @@ import { followEvents } from '../../client/events.js'
 import { isPassing } from '../../client/persistent.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
-import type { Page } from '../../contract/schema.js'
-import type { Alarm } from '../../contract/topics/alarms.js'
+import { standing } from '../../inspection/dialling.js'
 import { delay } from '../../kit/clock.js'
 import { argumentWord } from '../../kit/shell-word.js'
 import { partsOf } from '../alarms/alarm-flags.js'
@@ -15,10 +14,78 @@ import { parseDuration } from '../input/durations.js'
 import { choicesFlag, switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import type { Progress } from '../output/progress.js'
 import { verb } from '../verb.js'
-import { goalText, isIn, needsAlarms, type Observed, STATES, type State, stateText } from './awaited-state.js'
-import { equipmentColumns } from './equipment-output.js'
+import { equipmentColumns, healthText } from './equipment-output.js'
 import { TARGET_FLAGS } from './equipment-targets.js'
 import { namesOf } from './unreached.js'
+
+/** An equipment, and whether one of the alarms that are asked for is active. */
+export interface Observed {
+  readonly equipment: Equipment
+  readonly hasAlarm: boolean
+}
+
+type Goal = (observed: Observed) => boolean
+
+const inHealth =
+  (wanted: Equipment['health']): Goal =>
+  ({ equipment }) =>
+    equipment.health === wanted
+const inControl =
+  (...wanted: Equipment['control_state'][]): Goal =>
+  ({ equipment }) =>
+    wanted.includes(equipment.control_state)
+const isSelected: Goal = ({ equipment }) => equipment.connection_state === 'SELECTED'
+const isLocked: Goal = ({ equipment }) => (equipment.lock ?? null) !== null
+
+const GOALS = {
+  selected: isSelected,
+  'not-selected': (observed) => !isSelected(observed),
+  communicating: ({ equipment }) => equipment.communication_state === 'COMMUNICATING',
+  online: inControl('ONLINE_LOCAL', 'ONLINE_REMOTE'),
+  'online-local': inControl('ONLINE_LOCAL'),
+  'online-remote': inControl('ONLINE_REMOTE'),
+  offline: inControl('EQUIPMENT_OFFLINE', 'HOST_OFFLINE'),
+  'health-ok': inHealth('ok'),
+  'health-degraded': inHealth('degraded'),
+  'health-failing': inHealth('failing'),
+  alarm: ({ hasAlarm }) => hasAlarm,
+  'no-alarm': ({ hasAlarm }) => !hasAlarm,
+  locked: isLocked,
+  'not-locked': (observed) => !isLocked(observed),
+} as const satisfies Readonly<Record<string, Goal>>
+
+/** States that equipment can be waited for. */
+export type State = keyof typeof GOALS
+export const STATES = Object.keys(GOALS) as readonly State[]
+
+const PHRASES: Partial<Readonly<Record<State, string>>> = {
+  'health-ok': 'in health ok',
+  'health-degraded': 'in health degraded',
+  'health-failing': 'in health failing',
+  alarm: 'with an active alarm',
+  'no-alarm': 'without an active alarm',
+}
+
+/** Such as `communicating and in health ok`. */
+const goalText = (states: readonly State[]): string =>
+  states.map((state) => PHRASES[state] ?? state).join(' and ')
+
+const needsAlarms = (states: readonly State[]): boolean =>
+  states.some((state) => state === 'alarm' || state === 'no-alarm')
+
+/** Whether it is in all of these states. */
+export const isIn = (states: readonly State[], observed: Observed): boolean =>
+  states.every((state) => GOALS[state](observed))
+
+/** What holds instead of the first of these states that it is not in. */
+function stateText(states: readonly State[], observed: Observed): string {
+  const { equipment, hasAlarm } = observed
+  const missing = states.find((state) => !GOALS[state](observed)) ?? ''
+  if (missing.startsWith('health')) return `health ${healthText(equipment)}`
+  if (missing.endsWith('alarm')) return hasAlarm ? 'an alarm is active' : 'no alarm is active'
+  if (missing.endsWith('locked')) return equipment.lock ? `locked by ${equipment.lock.by}` : 'not locked'
+  return standing(equipment)
+}
 
 /** Between two looks when no event says that something changed: health and locks change without one. */
 const LOOK_INTERVAL_MS = 1000
@@ -167,16 +234,9 @@ async function idsWithAlarm(
   on: GatewayCommand,
   alid: readonly string[] | undefined,
 ): Promise<ReadonlySet<string>> {
-  const query = { active: true, limit: 1000, ...(alid && { alid: [...alid] }) }
+  const query = { active: true, ...(alid && { alid: [...alid] }) }
   const found = new Set<string>()
-  let cursor: string | null = null
-  do {
-    const page: Page<Alarm> = await on.call(endpoints.listAlarms, {
-      query: { ...query, ...(cursor !== null && { cursor }) },
-    })
-    for (const { equipment_id } of page.items) found.add(equipment_id)
-    cursor = page.next_cursor
-  } while (cursor !== null)
+  for await (const { equipment_id } of on.recordsOf(endpoints.listAlarms, query)) found.add(equipment_id)
   return found
 }
 

@@ -1,17 +1,93 @@
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Event } from '../../contract/topics/events.js'
 import { defined } from '../../kit/defined.js'
+import { writePrivateFile } from '../../kit/private-file.js'
+import { traceparentOf } from '../../kit/text/traceparent.js'
 import { selectorGiven } from '../equipment/label-flags.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
+import { readFault, writeFault } from '../errors/file-fault.js'
 import { parseDuration, parseTime } from '../input/durations.js'
 import { numberFlag, switchFlag, textFlag } from '../input/flags.js'
 import { ListCommand } from '../list-command.js'
+import { jsonText } from '../output/json-text.js'
 import { verb } from '../verb.js'
-import { readCursorFile, writeCursorFile } from './cursor-file.js'
-import { commandFailure, runEventCommand } from './event-command.js'
 import { checkCollectionEvent, EVENT_FLAGS, isWanted, requireMessages, WANTED_FLAGS } from './event-flags.js'
 import { follow } from './event-follow.js'
 import { printedEvent } from './event-printer.js'
+
+/** The id of the last event that a script has handled; undefined where there is no such file yet. */
+async function readCursorFile(path: string): Promise<string | undefined> {
+  let text: string
+  try {
+    text = (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw wrongUsage(`--cursor-file cannot be read: ${readFault(error, path)}`)
+  }
+  if (/^[0-9]{1,15}$/.test(text)) return text
+  throw wrongUsage(`--cursor-file ${path} holds no id of an event`)
+}
+
+async function writeCursorFile(path: string, id: string): Promise<void> {
+  try {
+    await writePrivateFile(path, `${id}\n`)
+  } catch (error) {
+    throw new Failure('unexpected', `--cursor-file ${path} cannot be written: ${writeFault(error)}`)
+  }
+}
+
+/** Exit codes of a shell for a command that is not found, or is no program. */
+const NO_COMMAND = new Set([126, 127])
+
+/** Why a command failed; `canRun` is false where no other event would fare better. */
+interface CommandFault {
+  readonly detail: string
+  readonly canRun: boolean
+}
+
+/**
+ * Runs a line of the shell with an event as one line of JSON on its standard input. It has the output of this process.
+ * Resolves when it has ended, with its fault unless it ended with 0.
+ */
+function runEventCommand(
+  line: string,
+  event: Event,
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<CommandFault | undefined> {
+  const traceparent = traceparentOf(event.data['traceparent'])
+  const env: NodeJS.ProcessEnv = {
+    ...(variables as NodeJS.ProcessEnv),
+    SECSCTL_EVENT_ID: event.id,
+    SECSCTL_EVENT_TYPE: event.type,
+    SECSCTL_EVENT_NAME: event.name,
+    SECSCTL_EVENT_AT: event.at,
+    SECSCTL_EVENT_EQUIPMENT: event.equipment_name ?? '',
+    SECSCTL_EVENT_EQUIPMENT_ID: event.equipment_id,
+    ...(traceparent !== undefined && { TRACEPARENT: traceparent }),
+  }
+  return new Promise((resolve) => {
+    const child = spawn(line, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env })
+    child.once('error', (error) => resolve({ detail: error.message, canRun: false }))
+    child.once('close', (code, signal) => {
+      if (code === 0) return resolve(undefined)
+      const status = code ?? 128 + (signal === null ? 0 : constants.signals[signal])
+      resolve({
+        detail: signal === null ? `it ended with exit code ${status}` : `it was ended by ${signal}`,
+        canRun: !NO_COMMAND.has(status),
+      })
+    })
+    // A command need not read the event.
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(`${jsonText(event)}\n`)
+  })
+}
+
+/** The failure that ends the command; the event is the first of the next run with the same --cursor-file. */
+const commandFailure = ({ id }: Event, { detail }: CommandFault): Failure =>
+  new Failure('unexpected', `the command failed for event ${id}: ${detail}`)
 
 export const eventsTail = verb(ListCommand, {
   summary: 'Follow what happens, as it happens.',

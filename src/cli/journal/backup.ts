@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { noteBackup } from '../../daemon/last-backup.js'
 import { backUpStored, isLoss, type Verified, verifyStored } from '../../daemon/stored-files.js'
@@ -8,8 +8,33 @@ import { GatewayCommand } from '../gateway-command.js'
 import { optional } from '../input/arguments.js'
 import { numberFlag, textFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
-import { backupName, thinOut } from './backup-series.js'
 import { DATA_FLAG, dataFolderGiven, requireFilesHere } from './journal-folder.js'
+
+/** A backup of a series is named after the time of its beginning, so that names sort by age. */
+const NAME = /^secsctl-\d{8}T\d{6}Z(-\d+)?$/
+const DRAFT = /^(secsctl-\d{8}T\d{6}Z(?:-\d+)?)\.partial$/
+
+/** The name of a backup that begins now; with a number where one of this second is there already. */
+async function backupName(folder: string, now: Date): Promise<string> {
+  const name = `secsctl-${now.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
+  const present = await readdir(folder).catch(() => [])
+  const same = present.filter((one) => one.startsWith(name)).length
+  return same === 0 ? name : `${name}-${same + 1}`
+}
+
+/**
+ * Removes the oldest backups of a series, and drafts that were cut off before the oldest that stays. Called once `newest` is
+ * verified and in its place, and never removes it. Resolves with the names of the backups that are gone.
+ */
+async function thinOut(folder: string, newest: string, keep: number): Promise<readonly string[]> {
+  const names = (await readdir(folder)).sort()
+  const others = names.filter((name) => NAME.test(name) && name !== newest)
+  const surplus = others.slice(0, Math.max(0, others.length - (keep - 1)))
+  const oldest = [...others.slice(surplus.length), newest].sort()[0] ?? newest
+  const cutOff = names.filter((name) => (DRAFT.exec(name)?.[1] ?? newest) < oldest)
+  for (const name of [...surplus, ...cutOff]) await rm(join(folder, name), { recursive: true, force: true })
+  return surplus
+}
 
 export const journalBackup = verb(GatewayCommand, {
   summary: 'Copy the data folder while the daemon runs, and check every entry of the copy.',

@@ -1,14 +1,62 @@
 import { endpoints } from '../../contract/endpoints.js'
+import { Problem } from '../../contract/errors.js'
 import { ROLES } from '../../contract/roles.js'
+import type { ApiKey } from '../../contract/topics/accounts/keys.js'
 import { outputFlag, RECORD_FORMATS } from '../base-command.js'
 import { RESTRICTION_FLAG, selectorGiven } from '../equipment/label-flags.js'
+import { GatewayCommand } from '../gateway-command.js'
 import { required, YES } from '../input/arguments.js'
 import { parseExpiry } from '../input/durations.js'
 import { choiceFlag, textFlag } from '../input/flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { REASON_FLAG } from '../input/reason-flag.js'
+import type { FormatTime } from '../output/local-time.js'
+import type { Column } from '../output/output.js'
 import { verb } from '../verb.js'
-import { expiryText, KeyCommand } from './key-command.js'
+
+const ID = /^key_[0-9a-z]{10}$/
+
+/** When a key expires, in words. */
+export function expiryText({ expires_at, expired }: ApiKey, formatTime: FormatTime): string {
+  if (expires_at === null) return 'never'
+  return expired ? `${formatTime(expires_at)} (expired)` : formatTime(expires_at)
+}
+
+abstract class KeyCommand extends GatewayCommand {
+  /** The key that a name or an id means. */
+  async key(given: string): Promise<ApiKey> {
+    if (ID.test(given)) return this.call(endpoints.getKey, { params: { id: given } })
+    const found = (await this.allKeys()).find(({ name }) => name === given)
+    if (!found) throw new Problem('key_not_found', `There is no API key "${given}".`)
+    return found
+  }
+
+  async allKeys(): Promise<ApiKey[]> {
+    const found: ApiKey[] = []
+    for await (const key of this.recordsOf(endpoints.listKeys)) found.push(key)
+    return found
+  }
+
+  get columns(): readonly Column<ApiKey>[] {
+    const { formatTime } = this
+    return [
+      { title: 'NAME', text: ({ name }) => name },
+      { title: 'ID', text: ({ id }) => id, spare: true },
+      { title: 'ROLE', text: ({ role }) => role },
+      { title: 'SELECTOR', text: ({ label_selector }) => label_selector ?? '', spare: true },
+      {
+        title: 'EXPIRES',
+        text: (key) => expiryText(key, formatTime),
+        key: ({ expires_at }) => expires_at ?? '~',
+      },
+      {
+        title: 'LAST USED',
+        text: ({ last_used_at }) => formatTime(last_used_at) || 'never',
+        key: ({ last_used_at }) => last_used_at ?? '',
+      },
+    ]
+  }
+}
 
 export const keysCreate = verb(KeyCommand, {
   summary: 'Create an API key for a program, and print it.',

@@ -4,15 +4,85 @@ import { isApiKey } from '../../contract/api-key.js'
 import { endpoints } from '../../contract/endpoints.js'
 import { defined } from '../../kit/defined.js'
 import { wrongUsage } from '../errors/failure.js'
+import { isUnreachable } from '../errors/report.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { switchFlag, textFlag } from '../input/flags.js'
 import { readSecret } from '../input/standard-input.js'
-import { expiryText } from '../keys/key-command.js'
+import { expiryText } from '../keys/keys-verbs.js'
 import { verb } from '../verb.js'
 import { logInWithKept } from './kept-login.js'
 import type { Secret } from './keychain.js'
+import { ownIdentity } from './own-identity.js'
 import { LOCAL } from './profiles.js'
 import type { Server } from './server.js'
+
+export const logoutCommand = verb(GatewayCommand, {
+  summary: 'Revoke the token and forget it.',
+  description: 'An API key is only forgotten here: it stays valid until it expires or keys revoke ends it.',
+  examples: ['secsctl logout'],
+  async run(on) {
+    const server = await on.server()
+    const found = await on.session.token(server)
+    const store = await on.session.store(server.profile)
+    const account = on.session.account(server)
+    if (!found?.token)
+      return on.printDone({ url: server.url, revoked: false }, `nobody was logged in to ${server.url}`)
+    const isKey = isApiKey(found.token)
+    if (isKey && found.source.startsWith('SECSCTL_')) {
+      const detail = `the API key in ${found.source} stays as it is: keys revoke ends it`
+      return on.printDone({ url: server.url, revoked: false }, detail)
+    }
+    let revoked = !isKey
+    try {
+      if (!isKey) await new GatewayClient({ url: server.url, token: found.token }).call(endpoints.logout, {})
+    } catch (error) {
+      // A token that is no longer valid needs no revocation; a gateway that is away cannot revoke it.
+      const dead = error instanceof Error && 'status' in error && error.status === 401
+      if (!dead && !isUnreachable(error)) throw error
+      revoked = dead
+    }
+    const { secret } = await store.read(account)
+    if (secret) await store.write(account, { secret, logged_out: true })
+    else await store.remove(account)
+    const kept = `the API key is removed here, and stays valid at ${server.url}`
+    const unrevoked = `the token is removed here, but ${server.url} could not revoke it`
+    on.printDone(
+      { url: server.url, revoked },
+      isKey ? kept : revoked ? `logged out of ${server.url}` : unrevoked,
+    )
+  },
+})
+
+export const whoamiCommand = verb(GatewayCommand, {
+  summary: 'Show who is logged in, or which API key is used, where, and where the token came from.',
+  examples: ['secsctl whoami', 'secsctl whoami --json'],
+  async run(on) {
+    const client = await on.client()
+    const server = await on.server()
+    const { user, key } = await ownIdentity(client)
+    const source = (await on.session.token(server))?.source ?? null
+    const shown = { ...(user ?? key), url: server.url, profile: server.profile ?? null, token_source: source }
+    const who: [string, string][] = user
+      ? [
+          ['user', user.email],
+          ['name', user.name],
+          ['role', user.role],
+          ['selector', user.label_selector ?? ''],
+        ]
+      : [
+          ['api key', key.name],
+          ['role', key.role],
+          ['selector', key.label_selector ?? ''],
+          ['expires', expiryText(key, on.formatTime)],
+        ]
+    on.printRecord(shown, [
+      ...who,
+      ['server', server.url],
+      ['profile', server.profile ?? ''],
+      ['token from', source ?? ''],
+    ])
+  },
+})
 
 export const loginCommand = verb(GatewayCommand, {
   summary: 'Log in, with a password or an API key; the token goes to the keychain.',

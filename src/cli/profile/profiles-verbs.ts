@@ -4,13 +4,50 @@ import { wrongUsage } from '../errors/failure.js'
 import { optional, required, YES } from '../input/arguments.js'
 import { switchFlag, textFlag } from '../input/flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
+import type { Column } from '../output/output.js'
 import { SessionCommand } from '../session-command.js'
 import { verb } from '../verb.js'
-import { authorityText, readAuthorities, requireTls } from './authorities.js'
-import { CA_FILE_FLAG } from './ca-file-flag.js'
-import { listedProfile, PROFILE_COLUMNS } from './profile-columns.js'
-import { LOCAL } from './profiles.js'
+import { type Authority, authoritiesOf, authorityText, readAuthorities, requireTls } from './authorities.js'
+import { LOCAL, type Profiles } from './profiles.js'
 import { parseUrl } from './server.js'
+
+interface ListedProfile {
+  readonly name: string
+  /** Null for the daemon on this machine: its address file has it. */
+  readonly url: string | null
+  readonly email: string | null
+  readonly keychain: string | null
+  /** Who may issue the certificate of the gateway; null: the authorities of the system. */
+  readonly ca: readonly Authority[] | null
+  readonly current: boolean
+}
+
+function listedProfile(profiles: Profiles, name: string): ListedProfile {
+  const { url, email, keychain, ca } = profiles.get(name)
+  const current = name === (profiles.current ?? LOCAL)
+  return {
+    name,
+    url: url ?? null,
+    email: email ?? null,
+    keychain: keychain ?? null,
+    ca: ca === undefined ? null : authoritiesOf(ca),
+    current,
+  }
+}
+
+const PROFILE_COLUMNS: readonly Column<ListedProfile>[] = [
+  { title: '', text: ({ current }) => (current ? '*' : '') },
+  { title: 'NAME', text: ({ name }) => name },
+  { title: 'URL', text: ({ url }) => url ?? '(the daemon on this machine)' },
+  { title: 'EMAIL', text: ({ email }) => email ?? '' },
+  { title: 'TOKEN IN', text: ({ keychain }) => keychain ?? '' },
+]
+
+/** The certificates that a profile keeps. */
+const CA_FILE_FLAG = textFlag(
+  'FILE',
+  'Trust only certificates that these authorities (PEM) have issued; the profile keeps a copy of the file.',
+)
 
 export const profilesAdd = verb(SessionCommand, {
   summary: 'Give a gateway a name.',

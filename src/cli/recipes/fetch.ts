@@ -10,7 +10,7 @@ import { fileFor, isForEach } from '../input/file-pattern.js'
 import { switchFlag, textFlag } from '../input/flags.js'
 import { ASKING_FLAGS } from '../messages/transaction-flags.js'
 import { definitionText } from '../output/definition-text.js'
-import { recipeFields } from './recipe-output.js'
+import { recipeFields } from './recipes-verbs.js'
 
 export const recipesFetch = equipmentVerb({
   summary: 'Fetch a recipe from an equipment (S7F5, S7F25).',

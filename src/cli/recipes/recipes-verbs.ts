@@ -1,4 +1,5 @@
 import { endpoints } from '../../contract/endpoints.js'
+import type { Recipe } from '../../contract/topics/recipes.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGE_FLAGS, TARGET_FLAGS } from '../equipment/equipment-targets.js'
@@ -7,6 +8,21 @@ import { textFlag } from '../input/flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { parseParameters } from '../input/parameters.js'
 import { ASKING_FLAGS, TRANSACTION_FLAGS } from '../messages/transaction-flags.js'
+
+/** What a recipe is, a field a line. */
+export const recipeFields = ({
+  ppid,
+  bytes,
+  sha256,
+  item_format,
+  formatted,
+}: Recipe): (readonly [string, string])[] => [
+  ['PPID', ppid],
+  ['bytes', String(bytes)],
+  ['SHA-256', sha256],
+  ...(item_format === undefined ? [] : [['format', item_format] as const]),
+  ...(formatted === null ? [] : [['commands', String(formatted.commands.length)] as const]),
+]
 
 export const recipesList = equipmentVerb({
   summary: 'List the recipes in an equipment (S7F19).',

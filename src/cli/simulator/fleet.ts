@@ -1,10 +1,16 @@
 import { Args } from '@oclif/core'
+import type { GatewayClient } from '../../client/client.js'
+import { endpoints } from '../../contract/endpoints.js'
+import type { Equipment, NewEquipment } from '../../contract/equipment.js'
 import type { Transport } from '../../contract/topics/equipment/equipment-line.js'
+import { addressText } from '../../inspection/dialling.js'
 import { delay } from '../../kit/clock.js'
 import { aborted } from '../../kit/deferred.js'
 import { ControlPort } from '../../simulator/control/control-port.js'
 import { FleetDesk } from '../../simulator/control/fleet-desk.js'
 import { Fleet } from '../../simulator/fleet.js'
+import type { FleetFigures } from '../../simulator/fleet-count.js'
+import { callsAtOnce } from '../equipment/calls-at-once.js'
 import { ACTIVE_FLAG, HOST_FLAG, lineGiven, placeGiven } from '../equipment/equipment-place-flags.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
@@ -13,9 +19,79 @@ import { parseDuration } from '../input/durations.js'
 import { choiceFlag, numberFlag, switchFlag, textFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
 import { CONTROL_FLAG } from './control-flag.js'
-import { fleetLine, fleetSummary } from './fleet-output.js'
-import { connectFleet, disconnectFleet, type FleetMember } from './fleet-registration.js'
 import { listening, modelNamed } from './simulator-model.js'
+
+const count = (number: number): string => number.toLocaleString('en-US')
+const time = (milliseconds: number | null): string => (milliseconds === null ? '-' : `${milliseconds} ms`)
+
+export function fleetLine(figures: FleetFigures): string {
+  const { elapsed_s, equipment, selected, sent_per_second, acknowledged_per_second, p50_ms, p99_ms } = figures
+  return [
+    `${Math.round(elapsed_s)} s`,
+    `${count(selected)} of ${count(equipment)} selected`,
+    `sent ${sent_per_second}/s`,
+    `acknowledged ${acknowledged_per_second}/s`,
+    `p50 ${time(p50_ms)}`,
+    `p99 ${time(p99_ms)}`,
+    `${count(figures.open)} open`,
+    `${count(figures.unacknowledged)} not acknowledged`,
+  ].join(', ')
+}
+
+const fleetSummary = (figures: FleetFigures): readonly (readonly [string, string])[] => [
+  ['equipment', count(figures.equipment)],
+  ['sent', count(figures.sent)],
+  ['acknowledged', count(figures.acknowledged)],
+  ['not acknowledged', count(figures.unacknowledged + figures.open)],
+  ['median', time(figures.overall_p50_ms)],
+  ['99th percentile', time(figures.overall_p99_ms)],
+]
+
+/** A fleet's equipment as it is registered at a gateway. */
+export type FleetMember = Pick<
+  NewEquipment,
+  'name' | 'ip_address' | 'port' | 'mode' | 'device_id' | 'transport'
+>
+
+/**
+ * Registers the members that the gateway does not know, and has it connect to all, or to those whose turn came
+ * before `signal` aborts. Resolves with their ids. A name that stands for another address is a `Failure` of the kind `state`, and nothing is changed then.
+ */
+export async function connectFleet(
+  client: GatewayClient,
+  members: readonly FleetMember[],
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  const { items } = await client.call(endpoints.listEquipment, { query: {} })
+  const known = new Map<string, Equipment>(items.map((equipment) => [equipment.name, equipment]))
+  for (const { name, ip_address, port, mode, transport = 'hsms' } of members) {
+    const other = known.get(name)
+    if (!other) continue
+    // A gateway of an older version has HSMS alone.
+    const spoken = other.transport ?? 'hsms'
+    const isSame = other.ip_address === ip_address && other.port === port && other.mode === mode
+    if (isSame && spoken === transport) continue
+    const means = spoken === 'hsms' ? other.mode : `${other.mode}, ${spoken}`
+    throw new Failure(
+      'state',
+      `${name} is registered already, at ${addressText(other)} (${means})`,
+      'another --name for this fleet',
+    )
+  }
+  const connect = async (member: FleetMember): Promise<string> => {
+    const { id } =
+      known.get(member.name) ?? (await client.call(endpoints.createEquipment, { body: { ...member } }))
+    await client.call(endpoints.connectEquipment, { params: { id }, query: { wait: 0 } })
+    return id
+  }
+  return callsAtOnce(members, connect, signal)
+}
+
+export const disconnectFleet = (
+  client: GatewayClient,
+  ids: readonly string[],
+): Promise<readonly Equipment[]> =>
+  callsAtOnce(ids, (id) => client.call(endpoints.disconnectEquipment, { params: { id } }))
 
 export const simulatorFleet = verb(GatewayCommand, {
   summary: 'Run many simulated equipments in one process.',

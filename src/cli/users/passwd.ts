@@ -9,7 +9,7 @@ import { REASON_FLAG } from '../input/reason-flag.js'
 import { readText } from '../input/standard-input.js'
 import { ownIdentity } from '../profile/own-identity.js'
 import { verb } from '../verb.js'
-import { UserCommand } from './user-command.js'
+import { UserCommand } from './users-verbs.js'
 
 export const usersPasswd = verb(UserCommand, {
   summary: 'Change your own password, or as an administrator that of a user.',

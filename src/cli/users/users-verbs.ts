@@ -1,14 +1,57 @@
 import { endpoints } from '../../contract/endpoints.js'
+import { Problem } from '../../contract/errors.js'
 import { ROLES } from '../../contract/roles.js'
+import type { User } from '../../contract/topics/accounts/users.js'
 import { defined } from '../../kit/defined.js'
+import { comparableEmail } from '../../kit/text/email.js'
 import { RESTRICTION_FLAG, selectorGiven } from '../equipment/label-flags.js'
 import { wrongUsage } from '../errors/failure.js'
+import { GatewayCommand } from '../gateway-command.js'
 import { required, YES } from '../input/arguments.js'
 import { choiceFlag, switchFlag, textFlag } from '../input/flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
+import { readNewPassword } from '../input/new-password.js'
 import { REASON_FLAG } from '../input/reason-flag.js'
+import type { Column } from '../output/output.js'
 import { verb } from '../verb.js'
-import { UserCommand } from './user-command.js'
+
+export abstract class UserCommand extends GatewayCommand {
+  /** The user that an id or an email means. */
+  async user(given: string): Promise<User> {
+    if (given.startsWith('usr_')) return this.call(endpoints.getUser, { params: { id: given } })
+    const wanted = comparableEmail(given)
+    const found = (await this.allUsers()).find(({ email }) => comparableEmail(email) === wanted)
+    if (!found) throw new Problem('user_not_found', `There is no user "${given}".`)
+    return found
+  }
+
+  async allUsers(): Promise<User[]> {
+    const found: User[] = []
+    for await (const user of this.recordsOf(endpoints.listUsers)) found.push(user)
+    return found
+  }
+
+  newPassword(piped: boolean): Promise<string> {
+    const { prompts, environment } = this
+    return readNewPassword({ prompts, environment, note: (text) => this.note(text) }, piped)
+  }
+
+  get columns(): readonly Column<User>[] {
+    return [
+      { title: 'ID', text: ({ id }) => id, spare: true },
+      { title: 'EMAIL', text: ({ email }) => email },
+      { title: 'NAME', text: ({ name }) => name },
+      { title: 'ROLE', text: ({ role }) => role },
+      { title: 'SELECTOR', text: ({ label_selector }) => label_selector ?? '', spare: 'empty' },
+      {
+        title: 'SINCE',
+        spare: 'narrow',
+        text: ({ created_at }) => this.formatTime(created_at),
+        key: ({ created_at }) => created_at,
+      },
+    ]
+  }
+}
 
 export const usersAdd = verb(UserCommand, {
   summary: 'Add a user.',

@@ -2,10 +2,12 @@ import { recordsLost } from '../../client/capture-blocks.js'
 import { Unreachable } from '../../client/failures.js'
 import { captureWire, keepFollowingWire } from '../../client/wire.js'
 import type { Equipment } from '../../contract/equipment.js'
+import { MAX_WIRE_LOGS } from '../../contract/topics/wire.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { outputFlag } from '../base-command.js'
 import { equipmentVerb } from '../equipment/equipment-command.js'
 import { mayBeSeveral, TARGET_FLAGS } from '../equipment/equipment-targets.js'
+import { namesOf } from '../equipment/unreached.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { SEVERAL_EQUIPMENT } from '../input/arguments.js'
@@ -15,8 +17,14 @@ import { numberFlag, switchFlag, textFlag } from '../input/flags.js'
 import { IdleTimeout } from '../input/idle-timeout.js'
 import { verb } from '../verb.js'
 import { CaptureFile } from './capture-file.js'
-import { checkWireLogs } from './wire-logs.js'
 import { printedWire } from './wire-printer.js'
+
+/** Throws where these are more than the gateway shows to one user at once. */
+function checkWireLogs(chosen: readonly Equipment[]): void {
+  if (chosen.length <= MAX_WIRE_LOGS) return
+  const what = `these are ${chosen.length} equipment (${namesOf(chosen)})`
+  throw wrongUsage(`${what}, and the gateway serves ${MAX_WIRE_LOGS} wire logs to one user at once`)
+}
 
 export const wireCapture = equipmentVerb({
   summary: 'Capture what passes between the gateway and an equipment, for Wireshark.',

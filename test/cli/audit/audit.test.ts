@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AuditEntry } from '../../../src/contract/topics/audit.js'
 import { runCommand } from '../../support/command.js'
 import { REPLIES } from '../../support/example-gateway.js'
 import { FakeGateway } from '../../support/fake-gateway.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
+import { served } from '../../support/served.js'
 
 const etcher = sampleEquipment()
 const [example] = REPLIES.listAudit.items as AuditEntry[]
@@ -31,9 +32,7 @@ const gateway = new FakeGateway({
   },
 })
 
-beforeAll(() => gateway.listen())
-afterEach(() => void gateway.calls.splice(0))
-afterAll(() => gateway.close())
+served(gateway)
 
 const audit = (...args: string[]) => runCommand(['audit', ...args], { gateway })
 

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { endpoints } from '../../../src/contract/endpoints.js'
 import { runCommand } from '../../support/command.js'
 import { REPLIES } from '../../support/example-gateway.js'
 import { FakeGateway } from '../../support/fake-gateway.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
+import { served } from '../../support/served.js'
 
 const manifest = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as {
   readonly commands: Readonly<Record<string, { readonly flags: object }>>
@@ -39,9 +40,7 @@ const gateway = new FakeGateway({
   'GET /equipment': () => ({ body: { items: [etcher], next_cursor: null } }),
   [`POST /equipment/${etcher.id}/command`]: () => ({ body: REPLIES.sendCommand }),
 })
-beforeAll(() => gateway.listen())
-afterEach(() => void gateway.calls.splice(0))
-afterAll(() => gateway.close())
+served(gateway)
 
 test('--reason is sent with the call that changes something, and with no other', async () => {
   await runCommand(['command', etcher.name, 'PAUSE', '--reason', 'Partikel: 粒子'], { gateway })

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runCommand } from '../../support/command.js'
 import { REPLIES } from '../../support/example-gateway.js'
 import { FakeGateway } from '../../support/fake-gateway.js'
+import { served } from '../../support/served.js'
 
 let standby = false
 const gateway = new FakeGateway({
@@ -12,8 +13,7 @@ const gateway = new FakeGateway({
   },
   'GET /readyz': () => ({ body: { status: 'ok', standby } }),
 })
-beforeAll(() => gateway.listen())
-afterAll(() => gateway.close())
+served(gateway)
 
 test.each([
   ['standby', true],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exitOf, findingsInWords, inOrder, summaryOf } from '../../../src/cli/doctor/doctor-output.js'
+import { exitOf, findingsInWords, inOrder, summaryOf } from '../../../src/cli/doctor/doctor.js'
 import { inArea } from '../../../src/cli/doctor/finding.js'
 import { Failure } from '../../../src/cli/errors/failure.js'
 import { ERRORS, Problem } from '../../../src/contract/errors.js'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { environmentFindings, VARIABLES } from '../../../src/cli/doctor/environment.js'
+import { environmentFindings, VARIABLES } from '../../../src/cli/doctor/settings.js'
 
 test('every variable that the source reads is known, and no other', () => {
   const files = ['src', 'commands'].flatMap((root) =>

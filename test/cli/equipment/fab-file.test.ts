@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
+import { fabScope } from '../../../src/cli/equipment/apply.js'
 import { exported, fabText, parseFabFile } from '../../../src/cli/equipment/fab-file.js'
-import { fabScope } from '../../../src/cli/equipment/fab-plan.js'
 import { type EquipmentEntry, NewEquipment } from '../../../src/contract/equipment.js'
 import { IGNORED } from '../../../src/contract/schema.js'
 import { parseSelector } from '../../../src/contract/selector.js'

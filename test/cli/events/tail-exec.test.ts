@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { FakeGateway } from '../../support/fake-gateway.js'
 import { ended, Secsctl } from '../../support/secsctl.js'
+import { served } from '../../support/served.js'
 import { until } from '../../support/until.js'
 
 const secsctl = new Secsctl()
@@ -23,18 +24,10 @@ const gateway = new FakeGateway({
       .join(''),
   }),
 })
-let env: Record<string, string>
+const env = served(gateway, secsctl)
 let tail: ChildProcess | undefined
 let files = 0
-
-beforeAll(async () => {
-  env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'secret' }
-})
 afterEach(() => void tail?.kill('SIGKILL'))
-afterAll(async () => {
-  await gateway.close()
-  secsctl.remove()
-})
 
 const file = (): string => join(secsctl.home, `file${files++}`)
 const exec = (command: string, ...more: string[]) =>

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { runCommand } from '../../support/command.js'
 import { REPLIES } from '../../support/example-gateway.js'
 import { FakeGateway } from '../../support/fake-gateway.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
+import { served } from '../../support/served.js'
 
 const FLEET = ['etch-1', 'etch-2'].map((name, at) => sampleEquipment({ id: `eq_${at}`, name }))
 const [key] = REPLIES.listKeys.items
@@ -23,8 +24,7 @@ const gateway = new FakeGateway({
   [`GET /sinks/${sink?.id}`]: () => ({ body: sink }),
   'GET /messages/42': () => ({ body: REPLIES.getMessage }),
 })
-beforeAll(() => gateway.listen())
-afterAll(() => gateway.close())
+served(gateway)
 const run = (...args: string[]) => runCommand(args, { gateway })
 
 /** What is shown by each `show`. Those that print a file of its own kind are left out: `reports` and `simulator`. */

@@ -1,8 +1,67 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { editDistance } from '../../kit/text/edit-distance.js'
+import type { FormatTime } from '../output/local-time.js'
+import { authoritiesOf, authorityText } from '../profile/authorities.js'
+import { chosenKeychain, TokenFile } from '../profile/keychain.js'
+import type { Session } from '../profile/server.js'
 import { DOCUMENTED_VARIABLES } from '../variables.js'
 import { type Finding, inArea } from './finding.js'
+
+const settings = inArea('settings')
+
+/** Milliseconds before the expiry of an authority from which it is noted. */
+const SOON_MS = 30 * 24 * 60 * 60_000
+
+/** The authorities that the profile trusts, each with its expiry; none where those of the system are trusted. */
+export async function authorityFindings(
+  session: Session,
+  formatTime: FormatTime,
+): Promise<readonly Finding[]> {
+  const name = 'authority'
+  try {
+    const { profile } = await session.target()
+    const { ca } = profile === undefined ? {} : (await session.profiles()).get(profile)
+    if (ca === undefined) return []
+    const now = session.clock.date().getTime()
+    const mend = `secsctl profiles update ${profile} --ca-file FILE`
+    return authoritiesOf(ca).map((authority) => {
+      const left = Date.parse(authority.expires_at) - now
+      const text = authorityText(authority, formatTime)
+      if (left <= 0) return settings.wrong('access', name, `${text}: it has expired`, mend)
+      return left < SOON_MS ? settings.note(name, `${text}: it expires soon`, mend) : settings.ok(name, text)
+    })
+  } catch (error) {
+    return [settings.failed(name, error)]
+  }
+}
+
+const KEYTAR_TIMEOUT_MS = 5000
+
+const NAMES = {
+  keyring: 'the keychain of the system',
+  keytar: 'the keychain of the system, by keytar',
+  file: 'the file',
+} as const
+
+/** Where tokens are kept. The login shows whether it answers. */
+export async function keychainFinding(session: Session, profile: string | undefined): Promise<Finding> {
+  const { folders, environment } = session
+  const env = environment.variables
+  if (env['SECSCTL_TOKEN'] || env['SECSCTL_TOKEN_FILE'])
+    return settings.ok('tokens in', 'the environment; no keychain is looked at')
+  try {
+    const chosen = chosenKeychain(folders, environment, await session.remembered(profile), KEYTAR_TIMEOUT_MS)
+    const first = 'not chosen yet: the first login takes the keychain of the system, or else a file'
+    if (!chosen) return settings.ok('tokens in', first)
+    // Its package may be missing; that of the system is looked at by the login.
+    if (chosen.name === 'keytar') await chosen.read('probe')
+    const path = chosen instanceof TokenFile ? ` ${chosen.path}` : ''
+    return settings.ok('tokens in', `${NAMES[chosen.name]}${path}`)
+  } catch (error) {
+    return settings.failed('tokens in', error)
+  }
+}
 
 /** Every variable that this program reads, with its meaning; and others that change how it runs. */
 export const VARIABLES: ReadonlyMap<string, string> = new Map([
@@ -21,8 +80,6 @@ export const VARIABLES: ReadonlyMap<string, string> = new Map([
 /** Variables with a finding of their own. */
 const CHECKED = 'NODE_EXTRA_CA_CERTS'
 const SECRET = /PASSWORD|TOKEN$/
-
-const settings = inArea('settings')
 
 function finding(name: string, value: string): Finding {
   const meaning = VARIABLES.get(name)
