@@ -4,7 +4,7 @@ import type { Message } from '../../contract/topics/messages.js'
 import { type Clock, withTimeout } from '../../kit/clock.js'
 import { Failure } from '../errors/failure.js'
 import { follow } from '../events/event-follow.js'
-import { Arrivals } from './demo.js'
+import { Arrivals } from './arrivals.js'
 
 /** How long the demo waits for something that equipment does by itself. */
 const EVENT_TIMEOUT_MS = 20_000

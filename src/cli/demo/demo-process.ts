@@ -4,7 +4,7 @@ import type { Clock } from '../../kit/clock.js'
 import { deferred } from '../../kit/deferred.js'
 import { Failure } from '../errors/failure.js'
 import { ownProgram } from '../installation.js'
-import { Arrivals } from './demo.js'
+import { Arrivals } from './arrivals.js'
 
 /** For an orderly stop of a process, in milliseconds. */
 const STOP_TIMEOUT_MS = 10_000
