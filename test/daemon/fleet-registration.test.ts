@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  connectFleet,
-  disconnectFleet,
-  type FleetMember,
-} from '../../src/cli/simulator/fleet.js'
+import { connectFleet, disconnectFleet, type FleetMember } from '../../src/cli/simulator/fleet.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { scratchFolders } from '../store/scratch-folder.js'
 import { daemonHere } from '../support/daemon-here.js'
