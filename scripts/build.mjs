@@ -46,10 +46,29 @@ const plugin = new Plugin({
 await plugin.load()
 // A noun in the singular, and a short form of one, have the commands of their topic.
 const SHORT = { equipment: 'eq', variables: 'sv', constants: 'ec', 'collection-events': 'ce', recipes: 'pp' }
+// Names that commands had before: they stay, and no help lists them.
+const OLD_NAMES = {
+  'keys:add': 'keys:create',
+  'keys:remove': 'keys:revoke',
+  'limits:remove': 'limits:clear',
+  'reports:remove': 'reports:clear',
+  'variables:show': 'variables:read',
+  'constants:show': 'constants:read',
+  'catalogue:describe': 'messages:describe',
+  'catalogue:check': 'messages:check',
+  'daemon:bench-disk': 'daemon:doctor',
+}
+const singular = (topic) => (plugin.pjson.oclif.topics[topic.slice(0, -1)] ? [topic.slice(0, -1)] : [])
 for (const [id, command] of Object.entries(plugin.manifest.commands)) {
   const [topic, name] = id.split(':')
   if (SHORT[topic]) command.aliases = [`${SHORT[topic]}:${name}`]
-  if (plugin.pjson.oclif.topics[topic.slice(0, -1)]) command.hiddenAliases = [`${topic.slice(0, -1)}:${name}`]
+  const hidden = singular(topic).map((each) => `${each}:${name}`)
+  const [oldTopic, oldName] = OLD_NAMES[id]?.split(':') ?? []
+  if (oldName) {
+    const topics = [oldTopic, ...singular(oldTopic), ...(SHORT[oldTopic] ? [SHORT[oldTopic]] : [])]
+    hidden.push(...topics.map((each) => `${each}:${oldName}`))
+  }
+  if (hidden.length > 0) command.hiddenAliases = hidden
 }
 // They were found in the order of the folders on this disk.
 const commands = Object.fromEntries(

@@ -75,7 +75,7 @@ test('the catalogue of a site that the docs show is one', async () => {
   const [, shown] = /^```json\n([\s\S]*?)^```$/m.exec(page) ?? []
   const home = new Home()
   const shell = await openShell(home)
-  const { output, exit } = await shell.run(`secsctl messages check - <<'END'\n${shown}END`)
+  const { output, exit } = await shell.run(`secsctl catalogue check - <<'END'\n${shown}END`)
   shell.end()
   home.dispose()
   expect(output).toContain('2 messages and 3 items')

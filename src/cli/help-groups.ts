@@ -20,7 +20,7 @@ export const GROUPS: readonly { readonly title: string; readonly names: readonly
   },
   { title: 'WATCH', names: ['top', 'events', 'alarms', 'messages', 'wire'] },
   { title: 'INTEGRATE', names: ['sinks', 'keys', 'api'] },
-  { title: 'WITHOUT A GATEWAY', names: ['explain', 'sml', 'simulator'] },
+  { title: 'WITHOUT A GATEWAY', names: ['explain', 'catalogue', 'sml', 'simulator'] },
   { title: 'ADMINISTER', names: ['users', 'audit', 'journal', 'profiles', 'whoami', 'logout', 'completion'] },
 ]
 

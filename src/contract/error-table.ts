@@ -206,7 +206,7 @@ export const ERRORS = {
   invalid_message: row(
     [422, 'usage', 'The body does not fit the message'],
     'The data do not fit the structure of the message. Compare them item by item, and print what would be sent before you send it.',
-    ['messages', 'describe', 'SxFy'],
+    ['catalogue', 'describe', 'SxFy'],
     ['send', 'EQ', 'SxFy', '--dry-run'],
   ),
   idempotency_key_reused: row(

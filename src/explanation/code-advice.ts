@@ -5,10 +5,10 @@ const DONE = `Nothing is wrong here.
 const LATER = `Wait a moment, and send it again.
   secsctl messages list --equipment EQ --limit 5`
 const DEFINED = `Reports and links are still there from before. The order that works: disable all events (S2F37), delete all reports (S2F33), define, link (S2F35), enable (S2F37).
-  secsctl messages describe S2F33
-  secsctl messages describe S2F35`
+  secsctl catalogue describe S2F33
+  secsctl catalogue describe S2F35`
 const NO_SPACE = `Delete what nobody uses any more, or ask for less at once.
-  secsctl messages describe S2F33`
+  secsctl catalogue describe S2F33`
 
 /** What to do about the acknowledge codes that are met most. */
 export const CODE_ADVICE: Readonly<Record<string, Readonly<Record<number, string>>>> = {
@@ -33,7 +33,7 @@ export const CODE_ADVICE: Readonly<Record<string, Readonly<Record<number, string
   },
   CPACK: {
     1: `The equipment has no parameter of this name for this command. Capitals count.
-      secsctl messages describe S2F41`,
+      secsctl catalogue describe S2F41`,
     2: `The value is outside what the equipment accepts.
       secsctl messages list --equipment EQ --message S2F41 --limit 5`,
     3: `The value has another format than the equipment expects, often a number instead of text, or text instead of a number. Give the format with the value.
@@ -56,12 +56,12 @@ export const CODE_ADVICE: Readonly<Record<string, Readonly<Record<number, string
   ACKC5: {
     0: DONE,
     1: `The alarm message was not taken. The equipment may send it again.
-      secsctl messages describe S5F1`,
+      secsctl catalogue describe S5F1`,
   },
   ACKC6: {
     0: DONE,
     1: `The data were not taken. Equipment that spools keeps them.
-      secsctl messages describe S6F11`,
+      secsctl catalogue describe S6F11`,
   },
   ACKC7: {
     0: DONE,
@@ -79,7 +79,7 @@ export const CODE_ADVICE: Readonly<Record<string, Readonly<Record<number, string
     1: NO_SPACE,
     2: `An ID has another format than the equipment expects. Its record can name the format.
       secsctl equipment update EQ --format RPTID=U2
-      secsctl messages describe S2F33`,
+      secsctl catalogue describe S2F33`,
     3: DEFINED,
     4: `One of the VIDs does not exist. The equipment lists them.
       secsctl variables list EQ`,
@@ -93,7 +93,7 @@ export const CODE_ADVICE: Readonly<Record<string, Readonly<Record<number, string
     4: `One of the CEIDs does not exist. The equipment, or its manual, lists them.
       secsctl collection-events list EQ`,
     5: `Define the report before it is linked (S2F33).
-      secsctl messages describe S2F33`,
+      secsctl catalogue describe S2F33`,
   },
   ERACK: {
     0: DONE,
@@ -135,5 +135,5 @@ export function adviceOn(item: string, code: number, accepted: boolean | undefin
   if (known !== undefined) return advice(known)
   if (accepted !== undefined) return advice(accepted ? UNLISTED_YES : UNLISTED_NO)
   return advice(`Its message and the other values of the code are in the catalogue.
-    secsctl messages describe ${item}`)
+    secsctl catalogue describe ${item}`)
 }

@@ -32,10 +32,10 @@ const S9_ADVICE: Readonly<Record<number, string>> = {
 function adviceOnMessage(name: string, isSent: boolean): Advice {
   const next = isSent
     ? `See its structure, and what would be sent before you send it.
-      secsctl messages describe ${name}
+      secsctl catalogue describe ${name}
       secsctl send EQ ${name} --dry-run`
     : `See its structure, and the last ones that came.
-      secsctl messages describe ${name}
+      secsctl catalogue describe ${name}
       secsctl messages list --equipment EQ --message ${name} --limit 5`
   return advice(next)
 }
@@ -88,7 +88,7 @@ export function streamWord(stream: number): Explanation | undefined {
     meaning: `The messages about ${subject}.`,
     facts: [],
     ...advice(`See which there are.
-      secsctl messages describe S${stream}`),
+      secsctl catalogue describe S${stream}`),
   }
 }
 
@@ -113,7 +113,7 @@ export function itemWord(catalogue: Catalogue, name: string): Explanation | unde
   const { item, messages } = found
   const codes = Object.entries(item.values ?? {})
   const [first] = codes.slice(-1)
-  const describe = `secsctl messages describe ${name}`
+  const describe = `secsctl catalogue describe ${name}`
   return {
     word: name,
     kind: 'data item',
@@ -126,7 +126,7 @@ export function itemWord(catalogue: Catalogue, name: string): Explanation | unde
     ...(first === undefined
       ? advice(`Its messages show where it is used.
           ${describe}
-          secsctl messages describe ${messages[0] ?? 'S1F3'}`)
+          secsctl catalogue describe ${messages[0] ?? 'S1F3'}`)
       : advice(`Each value has an explanation of its own.
           secsctl explain ${name}=${first[0]}
           ${describe}`)),

@@ -562,8 +562,8 @@ test('equipment remove with --yes takes no beginning of a name', async () => {
 
 describe('what the equipment does not have ends with 3 after what it has', () => {
   test.each([
-    ['variables read etcher 1 9998 9999', 'etcher has no status variable 9998, 9999'],
-    ['constants read etcher 1 9999', 'etcher has no constant 9999'],
+    ['variables show etcher 1 9998 9999', 'etcher has no status variable 9998, 9999'],
+    ['constants show etcher 1 9999', 'etcher has no constant 9999'],
     ['reports request etcher 9', 'etcher has no report 9'],
   ])('%s', async (line, detail) => {
     const [plain, json] = await Promise.all([run(...line.split(' ')), run(...line.split(' '), '--json')])
@@ -591,7 +591,7 @@ test('a name that no equipment has is the same error here as in the gateway', as
 test.each([
   'events wait --timeout abc',
   'events tail --since tomorrow',
-  'variables read etcher --timeout 5',
+  'variables show etcher --timeout 5',
   'messages list --until soon',
 ])('%s is told before the gateway is asked', async (line) => {
   expect(await run(...line.split(' '))).toMatchObject({ code: 2, stdout: '' })

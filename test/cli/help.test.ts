@@ -72,7 +72,7 @@ test('--url and --profile are listed only where they choose a gateway', () => {
   const listed = (id: string) => commands[id]?.flags['url']?.hidden !== true
   expect(['equipment:list', 'doctor', 'equipment:test', 'login'].filter(listed)).toHaveLength(4)
   expect(
-    ['explain', 'messages:describe', 'sml:encode', 'completion', 'daemon:status'].filter(listed),
+    ['explain', 'catalogue:describe', 'sml:encode', 'completion', 'daemon:status'].filter(listed),
   ).toEqual([])
 })
 

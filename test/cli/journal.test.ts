@@ -184,7 +184,7 @@ describe('journal', () => {
     }
   })
 
-  test('daemon doctor measures the disk', async () => {
+  test('daemon bench-disk measures the disk', async () => {
     const { code, stdout } = await run('daemon', 'doctor', '--json')
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({

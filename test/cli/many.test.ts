@@ -70,7 +70,7 @@ test.each([
   ['etch-1,etch-2', 'ChamberPressure'],
   ['-l', 'area=etch', 'ChamberPressure'],
   ['ChamberPressure', '--selector=area=etch'],
-])('variables read %s %s: a line of each value with its equipment, and the failures', async (...words) => {
+])('variables show %s %s: a line of each value with its equipment, and the failures', async (...words) => {
   const { stdout, stderr, exitCode } = await run('variables', 'read', ...words)
   expect(stdout).toBe('etch-1\t1010\tChamberPressure\t12.5\tmtorr\n')
   expect(stderr).toBe('etch-2: The equipment is not connected.\n1 done, 1 failed\n')

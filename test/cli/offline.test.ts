@@ -145,7 +145,7 @@ describe('SML', () => {
   })
 })
 
-describe('messages describe knows without any gateway', () => {
+describe('catalogue describe knows without any gateway', () => {
   test('a message', async () => {
     const { code, stdout } = await secsctl.run(['messages', 'describe', 's2f42', '--json'])
     expect(code).toBe(0)

@@ -123,7 +123,7 @@ test('apply refuses a definition that names nothing, as it would delete all repo
     const { code, stdout, stderr } = await run('reports', 'apply', 'etcher', file)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain('has no report and no event')
-    expect(stderr).toContain('Try: secsctl reports clear etcher\n')
+    expect(stderr).toContain('Try: secsctl reports remove etcher\n')
     expect(gateway.calls.map(({ method }) => method)).not.toContain('PUT')
   }
   writeFileSync(file, 'reports: []\nevents: []\nothers: keep\n')

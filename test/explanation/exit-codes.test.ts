@@ -90,7 +90,7 @@ test('the call that an error names is the command to try', () => {
 
 test('the structure of the message is the command to try where the body does not fit', () => {
   const problem = new Problem('invalid_message', 'S1F3: X is not known here')
-  expect(reportOf(problem, { message: 'S1F3' }).hint).toBe('secsctl messages describe S1F3')
+  expect(reportOf(problem, { message: 'S1F3' }).hint).toBe('secsctl catalogue describe S1F3')
   expect(reportOf(problem).hint).toBeUndefined()
 })
 

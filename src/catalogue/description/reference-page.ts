@@ -33,12 +33,17 @@ export function referencePage(catalogue: Catalogue): string {
 
 const introduction = (functions: number, items: number): string => `# Messages and data items
 
-<!-- Made by "npm run docs" from src/catalogue. Edit the rows there, not this page. -->
+<!-- Printed by "secsctl catalogue describe --markdown". -->
 
 The ${functions} functions and ${items} data items that secsctl knows by name. \
-\`secsctl messages describe S2F41\` and \`secsctl messages describe HCACK\` print the same in a terminal.
+\`secsctl catalogue describe S2F41\` and \`secsctl catalogue describe HCACK\` print the same in a terminal.
 
-The body of a message is a structure of data items:
+${NOTATION}
+
+Function 0 of every stream, Abort Transaction, is sent either way, has no body and no reply.`
+
+/** How the page of the documentation shows it as well. */
+export const NOTATION = `The body of a message is a structure of data items:
 
 | Notation | Body |
 | --- | --- |
@@ -49,9 +54,7 @@ The body of a message is a structure of data items:
 | \`<L? <MDLN> <SOFTREV>>\` | a list of exactly these, or an empty one |
 | \`<L <SVID>...>\` | a list of any number of one item |
 | \`<L PARAMS... <L <CPNAME> <CPVAL>>>\` | a list with any number of the structure inside; in named data it is called \`PARAMS\` |
-| \`(<L <MID>...> \\| <L CARRIERS... <L <CARRIERID> <L <SLOTID>...>>>)\` | one of these |
-
-Function 0 of every stream, Abort Transaction, is sent either way, has no body and no reply.`
+| \`(<L <MID>...> \\| <L CARRIERS... <L <CARRIERID> <L <SLOTID>...>>>)\` | one of these |`
 
 function contents(catalogue: Catalogue, streams: readonly number[]): string {
   const rows = streams.map((stream) => {

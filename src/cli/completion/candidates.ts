@@ -256,7 +256,7 @@ class TypedCommand {
     if (name === 'sink') return values(await names.sinks(this.#server))
     if (name === 'file' || name === 'model') return FILES
     if (name === 'message') return values(await names.messages(id === 'spool:set' ? 'equipment' : 'host'))
-    if (name === 'name' && id === 'messages:describe') {
+    if (name === 'name' && id === 'catalogue:describe') {
       return values([...(await names.messages('all')), ...(await names.dataItems())])
     }
     if (name === 'name' && /^profiles:(use|show|remove|update)$/.test(id))

@@ -39,12 +39,12 @@ export const constantsList = equipmentVerb({
   },
 })
 
-export const constantsRead = equipmentVerb({
+export const constantsShow = equipmentVerb({
   summary: 'Read equipment constants, all or those that are named (S2F13).',
   description:
     'Exit code 3 when the equipment does not have one of them: of a name nothing is read, of an id the others are printed.',
-  usage: 'constants read EQUIPMENT [CONSTANT...]',
-  examples: ['secsctl constants read etcher', 'secsctl constants read etcher RFPowerLimit'],
+  usage: 'constants show EQUIPMENT [CONSTANT...]',
+  examples: ['secsctl constants show etcher', 'secsctl constants show etcher RFPowerLimit'],
   args: { constant: optional('Ids or names; all when left out.') },
   flags: READS,
   words: { '/id': 'CONSTANT' },

@@ -118,11 +118,11 @@ const ADVICE = {
 
 const milliseconds = (value: number): string => `${value.toFixed(value < 1 ? 3 : 1)} ms`
 
-export const daemonDoctor = verb(SessionCommand, {
+export const daemonBenchDisk = verb(SessionCommand, {
   summary: 'Measure how fast the disk under the data folder puts small writes into safety.',
-  examples: ['secsctl daemon doctor', 'secsctl daemon doctor --json'],
+  examples: ['secsctl daemon bench-disk', 'secsctl daemon bench-disk --json'],
   async run(on) {
-    await requireDataFolder(on.session, 'daemon doctor')
+    await requireDataFolder(on.session, 'daemon bench-disk')
     const { data } = on.folders
     if (!(await stat(data).catch(() => undefined)))
       throw new Failure('missing', `there is no data folder ${data}`, 'secsctl daemon start')

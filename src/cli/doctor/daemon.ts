@@ -96,7 +96,7 @@ async function syncFinding(data: string, running: boolean, clock: Clock): Promis
   if (!writable) return []
   try {
     const probe = await withTimeout(clock, DISK_TIMEOUT_MS, probeStored(data, clock))
-    const mend = 'secsctl daemon doctor'
+    const mend = 'secsctl daemon bench-disk'
     if (!probe)
       return [area.wrong('unexpected', 'sync', 'the disk hangs: small writes do not reach it', mend)]
     const took = `a small write is safe after ${probe.median.toPrecision(2)} ms`

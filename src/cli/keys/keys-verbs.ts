@@ -58,14 +58,14 @@ abstract class KeyCommand extends GatewayCommand {
   }
 }
 
-export const keysCreate = verb(KeyCommand, {
+export const keysAdd = verb(KeyCommand, {
   summary: 'Create an API key for a program, and print it.',
   description:
     'The key is shown once, alone on standard output, so that a script can capture it; the gateway keeps only a hash of it. A program sends it as the bearer token; this command line takes it from SECSCTL_TOKEN or SECSCTL_TOKEN_FILE, or keeps it after login --key-stdin. Needs the role admin.',
   examples: [
-    'secsctl keys create mes --role operator --expires 90d',
-    'secsctl keys create etch-ci --role viewer -l area=etch --expires 2027-06-30',
-    'KEY=$(secsctl keys create backup --role admin --expires never)',
+    'secsctl keys add mes --role operator --expires 90d',
+    'secsctl keys add etch-ci --role viewer -l area=etch --expires 2027-06-30',
+    'KEY=$(secsctl keys add backup --role admin --expires never)',
   ],
   args: { name: required('Letters, digits, dots, underscores and hyphens.') },
   flags: {
@@ -127,9 +127,9 @@ export const keysShow = verb(KeyCommand, {
   },
 })
 
-export const keysRevoke = verb(KeyCommand, {
+export const keysRemove = verb(KeyCommand, {
   summary: 'Revoke an API key: it is refused at once, and its streams end.',
-  examples: ['secsctl keys revoke mes --yes --reason "found in a log"'],
+  examples: ['secsctl keys remove mes --yes --reason "found in a log"'],
   args: { key: required('Its name or id.') },
   flags: { ...REASON_FLAG, yes: YES },
   async run(on, { args, flags }) {

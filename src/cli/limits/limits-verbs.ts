@@ -82,13 +82,13 @@ export const limitsSet = equipmentVerb({
   },
 })
 
-export const limitsClear = equipmentVerb({
+export const limitsRemove = equipmentVerb({
   summary: 'Delete limits of variables (S2F45): one, those of a variable, or all; exit code 8 when refused.',
-  usage: 'limits clear EQUIPMENT [VARIABLE [LIMIT]]',
+  usage: 'limits remove EQUIPMENT [VARIABLE [LIMIT]]',
   examples: [
-    'secsctl limits clear furnace CenterTemperature 1',
-    'secsctl limits clear furnace CenterTemperature',
-    'secsctl limits clear furnace --yes',
+    'secsctl limits remove furnace CenterTemperature 1',
+    'secsctl limits remove furnace CenterTemperature',
+    'secsctl limits remove furnace --yes',
   ],
   args: {
     variable: optional('Id or name of a variable; the limits of all when left out.'),

@@ -9,7 +9,7 @@ import { readBytes, textOf } from '../input/standard-input.js'
 /** The flag that names a site's file. */
 export const CATALOGUE_FLAG = textFlag(
   'FILE',
-  'Messages and items of this site, in JSON (`messages check --help`).',
+  'Messages and items of this site, in JSON (`catalogue check --help`).',
   { parse: async (path) => resolve(path) },
 )
 

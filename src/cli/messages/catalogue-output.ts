@@ -68,7 +68,7 @@ function itemLines(item: DataItem, mostCodes = Number.POSITIVE_INFINITY): readon
     : []
   const codes = codesOf(item)
   if (codes.length > mostCodes) {
-    return [...head, `  ${codes.length} codes: messages describe ${item.name}`, ...own]
+    return [...head, `  ${codes.length} codes: catalogue describe ${item.name}`, ...own]
   }
   const width = Math.max(3, ...codes.map(({ code }) => code.length))
   const lines = codes.map(({ code, text, accepts }) => {

@@ -2,8 +2,9 @@ import type { Catalogue } from '../../catalogue/catalogue.js'
 import { describeItem, type ItemDescription } from '../../catalogue/description/item-description.js'
 import { describeMessage, type MessageDescription } from '../../catalogue/description/message-description.js'
 import { BaseCommand } from '../base-command.js'
-import { Failure } from '../errors/failure.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
 import { optional } from '../input/arguments.js'
+import { switchFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
 import { CATALOGUE_FLAG, catalogueHere } from './catalogue-flag.js'
 import {
@@ -18,26 +19,35 @@ import {
 } from './catalogue-output.js'
 import { parseMessageName } from './message-argument.js'
 
-export const messagesDescribe = verb(BaseCommand, {
+export const catalogueDescribe = verb(BaseCommand, {
   summary: 'Describe a message or a data item. Offline.',
   description:
     'For a message: its structure, its items, and the meaning of their codes. For a data item: its formats and codes, and the messages that contain it. For a stream, or without a name: the list of messages. Messages of a site come from --catalogue, or from the daemon on this machine if it runs with one.',
   examples: [
-    'secsctl messages describe S2F41',
-    'secsctl messages describe HCACK',
-    'secsctl messages describe S2',
-    'secsctl messages describe S2F42 --json',
-    'secsctl messages describe S64F1 --catalogue site.json',
+    'secsctl catalogue describe S2F41',
+    'secsctl catalogue describe HCACK',
+    'secsctl catalogue describe S2',
+    'secsctl catalogue describe S2F42 --json',
+    'secsctl catalogue describe S64F1 --catalogue site.json',
+    'secsctl catalogue describe --markdown > messages.md',
   ],
   args: {
     name: optional('A message such as S2F41, a stream such as S2, or a data item such as HCACK.'),
   },
-  flags: { catalogue: CATALOGUE_FLAG },
+  flags: {
+    catalogue: CATALOGUE_FLAG,
+    markdown: switchFlag('Print all messages and data items as one page of Markdown.', { default: false }),
+  },
   async run(on, { args, flags }) {
     const { state } = on.folders
     const catalogue = await catalogueHere(on.environment.stdin, flags.catalogue, state, (text) =>
       on.note(text),
     )
+    if (flags.markdown) {
+      if (args.name !== undefined) throw wrongUsage('--markdown prints all of it: leave the name out')
+      const { referencePage } = await import('../../catalogue/description/reference-page.js')
+      return on.print(referencePage(catalogue).trimEnd())
+    }
     const name = args.name?.toUpperCase()
     const [isStream, stream] = /^S(\d+)$/.exec(name ?? '') ?? []
     if (name === undefined) return printMessages(on, describeMessages(catalogue))

@@ -28,7 +28,7 @@ export function messageGiven(text: string, parameters: readonly string[], catalo
     return { ...name, ...(parameters.length > 0 && { data }) }
   }
   if (!/[<.\s]/.test(text)) {
-    throw wrongUsage(`"${text}" is neither a message such as S1F1 nor SML`, 'secsctl messages describe S1F1')
+    throw wrongUsage(`"${text}" is neither a message such as S1F1 nor SML`, 'secsctl catalogue describe S1F1')
   }
   if (parameters.length > 0) throw wrongUsage('an SML text holds its items: KEY=VALUE does not go with it')
   return { sml: text }

@@ -70,16 +70,16 @@ export const messagesShow = verb(GatewayCommand, {
   },
 })
 
-export const messagesCheck = verb(BaseCommand, {
+export const catalogueCheck = verb(BaseCommand, {
   summary: 'Check a file of messages and items of this site, and list them. Offline.',
   description: `The file is JSON: {"messages": [...], "items": [...]}.
 
-A message has stream, function, name, direction (host, equipment or both), w_bit of a primary (required, optional or forbidden), and structure, written as \`messages describe\` prints it. A primary that the equipment sends may have an answer: named items for its secondary, such as {"ACKC64": "0"}, by which the gateway answers. Without one it is recorded and aborted (SxF0), unless GEM says what a host answers.
+A message has stream, function, name, direction (host, equipment or both), w_bit of a primary (required, optional or forbidden), and structure, written as \`catalogue describe\` prints it. A primary that the equipment sends may have an answer: named items for its secondary, such as {"ACKC64": "0"}, by which the gateway answers. Without one it is recorded and aborted (SxF0), unless GEM says what a host answers.
 
 An item has name, formats ("any", or formats with the one to build first), meaning, and of a code values, and of an acknowledge code accepts.
 
-A message or item with the name of a standard one replaces it. Give the file to daemon start, daemon run, send and messages describe with --catalogue.`,
-  examples: ['secsctl messages check site.json', 'secsctl messages check --schema > site.schema.json'],
+A message or item with the name of a standard one replaces it. Give the file to daemon start, daemon run, send and catalogue describe with --catalogue.`,
+  examples: ['secsctl catalogue check site.json', 'secsctl catalogue check --schema > site.schema.json'],
   args: { file: optional('The file; - is standard input.') },
   flags: {
     schema: switchFlag('Print the JSON Schema of such a file, for editors.', { default: false }),

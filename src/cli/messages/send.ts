@@ -58,7 +58,7 @@ function built(
     return { stream, function: fn, wait, item }
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error
-    throw wrongUsage(error.message, `secsctl messages describe S${stream}F${fn}`)
+    throw wrongUsage(error.message, `secsctl catalogue describe S${stream}F${fn}`)
   }
 }
 
@@ -76,7 +76,7 @@ function parsed(sml: string, { text_encoding }: Particulars): SmlMessage {
 export const sendCommand = equipmentVerb({
   summary: 'Send a SECS message and print the reply; exit code 8 when the equipment refuses.',
   description:
-    'Items are named as the catalogue names them (`messages describe S2F41`). KEY=VALUE gives text, KEY:=JSON anything else. An item that repeats takes values with commas between. A reply that is not valid SECS-II ends with exit code 8, too, and its bytes are printed.',
+    'Items are named as the catalogue names them (`catalogue describe S2F41`). KEY=VALUE gives text, KEY:=JSON anything else. An item that repeats takes values with commas between. A reply that is not valid SECS-II ends with exit code 8, too, and its bytes are printed.',
   usage: 'send EQUIPMENT MESSAGE [KEY=VALUE...]',
   examples: [
     'secsctl send etcher S1F1',
@@ -176,7 +176,7 @@ function judge(on: EquipmentCommand, equipment: string, reply: Message, catalogu
   }
   if (reply.data === null && catalogue.find(stream, fn, 'equipment')) {
     on.note(`this does not match the catalogue's S${stream}F${fn}`)
-    on.note(`Try: secsctl messages describe S${stream}F${fn}`)
+    on.note(`Try: secsctl catalogue describe S${stream}F${fn}`)
   }
   const verdict = replyVerdict(reply, catalogue)
   if (!verdict || verdict.accepted) return

@@ -18,7 +18,7 @@ import type { Server } from './server.js'
 
 export const logoutCommand = verb(GatewayCommand, {
   summary: 'Revoke the token and forget it.',
-  description: 'An API key is only forgotten here: it stays valid until it expires or keys revoke ends it.',
+  description: 'An API key is only forgotten here: it stays valid until it expires or keys remove ends it.',
   examples: ['secsctl logout'],
   async run(on) {
     const server = await on.server()
@@ -29,7 +29,7 @@ export const logoutCommand = verb(GatewayCommand, {
       return on.printDone({ url: server.url, revoked: false }, `nobody was logged in to ${server.url}`)
     const isKey = isApiKey(found.token)
     if (isKey && found.source.startsWith('SECSCTL_')) {
-      const detail = `the API key in ${found.source} stays as it is: keys revoke ends it`
+      const detail = `the API key in ${found.source} stays as it is: keys remove ends it`
       return on.printDone({ url: server.url, revoked: false }, detail)
     }
     let revoked = !isKey

@@ -178,7 +178,7 @@ const STATES = {
 export const reportsApply = equipmentVerb({
   summary: 'Apply event reports from a file (S2F33, S2F35, S2F37); exit code 8 when refused.',
   description:
-    'The file is YAML or JSON: `reports`, each with an `id` and `variables`, and `events`, each with an `event`, its `reports` and `enabled`; names or numbers. `others: keep` leaves reports and events alone that are not named; without it they are deleted and disabled. A definition without any report and event is refused unless it has `others: keep`: that is `reports clear`. Prints the difference to what the gateway last applied. Where the equipment refuses a step, the gateway applies again what it applied last. It does so as well when the equipment comes back without its reports, or after an S2F33 of somebody that says otherwise; `apply_again: never` keeps it from that.',
+    'The file is YAML or JSON: `reports`, each with an `id` and `variables`, and `events`, each with an `event`, its `reports` and `enabled`; names or numbers. `others: keep` leaves reports and events alone that are not named; without it they are deleted and disabled. A definition without any report and event is refused unless it has `others: keep`: that is `reports remove`. Prints the difference to what the gateway last applied. Where the equipment refuses a step, the gateway applies again what it applied last. It does so as well when the equipment comes back without its reports, or after an S2F33 of somebody that says otherwise; `apply_again: never` keeps it from that.',
   examples: [
     'secsctl reports show etcher -o yaml > etcher.reports.yaml',
     'secsctl reports apply etcher etcher.reports.yaml --dry-run',
@@ -205,7 +205,7 @@ export const reportsApply = equipmentVerb({
     const { id, name } = await on.equipment(args.equipment)
     if (deletesAll(value)) {
       const fault = `${file} has no report and no event: every event would be disabled and every report deleted`
-      throw wrongUsage(fault, `secsctl reports clear ${argumentWord(name)}`)
+      throw wrongUsage(fault, `secsctl reports remove ${argumentWord(name)}`)
     }
     const query = flags['dry-run'] ? { dry_run: true } : {}
     // What it is, the gateway judges.
@@ -225,11 +225,11 @@ function deletesAll(definition: object): boolean {
 
 const isEmpty = (list: unknown): boolean => Array.isArray(list) && list.length === 0
 
-export const reportsClear = equipmentVerb({
+export const reportsRemove = equipmentVerb({
   summary: 'Disable every event and delete every report; exit code 8 when refused.',
   description:
     'Where the definition that was applied last has `others: keep`, only what it names. The gateway forgets the definition: `reports show EQ -o yaml` saves it.',
-  examples: ['secsctl reports clear etcher --dry-run', 'secsctl reports clear etcher --yes'],
+  examples: ['secsctl reports remove etcher --dry-run', 'secsctl reports remove etcher --yes'],
   flags: {
     ...TRANSACTION_FLAGS,
     ...CHANGE_FLAGS,

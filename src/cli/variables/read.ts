@@ -15,18 +15,18 @@ interface Read {
   readonly items: readonly NamedValue[]
 }
 
-export const variablesRead = equipmentVerb({
+export const variablesShow = equipmentVerb({
   summary: 'Read status variables, all or those that are named (S1F3).',
   description:
     'Exit code 3 when the equipment does not have one of them: of a name nothing is read, of an id the others are printed. With --watch and --json, one object a line for each time; of several, for each equipment.',
-  usage: 'variables read EQUIPMENT [VARIABLE...]',
+  usage: 'variables show EQUIPMENT [VARIABLE...]',
   examples: [
-    'secsctl variables read etcher',
-    'secsctl variables read etcher ChamberPressure 1011',
-    "secsctl variables read 'etch-*' ChamberPressure",
-    'secsctl variables read -l area=etch,bay!=3 ChamberPressure',
-    'secsctl variables read etcher RFPower --watch 1s --count 60',
-    'secsctl variables read etcher RFPower --watch 1s -o csv > rf.csv',
+    'secsctl variables show etcher',
+    'secsctl variables show etcher ChamberPressure 1011',
+    "secsctl variables show 'etch-*' ChamberPressure",
+    'secsctl variables show -l area=etch,bay!=3 ChamberPressure',
+    'secsctl variables show etcher RFPower --watch 1s --count 60',
+    'secsctl variables show etcher RFPower --watch 1s -o csv > rf.csv',
   ],
   args: {
     variable: optional('Ids or names; all when left out.'),

@@ -48,7 +48,7 @@ test('alarms are offered by id, by ALID and by category', async () => {
 })
 
 test('where a flag selects the equipment, the next argument is offered', async () => {
-  expect(await offered('variables read -l area=etch ')).toEqual(['/variables', 'Chamber Pressure'])
+  expect(await offered('variables show -l area=etch ')).toEqual(['/variables', 'Chamber Pressure'])
   expect(await offered('send --all ')).toContain('S1F1')
   expect(await offered('clock show --all ')).toEqual([])
   expect(await offered('alarms enable --all ')).toContain('etcher')
@@ -212,7 +212,7 @@ describe('arguments', () => {
   })
 
   test('are what the equipment has, by name', async () => {
-    expect(await offered('variables read etcher ')).toEqual(['etcher/variables', 'Chamber Pressure'])
+    expect(await offered('variables show etcher ')).toEqual(['etcher/variables', 'Chamber Pressure'])
     expect(await offered('traces run etcher etcher/variables ')).toEqual(['Chamber Pressure'])
     expect(await offered('limits set etcher ')).toContain('etcher/variables')
     expect(await offered('constant read etcher ')).toContain('etcher/constants')
@@ -230,7 +230,7 @@ describe('arguments', () => {
     expect(await offered('explain ')).toEqual(
       expect.arrayContaining(['reply_timeout', 'T6', 'HCACK', 'S9F7']),
     )
-    expect(await offered('messages describe ')).toEqual(expect.arrayContaining(['S2F41', 'HCACK']))
+    expect(await offered('catalogue describe ')).toEqual(expect.arrayContaining(['S2F41', 'HCACK']))
     expect(await offered('completion ')).toEqual(['bash', 'zsh', 'fish', 'powershell'])
   })
 })

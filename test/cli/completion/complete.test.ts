@@ -76,13 +76,13 @@ describe('names of equipment', () => {
   test('are followed by the names that the gateway has of its variables; ids where a name is no word for one', async () => {
     // A busy machine may be slower than anybody at a keyboard would wait.
     await expect
-      .poll(async () => (await complete('secsctl variables read etch ')).stdout)
+      .poll(async () => (await complete('secsctl variables show etch ')).stdout)
       .toBe('values\nChamber\\ Pressure\n8\n9\n10\n')
     expect(gateway.calls.at(-1)?.query.get('known')).toBe('true')
     const offered = async (line: string): Promise<string> => (await complete(line)).stdout
-    await expect.poll(() => offered("secsctl variables read 'et*' ")).toContain('Chamber\\ Pressure\n')
-    expect(await offered('secsctl variables read nobody ')).toBe('values\n')
-    expect(await offered('secsctl constants read etch ')).toBe('values\n')
+    await expect.poll(() => offered("secsctl variables show 'et*' ")).toContain('Chamber\\ Pressure\n')
+    expect(await offered('secsctl variables show nobody ')).toBe('values\n')
+    expect(await offered('secsctl constants show etch ')).toBe('values\n')
   })
 
   test.each([

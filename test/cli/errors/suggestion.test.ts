@@ -20,9 +20,9 @@ const COMMANDS = [
     'send',
     'reports show',
     'collection-events report',
-    'keys create',
+    'keys add',
   ],
-  ...['keys revoke', 'recipes fetch', 'recipes store', 'recipes delete', 'variables read', 'variables list'],
+  ...['keys remove', 'recipes fetch', 'recipes store', 'recipes delete', 'variables show', 'variables list'],
 ]
 
 test.each([
@@ -41,12 +41,12 @@ test.each([
   ['equipmnt ls', 'equipment list'],
   ['alarms ls', 'alarms list'],
   ['alarms acknowledge 7', 'alarms ack'],
-  ['keys add', 'keys create'],
-  ['keys rm x', 'keys revoke'],
+  ['keys add', 'keys add'],
+  ['keys rm x', 'keys remove'],
   ['recipes get a b', 'recipes fetch'],
   ['recipes rm a b', 'recipes delete'],
   ['recipes create a b', 'recipes store'],
-  ['variables get a', 'variables read'],
+  ['variables get a', 'variables show'],
   ['equipmnt', 'equipment'],
   ['daemon stat', 'daemon status'],
   ['daemon sttus', 'daemon status'],

@@ -29,7 +29,7 @@ const logIn = async (): Promise<void> => {
 const run = (args: string, options?: RunOptions) =>
   secsctl.run([...args.split(' '), '--url', daemon.url], options)
 const created = async (args: string): Promise<string> => {
-  const { code, stdout } = await run(`keys create ${args}`)
+  const { code, stdout } = await run(`keys add ${args}`)
   expect(code).toBe(0)
   expect(stdout).toMatch(/^secsctl_[0-9a-z]{10}_[0-9a-f]{64}\n$/)
   return stdout.trim()
@@ -45,11 +45,11 @@ const filesWith = (folder: string, text: string): string[] =>
     .filter((path) => statSync(path).isFile() && readFileSync(path).includes(text))
 
 test('the key alone is on standard output, and what it may do is on standard error', async () => {
-  const { code, stdout, stderr } = await run('keys create mes --role operator --expires 90d')
+  const { code, stdout, stderr } = await run('keys add mes --role operator --expires 90d')
   expect([code, stdout.trim().split('_').length]).toEqual([0, 3])
   expect(stderr).toMatch(/^The API key mes is operator; expires: 20\S+Z\.\nIt is not shown again\.\n$/)
   expect(filesWith(data, stdout.trim().split('_')[2] ?? '')).toEqual([])
-  const json = await run('keys create other --role viewer --expires never -l area=etch --json')
+  const json = await run('keys add other --role viewer --expires never -l area=etch --json')
   expect(JSON.parse(json.stdout)).toMatchObject({
     name: 'other',
     expires_at: null,
@@ -59,11 +59,11 @@ test('the key alone is on standard output, and what it may do is on standard err
 })
 
 test('a key that exists, an expiry in the past and a selector that cannot be read are refused', async () => {
-  expect(await run('keys create mes --role viewer --expires 1d')).toMatchObject({ code: 5, stdout: '' })
+  expect(await run('keys add mes --role viewer --expires 1d')).toMatchObject({ code: 5, stdout: '' })
   for (const wrong of ['2020-01-01', '0s', 'soon', '90', '9999999d'])
-    expect((await run(`keys create x --role viewer --expires ${wrong}`)).stderr).toContain('--expires takes')
-  expect(await run('keys create x --role viewer --expires 1d -l a=(')).toMatchObject({ code: 2 })
-  expect(await run('keys create x --role viewer')).toMatchObject({ code: 2 })
+    expect((await run(`keys add x --role viewer --expires ${wrong}`)).stderr).toContain('--expires takes')
+  expect(await run('keys add x --role viewer --expires 1d -l a=(')).toMatchObject({ code: 2 })
+  expect(await run('keys add x --role viewer')).toMatchObject({ code: 2 })
 })
 
 test('a job needs nothing but a key', async () => {
@@ -113,7 +113,7 @@ test('an open stream ends when the key is revoked', async () => {
   const key = await created('tail --role viewer --expires never')
   const tail = withKey(key, 'events tail')
   await new Promise((resolve) => setTimeout(resolve, 500))
-  const revoked = await run('keys revoke tail --yes --reason leaked')
+  const revoked = await run('keys remove tail --yes --reason leaked')
   expect(revoked).toMatchObject({ code: 0, stderr: 'revoked tail\n' })
   expect(await tail).toMatchObject({ code: 4, stderr: expect.stringContaining('revoked') })
   expect(await run('keys show tail')).toMatchObject({ code: 3, stdout: '' })
@@ -128,7 +128,7 @@ describe('what is recorded', () => {
       expect(await job.run(['users', ...args.split(' '), '--password-stdin'], { env, input })).toMatchObject({
         code: 0,
       })
-    await withKey(key, 'keys create made --role viewer --expires 1d')
+    await withKey(key, 'keys add made --role viewer --expires 1d')
     const { stdout } = await run('audit list --key auditor --json')
     expect(JSON.parse(stdout)).toMatchObject([
       {

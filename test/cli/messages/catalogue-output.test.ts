@@ -35,7 +35,7 @@ describe('a message', () => {
   })
 
   test('in words leaves a long list of codes to its item', () => {
-    expect(messageInWords(message(17, 2))).toMatch(/\n {2}68 codes: messages describe ERRCODE$/)
+    expect(messageInWords(message(17, 2))).toMatch(/\n {2}68 codes: catalogue describe ERRCODE$/)
     expect(itemInWords(item('ERRCODE'), CATALOGUE)).toMatch(
       /\n {6}0 {2}no error\n(?:.*\n)* {2}32784 {2}transfer cancelled\n {9}and others\n/,
     )

@@ -204,7 +204,7 @@ test('several sinks are paused and resumed by names and patterns', async () => {
 test('a viewer sees sinks, and changes none', async () => {
   const server = await WebhookServer.listen()
   await json(`sinks add mes --webhook ${server.url}`)
-  const key = (await run('keys create viewer --role viewer --expires 1d')).stdout.trim()
+  const key = (await run('keys add viewer --role viewer --expires 1d')).stdout.trim()
   const env = { SECSCTL_TOKEN: key }
   for (const args of ['list', 'show mes', 'dead mes'])
     expect(await run(`sinks ${args}`, { env })).toMatchObject({ code: 0 })

@@ -1,0 +1,1 @@
+export { catalogueCheck as default } from '../../src/cli/messages/messages-verbs.js'

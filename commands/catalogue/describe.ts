@@ -1,0 +1,1 @@
+export { catalogueDescribe as default } from '../../src/cli/messages/describe.js'

@@ -1,1 +1,0 @@
-export { constantsRead as default } from '../../src/cli/constants/constants-verbs.js'

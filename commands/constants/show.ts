@@ -1,0 +1,1 @@
+export { constantsShow as default } from '../../src/cli/constants/constants-verbs.js'

@@ -1,0 +1,1 @@
+export { daemonBenchDisk as default } from '../../src/cli/daemon/daemon-verbs.js'

@@ -1,1 +1,0 @@
-export { daemonDoctor as default } from '../../src/cli/daemon/daemon-verbs.js'

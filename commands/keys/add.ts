@@ -1,0 +1,1 @@
+export { keysAdd as default } from '../../src/cli/keys/keys-verbs.js'

@@ -1,1 +1,0 @@
-export { keysCreate as default } from '../../src/cli/keys/keys-verbs.js'

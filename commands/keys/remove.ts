@@ -1,0 +1,1 @@
+export { keysRemove as default } from '../../src/cli/keys/keys-verbs.js'

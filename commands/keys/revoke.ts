@@ -1,1 +1,0 @@
-export { keysRevoke as default } from '../../src/cli/keys/keys-verbs.js'

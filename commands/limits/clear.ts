@@ -1,1 +1,0 @@
-export { limitsClear as default } from '../../src/cli/limits/limits-verbs.js'

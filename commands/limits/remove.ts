@@ -1,0 +1,1 @@
+export { limitsRemove as default } from '../../src/cli/limits/limits-verbs.js'

@@ -1,1 +1,0 @@
-export { messagesCheck as default } from '../../src/cli/messages/messages-verbs.js'

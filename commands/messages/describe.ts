@@ -1,1 +1,0 @@
-export { messagesDescribe as default } from '../../src/cli/messages/describe.js'

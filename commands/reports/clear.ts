@@ -1,1 +1,0 @@
-export { reportsClear as default } from '../../src/cli/reports/reports-verbs.js'

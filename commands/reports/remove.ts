@@ -1,0 +1,1 @@
+export { reportsRemove as default } from '../../src/cli/reports/reports-verbs.js'

@@ -1,1 +1,0 @@
-export { variablesRead as default } from '../../src/cli/variables/read.js'

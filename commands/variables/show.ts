@@ -1,0 +1,1 @@
+export { variablesShow as default } from '../../src/cli/variables/read.js'

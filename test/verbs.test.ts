@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+/** What every topic calls the same. */
+const COMMON = ['list', 'show', 'add', 'update', 'remove']
+/** Words of SEMI, and of what a topic alone does. */
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  alarms: ['ack', 'enable', 'disable'],
+  audit: ['export', 'tail'],
+  catalogue: ['check', 'describe'],
+  clock: ['set'],
+  'collection-events': ['enable', 'disable', 'report'],
+  constants: ['set'],
+  daemon: [
+    ...['start', 'stop', 'restart', 'run', 'status', 'logs', 'install', 'check-config', 'bench-disk'],
+    ...['drain', 'nodes', 'migrate', 'reset-admin'],
+  ],
+  equipment: [
+    ...['connect', 'disconnect', 'online', 'offline', 'lock', 'unlock', 'wait', 'apply', 'export'],
+    ...['check', 'test', 'traffic', 'alarms'],
+  ],
+  events: ['tail', 'wait'],
+  journal: ['backup', 'export', 'verify'],
+  limits: ['set'],
+  profiles: ['use'],
+  // S7F5 requests, S7F3 sends and S7F17 deletes a process program; PP-SELECT selects it.
+  recipes: ['fetch', 'store', 'select', 'delete'],
+  reports: ['apply', 'request'],
+  simulator: ['run', 'fleet', 'tell', 'models', 'record', 'replay', 'schema'],
+  sinks: ['pause', 'resume', 'dead', 'retry', 'test', 'schema'],
+  sml: ['encode', 'decode', 'format'],
+  // S6F23 transmits or purges it.
+  spool: ['set', 'transmit', 'purge'],
+  terminal: ['send'],
+  traces: ['run', 'end'],
+  users: ['passwd'],
+  variables: ['history'],
+  wire: ['tail', 'capture'],
+}
+
+interface Listed {
+  readonly flags: Readonly<Record<string, { readonly char?: string }>>
+  readonly aliases?: readonly string[]
+  readonly hiddenAliases?: readonly string[]
+}
+const { commands } = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as {
+  readonly commands: Readonly<Record<string, Listed>>
+}
+const verbs = Object.keys(commands)
+  .filter((id) => id.includes(':'))
+  .map((id) => id.split(':') as [string, string])
+
+test.each(verbs)('%s %s is a verb of the table', (topic, verb) => {
+  expect([...COMMON, ...(OWN[topic] ?? [])]).toContain(verb)
+})
+
+test('the table has no verb that no command has', () => {
+  const known = verbs.map((each) => each.join(' '))
+  const own = Object.entries(OWN).flatMap(([topic, names]) => names.map((name) => `${topic} ${name}`))
+  expect(own.filter((name) => !known.includes(name))).toEqual([])
+})
+
+test('names from before the table still work, and no help lists them', () => {
+  const hidden = Object.values(commands).flatMap(({ hiddenAliases = [] }) => hiddenAliases)
+  expect(hidden).toEqual(
+    expect.arrayContaining([
+      'keys:create',
+      'messages:describe',
+      'daemon:doctor',
+      'variables:read',
+      'sv:read',
+    ]),
+  )
+  expect(hidden.filter((name) => name in commands)).toEqual([])
+})
+
+test('-n is always how many', () => {
+  const names = Object.values(commands).flatMap(({ flags }) =>
+    Object.entries(flags).flatMap(([name, { char }]) => (char === 'n' ? [name] : [])),
+  )
+  expect([...new Set(names)].sort()).toEqual(['count', 'limit', 'lines', 'samples'])
+})
