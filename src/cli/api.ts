@@ -14,7 +14,7 @@ import { verb } from './verb.js'
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'] as const
 
 export const apiCommand = verb(GatewayCommand, {
-  summary: 'Call the REST API with the gateway and token of the profile, and print the answer.',
+  summary: 'Call the REST API with the gateway and token of the profile, and print the response.',
   examples: [
     'secsctl api GET /equipment',
     'secsctl api POST /equipment --data @etcher.json',
@@ -66,7 +66,7 @@ async function keep(on: GatewayCommand, answer: Json | undefined): Promise<void>
   const server = await on.server()
   const found = await on.session.token(server)
   if (found?.source === 'SECSCTL_TOKEN' || found?.source === 'SECSCTL_TOKEN_FILE') {
-    on.notice('The token of the environment ends now; the new one is in the answer.')
+    on.notice('The token of the environment ends now; the new one is in the response.')
     return
   }
   await on.session.keep(server, defined({ token, expires_at, secret: found?.secret }))

@@ -79,7 +79,7 @@ function statusWord(status: number): Entry {
     meaning: `${codes.map((code) => ERRORS[code as ErrorCode].title).join('; ')}.`,
     facts: [['errors', codes.join(', ')]],
     also: [`HTTP ${status}`, `status ${status}`],
-    next: 'The code in the body of the answer says which error it is, and what to do.',
+    next: 'The code in the body of the response says which error it is, and what to do.',
     commands: codes.map((code) => `secsctl explain ${code}`),
   }
 }

@@ -52,7 +52,7 @@ export function messageWord(catalogue: Catalogue, stream: number, fn: number): E
     return {
       word: name,
       kind: 'message',
-      meaning: 'Abort Transaction: the answer of one that gives none.',
+      meaning: 'Abort Transaction: the reply of equipment that gives no other.',
       facts,
       ...advice(ABORT),
     }

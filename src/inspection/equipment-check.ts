@@ -156,7 +156,7 @@ function lastError({ last_error: error }: Equipment): Check {
   return note('last error', `${error.code}: ${error.detail}, at ${error.at}`)
 }
 
-const unread = (check: Name): Check => note(check, 'the answer cannot be read')
+const unread = (check: Name): Check => note(check, 'the reply cannot be read')
 
 /** The check of an answer; without one, why. A message that equipment need not support is not wrong. */
 async function asked(

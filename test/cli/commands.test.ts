@@ -346,12 +346,12 @@ test('command --no-wait shows the message that was sent, and ends with 0', async
   expect(JSON.parse(stdout)).toMatchObject({ accepted: null, message_id: '6', reply_id: null })
 })
 
-test('command whose answer cannot be read says that nobody knows, and where to look', async () => {
+test('command whose reply cannot be read says that nobody knows, and where to look', async () => {
   const { code, stdout, stderr } = await run('command', 'etcher', 'GARBLE')
   expect({ code, stderr }).toEqual({
     code: 8,
     stderr:
-      'the answer cannot be read (message 7): whether etcher acted is not known\nTry: secsctl messages show 7\n',
+      'the reply cannot be read (message 7): whether etcher acted is not known\nTry: secsctl messages show 7\n',
   })
   expect(stdout).toContain('result\tnot known\n')
 })

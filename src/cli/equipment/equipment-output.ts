@@ -41,7 +41,12 @@ function communicationText({ communication, communication_state }: Equipment): s
 /** Of a record of an older gateway, members that it does not have. */
 const MISSING = {
   ...INITIAL_SETTINGS,
-  ...{ labels: {}, serial_port: null, lock: null, health_reason: null, retry_at: null, model: null },
+  labels: {},
+  serial_port: null,
+  lock: null,
+  health_reason: null,
+  retry_at: null,
+  model: null,
 } as const
 
 /** All that is known of an equipment, for a person. */

@@ -1,8 +1,14 @@
 import { wrongUsage } from '../errors/failure.js'
 
 const UNITS = {
-  ...{ KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3, TiB: 1024 ** 4 },
-  ...{ KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 },
+  KiB: 1024,
+  MiB: 1024 ** 2,
+  GiB: 1024 ** 3,
+  TiB: 1024 ** 4,
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  TB: 1e12,
 } as const
 
 /** Bytes of `512MiB`, `2GiB` or `500MB`, and `least` of them or more; fractions are taken, a bare number is not. */

@@ -13,7 +13,7 @@ export const TRANSACTION_FLAGS = {
   ...REASON_FLAG,
   'idempotency-key': textFlag(
     'KEY',
-    'A repeat with the same key sends nothing and gets the first answer. Kept for 24 hours.',
+    'A repeat with the same key sends nothing and gets the first response. Kept for 24 hours.',
   ),
 }
 

@@ -17,7 +17,9 @@ export async function shownCertificate(url: string): Promise<ShownCertificate | 
   return new Promise((resolve) => {
     // Nothing is sent over this connection.
     const socket = connect({
-      ...{ host, port: Number(port || (protocol === 'https:' ? 443 : 80)), rejectUnauthorized: false },
+      host,
+      port: Number(port || (protocol === 'https:' ? 443 : 80)),
+      rejectUnauthorized: false,
       ...(/[a-z]/i.test(host) && !host.includes(':') && { servername: host }),
     })
     const end = (found?: ShownCertificate): void => {

@@ -73,7 +73,7 @@ export const recipesSelect = equipmentVerb({
     }
     on.printRecord(result, [...fields, ['result', 'not known'], ['message', message_id]])
     on.environment.exitCode = EXIT_CODES.equipment
-    on.note(`the answer cannot be read: whether ${name} acted is not known`)
+    on.note(`the reply cannot be read: whether ${name} acted is not known`)
     on.note(`Try: secsctl messages show ${reply_id ?? message_id}`)
   },
 })

@@ -38,7 +38,7 @@ export const simulatorRecord = verb(GatewayCommand, {
     const to = flags.to ?? 'the model'
     requireReadable(text, to)
     if (flags.to !== undefined) await writeNew(flags.to, text)
-    for (const { part, messages, why } of found.lacks) on.note(`no answer: ${part} (${messages}): ${why}`)
+    for (const { part, messages, why } of found.lacks) on.note(`no reply: ${part} (${messages}): ${why}`)
     if (on.format === 'json') on.printJson({ file: flags.to ?? null, model: text, lacks: found.lacks })
     else if (flags.to === undefined) on.environment.stdout.isTTY ? on.print(text) : on.printAsIs(text)
     else on.note(`wrote ${flags.to}; secsctl simulator run ${shellWord(flags.to)}`)
@@ -62,6 +62,6 @@ function requireReadable(text: string, name: string): void {
     parseModel(text, name)
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
-    throw new Failure('unexpected', `no valid model can be made of the answers:\n${error.message}`)
+    throw new Failure('unexpected', `no valid model can be made of the replies:\n${error.message}`)
   }
 }

@@ -69,7 +69,7 @@ const scoreFields = (score: ReplayScore): readonly (readonly [string, string])[]
 export const simulatorReplay = verb(BaseCommand, {
   summary: 'Repeat a recorded equipment.',
   description:
-    'FILE is the output of "journal export". The primaries of the equipment are sent again at the recorded intervals. A message that was recorded after a message of the host that may cause others, such as a command or the definition of a report, waits until that message has come as often as it had then, so that another speed or a slower host does not change the order; --patience limits the wait. The host gets the recorded answers: a message with the same body gets them in their order, after the last the first again; any other is aborted (SxF0) and shown on standard error, or with --loose gets the answer to the recorded body with the longest common beginning. The replay ends when all is sent and the host has sent nothing for a second. Exit code 8 means that the host answered differently, or not at all. The time in an answer (S2F18) is not compared.',
+    'FILE is the output of "journal export". The primaries of the equipment are sent again at the recorded intervals. A message that was recorded after a message of the host that may cause others, such as a command or the definition of a report, waits until that message has come as often as it had then, so that another speed or a slower host does not change the order; --patience limits the wait. The host gets the recorded replies: a message with the same body gets them in their order, after the last the first again; any other is aborted (SxF0) and shown on standard error, or with --loose gets the reply to the recorded body with the longest common beginning. The replay ends when all is sent and the host has sent nothing for a second. Exit code 8 means that the host answered differently, or not at all. The time in a reply (S2F18) is not compared.',
   examples: [
     'secsctl journal export --equipment etcher --since 1d > day.ndjson',
     'secsctl simulator replay day.ndjson --port 5000 --speed 10',
@@ -88,7 +88,7 @@ export const simulatorReplay = verb(BaseCommand, {
     ),
     speed: textFlag('N', 'How many times faster than recorded.', { default: '1' }),
     'as-fast-as-possible': switchFlag(
-      'Do not wait for the intervals: only for the previous answer, and as --patience says.',
+      'Do not wait for the intervals: only for the previous reply, and as --patience says.',
       { exclusive: ['speed'] },
     ),
     patience: textFlag(

@@ -30,7 +30,7 @@ export const simulatorTell = verb(BaseCommand, {
   },
   strict: false,
   flags: {
-    timeout: textFlag('DURATION', 'How long to wait for the answer.', { default: '60s' }),
+    timeout: textFlag('DURATION', 'How long to wait for the reply.', { default: '60s' }),
   },
   async run(on, { words: [address = '', ...words], flags }) {
     const timeoutMs = parseDuration(flags.timeout, '--timeout')

@@ -101,7 +101,10 @@ async function followTrace(
   await follow(
     await on.client(),
     {
-      ...{ equipment_id: id, type: ['message'], after, idle },
+      equipment_id: id,
+      type: ['message'],
+      after,
+      idle,
       where: (event) => samplesIn(event, trace).length > 0,
       onLoss: (error, wait) => on.notice(`${error.message} Trying again in ${wait / 1000} s.`),
     },

@@ -17,7 +17,9 @@ export async function reportedLimits(
   return new Map(
     items.flatMap(({ id: vid, minimum, maximum, limits }) => {
       const defined = (limits ?? []).map(({ limit_id, upper, lower }) => ({
-        ...{ id: limit_id, upper: Number(upper), lower: Number(lower) },
+        id: limit_id,
+        upper: Number(upper),
+        lower: Number(lower),
       }))
       const range = { minimum: Number(minimum ?? Number.NaN), maximum: Number(maximum ?? Number.NaN) }
       const isRange = Number.isFinite(range.minimum) && Number.isFinite(range.maximum)

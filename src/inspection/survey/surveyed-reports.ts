@@ -57,7 +57,11 @@ export async function appliedReports(
     ),
     values: new Map(),
     events: events.map(({ event, reports: linked = [], enabled = true }) => ({
-      ...{ id: idOf.event(String(event)), name: '', variables: [], variable_names: [], enabled },
+      id: idOf.event(String(event)),
+      name: '',
+      variables: [],
+      variable_names: [],
+      enabled,
       reports: linked.map(String),
     })),
   }
