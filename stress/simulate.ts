@@ -7,6 +7,8 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     days: { type: 'string', default: '1' },
+    /** How many gateways share a database; one gateway on a disk when left out. */
+    gateways: { type: 'string' },
     tools: { type: 'string', default: '50' },
     /** Seconds between two reports of a tool. */
     interval: { type: 'string', default: '10' },
@@ -20,8 +22,6 @@ const { values } = parseArgs({
     except: { type: 'string', multiple: true, default: [] },
     /** Where a sentence does not hold: finds out which faults do not matter. */
     shrink: { type: 'boolean', default: false },
-    /** Also people who change records at the same time, and a restricted one. */
-    people: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 })
@@ -65,12 +65,12 @@ const result = await simulate({
   seed: Number(values.seed),
   hours: 24 * Number(values.days),
   tools: Number(values.tools),
+  gateways: values.gateways === undefined ? undefined : Number(values.gateways),
   interval: 1000 * Number(values.interval),
   faults: 60_000 * Number(values.faults),
   without: numbers(values.without),
   until: values.until === undefined ? undefined : Number(values.until),
   except: values.except,
-  people: values.people,
   ...(values.verbose && { log: print }),
 })
 const seconds = Number(process.hrtime.bigint() - began) / 1e9

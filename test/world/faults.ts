@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
-import { StoreDamaged } from '../../src/store/failure.js'
 import { backUp } from '../../src/store/files/backup/backup.js'
 import type { Chance } from './chance.js'
 import { type Disk, filesOf } from './disk.js'
 import { type GatewayMachine, Killed } from './gateway-process.js'
 import type { Network } from './network.js'
+import type { DatabaseServer } from './postgres/server.js'
 import type { Site } from './site.js'
 import type { Host, World } from './world.js'
 
@@ -15,26 +15,28 @@ const MINUTE = 60 * SECOND
 export interface Surroundings {
   readonly site: Site
   readonly world: World
+  /** The gateway that it is done to. */
   readonly machine: GatewayMachine
   readonly network: Network
-  readonly disk: Disk
   readonly host: Host
+  /** Whether a start may be refused for this error now. */
+  readonly mayRefuse: (error: unknown) => boolean
   /** What this fault draws from, so that a fault that is left out changes nothing of the others. */
   readonly chance: Chance
 }
 
 type Fault = (around: Surroundings) => Promise<void>
+export type Faults = Readonly<Record<string, Fault>>
 
 const pause = ({ world, host, chance }: Surroundings, low: number, high: number): Promise<void> =>
   world.sleep(host, chance.between(low, high))
 
-/** Starts the gateway. A folder is refused only where the disk was spoilt. Resolves with true once it serves. */
-async function startGateway({ machine, disk, site }: Surroundings): Promise<boolean> {
+/** Starts the gateway. Resolves with true once it serves. */
+async function startGateway({ machine, site, mayRefuse }: Surroundings): Promise<boolean> {
   const refused = await machine.start()
   const text = refused instanceof Error ? (refused.stack ?? refused.message) : String(refused)
-  const isDamage = site.isSpoilt && refused instanceof StoreDamaged
-  const isExcused = refused === undefined || disk.isFull || refused instanceof Killed || isDamage
-  site.observer.require(isExcused, 'After any crash the gateway starts on its folder.', () => text)
+  const isExcused = refused === undefined || refused instanceof Killed || mayRefuse(refused)
+  site.observer.require(isExcused, 'After any crash the gateway starts again.', () => text)
   return refused === undefined
 }
 
@@ -53,8 +55,8 @@ const isNewestSegment = (path: string, paths: readonly string[]): boolean =>
   !paths.some((other) => dirname(other) === dirname(path) && other > path && /\/\d+\.ndjson$/.test(other))
 
 /** A bit of a file is another one after a stop. The gateway notices before it serves it, and all is well with the file as it was. */
-async function flipBit(around: Surroundings): Promise<void> {
-  const { machine, disk, chance, site } = around
+async function flipBit(disk: Disk, around: Surroundings): Promise<void> {
+  const { machine, chance, site } = around
   if (machine.isDown || machine.isHeld) return
   machine.isHeld = true
   // After an orderly stop the checkpoint knows every entry.
@@ -77,8 +79,8 @@ async function flipBit(around: Surroundings): Promise<void> {
 }
 
 /** A backup is made while the gateway works, and some time later it takes the place of the folder. */
-async function restoreBackup(around: Surroundings): Promise<void> {
-  const { machine, disk, host, site } = around
+async function restoreBackup(disk: Disk, around: Surroundings): Promise<void> {
+  const { machine, world, host, site } = around
   disk.replace('/backup', new Map())
   try {
     await backUp(filesOf(disk, host), '/data', '/backup')
@@ -92,12 +94,14 @@ async function restoreBackup(around: Surroundings): Promise<void> {
   if (!machine.isDown) machine.kill(false)
   disk.replace('/data', disk.copyOf('/backup'))
   disk.isFull = false
-  await site.restored(() => startGateway(around))
+  machine.lowestAtOpening = Number.POSITIVE_INFINITY
+  while (!(await startGateway(around))) await world.sleep(host, SECOND)
+  await site.restored(machine.lowestAtOpening)
   machine.isHeld = false
 }
 
-/** By name. Each is over when its promise resolves. */
-export const FAULTS: Readonly<Record<string, Fault>> = {
+/** Of every site, by name. Each is over when its promise resolves. */
+export const FAULTS: Faults = {
   'the process is killed': async ({ machine }) => machine.kill(false),
   'the machine loses its power': async ({ machine }) => machine.kill(true),
   'the process stops in order': async ({ machine }) => void (await machine.stop()),
@@ -117,8 +121,9 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     world.interrupt(machine.host, chance.below(chance.pick([20, 200, 1000])), () => machine.kill(withPower))
     await started
   },
-  'a bit flips at rest': flipBit,
-  'an older backup is restored': restoreBackup,
+  'the process is frozen for a while': async ({ machine, world, chance }) => {
+    world.freeze(machine.host, chance.pick([1, 10, 100]) * chance.between(100, SECOND))
+  },
   'a tool loses its connection': async ({ network, site, chance }) => {
     network.breakAll(chance.pick(site.tools).host)
   },
@@ -130,16 +135,6 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'all connections break': async ({ network, machine }) => {
     network.breakAll(machine.host)
-  },
-  'the disk is slow': async (around) => {
-    around.disk.slowness = around.chance.between(10, 500)
-    await pause(around, SECOND, 2 * MINUTE)
-    around.disk.slowness = 1
-  },
-  'the disk is full': async (around) => {
-    around.disk.isFull = true
-    await pause(around, SECOND, 5 * MINUTE)
-    around.disk.isFull = false
   },
   'the clock is 40 days ahead': async (around) => {
     around.machine.skew = 40 * 24 * 60 * MINUTE
@@ -167,14 +162,85 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
 }
 
+/** Of a site whose gateway has its records on this disk. */
+export const faultsOfDisk = (disk: Disk): Faults => ({
+  'a bit flips at rest': (around) => flipBit(disk, around),
+  'an older backup is restored': (around) => restoreBackup(disk, around),
+  'the disk is slow': async (around) => {
+    disk.slowness = around.chance.between(10, 500)
+    await pause(around, SECOND, 2 * MINUTE)
+    disk.slowness = 1
+  },
+  'the disk is full': async (around) => {
+    disk.isFull = true
+    await pause(around, SECOND, 5 * MINUTE)
+    disk.isFull = false
+  },
+})
+
+/** The standby was behind when it became the primary: what it does not have is gone. */
+async function failOver(server: DatabaseServer, around: Surroundings): Promise<void> {
+  const { site } = around
+  server.leaveStandbyBehind()
+  await pause(around, 10, 5 * SECOND)
+  const { observer } = site
+  observer.isSuspended = true
+  const last = server.promote()
+  // Gateways that have shown what is gone end, and start again.
+  await pause(around, 30 * SECOND, MINUTE)
+  // Those who follow begin anew.
+  for (const machine of site.machines) machine.breakCalls()
+  await site.restored(last)
+  observer.isSuspended = false
+}
+
+/** Of a site whose gateways share a database. */
+export const faultsOfDatabase = (server: DatabaseServer): Faults => ({
+  'the database is away': async (around) => {
+    server.isUp = false
+    server.crash()
+    await pause(around, 50, around.chance.pick([SECOND, 20 * SECOND, 2 * MINUTE]))
+    server.isUp = true
+  },
+  'the database is silent': async (around) => {
+    around.network.unreachable.add(server.host.name)
+    await pause(around, 50, around.chance.pick([SECOND, 20 * SECOND, 2 * MINUTE]))
+    around.network.unreachable.delete(server.host.name)
+  },
+  'a gateway is cut off the database before a commit': async ({ machine }) => {
+    server.cuts.set(machine.host.name, 'before')
+  },
+  'a gateway is cut off the database after a commit': async ({ machine }) => {
+    server.cuts.set(machine.host.name, 'after')
+  },
+  'a gateway is cut off everything for a while': async (around) => {
+    const { name } = around.machine.host
+    around.network.unreachable.add(name)
+    await pause(around, 50, around.chance.pick([SECOND, 20 * SECOND, 2 * MINUTE]))
+    around.network.unreachable.delete(name)
+  },
+  'commits are slow': async (around) => {
+    server.slowness = around.chance.between(100, 20_000)
+    await pause(around, SECOND, MINUTE)
+    server.slowness = 1
+  },
+  'the clock of the database is set': async (around) => {
+    const { chance } = around
+    server.host.skew = chance.pick([1, 60, 40 * 24 * 60]) * chance.between(-1, 1) * MINUTE
+    await pause(around, SECOND, 20 * MINUTE)
+    server.host.skew = 0
+  },
+  'a standby that is behind is promoted': (around) => failOver(server, around),
+})
+
 /** Does one fault after the other until it is calm. Several of these may break things at once. */
 export async function breakThings(
-  around: Omit<Surroundings, 'chance'>,
-  { name, interval, without, log }: BreakingOptions,
+  around: Omit<Surroundings, 'chance' | 'machine'>,
+  { name, interval, without, log, faults }: BreakingOptions,
 ): Promise<void> {
   const { world, site, host } = around
   const order = world.chance.fork(`${name} ${world.now}`)
-  const names = Object.keys(FAULTS)
+  const names = Object.keys(faults)
   while (!site.calm) {
     await world.sleep(host, order.between(0.1, 1.9) * interval)
     if (site.calm) return
@@ -183,18 +249,20 @@ export async function breakThings(
     if (without.has(number)) continue
     log(`fault ${number}: ${fault}`)
     site.observer.count(`fault: ${fault}`)
-    await (FAULTS[fault] as Fault)({ ...around, chance: world.chance.fork(`fault ${number}`) })
+    const chance = world.chance.fork(`fault ${number}`)
+    const machine = chance.pick(site.machines)
+    await (faults[fault] as Fault)({ ...around, machine, chance })
   }
 }
 
 /** Kills the process in the middle of a call, after a number of its steps that the seed decides. */
 export function crashAmid(
-  around: Omit<Surroundings, 'chance'>,
+  { world, site }: Pick<Surroundings, 'world' | 'site'>,
   { name, without, log }: BreakingOptions,
 ): () => void {
-  const { world, site, machine } = around
   const order = world.chance.fork(name)
   return () => {
+    const machine = order.pick(site.machines)
     if (site.calm || !order.is(CRASH_AMID_CALL)) return
     const number = site.faults++
     const steps = order.below(order.pick([10, 50, 200]))
@@ -216,4 +284,5 @@ export interface BreakingOptions {
   /** Numbers of faults that are left out. */
   readonly without: ReadonlySet<number>
   readonly log: (text: string) => void
+  readonly faults: Faults
 }

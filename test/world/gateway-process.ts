@@ -1,28 +1,20 @@
+import { createServer } from 'node:net'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { buildApp } from '../../src/api/app.js'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { openGatewayOver } from '../../src/daemon/gateway-over-store.js'
-import { folderContent } from '../../src/daemon/stored-records.js'
 import type { Gateway } from '../../src/gateway/open-gateway.js'
-import { openFiles } from '../../src/store/files/data-folder.js'
-import type { RetentionPolicy } from '../../src/store/retention-policy.js'
 import type { Store } from '../../src/store/store.js'
-import { type Disk, filesOf } from './disk.js'
 import type { Network } from './network.js'
+import { FOLDER, type Storage } from './storage.js'
 import { Host, type World } from './world.js'
 
-const FOLDER = '/data'
-const HSMS_HOST = '10.0.0.1'
+/** Where the gateways of a site reach each other. */
+const API_PORT = 8080
 /** scrypt's N: passwords are no secret here. */
 const PASSWORD_COST = 2
 
 export const ADMIN = { email: 'admin@fab.example', password: 'correct horse battery' }
-
-export interface GatewaySettings {
-  /** Of a segment: small enough that segments are sealed and deleted within hours. */
-  readonly segmentBytes: number
-  readonly retention: RetentionPolicy
-}
 
 /** The gateway's process is not there, or ended before it responded. */
 export class NoResponse extends Error {
@@ -44,7 +36,7 @@ interface Running {
   readonly app: FastifyInstance
 }
 
-/** The machine of a gateway: its disk, and one process after the other, which run the product's own code. */
+/** The machine of a gateway: one process after the other, which run the product's own code. */
 export class GatewayMachine {
   host: Host
   #running: Running | undefined
@@ -67,8 +59,8 @@ export class GatewayMachine {
   constructor(
     readonly world: World,
     readonly network: Network,
-    readonly disk: Disk,
-    readonly settings: GatewaySettings,
+    readonly storage: Storage,
+    readonly number = 1,
   ) {
     this.host = this.#nextHost()
     this.host.alive = false
@@ -114,18 +106,7 @@ export class GatewayMachine {
 
   async #open(host: Host): Promise<Running> {
     const { clock } = host
-    const { retention, segmentBytes } = this.settings
-    const content = folderContent({ catalogue: STANDARD_CATALOGUE })
-    const fs = filesOf(this.disk, host)
-    await fs.makeFolder(FOLDER)
-    const store = await openFiles(FOLDER, {
-      fs,
-      clock,
-      content,
-      retention,
-      segmentBytes,
-      warn: (text) => this.warnings.push(`${this.world.time} ${text}`),
-    })
+    const store = await this.storage.open(host, (text) => this.warnings.push(`${this.world.time} ${text}`))
     // Of an entry: after a restored backup numbers are left out.
     const leftOut = store.gaps.find(({ last }) => last === store.journal.last)
     const newest = leftOut ? leftOut.first - 1 : store.journal.last
@@ -137,10 +118,13 @@ export class GatewayMachine {
       passwordCost: PASSWORD_COST,
       localSinks: true,
       sinksFolder: `${FOLDER}/sinks`,
-      hsmsHost: HSMS_HOST,
+      hsmsHost: host.ip,
+      node: { name: `node-${this.number}`, version: '0.0.0' },
     })
     const app = await buildApp(gateway, { clock, version: '0.0.0' })
     await completeSockets(app)
+    createServer((socket) => app.server.emit('connection', socket)).listen(API_PORT, host.ip)
+    await gateway.nodes.announce(`http://${host.ip}:${API_PORT}`)
     return { host, store, gateway, app }
   }
 
@@ -152,7 +136,12 @@ export class GatewayMachine {
     this.#starting()
     this.#stopping()
     this.network.abandon(host, withPower)
-    if (withPower) this.disk.losePower()
+    this.storage.abandon(host, withPower)
+    this.breakCalls()
+  }
+
+  /** Whoever waits for a response, or follows a stream, gets nothing more. */
+  breakCalls(): void {
     for (const end of [...this.#calls]) end(new NoResponse('the connection was reset'))
     this.#calls.clear()
   }
@@ -177,6 +166,7 @@ export class GatewayMachine {
           .then((isClean) => {
             host.alive = false
             this.network.abandon(host, false)
+            this.storage.abandon(host, false)
             for (const end of [...this.#calls]) end(new NoResponse('the connection was closed'))
             this.#stopping = () => {}
             resolve(isClean)
@@ -261,7 +251,11 @@ export class GatewayMachine {
 
   #nextHost(): Host {
     this.#processes += 1
-    const host = new Host(`gateway process ${this.#processes}`, HSMS_HOST, this.world)
+    const host = new Host(
+      `gateway ${this.number} process ${this.#processes}`,
+      `10.0.0.${this.number}`,
+      this.world,
+    )
     host.skew = this.#skew
     return host
   }

@@ -34,7 +34,7 @@ class Pipe {
   ) {}
 
   add(item: Item): void {
-    if (this.#isCut) return
+    if (this.#isCut) return this.to.host.alive ? undefined : this.#toNobody()
     this.#items.push(item)
     if (item.kind === 'bytes') this.waiting += item.bytes.length
     this.#schedule(this.network.latency())
@@ -50,6 +50,19 @@ class Pipe {
   cut(): void {
     this.#isCut = true
     this.#items.length = 0
+  }
+
+  /** The machine had no power: once it is back it knows nothing of the connection, and until then nobody answers. */
+  #toNobody(): void {
+    const { network, from, to } = this
+    const { world } = network
+    this.#blockedSince ??= world.now
+    const isBack = [...network.servers.values()].some(({ host }) => host.ip === to.host.ip && host.alive)
+    if (isBack) return void world.after(from.host, network.latency(), () => from.reset())
+    if (world.now - this.#blockedSince > GIVE_UP_MS)
+      return void world.after(from.host, 0, () => from.reset('ETIMEDOUT'))
+    world.after(from.host, RETRANSMIT_MS, () => !from.destroyed && this.#toNobody())
+    return undefined
   }
 
   /** The reader takes bytes again. */

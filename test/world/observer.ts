@@ -26,6 +26,8 @@ export class Observer {
   readonly #shown = new Map<number, string>()
   readonly #comments = new Map<string, string | null>()
   readonly counts = new Map<string, number>()
+  /** What is shown may be gone, and gateways do not know it yet. */
+  isSuspended = false
 
   constructor(
     readonly world: World,
@@ -39,7 +41,7 @@ export class Observer {
 
   /** Throws unless `holds`. */
   require(holds: boolean, sentence: string, detail: () => string): void {
-    if (holds) return
+    if (holds || this.isSuspended) return
     if (this.excepted.has(sentence)) return this.count(`violations: ${sentence}`)
     throw new Violation(sentence, `${this.world.time}: ${detail()}`)
   }

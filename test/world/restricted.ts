@@ -16,13 +16,13 @@ export async function moveTools(site: Site): Promise<void> {
     const holds = client.chance.is(0.5)
     const { epoch } = site
     const after = site.world.now
-    const event = site.machine.gateway?.events.last ?? 0
+    const event = site.lastEntry() ?? 0
     const { status } = await client.insist('PUT', `/equipment/${id}`, {
       labels: { area: holds ? AREA : 'b' },
     })
     if (status !== 200 || site.epoch !== epoch) continue
     site.areas.add(id, { after, until: site.world.now, holds })
-    const until = site.machine.gateway?.events.last ?? Number.POSITIVE_INFINITY
+    const until = site.lastEntry() ?? Number.POSITIVE_INFINITY
     site.areasAtEvents.add(id, { after: event, until, holds })
   }
 }

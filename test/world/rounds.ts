@@ -21,12 +21,12 @@ class Round<In> {
 
   constructor(readonly site: Site) {
     this.#epoch = site.epoch
-    this.#clockChanges = site.machine.clockChanges
+    this.#clockChanges = site.clockChanges
   }
 
   /** A backup was restored, or the clock set: what lasts for a time may have ended. */
   get isSpoilt(): boolean {
-    return this.#epoch !== this.site.epoch || this.#clockChanges !== this.site.machine.clockChanges
+    return this.#epoch !== this.site.epoch || this.#clockChanges !== this.site.clockChanges
   }
 
   async call(

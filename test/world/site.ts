@@ -36,7 +36,9 @@ export class Site {
 
   constructor(
     readonly world: World,
-    readonly machine: GatewayMachine,
+    readonly machines: readonly GatewayMachine[],
+    /** The number of the newest entry that is recorded; undefined where that is not known now. */
+    readonly lastEntry: () => number | undefined,
     readonly tools: readonly Tool[],
     readonly observer: Observer,
     /** Of sinks that deliver the events of type alarm. */
@@ -50,16 +52,19 @@ export class Site {
     this.paged.other = this.streamed
   }
 
-  /** The gateway's folder is a backup: everybody begins anew, with what is recorded there. */
-  async restored(start: () => Promise<boolean>): Promise<void> {
-    const { machine, world } = this
-    machine.lowestAtOpening = Number.POSITIVE_INFINITY
-    while (!(await start())) await world.sleep(world.current, 1000)
+  /** How often a clock of a gateway was set. */
+  get clockChanges(): number {
+    return this.machines.reduce((sum, machine) => sum + machine.clockChanges, 0)
+  }
+
+  /** What had higher numbers than this is gone: everybody begins anew, with what is recorded now. */
+  async restored(last: number): Promise<void> {
     this.epoch += 1
-    for (const one of [this.observer, this.streamed, this.paged, ...this.targets]) {
-      one.restored(machine.lowestAtOpening)
+    for (const one of [this.observer, this.streamed, this.paged, ...this.targets]) one.restored(last)
+    for (const tool of this.tools) {
+      tool.forget()
+      tool.forgetAlarms()
     }
-    for (const tool of this.tools) tool.forget()
     this.ids.clear()
     for (const history of [this.names, this.areas, this.areasAtEvents]) history.forget()
     await this.register(new Client(this, 'registrar'))
@@ -99,6 +104,7 @@ export class Client {
   readonly host: Host
   readonly chance: Chance
   #token = ''
+  #machine: number
 
   constructor(
     readonly site: Site,
@@ -107,6 +113,16 @@ export class Client {
   ) {
     this.host = new Host(name, '10.2.0.1', site.world)
     this.chance = site.world.chance.fork(name)
+    this.#machine = this.chance.below(site.machines.length)
+  }
+
+  /** The gateway that it calls: one for all its life, unless that does not respond. */
+  get machine(): GatewayMachine {
+    return this.site.machines[this.#machine] as GatewayMachine
+  }
+
+  callAnother(): void {
+    this.#machine = (this.#machine + 1) % this.site.machines.length
   }
 
   sleep(ms: number): Promise<void> {
@@ -136,10 +152,12 @@ export class Client {
     for (;;) {
       try {
         const response = await this.call(method, path, body, headers)
-        if (![429, 500, 503].includes(response.status)) return response
+        const isAbsent = [401, 429, 500, 503].includes(response.status) || codeOf(response) === 'owner_lost'
+        if (!isAbsent) return response
       } catch (error) {
         if (!(error instanceof NoResponse)) throw error
       }
+      this.callAnother()
       await this.sleep(this.chance.between(500, 3000))
     }
   }
@@ -148,7 +166,7 @@ export class Client {
     if (this.#token === '') await this.#login()
     const url = `/api/v1${path}`
     const headers = { authorization: `Bearer ${this.#token}`, host: 'gateway.fab.example' }
-    const status = await this.site.machine.stream(this.host, { method: 'GET', url, headers }, take)
+    const status = await this.machine.stream(this.host, { method: 'GET', url, headers }, take)
     if (status === 401) this.#token = ''
     return status
   }
@@ -165,6 +183,7 @@ export class Client {
         this.#token = (body as { readonly token: string }).token
         return
       }
+      this.callAnother()
       await this.sleep(1000)
     }
   }
@@ -175,7 +194,8 @@ export class Client {
     body: object | undefined,
     headers: Record<string, string>,
   ): Promise<Response> {
-    const { machine, observer, world } = this.site
+    const { machine } = this
+    const { observer, world } = this.site
     const began = world.now
     if (method !== 'GET') this.site.beforeChange()
     const { statusCode, payload } = await machine.call(this.host, {
@@ -197,11 +217,14 @@ export class Client {
     observer.require(
       world.now - began < 70_000,
       'Every call ends within its documented time.',
-      () => `${method} ${path} took ${Math.round(world.now - began)} ms`,
+      () =>
+        `${method} ${path} at gateway ${machine.number} took ${Math.round(world.now - began)} ms: ${statusCode} ${payload}`,
     )
     return { status: statusCode, body: payload === '' ? undefined : JSON.parse(payload) }
   }
 }
+
+const codeOf = ({ body }: Response): unknown => (body as { readonly code?: string } | undefined)?.code
 
 /** People who change records at the same time, and one who is restricted to some equipment. */
 export const CALLERS = ['caller-1', 'caller-2', 'caller-3', 'caller-4', 'caller-5']

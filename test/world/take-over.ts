@@ -2,7 +2,7 @@ import crypto, { type webcrypto } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import type { Network } from './network.js'
-import type { World } from './world.js'
+import type { Host, World } from './world.js'
 
 /**
  * Gives the whole process over to a world: time, timers, random numbers and sockets are the world's from now on, for
@@ -16,8 +16,8 @@ export function takeOver(world: World, network: Network): void {
   Object.assign(net, {
     connect: (options: { readonly host: string; readonly port: number }) => network.connect(options),
     createConnection: (options: { readonly host: string; readonly port: number }) => network.connect(options),
-    createServer: (_: unknown, connected: Parameters<Network['createServer']>[0]) =>
-      network.createServer(connected),
+    createServer: (...given: unknown[]) =>
+      network.createServer(given.at(-1) as Parameters<Network['createServer']>[0]),
   })
   syncBuiltinESMExports()
 }
@@ -34,6 +34,9 @@ function takeTime(world: World): void {
 }
 
 function takeTimers(world: World): void {
+  const all = world.current
+  // undici has one timer for all of its connections, which all processes share here: it does not end with one of them.
+  const ownerOf = ({ name }: { readonly name: string }): Host => (name === 'onTick' ? all : world.current)
   const timer = (cancel: () => void): object => {
     const made = { ref: () => made, unref: () => made, hasRef: () => true, cancel, close: cancel }
     return made
@@ -53,7 +56,7 @@ function takeTimers(world: World): void {
   }
   Object.assign(globalThis, {
     setTimeout: (run: (...given: unknown[]) => void, ms = 1, ...given: unknown[]) =>
-      timer(world.after(world.current, Math.max(1, ms), () => run(...given))),
+      timer(world.after(ownerOf(run), Math.max(1, ms), () => run(...given))),
     setInterval: (run: (...given: unknown[]) => void, ms = 1, ...given: unknown[]) => every(run, ms, given),
     setImmediate: (run: (...given: unknown[]) => void, ...given: unknown[]) => {
       const entry = world.immediately(() => run(...given))

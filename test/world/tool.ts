@@ -44,6 +44,8 @@ export class Tool {
   readonly simulator: Simulator
   readonly #chance: Chance
   readonly #set = new Set<string>()
+  /** Alarms whose last report may be gone. */
+  readonly #forgotten = new Set<string>()
   /** Reports that were shown before their acknowledgement came. */
   readonly #shown = new Set<number>()
   /** The number in the last report, and those that the host has acknowledged and no reader has shown yet. */
@@ -84,9 +86,13 @@ export class Tool {
     return PORT
   }
 
-  /** The ids of the alarms that are set. */
+  /** The ids of the alarms that are set, of those whose last report is not gone. */
   get alarmsSet(): readonly string[] {
-    return ALARMS.filter((id) => this.#set.has(id))
+    return this.reportedAlarms.filter((id) => this.#set.has(id))
+  }
+
+  get reportedAlarms(): readonly string[] {
+    return ALARMS.filter((id) => !this.#forgotten.has(id))
   }
 
   /** A reader was shown this report; returns an earlier one that was acknowledged and not shown. */
@@ -103,6 +109,11 @@ export class Tool {
   forget(): void {
     this.acknowledged.length = 0
     this.#shown.clear()
+  }
+
+  /** The last report of each alarm may be gone. */
+  forgetAlarms(): void {
+    for (const id of ALARMS) this.#forgotten.add(id)
   }
 
   start(): void {
@@ -135,6 +146,7 @@ export class Tool {
       if (set) this.#set.add(id)
       else this.#set.delete(id)
       await this.simulator.equipment.changeAlarm(id, set)
+      this.#forgotten.delete(id)
     }
   }
 }

@@ -13,12 +13,19 @@ const BEGINNINGS: readonly number[] = [
   '2028-02-29T23:30Z',
 ].map((text) => Date.parse(text))
 
+/** Milliseconds between two callbacks that stay in their order. */
+const ORDER_MS = 1e-4
+
 /** Steps that a report has. */
 const SHOWN_STEPS = 50
 
 /** A process on a machine. All that it waits for is dropped when it dies. */
 export class Host {
   alive = true
+  /** Nothing of it runs until then: it is stopped, and goes on. */
+  frozenUntil = 0
+  /** How many of its callbacks wait for that. */
+  deferred = 0
   /** Milliseconds by which its wall clock is wrong. */
   skew = 0
   readonly clock: Clock
@@ -124,6 +131,12 @@ export class World {
     this.#interruption = { host, left: steps, run }
   }
 
+  /** Stops a process for so many milliseconds: what is due meanwhile is done afterwards, in its order. */
+  freeze(host: Host, ms: number): void {
+    host.frozenUntil = this.now + ms
+    host.deferred = 0
+  }
+
   sleep(host: Host, ms: number): Promise<void> {
     return new Promise((resolve) => this.after(host, ms, resolve))
   }
@@ -154,9 +167,15 @@ export class World {
     const next = this.#nextImmediate() ?? this.#nextDue(until)
     if (!next?.run) return false
     this.#interruptBefore(next)
-    if (!next.host.alive) return true
-    this.current = next.host
-    this.#last[this.steps % SHOWN_STEPS] = { at: this.now, host: next.host }
+    const { host } = next
+    if (!host.alive) return true
+    if (host.frozenUntil > this.now) {
+      // A little later each, so that they stay in their order.
+      this.at(host, host.frozenUntil + ORDER_MS * host.deferred++, () => next.run?.())
+      return true
+    }
+    this.current = host
+    this.#last[this.steps % SHOWN_STEPS] = { at: this.now, host }
     this.steps++
     try {
       next.run()
