@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { yamlAsText } from './scripts/yaml-as-text.js'
 import { plainEnvironment } from './test/support/plain-environment.js'
@@ -12,5 +13,8 @@ export default defineConfig({
     globalSetup: ['test/support/debian-packages.ts', 'test/support/build.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
+    // These tests wait for daemons, leases and databases most of the time: on two cores four files at once.
+    maxWorkers: Math.max(4, availableParallelism()),
   },
 })

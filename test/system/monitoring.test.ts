@@ -104,14 +104,19 @@ test('without one of the rules their test fails', async () => {
   const { groups } = parse(readFileSync(RULES, 'utf8')) as {
     groups: { name: string; rules: { alert: string }[] }[]
   }
-  fileIn('alerts.test.yaml', readFileSync('docs/monitoring/alerts.test.yaml', 'utf8'))
+  const { tests, ...rest } = parse(readFileSync('docs/monitoring/alerts.test.yaml', 'utf8')) as {
+    tests: object[]
+  }
   for (const { alert } of groups.flatMap(({ rules }) => rules)) {
     const others = groups.map(({ name, rules }) => ({
       name,
       rules: rules.filter((rule) => rule.alert !== alert),
     }))
     fileIn('alerts.yaml', stringify({ groups: others }))
-    expect((await promtool(['test', 'rules', join(folder, 'alerts.test.yaml')])).said, alert).toContain(alert)
+    // Each run evaluates every rule at every minute of its tests, so only those that name the alert are run.
+    const about = tests.filter((one) => JSON.stringify(one).includes(`alertname=\\"${alert}\\"`))
+    const file = fileIn('alerts.test.yaml', stringify({ ...rest, tests: about }))
+    expect((await promtool(['test', 'rules', file])).said, alert).toContain(alert)
   }
 }, 240_000)
 
