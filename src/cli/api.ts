@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core'
-import { answeredProblem } from '../client/failures.js'
+import { problemInResponse } from '../client/failures.js'
 import { BASE_PATH, endpoints } from '../contract/endpoints.js'
 import { defined } from '../kit/defined.js'
 import type { Json } from '../kit/text/json.js'
@@ -46,7 +46,7 @@ export const apiCommand = verb(GatewayCommand, {
     if (status < 300 && method === 'POST' && path === BASE_PATH + endpoints.refresh.path)
       await keep(on, answer)
     if (status >= 400) {
-      const problem = answeredProblem(status, answer ?? null)
+      const problem = problemInResponse(status, answer ?? null)
       if (problem) throw problem
       throw new Failure('unexpected', `${method} ${path} was answered with ${status}`)
     }

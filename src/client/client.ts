@@ -5,7 +5,7 @@ import { Problem } from '../contract/errors.js'
 import { delay, systemClock } from '../kit/clock.js'
 import type { Json } from '../kit/text/json.js'
 import { exchange, gatewayUrl, type HttpReply } from './exchange.js'
-import { answeredProblem, LeftUnanswered, Unreachable } from './failures.js'
+import { LeftUnanswered, problemInResponse, Unreachable } from './failures.js'
 
 /** The parts of a call: those that its schemas require, and those that may be left out. */
 export type Given<E extends AnyEndpoint> = Partial<Call<E>> & {
@@ -28,7 +28,7 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
-  /** A repeat with the same key does nothing, and is given the first answer. */
+  /** A repeat with the same key does nothing, and is given the first response. */
   readonly idempotencyKey?: string | undefined
   /** The `ETag` that the record has to have still. */
   readonly ifMatch?: string | undefined
@@ -74,7 +74,7 @@ const noGateway = ({ origin }: URL, status: number): Unreachable =>
 const sendsToEquipment = ({ method, errors }: AnyEndpoint): boolean =>
   method !== 'GET' && errors.includes('reply_timeout')
 
-/** The JSON of an answer; undefined where it has no body. */
+/** The JSON of a response; undefined where it has no body. */
 function jsonOf({ text, headers, status }: HttpReply, url: string): Json | undefined {
   if (text === '') return undefined
   try {
@@ -87,7 +87,7 @@ function jsonOf({ text, headers, status }: HttpReply, url: string): Json | undef
 
 /**
  * Calls the gateway. A failure that it answers is thrown as the `Problem` that it is there
- * (`AnsweredProblem`), one on the way as `Unreachable`.
+ * (`ResponseProblem`), one on the way as `Unreachable`.
  */
 export class GatewayClient {
   readonly #url: URL
@@ -121,11 +121,11 @@ export class GatewayClient {
           ? new LeftUnanswered(error)
           : error
       })
-      const answer = jsonOf(reply, this.#url.origin)
+      const response = jsonOf(reply, this.#url.origin)
       const { status, headers } = reply
       if (status >= 200 && status < 300)
-        return { status, headers, body: (answer ?? {}) as Static<E['reply']> }
-      const problem = answeredProblem(status, answer ?? null, headers['retry-after'])
+        return { status, headers, body: (response ?? {}) as Static<E['reply']> }
+      const problem = problemInResponse(status, response ?? null, headers['retry-after'])
       if (problem?.code !== 'equipment_unowned' || patience <= 0 || options.signal?.aborted) {
         throw problem ?? noGateway(this.#url, status)
       }
@@ -140,7 +140,7 @@ export class GatewayClient {
     return timeout === undefined ? TAKEOVER_MS : 0
   }
 
-  /** Any request with the token of this client; the answer is given as it is, also when it is a failure. */
+  /** Any request with the token of this client; the response is given as it is, also when it is a failure. */
   request(method: string, path: string, body?: string, options: CallOptions = {}): Promise<HttpReply> {
     const { idempotencyKey, ifMatch, timeout = this.options.timeout, signal } = options
     const { traceparent } = this.options

@@ -2,7 +2,7 @@ import { endpoints } from '../contract/endpoints.js'
 import type { Event, StreamQuery } from '../contract/topics/events.js'
 import type { ClientOptions } from './client.js'
 import { readEvents } from './event-source.js'
-import { answeredProblem, Unreachable } from './failures.js'
+import { problemInResponse, Unreachable } from './failures.js'
 import { jsonIn, openStream } from './open-stream.js'
 import { type PersistentOptions, persistent } from './persistent.js'
 
@@ -51,7 +51,7 @@ export function followEvents(
         if (data !== undefined && event === 'problem') {
           const problem = jsonIn(data)
           const status = Number((problem as { readonly status?: number } | null)?.status ?? 500)
-          throw answeredProblem(status, problem) ?? new Unreachable(where.url, 'The stream failed.')
+          throw problemInResponse(status, problem) ?? new Unreachable(where.url, 'The stream failed.')
         }
         if (data !== undefined) yield JSON.parse(data) as Event
         if (id !== undefined) after = id

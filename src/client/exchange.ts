@@ -22,7 +22,7 @@ export interface HttpReply {
   readonly text: string
 }
 
-/** The most bytes of an answer that are read: a page of 1,000 messages with 100 KiB each and more. */
+/** The most bytes of a response that are read: a page of 1,000 messages with 100 KiB each and more. */
 const MAX_REPLY_LENGTH = 256 * 1024 * 1024
 
 /** The URL of a gateway. Throws `invalid_request` for what is none. */
@@ -58,14 +58,14 @@ async function textOf(url: URL, reply: IncomingMessage): Promise<string> {
   for await (const chunk of reply as AsyncIterable<Buffer>) {
     length += chunk.length
     if (length > MAX_REPLY_LENGTH)
-      throw new Unreachable(url.origin, `The answer of ${url.origin} has no end.`)
+      throw new Unreachable(url.origin, `The response of ${url.origin} has no end.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
 }
 
 /**
- * One request and its answer over a connection of its own. Rejects with `Unreachable`, or with the reason
+ * One request and its response over a connection of its own. Rejects with `Unreachable`, or with the reason
  * of `signal`. (undici would take 200 ms for its first request, node:http takes 2.)
  */
 export async function exchange(url: URL, given: HttpRequest): Promise<HttpReply> {

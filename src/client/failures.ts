@@ -24,7 +24,7 @@ export class Unreachable extends Error {
   }
 }
 
-export class AnsweredProblem extends Problem {
+export class ResponseProblem extends Problem {
   constructor(
     code: ErrorCode,
     detail: string,
@@ -62,15 +62,15 @@ const nextIn = (value: Json | undefined): readonly NextCall[] =>
   })
 
 /** The problem that the gateway answered, or undefined where the body is none. */
-export function answeredProblem(
+export function problemInResponse(
   status: number,
   body: Json,
   retryAfter?: string,
-): AnsweredProblem | undefined {
+): ResponseProblem | undefined {
   if (!isObject(body) || typeof body['code'] !== 'string') return undefined
   const { code, detail, errors, next, message_id, reply_id, s9 } = body
   const seconds = Number(retryAfter)
-  return new AnsweredProblem(
+  return new ResponseProblem(
     isCode(code) ? code : 'internal_error',
     typeof detail === 'string' ? detail : `The gateway answered ${status} ${String(code)}.`,
     {
@@ -118,7 +118,7 @@ export function unreachable(url: string, error: unknown, asked = false): Unreach
   return new Unreachable(url, `No gateway answers at ${url}: ${reason}.`, error, asked)
 }
 
-/** No answer came to a request that has the gateway send something to an equipment. */
+/** No response came to a request that has the gateway send something to an equipment. */
 export class LeftUnanswered extends Unreachable {
   readonly mayHaveActed = true
 

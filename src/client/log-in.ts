@@ -5,13 +5,13 @@ import { Unreachable } from './failures.js'
 
 type Login = Static<typeof endpoints.login.reply>
 
-/** Logs in with an email and a password. An answer without a token is that of no gateway: `Unreachable`. */
+/** Logs in with an email and a password. A response without a token is that of no gateway: `Unreachable`. */
 export async function logIn(
   client: GatewayClient,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<Login> {
-  const answer: Partial<Login> = await client.call(endpoints.login, { body: { email, password } })
-  const { token, expires_at, user } = answer
+  const response: Partial<Login> = await client.call(endpoints.login, { body: { email, password } })
+  const { token, expires_at, user } = response
   if (typeof token === 'string' && typeof expires_at === 'string' && typeof user?.email === 'string')
     return { token, expires_at, user }
   const { origin } = new URL(client.options.url)

@@ -2,7 +2,7 @@ import type { AnyEndpoint, Call } from '../contract/endpoint.js'
 import type { Json } from '../kit/text/json.js'
 import { type ClientOptions, urlPathOf } from './client.js'
 import { gatewayUrl, pathAt } from './exchange.js'
-import { answeredProblem, Unreachable, unreachable } from './failures.js'
+import { problemInResponse, Unreachable, unreachable } from './failures.js'
 import { trustOf } from './trust.js'
 
 export interface StreamRequest<E extends AnyEndpoint> {
@@ -27,7 +27,7 @@ export function jsonIn(text: string): Json {
   }
 }
 
-/** The answer of a stream. Throws the problem that the gateway answered instead, or `Unreachable`. */
+/** The response of a stream. Throws the problem that the gateway answered instead, or `Unreachable`. */
 export async function openStream<E extends AnyEndpoint>(
   options: ClientOptions,
   endpoint: E,
@@ -53,7 +53,7 @@ export async function openStream<E extends AnyEndpoint>(
     })
     if (statusCode === 200) return body
     throw (
-      answeredProblem(statusCode, jsonIn(await body.text()), String(answered['retry-after'])) ??
+      problemInResponse(statusCode, jsonIn(await body.text()), String(answered['retry-after'])) ??
       new Unreachable(url.origin, `What answers at ${url.origin} is no gateway: it says ${statusCode}.`)
     )
   } catch (error) {

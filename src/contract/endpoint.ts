@@ -19,7 +19,7 @@ export const IF_MATCH: RequestHeader = {
   name: 'If-Match',
   schema: { type: 'string' },
   description:
-    'The `ETag` of the record as it was read, or several, separated by commas. If the record was changed since, the answer is 412 and nothing is changed. What the gateway observes, such as a connection state, is no change of the record.',
+    'The `ETag` of the record as it was read, or several, separated by commas. If the record was changed since, the response is 412 and nothing is changed. What the gateway observes, such as a connection state, is no change of the record.',
 }
 
 /** Examples in the documentation. */
@@ -56,7 +56,7 @@ export interface Endpoint<
   readonly bodyLimit: number
   /** Of a stream, one record. */
   readonly reply: Reply
-  /** Media types of a success, the default first. If the first is not JSON, the answer is a stream of replies. */
+  /** Media types of a success, the default first. If the first is not JSON, the response is a stream of replies. */
   readonly media: readonly [Media, ...Media[]]
   /** HTTP status codes of a success, the default first. */
   readonly status: readonly [number, ...number[]]

@@ -298,7 +298,7 @@ export const EquipmentChange = namedInput('EquipmentChange', {
   ...Type.Partial(NewEquipment).properties,
   revision: OptionalInteger(
     [1, Number.MAX_SAFE_INTEGER],
-    'Like `If-Match`: if the record has another revision, the answer is 412.',
+    'Like `If-Match`: if the record has another revision, the response is 412.',
   ),
   labels: Type.Optional(LabelChange),
 })

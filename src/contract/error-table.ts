@@ -40,7 +40,7 @@ export const ERRORS = {
   ),
   invalid_credentials: row(
     [401, 'access', 'Email or password is wrong', 'explain'],
-    'The email and the password do not belong together; the answer does not say which of them is wrong. An administrator can set a new password.',
+    'The email and the password do not belong together; the response does not say which of them is wrong. An administrator can set a new password.',
     ['login', '--email', 'EMAIL'],
     ['users', 'passwd', 'EMAIL'],
   ),
@@ -108,7 +108,7 @@ export const ERRORS = {
   ...NAMED_MISSING,
   method_not_allowed: row(
     [405, 'usage', 'The path does not support this method', 'none'],
-    'The Allow header of the answer names the methods of the path.',
+    'The Allow header of the response names the methods of the path.',
     API,
   ),
   not_acceptable: row(
@@ -175,7 +175,7 @@ export const ERRORS = {
   ),
   idempotency_in_progress: row(
     [409, 'state', 'The first request with this key is still in progress', 'explain'],
-    'Ask again later with the same key: the answer is that of the first request, and nothing is sent twice.',
+    'Ask again later with the same key: the response is that of the first request, and nothing is sent twice.',
     RECENT,
   ),
   outcome_unknown: row(
@@ -221,7 +221,7 @@ export const ERRORS = {
   ),
   quota_exceeded: row(
     [429, 'unexpected', 'The caller has reached its limit', 'explain'],
-    'One user, or one address, has its share of what the gateway can serve at once: event streams, wire logs, waiting logins, refreshed tokens, or commands that wait for an event of one equipment; or the gateway has as many API keys, users or sinks as it takes. Close or remove some of them, or wait as long as Retry-After says, where the answer has it. Look for a script that opens streams and does not close them.',
+    'One user, or one address, has its share of what the gateway can serve at once: event streams, wire logs, waiting logins, refreshed tokens, or commands that wait for an event of one equipment; or the gateway has as many API keys, users or sinks as it takes. Close or remove some of them, or wait as long as Retry-After says, where the response has it. Look for a script that opens streams and does not close them.',
     LOGS,
   ),
   header_too_large: row(
@@ -231,7 +231,7 @@ export const ERRORS = {
   ),
   internal_error: row(
     [500, 'unexpected', 'An unexpected error occurred'],
-    'A fault of the gateway. Its log has a line with the request id of the answer; please report that line.',
+    'A fault of the gateway. Its log has a line with the request id of the response; please report that line.',
     LOGS,
   ),
   history_damaged: row(

@@ -86,7 +86,7 @@ export class Problem extends Error {
   }
 }
 
-/** Most faults in one answer. */
+/** Most faults in one response. */
 const MAX_FAULTS = 50
 
 /** The problem of a request with these faults; its detail has the first three, after `start`. */

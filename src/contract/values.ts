@@ -19,7 +19,7 @@ export type NamedValue = Static<typeof NamedValue>
 /** An identifier, in decimal if it is a number, or its name from the equipment's name list. */
 export const IdOrName = Type.String({ minLength: 1, maxLength: 256 })
 
-/** Ids of the recorded primary and reply that an answer is based on. */
+/** Ids of the recorded primary and reply that a response is based on. */
 export const Recorded = {
   message_id: Text('Id of the recorded primary message.'),
   reply_id: Text('Id of the recorded reply.'),
@@ -31,7 +31,7 @@ export const recordedAs = (id: number) => ({ message_id: String(id), reply_id: S
 /** An acknowledgement code of one byte, 0 to 255. */
 export const Code = (description: string) => Type.Integer({ minimum: 0, maximum: 255, description })
 
-/** Members of the answer to a change: an acknowledge code, such as `ackc10`, with its text in `ackc10_text`. */
+/** Members of the response to a change: an acknowledge code, such as `ackc10`, with its text in `ackc10_text`. */
 export const Acknowledged = <Name extends string>(
   code: Name,
   accepted = `True for ${code.toUpperCase()} 0.`,

@@ -5,7 +5,7 @@ import type { Exchange } from './conversation.js'
 export type CommunicationState =
   | 'DISABLED'
   | 'NOT_COMMUNICATING'
-  | 'WAIT_CRA' // our S1F13 waits for its answer
+  | 'WAIT_CRA' // our S1F13 waits for its reply
   | 'WAIT_DELAY' // our S1F13 failed; the establish-communications delay runs
   | 'COMMUNICATING'
 

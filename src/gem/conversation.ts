@@ -12,7 +12,7 @@ export interface SecsMessage {
 
 /** A received primary. */
 export interface Primary extends SecsMessage {
-  /** The W-bit: the peer wants an answer. */
+  /** The W-bit: the peer wants a reply. */
   readonly wait: boolean
   /** Why the body is no valid SECS-II; `item` is then undefined. */
   readonly fault?: string | undefined
@@ -23,12 +23,12 @@ export interface Primary extends SecsMessage {
   readonly values?: NamedValues | null
 }
 
-/** The answer to a primary. */
+/** The reply to a primary. */
 export type Answer =
   | { readonly kind: 'reply'; readonly message: SecsMessage }
   /** SxF0. */
   | { readonly kind: 'abort' }
-  /** No answer: there was no W-bit, or the state does not allow one. */
+  /** No reply: there was no W-bit, or the state does not allow one. */
   | { readonly kind: 'none' }
 
 /** The outcome of a primary that was sent, with its decoded reply. */

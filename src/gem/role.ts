@@ -24,9 +24,9 @@ export type Verdict =
 /** What one side answers to a primary: to its named data those of the secondary. */
 export interface Answering {
   readonly message: KnownMessage
-  /** The compiler has checked the data where the answer was written. `item` is the primary's body. */
-  readonly answer: (content: NamedValues, item: Item | undefined) => NamedValues
-  /** In place of `answer`, where the answer consists of stored items. */
+  /** The compiler has checked the data where the reply was written. `item` is the primary's body. */
+  readonly reply: (content: NamedValues, item: Item | undefined) => NamedValues
+  /** In place of `reply`, where the reply consists of stored items. */
   readonly body?: (content: NamedValues, item: Item | undefined) => Item
   /** Makes the values of the content; strings when left out. */
   readonly leaf?: LeafReader
@@ -36,23 +36,23 @@ type Reply<Name extends string, From extends Sender> =
   ReplyTo<Name> extends infer Secondary extends MessageFrom<From> ? Given<Secondary, From> : never
 
 /** What a host answers to a primary of the equipment. */
-export const hostAnswer = <Name extends MessageFrom<'equipment'>>(
+export const hostReply = <Name extends MessageFrom<'equipment'>>(
   message: Name,
-  answer: (content: Content<Name, 'equipment'>) => Reply<Name, 'host'>,
+  reply: (content: Content<Name, 'equipment'>) => Reply<Name, 'host'>,
   leaf?: LeafReader,
-): Answering => ({ message, answer: answer as unknown as Answering['answer'], ...(leaf && { leaf }) })
+): Answering => ({ message, reply: reply as unknown as Answering['reply'], ...(leaf && { leaf }) })
 
 /** What an equipment answers to a primary of the host. */
-export const equipmentAnswer = <Name extends MessageFrom<'host'>>(
+export const equipmentReply = <Name extends MessageFrom<'host'>>(
   message: Name,
-  answer: (content: Content<Name, 'host'>, item: Item | undefined) => Reply<Name, 'equipment'>,
-): Answering => ({ message, answer: answer as unknown as Answering['answer'] })
+  reply: (content: Content<Name, 'host'>, item: Item | undefined) => Reply<Name, 'equipment'>,
+): Answering => ({ message, reply: reply as unknown as Answering['reply'] })
 
 /** What an equipment answers with a body of items. */
-export const equipmentBodyAnswer = <Name extends MessageFrom<'host'>>(
+export const equipmentBodyReply = <Name extends MessageFrom<'host'>>(
   message: Name,
   body: (content: Content<Name, 'host'>) => Item,
-): Answering => ({ message, answer: () => ({}), body: body as unknown as NonNullable<Answering['body']> })
+): Answering => ({ message, reply: () => ({}), body: body as unknown as NonNullable<Answering['body']> })
 
 /** The views of one peer's messages, and of ours to it. */
 interface Views {
@@ -63,28 +63,28 @@ interface Views {
 
 /** What one side of the conversation answers. The host is one of these, the equipment another. */
 export class Role {
-  readonly #answers = new Map<string, Answering>()
+  readonly #replies = new Map<string, Answering>()
   readonly #streams = new Set<number>()
   #views: Views | undefined
-  /** The last body of each answer, for data that are the same object again. */
+  /** The last body of each reply, for data that are the same object again. */
   readonly #built = new Map<Answering, { readonly data: NamedValues; readonly item: Item | undefined }>()
 
   /** `view` is looked at for every message: it may change while the role lives. */
   constructor(
     private readonly self: Sender,
-    answers: readonly Answering[],
+    replies: readonly Answering[],
     private readonly view: () => PeerView,
   ) {
-    for (const answering of answers) {
-      this.#answers.set(answering.message, answering)
+    for (const answering of replies) {
+      this.#replies.set(answering.message, answering)
       this.#streams.add(numbersOf(answering.message).stream)
     }
   }
 
-  /** Never throws for what the peer sent: a fault is an answer. */
+  /** Never throws for what the peer sent: a fault is a reply. */
   answer(primary: Primary): Verdict {
     const { stream, function: fn } = primary
-    const answering = this.#answers.get(`S${stream}F${fn}`)
+    const answering = this.#replies.get(`S${stream}F${fn}`)
     if (!answering) {
       return { kind: 'fault', fault: this.#streams.has(stream) ? 'unknown_function' : 'unknown_stream' }
     }
@@ -95,7 +95,7 @@ export class Role {
       content = peer.catalogue.readKnown(answering.message, primary.item, peer, answering.leaf)
     if (!content) return { kind: 'fault', fault: 'illegal_data' }
     const body = answering.body?.(content, primary.item)
-    const reply = body ? {} : answering.answer(content, primary.item)
+    const reply = body ? {} : answering.reply(content, primary.item)
     if (!primary.wait) return { kind: 'none' }
     const item = body ?? this.#build(answering, reply, own)
     return { kind: 'reply', message: { stream, function: fn + 1, item } }
@@ -115,22 +115,22 @@ export class Role {
     const last = this.#built.get(answering)
     if (last?.data === data) return last.item
     const { stream, function: fn } = numbersOf(answering.message)
-    const secondary = `S${stream}F${fn + 1}` as KnownMessage // that there is one was checked with the answer
-    const item = buildAnswer(secondary, data, view)
+    const secondary = `S${stream}F${fn + 1}` as KnownMessage // that there is one was checked with the reply
+    const item = buildReply(secondary, data, view)
     this.#built.set(answering, { data, item })
     return item
   }
 }
 
-/** The body of an answer. */
-export const buildAnswer = (
+/** The body of a reply. */
+export const buildReply = (
   message: KnownMessage,
   data: NamedValues,
   view: PeerView & View,
 ): Item | undefined => inUsualFormats(view, (usual) => view.catalogue.buildKnown(message, data, usual))
 
 /**
- * Builds an answer. Formats given for this peer that cannot hold what has to be said are not kept to: an
+ * Builds a reply. Formats given for this peer that cannot hold what has to be said are not kept to: an
  * answer in the usual formats is better than none.
  */
 export function inUsualFormats(view: View, build: (view: View) => Item | undefined): Item | undefined {

@@ -15,7 +15,7 @@ export type RejectReason = (typeof REJECT_REASON)[keyof typeof REJECT_REASON]
 
 const NO_BODY = new Uint8Array()
 
-/** A control message: a request, or the answer to `of` with its session ID and system bytes. */
+/** A control message: a request, or the reply to `of` with its session ID and system bytes. */
 export function controlFrame(
   type: ControlType,
   of: Pick<Header, 'sessionId' | 'systemBytes'>,

@@ -204,7 +204,7 @@ export class HsmsConnection implements Connection {
 
   #selectReq(header: Header, now: number): void {
     const free = !this.#selected
-    // SELECTED before the answer leaves: data that follows the request is taken.
+    // SELECTED before the reply leaves: data that follows the request is taken.
     if (free) this.#becomeSelected('Select.req', now)
     this.owner.tap.write(
       controlFrame('selectRsp', header, free ? SELECT_STATUS.done : SELECT_STATUS.alreadyActive),
@@ -214,7 +214,7 @@ export class HsmsConnection implements Connection {
   #selectRsp(header: Header, now: number): void {
     if (!this.#takeResponse('select', header)) return
     const status = header.byte3
-    // Where both sides ask at once, the peer may already be selected by our answer.
+    // Where both sides ask at once, the peer may already be selected by our reply.
     const crossed = status === SELECT_STATUS.alreadyActive && this.#selected
     if (status !== SELECT_STATUS.done && !crossed) {
       const detail = `the peer refused Select.req with status ${status} (${selectStatusText(status)})`

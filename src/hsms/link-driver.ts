@@ -217,7 +217,7 @@ export class LinkDriver {
       case 'unlisten':
         return this.#awaitEnd(this.#binding.leave())
       case 'write':
-        return this.#write(output.bytes, output.isAnswer)
+        return this.#write(output.bytes, output.isReply)
       case 'unread':
         return this.#reading.keep(output.bytes)
       case 'close':
@@ -241,10 +241,10 @@ export class LinkDriver {
     }
   }
 
-  #write(frame: Uint8Array, isAnswer: boolean): void {
+  #write(frame: Uint8Array, isReply: boolean): void {
     const { outgoing } = this.world
     const bytes = outgoing ? outgoing(frame) : frame
-    if (bytes) this.#connection?.write(bytes, isAnswer)
+    if (bytes) this.#connection?.write(bytes, isReply)
   }
 
   #dial(): void {

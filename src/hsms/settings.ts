@@ -15,7 +15,7 @@ export interface HsmsTimers {
 }
 
 /**
- * When a link is tested. `always`: every linktest period; only an answer within T6 shows that the peer is alive.
+ * When a link is tested. `always`: every linktest period; only a reply within T6 shows that the peer is alive.
  * `idle`: every message of the peer shows it, too, and starts the period again, and T6 if a test is open.
  */
 export type LinktestMode = 'always' | 'idle'

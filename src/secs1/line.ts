@@ -4,8 +4,8 @@ import type { Secs1Settings } from './settings.js'
 
 /** What happens on a line, for the layer above. */
 export interface LineEvents {
-  /** These bytes leave: one character, or a block. `isAnswer`: the peer caused them. */
-  write(bytes: Uint8Array, isAnswer: boolean): void
+  /** These bytes leave: one character, or a block. `isReply`: the peer caused them. */
+  write(bytes: Uint8Array, isReply: boolean): void
   /** A character of the peer, or the bytes of a block, whole or not. */
   read(bytes: Uint8Array): void
   /** The peer has acknowledged the block that `send` was given. */

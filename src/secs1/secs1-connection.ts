@@ -214,11 +214,11 @@ export class Secs1Connection implements Connection {
   #events(): LineEvents {
     const { tap } = this.owner
     return {
-      write: (bytes, isAnswer) => {
+      write: (bytes, isReply) => {
         if (this.#isOver) return
         if (bytes.length > 1) tap.counters.line('blocksOut')
         else if (bytes[0] === CHARACTER.NAK) tap.counters.line('naksOut')
-        tap.line('out', bytes, isAnswer)
+        tap.line('out', bytes, isReply)
       },
       read: (bytes) => {
         this.#first = undefined

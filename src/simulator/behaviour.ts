@@ -68,7 +68,7 @@ export class Behaviour {
     this.#alarmRules.watch()
   }
 
-  /** Carries a remote command out; its event follows its answer. */
+  /** Carries a remote command out; its event follows its reply. */
   execute(command: string): HostCommandAcknowledge {
     const effect = this.model.effects.find((known) => known.command === command)
     if (!effect) return HCACK.done

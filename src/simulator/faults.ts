@@ -53,7 +53,7 @@ export const FAULTS = {
   ),
   linktest: {
     takes: 'on|off',
-    summary: 'Whether Linktest.req is answered: without an answer the host closes the connection.',
+    summary: 'Whether Linktest.req is answered: without a reply the host closes the connection.',
     read: ([word]) => (isOn(word) ? undefined : 'off'),
     print: () => ['off'],
   } satisfies FaultRow<'off'>,
@@ -129,7 +129,7 @@ function secondaryNamed(text: string): string {
   if (hasCode(Number(stream), Number(fn))) return `S${Number(stream)}F${Number(fn)}`
   throw new CommandError(
     'usage',
-    `"${text}" is no answer of an equipment with an acknowledge code, such as S2F42`,
+    `"${text}" is no reply of an equipment with an acknowledge code, such as S2F42`,
   )
 }
 

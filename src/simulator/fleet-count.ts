@@ -65,7 +65,7 @@ export class FleetCount {
       communicating: simulators.filter(({ equipment }) => equipment.communicationState === 'COMMUNICATING')
         .length,
       ...counts,
-      // Reports that ended without an acknowledgement, and those without an answer so far.
+      // Reports that ended without an acknowledgement, and those without a reply so far.
       unacknowledged: this.#unacknowledged,
       open: this.open,
       // Since the previous figures.

@@ -50,7 +50,7 @@ export class Fleet {
     this.#tick()
   }
 
-  /** Sends no more reports; resolves when every report has an answer, or failed. */
+  /** Sends no more reports; resolves when every report has a reply, or failed. */
   async quiet(): Promise<void> {
     this.#waiting?.()
     this.#waiting = undefined

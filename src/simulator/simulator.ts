@@ -1,6 +1,6 @@
 import { STANDARD_CATALOGUE } from '../catalogue/standard-catalogue.js'
 import type { Exchange, GemChange, SecsMessage } from '../gem/conversation.js'
-import { Equipment, type EquipmentAnswer, type HostPrimary } from '../gem/equipment/equipment.js'
+import { Equipment, type EquipmentReply, type HostPrimary } from '../gem/equipment/equipment.js'
 import type { WireRecord } from '../hsms/capture/wire.js'
 import type { ConnectionState } from '../hsms/connection-states.js'
 import { controlFrame } from '../hsms/control.js'
@@ -139,11 +139,11 @@ export class Simulator {
     this.memory?.keep()
   }
 
-  /** A change is on the disk before its answer leaves. */
-  #answer(primary: HostPrimary): EquipmentAnswer {
-    const answer = this.equipment.answer(primary)
+  /** A change is on the disk before its reply leaves. */
+  #answer(primary: HostPrimary): EquipmentReply {
+    const reply = this.equipment.answer(primary)
     this.memory?.keep()
-    return answer
+    return reply
   }
 
   /** By CEID or name; whether the host acknowledged S6F11. Throws RangeError when the model has no such event. */

@@ -1,5 +1,5 @@
 import type { Exchange, SecsMessage } from '../gem/conversation.js'
-import type { EquipmentAnswer, HostPrimary } from '../gem/equipment/equipment.js'
+import type { EquipmentReply, HostPrimary } from '../gem/equipment/equipment.js'
 import type { EquipmentConversation } from '../gem/equipment/outbound-queue.js'
 import { mheadOf, STREAM9_FUNCTIONS } from '../gem/message-header.js'
 import { controlFrame } from '../hsms/control.js'
@@ -51,10 +51,10 @@ export class Wire implements EquipmentConversation {
   constructor(
     private readonly driver: LinkDriver,
     private readonly clock: Clock,
-    answer: (primary: HostPrimary) => EquipmentAnswer,
+    reply: (primary: HostPrimary) => EquipmentReply,
     private readonly faults: Faults = {},
   ) {
-    driver.received.on((received) => this.#take(received, answer))
+    driver.received.on((received) => this.#take(received, reply))
     this.#late = new Schedule(clock)
     driver.changed.on(({ from }) => from === 'SELECTED' && this.#late.cancel())
   }
@@ -87,7 +87,7 @@ export class Wire implements EquipmentConversation {
     this.#send(this.#message(stream, fn, false, systemBytes, content), item)
   }
 
-  #take({ kind, message }: Received, answer: (primary: HostPrimary) => EquipmentAnswer): void {
+  #take({ kind, message }: Received, answer: (primary: HostPrimary) => EquipmentReply): void {
     const body = decoded(message.body)
     this.#note('received', message, body)
     // Stream 9 is never answered by stream 9.
@@ -104,7 +104,7 @@ export class Wire implements EquipmentConversation {
     else if (this.#late.size < MAX_LATE) this.#late.after(this.faults.late, take)
   }
 
-  #answer(message: DataMessage, verdict: EquipmentAnswer): void {
+  #answer(message: DataMessage, verdict: EquipmentReply): void {
     const { reject } = this.faults
     if (reject !== undefined && message.wait) {
       this.driver.inject(encodeFrame(controlFrame('rejectReq', message, reject)))
@@ -125,7 +125,7 @@ export class Wire implements EquipmentConversation {
     }
   }
 
-  /** Aborts (SxF0) where no message can hold the answer. */
+  /** Aborts (SxF0) where no message can hold the reply. */
   #reply(to: DataMessage, { function: fn, item }: Pick<SecsMessage, 'function' | 'item'>): void {
     const { stream, systemBytes } = to
     const content = encoded(item)
@@ -133,7 +133,7 @@ export class Wire implements EquipmentConversation {
     else this.#reply(to, { function: 0, item: undefined })
   }
 
-  /** Stream 9 has system bytes of its own and wants no answer (SEMI E5). */
+  /** Stream 9 has system bytes of its own and wants no reply (SEMI E5). */
   #reportFault(about: keyof typeof STREAM9_FUNCTIONS, message: DataMessage): void {
     this.sendOneWay({ stream: 9, function: STREAM9_FUNCTIONS[about], item: bytesItem('B', mheadOf(message)) })
   }

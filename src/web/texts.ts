@@ -249,7 +249,7 @@ export const texts = {
     noMatch: 'No operation matches.',
     parameters: 'Parameters',
     body: 'Body',
-    answers: 'Answers',
+    responses: 'Responses',
     tryIt: 'Try it',
     tryOf: (operation: string) => `Try ${operation}`,
     token: 'Token',
@@ -262,8 +262,8 @@ export const texts = {
     status: (status: number, text: string, ms: number) =>
       `${status}${text && ` ${text}`}, ${ms.toLocaleString()} ms`,
     headers: 'Headers',
-    answer: 'Answer',
-    cut: 'The answer is longer than is shown.',
+    response: 'Response',
+    cut: 'The response is longer than is shown.',
   },
   explain: {
     button: (word: string) => `Explain ${word}`,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
 import { GatewayClient } from '../../src/client/client.js'
-import { AnsweredProblem, LeftUnanswered, Unreachable } from '../../src/client/failures.js'
+import { LeftUnanswered, ResponseProblem, Unreachable } from '../../src/client/failures.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Equipment } from '../../src/contract/equipment.js'
 import { freePort } from '../support/free-port.js'
@@ -75,14 +75,14 @@ test('a problem comes back as it was thrown, with all that it carries', async ()
   const error = await failureOf(
     client.call(endpoints.createEquipment, { body: { name: '', ip_address: 'x', port: -1 } }),
   )
-  expect(error).toBeInstanceOf(AnsweredProblem)
+  expect(error).toBeInstanceOf(ResponseProblem)
   expect(error).toMatchObject({ code: 'invalid_request', status: 400, kind: 'usage' })
-  expect((error as AnsweredProblem).extra.errors?.map(({ pointer }) => pointer)).toEqual([
+  expect((error as ResponseProblem).extra.errors?.map(({ pointer }) => pointer)).toEqual([
     '/name',
     '/ip_address',
     '/port',
   ])
-  expect((error as AnsweredProblem).body).toMatchObject({
+  expect((error as ResponseProblem).body).toMatchObject({
     title: 'The request is not valid',
     instance: '/api/v1/equipment',
   })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { reportOf } from '../../src/cli/errors/report.js'
-import { AnsweredProblem, LeftUnanswered, Unreachable } from '../../src/client/failures.js'
+import { LeftUnanswered, ResponseProblem, Unreachable } from '../../src/client/failures.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { ERRORS, type ErrorCode, NEXT_OPERATIONS, Problem } from '../../src/contract/errors.js'
 import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
@@ -69,7 +69,7 @@ test('the faults of an invalid request are reported in lines, a single one in th
 
 test('a problem that was answered goes to programs as it came, with the command to try', () => {
   const body = { type: 'about:blank', status: 409, code: 'brand_new', detail: 'why', future: true }
-  expect(reportOf(new AnsweredProblem('internal_error', 'why', {}, 409, body)).problem).toEqual({
+  expect(reportOf(new ResponseProblem('internal_error', 'why', {}, 409, body)).problem).toEqual({
     ...body,
     hint: 'secsctl daemon logs',
   })

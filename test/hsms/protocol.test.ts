@@ -185,7 +185,7 @@ test('the laws tell a machine that breaks them', () => {
   })
   expect(lawless(outputs([]))).not.toThrow()
   expect(lawless(outputs([{ kind: 'dial' }]))).toThrow()
-  expect(lawless(outputs([{ kind: 'write', bytes: dataBytes(), isAnswer: false }]))).toThrow()
+  expect(lawless(outputs([{ kind: 'write', bytes: dataBytes(), isReply: false }]))).toThrow()
   expect(lawless(outputs([{ kind: 'ended', systemBytes: 1, outcome: { kind: 'lost' } }]))).toThrow()
 })
 

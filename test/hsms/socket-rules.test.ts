@@ -114,7 +114,7 @@ test('rule 17: T8 closes the socket when it ends and not before, and the next co
   expect((await again.frame()).header).toMatchObject({ sType: STYPE.selectRsp, byte3: 0, systemBytes: 3 })
 })
 
-test('rule 17: a linktest without an answer closes the socket after T6', async () => {
+test('rule 17: a linktest without a reply closes the socket after T6', async () => {
   const { clock, equipment, peer } = await selected({ timers: { ...SETTINGS.timers, linktest: 20_000 } })
   clock.advance(20_000)
   expect((await peer.frame()).header.sType).toBe(STYPE.linktestReq)

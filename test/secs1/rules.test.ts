@@ -502,7 +502,7 @@ const RULES: readonly Rule[] = [
     wire.ask()
     wire.take().block()
     wire.peer('ENQ', damaged()).wait(500)
-    expect(wire.of('write').map(({ isAnswer }) => isAnswer)).toEqual([false, false, true, true, true, true])
+    expect(wire.of('write').map(({ isReply }) => isReply)).toEqual([false, false, true, true, true, true])
   }),
   rule('ours', 'a reply leaves before primaries that wait', () => {
     const wire = new Secs1Wire()

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.js'
-import { RecordedAnswers } from '../../src/simulator/replay/recorded-answers.js'
+import { RecordedReplies } from '../../src/simulator/replay/recorded-replies.js'
 import { type RecordedMessage, readRecording } from '../../src/simulator/replay/recording.js'
 import { Replay, type ReplayOptions } from '../../src/simulator/replay/replay.js'
 import type { ReplayRemark } from '../../src/simulator/replay/score.js'
@@ -173,10 +173,10 @@ test('answers come in their order, and then from the first again', async () => {
     line(2 * at + 2, 'message_received', message(1, 4, answer, 2 * at + 1)),
   ])
   const [recorded] = [...(await readRecording(lines)).values()]
-  const answers = new RecordedAnswers(recorded ?? [])
+  const answers = new RecordedReplies(recorded ?? [])
   const given = [1, 2, 3].map(() => {
     const found = answers.find({ stream: 1, function: 3, body: Buffer.from('x') }, false)
-    return found.match === 'same' && found.answer.kind === 'reply' ? String(found.answer.body) : found.match
+    return found.match === 'same' && found.reply.kind === 'reply' ? String(found.reply.body) : found.match
   })
   expect(given).toEqual(['a', 'b', 'a'])
   expect(answers.find({ stream: 1, function: 3, body: Buffer.from('y') }, false)).toEqual({

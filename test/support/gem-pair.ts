@@ -1,6 +1,6 @@
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { Answer, Exchange, Primary, SecsMessage } from '../../src/gem/conversation.js'
-import { Equipment, type EquipmentAnswer, type EquipmentWorld } from '../../src/gem/equipment/equipment.js'
+import { Equipment, type EquipmentReply, type EquipmentWorld } from '../../src/gem/equipment/equipment.js'
 import type { EquipmentModel } from '../../src/gem/equipment/equipment-model.js'
 import type { EquipmentConversation } from '../../src/gem/equipment/outbound-queue.js'
 import { Host } from '../../src/gem/host/host.js'
@@ -54,7 +54,7 @@ export class GemPair {
   }
 
   /** What the equipment answers to a primary of the host. */
-  ask(stream: number, fn: number, item?: SecsMessage['item']): EquipmentAnswer {
+  ask(stream: number, fn: number, item?: SecsMessage['item']): EquipmentReply {
     return this.equipment.answer({ stream, function: fn, wait: true, item })
   }
 
@@ -88,7 +88,7 @@ export class GemPair {
 
   #conversation(
     from: Crossed['from'],
-    peer: (primary: Primary) => Answer | EquipmentAnswer,
+    peer: (primary: Primary) => Answer | EquipmentReply,
   ): EquipmentConversation {
     return {
       sendOneWay: (message) => {

@@ -20,7 +20,7 @@ test('an operation is found, read, tried with the token of the session, and with
   expect(await form.locator('.curl pre').textContent()).toContain(`${site.url}/api/v1/equipment?limit=5`)
   await form.getByRole('button', { name: 'Send GET' }).click()
   await form.getByText(/^200/).waitFor()
-  expect(await form.getByLabel('Answer').inputValue()).toContain('"etcher')
+  expect(await form.getByLabel('Response', { exact: true }).inputValue()).toContain('"etcher')
   expect(await axeFindings(page)).toEqual([])
 
   await form.getByLabel('Token').fill('not-a-token')
@@ -85,7 +85,9 @@ test('a stream is shown as it comes, until it is stopped', async () => {
   expect(await isBelowBar(page, 'streamEvents')).toBe(true)
   await form.getByLabel('after', { exact: true }).fill('0')
   await form.getByRole('button', { name: 'Send GET' }).click()
-  await expect.poll(() => form.getByLabel('Answer').inputValue()).toContain('event: connection')
+  await expect
+    .poll(() => form.getByLabel('Response', { exact: true }).inputValue())
+    .toContain('event: connection')
   await form.getByRole('button', { name: 'Stop' }).click()
   await form.getByRole('button', { name: 'Send GET' }).isEnabled()
 })

@@ -1,4 +1,4 @@
-import { askSimulator, type ControlAddress, NoAnswerError } from '../../simulator/control/control-client.js'
+import { askSimulator, type ControlAddress, NoReplyError } from '../../simulator/control/control-client.js'
 import { CONTROL_COMMANDS } from '../../simulator/control/control-desk.js'
 import { BaseCommand } from '../base-command.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
@@ -51,7 +51,7 @@ async function replyOf(
   try {
     return await askSimulator(address, words, on.clock, timeoutMs)
   } catch (error) {
-    if (!(error instanceof NoAnswerError)) throw error
+    if (!(error instanceof NoReplyError)) throw error
     const hint = `secsctl simulator run etcher --control ${address.port}`
     throw new Failure('unreachable', `no simulator answered: ${error.message}`, hint)
   }

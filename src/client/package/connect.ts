@@ -84,8 +84,8 @@ export class Gateway {
           body: text ?? null,
           signal,
         })
-        const answer = await response.text()
-        return answer === '' ? undefined : JSON.parse(answer)
+        const body = await response.text()
+        return body === '' ? undefined : JSON.parse(body)
       } catch (error) {
         // Nothing was done where no daemon drives the equipment: another one takes it over.
         if (!(error instanceof GatewayError) || error.code !== 'equipment_unowned' || patience <= 0)

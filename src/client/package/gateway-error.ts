@@ -29,7 +29,7 @@ export class GatewayUnreachable extends Error {
   }
 }
 
-/** The error that an answer is. */
+/** The error that a response is. */
 export function refusal(status: number, text: string, retryAfter: string | null = null): GatewayError {
   const problem = objectIn(text)
   const { code, detail } = problem

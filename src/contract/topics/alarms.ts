@@ -154,7 +154,7 @@ export const alarmEndpoints = {
     tag: 'alarms',
     summary: 'Acknowledge several alarms',
     description:
-      'Acknowledges exactly the alarms with these ids, and no alarm that is set meanwhile. The answer has one item for each id, in their order. That an alarm was cleared or acknowledged meanwhile, or is not found, does not stop the others. The call has one entry in the audit: with `equipment_id` if all alarms are of one equipment.',
+      'Acknowledges exactly the alarms with these ids, and no alarm that is set meanwhile. The response has one item for each id, in their order. That an alarm was cleared or acknowledged meanwhile, or is not found, does not stop the others. The call has one entry in the audit: with `equipment_id` if all alarms are of one equipment.',
     access: 'operator',
     body: AcknowledgementOfAlarms,
     reply: Type.Object({ items: Type.Array(AlarmAcknowledged) }),
@@ -197,7 +197,7 @@ const SWITCHES = {
   ...WRITES,
   tag: 'alarms',
   description:
-    'Sends S5F3 for one alarm or for all alarms. If the equipment refuses, the answer is 200 with `accepted` false.',
+    'Sends S5F3 for one alarm or for all alarms. If the equipment refuses, the response is 200 with `accepted` false.',
   body: AlarmChoice,
   reply: AlarmsSwitched,
 } as const
@@ -209,7 +209,7 @@ export const equipmentAlarmEndpoints = {
     tag: 'alarms',
     summary: 'List the alarms that the equipment defines',
     description:
-      'Sends S5F5, and S5F7 to find which alarms are enabled. S5F5 has an empty array, or an empty list for equipment that does not reply to the array. The answer has all alarms in one page. `GET /alarms` lists the alarms that were reported.',
+      'Sends S5F5, and S5F7 to find which alarms are enabled. S5F5 has an empty array, or an empty list for equipment that does not reply to the array. The response has all alarms in one page. `GET /alarms` lists the alarms that were reported.',
     reply: Page(EquipmentAlarm),
     examples: {
       reply: onePage([

@@ -55,12 +55,12 @@ export const AuditEntry = named('AuditEntry', {
       minimum: 100,
       maximum: 599,
       description:
-        'HTTP status of the answer; null while the call is being carried out, and if the gateway ended before its end was recorded.',
+        'HTTP status of the response; null while the call is being carried out, and if the gateway ended before its end was recorded.',
     }),
   ),
-  code: NullableText('Error code of the answer; null for a success.'),
+  code: NullableText('Error code of the response; null for a success.'),
   message_id: NullableText(
-    'Id of the first recorded message that the call sent, where the answer names one.',
+    'Id of the first recorded message that the call sent, where the response names one.',
   ),
   count: Type.Integer({
     minimum: 1,

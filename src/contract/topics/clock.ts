@@ -53,7 +53,7 @@ export const clockEndpoints = {
     tag: 'clock',
     summary: 'Set the clock',
     description:
-      'Sends S2F31. Without a body, the clock is set to the local time of the gateway. If the equipment refuses, the answer is 200 with `accepted` false.',
+      'Sends S2F31. Without a body, the clock is set to the local time of the gateway. If the equipment refuses, the response is 200 with `accepted` false.',
     body: NewTime,
     bodyOptional: true,
     reply: TimeSet,

@@ -78,7 +78,7 @@ export const collectionEventEndpoints = {
     ...READS,
     tag: 'collection-events',
     summary: 'List the collection events of the equipment',
-    description: 'Sends S1F23. The answer has all events in one page.',
+    description: 'Sends S1F23. The response has all events in one page.',
     query: NamelistQuery,
     reply: Page(CollectionEvent),
     examples: {
@@ -99,7 +99,7 @@ export const collectionEventEndpoints = {
     tag: 'collection-events',
     summary: 'Enable collection events',
     description:
-      'Sends S2F37 with CEED true, which enables all of the events or none. If the equipment refuses, the answer is 200 with `accepted` false.',
+      'Sends S2F37 with CEED true, which enables all of the events or none. If the equipment refuses, the response is 200 with `accepted` false.',
     body: EventChoice,
     reply: EventsSwitched,
     errors: NAMED_ERRORS,
@@ -114,7 +114,7 @@ export const collectionEventEndpoints = {
     tag: 'collection-events',
     summary: 'Disable collection events',
     description:
-      'Sends S2F37 with CEED false, which disables all of the events or none. If the equipment refuses, the answer is 200 with `accepted` false.',
+      'Sends S2F37 with CEED false, which disables all of the events or none. If the equipment refuses, the response is 200 with `accepted` false.',
     body: EventChoice,
     reply: EventsSwitched,
     errors: NAMED_ERRORS,
@@ -129,7 +129,7 @@ export const collectionEventEndpoints = {
     tag: 'collection-events',
     summary: 'Request the reports of a collection event',
     description:
-      'Sends S6F15; the answer has the values that the event would report now. `ceid` may be the name of the event. Values have ids and names if their report was defined (S2F33) through this gateway.',
+      'Sends S6F15; the response has the values that the event would report now. `ceid` may be the name of the event. Values have ids and names if their report was defined (S2F33) through this gateway.',
     params: ByEvent,
     reply: EventReport,
     errors: NAMED_ERRORS,

@@ -23,7 +23,7 @@ export const controlEndpoints = {
     tag: 'equipment',
     summary: 'Request the equipment to go online',
     description:
-      'Sends S1F17. When the equipment is online, the gateway sends the requests that it could not send before. If the equipment refuses, the answer is 200 with `accepted` false.',
+      'Sends S1F17. When the equipment is online, the gateway sends the requests that it could not send before. If the equipment refuses, the response is 200 with `accepted` false.',
     access: 'operator',
     reply: WentOnline,
     examples: { reply: { ...acknowledgedAs('onlack', 61), control_state: 'ONLINE_REMOTE' } },
@@ -32,7 +32,7 @@ export const controlEndpoints = {
     ...WRITES,
     tag: 'equipment',
     summary: 'Request the equipment to go offline',
-    description: 'Sends S1F15. If the equipment refuses, the answer is 200 with `accepted` false.',
+    description: 'Sends S1F15. If the equipment refuses, the response is 200 with `accepted` false.',
     access: 'operator',
     reply: WentOffline,
     examples: { reply: { ...acknowledgedAs('oflack', 61), control_state: 'HOST_OFFLINE' } },

@@ -39,7 +39,7 @@ export const JournalExportQuery = input({
   ),
   ...TimeRange,
   after: EntryNumber(
-    'Only entries with a higher `seq`. Use it to continue after an answer that was interrupted.',
+    'Only entries with a higher `seq`. Use it to continue after a response that was interrupted.',
   ),
   before: EntryNumber('Only entries with a lower `seq`.'),
 })
@@ -50,7 +50,7 @@ export const journalEndpoints = {
     tag: 'journal',
     summary: 'Export the journal',
     description:
-      'All entries that are stored at the time of the call, oldest first, one JSON object on each line. The records of the other calls are made from these entries. If the gateway cannot send the whole answer, it closes the connection without the last chunk; continue with `after` set to the `seq` of the last complete line. Entries that retention deletes during the export are left out. `label_selector` selects by the labels that the equipment has when the export begins; equipment that was removed has none.',
+      'All entries that are stored at the time of the call, oldest first, one JSON object on each line. The records of the other calls are made from these entries. If the gateway cannot send the whole response, it closes the connection without the last chunk; continue with `after` set to the `seq` of the last complete line. Entries that retention deletes during the export are left out. `label_selector` selects by the labels that the equipment has when the export begins; equipment that was removed has none.',
     access: 'admin',
     query: JournalExportQuery,
     reply: JournalEntry,

@@ -84,7 +84,7 @@ export const limitEndpoints = {
     tag: 'limits',
     summary: 'List the limits of variables',
     description:
-      'Sends S2F47, and S1F11 before it if names are needed. The answer has all of them in one page: without `id`, the variables that can have limits.',
+      'Sends S2F47, and S1F11 before it if names are needed. The response has all of them in one page: without `id`, the variables that can have limits.',
     query: input({ ...Variables, ...Timeout }),
     reply: Page(VariableLimits),
     errors: NAMED_ERRORS,
@@ -102,7 +102,7 @@ export const limitEndpoints = {
     tag: 'limits',
     summary: 'Define limits of variables',
     description:
-      'Sends S2F45, which defines all of the limits or none. S2F47 is sent before it, to find the formats of the values, unless all values are typed items. Other limits stay as they are. If the equipment refuses, the answer is 200 with `accepted` false, and `faults` has the reasons. A crossed limit is reported by the collection event that the equipment has for it.',
+      'Sends S2F45, which defines all of the limits or none. S2F47 is sent before it, to find the formats of the values, unless all values are typed items. Other limits stay as they are. If the equipment refuses, the response is 200 with `accepted` false, and `faults` has the reasons. A crossed limit is reported by the collection event that the equipment has for it.',
     body: namedInput('LimitsChange', {
       limits: Type.Array(NewLimit, {
         description: 'One or more limits, also of several variables.',
@@ -121,7 +121,7 @@ export const limitEndpoints = {
     tag: 'limits',
     summary: 'Delete limits of variables',
     description:
-      'Sends S2F45. Without `id`, all limits of all variables are deleted; with `id`, those of these variables; with one `id` and `limit_id`, that limit. If the equipment refuses, the answer is 200 with `accepted` false, and `faults` has the reasons.',
+      'Sends S2F45. Without `id`, all limits of all variables are deleted; with `id`, those of these variables; with one `id` and `limit_id`, that limit. If the equipment refuses, the response is 200 with `accepted` false, and `faults` has the reasons.',
     params: ById,
     query: input({ ...Variables, limit_id: Type.Optional(LimitId), ...Timeout }),
     reply: LimitsChanged,

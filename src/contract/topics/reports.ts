@@ -220,7 +220,7 @@ export const reportEndpoints = {
     tag: 'reports',
     summary: 'Apply event reports',
     description:
-      'The gateway first validates the definition, and then sends S2F37 (disable), S2F33 (delete, define), S2F35 (link) and S2F37 (enable). If a step is refused or fails, the gateway restores the definition that it last applied and reports this in `rolled_back`; for a refusal the answer is 200 with `applied` false. The gateway stores the definition, and applies it again if the equipment has lost it after a reconnect (see `apply_again`).',
+      'The gateway first validates the definition, and then sends S2F37 (disable), S2F33 (delete, define), S2F35 (link) and S2F37 (enable). If a step is refused or fails, the gateway restores the definition that it last applied and reports this in `rolled_back`; for a refusal the response is 200 with `applied` false. The gateway stores the definition, and applies it again if the equipment has lost it after a reconnect (see `apply_again`).',
     query: ApplyQuery,
     body: WantedReports,
     reply: ReportsResult,

@@ -84,7 +84,7 @@ export const spoolEndpoints = {
     tag: 'spool',
     summary: 'Choose the messages that are spooled',
     description:
-      'Sends S2F43, which replaces the choice before. An empty list: nothing is spooled. Stream 1 cannot be spooled. If the equipment refuses, the answer is 200 with `accepted` false, `faults` has the reasons, and the choice before stays.',
+      'Sends S2F43, which replaces the choice before. An empty list: nothing is spooled. Stream 1 cannot be spooled. If the equipment refuses, the response is 200 with `accepted` false, `faults` has the reasons, and the choice before stays.',
     body: namedInput('SpoolChange', {
       streams: Type.Array(
         namedInput('NewSpooledStream', {

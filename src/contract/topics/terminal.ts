@@ -22,7 +22,7 @@ export const terminalEndpoints = {
     tag: 'terminal',
     summary: 'Display text on a terminal of the equipment',
     description:
-      'Sends S10F3 for `text`, S10F5 for `lines`; give exactly one of them. If the equipment refuses, the answer is 200 with `accepted` false.',
+      'Sends S10F3 for `text`, S10F5 for `lines`; give exactly one of them. If the equipment refuses, the response is 200 with `accepted` false.',
     body: TerminalText,
     reply: TerminalTextSent,
     audited: ['tid', 'text', 'lines'],

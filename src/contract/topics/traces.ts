@@ -74,7 +74,7 @@ export const traceEndpoints = {
     tag: 'traces',
     summary: 'List the traces that are running',
     description:
-      'Traces that were started through this gateway since it was started and that have not ended. The answer has all of them in one page.',
+      'Traces that were started through this gateway since it was started and that have not ended. The response has all of them in one page.',
     access: 'viewer',
     params: ById,
     reply: Page(Trace),
@@ -86,7 +86,7 @@ export const traceEndpoints = {
     tag: 'traces',
     summary: 'Start a trace',
     description:
-      'Sends S2F23. The equipment sends the samples in S6F1: find them in `/messages`, and in `/events` with the type `message`. A new trace with the TRID of a running trace replaces it. If the equipment refuses, the answer is 200 with `accepted` false.',
+      'Sends S2F23. The equipment sends the samples in S6F1: find them in `/messages`, and in `/events` with the type `message`. A new trace with the TRID of a running trace replaces it. If the equipment refuses, the response is 200 with `accepted` false.',
     body: NewTrace,
     reply: TraceStarted,
     errors: NAMED_ERRORS,
@@ -101,7 +101,7 @@ export const traceEndpoints = {
     tag: 'traces',
     summary: 'End a trace',
     description:
-      'Sends S2F23 with TOTSMP 0. If the equipment refuses, the answer is 200 with `accepted` false.',
+      'Sends S2F23 with TOTSMP 0. If the equipment refuses, the response is 200 with `accepted` false.',
     params: ByTrace,
     reply: TraceEnded,
     examples: { reply: { trid: '1', ...ACCEPTED } },

@@ -100,7 +100,7 @@ export const variableEndpoints = {
     tag: 'variables',
     summary: 'List the variables of the equipment',
     description:
-      'Sends S1F11 for status variables, S1F21 for data variables. The answer has all of them in one page.',
+      'Sends S1F11 for status variables, S1F21 for data variables. The response has all of them in one page.',
     query: VariableQuery,
     reply: Page(Variable),
     examples: {
@@ -174,7 +174,7 @@ export const constantEndpoints = {
     ...READS,
     tag: 'constants',
     summary: 'List the equipment constants',
-    description: 'Sends S2F29. The answer has all constants in one page.',
+    description: 'Sends S2F29. The response has all constants in one page.',
     query: NamelistQuery,
     reply: Page(Constant),
     examples: {
@@ -201,7 +201,7 @@ export const constantEndpoints = {
     tag: 'constants',
     summary: 'Change equipment constants',
     description:
-      'Sends S2F15, which changes all of the constants or none. S2F13 is sent before it, to find the formats of the constants. If the equipment refuses, the answer is 200 with `accepted` false.',
+      'Sends S2F15, which changes all of the constants or none. S2F13 is sent before it, to find the formats of the constants. If the equipment refuses, the response is 200 with `accepted` false.',
     body: ConstantsChange,
     reply: ConstantsChanged,
     errors: NAMED_ERRORS,

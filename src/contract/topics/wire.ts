@@ -162,7 +162,7 @@ export type WireMedia = (typeof WIRE_MEDIA)[number]
 export const WireQuery = input({
   count: OptionalInteger(
     [1, 1_000_000_000],
-    'The answer ends after this number of HSMS messages. Default: no limit.',
+    'The response ends after this number of HSMS messages. Default: no limit.',
   ),
   hex: Type.Optional(
     Type.Boolean({ default: false, description: 'In `text/plain`: adds a hex dump of each message.' }),

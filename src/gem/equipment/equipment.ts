@@ -13,9 +13,9 @@ import { Constants } from './constants.js'
 import { Control } from './control/control.js'
 import type { EquipmentControlState } from './control/control-states.js'
 import { Operator } from './control/operator.js'
-import { equipmentAnswers, type TerminalMessage } from './equipment-answers.js'
 import type { EquipmentModel, Occasion } from './equipment-model.js'
 import type { EquipmentParts, LastHappened } from './equipment-parts.js'
+import { equipmentReplies, type TerminalMessage } from './equipment-replies.js'
 import { EquipmentTime } from './equipment-time.js'
 import { Limits } from './limits/limits.js'
 import { type EquipmentConversation, OutboundQueue } from './outbound-queue.js'
@@ -51,9 +51,9 @@ export interface HostPrimary extends Primary {
 }
 
 /** A fault is reported by stream 9, which needs the header of the primary: the owner of the connection has it. */
-export type EquipmentAnswer = Answer | { readonly kind: 'fault'; readonly fault: PrimaryFault | 'too_long' }
+export type EquipmentReply = Answer | { readonly kind: 'fault'; readonly fault: PrimaryFault | 'too_long' }
 
-/** GEM's equipment side (SEMI E30): the answers and reports of an equipment of this model. */
+/** GEM's equipment side (SEMI E30): the replies and reports of an equipment of this model. */
 export class Equipment implements EquipmentParts {
   /** Every change of the communication and the control state, at once and in order. */
   readonly changed = new Signal<GemChange>()
@@ -78,7 +78,7 @@ export class Equipment implements EquipmentParts {
   readonly outbound: OutboundQueue
   readonly control: Control
   readonly #communication: Communication
-  readonly #answers: Role
+  readonly #replies: Role
 
   constructor(
     readonly model: EquipmentModel,
@@ -110,7 +110,7 @@ export class Equipment implements EquipmentParts {
     this.operator = new Operator(this)
     this.control = new Control(this, this.reporting)
     this.#communication = this.#establish(conversation)
-    this.#answers = new Role('equipment', equipmentAnswers(this), view)
+    this.#replies = new Role('equipment', equipmentReplies(this), view)
   }
 
   get communicationState(): CommunicationState {
@@ -150,14 +150,14 @@ export class Equipment implements EquipmentParts {
   }
 
   /**
-   * The answer to a primary, in the order of arrival. Offline, only S1F13 and S1F17 are answered (SEMI E30). Messages that
-   * the primary causes are sent after the answer.
+   * The reply to a primary, in the order of arrival. Offline, only S1F13 and S1F17 are answered (SEMI E30). Messages that
+   * the primary causes are sent after the reply.
    */
-  answer(primary: HostPrimary): EquipmentAnswer {
-    return this.outbound.afterAnswer(() => this.#answerTo(primary))
+  answer(primary: HostPrimary): EquipmentReply {
+    return this.outbound.afterReply(() => this.#replyTo(primary))
   }
 
-  #answerTo(primary: HostPrimary): EquipmentAnswer {
+  #replyTo(primary: HostPrimary): EquipmentReply {
     const { stream, function: fn, length = 0 } = primary
     // Stream 9 is never answered: two sides that answer it would never stop.
     if (stream === 9) return { kind: 'none' }
@@ -166,7 +166,7 @@ export class Equipment implements EquipmentParts {
     if (length > (this.model.longestBody ?? Infinity)) return { kind: 'fault', fault: 'too_long' }
     if (!establishes && this.communicationState !== 'COMMUNICATING') return abort
     if (!establishes && !this.online && !(stream === 1 && fn === 17)) return abort
-    const verdict = this.#answers.answer(primary)
+    const verdict = this.#replies.answer(primary)
     if (establishes && verdict.kind === 'reply') this.#communication.take({ kind: 'asked' })
     return verdict
   }

@@ -28,7 +28,7 @@ interface OutboundQueueWorld {
  */
 export class OutboundQueue {
   #isAnswering = false
-  /** Messages to send after an answer, in order. */
+  /** Messages to send after a reply, in order. */
   readonly #held: (() => void)[] = []
 
   constructor(
@@ -37,8 +37,8 @@ export class OutboundQueue {
     private readonly spool: Spooling | undefined,
   ) {}
 
-  /** Calls `answer`, and sends the messages that it causes only after the answer that it returns. */
-  afterAnswer<Answer>(answer: () => Answer): Answer {
+  /** Calls `answer`, and sends the messages that it causes only after the reply that it returns. */
+  afterReply<Reply>(answer: () => Reply): Reply {
     this.#isAnswering = true
     try {
       return answer()
@@ -93,7 +93,7 @@ export class OutboundQueue {
     })
   }
 
-  /** Sends at once, or after the current answer and the messages that already wait for it. */
+  /** Sends at once, or after the current reply and the messages that already wait for it. */
   #leave(send: () => void): void {
     if (!this.#isAnswering && this.#held.length === 0) return send()
     if (this.#held.push(send) > 1) return

@@ -86,7 +86,7 @@ export class AskingRound {
   readonly askBy = (question: string, message: SecsMessage): Promise<Exchange> =>
     this.#ask(question, () => message)
 
-  /** The acknowledge code in an answer; undefined when there is none. */
+  /** The acknowledge code in a reply; undefined when there is none. */
   readonly codeOf = (stream: number, fn: number, exchange: Exchange): number | undefined =>
     exchange.kind === 'replied'
       ? this.world.view().catalogue.acknowledgement(stream, fn, exchange.item)?.code
@@ -130,7 +130,7 @@ export class AskingRound {
     this.#unloading = question === 'S6F23'
     const exchange = await this.#transact(built(), OPTIONAL_T3)
     const { kind } = exchange
-    // An abort means that it does not know the message, or that it has gone offline; no answer, that it does not know
+    // An abort means that it does not know the message, or that it has gone offline; no reply, that it does not know
     // the message, or that it answers nothing at all.
     const isUnclear = kind === 'aborted' || kind === 'timed_out'
     const isUnsupported = kind === 'error' || kind === 'rejected' || (isUnclear && (await this.isOnline()))

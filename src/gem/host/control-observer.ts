@@ -60,23 +60,23 @@ export class ControlObserver {
     if (sent.stream !== 1) return undefined
     if (sent.function === 1) this.#hasAnsweredPresence = exchange.kind === 'replied'
     if (exchange.kind === 'aborted') {
-      return sent.function === 1 ? this.#take('aborted', 'S1F0 in answer to S1F1') : undefined
+      return sent.function === 1 ? this.#take('aborted', 'S1F0 in reply to S1F1') : undefined
     }
     if (exchange.kind !== 'replied') return undefined
     switch (sent.function) {
       case 1:
-        return this.#take('answered', 'S1F2 in answer to S1F1')
+        return this.#take('answered', 'S1F2 in reply to S1F1')
       case 3:
         return this.#readVariable(sent, exchange.item)
       case 15: {
         const code = this.view().catalogue.acknowledgement(1, 16, exchange.item)?.code
-        return code === 0 ? this.#take('offline_accepted', 'OFLACK 0 in answer to S1F15') : undefined
+        return code === 0 ? this.#take('offline_accepted', 'OFLACK 0 in reply to S1F15') : undefined
       }
       case 17: {
         const code = this.view().catalogue.acknowledgement(1, 18, exchange.item)?.code
         const sign = code === undefined ? undefined : ONLACK_SIGNS[code]
         this.#refusesOnline = sign === 'online_refused'
-        return sign && this.#take(sign, `ONLACK ${code} in answer to S1F17`)
+        return sign && this.#take(sign, `ONLACK ${code} in reply to S1F17`)
       }
       default:
         return undefined

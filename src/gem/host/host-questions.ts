@@ -204,7 +204,7 @@ export class HostQuestions {
     const round = this.#begun()
     this.#wanted = false
     this.#lastRound = clock.now()
-    await Promise.resolve() // an answer that gave rise to it leaves first
+    await Promise.resolve() // a reply that gave rise to it leaves first
     if (!this.world.mayAsk()) await this.#start()
     else if (await round.isOnline()) await this.#askAll(round)
     if (!this.#isCurrent(round)) return
@@ -240,7 +240,7 @@ export class HostQuestions {
 
   async #runForReports(): Promise<void> {
     const round = this.#begun()
-    await Promise.resolve() // the answer to the event leaves first
+    await Promise.resolve() // the reply to the event leaves first
     await this.#askReports(round)
     if (!this.#isCurrent(round)) return
     this.#round = undefined

@@ -15,10 +15,10 @@ import type {
   SecsMessage,
 } from '../conversation.js'
 import { reportedAlarm } from '../reported-alarm.js'
-import { buildAnswer, Role } from '../role.js'
+import { buildReply, Role } from '../role.js'
 import { ControlObserver, isOffline } from './control-observer.js'
-import { hostAnswers } from './host-answers.js'
 import { HostQuestions, type Start } from './host-questions.js'
+import { hostReplies } from './host-replies.js'
 import {
   controlStateId,
   type EventReport,
@@ -27,7 +27,7 @@ import {
   type PeerNames,
   valueIn,
 } from './peer-names.js'
-import { siteAnswer } from './site-answer.js'
+import { siteReply } from './site-reply.js'
 
 /** What the equipment says it is: its MDLN and SOFTREV. */
 export interface Model {
@@ -59,7 +59,7 @@ export class Host {
   readonly reported = new Signal<EventReport>()
   readonly #communication: Communication
   readonly #control: ControlObserver
-  readonly #answers: Role
+  readonly #replies: Role
   readonly #questions: HostQuestions
   #model: Model | null = null
 
@@ -78,8 +78,8 @@ export class Host {
       this.#see(sent, exchange),
     )
     this.#control = new ControlObserver(world.view, peerNames)
-    const answers = hostAnswers(world.clock, (report) => this.#receiveReport(report, peerNames()))
-    this.#answers = new Role('host', answers, world.view)
+    const replies = hostReplies(world.clock, (report) => this.#receiveReport(report, peerNames()))
+    this.#replies = new Role('host', replies, world.view)
     this.denied = this.#communication.denied
     this.started = this.#questions.started
     this.#communication.answered.on((item) => void this.#learnModel('S1F14', item))
@@ -175,7 +175,7 @@ export class Host {
     if (isOffline(this.controlState)) this.#questions.inquire()
     else this.#questions.retryIfPending()
     if (this.#reportsNoAlarm(primary)) return abort
-    const verdict = siteAnswer(primary, this.world.view()) ?? this.#answers.answer(primary)
+    const verdict = siteReply(primary, this.world.view()) ?? this.#replies.answer(primary)
     return verdict.kind === 'fault' ? abort : verdict
   }
 
@@ -247,7 +247,7 @@ export class Host {
     else if (this.#questions.reestablished())
       this.#report(this.#control.lost('the equipment sent S1F13 again'))
     const data: Given<'S1F14', 'host'> = { COMMACK: accepted ? '0' : '1' }
-    const item = buildAnswer('S1F14', data, this.#view('host'))
+    const item = buildReply('S1F14', data, this.#view('host'))
     return { kind: 'reply', message: { stream: 1, function: 14, item } }
   }
 

@@ -16,8 +16,8 @@ export class FrameTap {
 
   write(frame: Frame): void {
     const { sType, byte3 } = frame.header
-    const isAnswer = sType !== STYPE.data || !isPrimary({ function: byte3 })
-    this.emit({ kind: 'write', bytes: encodeFrame(frame), isAnswer })
+    const isReply = sType !== STYPE.data || !isPrimary({ function: byte3 })
+    this.emit({ kind: 'write', bytes: encodeFrame(frame), isReply })
     this.message('out', frame)
   }
 
@@ -26,9 +26,9 @@ export class FrameTap {
     this.message('in', frame)
   }
 
-  /** SECS-I: a character, or a block. `isAnswer`: the peer caused what leaves. */
-  line(direction: Direction, bytes: Uint8Array, isAnswer = false): void {
-    if (direction === 'out') this.emit({ kind: 'write', bytes, isAnswer })
+  /** SECS-I: a character, or a block. `isReply`: the peer caused what leaves. */
+  line(direction: Direction, bytes: Uint8Array, isReply = false): void {
+    if (direction === 'out') this.emit({ kind: 'write', bytes, isReply })
     if (this.watched) this.#report({ kind: 'line', direction, bytes })
   }
 

@@ -19,7 +19,7 @@ export function dialFault(error: NodeJS.ErrnoException, host: string, port: numb
   const why = UNREACHABLE.has(code)
     ? `there is no way to ${host}:${port}`
     : `${host}:${port} cannot be dialled`
-  // Where a name has several addresses and none answers, there is no message.
+  // Where a name has several addresses and none replies, there is no message.
   return { code: 'no_route', detail: `${why} (${error.message || code})` }
 }
 

@@ -9,7 +9,7 @@ import { TcpConnection } from './tcp-connection.js'
 const SESSION_ID = 0xffff
 /** No byte of the request is a character of SECS-I, so that a line takes all of them for noise. */
 const SYSTEM_BYTES = 0x40404040
-const LONGEST_ANSWER = 1024
+const LONGEST_REPLY = 1024
 
 /** An address to dial. */
 export interface Address {
@@ -31,12 +31,12 @@ export async function answersSelect(
   const no = (): void => answered.resolve(false)
   const cancel = clock.at(clock.now() + timeoutMs, no)
   const ids = { sessionId: SESSION_ID, systemBytes: SYSTEM_BYTES }
-  const frames = new FrameReader(LONGEST_ANSWER)
+  const frames = new FrameReader(LONGEST_REPLY)
   const bytes = (came: Uint8Array): void => {
     try {
       for (const { header } of frames.read(came)) {
-        const isAnswer = header.sType === STYPE.selectRsp || header.sType === STYPE.rejectReq
-        if (isAnswer && header.systemBytes === SYSTEM_BYTES) answered.resolve(true)
+        const isReply = header.sType === STYPE.selectRsp || header.sType === STYPE.rejectReq
+        if (isReply && header.systemBytes === SYSTEM_BYTES) answered.resolve(true)
       }
     } catch (error) {
       if (!(error instanceof FrameError)) throw error
@@ -45,7 +45,7 @@ export async function answersSelect(
   }
   const opened = (): void => connection.write(encodeFrame(controlFrame('selectReq', ids)))
   const events = { opened, failed: no, bytes, lost: no }
-  const connection = TcpConnection.dial(host, port, events, LONGEST_ANSWER, localAddress)
+  const connection = TcpConnection.dial(host, port, events, LONGEST_REPLY, localAddress)
   try {
     const isHsms = await answered.promise
     if (isHsms) connection.write(encodeFrame(controlFrame('separateReq', ids)))

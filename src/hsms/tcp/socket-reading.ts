@@ -15,8 +15,8 @@ const MAX_FRAMES = 32
  */
 const FULL_READ_BYTES = 64 * 1024
 
-/** How long a peer may leave its answers unread, in milliseconds; a millisecond more for each byte that waits for it. */
-const UNREAD_ANSWERS_TIMEOUT_MS = 30_000
+/** How long a peer may leave its replies unread, in milliseconds; a millisecond more for each byte that waits for it. */
+const UNREAD_REPLIES_TIMEOUT_MS = 30_000
 
 /**
  * When a driver reads its socket, and how much at once. Connections take turns: one that has sent more than
@@ -95,7 +95,7 @@ export class SocketReading {
     this.#cancelTimeout()
     const connection = this.#connection
     if (isFull && connection) {
-      const end = this.clock.now() + UNREAD_ANSWERS_TIMEOUT_MS + connection.unsent
+      const end = this.clock.now() + UNREAD_REPLIES_TIMEOUT_MS + connection.unsent
       this.#cancelTimeout = this.clock.at(end, () => connection.giveUp())
     }
     this.#update()

@@ -24,7 +24,7 @@ const LINGER_MS = 500
 const MAX_JOINED_BYTES = 1024 * 1024
 
 /** Bytes of answers that may wait for a peer before the backlog counts as full. */
-const MAX_WAITING_ANSWER_BYTES = 64 * 1024
+const MAX_WAITING_REPLY_BYTES = 64 * 1024
 
 /** One TCP connection, from the dial or the accept to its end. */
 export class TcpConnection {
@@ -36,9 +36,9 @@ export class TcpConnection {
   /** What leaves in one write when this turn of the event loop is over. */
   #frames: Uint8Array[] = []
   #frameBytes = 0
-  /** Bytes of answers among the frames, and of those that the system has not taken. */
-  #answerBytes = 0
-  #waitingAnswers = 0
+  /** Bytes of replies among the frames, and of those that the system has not taken. */
+  #replyBytes = 0
+  #waitingReplies = 0
   #isBacklogged = false
 
   /**
@@ -98,13 +98,13 @@ export class TcpConnection {
     return this.#frameBytes + this.#socket.writableLength
   }
 
-  /** `isAnswer`: the peer brought it about, so that it counts for the backlog. */
-  write(frame: Uint8Array, isAnswer = false): void {
+  /** `isReply`: the peer brought it about, so that it counts for the backlog. */
+  write(frame: Uint8Array, isReply = false): void {
     if (this.#over) return
     if (this.#frames.length === 0) process.nextTick(() => this.#flush())
     this.#frames.push(frame)
     this.#frameBytes += frame.length
-    if (isAnswer) this.#answerBytes += frame.length
+    if (isReply) this.#replyBytes += frame.length
     if (this.unsent > this.#unsentLimit) this.giveUp()
   }
 
@@ -143,7 +143,7 @@ export class TcpConnection {
     const [first] = frames
     if (!first) return
     const socket = this.#socket
-    const sent = this.#answersSent()
+    const sent = this.#repliesSent()
     if (frames.length === 1) {
       socket.write(first, sent)
     } else if (this.#frameBytes <= MAX_JOINED_BYTES) {
@@ -159,20 +159,20 @@ export class TcpConnection {
     this.#reportBacklog()
   }
 
-  /** To be called when the system has taken the frames; undefined where no answer is among them. */
-  #answersSent(): (() => void) | undefined {
-    const bytes = this.#answerBytes
+  /** To be called when the system has taken the frames; undefined where no reply is among them. */
+  #repliesSent(): (() => void) | undefined {
+    const bytes = this.#replyBytes
     if (bytes === 0) return undefined
-    this.#answerBytes = 0
-    this.#waitingAnswers += bytes
+    this.#replyBytes = 0
+    this.#waitingReplies += bytes
     return () => {
-      this.#waitingAnswers -= bytes
+      this.#waitingReplies -= bytes
       this.#reportBacklog()
     }
   }
 
   #reportBacklog(): void {
-    const isFull = this.#waitingAnswers > (this.#isBacklogged ? 0 : MAX_WAITING_ANSWER_BYTES)
+    const isFull = this.#waitingReplies > (this.#isBacklogged ? 0 : MAX_WAITING_REPLY_BYTES)
     if (isFull === this.#isBacklogged || this.#over) return
     this.#isBacklogged = isFull
     this.#events.backlog?.(isFull)

@@ -27,7 +27,7 @@ export function writtenOnce<T extends object>(value: T): T & WrittenOnce {
 const isWrittenOnce = (value: unknown): value is WrittenOnce =>
   typeof value === 'object' && value !== null && 'jsonText' in value && typeof value.jsonText === 'function'
 
-/** How deep in an answer values in parts may be: in the members of an item of a page. */
+/** How deep in a response values in parts may be: in the members of an item of a page. */
 const MAX_DEPTH = 3
 
 /** The JSON of `value`, in parts where something in it comes in parts. Members that are undefined are left out. */

@@ -2,7 +2,7 @@ import { STANDARD_CATALOGUE } from '../../catalogue/standard-catalogue.js'
 import type { Simulator } from '../simulator.js'
 import { CommandError } from './arguments.js'
 
-/** The members of a command's answer, as JSON. */
+/** The members of a command's reply, as JSON. */
 export type Result = Readonly<Record<string, unknown>>
 
 export interface Call {

@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 import type { Clock } from '../../kit/clock.js'
 import { lineOf } from './arguments.js'
-import type { ControlAnswer } from './control-desk.js'
+import type { ControlReply } from './control-desk.js'
 import { linesOf } from './lines.js'
 
 /** No simulator answered at the control port. */
-export class NoAnswerError extends Error {
+export class NoReplyError extends Error {
   override readonly name = 'NoAnswerError'
 }
 
@@ -15,36 +15,36 @@ export interface ControlAddress {
 }
 
 /**
- * Gives a running simulator a command by its control port, and resolves with its answer. Throws `NoAnswerError`.
+ * Gives a running simulator a command by its control port, and resolves with its reply. Throws `NoReplyError`.
  */
 export async function askSimulator(
   { host, port }: ControlAddress,
   words: readonly string[],
   clock: Clock,
   timeoutMs: number,
-): Promise<ControlAnswer> {
+): Promise<ControlReply> {
   const socket = connect({ host, port, noDelay: true })
-  const late = new NoAnswerError(`${host}:${port} did not answer within ${timeoutMs / 1000} s`)
+  const late = new NoReplyError(`${host}:${port} did not answer within ${timeoutMs / 1000} s`)
   const cancel = clock.at(clock.now() + timeoutMs, () => socket.destroy(late))
   try {
     socket.write(`${words.length === 1 ? words[0]?.replaceAll('\n', ' ') : lineOf(words)}\n`)
-    for await (const line of linesOf(socket)) return answerIn(line, host, port)
+    for await (const line of linesOf(socket)) return replyIn(line, host, port)
   } catch (error) {
-    if (error instanceof NoAnswerError) throw error
-    throw new NoAnswerError(`${host}:${port}: ${(error as Error).message}`)
+    if (error instanceof NoReplyError) throw error
+    throw new NoReplyError(`${host}:${port}: ${(error as Error).message}`)
   } finally {
     cancel()
     socket.destroy()
   }
-  throw new NoAnswerError(`${host}:${port} ended the connection without an answer`)
+  throw new NoReplyError(`${host}:${port} ended the connection without a reply`)
 }
 
-function answerIn(line: string, host: string, port: number): ControlAnswer {
+function replyIn(line: string, host: string, port: number): ControlReply {
   try {
-    const answer: unknown = JSON.parse(line)
-    if (typeof answer === 'object' && answer !== null && 'ok' in answer) return answer as ControlAnswer
+    const reply: unknown = JSON.parse(line)
+    if (typeof reply === 'object' && reply !== null && 'ok' in reply) return reply as ControlReply
   } catch {
-    // Not JSON: not an answer, either.
+    // Not JSON: not a reply, either.
   }
-  throw new NoAnswerError(`${host}:${port} is no control port of a simulator`)
+  throw new NoReplyError(`${host}:${port} is no control port of a simulator`)
 }

@@ -7,7 +7,7 @@ import { MESSAGE_COMMANDS } from './message-commands.js'
 import { STATE_COMMANDS } from './state-commands.js'
 
 /** The result of a command, or why it was not carried out. */
-export type ControlAnswer =
+export type ControlReply =
   | ({ readonly ok: true } & Result)
   | {
       readonly ok: false
@@ -63,7 +63,7 @@ export class ControlDesk {
   constructor(private readonly simulator: Simulator) {}
 
   /** Carries a line out; never rejects for what the line says. */
-  async run(line: string): Promise<ControlAnswer> {
+  async run(line: string): Promise<ControlReply> {
     try {
       const [name = ''] = line.trim().split(/\s/, 1)
       const command = commandNamed(name)

@@ -11,7 +11,7 @@ const MAX_CONNECTIONS = 16
 /** A web page can make a browser send this to any port, followed by lines of its choice: such a connection is closed. */
 const HTTP = /^\S+ \S.* HTTP\/\d/
 
-/** Takes commands on a port of this machine: one a line, and for each an answer as JSON on a line. */
+/** Takes commands on a port of this machine: one a line, and for each a reply as JSON on a line. */
 export class ControlPort {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -55,9 +55,9 @@ export class ControlPort {
       for await (const line of linesOf(socket.iterator({ destroyOnReturn: false }))) {
         if (HTTP.test(line)) return void socket.destroy()
         if (line.trim() === '') continue
-        const answer = await this.desk.run(line)
+        const reply = await this.desk.run(line)
         if (socket.destroyed) return
-        socket.write(`${JSON.stringify(answer)}\n`)
+        socket.write(`${JSON.stringify(reply)}\n`)
       }
       socket.end()
     } catch (error) {

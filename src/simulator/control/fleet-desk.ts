@@ -1,8 +1,8 @@
 import { namePattern } from '../../kit/text/name-pattern.js'
 import type { Member } from '../fleet-member.js'
-import { type ControlAnswer, ControlDesk } from './control-desk.js'
+import { ControlDesk, type ControlReply } from './control-desk.js'
 
-const usage = (error: string): ControlAnswer => ({ ok: false, error, code: 'usage' })
+const usage = (error: string): ControlReply => ({ ok: false, error, code: 'usage' })
 
 /** Carries out commands for the equipments of a fleet: the first word of a line is a name, or a pattern such as `etcher-*`. */
 export class FleetDesk {
@@ -13,7 +13,7 @@ export class FleetDesk {
   }
 
   /** Carries a line out; never rejects for what the line says. Of several equipments it answers how many there were. */
-  async run(line: string): Promise<ControlAnswer> {
+  async run(line: string): Promise<ControlReply> {
     const [, target = '', command = ''] = /^\s*(\S*)\s*(.*)$/s.exec(line) ?? []
     const names = [...this.#desks.keys()]
     const pattern = namePattern(target)
@@ -26,15 +26,15 @@ export class FleetDesk {
     }
     if (command === '') return usage('it is: EQUIPMENT COMMAND...; "help" lists the commands')
     if (chosen.length === 1) return this.#runFor(chosen[0] as string, command)
-    const answers = await Promise.all(chosen.map((name) => this.#runFor(name, command)))
-    const failed = answers.flatMap((answer, at) => (answer.ok ? [] : [{ name: chosen[at], ...answer }]))
+    const replies = await Promise.all(chosen.map((name) => this.#runFor(name, command)))
+    const failed = replies.flatMap((reply, at) => (reply.ok ? [] : [{ name: chosen[at], ...reply }]))
     const [first] = failed
     if (!first) return { ok: true, equipments: chosen.length }
     const all = `${failed.length} of ${chosen.length} equipments refused`
     return { ok: false, error: `${first.name}: ${first.error}; ${all}`, code: first.code }
   }
 
-  async #runFor(name: string, line: string): Promise<ControlAnswer> {
+  async #runFor(name: string, line: string): Promise<ControlReply> {
     return this.#desks.get(name)?.run(line) ?? usage(`there is no equipment "${name}"`)
   }
 }

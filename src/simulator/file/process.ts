@@ -31,7 +31,7 @@ export const CommandEntry = closed('A remote command (S2F41).', ['name'], {
   parameters: list(ParameterEntry, 'Its parameters.', 1000),
   from: States('The processing states in which it is carried out; elsewhere HCACK is 2. All when left out.'),
   to: Name('The processing state that it leads to.'),
-  event: Id('The event that follows its answer, by id or name.'),
+  event: Id('The event that follows its reply, by id or name.'),
 })
 
 const StateEntry = closed('A processing state.', ['name', 'code'], {

@@ -1,7 +1,7 @@
 import { Signal } from '../../kit/signal.js'
 import { isRecordedPrimary, nameOf, type RecordedMessage } from './recording.js'
 
-/** Messages of a host that cause nothing but their answers (SEMI E5), and S1F13, which comes first. */
+/** Messages of a host that cause nothing but their replies (SEMI E5), and S1F13, which comes first. */
 const ONLY_ASKED: ReadonlySet<string> = new Set([
   ...[
     'S1F1',

@@ -10,15 +10,15 @@ import { encodeBody } from '../../secs2/encode.js'
 import { bytesItem } from '../../secs2/item.js'
 import { type SimulatedLinkOptions, simulatedLink } from '../link/simulated-link.js'
 import { type Cause, Causes } from './causes.js'
-import { establishAnswer, type RecordedAnswer, RecordedAnswers } from './recorded-answers.js'
+import { establishReply, RecordedReplies, type RecordedReply } from './recorded-replies.js'
 import { isRecordedPrimary, nameOf, type RecordedMessage } from './recording.js'
 import { noScore, type ReplayRemark, type ReplayScore } from './score.js'
 
 export interface ReplayOptions
   extends Pick<SimulatedLinkOptions, 'role' | 'host' | 'port' | 'timers' | 'line'> {
-  /** How many times faster than recorded, above 0; Infinity waits only for answers. */
+  /** How many times faster than recorded, above 0; Infinity waits only for replies. */
   readonly speed: number
-  /** Whether a primary with a body that was not recorded gets the answer to the nearest one. */
+  /** Whether a primary with a body that was not recorded gets the reply to the nearest one. */
   readonly loose: boolean
   /**
    * How long a primary waits for the primary of the host that it was recorded after; 0 does not wait.
@@ -29,14 +29,14 @@ export interface ReplayOptions
 /** The replay ends when the host has sent nothing for this time. */
 const IDLE_MS = 1000
 
-/** Repeats a recorded equipment: the same primaries, and the same answers. */
+/** Repeats a recorded equipment: the same primaries, and the same replies. */
 export class Replay {
   readonly remarked = new Signal<ReplayRemark>()
   readonly #driver: LinkDriver
-  readonly #answers: RecordedAnswers
+  readonly #replies: RecordedReplies
   readonly #causes: Causes
   readonly #primaries: readonly RecordedMessage[]
-  /** The host's recorded answers, by the number of the primary. */
+  /** The host's recorded replies, by the number of the primary. */
   readonly #expected: ReadonlyMap<number, RecordedMessage>
   readonly #score
   /** Resolves when messages may be sent: the link is selected and, where the equipment does not send S1F13 itself, S1F13 was answered. */
@@ -58,7 +58,7 @@ export class Replay {
         message.from === 'host' && message.replyTo !== undefined ? [[message.replyTo, message]] : [],
       ),
     )
-    this.#answers = new RecordedAnswers(messages)
+    this.#replies = new RecordedReplies(messages)
     this.#causes = new Causes(messages)
     this.#score = noScore(this.#primaries.length)
     const [first] = this.#primaries
@@ -101,7 +101,7 @@ export class Replay {
   async run(signal: AbortSignal): Promise<void> {
     const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
     const { speed } = this.options
-    const answers: Promise<void>[] = []
+    const replies: Promise<void>[] = []
     let before = this.messages[0]?.at ?? 0
     await Promise.race([this.#open.promise, aborted])
     let due = this.clock.now()
@@ -119,9 +119,9 @@ export class Replay {
       if (signal.aborted) return
       const answered = this.#send(primary)
       if (speed === Infinity) await Promise.race([answered, aborted])
-      else answers.push(answered)
+      else replies.push(answered)
     }
-    await Promise.race([Promise.all(answers), aborted])
+    await Promise.race([Promise.all(replies), aborted])
     await this.#idle(signal)
   }
 
@@ -157,7 +157,7 @@ export class Replay {
 
   async #send(primary: RecordedMessage): Promise<void> {
     const systemBytes = this.#driver.reserve()
-    if (systemBytes === undefined) return this.#missing(primary, 'too many messages wait for an answer')
+    if (systemBytes === undefined) return this.#missing(primary, 'too many messages wait for a reply')
     const { deviceId: sessionId } = this.#driver.settings
     const message = { ...primary, sessionId, systemBytes }
     this.#score.sent += 1
@@ -191,13 +191,13 @@ export class Replay {
     this.#receivedAt = this.clock.now()
     this.#causes.note(nameOf(primary), this.#receivedAt)
     const establishes = primary.stream === 1 && primary.function === 13
-    const found = this.#answers.find(primary, this.options.loose)
+    const found = this.#replies.find(primary, this.options.loose)
     if (found.match !== 'unknown') {
       this.#score[found.match === 'same' ? 'answered' : 'answered_nearly'] += 1
       if (found.match === 'near') this.#remark('nearly', primary)
-      this.#reply(primary, found.answer)
+      this.#reply(primary, found.reply)
     } else if (establishes) {
-      this.#reply(primary, { kind: 'reply', function: 14, body: establishAnswer(this.messages) })
+      this.#reply(primary, { kind: 'reply', function: 14, body: establishReply(this.messages) })
     } else {
       this.#score.unknown += 1
       this.#remark('unknown', primary)
@@ -206,17 +206,17 @@ export class Replay {
     if (establishes) this.#open.resolve()
   }
 
-  #reply(primary: DataMessage, answer: RecordedAnswer): void {
-    if (answer.kind === 'none' || primary.stream === 9) return
-    if (answer.kind === 'reply') {
-      const { function: fn, body } = answer
+  #reply(primary: DataMessage, reply: RecordedReply): void {
+    if (reply.kind === 'none' || primary.stream === 9) return
+    if (reply.kind === 'reply') {
+      const { function: fn, body } = reply
       this.#driver.send({ ...primary, function: fn, wait: false, body })
       return
     }
     const systemBytes = this.#driver.reserve()
     if (systemBytes === undefined) return
     const body = encodeBody(bytesItem('B', mheadOf(primary)))
-    this.#driver.send({ ...primary, stream: 9, function: answer.function, wait: false, systemBytes, body })
+    this.#driver.send({ ...primary, stream: 9, function: reply.function, wait: false, systemBytes, body })
   }
 
   #remark(kind: 'unknown' | 'nearly', message: DataMessage): void {
@@ -234,5 +234,5 @@ async function emittedOr(clock: Clock, ms: number, news: Signal<void>, over: Abo
 
 const NOTHING = new Uint8Array()
 
-/** The answer is the time (S2F18), and is never the same again. */
+/** The reply is the time (S2F18), and is never the same again. */
 const isOfItsMoment = ({ stream, function: fn }: RecordedMessage): boolean => stream === 2 && fn === 17

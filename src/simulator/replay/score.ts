@@ -12,7 +12,7 @@ export const noScore = (recorded: number) => ({
    * each name.
    */
   unprompted: 0,
-  /** Primaries of the host: with a recorded answer, with one to another body, and without. */
+  /** Primaries of the host: with a recorded reply, with one to another body, and without. */
   answered: 0,
   answered_nearly: 0,
   unknown: 0,

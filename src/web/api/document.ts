@@ -106,7 +106,7 @@ export const bodyOf = ({
   return first && { ...(first.schema && { shape: first.schema }), example: first.example }
 }
 
-export const answersOf = ({ responses }: Operation): readonly Answer[] =>
+export const responsesOf = ({ responses }: Operation): readonly Answer[] =>
   Object.entries(responses).map(([status, { description, content = {} }]) => ({
     status,
     description,

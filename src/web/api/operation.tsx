@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { TablePlace } from '../parts/table-place.js'
 import { setQuery } from '../shell/router.js'
 import { texts } from '../texts.js'
-import { answersOf, bodyOf, nameOf, type Operation, type Shape, typeText } from './document.js'
+import { bodyOf, nameOf, type Operation, responsesOf, type Shape, typeText } from './document.js'
 import { Prose } from './prose.js'
 import { TryIt } from './try-it.js'
 
@@ -80,11 +80,11 @@ function Content({ operation, token }: { readonly operation: Operation; readonly
           {words.body} <Type shape={body.shape} />
         </p>
       )}
-      <h3>{words.answers}</h3>
-      <TablePlace name={words.answers}>
+      <h3>{words.responses}</h3>
+      <TablePlace name={words.responses}>
         <table class="api-table">
           <tbody>
-            {answersOf(operation).map(({ status, description: said, shape }) => (
+            {responsesOf(operation).map(({ status, description: said, shape }) => (
               <tr key={status}>
                 <th scope="row">{status}</th>
                 <td>

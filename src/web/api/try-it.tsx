@@ -5,7 +5,7 @@ import { texts } from '../texts.js'
 import { bodyOf, curlOf, type Operation, type Parameter, type Request, requestOf } from './document.js'
 
 const words = texts.api
-/** Characters of an answer that are shown; a stream ends there. */
+/** Characters of a response that are shown; a stream ends there. */
 const MAX_SHOWN = 100_000
 const COPIED_MS = 2000
 
@@ -31,7 +31,7 @@ export function TryIt({
   const ownToken = useSignal('')
   const isSure = useSignal(false)
   const running = useSignal<AbortController | undefined>(undefined)
-  const answer = useSignal<Answered | undefined>(undefined)
+  const response = useSignal<Answered | undefined>(undefined)
   const problem = useSignal('')
   const isRead = method === 'GET'
   const fields = parameters.filter(({ in: where }) => where === 'path' || where === 'query')
@@ -44,11 +44,11 @@ export function TryIt({
     const stopped = new AbortController()
     const signal = AbortSignal.any([stopped.signal, left.current.signal])
     running.value = stopped
-    answer.value = undefined
+    response.value = undefined
     problem.value = ''
     try {
       await call(request, ownToken.value.trim() || token(), signal, (answered) => {
-        answer.value = answered
+        response.value = answered
       })
     } catch (error) {
       if (!signal.aborted)
@@ -130,7 +130,7 @@ export function TryIt({
       <p class="problem" role="alert">
         {problem.value}
       </p>
-      {answer.value && <AnswerView answer={answer.value} />}
+      {response.value && <ResponseView response={response.value} />}
     </form>
   )
 }
@@ -193,9 +193,9 @@ function Curl({ text }: { readonly text: string }) {
   )
 }
 
-function AnswerView({ answer: { status, headers, body, isCut } }: { readonly answer: Answered }) {
+function ResponseView({ response: { status, headers, body, isCut } }: { readonly response: Answered }) {
   return (
-    <div class="answer" role="status">
+    <div class="response" role="status">
       <b>{status}</b>
       <details>
         <summary>{words.headers}</summary>
@@ -205,7 +205,7 @@ function AnswerView({ answer: { status, headers, body, isCut } }: { readonly ans
         class="code"
         readOnly
         rows={Math.min(24, body.split('\n').length + 1)}
-        aria-label={words.answer}
+        aria-label={words.response}
         value={body}
       />
       {isCut && <p class="notice">{words.cut}</p>}
@@ -213,7 +213,7 @@ function AnswerView({ answer: { status, headers, body, isCut } }: { readonly ans
   )
 }
 
-/** Makes a call, and shows what has come of its answer until it ends or is too long to show. */
+/** Makes a call, and shows what has come of its response until it ends or is too long to show. */
 async function call(
   { method, target, body }: Request,
   token: string | undefined,

@@ -35,7 +35,7 @@ interface Problem {
   readonly title?: string
 }
 
-/** The problem that an answer is. */
+/** The problem that a response is. */
 export async function refusal(response: Response): Promise<Refused> {
   const problem = (await response.json().catch(() => ({}))) as Problem
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)

@@ -158,7 +158,7 @@ export class Live {
     })
   }
 
-  /** Asks the gateway for a sign of life. The answer counts only for as long as the stream may be silent. */
+  /** Asks the gateway for a sign of life. The response counts only for as long as the stream may be silent. */
   async #probe(signal: AbortSignal): Promise<void> {
     this.#probing = true
     try {

@@ -14,15 +14,15 @@ const ownScript = (): string | undefined =>
 
 /** True when the gateway serves another version of the page than this one. */
 async function isOutdated(signal: AbortSignal): Promise<boolean> {
-  const answer = await fetch('/', { headers: { accept: 'text/html' }, cache: 'no-cache', signal })
+  const response = await fetch('/', { headers: { accept: 'text/html' }, cache: 'no-cache', signal })
   const script = ownScript()
-  return answer.ok && script !== undefined && !(await answer.text()).includes(script)
+  return response.ok && script !== undefined && !(await response.text()).includes(script)
 }
 
 /** True while the gateway only reads. */
 async function isInStandby(signal: AbortSignal): Promise<boolean> {
-  const answer = await fetch('/readyz', { cache: 'no-cache', signal })
-  return answer.ok && ((await answer.json()) as { readonly standby?: boolean }).standby === true
+  const response = await fetch('/readyz', { cache: 'no-cache', signal })
+  return response.ok && ((await response.json()) as { readonly standby?: boolean }).standby === true
 }
 
 /** Says that the data are stale, or that there is a new version of the page, which a wall screen loads by itself. */

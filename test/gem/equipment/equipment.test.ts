@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { GemChange } from '../../../src/gem/conversation.js'
-import type { EquipmentAnswer } from '../../../src/gem/equipment/equipment.js'
+import type { EquipmentReply } from '../../../src/gem/equipment/equipment.js'
 import type { EquipmentModel } from '../../../src/gem/equipment/equipment-model.js'
 import { HCACK, type HostCommandAcknowledge } from '../../../src/gem/equipment/remote-commands.js'
 import { restore, retained } from '../../../src/gem/equipment/retained.js'
@@ -59,7 +59,7 @@ beforeEach(async () => {
 })
 
 /** An answer on one line. */
-function told(answer: EquipmentAnswer): string {
+function told(answer: EquipmentReply): string {
   if (answer.kind === 'fault') return answer.fault
   if (answer.kind !== 'reply') return answer.kind
   return answer.message.item ? printItem(answer.message.item).replace(/\s+/g, ' ') : 'header only'

@@ -10,7 +10,7 @@ export const CONTROL_RULES: readonly Rule[] = [
   {
     rule: 4,
     source: 'E37',
-    says: 'Separate.req while selected ends requests and connection, without an answer',
+    says: 'Separate.req while selected ends requests and connection, without a reply',
     check() {
       const wire = HsmsWire.selected('active')
       wire.request()

@@ -117,8 +117,8 @@ test('answers that wait are reported once there are many, and again once none wa
   const connection = TcpConnection.dial(LOOPBACK, port, events, 1 << 30)
   await opened.promise
   const peer = await accepted.promise
-  const write = async (bytes: number, isAnswer: boolean): Promise<void> => {
-    connection.write(new Uint8Array(bytes), isAnswer)
+  const write = async (bytes: number, isReply: boolean): Promise<void> => {
+    connection.write(new Uint8Array(bytes), isReply)
     await new Promise((resolve) => setImmediate(resolve))
   }
   // What we send by ourselves is no answer, however much of it waits.

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../../src/kit/clock.js'
-import { askSimulator, NoAnswerError } from '../../../src/simulator/control/control-client.js'
+import { askSimulator, NoReplyError } from '../../../src/simulator/control/control-client.js'
 import { ControlDesk } from '../../../src/simulator/control/control-desk.js'
 import { ControlPort } from '../../../src/simulator/control/control-port.js'
 import type { Model } from '../../../src/simulator/model.js'
@@ -75,7 +75,7 @@ test('a line without end is refused', async () => {
 
 test('where nothing answers says so', async () => {
   const nowhere = { host: '127.0.0.1', port: await freePort() }
-  await expect(askSimulator(nowhere, ['status'], systemClock, 5000)).rejects.toThrow(NoAnswerError)
+  await expect(askSimulator(nowhere, ['status'], systemClock, 5000)).rejects.toThrow(NoReplyError)
 })
 
 test('closing ends the connections that there are', async () => {
@@ -86,6 +86,6 @@ test('closing ends the connections that there are', async () => {
     socket.on('close', resolve)
   })
   await Promise.all([open, waiting])
-  await expect(tell('status')).rejects.toThrow(NoAnswerError)
+  await expect(tell('status')).rejects.toThrow(NoReplyError)
   port = await server.listen(0).catch(() => 0)
 })

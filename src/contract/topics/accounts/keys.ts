@@ -54,7 +54,7 @@ export type ApiKey = Static<typeof ApiKey>
 export const CreatedApiKey = named('CreatedApiKey', {
   ...ApiKey.properties,
   key: Text(
-    'The key itself. Send it as `Authorization: Bearer <key>`. It is shown only in this answer; the gateway keeps a hash of it.',
+    'The key itself. Send it as `Authorization: Bearer <key>`. It is shown only in this response; the gateway keeps a hash of it.',
   ),
 })
 export type CreatedApiKey = Static<typeof CreatedApiKey>

@@ -52,7 +52,7 @@ export const Restriction = nullable(
     minLength: 1,
     maxLength: MAX_SELECTOR,
     description:
-      'Label selector such as `area=etch`: only equipment whose labels match is seen and reached; for all other the answer is as if it did not exist. Null: all equipment.',
+      'Label selector such as `area=etch`: only equipment whose labels match is seen and reached; for all other the response is as if it did not exist. Null: all equipment.',
   }),
 )
 
@@ -174,7 +174,7 @@ export const userEndpoints = {
     tag: 'users',
     summary: 'Change your own password',
     description:
-      'Changes the password of the user who owns the token; the body must contain the current password. All tokens of the user become invalid, including the token of this call. The answer contains a new token, as for a login.',
+      'Changes the password of the user who owns the token; the body must contain the current password. All tokens of the user become invalid, including the token of this call. The response contains a new token, as for a login.',
     access: 'viewer',
     body: PasswordChange,
     reply: Login,

@@ -242,7 +242,7 @@ export const equipmentEndpoints = {
     tag: 'equipment',
     summary: 'Lock the equipment for everybody else',
     description:
-      'Until the lock ends, every call of somebody else that changes the equipment or may send it a message that is more than a question (each call below `/equipment/{id}` that is not a GET) is answered with 409 `equipment_locked`. Reading, acknowledging alarms, and what the gateway does by itself (replies, connecting again, event reports) go on. After the answer no such call begins; one that began before may still end. The holder is the user or the API key of the call, in all its sessions. The holder may repeat the call, which sets a new end and reason. The lock ends by itself, also after a restart of the gateway, when the holder releases it, when an administrator breaks it, or when the equipment is deleted.',
+      'Until the lock ends, every call of somebody else that changes the equipment or may send it a message that is more than a question (each call below `/equipment/{id}` that is not a GET) is answered with 409 `equipment_locked`. Reading, acknowledging alarms, and what the gateway does by itself (replies, connecting again, event reports) go on. After the response no such call begins; one that began before may still end. The holder is the user or the API key of the call, in all its sessions. The holder may repeat the call, which sets a new end and reason. The lock ends by itself, also after a restart of the gateway, when the holder releases it, when an administrator breaks it, or when the equipment is deleted.',
     access: 'operator',
     params: ById,
     body: LockRequest,
@@ -255,7 +255,7 @@ export const equipmentEndpoints = {
     tag: 'equipment',
     summary: 'Release the lock of the equipment',
     description:
-      'The holder releases the lock before its end; if there is none, the answer is 204, too. With `force` an administrator releases the lock of somebody else, and has to give a `reason`.',
+      'The holder releases the lock before its end; if there is none, the response is 204, too. With `force` an administrator releases the lock of somebody else, and has to give a `reason`.',
     access: 'operator',
     params: ById,
     query: UnlockQuery,

@@ -128,7 +128,7 @@ export class Spool {
     return this.#chosen
   }
 
-  /** S6F23; RSDA. Starts after the answer has been sent. */
+  /** S6F23; RSDA. Starts after the reply has been sent. */
   request(rsdc: number): number {
     if (this.#state === 'SPOOL_INACTIVE') return RSDA.nothing
     if (this.#unload !== 'NO_SPOOL_OUTPUT' || (rsdc !== TRANSMIT && rsdc !== PURGE)) return RSDA.busy

@@ -2,15 +2,15 @@ import type { ReadValue } from '../../catalogue/structure/structure-data.js'
 import type { Signal } from '../../kit/signal.js'
 import { CAPABILITY_MESSAGES } from '../capabilities.js'
 import { idValue, textsIn } from '../content.js'
-import { type Answering, equipmentAnswer } from '../role.js'
+import { type Answering, equipmentReply } from '../role.js'
 import { formatOf, NO_VALUE, type TypedValue, valueAs } from '../typed-value.js'
-import { commandAnswers } from './command-answers.js'
+import { commandReplies } from './command-replies.js'
 import type { Control } from './control/control.js'
 import type { EquipmentParts } from './equipment-parts.js'
-import { limitAnswers } from './limits/limit-answers.js'
+import { limitReplies } from './limits/limit-replies.js'
 import type { Limits } from './limits/limits.js'
-import { programAnswers } from './programs/program-answers.js'
-import { reportAnswers } from './reports/report-answers.js'
+import { programReplies } from './programs/program-replies.js'
+import { reportReplies } from './reports/report-replies.js'
 import type { Reporting } from './reports/reporting.js'
 import type { Spool } from './spool/spool.js'
 import type { Traces } from './traces/traces.js'
@@ -41,44 +41,44 @@ const ACKC10 = { accepted: 0, notDisplayed: 1, noSuchTerminal: 2 } as const
 const MAIN_TERMINAL = 0
 
 /**
- * The answers of GEM equipment to a host (SEMI E30), without those of the capabilities that the model does not have.
+ * The replies of GEM equipment to a host (SEMI E30), without those of the capabilities that the model does not have.
  * All other messages are unknown to it.
  */
-export function equipmentAnswers(equipment: AnsweringEquipment): readonly Answering[] {
+export function equipmentReplies(equipment: AnsweringEquipment): readonly Answering[] {
   const { model, limits, expected, reporting, spool, programs } = equipment
   const unknown = new Set<string>(
     (model.without ?? []).flatMap((capability) => CAPABILITY_MESSAGES[capability]),
   )
   return [
     ...answersForItself(equipment),
-    ...answersForVariables(equipment),
-    ...answersForConstants(equipment),
-    ...reportAnswers(equipment, reporting),
-    ...alarmAnswers(equipment),
-    ...commandAnswers(equipment),
-    ...terminalAnswers(equipment),
-    ...limitAnswers(limits, expected),
-    ...(spool ? spoolAnswers(spool) : []),
-    ...(programs ? programAnswers(equipment, programs) : []),
+    ...repliesForVariables(equipment),
+    ...repliesForConstants(equipment),
+    ...reportReplies(equipment, reporting),
+    ...alarmReplies(equipment),
+    ...commandReplies(equipment),
+    ...terminalReplies(equipment),
+    ...limitReplies(limits, expected),
+    ...(spool ? spoolReplies(spool) : []),
+    ...(programs ? programReplies(equipment, programs) : []),
   ].filter(({ message }) => !unknown.has(message))
 }
 
 function answersForItself(equipment: AnsweringEquipment): readonly Answering[] {
   const { mdln, softrev } = equipment.model
   return [
-    equipmentAnswer('S1F1', () => ({ MDLN: mdln, SOFTREV: softrev })),
-    equipmentAnswer('S1F13', () => ({
+    equipmentReply('S1F1', () => ({ MDLN: mdln, SOFTREV: softrev })),
+    equipmentReply('S1F13', () => ({
       COMMACK: equipment.communicationState === 'DISABLED' ? '1' : '0',
       MDLN: mdln,
       SOFTREV: softrev,
     })),
-    equipmentAnswer('S1F15', () => {
+    equipmentReply('S1F15', () => {
       equipment.control.hostOffline()
       return { OFLACK: '0' }
     }),
-    equipmentAnswer('S1F17', () => ({ ONLACK: String(equipment.control.hostOnline()) })),
-    equipmentAnswer('S2F17', () => ({ TIME: equipment.time.text() })),
-    equipmentAnswer('S2F23', ({ TRID, DSPER, TOTSMP, REPGSZ, SVID }) => {
+    equipmentReply('S1F17', () => ({ ONLACK: String(equipment.control.hostOnline()) })),
+    equipmentReply('S2F17', () => ({ TIME: equipment.time.text() })),
+    equipmentReply('S2F23', ({ TRID, DSPER, TOTSMP, REPGSZ, SVID }) => {
       const tiaack = equipment.traces.initialize({
         id: String(TRID),
         period: String(DSPER),
@@ -88,26 +88,26 @@ function answersForItself(equipment: AnsweringEquipment): readonly Answering[] {
       })
       return { TIAACK: String(tiaack) }
     }),
-    equipmentAnswer('S2F25', ({ ABS }) => ({ ABS })),
-    equipmentAnswer('S2F31', ({ TIME }) => ({ TIACK: equipment.time.set(String(TIME)) ? '0' : '1' })),
+    equipmentReply('S2F25', ({ ABS }) => ({ ABS })),
+    equipmentReply('S2F31', ({ TIME }) => ({ TIACK: equipment.time.set(String(TIME)) ? '0' : '1' })),
   ]
 }
 
-function answersForVariables({ variables }: AnsweringEquipment): readonly Answering[] {
+function repliesForVariables({ variables }: AnsweringEquipment): readonly Answering[] {
   return [
-    equipmentAnswer('S1F3', ({ SVID }) => ({
+    equipmentReply('S1F3', ({ SVID }) => ({
       SV: variables
         .choose('status', textsIn(SVID))
         .map(({ variable }) => (variable ? variables.value(variable.id) : NO_VALUE)),
     })),
-    equipmentAnswer('S1F11', ({ SVID }) => ({
+    equipmentReply('S1F11', ({ SVID }) => ({
       ROWS: variables.choose('status', textsIn(SVID)).map(({ id, variable }) => ({
         SVID: idValue(id),
         SVNAME: variable?.name ?? '',
         UNITS: variable?.unit ?? '',
       })),
     })),
-    equipmentAnswer('S1F21', ({ VID }) => ({
+    equipmentReply('S1F21', ({ VID }) => ({
       ROWS: variables.choose('data', textsIn(VID)).map(({ id, variable }) => ({
         VID: idValue(id),
         DVVALNAME: variable?.name ?? '',
@@ -117,16 +117,16 @@ function answersForVariables({ variables }: AnsweringEquipment): readonly Answer
   ]
 }
 
-function answersForConstants({ constants }: AnsweringEquipment): readonly Answering[] {
+function repliesForConstants({ constants }: AnsweringEquipment): readonly Answering[] {
   return [
-    equipmentAnswer('S2F13', ({ ECID }) => ({
+    equipmentReply('S2F13', ({ ECID }) => ({
       ECV: constants.choose(textsIn(ECID)).map(({ id }) => constants.value(id)),
     })),
-    equipmentAnswer('S2F15', ({ ROWS }) => {
+    equipmentReply('S2F15', ({ ROWS }) => {
       const changes = ROWS.map(({ ECID, ECV }) => ({ id: String(ECID), text: String(ECV) }))
       return { EAC: String(constants.set(changes)) }
     }),
-    equipmentAnswer('S2F29', ({ ECID }) => ({
+    equipmentReply('S2F29', ({ ECID }) => ({
       ROWS: constants.choose(textsIn(ECID)).map(({ id, constant }) => ({
         ECID: idValue(id),
         ECNAME: constant?.name ?? '',
@@ -143,25 +143,25 @@ function answersForConstants({ constants }: AnsweringEquipment): readonly Answer
 const bound = (value: TypedValue | undefined, limit: number | undefined): TypedValue =>
   (value && limit !== undefined ? valueAs(formatOf(value), limit) : undefined) ?? { A: '' }
 
-const alarmAnswers = ({ alarms }: AnsweringEquipment): readonly Answering[] => [
-  equipmentAnswer('S5F3', ({ ALED, ALID }) => ({
+const alarmReplies = ({ alarms }: AnsweringEquipment): readonly Answering[] => [
+  equipmentReply('S5F3', ({ ALED, ALID }) => ({
     ACKC5: alarms.enable(textsIn(ALID), (Number(ALED) & ENABLE_BIT) !== 0) ? '0' : '1',
   })),
-  equipmentAnswer('S5F5', ({ ALID }) => ({
+  equipmentReply('S5F5', ({ ALID }) => ({
     ROWS: alarms.list(textsIn(ALID)).map(({ id, report }) => ({
       ALCD: report ? String(report.alcd) : [],
       ALID: idValue(id),
       ALTX: report?.alarm.text ?? '',
     })),
   })),
-  equipmentAnswer('S5F7', () => ({
+  equipmentReply('S5F7', () => ({
     ROWS: alarms
       .enabled()
       .map(({ alcd, alarm }) => ({ ALCD: String(alcd), ALID: idValue(alarm.id), ALTX: alarm.text })),
   })),
 ]
 
-function terminalAnswers({ model, outbound, terminal: shown }: AnsweringEquipment): readonly Answering[] {
+function terminalReplies({ model, outbound, terminal: shown }: AnsweringEquipment): readonly Answering[] {
   const { ids, lines: maxLines = Number.POSITIVE_INFINITY } = model.terminal ?? {}
   const show = (tid: ReadValue, lines: readonly string[]): number => {
     const terminal = Number(tid)
@@ -174,17 +174,17 @@ function terminalAnswers({ model, outbound, terminal: shown }: AnsweringEquipmen
     return ACKC10.accepted
   }
   return [
-    equipmentAnswer('S10F3', ({ TID, TEXT }) => ({ ACKC10: String(show(TID, textsIn(TEXT))) })),
-    equipmentAnswer('S10F5', ({ TID, TEXT }) => ({ ACKC10: String(show(TID, textsIn(TEXT))) })),
-    equipmentAnswer('S10F9', ({ TEXT }) => {
+    equipmentReply('S10F3', ({ TID, TEXT }) => ({ ACKC10: String(show(TID, textsIn(TEXT))) })),
+    equipmentReply('S10F5', ({ TID, TEXT }) => ({ ACKC10: String(show(TID, textsIn(TEXT))) })),
+    equipmentReply('S10F9', ({ TEXT }) => {
       for (const terminal of ids ?? [MAIN_TERMINAL]) shown.emit({ terminal, lines: textsIn(TEXT) })
       return { ACKC10: String(ACKC10.accepted) }
     }),
   ]
 }
 
-const spoolAnswers = (spool: Spool): readonly Answering[] => [
-  equipmentAnswer('S2F43', ({ STREAMS }) => {
+const spoolReplies = (spool: Spool): readonly Answering[] => [
+  equipmentReply('S2F43', ({ STREAMS }) => {
     const faults = spool.choose(
       STREAMS.map(({ STRID, FCNID }) => ({
         stream: withinByte(STRID),
@@ -200,13 +200,13 @@ const spoolAnswers = (spool: Spool): readonly Answering[] => [
       })),
     }
   }),
-  equipmentAnswer('S2F59', () => ({
+  equipmentReply('S2F59', () => ({
     STREAMS: spool.chosen.map(({ stream, functions }) => ({
       STRID: String(stream),
       FCNID: functions.map(String),
     })),
   })),
-  equipmentAnswer('S6F23', ({ RSDC }) => ({ RSDA: String(spool.request(Number(RSDC))) })),
+  equipmentReply('S6F23', ({ RSDC }) => ({ RSDA: String(spool.request(Number(RSDC))) })),
 ]
 
 /** Streams and functions fit into one byte: a larger number is reported as 255, which no equipment sends. */

@@ -1,6 +1,6 @@
 import { idValue, textsIn } from '../../content.js'
 import { LARGE_MESSAGE } from '../../expected-messages.js'
-import { type Answering, equipmentAnswer } from '../../role.js'
+import { type Answering, equipmentReply } from '../../role.js'
 import type { EquipmentParts } from '../equipment-parts.js'
 import type { Reporting } from './reporting.js'
 
@@ -8,32 +8,32 @@ import type { Reporting } from './reporting.js'
 const GRANT = { granted: 0, busy: 1, noSpace: 2, inUse: 3 } as const
 
 /** Collection events and their reports. */
-export function reportAnswers(equipment: EquipmentParts, reporting: Reporting): readonly Answering[] {
+export function reportReplies(equipment: EquipmentParts, reporting: Reporting): readonly Answering[] {
   const { reports, expected } = equipment
   const annotated = (variables: readonly string[]) =>
     variables.map((id) => ({ VID: idValue(id), V: equipment.value(id) }))
   return [
-    equipmentAnswer('S1F23', ({ CEID }) => ({
+    equipmentReply('S1F23', ({ CEID }) => ({
       ROWS: reports.choose(textsIn(CEID)).map(({ id, event, variables }) => ({
         CEID: idValue(id),
         CENAME: event?.name ?? '',
         VID: variables.map(idValue),
       })),
     })),
-    equipmentAnswer('S2F33', ({ DATAID, REPORTS }) => {
+    equipmentReply('S2F33', ({ DATAID, REPORTS }) => {
       expected.met(LARGE_MESSAGE, String(DATAID))
       const wanted = REPORTS.map(({ RPTID, VID }) => ({ id: String(RPTID), variables: textsIn(VID) }))
       return { DRACK: String(reports.define(wanted)) }
     }),
-    equipmentAnswer('S2F35', ({ DATAID, EVENTS }) => {
+    equipmentReply('S2F35', ({ DATAID, EVENTS }) => {
       expected.met(LARGE_MESSAGE, String(DATAID))
       const wanted = EVENTS.map(({ CEID, RPTID }) => ({ event: String(CEID), reports: textsIn(RPTID) }))
       return { LRACK: String(reports.link(wanted)) }
     }),
-    equipmentAnswer('S2F37', ({ CEED, CEID }) => ({
+    equipmentReply('S2F37', ({ CEED, CEID }) => ({
       ERACK: reports.enable(textsIn(CEID), CEED === 'true') ? '0' : '1',
     })),
-    equipmentAnswer('S2F39', ({ DATAID, DATALENGTH }) => {
+    equipmentReply('S2F39', ({ DATAID, DATALENGTH }) => {
       const announcement = { message: LARGE_MESSAGE, data: String(DATAID), length: Number(DATALENGTH) }
       if (expected.has(announcement)) return { GRANT: String(GRANT.inUse) }
       if (announcement.length > (equipment.model.longestBody ?? Infinity)) {
@@ -43,12 +43,12 @@ export function reportAnswers(equipment: EquipmentParts, reporting: Reporting): 
       expected.expect(announcement)
       return { GRANT: String(GRANT.granted) }
     }),
-    equipmentAnswer('S6F15', ({ CEID }) => ({
+    equipmentReply('S6F15', ({ CEID }) => ({
       DATAID: reporting.nextDataId(),
       CEID: idValue(String(CEID)),
       REPORTS: reporting.filled(String(CEID)),
     })),
-    equipmentAnswer('S6F17', ({ CEID }) => ({
+    equipmentReply('S6F17', ({ CEID }) => ({
       DATAID: reporting.nextDataId(),
       CEID: idValue(String(CEID)),
       REPORTS: (reports.reportsOf(String(CEID)) ?? []).map(({ id, variables }) => ({
@@ -56,10 +56,10 @@ export function reportAnswers(equipment: EquipmentParts, reporting: Reporting): 
         VALUES: annotated(variables),
       })),
     })),
-    equipmentAnswer('S6F19', ({ RPTID }) => ({
+    equipmentReply('S6F19', ({ RPTID }) => ({
       V: (reports.variablesOf(String(RPTID)) ?? []).map((id) => equipment.value(id)),
     })),
-    equipmentAnswer('S6F21', ({ RPTID }) => ({
+    equipmentReply('S6F21', ({ RPTID }) => ({
       VALUES: annotated(reports.variablesOf(String(RPTID)) ?? []),
     })),
   ]

@@ -1,7 +1,7 @@
 import type { ReadValue } from '../../../catalogue/structure/structure-data.js'
 import { idValue, textsIn } from '../../content.js'
 import { type ExpectedMessages, LARGE_MESSAGE } from '../../expected-messages.js'
-import { type Answering, equipmentAnswer } from '../../role.js'
+import { type Answering, equipmentReply } from '../../role.js'
 import { formatOf, NO_VALUE, type TypedValue, valueAs } from '../../typed-value.js'
 import type { Variable } from '../equipment-model.js'
 import type { GivenBound } from './limit-definitions.js'
@@ -10,8 +10,8 @@ import type { Limits } from './limits.js'
 /** VLAACK (SEMI E5). */
 const VLAACK = { accepted: 0, wrong: 1 } as const
 
-export const limitAnswers = (limits: Limits, expected: ExpectedMessages): readonly Answering[] => [
-  equipmentAnswer('S2F45', ({ DATAID, VARIABLES }) => {
+export const limitReplies = (limits: Limits, expected: ExpectedMessages): readonly Answering[] => [
+  equipmentReply('S2F45', ({ DATAID, VARIABLES }) => {
     expected.met(LARGE_MESSAGE, String(DATAID))
     const faults = limits.define(
       VARIABLES.map(({ VID, LIMITS }) => ({
@@ -31,7 +31,7 @@ export const limitAnswers = (limits: Limits, expected: ExpectedMessages): readon
       })),
     }
   }),
-  equipmentAnswer('S2F47', ({ VID }) => ({
+  equipmentReply('S2F47', ({ VID }) => ({
     VARIABLES: limits.choose(textsIn(VID)).map(({ id, variable, limits: defined }) => ({
       VID: idValue(id),
       ...(variable?.limits && {

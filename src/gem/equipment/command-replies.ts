@@ -1,7 +1,7 @@
 import type { ReadValue } from '../../catalogue/structure/structure-data.js'
 import { textValue } from '../content.js'
 import { LARGE_MESSAGE } from '../expected-messages.js'
-import { type Answering, equipmentAnswer } from '../role.js'
+import { type Answering, equipmentReply } from '../role.js'
 import type { EquipmentParts } from './equipment-parts.js'
 import { type GivenParameter, HCACK, type HostCommandAcknowledge } from './remote-commands.js'
 
@@ -9,12 +9,12 @@ import { type GivenParameter, HCACK, type HostCommandAcknowledge } from './remot
 const CMDA = { done: 0, noSuchCommand: 1, cannotNow: 2 } as const
 
 /** Remote commands. While the equipment is local none is carried out (SEMI E30). */
-export const commandAnswers = (equipment: EquipmentParts): readonly Answering[] => [
-  equipmentAnswer('S2F21', ({ RCMD }) => {
+export const commandReplies = (equipment: EquipmentParts): readonly Answering[] => [
+  equipmentReply('S2F21', ({ RCMD }) => {
     const { hcack } = equipment.command(String(RCMD), [], 'host')
     return { CMDA: String(cmdaOf(hcack)) }
   }),
-  equipmentAnswer('S2F41', ({ RCMD, PARAMS }) => {
+  equipmentReply('S2F41', ({ RCMD, PARAMS }) => {
     const given = PARAMS.map(({ CPNAME, CPVAL }) => givenParameter(CPNAME, CPVAL))
     const { hcack, faults } = equipment.command(String(RCMD), given, 'host')
     return {
@@ -22,7 +22,7 @@ export const commandAnswers = (equipment: EquipmentParts): readonly Answering[] 
       PARAMS: faults.map(({ name, cpack }) => ({ CPNAME: textValue(name), CPACK: String(cpack) })),
     }
   }),
-  equipmentAnswer('S2F49', ({ DATAID, OBJSPEC, RCMD, PARAMS }) => {
+  equipmentReply('S2F49', ({ DATAID, OBJSPEC, RCMD, PARAMS }) => {
     equipment.expected.met(LARGE_MESSAGE, String(DATAID))
     const object = String(OBJSPEC)
     if (object !== '' && !equipment.model.objects?.includes(object)) {

@@ -2,7 +2,7 @@ import type { PeerView, Primary } from '../conversation.js'
 import { inUsualFormats, type Verdict } from '../role.js'
 
 /** What a site's file has the host answer to its equipment; undefined where it says nothing of the message. */
-export function siteAnswer(
+export function siteReply(
   { stream, function: fn, wait, item, fault, values }: Primary,
   peer: PeerView,
 ): Verdict | undefined {

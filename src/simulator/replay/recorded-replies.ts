@@ -4,7 +4,7 @@ import { bytesItem, type Item } from '../../secs2/item.js'
 import { isRecordedPrimary, nameOf, type RecordedMessage } from './recording.js'
 
 /** The recorded reaction of the equipment to a primary of the host. */
-export type RecordedAnswer =
+export type RecordedReply =
   | { readonly kind: 'reply'; readonly function: number; readonly body: Uint8Array }
   /** It sent this function of stream 9. */
   | { readonly kind: 'stream9'; readonly function: number }
@@ -12,25 +12,25 @@ export type RecordedAnswer =
 
 /** `near`: the recorded primary had another body. */
 export type Found =
-  | { readonly match: 'same' | 'near'; readonly answer: RecordedAnswer }
+  | { readonly match: 'same' | 'near'; readonly reply: RecordedReply }
   | { readonly match: 'unknown' }
 
 interface Asked {
   readonly body: Uint8Array
-  readonly answers: RecordedAnswer[]
+  readonly replies: RecordedReply[]
   next: number
 }
 
 /** A header begins with the session id and has its system bytes at the end (SEMI E5's MHEAD, two bytes of item before it). */
 const HEADER_SYSTEM_BYTES = 2 + 6
 
-/** The recorded answers, by stream, function and body of the primary. */
-export class RecordedAnswers {
+/** The recorded replies, by stream, function and body of the primary. */
+export class RecordedReplies {
   readonly #asked = new Map<string, Map<string, Asked>>()
 
   constructor(messages: readonly RecordedMessage[]) {
-    const replies = new Map<number, RecordedAnswer>()
-    const faults = new Map<number, RecordedAnswer>()
+    const replies = new Map<number, RecordedReply>()
+    const faults = new Map<number, RecordedReply>()
     for (const { from, stream, function: fn, body, replyTo } of messages) {
       if (from !== 'equipment') continue
       if (replyTo !== undefined) replies.set(replyTo, { kind: 'reply', function: fn, body })
@@ -39,37 +39,37 @@ export class RecordedAnswers {
     }
     for (const message of messages) {
       if (message.from !== 'host' || !isRecordedPrimary(message)) continue
-      const answer = replies.get(message.id) ?? faults.get(message.systemBytes) ?? { kind: 'none' }
-      this.#add(message, answer)
+      const reply = replies.get(message.id) ?? faults.get(message.systemBytes) ?? { kind: 'none' }
+      this.#add(message, reply)
     }
   }
 
-  /** The next answer to such a primary, in recorded order; after the last the first again. */
+  /** The next reply to such a primary, in recorded order; after the last the first again. */
   find(primary: Pick<RecordedMessage, 'stream' | 'function' | 'body'>, loose: boolean): Found {
     const bodies = this.#asked.get(nameOf(primary))
     const same = bodies?.get(keyOf(primary.body))
-    if (same) return { match: 'same', answer: nextOf(same) }
+    if (same) return { match: 'same', reply: nextOf(same) }
     const near = loose && bodies ? nearest([...bodies.values()], primary.body) : undefined
-    return near ? { match: 'near', answer: nextOf(near) } : { match: 'unknown' }
+    return near ? { match: 'near', reply: nextOf(near) } : { match: 'unknown' }
   }
 
-  #add(primary: RecordedMessage, answer: RecordedAnswer): void {
+  #add(primary: RecordedMessage, reply: RecordedReply): void {
     const name = nameOf(primary)
     const bodies = this.#asked.get(name) ?? new Map<string, Asked>()
     this.#asked.set(name, bodies)
     const key = keyOf(primary.body)
     const asked = bodies.get(key)
-    if (asked) asked.answers.push(answer)
-    else bodies.set(key, { body: primary.body, answers: [answer], next: 0 })
+    if (asked) asked.replies.push(reply)
+    else bodies.set(key, { body: primary.body, replies: [reply], next: 0 })
   }
 }
 
 const keyOf = (body: Uint8Array): string => Buffer.from(body).toString('latin1')
 
-function nextOf(asked: Asked): RecordedAnswer {
-  const answer = asked.answers[asked.next % asked.answers.length] ?? { kind: 'none' }
+function nextOf(asked: Asked): RecordedReply {
+  const reply = asked.replies[asked.next % asked.replies.length] ?? { kind: 'none' }
   asked.next += 1
-  return answer
+  return reply
 }
 
 /** The system bytes in the header that a message of stream 9 contains; undefined where it contains none. */
@@ -96,7 +96,7 @@ function nearest(asked: readonly Asked[], body: Uint8Array): Asked | undefined {
  * S1F14 for a recording that has none: COMMACK 0, with MDLN and SOFTREV as the equipment said them in S1F13 or
  * S1F2; an empty list where it never did.
  */
-export function establishAnswer(messages: readonly RecordedMessage[]): Uint8Array {
+export function establishReply(messages: readonly RecordedMessage[]): Uint8Array {
   const said = messages.find(
     ({ from, stream, function: fn }) => from === 'equipment' && stream === 1 && (fn === 13 || fn === 2),
   )
