@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 
 const STRETCH_LINES = 12
 /** What only tests with a database reach: changed where it is named. */
-const ON_A_DATABASE = ['src/store/postgres', 'src/store/carry/postgres-content.ts']
+const ON_A_DATABASE = ['src/store/postgres', 'src/store/migration/postgres-content.ts']
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const { values, positionals } = parseArgs({

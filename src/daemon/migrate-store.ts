@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/clock.js'
-import { readFolder, writeFolder } from '../store/carry/files-content.js'
-import { fillDatabase, readDatabase } from '../store/carry/postgres-content.js'
-import type { ContentForm } from '../store/carry/site-content.js'
+import { readFolder, writeFolder } from '../store/migration/files-content.js'
+import { fillDatabase, readDatabase } from '../store/migration/postgres-content.js'
+import type { ContentForm } from '../store/migration/site-content.js'
 import { Database } from '../store/postgres/database.js'
 import type { StoreAddress } from './open-store.js'
 import { folderContent } from './stored-records.js'
@@ -19,7 +19,7 @@ const form = (): ContentForm => {
 
 /**
  * Copies everything in a data folder to an empty database, numbers unchanged; the folder stays as it is. Resolves with
- * a line about each journal. Throws `FolderLocked`, `StoreDamaged`, `StoreUnavailable`, `CannotCarry` and `NotTheSame`.
+ * a line about each journal. Throws `FolderLocked`, `StoreDamaged`, `StoreUnavailable`, `CannotMigrate` and `NotTheSame`.
  */
 export const migrateToDatabase = ({ dataFolder, store, clock }: StoreMigration): Promise<readonly string[]> =>
   withDatabase(store, async (database) => {

@@ -37,7 +37,7 @@ import { HostCommands } from './sending/remote-commands.js'
 import { Asking } from './services/asking.js'
 import { RecordedValues } from './services/history/variable-history.js'
 import { Naming } from './services/naming.js'
-import { KeptReports, type Standing } from './services/reports/kept-reports.js'
+import { KeptReports, type ReportsState } from './services/reports/kept-reports.js'
 import { ReportChanges } from './services/reports/report-changes.js'
 import { ReportsMaintenance } from './services/reports/reports-maintenance.js'
 import type { ReportsRecord } from './services/reports/reports-record.js'
@@ -121,7 +121,7 @@ function equipmentOf(
   const time = parts.trustedTime ?? { now: () => clock.date().getTime() }
   const ports = new HsmsPorts({ ...parts, time })
   const reported = new Signal<ReportedEvent>()
-  const shared = { journal, clock, knowledge, ownership, standings: new Map<string, Standing>() }
+  const shared = { journal, clock, knowledge, ownership, reportsStates: new Map<string, ReportsState>() }
   const registry = new EquipmentRegistry(parts.equipment, {
     ...shared,
     equipmentNetworks,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DaemonProcess, Home } from '../support/daemon-process.js'
-import { type ForeignEquipment, startForeignEquipment } from '../support/foreign-equipment.js'
+import { type RemoteEquipment, startForeignEquipment } from '../support/foreign-equipment.js'
 import { PlainClient } from '../support/plain-client.js'
 import { until } from '../support/until.js'
 
 const home = new Home()
-let equipment: ForeignEquipment
+let equipment: RemoteEquipment
 let daemon: DaemonProcess
 let client: PlainClient
 let id: string

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   FOREIGN_MDLN,
   FOREIGN_SOFTREV,
-  type ForeignEquipment,
+  type RemoteEquipment,
   startForeignEquipment,
 } from '../support/foreign-equipment.js'
 import { freePort } from '../support/free-port.js'
@@ -13,8 +13,8 @@ import { until } from '../support/until.js'
 // that dials in.
 const secsctl = new Secsctl()
 const run = (...args: string[]) => secsctl.run(args)
-let listening: ForeignEquipment
-let dialling: ForeignEquipment
+let listening: RemoteEquipment
+let dialling: RemoteEquipment
 
 beforeAll(async () => {
   listening = await startForeignEquipment({ deviceId: 3 })

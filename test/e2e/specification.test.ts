@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, DaemonProcess, Home } from '../support/daemon-process.js'
-import { type ForeignEquipment, startForeignEquipment } from '../support/foreign-equipment.js'
+import { type RemoteEquipment, startForeignEquipment } from '../support/foreign-equipment.js'
 import { type PlainBody, PlainClient } from '../support/plain-client.js'
 import { until } from '../support/until.js'
 
@@ -9,7 +9,7 @@ import { until } from '../support/until.js'
 const home = new Home()
 let daemon: DaemonProcess
 let client: PlainClient
-let equipment: ForeignEquipment
+let equipment: RemoteEquipment
 let id: string
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_HSMS_TIMERS } from '../../src/hsms/settings.js'
 import { A, B, L, U1, U4 } from '../../src/secs2/item.js'
-import { type ForeignEquipment, startForeignEquipment } from '../support/foreign-equipment.js'
+import { type RemoteEquipment, startForeignEquipment } from '../support/foreign-equipment.js'
 import { HostSession } from '../support/host-session.js'
 import { until } from '../support/until.js'
 
@@ -11,7 +11,7 @@ describe.each(['passive', 'active'] as const)(
   (role) => {
     const deviceId = 17
     let session: HostSession
-    let equipment: ForeignEquipment
+    let equipment: RemoteEquipment
 
     beforeEach(async () => {
       if (role === 'passive') {

@@ -81,8 +81,8 @@ describe('equipment of another gateway', () => {
     const reports = { definition: { reports: [], events: [] }, setup: NO_REPORTS, applied_by: ADA.email }
     await first.gateway.reports.accepted({ id, ...reports }, 'applied')
     const record = await until(() => second.gateway.reports.get(id))
-    expect(second.gateway.reports.standing(record).state).toBe('unknown')
-    await until(() => second.gateway.reports.standing(record).state === 'present', 10_000)
+    expect(second.gateway.reports.reportsState(record).state).toBe('unknown')
+    await until(() => second.gateway.reports.reportsState(record).state === 'present', 10_000)
   })
 
   test('is delivered by a sink that is run elsewhere, and chooses it by its name', async () => {

@@ -22,7 +22,7 @@ const reply: Reply = (message) => {
 }
 
 /** An equipment that is not ours: answers S1F1, S1F13 and S2F41 (START), aborts everything else. */
-export interface ForeignEquipment {
+export interface RemoteEquipment {
   readonly port: number
   readonly peer: ForeignPeer
   /** The primaries that came, in order. */
@@ -41,7 +41,7 @@ export interface ForeignEquipment {
 }
 
 /** Passive unless `role` says active; then `port` is where it dials. */
-export async function startForeignEquipment(options: ForeignOptions = {}): Promise<ForeignEquipment> {
+export async function startForeignEquipment(options: ForeignOptions = {}): Promise<RemoteEquipment> {
   let muted = false
   const peer = await ForeignPeer.start(options, true, (message) => (muted ? undefined : reply(message)))
   return {

@@ -12,7 +12,7 @@ const EXPECTED = new Set([
   'FolderLocked',
   'StoreDamaged',
   'StoreUnavailable',
-  'CannotCarry',
+  'CannotMigrate',
   'NotTheSame',
   'NotPrivate',
 ])

@@ -29,8 +29,8 @@ export class EquipmentDirectory {
     readonly collection: Collection<EquipmentRecord>,
     readonly world: EquipmentWorld,
   ) {
-    const { clock, ownership, standings } = world
-    this.#publisher = new StatePublisher(clock, ownership, this.#registered, standings)
+    const { clock, ownership, reportsStates } = world
+    this.#publisher = new StatePublisher(clock, ownership, this.#registered, reportsStates)
     collection.changed.on((id) => this.#changedElsewhere(id))
     ownership.changed.on((id) => this.#registered.get(id)?.changed.emit())
   }

@@ -16,7 +16,7 @@ import { LockState } from './lock-state.js'
 export interface EquipmentWorld extends SessionWorld {
   readonly ownership: Ownership
   /** What is known of the event reports that were applied, by equipment. */
-  readonly standings: ReadonlyMap<string, object>
+  readonly reportsStates: ReadonlyMap<string, object>
 }
 
 /** One equipment that is registered, with its session, which runs only in the process that owns the equipment. */

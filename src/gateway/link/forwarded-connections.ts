@@ -31,7 +31,7 @@ const AGAIN_MS = 10_000
 export class ForwardedConnections {
   /** Connections that were closed because no owner was known or could be reached. */
   unowned = 0
-  readonly #awaited = new Map<string, ForeignEquipment>()
+  readonly #awaited = new Map<string, RemoteEquipment>()
   readonly #turn = new Mutex()
   readonly #subscriptions: (() => void)[] = []
 
@@ -75,7 +75,7 @@ export class ForwardedConnections {
       this.#awaited.delete(id)
       if (awaited) await awaited.leave()
       if (!wanted) return
-      this.#awaited.set(id, new ForeignEquipment(wanted, this.parts, () => this.unowned++))
+      this.#awaited.set(id, new RemoteEquipment(wanted, this.parts, () => this.unowned++))
     })
   }
 }
@@ -93,7 +93,7 @@ function awaitedOf({ id, mode, ip_address, port }: EquipmentRecord): Awaited | u
 }
 
 /** An equipment that dials in and belongs to another process. */
-class ForeignEquipment {
+class RemoteEquipment {
   readonly #binding: PortBinding
   /** Each with the process that it leads to. */
   readonly #relays = new Map<Relay, string>()

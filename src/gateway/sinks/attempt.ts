@@ -1,4 +1,4 @@
-import type { Outlet, OutMessage, Rejection } from './kinds/kind.js'
+import type { OutMessage, Producer, Rejection } from './kinds/kind.js'
 import { Unsendable } from './kinds/unsendable.js'
 
 /**
@@ -6,12 +6,12 @@ import { Unsendable } from './kinds/unsendable.js'
  * rejected for good, since it would fail at each attempt.
  */
 export async function attempt(
-  outlet: Outlet,
+  producer: Producer,
   messages: readonly OutMessage[],
   signal: AbortSignal,
 ): Promise<Rejection | undefined> {
   try {
-    return await outlet.send(messages, signal)
+    return await producer.send(messages, signal)
   } catch (error) {
     return { isPermanent: error instanceof Unsendable, detail: detailOf(error) }
   }

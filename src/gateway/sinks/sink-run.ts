@@ -7,7 +7,7 @@ import type { Journal } from '../../store/journal.js'
 import { IDENTITY } from '../records/journal-kinds.js'
 import { attempt, detailOf } from './attempt.js'
 import { retryDelayMs } from './delivery-retry.js'
-import type { Outlet, OutMessage, Rejection } from './kinds/kind.js'
+import type { OutMessage, Producer, Rejection } from './kinds/kind.js'
 import type { SinkEquipment } from './sink-equipment.js'
 import type { MadeMessage, SinkMessages } from './sink-messages.js'
 import { type DeadRecord, MAX_DEAD, type SinkRecord } from './sink-record.js'
@@ -28,7 +28,7 @@ export interface RunParts {
   readonly clock: Clock
   readonly journal: Journal
   readonly messages: SinkMessages
-  readonly outlet: Outlet
+  readonly producer: Producer
   readonly equipment: Pick<SinkEquipment, 'entries'>
   readonly store: (record: SinkRecord) => Promise<void>
   /** From 0 to 1. */
@@ -100,7 +100,7 @@ export class SinkRun {
     this.#over.abort()
     this.#wake()
     await this.#ended
-    await this.parts.outlet.close()
+    await this.parts.producer.close()
     await this.#stored.close()
   }
 
@@ -118,13 +118,13 @@ export class SinkRun {
 
   /** Delivers what is to be delivered next, or waits for it. */
   async #step(): Promise<void> {
-    const { clock, journal, messages, outlet, equipment } = this.parts
+    const { clock, journal, messages, producer, equipment } = this.parts
     const retried = this.#record.dead.find(({ retrying }) => retrying)
     if (retried) return this.#retry(retried)
     if (this.#isFull) return this.#nextChange()
     const { position, types, names, format } = this.#record
     if (position < journal.first - 1) return this.#reportGap(position + 1, journal.first - 1)
-    const kinds = [...kindsOf(types, names), ...(outlet.followsIdentities ? [IDENTITY] : [])]
+    const kinds = [...kindsOf(types, names), ...(producer.followsIdentities ? [IDENTITY] : [])]
     const search = { kinds, ...equipment.entries, ...READ }
     const { entries, readTo, first } = await journal.read({ ...search, after: position, order: 'asc' })
     // Retention may have removed the next entries, before or during the read.
@@ -141,7 +141,7 @@ export class SinkRun {
       if (turns.isOver) await turns.next()
       const made = await messages.of(entry, format)
       const length = made.message?.text.length ?? 0
-      if (items.length >= outlet.maxMessages || size + length > MAX_CALL || !made.message) {
+      if (items.length >= producer.maxMessages || size + length > MAX_CALL || !made.message) {
         if (items.length > 0 && !(await this.#deliver(items))) return
         items = []
         size = 0
@@ -210,7 +210,7 @@ export class SinkRun {
     signal: AbortSignal = this.#over.signal,
   ): Promise<Rejection | undefined> {
     return this.#turn.run(async () =>
-      signal.aborted ? undefined : attempt(this.parts.outlet, messages, signal),
+      signal.aborted ? undefined : attempt(this.parts.producer, messages, signal),
     )
   }
 

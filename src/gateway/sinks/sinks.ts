@@ -12,7 +12,7 @@ import type { EquipmentRegistry } from '../equipment/registry.js'
 import { newId } from '../new-id.js'
 import { type Revisions, requireRevision } from '../records/revision.js'
 import { attempt } from './attempt.js'
-import type { Outlet, OutMessage, Rejection, SinkWorld } from './kinds/kind.js'
+import type { OutMessage, Producer, Rejection, SinkWorld } from './kinds/kind.js'
 import { KINDS } from './kinds/kinds.js'
 import { type EquipmentParts, SinkEquipment } from './sink-equipment.js'
 import { type MessageParts, SinkMessages } from './sink-messages.js'
@@ -41,7 +41,7 @@ const DEFAULT_DEAD = 20
 const TEST_TIMEOUT_MS = 10_000
 
 /** In place of the target of a sink whose secret cannot be read. */
-const SEALED: Outlet = {
+const SEALED: Producer = {
   maxMessages: 1,
   send: async () => ({
     isPermanent: false,
@@ -181,11 +181,11 @@ export class Sinks {
     message: OutMessage,
     signal: AbortSignal,
   ): Promise<Rejection | undefined> {
-    const outlet = this.#outletOf(record)
+    const producer = this.#producerOf(record)
     try {
-      return await attempt(outlet, [message], signal)
+      return await attempt(producer, [message], signal)
     } finally {
-      await outlet.close()
+      await producer.close()
     }
   }
 
@@ -287,7 +287,7 @@ export class Sinks {
       journal,
       random,
       messages: this.#messages,
-      outlet: this.#outletOf(record),
+      producer: this.#producerOf(record),
       equipment: new SinkEquipment(record, this.parts),
       // Where another process has the duties now, its positions stay.
       store: async (changed) => {
@@ -296,7 +296,7 @@ export class Sinks {
     })
   }
 
-  #outletOf(record: SinkRecord): Outlet {
+  #producerOf(record: SinkRecord): Producer {
     const { registry, identities, clock, localTargets, folder } = this.parts
     if (record.unopened !== undefined || record.unopened_query !== undefined) return SEALED
     const equipment = new SinkEquipment(record, this.parts)

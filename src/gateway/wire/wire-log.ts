@@ -63,7 +63,7 @@ async function* first(count: number, all: AsyncIterable<Passed>): AsyncGenerator
 async function* written(capture: Capture, all: AsyncIterable<Passed>): AsyncGenerator<Uint8Array> {
   yield capture.begin()
   for await (const passed of all) {
-    if (passed.kind === 'standing') {
+    if (passed.kind === 'state') {
       if (passed.lost > 0) capture.lose(passed.lost)
       capture.stands(passed.endpoints)
     } else {

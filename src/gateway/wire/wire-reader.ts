@@ -4,7 +4,7 @@ import type { Endpoints, WireRecord } from '../../hsms/capture/wire.js'
 export type Passed = { readonly at: number } & (
   | WireRecord
   /** The start of reading, or its continuation after `lost` records that the reader did not take in time. */
-  | { readonly kind: 'standing'; readonly lost: number; readonly endpoints: Endpoints | undefined }
+  | { readonly kind: 'state'; readonly lost: number; readonly endpoints: Endpoints | undefined }
 )
 
 /** Limits of what may wait for a reader: records, and bytes of bodies in addition to the longest message. */
@@ -22,9 +22,9 @@ export class WireReader {
   #ended = false
   #wake: () => void = () => {}
 
-  /** `standing` gives the current state of the connection. */
-  constructor(readonly standing: () => Passed & { readonly kind: 'standing' }) {
-    this.#waiting.push(standing())
+  /** `current` gives the current state of the connection. */
+  constructor(readonly current: () => Passed & { readonly kind: 'state' }) {
+    this.#waiting.push(current())
   }
 
   /** `record` is made by `ownRecord`. */
@@ -70,7 +70,7 @@ export class WireReader {
     const lost = this.#lost
     if (lost === 0) return undefined
     this.#lost = 0
-    return { ...this.standing(), lost }
+    return { ...this.current(), lost }
   }
 }
 

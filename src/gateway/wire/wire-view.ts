@@ -38,7 +38,7 @@ export async function viewInTurns(passed: Passed, reading: Reading): Promise<Wir
 export function viewPassed(passed: Passed, reading: Reading, checked?: Checked): WireRecord {
   const at = new Date(passed.at / 1000).toISOString()
   switch (passed.kind) {
-    case 'standing': {
+    case 'state': {
       const { lost, endpoints } = passed
       if (lost > 0) return { at, kind: 'gap', lost }
       return { at, kind: 'watching', local: endpoints?.local ?? null, remote: endpoints?.remote ?? null }

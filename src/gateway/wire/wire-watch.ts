@@ -43,7 +43,7 @@ export class WireWatch {
   watch(signal: AbortSignal): AsyncIterable<Passed> {
     const reader = new WireReader(() => ({
       at: this.#at(),
-      kind: 'standing',
+      kind: 'state',
       lost: 0,
       endpoints: this.#wire.endpoints,
     }))

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { brokersOf } from '../../../src/gateway/sinks/kinds/kafka/brokers.js'
 import { kafka } from '../../../src/gateway/sinks/kinds/kafka/kafka.js'
 import { scram } from '../../../src/gateway/sinks/kinds/kafka/scram.js'
-import type { Outlet } from '../../../src/gateway/sinks/kinds/kind.js'
+import type { Producer } from '../../../src/gateway/sinks/kinds/kind.js'
 import { connectTarget } from '../../../src/gateway/sinks/kinds/target-socket.js'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
 import { systemClock } from '../../../src/kit/clock.js'
@@ -14,41 +14,41 @@ import { authenticated, FakeKafka, unsupported } from './fake-kafka.js'
 const message = outMessage(1)
 const never = new AbortController().signal
 
-const outletTo = (port: number, more: object = {}, parts: object = {}): Outlet => {
+const producerTo = (port: number, more: object = {}, parts: object = {}): Producer => {
   const target = { brokers: `127.0.0.1:${port}`, topic: 'secs', ...more }
-  const outlet = kafka()(
+  const producer = kafka()(
     { kind: 'kafka', kafka: target, secret: 'pencil' } as unknown as SinkRecord,
     sinkWorld(parts),
   )
-  onTestFinished(() => outlet.close())
-  return outlet
+  onTestFinished(() => producer.close())
+  return producer
 }
 
 test('a message that the broker cannot accept is rejected for good, other errors pass', async () => {
   const broker = await FakeKafka.listen()
-  const outlet = outletTo(broker.port)
-  expect(await outlet.send([message], never)).toBeUndefined()
+  const producer = producerTo(broker.port)
+  expect(await producer.send([message], never)).toBeUndefined()
   broker.error = 10
-  expect(await outlet.send([message], never)).toEqual({
+  expect(await producer.send([message], never)).toEqual({
     isPermanent: true,
     detail: 'the broker answered MESSAGE_TOO_LARGE',
   })
   broker.error = 6
-  expect(await outlet.send([message], never)).toEqual({
+  expect(await producer.send([message], never)).toEqual({
     isPermanent: false,
     detail: 'the broker answered NOT_LEADER_OR_FOLLOWER',
   })
   const asked = () => broker.calls.filter(({ key }) => key === 3).length
   expect(asked()).toBe(1)
   broker.error = 0
-  expect(await outlet.send([message], never)).toBeUndefined()
+  expect(await producer.send([message], never)).toBeUndefined()
   // The leader may be another one now.
   expect(asked()).toBe(2)
 })
 
 test('all replicas are waited for', async () => {
   const broker = await FakeKafka.listen()
-  await outletTo(broker.port).send([message], never)
+  await producerTo(broker.port).send([message], never)
   const produce = broker.calls.find(({ key }) => key === 0)
   // After the transactional id, which is null.
   expect(produce?.body.readInt16BE(2)).toBe(-1)
@@ -56,7 +56,7 @@ test('all replicas are waited for', async () => {
 
 test('a topic that does not exist is a failure that passes', async () => {
   const broker = await FakeKafka.listen()
-  expect(await outletTo(broker.port, { topic: 'other' }).send([message], never)).toEqual({
+  expect(await producerTo(broker.port, { topic: 'other' }).send([message], never)).toEqual({
     isPermanent: false,
     detail: 'the broker answered UNKNOWN_TOPIC_OR_PARTITION',
   })
@@ -73,9 +73,9 @@ test('a broker that another one names is refused when it is local', async () => 
   const record = { kind: 'kafka', kafka: target, secret: null } as unknown as SinkRecord
   for (const host of ['127.0.0.1', 'localhost', '169.254.169.254']) {
     broker.named = { host, port: broker.port }
-    const outlet = through(record, sinkWorld({ localTargets: false }))
-    await expect(outlet.send([message], never)).rejects.toThrow('local address')
-    await outlet.close()
+    const producer = through(record, sinkWorld({ localTargets: false }))
+    await expect(producer.send([message], never)).rejects.toThrow('local address')
+    await producer.close()
   }
   expect(broker.calls.every(({ key }) => key === 3)).toBe(true)
 })
@@ -107,7 +107,7 @@ test.each([
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  await expect(outletTo(port, {}, { clock }).send([message], never)).rejects.toThrow(text)
+  await expect(producerTo(port, {}, { clock }).send([message], never)).rejects.toThrow(text)
 })
 
 test('a web server is a failure', async () => {
@@ -115,14 +115,14 @@ test('a web server is a failure', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  await expect(outletTo(port).send([message], never)).rejects.toThrow()
+  await expect(producerTo(port).send([message], never)).rejects.toThrow()
 })
 
 test('the user logs in before anything else is sent', async () => {
   const broker = await FakeKafka.listen()
   broker.answer = ({ key }) => (key === 36 ? authenticated('') : undefined)
-  const outlet = outletTo(broker.port, { user: 'mes', mechanism: 'plain' })
-  expect(await outlet.send([message], never)).toBeUndefined()
+  const producer = producerTo(broker.port, { user: 'mes', mechanism: 'plain' })
+  expect(await producer.send([message], never)).toBeUndefined()
   expect(broker.calls.map(({ key }) => key)).toEqual([17, 36, 3, 0])
   expect(broker.calls[1]?.body.subarray(4).toString()).toBe('\0mes\0pencil')
 })
@@ -130,10 +130,10 @@ test('the user logs in before anything else is sent', async () => {
 test('a user who is refused, and a mechanism that is not offered, say so', async () => {
   const broker = await FakeKafka.listen()
   broker.answer = ({ key }) => (key === 36 ? authenticated('', 58) : undefined)
-  const outlet = outletTo(broker.port, { user: 'mes', mechanism: 'plain' })
-  await expect(outlet.send([message], never)).rejects.toThrow('refuses the user')
+  const producer = producerTo(broker.port, { user: 'mes', mechanism: 'plain' })
+  await expect(producer.send([message], never)).rejects.toThrow('refuses the user')
   broker.answer = ({ key }) => (key === 17 ? unsupported('PLAIN', 'GSSAPI') : undefined)
-  await expect(outletTo(broker.port, { user: 'mes' }).send([message], never)).rejects.toThrow(
+  await expect(producerTo(broker.port, { user: 'mes' }).send([message], never)).rejects.toThrow(
     'does not offer SCRAM-SHA-512, but PLAIN, GSSAPI',
   )
 })

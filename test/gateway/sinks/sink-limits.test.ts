@@ -7,7 +7,7 @@ import { JournaledEvents } from '../../../src/gateway/events/event-log.js'
 import { IDENTITY } from '../../../src/gateway/records/journal-kinds.js'
 import { plainReading } from '../../../src/gateway/records/reading.js'
 import { file } from '../../../src/gateway/sinks/kinds/file.js'
-import type { Outlet, OutMessage, Rejection } from '../../../src/gateway/sinks/kinds/kind.js'
+import type { OutMessage, Producer, Rejection } from '../../../src/gateway/sinks/kinds/kind.js'
 import { SinkMessages } from '../../../src/gateway/sinks/sink-messages.js'
 import { MAX_DEAD, type SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
 import { SinkRun } from '../../../src/gateway/sinks/sink-run.js'
@@ -48,7 +48,7 @@ function running(
   const sent: OutMessage[] = []
   const stored: SinkRecord[] = []
   let failure: Error | undefined
-  const outlet: Outlet = {
+  const producer: Producer = {
     maxMessages,
     followsIdentities,
     async send(messages) {
@@ -60,7 +60,7 @@ function running(
   const run = new SinkRun(record, {
     clock,
     journal,
-    outlet,
+    producer,
     messages: new SinkMessages({ journalId: 'j', journal, events, readingOf, clock }),
     equipment: { entries: {} },
     store: async (changed) => {

@@ -75,13 +75,13 @@ test('a batch is an array, is compressed where that is asked for, and is signed 
 test('redirects are not followed', async () => {
   const [server, other] = [await WebhookServer.listen(), await WebhookServer.listen()]
   server.answer = () => (response) => void response.writeHead(307, { location: other.url }).end()
-  const outlet = webhook()(recordOf(server.url), world)
-  expect(await outlet.send([message], never)).toEqual({
+  const producer = webhook()(recordOf(server.url), world)
+  expect(await producer.send([message], never)).toEqual({
     isPermanent: false,
     detail: 'it answered 307, a redirect, which is not followed',
   })
   expect(other.calls).toEqual([])
-  await outlet.close()
+  await producer.close()
 })
 
 test('of an endless answer only the beginning is read', async () => {
@@ -96,9 +96,9 @@ test('of an endless answer only the beginning is read', async () => {
     }
     more()
   }
-  const outlet = webhook()(recordOf(server.url), world)
-  expect(await outlet.send([message], never)).toBeUndefined()
-  await outlet.close()
+  const producer = webhook()(recordOf(server.url), world)
+  expect(await producer.send([message], never)).toBeUndefined()
+  await producer.close()
   expect(sent).toBeLessThan(64 * 1024 * 1024)
 })
 
@@ -114,25 +114,25 @@ test.each([
 ])('the status %i is permanent: %s', async (status, isPermanent) => {
   const server = await WebhookServer.listen()
   server.answer = () => (response) => void response.writeHead(status, { 'retry-after': '7' }).end('no\nlot')
-  const outlet = webhook()(recordOf(server.url), world)
-  expect(await outlet.send([message], never)).toEqual({
+  const producer = webhook()(recordOf(server.url), world)
+  expect(await producer.send([message], never)).toEqual({
     isPermanent,
     detail: `it answered ${status}: no lot`,
     retryAfter: 7000,
   })
-  await outlet.close()
+  await producer.close()
 })
 
 test('a target that hangs is given up when the sink stops', async () => {
   const server = await WebhookServer.listen()
   server.answer = () => () => {}
-  const outlet = webhook()(recordOf(server.url), world)
+  const producer = webhook()(recordOf(server.url), world)
   const over = new AbortController()
-  const sent = outlet.send([message], over.signal)
+  const sent = producer.send([message], over.signal)
   await until(() => server.calls.length === 1)
   over.abort()
   await expect(sent).rejects.toThrow()
-  await outlet.close()
+  await producer.close()
 })
 
 const LOCAL = [
@@ -148,9 +148,9 @@ const LOCAL = [
 ]
 
 test.each(LOCAL)('%s is refused as a target where local ones are not allowed', async (host) => {
-  const outlet = webhook()(recordOf(`http://${host}:9/`), { ...world, localTargets: false })
-  await expect(outlet.send([message], never)).rejects.toThrow('is a local address')
-  await outlet.close()
+  const producer = webhook()(recordOf(`http://${host}:9/`), { ...world, localTargets: false })
+  await expect(producer.send([message], never)).rejects.toThrow('is a local address')
+  await producer.close()
 })
 
 test('a name is refused by the address that the connection would have, whatever it was before', async () => {
@@ -162,17 +162,17 @@ test('a name is refused by the address that the connection would have, whatever 
   }) as unknown as Lookup
   const { port } = new URL(server.url)
   const record = recordOf(`http://rebound.example:${port}/`)
-  const outlet = webhook(lookup)(record, { ...world, localTargets: false })
-  await expect(outlet.send([message], never)).rejects.toThrow('127.0.0.1 is a local address')
+  const producer = webhook(lookup)(record, { ...world, localTargets: false })
+  await expect(producer.send([message], never)).rejects.toThrow('127.0.0.1 is a local address')
   expect(looked).toBe(1)
   expect(server.calls).toEqual([])
-  await outlet.close()
+  await producer.close()
 })
 
 test('other addresses are not refused', async () => {
   const lookup = ((_: string, __: object, callback: (...found: unknown[]) => void) =>
     callback(new Error('asked'))) as unknown as Lookup
-  const outlet = webhook(lookup)(recordOf('http://mes.example/'), { ...world, localTargets: false })
-  await expect(outlet.send([message], never)).rejects.toThrow('asked')
-  await outlet.close()
+  const producer = webhook(lookup)(recordOf('http://mes.example/'), { ...world, localTargets: false })
+  await expect(producer.send([message], never)).rejects.toThrow('asked')
+  await producer.close()
 })

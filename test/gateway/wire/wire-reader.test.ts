@@ -3,7 +3,7 @@ import { ownRecord, type Passed, WireReader } from '../../../src/gateway/wire/wi
 import { dataPassing } from '../../support/wire-records.js'
 
 const ENDS = { local: '10.0.0.1:40000', remote: '10.0.0.5:5000' }
-const reader = (): WireReader => new WireReader(() => ({ at: 7, kind: 'standing', lost: 0, endpoints: ENDS }))
+const reader = (): WireReader => new WireReader(() => ({ at: 7, kind: 'state', lost: 0, endpoints: ENDS }))
 
 /** What a reader gives until nothing is left. */
 async function taken(from: WireReader): Promise<Passed[]> {
@@ -19,7 +19,7 @@ test('everything comes in order, after the state of the connection', async () =>
   wire.put(dataPassing('in'), 2)
   wire.put({ kind: 'closed', detail: 'separated' }, 3)
   expect((await taken(wire)).map(({ kind, at }) => [kind, at])).toEqual([
-    ['standing', 7],
+    ['state', 7],
     ['opened', 1],
     ['frame', 2],
     ['closed', 3],
@@ -38,18 +38,14 @@ test.each([
   expect(kept.length).toBeLessThan(count)
   expect(kept.length * Math.max(1, size)).toBeLessThan(5 * 1024 * 1024)
   expect(kept.map(({ at }) => at)).toEqual(kept.map((_, at) => at))
-  expect(all.at(-1)).toEqual({ at: 7, kind: 'standing', lost: count - kept.length, endpoints: ENDS })
+  expect(all.at(-1)).toEqual({ at: 7, kind: 'state', lost: count - kept.length, endpoints: ENDS })
 })
 
 test('one message is kept however long it is', async () => {
   const wire = reader()
   wire.put(dataPassing('in', { body: new Uint8Array(16 * 1024 * 1024) }), 1)
   wire.put(dataPassing('in'), 2)
-  expect((await taken(wire)).map((passed) => passed.kind === 'standing' && passed.lost)).toEqual([
-    0,
-    false,
-    1,
-  ])
+  expect((await taken(wire)).map((passed) => passed.kind === 'state' && passed.lost)).toEqual([0, false, 1])
 })
 
 test('a small message does not keep what came with it', async () => {

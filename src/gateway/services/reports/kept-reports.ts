@@ -13,7 +13,7 @@ import type { Shown } from './reports-check.js'
 import type { ReportsRecord } from './reports-record.js'
 
 /** The known state of an equipment's applied reports: whether it still has them. */
-export type Standing = Pick<AppliedReports, 'state' | 'checked_at' | 'last_error'>
+export type ReportsState = Pick<AppliedReports, 'state' | 'checked_at' | 'last_error'>
 
 /** The cause of a change of state, for its event. */
 export type Cause = 'applied' | 'applied_again' | 'cleared' | 'rolled_back' | 'failed'
@@ -29,7 +29,7 @@ type StateChange = {
 /** A record without the fields that this class sets itself. */
 type AcceptedReports = Omit<ReportsRecord, 'applied_at' | 'unfinished' | 'model'>
 
-const UNKNOWN: Standing = { state: 'unknown', checked_at: null, last_error: null }
+const UNKNOWN: ReportsState = { state: 'unknown', checked_at: null, last_error: null }
 
 export interface KeptReportsWorld {
   readonly collection: Collection<ReportsRecord>
@@ -39,7 +39,7 @@ export interface KeptReportsWorld {
   readonly decisions: Decisions
   readonly ownership: Pick<Ownership, 'owns' | 'ownerOf' | 'published'>
   /** By equipment; the process that owns the equipment publishes it. */
-  readonly standings: Map<string, Standing>
+  readonly reportsStates: Map<string, ReportsState>
 }
 
 /** The reports that were applied to each equipment: their definitions on disk, their state in memory. */
@@ -83,7 +83,7 @@ export class KeptReports {
   async cleared(equipmentId: string): Promise<void> {
     const from = await this.#stateOf(equipmentId)
     await this.world.collection.delete(equipmentId)
-    this.world.standings.delete(equipmentId)
+    this.world.reportsStates.delete(equipmentId)
     await this.#record(equipmentId, { from, to: 'none', cause: 'cleared' })
   }
 
@@ -96,7 +96,7 @@ export class KeptReports {
 
   /** Whether recorded messages show that the equipment has the reports of the record: then none has to be sent. */
   isSurelyThere(record: ReportsRecord): boolean {
-    return !record.unfinished && !this.isForOther(record) && this.standing(record).state === 'present'
+    return !record.unfinished && !this.isForOther(record) && this.reportsState(record).state === 'present'
   }
 
   /** Whether recorded messages show that a report has other variables. */
@@ -105,17 +105,17 @@ export class KeptReports {
     return setup.reports.some(({ id, variables }) => reports.has(id) && !sameIds(reports.get(id), variables))
   }
 
-  standing(kept: ReportsRecord): Standing {
+  reportsState(kept: ReportsRecord): ReportsState {
     const known = this.#known(kept.id) ?? UNKNOWN
     // Another client may have changed them by its own messages.
     return known.state === 'present' && !this.#agrees(kept) ? { ...known, state: 'unknown' } : known
   }
 
   /** Of equipment that another process owns, what that process has published. */
-  #known(id: string): Standing | undefined {
-    const { ownership, standings } = this.world
-    if (ownership.owns(id)) return standings.get(id)
-    return ownership.ownerOf(id) && (ownership.published(id)?.[REPORTS_MEMBER] as Standing | undefined)
+  #known(id: string): ReportsState | undefined {
+    const { ownership, reportsStates } = this.world
+    if (ownership.owns(id)) return reportsStates.get(id)
+    return ownership.ownerOf(id) && (ownership.published(id)?.[REPORTS_MEMBER] as ReportsState | undefined)
   }
 
   /** Sets the state and records an event about it. */
@@ -134,19 +134,19 @@ export class KeptReports {
   seen(equipmentId: string, state: Exclude<ReportState, 'none' | 'unknown'>, error?: string): void {
     const at = this.#now()
     const last_error = error === undefined ? null : { detail: error, at }
-    this.world.standings.set(equipmentId, { state, checked_at: at, last_error })
+    this.world.reportsStates.set(equipmentId, { state, checked_at: at, last_error })
   }
 
   /** Sets the state to unknown: communication was established again, or a question got no answer. */
   doubt(equipmentId: string, error?: string): void {
     const last_error = error === undefined ? null : { detail: error, at: this.#now() }
-    this.world.standings.set(equipmentId, { ...UNKNOWN, last_error })
+    this.world.reportsStates.set(equipmentId, { ...UNKNOWN, last_error })
   }
 
   /** Removes the record of deleted equipment, after a running change, which would write the record again. */
   async forget(equipmentId: string): Promise<void> {
     await this.inTurn(equipmentId, async () => {
-      this.world.standings.delete(equipmentId)
+      this.world.reportsStates.delete(equipmentId)
       await this.world.collection.delete(equipmentId)
     })
   }
@@ -159,7 +159,7 @@ export class KeptReports {
 
   async #stateOf(equipmentId: string): Promise<ReportState> {
     const record = await this.get(equipmentId)
-    return record ? this.standing(record).state : 'none'
+    return record ? this.reportsState(record).state : 'none'
   }
 
   async #record(equipmentId: string, data: StateChange): Promise<void> {

@@ -59,7 +59,7 @@ export class ReportsMaintenance {
       if (!kept) return
       this.kept.doubt(equipmentId)
       await this.#check(kept)
-      if (this.kept.standing(kept).state === 'unknown') this.#doubted.set(equipmentId, kept.setup)
+      if (this.kept.reportsState(kept).state === 'unknown') this.#doubted.set(equipmentId, kept.setup)
     })
   }
 
@@ -74,7 +74,7 @@ export class ReportsMaintenance {
     await this.kept.inTurn(equipmentId, async () => {
       const record = await this.kept.get(equipmentId)
       // Applied by a caller meanwhile.
-      if (!record || this.kept.standing(record).state !== 'unknown') return
+      if (!record || this.kept.reportsState(record).state !== 'unknown') return
       if (record.definition.apply_again !== 'never') return this.#apply(record, record.setup)
       const why = `its S6F11 of event ${String(report.CEID)} does not have the reports that were applied`
       this.kept.seen(equipmentId, 'missing', `The reports are not there: ${why}.`)

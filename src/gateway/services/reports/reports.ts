@@ -32,10 +32,10 @@ export const reportHandlers: Handlers<typeof reportEndpoints> = {
     const record = await reports.get(id)
     if (!record) return NOTHING_APPLIED
     const { definition, applied_at, applied_by } = record
-    const standing = reports.standing(record)
+    const reportsState = reports.reportsState(record)
     // After a reconnect the equipment may not have its reports any more.
-    const isStale = standing.state === 'present' && communication_state !== 'COMMUNICATING'
-    return { definition, applied_at, applied_by, ...standing, ...(isStale && { state: 'unknown' }) }
+    const isStale = reportsState.state === 'present' && communication_state !== 'COMMUNICATING'
+    return { definition, applied_at, applied_by, ...reportsState, ...(isStale && { state: 'unknown' }) }
   },
 
   async applyReports({ params: { id }, query, send: options, body: definition, caller }, gateway) {

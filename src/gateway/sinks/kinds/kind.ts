@@ -29,7 +29,7 @@ export interface Rejection {
 }
 
 /** An open target. One call of `send` at a time. */
-export interface Outlet {
+export interface Producer {
   /** Messages in one call, at most. */
   readonly maxMessages: number
   /** True: it gets changes of names and labels, too. */
@@ -58,7 +58,7 @@ export interface SinkWorld {
 }
 
 /** Opens the target of a sink. Throws where the record has no target of this kind. */
-export type OpenTarget = (record: SinkRecord, world: SinkWorld) => Outlet
+export type OpenTarget = (record: SinkRecord, world: SinkWorld) => Producer
 
 /** One kind of sink: all that the gateway knows of it. What refuses throws `invalid_request`. */
 export interface SinkKind<Target> {

@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib'
 import { Agent, buildConnector, request } from 'undici'
 import type { SinkTarget } from '../../../contract/topics/sinks/targets.js'
 import { allowedAddress, type Lookup, lookupAllowed } from './allowed-address.js'
-import type { OpenTarget, Outlet, OutMessage, Rejection, SinkKind } from './kind.js'
+import type { OpenTarget, OutMessage, Producer, Rejection, SinkKind } from './kind.js'
 import { retryAfterMs } from './retry-after.js'
 import { invalid, refuseUrl, urlDestinations } from './target-rules.js'
 
@@ -90,7 +90,7 @@ export const webhook =
       },
       // The target may keep its connection open for ever.
       close: () => agent.destroy(),
-    } satisfies Outlet
+    } satisfies Producer
   }
 
 const KEY_BYTES = { least: 24, most: 64 }

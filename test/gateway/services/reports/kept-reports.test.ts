@@ -19,7 +19,7 @@ test('equipment that is deleted while reports are applied to it leaves no record
     journal,
     clock,
     ownership: new SoleOwnership(async () => []),
-    standings: new Map(),
+    reportsStates: new Map(),
   })
   const answered = deferred<void>()
   const definition = { reports: [], events: [] }

@@ -8,7 +8,7 @@ import { type EntryRow, entryOf } from '../postgres/journal/journal-query.js'
 import { migrate } from '../postgres/migrate.js'
 import { openedSecret, sealedSecret } from '../postgres/secrets.js'
 import {
-  CannotCarry,
+  CannotMigrate,
   type ContentForm,
   digestOf,
   EntryDigest,
@@ -23,7 +23,7 @@ const COLUMNS = 'seq, key, type, name, topic, at, data'
 
 type Client = Pick<pg.ClientBase, 'query'>
 
-/** What a database has. Throws `CannotCarry` while a daemon works on it. */
+/** What a database has. Throws `CannotMigrate` while a daemon works on it. */
 export async function readDatabase(
   database: Database,
   client: Client,
@@ -32,7 +32,7 @@ export async function readDatabase(
 ): Promise<SiteContent> {
   await migrate(database)
   const atWork = await namesAtWork(database)
-  if (atWork.length > 0) throw new CannotCarry(`a daemon works on the database: ${atWork.join(', ')}`)
+  if (atWork.length > 0) throw new CannotMigrate(`a daemon works on the database: ${atWork.join(', ')}`)
   const collections = new Map<string, readonly Identified[]>()
   for (const name of form.collections) {
     const kept = await client.query<{ readonly form: number }>(
@@ -110,7 +110,7 @@ async function journalIn(client: Client, name: JournalContent['name']): Promise<
 }
 
 /**
- * Fills an empty database in one transaction, so that it is filled whole or not at all. Throws `CannotCarry` and
+ * Fills an empty database in one transaction, so that it is filled whole or not at all. Throws `CannotMigrate` and
  * `NotTheSame`. Resolves with a line about each journal.
  */
 export async function fillDatabase(
@@ -121,7 +121,7 @@ export async function fillDatabase(
 ): Promise<readonly string[]> {
   await migrate(database)
   const atWork = await namesAtWork(database)
-  if (atWork.length > 0) throw new CannotCarry(`a daemon works on the database: ${atWork.join(', ')}`)
+  if (atWork.length > 0) throw new CannotMigrate(`a daemon works on the database: ${atWork.join(', ')}`)
   return database.transaction(async (client) => {
     await client.query('SELECT FROM head ORDER BY journal FOR UPDATE')
     const { rows } = await client.query<{ readonly used: boolean }>(
@@ -129,7 +129,7 @@ export async function fillDatabase(
          OR EXISTS (SELECT FROM secret) AS used`,
     )
     if (rows[0]?.used !== false)
-      throw new CannotCarry('the database has records already, or a daemon works on it')
+      throw new CannotMigrate('the database has records already, or a daemon works on it')
     for (const [name, records] of site.collections) await fillCollection(client, name, records, form)
     for (const [name, secret] of site.secrets) {
       const content = sealKey ? sealedSecret(secret, sealKey) : secret

@@ -3,16 +3,16 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { systemClock as clock } from '../../../src/kit/clock.js'
-import { readFolder, writeFolder } from '../../../src/store/carry/files-content.js'
+import type { Entry } from '../../../src/store/entry.js'
+import { readFolder, writeFolder } from '../../../src/store/migration/files-content.js'
 import {
-  CannotCarry,
+  CannotMigrate,
   type ContentForm,
   digestOf,
   type JournalContent,
   NotTheSame,
   type SiteContent,
-} from '../../../src/store/carry/site-content.js'
-import type { Entry } from '../../../src/store/entry.js'
+} from '../../../src/store/migration/site-content.js'
 import { scratchFolders } from '../scratch-folder.js'
 
 const scratch = scratchFolders()
@@ -98,7 +98,7 @@ it('a folder that has files is refused and left alone, but the lock of a daemon'
   await mkdir(folder, { mode: 0o700 })
   writeFileSync(join(folder, 'lock'), '')
   await writeFolder(folder, site(), form, given)
-  await expect(writeFolder(folder, site(), form, given)).rejects.toThrow(CannotCarry)
+  await expect(writeFolder(folder, site(), form, given)).rejects.toThrow(CannotMigrate)
   const read = await readFolder(folder, form, given)
   expect(read.site.journals[0]?.last).toBe(15)
   await read.close()

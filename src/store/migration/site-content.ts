@@ -57,8 +57,8 @@ export class NotTheSame extends Error {
 }
 
 /** The target has records already, or the source is in use. */
-export class CannotCarry extends Error {
-  override readonly name = 'CannotCarry'
+export class CannotMigrate extends Error {
+  override readonly name = 'CannotMigrate'
 }
 
 /** All entries of a journal, counted. */

@@ -13,7 +13,7 @@ import { type Gap, NUMBERS_LEFT_OUT } from '../gap.js'
 import { DEFAULT_RETENTION } from '../retention-policy.js'
 import type { Store } from '../store.js'
 import {
-  CannotCarry,
+  CannotMigrate,
   type ContentForm,
   digestOf,
   type JournalContent,
@@ -72,7 +72,7 @@ const journalOf = (name: JournalContent['name'], journal: NdjsonJournal): Journa
 })
 
 /**
- * Makes a data folder of this content. Throws `CannotCarry` where it has files already, and `NotTheSame`; the folder is
+ * Makes a data folder of this content. Throws `CannotMigrate` where it has files already, and `NotTheSame`; the folder is
  * removed again where anything fails.
  */
 export async function writeFolder(
@@ -82,7 +82,7 @@ export async function writeFolder(
   { clock, content }: { readonly clock: Clock; readonly content: FolderContent },
 ): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  if ((await readdir(folder)).some((name) => name !== LOCK)) throw new CannotCarry(`${folder} is not empty`)
+  if ((await readdir(folder)).some((name) => name !== LOCK)) throw new CannotMigrate(`${folder} is not empty`)
   try {
     for (const [name, secret] of site.secrets)
       await replaceFile(disk, join(folder, name), Buffer.from(secret))
