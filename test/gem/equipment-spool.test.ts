@@ -106,6 +106,13 @@ test('each change of a state of the spool is announced with its cause', async ()
 })
 
 describe('what cannot be sent', () => {
+  test('is spooled before the first communication as well', async () => {
+    pair = new GemPair(model({}))
+    await expect(pair.equipment.fireEvent('41')).resolves.toBe(false)
+    await pair.select()
+    expect(counts()).not.toBe('<L [2] <U4 0> <U4 0> >')
+  })
+
   test('is spooled behind the news that spooling began, and counted', async () => {
     expect([states(), unload()]).toEqual(['<L [3] <U1 1> <U1 1> <U1 1> >', '<B 0x02>'])
     pair.cut()

@@ -227,7 +227,9 @@ it('is refused while a daemon works on the database, and not after one that has 
   await opened.close()
   const database = new Database({ url: store.url, name: 'test' })
   onTestFinished(() => database.close())
-  await database.query('UPDATE node SET ended_at = NULL')
+  await database.query(
+    "INSERT INTO node (id, name, version, expires_at, lease_ms) VALUES ('d', 'dead', '1', now() + interval '1 h', 500)",
+  )
   expect(await migrateToFolder({ dataFolder: scratch(), store, clock })).toHaveLength(2)
 })
 

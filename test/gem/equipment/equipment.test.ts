@@ -441,3 +441,11 @@ test.each([
 ])('%s is a fault for stream 9 to tell', (_, stream, fn, item, fault) => {
   expect(ask(stream, fn, item)).toBe(fault)
 })
+
+test('a primary whose body is no SECS-II is illegal data, also where it needs no body', () => {
+  for (const fn of [1, 13]) {
+    const primary = { stream: 1, function: fn, wait: true, item: undefined }
+    const fault = pair.equipment.answer({ ...primary, fault: 'truncated' })
+    expect(fault).toEqual({ kind: 'fault', fault: 'illegal_data' })
+  }
+})
