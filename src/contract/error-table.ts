@@ -70,7 +70,7 @@ export const ERRORS = {
   ),
   wrong_password: row(
     [403, 'access', 'The current password is wrong', 'none'],
-    'Who changes the own password gives the current one, too. An administrator can set one without it.',
+    'To change your own password, give the current one as well. An administrator can set a password without it.',
     ['users', 'passwd'],
     ['users', 'passwd', 'EMAIL'],
   ),
@@ -86,7 +86,7 @@ export const ERRORS = {
   ),
   message_not_found: row(
     [404, 'missing', 'There is no such message'],
-    'The id of a message is the number in the first column of the list. Retention may have deleted an old one.',
+    'The id of a message is the number in the first column of the list. Retention may have deleted an old message.',
     ['messages', 'list'],
   ),
   alarm_not_found: row(
@@ -211,7 +211,7 @@ export const ERRORS = {
   ),
   idempotency_key_reused: row(
     [422, 'usage', 'The idempotency key was used for another request', 'explain'],
-    'A new request takes a new key; only a repeat that is the same to the last character takes the same key.',
+    'Use a new key for each new request. Use the same key only for a repeat that is the same to the last character.',
     RECENT,
   ),
   rate_limited: row(
@@ -295,7 +295,7 @@ export const ERRORS = {
   ),
   not_connected_in_time: row(
     [504, 'timeout', 'The equipment does not communicate yet'],
-    'The connect waited as long as `wait` said. The equipment stays wanted, and the gateway keeps trying; the error has the last error and what to change.',
+    'The connect waited as long as `wait` said. The gateway keeps trying to connect. The error has the last error and what to change.',
     SHOW,
     ['equipment', 'test', 'EQ'],
   ),
