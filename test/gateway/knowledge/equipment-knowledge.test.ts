@@ -163,6 +163,18 @@ describe('report definitions', () => {
     expect(known().variablesOf('1', seq)).toBeNull()
   })
 
+  test('nobody can be sure of where S2F34 has no acknowledgement, and an S2F34 to nothing teaches nothing', () => {
+    define([report(1, 10), report(2, 11)])
+    message('received', 2, 34, B(0))
+    message('received', 2, 34, A('?'))
+    expect([...known().reports]).toEqual([
+      ['1', ['10']],
+      ['2', ['11']],
+    ])
+    exchange(2, 33, L(U4(1), L(report(1, 12))), A('?'))
+    expect([...known().reports]).toEqual([['2', ['11']]])
+  })
+
   const link = (event: number, ...reports: number[]): Item =>
     L(U4(1), L(L(U4(event), L(...reports.map((id) => U4(id))))))
 
