@@ -9,7 +9,9 @@ export interface Standard {
 }
 
 const standard = (name: string, subject: string, messages: string, note?: string): Standard => ({
-  ...{ name, subject, messages: messages === '' ? [] : messages.split(/\s+/) },
+  name,
+  subject,
+  messages: messages === '' ? [] : messages.split(/\s+/),
   ...(note && { note }),
 })
 

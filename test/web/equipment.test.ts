@@ -64,7 +64,9 @@ test('segments are without a gap and in order, whatever changed', () => {
 test('nothing is known of a lane from the last sign of the gateway until its restart', () => {
   const connection = (at: number, from: string, to: string): Change => ({
     lane: 'connection_state',
-    ...{ at, from, to },
+    at,
+    from,
+    to,
   })
   const changes = [
     connection(10, 'NOT_SELECTED', 'SELECTED'),

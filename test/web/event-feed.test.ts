@@ -6,8 +6,13 @@ import { ManualClock } from '../support/manual-clock.js'
 import { until } from '../support/until.js'
 
 const eventOf = (id: number): Event => ({
-  ...{ id: String(id), type: 'state', name: 'control_state', at: '2026-01-31T08:00:00.000Z' },
-  ...{ equipment_id: 'eq_1', equipment_name: 'etcher', data: {} },
+  id: String(id),
+  type: 'state',
+  name: 'control_state',
+  at: '2026-01-31T08:00:00.000Z',
+  equipment_id: 'eq_1',
+  equipment_name: 'etcher',
+  data: {},
 })
 const text = (...ids: number[]): string =>
   ids.map((id) => `id: ${id}\nevent: state\ndata: ${JSON.stringify(eventOf(id))}\n\n`).join('')
@@ -43,7 +48,9 @@ function following(calls: ReturnType<typeof streaming>) {
   const opened: boolean[] = []
   const lost: unknown[] = []
   const feed = new EventFeed({
-    ...{ calls, clock, query: { label_selector: 'bay=3' } },
+    calls,
+    clock,
+    query: { label_selector: 'bay=3' },
     onOpen: (resumed) => opened.push(resumed),
     onHeard: () => undefined,
     onEvents: (events) => received.push(...events.map(({ id }) => id)),

@@ -12,14 +12,30 @@ import { sampleEquipment } from '../support/sample-equipment.js'
 
 const AT = '2026-01-31T08:00:00.000Z'
 const alarm = (id: string, change: Partial<Alarm> = {}): Alarm => ({
-  ...{ id, equipment_id: 'eq_1', equipment_name: 'etcher-1', alid: '4001', text: 'Pressure high' },
-  ...{ category: 4, category_text: 'control', active: true, set_at: AT, cleared_at: null, count: 1 },
-  ...{ acknowledged: false, acknowledged_by: null, acknowledged_at: null, comment: null },
+  id,
+  equipment_id: 'eq_1',
+  equipment_name: 'etcher-1',
+  alid: '4001',
+  text: 'Pressure high',
+  category: 4,
+  category_text: 'control',
+  active: true,
+  set_at: AT,
+  cleared_at: null,
+  count: 1,
+  acknowledged: false,
+  acknowledged_by: null,
+  acknowledged_at: null,
+  comment: null,
   ...change,
 })
 const event = (id: number, change: Partial<Event> = {}): Event => ({
-  ...{ id: String(id), type: 'alarm', name: 'alarm_set', at: AT },
-  ...{ equipment_id: 'eq_1', equipment_name: 'etcher-1' },
+  id: String(id),
+  type: 'alarm',
+  name: 'alarm_set',
+  at: AT,
+  equipment_id: 'eq_1',
+  equipment_name: 'etcher-1',
   data: { alarm_id: String(id), alid: '4001', text: 'Pressure high' },
   ...change,
 })
@@ -150,7 +166,8 @@ describe('an event in words', () => {
     ],
     [
       event(1, {
-        ...{ type: 'message', name: 'message_received' },
+        type: 'message',
+        name: 'message_received',
         data: {
           name: 'S6F11 Event Report Send',
           collection_event: { ceid: '7', name: 'Started', reports: [] },

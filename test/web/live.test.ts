@@ -50,15 +50,23 @@ class FakeGateway {
 
   event(id: number, name: string, to: string): void {
     const event: Partial<Event> = {
-      ...{ id: String(id), type: name.endsWith('_state') ? 'state' : 'connection', name },
-      ...{ at: '2026-01-01T00:00:00.000Z', equipment_id: sampleEquipment().id, data: { to } },
+      id: String(id),
+      type: name.endsWith('_state') ? 'state' : 'connection',
+      name,
+      at: '2026-01-01T00:00:00.000Z',
+      equipment_id: sampleEquipment().id,
+      data: { to },
     }
     this.write(`id: ${id}\nevent: x\ndata: ${JSON.stringify(event)}\n\n`)
   }
 }
 
 const ALARM = {
-  ...{ alid: '7', text: 'Emergency stop pressed', category: 1, category_text: 'personal safety', count: 1 },
+  alid: '7',
+  text: 'Emergency stop pressed',
+  category: 1,
+  category_text: 'personal safety',
+  count: 1,
   alarm_id: '9',
 }
 const alarmEvent = (id: number) => {

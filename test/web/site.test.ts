@@ -12,7 +12,12 @@ const NOW = Date.parse(AT)
 
 let id = 0
 const event = (type: Event['type'], name: string, data: object, change: Partial<Event> = {}): Event => ({
-  ...{ id: String(++id), type, name, at: AT, equipment_id: 'eq_1', equipment_name: 'etcher-1' },
+  id: String(++id),
+  type,
+  name,
+  at: AT,
+  equipment_id: 'eq_1',
+  equipment_name: 'etcher-1',
   data: data as Event['data'],
   ...change,
 })
@@ -29,7 +34,8 @@ const report = (values: object, at = AT): Event =>
     'message_received',
     {
       collection_event: {
-        ...{ ceid: '1', name: null },
+        ceid: '1',
+        name: null,
         reports: [
           {
             rptid: '1',

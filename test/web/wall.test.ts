@@ -34,7 +34,10 @@ describe('what the wall shows', () => {
       'q=etch&state=disabled&state=nonsense&labels=area=etch,bay!=4&group=none&size=s',
     )
     expect(choiceOf(query, 'bay')).toEqual({
-      ...{ search: 'etch', states: ['disabled'], groupBy: '', size: 's' },
+      search: 'etch',
+      states: ['disabled'],
+      groupBy: '',
+      size: 's',
       selector: parseSelector('area=etch,bay!=4'),
     })
     expect(choiceOf(new URLSearchParams('size=huge'), 'bay')).toMatchObject({

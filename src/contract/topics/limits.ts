@@ -91,7 +91,11 @@ export const limitEndpoints = {
     examples: {
       reply: onePage<VariableLimits>([
         {
-          ...{ id: '1010', name: 'ChamberPressure', unit: 'mtorr', minimum: '0', maximum: '200' },
+          id: '1010',
+          name: 'ChamberPressure',
+          unit: 'mtorr',
+          minimum: '0',
+          maximum: '200',
           limits: [{ limit_id: 1, lower: '75', upper: '80' }],
         },
       ]),

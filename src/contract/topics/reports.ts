@@ -171,7 +171,12 @@ const VARIABLES = ['ChamberPressure', 'RFPower']
 const LINK = { reports: ['1001'], enabled: true }
 
 const step = (message: string, purpose: ReportStep['purpose'], count: number): ReportStep => ({
-  ...{ message, purpose, count, accepted: true, code: 0, text: 'accepted' },
+  message,
+  purpose,
+  count,
+  accepted: true,
+  code: 0,
+  text: 'accepted',
   ...recordedAs(71),
 })
 

@@ -121,9 +121,16 @@ export const variableEndpoints = {
       reply: {
         items: [
           {
-            ...{ at: '2026-01-31T08:00:00.000Z', sampled_at: null },
-            ...{ id: '1010', name: 'ChamberPressure', unit: 'mtorr', value: { F4: [12.5] }, text: '12.5' },
-            ...{ source: 'report', event: 'ProcessingCompleted', message_id: '41' },
+            at: '2026-01-31T08:00:00.000Z',
+            sampled_at: null,
+            id: '1010',
+            name: 'ChamberPressure',
+            unit: 'mtorr',
+            value: { F4: [12.5] },
+            text: '12.5',
+            source: 'report',
+            event: 'ProcessingCompleted',
+            message_id: '41',
           },
         ],
         next_cursor: null,

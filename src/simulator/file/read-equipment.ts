@@ -25,7 +25,10 @@ export function readEquipment(reading: Reading): EquipmentModel {
       reports: reading.reports.findAll(reports, `/events/${at}/reports`),
     })),
     alarms: (file.alarms ?? []).map(({ id, text, category, enabled = true, ...entry }, at) => ({
-      ...{ id: String(id), text, category, enabled },
+      id: String(id),
+      text,
+      category,
+      enabled,
       ...defined({
         setEvent: reading.event(entry.set_event, `/alarms/${at}/set_event`),
         clearedEvent: reading.event(entry.cleared_event, `/alarms/${at}/cleared_event`),
@@ -50,7 +53,11 @@ export function readEquipment(reading: Reading): EquipmentModel {
 
 const readVariables = (reading: Reading): Part<'variables'> =>
   (reading.file.variables ?? []).map(({ id, name, unit = '', kind = 'status', source }, at) => ({
-    ...{ id: String(id), name, unit, kind, value: reading.valueOf(String(id)) },
+    id: String(id),
+    name,
+    unit,
+    kind,
+    value: reading.valueOf(String(id)),
     ...defined({ source, limits: readLimits(reading, at) }),
   }))
 
