@@ -96,8 +96,9 @@ async function restoreBackup(disk: Disk, around: Surroundings): Promise<void> {
   disk.isFull = false
   machine.lowestAtOpening = Number.POSITIVE_INFINITY
   while (!(await startGateway(around))) await world.sleep(host, SECOND)
-  await site.restored(machine.lowestAtOpening)
+  // Who registers tools again may see it killed once more.
   machine.isHeld = false
+  await site.restored(machine.lowestAtOpening)
 }
 
 /** Of every site, by name. Each is over when its promise resolves. */
