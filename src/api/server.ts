@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
-import { BODY_LIMIT } from '../contract/endpoint.js'
+import { BODY_LIMIT } from '../contract/body-limit.js'
 import type { ApiOptions } from './api-options.js'
 import { MIN_TLS, requireCertificate } from './certificate.js'
 import { requestId } from './request/headers.js'

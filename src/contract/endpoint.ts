@@ -1,9 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { BODY_LIMIT } from './body-limit.js'
 import type { ErrorCode, Fault } from './errors.js'
 import type { Role } from './roles.js'
-
-/** The largest body a call may have unless it says otherwise, in bytes. */
-export const BODY_LIMIT = 1024 * 1024
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

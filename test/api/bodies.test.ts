@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BODY_LIMIT } from '../../src/contract/endpoint.js'
+import { BODY_LIMIT } from '../../src/contract/body-limit.js'
 import { ServedGateway } from '../support/served-gateway.js'
 
 interface HostileBody {

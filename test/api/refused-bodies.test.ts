@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { BODY_LIMIT } from '../../src/contract/endpoint.js'
+import { BODY_LIMIT } from '../../src/contract/body-limit.js'
 import { ServedGateway } from '../support/served-gateway.js'
 
 const MiB = 1024 * 1024

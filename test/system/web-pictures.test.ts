@@ -17,7 +17,7 @@ const BAYS = [
 
 let site: WebSite
 beforeAll(async () => {
-  site = await WebSite.start({ tools: TOOLS, rate: 24 })
+  site = await WebSite.start({ tools: TOOLS, rate: 4 })
   const { items } = await site.list<{ id: string }>('/equipment')
   for (const [at, { id }] of items.entries()) {
     const bay = at % BAYS.length
@@ -81,6 +81,9 @@ test.each(PICTURES)(
       `[...document.querySelectorAll('.group')].map((group) => [...group.querySelectorAll('.tile-name')].map((name) => name.textContent))`,
     )
     for (const group of texts) expect(new Set(group).size).toBe(group.length)
+    // And none is cut by its tile.
+    const cut = `[...document.querySelectorAll('.tile-name a > span')].filter((name) => name.scrollHeight > name.clientHeight + 2).map((name) => name.textContent)`
+    expect(await page.evaluate<string[]>(cut)).toEqual([])
     if (IS_WRITTEN) {
       // Some traffic, and the values that came with it.
       await page.waitForTimeout(25_000)

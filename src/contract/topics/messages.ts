@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { MESSAGE_BODY_LIMIT } from '../body-limit.js'
 import { endpoint } from '../endpoint.js'
 import { TRANSACTION_ERRORS } from '../errors.js'
 import { LabelSelector } from '../labels.js'
@@ -189,9 +190,6 @@ export const READS = {
 
 /** The row of a call that changes something in the equipment. */
 export const WRITES = { ...READS, access: 'engineer', idempotent: true } as const
-
-/** The largest body that holds a message or a recipe of 16 MiB, in bytes: in Base64 they are 21.4 MiB. */
-export const MESSAGE_BODY_LIMIT = 24 * 1024 * 1024
 
 /** Sent, and not yet answered. */
 const PENDING: Message = {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { MESSAGE_BODY_LIMIT } from '../body-limit.js'
 import { endpoint } from '../endpoint.js'
 import { TRANSACTION_ERRORS } from '../errors.js'
 import {
@@ -21,7 +22,7 @@ import {
 } from '../schema.js'
 import { Acknowledged, Code, Recorded, recordedAs } from '../values.js'
 import { CommandResult } from './commands.js'
-import { MESSAGE_BODY_LIMIT, READS, Timeout, WRITES } from './messages.js'
+import { READS, Timeout, WRITES } from './messages.js'
 
 /** A PPID: any characters, percent-encoded in a path; a slash is %2F. */
 const Ppid = Type.String({ minLength: 1, maxLength: 256, description: 'Process program identifier (PPID).' })

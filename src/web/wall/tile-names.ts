@@ -1,7 +1,7 @@
 import type { Size } from './sizes.js'
 
 /** Characters of a name that a tile has room for, in two lines; in one at the smallest size. */
-const ROOM: Readonly<Record<Size, number>> = { l: 38, m: 28, s: 20, xs: 7 }
+const ROOM: Readonly<Record<Size, number>> = { l: 34, m: 24, s: 16, xs: 7 }
 
 const SEPARATOR = /[-_. /:]/
 

@@ -51,7 +51,9 @@ export function ToolTile({ tool, live, size, names }: Props) {
         </a>
       </p>
       <p class="tile-state">
-        <strong>{texts.states[shown]}</strong>
+        <strong class={size === 's' && shown === 'alarm' ? 'unseen' : undefined}>
+          {texts.states[shown]}
+        </strong>
         {!isStale && size !== 'xs' && (
           <>
             {' '}
@@ -84,7 +86,7 @@ function Badge({ tile: { activeAlarms, unacknowledged } }: { readonly tile: Tile
 /** For how long the alarm has been active, or the equipment has been silent. */
 function Since({ tool, live }: Pick<Props, 'tool' | 'live'>) {
   const { state, alarmSince, lastMessage } = tool.tile.value
-  const since = state === 'alarm' ? alarmSince : lastMessage
+  const since = { alarm: alarmSince, disconnected: lastMessage }[state as string]
   tool.beat.value
   if (!since) return null
   const seconds = Math.max(0, Math.floor((live.calls.date().getTime() - Date.parse(since)) / 1000))

@@ -1,4 +1,5 @@
-import { BODY_LIMIT, endpoint, IF_MATCH } from '../../endpoint.js'
+import { BODY_LIMIT } from '../../body-limit.js'
+import { endpoint, IF_MATCH } from '../../endpoint.js'
 import {
   AppliedEquipment,
   ApplyEquipmentQuery,
