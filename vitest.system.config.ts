@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { yamlAsText } from './scripts/yaml-as-text.js'
 import { plainEnvironment } from './test/support/plain-environment.js'
@@ -14,7 +13,5 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
-    // These tests wait for daemons, leases and databases most of the time: on two cores four files at once.
-    maxWorkers: Math.max(4, availableParallelism()),
   },
 })

@@ -1,5 +1,7 @@
 import type { Size } from './sizes.js'
 
+/** Characters in one line of a name. */
+const LINE: Readonly<Record<Size, number>> = { l: 17, m: 12, s: 10, xs: 7 }
 /** Characters of a name that a tile has room for, in two lines; in one at the smallest size. */
 const ROOM: Readonly<Record<Size, number>> = { l: 34, m: 24, s: 16, xs: 7 }
 
@@ -53,4 +55,4 @@ export function shownName(name: string, { shared, tail }: TileNames, size: Size)
 }
 
 /** Whether a text needs two lines of a tile. */
-export const isLong = (text: string, size: Size): boolean => size !== 'xs' && text.length > ROOM[size] / 2
+export const isLong = (text: string, size: Size): boolean => size !== 'xs' && text.length > LINE[size]
