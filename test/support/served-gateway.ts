@@ -151,7 +151,7 @@ class MemoryEvents implements Pick<JournaledEvents, 'last' | 'list' | 'isKnown' 
 export const PASSWORD = 'correct horse battery'
 
 /**
- * The real gateway behind the real HTTP server, with one equipment that is never dialled. What needs equipment is made up:
+ * The real gateway behind the real HTTP server, with one equipment to which it never connects. What needs equipment is made up:
  * messages, commands, alarms, events, wires and counts.
  */
 export class ServedGateway {

@@ -100,7 +100,7 @@ async function line(on: GatewayCommand, json: string): Promise<void> {
   if (!stdout.write(`${steeringEscaped(json)}\n`)) await once(stdout, 'drain')
 }
 
-/** Entries outlive their equipment: an id that none has any more is taken as it stands. */
+/** Entries are kept longer than their equipment: an id of deleted equipment is used without a look-up. */
 const idsOf = (given: readonly string[] | undefined, all: readonly Named[]): string[] | undefined =>
   given?.flatMap((one) =>
     /^eq_./.test(one) && !all.some(({ id }) => id.startsWith(one))

@@ -71,6 +71,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const node = `${nodeName}-${randomBytes(4).toString('hex')}`
   const failed = deferred<Error>()
   const onBroken = (error: Error): void => failed.resolve(error)
+  const common = { database, node, clock }
   const opened: PostgresJournal[] = []
   let changes: Changes | undefined
   try {
@@ -78,34 +79,16 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     const notify = (): void => {
       if (leases.hasOthers) changes?.notify()
     }
-    const leases = new Leases({
-      database,
-      clock,
-      node,
-      name: nodeName,
-      version,
-      leaseMs,
-      read: () => opened[0]?.last ?? 0,
-      notify,
-      onBroken,
-    })
-    const documents = new Documents({
-      database,
-      node,
-      clock,
-      checks,
-      migrations,
-      notify,
-      onOwned: (id, isThere, isOwn) => leases.noteOwned(id, isThere, isOwn),
-    })
+    const read = (): number => opened[0]?.last ?? 0
+    const leases = new Leases({ ...common, name: nodeName, version, leaseMs, read, notify, onBroken })
+    const onOwned: Leases['noteOwned'] = (...change) => leases.noteOwned(...change)
+    const documents = new Documents({ ...common, checks, migrations, notify, onOwned })
     await leases.register()
     const time = await TrustedTime.open(database, clock, () => leases.now(), retention)
     changes = new Changes(database, clock)
     const shared: Omit<JournalParts, 'name' | 'fence' | 'retention'> = {
-      database,
-      node,
+      ...common,
       changes,
-      clock,
       time,
       warn,
       info,

@@ -31,7 +31,7 @@ export class Session {
   constructor(readonly client: Client) {}
 }
 
-/** What is done to the connection of the next statement that appends: before it is carried out, or after. */
+/** When the connection of the next statement that appends is cut: before the statement runs, or after. */
 export type Cut = 'before' | 'after'
 
 /** Who holds a lock, and who waits for it. */
@@ -232,7 +232,7 @@ export class DatabaseServer {
     this.world.after(this.host, 0, () => this.#crashes === crashes && run())
   }
 
-  /** A commit that is under way is carried out, whether its connection lasts or not: unless the server crashes. */
+  /** A commit that has begun ends, also when its connection is cut. Only a crash of the server stops it. */
   #afterCommit(committed: () => void): void {
     const crashes = this.#crashes
     this.world.after(this.host, this.#chance.around(COMMIT_MS) * this.slowness, () => {

@@ -30,7 +30,7 @@ test.each([
   const used = sizeNow()
   if (sizes[0] === 'room') {
     expect(found[1]).toBe(found[0])
-    // The room is behind the first of two lines.
+    // The first of two lines is followed by the reserved bytes.
     expect(found[0]).toBeGreaterThan(256 * KIB)
     expect(found[0]).toBeLessThan(256 * KIB + used)
   } else expect(found).toEqual(sizes)
