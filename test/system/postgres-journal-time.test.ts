@@ -352,6 +352,38 @@ it('a journal that went back in time ends the process, under load and whoever ha
   }
 })
 
+it.each([
+  ['with fewer entries', 'last = last'],
+  ['which others have continued', 'last = last + 1000000000000'],
+])('a journal that went back, %s, while a batch waits to be shown ends the process', async (_, more) => {
+  const { url, admin } = await newDatabase()
+  const database = new Database({ url, name: 'held' })
+  onTestFinished(() => database.close())
+  const { journal, broken } = await openJournal(url, 'a', { database })
+  const { journal: other } = await openJournal(url, 'b', { hasFollowers: () => false })
+  for (const one of [journal, other]) await one.attach([])
+  await journal.append(entry(1))
+  // What others append is not read until the database has gone back.
+  const [asked, wentBack] = [deferred<void>(), deferred<void>()]
+  const query = database.query.bind(database)
+  database.query = async (text, values) => {
+    if (text.includes('FROM entry')) {
+      asked.resolve()
+      await wentBack.promise
+    }
+    return query(text, values)
+  }
+  await other.append(entry(2))
+  const appended = journal.append(entry(3)).catch((error: Error) => error)
+  await asked.promise
+  await admin.query(`BEGIN; DELETE FROM entry WHERE seq > 1;
+    UPDATE head SET last = 1, mark = (SELECT mark FROM entry WHERE seq = 1) WHERE journal = 'journal';
+    UPDATE head SET ${more}; COMMIT`)
+  wentBack.resolve()
+  await expect.poll(() => broken.length).toBeGreaterThan(0)
+  expect(await appended).toBeInstanceOf(Error)
+})
+
 it('a database with another history leaves out numbers, which end whoever has seen one of them and nobody else', async () => {
   const { url, admin } = await newDatabase()
   const { journal, broken } = await openJournal(url, 'a')

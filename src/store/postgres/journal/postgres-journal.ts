@@ -35,6 +35,8 @@ export class PostgresJournal implements Journal {
   #mark: string | null = null
   #isBroken = false
   #isLooking = false
+  /** Since the last look. */
+  #hasShown = false
 
   private constructor(readonly parts: JournalParts) {
     this.#views = new JournalViews(parts)
@@ -153,6 +155,7 @@ export class PostgresJournal implements Journal {
       this.#views.apply(entry)
       this.#last = entry.seq
       this.#mark = mark
+      this.#hasShown = true
       this.appended.emit(entry)
     } catch (error) {
       this.#break(error)
@@ -176,13 +179,21 @@ export class PostgresJournal implements Journal {
       if (isLeap(from, Number(further[0]?.seq ?? until))) {
         if (!isThere && this.#mark !== null) this.#rolledBack(from - 1)
         if (further.length === 0) return
-      } else if (further.length === 0) throw new StoreUnavailable(`Entries after ${from} cannot be read.`)
+      } else if (further.length === 0) await this.#endsBefore(until)
       for (const row of further) {
         const seq = Number(row.seq)
         if (seq !== this.#last + 1 && !isLeap(this.#last, seq)) this.#endsWithout(this.#last + 1, seq)
         this.#showOne(this.#revive(entryOf(row)), row.mark)
       }
     }
+  }
+
+  /** The process has to end: entries up to this number were committed, and are not in the database any more. */
+  async #endsBefore(until: number): Promise<never> {
+    await this.#readHead()
+    const error = new Error(`entries ${this.#last + 1} to ${until} of the journal are gone`)
+    this.#break(error)
+    throw error
   }
 
   /** The process has to end: what it has to show next is not among the entries that were read, and later ones are. */
@@ -192,13 +203,16 @@ export class PostgresJournal implements Journal {
     throw error
   }
 
-  /** Shows what others have appended. While a batch is under way, its end does. */
+  /** Shows what others have appended. While a batch is under way, its end does, unless the database refuses one after the other. */
   async #look(): Promise<void> {
     if (this.#isLooking || this.#isBroken) return
     this.#isLooking = true
     await this.#showing
       .run(async () => {
-        if (this.#queue.isBusy || this.#ending.signal.aborted) return
+        if (this.#ending.signal.aborted) return
+        const hasShown = this.#hasShown
+        this.#hasShown = false
+        if (this.#queue.isBusy && hasShown) return
         await this.#readToHead()
         if (!this.#queue.isBusy) this.#queue.answered()
       })
@@ -210,9 +224,15 @@ export class PostgresJournal implements Journal {
   }
 
   async #readToHead(): Promise<void> {
+    const last = await this.#readHead()
+    if (last > this.#last) await this.#follow(last)
+  }
+
+  /** The last number of the journal. The process has to end where that is less than it has shown. */
+  async #readHead(): Promise<number> {
     const { last, mark } = await this.#portions.refresh()
     if (last < this.#last || (last === this.#last && mark !== this.#mark)) this.#rolledBack(last)
-    if (last > this.#last) await this.#follow(last)
+    return last
   }
 
   /** The process has to end: what it has shown is not in the database any more. */
