@@ -1,19 +1,51 @@
-import {
-  API,
-  type ErrorRow,
-  KEYS,
-  LAST,
-  LIST,
-  LOGIN,
-  LOGS,
-  NAMED_MISSING,
-  NAMED_TAKEN,
-  NODES,
-  RECENT,
-  row,
-  SHOW,
-  WHOAMI,
-} from './error-row.js'
+/** Category of an error code; it determines the exit code of the command line. */
+export type ErrorKind =
+  | 'unexpected'
+  | 'usage'
+  | 'missing'
+  | 'access'
+  | 'state'
+  | 'unreachable'
+  | 'timeout'
+  | 'equipment'
+  | 'damaged'
+
+/**
+ * A command of the command line and its arguments. `EQ` is the equipment that the error is about, `SxFy` the message;
+ * other words in capitals are examples.
+ */
+export type NextCommand = readonly [command: string, ...args: readonly string[]]
+
+interface ErrorRow {
+  readonly status: number
+  readonly kind: ErrorKind
+  readonly title: string
+  /** What the command line prints below the error: the first command, that which explains the error, or nothing. */
+  readonly hint: 'command' | 'explain' | 'none'
+  /** What to do, in words: one to four sentences. */
+  readonly advice: string
+  /** What to type, the most useful first. */
+  readonly commands: readonly NextCommand[]
+}
+
+const row = (
+  [status, kind, title, hint = 'command']: readonly [number, ErrorKind, string, ErrorRow['hint']?],
+  advice: string,
+  ...commands: readonly NextCommand[]
+): ErrorRow => ({ status, kind, title, hint, advice, commands })
+
+// Commands that several rows name.
+const LOGIN: NextCommand = ['login']
+const WHOAMI: NextCommand = ['whoami']
+const KEYS: NextCommand = ['keys', 'list']
+const API: NextCommand = ['api', 'GET', '/api/docs']
+const SHOW: NextCommand = ['equipment', 'show', 'EQ']
+const LIST: NextCommand = ['equipment', 'list']
+const LAST: NextCommand = ['messages', 'list', '--equipment', 'EQ', '--limit', '5']
+const RECENT: NextCommand = ['messages', 'list', '--limit', '5']
+const LOGS: NextCommand = ['daemon', 'logs']
+const NODES: NextCommand = ['daemon', 'nodes']
+const SINKS: NextCommand = ['sinks', 'list']
 
 /** Every way a request can fail. The API's answers, OpenAPI, exit codes, hints, `explain` and docs/rest-api.md use it. */
 export const ERRORS = {
@@ -105,7 +137,26 @@ export const ERRORS = {
     ['variables', 'list', 'EQ'],
     ['constants', 'list', 'EQ'],
   ),
-  ...NAMED_MISSING,
+  user_not_found: row(
+    [404, 'missing', 'There is no such user'],
+    'A user is identified by the email or the id.',
+    ['users', 'list'],
+  ),
+  key_not_found: row(
+    [404, 'missing', 'There is no such API key'],
+    'An API key is identified by the name or the id. A revoked key is no longer in the list.',
+    KEYS,
+  ),
+  sink_not_found: row(
+    [404, 'missing', 'There is no such sink'],
+    'A sink is identified by the name or the id. The list has all of them.',
+    SINKS,
+  ),
+  node_not_found: row(
+    [404, 'missing', 'There is no such daemon'],
+    'A daemon is identified by the name or the id. One that has stopped cannot be drained; it drives nothing.',
+    NODES,
+  ),
   method_not_allowed: row(
     [405, 'usage', 'The path does not support this method', 'none'],
     'The Allow header of the response names the methods of the path.',
@@ -156,7 +207,21 @@ export const ERRORS = {
     SHOW,
     ['messages', 'list', '--equipment', 'EQ', '--message', 'S1F13', '--limit', '5'],
   ),
-  ...NAMED_TAKEN,
+  email_taken: row(
+    [409, 'state', 'The email is already in use', 'none'],
+    'Another user has this email. Change that user, or choose another email.',
+    ['users', 'list'],
+  ),
+  key_name_taken: row(
+    [409, 'state', 'The name of the API key is already in use'],
+    'Another API key has this name; an expired key keeps its name until it is revoked. Revoke that key, or choose another name.',
+    KEYS,
+  ),
+  sink_name_taken: row(
+    [409, 'state', 'The name of the sink is already in use'],
+    'Another sink has this name. Choose another one, or change that sink.',
+    SINKS,
+  ),
   node_needed: row(
     [409, 'state', 'No other daemon can take the equipment'],
     'A daemon is drained where another daemon works on the same database, is alive and does not drain. A daemon on a data folder is the only one: stop it, and it disconnects its equipment in order.',

@@ -1,6 +1,4 @@
-import type { ErrorKind } from './error-kind.js'
-import type { NextCommand } from './error-row.js'
-import { ERRORS, type ErrorCode } from './error-table.js'
+import { ERRORS, type ErrorCode, type ErrorKind, type NextCommand } from './error-table.js'
 
 export { ERRORS, type ErrorCode, type ErrorKind, type NextCommand }
 

@@ -1,4 +1,4 @@
-import type { NextCommand } from '../contract/error-row.js'
+import type { NextCommand } from '../contract/errors.js'
 import { shellWord } from '../kit/shell-word.js'
 
 /** A command as it is typed in a POSIX shell. `EQ` remains where no equipment is given. */
