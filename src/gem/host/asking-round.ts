@@ -5,21 +5,16 @@ import type { Cancel, Clock } from '../../kit/clock.js'
 import type { Conversation, Exchange, PeerView, SecsMessage } from '../conversation.js'
 import { inUsualFormats } from '../role.js'
 import type { PeerNames } from './peer-names.js'
+import type { RefusedQuestions } from './refused-questions.js'
 
-export interface QuestionsWorld {
+export interface AskingWorld {
+  readonly conversation: Conversation
   readonly clock: Clock
   readonly view: () => PeerView
   readonly peerNames: () => PeerNames
   /** Whether anything may be asked at all. */
   readonly mayAsk: () => boolean
-}
-
-interface AskingWorld extends QuestionsWorld {
-  readonly conversation: Conversation
-  /** Questions that the equipment refused, or did not answer in time. */
-  readonly refused: Set<string>
-  /** How many primaries have come. */
-  readonly received: () => number
+  readonly refused: RefusedQuestions
   /** Takes each transaction that has ended. */
   readonly learn: (sent: SecsMessage, exchange: Exchange) => void
 }
@@ -39,6 +34,7 @@ const REFUSED: Exchange = { kind: 'aborted' }
 export class AskingRound {
   #over = false
   #unloading = false
+  #received = 0
   #receivedBefore = 0
   #endPause: () => void = () => {}
 
@@ -61,6 +57,11 @@ export class AskingRound {
   stop(): void {
     this.#over = true
     this.#endPause()
+  }
+
+  /** A primary came. */
+  receive(): void {
+    this.#received++
   }
 
   /** S1F1. When the equipment does not say that it is online, the round is over. */
@@ -97,14 +98,14 @@ export class AskingRound {
    * it sends all the time need not be its spool. `some`: a primary has come since the last question.
    */
   readonly untilQuiet = async (): Promise<'none' | 'some' | 'never'> => {
-    const { clock, received } = this.world
+    const { clock } = this.world
     const latest = clock.now() + MAX_UNLOAD_MS
-    for (let before = -1; before !== received() && !this.#over; ) {
+    for (let before = -1; before !== this.#received && !this.#over; ) {
       if (clock.now() >= latest) return 'never'
-      before = received()
+      before = this.#received
       await this.#wait(QUIET_MS)
     }
-    return received() > this.#receivedBefore ? 'some' : 'none'
+    return this.#received > this.#receivedBefore ? 'some' : 'none'
   }
 
   readonly pause = (milliseconds: number): Promise<void> => {
@@ -141,7 +142,7 @@ export class AskingRound {
   async #transact(sent: SecsMessage | undefined, t3?: number): Promise<Exchange> {
     if (!sent) return { kind: 'error' }
     for (let attempt = 1; !this.#over; attempt++) {
-      this.#receivedBefore = this.world.received()
+      this.#receivedBefore = this.#received
       const { conversation, learn } = this.world
       const exchange = await conversation.request(sent, (ended) => learn(sent, ended), t3)
       if (exchange.kind === 'lost') this.#over = true

@@ -1,8 +1,8 @@
 import type { Cancel } from '../../kit/clock.js'
 import { type Deferred, deferred } from '../../kit/deferred.js'
 import { Signal } from '../../kit/signal.js'
-import type { Conversation, Exchange, SecsMessage } from '../conversation.js'
-import { AskingRound, type QuestionsWorld } from './asking-round.js'
+import { nextState, type StateTable } from '../../kit/state-table.js'
+import { AskingRound, type AskingWorld } from './asking-round.js'
 import { askControlState, askForSpool, askReports, startUp } from './host-startup.js'
 import type { EventReport } from './peer-names.js'
 import { UnknownReports } from './unknown-reports.js'
@@ -21,6 +21,49 @@ export interface Start {
 }
 
 /**
+ * What the next round asks. `SPOOL` is the rest of the spool, with the control state, and nobody waits for it. `ALL` is
+ * everything of `startUp`; `ALL_WHEN_ONLINE` waits until the equipment seems to be online.
+ */
+type Due = 'NOTHING' | 'SPOOL' | 'CONTROL_STATE' | 'ALL_WHEN_ONLINE' | 'ALL'
+
+/**
+ * `doubted`: there is reason to ask for the control state. `restarted`: communication is established, once more perhaps.
+ * `incomplete`: the equipment went offline before it was asked everything. `more_spool`: the round ended before the spool.
+ */
+const DUE: StateTable<Due, 'doubted' | 'restarted' | 'incomplete' | 'more_spool'> = {
+  NOTHING: {
+    doubted: 'CONTROL_STATE',
+    restarted: 'ALL',
+    incomplete: 'ALL_WHEN_ONLINE',
+    more_spool: 'SPOOL',
+  },
+  SPOOL: { doubted: 'CONTROL_STATE', restarted: 'ALL' },
+  CONTROL_STATE: { restarted: 'ALL', incomplete: 'ALL' },
+  ALL_WHEN_ONLINE: { doubted: 'ALL', restarted: 'ALL' },
+  ALL: {},
+}
+
+/** What one round of questions is about; all of them end with `REPORTS`. */
+type Subject = 'REPORTS' | 'CONTROL_STATE' | 'ALL'
+
+/** From the time that communication is established until it ends. */
+interface Link {
+  due: Due
+  /** The round under way. One that another has taken the place of changes nothing any more. */
+  round: { readonly asker: AskingRound; subject: Subject } | undefined
+  /** The earliest times of the next round, and of a round that an S1F13 of the equipment starts at once. */
+  nextRound: number
+  nextRestart: number
+  cancelTimer: Cancel
+  /** The equipment has sent S1F13. */
+  greeted: boolean
+  retries: number
+  /** Rounds that may still ask for the spool; 0 when it is empty. */
+  spoolRounds: number
+  readonly unknown: UnknownReports
+}
+
+/**
  * What a host asks by itself, one transaction at a time: everything of `startUp` once for every time that
  * communication is established, as soon as the equipment is online; the control state whenever there is
  * reason to doubt it; and the content of reports whose definition is not known. Never rejects, and stops
@@ -29,60 +72,45 @@ export interface Start {
 export class HostQuestions {
   /** Once for every time that communication is established, before the questions of `startUp`. */
   readonly started = new Signal<Start>()
-  /** While communicating. One that another has taken the place of changes nothing any more. */
-  #round: AskingRound | undefined
-  #communicating = false
-  /** The questions of `startUp` have not been asked since communication was established. */
-  #isPending = false
-  /** The equipment has sent S1F13 on this link. */
-  #greeted = false
-  /** It sent another S1F13 soon after the last: everything is asked again when the interval is over. */
-  #again = false
-  #lastRestart = Number.NEGATIVE_INFINITY
-  #retries = 0
-  #wanted = false
-  /** Rounds that may still ask for the spool; 0 when it is empty. */
-  #spoolRounds = 0
-  #lastRound = Number.NEGATIVE_INFINITY
-  #cancelTimer: Cancel = () => {}
-  #received = 0
+  readonly #world: AskingWorld
+  /** While communicating. */
+  #link: Link | undefined
   #settled: Deferred<void> | undefined
-  #software: string | undefined
-  readonly #refused = new Set<string>()
-  readonly #unknown = new UnknownReports()
 
-  /** `learn` takes each transaction that has ended. */
-  constructor(
-    private readonly conversation: Conversation,
-    private readonly world: QuestionsWorld,
-    private readonly learn: (sent: SecsMessage, exchange: Exchange) => void,
-  ) {}
+  constructor(world: AskingWorld) {
+    const learn: AskingWorld['learn'] = (sent, exchange) => {
+      world.learn(sent, exchange)
+      if (sent.stream === 1 && sent.function === 3) this.#settle()
+    }
+    this.#world = { ...world, learn }
+  }
 
   /** Spooled messages are on their way: they describe the past. */
   get isUnloading(): boolean {
-    return this.#round?.isUnloading ?? false
+    return this.#link?.round?.asker.isUnloading ?? false
   }
 
   /** Communication is established. */
   begin(): void {
-    this.#communicating = true
-    this.#isPending = true
-    this.#greeted = false
-    this.#again = false
-    this.#retries = 0
-    this.#spoolRounds = SPOOL_ROUNDS
-    this.#lastRound = Number.NEGATIVE_INFINITY
-    this.#lastRestart = Number.NEGATIVE_INFINITY
-    this.#want()
+    this.#link = {
+      due: 'NOTHING',
+      round: undefined,
+      nextRound: 0,
+      nextRestart: 0,
+      cancelTimer: () => {},
+      greeted: false,
+      retries: 0,
+      spoolRounds: 0,
+      unknown: new UnknownReports(),
+    }
+    this.#take(this.#link, 'restarted')
   }
 
   /** Communication has ended, or is not wanted any more. */
   end(): void {
-    this.#communicating = false
-    this.#wanted = false
-    this.#cancelTimer()
-    this.#dropRound()
-    this.#unknown.clear()
+    this.#link?.cancelTimer()
+    if (this.#link) dropRound(this.#link)
+    this.#link = undefined
     this.#settle()
   }
 
@@ -91,144 +119,130 @@ export class HostQuestions {
    * or as early as the interval allows. False for an S1F13 that crossed ours, which needs no new questions.
    */
   reestablished(): boolean {
-    if (!this.#communicating) return false
-    const crossed = !this.#greeted && this.#isPending && this.#round !== undefined
-    this.#greeted = true
+    const link = this.#link
+    if (!link) return false
+    const crossed = !link.greeted && link.round?.subject === 'ALL'
+    link.greeted = true
     if (crossed) return false
-    this.#unknown.clear()
-    const now = this.world.clock.now()
-    if (now - this.#lastRestart < ROUND_INTERVAL) {
-      // The round continues: equipment that sends S1F13 all the time would never be asked everything.
-      this.#again = true
-      if (!this.#round) this.#restart()
-    } else {
-      this.#lastRestart = now
-      this.#lastRound = Number.NEGATIVE_INFINITY
-      this.#dropRound()
-      this.#restart()
+    link.unknown.clear()
+    const now = this.#world.clock.now()
+    // Else the round continues: equipment that sends S1F13 all the time would never be asked everything.
+    if (now >= link.nextRestart) {
+      link.nextRestart = now + ROUND_INTERVAL
+      link.nextRound = now
+      dropRound(link)
     }
+    this.#take(link, 'restarted')
     return true
   }
 
   /** The S1F13 of the equipment established communication. */
   greeted(): void {
-    this.#greeted = true
+    if (this.#link) this.#link.greeted = true
   }
 
   /** A primary came. */
   receive(): void {
-    this.#received += 1
+    this.#link?.round?.asker.receive()
   }
 
   /** An event came. Reports in it that are not known are asked for, after all other questions. */
   receiveEvent(report: EventReport): void {
-    if (!this.#communicating || !this.world.mayAsk()) return
-    const isNew = this.#unknown.add(report, this.world.peerNames())
-    if (isNew && !this.#round && !this.#isPending) void this.#runForReports()
-  }
-
-  /** The equipment answered a primary with this secondary, to any caller and however late: it supports the message. */
-  answered(stream: number, fn: number): void {
-    this.#refused.delete(`S${stream}F${fn - 1}`)
-  }
-
-  /** The equipment reports MDLN and SOFTREV. Software that has changed may know other messages. */
-  meet(software: string): void {
-    if (this.#software !== software) this.#refused.clear()
-    this.#software = software
+    const link = this.#link
+    if (!link || !this.#world.mayAsk() || !link.unknown.add(report, this.#world.peerNames())) return
+    if (!link.round && !asksAll(link)) void this.#run(link, 'REPORTS')
   }
 
   /** The equipment seems to be online: what could not be asked before can be now. */
   inquireIfPending(): void {
-    if (this.#isPending && !this.#round) this.inquire()
+    if (this.#link?.due === 'ALL_WHEN_ONLINE' && !this.#link.round) this.inquire()
   }
 
   /** A primary came from equipment that did not answer S1F1: it is asked again, a few times on one link. */
   retryIfPending(): void {
-    if (!this.#isPending || this.#round || this.#wanted || this.#retries >= MAX_RETRIES) return
-    this.#retries += 1
-    this.inquire()
+    if (this.#link?.due !== 'ALL_WHEN_ONLINE' || this.#link.round) return
+    if (this.#link.retries++ < MAX_RETRIES) this.inquire()
   }
 
   /** Whether the equipment is online, and in which state: at once, or as early as the interval allows. */
   inquire(atOnce = false): void {
-    if (!this.#communicating || !this.world.mayAsk()) return
-    if (atOnce) this.#lastRound = Number.NEGATIVE_INFINITY
-    this.#want()
+    const link = this.#link
+    if (!link || !this.#world.mayAsk()) return
+    if (atOnce) link.nextRound = 0
+    this.#take(link, 'doubted')
   }
 
   /** Resolves once the control state has been asked for, or will not be; at once when no question is open. */
   settled(): Promise<void> {
-    if (!this.#wanted && !this.#round) return Promise.resolve()
+    if (!this.#link || (!isWanted(this.#link) && !this.#link.round)) return Promise.resolve()
     this.#settled ??= deferred()
     return this.#settled.promise
   }
 
-  #want(): void {
-    this.#wanted = true
-    if (!this.#round) this.#schedule()
+  #take(link: Link, trigger: 'doubted' | 'restarted'): void {
+    link.due = nextState(DUE, link.due, trigger) ?? link.due
+    if (!link.round) this.#schedule(link)
   }
 
-  /** Everything is asked from the beginning. */
-  #restart(): void {
-    this.#again = false
-    this.#isPending = true
-    this.#spoolRounds = SPOOL_ROUNDS
-    this.#want()
-  }
-
-  #isCurrent(round: AskingRound): boolean {
-    return this.#round === round
-  }
-
-  #dropRound(): void {
-    this.#round?.stop()
-    this.#round = undefined
-  }
-
-  #schedule(): void {
-    const { clock } = this.world
-    const at = this.#lastRound + ROUND_INTERVAL
-    this.#cancelTimer()
-    if (at <= clock.now()) void this.#run()
-    else this.#cancelTimer = clock.at(at, () => void this.#run())
-  }
-
-  async #run(): Promise<void> {
-    // Unknown reports are being asked for, and make way.
-    if (this.#round) {
-      this.#wanted = true
-      return
+  #schedule(link: Link): void {
+    link.cancelTimer()
+    if (link.due === 'NOTHING' || link.due === 'ALL_WHEN_ONLINE') return
+    const run = (): void => {
+      // Unknown reports that are being asked for make way.
+      if (!link.round) void this.#run(link, asksAll(link) ? 'ALL' : 'CONTROL_STATE')
     }
-    const { clock } = this.world
-    const round = this.#begun()
-    this.#wanted = false
-    this.#lastRound = clock.now()
-    await Promise.resolve() // a reply that gave rise to it leaves first
-    if (!this.world.mayAsk()) await this.#start()
-    else if (await round.isOnline()) await this.#askAll(round)
-    if (!this.#isCurrent(round)) return
-    if (!this.#wanted) this.#settle()
-    await this.#askReports(round)
-    if (!this.#isCurrent(round)) return
-    this.#round = undefined
-    const goesOn = this.#spoolRounds > 0 && !this.#isPending
-    // Equipment that went offline in the middle of it is asked for the rest when it is back.
-    if (round.isOver) this.#isPending ||= goesOn
-    else if (goesOn) this.#lastRound = clock.now()
-    if (this.#again) return this.#restart()
-    if (!this.#wanted) this.#settle()
-    if (this.#wanted || (goesOn && !round.isOver)) this.#schedule()
+    if (this.#isTime(link)) run()
+    else link.cancelTimer = this.#world.clock.at(link.nextRound, run)
   }
 
-  async #askAll(round: AskingRound): Promise<void> {
-    const isStart = this.#isPending
+  #isTime({ nextRound }: Link): boolean {
+    return nextRound <= this.#world.clock.now()
+  }
+
+  async #run(link: Link, subject: Subject): Promise<void> {
+    const asker = new AskingRound(this.#world)
+    const round = { asker, subject }
+    link.round = round
+    if (subject !== 'REPORTS') {
+      link.due = 'NOTHING'
+      link.nextRound = this.#world.clock.now() + ROUND_INTERVAL
+      if (subject === 'ALL') link.spoolRounds = SPOOL_ROUNDS
+    }
+    await Promise.resolve() // a reply that gave rise to it leaves first
+    const isComplete = await this.#ask(link, asker, subject)
+    if (link.round !== round) return
+    if (!isComplete) link.due = nextState(DUE, link.due, 'incomplete') ?? link.due
+    round.subject = 'REPORTS'
+    if (!isWanted(link)) this.#settle()
+    const isDue = (): boolean => isWanted(link) && this.#isTime(link)
+    await askReports(asker, link.unknown, () => !asker.isOver && !isDue())
+    if (link.round !== round) return
+    link.round = undefined
+    if (subject !== 'REPORTS' && link.spoolRounds > 0) this.#goOn(link, asker.isOver)
+    if (!isWanted(link)) this.#settle()
+    this.#schedule(link)
+  }
+
+  /** The spool has not ended. Equipment that went offline in the middle of it is asked for the rest when it is back. */
+  #goOn(link: Link, isOffline: boolean): void {
+    if (!isOffline && link.due === 'NOTHING') link.nextRound = this.#world.clock.now() + ROUND_INTERVAL
+    link.due = nextState(DUE, link.due, isOffline ? 'incomplete' : 'more_spool') ?? link.due
+  }
+
+  /** False where not everything was asked that is asked when communication is established. */
+  async #ask(link: Link, asker: AskingRound, subject: Subject): Promise<boolean> {
+    if (subject === 'REPORTS') return true
+    const isStart = subject === 'ALL'
+    if (!this.#world.mayAsk()) {
+      if (isStart) await this.#start()
+      return !isStart
+    }
+    if (!(await asker.isOnline())) return !isStart
     const more = isStart
-      ? await startUp(round, async () => round.isOver || this.#start())
-      : await this.#goOn(round)
-    if (!this.#isCurrent(round)) return
-    this.#spoolRounds = more ? this.#spoolRounds - 1 : 0
-    if (isStart && !round.isOver) this.#isPending = false
+      ? await startUp(asker, async () => asker.isOver || this.#start())
+      : await askForMore(link, asker)
+    link.spoolRounds = more ? link.spoolRounds - 1 : 0
+    return !(isStart && asker.isOver)
   }
 
   /** Resolves once what is to be done first has been done. */
@@ -238,43 +252,23 @@ export class HostQuestions {
     await Promise.all(first)
   }
 
-  async #runForReports(): Promise<void> {
-    const round = this.#begun()
-    await Promise.resolve() // the reply to the event leaves first
-    await this.#askReports(round)
-    if (!this.#isCurrent(round)) return
-    this.#round = undefined
-    if (this.#again) return this.#restart()
-    if (this.#wanted) this.#schedule()
-  }
-
-  #begun(): AskingRound {
-    this.#round = new AskingRound({
-      ...this.world,
-      conversation: this.conversation,
-      refused: this.#refused,
-      received: () => this.#received,
-      learn: (sent, exchange) => {
-        this.learn(sent, exchange)
-        if (sent.stream === 1 && sent.function === 3) this.#settle()
-      },
-    })
-    return this.#round
-  }
-
-  #askReports(round: AskingRound): Promise<void> {
-    const { clock } = this.world
-    const isDue = (): boolean => this.#wanted && this.#lastRound + ROUND_INTERVAL <= clock.now()
-    return askReports(round, this.#unknown, () => !round.isOver && !isDue())
-  }
-
-  async #goOn(round: AskingRound): Promise<boolean> {
-    await askControlState(round)
-    return this.#spoolRounds > 0 && (await askForSpool(round))
-  }
-
   #settle(): void {
     this.#settled?.resolve()
     this.#settled = undefined
   }
+}
+
+const asksAll = ({ due }: Link): boolean => due === 'ALL' || due === 'ALL_WHEN_ONLINE'
+
+/** Somebody waits for the control state. */
+const isWanted = ({ due }: Link): boolean => due === 'ALL' || due === 'CONTROL_STATE'
+
+function dropRound(link: Link): void {
+  link.round?.asker.stop()
+  link.round = undefined
+}
+
+async function askForMore(link: Link, asker: AskingRound): Promise<boolean> {
+  await askControlState(asker)
+  return link.spoolRounds > 0 && (await askForSpool(asker))
 }

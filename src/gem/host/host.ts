@@ -27,6 +27,7 @@ import {
   type PeerNames,
   valueIn,
 } from './peer-names.js'
+import { RefusedQuestions } from './refused-questions.js'
 import { siteReply } from './site-reply.js'
 
 /** What the equipment says it is: its MDLN and SOFTREV. */
@@ -61,6 +62,7 @@ export class Host {
   readonly #control: ControlObserver
   readonly #replies: Role
   readonly #questions: HostQuestions
+  readonly #refused = new RefusedQuestions()
   #model: Model | null = null
 
   constructor(
@@ -74,9 +76,9 @@ export class Host {
     const peerNames = world.names ?? (() => NO_NAMES)
     const { clock, view } = world
     const mayAsk = (): boolean => (world.mayAsk?.() ?? false) && this.withoutS1F13 === undefined
-    this.#questions = new HostQuestions(conversation, { clock, view, peerNames, mayAsk }, (sent, exchange) =>
-      this.#see(sent, exchange),
-    )
+    const learn = (sent: SecsMessage, exchange: Exchange): void => this.#see(sent, exchange)
+    const refused = this.#refused
+    this.#questions = new HostQuestions({ conversation, clock, view, peerNames, mayAsk, refused, learn })
     this.#control = new ControlObserver(world.view, peerNames)
     const replies = hostReplies(world.clock, (report) => this.#receiveReport(report, peerNames()))
     this.#replies = new Role('host', replies, world.view)
@@ -188,7 +190,7 @@ export class Host {
       this.#communication.learn(exchange)
       return
     }
-    if (exchange.kind === 'replied') this.#questions.answered(sent.stream, sent.function + 1)
+    if (exchange.kind === 'replied') this.#refused.answered(sent.stream, sent.function + 1)
     const wasOffline = isOffline(this.controlState)
     this.#see(sent, exchange)
     const isOfflineNow = isOffline(this.controlState)
@@ -208,7 +210,7 @@ export class Host {
   /** Takes a reply that came after its transaction ended. */
   learnLate({ stream, function: fn }: Pick<SecsMessage, 'stream' | 'function'>): void {
     if (stream === 1 && fn === 14) this.#communication.take({ kind: 'late_reply' })
-    if (fn > 0) this.#questions.answered(stream, fn)
+    if (fn > 0) this.#refused.answered(stream, fn)
   }
 
   #see(sent: SecsMessage, exchange: Exchange): void {
@@ -257,7 +259,7 @@ export class Host {
     const { MDLN, SOFTREV } = view.catalogue.read(message, item, view) ?? {}
     if (typeof MDLN !== 'string' || typeof SOFTREV !== 'string') return false
     // The MDLN and SOFTREV of S1F2 may be written differently from those of S1F13.
-    if (message !== 'S1F2') this.#questions.meet(`${MDLN} ${SOFTREV}`)
+    if (message !== 'S1F2') this.#refused.meet(`${MDLN} ${SOFTREV}`)
     this.#model = { mdln: MDLN, softrev: SOFTREV }
     return true
   }
