@@ -1,18 +1,45 @@
 import { Problem } from '../../contract/errors.js'
 import type { Conversation, Exchange, SecsMessage } from '../../gem/conversation.js'
+import type { LinkDriver } from '../../hsms/link-driver.js'
 import { encodeBody } from '../../secs2/encode.js'
-import type { AlarmAlignment } from './alarm-alignment.js'
-import type { SpoolUnload } from './spool-unload.js'
-import { exchangeOf, type Outgoing, type Transaction, type Transactions } from './transactions.js'
+import type { JournaledAlarms } from '../alarms/alarm-board.js'
+import type { EquipmentHealth } from '../equipment/equipment-health.js'
+import type { EquipmentRecord } from '../records/equipment-record.js'
+import type { Reading } from '../records/reading.js'
+import { AlarmAlignment } from './alarm-alignment.js'
+import type { Intake } from './intake.js'
+import { SpoolUnload } from './spool-unload.js'
+import {
+  exchangeOf,
+  type Outgoing,
+  type Transaction,
+  Transactions,
+  type TransactionWorld,
+} from './transactions.js'
 
 /** Sends all primaries to one equipment, from callers and from the host; notes spool requests and requests for alarm lists. */
 export class RecordedConversation implements Conversation {
+  /** Each reply to a primary of ours, in one order with what is received. */
+  readonly replied: Transactions['replied']
+  readonly unload: SpoolUnload
+  private readonly transactions: Transactions
+  private readonly alignment: AlarmAlignment
+
   constructor(
-    private readonly transactions: Transactions,
-    private readonly alignment: AlarmAlignment,
-    private readonly unload: SpoolUnload,
-    private readonly isSelected: () => boolean,
-  ) {}
+    { id, device_id }: EquipmentRecord,
+    private readonly driver: LinkDriver,
+    health: EquipmentHealth,
+    intake: Intake,
+    reading: () => Reading,
+    world: TransactionWorld & { readonly alarms: JournaledAlarms },
+  ) {
+    const { alarms, journal, clock } = world
+    this.transactions = new Transactions({ id, device_id }, driver, health, intake, world)
+    this.alignment = new AlarmAlignment(id, alarms, journal, clock, reading)
+    this.unload = new SpoolUnload(clock, reading)
+    this.replied = this.transactions.replied
+    this.replied.on((reply) => this.unload.answered(reply))
+  }
 
   /** Throws `equipment_busy` when too many are open. */
   begin(outgoing: Outgoing): Promise<Transaction> {
@@ -29,7 +56,7 @@ export class RecordedConversation implements Conversation {
     onEnd?: (exchange: Exchange) => void,
     t3?: number,
   ): Promise<Exchange> {
-    if (!this.isSelected()) return { kind: 'lost' }
+    if (this.driver.state !== 'SELECTED') return { kind: 'lost' }
     try {
       const shorter = t3 !== undefined && { t3 }
       const body = encodeBody(item)

@@ -12,25 +12,20 @@ import { ListenError, type Listeners } from '../../hsms/tcp/listener.js'
 import type { Cancel } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
 import type { EquipmentHealth } from '../equipment/equipment-health.js'
-import { connectionEventName } from '../events/connection-events.js'
 import type { EquipmentKnowledgeBook } from '../knowledge/knowledge-book.js'
 import { addressFault, type EquipmentPlaces } from '../records/equipment-address.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
 import type { Reading } from '../records/reading.js'
-import { AlarmAlignment } from './alarm-alignment.js'
+import { Diagnosis } from './diagnosis.js'
 import { Intake, type IntakeBudget } from './intake.js'
-import { LineNoise } from './line-noise.js'
-import { MissingPresence } from './missing-presence.js'
+import { LinkHistory } from './link-history.js'
 import { linkTo } from './open-link.js'
 import { PresenceCheck } from './presence-check.js'
 import { Reception, type ReceptionWorld } from './reception.js'
 import { RecordedConversation } from './recorded-conversation.js'
-import { NO_GEM, refuseUnlessReady } from './session-refusal.js'
+import { refuseUnlessReady } from './session-refusal.js'
 import { millisecondsOf } from './session-settings.js'
-import { SpoolUnload } from './spool-unload.js'
-import { Stream9Log } from './stream9-log.js'
-import { exchangeOf, type Outgoing, type Transaction, Transactions } from './transactions.js'
-import { TransportCheck } from './transport-check.js'
+import { exchangeOf, type Outgoing, type Transaction } from './transactions.js'
 
 /** An event report of an equipment, but for those from the spool. */
 export interface ReportedEvent {
@@ -48,11 +43,6 @@ export interface SessionWorld extends ReceptionWorld, EquipmentPlaces {
   readonly portRefusal?: (record: EquipmentRecord) => Promise<string | undefined>
 }
 
-/** While the same error repeats, its time is updated once per this time. */
-const SAME_ERROR_INTERVAL_MS = 60_000
-/** While every attempt fails, one event is recorded per this time. */
-const FAILURE_EVENT_INTERVAL_MS = 10 * 60_000
-
 /** The gateway's side of one equipment: its link, GEM's rules on it, and the record of both. */
 export class Session {
   /** The equipment as the API shows it has changed. */
@@ -62,19 +52,14 @@ export class Session {
   readonly #driver: LinkDriver
   readonly #host: Host
   readonly #conversation: RecordedConversation
-  #wanted = false
-  #lastError: LastError | null = null
-  #connectedSince: string | null = null
-  readonly #stream9: Stream9Log
-  readonly #noise: LineNoise
-  readonly #transport: TransportCheck
-  readonly #presence: MissingPresence
+  readonly #diagnosis: Diagnosis
+  readonly #history: LinkHistory
   readonly #presenceCheck: PresenceCheck
-  #failureEventAt: number | undefined
+  #wanted = false
+  #connectedSince: string | null = null
   #cancelListenAgain: Cancel = () => {}
   #listenAgainAt: number | undefined
   #listenFailures = 0
-  #noted: Promise<unknown> = Promise.resolve()
 
   constructor(
     readonly record: EquipmentRecord,
@@ -87,17 +72,11 @@ export class Session {
     const { clock, journal, listeners } = world
     const refusal = async (): Promise<string | undefined> => world.portRefusal?.(record)
     this.#driver = linkTo(record, world.hsmsHost, { clock, listeners, counters }, refusal)
-    this.#noise = new LineNoise(() => this.#driver.counts)
-    this.#transport = new TransportCheck(this.#driver.settings, clock)
-    const intake = new Intake(this.#driver, world.budget)
-    const transactions = new Transactions(record, this.#driver, health, intake, world)
+    this.#diagnosis = new Diagnosis(record, this.#driver, clock, journal)
+    this.#history = new LinkHistory(record.id, journal, clock)
     const reading = (): Reading => this.reading()
-    const alignment = new AlarmAlignment(record.id, world.alarms, journal, clock, reading)
-    const unload = new SpoolUnload(clock, reading)
-    transactions.replied.on((reply) => unload.answered(reply))
-    transactions.replied.on(() => this.#heard())
-    const isSelected = (): boolean => this.connectionState === 'SELECTED'
-    this.#conversation = new RecordedConversation(transactions, alignment, unload, isSelected)
+    const intake = new Intake(this.#driver, world.budget)
+    this.#conversation = new RecordedConversation(record, this.#driver, health, intake, reading, world)
     this.#host = new Host(this.#conversation, {
       clock,
       establishDelay: millisecondsOf(record.timers.establish),
@@ -106,30 +85,37 @@ export class Session {
       establishes: () => current().communication === 'gem',
       mayAsk: () => current().communication === 'gem' && current().gem_startup,
     })
+    const { unload } = this.#conversation
     const reception = new Reception(record, this.#driver, reading, this.#host, unload, intake, world)
-    this.#stream9 = new Stream9Log(clock, record)
-    reception.received.on((received) => {
-      this.#stream9.receive(received)
+    const period = (): number => millisecondsOf(current().timers.presence)
+    this.#presenceCheck = new PresenceCheck(clock, period, () => this.#askPresence())
+    this.started = this.#host.started
+    this.#follow(reception)
+  }
+
+  #follow({ received }: Reception): void {
+    const { record, world } = this
+    this.#conversation.replied.on(() => this.#heard())
+    received.on((message) => {
+      this.#diagnosis.received(message)
       this.#heard()
-      if (received.kind === 'foreign') this.#reportsMisaddressing()
-      if (received.kind === 'stray') this.#host.learnLate(received.message)
+      if (message.kind === 'foreign') this.#diagnosis.reportsMisaddressing(this.#host.isCommunicating)
+      if (message.kind === 'stray') this.#host.learnLate(message.message)
     })
     this.#driver.changed.on((change) => this.#connectionChanged(change))
     this.#driver.attemptFailed.on(({ fault, attempts }) => this.#attemptFailed(fault, attempts))
     this.#host.changed.on(({ machine, from, to, cause }) => {
-      if (to === 'COMMUNICATING') this.#lastError = null
+      if (to === 'COMMUNICATING') this.#diagnosis.cleared()
       if (machine === 'communication_state') {
         if (to === 'COMMUNICATING') this.#presenceCheck.begin()
         else this.#presenceCheck.end()
       }
-      this.#note('state', machine, { from, to, cause })
+      this.#history.note('state', machine, { from, to, cause })
+      this.changed.emit()
     })
-    this.started = this.#host.started
     this.#host.reported.on((report) => world.reported.emit({ equipmentId: record.id, report }))
-    this.#presence = new MissingPresence(record.id, journal)
-    this.#host.denied.on((denial) => this.#denied(denial))
-    const period = (): number => millisecondsOf(current().timers.presence)
-    this.#presenceCheck = new PresenceCheck(clock, period, () => this.#askPresence())
+    this.#host.denied.on((denial) => void this.#denied(denial))
+    this.#diagnosis.changed.on(() => this.changed.emit())
   }
 
   /** The frames on its connection, and their counts. */
@@ -159,18 +145,17 @@ export class Session {
   }
 
   get lastError(): LastError | null {
-    return this.#lastError
+    return this.#diagnosis.lastError
   }
 
   /** Why the equipment may not answer, as a text for people. */
   get signs(): string {
-    const facts = [`device ID ${this.record.device_id}`, `control state ${this.#host.controlState}`]
-    return `${facts.join(', ')}${this.#stream9.recent}`
+    return this.#diagnosis.signs(`control state ${this.#host.controlState}`)
   }
 
   /** What shows that a SECS-I line changes bytes, for people; null where it does not. */
   get lineNoise(): string | null {
-    return this.#noise.seen
+    return this.#diagnosis.lineNoise
   }
 
   /** The time of the next attempt, ISO 8601; null when none is scheduled. */
@@ -193,23 +178,12 @@ export class Session {
     this.#host.learn(presence, await this.#conversation.request(presence))
   }
 
-  /** S1F13 had no success. Equipment that does not know it is spoken to without, unless it has ever shown that it does. */
-  #denied({ code, detail, knowsGem, isAborted, isError }: Denial): void {
-    if (this.#reportsMisaddressing()) return
-    const isSilent = code === 'communication_timeout'
-    const noise = isSilent ? this.#noise.error : null
-    if (noise) return this.#remember(noise)
-    const hint = knowsGem ? '' : `; ${NO_GEM}`
-    const said = (isError && this.#stream9.answerToS1F13) || `${detail}${this.#stream9.all}`
-    this.#remember({ code, detail: `${said}${hint}` })
-    if (knowsGem) return
-    const isUnknown = isAborted || this.#stream9.refusesS1F13
+  async #denied(denial: Denial): Promise<void> {
     const connection = this.#connectedSince
-    void this.#presence.isMissing(isSilent, isUnknown).then((isMissing) => {
-      if (!isMissing || connection !== this.#connectedSince) return
-      this.health.excuse()
-      this.#host.assumeWithoutS1F13(`${said}: it is treated as equipment with communication none`)
-    })
+    const cause = await this.#diagnosis.denied(denial)
+    if (cause === undefined || connection !== this.#connectedSince) return
+    this.health.excuse()
+    this.#host.assumeWithoutS1F13(cause)
   }
 
   /** Applies what may change while the equipment is connected. */
@@ -225,7 +199,7 @@ export class Session {
 
   /** Resolves once every change of state so far is on disk, or the disk has failed. */
   async recorded(): Promise<void> {
-    await this.#noted
+    await this.#history.recorded()
   }
 
   reading(): Reading {
@@ -236,9 +210,9 @@ export class Session {
   async start(): Promise<void> {
     if (this.#wanted) return
     this.#wanted = true
-    this.#failureEventAt = undefined
     this.#listenFailures = 0
-    this.#transport.forget()
+    this.#history.start()
+    this.#diagnosis.start()
     this.#host.enable()
     await this.#open()
   }
@@ -290,80 +264,22 @@ export class Session {
     })
   }
 
-  #connectionChanged({ from, to, cause, fault }: StateChange): void {
-    const { clock } = this.world
-    this.#connectedSince = to === 'SELECTED' ? clock.date().toISOString() : null
-    if (fault && from === 'SELECTED') this.#lineLost(fault)
-    else if (fault) this.#remember(fault)
+  #connectionChanged(change: StateChange): void {
+    const { from, to, fault } = change
+    this.#connectedSince = to === 'SELECTED' ? this.world.clock.date().toISOString() : null
+    if (fault && from === 'SELECTED') this.#diagnosis.lineLost(fault, () => this.#wanted)
+    else if (fault) this.#diagnosis.remember(fault)
     if (fault) this.health.lost(fault)
-    this.#note('connection', connectionEventName(from, to), {
-      from,
-      to,
-      cause,
-      ...(fault && { error: { code: fault.code, detail: fault.detail } }),
-    })
+    this.#history.connectionChanged(change)
+    this.changed.emit()
     if (to === 'SELECTED') {
-      this.#failureEventAt = undefined
-      this.#stream9.begin()
-      this.#noise.begin()
+      this.#diagnosis.selected()
       this.#host.selected()
     } else if (from === 'SELECTED') this.#host.linkLost()
   }
 
-  /** A connection has ended. Where nothing has come over a dialled SECS-I line, the equipment may speak HSMS. */
-  #lineLost(fault: Fault): void {
-    const { transport, mode } = this.record
-    const isSilent = transport === 'secs1-tcp' && mode === 'passive' && this.#noise.isSilent
-    if (!isSilent) this.#transport.forget()
-    this.#remember(this.#transport.found ?? fault)
-    if (!isSilent) return
-    void this.#transport.ask().then((found) => found && this.#wanted && this.#remember(found))
-  }
-
-  /**
-   * Reports at once equipment that replies under another session ID: its reply to S1F13 would only time out. Once
-   * communication is established, a primary under another session ID is reported as well: its content is lost.
-   */
-  #reportsMisaddressing(): boolean {
-    const misaddressed = this.#host.isCommunicating ? this.#stream9.foreign : this.#stream9.misaddressed
-    if (!misaddressed) return false
-    const last = this.#lastError
-    const age =
-      last?.detail === misaddressed.detail
-        ? this.world.clock.date().getTime() - Date.parse(last.at)
-        : Number.POSITIVE_INFINITY
-    if (age >= SAME_ERROR_INTERVAL_MS) this.#remember(misaddressed)
-    return true
-  }
-
   #attemptFailed(fault: Fault, attempts: number): void {
-    this.#remember(fault)
-    const now = this.world.clock.now()
-    const last = this.#failureEventAt
-    if (last !== undefined && now - last < FAILURE_EVENT_INTERVAL_MS) return this.changed.emit()
-    this.#failureEventAt = now
-    const state = this.connectionState
-    this.#note('connection', 'attempt_failed', {
-      from: state,
-      to: state,
-      cause: fault.code,
-      attempts,
-      error: { code: fault.code, detail: fault.detail },
-    })
-  }
-
-  #remember({ code, detail }: Pick<LastError, 'code' | 'detail'>): void {
-    this.#lastError = { code, detail, at: this.world.clock.date().toISOString() }
-    this.changed.emit()
-  }
-
-  /** Errors are ignored here: when the disk fails, the daemon ends. */
-  #note(type: 'connection' | 'state', name: string, data: EventData): void {
-    const { journal, clock } = this.world
-    const entry = { key: this.record.id, type, name, at: clock.date().toISOString(), data }
-    this.#noted = journal.append(entry).catch(() => {})
-    this.changed.emit()
+    this.#history.attemptFailed(fault, attempts, this.connectionState)
+    this.#diagnosis.remember(fault)
   }
 }
-
-type EventData = { readonly [name: string]: string | number | EventData }
