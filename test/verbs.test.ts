@@ -39,7 +39,8 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
 }
 
 interface Listed {
-  readonly flags: Readonly<Record<string, { readonly char?: string }>>
+  readonly args: Readonly<Record<string, unknown>>
+  readonly flags: Readonly<Record<string, { readonly char?: string; readonly helpValue?: string }>>
   readonly aliases?: readonly string[]
   readonly hiddenAliases?: readonly string[]
 }
@@ -74,9 +75,35 @@ test('names from before the table still work, and no help lists them', () => {
   expect(hidden.filter((name) => name in commands)).toEqual([])
 })
 
-test('-n is always how many', () => {
-  const names = Object.values(commands).flatMap(({ flags }) =>
-    Object.entries(flags).flatMap(([name, { char }]) => (char === 'n' ? [name] : [])),
-  )
-  expect([...new Set(names)].sort()).toEqual(['count', 'limit', 'lines', 'samples'])
+test('a command that names equipment takes it as a word and as --equipment, unless its words are something else', () => {
+  const named = Object.entries(commands).flatMap(([id, { args, flags }]) => {
+    const ways = [args['equipment'] !== undefined, flags['equipment']?.helpValue === 'EQ']
+    return ways[0] === ways[1] ? [] : [id.replace(':', ' ')]
+  })
+  // Their words are ids of alarms, a folder, a file, the names of sinks.
+  const others = ['alarms ack', 'journal export', 'simulator replay', 'sinks add', 'sinks update']
+  expect(named).toEqual(others)
+})
+
+/** What each short flag means, in all commands. */
+const SHORT: Readonly<Record<string, readonly string[]>> = {
+  d: ['data'],
+  F: ['follow'],
+  f: ['file'],
+  l: ['selector'],
+  m: ['comment'],
+  // How many.
+  n: ['count', 'limit', 'lines', 'samples'],
+  o: ['output'],
+  q: ['quiet'],
+  w: ['watch'],
+  y: ['yes'],
+}
+
+test('a short flag means one thing', () => {
+  const found: Record<string, string[]> = {}
+  for (const { flags } of Object.values(commands))
+    for (const [name, { char }] of Object.entries(flags))
+      if (char !== undefined) found[char] = [...new Set([...(found[char] ?? []), name])].sort()
+  expect(found).toEqual(SHORT)
 })

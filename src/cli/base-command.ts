@@ -5,6 +5,7 @@ import { type Environment, environmentOf } from './environment.js'
 import { wrongUsage } from './errors/failure.js'
 import { FailedCommand, type Subject } from './errors/subject.js'
 import { parseDuration, parseTime } from './input/durations.js'
+import { equipmentInPlace } from './input/equipment-words.js'
 import { switchFlag, textFlag } from './input/flags.js'
 import { Prompts } from './input/prompts.js'
 import { LIST_WATCH, watchGiven } from './input/repetition.js'
@@ -174,7 +175,10 @@ export abstract class BaseCommand extends Command {
     F extends Record<string, unknown>,
     B extends Record<string, unknown>,
     A extends Record<string, unknown>,
-  >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
+  >(
+    options?: Interfaces.Input<F, B, A>,
+    argv: string[] = this.argv,
+  ): Promise<Interfaces.ParserOutput<F, B, A>> {
     const known: Readonly<Record<string, KnownFlag>> = { ...this.ctor.baseFlags, ...this.ctor.flags }
     if (this.id !== undefined) this.subject.command = this.id.replaceAll(':', ' ')
     const words = {
@@ -182,9 +186,13 @@ export abstract class BaseCommand extends Command {
       ...this.words,
       ...flagWords(this.ctor.flags ?? {}),
     }
+    const [example] = this.ctor.examples ?? []
+    if (typeof example === 'string') this.subject.example = example
     this.subject.flags = Object.entries(known).flatMap(([name, { hidden }]) => (hidden ? [] : [name]))
     this.subject.wordOf = (pointer) => memberWord(pointer, words)
-    const parsed = await super.parse<F, B, A>(options, argv)
+    const { args = {}, flags = {} } = this.ctor
+    const inPlace = equipmentInPlace(argv, { args, flags: { ...this.ctor.baseFlags, ...flags } })
+    const parsed = await super.parse<F, B, A>(options, inPlace)
     this.#globals = parsed.flags as Globals
     for (const [name, value] of Object.entries(parsed.flags)) {
       const { hidden, helpValue } = known[name] ?? {}

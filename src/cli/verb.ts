@@ -1,6 +1,7 @@
 import type { Config, Interfaces } from '@oclif/core'
 import type { BaseCommand } from './base-command.js'
 import type { Token } from './equipment/equipment-targets.js'
+import { bothWays } from './input/equipment-words.js'
 import type { MemberWords } from './output/member-words.js'
 
 type ArgInput = Interfaces.ArgInput
@@ -66,5 +67,6 @@ export function verb<
     }
   }
   // oclif reads only what a class has itself.
-  return Object.assign(Command, { baseFlags: base.baseFlags, args: args ?? {}, flags: flags ?? {}, ...text })
+  const parts = bothWays({ args: args ?? {}, flags: flags ?? {}, ...text })
+  return Object.assign(Command, { baseFlags: base.baseFlags, ...parts })
 }

@@ -113,6 +113,19 @@ test.each([
   }
 })
 
+/** What engineers type before they have read the help, and what they are told. */
+test.each([
+  ['equipment add etcher 10.0.0.5 --port 5000', '--address 10.0.0.5:5000'],
+  ['equipment add etcher 10.0.0.5:5000', '--address 10.0.0.5:5000'],
+  ['equipment add etcher --host 10.0.0.5', '--address'],
+  ['daemon logs -f', '--follow'],
+  ['send S1F1 --equipment etcher --all', '--equipment and --all'],
+])('%s names what is right', async (line, right) => {
+  const { stderr, exitCode } = await runCommand(line.split(' '), {})
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain(right)
+})
+
 test('what is cut ends in ASCII where the locale is C', async () => {
   const drawn = async (LC_ALL: string): Promise<string> =>
     (await runCommand(['equipment', 'list'], { gateway, variables: { LC_ALL }, columns: 40 })).stdout

@@ -10,6 +10,7 @@ import { USUAL_ENDS, WALK_CALLS } from './walk-calls.js'
 interface Listed {
   readonly id: string
   readonly args: Readonly<Record<string, { readonly name: string; readonly required?: boolean }>>
+  readonly flags: Readonly<Record<string, { readonly helpValue?: string }>>
 }
 interface Run {
   readonly args: readonly string[]
@@ -58,6 +59,20 @@ const words = new Map(
 )
 const wordsOf = (name: string): readonly string[] => words.get(name) ?? []
 
+/** Commands that name equipment, and how each is called with it as a word and with it as a flag. */
+const naming = walked.filter(({ args, flags }) => args['equipment'] && flags['equipment'])
+const bothWays = (name: string): readonly (readonly string[])[] => {
+  const at = name.split(' ').length
+  const given = wordsOf(name).slice(at)
+  const others = given[0] === 'etcher' ? given.slice(1) : given
+  const command = name.split(' ')
+  return [
+    [...command, 'etcher', ...others],
+    [...command, ...others, '--equipment', 'etcher'],
+    [...command, '--equipment=etcher', ...others],
+  ]
+}
+
 /** Runs all of them in one process, in a pipe or on a real terminal. */
 async function walk(place: 'pipe' | 'terminal', runs: readonly Run[]): Promise<void> {
   const plan = join(secsctl.home, `${place}.plan`)
@@ -95,7 +110,13 @@ beforeAll(async () => {
     { args: [...wordsOf(name), '--nonsense', '--json'], env: {} },
     { args: [...name.split(' '), '--help'], env: {} },
   ])
-  await Promise.all([walk('pipe', [...real, ...asJson, ...asked]), walk('terminal', [...real, ...asJson])])
+  const named = naming.flatMap(({ name }) =>
+    bothWays(name).map((args) => ({ args: [...args, '--json'], env: situations[2] ?? {} })),
+  )
+  await Promise.all([
+    walk('pipe', [...real, ...asJson, ...asked, ...named]),
+    walk('terminal', [...real, ...asJson]),
+  ])
 }, 240_000)
 afterAll(async () => {
   await gateway.close()
@@ -123,6 +144,14 @@ describe.each(commands)('$name', ({ name }) => {
     expect(stdout).toContain(`$ secsctl ${name}`)
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
+})
+
+test.each(naming)('$name takes equipment as a word and as --equipment', ({ name }) => {
+  const [word, ...flags] = bothWays(name).map((args) => result('pipe', [...args, '--json'], situations[2]))
+  expect(word?.code, word?.stderr).not.toBe(2)
+  // A recording says when it was made.
+  const same = name === 'simulator record' ? { ...word, stdout: expect.any(String) as string } : word
+  for (const flag of flags) expect(flag).toEqual(same)
 })
 
 const cases = walked.flatMap(({ name }) =>

@@ -134,7 +134,7 @@ class TypedCommand {
 
   #take(word: string): void {
     if (this.#awaiting !== undefined) {
-      this.#values.set(this.#awaiting, word)
+      this.#give(this.#awaiting, word)
       this.#awaiting = undefined
     } else if (this.#flagsOver || !word.startsWith('-') || word === '-') {
       this.#positions.push(word)
@@ -145,9 +145,20 @@ class TypedCommand {
       const name = this.#flagNamed(typed)
       if (name === undefined) return
       this.#given.add(name)
-      if (value !== undefined) this.#values.set(name, value)
+      if (value !== undefined) this.#give(name, value)
       else if (this.#flags[name]?.type === 'option') this.#awaiting = name
     }
+  }
+
+  /** `--equipment` stands for the argument of that name. */
+  #give(name: string, value: string): void {
+    this.#values.set(name, value)
+    if (name === 'equipment' && this.command.args?.['equipment']) this.#positions.unshift(value)
+  }
+
+  /** The equipment that the line names, if any. */
+  get #equipment(): string {
+    return this.#values.get('equipment') ?? (this.command.args?.['equipment'] && this.#positions[0]) ?? ''
   }
 
   get #flags(): Readonly<Record<string, FlagEntry>> {
@@ -185,13 +196,10 @@ class TypedCommand {
     if (name === 'columns') return open(titlesAfter(current, this.#titles).map((value) => ({ value })))
     if (name === 'sort' && COLUMN_TITLES[this.id]) return open(sortsBy(current, this.#titles))
     if (name === 'profile') return values(await this.names.profiles())
-    if (name === 'collection-event') {
-      const equipment = this.#values.get('equipment') ?? ''
-      return values(await this.names.listed('collection-events', equipment, this.#server))
-    }
+    if (name === 'collection-event')
+      return values(await this.names.listed('collection-events', this.#equipment, this.#server))
     if (name === 'key' && helpValue === 'NAME') return values(await this.names.keys(this.#server))
-    if (name === 'alid')
-      return values(await this.names.alids(this.#values.get('equipment') ?? '', this.#server))
+    if (name === 'alid') return values(await this.names.alids(this.#equipment, this.#server))
     if (name === 'category') return values(await this.names.alarmCategories())
     if (name === 'timer') return open(this.names.timers())
     if (name === 'label') return values(labelsToGive(await this.names.labels(this.#server), this.id))

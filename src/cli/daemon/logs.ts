@@ -20,11 +20,11 @@ export const daemonLogs = verb(BaseCommand, {
     'On a terminal what matters of each record, one a line; in a pipe and with --json the records themselves, JSON lines. The log of a service is in the journal of systemd, whose command is named.',
   examples: [
     'secsctl daemon logs',
-    'secsctl daemon logs -f',
+    'secsctl daemon logs -F',
     "secsctl daemon logs -n 10000 --json | jq 'select(.level >= 40)'",
   ],
   flags: {
-    follow: switchFlag('Print new lines as they come.', { char: 'f' }),
+    follow: switchFlag('Print new lines as they come.', { char: 'F' }),
     lines: numberFlag('The last so many lines.', { char: 'n', min: 0, default: 100 }),
   },
   async run(on, { flags }) {

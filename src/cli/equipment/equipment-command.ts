@@ -7,6 +7,7 @@ import type { Environment } from '../environment.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { EQUIPMENT_ARGUMENT } from '../input/arguments.js'
+import { bothWays } from '../input/equipment-words.js'
 import { repeatedly, watchInterval } from '../input/repetition.js'
 import { readBytes } from '../input/standard-input.js'
 import { type Answered, type Verdict, verdictFields, verdictOf } from '../messages/verdict.js'
@@ -339,11 +340,11 @@ export function equipmentVerb<
     protected override readonly course = course
   }
   const equipment = single ? EQUIPMENT_ARGUMENT : args ? TARGET_ARGUMENT : TARGET_ARGUMENTS
-  return Object.assign(Command, {
-    baseFlags: GatewayCommand.baseFlags,
+  const parts = bothWays({
     args: { equipment, ...args },
     flags,
     ...((!args || text.usage?.includes('...')) && { strict: false }),
     ...text,
   })
+  return Object.assign(Command, { baseFlags: GatewayCommand.baseFlags, ...parts })
 }

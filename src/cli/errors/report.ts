@@ -126,10 +126,11 @@ export function reportOf(error: unknown, subject: Subject = {}): Report {
         commandMeant(unknown, subject),
       )
     const flags = unknownFlags(error)
-    if (flags.length > 0)
-      return failureReport('usage', 'usage', flags.map((flag) => flagFault(flag, subject)).join('\n'), help)
-    const report = failureReport('usage', 'usage', usageFault(error), help)
-    return { ...report, exit: error.oclif.exit ?? EXIT_CODES.usage }
+    const fault = flags.map((flag) => flagFault(flag, subject)).join('\n') || usageFault(error)
+    const report = failureReport('usage', 'usage', fault, help)
+    const example = subject.example === undefined ? [] : [`Example: ${subject.example}`]
+    const exit = flags.length > 0 ? EXIT_CODES.usage : (error.oclif.exit ?? EXIT_CODES.usage)
+    return { ...report, lines: [...report.lines, ...example], exit }
   }
   const fault = writingFault(error)
   if (fault !== undefined)

@@ -10,6 +10,8 @@ export interface CalledServer {
 export interface Subject {
   /** The command itself, as it is typed. */
   command?: string
+  /** A call of the command that is right. */
+  example?: string
   /** All commands, and the words that were typed, where they are no command. */
   commands?: readonly string[]
   typed?: readonly string[]

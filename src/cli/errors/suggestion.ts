@@ -27,6 +27,9 @@ const SAME_FLAGS: Readonly<Record<string, string>> = {
   label: 'selector',
   labels: 'selector',
   format: 'output',
+  port: 'address',
+  host: 'address',
+  ip: 'address',
 }
 
 /** A command, and how many of the words that were typed it stands for. */
@@ -101,6 +104,10 @@ function synonym([noun = '', verb = '']: readonly string[], commands: readonly s
 /** The flag, such as `--label`, that was most likely meant by `typed`. */
 export function meantFlag(typed: string, flags: readonly string[]): string | undefined {
   const name = typed.replace(/^--?(no-)?/, '').replace(/=.*/, '')
+  if (/^-\w$/.test(typed)) {
+    const begun = flags.filter((flag) => flag.startsWith(name.toLowerCase()))
+    return begun.length === 1 ? `--${begun[0]}` : undefined
+  }
   const same = SAME_FLAGS[nearest(name, Object.keys(SAME_FLAGS)) ?? '']
   const known = same !== undefined && flags.includes(same) ? [same, ...flags] : flags
   const [best] = known

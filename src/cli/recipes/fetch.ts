@@ -32,7 +32,7 @@ export const recipesFetch = equipmentVerb({
       'FILE',
       'Write it there; - is standard output. {equipment} and {ppid} are replaced, and folders made.',
     ),
-    force: switchFlag('Replace the file if it is there.', { char: 'f', dependsOn: ['to'] }),
+    force: switchFlag('Replace the file if it is there.', { dependsOn: ['to'] }),
     formatted: switchFlag('Its commands, instead of its bytes.'),
   },
   checkSeveral({ to }) {

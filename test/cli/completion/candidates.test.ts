@@ -54,6 +54,14 @@ test('where a flag selects the equipment, the next argument is offered', async (
   expect(await offered('alarms enable --all ')).toContain('etcher')
 })
 
+test('equipment is offered as a word and as --equipment, and stands for the argument', async () => {
+  expect(await offered('events tail ')).toEqual(['etcher', 'my asher'])
+  expect(await offered('send --equipment ')).toEqual(['etcher', 'my asher'])
+  expect(await offered('send --equipment etcher ')).toContain('S1F1')
+  expect(await offered('alarms disable --equipment=etcher ')).toEqual(['etcher/4001'])
+  expect(await offered('alarms list etcher --alid ')).toEqual(['etcher/4001'])
+})
+
 describe('commands', () => {
   test('are offered word by word, each once', async () => {
     const first = await offered('')
@@ -220,7 +228,7 @@ describe('arguments', () => {
     expect(await offered('collection-events report etcher ')).toContain('etcher/collection-events')
     expect(await offered('constants set etcher etcher/constants=1 ')).toEqual(['(open)', 'Chamber Pressure='])
     expect(await offered('traces end etcher ')).toEqual([])
-    expect(await offered('events wait ')).toEqual([])
+    expect(await offered('keys add ')).toEqual([])
   })
 
   test('are profiles, words to explain, messages and items, and shells', async () => {
