@@ -48,6 +48,8 @@ export interface DaemonOptions extends StoreChoice {
   readonly trustedProxies: readonly string[]
   /** The first administrator, made when there is no user. */
   readonly admin?: { readonly email: string; readonly password: string }
+  /** scrypt's N; 2^15 when left out. */
+  readonly passwordCost?: number
   /** The files of the built web page by their paths; no page when left out. */
   readonly page?: ReadonlyMap<string, Buffer>
   /** Lines of the log that could not be written so far. */
@@ -96,6 +98,7 @@ function openGateway(store: DaemonStore, options: DaemonOptions): ReturnType<typ
     clock,
     catalogue: options.catalogue,
     admin: options.admin,
+    ...(options.passwordCost !== undefined && { passwordCost: options.passwordCost }),
     localSinks: options.allowLocalSinks ?? false,
     sinksFolder: options.sinksFolder ?? join(options.dataFolder, 'sinks'),
     hsmsHost: options.hsmsHost,

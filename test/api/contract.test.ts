@@ -144,8 +144,8 @@ const HEADERS = fc.record(
 )
 
 describe.each([
-  { world: 'equipment that is only a record', open: recordsWorld, numRuns: 25 },
-  { world: 'the real gateway', open: realWorld, numRuns: 10 },
+  { world: 'equipment that is only a record', open: recordsWorld, numRuns: 10 },
+  { world: 'the real gateway', open: realWorld, numRuns: 4 },
 ])('with $world', async ({ open, numRuns }) => {
   const world = await open()
   afterAll(() => world.close())
@@ -229,7 +229,8 @@ describe.each([
     },
   )
 
-  const breakable = calls.filter(([, { path }]) => path.startsWith('/api/v1/'))
+  // A call that is not valid is refused before the gateway sees it: one of them is enough.
+  const breakable = open === recordsWorld ? calls.filter(([, { path }]) => path.startsWith('/api/v1/')) : []
   test.each(breakable)('%s refuses whatever is wrong with a call, and says where', async (_, call) => {
     const schema = bodySchema(call)
     const [body] = schema ? fc.sample(valid(schema), 1) : [undefined]

@@ -1,183 +1,21 @@
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import type { LightMyRequestResponse } from 'fastify'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { buildApp } from '../../src/api/app.js'
-import type { AnyEndpoint } from '../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
-import { type Reach, reachOf } from '../../src/contract/reach.js'
-import { mayActAs, ROLES, type Role } from '../../src/contract/roles.js'
 import { isRestricted, restrictedParts } from '../../src/gateway/accounts/restriction.js'
 import { ALARM_SET } from '../../src/gateway/records/journal-kinds.js'
-import { RecordedMessage } from '../../src/gateway/records/recorded-message.js'
-import { systemClock } from '../../src/kit/clock.js'
 import { type Entry, EntryNumber } from '../../src/store/entry.js'
-import { LiveGateway } from '../support/live-gateway.js'
 import { until } from '../support/until.js'
+import { PASSWORD, RestrictedSite } from './restricted-site.js'
 
-type Name = keyof typeof endpoints
-const ALL = Object.entries(endpoints) as [Name, AnyEndpoint][]
-
-/** How each endpoint is restricted; those that are not named are about the equipment in their path. */
-const REACHES: { readonly [Kind in Exclude<Reach, 'equipment'>]: readonly Name[] } = {
-  list: [
-    'listEquipment',
-    'listMessages',
-    'listAlarms',
-    'listEvents',
-    'streamEvents',
-    'listAudit',
-    'exportJournal',
-  ],
-  entry: ['getMessage', 'acknowledgeAlarm'],
-  entries: ['acknowledgeAlarms', 'applyEquipment'],
-  new: ['createEquipment'],
-  own: ['login', 'refresh', 'logout', 'getOwnUser', 'changeOwnPassword', 'getOwnKey'],
-  everything: [
-    ...['listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'],
-    ...['listNodes', 'drainNode', 'undrainNode'],
-    ...[
-      'listSinks',
-      'getSink',
-      'createSink',
-      'updateSink',
-      'deleteSink',
-      'testSink',
-      'pauseSink',
-      'resumeSink',
-    ],
-    ...['listDeadLetters', 'retryDeadLetters'],
-    ...['listKeys', 'getKey', 'createKey', 'revokeKey'],
-  ] as Name[],
-}
-const kindOf = (name: Name): Reach =>
-  (Object.entries(REACHES) as [Reach, readonly Name[]][]).find(([, names]) => names.includes(name))?.[0] ??
-  'equipment'
-
-test.each(ALL)('%s says what it is about', (name, endpoint) => {
-  expect(reachOf(endpoint)).toBe(kindOf(name))
-})
-
-const PASSWORD = 'correct horse battery'
-const NOBODY = 'eq_none000000'
-
-let live: LiveGateway
-let app: FastifyInstance
+let site: RestrictedSite
 let inside: string
 let outside: string
-/** Ids of a message and an alarm of the equipment outside. */
-let message: string
 let alarm: string
 
 beforeEach(async () => {
-  live = await LiveGateway.open({ hasMadeUpEvents: true })
-  app = await buildApp(live.gateway, { clock: systemClock, version: '1.2.3' })
-  inside = (await live.add({ port: 1, labels: { area: 'etch' } })).id
-  outside = (await live.add({ port: 2, labels: { area: 'litho' } })).id
-  for (const id of [inside, outside]) {
-    const header = {
-      sessionId: 0,
-      stream: 1,
-      function: 1,
-      wait: false,
-      systemBytes: 1,
-      body: new Uint8Array(),
-    }
-    const at = new Date().toISOString()
-    const sent = await live.journal.append(
-      new RecordedMessage({ direction: 'received', equipmentId: id }, header).entry(at),
-    )
-    const report = { alcd: 0x84, alid: '7', text: 'Hot' }
-    const [set] = await live.journal.appendAll([
-      live.gateway.alarms.entryFor(id, report, new EntryNumber(0), at),
-    ])
-    message = String(sent.seq)
-    alarm = String(set?.seq)
-  }
-  return () => app.close()
-})
-
-const tokenOf = async (role: Role, label_selector: string | null): Promise<string> => {
-  const { accounts } = live.gateway
-  const email = `${role}-${label_selector?.replace('=', '-') ?? 'all'}@example.com`
-  const known = (await accounts.list({ limit: 1000 })).items.some((user) => user.email === email)
-  if (!known) await accounts.create({ email, name: role, role, label_selector, password: PASSWORD })
-  return (await accounts.login({ email, password: PASSWORD }, '192.0.2.1')).token
-}
-
-const PARAMS: Readonly<Record<string, string>> = { trid: '1', ppid: 'R7', ceid: '1', rptid: '1' }
-
-function call(endpoint: AnyEndpoint, token: string, id: string, body = endpoint.examples.body) {
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'id' ? id : (PARAMS[name] ?? 'x'),
-  )
-  return app.inject({
-    method: endpoint.method,
-    // Nothing is waited for.
-    url: `${BASE_PATH}${path}${endpoint.path.endsWith('/connect') ? '?wait=0' : ''}`,
-    headers: { authorization: `Bearer ${token}` },
-    ...(body !== undefined && endpoint.method !== 'GET' && { payload: body as object }),
-  })
-}
-
-/** All of an answer but the id that it is about, and the request's own. */
-const comparable = (answer: LightMyRequestResponse, id: string): unknown => {
-  const { request_id: _, ...body } = answer.body === '' ? {} : answer.json()
-  const text = JSON.stringify({ ...body, status: `is ${answer.statusCode}` })
-  return text.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID').replace(/[a-z]+-(all|area-etch)@/, 'USER@')
-}
-
-const isAllowed = (role: Role, { access }: AnyEndpoint): boolean =>
-  access === 'anyone' || mayActAs(role, access)
-
-describe.each(ROLES)('%s, restricted to some equipment', (role) => {
-  const of = (kind: Reach): [Name, AnyEndpoint][] =>
-    ALL.filter(([name, row]) => kindOf(name) === kind && row.media.includes('application/json'))
-
-  test.each(of('equipment'))('%s: others are as if they did not exist', async (_, row) => {
-    const token = await tokenOf(role, 'area=etch')
-    const other = comparable(await call(row, token, outside), outside)
-    const missing = comparable(await call(row, await tokenOf(role, null), NOBODY), NOBODY)
-    expect(other).toEqual(missing)
-    const { statusCode, body } = await call(row, token, inside)
-    if (isAllowed(role, row))
-      expect([403, 404].includes(statusCode) ? body : '').not.toMatch(/restricted|equipment_not/)
-    else expect(statusCode).toBe(403)
-  })
-
-  test.each(of('entry'))('%s: of others there are none', async (name, row) => {
-    const id = name === 'getMessage' ? message : alarm
-    const other = comparable(await call(row, await tokenOf(role, 'area=etch'), id), id)
-    const missing = comparable(await call(row, await tokenOf(role, null), '999'), '999')
-    expect(other).toEqual(missing)
-    const own = String(Number(id) - 2)
-    const reached = await call(row, await tokenOf('admin', 'area=etch'), own)
-    expect(reached.statusCode).toBe(200)
-  })
-
-  test.each(of('list'))('%s: has nothing of others', async (_, row) => {
-    const seenBy = async (selector: string | null): Promise<string> =>
-      (await call(row, await tokenOf(role, selector), '')).body
-    const all = await seenBy(null)
-    const some = await seenBy('area=etch')
-    expect(some).not.toContain(outside)
-    if (!isAllowed(role, row)) return expect(JSON.parse(some).status).toBe(403)
-    expect(JSON.parse(some).items).toBeInstanceOf(Array)
-    // An audit has entries of the calls so far, all without equipment.
-    if (row.path !== '/audit') expect([all.includes(outside), some.includes(inside)]).toEqual([true, true])
-    expect(await seenBy('area=none')).not.toContain(inside)
-  })
-
-  test.each(of('everything'))('%s: is refused', async (_, row) => {
-    const answer = await call(row, await tokenOf(role, 'area=etch'), 'usr_none')
-    expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden'])
-    if (isAllowed(role, row))
-      expect(answer.json().detail).toMatch(/is restricted to equipment with area=etch/)
-  })
-
-  test.each(of('own').filter(([name]) => name !== 'login'))('%s: is allowed', async (_, row) => {
-    const { statusCode, body } = await call(row, await tokenOf(role, 'area=etch'), '')
-    expect([statusCode, body]).not.toEqual([403, expect.stringContaining('restricted')])
-    expect([statusCode, body]).not.toEqual([404, expect.stringContaining('equipment')])
-  })
+  site = await RestrictedSite.open()
+  ;({ inside, outside, alarm } = site)
+  return () => site.close()
 })
 
 describe('labels of equipment', () => {
@@ -188,8 +26,11 @@ describe('labels of equipment', () => {
     [{ area: 'litho' }, 403],
     [undefined, 403],
   ])('new equipment with %j: %i', async (labels, status) => {
-    const token = await tokenOf('engineer', 'area=etch')
-    const answer = await call(endpoints.createEquipment, token, '', { ...given, ...(labels && { labels }) })
+    const token = await site.tokenOf('engineer', 'area=etch')
+    const answer = await site.call(endpoints.createEquipment, token, '', {
+      ...given,
+      ...(labels && { labels }),
+    })
     expect(answer.statusCode).toBe(status)
   })
 
@@ -198,42 +39,44 @@ describe('labels of equipment', () => {
     [{ area: 'litho' }, 403],
     [{ area: null }, 403],
   ])('a change to %j: %i', async (labels, status) => {
-    const token = await tokenOf('engineer', 'area=etch')
-    const answer = await call(endpoints.updateEquipment, token, inside, { labels })
+    const token = await site.tokenOf('engineer', 'area=etch')
+    const answer = await site.call(endpoints.updateEquipment, token, inside, { labels })
     expect(answer.statusCode).toBe(status)
   })
 
   test('equipment is not reached at its address, under another name', async () => {
-    const token = await tokenOf('engineer', 'area=etch')
-    const { ip_address, port } = await live.gateway.equipment.get(outside)
+    const token = await site.tokenOf('engineer', 'area=etch')
+    const { ip_address, port } = await site.gateway.equipment.get(outside)
     const taken = { ...given, ip_address, port, labels: { area: 'etch' } }
-    const added = await call(endpoints.createEquipment, token, '', taken)
+    const added = await site.call(endpoints.createEquipment, token, '', taken)
     expect([added.statusCode, added.json().code]).toEqual([409, 'equipment_address_taken'])
-    const moved = await call(endpoints.updateEquipment, token, inside, { port })
+    const moved = await site.call(endpoints.updateEquipment, token, inside, { port })
     expect([moved.statusCode, moved.json().code]).toEqual([409, 'equipment_address_taken'])
-    const { port: own } = await live.gateway.equipment.get(inside)
+    const { port: own } = await site.gateway.equipment.get(inside)
     // Two of the caller's own may share an address, and equipment that shares one stays changeable.
-    expect((await call(endpoints.createEquipment, token, '', { ...taken, port: own })).statusCode).toBe(201)
-    await live.gateway.equipment.update(inside, { port })
-    expect((await call(endpoints.updateEquipment, token, inside, { port, device_id: 4 })).statusCode).toBe(
-      200,
+    expect((await site.call(endpoints.createEquipment, token, '', { ...taken, port: own })).statusCode).toBe(
+      201,
     )
+    await site.gateway.equipment.update(inside, { port })
+    expect(
+      (await site.call(endpoints.updateEquipment, token, inside, { port, device_id: 4 })).statusCode,
+    ).toBe(200)
   })
 
   test('a change takes effect at the next call', async () => {
-    const token = await tokenOf('viewer', 'area=etch')
-    expect((await call(endpoints.getEquipment, token, inside)).statusCode).toBe(200)
-    await live.gateway.equipment.update(inside, { labels: { area: null } })
-    expect((await call(endpoints.getEquipment, token, inside)).statusCode).toBe(404)
-    await live.gateway.equipment.update(outside, { labels: { area: 'etch' } })
-    expect((await call(endpoints.getEquipment, token, outside)).statusCode).toBe(200)
+    const token = await site.tokenOf('viewer', 'area=etch')
+    expect((await site.call(endpoints.getEquipment, token, inside)).statusCode).toBe(200)
+    await site.gateway.equipment.update(inside, { labels: { area: null } })
+    expect((await site.call(endpoints.getEquipment, token, inside)).statusCode).toBe(404)
+    await site.gateway.equipment.update(outside, { labels: { area: 'etch' } })
+    expect((await site.call(endpoints.getEquipment, token, outside)).statusCode).toBe(200)
   })
 })
 
 test('a selector in the query narrows further, and cannot widen', async () => {
-  const token = await tokenOf('viewer', 'area=etch')
+  const token = await site.tokenOf('viewer', 'area=etch')
   const list = async (selector: string) =>
-    app.inject({
+    site.app.inject({
       url: `${BASE_PATH}/equipment?label_selector=${encodeURIComponent(selector)}`,
       headers: { authorization: `Bearer ${token}` },
     })
@@ -245,22 +88,22 @@ test('a selector in the query narrows further, and cannot widen', async () => {
 })
 
 test('of several alarms those of others are not found, and stay as they are', async () => {
-  const token = await tokenOf('operator', 'area=etch')
+  const token = await site.tokenOf('operator', 'area=etch')
   const own = String(Number(alarm) - 2)
-  const answer = await call(endpoints.acknowledgeAlarms, token, '', { ids: [own, alarm, '999'] })
+  const answer = await site.call(endpoints.acknowledgeAlarms, token, '', { ids: [own, alarm, '999'] })
   const items = answer.json().items as { id: string; result: string }[]
   expect(items.map(({ result }) => result)).toEqual(['acknowledged', 'not_found', 'not_found'])
-  const { items: open } = await live.gateway.alarms.list({ acknowledged: false })
+  const { items: open } = await site.gateway.alarms.list({ acknowledged: false })
   expect(open.map(({ id }) => id)).toEqual([alarm])
 })
 
 describe('a list of equipment that is applied', () => {
   const apply = async (equipment: object[], query = '') => {
-    const headers = { authorization: `Bearer ${await tokenOf('engineer', 'area=etch')}` }
+    const headers = { authorization: `Bearer ${await site.tokenOf('engineer', 'area=etch')}` }
     const url = `${BASE_PATH}/equipment/apply${query}`
-    return app.inject({ method: 'POST', url, headers, payload: { equipment } })
+    return site.app.inject({ method: 'POST', url, headers, payload: { equipment } })
   }
-  const other = () => live.gateway.equipment.get(outside)
+  const other = () => site.gateway.equipment.get(outside)
 
   test.each(['', '?dry_run=true'])(
     'tells nothing about equipment of others, and changes none: %s',
@@ -304,27 +147,27 @@ describe('a list of equipment that is applied', () => {
       { name: 'tool 2', device_id: 4 },
     ]
     expect((await apply(both)).statusCode).toBe(409)
-    expect((await live.gateway.equipment.get(inside)).device_id).toBe(0)
+    expect((await site.gateway.equipment.get(inside)).device_id).toBe(0)
     expect((await apply(both.slice(0, 1))).json().changes).toHaveLength(1)
-    expect((await live.gateway.equipment.list({})).items).toHaveLength(2)
+    expect((await site.gateway.equipment.list({})).items).toHaveLength(2)
   })
 })
 
 test('an alarm of others that is set while the call is under way does not exist either', async () => {
-  const token = await tokenOf('operator', 'area=etch')
-  const { audit, alarms } = live.gateway
+  const token = await site.tokenOf('operator', 'area=etch')
+  const { audit, alarms } = site.gateway
   const begin = audit.begin.bind(audit)
   let set: Entry | undefined
   audit.begin = async (recorded) => {
     const report = { alcd: 0x84, alid: '8', text: 'Late' }
-    const [entry] = await live.journal.appendAll([
+    const [entry] = await site.journal.appendAll([
       alarms.entryFor(outside, report, new EntryNumber(0), new Date().toISOString()),
     ])
     set = entry
     return begin(recorded)
   }
-  const next = String(live.journal.last + 1)
-  const answer = await call(endpoints.acknowledgeAlarm, token, next)
+  const next = String(site.journal.last + 1)
+  const answer = await site.call(endpoints.acknowledgeAlarm, token, next)
   expect([String(set?.seq), answer.statusCode]).toEqual([next, 404])
   const { items: open } = await alarms.list({ acknowledged: false, equipment_id: [outside] })
   expect(open.map(({ id }) => id)).toContain(next)
@@ -333,20 +176,20 @@ test('an alarm of others that is set while the call is under way does not exist 
 test('an alarm whose first entry was deleted is that of its equipment', async () => {
   const setAgain = async (equipmentId: string, gone: string): Promise<void> => {
     const data = { alarm_id: gone, alid: '9', text: 'Hot', category: 4, category_text: '', message_id: '1' }
-    await live.journal.append({ ...ALARM_SET, key: equipmentId, at: new Date().toISOString(), data })
+    await site.journal.append({ ...ALARM_SET, key: equipmentId, at: new Date().toISOString(), data })
   }
   // No entries have these numbers.
   await setAgain(outside, '900')
   await setAgain(inside, '901')
-  const token = await tokenOf('operator', 'area=etch')
-  expect((await call(endpoints.acknowledgeAlarm, token, '900')).statusCode).toBe(404)
-  expect((await call(endpoints.acknowledgeAlarm, token, '901')).statusCode).toBe(200)
+  const token = await site.tokenOf('operator', 'area=etch')
+  expect((await site.call(endpoints.acknowledgeAlarm, token, '900')).statusCode).toBe(404)
+  expect((await site.call(endpoints.acknowledgeAlarm, token, '901')).statusCode).toBe(200)
 })
 
 test('an export leaves out equipment from the moment that it has other labels', async () => {
   const state = { type: 'state', name: 'control_state', key: inside, at: new Date().toISOString(), data: {} }
-  await live.journal.appendAll(Array.from({ length: 600 }, () => state))
-  const gateway = live.gateway
+  await site.journal.appendAll(Array.from({ length: 600 }, () => state))
+  const gateway = site.gateway
   const query = { label_selector: 'area=etch' }
   const { signal } = new AbortController()
   const keys = gateway.equipment.labels.selection(query)
@@ -357,20 +200,20 @@ test('an export leaves out equipment from the moment that it has other labels', 
 })
 
 test('a key is restricted as a user is', async () => {
-  const { accounts } = live.gateway
-  const admin = await accounts.authenticate(await tokenOf('admin', null))
+  const { accounts } = site.gateway
+  const admin = await accounts.authenticate(await site.tokenOf('admin', null))
   const { key } = await accounts.keys.create(
     { name: 'etch', role: 'viewer', label_selector: 'area=etch', expires_at: null },
     admin,
   )
-  expect((await call(endpoints.getEquipment, key, outside)).statusCode).toBe(404)
-  expect((await call(endpoints.getEquipment, key, inside)).statusCode).toBe(200)
+  expect((await site.call(endpoints.getEquipment, key, outside)).statusCode).toBe(404)
+  expect((await site.call(endpoints.getEquipment, key, inside)).statusCode).toBe(200)
 })
 
 test('streams: events of others are not sent, their wire does not exist, and a new selector ends the token', async () => {
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const url = app.listeningOrigin + BASE_PATH
-  const token = await tokenOf('engineer', 'area=etch')
+  await site.app.listen({ port: 0, host: '127.0.0.1' })
+  const url = site.app.listeningOrigin + BASE_PATH
+  const token = await site.tokenOf('engineer', 'area=etch')
   const headers = { authorization: `Bearer ${token}` }
   expect((await fetch(`${url}/equipment/${outside}/wire`, { headers })).status).toBe(404)
   const stream = await fetch(`${url}/events/stream?after=0`, { headers })
@@ -379,72 +222,56 @@ test('streams: events of others are not sent, their wire does not exist, and a n
     for await (const chunk of stream.body as unknown as AsyncIterable<Uint8Array>) text += Buffer.from(chunk)
   })()
   await until(() => text.includes(inside))
-  await live.gateway.equipment.update(outside, { labels: { area: 'etch', bay: '9' } })
+  await site.gateway.equipment.update(outside, { labels: { area: 'etch', bay: '9' } })
   const state = { type: 'state', name: 'control_state', at: new Date().toISOString(), data: {} }
-  await live.journal.append({ ...state, key: outside })
+  await site.journal.append({ ...state, key: outside })
   await until(() => text.includes(outside))
   expect(text.indexOf(outside)).toBeGreaterThan(text.indexOf(inside))
-  const { id } = (await live.gateway.accounts.list({})).items.find(({ role }) => role === 'engineer') ?? {
+  const { id } = (await site.gateway.accounts.list({})).items.find(({ role }) => role === 'engineer') ?? {
     id: '',
   }
-  await live.gateway.accounts.update(id, { label_selector: 'area=none' })
+  await site.gateway.accounts.update(id, { label_selector: 'area=none' })
   await ended
   expect((await fetch(`${url}/equipment`, { headers })).status).toBe(401)
 })
 
 test('the last administrator of all equipment cannot be restricted', async () => {
-  const { accounts } = live.gateway
+  const { accounts } = site.gateway
   const { id } = await accounts.create({
     email: 'a@example.com',
     name: 'a',
     role: 'admin',
     password: PASSWORD,
   })
-  await tokenOf('admin', 'area=etch')
+  await site.tokenOf('admin', 'area=etch')
   await expect(accounts.update(id, { label_selector: 'area=etch' })).rejects.toMatchObject({
     code: 'last_admin',
   })
 })
 
 describe('a name of equipment in the place of its id', () => {
-  const paths = ALL.filter(
-    ([name, row]) => kindOf(name) === 'equipment' && row.media.includes('application/json'),
-  )
-
-  test.each(paths)('%s', async (_, endpoint) => {
-    const answer = async (token: string, name: string) => {
-      const { statusCode, body } = await call(endpoint, token, encodeURIComponent(name), {} as never)
-      return [statusCode, body.replaceAll(/"(request_id|instance)":"[^"]*"/g, '').replaceAll(name, 'NAME')]
-    }
-    const [everywhere, within] = [await tokenOf('admin', null), await tokenOf('admin', 'area=etch')]
-    // What is refused for its body is found; all else is answered by what the equipment is.
-    const byName = await answer(everywhere, 'tool 2')
-    expect(byName[0]).not.toBe(404)
-    expect(await answer(within, 'tool 2')).toEqual(await answer(within, 'tool 9'))
-  })
-
   test('is that of now, and none begins as ids do', async () => {
-    const token = await tokenOf('engineer', null)
+    const token = await site.tokenOf('engineer', null)
     const headers = { authorization: `Bearer ${token}` }
     const url = `${BASE_PATH}/equipment`
     const put = (id: string, name: string) =>
-      app.inject({ method: 'PUT', url: `${url}/${encodeURIComponent(id)}`, headers, payload: { name } })
+      site.app.inject({ method: 'PUT', url: `${url}/${encodeURIComponent(id)}`, headers, payload: { name } })
     expect((await put('tool 1', 'Ätzer/1')).json()).toMatchObject({ id: inside, name: 'Ätzer/1' })
     for (const given of ['Ätzer/1', 'A\u0308tzer/1', inside]) {
-      const found = await app.inject({ url: `${url}/${encodeURIComponent(given)}`, headers })
+      const found = await site.app.inject({ url: `${url}/${encodeURIComponent(given)}`, headers })
       expect(found.json()).toMatchObject({ id: inside })
     }
-    expect((await app.inject({ url: `${url}/tool%201`, headers })).statusCode).toBe(404)
+    expect((await site.app.inject({ url: `${url}/tool%201`, headers })).statusCode).toBe(404)
     const refused = { code: 'invalid_request', errors: [{ pointer: '/name' }] }
     expect((await put(inside, outside)).json()).toMatchObject(refused)
     const payload = { name: 'eq_etcher', ip_address: '127.0.0.1', port: 5000 }
-    expect((await app.inject({ method: 'POST', url, headers, payload })).json()).toMatchObject(refused)
+    expect((await site.app.inject({ method: 'POST', url, headers, payload })).json()).toMatchObject(refused)
   })
 
   test('leaves the id in the audit, and one use of an Idempotency-Key', async () => {
-    const headers = { authorization: `Bearer ${await tokenOf('admin', null)}` }
+    const headers = { authorization: `Bearer ${await site.tokenOf('admin', null)}` }
     const send = (id: string) =>
-      app.inject({
+      site.app.inject({
         method: 'POST',
         url: `${BASE_PATH}/equipment/${id}/messages`,
         headers: { ...headers, 'idempotency-key': 'k' },
@@ -452,18 +279,18 @@ describe('a name of equipment in the place of its id', () => {
       })
     const [byName, byId] = [await send('tool%201'), await send(inside)]
     expect([byName.statusCode, byId.statusCode]).toEqual([409, 409])
-    await app.inject({ method: 'POST', url: `${BASE_PATH}/equipment/tool%201/disconnect`, headers })
-    const list = await app.inject({ url: `${BASE_PATH}/audit?action=disconnectEquipment`, headers })
+    await site.app.inject({ method: 'POST', url: `${BASE_PATH}/equipment/tool%201/disconnect`, headers })
+    const list = await site.app.inject({ url: `${BASE_PATH}/audit?action=disconnectEquipment`, headers })
     expect(list.json().items).toMatchObject([{ equipment_id: inside }])
   })
 })
 
 test('a stream of one equipment has no part that came after the equipment left the reach of its caller', async () => {
-  const caller = await live.gateway.accounts.authenticate(await tokenOf('viewer', 'area=etch'))
+  const caller = await site.gateway.accounts.authenticate(await site.tokenOf('viewer', 'area=etch'))
   if (!isRestricted(caller)) throw new Error('the caller is restricted')
   async function* wire() {
     yield 'before'
-    await live.gateway.equipment.update(inside, { labels: { area: 'litho' } })
+    await site.gateway.equipment.update(inside, { labels: { area: 'litho' } })
     yield 'after'
     throw new Error('nobody reads on')
   }
@@ -474,7 +301,7 @@ test('a stream of one equipment has no part that came after the equipment left t
     endpoints.followWire,
     { params, query: {}, body: {} },
     caller,
-    live.gateway,
+    site.gateway,
   )
   for await (const part of parts) found.push(part)
   expect(found).toEqual(['before'])
@@ -484,11 +311,11 @@ describe('equipment in a query', () => {
   const LISTS = ['/events', '/messages', '/alarms', '/audit']
   const ALL_LISTS = [...LISTS, '/journal/export', '/events/stream']
   const get = (path: string, token: string) =>
-    app.inject({ url: `${BASE_PATH}${path}`, headers: { authorization: `Bearer ${token}` } })
-  const nameOf = async (id: string): Promise<string> => (await live.gateway.equipment.get(id)).name
+    site.app.inject({ url: `${BASE_PATH}${path}`, headers: { authorization: `Bearer ${token}` } })
+  const nameOf = async (id: string): Promise<string> => (await site.gateway.equipment.get(id)).name
 
   test.each(LISTS)('%s: is named by its name as by its id', async (path) => {
-    const token = await tokenOf('admin', null)
+    const token = await site.tokenOf('admin', null)
     const name = encodeURIComponent(await nameOf(inside))
     const byName = await get(`${path}?equipment_id=${name}`, token)
     expect(byName.json()).toEqual((await get(`${path}?equipment_id=${inside}`, token)).json())
@@ -499,7 +326,7 @@ describe('equipment in a query', () => {
   })
 
   test.each(ALL_LISTS)('%s: a text that is neither a name nor an id is refused', async (path) => {
-    const refused = await get(`${path}?equipment_id=nobody`, await tokenOf('admin', null))
+    const refused = await get(`${path}?equipment_id=nobody`, await site.tokenOf('admin', null))
     expect(refused.json()).toMatchObject({
       status: 400,
       code: 'invalid_request',
@@ -508,7 +335,7 @@ describe('equipment in a query', () => {
   })
 
   test('a restricted caller does not learn which names there are', async () => {
-    const token = await tokenOf('viewer', 'area=etch')
+    const token = await site.tokenOf('viewer', 'area=etch')
     const refusal = async (name: string): Promise<unknown> => {
       const answer = await get(`/events?equipment_id=${encodeURIComponent(name)}`, token)
       const { request_id: _, ...body } = answer.json()

@@ -8,7 +8,7 @@ import { type Random, SEED, withSeed } from '../support/random.js'
 import { hexBytes, hexOf } from '../support/vectors.js'
 import { randomItem } from './random-item.js'
 
-const BODIES = 1_000_000
+const BODIES = 200_000
 
 /** Most that one body may take, in milliseconds, and that a hundred of them may leave in memory, in bytes. */
 const SLOWEST = 10
@@ -18,7 +18,7 @@ const LARGEST = 64 * 2 ** 20
 
 const LONGEST_RANDOM = 300
 
-// A million errors are made here, and nobody looks where.
+// So many errors are made here, and nobody looks where.
 const { stackTraceLimit } = Error
 beforeAll(() => {
   Error.stackTraceLimit = 0

@@ -9,7 +9,7 @@ import { SEED, withSeed } from '../support/random.js'
 import { hexOf } from '../support/vectors.js'
 import { randomItem } from './random-item.js'
 
-const ITEMS = 100_000
+const ITEMS = 20_000
 
 /** Asked of many items: the first look is the cheap one, the second tells what is wrong. */
 function expectBytes(item: Item, bytes: Uint8Array): void {

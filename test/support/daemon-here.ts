@@ -24,6 +24,8 @@ export const daemonOptions = (dataFolder: string, given: Partial<DaemonOptions> 
   version: '1.2.3',
   log: pino({ level: 'silent' }),
   clock: systemClock,
+  // Ten milliseconds instead of a hundred for each login and each new user.
+  passwordCost: 1024,
   ...given,
 })
 

@@ -18,7 +18,8 @@ async function simulated(seed: number, ...more: readonly string[]): Promise<stri
 
 const diskOf = (report: string): string | undefined => /disk (\w+)/.exec(report)?.[1]
 
-test.concurrent.each([1, 2, 3, 4, 5, 6, 7, 8])(
+/** More seeds are `npm run simulate`: each of these is ten seconds of a processor. */
+test.concurrent.each([1, 2, 3])(
   'what the documentation promises holds in a simulated hour, seed %i',
   async (seed) => {
     const report = await simulated(seed)
@@ -43,7 +44,8 @@ test.concurrent.each([1])(
 test(
   'the same seed gives the same disk, byte for byte',
   async () => {
-    const [one, again] = await Promise.all([simulated(11), simulated(11)])
+    const twice = [simulated(11, '--days', '0.01'), simulated(11, '--days', '0.01')]
+    const [one = '', again = ''] = await Promise.all(twice)
     expect(diskOf(one)).toMatch(/^[0-9a-f]{16}$/)
     expect(diskOf(again)).toBe(diskOf(one))
   },

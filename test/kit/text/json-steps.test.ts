@@ -38,7 +38,7 @@ describe('whatever the portion, the value is that of JSON.parse', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 
@@ -59,7 +59,7 @@ describe('whatever the portion, the value is that of JSON.parse', () => {
           if (error === undefined) expect(value).toEqual(expected.value)
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     )
   })
 
