@@ -9,7 +9,7 @@ export default defineConfig({
   plugins: [yamlAsText],
   test: {
     include: ['test/system/**/*.test.ts'],
-    globalSetup: ['test/support/debian-packages.ts', 'test/support/build.ts'],
+    globalSetup: ['test/system/debian-packages.ts', 'test/support/build.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },

@@ -11,7 +11,7 @@ import type { FleetOptions } from '../src/simulator/fleet-member.js'
 import { ClusterDaemon } from '../stress/cluster/cluster-daemon.js'
 import { FleetProcess, serveFleet } from '../stress/soak-fleet.js'
 import { freePort } from '../test/support/free-port.js'
-import { PostgresServer } from '../test/support/postgres-server.js'
+import { PostgresServer } from '../test/system/postgres-server.js'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -13,7 +13,7 @@ import { openStore } from '../src/store/files/data-folder.js'
 import type { JournalQuery } from '../src/store/journal.js'
 import { openPostgresStore } from '../src/store/postgres/open-postgres.js'
 import type { Store } from '../src/store/store.js'
-import { PostgresServer } from '../test/support/postgres-server.js'
+import { PostgresServer } from '../test/system/postgres-server.js'
 import { median } from './rate.js'
 
 const { values, positionals } = parseArgs({

@@ -5,7 +5,7 @@ import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { systemClock as clock, delay } from '../src/kit/clock.js'
 import { until } from '../test/support/until.js'
-import { WebSite } from '../test/support/web-site.js'
+import { WebSite } from '../test/system/web-site.js'
 import { median } from './rate.js'
 
 const { values } = parseArgs({

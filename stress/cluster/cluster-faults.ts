@@ -1,5 +1,5 @@
 import { systemClock as clock, delay } from '../../src/kit/clock.js'
-import type { PostgresServer } from '../../test/support/postgres-server.js'
+import type { PostgresServer } from '../../test/system/postgres-server.js'
 import type { Random } from '../random.js'
 import type { ClusterDaemon } from './cluster-daemon.js'
 

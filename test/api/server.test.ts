@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { renewCertificate } from '../../src/api/certificate.js'
 import { FIRST_CERTIFICATE, SECOND_CERTIFICATE } from '../support/certificates.js'
 import { PASSWORD, ServedGateway } from '../support/served-gateway.js'
-import { socketAnswer } from '../support/socket-answer.js'
+import { socketAnswer } from '../support/tcp.js'
 
 const LOOPBACK = '127.0.0.1'
 let gateway: ServedGateway

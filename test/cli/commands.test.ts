@@ -1,10 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type FakeCall, FakeGateway, problem } from '../support/fake-gateway.js'
+import { type FakeCall, FakeGateway, problem, served } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
-import { served } from '../support/served.js'
 
 const secsctl = new Secsctl()
 const equipment = sampleEquipment()

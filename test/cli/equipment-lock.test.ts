@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { runCommand } from '../support/command.js'
-import { type FakeAnswer, type FakeCall, FakeGateway, problem } from '../support/fake-gateway.js'
+import { type FakeAnswer, type FakeCall, FakeGateway, problem, served } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
-import { served } from '../support/served.js'
 
 const LOCK = {
   by: 'ada@fab.example',

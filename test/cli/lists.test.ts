@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { FakeGateway, problem } from '../support/fake-gateway.js'
+import { FakeGateway, problem, served } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
-import { served } from '../support/served.js'
 
 const TOTAL = 307
 const secsctl = new Secsctl()

@@ -7,10 +7,9 @@ import { mergedTables } from '../../src/cli/equipment/many-output.js'
 import { sortedRows } from '../../src/cli/output/list-output.js'
 import { runCommand } from '../support/command.js'
 import { REPLIES } from '../support/example-gateway.js'
-import { type FakeAnswer, type FakeCall, FakeGateway, problem } from '../support/fake-gateway.js'
+import { type FakeAnswer, type FakeCall, FakeGateway, problem, served } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { ended, Secsctl } from '../support/secsctl.js'
-import { served } from '../support/served.js'
 
 const FLEET = ['etch-1', 'etch-2', 'litho-1'].map((name, at) => sampleEquipment({ id: `eq_${at}`, name }))
 const [, SICK] = FLEET

@@ -2,10 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { REPLIES as ANSWERS } from '../support/example-gateway.js'
-import { FakeGateway, problem } from '../support/fake-gateway.js'
+import { FakeGateway, problem, served } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
-import { served } from '../support/served.js'
 
 const secsctl = new Secsctl()
 const equipment = sampleEquipment()

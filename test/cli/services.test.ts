@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { REPLIES as ANSWERS } from '../support/example-gateway.js'
-import { type FakeAnswer, type FakeCall, FakeGateway, problem } from '../support/fake-gateway.js'
+import { type FakeAnswer, type FakeCall, FakeGateway, problem, served } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
-import { served } from '../support/served.js'
 
 const secsctl = new Secsctl()
 const equipment = sampleEquipment()

@@ -21,7 +21,7 @@ interface Loaded {
 async function loadedBy(...args: string[]): Promise<Loaded> {
   const child = promisify(execFile)(
     process.execPath,
-    ['--require', './test/support/loaded-files.cjs', 'bin/run.js', ...args],
+    ['--require', './test/cli/loaded-files.cjs', 'bin/run.js', ...args],
     { env: secsctl.environment({ LOADED_FILES: told }) },
   )
   child.child.stdin?.end('S1F3 W <L <U4 1001>>.')

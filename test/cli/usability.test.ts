@@ -4,10 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { arranged } from '../../src/cli/run.js'
 import { DOCUMENTED_VARIABLES } from '../../src/cli/variables.js'
 import { runCommand } from '../support/command.js'
-import { FakeGateway } from '../support/fake-gateway.js'
+import { FakeGateway, served } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
-import { served } from '../support/served.js'
 
 const secsctl = new Secsctl()
 const etcher = sampleEquipment()

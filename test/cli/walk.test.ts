@@ -23,7 +23,7 @@ interface Came {
 }
 
 const SITUATIONS = ['without a server', 'without a login', 'with everything as it should be'] as const
-const WALK = 'test/support/walk-process.mjs'
+const WALK = 'test/cli/walk-process.mjs'
 
 const manifest = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as {
   readonly commands: Readonly<Record<string, Listed>>

@@ -1,11 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { beforeEach, expect, test } from 'vitest'
 import { watchGiven } from '../../src/cli/input/repetition.js'
-import { type FakeAnswer, FakeGateway, problem } from '../support/fake-gateway.js'
+import { type FakeAnswer, FakeGateway, problem, served } from '../support/fake-gateway.js'
 import { PseudoTerminal } from '../support/pseudo-terminal.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { ended, Secsctl } from '../support/secsctl.js'
-import { served } from '../support/served.js'
 import { until } from '../support/until.js'
 
 const secsctl = new Secsctl()

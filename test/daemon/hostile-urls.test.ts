@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { scratchFolders } from '../store/scratch-folder.js'
 import { daemonHere } from '../support/daemon-here.js'
-import { failuresOf, hostileCalls } from '../support/hostile-values.js'
+import { failuresOf, hostileCalls } from './hostile-calls.js'
 
 const folderOf = scratchFolders()
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DaemonProcess, Home } from '../support/daemon-process.js'
 import { PlainClient } from '../support/plain-client.js'
-import { socketAnswer } from '../support/socket-answer.js'
+import { socketAnswer } from '../support/tcp.js'
 
 const METRICS_TOKEN = 'scrape-me'
 const home = new Home()

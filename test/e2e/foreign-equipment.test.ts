@@ -4,7 +4,7 @@ import {
   FOREIGN_SOFTREV,
   type RemoteEquipment,
   startForeignEquipment,
-} from '../support/foreign-equipment.js'
+} from '../support/foreign-peer.js'
 import { freePort } from '../support/free-port.js'
 import { Secsctl } from '../support/secsctl.js'
 import { until } from '../support/until.js'

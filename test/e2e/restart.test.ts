@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DaemonProcess, Home } from '../support/daemon-process.js'
-import { type RemoteEquipment, startForeignEquipment } from '../support/foreign-equipment.js'
+import { type RemoteEquipment, startForeignEquipment } from '../support/foreign-peer.js'
 import { PlainClient } from '../support/plain-client.js'
 import { until } from '../support/until.js'
 

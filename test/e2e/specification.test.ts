@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, DaemonProcess, Home } from '../support/daemon-process.js'
-import { type RemoteEquipment, startForeignEquipment } from '../support/foreign-equipment.js'
+import { type RemoteEquipment, startForeignEquipment } from '../support/foreign-peer.js'
 import { type PlainBody, PlainClient } from '../support/plain-client.js'
 import { until } from '../support/until.js'
 

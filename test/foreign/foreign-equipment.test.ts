@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_HSMS_TIMERS } from '../../src/hsms/settings.js'
 import { A, B, L, U1, U4 } from '../../src/secs2/item.js'
-import { type RemoteEquipment, startForeignEquipment } from '../support/foreign-equipment.js'
+import { type RemoteEquipment, startForeignEquipment } from '../support/foreign-peer.js'
 import { HostSession } from '../support/host-session.js'
 import { until } from '../support/until.js'
 

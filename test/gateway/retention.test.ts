@@ -10,11 +10,11 @@ import { disk, type FileSystem } from '../../src/store/files/disk/file-system.js
 import type { Store } from '../../src/store/store.js'
 import { ADA } from '../support/live-gateway.js'
 import { ManualClock } from '../support/manual-clock.js'
-import { messageEntry } from '../support/recorded.js'
 import { LOOPBACK } from '../support/tcp.js'
 import { openTestGateway } from '../support/test-gateway.js'
 import { until } from '../support/until.js'
 import { WebhookServer } from '../support/webhook-server.js'
+import { messageEntry } from '../support/wire-records.js'
 
 /** Nothing here depends on a sync being real. */
 const unsynced: FileSystem = {

@@ -3,6 +3,19 @@ import type { AddressInfo } from 'node:net'
 import type { Static } from 'typebox'
 import type { AnyEndpoint } from '../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
+import { equipmentAlarmEndpoints } from '../../src/contract/topics/alarms.js'
+import { clockEndpoints } from '../../src/contract/topics/clock.js'
+import { collectionEventEndpoints } from '../../src/contract/topics/collection-events.js'
+import { controlEndpoints } from '../../src/contract/topics/control.js'
+import { limitEndpoints } from '../../src/contract/topics/limits.js'
+import { recipeEndpoints } from '../../src/contract/topics/recipes.js'
+import { reportEndpoints } from '../../src/contract/topics/reports.js'
+import { spoolEndpoints } from '../../src/contract/topics/spool.js'
+import { terminalEndpoints } from '../../src/contract/topics/terminal.js'
+import { traceEndpoints } from '../../src/contract/topics/traces.js'
+import { constantEndpoints, variableEndpoints } from '../../src/contract/topics/variables.js'
+import type { Handlers } from '../../src/gateway/handler.js'
+import { handlers } from '../../src/gateway/handlers.js'
 import { problem } from './fake-gateway.js'
 
 type Name = keyof typeof endpoints
@@ -77,3 +90,31 @@ function reply(response: ServerResponse, name: Name): void {
 export const REPLIES = Object.fromEntries(
   Object.entries(endpoints).map(([name, { examples }]) => [name, examples.reply]),
 ) as { readonly [Name in keyof typeof endpoints]: Static<(typeof endpoints)[Name]['reply']> }
+
+/** Endpoints that need equipment to answer. */
+const SERVICES = {
+  ...controlEndpoints,
+  ...variableEndpoints,
+  ...constantEndpoints,
+  ...limitEndpoints,
+  ...collectionEventEndpoints,
+  ...clockEndpoints,
+  ...terminalEndpoints,
+  ...equipmentAlarmEndpoints,
+  ...reportEndpoints,
+  ...recipeEndpoints,
+  ...traceEndpoints,
+  ...spoolEndpoints,
+}
+
+/** The gateway's handlers; those that need equipment answer as the document shows, for equipment that `find` knows. */
+export function exampleHandlers(find: (equipmentId: string) => Promise<unknown>): Handlers<typeof endpoints> {
+  const answer =
+    (name: keyof typeof SERVICES) =>
+    async ({ params }: { readonly params: { readonly id: string } }): Promise<unknown> => {
+      await find(params.id)
+      return REPLIES[name]
+    }
+  const names = Object.keys(SERVICES) as (keyof typeof SERVICES)[]
+  return { ...handlers, ...Object.fromEntries(names.map((name) => [name, answer(name)])) }
+}

@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import type { Secsctl } from './secsctl.js'
 
 export interface FakeCall {
   readonly method: string
@@ -76,3 +78,22 @@ export const problem = (status: number, code: string, detail: string, more: obje
   code,
   ...more,
 })
+
+/**
+ * Serves a gateway to the tests of a file, and forgets the calls of each. The environment of commands that ask it, once
+ * the tests run.
+ */
+export function served(gateway: FakeGateway, secsctl?: Secsctl): Readonly<Record<string, string>> {
+  beforeAll(() => gateway.listen())
+  afterEach(() => void gateway.calls.splice(0))
+  afterAll(async () => {
+    await gateway.close()
+    secsctl?.remove()
+  })
+  return {
+    get SECSCTL_URL() {
+      return gateway.url
+    },
+    SECSCTL_TOKEN: 'secret',
+  }
+}

@@ -1,5 +1,4 @@
-import type { Equipment } from '../../src/contract/equipment.js'
-import { DEFAULT_TIMERS } from '../../src/contract/equipment.js'
+import { DEFAULT_TIMERS, type Equipment } from '../../src/contract/equipment.js'
 
 /** An equipment record as the API answers it. */
 export const sampleEquipment = (change: Partial<Equipment> = {}): Equipment => ({

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Home } from '../support/daemon-process.js'
 import { freePort } from '../support/free-port.js'
 import { Shell } from '../support/page-shell.js'
-import { PostgresServer } from '../support/postgres-server.js'
+import { PostgresServer } from './postgres-server.js'
 
 // docs/cluster.md, "Install", typed as it stands on two machines, with a PostgreSQL that wants passwords.
 

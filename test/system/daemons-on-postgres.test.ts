@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../support/free-port.js'
 import { startSimulator } from '../support/live-gateway.js'
-import { PostgresServer, withoutPassword } from '../support/postgres-server.js'
 import { Secsctl } from '../support/secsctl.js'
+import { PostgresServer, withoutPassword } from './postgres-server.js'
 
 let server: PostgresServer
 let store: string

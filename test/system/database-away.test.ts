@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
-import { PostgresServer } from '../support/postgres-server.js'
 import { until } from '../support/until.js'
 import { NodeProcess } from './node-process.js'
+import { PostgresServer } from './postgres-server.js'
 
 const PATIENCE_MS = 30_000
 

@@ -7,11 +7,11 @@ import { migrate } from '../../src/store/postgres/migrate.js'
 import { openPostgresStore } from '../../src/store/postgres/open-postgres.js'
 import type { Store } from '../../src/store/store.js'
 import { ManualClock } from '../support/manual-clock.js'
-import { PostgresServer } from '../support/postgres-server.js'
 import { Chance } from '../world/chance.js'
 import { statementOf } from '../world/postgres/statements.js'
 import { emptyTables, type Tables } from '../world/postgres/tables.js'
 import { Transaction } from '../world/postgres/transaction.js'
+import { PostgresServer } from './postgres-server.js'
 
 /** The simulated world has a model of the database. Here every statement of the store goes to PostgreSQL and to the model. */
 

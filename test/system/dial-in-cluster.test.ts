@@ -3,9 +3,9 @@ import { ADMIN, DaemonProcess, Home } from '../support/daemon-process.js'
 import { freePort } from '../support/free-port.js'
 import { startSimulator } from '../support/live-gateway.js'
 import { PlainClient } from '../support/plain-client.js'
-import { PostgresServer } from '../support/postgres-server.js'
 import { until } from '../support/until.js'
 import { BALANCER, GATEWAYS, startHaproxy } from './haproxy.js'
+import { PostgresServer } from './postgres-server.js'
 
 // Two daemons over one PostgreSQL, with HAProxy in front as docs/cluster.md has it.
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { A, B, L, U4 } from '../../src/secs2/item.js'
 import type { PlainBody, PlainClient } from '../support/plain-client.js'
-import { PostgresServer } from '../support/postgres-server.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { until } from '../support/until.js'
 import { NodeProcess } from './node-process.js'
+import { PostgresServer } from './postgres-server.js'
 
 let server: PostgresServer
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { A, B, L, U4 } from '../../src/secs2/item.js'
 import { DatabaseProxy } from '../../stress/cluster/cluster-proxy.js'
 import type { PlainBody, PlainClient } from '../support/plain-client.js'
-import { PostgresServer } from '../support/postgres-server.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { until } from '../support/until.js'
 import { NodeProcess } from './node-process.js'
+import { PostgresServer } from './postgres-server.js'
 
 const PATIENCE_MS = 40_000
 const ALARM_EVERY_MS = 20

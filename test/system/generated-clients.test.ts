@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../src/api/openapi/openapi.js'
 import { ADMIN, DaemonProcess, Home } from '../support/daemon-process.js'
-import { startForeignEquipment } from '../support/foreign-equipment.js'
+import { startForeignEquipment } from '../support/foreign-peer.js'
 
 // Clients as others generate them, with the settings that they have without being told any. Apart from the other
 // tests, since the generators and the compiler take longer than all that is tested with them.

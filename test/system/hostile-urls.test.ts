@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { failuresOf, hostileCalls } from '../support/hostile-values.js'
-import { PostgresServer } from '../support/postgres-server.js'
+import { failuresOf, hostileCalls } from '../daemon/hostile-calls.js'
 import { NodeProcess } from './node-process.js'
+import { PostgresServer } from './postgres-server.js'
 
 test('no value in a path or a query is a fault of the gateway on PostgreSQL, and none fails the calls beside it', async () => {
   const server = await PostgresServer.start()

@@ -16,9 +16,9 @@ import { Database } from '../../src/store/postgres/database.js'
 import { openPostgresStore } from '../../src/store/postgres/open-postgres.js'
 import type { Store } from '../../src/store/store.js'
 import { alarm, OpenAlarms } from '../store/open-alarms.js'
-import { PostgresServer } from '../support/postgres-server.js'
 import { Secsctl } from '../support/secsctl.js'
 import { until } from '../support/until.js'
+import { PostgresServer } from './postgres-server.js'
 
 let server: PostgresServer
 beforeAll(async () => {

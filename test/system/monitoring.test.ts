@@ -6,9 +6,9 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { AUTHORITY, ISSUED_CERTIFICATE } from '../support/certificates.js'
 import { freePort } from '../support/free-port.js'
-import { PostgresServer } from '../support/postgres-server.js'
 import { ended, lineOf, Secsctl } from '../support/secsctl.js'
 import { until } from '../support/until.js'
+import { PostgresServer } from './postgres-server.js'
 
 // docs/monitoring, given to promtool, and to a Prometheus that scrapes a daemon with one simulated tool over TLS.
 

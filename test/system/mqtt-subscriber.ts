@@ -1,6 +1,6 @@
 import { connectAsync, type MqttClient } from 'mqtt'
 import { onTestFinished } from 'vitest'
-import type { Mosquitto } from '../support/mosquitto.js'
+import type { Mosquitto } from './mosquitto.js'
 
 export interface Received {
   readonly topic: string

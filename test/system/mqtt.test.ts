@@ -6,10 +6,10 @@ import { systemClock } from '../../src/kit/clock.js'
 import { AUTHORITY, ISSUED_CERTIFICATE } from '../support/certificates.js'
 import { startSimulator } from '../support/live-gateway.js'
 import { MemoryCollection, MemoryJournal } from '../support/memory-store.js'
-import { Mosquitto } from '../support/mosquitto.js'
 import { entryOf, openSinks } from '../support/open-sinks.js'
 import { Secsctl } from '../support/secsctl.js'
 import { until } from '../support/until.js'
+import { Mosquitto } from './mosquitto.js'
 import { type Received, subscribed } from './mqtt-subscriber.js'
 
 let broker: Mosquitto

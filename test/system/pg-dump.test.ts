@@ -10,8 +10,8 @@ import type { NewEntry } from '../../src/store/entry.js'
 import { NUMBERS_LEFT_OUT } from '../../src/store/gap.js'
 import type { Journal } from '../../src/store/journal.js'
 import { openPostgresStore } from '../../src/store/postgres/open-postgres.js'
-import { PostgresServer, postgresPrograms } from '../support/postgres-server.js'
 import { until } from '../support/until.js'
+import { PostgresServer, postgresPrograms } from './postgres-server.js'
 
 const run = promisify(execFile)
 const program = (name: string): string => join(postgresPrograms(), name)

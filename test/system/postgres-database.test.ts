@@ -4,8 +4,8 @@ import { StoreUnavailable } from '../../src/store/failure.js'
 import { Database } from '../../src/store/postgres/database.js'
 import { openPostgresStore } from '../../src/store/postgres/open-postgres.js'
 import { alarm, OpenAlarms } from '../store/open-alarms.js'
-import { PostgresServer } from '../support/postgres-server.js'
 import { CutOff } from './cut-off.js'
+import { PostgresServer } from './postgres-server.js'
 
 let server: PostgresServer
 beforeAll(async () => {

@@ -10,11 +10,11 @@ import { openPostgresStore } from '../../src/store/postgres/open-postgres.js'
 import type { Store } from '../../src/store/store.js'
 import { DatabaseProxy } from '../../stress/cluster/cluster-proxy.js'
 import { ADA, TIMERS } from '../support/live-gateway.js'
-import { PostgresServer } from '../support/postgres-server.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { LOOPBACK } from '../support/tcp.js'
 import { openTestGateway } from '../support/test-gateway.js'
 import { until } from '../support/until.js'
+import { PostgresServer } from './postgres-server.js'
 
 let server: PostgresServer
 beforeAll(async () => {

@@ -13,7 +13,7 @@ import { PostgresJournal } from '../../src/store/postgres/journal/postgres-journ
 import { migrate } from '../../src/store/postgres/migrate.js'
 import { TrustedTime } from '../../src/store/postgres/trusted-time.js'
 import { ManualClock } from '../support/manual-clock.js'
-import { PostgresServer } from '../support/postgres-server.js'
+import { PostgresServer } from './postgres-server.js'
 
 let server: PostgresServer
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { MIGRATIONS } from '../../src/store/postgres/migrations.js'
 import { DatabaseProxy } from '../../stress/cluster/cluster-proxy.js'
 import { alarm, OpenAlarms } from '../store/open-alarms.js'
 import { ManualClock } from '../support/manual-clock.js'
-import { PostgresServer } from '../support/postgres-server.js'
+import { PostgresServer } from './postgres-server.js'
 
 let server: PostgresServer
 beforeAll(async () => {

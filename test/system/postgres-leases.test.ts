@@ -7,7 +7,7 @@ import { Database } from '../../src/store/postgres/database.js'
 import { Leases } from '../../src/store/postgres/leases.js'
 import { migrate } from '../../src/store/postgres/migrate.js'
 import { ManualClock } from '../support/manual-clock.js'
-import { PostgresServer } from '../support/postgres-server.js'
+import { PostgresServer } from './postgres-server.js'
 
 let server: PostgresServer
 beforeAll(async () => {

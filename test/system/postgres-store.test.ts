@@ -6,7 +6,7 @@ import { openPostgresStore, type PostgresOptions } from '../../src/store/postgre
 import type { Store } from '../../src/store/store.js'
 import { DatabaseProxy } from '../../stress/cluster/cluster-proxy.js'
 import { describeStore } from '../store/behaviour/store-behaviour.js'
-import { PostgresServer } from '../support/postgres-server.js'
+import { PostgresServer } from './postgres-server.js'
 
 interface Tool {
   readonly id: string

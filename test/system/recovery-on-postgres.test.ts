@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startSimulator } from '../support/live-gateway.js'
-import { PostgresServer } from '../support/postgres-server.js'
 import { type Ran, Secsctl } from '../support/secsctl.js'
+import { PostgresServer } from './postgres-server.js'
 
 // docs/disaster-recovery.md, where the records are in PostgreSQL.
 

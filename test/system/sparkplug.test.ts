@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Equipment } from '../../src/contract/equipment.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { MemoryCollection, MemoryJournal } from '../support/memory-store.js'
-import { Mosquitto } from '../support/mosquitto.js'
 import { openSinks } from '../support/open-sinks.js'
 import { encodeSparkplug, SparkplugHost } from '../support/sparkplug-host.js'
 import { until } from '../support/until.js'
+import { Mosquitto } from './mosquitto.js'
 import { subscribed } from './mqtt-subscriber.js'
 
 let broker: Mosquitto

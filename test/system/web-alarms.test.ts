@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Alarm } from '../../src/contract/topics/alarms.js'
-import { axeFindings, openPage } from '../support/chromium.js'
 import { until } from '../support/until.js'
-import { WebSite } from '../support/web-site.js'
+import { axeFindings, openPage } from './chromium.js'
+import { WebSite } from './web-site.js'
 
 const TOOLS = 125
 const STORM = 4 * TOOLS

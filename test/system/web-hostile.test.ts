@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPage } from '../support/chromium.js'
 import { until } from '../support/until.js'
-import { WebSite } from '../support/web-site.js'
+import { openPage } from './chromium.js'
+import { WebSite } from './web-site.js'
 
 const RIGHT_TO_LEFT = '\u202e'
 const HTML = '<img src=x onerror="document.title=1"><script>document.title=2</script>'

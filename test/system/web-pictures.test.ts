@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { axeFindings, openPage } from '../support/chromium.js'
 import { until } from '../support/until.js'
-import { WebSite } from '../support/web-site.js'
+import { axeFindings, openPage } from './chromium.js'
+import { WebSite } from './web-site.js'
 
 /** `WRITE_PICTURES=1 npx vitest run --config vitest.system.config.ts test/system/web-pictures.test.ts` writes the pictures of docs/web. */
 const IS_WRITTEN = process.env['WRITE_PICTURES'] === '1'

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Event } from '../../src/contract/topics/events.js'
-import { axeFindings, openPage } from '../support/chromium.js'
 import { until } from '../support/until.js'
-import { WebSite } from '../support/web-site.js'
+import { axeFindings, openPage } from './chromium.js'
 import { CutOff } from './cut-off.js'
+import { WebSite } from './web-site.js'
 
 const TOOLS = 10
 

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import type { AuditEntry } from '../../../src/contract/topics/audit.js'
 import { runCommand } from '../../support/command.js'
 import { REPLIES } from '../../support/example-gateway.js'
-import { FakeGateway } from '../../support/fake-gateway.js'
+import { FakeGateway, served } from '../../support/fake-gateway.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
-import { served } from '../../support/served.js'
 
 const etcher = sampleEquipment()
 const [example] = REPLIES.listAudit.items as AuditEntry[]

@@ -3,9 +3,8 @@ import { expect, test } from 'vitest'
 import { endpoints } from '../../../src/contract/endpoints.js'
 import { runCommand } from '../../support/command.js'
 import { REPLIES } from '../../support/example-gateway.js'
-import { FakeGateway } from '../../support/fake-gateway.js'
+import { FakeGateway, served } from '../../support/fake-gateway.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
-import { served } from '../../support/served.js'
 
 const manifest = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as {
   readonly commands: Readonly<Record<string, { readonly flags: object }>>

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { runCommand } from '../../support/command.js'
 import { REPLIES } from '../../support/example-gateway.js'
-import { FakeGateway } from '../../support/fake-gateway.js'
-import { served } from '../../support/served.js'
+import { FakeGateway, served } from '../../support/fake-gateway.js'
 
 let standby = false
 const gateway = new FakeGateway({

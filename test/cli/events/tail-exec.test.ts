@@ -2,9 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { FakeGateway } from '../../support/fake-gateway.js'
+import { FakeGateway, served } from '../../support/fake-gateway.js'
 import { ended, Secsctl } from '../../support/secsctl.js'
-import { served } from '../../support/served.js'
 import { until } from '../../support/until.js'
 
 const secsctl = new Secsctl()

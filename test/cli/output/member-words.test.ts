@@ -16,8 +16,7 @@ import {
   memberWord,
 } from '../../../src/cli/output/member-words.js'
 import type { Made } from '../../../src/cli/verb.js'
-import type { Fault } from '../../../src/contract/errors.js'
-import { Problem } from '../../../src/contract/errors.js'
+import { type Fault, Problem } from '../../../src/contract/errors.js'
 
 /** As the command says them when it runs. */
 function wordsOf(command: Made): MemberWords {

@@ -3,9 +3,8 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { runCommand } from '../../support/command.js'
 import { REPLIES } from '../../support/example-gateway.js'
-import { FakeGateway } from '../../support/fake-gateway.js'
+import { FakeGateway, served } from '../../support/fake-gateway.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
-import { served } from '../../support/served.js'
 
 const FLEET = ['etch-1', 'etch-2'].map((name, at) => sampleEquipment({ id: `eq_${at}`, name }))
 const [key] = REPLIES.listKeys.items

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { WireRecord } from '../../../src/hsms/capture/wire.js'
 import { encodeFrame } from '../../../src/hsms/frame/frame.js'
 import type { DataMessage } from '../../../src/hsms/message.js'
-import { driver, next, passive, portOf, reached, selectedPair } from '../../support/hsms-drivers.js'
+import { driver, next, passive, portOf, reached, selectedPair } from '../../support/hsms-pair.js'
 import { controlBytes, dataBytes, HsmsWire, message } from '../../support/hsms-wire.js'
 import { RawPeer } from '../../support/tcp.js'
 

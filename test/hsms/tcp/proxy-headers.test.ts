@@ -13,7 +13,7 @@ import {
 } from '../../../src/hsms/tcp/proxy-headers.js'
 import { IpNetworks } from '../../../src/kit/ip-networks.js'
 import { nextTurn } from '../../../src/kit/turns.js'
-import { driver, passive, portOf, reached } from '../../support/hsms-drivers.js'
+import { driver, passive, portOf, reached } from '../../support/hsms-pair.js'
 import { controlBytes, dataBytes } from '../../support/hsms-wire.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { LOOPBACK, RawPeer } from '../../support/tcp.js'

@@ -10,9 +10,9 @@ import { shippedModel } from '../../../../src/simulator/shipped-models.js'
 import { Simulator } from '../../../../src/simulator/simulator.js'
 import { callsOf, LiveGateway } from '../../../support/live-gateway.js'
 import { ManualClock } from '../../../support/manual-clock.js'
-import { messageEntry } from '../../../support/recorded.js'
 import { LOOPBACK } from '../../../support/tcp.js'
 import { until } from '../../../support/until.js'
+import { messageEntry } from '../../../support/wire-records.js'
 
 const ASKED = { variables: [1], period_seconds: 1, samples: 3 }
 

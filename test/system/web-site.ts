@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import type { Page as ListPage } from '../../src/contract/schema.js'
+import { ADMIN, DaemonProcess, Home } from '../support/daemon-process.js'
+import { until } from '../support/until.js'
 import { launchChromium } from './chromium.js'
-import { ADMIN, DaemonProcess, Home } from './daemon-process.js'
-import { until } from './until.js'
 
 export interface SiteOptions {
   /** Simulated etchers of the fleet. */

@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from './free-port.js'
-import { until } from './until.js'
+import { freePort } from '../support/free-port.js'
+import { until } from '../support/until.js'
 
 const run = promisify(execFile)
 const PROGRAM = '/usr/sbin/mosquitto'

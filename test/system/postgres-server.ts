@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from './free-port.js'
-import { until } from './until.js'
+import { freePort } from '../support/free-port.js'
+import { until } from '../support/until.js'
 
 const run = promisify(execFile)
 const VERSIONS = '/usr/lib/postgresql'

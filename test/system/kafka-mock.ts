@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { until } from './until.js'
+import { until } from '../support/until.js'
 
 const run = promisify(execFile)
 
