@@ -28,8 +28,7 @@ export const leftOut = (last: number): Gap => ({
 })
 
 /** How many entries there are at most from one number to a later one, without those that were left out. */
-export const entriesBetween = (from: number, to: number): number =>
-  to <= from ? 0 : (to - from) % NUMBERS_LEFT_OUT
+export const entriesBetween = (from: number, to: number): number => Math.max(0, to - from) % NUMBERS_LEFT_OUT
 
 /** `entry 5 is`, `entries 5 to 7 are`. */
 export const entriesAre = (first: number, last: number): string =>

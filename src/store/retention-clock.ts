@@ -24,7 +24,7 @@ export const toleranceOf = ({ maxAge }: Pick<RetentionPolicy, 'maxAge'>): number
  */
 export function believedNow({ believed, wall }: SavedTime, now: number, tolerance: number): number {
   const passed = now - wall
-  return passed > 0 && passed <= tolerance ? believed + passed : believed
+  return passed <= tolerance ? believed + Math.max(0, passed) : believed
 }
 
 /**
@@ -56,9 +56,10 @@ export class RetentionClock {
     const wall = this.clock.date().getTime()
     const at = this.clock.now()
     const expected = this.#anchor.wall + at - this.#anchor.at
-    const isAhead = wall > expected + this.tolerance
-    if (isAhead) this.#doubtedSince ??= at
-    if (isAhead && at - (this.#doubtedSince ?? at) < PROBATION_MS) return expected
+    if (wall > expected + this.tolerance) {
+      this.#doubtedSince ??= at
+      if (at - this.#doubtedSince < PROBATION_MS) return expected
+    }
     this.#doubtedSince = undefined
     this.#anchor = { wall, at }
     return wall

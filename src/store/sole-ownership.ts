@@ -1,5 +1,4 @@
 import { Signal } from '../kit/signal.js'
-import type { JsonObject } from '../kit/text/json.js'
 import { type LeaseHolder, type Ownership, SITE_KEY, type StoreNode } from './ownership.js'
 
 /** Of a store that one process works on: it owns everything, or nothing in standby. */
@@ -16,9 +15,7 @@ export class SoleOwnership implements Ownership {
     return !this.#isStandby
   }
 
-  ownerOf(): undefined {
-    return undefined
-  }
+  ownerOf(): undefined {}
 
   async look(): Promise<void> {}
 
@@ -42,9 +39,7 @@ export class SoleOwnership implements Ownership {
 
   publish(): void {}
 
-  published(): JsonObject | undefined {
-    return undefined
-  }
+  published(): undefined {}
 
   async stop(): Promise<void> {
     await this.#holder?.give([SITE_KEY, ...(await this.keys())], false)

@@ -41,7 +41,7 @@ describe('A collection', () => {
   it('has several records together, or none of them after a failure', async () => {
     for (let nth = 1; ; nth++) {
       const folder = folderOf()
-      const fs = failingDisk(nth)
+      const fs = failingDisk(nth, { syncs: false })
       const tools = await open(folder, { fs }).catch(() => undefined)
       const both = [
         { id: 't1', n: 1 },
@@ -61,7 +61,7 @@ describe('A collection', () => {
   it('after a failure at any call claims only what it acknowledged, and a restart finds that or one change more', async () => {
     for (let nth = 1; ; nth++) {
       const folder = folderOf()
-      const fs = failingDisk(nth)
+      const fs = failingDisk(nth, { syncs: false })
       let acknowledged: readonly Tool[] = []
       let asked: readonly Tool[] = []
       const tools = await open(folder, { fs }).catch(() => undefined)

@@ -43,7 +43,7 @@ async function work({ journal, notes }: Opened, word: Word, from: number): Promi
     for (const entry of made) word.entries.set(entry.seq, entry)
   }
   keep([await lasting])
-  for (let n = from; n < from + 8; n++) {
+  for (let n = from; n < from + 5; n++) {
     const both = Promise.all([
       journal.append(alarm(`e${n % 3}`, n % 2 ? 'cleared' : 'set', at)).then((entry) => keep([entry])),
       journal.appendAll([alarm('pair', 'set', at), alarm('pair', 'set', at)]).then(keep),

@@ -244,7 +244,7 @@ describe('A journal on a disk that fails', () => {
   it('acknowledges nothing from the n-th failing call on, and has all it acknowledged after a restart', async () => {
     for (let nth = 1; ; nth++) {
       const folder = folderOf()
-      const fs = failingDisk(nth)
+      const fs = failingDisk(nth, { syncs: false })
       const acknowledged: Entry[] = []
       const heard: number[] = []
       const journal = await open(folder, { fs, segmentBytes: 300 }).catch(() => undefined)

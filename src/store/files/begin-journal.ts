@@ -21,12 +21,8 @@ export async function beginJournal(
 ): Promise<void> {
   await fs.makeFolder(folder)
   const world = segmentWorld(fs, folder)
-  try {
-    const kept = await PinnedEntries.open(world)
-    if (first > 1) await kept.replace(first, () => false, pinned)
-    if (gaps.length > 0) await kept.giveUp(gaps)
-    await (await OpenSegment.create(world, first)).close()
-  } finally {
-    await world.files.close()
-  }
+  const kept = await PinnedEntries.open(world)
+  await kept.replace(first, () => true, pinned)
+  await kept.giveUp(gaps)
+  await (await OpenSegment.create(world, first)).close()
 }

@@ -36,8 +36,9 @@ export async function* exportEntries(
     for (const place of matches(sealed.first, index, searchOf({ ...query, order: 'asc' }, subjects))) {
       const start = index.offsets[place] as number
       const end = index.offsets[place + 1] ?? scan.end
-      const entry = decodeEntry(bytes.subarray(start, end - 1))
-      if (entry) yield upgraded(entry, sealed.version, upgrades)
+      // The index has only lines that are whole.
+      const entry = decodeEntry(bytes.subarray(start, end - 1)) as Entry
+      yield upgraded(entry, sealed.version, upgrades)
     }
     if (scan.damaged || (following !== undefined && scan.end < bytes.length)) {
       throw new StoreDamaged(path, scan.fault, 'what follows cannot be read')

@@ -128,18 +128,3 @@ test('a disk that fails in the end records nothing, and what is open stays open'
   expect(isSettled).toBe(false)
   await expect(journal.append(entry(2))).rejects.toThrow(StoreUnavailable)
 })
-
-test('of callers that wait for a disk that is held, the 20,001st is refused, and all others are recorded', async () => {
-  const { journal, held, outcomeOf } = await scene()
-  held.hold()
-  const written = outcomeOf(1)
-  await immediate()
-  const waiting = Array.from({ length: 20_000 }, (_, n) => outcomeOf(n + 2))
-  await expect(journal.append(entry(0))).rejects.toThrow(StoreUnavailable)
-  held.release()
-  await expect.poll(() => waiting.at(-1)?.value, { timeout: 30_000 }).toMatchObject({ seq: 20_002 })
-  expect(written.value).toMatchObject({ seq: 2 })
-  expect((await journal.append(entry(0))).seq).toBe(20_003)
-  await journal.close()
-  await expect(journal.append(entry(0))).rejects.toThrow('closed')
-})

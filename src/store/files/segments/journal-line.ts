@@ -77,13 +77,12 @@ export function isWhole(line: Buffer): boolean {
 /** The CRC that a line (without its newline) carries. */
 export const markOf = (line: Buffer): string => line.toString('latin1', line.length - 10, line.length - 2)
 
-/** The head of a line that is whole; undefined when it is not one of ours. */
+/** The head of a line; undefined when it is not one of an entry. Only where the line is whole is it what was written. */
 export function decodeHead(line: Buffer): LineHead | undefined {
   // A quotation mark within a string is escaped, so this is the member and no part of a value before it.
   const data = line.indexOf(DATA_MEMBER)
   if (data < 0) return undefined
-  const head = parse(`${line.toString('utf8', 0, data)}}`) as Partial<LineHead> | undefined
-  return head && isHead(head) ? head : undefined
+  return parse(`${line.toString('utf8', 0, data)}}`) as LineHead | undefined
 }
 
 /** The entry of a line (without its newline); undefined when the line is not whole. */
@@ -101,13 +100,3 @@ function parse(text: string): unknown {
     return undefined
   }
 }
-
-const isHead = (head: Partial<LineHead>): head is LineHead =>
-  Number.isSafeInteger(head.seq) &&
-  Number.isSafeInteger(head.batch) &&
-  Number.isSafeInteger(head.end) &&
-  typeof head.at === 'string' &&
-  typeof head.key === 'string' &&
-  typeof head.type === 'string' &&
-  typeof head.name === 'string' &&
-  (head.topic === undefined || typeof head.topic === 'string')

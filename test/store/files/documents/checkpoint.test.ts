@@ -83,7 +83,7 @@ describe('A document', () => {
     for (const name of ['tools.json', 'key', 'checkpoint.json']) {
       const path = join(folder, name)
       const bytes = readFileSync(path)
-      for (let bit = 0; bit < bytes.length * 8; bit += name === 'key' ? 3 : 11) {
+      for (let bit = 0; bit < bytes.length * 8; bit += name === 'key' ? 7 : 37) {
         const flipped = Buffer.from(bytes)
         flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
         writeFileSync(path, flipped)
