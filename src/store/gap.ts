@@ -34,9 +34,9 @@ export const entriesBetween = (from: number, to: number): number => Math.max(0, 
 export const entriesAre = (first: number, last: number): string =>
   first === last ? `entry ${first} is` : `entries ${first} to ${last} are`
 
-/** The number that follows `last`, unless that was given up. */
+/** The number that follows `last`, or all that was given up after it. `gaps`: in order; one may begin where another ends. */
 export const nextNumber = (gaps: readonly Gap[], last: number): number =>
-  (gaps.find(({ first }) => first === last + 1)?.last ?? last) + 1
+  gaps.reduce((next, gap) => (gap.first === next ? gap.last + 1 : next), last + 1)
 
 /** True when what was made of the entries up to `seq` may know of some that were given up since. */
 export const knowsLost = (gaps: readonly Gap[], seq: number): boolean =>

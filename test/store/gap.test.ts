@@ -41,6 +41,7 @@ test('the number after the last is the one after what was given up there, and no
     { first: 8, last: 9 },
   ]
   expect([1, 2, 4, 7, 9].map((last) => nextNumber(gaps, last))).toEqual([2, 5, 5, 10, 10])
+  expect(nextNumber([...gaps, leftOut(9)], 7)).toBe(10 + NUMBERS_LEFT_OUT)
 })
 
 test('one number that is lost is spoken of as one', () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Entry, NewEntry } from '../../src/store/entry.js'
+import { Base64, type Entry, type NewEntry, StoredValue } from '../../src/store/entry.js'
 import { FailStop, StoreUnavailable } from '../../src/store/failure.js'
 import { disk } from '../../src/store/files/disk/file-system.js'
 import { openJournal } from '../../src/store/files/open-journal.js'
-import type { JournalQuery } from '../../src/store/journal.js'
+import { type JournalQuery, readTo } from '../../src/store/journal.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { madeOf, plainly, someEntries, someQueries } from './behaviour/queries.js'
 import { failingDisk } from './failing-disk.js'
@@ -110,6 +110,38 @@ describe('Appending', () => {
     await again.close()
   })
 
+  it('keeps values of others, in one text or in parts, and gives them back as their owner revives them', async () => {
+    const folder = folderOf()
+    class Note extends StoredValue {
+      constructor(
+        readonly json: string,
+        readonly inParts: readonly (string | Base64)[] | undefined,
+      ) {
+        super()
+      }
+
+      override get parts() {
+        return this.inParts
+      }
+    }
+    const notes = [
+      new Note('{"body":"AQI="}', undefined),
+      new Note('not read', ['{"body":"', new Base64(Uint8Array.of(1, 2)), '"}']),
+    ]
+    const journal = await fresh(folder)
+    for (const data of notes) await journal.append({ ...entry(1), data: data as never })
+    await expect(journal.append({ ...entry(1), data: new Note('[]', undefined) as never })).rejects.toThrow(
+      TypeError,
+    )
+    await journal.close()
+    const again = await fresh(folder)
+    await again.attach([], (one) => ({ ...one, key: 'revived' }))
+    const found = await again.query({ order: 'asc', limit: 9 })
+    expect(found.map(({ key, data }) => [key, data])).toEqual(notes.map(() => ['revived', { body: 'AQI=' }]))
+    expect(await again.get(1)).toBe(found[0])
+    await again.close()
+  })
+
   it('ends for good when another part of the store has failed, also for what is under way', async () => {
     const failStop = new FailStop()
     const journal = await openJournal(folderOf(), { fs: disk, failStop, clock: new ManualClock() })
@@ -169,6 +201,22 @@ describe('Appending', () => {
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
     expect(ends).toEqual([1, 2, 3, 4].map((n) => `${n} StoreUnavailable`))
     await journal.close()
+  })
+})
+
+describe('Whoever reads on', () => {
+  it.each<[string, Partial<JournalQuery>, readonly number[], number]>([
+    ['before the end, where it has read all', { order: 'asc' }, [4, 6], 9],
+    ['after the last entry, where there may be more', { order: 'asc', limit: 2 }, [4, 6], 6],
+    ['after the last entry, where bytes may have ended it', { order: 'asc', bytes: 1 }, [4, 6], 6],
+    ['before the end, where bytes can have ended nothing', { order: 'asc', bytes: 1 }, [], 9],
+    ['where it began, which is after the end', { order: 'asc', after: 12 }, [], 12],
+    ['at the first number, where it went back to it', { order: 'desc' }, [6, 4], 1],
+    ['at its limit, where it went back to that', { order: 'desc', after: 3 }, [6, 4], 4],
+    ['at the last entry, where it may go further back', { order: 'desc', limit: 2 }, [6, 4], 4],
+  ])('begins %s', (_, given, seqs, expected) => {
+    const entries = seqs.map((seq) => ({ seq, ...entry(seq) }))
+    expect(readTo({ limit: 3, before: 10, ...given } as Parameters<typeof readTo>[0], entries)).toBe(expected)
   })
 })
 

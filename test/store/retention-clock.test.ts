@@ -58,6 +58,12 @@ describe('The time by which history gets old', () => {
     expect(time.now()).toBe(wall())
   })
 
+  it('begins with the wall clock where nothing else is known', () => {
+    const anew = new RetentionClock(clock, undefined)
+    clock.ahead = 40 * DAY
+    expect(anew.now()).toBe(wall() - 40 * DAY)
+  })
+
   it('takes a clock that is ahead of the newest entry for one that has jumped', () => {
     const later = new RetentionClock(clock, wall() - 10 * DAY)
     expect(later.now()).toBe(wall() - 10 * DAY)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { refuseNewer } from '../../failure.js'
-import type { Gap } from '../../gap.js'
+import { type Gap, nextNumber } from '../../gap.js'
 import type { PinnedEntries } from '../retention/pinned-entries.js'
 import { firstOf, isSegmentName, type SegmentWorld } from '../segments/segment.js'
 import { readSegment, readSegmentFile } from '../segments/segment-content.js'
@@ -90,7 +90,7 @@ function highestIn(first: number, broken: readonly Broken[], runs: readonly Run[
   return Math.max(room, ...runs.map(({ last }) => last))
 }
 
-/** The numbers between what is kept, as far as any was given. A gap that is known from before stays as it is. */
+/** The numbers between what is kept, as far as any was given. Gaps that are known from before stay as they are. */
 function gapsIn(
   segments: readonly DamagedSegment[],
   kept: readonly Numbers[],
@@ -107,8 +107,9 @@ function gapsIn(
   for (const { first, last } of [...filled, { first: highest + 1, last: highest }]) {
     if (first > due) {
       const gap = { first: due, last: first - 1 }
-      const old = gaps.find((one) => one.first === gap.first && one.last === gap.last)
-      found.push(old ?? (gap.last === highest ? gap : { ...gap, until: highest }))
+      const before = gaps.filter((one) => one.first >= due && one.last < first)
+      const isKnown = nextNumber(before, due - 1) === first
+      found.push(...(isKnown ? before : [gap.last === highest ? gap : { ...gap, until: highest }]))
     }
     due = last + 1
   }

@@ -76,8 +76,12 @@ export const indexPathOf = (segmentPath: string): string => segmentPath.replace(
 export const segmentPath = (folder: string, first: number): string => join(folder, segmentName(first))
 
 /** True when no entry is missing between one that is `last` and a segment of this name, but for what was given up. */
-export const follows = (gaps: readonly Gap[], name: string, last: number): boolean =>
-  firstOf(name) === last + 1 || firstOf(name) === nextNumber(gaps, last)
+export function follows(gaps: readonly Gap[], name: string, last: number): boolean {
+  const begin = firstOf(name)
+  // An empty segment stays until the one after a further gap is made.
+  const before = gaps.filter(({ first }) => first < begin)
+  return nextNumber(before, last) === begin
+}
 
 /** An entry of an older version as one of today's. */
 export function upgraded(entry: Entry, version: number, upgrades: readonly Upgrade[]): Entry {
