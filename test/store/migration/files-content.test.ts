@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { systemClock as clock } from '../../../src/kit/clock.js'
 import type { Entry } from '../../../src/store/entry.js'
+import { openStore } from '../../../src/store/files/data-folder.js'
+import { NUMBERS_LEFT_OUT } from '../../../src/store/gap.js'
 import { readFolder, writeFolder } from '../../../src/store/migration/files-content.js'
 import {
   CannotMigrate,
@@ -40,7 +42,9 @@ function journal(
     name,
     first,
     last,
-    async *pinned() {},
+    async *pinned() {
+      for (let seq = 1; seq < first; seq++) yield [entry(seq)]
+    },
     async *entries() {
       // In portions that no gap ends.
       for (let at = 0; at < seqs.length; at += 3) yield seqs.slice(at, at + 3).map(entry)
@@ -59,7 +63,7 @@ it('a folder has what it was made of: numbers, gaps, records in order, secrets',
   const folder = scratch()
   const lines = await writeFolder(folder, site(), form, given)
   expect(lines).toEqual([
-    expect.stringMatching(/^journal: 6 entries, SHA-256 [0-9a-f]{64}$/),
+    expect.stringMatching(/^journal: 9 entries, SHA-256 [0-9a-f]{64}$/),
     expect.stringMatching(/^audit: 2 entries/),
   ])
   const read = await readFolder(folder, form, given)
@@ -91,6 +95,18 @@ it('a folder that does not have what it was made of is removed', async () => {
   const failing = writeFolder(folder, site({ journals: [changing()] }), form, given)
   await expect(failing).rejects.toThrow(NotTheSame)
   expect(existsSync(folder)).toBe(false)
+})
+
+it('numbers that were left out are so in the folder, and those that were lost are lost', async () => {
+  const folder = scratch()
+  const far = 3 + NUMBERS_LEFT_OUT
+  await writeFolder(folder, site({ journals: [journal('journal', 1, far + 1, [1, 2, far])] }), form, given)
+  const read = await openStore(folder, given)
+  expect(read.gaps).toEqual([
+    { first: 3, last: far - 1, restored: true },
+    { first: far + 1, last: far + 1 },
+  ])
+  await read.close()
 })
 
 it('a folder that has files is refused and left alone, but the lock of a daemon', async () => {

@@ -270,6 +270,40 @@ describe('Retention', () => {
     await last.close()
   })
 
+  it('keeps what several views pin, in whatever order they name it', async () => {
+    const scene = new Scene()
+    const late = Object.assign(new OpenAlarms(), { name: 'late', kinds: [{ type: 'alarm', name: 'late' }] })
+    const journal = await scene.open([late, scene.view])
+    const at = scene.clock.date().toISOString()
+    const keys = ['a', 'b', 'c', 'd']
+    for (const key of keys)
+      await journal.append({ ...alarm(key, 'set', at), ...(key === 'd' && { name: 'late' }) })
+    await scene.appendUntil(journal, 20)
+    for (const [n, key] of keys.entries()) expect(await journal.get(n + 1)).toMatchObject({ key })
+    await journal.close()
+  })
+
+  it('looks for what is old once in a thirtieth of the age, and not more often than each second', async () => {
+    for (const [maxAge, ms] of [
+      [30 * DAY, DAY],
+      [60, 1000],
+    ] as const) {
+      const scene = new Scene(folderOf(), { retention: { maxAge, maxBytes: 1e9 } })
+      const due: number[] = []
+      const { clock } = scene
+      const at = clock.at.bind(clock)
+      clock.at = (time, run) => {
+        due.push(time - clock.now())
+        return at(time, run)
+      }
+      const journal = await scene.open()
+      clock.advance(3 * ms)
+      expect(due).toEqual([ms, ms, ms, ms])
+      await journal.close()
+      expect(clock.scheduled).toBe(0)
+    }
+  })
+
   it('continues where a process died while it was at work', async () => {
     const removed = new Map<string, Buffer>()
     const fs: FileSystem = {

@@ -24,4 +24,7 @@ test('views are known once they are attached, and cover what both of their snaps
   expect(views.covered).toBe(0)
   await views.write(views.capture(7, 'mark'))
   expect(views.covered).toBe(5)
+  // Both generations get what is the newest, and are left alone then.
+  await views.write(views.capture(7, 'mark'))
+  expect([views.covered, views.capture(7, 'mark')]).toEqual([7, []])
 })
