@@ -137,7 +137,7 @@ export const abortTransaction = (stream: number): MessageRow => ({
   direction: 'both',
   wBit: 'forbidden',
   structure: '',
-  source: ['secsgem'],
+  source: ['secsgem', 'semirs'],
 })
 
 /** Whether two rows describe the same message of the same sender. */

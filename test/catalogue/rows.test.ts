@@ -46,6 +46,12 @@ test('every row says where its facts come from, each source once', () => {
   expect(unsourced).toEqual([])
 })
 
+test('no row rests on a source with a copyleft licence alone', () => {
+  expect(
+    wrong(({ source }) => ('site' in source || source.join() !== 'secsgem' ? [] : ['secsgem alone'])),
+  ).toEqual([])
+})
+
 test('every secondary asks for no reply, and has a primary', () => {
   const faults = wrong(({ stream, function: fn, wBit }) => {
     if (fn % 2 === 1) return []

@@ -5,7 +5,12 @@ const IDENTITY = '<L <MDLN> <SOFTREV>>'
 
 /** Stream 1: equipment status. */
 export const STREAM_1 = stream(
-  { secsgem: 'F1-F2 F4 F11-F18 F21-F24', secsgemnet: 'F3 F9-F10 F19-F20', semirs: 'F5 F7', hume: 'F6 F8' },
+  {
+    'secsgem, semirs': 'F1-F2 F4 F11-F18 F21-F24',
+    secsgemnet: 'F3 F9-F10 F19-F20',
+    semirs: 'F5 F7',
+    hume: 'F6 F8',
+  },
   both('S1F1 W', 'Are You There Request'),
   equipment('S1F2', 'On Line Data', IDENTITY),
   host('S1F2', 'On Line Data', ['<L>', IDENTITY]),

@@ -2,7 +2,7 @@ import { equipment, host, stream } from '../message-row.js'
 
 /** Stream 10: terminal services. */
 export const STREAM_10 = stream(
-  { secsgem: 'F1-F4', asymtek: 'F5', siplace: 'F6 F9-F10', 'hume, ifab': 'F7' },
+  { 'secsgem, semirs': 'F1-F4', asymtek: 'F5', siplace: 'F6 F9-F10', 'hume, ifab': 'F7' },
   equipment('S10F1 [W]', 'Terminal Request', '<L <TID> <TEXT>>'),
   host('S10F2', 'Terminal Request Acknowledge', '<ACKC10>'),
   host('S10F3 [W]', 'Terminal Display, Single', '<L <TID> <TEXT>>'),

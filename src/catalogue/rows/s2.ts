@@ -4,7 +4,7 @@ import { both, equipment, host, stream } from '../message-row.js'
 export const STREAM_2 = stream(
   {
     semirs: 'F1-F12',
-    secsgem: 'F13-F18 F21-F26 F29-F30 F33-F38 F41-F50',
+    'secsgem, semirs': 'F13-F18 F21-F26 F29-F30 F33-F38 F41-F50',
     'hume, ifab': 'F19-F20 F27-F28',
     asymtek: 'F31-F32 F39-F40',
     hume: 'F51-F64',

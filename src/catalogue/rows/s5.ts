@@ -6,7 +6,7 @@ const RECOVERY = '<L <ACKA> <L? <ERRCODE> <ERRTEXT>>>'
 
 /** Stream 5: alarms and exceptions. */
 export const STREAM_5 = stream(
-  { secsgem: 'F1-F4 F6-F18', asymtek: 'F5' },
+  { 'secsgem, hume': 'F1-F4 F6-F18', asymtek: 'F5' },
   equipment('S5F1 [W]', 'Alarm Report Send', ALARM),
   host('S5F2', 'Alarm Report Acknowledge', '<ACKC5>'),
   host('S5F3 [W]', 'Enable/Disable Alarm Send', '<L <ALED> <ALID...>>'),

@@ -7,7 +7,7 @@ const DATA_SETS = '<L <DATAID> <CEID> <L DATASETS... <L <DSID> <L VALUES... <L <
 /** Stream 6: data collection. */
 export const STREAM_6 = stream(
   {
-    secsgem: 'F1-F2 F5-F8 F11-F12 F15-F16 F19-F24',
+    'secsgem, hume': 'F1-F2 F5-F8 F11-F12 F15-F16 F19-F24',
     asymtek: 'F3-F4 F9-F10 F13-F14 F17-F18',
     bee: 'F25-F26 F28 F30',
     'hume, ifab': 'F27 F29',

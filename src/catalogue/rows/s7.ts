@@ -12,7 +12,7 @@ const TEXT_PARAM = '<L <PNAME> <RQPAR> <PDFLT> <PMAX> <L <STEMP>...>>'
 /** Stream 7: process programs. */
 export const STREAM_7 = stream(
   {
-    secsgem: 'F1-F5 F17-F20',
+    'secsgem, hume': 'F1-F5 F17-F20',
     asymtek: 'F6',
     'bee, hume': 'F7-F10 F12 F14-F16',
     'hume, ifab': 'F11 F13 F29-F36',

@@ -2,7 +2,7 @@ import { equipment, stream } from '../message-row.js'
 
 /** Stream 9: messages that the equipment could not process. The body is the header of the message in question. */
 export const STREAM_9 = stream(
-  'secsgem',
+  'secsgem, hume',
   equipment('S9F1', 'Unrecognized Device ID', '<MHEAD>'),
   equipment('S9F3', 'Unrecognized Stream Type', '<MHEAD>'),
   equipment('S9F5', 'Unrecognized Function Type', '<MHEAD>'),
