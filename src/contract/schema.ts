@@ -70,7 +70,7 @@ export const Time = (description: string) => Type.String({ format: 'date-time', 
 
 /** A member of a record that cannot be set. It may be sent, as it was read, and is ignored. */
 export const ignored = () => Type.Optional(Type.Unknown({ description: IGNORED }))
-export const IGNORED = 'Read-only: accepted in a request, and ignored.'
+export const IGNORED = 'Read-only; ignored in a request.'
 
 /** The same for all members of `known`. */
 export const allIgnored = <Known extends object>(known: Known) =>

@@ -57,7 +57,23 @@ export interface SeenAnswer {
   readonly body: string
 }
 
-/** The document with the parameters and responses that several calls share in their places. */
+/** The same response with the example that it shares in its place. */
+function withExamples(written: object, response: { readonly content?: object }): object {
+  const content = Object.entries(response.content ?? {}).map(([type, media]) => {
+    const { examples, ...rest } = media as {
+      readonly examples?: { readonly example: { readonly $ref: string } }
+    }
+    return [
+      type,
+      examples
+        ? { ...rest, example: referredPart<{ value: unknown }>(written, examples.example).value }
+        : media,
+    ]
+  })
+  return response.content ? { ...response, content: Object.fromEntries(content) } : response
+}
+
+/** The document with the parameters, responses and examples that several calls share in their places. */
 export function withPartsInPlace(written: object): ApiDocument {
   const { paths } = written as ApiDocument
   const inPlace = Object.entries(paths).map(([path, methods]) => [
@@ -73,7 +89,7 @@ export function withPartsInPlace(written: object): ApiDocument {
           responses: Object.fromEntries(
             Object.entries(operation.responses).map(([status, each]) => [
               status,
-              referredPart(written, each),
+              withExamples(written, referredPart(written, each)),
             ]),
           ),
         },

@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http'
-import type { JsonObject } from '../../kit/text/json.js'
+import type { Json, JsonObject } from '../../kit/text/json.js'
 
 type Parts = Readonly<Record<string, JsonObject>>
-type Response = JsonObject & { readonly headers?: Parts }
+type Media = JsonObject & { readonly schema?: JsonObject; readonly example?: Json }
+type Response = JsonObject & { readonly headers?: Parts; readonly content?: Readonly<Record<string, Media>> }
 type Operation = JsonObject & {
   readonly parameters?: readonly JsonObject[]
   readonly responses: Readonly<Record<string, Response>>
@@ -49,19 +50,42 @@ const mapped = <From, To>(
 ): Record<string, To> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]))
 
+/** An example that is shorter than this is not shared: its reference would be longer. */
+const MIN_EXAMPLE = 100
+
+/** Media types with references to the examples that several responses share. */
+function sharingExamples(responses: readonly Response[]) {
+  const all = responses.flatMap(({ content = {} }) => Object.values(content))
+  const long = all.filter(({ example }) => example && JSON.stringify(example).length >= MIN_EXAMPLE)
+  const examples = new Shared(
+    'examples',
+    long.map(({ example }) => ({ value: example ?? null })),
+  )
+  const of = ({ example, ...media }: Media): JsonObject => {
+    if (example === undefined) return media
+    const shared = examples.of(String(media.schema?.['$ref'] ?? 'Example').replace(/.*\//, ''), {
+      value: example,
+    })
+    return { ...media, ...('$ref' in shared ? { examples: { example: shared } } : { example }) }
+  }
+  return { of, components: examples.components }
+}
+
 const mapOperations = (paths: Paths, map: (operation: Operation) => Operation): Paths =>
   mapped(paths, (methods) => mapped(methods, map))
 
-/** The paths with references to the parameters, responses and headers that several calls share. */
+/** The paths with references to the parameters, responses, headers and examples that several calls share. */
 export function sharingParts(paths: Paths): { readonly paths: Paths; readonly components: JsonObject } {
   const headers = new Shared(
     'headers',
     responsesOf(paths).flatMap((response) => Object.values(response.headers ?? {})),
   )
+  const examples = sharingExamples(responsesOf(paths))
   const withHeaders = mapOperations(paths, (operation) => ({
     ...operation,
     responses: mapped(operation.responses, (response) => ({
       ...response,
+      ...(response.content && { content: mapped(response.content, examples.of) }),
       ...(response.headers && { headers: mapped(response.headers, (each, name) => headers.of(name, each)) }),
     })),
   }))
@@ -85,6 +109,7 @@ export function sharingParts(paths: Paths): { readonly paths: Paths; readonly co
       parameters: parameters.components,
       headers: headers.components,
       responses: responses.components,
+      ...(Object.keys(examples.components).length > 0 && { examples: examples.components }),
     },
   }
 }

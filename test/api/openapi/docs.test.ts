@@ -122,10 +122,11 @@ test('nothing is described that the contract has not', () => {
 })
 
 test('parts that calls share are written once, and the whole stays small', () => {
-  const { responses, parameters, headers } = document.components
+  const { responses, parameters, headers, examples } = document.components
   expect(Object.keys(responses).length).toBeLessThan(80)
   expect(Object.keys(parameters)).toContain('Idempotency-Key')
   expect(Object.keys(headers)).toContain('Idempotency-Replayed')
+  expect(Object.keys(examples)).toContain('Equipment')
   expect(document.info.description).toContain('X-Request-Id')
   expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(300_000)
 })
