@@ -45,7 +45,7 @@ const plugin = new Plugin({
 })
 await plugin.load()
 // A noun in the singular, and a short form of one, have the commands of their topic.
-const SHORT = { equipment: 'eq', variables: 'sv', constants: 'ec', 'collection-events': 'ce', recipes: 'pp' }
+const SHORT = { equipment: 'eq', variables: 'sv', constants: 'ec', reports: 'ce', recipes: 'pp' }
 // Names that commands had before: they stay, and no help lists them.
 const OLD_NAMES = {
   'keys:add': 'keys:create',
@@ -57,6 +57,11 @@ const OLD_NAMES = {
   'catalogue:describe': 'messages:describe',
   'catalogue:check': 'messages:check',
   'daemon:bench-disk': 'daemon:doctor',
+  'reports:list': 'collection-events:list',
+  'reports:enable': 'collection-events:enable',
+  'reports:disable': 'collection-events:disable',
+  'reports:preview': 'collection-events:report',
+  'alarms:defined': 'equipment:alarms',
 }
 const singular = (topic) => (plugin.pjson.oclif.topics[topic.slice(0, -1)] ? [topic.slice(0, -1)] : [])
 for (const [id, command] of Object.entries(plugin.manifest.commands)) {
@@ -67,8 +72,9 @@ for (const [id, command] of Object.entries(plugin.manifest.commands)) {
   if (oldName) {
     const topics = [oldTopic, ...singular(oldTopic), ...(SHORT[oldTopic] ? [SHORT[oldTopic]] : [])]
     hidden.push(...topics.map((each) => `${each}:${oldName}`))
+    if (SHORT[topic] && oldName !== name) hidden.push(`${SHORT[topic]}:${oldName}`)
   }
-  if (hidden.length > 0) command.hiddenAliases = hidden
+  if (hidden.length > 0) command.hiddenAliases = [...new Set(hidden)]
 }
 // They were found in the order of the folders on this disk.
 const commands = Object.fromEntries(

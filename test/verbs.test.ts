@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 const COMMON = ['list', 'show', 'add', 'update', 'remove']
 /** Words of SEMI, and of what a topic alone does. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
-  alarms: ['ack', 'enable', 'disable'],
+  // `list` shows what the gateway has recorded, `defined` what equipment can report.
+  alarms: ['ack', 'defined', 'enable', 'disable'],
   audit: ['export', 'tail'],
   catalogue: ['check', 'describe'],
   clock: ['set'],
-  'collection-events': ['enable', 'disable', 'report'],
   constants: ['set'],
   daemon: [
     ...['start', 'stop', 'restart', 'run', 'status', 'logs', 'install', 'check-config', 'bench-disk'],
@@ -17,7 +17,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   ],
   equipment: [
     ...['connect', 'disconnect', 'online', 'offline', 'lock', 'unlock', 'wait', 'apply', 'export'],
-    ...['check', 'test', 'traffic', 'alarms'],
+    ...['check', 'test', 'traffic'],
   ],
   events: ['tail', 'wait'],
   journal: ['backup', 'export', 'verify'],
@@ -25,7 +25,8 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   profiles: ['use'],
   // S7F5 requests, S7F3 sends and S7F17 deletes a process program; PP-SELECT selects it.
   recipes: ['fetch', 'store', 'select', 'delete'],
-  reports: ['apply', 'request'],
+  // What equipment can report, what of it is switched on, and how that is changed. S6F15 previews an event.
+  reports: ['enable', 'disable', 'apply', 'request', 'preview'],
   simulator: ['run', 'fleet', 'tell', 'models', 'record', 'replay', 'schema'],
   sinks: ['pause', 'resume', 'dead', 'retry', 'test', 'schema'],
   sml: ['encode', 'decode', 'format'],
@@ -70,6 +71,10 @@ test('names from before the table still work, and no help lists them', () => {
       'daemon:doctor',
       'variables:read',
       'sv:read',
+      ...['list', 'enable', 'disable', 'report'].map((verb) => `collection-events:${verb}`),
+      'ce:report',
+      'equipment:alarms',
+      'eq:alarms',
     ]),
   )
   expect(hidden.filter((name) => name in commands)).toEqual([])

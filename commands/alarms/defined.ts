@@ -1,1 +1,1 @@
-export { equipmentAlarms as default } from '../../src/cli/equipment/equipment-verbs.js'
+export { alarmsDefined as default } from '../../src/cli/alarms/alarms-verbs.js'

@@ -1,1 +1,1 @@
-export { collectionEventsDisable as default } from '../../src/cli/collection-events/collection-events-verbs.js'
+export { reportsDisable as default } from '../../src/cli/reports/events-verbs.js'

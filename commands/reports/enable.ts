@@ -1,1 +1,1 @@
-export { collectionEventsEnable as default } from '../../src/cli/collection-events/collection-events-verbs.js'
+export { reportsEnable as default } from '../../src/cli/reports/events-verbs.js'

@@ -1,1 +1,1 @@
-export { collectionEventsList as default } from '../../src/cli/collection-events/collection-events-verbs.js'
+export { reportsList as default } from '../../src/cli/reports/events-verbs.js'

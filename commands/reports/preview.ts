@@ -1,1 +1,1 @@
-export { collectionEventsReport as default } from '../../src/cli/collection-events/collection-events-verbs.js'
+export { reportsPreview as default } from '../../src/cli/reports/events-verbs.js'

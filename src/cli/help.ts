@@ -31,7 +31,10 @@ class CommandPage extends CommandHelp {
         name,
         { ...flag, exclusive: flag.exclusive?.filter((other) => !rare.includes(other)) },
       ])
-    super({ ...command, flags: Object.fromEntries(flags) }, config, opts)
+    // It begins with the name of the command, which may have been called by another one.
+    const usage = String(command.usage ?? '').replace(/^[a-z- ]+(?= )/, command.id.replaceAll(':', ' '))
+    const shown = { ...command, ...(usage !== '' && { usage }), flags: Object.fromEntries(flags) }
+    super(shown, config, opts)
     this.#left = rare.length
   }
 
@@ -81,10 +84,11 @@ export default class SecsctlHelp extends Help {
     this.log('`secsctl COMMAND --help` explains each; `secsctl help environment` lists variables.')
   }
 
-  /** A noun in the singular works as well, and has the commands of its plural. */
+  /** A noun in the singular works as well, and has the commands of its plural; so does an earlier name. */
   protected override async showTopicHelp(topic: Interfaces.Topic): Promise<void> {
-    const plural = topic.hidden ? this.config.findTopic(`${topic.name}s`) : undefined
-    await super.showTopicHelp(plural ?? topic)
+    const name = /^collection-events?$/.test(topic.name) ? 'reports' : `${topic.name}s`
+    const meant = topic.hidden ? this.config.findTopic(name) : undefined
+    await super.showTopicHelp(meant ?? topic)
   }
 
   /** oclif folds indented text only, not the first line of a help. */

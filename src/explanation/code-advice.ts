@@ -91,14 +91,14 @@ export const CODE_ADVICE: Readonly<Record<string, Readonly<Record<number, string
       secsctl equipment update EQ --format CEID=U2`,
     3: DEFINED,
     4: `One of the CEIDs does not exist. The equipment, or its manual, lists them.
-      secsctl collection-events list EQ`,
+      secsctl reports list EQ`,
     5: `Define the report before it is linked (S2F33).
       secsctl catalogue describe S2F33`,
   },
   ERACK: {
     0: DONE,
     1: `One of the CEIDs does not exist, and nothing was changed. The equipment, or its manual, lists them.
-      secsctl collection-events list EQ`,
+      secsctl reports list EQ`,
   },
   EAC: {
     0: DONE,

@@ -74,7 +74,7 @@ describe.sequential('from the command line', () => {
     const wait = ['events', 'wait', '--equipment', 'etcher', '--since', '1m', '--collection-event']
     expect(await run(...wait, 'Nonsense')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('secsctl collection-events list'),
+      stderr: expect.stringContaining('secsctl reports list'),
     })
     for (const wanted of ['ProcessingStarted', '3010'])
       expect(await json(...wait, wanted)).toMatchObject({ data: { collection_event: { ceid: '3010' } } })

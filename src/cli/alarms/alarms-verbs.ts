@@ -1,7 +1,7 @@
 import { endpoints } from '../../contract/endpoints.js'
-import type { AlarmPage } from '../../contract/topics/alarms.js'
+import type { AlarmPage, EquipmentAlarm } from '../../contract/topics/alarms.js'
 import { equipmentVerb } from '../equipment/equipment-command.js'
-import { CHANGE_FLAGS } from '../equipment/equipment-targets.js'
+import { CHANGE_FLAGS, TARGET_FLAGS } from '../equipment/equipment-targets.js'
 import { wrongUsage } from '../errors/failure.js'
 import { optional } from '../input/arguments.js'
 import { switchFlag } from '../input/flags.js'
@@ -45,6 +45,25 @@ export const alarmsList = verb(ListCommand, {
   },
 })
 
+const DEFINED: readonly Column<EquipmentAlarm>[] = [
+  { title: 'ALID', text: ({ alid }) => alid },
+  { title: 'TEXT', text: ({ text }) => text },
+  { title: 'STATE', text: ({ set }) => (set ? 'set' : 'clear') },
+  { title: 'ENABLED', text: ({ enabled }) => (enabled === null ? 'unknown' : enabled ? 'yes' : 'no') },
+  { title: 'CATEGORY', text: ({ category_text }) => category_text, spare: true },
+]
+
+export const alarmsDefined = equipmentVerb({
+  summary: 'List the alarms that equipment can report, and which are enabled (S5F5, S5F7).',
+  description: '`alarms list` shows the alarms that it has reported.',
+  examples: ['secsctl alarms defined etcher', 'secsctl alarms defined etcher --json'],
+  flags: { ...ASKING_FLAGS, ...TARGET_FLAGS },
+  async one(on, { args, flags }) {
+    const { items } = await on.ask(endpoints.listEquipmentAlarms, args.equipment, flags)
+    await on.printList(items, DEFINED, 'No alarms.')
+  },
+})
+
 /** S5F3 names one alarm or all: several are asked for one after the other. */
 type Switched = Verdict & { readonly alid: string }
 
@@ -63,7 +82,7 @@ const switching = (
     summary: `${word === 'enable' ? 'Enable' : 'Disable'} alarms, named ones or all (S5F3); exit code 8 when the equipment refuses.`,
     usage: `alarms ${word} EQUIPMENT [ALARM...]`,
     examples: [`secsctl alarms ${word} etcher 4003`, `secsctl alarms ${word} etcher --all`],
-    args: { alarm: optional('ALIDs, as `equipment alarms` prints them.') },
+    args: { alarm: optional('ALIDs, as `alarms defined` prints them.') },
     flags: {
       ...ASKING_FLAGS,
       ...REASON_FLAG,

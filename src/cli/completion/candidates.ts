@@ -49,7 +49,7 @@ const NAMED_LISTS: Readonly<Record<string, NamedList>> = {
   'traces variable': 'variables',
   'constants constant': 'constants',
   'limits variable': 'variables',
-  'collection-events event': 'collection-events',
+  'reports event': 'collection-events',
   'recipes ppid': 'recipes',
 }
 

@@ -2,7 +2,6 @@
 export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
   'alarms:list': ['id', 'equipment', 'alid', 'text', 'category', 'state', 'set', 'count', 'acknowledged'],
   'audit:list': ['id', 'at', 'user', 'address', 'action', 'equipment', 'result', 'what'],
-  'collection-events:list': ['id', 'name', 'enabled', 'reports', 'variables'],
   'constants:list': ['id', 'name', 'unit', 'minimum', 'maximum', 'default'],
   'daemon:nodes': ['name', 'state', 'equipment', 'lag', 'site', 'url', 'version', 'since', 'id'],
   'equipment:list': [
@@ -26,6 +25,7 @@ export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
   'messages:list': ['id', 'at', 'equipment', 'way', 'message', 'w', 'outcome', 'ms'],
   'profiles:list': ['name', 'url', 'email', 'token in'],
   'recipes:list': ['ppid'],
+  'reports:list': ['id', 'name', 'enabled', 'reports', 'variables'],
   'sinks:list': ['name', 'id', 'kind', 'target', 'events', 'state', 'lag', 'delay', 'dead', 'error'],
   'traces:list': ['trid', 'variables', 'period', 'samples', 'started'],
   'users:list': ['id', 'email', 'name', 'role', 'selector', 'since'],

@@ -1,7 +1,6 @@
 import { endpoints } from '../../contract/endpoints.js'
 import { CONNECTION_STATES, HEALTHS } from '../../contract/equipment.js'
 import { MAX_LOCK_SECONDS } from '../../contract/equipment-lock.js'
-import type { EquipmentAlarm } from '../../contract/topics/alarms.js'
 import { whoDials } from '../../inspection/dialling.js'
 import { defined } from '../../kit/defined.js'
 import { argumentWord } from '../../kit/shell-word.js'
@@ -13,8 +12,6 @@ import { parseDuration } from '../input/durations.js'
 import { choiceFlag, choicesFlag, switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { REASON_FLAG } from '../input/reason-flag.js'
-import { ASKING_FLAGS } from '../messages/transaction-flags.js'
-import type { Column } from '../output/output.js'
 import { verb } from '../verb.js'
 import { settledAtOnce } from './calls-at-once.js'
 import { equipmentVerb } from './equipment-command.js'
@@ -208,25 +205,6 @@ export const equipmentRemove = verb(GatewayCommand, {
     if (failure === undefined || done.length > 0)
       on.printDone({ removed }, `removed ${done.length} of ${chosen.length}: ${namesOf(done)}`)
     if (failure !== undefined) throw withUnreached(failure, 'Not removed', chosen, done)
-  },
-})
-
-const COLUMNS: readonly Column<EquipmentAlarm>[] = [
-  { title: 'ALID', text: ({ alid }) => alid },
-  { title: 'TEXT', text: ({ text }) => text },
-  { title: 'STATE', text: ({ set }) => (set ? 'set' : 'clear') },
-  { title: 'ENABLED', text: ({ enabled }) => (enabled === null ? 'unknown' : enabled ? 'yes' : 'no') },
-  { title: 'CATEGORY', text: ({ category_text }) => category_text, spare: true },
-]
-
-export const equipmentAlarms = equipmentVerb({
-  summary: 'List the alarms that an equipment has, and which of them it reports (S5F5, S5F7).',
-  description: '`alarms list` shows the alarms that it has reported.',
-  examples: ['secsctl equipment alarms etcher', 'secsctl equipment alarms etcher --json'],
-  flags: { ...ASKING_FLAGS, ...TARGET_FLAGS },
-  async one(on, { args, flags }) {
-    const { items } = await on.ask(endpoints.listEquipmentAlarms, args.equipment, flags)
-    await on.printList(items, COLUMNS, 'No alarms.')
   },
 })
 

@@ -23,8 +23,8 @@ const COMMANDS: Readonly<Record<NextOperation, NextCommand>> = {
   listVariables: ['variables', 'list', 'EQ'],
   listConstants: ['constants', 'list', 'EQ'],
   listLimits: ['limits', 'list', 'EQ'],
-  listCollectionEvents: ['collection-events', 'list', 'EQ'],
-  requestEventReport: ['collection-events', 'report', 'EQ', 'EVENT'],
+  listCollectionEvents: ['reports', 'list', 'EQ'],
+  requestEventReport: ['reports', 'preview', 'EQ', 'EVENT'],
 }
 
 /** The command to try after an error of the gateway, if one helps: the call that the error names, else that of its code. */

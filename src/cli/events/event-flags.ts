@@ -67,5 +67,5 @@ export async function checkCollectionEvent(
     const { items } = await client.call(endpoints.listCollectionEvents, known)
     if (items.some(({ name }) => name === wanted)) return
   }
-  throw wrongUsage(`no collection event is known by the name ${wanted}`, 'secsctl collection-events list')
+  throw wrongUsage(`no collection event is known by the name ${wanted}`, 'secsctl reports list')
 }

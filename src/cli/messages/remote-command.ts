@@ -105,7 +105,7 @@ function eventVerdict(
   on.environment.exitCode = isLost ? EXIT_CODES.equipment : EXIT_CODES.timeout
   const why = isLost ? 'the connection ended before the event' : 'the event did not come in time'
   on.note(`${name} accepted ${command}, but ${why}`)
-  if (!isLost) on.note(`Try: secsctl collection-events list ${name}, which shows whether it is enabled`)
+  if (!isLost) on.note(`Try: secsctl reports list ${name}, which shows whether it is enabled`)
 }
 
 /** The event that was waited for, and its values. */

@@ -30,11 +30,11 @@ const REPORTED: readonly Column<NamedValue & { readonly rptid: string }>[] = [
   ...VALUE_COLUMNS,
 ]
 
-export const collectionEventsList = equipmentVerb({
-  summary: 'List the collection events of an equipment (S1F23).',
+export const reportsList = equipmentVerb({
+  summary: 'List the collection events that equipment can report, and which are enabled (S1F23).',
   description:
     'GEM cannot read back which events are enabled and which reports they have: both are known where a message about them passed this gateway.',
-  examples: ['secsctl collection-events list etcher', 'secsctl collection-events list etcher --json'],
+  examples: ['secsctl reports list etcher', 'secsctl reports list etcher --json'],
   flags: { ...READS, ...LIST_OUTPUT_FLAGS },
   async one(on, { args, flags }) {
     const { items } = await on.ask(endpoints.listCollectionEvents, args.equipment, flags)
@@ -42,13 +42,13 @@ export const collectionEventsList = equipmentVerb({
   },
 })
 
-export const collectionEventsReport = equipmentVerb({
+export const reportsPreview = equipmentVerb({
   summary: 'Ask for what a collection event would report now (S6F15).',
   description: 'Values have ids and names where the definition of their report passed this gateway (S2F33).',
-  usage: 'collection-events report EQUIPMENT EVENT [--timeout DURATION]',
+  usage: 'reports preview EQUIPMENT EVENT [--timeout DURATION]',
   examples: [
-    'secsctl collection-events report etcher ProcessingStarted',
-    'secsctl collection-events report etcher 3011 --json',
+    'secsctl reports preview etcher ProcessingStarted',
+    'secsctl reports preview etcher 3011 --json',
   ],
   args: { event: required('Its id or name.') },
   flags: READS,
@@ -70,10 +70,10 @@ const switching = (
 ) =>
   equipmentVerb({
     summary: `${word === 'enable' ? 'Enable' : 'Disable'} collection events, named ones or all (S2F37); exit code 8 when the equipment refuses.`,
-    usage: `collection-events ${word} EQUIPMENT [EVENT...]`,
+    usage: `reports ${word} EQUIPMENT [EVENT...]`,
     examples: [
-      `secsctl collection-events ${word} etcher ProcessingStarted 3011`,
-      `secsctl collection-events ${word} etcher --all`,
+      `secsctl reports ${word} etcher ProcessingStarted 3011`,
+      `secsctl reports ${word} etcher --all`,
     ],
     args: { event: optional('Ids or names.') },
     flags: { ...CHANGES, all: switchFlag('All events of the equipment.', { default: false }) },
@@ -86,5 +86,5 @@ const switching = (
     },
   })
 
-export const collectionEventsEnable = switching('enable', endpoints.enableCollectionEvents)
-export const collectionEventsDisable = switching('disable', endpoints.disableCollectionEvents)
+export const reportsEnable = switching('enable', endpoints.enableCollectionEvents)
+export const reportsDisable = switching('disable', endpoints.disableCollectionEvents)
