@@ -100,7 +100,7 @@ function once(name: string, row: AnyEndpoint, handle: Handle<unknown>, { gateway
   const carriedOut = (call: Call<AnyEndpoint>, request: FastifyRequest, keyed?: KeyedRequest) => {
     const work = (sent?: SentCall): Promise<Answered> =>
       answered(new RequestCall(call, request, row, keyed, sent))
-    return row.method === 'GET' ? work() : audited(name, row, gateway, call, request, work)
+    return row.isSafe ? work() : audited(name, row, gateway, call, request, work)
   }
   return async (request, reply) => {
     accepted(request, row.media)
@@ -113,8 +113,7 @@ function once(name: string, row: AnyEndpoint, handle: Handle<unknown>, { gateway
       } catch (problem) {
         // Refused calls are recorded too.
         const refused = call
-        if (row.method !== 'GET')
-          await audited(name, row, gateway, refused, request, () => Promise.reject(problem))
+        if (!row.isSafe) await audited(name, row, gateway, refused, request, () => Promise.reject(problem))
         throw problem
       }
     }

@@ -60,6 +60,8 @@ export interface Endpoint<
   readonly status: readonly [number, ...number[]]
   /** The lowest role that may make the call; `anyone` needs no token. */
   readonly access: Role | 'anyone'
+  /** The call changes nothing, wherever it is made (RFC 9110, 9.2.1): each GET, and a POST whose body is too long for a query. */
+  readonly isSafe: boolean
   /** Whether the call accepts an `Idempotency-Key`. */
   readonly idempotent: boolean
   /** Request headers that only some calls use. */
@@ -114,9 +116,11 @@ export const endpoint = <
 ): Endpoint<Params, Query, Body, Reply, Media> => {
   const [method, path] = request.split(' ') as [Method, string]
   const query: TSchema = row.query ?? Nothing
+  const { isSafe = method === 'GET' } = row
   return {
     method,
     path,
+    isSafe,
     description: '',
     params: Nothing as unknown as Params,
     body: Nothing as unknown as Body,
@@ -131,6 +135,6 @@ export const endpoint = <
     errors: [],
     examples: {},
     ...row,
-    query: (method === 'GET' ? query : withReason(query)) as Query,
+    query: (isSafe ? query : withReason(query)) as Query,
   }
 }

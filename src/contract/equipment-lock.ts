@@ -40,5 +40,5 @@ export const UnlockQuery = input({
  * Whether the call is refused to everybody but the holder while an equipment is locked: each call about one equipment
  * that may change something. Locking and releasing have rules of their own.
  */
-export const isRefusedByLock = ({ method, path }: AnyEndpoint): boolean =>
-  method !== 'GET' && path.startsWith('/equipment/{id}') && path !== '/equipment/{id}/lock'
+export const isRefusedByLock = ({ isSafe, path }: AnyEndpoint): boolean =>
+  !isSafe && path.startsWith('/equipment/{id}') && path !== '/equipment/{id}/lock'

@@ -50,7 +50,7 @@ const EXCEPTIONS: { readonly [Name in Access]?: readonly (keyof typeof endpoints
 
 function accessOf(name: keyof typeof endpoints): Access {
   const [exception] = Object.entries(EXCEPTIONS).find(([, names]) => names.includes(name)) ?? []
-  return (exception as Access | undefined) ?? (endpoints[name].method === 'GET' ? 'viewer' : 'engineer')
+  return (exception as Access | undefined) ?? (endpoints[name].isSafe ? 'viewer' : 'engineer')
 }
 
 const gateway = new ServedGateway()

@@ -95,7 +95,15 @@ const ANSWERS_ALSO: Readonly<Record<string, readonly number[]>> = {
 const IDS = fc.constantFrom('eq_1', '1', '7', 'nobody', '__proto__', 'a/b', '...', '%00', 'é', 'x'.repeat(65))
 /** Those that take one thing or another, which the schema does not say. */
 const IN_PROSE = [
-  ...['sendMessage', 'createEquipment', 'updateEquipment', 'sendCommand', 'setClock', 'sendTerminalText'],
+  ...[
+    'previewMessage',
+    'sendMessage',
+    'createEquipment',
+    'updateEquipment',
+    'sendCommand',
+    'setClock',
+    'sendTerminalText',
+  ],
   // A time to come.
   'createKey',
   ...['enableCollectionEvents', 'disableCollectionEvents', 'enableAlarms', 'disableAlarms', 'storeRecipe'],

@@ -9,10 +9,8 @@ const LOCK_PATH = '/equipment/{id}/lock'
 const OF_EQUIPMENT = Object.entries<AnyEndpoint>(endpoints).filter(([, { path }]) =>
   path.startsWith('/equipment/{id}'),
 )
-const WRITES = OF_EQUIPMENT.filter(([, { method, path }]) => method !== 'GET' && path !== LOCK_PATH)
-const READS = OF_EQUIPMENT.filter(
-  ([, { method, media }]) => method === 'GET' && media.includes('application/json'),
-)
+const WRITES = OF_EQUIPMENT.filter(([, { isSafe, path }]) => !isSafe && path !== LOCK_PATH)
+const READS = OF_EQUIPMENT.filter(([, { isSafe, media }]) => isSafe && media.includes('application/json'))
 const OTHERS = Object.entries<AnyEndpoint>(endpoints).filter(
   ([name, { method, path }]) =>
     method !== 'GET' &&

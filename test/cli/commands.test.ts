@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Preview } from '../../src/contract/topics/commands.js'
 import { type FakeCall, FakeGateway, problem, served } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
@@ -65,6 +66,8 @@ const EVENT_ENDS: Readonly<Record<string, readonly [string, object | null]>> = {
   Lost: ['connection_lost', null],
 }
 
+const NO_SUCH_ITEM = { pointer: '/message/data/NOSUCH', detail: 'is no item of S1F3' }
+
 const gateway = new FakeGateway({
   'GET /equipment': () => page(equipment, down),
   [`PUT /equipment/${equipment.id}`]: () => ({ body: equipment }),
@@ -86,6 +89,12 @@ const gateway = new FakeGateway({
   }),
   [`POST /equipment/${equipment.id}/connect`]: () => ({ body: equipment }),
   [`POST /equipment/${down.id}/connect`]: () => ({ status: 202, body: down }),
+  [`POST /equipment/${equipment.id}/messages/preview`]: ({ body }) => {
+    const { message, command } = body as Preview
+    return message?.data?.['NOSUCH'] === 1
+      ? { status: 400, body: { ...problem(400, 'invalid_message', 'wrong'), errors: [NO_SUCH_ITEM] } }
+      : { body: { stream: 1, function: 3, sml: JSON.stringify(message ?? command), hex: '01' } }
+  },
   [`POST /equipment/${equipment.id}/messages`]: ({ body }) => {
     const { stream, function: fn } = body as { stream?: number; function?: number }
     if (stream === 1 && fn === 1) {
@@ -291,20 +300,20 @@ describe('send', () => {
     )
   })
 
-  test('--dry-run prints SML and hex with the equipment’s own formats, and sends nothing', async () => {
+  test('--dry-run prints what the gateway would send, and sends nothing', async () => {
     const { code, stdout } = await run('send', 'etcher', 'S1F3', 'SVID=1', '--dry-run')
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout: 'S1F3 W\n<L [1]\n  <U4 1>\n>.\n\n0101b10400000001\n',
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^\{"stream":1,"function":3,.*SVID.*\}\n\n01\n$/),
+    ])
+    const command = await run('command', 'etcher', 'START', 'LOTID=L1', '--dry-run', '--json')
+    expect(JSON.parse(command.stdout)).toEqual({
+      sml: '{"command":"START","parameters":{"LOTID":"L1"}}',
+      hex: '01',
     })
-    expect(sent('/messages')).toBeUndefined()
-    const reply = await run('send', 'etcher', 'S1F2', '--dry-run')
-    expect(reply).toMatchObject({ code: 2, stdout: '' })
-    expect(reply.stderr).toContain('S1F2 On Line Data is a reply: only primaries')
-    expect(await run('send', 'etcher', 'S1F3', 'NOSUCH=1', '--dry-run')).toMatchObject({
-      code: 2,
-      stdout: '',
-    })
+    expect([sent('/messages'), sent('/command')]).toEqual([undefined, undefined])
+    const wrong = await run('send', 'etcher', 'S1F3', 'NOSUCH:=1', '--dry-run')
+    expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('NOSUCH is no item') })
   })
 
   test('to equipment that nobody knows ends with 3, to one of several with 2', async () => {

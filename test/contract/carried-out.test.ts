@@ -17,7 +17,7 @@ const CARRIED_OUT: { readonly [Where in Exclude<CarriedOut, 'owner'>]: readonly 
     ...(['listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'] as const),
     ...(['listKeys', 'getKey', 'createKey', 'revokeKey'] as const),
     ...(['listEquipment', 'getEquipment', 'createEquipment', 'applyEquipment'] as const),
-    ...(['getReports', 'listTraces', 'listVariableHistory'] as const),
+    ...(['getReports', 'listTraces', 'listVariableHistory', 'previewMessage'] as const),
     ...(['listMessages', 'getMessage', 'listAlarms', 'acknowledgeAlarm', 'acknowledgeAlarms'] as const),
     ...(['listEvents', 'streamEvents', 'exportJournal', 'listAudit'] as const),
     ...(['listNodes', 'drainNode', 'undrainNode'] as const),

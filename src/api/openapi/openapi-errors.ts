@@ -30,8 +30,8 @@ function errorsOf(endpoint: AnyEndpoint): ErrorCode[] {
       ? (['idempotency_in_progress', 'outcome_unknown', 'idempotency_key_reused', 'rate_limited'] as const)
       : []),
     ...(carriedOutBy(endpoint) === 'anywhere' ? [] : (['equipment_unowned'] as const)),
-    ...(carriedOutBy(endpoint) === 'anywhere' || endpoint.method === 'GET' ? [] : (['owner_lost'] as const)),
-    ...(endpoint.method !== 'GET' || carriedOutBy(endpoint) === 'owner' ? (['standby'] as const) : []),
+    ...(carriedOutBy(endpoint) === 'anywhere' || endpoint.isSafe ? [] : (['owner_lost'] as const)),
+    ...(!endpoint.isSafe || carriedOutBy(endpoint) === 'owner' ? (['standby'] as const) : []),
   ]
 }
 

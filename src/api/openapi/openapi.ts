@@ -81,7 +81,7 @@ function parameters(endpoint: AnyEndpoint): JsonObject[] {
     ...read(endpoint.query, 'query'),
     ...[
       ...(endpoint.idempotent ? [IDEMPOTENCY_KEY] : []),
-      ...(endpoint.method === 'GET' ? [] : [TRACEPARENT]),
+      ...(endpoint.isSafe ? [] : [TRACEPARENT]),
       ...endpoint.headers,
     ].map(({ name, description, schema }) => ({ name, in: 'header', description, schema })),
   ]

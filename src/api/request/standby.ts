@@ -9,7 +9,7 @@ const ALLOWED: ReadonlySet<string> = new Set(['login', 'logout', 'refresh'])
 
 /** True for a call that changes something, or asks equipment. */
 export const isRefusedInStandby = (operation: string, row: AnyEndpoint): boolean =>
-  (row.method !== 'GET' && !ALLOWED.has(operation)) || (row.method === 'GET' && carriedOutBy(row) === 'owner')
+  row.isSafe ? carriedOutBy(row) === 'owner' : !ALLOWED.has(operation)
 
 /** Refuses what a gateway in standby does not do, before the body of the call is read. Added after the hooks that authenticate. */
 export function refuseInStandby(app: FastifyInstance, { standby }: Pick<Gateway, 'standby'>): void {

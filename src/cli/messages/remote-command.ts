@@ -8,6 +8,7 @@ import { required } from '../input/arguments.js'
 import { parseDuration } from '../input/durations.js'
 import { choiceFlag, textFlag } from '../input/flags.js'
 import { parseParameters } from '../input/parameters.js'
+import { PREVIEW, printPreview, withPreview } from './preview.js'
 import { NO_WAIT, TRANSACTION_FLAGS } from './transaction-flags.js'
 
 export const commandCommand = equipmentVerb({
@@ -18,6 +19,7 @@ export const commandCommand = equipmentVerb({
   examples: [
     'secsctl command etcher START LOTID=L1 PPID=OXIDE-ETCH-01',
     'secsctl command etcher PP-SELECT PPID=OXIDE-ETCH-01 --timeout 5s',
+    'secsctl command etcher START LOTID=L1 --dry-run',
     'secsctl command etcher STOP --json',
     'secsctl command -l area=etch STOP --yes',
     'secsctl command etcher START LOTID=L2 --style enhanced',
@@ -29,6 +31,7 @@ export const commandCommand = equipmentVerb({
   flags: {
     ...TRANSACTION_FLAGS,
     ...CHANGE_FLAGS,
+    'dry-run': PREVIEW,
     object: textFlag('OBJSPEC', 'The object that is meant: S2F49.'),
     style: choiceFlag(
       COMMAND_STYLES,
@@ -45,12 +48,12 @@ export const commandCommand = equipmentVerb({
       { dependsOn: ['wait-event'] },
     ),
   },
-  words: {
+  words: withPreview('/command', {
     '/wait_event': '--wait-event',
     '/within': '--within',
     '/command': 'NAME',
     '/parameters/': '*',
-  },
+  }),
   async one(on, { args, words, flags }) {
     const parameters = parseParameters(words.slice(2))
     const body = {
@@ -63,6 +66,7 @@ export const commandCommand = equipmentVerb({
       ...(flags.within !== undefined && { within: parseDuration(flags.within, '--within') / 1000 }),
     }
     const { id, name } = await on.equipment(args.equipment)
+    if (flags['dry-run']) return printPreview(on, id, { command: body })
     const result = await on.ask(endpoints.sendCommand, id, flags, { body })
     const { accepted, message_id } = result
     if (flags['no-wait']) {

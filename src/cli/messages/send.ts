@@ -1,77 +1,20 @@
-import { type Catalogue, CatalogueError } from '../../catalogue/catalogue.js'
+import type { Catalogue } from '../../catalogue/catalogue.js'
 import { endpoints } from '../../contract/endpoints.js'
-import type { Equipment } from '../../contract/equipment.js'
 import type { Message, NewMessage } from '../../contract/topics/messages.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
-import { encodeBody } from '../../secs2/encode.js'
-import { SmlError } from '../../secs2/sml/error.js'
-import type { SmlMessage } from '../../secs2/sml/message.js'
-import { parseSml } from '../../secs2/sml/parse.js'
-import { printSml } from '../../secs2/sml/print.js'
-import { textCodec } from '../../secs2/text.js'
 import { outputFlag } from '../base-command.js'
 import { type EquipmentCommand, equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGE_FLAGS } from '../equipment/equipment-targets.js'
 import { wrongUsage } from '../errors/failure.js'
 import { optional } from '../input/arguments.js'
-import { switchFlag, textFlag } from '../input/flags.js'
+import { textFlag } from '../input/flags.js'
 import { readText } from '../input/standard-input.js'
 import { CATALOGUE_FLAG, catalogueHere } from './catalogue-flag.js'
 import { messageGiven } from './message-argument.js'
 import { messageSml } from './message-output.js'
+import { PREVIEW, printPreview, withPreview } from './preview.js'
 import { replyVerdict } from './reply-verdict.js'
 import { NO_WAIT, TRANSACTION_FLAGS } from './transaction-flags.js'
-
-type Particulars = Pick<Equipment, 'item_formats' | 'text_encoding'>
-
-/** The message that would be sent to an equipment, as SML and as the hex of its body. */
-export function dryRun(
-  message: NewMessage,
-  equipment: Particulars,
-  catalogue: Catalogue,
-): { readonly sml: string; readonly hex: string } {
-  const text = textCodec(equipment.text_encoding)
-  const composed =
-    message.sml === undefined ? built(message, equipment, catalogue) : parsed(message.sml, equipment)
-  if (composed.function % 2 === 0) {
-    const name = catalogue.name(composed.stream, composed.function)
-    const why = 'is a reply: only primaries, with an odd function, can be sent'
-    throw wrongUsage(`${name} ${why}`, 'secsctl sml encode --help')
-  }
-  return {
-    sml: printSml(composed, { text }),
-    hex: Buffer.from(encodeBody(composed.item)).toString('hex'),
-  }
-}
-
-function built(
-  message: NewMessage,
-  { item_formats: formats, text_encoding }: Particulars,
-  catalogue: Catalogue,
-): SmlMessage {
-  const { stream = 0, function: fn = 0, data = {}, wait_for_reply: wanted = true } = message
-  const rule = catalogue.wBit(stream, fn, 'host')
-  const wait = rule === 'required' || (rule !== 'forbidden' && wanted)
-  try {
-    const view = { sender: 'host', formats, text: textCodec(text_encoding) } as const
-    const item = catalogue.buildGiven(stream, fn, data, view)
-    return { stream, function: fn, wait, item }
-  } catch (error) {
-    if (!(error instanceof CatalogueError)) throw error
-    throw wrongUsage(error.message, `secsctl catalogue describe S${stream}F${fn}`)
-  }
-}
-
-function parsed(sml: string, { text_encoding }: Particulars): SmlMessage {
-  try {
-    const [only, ...more] = parseSml(sml, { text: textCodec(text_encoding) })
-    if (only && more.length === 0) return only
-    throw wrongUsage(`the SML text holds ${more.length + (only ? 1 : 0)} messages: one is sent at a time`)
-  } catch (error) {
-    if (!(error instanceof SmlError)) throw error
-    throw wrongUsage(`this is not SML: ${error.message}`)
-  }
-}
 
 export const sendCommand = equipmentVerb({
   summary: 'Send a SECS message and print the reply; exit code 8 when the equipment refuses.',
@@ -93,18 +36,18 @@ export const sendCommand = equipmentVerb({
     ...TRANSACTION_FLAGS,
     ...CHANGE_FLAGS,
     file: textFlag('FILE', 'Read SML from a file; - is standard input.', { char: 'f' }),
-    'dry-run': switchFlag('Print SML and hex, and send nothing.'),
+    'dry-run': PREVIEW,
     catalogue: CATALOGUE_FLAG,
     'no-wait': NO_WAIT,
     output: outputFlag(['sml', 'table', 'tsv', 'json']),
   },
-  words: {
+  words: withPreview('/message', {
     '/data/': '*',
     '/data': 'the data',
     '/body/': 'the body: *',
     '/body': 'the body',
     '/function': 'MESSAGE',
-  },
+  }),
   async one(on, { args, words, flags }) {
     const catalogue = await catalogueMeant(on, flags.catalogue)
     const given = await newMessage(on, words.slice(1), flags.file, catalogue)
@@ -113,12 +56,7 @@ export const sendCommand = equipmentVerb({
     if (stream !== undefined && fn !== undefined) on.subject.message = `S${stream}F${fn}`
     on.subject.heading = stream === undefined || fn === undefined ? 'the SML' : catalogue.name(stream, fn)
     const equipment = await on.equipment(args.equipment)
-    if (flags['dry-run']) {
-      const dry = dryRun(body, equipment, catalogue)
-      return on.format === 'json'
-        ? on.printJson(dry)
-        : on.print(dry.hex === '' ? dry.sml : `${dry.sml}\n\n${dry.hex}`)
-    }
+    if (flags['dry-run']) return printPreview(on, equipment.id, { message: body })
     const sent = await on.ask(endpoints.sendMessage, equipment.id, flags, { body })
     const { message, reply } = sent
     if (on.format === 'json') on.printJson(sent)

@@ -1,6 +1,6 @@
 import type { Given } from '../../catalogue/known-message.js'
 import type { GivenValue } from '../../catalogue/structure/structure-data.js'
-import { faultyRequest, type Problem } from '../../contract/errors.js'
+import { faultyRequest, Problem } from '../../contract/errors.js'
 import type { CommandStyle, NewCommand } from '../../contract/topics/commands.js'
 import type { NewMessage } from '../../contract/topics/messages.js'
 import { isFormat } from '../../secs2/format.js'
@@ -54,3 +54,24 @@ const noRoom = (member: 'object' | 'parameters', style: CommandStyle): Problem =
   faultyRequest('invalid_request', [
     { pointer: `/${member}`, detail: `has no place in a command of style ${style}` },
   ])
+
+/** An error of the command's message, whose pointers have to lead into the caller's command. */
+export function inCommand(error: unknown, names: readonly string[]): unknown {
+  if (!(error instanceof Problem) || error.code !== 'invalid_message') return error
+  const errors = (error.extra.errors ?? []).map(({ pointer, detail }) => ({
+    pointer: pointerOf(pointer, names),
+    detail,
+  }))
+  return faultyRequest(error.code, errors, { start: 'The command cannot be sent: ' })
+}
+
+/** Translates a pointer into the data of the message to a pointer into the command. */
+function pointerOf(pointer: string, names: readonly string[]): string {
+  if (pointer === '/data/RCMD') return '/command'
+  if (pointer === '/data/OBJSPEC') return '/object'
+  const at = /^\/data\/PARAMS\/([0-9]+)/.exec(pointer)?.[1]
+  const name = at === undefined ? undefined : names[Number(at)]
+  return name === undefined
+    ? '/parameters'
+    : `/parameters/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}

@@ -1,11 +1,16 @@
 import type { commandEndpoints } from '../../contract/topics/commands.js'
 import type { messageEndpoints } from '../../contract/topics/messages.js'
 import { Accepted, type Handlers } from '../handler.js'
+import { previewOf } from '../messages/preview.js'
 
 export const messageHandlers: Handlers<typeof messageEndpoints & typeof commandEndpoints> = {
   listMessages: async ({ query }, { messages, equipment }) =>
     messages.list(query, equipment.labels.selection(query)()),
   getMessage: ({ params }, { messages }) => messages.get(params.id),
+  async previewMessage({ params, body }, { equipment }) {
+    await equipment.get(params.id)
+    return previewOf(body, equipment.readingOf(params.id))
+  },
   async sendMessage({ params, send, body }, { messages }) {
     const { result, waited } = await messages.send(params.id, body, send)
     return waited ? result : new Accepted(result)

@@ -1,4 +1,4 @@
-import { faultyRequest, Problem } from '../../contract/errors.js'
+import { faultyRequest, type Problem } from '../../contract/errors.js'
 import { type CommandResult, DEFAULT_EVENT_WAIT, type NewCommand } from '../../contract/topics/commands.js'
 import type { Entry } from '../../store/entry.js'
 import type { Reading } from '../records/reading.js'
@@ -7,7 +7,7 @@ import type { SendOptions } from '../services/asking.js'
 import type { Naming } from '../services/naming.js'
 import type { AwaitedEvent, AwaitedEvents } from './awaited-event.js'
 import { codeIn, rejectedParameters } from './command-answer.js'
-import { CODE_OF, commandMessage, styleOf } from './command-message.js'
+import { CODE_OF, commandMessage, inCommand, styleOf } from './command-message.js'
 import type { Exchange, JournaledMessages, TransactOptions } from './message-log.js'
 
 /** Values that mean the command is carried out: of HCACK also 4, in a while (SEMI E30). */
@@ -94,24 +94,3 @@ export class HostCommands {
 
 const misplaced = (member: string, detail: string): Problem =>
   faultyRequest('invalid_request', [{ pointer: `/${member}`, detail }])
-
-/** An error of the command's message, whose pointers have to lead into the caller's command. */
-function inCommand(error: unknown, names: readonly string[]): unknown {
-  if (!(error instanceof Problem) || error.code !== 'invalid_message') return error
-  const errors = (error.extra.errors ?? []).map(({ pointer, detail }) => ({
-    pointer: pointerOf(pointer, names),
-    detail,
-  }))
-  return faultyRequest(error.code, errors, { start: 'The command cannot be sent: ' })
-}
-
-/** Translates a pointer into the data of the message to a pointer into the command. */
-function pointerOf(pointer: string, names: readonly string[]): string {
-  if (pointer === '/data/RCMD') return '/command'
-  if (pointer === '/data/OBJSPEC') return '/object'
-  const at = /^\/data\/PARAMS\/([0-9]+)/.exec(pointer)?.[1]
-  const name = at === undefined ? undefined : names[Number(at)]
-  return name === undefined
-    ? '/parameters'
-    : `/parameters/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-}

@@ -446,7 +446,7 @@ describe('what is recorded', () => {
     (row) => row.path.startsWith('/equipment/{id}') && carriedOutBy(row) === 'anywhere',
   )
 
-  test.each(RECORDED.map(({ path }) => path))('is answered by each daemon: %s', async (path) => {
+  test.each(RECORDED)('is answered by each daemon: $method $path', async ({ method, path, examples }) => {
     const mine = site.join('127.0.0.1')
     const live = await LiveGateway.open({ ownership: mine })
     const app = await buildApp(live.gateway, { clock: systemClock, version: '1.2.3' })
@@ -456,7 +456,9 @@ describe('what is recorded', () => {
     await live.gateway.accounts.create(user)
     const known = await live.gateway.accounts.login(user, '127.0.0.1')
     const headers = { authorization: `Bearer ${known.token}` }
-    const answer = await app.inject({ url: `/api/v1${path.replace('{id}', id)}`, headers })
+    const payload = examples.body as object | undefined
+    const url = `/api/v1${path.replace('{id}', id)}`
+    const answer = await app.inject({ method, url, headers, ...(payload && { payload }) })
     expect([answer.statusCode, answer.body]).toEqual([200, expect.any(String)])
   })
 })
