@@ -11,6 +11,12 @@ export interface RecordFault {
  */
 export type RecordCheck<T = unknown> = (records: readonly T[], edited: boolean) => readonly RecordFault[]
 
+/** Throws for records that the next start would refuse: they are never written. */
+export function checkWritten(collection: string, records: readonly unknown[], check?: RecordCheck): void {
+  const [fault] = check?.(records, false) ?? []
+  if (fault) throw new Error(`records of ${collection} were not written: ${fault.pointer} ${fault.detail}`)
+}
+
 /** Records with the key of an earlier one; a record without a key is passed over. */
 export function duplicates<T>(
   records: readonly T[],

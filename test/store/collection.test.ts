@@ -5,6 +5,7 @@ import type { Collection } from '../../src/store/collection.js'
 import { FailStop, StoreDamaged, StoreUnavailable } from '../../src/store/failure.js'
 import { disk } from '../../src/store/files/disk/file-system.js'
 import { type CollectionOptions, openCollection } from '../../src/store/files/documents/json-collection.js'
+import type { RecordCheck } from '../../src/store/record-check.js'
 import { failingDisk } from './failing-disk.js'
 import { scratchFolders } from './scratch-folder.js'
 
@@ -36,6 +37,22 @@ describe('A collection', () => {
     expect(await again.get('t1')).toBeUndefined()
     expect([await again.delete('t1', 't2', 't3'), await again.delete()]).toEqual([true, false])
     expect(await (await open(folder)).all()).toEqual([])
+  })
+
+  it('writes nothing that the next start would refuse', async () => {
+    const folder = folderOf()
+    const check: RecordCheck<Tool> = (records) =>
+      records.flatMap(({ n }, at) => (n > 9 ? [{ pointer: `/${at}/n`, detail: 'must be <= 9' }] : []))
+    const tools = await open(folder, { check: check as RecordCheck })
+    await tools.put({ id: 't1', n: 1 })
+    await expect(
+      tools.putAll([
+        { id: 't2', n: 2 },
+        { id: 't1', n: 10 },
+      ]),
+    ).rejects.toThrow('/1/n must be <= 9')
+    expect(await tools.all()).toEqual([{ id: 't1', n: 1 }])
+    expect(await (await open(folder, { check: check as RecordCheck })).all()).toEqual([{ id: 't1', n: 1 }])
   })
 
   it('has several records together, or none of them after a failure', async () => {

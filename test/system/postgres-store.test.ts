@@ -104,6 +104,20 @@ describe('collections in PostgreSQL', () => {
     await expect.poll(() => other.tools.all()).toEqual([...both, { id: 'c', n: 3 }])
   })
 
+  it('write nothing that the next start would refuse', async () => {
+    const url = await server.database()
+    const tools = (records: readonly unknown[]) =>
+      (records as readonly Tool[]).flatMap(({ n }, at) =>
+        n > 9 ? [{ pointer: `/${at}/n`, detail: 'is wrong' }] : [],
+      )
+    const store = await open(url, 'a', { checks: { tools } })
+    const written = await store.collection<Tool>('tools')
+    await written.put({ id: 'a', n: 1 })
+    await expect(written.put({ id: 'a', n: 10 })).rejects.toThrow('/0/n is wrong')
+    await expect(written.putAll([{ id: 'b', n: 10 }])).rejects.toThrow('/0/n is wrong')
+    expect(await written.all()).toEqual([{ id: 'a', n: 1 }])
+  })
+
   it('run checked changes one after the other, with what others changed', async () => {
     const url = await server.database()
     const stores = await Promise.all(['a', 'b', 'c'].map((name) => open(url, name)))

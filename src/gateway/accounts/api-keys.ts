@@ -8,6 +8,7 @@ import type { Collection } from '../../store/collection.js'
 import { selectorGiven } from '../equipment/equipment-labels.js'
 import { newId } from '../new-id.js'
 import { type Revisions, requireRevision } from '../records/revision.js'
+import { timeOf } from '../records/time-range.js'
 import type { Caller } from './caller.js'
 import type { KeyRecord } from './key-record.js'
 import type { Recognised } from './recognised-callers.js'
@@ -59,11 +60,12 @@ export class ApiKeys {
   }
 
   async create(
-    { name, role, label_selector = null, expires_at }: NewApiKey,
+    { name, role, label_selector = null, expires_at: given }: NewApiKey,
     by: Caller,
   ): Promise<CreatedApiKey> {
     const { records, clock } = this.parts
     selectorGiven({ label_selector }, '/label_selector')
+    const expires_at = timeOf(given ?? undefined) ?? null
     return this.#change(by, async () => {
       const now = clock.date()
       if (expires_at !== null && Date.parse(expires_at) <= now.getTime()) throw inThePast()
@@ -82,7 +84,7 @@ export class ApiKeys {
         hash: hashOf(key),
         created_at: now.toISOString(),
         created_by: by.email,
-        expires_at: expires_at === null ? null : new Date(expires_at).toISOString(),
+        expires_at,
         expired: false,
         last_used_at: null,
       }

@@ -3,7 +3,7 @@ import { Mutex } from '../../kit/mutex.js'
 import { Signal } from '../../kit/signal.js'
 import type { Collection } from '../collection.js'
 import { StoreDamaged, StoreUnavailable } from '../failure.js'
-import type { RecordCheck } from '../record-check.js'
+import { checkWritten, type RecordCheck } from '../record-check.js'
 import type { CollectionForm, Migration } from '../store.js'
 import type { Database } from './database.js'
 import { ownedElsewhere } from './fence.js'
@@ -151,6 +151,7 @@ class Replica<T extends Identified> implements Collection<T> {
   }
 
   async put(record: T): Promise<void> {
+    this.#check([record])
     await this.#change(record.id, JSON.stringify(record))
   }
 
@@ -206,6 +207,10 @@ class Replica<T extends Identified> implements Collection<T> {
     if (this.#doubted.delete(id) || !isOwn) this.changed.emit(id)
   }
 
+  #check(records: readonly T[]): void {
+    checkWritten(this.name, records, this.documents.parts.checks[this.name])
+  }
+
   async #change(id: string, record: string | null): Promise<void> {
     const known = this.#held.get(id)?.version ?? 0
     await this.#write(new Map([[id, known]]), ({ database, node }) =>
@@ -216,6 +221,7 @@ class Replica<T extends Identified> implements Collection<T> {
   }
 
   async putAll(records: readonly T[], elsewhere: ReadonlySet<string> = new Set()): Promise<void> {
+    this.#check(records)
     const known = new Map(records.map(({ id }) => [id, this.#held.get(id)?.version ?? 0]))
     await this.#write(known, ({ database, node }) =>
       database.transaction(async (client) => {

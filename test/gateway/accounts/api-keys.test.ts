@@ -117,6 +117,15 @@ test('a name is unique, also while its key has expired, and is free again when t
   await create()
 })
 
+test.each([
+  ['9999-12-31T23:59:59-23:59', '9999-12-31T23:59:59.999Z'],
+  ['2026-12-31T23:59:60Z', '2027-01-01T00:00:00.000Z'],
+  ['2027-01-01t02:00:00.5+02:00', '2027-01-01T00:00:00.500Z'],
+])('an expiry of %s is stored as UTC with four digits of the year', async (given, expires_at) => {
+  const { id } = await create({ expires_at: given })
+  expect(await accounts.keys.get(id)).toMatchObject({ expires_at })
+})
+
 test('a key that would have expired already, or whose selector cannot be read, is refused', async () => {
   await expect(create({ expires_at: clock.date().toISOString() })).rejects.toMatchObject({
     code: 'invalid_request',

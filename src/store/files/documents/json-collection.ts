@@ -4,7 +4,7 @@ import { Mutex } from '../../../kit/mutex.js'
 import { Signal } from '../../../kit/signal.js'
 import type { Collection } from '../../collection.js'
 import type { FailStop } from '../../failure.js'
-import type { RecordCheck } from '../../record-check.js'
+import { checkWritten, type RecordCheck } from '../../record-check.js'
 import type { Migration } from '../../store.js'
 import { replaceFile } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
@@ -42,7 +42,9 @@ export async function openCollection<T extends { readonly id: string }>(
   const version = (options.migrations?.length ?? 0) + 1
   const low = new Low<Document<T>>(file, { version, generation: 0, records: [] })
   await low.read()
-  return new JsonCollection(low, options.failStop)
+  return new JsonCollection(low, options.failStop, (records: readonly T[]) =>
+    checkWritten(name, records, options.check),
+  )
 }
 
 /** lowdb's adapter to the disk: every write is durable, and known to the checkpoint, when it resolves. */
@@ -97,6 +99,7 @@ class JsonCollection<T extends { readonly id: string }> implements Collection<T>
   constructor(
     readonly low: Low<Document<T>>,
     readonly failStop: FailStop,
+    readonly check: (records: readonly T[]) => void,
   ) {}
 
   async all(): Promise<readonly T[]> {
@@ -112,6 +115,7 @@ class JsonCollection<T extends { readonly id: string }> implements Collection<T>
   }
 
   async putAll(records: readonly T[]): Promise<void> {
+    this.check(records)
     await this.#change((before) => {
       const all = new Map(before.map((record) => [record.id, record]))
       for (const record of records) all.set(record.id, record)
