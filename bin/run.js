@@ -13,6 +13,10 @@ if (!existsSync(join(root, 'dist', 'run.js'))) {
 } else if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   // Answered before anything else is loaded, because scripts ask this often.
   const { versionLine } = require('./version.js')
+  process.stdout.on('error', ({ code, message }) => {
+    process.exitCode = 1
+    if (code !== 'EPIPE') process.stderr.write(`Error: cannot write the result: ${message}\n`)
+  })
   process.stdout.write(versionLine(read('package.json'), read('dist/package.json')))
 } else {
   require('./account.js')

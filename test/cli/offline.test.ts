@@ -1,5 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Secsctl } from '../support/secsctl.js'
 
@@ -15,6 +19,17 @@ test('--version is the package, its version, the commit and the version of Node'
     stderr: '',
   })
 })
+
+test.skipIf(!existsSync('/dev/full'))(
+  '--version that cannot be written is one line on standard error',
+  async () => {
+    const full = openSync('/dev/full', 'w')
+    const child = spawn(process.execPath, ['bin/run.js', '--version'], { stdio: ['ignore', full, 'pipe'] })
+    closeSync(full)
+    const [stderr, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'close')])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: cannot write the result: .*\n$/)])
+  },
+)
 
 describe('wrong usage ends with 2, on standard error alone', () => {
   test.each([

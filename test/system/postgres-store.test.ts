@@ -119,6 +119,10 @@ describe('collections in PostgreSQL', () => {
   })
 
   it('run checked changes one after the other, with what others changed', async () => {
+    const warnings: Error[] = []
+    const warned = (warning: Error): number => warnings.push(warning)
+    process.on('warning', warned)
+    onTestFinished(() => void process.off('warning', warned))
     const url = await server.database()
     const stores = await Promise.all(['a', 'b', 'c'].map((name) => open(url, name)))
     const counters = await Promise.all(stores.map((store) => store.collection<Tool>('counters')))
@@ -135,6 +139,8 @@ describe('collections in PostgreSQL', () => {
     await expect
       .poll(() => Promise.all(counters.map((counter) => counter.get('one'))))
       .toEqual(Array.from({ length: 3 }, () => ({ id: 'one', n: 30 })))
+    // Listeners on a connection of the pool would be left there by each change.
+    expect(warnings).toEqual([])
   })
 
   it('tell the process of a change that failed when it was made after all', async () => {

@@ -136,6 +136,9 @@ export function reportOf(error: unknown, subject: Subject = {}): Report {
   if (fault !== undefined)
     return failureReport('unexpected', 'unexpected', fault, 'export SECSCTL_HOME=/tmp/secsctl')
   const detail = error instanceof Error ? error.message || error.name : String(error)
+  const { code } = (error ?? {}) as Partial<NodeJS.ErrnoException>
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return failureReport('unexpected', 'unexpected', `the disk is full: ${detail}`, 'df -h')
   return failureReport('unexpected', 'unexpected', detail, 'DEBUG=secsctl shows where it happened')
 }
 

@@ -169,18 +169,19 @@ class Replica<T extends Identified> implements Collection<T> {
     return this.#exclusive.run(async () => {
       const { database } = this.documents.parts
       let isLost = false
+      const lose = (): void => {
+        isLost = true
+      }
       try {
         const end = await database.transaction(async (client) => {
-          client.once('error', () => {
-            isLost = true
-          })
+          client.on('error', lose)
           await client.query(`SET LOCAL idle_in_transaction_session_timeout = ${EXCLUSIVE_MS}`)
           await client.query('SELECT FROM collection WHERE name = $1 FOR NO KEY UPDATE', [this.name])
           await this.documents.refresh()
           this.#checkExclusive = () => {
             if (isLost) throw new StoreUnavailable('The connection to the database was lost meanwhile.')
           }
-          return settled(work())
+          return settled(work()).finally(() => client.off('error', lose))
         })
         return end()
       } finally {
