@@ -109,3 +109,8 @@ test.each([
 ])('the command %j can be typed for equipment that is called -dash', (command, typed) => {
   expect(commandLine(command ?? ['none'], { equipment: '-dash' })).toBe(typed)
 })
+
+test('a full disk is no riddle', () => {
+  const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  expect(reportOf(error).lines).toEqual([expect.stringMatching(/^Error: the disk is full/), 'Try: df -h'])
+})
