@@ -106,6 +106,8 @@ describe('A collection', () => {
     const tools = await open(folderOf(), { fs })
     await tools.put({ id: 'a', n: 0 })
     const before = fs.calls()
+    await Promise.all([tools.putAll([]), tools.delete('none')])
+    expect(fs.calls()).toBe(before)
     await tools.put({ id: 'b', n: 0 })
     const one = fs.calls() - before
     const ends: string[] = []

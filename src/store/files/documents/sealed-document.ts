@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { JsonObject } from '../../../kit/text/json.js'
 import { replaceFileBy } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
-import { isWhole, NEWLINE, sealedLine } from '../segments/journal-line.js'
+import { isWhole, lineFrom, NEWLINE, sealedLine } from '../segments/journal-line.js'
 
 /** A file that is replaced as a whole: a head line, and NDJSON. */
 export interface SealedDocument {
@@ -76,11 +76,10 @@ export async function readHead(fs: FileSystem, path: string): Promise<JsonObject
 }
 
 function decodeHead(bytes: Buffer): { readonly head: JsonObject; readonly end: number } | undefined {
-  const newline = bytes.indexOf(NEWLINE)
-  const line = bytes.subarray(0, Math.max(0, newline))
+  const line = lineFrom(bytes)
   if (!isWhole(line)) return undefined
   const { crc: _, ...head } = JSON.parse(line.toString('utf8')) as JsonObject
-  return { head, end: newline + 1 }
+  return { head, end: line.length + 1 }
 }
 
 /** The values of a body. */

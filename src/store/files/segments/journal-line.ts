@@ -68,6 +68,10 @@ export function sealedLine(text: string): Buffer {
   return Buffer.concat([bytes, Buffer.from(`${sealOf(bytes)}\n`)])
 }
 
+/** The line that begins there, without its newline; empty where none follows. */
+export const lineFrom = (bytes: Buffer, offset = 0): Buffer =>
+  bytes.subarray(offset, Math.max(offset, bytes.indexOf(NEWLINE, offset)))
+
 /** True when the line (without its newline) is byte for byte what was written. */
 export function isWhole(line: Buffer): boolean {
   const length = line.length - SEAL_LENGTH

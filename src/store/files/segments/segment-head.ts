@@ -1,4 +1,4 @@
-import { isWhole, NEWLINE, sealedLine } from './journal-line.js'
+import { isWhole, lineFrom, sealedLine } from './journal-line.js'
 
 /** The first line of a segment. */
 export interface SegmentHead {
@@ -18,11 +18,10 @@ export const encodeSegmentHead = (version: number, first: number): Buffer =>
 
 /** The head at the beginning of `bytes`; undefined when there is none that is whole. */
 export function decodeSegmentHead(bytes: Buffer): SegmentHead | undefined {
-  const newline = bytes.indexOf(NEWLINE)
-  const line = bytes.subarray(0, Math.max(0, newline))
+  const line = lineFrom(bytes)
   if (!isWhole(line)) return undefined
   const head = JSON.parse(line.toString('utf8')) as Record<string, unknown>
   const { journal, version, first } = head
   if (journal !== NOTATION || !Number.isSafeInteger(version) || !Number.isSafeInteger(first)) return undefined
-  return { version: Number(version), first: Number(first), length: newline + 1 }
+  return { version: Number(version), first: Number(first), length: line.length + 1 }
 }

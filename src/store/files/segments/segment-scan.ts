@@ -1,4 +1,4 @@
-import { decodeHead, isWhole, LINE_START, type LineHead, NEWLINE } from './journal-line.js'
+import { decodeHead, isWhole, LINE_START, type LineHead, lineFrom, NEWLINE } from './journal-line.js'
 import { decodeSegmentHead, type SegmentHead } from './segment-head.js'
 
 export interface Scan {
@@ -32,8 +32,7 @@ export function scanSegment(
   const head = decodeSegmentHead(bytes) ?? headOfNone(bytes, first)
   if (head?.first !== first) {
     // A head that is whole, but not ours, is of another notation or another segment.
-    const damaged =
-      isWhole(bytes.subarray(0, Math.max(0, bytes.indexOf(NEWLINE)))) || hasLaterBatch(bytes, 0, 0)
+    const damaged = isWhole(lineFrom(bytes)) || hasLaterBatch(bytes, 0, 0)
     return { version: undefined, end: 0, entries: 0, lastBatch: 0, fault: 0, damaged, tornLast: undefined }
   }
   let offset = head.length
@@ -41,8 +40,7 @@ export function scanSegment(
   let batch = { first, last: first - 1, offset }
   let lastBatch = offset
   while (offset < bytes.length) {
-    const newline = bytes.indexOf(NEWLINE, offset)
-    const bytesOfLine = bytes.subarray(offset, Math.max(offset, newline))
+    const bytesOfLine = lineFrom(bytes, offset)
     const line = isWhole(bytesOfLine) ? decodeHead(bytesOfLine) : undefined
     if (line?.seq !== seq) break
     if (seq > batch.last) {
@@ -51,7 +49,7 @@ export function scanSegment(
       batch = { first: seq, last: line.end, offset }
     } else if (line.batch !== batch.first || line.end !== batch.last) break
     found(line, offset)
-    offset = newline + 1
+    offset += bytesOfLine.length + 1
     seq++
   }
   const whole = seq > batch.last
@@ -70,7 +68,7 @@ export function scanSegment(
 
 /** Segments had no head at first: they begin with their first entry, whose data is of the first version. */
 function headOfNone(bytes: Buffer, first: number): SegmentHead | undefined {
-  const line = bytes.subarray(0, Math.max(0, bytes.indexOf(NEWLINE)))
+  const line = lineFrom(bytes)
   return isWhole(line) && decodeHead(line)?.seq === first ? { version: 1, first, length: 0 } : undefined
 }
 

@@ -307,22 +307,25 @@ describe('The end of a journal', () => {
     await expect(found(folder)).rejects.toThrow('entries 3 to 8 are missing')
   })
 
-  it('is refused when another journal that is as long has taken its place', async () => {
-    const { folder } = await filled()
-    const other = folders()
-    await disk.makeFolder(other)
-    const store = await openIn(other)
-    for (let n = 0; n < 9; n++) await store.journal.append({ ...entry, key: 'other' })
-    await store.close()
-    rmSync(join(folder, 'journal'), { recursive: true })
-    for (const name of filesIn(join(other, 'journal'))) {
-      await disk.makeFolder(join(folder, 'journal', name, '..'))
-      copyFileSync(join(other, 'journal', name), join(folder, 'journal', name))
-    }
-    await expect(found(folder)).rejects.toThrow('entry 8 is not the one that checkpoint.json refers to')
-    expect((await found(folder, { acceptLoss: true })).seqs).toHaveLength(9)
-    expect((await found(folder)).seqs).toHaveLength(9)
-  })
+  it.each([300, 1])(
+    'is refused when another journal as long has taken its place: segments of %i bytes',
+    async (segmentBytes) => {
+      const { folder } = await filled()
+      const other = folders()
+      await disk.makeFolder(other)
+      const store = await openIn(other, { segmentBytes })
+      for (let n = 0; n < 9; n++) await store.journal.append({ ...entry, key: 'other' })
+      await store.close()
+      rmSync(join(folder, 'journal'), { recursive: true })
+      for (const name of filesIn(join(other, 'journal'))) {
+        await disk.makeFolder(join(folder, 'journal', name, '..'))
+        copyFileSync(join(other, 'journal', name), join(folder, 'journal', name))
+      }
+      await expect(found(folder)).rejects.toThrow('entry 8 is not the one that checkpoint.json refers to')
+      expect((await found(folder, { acceptLoss: true })).seqs).toHaveLength(9)
+      expect((await found(folder)).seqs).toHaveLength(9)
+    },
+  )
 
   it('that a crash cut short is told, with its bytes and its numbers', async () => {
     const folder = folders()

@@ -385,13 +385,23 @@ describe('A journal whose beginning is missing', () => {
     const journal = await scene.open()
     await scene.append(journal, 10)
     await journal.close()
+    const second = Number.parseInt(scene.segments[1] ?? '', 10)
     rmSync(join(scene.folder, scene.segments[0] ?? ''))
-    await expect(scene.open()).rejects.toMatchObject({ name: 'StoreDamaged' })
+    await expect(scene.open()).rejects.toThrow(`entries 1 to ${second - 1} are missing`)
     const accepting = new Scene(scene.folder, { acceptLoss: true })
     const left = await accepting.open()
     expect([left.first > 1, left.last]).toEqual([true, 10])
     await left.close()
     await (await scene.open()).close()
+  })
+
+  it('is refused where retention has left some and every segment is gone', async () => {
+    const scene = new Scene()
+    const journal = await scene.open()
+    await scene.appendUntil(journal, 20)
+    await journal.close()
+    for (const name of [...scene.segments, 'views']) rmSync(join(scene.folder, name), { recursive: true })
+    await expect(scene.open()).rejects.toThrow(`entries from ${journal.first} on are missing`)
   })
 
   it('is refused with pinned entries damaged or gone, and continues with the one before on a person’s word', async () => {
