@@ -122,6 +122,10 @@ describe('A data folder whose daemon runs', () => {
       await new Promise((resolve) => setImmediate(resolve))
     }
     await store.journal.append(entry)
+    await store.close()
+    // The room that was made ahead of entries is given back.
+    const segment = readFileSync(join(folder, 'journal', '0000000000000001.ndjson'), 'latin1')
+    expect(segment).not.toContain('\n\n')
   })
 })
 

@@ -22,7 +22,7 @@ const MAX_ROUNDS = 10
 export async function backUp(fs: FileSystem, from: string, to: string): Promise<void> {
   const copy = new Copy(fs, from, to)
   const names = await fs.list(from)
-  const documents = names.filter((name) => isDocument(name) || isDocument(name.replace(SUFFIX, '')))
+  const documents = names.filter((name) => isDocument(name.replace(SUFFIX, '')))
   // The checkpoint first: all that it lists has to be in the files that are copied after it.
   await copy.files('', [CHECKPOINT_NAME, ...documents])
   await copyJournal(copy, 'journal')

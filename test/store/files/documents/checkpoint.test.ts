@@ -205,9 +205,15 @@ describe('A document', () => {
   it('that every journal with entries needs is refused when it is gone from a folder of an earlier version', async () => {
     const { folder } = await filled()
     for (const name of ['checkpoint.json', 'tools.json', 'tools.json.bak']) rmSync(join(folder, name))
-    await expect(
-      openIn(folder, { content: { checks: {}, secrets: {}, expected: ['key', 'tools.json'] } }),
-    ).rejects.toThrow('tools.json: it is gone, and the journal has entries')
+    const content = { checks: {}, secrets: {}, expected: ['key', 'tools.json'] }
+    await expect(openIn(folder, { content })).rejects.toThrow(
+      'tools.json: it is gone, and the journal has entries',
+    )
+    await (await openIn(folder, { content, acceptLoss: true })).close()
+    const anew = folders()
+    await disk.makeFolder(anew)
+    await (await openIn(anew, { content })).close()
+    await (await openIn(anew, { content })).close()
   })
 })
 
@@ -262,9 +268,13 @@ describe('A checkpoint', () => {
     const fs = failingDisk(Number.POSITIVE_INFINITY, { syncs: false })
     const store = await openIn(folder, { clock, fs })
     const before = fs.calls()
+    await store.secret('key', 32)
     clock.advance(10_000)
     for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
     expect(fs.calls()).toBe(before)
+    // Only its folder is synced.
+    await store.collection('tools')
+    expect(fs.calls()).toBe(before + 1)
     await store.close()
   })
 })

@@ -87,7 +87,15 @@ describe('Verifying', () => {
     const before = bytes()
     const files = await verified(folder)
     expect(files.flatMap(({ faults }) => faults)).toEqual([])
-    expect(files.reduce((sum, { entries }) => sum + entries, 0)).toBe(16)
+    const counted = files.filter(({ entries }) => entries > 0)
+    expect(counted.map(({ first, last, entries }) => [first, last, (last ?? 0) - entries + 1])).toEqual(
+      counted
+        .map(({ file }) => firstOf(basename(file)))
+        .map((first, at, all) => [first, (all[at + 1] ?? 17) - 1, first]),
+    )
+    expect(counted.map(({ file, bytes }) => [file, bytes])).toEqual(
+      counted.map(({ file }) => [file, statSync(file).size]),
+    )
     expect(files.some(({ file }) => basename(file) === 'open-alarms.ndjson')).toBe(true)
     expect(bytes()).toEqual(before)
   })
@@ -111,6 +119,22 @@ describe('Verifying', () => {
     expect(faults).toMatchObject([{ kind: 'torn', file: newest }])
     expect(faults.some((fault) => isLoss({ ...fault, offset: null }))).toBe(false)
     await journal.close()
+  })
+
+  it('takes a segment whose head was cut short for torn as well', async () => {
+    const { folder, journal, segments } = await filled()
+    const { last } = journal
+    await journal.close()
+    const begun = join(folder, `${String(last + 1).padStart(16, '0')}.ndjson`)
+    for (const text of ['', '{"journal"']) {
+      writeFileSync(begun, text)
+      const faults = await faultsOf(folder)
+      // What was the newest segment has no index.
+      expect(faults.map(({ kind, file }) => [kind, file])).toEqual([
+        ['index', (segments.at(-1) ?? '').replace(/ndjson$/, 'index')],
+        ['torn', begun],
+      ])
+    }
   })
 
   it('lists every stretch that is damaged, with the entries that are lost by it, and counts the others', async () => {

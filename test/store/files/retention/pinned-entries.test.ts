@@ -28,3 +28,21 @@ test('pinned entries are read oldest first, and the file is opened for nothing b
   expect((await pinned.read([5, 4, 3])).map(({ seq }) => seq)).toEqual([3, 5])
   expect([await pinned.get(4), (await pinned.get(5))?.seq]).toEqual([undefined, 5])
 })
+
+test('what was given up is kept until what is kept begins after it, also over an opening', async () => {
+  const folder = folderOf()
+  await unsynced.makeFolder(folder)
+  const world = { fs: unsynced, folder, upgrades: [] }
+  const pinned = await PinnedEntries.open(world)
+  async function* further() {
+    yield [entry(1)]
+  }
+  await pinned.replace(3, () => true, further())
+  const gaps = [{ first: 4, last: 4 }]
+  await pinned.giveUp(gaps)
+  await pinned.replace(4, () => true)
+  const again = await PinnedEntries.open(world)
+  expect([again.floor, again.gaps, again.seqs()]).toEqual([4, gaps, [1]])
+  await again.replace(5, () => false)
+  expect([again.floor, again.gaps, again.seqs()]).toEqual([5, [], []])
+})

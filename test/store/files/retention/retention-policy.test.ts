@@ -242,6 +242,16 @@ describe('Retention', () => {
     expect(readdirSync(scene.folder).filter((file) => /carried|tmp/.test(file))).toEqual([])
   })
 
+  it('ends all acknowledging when it cannot write what it keeps', async () => {
+    const rename: FileSystem['rename'] = (from, to) =>
+      to.endsWith('carried.ndjson') ? Promise.reject(new Error('EIO')) : unsynced.rename(from, to)
+    const scene = new Scene(folderOf(), { fs: { ...unsynced, rename } })
+    const journal = await scene.open()
+    await expect(scene.appendUntil(journal, 2)).rejects.toMatchObject({ name: 'StoreUnavailable' })
+    await journal.close()
+    expect([journal.first, scene.segments.length > 1]).toEqual([1, true])
+  })
+
   it('takes nothing before the views are known', async () => {
     const { folder, clock, failStop } = new Scene()
     const retention = { maxAge: DAY, maxBytes: 1 }
