@@ -1,5 +1,5 @@
 import { lstat, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { type Cancel, type Clock, delay } from '../../../kit/clock.js'
 import {
   privacyFault,
@@ -45,8 +45,11 @@ export async function requirePrivateFiles(folder: string): Promise<void> {
 export async function privacyFaults(
   folder: string,
 ): Promise<{ readonly file: string; readonly detail: string }[]> {
-  const inJournal = await readdir(join(folder, 'journal'), { recursive: true }).catch(() => [])
-  const names = [...(await readdir(folder)), ...inJournal.map((name) => join('journal', name))].sort()
+  // With their types: without them a link to a folder is followed.
+  const options = { recursive: true, withFileTypes: true } as const
+  const inJournal = await readdir(join(folder, 'journal'), options).catch(() => [])
+  const pathsInJournal = inJournal.map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+  const names = [...(await readdir(folder)), ...pathsInJournal].sort()
   // On Windows the system protects the folders of a user. Root may look at the folder of another user.
   const owner = process.geteuid && (await stat(folder)).uid
   const faults = []

@@ -169,6 +169,41 @@ describe('The index beside a sealed segment', () => {
   })
 })
 
+describe('Entries that are read', () => {
+  it('come in one call of the disk where their lines are close together, in either order', async () => {
+    const folder = folderOf()
+    const journal = await open(folder, { segmentBytes: 1e6 })
+    for (const length of [1, 1, 40_000, 1, 30_000, 1]) {
+      await journal.append({ ...entry(1), data: { text: 'x'.repeat(length) } })
+    }
+    await journal.close()
+    let reads: number[] = []
+    const fs: FileSystem = {
+      ...disk,
+      async open(path, mode) {
+        const file = await disk.open(path, mode)
+        const read: typeof file.read = async (position, length) => {
+          if (mode === 'read') reads.push(length)
+          return file.read(position, length)
+        }
+        return Object.assign(Object.create(file), { read })
+      },
+    }
+    for (const order of ['asc', 'desc'] as const) {
+      const again = await open(folder, { fs })
+      reads = []
+      const found = await again.query({ order, limit: 9 })
+      expect(found.map(({ seq }) => seq)).toEqual(order === 'asc' ? [1, 2, 3, 4, 5, 6] : [6, 5, 4, 3, 2, 1])
+      expect(reads.map((bytes) => Math.round(bytes / 10_000))).toEqual(order === 'asc' ? [4, 3] : [3, 4])
+      // Neither is one read again that is in memory, nor one that was not wanted.
+      reads = []
+      await again.query({ order, limit: 2, before: 3 })
+      expect(reads).toEqual([])
+      await again.close()
+    }
+  })
+})
+
 describe('What is kept in memory', () => {
   it('of indexes is bounded, and what was used last stays', () => {
     const cache = new IndexCache(3 * new EntryIndex().bytes)
