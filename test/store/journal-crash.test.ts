@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Entry, NewEntry } from '../../src/store/entry.js'
@@ -208,8 +208,28 @@ describe('A journal of several segments', () => {
     const { folder, names } = await segments()
     expect(names.length).toBeGreaterThan(2)
     const path = join(folder, names[0] ?? '')
-    writeFileSync(path, readFileSync(path).subarray(0, -1))
-    await expect(reading(folder)).rejects.toBeInstanceOf(StoreDamaged)
+    const bytes = readFileSync(path)
+    const flipped = Buffer.from(bytes).fill(0x7e, bytes.length - 30, bytes.length - 29)
+    for (const spoilt of [bytes.subarray(0, -1), flipped]) {
+      writeFileSync(path, spoilt)
+      await expect(reading(folder)).rejects.toMatchObject({ name: 'StoreDamaged', file: path })
+    }
+  })
+
+  it('continues where a segment was begun and never written to, and says so where a part of its head is there', async () => {
+    const { folder } = await segments()
+    const begun = join(folder, '0000000000000009.ndjson')
+    for (const [text, warned] of [
+      ['', 0],
+      ['{"journal"', 1],
+    ] as const) {
+      writeFileSync(begun, text)
+      const warnings: string[] = []
+      const journal = await open(folder, { warn: (line) => warnings.push(line) })
+      expect([journal.last, warnings.filter((line) => line.startsWith(begun)).length]).toEqual([8, warned])
+      await journal.close()
+      expect(existsSync(begun)).toBe(false)
+    }
   })
 
   it('finds damage in a sealed segment when the entry is read, and puts it aside on a person’s word', async () => {

@@ -276,8 +276,10 @@ describe('A view', () => {
     const journal = await open(folderOf(), [])
     await expect(journal.attach([])).rejects.toThrow('once')
     await journal.close()
-    const odd = Object.assign(new OpenAlarms(), { name: '../odd' })
-    await expect(open(folderOf(), [odd])).rejects.toBeInstanceOf(TypeError)
+    for (const name of ['../odd', 'odd/..', 'Odd', '']) {
+      const odd = Object.assign(new OpenAlarms(), { name })
+      await expect(open(folderOf(), [odd]), name).rejects.toBeInstanceOf(TypeError)
+    }
   })
 
   it('ends all acknowledging when its snapshot cannot be written', async () => {

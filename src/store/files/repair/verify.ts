@@ -138,7 +138,7 @@ function otherEntry(
   { seq, mark }: JournalState,
 ): Fault[] {
   const offset = index.offsets[seq - sealed.first]
-  if (seq < sealed.first || seq >= sealed.first + index.length || offset === undefined) return []
+  if (offset === undefined) return []
   const end = bytes.indexOf(NEWLINE, offset)
   if (markOf(bytes.subarray(offset, end)) === mark) return []
   return [

@@ -242,6 +242,18 @@ describe('Retention', () => {
     expect(readdirSync(scene.folder).filter((file) => /carried|tmp/.test(file))).toEqual([])
   })
 
+  it('takes the index of a segment with it, where it has one', async () => {
+    const scene = new Scene()
+    const journal = await scene.open()
+    await scene.append(journal, 8)
+    for (const name of readdirSync(scene.folder))
+      if (name.endsWith('.index')) rmSync(join(scene.folder, name))
+    await scene.appendUntil(journal, 20)
+    await journal.close()
+    const indexes = readdirSync(scene.folder).filter((name) => name.endsWith('.index'))
+    expect(indexes.map((name) => name.replace('index', 'ndjson'))).toEqual(scene.segments.slice(0, -1))
+  })
+
   it('ends all acknowledging when it cannot write what it keeps', async () => {
     const rename: FileSystem['rename'] = (from, to) =>
       to.endsWith('carried.ndjson') ? Promise.reject(new Error('EIO')) : unsynced.rename(from, to)
