@@ -1,6 +1,6 @@
 // Builds what is published of the built sources into packages/, or the folder that is given; with --executable only
-// the executable. The same sources give the same bytes.
-//   node scripts/package.mjs [--executable] [FOLDER]
+// the executable, for this machine unless a platform is named. The same sources give the same bytes.
+//   node scripts/package.mjs [--executable] [--platform=linux-arm64] [FOLDER]
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { commitTime } from './commit.mjs'
 import { buildExecutable } from './executable/build.mjs'
 import { nativeParts } from './executable/native.mjs'
-import { NODE_VERSION, nodeFolder } from './executable/node.mjs'
+import { HERE, NODE_VERSION, nodeFolder, PLATFORMS } from './executable/platforms.mjs'
 import { buildDeb } from './linux/deb.mjs'
 import { linuxFiles } from './linux/files.mjs'
 import { maintainerOf } from './linux/maintainer.mjs'
@@ -18,7 +18,8 @@ import { cycloneDx, licences, packagesIn } from './sbom.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const args = process.argv.slice(2)
-const [given] = args.filter((argument) => argument !== '--executable')
+const [given] = args.filter((argument) => !argument.startsWith('--'))
+const only = args.find((argument) => argument.startsWith('--platform='))?.slice('--platform='.length)
 const folder = resolve(given ?? join(root, 'packages'))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const RULE = `\n${'-'.repeat(80)}\n\n`
@@ -70,10 +71,17 @@ mkdirSync(folder, { recursive: true })
 for (const name of readdirSync(folder))
   if (/^(secsctl[-_].*|THIRD-PARTY-LICENSES\.txt|SHA256SUMS)$/.test(name)) rmSync(join(folder, name))
 
-const native = await nativeParts(root)
-const executable = join(folder, `secsctl-${version}-linux-x64`)
-await buildExecutable({ root, output: executable, native: native.files })
+/** Writes the executable for a platform; its native parts. */
+async function executable(platform) {
+  const native = await nativeParts(root, platform)
+  const output = join(folder, `secsctl-${version}-${platform}${PLATFORMS[platform].ending}`)
+  await buildExecutable({ root, output, native: native.files, platform })
+  return native
+}
+
+const native = await executable(only ?? HERE)
 if (!args.includes('--executable')) {
+  for (const platform of Object.keys(PLATFORMS)) if (platform !== HERE) await executable(platform)
   execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'esbuild'
-import { nodeFolder } from './node.mjs'
+import { HERE, nodeBinary } from './platforms.mjs'
 
 /** Of every process of the executable: see `daemonProgram` of src/cli/installation.ts. */
 const OPTIONS = ['--max-semi-space-size=4']
@@ -75,14 +75,15 @@ function compile(root, stage, node) {
     execFileSync(node, [...SAME_BYTES, script, stage, ...names.splice(0, FILES_AT_ONCE)])
 }
 
-async function writeExecutable({ root, output, native }, stage) {
-  const node = join(nodeFolder(root), 'bin', 'node')
+async function writeExecutable({ root, output, native, platform }, stage) {
+  const node = nodeBinary(root)
   for (const [name, content] of assets(root, native)) {
     const file = join(stage, name)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, content)
   }
-  compile(root, stage, node)
+  // What V8 compiles is for one kind of processor; elsewhere it compiles at each start.
+  if (platform === HERE) compile(root, stage, node)
   const names = filesBelow(stage)
   await bundleMain(root, join(stage, 'main.js'))
   const config = {
@@ -96,7 +97,7 @@ async function writeExecutable({ root, output, native }, stage) {
   writeFileSync(join(stage, 'sea.json'), JSON.stringify(config))
   execFileSync(node, ['--experimental-sea-config', 'sea.json'], { cwd: stage, stdio: 'pipe' })
   mkdirSync(dirname(output), { recursive: true })
-  copyFileSync(node, output)
+  copyFileSync(nodeBinary(root, platform), output)
   const postject = join(root, 'node_modules', 'postject', 'dist', 'cli.js')
   const blob = join(stage, 'blob')
   execFileSync(process.execPath, [postject, output, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE], {
@@ -105,7 +106,7 @@ async function writeExecutable({ root, output, native }, stage) {
   chmodSync(output, 0o755)
 }
 
-/** Writes the executable to the file `output`. */
+/** Writes the executable for a platform to the file `output`. */
 export async function buildExecutable(options) {
   const stage = mkdtempSync(join(tmpdir(), 'secsctl-executable-'))
   try {

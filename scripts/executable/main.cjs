@@ -4,7 +4,7 @@
 const { existsSync, mkdtempSync, rmSync, writeFileSync } = require('node:fs')
 const Module = require('node:module')
 const { tmpdir } = require('node:os')
-const { basename, join, relative } = require('node:path')
+const { basename, join, relative, sep } = require('node:path')
 const { getAsset, getAssetKeys, getRawAsset } = require('node:sea')
 const { fileURLToPath } = require('node:url')
 const { Script } = require('node:vm')
@@ -19,7 +19,7 @@ const bytesOf = (name) => Buffer.from(getRawAsset(name))
 
 /** V8 refuses code that was compiled by another version or under other options, and compiles. */
 function scriptOf(file) {
-  const path = relative(ROOT, file)
+  const path = relative(ROOT, file).replaceAll(sep, '/')
   // oclif asks for the file of the help without its ending.
   const name = assets.has(path) ? path : `${path}.js`
   const source = `(function(exports,require,module,__filename,__dirname){${bytesOf(name)}\n})`
@@ -32,6 +32,15 @@ function scriptOf(file) {
 
 /** Folders for the short moment in which the kernel maps a native part: some are mounted without `exec`. */
 const FOLDERS = [tmpdir(), process.env.XDG_RUNTIME_DIR, '/dev/shm', '/var/tmp', process.env.SECSCTL_HOME]
+
+/** Windows keeps the file of a native part as long as the process runs. */
+function remove(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    if (process.platform !== 'win32') throw error
+  }
+}
 
 /** A native part. Its file is gone again when this returns: no other process can replace it. */
 function addon(name) {
@@ -49,7 +58,7 @@ function addon(name) {
     } catch (error) {
       reasons.push(error.message)
     } finally {
-      if (folder) rmSync(folder, { recursive: true, force: true })
+      if (folder) remove(folder)
     }
   }
   throw new Error(

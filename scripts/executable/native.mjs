@@ -2,25 +2,40 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { HERE, PLATFORMS, packageFolder } from './platforms.mjs'
 
-/** Each package, its compiled part for Linux x64 with glibc, and the module that finds that part in an installation. */
+/** Each package, where its compiled part for a platform is, and the module that finds that part in an installation. */
 const NATIVE = [
   {
     name: 'fs-native-extensions',
-    addon: 'fs-native-extensions/prebuilds/linux-x64/fs-native-extensions.node',
+    addon: (root, platform) =>
+      join(prebuilds(root, 'fs-native-extensions', platform), 'fs-native-extensions.node'),
     finder: /^\.\/binding$/,
   },
-  {
-    name: '@napi-rs/keyring',
-    addon: '@napi-rs/keyring-linux-x64-gnu/keyring.linux-x64-gnu.node',
-    finder: /^@napi-rs\/keyring$/,
-  },
+  { name: '@napi-rs/keyring', addon: keyringAddon, finder: /^@napi-rs\/keyring$/ },
   {
     name: '@serialport/bindings-cpp',
-    addon: '@serialport/bindings-cpp/prebuilds/linux-x64/@serialport+bindings-cpp.glibc.node',
+    addon: (root, platform) =>
+      join(prebuilds(root, '@serialport/bindings-cpp', platform), PLATFORMS[platform].serial),
     finder: /^node-gyp-build$/,
   },
 ]
+
+const prebuilds = (root, name, platform) =>
+  join(root, 'node_modules', name, 'prebuilds', platform.replace('win-', 'win32-'))
+
+/** npm installs it for the platform of this machine alone. */
+function keyringAddon(root, platform) {
+  const { keyring } = PLATFORMS[platform]
+  const name = `@napi-rs/keyring-${keyring}`
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const { version, integrity } = packages[`node_modules/${name}`]
+  const folder = join(root, 'node_modules', name)
+  return join(
+    existsSync(folder) ? folder : packageFolder(root, name, version, integrity),
+    `keyring.${keyring}.node`,
+  )
+}
 
 /** What asks the executable for the compiled part. `node-gyp-build` is a function that returns it. */
 const contents = ({ name, finder }) =>
@@ -56,18 +71,17 @@ async function javascript(root, one) {
 }
 
 /** Files by their names among the assets, what esbuild reports of them, and the folders of the packages. */
-export async function nativeParts(root) {
+export async function nativeParts(root, platform = HERE) {
   const files = new Map()
   const metafiles = []
   for (const one of NATIVE) {
-    const addon = join(root, 'node_modules', one.addon)
-    if (!existsSync(addon))
-      throw new Error(`${one.addon} is not installed: build on Linux x64, after \`npm ci\``)
+    const addon = one.addon(root, platform)
+    if (!existsSync(addon)) throw new Error(`${addon} is not there: build after \`npm ci\``)
     const { text, metafile } = await javascript(root, one)
     files.set(`native/${one.name}.js`, Buffer.from(text)).set(`native/${one.name}.node`, readFileSync(addon))
     metafiles.push(metafile)
   }
-  // A compiled part may be in a package of its own.
-  const packages = NATIVE.flatMap(({ name, addon }) => [name, /^(@[^/]+\/)?[^/]+/.exec(addon)[0]])
+  // The compiled part of one is in a package of its own.
+  const packages = [...NATIVE.map(({ name }) => name), `@napi-rs/keyring-${PLATFORMS[platform].keyring}`]
   return { files, metafiles, packages: packages.map((name) => `node_modules/${name}`) }
 }

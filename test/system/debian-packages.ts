@@ -23,6 +23,9 @@ const NEEDED = [
   'lintian',
   'rpmlint',
   'debootstrap',
+  'qemu-user-static',
+  'libc6-arm64-cross',
+  'libstdc++6-arm64-cross',
 ]
 
 async function isInstalled(name: string): Promise<boolean> {

@@ -62,7 +62,7 @@ describe('the executable', () => {
   })
 
   test('starts about as fast as the npm package on the same Node', async () => {
-    const node: string = '../../scripts/executable/node.mjs'
+    const node: string = '../../scripts/executable/platforms.mjs'
     const { nodeFolder } = (await import(node)) as { nodeFolder: (root: string) => string }
     const options = { env: { PATH: '', HOME: folder, SECSCTL_HOME: join(folder, 'start') } }
     const programs = [[secsctl], [join(nodeFolder(process.cwd()), 'bin', 'node'), 'bin/run.js']] as const
