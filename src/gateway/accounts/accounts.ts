@@ -92,12 +92,10 @@ export class Accounts {
 
   /** Adds the first administrator where there is no user at all; false where there is one. */
   async firstAdmin(email: string, password: string, name = 'Administrator'): Promise<boolean> {
-    if ((await this.#records.all()).length > 0) return false
-    requireLength(password)
-    const password_hash = await this.#passwords.hash(password)
     return this.#records.exclusively(async () => {
-      // Another process may have been faster.
       if ((await this.#records.all()).length > 0) return false
+      requireLength(password)
+      const password_hash = await this.#passwords.hash(password)
       await this.#users.add({ email, name, role: 'admin', label_selector: null, password_hash })
       return true
     })

@@ -68,7 +68,7 @@ export class ApiKeys {
     const expires_at = timeOf(given ?? undefined) ?? null
     return this.#change(by, async () => {
       const now = clock.date()
-      if (expires_at !== null && Date.parse(expires_at) <= now.getTime()) throw inThePast()
+      if (hasPassed({ expires_at }, now.getTime())) throw inThePast()
       const all = await records.all()
       if (all.some((key) => key.name === name))
         throw new Problem('key_name_taken', `Another API key has the name ${name}.`)
@@ -154,8 +154,6 @@ export class ApiKeys {
     await records.exclusively(async () => {
       const time = this.#time()
       const all = await records.all()
-      const ids = new Set(all.map(({ id }) => id))
-      for (const id of this.#used.keys()) if (!ids.has(id)) this.#used.delete(id)
       const changed = all.flatMap((record) => {
         const expired = record.expired || hasPassed(record, time)
         const last_used_at = this.#lastUse(record)
@@ -201,7 +199,7 @@ export class ApiKeys {
   #lastUse({ id, last_used_at }: Pick<KeyRecord, 'id' | 'last_used_at'>): string | null {
     const used = this.#used.get(id)
     // Another process may have seen a later use.
-    const isNewer = used !== undefined && !(last_used_at !== null && Date.parse(last_used_at) > used)
+    const isNewer = used !== undefined && !(Date.parse(last_used_at ?? NEVER) > used)
     return isNewer ? new Date(used).toISOString() : last_used_at
   }
 
@@ -231,8 +229,11 @@ export class ApiKeys {
   }
 }
 
-const hasPassed = ({ expires_at }: Expiring, time: number): boolean =>
-  expires_at !== null && Date.parse(expires_at) <= time
+/** No date: neither before nor after any other. */
+const NEVER = 'never'
+
+const hasPassed = ({ expires_at }: Pick<KeyRecord, 'expires_at'>, time: number): boolean =>
+  Date.parse(expires_at ?? NEVER) <= time
 
 const revoked = (): Problem =>
   new Problem('token_revoked', 'The API key was revoked, or is not one of this gateway.')

@@ -15,6 +15,8 @@ const MAX_PENALTY = 15 * 60_000
 /** Addresses and emails that are remembered; the one that was used longest ago is forgotten first. */
 const MAX_REMEMBERED = 20_000
 
+type KeyLimit = readonly [key: string, most: number]
+
 interface Failures {
   /** Times of those in the window, on the clock that never goes back. */
   times: number[]
@@ -66,11 +68,11 @@ export class LoginLimits {
   }
 
   succeeded(email: string, address: string): void {
-    const [own] = this.#keys(email, address)
-    if (own) this.#records.delete(own[0])
+    const [[own]] = this.#keys(email, address)
+    this.#records.delete(own)
   }
 
-  #keys(email: string, address: string): [key: string, most: number][] {
+  #keys(email: string, address: string): readonly [ofEmail: KeyLimit, ofAddress: KeyLimit] {
     const network = networkOf(address)
     return [
       [`${network} ${email}`, MAX_FAILURES_OF_EMAIL],

@@ -1,4 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
 import { Problem } from '../../contract/errors.js'
 
 /** scrypt's N by default: 34 MB and about 0.2 seconds a password. */
@@ -32,13 +33,15 @@ export function isPasswordHash(text: string): boolean {
   return isPower && Number(cost) <= MAX_COST && Number(blockSize) === BLOCK_SIZE && isKey
 }
 
+const derivedKey: (
+  password: string,
+  salt: Buffer,
+  length: number,
+  options: ScryptOptions,
+) => Promise<Buffer> = promisify(scrypt)
+
 const derive = (password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFC'), salt, KEY_LENGTH, options, (error, key) => {
-      if (error) reject(error)
-      else resolve(key)
-    })
-  })
+  derivedKey(password.normalize('NFC'), salt, KEY_LENGTH, options)
 
 const optionsOf = (cost: number, blockSize: number): ScryptOptions => ({
   N: cost,
@@ -80,11 +83,12 @@ export class Passwords {
    * a caller cannot distinguish a wrong password from a missing user. Call it within `inTurn`.
    */
   async matches(password: string, hash: string | undefined): Promise<boolean> {
-    const [, cost, blockSize, salt, key] = HASH.exec(hash ?? '') ?? []
-    if (salt === undefined || key === undefined) {
+    const parts = HASH.exec(hash ?? '')
+    if (!parts) {
       await derive(password, randomBytes(16), optionsOf(this.cost, BLOCK_SIZE))
       return false
     }
+    const [, cost, blockSize, salt = '', key = ''] = parts
     const options = optionsOf(Number(cost), Number(blockSize))
     const derived = await derive(password, Buffer.from(salt, 'base64url'), options)
     return timingSafeEqual(derived, Buffer.from(key, 'base64url'))

@@ -22,15 +22,12 @@ export interface TrustedTime {
 /** Revocations kept at once, and those of one user. */
 const MAX_REVOCATIONS = 10_000
 const MAX_OF_USER = 500
-/** Milliseconds between two looks for what has expired. */
-const PRUNE_EVERY = 10 * 60_000
 /** Milliseconds by which a record outlives its token: the trusted time may be ahead by an hour. */
 const KEPT_LONGER = 2 * 60 * 60_000
 const AT_ONCE = new Date(0).toISOString()
 
 /** Revoked tokens, on disk before the revocation is acknowledged. An ended token stays ended if the wall clock is set back. */
 export class Revocations {
-  #prunedAt = Number.NEGATIVE_INFINITY
   /** When tokens end, on the clock that never goes back. */
   readonly #expiries = new Map<string, number>()
 
@@ -43,14 +40,13 @@ export class Revocations {
   ) {}
 
   /**
-   * When the token ends because it was revoked, on the clock that never goes back: minus infinity where it has ended
+   * When the token ends because it was revoked, on the clock that never goes back: in the past where it has ended
    * already, infinity where it was not revoked.
    */
   async expiryOf(tokenId: string): Promise<number> {
     const record = await this.records.get(tokenId)
     if (!record) return Number.POSITIVE_INFINITY
-    const known = this.#expiries.get(tokenId) ?? this.#expiryAfterRestart(record)
-    const expiry = known <= this.clock.now() ? Number.NEGATIVE_INFINITY : known
+    const expiry = this.#expiries.get(tokenId) ?? this.#expiryAfterRestart(record)
     this.#expiries.set(tokenId, expiry)
     return expiry
   }
@@ -69,7 +65,7 @@ export class Revocations {
   /** Forgets the tokens of a user all of whose tokens have ended otherwise. */
   async forget(userId: string): Promise<void> {
     const own = (await this.records.all()).filter(({ user_id }) => user_id === userId)
-    if (own.length > 0) await this.records.delete(...own.map(({ id }) => id))
+    await this.records.delete(...own.map(({ id }) => id))
     for (const { id } of own) this.#expiries.delete(id)
   }
 
@@ -84,17 +80,17 @@ export class Revocations {
     await this.#prune()
     const { tokenId, tokenExpires } = token
     const earlier = await this.expiryOf(tokenId)
-    const expiry = after === 0 ? Number.NEGATIVE_INFINITY : this.clock.now() + after
+    const expiry = this.clock.now() + after
     if (earlier <= expiry) return true
     if (earlier === Number.POSITIVE_INFINITY) {
       if ((await this.records.all()).length >= MAX_REVOCATIONS || (await this.isUsedUp(token.id)))
         return false
     }
-    const expiryDate = this.clock.date().getTime() + after
+    const expiryDate = new Date(this.clock.date().getTime() + after)
     await this.records.put({
       id: tokenId,
       user_id: token.id,
-      dies_at: after === 0 ? AT_ONCE : new Date(Math.min(expiryDate, tokenExpires)).toISOString(),
+      dies_at: after === 0 ? AT_ONCE : expiryDate.toISOString(),
       expires_at: new Date(tokenExpires).toISOString(),
     })
     this.#expiries.set(tokenId, Math.min(expiry, earlier))
@@ -104,12 +100,10 @@ export class Revocations {
   /** A time further ahead than the longest grace was written before the clock was set back. */
   #expiryAfterRestart({ dies_at }: Revocation): number {
     const left = Date.parse(dies_at) - this.clock.date().getTime()
-    return left > 0 && left <= this.longestGrace ? this.clock.now() + left : Number.NEGATIVE_INFINITY
+    return left <= this.longestGrace ? this.clock.now() + left : Number.NEGATIVE_INFINITY
   }
 
   async #prune(): Promise<void> {
-    if (this.clock.now() - this.#prunedAt < PRUNE_EVERY) return
-    this.#prunedAt = this.clock.now()
     const latest = this.trusted.now() - KEPT_LONGER
     const expired = (await this.records.all()).filter(({ expires_at }) => Date.parse(expires_at) <= latest)
     await this.records.delete(...expired.map(({ id }) => id))

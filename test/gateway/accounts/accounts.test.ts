@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { NewUser } from '../../../src/contract/topics/accounts/users.js'
 import { Accounts } from '../../../src/gateway/accounts/accounts.js'
 import type { Caller } from '../../../src/gateway/accounts/caller.js'
+import type { KeyRecord } from '../../../src/gateway/accounts/key-record.js'
 import type { Revocation } from '../../../src/gateway/accounts/revocations.js'
 import type { UserRecord } from '../../../src/gateway/accounts/user-record.js'
 import { encodeCursor } from '../../../src/gateway/records/cursor.js'
@@ -24,6 +25,7 @@ const BOB: NewUser = { email: 'bob@example.com', name: 'Bob', role: 'viewer', pa
 let clock: ManualClock
 let users: MemoryCollection<UserRecord>
 let revocations: MemoryCollection<Revocation>
+let apiKeys: MemoryCollection<KeyRecord>
 let accounts: Accounts
 
 /** Accounts over the same records: what a restart finds. */
@@ -31,7 +33,7 @@ const opened = (key = 1, trustedTime = new RetentionClock(clock, undefined)) =>
   new Accounts({
     users,
     revocations,
-    apiKeys: new MemoryCollection(),
+    apiKeys,
     clock,
     trustedTime,
     key: new Uint8Array(32).fill(key),
@@ -43,6 +45,7 @@ beforeEach(() => {
   clock = new ManualClock()
   users = new MemoryCollection()
   revocations = new MemoryCollection()
+  apiKeys = new MemoryCollection()
   accounts = opened()
 })
 
@@ -188,13 +191,33 @@ test('a refreshed token continues for a minute, also over a restart', async () =
   const { token } = await loginAs(ADA)
   const refreshed = await accounts.refresh(await accounts.authenticate(token))
   expect(refreshed.token).not.toBe(token)
+  const reopened = opened()
+  await reopened.authenticate(token)
   clock.advance(59_999)
-  await accounts.authenticate(token)
+  for (const each of [accounts, reopened, opened()]) await each.authenticate(token)
   clock.advance(1)
-  for (const each of [accounts, opened()]) {
+  for (const each of [accounts, reopened, opened()]) {
     await expect(each.authenticate(token)).rejects.toMatchObject({ code: 'token_revoked' })
     await each.authenticate(refreshed.token)
   }
+})
+
+test('what another process has changed is looked up again, and reported', async () => {
+  await accounts.create(ADA)
+  const { token } = await loginAs(ADA)
+  await accounts.refresh(await accounts.authenticate(token))
+  let told = 0
+  accounts.changed.on(() => told++)
+  for (const collection of [users, apiKeys]) {
+    await accounts.authenticate(token)
+    collection.changed.emit('usr_1')
+    expect(accounts.recognised(token)).toBeUndefined()
+  }
+  const { tokenId } = await accounts.authenticate(token)
+  await opened().logout(await opened().authenticate(token))
+  revocations.changed.emit(tokenId)
+  await expect(accounts.authenticate(token)).rejects.toMatchObject({ code: 'token_revoked' })
+  expect(told).toBe(3)
 })
 
 test('a second refresh does not give the first token another minute, and a logout takes the rest of it', async () => {
@@ -204,7 +227,8 @@ test('a second refresh does not give the first token another minute, and a logou
   clock.advance(30_000)
   await accounts.refresh(await accounts.authenticate(one.token))
   clock.advance(30_000)
-  await expect(accounts.authenticate(one.token)).rejects.toMatchObject({ code: 'token_revoked' })
+  for (const each of [accounts, opened()])
+    await expect(each.authenticate(one.token)).rejects.toMatchObject({ code: 'token_revoked' })
   const caller = await accounts.authenticate(other.token)
   await accounts.refresh(caller)
   await accounts.logout(caller)
@@ -293,14 +317,19 @@ test('the last administrator can be neither removed nor demoted', async () => {
 })
 
 test('users are listed in the order they were added, a page at a time', async () => {
-  for (const name of ['c', 'a', 'b']) {
+  for (const name of ['c', 'a', 'd', 'b']) {
     await accounts.create({ ...BOB, name, email: `${name}@example.com` })
     clock.advance(1000)
   }
-  const first = await accounts.list({ limit: 2 })
-  expect(first.items.map(({ name }) => name)).toEqual(['c', 'a'])
-  const second = await accounts.list({ limit: 2, cursor: first.next_cursor ?? '' })
+  // A change of the first one puts it at the end of what is stored.
+  const [c] = await users.all()
+  await users.delete(c?.id ?? '')
+  await users.put(c as UserRecord)
+  const first = await accounts.list({ limit: 3 })
+  expect(first.items.map(({ name }) => name)).toEqual(['c', 'a', 'd'])
+  const second = await accounts.list({ limit: 3, cursor: first.next_cursor ?? '' })
   expect(second).toMatchObject({ items: [{ name: 'b' }], next_cursor: null })
+  expect(await accounts.list({ limit: 4 })).toMatchObject({ next_cursor: null })
   const unmade = ['7', '000000000000007', 'zzz', '2026-usr_1'].map((at) =>
     encodeCursor({ list: 'users' }, at),
   )
@@ -323,6 +352,26 @@ test('the first administrator is made where there is nobody, and only there', as
   expect((await accounts.login({ ...ADA, email: 'admin@localhost' }, HERE)).user.role).toBe('admin')
   expect(await opened().firstAdmin('other@localhost', ADA.password)).toBe(false)
   expect((await users.all()).map(({ email }) => email)).toEqual(['admin@localhost'])
+})
+
+test.each([
+  [12, true],
+  [256, true],
+])('a first administrator has a password of %i characters: %s', async (length, is) => {
+  expect(await accounts.firstAdmin('admin@localhost', 'x'.repeat(length))).toBe(is)
+})
+
+test.each([
+  ['of another role', { ...BOB, label_selector: 'area=etch' }, false],
+  ['that nobody has', undefined, true],
+])('an administrator with an email %s is made', async (_, before, added) => {
+  if (before) await accounts.create(before)
+  const made = await accounts.resetAdmin(BOB.email, 'another password')
+  expect(made).toMatchObject({ added, user: { role: 'admin', email: BOB.email, label_selector: null } })
+  expect(await loginAs({ ...BOB, password: 'another password' })).toMatchObject({
+    user: { id: made.user.id },
+  })
+  await expect(accounts.resetAdmin(BOB.email, 'short')).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
 test.each(['short', 'x'.repeat(257)])(
@@ -391,9 +440,13 @@ test('a logout beside a refresh ends the token at once', async () => {
 test('revocations are forgotten some time after their tokens would have ended anyway', async () => {
   await accounts.create(ADA)
   await accounts.logout(await accounts.authenticate((await loginAs(ADA)).token))
-  clock.advance(14 * HOUR)
-  await accounts.logout(await accounts.authenticate((await loginAs(ADA)).token))
-  expect(await revocations.all()).toHaveLength(1)
+  const kept: number[] = []
+  for (const hours of [11, 2, 1]) {
+    clock.advance(hours * HOUR)
+    await accounts.logout(await accounts.authenticate((await loginAs(ADA)).token))
+    kept.push((await revocations.all()).length)
+  }
+  expect(kept).toEqual([2, 3, 3])
 })
 
 test('where there is no room for one more revocation, a refresh is refused and a logout ends all of the user’s tokens', async () => {
@@ -402,11 +455,78 @@ test('where there is no room for one more revocation, a refresh is refused and a
   const caller = await accounts.authenticate(one.token)
   const times = { dies_at: '2026-01-01T00:00:00.000Z', expires_at: '2026-01-02T00:00:00.000Z' }
   for (let at = 0; at < 10_000; at++) await revocations.put({ id: `t${at}`, ...times })
-  await expect(accounts.refresh(caller)).rejects.toMatchObject({ code: 'rate_limited' })
+  await expect(accounts.refresh(caller)).rejects.toMatchObject({
+    code: 'rate_limited',
+    extra: { retry_after: 600 },
+  })
   await accounts.logout(caller)
   for (const { token } of [one, other]) {
     await expect(accounts.authenticate(token)).rejects.toMatchObject({ code: 'token_revoked' })
   }
+  expect(await users.get(caller.id)).toMatchObject({ token_generation: 2 })
+})
+
+test('a logout within the minute after a refresh needs no room, and ends no other token', async () => {
+  await accounts.create(ADA)
+  const [one, other] = [await loginAs(ADA), await loginAs(ADA)]
+  const caller = await accounts.authenticate(one.token)
+  await accounts.refresh(caller)
+  const times = { dies_at: '2026-01-01T00:00:00.000Z', expires_at: '2026-01-02T00:00:00.000Z' }
+  for (let at = 1; at < 10_000; at++) await revocations.put({ id: `t${at}`, ...times })
+  await accounts.logout(caller)
+  await expect(accounts.authenticate(one.token)).rejects.toMatchObject({ code: 'token_revoked' })
+  expect(await accounts.authenticate(other.token)).toMatchObject({ id: caller.id })
+})
+
+test('there are ten thousand users at most', async () => {
+  const { id } = await accounts.create(ADA)
+  const [ada] = await users.all()
+  for (let at = 1; at < 10_000; at++)
+    await users.put({ ...(ada as UserRecord), id: `usr_${at}`, email: `u${at}@example.com` })
+  await expect(accounts.create(BOB)).rejects.toMatchObject({ code: 'quota_exceeded' })
+  await accounts.delete(id)
+  await accounts.create(BOB)
+})
+
+test('a user whose selector cannot be read is refused, and one that can is the caller’s', async () => {
+  await accounts.create(ADA)
+  const wrong = { code: 'invalid_request', extra: { errors: [{ pointer: '/label_selector' }] } }
+  await expect(accounts.create({ ...BOB, label_selector: 'area=(' })).rejects.toMatchObject(wrong)
+  const { id, label_selector } = await accounts.create({ ...BOB, label_selector: 'area=etch' })
+  expect(label_selector).toBe('area=etch')
+  await expect(accounts.update(id, { label_selector: 'area=(' })).rejects.toMatchObject(wrong)
+  const { token } = await loginAs(BOB)
+  const caller = await accounts.authenticate(token)
+  expect(caller).toMatchObject({ label_selector, selector: [expect.anything()] })
+  await accounts.update(id, { name: 'Robert' })
+  expect(await accounts.authenticate(token)).toMatchObject({ label_selector })
+  await accounts.update(id, { label_selector: 'area=litho' })
+  await expect(accounts.authenticate(token)).rejects.toMatchObject({ code: 'token_revoked' })
+})
+
+test('a user takes no email of another user, and may keep its own', async () => {
+  await accounts.create(ADA)
+  const { id } = await accounts.create(BOB)
+  await expect(accounts.update(id, { email: ADA.email })).rejects.toMatchObject({ code: 'email_taken' })
+  expect(await accounts.update(id, { email: 'BOB@example.com' })).toMatchObject({ email: 'BOB@example.com' })
+})
+
+test('a password that is right forgets the wrong ones before', async () => {
+  await accounts.create(ADA)
+  for (const password of ['x', 'x', 'x', 'x', ADA.password, 'x', 'x', 'x', 'x'])
+    await loginAs({ ...ADA, password }).catch(() => undefined)
+  expect(await loginAs(ADA)).toMatchObject({ user: { email: ADA.email } })
+})
+
+test.each([
+  ['password', { password: 'another long one' }, 0],
+  ['name', { name: 'Countess' }, 1],
+])('revocations of a user whose %s changes: %s, of which %i are kept', async (_, change, kept) => {
+  const { id } = await accounts.create(ADA)
+  await accounts.logout(await accounts.authenticate((await loginAs(ADA)).token))
+  await accounts.update(id, change)
+  expect(await revocations.all()).toHaveLength(kept)
+  expect(await users.get(id)).toMatchObject({ token_generation: 2 - kept })
 })
 
 describe('a wall clock that is set', () => {

@@ -274,8 +274,10 @@ describe('last use', () => {
     clock.advance(1000)
     for (let at = 0; at < 1000; at++) await accounts.authenticate(key)
     expect(await accounts.keys.get(id)).toMatchObject({ last_used_at: '2026-01-01T00:00:01.000Z' })
+    clock.advance(58_999)
+    await settled()
     expect(apiKeys.puts).toBe(before)
-    clock.advance(60_000)
+    clock.advance(1001)
     await settled()
     expect(apiKeys.puts).toBe(before + 1)
     clock.advance(10 * 60_000)
@@ -308,6 +310,14 @@ describe('last use', () => {
     await accounts.keys.close()
     expect((await opened().keys.get(id)).last_used_at).toBe('2026-01-01T00:00:01.000Z')
     await accounts.authenticate(key)
+    expect(clock.scheduled).toBe(0)
+  })
+
+  test('is not looked for where there is no key, nor after a stop', async () => {
+    await accounts.keys.write()
+    expect(clock.scheduled).toBe(0)
+    await accounts.keys.close()
+    await create()
     expect(clock.scheduled).toBe(0)
   })
 

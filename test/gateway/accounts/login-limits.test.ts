@@ -11,6 +11,7 @@ let limits: LoginLimits
 beforeEach(() => {
   clock = new ManualClock()
   limits = new LoginLimits(clock)
+  clock.advance(MINUTE)
 })
 
 const fail = (times: number, email = 'ada', address = '10.0.0.1'): void => {
@@ -30,7 +31,8 @@ test('five failures in a minute end the guessing for an email from one address',
   fail(4)
   expect(wait()).toBe(0)
   fail(1)
-  expect(wait()).toBeGreaterThanOrEqual(60)
+  // 60, and 15 more for asking.
+  expect(wait()).toBe(75)
 })
 
 test('failures that are a minute apart do not add up', () => {
@@ -67,12 +69,34 @@ test('who waits as long as was said may try again', () => {
   expect(wait()).toBe(0)
 })
 
-test('a caller that fails again after a wait waits longer than before', () => {
+test.each([
+  [0, 2 * 75 + 15],
+  [15 * MINUTE - 1, 2 * 75 + 15],
+  [15 * MINUTE, 75],
+])('a caller that fails again %i ms after a wait of 75 s waits for %i s', (ms, seconds) => {
   fail(5)
-  const first = wait()
-  clock.advance(first * 1000)
+  clock.advance(wait() * 1000 + ms)
   fail(5)
-  expect(wait()).toBeGreaterThan(first)
+  expect(wait()).toBe(seconds)
+})
+
+test('the wait of a caller that fails again and again ends at 15 minutes', () => {
+  for (let times = 0; times < 6; times++) {
+    fail(5)
+    clock.advance(15 * MINUTE - 1)
+  }
+  fail(5)
+  clock.advance(14 * MINUTE)
+  expect(wait()).toBe(15 * 60)
+  clock.advance(15 * MINUTE)
+  expect(wait()).toBe(0)
+})
+
+test('of a wait for an email and one for its address the longer one is told', () => {
+  fail(5)
+  expect([wait(), wait(), wait()]).toEqual([75, 90, 105])
+  for (let at = 0; at < 15; at++) fail(1, `user${at}`)
+  expect([wait(), wait('another')]).toEqual([120, 90])
 })
 
 test('a success forgets the failures of its email, not those of its address', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Passwords } from '../../../src/gateway/accounts/passwords.js'
+import { isPasswordHash, Passwords } from '../../../src/gateway/accounts/passwords.js'
 import { deferred } from '../../../src/kit/deferred.js'
 
 const passwords = new Passwords(2)
@@ -21,6 +21,28 @@ test('a letter with its accent matches however a keyboard made it', async () => 
 
 test('a hash that was made at another cost still matches', async () => {
   expect(await new Passwords(16).matches('correct horse', await passwords.hash('correct horse'))).toBe(true)
+  // By Python's hashlib.scrypt with n=1024, r=8, p=1.
+  const elsewhere = 'scrypt$1024$8$U29kaXVtQ2hsb3JpZGUxNg$wlnb_7z_JJWR3LhyxCL9BPzRzKRdB8wPx_h73sTLibg'
+  expect(await passwords.matches('pleaseletmein', elsewhere)).toBe(true)
+})
+
+test('the cost of the standard hash is 2^15', async () => {
+  const hash = await new Passwords().hash('correct horse')
+  expect([hash.slice(0, 15), isPasswordHash(hash)]).toEqual(['scrypt$32768$8$', true])
+})
+
+const KEY = 'k'.repeat(43)
+test.each([
+  [`scrypt$2$8$c2FsdA$${KEY}`, true],
+  [`scrypt$1048576$8$c2FsdA$${KEY}`, true],
+  [`scrypt$2097152$8$c2FsdA$${KEY}`, false],
+  [`scrypt$1000$8$c2FsdA$${KEY}`, false],
+  [`scrypt$1$8$c2FsdA$${KEY}`, false],
+  [`scrypt$16$16$c2FsdA$${KEY}`, false],
+  [`scrypt$16$8$c2FsdA$${KEY}kkk`, false],
+  ['secret', false],
+])('%s is the hash of a password: %s', (text, is) => {
+  expect(isPasswordHash(text)).toBe(is)
 })
 
 test('without a hash, or with one that is none, nothing matches', async () => {
@@ -63,13 +85,16 @@ test('where all places to wait are taken, a holder with few takes one of a holde
   const newcomer = passwords.inTurn('e', async () => 'done')
   const results = await finish()
   expect(await newcomer).toBe('done')
-  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+  expect(results.flatMap(({ status }, at) => (status === 'rejected' ? [at] : []))).toEqual([17])
   expect(begun).toHaveLength(65)
 })
 
 test('where all wait alike, one more is refused', async () => {
   const { finish } = crowd(['a', 'a', ...Array.from({ length: 64 }, (_, at) => `h${at}`)])
-  await expect(passwords.inTurn('z', async () => undefined)).rejects.toMatchObject({ code: 'rate_limited' })
+  await expect(passwords.inTurn('z', async () => undefined)).rejects.toMatchObject({
+    code: 'rate_limited',
+    extra: { retry_after: 5 },
+  })
   await finish()
 })
 
