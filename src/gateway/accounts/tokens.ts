@@ -88,6 +88,7 @@ export class Tokens {
       issuer: ISSUER,
       audience: AUDIENCE,
       currentDate: this.clock.date(),
+      requiredClaims: ['iat'],
     }).catch((error: unknown) => {
       throw error instanceof errors.JWTExpired ? expired() : invalid(error)
     })

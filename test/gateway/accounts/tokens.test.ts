@@ -28,6 +28,7 @@ test.each([
   [{ jti: 7 }, false],
   [{ gen: '1' }, false],
   [{ exp: undefined }, false],
+  [{ iat: undefined }, false],
   [{ padding: 'x'.repeat(2048) }, false],
 ])('a login whose claims differ by %j is one: %s', async (change, is) => {
   const claims = await tokens.verify(await signed({ ...LOGIN, ...change }, 'secsctl', 'JWT')).catch((e) => e)
