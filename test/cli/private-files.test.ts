@@ -67,3 +67,22 @@ test('a token that others could have read is not used', async () => {
   rmSync(kept)
   await gateway.close()
 })
+
+test.each([
+  '{"token":5}',
+  '{"token":{"x":1},"expires_at":7}',
+  '"text"',
+  '[]',
+  '5',
+  'null',
+  '{"secret":{"email":1}}',
+])('a kept token that is none, %s, is as if nobody were logged in', async (entry) => {
+  const gateway = new FakeGateway({})
+  const url = await gateway.listen()
+  await secsctl.run(['profiles', 'add', 'fab', '--url', url])
+  writeFileSync(file('config', 'tokens.json'), JSON.stringify({ [`fab ${url}`]: entry, local: entry }), {
+    mode: 0o600,
+  })
+  const list = await secsctl.run(['equipment', 'list', '--profile', 'fab'])
+  expect([list.code, list.stderr]).toEqual([4, expect.stringMatching(/not logged in|Nobody is logged in/i)])
+})

@@ -30,6 +30,19 @@ export interface Credentials {
   readonly logged_out?: boolean
 }
 
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** The members that are what they should be: another program, or a person, may have written others. */
+function credentialsIn(value: unknown): Credentials {
+  const { token, expires_at, secret, logged_out } = Object(value)
+  return {
+    ...(isText(token) && { token }),
+    ...(isText(expires_at) && { expires_at }),
+    ...(isText(secret?.email) && isText(secret.password) && { secret }),
+    ...(logged_out === true && { logged_out }),
+  }
+}
+
 /** Credentials by account, kept by the system or in a file. Fails when the system's keychain is not there. */
 export abstract class Keychain {
   abstract readonly name: KeychainName
@@ -39,7 +52,7 @@ export abstract class Keychain {
 
   async read(account: string): Promise<Credentials> {
     try {
-      return Object(JSON.parse((await this.get(account)) ?? '{}'))
+      return credentialsIn(JSON.parse((await this.get(account)) ?? '{}'))
     } catch (error) {
       if (error instanceof SyntaxError) return {} // written by another program: the same as none
       throw error
