@@ -6,6 +6,7 @@ import { Time } from '../parts/time.js'
 import type { PageProps } from '../shell/page-props.js'
 import { place, setQuery } from '../shell/router.js'
 import { texts } from '../texts.js'
+import { ActionPanel } from './actions/action-panel.js'
 import { EquipmentAlarms } from './alarms.js'
 import { Explain } from './explain.js'
 import { Messages } from './messages.js'
@@ -76,6 +77,7 @@ export function Equipment({ live, params: { id = '' } }: PageProps) {
         </dl>
       </header>
 
+      <ActionPanel live={live} equipment={record} />
       <section class="panel" aria-labelledby="states-heading">
         <div class="panel-head">
           <h2 id="states-heading">{words.states}</h2>

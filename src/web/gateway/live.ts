@@ -113,6 +113,14 @@ export class Live {
     this.site.flush()
   }
 
+  /** Reads one equipment again, which a call has changed; events about it come later, or not at all. */
+  async readAgain(id: string): Promise<void> {
+    this.site.records.put(
+      await this.calls.call(equipmentEndpoints.getEquipment, { params: { id } }, this.#signal),
+    )
+    this.site.flush()
+  }
+
   /** Looks after everything that depends on time; called every second, and when the page becomes visible again. */
   tick(signal: AbortSignal): void {
     const now = this.clock.now()

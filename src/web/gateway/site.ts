@@ -19,6 +19,8 @@ export interface Tile {
   readonly healthReason: string | null
   readonly activeAlarms: number
   readonly unacknowledged: number
+  /** Who holds the lock, and why. */
+  readonly lock: string | undefined
   /** The text of the most urgent active alarm, and when it was set. */
   readonly alarm: string | undefined
   readonly alarmSince: string | undefined
@@ -54,6 +56,7 @@ const tileOf = (record: Equipment, { active, unacknowledged, worst }: AlarmsOf, 
   healthReason: record.health_reason,
   activeAlarms: active,
   unacknowledged,
+  lock: record.lock ? `${record.lock.by}: ${record.lock.reason}` : undefined,
   alarm: worst && (worst.text || worst.alid),
   alarmSince: worst?.set_at,
   lastMessage: record.connection_state === 'SELECTED' ? null : record.responsiveness.last_message_at,

@@ -1,0 +1,49 @@
+import { useSignal } from '@preact/signals'
+import type { Equipment } from '../../../contract/equipment.js'
+import type { Live } from '../../gateway/live.js'
+import { may } from '../../shell/session.js'
+import { texts } from '../../texts.js'
+import { ActionDialog } from './action-dialog.js'
+import { ACTIONS, type Action } from './actions.js'
+
+const words = texts.actions
+
+/** What the person may do to the equipment now. Nothing for those who only read. */
+export function ActionPanel({ live, equipment }: { readonly live: Live; readonly equipment: Equipment }) {
+  const asked = useSignal<Action | undefined>(undefined)
+  const offered = ACTIONS.filter(({ role, isOffered = () => true }) => may(role) && isOffered(equipment))
+  if (offered.length === 0) return null
+  return (
+    <section class="panel" aria-labelledby="actions-heading">
+      <div class="panel-head">
+        <h2 id="actions-heading">{words.heading}</h2>
+        {equipment.lock && <span>{words.lockedBy(equipment.lock.by, equipment.lock.reason)}</span>}
+      </div>
+      <div class="actions">
+        {offered.map((action) => (
+          <button
+            key={action.name}
+            type="button"
+            disabled={live.isStale.value}
+            onClick={() => {
+              asked.value = action
+            }}
+          >
+            {words.names[action.name]}
+          </button>
+        ))}
+      </div>
+      {asked.value && (
+        <ActionDialog
+          key={asked.value.name}
+          live={live}
+          equipment={equipment}
+          action={asked.value}
+          close={() => {
+            asked.value = undefined
+          }}
+        />
+      )}
+    </section>
+  )
+}

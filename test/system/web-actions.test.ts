@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeFindings, openPage } from './chromium.js'
+import { WebSite } from './web-site.js'
+
+let site: WebSite
+let tool: { readonly id: string; readonly name: string }
+
+beforeAll(async () => {
+  site = await WebSite.start({ tools: 1 })
+  const { items } = await site.list<typeof tool>('/equipment')
+  tool = items[0] as typeof tool
+}, 120_000)
+afterAll(() => site.close())
+
+async function opened(options = {}): Promise<{ page: Page; errors: readonly string[] }> {
+  const { page, errors } = await openPage(site.browser, options)
+  await site.logIn(page, `/equipment/${tool.name}`)
+  await page.getByRole('heading', { level: 2, name: 'Actions' }).waitFor()
+  return { page, errors }
+}
+
+/** Opens the dialog of an action. */
+async function asked(page: Page, action: string) {
+  await page.getByRole('button', { name: action, exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  return dialog
+}
+
+const leave = (page: Page): Promise<void> => page.keyboard.press('Escape')
+
+test('a remote command shows its message first, then what the equipment replied; the reason is in the audit', async () => {
+  const { page, errors } = await opened()
+  const dialog = await asked(page, 'Remote command')
+  const send = dialog.getByRole('button', { name: 'Send' })
+  expect(await send.isDisabled()).toBe(true)
+  await dialog.getByLabel('Command (RCMD)').fill('START')
+  await dialog.getByLabel(/^Parameters/).fill('LOTID')
+  await dialog.getByText('"LOTID" is not NAME=VALUE').waitFor()
+  expect(await send.isDisabled()).toBe(true)
+  await dialog.getByLabel(/^Parameters/).fill('LOTID=L1\nPPID=OXIDE-ETCH-01')
+  await expect
+    .poll(() => dialog.locator('pre').first().textContent())
+    .toMatch(/^S2F41 W\n(.*\n)*.*<A "LOTID">/)
+  expect(await site.list('/messages?stream=2&function=41')).toMatchObject({ items: [] })
+  await dialog.getByLabel(/^Reason/).fill('first lot of the shift')
+  expect(await axeFindings(page)).toEqual([])
+  await send.click()
+  await dialog.getByText('START: HCACK 0').waitFor()
+  const { items } = await site.list('/audit?action=sendCommand')
+  expect(items).toMatchObject([{ reason: 'first lot of the shift', details: { command: 'START' } }])
+  await dialog.getByLabel('Command (RCMD)').fill('NO-SUCH')
+  await dialog.getByLabel(/^Parameters/).fill('')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.getByText('Refused.').waitFor()
+  await leave(page)
+  // What was sent before is offered the next time.
+  const again = await asked(page, 'Remote command')
+  await expect.poll(() => again.locator('datalist option').count()).toBe(2)
+  expect(errors).toEqual([])
+})
+
+test('variables are read, messages and texts are sent, and faults of SML have their place', async () => {
+  const { page } = await opened()
+  const reading = await asked(page, 'Read variables')
+  await expect.poll(() => reading.locator('datalist option').count()).toBeGreaterThan(3)
+  await reading.getByLabel(/^Names or SVIDs/).fill('ChamberPressure, ChuckTemperature')
+  await reading.getByRole('button', { name: 'Read variables' }).click()
+  await expect.poll(() => reading.locator('pre').textContent()).toMatch(/^ChamberPressure {2}[\d.]+ mtorr\n/)
+  await leave(page)
+  const sending = await asked(page, 'Send a message')
+  await sending.getByLabel('Message as SML').fill('S1F3 W <L <U4 1010')
+  await expect.poll(() => sending.getByRole('alert').textContent()).toMatch(/line 1/)
+  await sending.getByLabel('Message as SML').fill('S1F3 W <L <U4 1010>>.')
+  await expect.poll(() => sending.locator('pre').textContent()).toBe('S1F3 W\n<L [1]\n  <U4 1010>\n>.')
+  await sending.getByRole('button', { name: 'Send' }).click()
+  await sending.getByText('S1F4 Selected Equipment Status Data').waitFor()
+  await leave(page)
+  const terminal = await asked(page, 'Terminal text')
+  await terminal.getByLabel('Text for the operator').fill('Lot L1 is on hold.')
+  await expect.poll(() => terminal.locator('pre').textContent()).toContain('Lot L1 is on hold.')
+  await terminal.getByRole('button', { name: 'Send' }).click()
+  await terminal.getByText('ACKC10: 0').waitFor()
+  await leave(page)
+  const recipe = await asked(page, 'Select recipe')
+  await recipe.getByLabel('Recipe (PPID)').fill('OXIDE-ETCH-01')
+  await recipe.getByRole('button', { name: 'Send' }).click()
+  await recipe.getByText('PP-SELECT: HCACK').waitFor()
+})
+
+test('what is offered follows the state: lock and unlock, offline and online, disconnect and connect', async () => {
+  const { page } = await opened()
+  const act = async (action: string, fill: Readonly<Record<string, string>> = {}): Promise<void> => {
+    const dialog = await asked(page, action)
+    for (const [label, text] of Object.entries(fill)) await dialog.getByLabel(label).fill(text)
+    await dialog.getByRole('button', { name: action.startsWith('Go') ? 'Send' : action, exact: true }).click()
+    await dialog.getByText('Done.').waitFor()
+    await leave(page)
+    await page.getByRole('button', { name: action, exact: true }).waitFor({ state: 'detached' })
+  }
+  await act('Lock', { 'Why, for those who are refused': 'pump exchange' })
+  await page.getByText('Locked by admin@fab.example: pump exchange').waitFor()
+  await act('Unlock')
+  await act('Go offline')
+  await act('Go online')
+  await act('Disconnect')
+  await act('Connect')
+  await page.getByRole('button', { name: 'Remote command', exact: true }).waitFor()
+})
+
+test('those who only read see no action, and operators none of the engineers', async () => {
+  const { page } = await openPage(site.browser)
+  for (const [role, has, hasNot] of [
+    ['viewer', 'Open alarms', 'Actions'],
+    ['operator', 'Actions', 'Send a message'],
+  ] as const) {
+    const { key } = await site.call<{ key: string }>('POST', '/keys', { name: role, role, expires_at: null })
+    await page.goto(`${site.url}/equipment/${tool.name}#key=${key}`)
+    await page.getByText(has, { exact: true }).waitFor()
+    expect(await page.getByText(hasNot, { exact: true }).count()).toBe(0)
+  }
+})
+
+test.each([
+  [390, 844],
+  [1280, 720],
+  [1920, 1080],
+  [3840, 2160],
+])('dialogs fit %i × %i in both schemes', async (width, height) => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    const { page } = await opened({ viewport: { width, height }, colorScheme })
+    const dialog = await asked(page, 'Remote command')
+    await dialog.getByLabel('Command (RCMD)').fill('START')
+    await dialog.locator('pre').first().waitFor()
+    await expect.poll(() => dialog.locator('pre').first().textContent()).toMatch(/^S2F41/)
+    const box = await dialog.boundingBox()
+    expect(box?.x).toBeGreaterThanOrEqual(0)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+    expect(await axeFindings(page)).toEqual([])
+    const folder = process.env['PICTURES']
+    if (folder) await page.screenshot({ path: `${folder}/actions-${width}-${colorScheme}.png` })
+    await page.context().close()
+  }
+})
