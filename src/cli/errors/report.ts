@@ -128,8 +128,8 @@ export function reportOf(error: unknown, subject: Subject = {}): Report {
     const flags = unknownFlags(error)
     const fault = flags.map((flag) => flagFault(flag, subject)).join('\n') || usageFault(error)
     const report = failureReport('usage', 'usage', fault, help)
-    const example = subject.example === undefined ? [] : [`Example: ${subject.example}`]
     const exit = flags.length > 0 ? EXIT_CODES.usage : (error.oclif.exit ?? EXIT_CODES.usage)
+    const example = subject.example === undefined ? [] : [`Example: ${subject.example}`]
     return { ...report, lines: [...report.lines, ...example], exit }
   }
   const fault = writingFault(error)

@@ -13,7 +13,7 @@ const FARTHEST = 0.34
 const SAME_VERBS: readonly (readonly string[])[] = [
   ['list', 'ls', 'dir', 'all'],
   ['remove', 'delete', 'revoke', 'end', 'rm', 'del', 'unregister'],
-  ['show', 'read', 'fetch', 'get', 'describe', 'info', 'cat', 'inspect', 'view'],
+  ['show', 'read', 'fetch', 'get', 'describe', 'info', 'cat', 'inspect', 'view', 'status', 'state'],
   ['add', 'create', 'store', 'run', 'new', 'register', 'put', 'insert'],
   ['update', 'set', 'edit', 'change', 'modify', 'rename'],
   ['start', 'run', 'up', 'launch'],
@@ -21,6 +21,30 @@ const SAME_VERBS: readonly (readonly string[])[] = [
   ['tail', 'follow', 'watch'],
   ['ack', 'acknowledge', 'confirm'],
 ]
+
+/** Words of other programs, and the noun or command that they are here. */
+const SAME_NOUNS: Readonly<Record<string, string>> = {
+  tool: 'equipment',
+  tools: 'equipment',
+  device: 'equipment',
+  rcmd: 'command',
+  'remote-command': 'command',
+  apikey: 'keys',
+  'api-key': 'keys',
+  token: 'keys',
+}
+
+/** Verbs without a noun, before what they are about; several nouns have them. */
+const LONE_VERBS: Readonly<Record<string, string>> = {
+  add: 'equipment add',
+  status: 'equipment show',
+  show: 'equipment show',
+  read: 'variables show',
+  get: 'variables show',
+  list: 'equipment list',
+  tail: 'events tail',
+  follow: 'events tail',
+}
 
 /** Flags of other programs, and what they are called here. */
 const SAME_FLAGS: Readonly<Record<string, string>> = {
@@ -30,6 +54,10 @@ const SAME_FLAGS: Readonly<Record<string, string>> = {
   port: 'address',
   host: 'address',
   ip: 'address',
+  open: 'active',
+  follow: 'watch',
+  bytes: 'hex',
+  'read-only': 'role',
 }
 
 /** A command, and how many of the words that were typed it stands for. */
@@ -52,6 +80,11 @@ export function meant(typed: readonly string[], commands: readonly string[]): Me
   const found = closest(typed, commands) ?? synonym(typed, commands)
   if (found !== undefined) return { command: found, words: found.split(' ').length }
   const [first = '', ...others] = typed
+  const same = SAME_NOUNS[first]
+  if (same !== undefined)
+    return commands.includes(same) ? { command: same, words: 1 } : meant([same, ...others], commands)
+  const lone = LONE_VERBS[first]
+  if (lone !== undefined && others.length > 0 && commands.includes(lone)) return { command: lone, words: 1 }
   // A noun alone, or with its arguments: its commands are listed.
   const noun = nearest(first, nounsOf(commands))
   if (noun !== undefined) return { command: noun, words: 1 + others.length }

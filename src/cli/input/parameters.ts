@@ -15,7 +15,7 @@ export function parseParameters(
   for (const text of texts) {
     const [, key, sign, rest] = /^([^=:\s][^=:]*)(:=|=)([\s\S]*)$/.exec(text) ?? []
     if (key === undefined || rest === undefined || FORBIDDEN.has(key)) {
-      throw wrongUsage(`"${text}" is neither KEY=VALUE nor KEY:=JSON`)
+      throw wrongUsage(`"${text}" is neither KEY=VALUE nor KEY:=JSON, such as LOTID=L1`)
     }
     const value = sign === ':=' ? parseJson(key, rest) : repeats(key) ? rest.split(',') : rest
     const before = values[key]

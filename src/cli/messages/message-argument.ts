@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../catalogue/catalogue.js'
 import type { Structure } from '../../catalogue/structure/structure.js'
 import type { NewMessage } from '../../contract/topics/messages.js'
+import { shellWord } from '../../kit/shell-word.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseParameters } from '../input/parameters.js'
 
@@ -21,13 +22,25 @@ export function parseMessageName(text: string): StreamFunction | undefined {
 }
 
 /** The message that the arguments of `send` mean: a name and items, or an SML text. */
-export function messageGiven(text: string, parameters: readonly string[], catalogue: Catalogue): NewMessage {
+export function messageGiven(
+  text: string,
+  parameters: readonly string[],
+  catalogue: Catalogue,
+  equipment = 'EQUIPMENT',
+): NewMessage {
   const name = parseMessageName(text)
+  const call = (...words: readonly string[]) => ['secsctl', 'send', ...words].map(shellWord).join(' ')
   if (name) {
+    if (parameters.some((word) => word.startsWith('<'))) {
+      const items = parameters.join(' ').replace(/^W /, '')
+      throw wrongUsage('a message in SML is one word, in quotes', call(equipment, `${text} W ${items}`))
+    }
     const data = parseParameters(parameters, repeats(name, catalogue))
     return { ...name, ...(parameters.length > 0 && { data }) }
   }
   if (!/[<.\s]/.test(text)) {
+    if (parseMessageName(equipment))
+      throw wrongUsage('the equipment is named before the message', call(text, equipment, ...parameters))
     throw wrongUsage(`"${text}" is neither a message such as S1F1 nor SML`, 'secsctl catalogue describe S1F1')
   }
   if (parameters.length > 0) throw wrongUsage('an SML text holds its items: KEY=VALUE does not go with it')

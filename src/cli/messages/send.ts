@@ -50,7 +50,7 @@ export const sendCommand = equipmentVerb({
   }),
   async one(on, { args, words, flags }) {
     const catalogue = await catalogueMeant(on, flags.catalogue)
-    const given = await newMessage(on, words.slice(1), flags.file, catalogue)
+    const given = await newMessage(on, words, flags.file, catalogue)
     const body: NewMessage = { ...given, ...(flags['no-wait'] && { wait_for_reply: false }) }
     const { stream, function: fn } = body
     if (stream !== undefined && fn !== undefined) on.subject.message = `S${stream}F${fn}`
@@ -75,7 +75,7 @@ async function catalogueMeant(on: EquipmentCommand, file: string | undefined): P
 
 async function newMessage(
   on: EquipmentCommand,
-  rest: readonly string[],
+  [equipment = '', ...rest]: readonly string[],
   file: string | undefined,
   catalogue: Catalogue,
 ): Promise<NewMessage> {
@@ -86,7 +86,7 @@ async function newMessage(
   }
   if (text === undefined)
     throw wrongUsage('which message? Such as S1F1, an SML text, - for SML from standard input, or --file')
-  if (text !== '-') return messageGiven(text, parameters, catalogue)
+  if (text !== '-') return messageGiven(text, parameters, catalogue, equipment)
   if (parameters.length > 0) throw wrongUsage('an SML text holds its items: KEY=VALUE does not go with it')
   return { sml: await readText(on.environment.stdin, '-', 'the message') }
 }
