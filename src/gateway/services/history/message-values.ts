@@ -60,8 +60,7 @@ const UNREAD: CarriedValues = { values: [], isWhole: false }
 /** The values in a message of the equipment. */
 export async function valuesIn(entry: Entry, by: ReadBy): Promise<CarriedValues> {
   const message = messageOf(entry)
-  const { item, fault } = await inTurns(message.decodedInSteps())
-  if (fault !== undefined) return UNREAD
+  const { item } = await inTurns(message.decodedInSteps())
   const { stream, function: fn } = message
   const view = { sender: 'equipment', ...by.reading } as const
   const data = by.reading.catalogue.readAny(stream, fn, item, view, asItem)

@@ -8,10 +8,8 @@ import { verdict } from '../verdict.js'
 import { bytesOfCommands, programIn } from './formatted-recipe.js'
 import { base64Of, bytesAfterHeader, isBodyFormat, sumOf } from './recipe-bytes.js'
 
-/** For a program of more bytes the work yields to the event loop between steps. */
-const LONG = 256 * 1024
-
-// Moves process programs from equipment and to it, as bytes (S7F1 to S7F6) or as commands (S7F23 to S7F26).
+// Moves process programs from equipment and to it, as bytes (S7F1 to S7F6) or as commands (S7F23 to S7F26). Programs may
+// be long: the work yields to the event loop between steps.
 
 export async function fetchBytes(
   asking: Asking,
@@ -26,9 +24,9 @@ export async function fetchBytes(
   if (!item || !isBodyFormat(item.format)) throw notFound(asking, equipmentId, ppid, asked)
   const bytes = bytesAfterHeader(item)
   const sum = sumOf(bytes)
-  if (bytes.length > LONG) await nextTurn()
+  await nextTurn()
   const body = base64Of(bytes)
-  if (bytes.length > LONG) await nextTurn()
+  await nextTurn()
   return { ppid, ...sum, item_format: item.format, body, formatted: null, message_id, reply_id }
 }
 
@@ -55,7 +53,7 @@ export async function storeBytes(
   options: SendOptions,
 ): Promise<RecipeStored> {
   const bytes = bytesAfterHeader(body)
-  if (bytes.length > LONG) await nextTurn()
+  await nextTurn()
   const sum = sumOf(bytes)
   const inquiry = { PPID: ppid, LENGTH: sum.bytes }
   const granted = await ifKnown(() => asking.acknowledge(equipmentId, 'S7F1', inquiry, options))

@@ -13,6 +13,9 @@ const ANSWERS: Readonly<Record<string, Item>> = {
   S1F3: L(F4(1.5), L()),
   S2F33: B(0),
   S2F23: B(0),
+  S2F29: L(
+    ...['Limit', 'Limit', 'Gap'].map((name, at) => L(U4(20 + at), A(name), A(''), A(''), A(''), A('K'))),
+  ),
 }
 
 let live: LiveGateway
@@ -83,6 +86,70 @@ test('a reading has the variables that S1F3 named; of one that asked for all not
   expect(unread).toBe(1)
 })
 
+/** Reports that the journal has from earlier. */
+const recorded = (at: string, fn: number, body: Uint8Array) => {
+  const header = { sessionId: 0, stream: 6, function: fn, wait: false, systemBytes: 1, body }
+  return live.journal.append(
+    new RecordedMessage({ direction: 'received', equipmentId: id }, header).entry(at),
+  )
+}
+
+test('from and to choose a time, of which the end is not part', async () => {
+  await define(10)
+  for (const minute of [1, 2, 3])
+    await recorded(
+      `2026-01-31T08:0${minute}:00.000Z`,
+      11,
+      encodeBody(L(U4(0), U4(100), L(L(U4(1), L(F4(minute)))))),
+    )
+  const texts = async (query: HistoryQuery) => (await history(query)).items.map(({ text }) => text)
+  const [from, to] = ['2026-01-31T08:02:00Z', '2026-01-31T08:03:00Z']
+  expect([await texts({ from }), await texts({ to }), await texts({ from, to })]).toEqual([
+    ['2', '3'],
+    ['1', '2'],
+    ['2'],
+  ])
+})
+
+test('what cannot be read is counted; a report without values is whole, an annotated one names its variables', async () => {
+  const at = '2026-01-31T08:00:00.000Z'
+  await recorded(at, 11, Uint8Array.of(0x41, 9))
+  await recorded(at, 11, encodeBody(A('no list')))
+  await recorded(at, 11, encodeBody(L(U4(0), U4(100), L(L(U4(9), L())))))
+  await recorded(at, 13, encodeBody(L(U4(0), U4(999), L(L(U4(9), L(L(U4(11), F4(8))))))))
+  const read = await history()
+  expect([seen(read), read.unread]).toEqual([['Power 8 report'], 2])
+  expect(read.items).toMatchObject([{ event: '999' }])
+})
+
+test.each([
+  [['Gap'], ['22']],
+  [['Lim*'], ['20', '21']],
+  [
+    ['?ap', '20'],
+    ['20', '22'],
+  ],
+  [['77'], []],
+])('%j stands for the variables and constants %j', async (given, ids) => {
+  await send(2, 29, {})
+  const values = [20, 21, 22].map((vid) => L(U4(vid), F4(vid)))
+  await recorded('2026-01-31T08:00:00.000Z', 13, encodeBody(L(U4(0), U4(100), L(L(U4(9), L(...values))))))
+  expect((await history({ id: given })).items.map(({ id: vid }) => vid)).toEqual(ids)
+})
+
+test.each([
+  ['Limit', 'invalid_message'],
+  ['7x', 'name_not_found'],
+  ['x7', 'name_not_found'],
+  ['Q*', 'name_not_found'],
+])('the name %s is refused: %s', async (name, code) => {
+  await send(2, 29, {})
+  await expect(history({ id: [name] })).rejects.toMatchObject({
+    code,
+    extra: { errors: [{ pointer: 'id/0' }], next: [{ operation: 'listVariables', parameters: { id } }] },
+  })
+})
+
 describe('samples of a trace', () => {
   const sample = (trid: number, number: number, stime: string, ...values: number[]) =>
     says(1, L(U4(trid), U4(number), A(stime), L(...values.map((value) => F4(value)))))
@@ -109,6 +176,22 @@ describe('samples of a trace', () => {
     expect(seen(await history({ order: 'desc' }))).toEqual(expected.toReversed())
   })
 
+  test('belong to the trace before where its S2F23 was refused, or ended it', async () => {
+    await trace(1, [10, 11])
+    equipment.reply = ({ function: fn }) => ({ function: fn + 1, item: B(1) })
+    await trace(1, [11, 10])
+    equipment.reply = ({ function: fn }) => ({ function: fn + 1, item: B(0) })
+    await send(2, 23, { TRID: 1, DSPER: '00000200', TOTSMP: 0, REPGSZ: 1, SVID: [11, 10] })
+    await sample(1, 1, '2026-01-31T08:00:10Z', 1, 2, 3, 4)
+    const { items } = await history()
+    expect(items.map(({ name, text, sampled_at }) => [name, text, sampled_at?.slice(17, 19)])).toEqual([
+      ['Pressure', '1', '08'],
+      ['Power', '2', '08'],
+      ['Pressure', '3', '10'],
+      ['Power', '4', '10'],
+    ])
+  })
+
   test('of a trace that may have been started again before many others, nothing is guessed', async () => {
     await trace(1, [10])
     await sample(1, 1, '2026-01-31T08:00:10Z', 1)
@@ -121,7 +204,13 @@ describe('samples of a trace', () => {
 })
 
 describe('pages', () => {
-  test.each(['asc', 'desc'] as const)('%s: each value once, and no message is cut', async (order) => {
+  test.each([
+    ['asc', 3, 2],
+    ['desc', 3, 2],
+    ['asc', 2, 2],
+    ['asc', 1, 2],
+    ['asc', 4, 4],
+  ] as const)('%s, %i at most: each value once, and no message is cut', async (order, limit, length) => {
     await define(10, 11)
     for (let at = 0; at < 7; at++) await report(at, at + 0.5)
     const whole = await history({ order })
@@ -129,10 +218,10 @@ describe('pages', () => {
     let cursor: string | null = null
     do {
       const page: Awaited<ReturnType<typeof history>> = await history({
-        ...{ order, limit: 3 },
+        ...{ order, limit },
         ...(cursor !== null && { cursor }),
       })
-      expect(page.items).toHaveLength(2)
+      expect(page.items).toHaveLength(cursor !== null && length === 4 && read.length === 12 ? 2 : length)
       read.push(...seen(page))
       cursor = page.next_cursor
     } while (cursor !== null)
@@ -164,6 +253,22 @@ describe('pages', () => {
       code: 'invalid_cursor',
     })
   })
+})
+
+test('a cursor to what retention has removed has expired, unlike one to the first entry that is kept', async () => {
+  await define(10)
+  await report(1)
+  await report(2)
+  await report(3)
+  const { next_cursor } = await history({ limit: 1 })
+  const cursor = next_cursor ?? ''
+  const second = Number((await history()).items[1]?.message_id)
+  const retainFrom = (value: number) =>
+    Object.defineProperty(live.journal, 'first', { value, configurable: true })
+  retainFrom(second)
+  expect(seen(await history({ limit: 1, cursor }))).toEqual(['Pressure 2 report'])
+  retainFrom(second + 1)
+  await expect(history({ limit: 1, cursor })).rejects.toMatchObject({ code: 'cursor_expired' })
 })
 
 test('a name that the gateway does not know is an error, and the equipment is not asked', async () => {

@@ -117,6 +117,35 @@ describe('in other equipment', () => {
     })
   })
 
+  test.each([
+    ['bytes', 'S7F5', {}],
+    ['formatted', 'S7F25', { form: 'formatted' as const }],
+  ])(
+    'no recipe in the reply, as %s, is told with both messages and where recipes are listed',
+    async (_, asked, query) => {
+      const { call, equipment, id } = await scripted()
+      equipment.reply = ({ function: fn }) => ({ function: fn + 1, item: L() })
+      await expect(call.fetchRecipe({ id, ppid: 'R7' }, { query })).rejects.toMatchObject({
+        code: 'recipe_not_found',
+        extra: {
+          ...{ message_id: expect.any(String), reply_id: expect.any(String) },
+          next: [{ operation: 'listRecipes', parameters: { id } }],
+        },
+      })
+      expect(equipment.received.map(({ stream, function: fn }) => `S${stream}F${fn}`)).toEqual([asked])
+    },
+  )
+
+  test('a program is not sent where S7F1 gets no reply', async () => {
+    const { call, equipment, id } = await scripted()
+    const stored = call.storeRecipe(
+      { id, ppid: 'R7' },
+      { body: { body: base64('x') }, query: { timeout: 0.1 } },
+    )
+    await expect(stored).rejects.toMatchObject({ code: 'reply_timeout' })
+    expect(equipment.received.map(({ function: fn }) => fn)).toEqual([1])
+  })
+
   test('bytes that come back different are told', async () => {
     const { call, equipment, id } = await scripted()
     equipment.reply = ({ function: fn }) =>
