@@ -56,7 +56,10 @@ describe('the clock', () => {
   test('is not set to two times at once', async () => {
     const { call, id } = await answering({ S2F31: B(0) })
     const both = { time: '2026-01-31T08:00:00Z', raw: '260131080000' }
-    await expect(call.setClock({ id }, { body: both })).rejects.toMatchObject({ code: 'invalid_request' })
+    await expect(call.setClock({ id }, { body: both })).rejects.toMatchObject({
+      code: 'invalid_request',
+      extra: { errors: [{ pointer: '/raw' }] },
+    })
   })
 
   test('that will not be set is an answer', async () => {
@@ -95,6 +98,7 @@ describe('the terminal', () => {
     const { call, id, asked } = await answering({ S10F3: B(0) })
     await expect(call.sendTerminalText({ id }, { body: { text: '停止' } })).rejects.toMatchObject({
       code: 'invalid_message',
+      extra: { errors: [{ pointer: '/TEXT', detail: expect.stringMatching(/./) }] },
     })
     expect(asked()).toEqual([])
   })
