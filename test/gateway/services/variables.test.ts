@@ -32,6 +32,17 @@ test('status variables are listed by S1F11, data variables by S1F21', async () =
     { id: '1101', name: 'LotID', unit: '', kind: 'data' },
   ])
   expect(asked()).toEqual(['S1F11 W <L [0]>.', 'S1F21 W <L [0]>.'])
+  const known = async (kind?: 'data') => {
+    const { items } = await call.listVariables({ id }, { query: { known: true, ...(kind && { kind }) } })
+    return items.map((variable) => [variable.id, variable.name, variable.kind])
+  }
+  expect(await known()).toEqual([
+    ['1001', 'ChamberPressure', 'status'],
+    ['1002', 'ControlState', 'status'],
+    ['1004', 'AlarmsSet', 'status'],
+  ])
+  expect(await known('data')).toEqual([['1101', 'LotID', 'data']])
+  expect(asked()).toHaveLength(2)
 })
 
 test('a value has its format, its name, its unit, and words for people', async () => {
@@ -98,6 +109,7 @@ test('a data variable is refused: it has a value within reports alone', async ()
   await expect(call.readVariables({ id }, { query: { id: ['LotID'] } })).rejects.toMatchObject({
     code: 'invalid_message',
     message: expect.stringContaining('LotID (VID 1101) is a data variable'),
+    extra: { next: [{ operation: 'requestEventReport', parameters: { id } }] },
   })
   expect(asked().some((message) => message.startsWith('S1F3'))).toBe(false)
 })
