@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { STANDARD_ROWS } from '../src/catalogue/rows/standard-rows.js'
 import { Home } from './support/daemon-process.js'
 import { freePort } from './support/free-port.js'
 import { consoleSteps, linesShown, onTerminal, Shell, wordsOf } from './support/page-shell.js'
@@ -80,4 +81,9 @@ test('the catalogue of a site that the docs show is one', async () => {
   home.dispose()
   expect(output).toContain('2 messages and 3 items')
   expect(exit).toBe(0)
+})
+
+test('the README says how many messages are known', () => {
+  const known = new Set(STANDARD_ROWS.map((row) => `S${row.stream}F${row.function}`))
+  expect(readFileSync('README.md', 'utf8')).toContain(`${known.size} messages by name`)
 })
