@@ -1,1 +1,1 @@
-export { DaemonCheckConfig as default } from '../../src/cli/daemon/check-config.js'
+export { daemonCheckConfig as default } from '../../src/cli/daemon/check-config.js'

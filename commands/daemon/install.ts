@@ -1,1 +1,1 @@
-export { DaemonInstall as default } from '../../src/cli/daemon/install.js'
+export { daemonInstall as default } from '../../src/cli/daemon/install.js'

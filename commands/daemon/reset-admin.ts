@@ -1,1 +1,1 @@
-export { DaemonResetAdmin as default } from '../../src/cli/daemon/reset-admin.js'
+export { daemonResetAdmin as default } from '../../src/cli/daemon/reset-admin.js'

@@ -1,1 +1,1 @@
-export { DaemonRestart as default } from '../../src/cli/daemon/restart.js'
+export { daemonRestart as default } from '../../src/cli/daemon/restart.js'

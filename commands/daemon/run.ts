@@ -1,1 +1,1 @@
-export { DaemonRun as default } from '../../src/cli/daemon/run.js'
+export { daemonRun as default } from '../../src/cli/daemon/run.js'

@@ -1,1 +1,1 @@
-export { DaemonStart as default } from '../../src/cli/daemon/start.js'
+export { daemonStart as default } from '../../src/cli/daemon/start.js'

@@ -1,1 +1,1 @@
-export { SimulatorRun as default } from '../../src/cli/simulator/run.js'
+export { simulatorRun as default } from '../../src/cli/simulator/run.js'

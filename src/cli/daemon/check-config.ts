@@ -2,53 +2,53 @@ import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { wrongUsage } from '../errors/failure.js'
 import { optional } from '../input/arguments.js'
 import { switchFlag } from '../input/flags.js'
-import { DaemonCommand } from './daemon-command.js'
+import { verb } from '../verb.js'
+import { DaemonCommand, givenOf } from './daemon-command.js'
 import { DAEMON_FLAGS, parsedFlag } from './daemon-flags.js'
 import { faultsOfFiles } from './settings/named-files.js'
 import { faultsFailure, inOrder } from './settings/setting.js'
 import { effectiveSettings } from './settings/settings.js'
 import { SETTING_COLUMNS, shownSettings } from './settings/settings-output.js'
 
-export class DaemonCheckConfig extends DaemonCommand {
-  static override summary = 'Check the configuration of the daemon, and show where each value is from.'
-  static override description =
-    `Starts nothing and changes nothing. FILE is YAML: one setting a line, named as the flag of \`daemon run\` with underscores, such as "tls_cert: cert.pem". Paths are relative to the folder of the file. A flag wins over a variable of the environment, and that over the file. --standby, --take-over, --accept-loss, --accept-edits and --config are flags alone. Secrets stand in files of their own (admin_password_file, store_password_file, ...) that other users cannot read.
+export const daemonCheckConfig = verb(DaemonCommand, {
+  summary: 'Check the configuration of the daemon, and show where each value is from.',
+  description: `Starts nothing and changes nothing. FILE is YAML: one setting a line, named as the flag of \`daemon run\` with underscores, such as "tls_cert: cert.pem". Paths are relative to the folder of the file. A flag wins over a variable of the environment, and that over the file. --standby, --take-over, --accept-loss, --accept-edits and --config are flags alone. Secrets stand in files of their own (admin_password_file, store_password_file, ...) that other users cannot read.
 
-All faults are listed at once, and the exit code is 2: unknown names, wrong values, and files that a start could not use. Run it as the user of the daemon, with its flags and its environment.`
-  static override examples = [
+All faults are listed at once, and the exit code is 2: unknown names, wrong values, and files that a start could not use. Run it as the user of the daemon, with its flags and its environment.`,
+  examples: [
     'secsctl daemon check-config /etc/secsctl/daemon.yaml',
     'secsctl daemon check-config --print-sample > daemon.yaml',
     'secsctl daemon check-config --print-schema > daemon.schema.json',
-  ]
-  static override args = { file: optional('The configuration file, as --config.') }
-  static override flags = {
+  ],
+  args: { file: optional('The configuration file, as --config.') },
+  flags: {
     ...DAEMON_FLAGS,
     'print-sample': switchFlag('Print a file with every setting, its description and its default.', {
       exclusive: ['print-schema'],
     }),
     'print-schema': switchFlag('Print the JSON Schema of the file, for editors.'),
-  }
+  },
 
-  async run(): Promise<void> {
-    const { given, flags, args } = await this.parseGiven()
+  async run(on, { flags, args }) {
+    const given = givenOf(flags)
     if (flags['print-sample'] === true) {
       const { sampleFile } = await import('./settings/sample.js')
-      return this.printAsIs(sampleFile())
+      return on.printAsIs(sampleFile())
     }
     if (flags['print-schema'] === true) {
       const { settingsSchema } = await import('./settings/schema.js')
-      return this.printAsIs(JSON.stringify(settingsSchema(), undefined, 2))
+      return on.printAsIs(JSON.stringify(settingsSchema(), undefined, 2))
     }
-    const file = args['file']
+    const { file } = args
     if (file !== undefined && given.config !== undefined)
       throw wrongUsage('FILE and --config are the same: give one of them')
-    const config = file === undefined ? given.config : String(await parsedFlag('config', String(file)))
-    const effective = await effectiveSettings({ ...given, config }, this.environment.variables)
-    const faults = [...effective.faults, ...(await faultsOfFiles(effective, this.environment))]
-    if (this.format === 'json') {
-      if (faults.length > 0) this.environment.exitCode = EXIT_CODES.usage
+    const config = file === undefined ? given.config : String(await parsedFlag('config', file))
+    const effective = await effectiveSettings({ ...given, config }, on.environment.variables)
+    const faults = [...effective.faults, ...(await faultsOfFiles(effective, on.environment))]
+    if (on.format === 'json') {
+      if (faults.length > 0) on.environment.exitCode = EXIT_CODES.usage
       const { list: settings } = effective
-      return this.printJson({
+      return on.printJson({
         valid: faults.length === 0,
         config: effective.config ?? null,
         faults: inOrder(faults),
@@ -56,11 +56,11 @@ All faults are listed at once, and the exit code is 2: unknown names, wrong valu
       })
     }
     if (faults.length > 0) throw faultsFailure(faults, 'secsctl daemon check-config --print-sample')
-    await this.printList(shownSettings(effective.list, effective.config), SETTING_COLUMNS, '')
-    this.note(
+    await on.printList(shownSettings(effective.list, effective.config), SETTING_COLUMNS, '')
+    on.note(
       effective.config === undefined
         ? 'No configuration file is given: --config or SECSCTL_CONFIG names one.'
         : `${effective.config} is valid.`,
     )
-  }
-}
+  },
+})

@@ -3,25 +3,18 @@ import { SessionCommand } from '../session-command.js'
 import { FLAG_NAMES, type GivenSettings } from './daemon-flags.js'
 import { type EffectiveSettings, requireSettings } from './settings/settings.js'
 
-/** A command with the flags of the daemon. */
+/** A command with the flags of the daemon. They are parsed without defaults and the environment: the settings have these. */
 export abstract class DaemonCommand extends SessionCommand {
-  /** The flags and arguments that were given, without defaults and the environment: what it has is in the settings. */
-  async parseGiven(): Promise<{
-    /** The flags of the daemon. */
-    readonly given: GivenSettings
-    readonly flags: Readonly<Record<string, unknown>>
-    readonly args: Readonly<Record<string, unknown>>
-  }> {
-    const { args = {}, baseFlags, flags: own = {} } = this.ctor
-    const flags: Record<string, Interfaces.FlagInput[string]> = {}
-    for (const [name, { env: _, default: __, ...flag }] of Object.entries(own))
-      flags[name] = flag as Interfaces.FlagInput[string]
-    const parsed = await this.parse({ args, baseFlags, flags })
-    const given = FLAG_NAMES.flatMap((name) => {
-      const value = parsed.flags[name]
-      return value === undefined ? [] : [[name, value]]
-    })
-    return { ...parsed, given: Object.fromEntries(given) }
+  protected override parse<
+    F extends Record<string, unknown>,
+    B extends Record<string, unknown>,
+    A extends Record<string, unknown>,
+  >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const flags = Object.entries(this.ctor.flags ?? {}).map(([name, { env: _, default: __, ...flag }]) => [
+      name,
+      flag,
+    ])
+    return super.parse({ ...options, flags: Object.fromEntries(flags) } as Interfaces.Input<F, B, A>, argv)
   }
 
   /** The settings that the flags, the environment and the configuration file give. Throws what is wrong with them. */
@@ -29,3 +22,7 @@ export abstract class DaemonCommand extends SessionCommand {
     return requireSettings(given, this.environment.variables)
   }
 }
+
+/** The flags of the daemon among those that were given. */
+export const givenOf = (flags: Readonly<Record<string, unknown>>): GivenSettings =>
+  Object.fromEntries(FLAG_NAMES.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])))

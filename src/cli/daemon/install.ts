@@ -3,7 +3,8 @@ import type { Variables } from '../environment.js'
 import { wrongUsage } from '../errors/failure.js'
 import { switchFlag } from '../input/flags.js'
 import { DAEMON_VARIABLES, daemonProgram, ownProgram } from '../installation.js'
-import { DaemonCommand } from './daemon-command.js'
+import { verb } from '../verb.js'
+import { DaemonCommand, givenOf } from './daemon-command.js'
 import { DAEMON_FLAGS, daemonArguments } from './daemon-flags.js'
 import { keyOf, kindOf, SETTING_FLAGS } from './settings/setting.js'
 import { SYSTEM_ENV_FILE, SYSTEM_HOME, systemdUnit } from './systemd-unit.js'
@@ -34,23 +35,20 @@ const systemSteps = (url: string): readonly string[] => [
   `Then log in: secsctl login --url ${url}`,
 ]
 
-export class DaemonInstall extends DaemonCommand {
-  static override summary = 'Print a systemd unit that keeps the gateway running.'
-  static override description =
-    'It installs nothing: it prints the unit on standard output, and on standard error where to put it and how to enable it. The other flags are the flags of the daemon. Only for systemd (Linux).'
-  static override examples = [
-    'secsctl daemon install --print',
-    'secsctl daemon install --print --system --port 8443',
-  ]
-  static override flags = {
+export const daemonInstall = verb(DaemonCommand, {
+  summary: 'Print a systemd unit that keeps the gateway running.',
+  description:
+    'It installs nothing: it prints the unit on standard output, and on standard error where to put it and how to enable it. The other flags are the flags of the daemon. Only for systemd (Linux).',
+  examples: ['secsctl daemon install --print', 'secsctl daemon install --print --system --port 8443'],
+  flags: {
     print: switchFlag('Print the unit. Has to be given: nothing else can be done.'),
     system: switchFlag('A service of the machine, with a user of its own; otherwise one of yours.'),
     ...DAEMON_FLAGS,
     output: outputFlag(['json']),
-  }
+  },
 
-  async run(): Promise<void> {
-    const { flags, given } = await this.parseGiven()
+  async run(on, { flags }) {
+    const given = givenOf(flags)
     if (process.platform !== 'linux') {
       throw wrongUsage(
         `units are for systemd, which ${process.platform} does not have: let its own service manager run "secsctl daemon run"`,
@@ -64,7 +62,7 @@ export class DaemonInstall extends DaemonCommand {
       )
     }
     const scope = flags['system'] ? 'system' : 'user'
-    const { settings, list, config } = await this.settingsBy(given)
+    const { settings, list, config } = await on.settingsBy(given)
     // A service manager starts it without the variables of this shell, and reads the file at each start.
     const lasting = SETTING_FLAGS.filter((flag) =>
       list.some(
@@ -72,24 +70,24 @@ export class DaemonInstall extends DaemonCommand {
       ),
     )
     const own = Object.fromEntries(lasting.map((flag) => [flag, settings[flag]]))
-    const command = [...daemonProgram(this.environment.root), ...daemonArguments({ ...own, config }, true)]
-    const folders = flags['system'] ? { SECSCTL_HOME: SYSTEM_HOME } : foldersGiven(this.environment.variables)
+    const command = [...daemonProgram(on.environment.root), ...daemonArguments({ ...own, config }, true)]
+    const folders = flags['system'] ? { SECSCTL_HOME: SYSTEM_HOME } : foldersGiven(on.environment.variables)
     const env = { ...folders, ...DAEMON_VARIABLES }
     const unit = systemdUnit({ scope, command, env, port: settings.port })
-    if (this.format === 'json') return this.printJson({ scope, unit })
-    this.print(unit)
+    if (on.format === 'json') return on.printJson({ scope, unit })
+    on.print(unit)
     const url = `${settings['tls-cert'] === undefined ? 'http' : 'https'}://${settings.host}:${settings.port}`
-    if (settings.store === undefined && this.environment.variables['SECSCTL_STORE'])
-      this.note(`SECSCTL_STORE is not in the unit: give --store, or set it in ${SYSTEM_ENV_FILE} (--system).`)
-    for (const step of flags['system'] ? systemSteps(url) : USER_STEPS) this.note(step)
+    if (settings.store === undefined && on.environment.variables['SECSCTL_STORE'])
+      on.note(`SECSCTL_STORE is not in the unit: give --store, or set it in ${SYSTEM_ENV_FILE} (--system).`)
+    for (const step of flags['system'] ? systemSteps(url) : USER_STEPS) on.note(step)
     if (!flags['system']) return
     const paths = SETTING_FLAGS.filter((flag) => kindOf(flag) === 'path').map((flag) => settings[flag])
-    const read = [...ownProgram(this.environment.root), config, ...paths].map((path) => path?.toString())
+    const read = [...ownProgram(on.environment.root), config, ...paths].map((path) => path?.toString())
     const hidden = read.filter((path) => path !== undefined && /^\/(home|root)\//.test(path))
     if (hidden.length > 0)
-      this.note(`Its user may not be able to read ${hidden.join(', ')}: put them elsewhere.`)
-  }
-}
+      on.note(`Its user may not be able to read ${hidden.join(', ')}: put them elsewhere.`)
+  },
+})
 
 const foldersGiven = (variables: Variables): Record<string, string> =>
   Object.fromEntries(

@@ -7,22 +7,23 @@ import { dataFolderGiven } from '../journal/journal-folder.js'
 import { catalogueOf } from '../messages/catalogue-flag.js'
 import type { Secret } from '../profile/keychain.js'
 import { LOCAL } from '../profile/profiles.js'
+import { verb } from '../verb.js'
 import { madeAdministrator } from './administrator.js'
-import { DaemonCommand } from './daemon-command.js'
+import { DaemonCommand, givenOf } from './daemon-command.js'
 import { DAEMON_FLAGS } from './daemon-flags.js'
 import { storeGiven } from './store-flags.js'
 import { databaseFailure, lastDatabase } from './store-url.js'
 
-export class DaemonResetAdmin extends DaemonCommand {
-  static override summary = 'Give a gateway an administrator again, without a login.'
-  static override description =
-    'For a backup that was restored on another machine, and for a password that nobody knows. It works on the data folder of this machine, on which no daemon may run meanwhile, or on the database of --store; who may read that needs no password. Without --email the administrator of this machine is made (admin@localhost), whose password is kept here and never shown, so that the next command on this machine is logged in. A user who is there already gets the new password, the role admin and all equipment, and all logins of the user end. The audit shows it as resetAdmin.'
-  static override examples = [
+export const daemonResetAdmin = verb(DaemonCommand, {
+  summary: 'Give a gateway an administrator again, without a login.',
+  description:
+    'For a backup that was restored on another machine, and for a password that nobody knows. It works on the data folder of this machine, on which no daemon may run meanwhile, or on the database of --store; who may read that needs no password. Without --email the administrator of this machine is made (admin@localhost), whose password is kept here and never shown, so that the next command on this machine is logged in. A user who is there already gets the new password, the role admin and all equipment, and all logins of the user end. The audit shows it as resetAdmin.',
+  examples: [
     'secsctl daemon reset-admin',
     'secsctl daemon reset-admin --email ann@fab.example',
     'secsctl daemon reset-admin --config /etc/secsctl/daemon.yaml',
-  ]
-  static override flags = {
+  ],
+  flags: {
     email: textFlag('EMAIL', 'Who is to be administrator, with a password of your own.'),
     'password-stdin': switchFlag(
       'Read the new password from standard input. (Or set SECSCTL_NEW_PASSWORD.)',
@@ -32,13 +33,13 @@ export class DaemonResetAdmin extends DaemonCommand {
     store: DAEMON_FLAGS.store,
     'store-password-file': DAEMON_FLAGS['store-password-file'],
     'store-key-file': DAEMON_FLAGS['store-key-file'],
-  }
+  },
 
-  async run(): Promise<void> {
-    const { given, flags } = await this.parseGiven()
-    const { settings } = await this.settingsBy(given)
-    const { variables, stdin } = this.environment
-    const { session } = this
+  async run(on, { flags }) {
+    const given = givenOf(flags)
+    const { settings } = await on.settingsBy(given)
+    const { variables, stdin } = on.environment
+    const { session } = on
     const store = await storeGiven(settings, variables)
     const last = store ? undefined : await lastDatabase(session.folders)
     if (last !== undefined)
@@ -47,32 +48,33 @@ export class DaemonResetAdmin extends DaemonCommand {
         `secsctl daemon reset-admin --store ${shellWord(last)}`,
       )
     if (!store) await dataFolderGiven(session.folders, undefined)
-    const email = flags['email'] as string | undefined
+    const { email } = flags
     const own = email === undefined ? await madeAdministrator(session) : undefined
-    const piped = flags['password-stdin'] === true
-    const { prompts, environment } = this
+    const piped = flags['password-stdin'] ?? false
+    const { prompts, environment } = on
     const admin: Secret = own ?? {
       email: email ?? '',
-      password: await readNewPassword({ prompts, environment, note: (text) => this.note(text) }, piped),
+      password: await readNewPassword({ prompts, environment, note: (text) => on.note(text) }, piped),
     }
     const [{ resetAdmin }, { openDaemonLog }] = await Promise.all([
       import('../../daemon/reset-admin.js'),
       import('../../daemon/daemon-log.js'),
     ])
-    const { log, output } = await openDaemonLog(undefined, this.clock)
+    const { log, output } = await openDaemonLog(undefined, on.clock)
     log.level = 'warn'
     const options = {
       dataFolder: session.folders.data,
       store: store && { ...store, nodeName: 'reset-admin' },
       acceptLoss: false,
       catalogue: await catalogueOf(stdin, settings.catalogue),
-      version: this.config.version,
+      version: on.config.version,
       log,
-      clock: this.clock,
+      clock: on.clock,
     }
-    const done = await this.during('making the administrator', () =>
-      resetAdmin(options, admin, `${userInfo().username} on ${hostname()}`),
-    )
+    const done = await on
+      .during('making the administrator', () =>
+        resetAdmin(options, admin, `${userInfo().username} on ${hostname()}`),
+      )
       .catch((error: unknown) => {
         throw resetFailure(error, store !== undefined)
       })
@@ -83,12 +85,12 @@ export class DaemonResetAdmin extends DaemonCommand {
         { secret: { email: own.email, password: own.password } },
       )
     const how = own ? 'The commands on this machine are logged in with it.' : 'Log in: secsctl login --email'
-    this.printDone(
+    on.printDone(
       done,
       `${done.email} is ${done.added ? 'an administrator now' : 'an administrator with the new password'}. ${how}${own ? '' : ` ${done.email}`}`,
     )
-  }
-}
+  },
+})
 
 function resetFailure(error: unknown, onDatabase: boolean): unknown {
   if (!(error instanceof Error)) return error

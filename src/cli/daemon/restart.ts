@@ -1,6 +1,7 @@
 import { readAddress } from '../../daemon/address-file.js'
 import { stopDaemon } from '../../daemon/spawn.js'
-import { DaemonCommand } from './daemon-command.js'
+import { verb } from '../verb.js'
+import { DaemonCommand, givenOf } from './daemon-command.js'
 import { DAEMON_FLAGS, ONCE } from './daemon-flags.js'
 import { daemonFields, notStopped } from './daemon-output.js'
 import { startLocal } from './daemon-start.js'
@@ -11,42 +12,42 @@ import { faultsOfFiles } from './settings/named-files.js'
 import { faultsFailure } from './settings/setting.js'
 import { hasOwnPort, requireSettings } from './settings/settings.js'
 
-export class DaemonRestart extends DaemonCommand {
-  static override summary = 'Stop the gateway on this machine and start it again.'
-  static override description =
-    'Without flags it runs as it did before, on the port that it had; so it does with --standby, --take-over, --accept-loss or --accept-edits alone. Its configuration file is read again; the daemon is not stopped if something in it is wrong. A daemon that is a service of systemd is restarted by systemctl, which is named.'
-  static override examples = [
+export const daemonRestart = verb(DaemonCommand, {
+  summary: 'Stop the gateway on this machine and start it again.',
+  description:
+    'Without flags it runs as it did before, on the port that it had; so it does with --standby, --take-over, --accept-loss or --accept-edits alone. Its configuration file is read again; the daemon is not stopped if something in it is wrong. A daemon that is a service of systemd is restarted by systemctl, which is named.',
+  examples: [
     'secsctl daemon restart',
     'secsctl daemon restart --port 8000',
     'secsctl daemon restart --take-over',
-  ]
-  static override flags = DAEMON_FLAGS
+  ],
+  flags: DAEMON_FLAGS,
 
-  async run(): Promise<void> {
-    const { given: flags } = await this.parseGiven()
-    const { session } = this
-    const { stdin, variables: own } = this.environment
+  async run(on, { flags }) {
+    const now = givenOf(flags)
+    const { session } = on
+    const { stdin, variables: own } = on.environment
     const { state, data } = session.folders
-    await requireNoUnit(this.environment, 'restart')
+    await requireNoUnit(on.environment, 'restart')
     const before = await readAddress(state)
     const isOnce = (flag: string): boolean => ONCE.some((one) => one === flag)
-    const isAsBefore = Object.keys(flags).every(isOnce) && before?.flags !== undefined
+    const isAsBefore = Object.keys(now).every(isOnce) && before?.flags !== undefined
     const config = own['SECSCTL_CONFIG'] ? undefined : (before?.config ?? undefined)
     const { given: kept, variables } = isAsBefore
       ? await asBefore(before, own)
-      : { given: { config, ...flags }, variables: own }
-    const given = { ...kept, ...flags }
+      : { given: { config, ...now }, variables: own }
+    const given = { ...kept, ...now }
     // Before what runs is stopped.
     const effective = await requireSettings(given, variables)
-    await requireNoService(this.environment, 'restart', hasOwnPort(effective))
+    await requireNoService(on.environment, 'restart', hasOwnPort(effective))
     requireSameStore(before, effective.settings.store, variables)
-    const faults = await faultsOfFiles(effective, { stdin, variables, clock: this.clock })
+    const faults = await faultsOfFiles(effective, { stdin, variables, clock: on.clock })
     if (faults.length > 0) throw faultsFailure(faults)
-    const { address } = await this.during('restarting the daemon', async () => {
-      if ((await stopDaemon(state, data, this.clock)) === 'still_running') throw notStopped(before)
+    const { address } = await on.during('restarting the daemon', async () => {
+      if ((await stopDaemon(state, data, on.clock)) === 'still_running') throw notStopped(before)
       return startLocal(session, given, variables)
     })
-    this.note('The daemon is running.')
-    this.printRecord({ running: true, started: true, ...address }, daemonFields(address, this.formatTime))
-  }
-}
+    on.note('The daemon is running.')
+    on.printRecord({ running: true, started: true, ...address }, daemonFields(address, on.formatTime))
+  },
+})

@@ -14,146 +14,154 @@ import { Failure } from '../errors/failure.js'
 import { parseSize } from '../input/sizes.js'
 import { installedFiles } from '../installation.js'
 import { catalogueOf } from '../messages/catalogue-flag.js'
-import type { Session } from '../profile/server.js'
+import { verb } from '../verb.js'
 import { administratorGiven, madeAdministrator } from './administrator.js'
-import { DaemonCommand } from './daemon-command.js'
+import { DaemonCommand, givenOf } from './daemon-command.js'
 import { notACertificate, notServed, readCertificate, readMetricsToken } from './daemon-files.js'
-import { DAEMON_FLAGS, type DaemonSettings, daemonArguments } from './daemon-flags.js'
+import { DAEMON_FLAGS, type DaemonSettings, daemonArguments, type GivenSettings } from './daemon-flags.js'
 import { RUNTIME_FOLDER, URL_FILE } from './installed-service.js'
 import { requireLastStore } from './last-store.js'
 import { retentionOf } from './retention-flags.js'
-import { placed } from './settings/settings.js'
+import { type EffectiveSettings, placed } from './settings/settings.js'
 import { storeGiven } from './store-flags.js'
 import { databaseFailure, shownDatabase } from './store-url.js'
 
 type Store = Awaited<ReturnType<typeof storeGiven>>
 type Certificate = NonNullable<Awaited<ReturnType<typeof readCertificate>>>
 
-export class DaemonRun extends DaemonCommand {
-  static override summary = 'Run the gateway in the foreground.'
-  static override description =
-    'Prints where it listens once it is ready, logs JSON lines to standard error, and stops in order on SIGTERM and Ctrl-C. On SIGHUP it reads --tls-cert and --tls-key again. A flag wins over a variable of the environment, and that over the configuration file (`daemon check-config --help`). SECSCTL_METRICS_TOKEN, like --metrics-token-file, closes /metrics. The oldest history goes when it is older than --keep or larger than --keep-size; alarms that are active or not acknowledged, open messages and idempotency keys stay, and so does, up to --sinks-keep and --sinks-keep-size, what a sink has not delivered yet.'
-  static override examples = [
+export const daemonRun = verb(DaemonCommand, {
+  summary: 'Run the gateway in the foreground.',
+  description:
+    'Prints where it listens once it is ready, logs JSON lines to standard error, and stops in order on SIGTERM and Ctrl-C. On SIGHUP it reads --tls-cert and --tls-key again. A flag wins over a variable of the environment, and that over the configuration file (`daemon check-config --help`). SECSCTL_METRICS_TOKEN, like --metrics-token-file, closes /metrics. The oldest history goes when it is older than --keep or larger than --keep-size; alarms that are active or not acknowledged, open messages and idempotency keys stay, and so does, up to --sinks-keep and --sinks-keep-size, what a sink has not delivered yet.',
+  examples: [
     'secsctl daemon run',
     'secsctl daemon run --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',
     'secsctl daemon run --config /etc/secsctl/daemon.yaml',
     'secsctl daemon run --catalogue site.json',
-  ]
-  static override flags = DAEMON_FLAGS
-
-  #log: DaemonLog | undefined
-  #certificate: Certificate | undefined
-  #store: Store
-
-  async run(): Promise<void> {
-    const { given } = await this.parseGiven()
-    const effective = await this.settingsBy(given)
-    const { settings, list, config } = effective
-    this.environment.outputMayFail = true
-    const session = this.session
-    const { folders } = session
-    await requireLastStore(folders, settings.store, this.environment.variables)
-    const signal = this.environment.interruption.hold()
-    await makeFolders(folders.data)
-    const daemon = await this.#start(session, settings).catch((error: unknown) => {
+  ],
+  flags: DAEMON_FLAGS,
+  async run(on, { flags }) {
+    const given = givenOf(flags)
+    const effective = await on.settingsBy(given)
+    const { environment, session } = on
+    environment.outputMayFail = true
+    const { state, data } = session.folders
+    await requireLastStore(session.folders, effective.settings.store, environment.variables)
+    const signal = environment.interruption.hold()
+    await makeFolders(data)
+    const started = await start(on, effective.settings).catch((error: unknown) => {
       throw placed(error, effective)
     })
+    const { daemon, log } = started
     let failure: Error | undefined
     try {
-      // Without a keychain nothing was noted.
-      if (daemon.madeAdministrator) await session.noteRefused(false).catch(() => {})
-      const { variables, systemRoot } = this.environment
-      const unit = await unitOfThisProcess(systemRoot, variables)
-      const address: DaemonAddress = {
-        url: daemon.url,
-        pid: process.pid,
-        data_folder: folders.data,
-        ...(daemon.standby && { standby: true }),
-        ...(this.#store && { store: shownDatabase(this.#store.url) }),
-        log: variables['SECSCTL_DAEMON_LOG'] ?? null,
-        ...(unit && { unit }),
-        flags: daemonArguments(given, true),
-        config: config ?? null,
-        settings: list,
-        started_at: this.clock.date().toISOString(),
-      }
-      const announce = (certificate = this.#certificate): Promise<void> =>
-        writeAddress(folders.state, { ...address, ...(certificate && { certificate: certificate.cert }) })
-      await announce()
-      await tellMachine(daemon.url, variables)
-      // On a terminal SIGHUP means that the terminal is closed; elsewhere it asks to read the certificate again.
-      if (this.#certificate || !this.environment.stdin.isTTY)
-        this.environment.interruption.onHangUp(
-          () => void renewCertificate(daemon, settings, this.#log?.log, announce),
-        )
-      // In a log the server's own record has the address.
-      if (this.environment.variables['SECSCTL_DAEMON_LOG'] === undefined)
-        this.print(`listening on ${daemon.url}`)
+      await announceDaemon(on, given, effective, started)
       failure = await Promise.race([aborted(signal), daemon.failed])
     } finally {
       await daemon.stop()
-      await removeAddress(folders.state, process.pid)
+      await removeAddress(state, process.pid)
     }
-    if (failure) this.#log?.log.fatal({ err: failure }, 'the store has failed')
-    await this.#log?.output.close()
+    if (failure) log.log.fatal({ err: failure }, 'the store has failed')
+    await log.output.close()
     if (failure)
       throw new Failure('unexpected', `the store has failed, nothing can be recorded: ${failure.message}`)
-    this.environment.interruption.settle()
-  }
+    environment.interruption.settle()
+  },
+})
 
-  async #start(session: Session, flags: DaemonSettings): Promise<RunningDaemon> {
-    const [{ startDaemon }, { openDaemonLog }] = await Promise.all([
-      import('../../daemon/daemon.js'),
-      import('../../daemon/daemon-log.js'),
-    ])
-    const { variables } = this.environment
-    const catalogue = await catalogueOf(this.environment.stdin, flags.catalogue)
-    const tls = await readCertificate(flags)
-    this.#certificate = tls
-    this.#store = await storeGiven(flags, variables)
-    const metricsToken = await readMetricsToken(flags['metrics-token-file'], variables)
-    const admin = (await administratorGiven(flags, variables)) ?? (await madeAdministrator(session))
-    const { log, output } = await openDaemonLog(variables['SECSCTL_DAEMON_LOG'], this.clock)
-    this.#log = { log, output }
-    try {
-      return await startDaemon({
-        dataFolder: session.folders.data,
-        stateFolder: session.folders.state,
-        store: this.#store,
-        host: flags.host,
-        port: flags.port,
-        hsmsHost: flags['hsms-host'],
-        ...(flags['hsms-proxy'] && { hsmsProxies: flags['hsms-proxy'].split(',') }),
-        ...(flags['equipment-networks'] && { equipmentNetworks: flags['equipment-networks'].split(',') }),
-        ...(flags['long-messages'] && {
-          longMessageBytes: parseSize(flags['long-messages'], '--long-messages'),
-        }),
-        ...defined({ tls, metricsToken }),
-        catalogue,
-        allowLocalSinks: flags['allow-local-sinks'],
-        sinksFolder: flags['sinks-folder'],
-        insecureHttp: flags['insecure-http'],
-        corsOrigins: flags['cors-origin'] ?? [],
-        trustedProxies: flags['trust-proxy'] ?? [],
-        standby: flags.standby ? 'begin' : flags['take-over'] ? 'end' : undefined,
-        acceptLoss: flags['accept-loss'],
-        acceptEdits: flags['accept-edits'],
-        retention: retentionOf(flags),
-        admin,
-        version: this.config.version,
-        page: await installedFiles(this.environment.root, 'dist/web'),
-        log,
-        droppedLogLines: () => output.dropped,
-        clock: this.clock,
-      })
-    } catch (error) {
-      throw startFailure(
-        error,
-        flags,
-        variables['SECSCTL_DAEMON_LOG'] !== undefined,
-        this.#store !== undefined,
-      )
-    }
+/** A daemon that runs, and what it was started with. */
+interface Started {
+  readonly daemon: RunningDaemon
+  readonly log: DaemonLog
+  readonly certificate: Certificate | undefined
+  readonly store: Store
+}
+
+/** Writes and prints where the daemon listens, and renews its certificate when it is told to. */
+async function announceDaemon(
+  on: DaemonCommand,
+  given: GivenSettings,
+  { settings, list, config }: EffectiveSettings,
+  { daemon, log, certificate: first, store }: Started,
+): Promise<void> {
+  const { session, environment } = on
+  const { variables, systemRoot } = environment
+  const { state, data } = session.folders
+  // Without a keychain nothing was noted.
+  if (daemon.madeAdministrator) await session.noteRefused(false).catch(() => {})
+  const unit = await unitOfThisProcess(systemRoot, variables)
+  const address: DaemonAddress = {
+    url: daemon.url,
+    pid: process.pid,
+    data_folder: data,
+    ...(daemon.standby && { standby: true }),
+    ...(store && { store: shownDatabase(store.url) }),
+    log: variables['SECSCTL_DAEMON_LOG'] ?? null,
+    ...(unit && { unit }),
+    flags: daemonArguments(given, true),
+    config: config ?? null,
+    settings: list,
+    started_at: on.clock.date().toISOString(),
+  }
+  const announce = (certificate = first): Promise<void> =>
+    writeAddress(state, { ...address, ...(certificate && { certificate: certificate.cert }) })
+  await announce()
+  await tellMachine(daemon.url, variables)
+  // On a terminal SIGHUP means that the terminal is closed; elsewhere it asks to read the certificate again.
+  if (first || !environment.stdin.isTTY)
+    environment.interruption.onHangUp(() => void renewCertificate(daemon, settings, log.log, announce))
+  // In a log the server's own record has the address.
+  if (variables['SECSCTL_DAEMON_LOG'] === undefined) on.print(`listening on ${daemon.url}`)
+}
+
+async function start(on: DaemonCommand, flags: DaemonSettings): Promise<Started> {
+  const [{ startDaemon }, { openDaemonLog }] = await Promise.all([
+    import('../../daemon/daemon.js'),
+    import('../../daemon/daemon-log.js'),
+  ])
+  const { session, environment, clock } = on
+  const { variables, stdin, root } = environment
+  const catalogue = await catalogueOf(stdin, flags.catalogue)
+  const tls = await readCertificate(flags)
+  const store = await storeGiven(flags, variables)
+  const metricsToken = await readMetricsToken(flags['metrics-token-file'], variables)
+  const admin = (await administratorGiven(flags, variables)) ?? (await madeAdministrator(session))
+  const opened = await openDaemonLog(variables['SECSCTL_DAEMON_LOG'], clock)
+  const { log, output } = opened
+  try {
+    const daemon = await startDaemon({
+      dataFolder: session.folders.data,
+      stateFolder: session.folders.state,
+      store,
+      host: flags.host,
+      port: flags.port,
+      hsmsHost: flags['hsms-host'],
+      ...(flags['hsms-proxy'] && { hsmsProxies: flags['hsms-proxy'].split(',') }),
+      ...(flags['equipment-networks'] && { equipmentNetworks: flags['equipment-networks'].split(',') }),
+      ...(flags['long-messages'] && {
+        longMessageBytes: parseSize(flags['long-messages'], '--long-messages'),
+      }),
+      ...defined({ tls, metricsToken }),
+      catalogue,
+      allowLocalSinks: flags['allow-local-sinks'],
+      sinksFolder: flags['sinks-folder'],
+      insecureHttp: flags['insecure-http'],
+      corsOrigins: flags['cors-origin'] ?? [],
+      trustedProxies: flags['trust-proxy'] ?? [],
+      standby: flags.standby ? 'begin' : flags['take-over'] ? 'end' : undefined,
+      acceptLoss: flags['accept-loss'],
+      acceptEdits: flags['accept-edits'],
+      retention: retentionOf(flags),
+      admin,
+      version: on.config.version,
+      page: await installedFiles(root, 'dist/web'),
+      log,
+      droppedLogLines: () => output.dropped,
+      clock,
+    })
+    return { daemon, log: opened, certificate: tls, store }
+  } catch (error) {
+    throw startFailure(error, flags, variables['SECSCTL_DAEMON_LOG'] !== undefined, store !== undefined)
   }
 }
 
@@ -172,7 +180,7 @@ async function tellMachine(url: string, variables: Variables): Promise<void> {
 async function renewCertificate(
   daemon: RunningDaemon,
   flags: DaemonSettings,
-  log: Logger | undefined,
+  log: Logger,
   announce: (certificate: Certificate) => Promise<void>,
 ): Promise<void> {
   try {
@@ -181,9 +189,9 @@ async function renewCertificate(
       daemon.renewCertificate(certificate)
       await announce(certificate)
     }
-    log?.info(certificate ? 'certificate renewed' : 'there is no certificate to renew')
+    log.info(certificate ? 'certificate renewed' : 'there is no certificate to renew')
   } catch (error) {
-    log?.error({ err: error }, 'certificate refused, the old one stays')
+    log.error({ err: error }, 'certificate refused, the old one stays')
   }
 }
 

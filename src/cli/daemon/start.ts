@@ -3,7 +3,8 @@ import { systemctl } from '../../daemon/service-unit.js'
 import { findDaemon } from '../../daemon/spawn.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { catalogueOf } from '../messages/catalogue-flag.js'
-import { DaemonCommand } from './daemon-command.js'
+import { verb } from '../verb.js'
+import { DaemonCommand, givenOf } from './daemon-command.js'
 import { argumentsAgain, DAEMON_FLAGS, daemonArguments } from './daemon-flags.js'
 import { daemonFields } from './daemon-output.js'
 import { startLocal } from './daemon-start.js'
@@ -11,55 +12,55 @@ import { requireNoService } from './installed-service.js'
 import { commandAgain } from './last-store.js'
 import { hasOwnPort } from './settings/settings.js'
 
-export class DaemonStart extends DaemonCommand {
-  static override summary = 'Start the gateway on this machine, in the background.'
-  static override description =
-    'Returns once it answers. The first start makes an administrator and logs the profile `local` in. A second start finds the first and succeeds.'
-  static override examples = [
+export const daemonStart = verb(DaemonCommand, {
+  summary: 'Start the gateway on this machine, in the background.',
+  description:
+    'Returns once it answers. The first start makes an administrator and logs the profile `local` in. A second start finds the first and succeeds.',
+  examples: [
     'secsctl daemon start',
     'secsctl daemon start --port 0',
     'secsctl daemon start --config daemon.yaml',
-  ]
-  static override flags = DAEMON_FLAGS
+  ],
+  flags: DAEMON_FLAGS,
 
-  async run(): Promise<void> {
-    const { given } = await this.parseGiven()
-    const effective = await this.settingsBy(given)
+  async run(on, { flags }) {
+    const given = givenOf(flags)
+    const effective = await on.settingsBy(given)
     const { settings } = effective
-    await catalogueOf(this.environment.stdin, settings.catalogue) // its faults are reported here, not in the daemon's log
-    const session = this.session
+    await catalogueOf(on.environment.stdin, settings.catalogue) // its faults are reported here, not in the daemon's log
+    const session = on.session
     const before = await readAddress(session.folders.state)
     const last = before ?? (await readLastAddress(session.folders.state))
-    if (!(await findDaemon(session.folders.state, this.clock)))
-      await requireNoService(this.environment, 'start', hasOwnPort(effective))
-    const { address, started, loggedIn } = await this.during('starting the daemon', () =>
+    if (!(await findDaemon(session.folders.state, on.clock)))
+      await requireNoService(on.environment, 'start', hasOwnPort(effective))
+    const { address, started, loggedIn } = await on.during('starting the daemon', () =>
       startLocal(session, given),
     )
-    this.note(started ? 'The daemon is running.' : 'A daemon was running already.')
+    on.note(started ? 'The daemon is running.' : 'A daemon was running already.')
     const asked = daemonArguments(given, true)
     if (started && !before && last?.store !== undefined && settings.store === undefined && !address.store)
-      this.note(
+      on.note(
         `The records of the data folder are used. The daemon before kept its own in ${last.store}. To run so again: ${commandAgain('restart', last)}`,
       )
     if (started && before?.flags && before.flags.join() !== asked.join()) {
       const flags = argumentsAgain(before).map(shellWord).join(' ')
-      this.note(
+      on.note(
         `The daemon before was killed. It ran with ${flags === '' ? 'no flags' : `${flags}. To run so again: secsctl daemon restart ${flags}`}`,
       )
     }
     if (!started && asked.length > 0 && asked.join() !== address.flags.join()) {
-      const flagged = this.argv.map(shellWord).join(' ')
-      this.note(
+      const flagged = on.argv.map(shellWord).join(' ')
+      on.note(
         `It keeps the options it was started with. To change them: ${address.unit ? `its unit, then ${systemctl(address.unit, 'restart')}` : `secsctl daemon restart ${flagged}`}`,
       )
     }
     if (address.standby)
-      this.note('It is in standby: it connects to no equipment, delivers to no sink, and only reads.')
-    if (loggedIn && session.notice !== undefined) this.note(session.notice)
-    if (!loggedIn) this.note('Its administrator is not known here. Try: secsctl login --email EMAIL')
+      on.note('It is in standby: it connects to no equipment, delivers to no sink, and only reads.')
+    if (loggedIn && session.notice !== undefined) on.note(session.notice)
+    if (!loggedIn) on.note('Its administrator is not known here. Try: secsctl login --email EMAIL')
     const record = { running: true, started, ...address }
-    if (this.format === 'json') this.printJson(record)
+    if (on.format === 'json') on.printJson(record)
     // For a person the rest is in `daemon status`.
-    else if (!this.sink.isTerminal) this.printRecord(record, daemonFields(address, this.formatTime))
-  }
-}
+    else if (!on.sink.isTerminal) on.printRecord(record, daemonFields(address, on.formatTime))
+  },
+})

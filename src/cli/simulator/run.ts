@@ -23,27 +23,51 @@ import { Failure, wrongUsage } from '../errors/failure.js'
 import { numberFlag, switchFlag, textFlag } from '../input/flags.js'
 import { END_WORDS, LivePrompt } from '../input/live-prompt.js'
 import { paint } from '../output/highlight.js'
+import { verb } from '../verb.js'
 import { CaptureFile } from '../wire/capture-file.js'
 import { resultText } from './control-answer.js'
 import { CONTROL_FLAG } from './control-flag.js'
 import { listening, modelNamed } from './simulator-model.js'
 
-export class SimulatorRun extends BaseCommand {
-  static override summary = 'Run a simulated GEM equipment, and print what crosses the wire.'
-  static override description =
-    `Included models: ${SHIPPED_MODELS.join(', ')}. Any other is a YAML or JSON file: "simulator show etcher" prints one as a starting point. On a terminal it takes commands while it runs ("help" lists them): set a variable, raise an alarm, go offline, answer late or wrong, drop the link. --control takes the same commands from scripts ("simulator tell"). With --state a file keeps the state that GEM keeps while the power is off: constants, reports with their links and what is enabled, limits, process programs, the spool, the operator's switch and the clock. Variables, alarms and the processing state start again from the model.`
-  static override examples = [
+/** A command with a prompt: what it prints goes by above the line that is typed. */
+abstract class PromptCommand extends BaseCommand {
+  prompt: LivePrompt | undefined
+
+  endPrompt(): void {
+    const { prompt } = this
+    this.prompt = undefined
+    prompt?.close()
+  }
+
+  override note(text: string): void {
+    this.#above(() => super.note(text))
+  }
+
+  override printAsIs(text: string): void {
+    this.#above(() => super.printAsIs(text))
+  }
+
+  #above(print: () => void): void {
+    if (this.prompt) this.prompt.above(print)
+    else print()
+  }
+}
+
+export const simulatorRun = verb(PromptCommand, {
+  summary: 'Run a simulated GEM equipment, and print what crosses the wire.',
+  description: `Included models: ${SHIPPED_MODELS.join(', ')}. Any other is a YAML or JSON file: "simulator show etcher" prints one as a starting point. On a terminal it takes commands while it runs ("help" lists them): set a variable, raise an alarm, go offline, answer late or wrong, drop the link. --control takes the same commands from scripts ("simulator tell"). With --state a file keeps the state that GEM keeps while the power is off: constants, reports with their links and what is enabled, limits, process programs, the spool, the operator's switch and the clock. Variables, alarms and the processing state start again from the model.`,
+  examples: [
     'secsctl simulator run etcher --port 5000',
     'secsctl simulator run etcher --active 127.0.0.1:5001',
     'secsctl simulator run furnace --seed 7 --control 5999 --capture oven.pcapng',
     'secsctl simulator run track --state track.state',
     'secsctl simulator run etcher --port 4001 --transport secs1-tcp',
     'secsctl simulator run ./my-equipment.yaml --port 0 --json',
-  ]
-  static override args = {
+  ],
+  args: {
     model: Args.string({ default: 'etcher', ignoreStdin: true, description: 'A model by name, or a file.' }),
-  }
-  static override flags = {
+  },
+  flags: {
     host: HOST_FLAG,
     port: PORT_FLAG,
     active: ACTIVE_FLAG,
@@ -59,16 +83,14 @@ export class SimulatorRun extends BaseCommand {
     capture: textFlag('FILE', 'Write the frames to this file, which Wireshark opens (pcapng).'),
     state: textFlag('FILE', 'Keep the state in this file, and start from it.'),
     quiet: switchFlag('Do not print what crosses the wire.', { char: 'q' }),
-  }
-  #prompt: LivePrompt | undefined
+  },
 
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(SimulatorRun)
-    const model = await modelNamed(this.environment.stdin, args.model)
+  async run(on, { args, flags }) {
+    const model = await modelNamed(on.environment.stdin, args.model)
     const place = placeGiven(flags)
     const dials = place.role === 'active'
     const line = lineGiven(flags)
-    const signal = this.environment.interruption.hold()
+    const signal = on.environment.interruption.hold()
     const simulator = withState(
       flags.state,
       (disk) =>
@@ -81,17 +103,17 @@ export class SimulatorRun extends BaseCommand {
             line,
             ...timersGiven(flags.timer),
           },
-          { clock: this.clock, ...(disk && { disk }) },
+          { clock: on.clock, ...(disk && { disk }) },
         ),
     )
-    if (!flags.quiet) simulator.log.on((crossing) => this.#printCrossing(crossing))
-    simulator.connectionChanged.on(({ to, cause }) => this.note(`${to}: ${cause}`))
-    if (line?.serialPort !== undefined) this.#noteFailures(simulator)
-    simulator.changed.on(({ to, cause }) => this.note(`${to}: ${cause}`))
+    if (!flags.quiet) simulator.log.on((crossing) => printCrossing(on, crossing))
+    simulator.connectionChanged.on(({ to, cause }) => on.note(`${to}: ${cause}`))
+    if (line?.serialPort !== undefined) noteFailures(on, simulator)
+    simulator.changed.on(({ to, cause }) => on.note(`${to}: ${cause}`))
     const { spool } = simulator.equipment
-    spool?.moved.on(({ to, cause }) => this.note(`${to}: ${cause}, ${spool.counts.actual} messages`))
+    spool?.moved.on(({ to, cause }) => on.note(`${to}: ${cause}, ${spool.counts.actual} messages`))
     simulator.equipment.terminal.on(({ terminal, lines }) =>
-      this.note(`terminal ${terminal}: ${lines.join('\n')}`),
+      on.note(`terminal ${terminal}: ${lines.join('\n')}`),
     )
     const desk = new ControlDesk(simulator)
     const port = flags.control === undefined ? undefined : new ControlPort(desk)
@@ -100,79 +122,64 @@ export class SimulatorRun extends BaseCommand {
     await listening(simulator.start(), 'another --port, or 0 for a free one')
     // Nothing has been sent yet, and a simulator that cannot listen leaves no file.
     const sink = flags.capture === undefined ? undefined : new CaptureFile(flags.capture)
-    if (sink)
-      captureWire(simulator, this.clock, `secsctl ${this.config.version}`, (bytes) => sink.write(bytes))
+    if (sink) captureWire(simulator, on.clock, `secsctl ${on.config.version}`, (bytes) => sink.write(bytes))
     const networkPlace = dials ? `dialling ${flags.active}` : `listening on ${flags.host}:${simulator.port}`
     const where = line?.serialPort === undefined ? networkPlace : `at ${line.serialPort}`
-    if (this.format === 'json') {
+    if (on.format === 'json') {
       const serial_port = line?.serialPort
       const at = serial_port === undefined ? { listening: !dials, port: simulator.port } : { serial_port }
-      this.printLine({ model: args.model, ...at, ...(control !== undefined && { control }) })
+      on.printLine({ model: args.model, ...at, ...(control !== undefined && { control }) })
     } else {
-      this.print(where)
+      on.print(where)
       if (control !== undefined) {
-        this.note(`commands are taken on 127.0.0.1:${control}: secsctl simulator tell ${control} help`)
+        on.note(`commands are taken on 127.0.0.1:${control}: secsctl simulator tell ${control} help`)
       }
     }
     try {
-      await Promise.race([this.#until(signal, desk, model.name), unkept(simulator, flags.state)])
+      await Promise.race([untilEnded(on, signal, desk, model.name), unkept(simulator, flags.state)])
     } finally {
-      this.#endPrompt()
+      on.endPrompt()
       await port?.close()
       await simulator.stop()
       sink?.close()
     }
-  }
+  },
+})
 
-  /** A port that cannot be opened is tried again after T5: each reason is said once. */
-  #noteFailures(simulator: Simulator): void {
-    let said: string | undefined
-    simulator.attemptFailed.on(({ fault: { detail } }) => {
-      if (detail !== said) this.note(detail)
-      said = detail
+/** A port that cannot be opened is tried again after T5: each reason is said once. */
+function noteFailures(on: PromptCommand, simulator: Simulator): void {
+  let said: string | undefined
+  simulator.attemptFailed.on(({ fault: { detail } }) => {
+    if (detail !== said) on.note(detail)
+    said = detail
+  })
+}
+
+/** Takes commands of the person at the terminal, where there is one. */
+async function untilEnded(
+  on: PromptCommand,
+  signal: AbortSignal,
+  desk: ControlDesk,
+  name: string,
+): Promise<void> {
+  if (on.format !== 'json' && on.prompts.allowed) {
+    on.prompt = new LivePrompt(on.environment, `${name}> `, {
+      run: async (line) => {
+        const answer = await desk.run(line)
+        on.print(answer.ok ? resultText(answer) : `Error: ${answer.error}`)
+        if (line.trim() === 'help') on.print(`${END_WORDS.join(', ')}, Ctrl-C or Ctrl-D end it.`)
+      },
+      complete: (line) => desk.completions(line),
+      end: () => process.kill(process.pid, 'SIGINT'),
     })
   }
+  await aborted(signal)
+}
 
-  /** Takes commands of the person at the terminal, where there is one. */
-  async #until(signal: AbortSignal, desk: ControlDesk, name: string): Promise<void> {
-    if (this.format !== 'json' && this.prompts.allowed) {
-      this.#prompt = new LivePrompt(this.environment, `${name}> `, {
-        run: async (line) => {
-          const answer = await desk.run(line)
-          this.print(answer.ok ? resultText(answer) : `Error: ${answer.error}`)
-          if (line.trim() === 'help') this.print(`${END_WORDS.join(', ')}, Ctrl-C or Ctrl-D end it.`)
-        },
-        complete: (line) => desk.completions(line),
-        end: () => process.kill(process.pid, 'SIGINT'),
-      })
-    }
-    await aborted(signal)
-  }
-
-  #endPrompt(): void {
-    const prompt = this.#prompt
-    this.#prompt = undefined
-    prompt?.close()
-  }
-
-  override note(text: string): void {
-    this.#above(() => super.note(text))
-  }
-
-  override printAsIs(text: string): void {
-    this.#above(() => super.printAsIs(text))
-  }
-
-  #above(print: () => void): void {
-    if (this.#prompt) this.#prompt.above(print)
-    else print()
-  }
-
-  #printCrossing({ at, direction, sml, ...header }: Crossing): void {
-    if (this.format === 'json') return this.printLine({ at: at.toISOString(), direction, ...header, sml })
-    const way = direction === 'sent' ? 'equipment -> host' : 'equipment <- host'
-    this.printPainted(`${paint.dim(`/* ${at.toISOString()} ${way} */`)}\n${sml}`)
-  }
+function printCrossing(on: PromptCommand, { at, direction, sml, ...header }: Crossing): void {
+  if (on.format === 'json') return on.printLine({ at: at.toISOString(), direction, ...header, sml })
+  const way = direction === 'sent' ? 'equipment -> host' : 'equipment <- host'
+  on.printPainted(`${paint.dim(`/* ${at.toISOString()} ${way} */`)}\n${sml}`)
 }
 
 /** Rejects when the state cannot be kept any more: later answers to the host would not be true. */
