@@ -8,7 +8,7 @@ import type { SegmentWorld } from '../segments/segment.js'
 import type { AttachedViews } from '../views/attached-views.js'
 import { deleteSegments } from './delete-segments.js'
 import type { PinnedEntries } from './pinned-entries.js'
-import { countToDelete } from './retention-policy.js'
+import { countToDelete } from './segments-to-delete.js'
 
 export interface MaintenanceParts {
   readonly world: SegmentWorld
