@@ -24,6 +24,8 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     // Files share what they load; no test changes anything that another one could see.
     isolate: false,
+    // What was transformed is kept in node_modules by its content: a third less of the processor for one file of tests.
+    experimental: { fsModuleCache: true },
     // On two cores: half of the tests wait for processes, not for the processor.
     maxWorkers: Math.max(4, availableParallelism()),
     projects: [

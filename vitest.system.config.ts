@@ -10,6 +10,7 @@ export default defineConfig({
   test: {
     include: ['test/system/**/*.test.ts'],
     globalSetup: ['test/system/debian-packages.ts', 'test/support/build.ts'],
+    experimental: { fsModuleCache: true },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
