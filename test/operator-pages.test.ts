@@ -34,6 +34,7 @@ const isElsewhere = (command: string): boolean => ELSEWHERE.some(([pattern]) => 
 
 describe.each(PAGES)('docs/%s.md', (page) => {
   const steps = stepsOf(page)
+  const needsOther = read(page).includes('127.0.0.1:5000')
   const home = new Home()
   const etc = join(home.folder, 'etc')
   const system = join(home.folder, 'secsctl')
@@ -88,7 +89,7 @@ systemctl() {
   *) secsctl daemon "$1" ;;
   esac
 }
-for port in ${port} ${otherPort}; do
+for port in ${port}${needsOther ? ` ${otherPort}` : ''}; do
   secsctl simulator run etcher --port $port > $port.log 2>&1 &
   until grep -q listening $port.log; do sleep 0.05; done
 done

@@ -82,9 +82,11 @@ describe('each call that may change something has one entry', () => {
   })
 })
 
-test.each(READS)('%s leaves no entry', async (_, endpoint) => {
-  await inject(endpoint)
-  expect(written()).toBe(0)
+test('what reads leaves no entry', async () => {
+  for (const [name, endpoint] of READS) {
+    await inject(endpoint)
+    expect(written(), name).toBe(0)
+  }
 })
 
 test('the entry is on disk before the call is carried out, and a call that cannot be recorded is not', async () => {

@@ -117,10 +117,13 @@ describe('what a key may call', () => {
   const knock = (endpoint: AnyEndpoint, token: string) =>
     call(endpoint.method, `${endpoint.path.replace('{id}', 'eq_1')}?no_such_parameter=1`, token)
 
-  test.each(all)('%s', async (name, endpoint) => {
+  test('all but what is about the user who calls', async () => {
     const { key } = await create({ role: 'admin' })
-    const { code, status } = (await knock(endpoint, key)).json()
-    expect([status, code]).toEqual(USERS_ONLY.includes(name) ? [403, 'users_only'] : [400, 'invalid_request'])
+    for (const [name, endpoint] of all) {
+      const { code, status } = (await knock(endpoint, key)).json()
+      const expected = USERS_ONLY.includes(name) ? [403, 'users_only'] : [400, 'invalid_request']
+      expect([status, code], name).toEqual(expected)
+    }
   })
 
   test.each(['viewer', 'operator', 'engineer'] as Role[])('the role %s bounds it', async (role) => {
