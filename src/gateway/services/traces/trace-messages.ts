@@ -17,9 +17,10 @@ export interface AskedTrace {
 /** The trace in an S2F23; undefined where it cannot be read. */
 export function askedTrace(message: RecordedMessage, reading: Reading): AskedTrace | undefined {
   const content = message.content('S2F23', 'host', reading)
-  const period_seconds = periodOf(String(content?.DSPER))
-  if (!content || period_seconds === undefined) return undefined
-  const { TRID, TOTSMP, REPGSZ, SVID } = content
+  if (!content) return undefined
+  const { TRID, DSPER, TOTSMP, REPGSZ, SVID } = content
+  const period_seconds = periodOf(String(DSPER))
+  if (period_seconds === undefined) return undefined
   return {
     trid: String(TRID),
     variables: textsIn(SVID),

@@ -151,6 +151,8 @@ describe('the traces that run', () => {
     const ask = (trid: number, samples = 9): number =>
       show('sent', 2, 23, L(U4(trid), A('000001'), U4(samples), U4(1), L(U4(1))))
     for (let trid = 1; trid <= 1005; trid++) show('received', 2, 24, B(0), ask(trid))
+    show('received', 2, 24, B(0), show('sent', 2, 23, A('no trace')))
+    show('received', 2, 24, B(0), show('sent', 2, 23, L(U4(9000), A('soon'), U4(1), U4(1), L(U4(1)))))
     const open = ask(2000)
     show('received', 2, 24, B(1), ask(1005))
     const lines = JSON.parse(JSON.stringify(running.lines()))
