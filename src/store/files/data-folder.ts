@@ -57,6 +57,12 @@ export interface StoreOptions {
   readonly info?: (text: string) => void
 }
 
+/** What a person has accepted. */
+interface Accepted {
+  readonly loss: boolean
+  readonly edits: boolean
+}
+
 export const journalFolder = (dataFolder: string, name: FurtherJournal | 'journal' = 'journal'): string =>
   join(dataFolder, name)
 
@@ -98,27 +104,21 @@ export async function openStore(path: string, options: StoreOptions): Promise<St
 /** The same without the lock, for callers that know that no other process uses the folder. */
 export async function openFiles(
   folder: string,
-  {
-    clock,
-    acceptLoss = false,
-    acceptEdits = false,
-    content,
-    retention,
-    segmentBytes,
-    fs = disk,
-    warn = () => {},
-    info = () => {},
-  }: StoreOptions,
+  options: StoreOptions,
   failStop = new FailStop(),
 ): Promise<Store> {
-  const options = { fs, failStop, clock, acceptLoss, warn, info }
-  const isRestored = await takeManifest(fs, folder, { loss: acceptLoss, edits: acceptEdits })
-  const checkpoint = await Checkpoint.open(folder, options)
+  const { acceptLoss = false, acceptEdits = false, fs = disk, warn = () => {}, info = () => {} } = options
+  const accepted = { loss: acceptLoss, edits: acceptEdits }
+  const shared = { fs, failStop, clock: options.clock, acceptLoss, warn, info }
+  const isRestored = await takeManifest(fs, folder, accepted)
+  const checkpoint = await Checkpoint.open(folder, shared)
+  const { retention, segmentBytes, content } = options
+  const segments = { isRestored, ...defined({ segmentBytes }) }
   const journal = await openJournal(journalFolder(folder), {
-    ...options,
+    ...shared,
+    ...segments,
     checkpoint,
-    isRestored,
-    ...defined({ retention, segmentBytes }),
+    ...defined({ retention }),
   })
   const further: Journal[] = []
   const close = async (): Promise<void> => {
@@ -128,18 +128,9 @@ export async function openFiles(
       await checkpoint.close()
     }
   }
-  const migrationsOf = (name: string): readonly Migration[] => content?.migrations?.[name] ?? []
-  const accepted = { loss: acceptLoss, edits: acceptEdits }
   try {
-    if (checkpoint.isNew && journal.last > 0 && !acceptLoss) {
-      const [missing] = await missingFiles(fs, folder, content)
-      if (missing !== undefined) throw new StoreDamaged(missing, undefined, MISSING)
-    }
-    const documents = Object.entries(content?.checks ?? {}).map(([name, check]) => {
-      const known = checkpoint.document(`${name}.json`)
-      return [join(folder, `${name}.json`), { known, check, migrations: migrationsOf(name) }] as const
-    })
-    await refuseDocuments(fs, new Map(documents), accepted)
+    const isLost = checkpoint.isNew && journal.last > 0 && !acceptLoss
+    await checkDocuments(fs, folder, content, checkpoint, isLost, accepted)
     await checkpoint.begin()
   } catch (error) {
     await close()
@@ -156,26 +147,16 @@ export async function openFiles(
     time: journal.time,
     failed: failStop.failed,
     async collection<T extends { readonly id: string }>(name: string, form: CollectionForm = {}) {
-      const { migrations = migrationsOf(name) } = form
+      const { migrations = content?.migrations?.[name] ?? [] } = form
       const check = content?.checks[name]
-      const opened = await openCollection<T>(folder, name, {
-        ...options,
-        migrations,
-        checkpoint,
-        accepted,
-        check,
-      })
+      const rules = { ...shared, migrations, checkpoint, accepted, check }
+      const opened = await openCollection<T>(folder, name, rules)
       if (form.owned) owned.push(opened)
       return opened
     },
     async furtherJournal(name, kept) {
-      const opened = await openJournal(journalFolder(folder, name), {
-        ...options,
-        retention: kept,
-        time: journal.time,
-        isRestored,
-        ...defined({ segmentBytes }),
-      })
+      const rules = { ...shared, ...segments, retention: kept, time: journal.time }
+      const opened = await openJournal(journalFolder(folder, name), rules)
       further.push(opened)
       if (isRestored && further.length === FURTHER_JOURNALS.length) await fs.remove(join(folder, RESTORED))
       return opened
@@ -183,6 +164,25 @@ export async function openFiles(
     secret: (name, length) => readOrCreateSecret(fs, folder, name, length, { checkpoint, acceptLoss, warn }),
     close,
   }
+}
+
+/** Throws `StoreDamaged` for a document that is not as it was written; `isLost`: also for one that is missing. */
+async function checkDocuments(
+  fs: FileSystem,
+  folder: string,
+  content: FolderContent | undefined,
+  checkpoint: Checkpoint,
+  isLost: boolean,
+  accepted: Accepted,
+): Promise<void> {
+  const [missing] = isLost ? await missingFiles(fs, folder, content) : []
+  if (missing !== undefined) throw new StoreDamaged(missing, undefined, MISSING)
+  const documents = Object.entries(content?.checks ?? {}).map(([name, check]) => {
+    const known = checkpoint.document(`${name}.json`)
+    const migrations = content?.migrations?.[name] ?? []
+    return [join(folder, `${name}.json`), { known, check, migrations }] as const
+  })
+  await refuseDocuments(fs, new Map(documents), accepted)
 }
 
 export const MISSING = 'it is gone, and the journal has entries'
@@ -205,11 +205,7 @@ const RESTORED = 'restored'
  * Compares a backup that is opened for the first time with its manifest, and puts that aside: the files change from now on.
  * True for a folder whose journals have to leave out numbers. Throws `StoreDamaged` for a file that is not what was copied, unless a person has accepted that.
  */
-async function takeManifest(
-  fs: FileSystem,
-  folder: string,
-  accepted: { readonly loss: boolean; readonly edits: boolean },
-): Promise<boolean> {
+async function takeManifest(fs: FileSystem, folder: string, accepted: Accepted): Promise<boolean> {
   const found = await verifyManifest(fs, folder)
   if (!found) return (await fs.read(join(folder, RESTORED))) !== undefined
   const isAccepted = ({ kind, file }: Fault): boolean =>
