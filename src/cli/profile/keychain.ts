@@ -7,7 +7,7 @@ import { Failure, wrongUsage } from '../errors/failure.js'
 import { bundleFile } from '../installation.js'
 import type { Folders } from './folders.js'
 import { readJsonFile } from './json-file.js'
-import type { KeytarAnswer, KeytarRequest } from './keytar-process.js'
+import type { KeytarAnswer, KeytarCall } from './keytar-process.js'
 
 export const KEYCHAINS = ['keyring', 'keytar', 'file'] as const
 export type KeychainName = (typeof KEYCHAINS)[number]
@@ -127,19 +127,20 @@ export class Keytar extends Keychain {
     super()
   }
 
-  protected get(account: string): Promise<string | undefined> {
-    return this.#ask({ ask: 'read', service: SERVICE, account })
+  protected async get(account: string): Promise<string | undefined> {
+    const secret = await this.#call('getPassword', SERVICE, account)
+    return isText(secret) ? secret : undefined
   }
 
   protected async set(account: string, secret: string): Promise<void> {
-    await this.#ask({ ask: 'write', service: SERVICE, account, secret })
+    await this.#call('setPassword', SERVICE, account, secret)
   }
 
   async remove(account: string): Promise<void> {
-    await this.#ask({ ask: 'remove', service: SERVICE, account })
+    await this.#call('deletePassword', SERVICE, account)
   }
 
-  async #ask(request: KeytarRequest): Promise<string | undefined> {
+  async #call(...call: KeytarCall): Promise<unknown> {
     const { fork } = await import('node:child_process')
     return new Promise((resolve, reject) => {
       const child = fork(bundleFile(this.root, 'keytar-process.js'), { stdio: 'ignore', execArgv: [] })
@@ -149,11 +150,11 @@ export class Keytar extends Keychain {
         cancel()
         reject(unusable('keytar does not answer'))
       })
-      child.once('message', (answer: KeytarAnswer) => {
-        if (answer.error === undefined) resolve(answer.secret)
-        else reject(unusable(answer.error))
+      child.once('message', ({ value, error }: KeytarAnswer) => {
+        if (error === undefined) resolve(value)
+        else reject(unusable(error))
       })
-      child.send(request)
+      child.send(call)
     })
   }
 }

@@ -1,46 +1,28 @@
-export type KeytarRequest =
-  | { readonly ask: 'read' | 'remove'; readonly service: string; readonly account: string }
-  | { readonly ask: 'write'; readonly service: string; readonly account: string; readonly secret: string }
+/** A function of keytar, and its arguments. */
+export type KeytarCall = readonly ['getPassword' | 'setPassword' | 'deletePassword', ...string[]]
 
 export interface KeytarAnswer {
-  readonly secret?: string
+  /** The password, where the function gives one. */
+  readonly value?: unknown
   readonly error?: string
 }
 
-/** The part of keytar that is used. It is an optional dependency, so its own declarations may be missing. */
-interface KeytarModule {
-  getPassword(service: string, account: string): Promise<string | null>
-  setPassword(service: string, account: string, secret: string): Promise<void>
-  deletePassword(service: string, account: string): Promise<boolean>
-}
-
-async function load(): Promise<KeytarModule> {
-  const module: string = 'keytar'
+async function answerTo([name, ...args]: KeytarCall): Promise<KeytarAnswer> {
   try {
-    const { default: keytar } = (await import(module)) as { default: KeytarModule }
-    return keytar
+    // An optional dependency, so its own declarations may be missing.
+    const module: string = 'keytar'
+    return { value: await (await import(module)).default[name](...args) }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new Error('the package keytar is not installed (on Linux its build needs libsecret-1-dev)')
+    const { code, message } = error as NodeJS.ErrnoException
+    const isMissing = code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND'
+    return {
+      error: isMissing
+        ? 'the package keytar is not installed (on Linux its build needs libsecret-1-dev)'
+        : message,
+    }
   }
 }
 
-async function carryOut(request: KeytarRequest): Promise<KeytarAnswer> {
-  const keytar = await load()
-  const { service, account } = request
-  if (request.ask === 'read') {
-    const secret = await keytar.getPassword(service, account)
-    return secret === null ? {} : { secret }
-  }
-  if (request.ask === 'write') await keytar.setPassword(service, account, request.secret)
-  else await keytar.deletePassword(service, account)
-  return {}
-}
-
-process.once('message', (request: KeytarRequest) => {
-  const answer = (message: KeytarAnswer): void => {
-    process.send?.(message, () => process.disconnect())
-  }
-  carryOut(request).then(answer, (error: Error) => answer({ error: error.message }))
+process.once('message', async (call: KeytarCall) => {
+  process.send?.(await answerTo(call), () => process.disconnect())
 })
