@@ -1,5 +1,4 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
 import { Problem } from '../../contract/errors.js'
 
 /** scrypt's N by default: 34 MB and about 0.2 seconds a password. */
@@ -33,15 +32,14 @@ export function isPasswordHash(text: string): boolean {
   return isPower && Number(cost) <= MAX_COST && Number(blockSize) === BLOCK_SIZE && isKey
 }
 
-const derivedKey: (
-  password: string,
-  salt: Buffer,
-  length: number,
-  options: ScryptOptions,
-) => Promise<Buffer> = promisify(scrypt)
-
+/** `scrypt` is looked up at each call: the simulated site puts its own in its place. */
 const derive = (password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> =>
-  derivedKey(password.normalize('NFC'), salt, KEY_LENGTH, options)
+  new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFC'), salt, KEY_LENGTH, options, (error, key) => {
+      if (error) reject(error)
+      else resolve(key)
+    })
+  })
 
 const optionsOf = (cost: number, blockSize: number): ScryptOptions => ({
   N: cost,

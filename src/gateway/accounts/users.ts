@@ -42,6 +42,7 @@ export class Users {
 
   /** Throws `last_admin` where nobody else manages users. */
   async requireOtherAdmin(user: UserRecord): Promise<void> {
+    if (!managesUsers(user)) return
     const others = (await this.records.all()).filter((other) => managesUsers(other) && other.id !== user.id)
     if (others.length > 0) return
     const detail = `${user.email} is the only administrator of all equipment. Make another one first.`

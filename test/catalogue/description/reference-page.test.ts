@@ -32,7 +32,7 @@ test('every message and every data item has a heading, and every link leads to o
 
 test('a message shows its ways, structure, items and sources', () => {
   const section = page.slice(page.indexOf('### S1F14\n'), page.indexOf('### S1F15\n'))
-  expect(section).toContain('Host to equipment, in reply to [S1F13](#s1f13). <sub>[secsgem](#sources)</sub>')
+  expect(section).toContain('Host to equipment, in reply to [S1F13](#s1f13). <sub>[secsgem](#sources)')
   expect(section).toContain('```text\n<L <COMMACK> <L? <MDLN> <SOFTREV>>>\n```')
   expect(section).toContain('- [COMMACK](#commack): ')
 })

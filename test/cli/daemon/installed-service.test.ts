@@ -78,7 +78,7 @@ describe('a user of a machine whose gateway is a service', () => {
 
   test('is told where the log is, and how the service is stopped', async () => {
     runs()
-    expect((await run(['daemon', 'logs', '-f', '-n', '20'])).stderr).toContain(
+    expect((await run(['daemon', 'logs', '--follow', '-n', '20'])).stderr).toContain(
       'Try: journalctl --unit secsctl -n 20 -f',
     )
     expect((await run(['daemon', 'stop'])).stderr).toContain('sudo systemctl stop secsctl')
