@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Event } from '../../contract/topics/events.js'
+import { delay } from '../../kit/clock.js'
 import { defined } from '../../kit/defined.js'
 import { writePrivateFile } from '../../kit/private-file.js'
 import { traceparentOf } from '../../kit/text/traceparent.js'
@@ -46,7 +47,12 @@ const NO_COMMAND = new Set([126, 127])
 interface CommandFault {
   readonly detail: string
   readonly canRun: boolean
+  /** Ctrl-C has ended it, or what it ran. */
+  readonly isInterrupted?: boolean
 }
+
+/** The terminal sends Ctrl-C to the command and to this process: so long, in milliseconds, one may get it before the other. */
+const SAME_INTERRUPTION_MS = 250
 
 /**
  * Runs a line of the shell with an event as one line of JSON on its standard input. It has the output of this process.
@@ -77,6 +83,7 @@ function runEventCommand(
       resolve({
         detail: signal === null ? `it ended with exit code ${status}` : `it was ended by ${signal}`,
         canRun: !NO_COMMAND.has(status),
+        isInterrupted: status === 128 + constants.signals.SIGINT,
       })
     })
     // A command need not read the event.
@@ -165,6 +172,7 @@ async function execute(
 ): Promise<boolean> {
   const fault = await runEventCommand(command, event, on.environment.variables)
   if (!fault) return true
+  if (fault.isInterrupted) await delay(on.clock, SAME_INTERRUPTION_MS, signal)
   if (signal.aborted) return false
   const failure = commandFailure(event, fault)
   if (stops || !fault.canRun) throw failure
