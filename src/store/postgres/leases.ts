@@ -337,6 +337,11 @@ export class Leases implements Ownership, Fence {
       'UPDATE lease SET owner = NULL, version = next_version() WHERE key = ANY ($1::text[]) AND owner = $2',
       [keys, node],
     )
+    // Or this process would take them again as what it has lost, before it reads that nobody has them.
+    for (const key of keys) {
+      const lease = this.#leases.get(key)
+      if (lease?.owner === node) this.#leases.set(key, { ...lease, owner: null })
+    }
     notify()
   }
 
