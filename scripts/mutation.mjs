@@ -80,6 +80,6 @@ const deviation = 1.96 * Math.sqrt((share * (1 - share)) / counted)
 console.log(
   `${target}: tests detect ${count('Killed')} of ${counted} mutants, ${percent(share)} ± ${percent(deviation)}`,
 )
-// An endless loop: any test notices it. Only a machine that is very busy with other work is as slow.
+// A mutant that loops for ever is detected, too. The time limit is long, so a busy machine does not reach it.
 const slow = count('Timeout')
 if (slow > 0) console.log(`${slow} more ran out of time, with which it is ${percent(share + slow / counted)}`)

@@ -42,7 +42,7 @@ export const CONNECTION_FAULTS: Readonly<Record<ConnectionFault, string>> = {
     secsctl wire capture EQ --file equipment.pcapng
     secsctl equipment update EQ --timer t8=10s`,
   linktest_timeout: `The equipment did not answer Linktest.req within T6.
-    It hangs, or the network is gone without notice. Linktest mode idle keeps equipment that is only too busy to answer: any message from it counts as a sign that it is alive.
+    It hangs, or the network is gone without notice. If the equipment is only busy, set the linktest mode to idle: then any message from it shows that it is alive.
     secsctl equipment show EQ
     secsctl equipment update EQ --linktest-mode idle`,
   select_refused: `The equipment answered Select.req with a status above 0.

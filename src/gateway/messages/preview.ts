@@ -9,15 +9,16 @@ import { composeMessage } from './compose-message.js'
 
 /** The message that a call would send. Throws as the call does, with pointers into the preview's body. */
 export async function previewOf({ message, command }: Preview, reading: Reading): Promise<MessagePreview> {
-  if ((message === undefined) === (command === undefined))
+  if (message && !command)
+    return inTurns(previewSteps(message, reading)).catch((error: unknown) => {
+      throw below('/message', error)
+    })
+  if (!command || message)
     throw faultyRequest('invalid_request', [{ pointer: '', detail: 'takes either message or command' }])
   try {
-    return await inTurns(
-      previewSteps(message ?? commandMessage(command as NonNullable<typeof command>), reading),
-    )
+    return await inTurns(previewSteps(commandMessage(command), reading))
   } catch (error) {
-    if (message) throw below('/message', error)
-    throw below('/command', inCommand(error, Object.keys(command?.parameters ?? {})))
+    throw below('/command', inCommand(error, Object.keys(command.parameters ?? {})))
   }
 }
 

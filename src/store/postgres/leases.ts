@@ -179,7 +179,7 @@ export class Leases implements Ownership, Fence {
         if (owner !== node || before !== owner) this.changed.emit(key)
       }
       if (lost.length > 0) this.#lose(lost)
-      // Given up in order: at once another's.
+      // Released in order, so the next owner can take it immediately.
       if (rows.some(({ owner }) => owner === null)) this.#balanceSoon()
     })
   }

@@ -90,7 +90,7 @@ function highestIn(first: number, broken: readonly Broken[], runs: readonly Run[
   return Math.max(room, ...runs.map(({ last }) => last))
 }
 
-/** The numbers between what is kept, as far as any was given. Gaps that are known from before stay as they are. */
+/** The numbers that are missing between the segments that are kept. Known gaps stay as they are. */
 function gapsIn(
   segments: readonly DamagedSegment[],
   kept: readonly Numbers[],

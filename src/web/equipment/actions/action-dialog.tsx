@@ -28,9 +28,7 @@ export function ActionDialog({ live, equipment, action, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const typed = useSignal<Typed>(Object.fromEntries(fields.map((field) => [field.name, field.initial ?? ''])))
   const reason = useSignal('')
-  const isBusy = useSignal(false)
-  const problem = useSignal('')
-  const result = useSignal<Done | undefined>(undefined)
+  const { isBusy, problem, result, perform } = usePerforming(live, equipment, run)
   const isReady = fields.every((field) => field.isOptional || typed.value[field.name]?.trim())
   const preview = usePreview(live, equipment, action, isReady ? typed.value : undefined)
   useEffect(() => {
@@ -38,24 +36,14 @@ export function ActionDialog({ live, equipment, action, close }: Props) {
   }, [])
   const act: Act = { calls: live.calls, equipment, reason: reason.value.trim() || undefined }
 
-  const perform = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault()
-    isBusy.value = true
-    problem.value = ''
-    result.value = undefined
-    try {
-      result.value = await run(act, typed.value)
-      await live.readAgain(equipment.id).catch(() => undefined)
-    } catch (error) {
-      problem.value = texts.failed(reasonOf(error))
-    } finally {
-      isBusy.value = false
-    }
-  }
-
   return (
     <dialog ref={dialog} class="action-dialog" aria-labelledby="action-heading" onClose={close}>
-      <form onSubmit={perform}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void perform(act, typed.value)
+        }}
+      >
         <h2 id="action-heading">{words.titleOf(words.names[name], equipment.name)}</h2>
         {fields.map((field, at) => (
           <ActionField
@@ -88,24 +76,45 @@ export function ActionDialog({ live, equipment, action, close }: Props) {
           </figure>
         )}
         <p class="problem" role="alert">
-          {problem.value || preview.problem}
+          {problem || preview.problem}
         </p>
-        <div role="status">{result.value && <Outcome {...result.value} />}</div>
+        <div role="status">{result && <Outcome {...result} />}</div>
         <div class="dialog-buttons">
           <button type="button" onClick={close}>
-            {result.value ? words.close : words.cancel}
+            {result ? words.close : words.cancel}
           </button>
           <button
             type="submit"
             class="primary"
-            disabled={isBusy.value || !isReady || (action.preview !== undefined && preview.sml === '')}
+            disabled={isBusy || !isReady || (action.preview !== undefined && preview.sml === '')}
           >
-            {isBusy.value ? words.busy : action.preview ? words.send : words.names[name]}
+            {isBusy ? words.busy : action.preview ? words.send : words.names[name]}
           </button>
         </div>
       </form>
     </dialog>
   )
+}
+
+/** Performs the action, and reads the equipment again. */
+function usePerforming(live: Live, { id }: Equipment, run: Action['run']) {
+  const isBusy = useSignal(false)
+  const problem = useSignal('')
+  const result = useSignal<Done | undefined>(undefined)
+  const perform = async (act: Act, typed: Typed): Promise<void> => {
+    isBusy.value = true
+    problem.value = ''
+    result.value = undefined
+    try {
+      result.value = await run(act, typed)
+      await live.readAgain(id).catch(() => undefined)
+    } catch (error) {
+      problem.value = texts.failed(reasonOf(error))
+    } finally {
+      isBusy.value = false
+    }
+  }
+  return { isBusy: isBusy.value, problem: problem.value, result: result.value, perform }
 }
 
 function Outcome({ isGood, text, detail }: Done) {

@@ -1,7 +1,12 @@
 import type { Equipment } from '../../../contract/equipment.js'
 import { MAX_LOCK_SECONDS } from '../../../contract/equipment-lock.js'
 import type { Role } from '../../../contract/roles.js'
-import { type CommandResult, commandEndpoints, type Preview } from '../../../contract/topics/commands.js'
+import {
+  type CommandResult,
+  commandEndpoints,
+  type NewCommand,
+  type Preview,
+} from '../../../contract/topics/commands.js'
 import { controlEndpoints } from '../../../contract/topics/control.js'
 import { equipmentEndpoints } from '../../../contract/topics/equipment/equipment-endpoints.js'
 import { messageEndpoints } from '../../../contract/topics/messages.js'
@@ -68,6 +73,11 @@ function commanded({ command, accepted, hcack, hcack_text, parameters }: Command
 const acknowledged = (name: string, accepted: boolean, code: number, text: string): Done => ({
   isGood: accepted,
   text: words.replied(name, `${code}, ${text}`),
+})
+
+const commandIn = ({ command = '', parameters = '' }: Typed): NewCommand => ({
+  command,
+  parameters: parametersIn(parameters),
 })
 
 /** Commands that were sent to the equipment before, the last first. */
@@ -142,11 +152,9 @@ export const ACTIONS: readonly Action[] = [
       { name: 'command', known: commandsBefore },
       { name: 'parameters', isOptional: true, isLong: true },
     ],
-    preview: ({ command = '', parameters = '' }) => ({
-      command: { command, parameters: parametersIn(parameters) },
-    }),
-    run: async (act, { command = '', parameters = '' }) => {
-      const body = { command, parameters: parametersIn(parameters) }
+    preview: (typed) => ({ command: commandIn(typed) }),
+    run: async (act, typed) => {
+      const body = commandIn(typed)
       return commanded(await act.calls.call(commandEndpoints.sendCommand, { ...given(act), body }))
     },
   },

@@ -7,7 +7,7 @@ import { scratchFolders } from '../../scratch-folder.js'
 const folderOf = scratchFolders()
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
-test('a file is read and written at any place, and what is behind its end is not there', async () => {
+test('a file is read and written at any position, and a read behind its end gives no bytes', async () => {
   const path = join(folderOf(), 'a', 'b', 'file')
   await disk.makeFolder(join(path, '..'))
   await expect(disk.open(path, 'read')).rejects.toMatchObject({ code: 'ENOENT' })
