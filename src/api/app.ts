@@ -80,7 +80,7 @@ export async function buildApp(
   })
   const forwarding = new Forwarding(gateway, new NodeClient(options.nodeCa))
   closeInOrder(app, () => {
-    for (const answers of Object.values(streams)) answers.end()
+    for (const responses of Object.values(streams)) responses.end()
     forwarding.endStreams()
   })
   refuseUnknown(app)

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Problem } from '../contract/errors.js'
 
 /**
- * Closes in order: what is under way is answered, `first` is done, everything new is a 503, and the
- * connections go with the last answer, also those on which nothing was ever asked.
+ * Closes in order: requests under way get their responses, `first` is done, everything new is a 503, and the
+ * connections go with the last response, also those on which nothing was ever asked.
  */
 export function closeInOrder(app: FastifyInstance, first: () => void): void {
   const underWay = new Set<FastifyReply>()

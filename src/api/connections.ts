@@ -8,7 +8,7 @@ type Socket = FastifyRequest['raw']['socket']
 interface Connection {
   readonly socket: Socket
   readonly network: string
-  /** The request that is being received or answered. */
+  /** The request that is being received or served. */
   request: IncomingMessage | undefined
   /** A whole header has arrived on it once. */
   hasAsked: boolean
@@ -35,7 +35,7 @@ export interface ConnectionLimits {
 /**
  * The connections of the server, and the share that each network has of them. Where there is no room for a new one,
  * the oldest that waits for its caller is closed: of the same network when that has its share, else of the network
- * that has most. A connection whose request is being answered is never closed for another.
+ * that has most. A connection whose request is being served is never closed for another.
  */
 export class Connections {
   /** Connections that were closed because too many were open, old and new ones. */

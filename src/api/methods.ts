@@ -33,7 +33,7 @@ class Paths {
 }
 
 /**
- * Answers what no route serves: 405 with `Allow` where the path takes other methods, the same as 204 to
+ * Responds where no route matches: 405 with `Allow` where the path takes other methods, the same as 204 to
  * OPTIONS, 404 for the rest. Has to be called before the first route is added.
  */
 export function refuseUnknown(app: FastifyInstance): void {

@@ -5,7 +5,7 @@ import { isRefusedByLock } from '../contract/equipment-lock.js'
 import { isRestricted, restrictedCall, restrictedParts } from '../gateway/accounts/restriction.js'
 import type { SentCall } from '../gateway/audit/sent-call.js'
 import { Accepted, type Handlers, type RecordStream } from '../gateway/handler.js'
-import type { Answered, KeyedRequest } from '../gateway/idempotency/idempotency.js'
+import type { CallResponse, KeyedRequest } from '../gateway/idempotency/idempotency.js'
 import type { Gateway } from '../gateway/open-gateway.js'
 import { etagOf, revisedBy } from '../gateway/records/revision.js'
 import { foundUpToDate } from '../gateway/up-to-date.js'
@@ -23,7 +23,7 @@ import { RecordStreams } from './responses/record-streams.js'
 
 type Rows = typeof endpoints
 
-/** The endpoints whose answers are streams. */
+/** The endpoints whose responses are streams. */
 export type StreamName = {
   [Name in keyof Rows]: 'application/json' extends Rows[Name]['media'][number] ? never : Name
 }[keyof Rows]
@@ -32,7 +32,7 @@ export interface Served {
   readonly gateway: Gateway
   readonly handlers: Handlers<Rows>
   readonly json: JsonResponses
-  /** The answers of each stream, which are limited in number. */
+  /** The responses of each stream, which are limited in number. */
   readonly streams: { readonly [Name in StreamName]: LongResponses }
   readonly version: string
 }
@@ -46,7 +46,7 @@ export function serveEndpoints(app: FastifyInstance, served: Served): void {
     const row: AnyEndpoint = endpoints[name]
     // The types of `Handlers` hold for each name; they are lost where all are served alike.
     const handle: unknown = served.handlers[name]
-    const answer = Object.hasOwn(served.streams, name)
+    const handler = Object.hasOwn(served.streams, name)
       ? streamed(
           row,
           handle as Handle<RecordStream<never>>,
@@ -61,12 +61,12 @@ export function serveEndpoints(app: FastifyInstance, served: Served): void {
       bodyLimit: row.bodyLimit,
       ...(Object.hasOwn(served.streams, name) && { exposeHeadRoute: false }),
       config: { endpoint: row, operation: name },
-      handler: answer,
+      handler,
     })
   }
 }
 
-type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** All that is wrong with equipment is in one response. */
 function furtherFaults(name: string, { equipment }: Pick<Gateway, 'equipment'>): FurtherFaults | undefined {
@@ -83,13 +83,18 @@ function furtherFaults(name: string, { equipment }: Pick<Gateway, 'equipment'>):
   }
 }
 
-/** Answers with one JSON document. */
-function once(name: string, row: AnyEndpoint, handle: Handle<unknown>, { gateway, json }: Served): Answer {
+/** Responds with one JSON document. */
+function once(
+  name: string,
+  row: AnyEndpoint,
+  handle: Handle<unknown>,
+  { gateway, json }: Served,
+): RouteHandler {
   const read = callReader(row, furtherFaults(name, gateway))
   const [status] = row.status
   const refusedByLock = isRefusedByLock(row)
-  const answered = async (call: RequestCall): Promise<Answered> => {
-    // Here, so that a refusal is in the audit, and the answer to a repeat by its key is that of the first request.
+  const respond = async (call: RequestCall): Promise<CallResponse> => {
+    // Here, so that a refusal is in the audit, and the response to a repeat by its key is that of the first request.
     if (refusedByLock)
       gateway.equipment.refuseLocked((call.params as { readonly id: string }).id, call.caller)
     const result = await foundUpToDate(gateway, () => handle(call, gateway))
@@ -98,8 +103,8 @@ function once(name: string, row: AnyEndpoint, handle: Handle<unknown>, { gateway
       : { status, body: (result ?? null) as JsonObject | null }
   }
   const carriedOut = (call: Call<AnyEndpoint>, request: FastifyRequest, keyed?: KeyedRequest) => {
-    const work = (sent?: SentCall): Promise<Answered> =>
-      answered(new RequestCall(call, request, row, keyed, sent))
+    const work = (sent?: SentCall): Promise<CallResponse> =>
+      respond(new RequestCall(call, request, row, keyed, sent))
     return row.isSafe ? work() : audited(name, row, gateway, call, request, work)
   }
   return async (request, reply) => {
@@ -118,11 +123,11 @@ function once(name: string, row: AnyEndpoint, handle: Handle<unknown>, { gateway
       }
     }
     if (!row.idempotent) return send(row, await carriedOut(call, request), reply, json)
-    const answer = await idempotent(request, call.query as object, gateway.idempotency, (keyed) =>
+    const response = await idempotent(request, call.query as object, gateway.idempotency, (keyed) =>
       carriedOut(call, request, keyed),
     )
-    if (answer.replayed) reply.header('idempotency-replayed', 'true')
-    return send(row, answer, reply, json)
+    if (response.replayed) reply.header('idempotency-replayed', 'true')
+    return send(row, response, reply, json)
   }
 }
 
@@ -134,7 +139,7 @@ function nextPage(url: string, cursor: string): string {
   return `${path}?${parameters}`
 }
 
-function send(row: AnyEndpoint, { status, body }: Answered, reply: FastifyReply, json: JsonResponses) {
+function send(row: AnyEndpoint, { status, body }: CallResponse, reply: FastifyReply, json: JsonResponses) {
   reply.code(status)
   if (body === null) return reply.send()
   if (status >= 400) return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(body))
@@ -150,14 +155,14 @@ function send(row: AnyEndpoint, { status, body }: Answered, reply: FastifyReply,
   return json.send(body, reply.type('application/json; charset=utf-8'))
 }
 
-/** Answers with the records of a stream. */
+/** Responds with the records of a stream. */
 function streamed(
   row: AnyEndpoint,
   handle: Handle<RecordStream<never>>,
   streams: RecordStreams,
-  answers: LongResponses,
+  responses: LongResponses,
   { gateway, version }: Served,
-): Answer {
+): RouteHandler {
   const read = callReader(row)
   return async (request, reply) => {
     const media = accepted(request, row.media)
@@ -172,7 +177,7 @@ function streamed(
       if (!isRestricted(caller)) return stream
       return { ...stream, parts: restrictedParts(stream.parts, row, call, caller, gateway) }
     }
-    await streams.serve(open, media, answers, request, reply)
+    await streams.serve(open, media, responses, request, reply)
     return reply
   }
 }

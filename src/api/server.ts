@@ -14,7 +14,7 @@ const REQUEST_TIMEOUT_MS = 120_000
 const CHECK_INTERVAL_MS = 5000
 /** Longer than a load balancer keeps a connection, so that the server is not the one that closes it. */
 const IDLE_TIMEOUT_MS = 75_000
-/** Longer than any call may wait; a client that has not read its answer by then is disconnected. */
+/** Longer than any call may wait; a client that has not read its response by then is disconnected. */
 const SILENT_TIMEOUT_MS = 15 * 60_000
 /** Those that are just being closed, beside the ones that `Connections` lets in. */
 const CLOSING_CONNECTIONS = 64
@@ -31,7 +31,7 @@ export function bareServer(
   const http = {
     headersTimeout: HEADER_TIMEOUT_MS,
     connectionsCheckingInterval: CHECK_INTERVAL_MS,
-    // Looked for in `headers.ts`: Node's own answer is no problem document.
+    // Looked for in `headers.ts`: Node's own response is no problem document.
     requireHostHeader: false,
   }
   const options: FastifyServerOptions & { http?: object; https?: object } = {
@@ -61,7 +61,7 @@ export function bareServer(
   app.server.maxConnections = maxConnections + CLOSING_CONNECTIONS
   // The header's bytes are limited. Node would ignore the fields after the 2,000th, such as an Idempotency-Key.
   app.server.maxHeadersCount = 0
-  // A server may ignore an expectation that it does not know (RFC 9110); Node would answer 417 without a body.
+  // A server may ignore an expectation that it does not know (RFC 9110); Node would respond with 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return app
 }

@@ -7,7 +7,7 @@ import { KeptDocument, vary } from './responses/compression.js'
 /** Where the page shows the API, also to who is not logged in. */
 export const API_PAGE = '/api'
 
-/** The paths that the page shows something of its own at. They answer with the same document; its script reads the path. */
+/** The paths that the page shows something of its own at. They return the same document; its script reads the path. */
 export const PAGE_PATHS = ['/', '/alarms', '/events', '/equipment/:id', API_PAGE] as const
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -67,7 +67,7 @@ export function serveWebPage(app: FastifyInstance, files: ReadonlyMap<string, Bu
   })
 }
 
-/** A program that asks for JSON takes a page for an answer only if it likes it as much. */
+/** A program that asks for JSON gets the page only if its Accept header rates it as high. */
 const wantsPage = ({ headers: { accept } }: FastifyRequest): boolean => {
   const page = quality(accept, 'text/html')
   return page > 0 && page >= quality(accept, 'application/json')

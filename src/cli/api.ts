@@ -42,23 +42,23 @@ export const apiCommand = verb(GatewayCommand, {
     const { status, text } = await client.request(method, path, body, {
       idempotencyKey: flags['idempotency-key'],
     })
-    const answer = parsed(text)
+    const response = parsed(text)
     if (status < 300 && method === 'POST' && path === BASE_PATH + endpoints.refresh.path)
-      await keep(on, answer)
+      await keep(on, response)
     if (status >= 400) {
-      const problem = problemInResponse(status, answer ?? null)
+      const problem = problemInResponse(status, response ?? null)
       if (problem) throw problem
-      throw new Failure('unexpected', `${method} ${path} was answered with ${status}`)
+      throw new Failure('unexpected', `${method} ${path} got ${status}`)
     }
-    if (answer === undefined) {
+    if (response === undefined) {
       if (text !== '') on.environment.stdout.isTTY ? on.print(text) : on.printAsIs(text)
-    } else on.printJson(answer)
+    } else on.printJson(response)
   },
 })
 
 /** The token that was exchanged is no longer valid: without the new one the profile would be logged out. */
-async function keep(on: GatewayCommand, answer: Json | undefined): Promise<void> {
-  const { token, expires_at } = (answer ?? {}) as {
+async function keep(on: GatewayCommand, response: Json | undefined): Promise<void> {
+  const { token, expires_at } = (response ?? {}) as {
     readonly token?: unknown
     readonly expires_at?: unknown
   }

@@ -318,7 +318,7 @@ export abstract class BaseCommand extends Command {
     this.write(record(fields, { ...this.sink, width: this.#tableWidth }))
   }
 
-  /** Asks before something is deleted. `yes` is the flag that answers in advance. */
+  /** Asks before something is deleted. `yes` is the flag --yes. */
   async confirmed(question: string, yes: boolean): Promise<void> {
     if (yes) return
     const otherwise = `${question.replace(/\?$/, '')}: nobody can be asked here, so add --yes`

@@ -32,10 +32,10 @@ const MIN_TOKEN_LEFT_MS = 60_000
 /** A token that ends sooner than this is exchanged for a new one. */
 const REFRESH_BELOW_MS = 3_600_000
 
-/** Milliseconds that a gateway may take to answer before the user is asked to log in. */
+/** Milliseconds that a gateway may take to respond before the user is asked to log in. */
 const REACHABLE_TIMEOUT_MS = 5_000
 
-/** The most records that one call answers. */
+/** The most records that one call returns. */
 export const MAX_PAGE = 1000
 
 /** A record of a list. */
@@ -269,7 +269,7 @@ export abstract class GatewayCommand extends SessionCommand {
   }
 }
 
-/** Throws `Unreachable` when no server answers: a login would not help. */
+/** Throws `Unreachable` when no server responds: a login would not help. */
 async function requireReachable(url: string): Promise<void> {
   await new GatewayClient({ url, timeout: REACHABLE_TIMEOUT_MS }).request('GET', '/readyz')
 }

@@ -41,7 +41,7 @@ interface Watch {
 
 /**
  * Shows a list again and again until Ctrl-C: in place on a terminal, elsewhere each time that it differs. A gateway
- * that does not answer for a while is waited for; what else fails ends it, and so does any failure of the first time.
+ * that does not respond for a while is waited for; what else fails ends it, and so does any failure of the first time.
  */
 export async function watchList(watch: Watch): Promise<void> {
   const { environment, interval, list } = watch

@@ -5,7 +5,7 @@ import { Problem } from '../contract/errors.js'
 import { delay, systemClock } from '../kit/clock.js'
 import type { Json } from '../kit/text/json.js'
 import { exchange, gatewayUrl, type HttpReply } from './exchange.js'
-import { LeftUnanswered, problemInResponse, Unreachable } from './failures.js'
+import { NoResponse, problemInResponse, Unreachable } from './failures.js'
 
 /** The parts of a call: those that its schemas require, and those that may be left out. */
 export type Given<E extends AnyEndpoint> = Partial<Call<E>> & {
@@ -68,7 +68,7 @@ export const urlPathOf = <E extends AnyEndpoint>(
 ): string => BASE_PATH + pathOf(endpoint, params as Record<string, unknown>) + queryText(query)
 
 const noGateway = ({ origin }: URL, status: number): Unreachable =>
-  new Unreachable(origin, `What answers at ${origin} is no gateway: it says ${status}.`)
+  new Unreachable(origin, `The server at ${origin} is not a gateway: it responded with ${status}.`)
 
 /** True for a call that makes a transaction which may change something. */
 const sendsToEquipment = ({ method, errors }: AnyEndpoint): boolean =>
@@ -81,12 +81,16 @@ function jsonOf({ text, headers, status }: HttpReply, url: string): Json | undef
     return JSON.parse(text) as Json
   } catch (cause) {
     const type = headers['content-type'] ?? 'no content type'
-    throw new Unreachable(url, `What answers at ${url} is no gateway: ${status}, ${type}.`, cause)
+    throw new Unreachable(
+      url,
+      `The server at ${url} is not a gateway: it responded with ${status}, ${type}.`,
+      cause,
+    )
   }
 }
 
 /**
- * Calls the gateway. A failure that it answers is thrown as the `Problem` that it is there
+ * Calls the gateway. A failure that the gateway reports is thrown as the `Problem` of its response
  * (`ResponseProblem`), one on the way as `Unreachable`.
  */
 export class GatewayClient {
@@ -105,7 +109,7 @@ export class GatewayClient {
     return (await this.callFull(endpoint, given, options)).body
   }
 
-  /** The same, with the status (connect answers 200 or 202) and the headers. */
+  /** The same, with the status (connect returns 200 or 202) and the headers. */
   async callFull<E extends AnyEndpoint>(
     endpoint: E,
     given: Given<E>,
@@ -118,7 +122,7 @@ export class GatewayClient {
     for (let patience = this.#patience(options); ; ) {
       const reply = await this.request(endpoint.method, path, text, options).catch((error: unknown) => {
         throw error instanceof Unreachable && error.asked && sendsToEquipment(endpoint)
-          ? new LeftUnanswered(error)
+          ? new NoResponse(error)
           : error
       })
       const response = jsonOf(reply, this.#url.origin)

@@ -14,7 +14,7 @@ export interface FollowOptions extends PersistentOptions {
 /** Milliseconds without a byte after which the connection is taken for lost: three heartbeats. */
 const IDLE_TIMEOUT_MS = 45_000
 
-/** Opens the stream once. Throws the problem that it was answered with, or `Unreachable`. */
+/** Opens the stream once. Throws the problem of the response, or `Unreachable`. */
 const open = (
   options: ClientOptions,
   query: StreamQuery,

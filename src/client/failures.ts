@@ -8,7 +8,7 @@ import {
 } from '../contract/errors.js'
 import type { Json, JsonObject } from '../kit/text/json.js'
 
-/** No gateway answers at the address. */
+/** No gateway responds at the address. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
   readonly kind = 'unreachable'
@@ -29,7 +29,7 @@ export class ResponseProblem extends Problem {
     code: ErrorCode,
     detail: string,
     extra: Problem['extra'],
-    /** As it was answered, also where the code is not one that this client knows. */
+    /** As the gateway sent it, also where the code is not one that this client knows. */
     readonly httpStatus: number,
     /** The whole problem object, with members that this client does not know. */
     readonly body: JsonObject,
@@ -61,7 +61,7 @@ const nextIn = (value: Json | undefined): readonly NextCall[] =>
     return known ? [{ operation: known, ...(typeof id === 'string' && { parameters: { id } }) }] : []
   })
 
-/** The problem that the gateway answered, or undefined where the body is none. */
+/** The problem in a response, or undefined where the body is none. */
 export function problemInResponse(
   status: number,
   body: Json,
@@ -72,7 +72,7 @@ export function problemInResponse(
   const seconds = Number(retryAfter)
   return new ResponseProblem(
     isCode(code) ? code : 'internal_error',
-    typeof detail === 'string' ? detail : `The gateway answered ${status} ${String(code)}.`,
+    typeof detail === 'string' ? detail : `The gateway responded with ${status} ${String(code)}.`,
     {
       ...(errors !== undefined && { errors: faultsIn(errors) }),
       ...(next !== undefined && { next: nextIn(next) }),
@@ -95,7 +95,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the host name cannot be looked up now',
   EHOSTUNREACH: 'there is no way to the host',
   ENETUNREACH: 'there is no way to the network',
-  ETIMEDOUT: 'it does not answer in time',
+  ETIMEDOUT: 'it does not respond in time',
   ECONNRESET: 'it hung up',
   EPIPE: 'it hung up',
   EPROTO: 'it does not speak TLS',
@@ -115,11 +115,11 @@ const REASONS: Readonly<Record<string, string>> = {
 export function unreachable(url: string, error: unknown, asked = false): Unreachable {
   const { code, message } = error as { readonly code?: string; readonly message?: string }
   const reason = REASONS[code ?? ''] ?? message ?? String(error)
-  return new Unreachable(url, `No gateway answers at ${url}: ${reason}.`, error, asked)
+  return new Unreachable(url, `No gateway responds at ${url}: ${reason}.`, error, asked)
 }
 
 /** No response came to a request that has the gateway send something to an equipment. */
-export class LeftUnanswered extends Unreachable {
+export class NoResponse extends Unreachable {
   readonly mayHaveActed = true
 
   constructor({ url, message, cause }: Unreachable) {

@@ -21,7 +21,7 @@ export interface EntryLine {
 
 /**
  * The entries of a gateway's journal, oldest first. After a loss it continues with the next entry; throws what the
- * gateway answers, or `Unreachable` when several attempts in a row brought nothing.
+ * gateway returns, or `Unreachable` when several attempts in a row brought nothing.
  */
 export function exportJournal(
   options: PersistentOptions,

@@ -17,6 +17,6 @@ export async function logIn(
   const { origin } = new URL(client.options.url)
   throw new Unreachable(
     origin,
-    `What answers at ${origin} is no gateway: it answers a login without a token.`,
+    `The server at ${origin} is not a gateway: its response to a login has no token.`,
   )
 }

@@ -15,7 +15,7 @@ export interface StreamRequest<E extends AnyEndpoint> {
   readonly signal: AbortSignal
 }
 
-/** Milliseconds in which a gateway begins to answer. */
+/** Milliseconds in which a gateway begins to respond. */
 const MAX_WAIT_MS = 45_000
 
 /** What `text` says as JSON; null for what is none. */
@@ -27,7 +27,7 @@ export function jsonIn(text: string): Json {
   }
 }
 
-/** The response of a stream. Throws the problem that the gateway answered instead, or `Unreachable`. */
+/** The response of a stream. Throws the problem of the gateway's response instead, or `Unreachable`. */
 export async function openStream<E extends AnyEndpoint>(
   options: ClientOptions,
   endpoint: E,
@@ -42,7 +42,7 @@ export async function openStream<E extends AnyEndpoint>(
   try {
     const {
       statusCode,
-      headers: answered,
+      headers: responseHeaders,
       body,
     } = await request(url.origin + pathAt(url, urlPathOf(endpoint, given)), {
       headers: { accept, ...headers, ...(token && { authorization: `Bearer ${token}` }) },
@@ -53,8 +53,11 @@ export async function openStream<E extends AnyEndpoint>(
     })
     if (statusCode === 200) return body
     throw (
-      problemInResponse(statusCode, jsonIn(await body.text()), String(answered['retry-after'])) ??
-      new Unreachable(url.origin, `What answers at ${url.origin} is no gateway: it says ${statusCode}.`)
+      problemInResponse(statusCode, jsonIn(await body.text()), String(responseHeaders['retry-after'])) ??
+      new Unreachable(
+        url.origin,
+        `The server at ${url.origin} is not a gateway: it responded with ${statusCode}.`,
+      )
     )
   } catch (error) {
     throw error instanceof Error && 'kind' in error ? error : unreachable(url.origin, error)

@@ -13,7 +13,7 @@ export interface PersistentOptions extends ClientOptions {
 
 /** What an attempt calls while it lasts. */
 export interface Attempt {
-  /** The gateway has answered, so that from now on a loss is worth another attempt. */
+  /** The gateway has responded: after a loss from now on another attempt is made. */
   readonly opened: () => void
   /** Something has come: the next loss is the first again. */
   readonly received: () => void

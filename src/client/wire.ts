@@ -11,7 +11,7 @@ const MAX_LINE_LENGTH = 4 * 1024 * 1024
 
 /**
  * What passes on the wire of an equipment from now on. Ends with `count` messages, or when the equipment is
- * removed. Throws the problem that the gateway answered, or `Unreachable`.
+ * removed. Throws the problem of the gateway's response, or `Unreachable`.
  */
 export async function* followWire(
   options: ClientOptions,

@@ -19,12 +19,12 @@ export interface ReceivedCall<E extends AnyEndpoint> extends Call<E> {
 }
 
 export interface ReceivedStreamCall<E extends AnyEndpoint> extends ReceivedCall<E> {
-  /** The media type of the answer. */
+  /** The media type of the response. */
   readonly media: E['media'][number]
   readonly lastEventId: string | undefined
   /** Name and version of this program, for files that name their writer. */
   readonly program: string
-  /** Aborts when the answer ends. */
+  /** Aborts when the response ends. */
   readonly signal: AbortSignal
 }
 
@@ -33,19 +33,19 @@ export class Accepted<T> {
   constructor(readonly body: T) {}
 }
 
-/** The answer of an endpoint whose media type is not JSON. */
+/** The response of an endpoint whose media type is not JSON. */
 export interface RecordStream<T> {
   /** Groups of records, or text or bytes to send as they are. Read only as fast as the client takes them. */
   readonly parts: AsyncIterable<readonly T[] | string | Uint8Array>
   /** Of server-sent events: the id of the event after which they start. */
   readonly after?: string
-  /** True: the stream ends by itself. An answer that is cut off breaks the connection, so that no part is taken for all. */
+  /** True: the stream ends by itself. A response that is cut off breaks the connection, so that no part is taken for all. */
   readonly finite?: boolean
 }
 
 /**
  * Carries out a call. Anything that it throws but a `Problem` is a bug. What an endpoint with a stream throws before
- * the first part is the answer.
+ * the first part is the response.
  */
 export type Handler<E extends AnyEndpoint> = 'application/json' extends E['media'][number]
   ? (

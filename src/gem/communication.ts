@@ -26,7 +26,7 @@ export class Communication {
   readonly changed = new Signal<GemChange>()
   readonly denied = new Signal<Denial>()
   /** The body of an S1F14 that came. */
-  readonly answered = new Signal<Item | undefined>()
+  readonly replied = new Signal<Item | undefined>()
   readonly #machine: CommunicationMachine
   #cancelTimer: Cancel = () => {}
 
@@ -83,7 +83,7 @@ export class Communication {
 
   #establishment(exchange: Exchange): Establishment {
     if (exchange.kind !== 'replied') return exchange
-    this.answered.emit(exchange.item)
+    this.replied.emit(exchange.item)
     const { catalogue } = this.world.view()
     return { kind: 'replied', commack: catalogue.acknowledgement(1, 14, exchange.item)?.code }
   }

@@ -24,7 +24,7 @@ export interface Primary extends SecsMessage {
 }
 
 /** The reply to a primary. */
-export type Answer =
+export type PrimaryReply =
   | { readonly kind: 'reply'; readonly message: SecsMessage }
   /** SxF0. */
   | { readonly kind: 'abort' }

@@ -22,7 +22,7 @@ export type Verdict =
   | { readonly kind: 'fault'; readonly fault: PrimaryFault }
 
 /** What one side answers to a primary: to its named data those of the secondary. */
-export interface Answering {
+export interface ReplyRule {
   readonly message: KnownMessage
   /** The compiler has checked the data where the reply was written. `item` is the primary's body. */
   readonly reply: (content: NamedValues, item: Item | undefined) => NamedValues
@@ -40,19 +40,19 @@ export const hostReply = <Name extends MessageFrom<'equipment'>>(
   message: Name,
   reply: (content: Content<Name, 'equipment'>) => Reply<Name, 'host'>,
   leaf?: LeafReader,
-): Answering => ({ message, reply: reply as unknown as Answering['reply'], ...(leaf && { leaf }) })
+): ReplyRule => ({ message, reply: reply as unknown as ReplyRule['reply'], ...(leaf && { leaf }) })
 
 /** What an equipment answers to a primary of the host. */
 export const equipmentReply = <Name extends MessageFrom<'host'>>(
   message: Name,
   reply: (content: Content<Name, 'host'>, item: Item | undefined) => Reply<Name, 'equipment'>,
-): Answering => ({ message, reply: reply as unknown as Answering['reply'] })
+): ReplyRule => ({ message, reply: reply as unknown as ReplyRule['reply'] })
 
 /** What an equipment answers with a body of items. */
 export const equipmentBodyReply = <Name extends MessageFrom<'host'>>(
   message: Name,
   body: (content: Content<Name, 'host'>) => Item,
-): Answering => ({ message, reply: () => ({}), body: body as unknown as NonNullable<Answering['body']> })
+): ReplyRule => ({ message, reply: () => ({}), body: body as unknown as NonNullable<ReplyRule['body']> })
 
 /** The views of one peer's messages, and of ours to it. */
 interface Views {
@@ -63,16 +63,16 @@ interface Views {
 
 /** What one side of the conversation answers. The host is one of these, the equipment another. */
 export class Role {
-  readonly #replies = new Map<string, Answering>()
+  readonly #replies = new Map<string, ReplyRule>()
   readonly #streams = new Set<number>()
   #views: Views | undefined
   /** The last body of each reply, for data that are the same object again. */
-  readonly #built = new Map<Answering, { readonly data: NamedValues; readonly item: Item | undefined }>()
+  readonly #built = new Map<ReplyRule, { readonly data: NamedValues; readonly item: Item | undefined }>()
 
   /** `view` is looked at for every message: it may change while the role lives. */
   constructor(
     private readonly self: Sender,
-    replies: readonly Answering[],
+    replies: readonly ReplyRule[],
     private readonly view: () => PeerView,
   ) {
     for (const answering of replies) {
@@ -82,7 +82,7 @@ export class Role {
   }
 
   /** Never throws for what the peer sent: a fault is a reply. */
-  answer(primary: Primary): Verdict {
+  replyTo(primary: Primary): Verdict {
     const { stream, function: fn } = primary
     const answering = this.#replies.get(`S${stream}F${fn}`)
     if (!answering) {
@@ -111,7 +111,7 @@ export class Role {
     return this.#views
   }
 
-  #build(answering: Answering, data: NamedValues, view: PeerView & View): Item | undefined {
+  #build(answering: ReplyRule, data: NamedValues, view: PeerView & View): Item | undefined {
     const last = this.#built.get(answering)
     if (last?.data === data) return last.item
     const { stream, function: fn } = numbersOf(answering.message)

@@ -141,7 +141,7 @@ export class Simulator {
 
   /** A change is on the disk before its reply leaves. */
   #answer(primary: HostPrimary): EquipmentReply {
-    const reply = this.equipment.answer(primary)
+    const reply = this.equipment.replyTo(primary)
     this.memory?.keep()
     return reply
   }

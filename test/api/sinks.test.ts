@@ -217,7 +217,7 @@ test('what a target rejects is a dead letter, is read, sent again in part, and d
   const trial = (await local.call('POST', `/sinks/${id}/test`)).body
   expect(trial).toMatchObject({
     delivered: false,
-    detail: 'it answered 400',
+    detail: 'it responded with 400',
     message: { type: 'secsctl.test' },
   })
   await local.call('POST', `/equipment/${equipment}/connect?wait=1`)
@@ -232,7 +232,7 @@ test('what a target rejects is a dead letter, is read, sent again in part, and d
     expect([message.data.equipment_id, message.subject, reason]).toEqual([
       equipment,
       equipment,
-      'it answered 400',
+      'it responded with 400',
     ])
   expect((await local.call('GET', `/sinks/${id}/dead?limit=1`)).body.items).toEqual(all.slice(0, 1))
   server.answer = () => 204

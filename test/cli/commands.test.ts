@@ -606,12 +606,12 @@ test.each([
   expect(gateway.calls).toEqual([])
 })
 
-test('what answers a login with something else is no gateway', async () => {
+test('what answers a login with something else is not a gateway', async () => {
   const other = new FakeGateway({ 'POST /auth/login': () => ({ body: {} }) })
   try {
     const given = ['--url', await other.listen(), '--email', 'ann@fab.example', '--password-stdin']
     const { code, stderr } = await secsctl.run(['login', ...given], { input: 'secret\n' })
-    expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining('is no gateway') })
+    expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining('is not a gateway') })
   } finally {
     await other.close()
   }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
 import { GatewayClient } from '../../src/client/client.js'
-import { LeftUnanswered, ResponseProblem, Unreachable } from '../../src/client/failures.js'
+import { NoResponse, ResponseProblem, Unreachable } from '../../src/client/failures.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Equipment } from '../../src/contract/equipment.js'
 import { freePort } from '../support/free-port.js'
@@ -131,15 +131,15 @@ test('nobody there is Unreachable, and says where', async () => {
   expect(error).toBeInstanceOf(Unreachable)
   expect(error).toMatchObject({
     kind: 'unreachable',
-    message: `No gateway answers at ${url}: nothing listens there.`,
+    message: `No gateway responds at ${url}: nothing listens there.`,
   })
 })
 
 test.each([
-  { status: 200, body: '<html>', says: 'no gateway: 200, text/html' },
-  { status: 404, body: '<html>', says: 'no gateway: 404, text/html' },
-  { status: 301, body: '', says: 'no gateway: it says 301' },
-  { status: 500, body: '{"error":"oops"}', says: 'no gateway: it says 500' },
+  { status: 200, body: '<html>', says: 'not a gateway: it responded with 200, text/html' },
+  { status: 404, body: '<html>', says: 'not a gateway: it responded with 404, text/html' },
+  { status: 301, body: '', says: 'not a gateway: it responded with 301' },
+  { status: 500, body: '{"error":"oops"}', says: 'not a gateway: it responded with 500' },
 ])('an answer $status $body is not taken for a gateway', async ({ status, body, says }) => {
   const error = await answering(status, { 'content-type': 'text/html' }, body, (other) =>
     failureOf(new GatewayClient({ url: other }).call(endpoints.getOwnUser, {})),
@@ -153,7 +153,7 @@ test('a call is given up after its timeout, and when its signal says so', async 
   const given = { params: { id: 'eq_1' }, body: { stream: 1, function: 1 } }
   const late = await failureOf(client.call(endpoints.sendMessage, given, { timeout: 300 }))
   expect(late.message).toBe(
-    `No gateway answers at ${url}: it does not answer in time. The message may have been sent, and the equipment may have acted on it.`,
+    `No gateway responds at ${url}: it does not respond in time. The message may have been sent, and the equipment may have acted on it.`,
   )
   const stop = new AbortController()
   const stopped = failureOf(client.call(endpoints.sendMessage, given, { signal: stop.signal }))
@@ -189,7 +189,7 @@ describe('a gateway that hangs up on a request', () => {
 
   test('may have sent a message that was asked for', async () => {
     const error = await cutOff((client) => client.call(endpoints.sendCommand, START))
-    expect(error).toBeInstanceOf(LeftUnanswered)
+    expect(error).toBeInstanceOf(NoResponse)
     expect(error.message).toContain('the equipment may have acted on it')
   })
 
@@ -200,7 +200,7 @@ describe('a gateway that hangs up on a request', () => {
     ]) {
       const error = await cutOff(call)
       expect(error).toBeInstanceOf(Unreachable)
-      expect(error).not.toBeInstanceOf(LeftUnanswered)
+      expect(error).not.toBeInstanceOf(NoResponse)
     }
   })
 
@@ -208,6 +208,6 @@ describe('a gateway that hangs up on a request', () => {
     const gone = new GatewayClient({ url: `http://127.0.0.1:${await freePort()}` })
     const error = await failureOf(gone.call(endpoints.sendCommand, START))
     expect(error).toBeInstanceOf(Unreachable)
-    expect(error).not.toBeInstanceOf(LeftUnanswered)
+    expect(error).not.toBeInstanceOf(NoResponse)
   })
 })

@@ -154,6 +154,6 @@ test('nobody there at the first attempt is reported at once', async () => {
   await following.done
   expect(following.error).toBeInstanceOf(Unreachable)
   expect(following.error).toMatchObject({
-    message: `No gateway answers at ${options.url}: nothing listens there.`,
+    message: `No gateway responds at ${options.url}: nothing listens there.`,
   })
 })

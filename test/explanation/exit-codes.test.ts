@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { reportOf } from '../../src/cli/errors/report.js'
-import { LeftUnanswered, ResponseProblem, Unreachable } from '../../src/client/failures.js'
+import { NoResponse, ResponseProblem, Unreachable } from '../../src/client/failures.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { ERRORS, type ErrorCode, NEXT_OPERATIONS, Problem } from '../../src/contract/errors.js'
 import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
@@ -118,7 +118,7 @@ test('of an equipment that is being connected, its address is tried', () => {
 })
 
 test('what may have been sent is looked up before it is sent again', () => {
-  const lost = new LeftUnanswered(new Unreachable('http://127.0.0.1:1', 'It hung up.'))
+  const lost = new NoResponse(new Unreachable('http://127.0.0.1:1', 'It hung up.'))
   expect(reportOf(lost, { equipment: 'etcher', server: { flags: '', local: true } })).toMatchObject({
     exit: 6,
     lines: [

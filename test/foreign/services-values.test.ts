@@ -49,7 +49,7 @@ describe('status variables of a foreign equipment', () => {
     expect(await eq.get('/variables/values?id=7')).toMatchObject({
       status: 502,
       code: 'equipment_error',
-      detail: expect.stringContaining(`${eq.name} answered S1F3 with an empty list`),
+      detail: expect.stringContaining(`${eq.name} replied to S1F3 with an empty list`),
     })
   })
 

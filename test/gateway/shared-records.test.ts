@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { accountsOf } from '../../src/daemon/gateway-over-store.js'
-import { type Answered, Idempotency } from '../../src/gateway/idempotency/idempotency.js'
+import { type CallResponse, Idempotency } from '../../src/gateway/idempotency/idempotency.js'
 import { IdempotencyKeys } from '../../src/gateway/idempotency/idempotency-keys.js'
 import { plainReading } from '../../src/gateway/records/reading.js'
 import { deferred } from '../../src/kit/deferred.js'
@@ -88,7 +88,7 @@ describe('accounts of several processes', () => {
 })
 
 describe('a request with a key', () => {
-  const CREATED: Answered = { status: 201, body: { id: 'eq_1' } }
+  const CREATED: CallResponse = { status: 201, body: { id: 'eq_1' } }
 
   async function several() {
     const store = new SharedStore()
@@ -112,7 +112,7 @@ describe('a request with a key', () => {
 
   test('that two processes begin at once is carried out by one', async () => {
     const { one, two } = await several()
-    const done = deferred<Answered>()
+    const done = deferred<CallResponse>()
     let runs = 0
     const work = () => {
       runs++
@@ -152,7 +152,7 @@ describe('a request with a key', () => {
     const begun = deferred<void>()
     void one.idempotency.run('ann', 'k', 'f', () => {
       begun.resolve()
-      return new Promise<Answered>(() => {})
+      return new Promise<CallResponse>(() => {})
     })
     await begun.promise
     await until(() => two.keys.size === 1)

@@ -133,7 +133,7 @@ test('an abort by equipment that answers S1F1 is not said to come of its being o
   const ask = (fn: number) => live.gateway.messages.send(id, { stream: 1, function: fn, data: {} })
   await expect(ask(3)).rejects.toThrow('may be offline')
   await ask(1)
-  await expect(ask(3)).rejects.toThrow('It answered S1F1 on this connection')
+  await expect(ask(3)).rejects.toThrow('It replied to S1F1 on this connection')
 })
 
 test('online and offline tell what the equipment said, and which state it is in then', async () => {

@@ -205,8 +205,8 @@ describe('what a host announces by S2F39', () => {
 
 test('a body above the limit is too long, whatever is in it', () => {
   const primary = { stream: 1, function: 3, wait: true, item: L() }
-  expect(pair.equipment.answer({ ...primary, length: 1001 })).toEqual({ kind: 'fault', fault: 'too_long' })
-  expect(pair.equipment.answer({ ...primary, length: 1000 })).toMatchObject({ kind: 'reply' })
+  expect(pair.equipment.replyTo({ ...primary, length: 1001 })).toEqual({ kind: 'fault', fault: 'too_long' })
+  expect(pair.equipment.replyTo({ ...primary, length: 1000 })).toMatchObject({ kind: 'reply' })
 })
 
 describe('an equipment without a capability', () => {

@@ -1,5 +1,5 @@
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
-import type { Answer, Exchange, Primary, SecsMessage } from '../../src/gem/conversation.js'
+import type { Exchange, Primary, PrimaryReply, SecsMessage } from '../../src/gem/conversation.js'
 import { Equipment, type EquipmentReply, type EquipmentWorld } from '../../src/gem/equipment/equipment.js'
 import type { EquipmentModel } from '../../src/gem/equipment/equipment-model.js'
 import type { EquipmentConversation } from '../../src/gem/equipment/outbound-queue.js'
@@ -34,12 +34,12 @@ export class GemPair {
       view: () => ({ catalogue: STANDARD_CATALOGUE }),
     }
     this.host = new Host(
-      this.#conversation('host', (primary) => this.equipment.answer(primary)),
+      this.#conversation('host', (primary) => this.equipment.replyTo(primary)),
       shared,
     )
     this.equipment = new Equipment(
       model,
-      this.#conversation('equipment', (primary) => this.host.answer(primary)),
+      this.#conversation('equipment', (primary) => this.host.replyTo(primary)),
       { ...shared, execute, computed },
     )
     this.host.enable()
@@ -55,7 +55,7 @@ export class GemPair {
 
   /** What the equipment answers to a primary of the host. */
   ask(stream: number, fn: number, item?: SecsMessage['item']): EquipmentReply {
-    return this.equipment.answer({ stream, function: fn, wait: true, item })
+    return this.equipment.replyTo({ stream, function: fn, wait: true, item })
   }
 
   /** As `ask`, the answer on one line: `abort`, `none`, a fault, or the body as SML. */
@@ -88,7 +88,7 @@ export class GemPair {
 
   #conversation(
     from: Crossed['from'],
-    peer: (primary: Primary) => Answer | EquipmentReply,
+    peer: (primary: Primary) => PrimaryReply | EquipmentReply,
   ): EquipmentConversation {
     return {
       sendOneWay: (message) => {

@@ -1,5 +1,11 @@
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
-import type { Answer, Conversation, Exchange, Primary, SecsMessage } from '../../src/gem/conversation.js'
+import type {
+  Conversation,
+  Exchange,
+  Primary,
+  PrimaryReply,
+  SecsMessage,
+} from '../../src/gem/conversation.js'
 import { Host } from '../../src/gem/host/host.js'
 import { subjectOfStream9 } from '../../src/gem/message-header.js'
 import { HsmsDriver } from '../../src/hsms/driver.js'
@@ -71,11 +77,11 @@ export class HostSession implements Conversation {
     this.received.push(primary)
     const about = subjectOfStream9(primary)
     if (about) this.driver.end(about, { kind: 'error', reply: message })
-    const answer = this.host.answer(primary)
+    const answer = this.host.replyTo(primary)
     if (answer.kind !== 'none') this.#answer(message, answer)
   }
 
-  #answer(message: DataMessage, answer: Exclude<Answer, { kind: 'none' }>): void {
+  #answer(message: DataMessage, answer: Exclude<PrimaryReply, { kind: 'none' }>): void {
     const reply = answer.kind === 'reply' ? answer.message : undefined
     const body = encodeBody(reply?.item)
     this.driver.send({ ...message, function: reply?.function ?? 0, wait: false, body })

@@ -16,7 +16,7 @@ const OF_CONNECTION = [
   'http2-settings',
 ]
 
-/** Of a request: what this daemon says itself, has answered itself, or is about the way to it. */
+/** Of a request: headers that this daemon sets itself, has handled itself, or that are about the connection to it. */
 const OWN = [PASSED_ON_HEADER, 'host', 'origin', 'cookie', 'forwarded', 'via', 'x-real-ip', 'x-request-id']
 
 function without(headers: IncomingHttpHeaders, more: readonly string[]): [string, string | string[]][] {
@@ -31,6 +31,6 @@ function without(headers: IncomingHttpHeaders, more: readonly string[]): [string
 export const requestHeaders = (headers: IncomingHttpHeaders): Record<string, string | string[]> =>
   Object.fromEntries(without(headers, OWN))
 
-/** The headers of an answer that are for the caller. */
+/** The headers of a response that are for the caller. */
 export const responseHeaders = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
   Object.fromEntries(without(headers, ['date']))

@@ -15,7 +15,7 @@ import { type NodeClient, NotConnected } from './node-client.js'
 
 /** Seconds after which a caller may try again: a takeover needs a few. */
 const RETRY_AFTER = 2
-/** Milliseconds in which a daemon that gives equipment to another may answer what it has begun. */
+/** Milliseconds in which a daemon that gives equipment to another may still finish the calls that it has begun. */
 const HANDOVER_MS = 2000
 
 /** Milliseconds between two looks whether the daemons that were asked still have what they were asked about. */
@@ -35,7 +35,7 @@ interface UnderWay {
   readonly node: StoreNode
   readonly isStream: boolean
   readonly ending: AbortController
-  /** When it was seen that the daemon does not have the key any more: its answer is waited for a moment longer. */
+  /** When it was seen that the daemon does not have the key any more: a response is waited for a moment longer. */
   lostAt: number | undefined
 }
 
@@ -67,7 +67,7 @@ export class Forwarding {
       if (endpoint === undefined || key === undefined || ownership.owns(key)) return done()
       // One that is too long is refused here, before it is read.
       if (Number(request.headers['content-length'] ?? 0) > endpoint.bodyLimit) return done()
-      // An answer of another daemon ends the request: no hook that follows runs.
+      // A response of another daemon ends the request: no hook that follows runs.
       this.#passOn(key, endpoint, request, reply).then((isOwn) => isOwn && done(), done)
     })
     app.addHook('preParsing', (request, _, payload, done) => {
@@ -80,7 +80,7 @@ export class Forwarding {
     })
   }
 
-  /** Ends the answers that do not end by themselves: the server is closing. */
+  /** Ends the responses that do not end by themselves: the server is closing. */
   endStreams(): void {
     for (const { isStream, ending } of this.#underWay) if (isStream) ending.abort()
   }
@@ -178,7 +178,7 @@ export class Forwarding {
     const response = reply.raw
     response.once('close', () => ending.abort())
     if (response.closed) ending.abort()
-    const answer = await this.client
+    const forwarded = await this.client
       .request({
         origin: new URL(node.url ?? '').origin,
         method,
@@ -190,23 +190,23 @@ export class Forwarding {
       })
       .catch((error: unknown) => {
         if (response.closed) return undefined
-        throw notAnswered(error, key, node, method)
+        throw withoutResponse(error, key, node, method)
       })
     reply.hijack()
-    if (!answer) return 'left'
+    if (!forwarded) return 'left'
     if (isStream) {
       raw.socket.setKeepAlive(true, HANDOVER_MS)
       raw.socket.setTimeout(0)
     }
-    response.writeHead(answer.statusCode, {
+    response.writeHead(forwarded.statusCode, {
       ...(reply.getHeaders() as Record<string, string>),
-      ...responseHeaders(answer.headers),
+      ...responseHeaders(forwarded.headers),
       // What the caller has not sent of a body that was not wanted is not waited for.
       ...(!raw.complete && { connection: 'close' }),
     })
     response.flushHeaders()
     try {
-      await pipeline(answer.body, response)
+      await pipeline(forwarded.body, response)
       return 'answered'
     } catch {
       const hasLeft = response.destroyed && !ending.signal.aborted
@@ -238,7 +238,7 @@ function mayRepeat(request: FastifyRequest, kept: KeptBody | undefined): boolean
   return kept?.isWhole === true
 }
 
-/** The bytes of a body as they come, or as they were kept. The request stays open, since it is still to be answered. */
+/** The bytes of a body as they come, or as they were kept. The request stays open until its response is sent. */
 async function* bodyOf(
   request: IncomingMessage,
   limit: number,
@@ -272,7 +272,7 @@ function pathOf({ path }: AnyEndpoint, { params, url }: FastifyRequest): string 
 const noDatabase = (): Problem =>
   new Problem(
     'store_unavailable',
-    'The database does not answer, so it is not known which daemon carries this out. Nothing was done.',
+    'The database does not respond, so it is not known which daemon carries this out. Nothing was done.',
   )
 
 /** Such as a login during a takeover, which is about no equipment. */
@@ -290,13 +290,13 @@ const unowned = (key: string, why: string, cause?: unknown): Problem =>
   )
 
 /** A call that only reads may be repeated, whatever became of it. */
-function notAnswered(error: unknown, key: string, { name, url }: StoreNode, method: string): Problem {
+function withoutResponse(error: unknown, key: string, { name, url }: StoreNode, method: string): Problem {
   if (error instanceof Problem) return error
   if (error instanceof NotConnected) return unowned(key, `${name} is not reached at ${url}`, error)
-  if (method === 'GET' || method === 'HEAD') return unowned(key, `${name} did not answer`, error)
+  if (method === 'GET' || method === 'HEAD') return unowned(key, `${name} did not respond`, error)
   return new Problem(
     'owner_lost',
-    `${name}, which carried out the call, was lost before it answered. The call may have had its effect.`,
+    `${name}, which carried out the call, was lost before it responded. The call may have had its effect.`,
     {},
     error,
   )

@@ -2,9 +2,9 @@ import { Agent, buildConnector, type Dispatcher } from 'undici'
 
 /** Milliseconds to connect to another daemon. */
 const CONNECT_TIMEOUT_MS = 2000
-/** Milliseconds until an answer begins: longer than any call may wait. */
+/** Milliseconds until a response begins: longer than any call may wait. */
 const HEADERS_TIMEOUT_MS = 15 * 60_000
-/** Milliseconds in which something more of an answer that is no stream has to arrive. */
+/** Milliseconds in which something more of a response that is no stream has to arrive. */
 const BODY_TIMEOUT_MS = 60_000
 /** Connections to one daemon at once; further requests wait for one. */
 const MAX_CONNECTIONS = 1000
@@ -24,7 +24,7 @@ export interface NodeRequest {
   /** Null where there is none. */
   readonly body: AsyncIterable<Uint8Array> | null
   readonly signal: AbortSignal
-  /** The answer is a stream, in which nothing may happen for long. */
+  /** The response is a stream, in which nothing may happen for long. */
   readonly isStream: boolean
 }
 

@@ -9,7 +9,7 @@ interface RouteCounts {
   /** How many took no longer than each of the bounds. */
   readonly within: number[]
   seconds: number
-  answered: number
+  count: number
 }
 
 /**
@@ -24,7 +24,7 @@ export class RequestCounts {
   count(method: string, route: string, status: number, seconds: number): void {
     const counts = this.#of(method, route)
     counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1)
-    counts.answered++
+    counts.count++
     counts.seconds += seconds
     for (let at = BOUNDS.length - 1; at >= 0 && seconds <= (BOUNDS[at] as number); at--) {
       counts.within[at] = (counts.within[at] as number) + 1
@@ -37,7 +37,7 @@ export class RequestCounts {
       metric(
         'counter',
         'http_requests_total',
-        'HTTP requests answered.',
+        'HTTP requests that got a response.',
         all.flatMap(({ labels, statuses }) =>
           [...statuses].map(([status, value]): Sample => [{ ...labels, status }, value]),
         ),
@@ -45,12 +45,12 @@ export class RequestCounts {
       metric(
         'histogram',
         'http_request_duration_seconds',
-        'Time from a request to its answer.',
-        all.flatMap(({ labels, within, seconds, answered }): Sample[] => [
+        'Time from a request to its response.',
+        all.flatMap(({ labels, within, seconds, count }): Sample[] => [
           ...within.map((value, at): Sample => [{ le: BOUNDS[at] as number, ...labels }, value, '_bucket']),
-          [{ le: '+Inf', ...labels }, answered, '_bucket'],
+          [{ le: '+Inf', ...labels }, count, '_bucket'],
           [labels, seconds, '_sum'],
-          [labels, answered, '_count'],
+          [labels, count, '_count'],
         ]),
       ),
     ]
@@ -61,7 +61,7 @@ export class RequestCounts {
     const known = methods.get(method)
     if (known) return known
     const within = BOUNDS.map(() => 0)
-    const counts = { labels: { method, route }, statuses: new Map(), within, seconds: 0, answered: 0 }
+    const counts = { labels: { method, route }, statuses: new Map(), within, seconds: 0, count: 0 }
     this.#routes.set(route, methods.set(method, counts))
     return counts
   }

@@ -16,11 +16,11 @@ interface Around {
   readonly operationId: string
   readonly summary: string
   readonly description: string
-  /** The answer, by media type. */
+  /** The response, by media type. */
   readonly content: JsonObject
   /** Error codes of this call, besides those that every call can have. */
   readonly errors: readonly ErrorCode[]
-  /** Whether a caller who has this answer already gets 304. */
+  /** Whether a caller who has this response already gets 304. */
   readonly hasEtag?: boolean
   readonly parameters?: readonly JsonObject[]
   /** Responses besides these. */
@@ -37,7 +37,7 @@ const COMPACT = {
 }
 
 const ETAG = {
-  ETag: { description: 'Of this answer, for `If-None-Match`.', schema: { type: 'string' } },
+  ETag: { description: 'Of this response, for `If-None-Match`.', schema: { type: 'string' } },
 }
 
 const STATUS = {

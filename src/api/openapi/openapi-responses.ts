@@ -16,7 +16,7 @@ const whole = (description: string): JsonObject => ({
 })
 
 export const NOT_MODIFIED: JsonObject = {
-  304: { description: '`If-None-Match` has the `ETag` of this answer.' },
+  304: { description: '`If-None-Match` has the `ETag` of this response.' },
 }
 
 /** All responses of a call, by HTTP status. */
@@ -40,11 +40,11 @@ function success(endpoint: AnyEndpoint, status: number): JsonObject {
     }),
     ...(revisedBy(endpoint.reply) && {
       ETag: text(
-        'Of this answer, for `If-None-Match`; its part before the hyphen is the revision of the record, which `If-Match` compares.',
+        'Of this response, for `If-None-Match`; its part before the hyphen is the revision of the record, which `If-Match` compares.',
       ),
     }),
     ...(endpoint.idempotent && {
-      'Idempotency-Replayed': text('`true` if this is the stored answer to a repeated request.'),
+      'Idempotency-Replayed': text('`true` if this is the stored response to a repeated request.'),
     }),
   }
   const some = Object.keys(headers).length > 0 && { headers }
@@ -52,12 +52,12 @@ function success(endpoint: AnyEndpoint, status: number): JsonObject {
   const description = status === 202 ? 'Accepted, but not finished.' : endpoint.summary
   const { reply, accepted } = endpoint.examples
   const example = status === 202 ? accepted : reply
-  const content = endpoint.media.map((type) => [type, answerAs(type, endpoint, example)])
+  const content = endpoint.media.map((type) => [type, responseAs(type, endpoint, example)])
   return { description, ...some, content: Object.fromEntries(content) }
 }
 
 /** Schema and example of one media type; for a stream of JSON lines, of one line. */
-function answerAs(type: string, endpoint: AnyEndpoint, example: unknown): JsonObject {
+function responseAs(type: string, endpoint: AnyEndpoint, example: unknown): JsonObject {
   const lines = { type: 'string' }
   switch (type) {
     case 'text/event-stream':
@@ -91,7 +91,7 @@ const problem = (description: string, headers: JsonObject = {}): JsonObject => (
 
 /** Error responses by HTTP status, each with all its codes; `default` has those that any request may get. */
 export function failures(byStatus: ReadonlyMap<number, readonly ErrorCode[]>): JsonObject {
-  const answers = [...byStatus].map(([status, codes]): [string, JsonObject] => [
+  const responses = [...byStatus].map(([status, codes]): [string, JsonObject] => [
     String(status),
     problem(inWords(codes), {
       ...(status === 429 && {
@@ -105,5 +105,5 @@ export function failures(byStatus: ReadonlyMap<number, readonly ErrorCode[]>): J
   const everywhere = problem(`Errors that any request may get. ${inWords(EVERYWHERE, true)}`)
   const is4xx = [...byStatus.keys()].some((status) => status < 500)
   // Linters want a status of the client's errors.
-  return { ...Object.fromEntries(answers), ...(!is4xx && { '4XX': everywhere }), default: everywhere }
+  return { ...Object.fromEntries(responses), ...(!is4xx && { '4XX': everywhere }), default: everywhere }
 }

@@ -39,7 +39,7 @@ const IDEMPOTENCY_KEY: RequestHeader = {
   name: 'Idempotency-Key',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   description:
-    'Makes it safe to repeat the request. A repeat with the same key within 24 hours gets the answer of the first request, and nothing is sent again; a different `timeout` in the query does not matter. A request with the same key and another body, or another query, gets 422.',
+    'Makes it safe to repeat the request. A repeat with the same key within 24 hours gets the response of the first request, and nothing is sent again; a different `timeout` in the query does not matter. A request with the same key and another body, or another query, gets 422.',
 }
 
 const TRACEPARENT: RequestHeader = {

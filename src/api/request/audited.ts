@@ -4,7 +4,7 @@ import type { Audit } from '../../gateway/audit/audit.js'
 import { auditDetails } from '../../gateway/audit/audit-details.js'
 import type { AuditedCall, AuditedEnd } from '../../gateway/audit/audited-call.js'
 import type { SentCall } from '../../gateway/audit/sent-call.js'
-import type { Answered } from '../../gateway/idempotency/idempotency.js'
+import type { CallResponse } from '../../gateway/idempotency/idempotency.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { tracedBy, traceparentOf } from '../../kit/text/traceparent.js'
@@ -50,8 +50,8 @@ export async function audited(
   { audit, accounts }: Gateway,
   call: Call<AnyEndpoint>,
   request: FastifyRequest,
-  work: (sent?: SentCall) => Promise<Answered>,
-): Promise<Answered> {
+  work: (sent?: SentCall) => Promise<CallResponse>,
+): Promise<CallResponse> {
   const known = { ...arrivedCall(action, row, request), reason: reasonOf(call) }
   if (action === 'login') {
     const { email } = call.body as { readonly email: string }
@@ -67,38 +67,38 @@ export async function audited(
   const begun = sent ? 0 : await audit.begin(recorded)
   const ended = async (end: AuditedEnd): Promise<void> =>
     sent ? sent.ended(end) : audit.ended(begun, recorded, end)
-  let answer: Answered
+  let response: CallResponse
   try {
-    answer = await work(sent)
+    response = await work(sent)
   } catch (error) {
     await ended(failureOf(error, request))
     throw error
   }
-  await ended(endOf(action, answer))
-  return answer
+  await ended(endOf(action, response))
+  return response
 }
 
 async function login(
   audit: Audit,
   call: AuditedCall,
   request: FastifyRequest,
-  work: () => Promise<Answered>,
-): Promise<Answered> {
-  let answer: Answered
+  work: () => Promise<CallResponse>,
+): Promise<CallResponse> {
+  let response: CallResponse
   try {
-    answer = await work()
+    response = await work()
   } catch (error) {
     await audit.loginFailed(call, failureOf(error, request))
     throw error
   }
   await audit.loggedIn(call)
-  return answer
+  return response
 }
 
 const textIn = (body: JsonObject | undefined, name: string): string | undefined =>
   typeof body?.[name] === 'string' ? body[name] : undefined
 
-function endOf(action: string, { status, body }: Answered): AuditedEnd {
+function endOf(action: string, { status, body }: CallResponse): AuditedEnd {
   const message = body?.['message'] as JsonObject | undefined
   const added = action === 'createEquipment' ? textIn(body ?? undefined, 'id') : undefined
   const message_id = textIn(body ?? undefined, 'message_id') ?? textIn(message, 'id') ?? null

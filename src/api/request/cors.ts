@@ -7,7 +7,7 @@ const EXPOSED =
 const TAKEN_HEADERS =
   'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Traceparent, Tracestate, X-Request-Id'
 const TAKEN_METHODS = 'GET, HEAD, POST, PUT, DELETE'
-/** Seconds for which a browser may cache the answer to a preflight request. */
+/** Seconds for which a browser may cache the response to a preflight request. */
 const MAX_AGE_SECONDS = 600
 
 /**

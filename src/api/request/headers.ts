@@ -11,7 +11,7 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
 }
 
-/** Headers of every answer: it is not cached, not shown in a frame, and its media type is not guessed. */
+/** Headers of every response: it is not cached, not shown in a frame, and its media type is not guessed. */
 export const responseHeaders = (id: string): Readonly<Record<string, string>> => ({
   'x-request-id': id,
   'cache-control': 'no-store',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.js'
 import type {
-  Answered,
+  CallResponse,
   Idempotency,
   KeyedRequest,
   Replayable,
@@ -24,7 +24,7 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   return given
 }
 
-/** The result of the caller's own message, also a refusal or failure: a repeat must get the same answer. */
+/** The result of the caller's own message, also a refusal or failure: a repeat must get the same response. */
 const isFinal = (problem: Problem, hasSent: boolean): boolean =>
   hasSent && (problem.kind === 'equipment' || problem.kind === 'timeout' || problem.status < 500)
 
@@ -46,14 +46,14 @@ const fingerprintOf = ({ body, bodyDigest }: FastifyRequest, wanted: string): st
     .digest('base64url')
 
 /**
- * Does `work`, or answers what it was answered before when the caller gave the same `Idempotency-Key`. A repeat that
+ * Does `work`, or gives the stored response when the caller gave the same `Idempotency-Key`. A repeat that
  * waits longer is a repeat; one whose `query` wants something else is another request.
  */
 export async function idempotent(
   request: FastifyRequest,
   query: object,
   idempotency: Idempotency,
-  work: (keyed?: KeyedRequest) => Promise<Answered>,
+  work: (keyed?: KeyedRequest) => Promise<CallResponse>,
 ): Promise<Replayable> {
   const key = idempotencyKey(request)
   if (key === undefined) return { ...(await work()), replayed: false }

@@ -26,7 +26,10 @@ export function accepted<Type extends string>(
   const best = Math.max(...qualities)
   if (best === 0) {
     const list = types.join(' or ')
-    throw new Problem('not_acceptable', `This answers ${list}: say so in Accept, or leave Accept out.`)
+    throw new Problem(
+      'not_acceptable',
+      `This endpoint returns ${list}: name it in Accept, or leave Accept out.`,
+    )
   }
   return types[qualities.indexOf(best)] ?? types[0]
 }

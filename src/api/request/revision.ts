@@ -31,7 +31,7 @@ export function revisionsWanted({ headers }: FastifyRequest, row: AnyEndpoint): 
   })
 }
 
-/** Whether the caller has this answer already: `If-None-Match` names its `ETag`. */
+/** Whether the caller has this response already: `If-None-Match` names its `ETag`. */
 export function isKnown({ method, headers }: FastifyRequest, etag: string): boolean {
   const given = headers['if-none-match']?.trim()
   if (given === undefined || (method !== 'GET' && method !== 'HEAD')) return false

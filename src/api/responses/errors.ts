@@ -79,7 +79,7 @@ const LOGGED: { readonly [Code in ErrorCode]?: string } = {
   store_unavailable: 'store unavailable',
 }
 
-/** Answers with the problem, and logs what is a bug, damaged history or a failing disk. */
+/** Responds with the problem, and logs what is a bug, damaged history or a failing disk. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemFor(error, request.id)
   const logged = LOGGED[problem.code]
@@ -95,10 +95,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return reply.send(whileReadingOn(text, request.raw, request.server.json.clock))
 }
 
-/** Milliseconds in which a client that was refused has to read the answer and close the connection. */
+/** Milliseconds in which a client that was refused has to read the response and close the connection. */
 const REFUSAL_TIMEOUT_MS = 1000
 
-/** Answers what is no HTTP request, or none that may be read to its end, and hangs up. */
+/** Responds to what is no HTTP request, or to a request that may not be read to its end, and closes the connection. */
 export function refuseConnection(
   error: Error,
   socket: FastifyRequest['raw']['socket'],
@@ -119,7 +119,7 @@ export function refuseConnection(
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  // If the connection were closed at once, data still on its way would reset it before the client has read the answer.
+  // If the connection were closed at once, data still on its way would reset it before the client has read the response.
   socket.setTimeout(REFUSAL_TIMEOUT_MS, () => socket.destroy())
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'))
 }

@@ -11,11 +11,11 @@ declare module 'fastify' {
   }
 }
 
-/** Characters of an answer that are sent at once, with its length. */
+/** Characters of a response that are sent at once, with its length. */
 const AT_ONCE = 128 * 1024
-/** Long answers that are written at the same time: each keeps its message, of 16 MiB at most, while its client reads. */
+/** Long responses that are written at the same time: each keeps its message, of 16 MiB at most, while its client reads. */
 const MAX_AT_ONCE = 16
-/** Milliseconds after which a client that has read nothing of a long answer is disconnected. */
+/** Milliseconds after which a client that has read nothing of a long response is disconnected. */
 const TAKE_TIMEOUT_MS = 60_000
 /** The same while others wait for their turn. */
 const SHORT_TAKE_TIMEOUT_MS = 10_000
@@ -26,18 +26,18 @@ declare module 'fastify' {
   }
 }
 
-/** Answers with JSON: at once what is short, and in chunks, as the caller takes them, what is not. */
+/** Responds with JSON: short documents at once, long ones in chunks, as the caller takes them. */
 export class JsonResponses {
   readonly #places = new Semaphore(MAX_AT_ONCE)
 
   constructor(readonly clock: Clock) {}
 
-  /** The number of long answers that are being written. */
+  /** The number of long responses that are being written. */
   get size(): number {
     return this.#places.taken
   }
 
-  /** Whether long answers wait for their turn. */
+  /** Whether long responses wait for their turn. */
   get awaited(): boolean {
     return this.#places.awaited
   }

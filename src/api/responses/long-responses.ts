@@ -15,17 +15,17 @@ export const HEARTBEAT = 15_000
 const TAKE_TIMEOUT_MS = 60_000
 /** Bytes written at a time: what a client has to take within `TAKE_TIMEOUT_MS`. */
 const SLICE_BYTES = 64 * 1024
-/** Milliseconds in which a client has to read the rest of an answer that has ended. */
+/** Milliseconds in which a client has to read the rest of a response that has ended. */
 const END_TIMEOUT_MS = 5000
 
-/** How many answers are given at once: in all, to the callers of one network, and to one user. */
+/** How many responses are open at once: in all, to the callers of one network, and to one user. */
 export interface LongResponseLimits {
   readonly all: number
   readonly ofNetwork: number
   readonly ofUser: number
 }
 
-/** Answers that last as long as their clients stay connected, read them, and have a valid token. */
+/** Responses that last as long as their clients stay connected, read them, and have a valid token. */
 export class LongResponses {
   readonly #open = new Set<AbortController>()
   readonly #networks: Shares
@@ -43,7 +43,7 @@ export class LongResponses {
     this.#users = new Shares(limits.ofUser)
   }
 
-  /** The number of answers that are being written. */
+  /** The number of responses that are being written. */
   get size(): number {
     return this.#open.size
   }
@@ -51,14 +51,14 @@ export class LongResponses {
   /** Ends all, and gives no more: the server is closing. */
   end(): void {
     this.#ended = true
-    for (const answer of this.#open) answer.abort()
+    for (const response of this.#open) response.abort()
   }
 
-  /** Has `give` answer. As long as it has not begun, what it throws is the answer. */
+  /** Has `give` write the response. What it throws before it has begun becomes the response. */
   async serve(
     request: FastifyRequest,
     reply: FastifyReply,
-    give: (answer: LongResponse) => Promise<void>,
+    give: (response: LongResponse) => Promise<void>,
   ): Promise<void> {
     const giveBack = this.#takeShare(request)
     const controller = new AbortController()
@@ -106,12 +106,12 @@ export class LongResponses {
     }
   }
 
-  /** Ends an answer when its token does: at its time, or when it is revoked or its user changed. */
-  #watch(request: FastifyRequest, answer: AbortController): Cancel {
+  /** Ends a response when its token does: at its time, or when it is revoked or its user changed. */
+  #watch(request: FastifyRequest, response: AbortController): Cancel {
     const token = bearerToken(request)
-    const check = (): void => void this.accounts.authenticate(token).catch(() => answer.abort())
+    const check = (): void => void this.accounts.authenticate(token).catch(() => response.abort())
     const left = callerOf(request).tokenExpires - this.clock.date().getTime()
-    const cancelExpiry = this.clock.at(this.clock.now() + left, () => answer.abort())
+    const cancelExpiry = this.clock.at(this.clock.now() + left, () => response.abort())
     const stopListening = this.accounts.changed.on(check)
     let cancelCheck: Cancel = () => undefined
     const later = (): void => {
@@ -131,7 +131,7 @@ export class LongResponses {
   }
 }
 
-/** One answer, written as the caller takes it. */
+/** One response, written as the caller takes it. */
 export class LongResponse {
   readonly #response: ServerResponse
   #writing = false
@@ -140,7 +140,7 @@ export class LongResponse {
     readonly request: FastifyRequest,
     readonly reply: FastifyReply,
     readonly clock: Clock,
-    /** Aborts when the answer is over. */
+    /** Aborts when the response is over. */
     readonly signal: AbortSignal,
   ) {
     this.#response = reply.raw
@@ -155,7 +155,7 @@ export class LongResponse {
   begin(contentType: string): void {
     this.reply.hijack()
     this.request.raw.socket.setKeepAlive(true, TAKE_TIMEOUT_MS)
-    // However long nothing happens, it is this class that ends the answer.
+    // However long nothing happens, it is this class that ends the response.
     this.request.raw.socket.setTimeout(0)
     this.#response.writeHead(200, {
       ...(this.reply.getHeaders() as Record<string, string>),
@@ -165,7 +165,7 @@ export class LongResponse {
     this.#response.flushHeaders()
   }
 
-  /** Closes the connection in the middle of the answer. */
+  /** Closes the connection in the middle of the response. */
   hangUp(): void {
     this.#response.destroy()
   }
@@ -175,7 +175,7 @@ export class LongResponse {
     this.#response.write(text)
   }
 
-  /** Resolves when the caller takes more; false when it takes nothing for too long, or the answer is over. */
+  /** Resolves when the caller takes more; false when it takes nothing for too long, or the response is over. */
   async write(content: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<boolean> {
     if (typeof content === 'string') return this.#take(Buffer.from(content))
     if (content instanceof Uint8Array) return this.#take(content)

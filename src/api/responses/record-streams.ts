@@ -30,7 +30,7 @@ async function* bytesOf(texts: Iterable<string>, clock: Clock): AsyncGenerator<U
   for await (const text of chunksOf(texts, clock)) yield Buffer.from(text)
 }
 
-/** Answers with the records of streams: as server-sent events, as lines of JSON, or as text or bytes. */
+/** Responds with the records of streams: as server-sent events, as lines of JSON, or as text or bytes. */
 export class RecordStreams {
   constructor(
     readonly json: JsonResponses,
@@ -39,39 +39,39 @@ export class RecordStreams {
     readonly isCurrent: () => boolean,
   ) {}
 
-  /** Answers until the stream ends, or until the caller leaves, stops taking it, or may no longer have it. */
+  /** Writes until the stream ends, or until the caller leaves, stops taking it, or may no longer have it. */
   serve(
     open: (signal: AbortSignal) => Promise<RecordStream<AnyEndpoint['reply']>>,
     media: string,
-    answers: LongResponses,
+    responses: LongResponses,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    return answers.serve(request, reply, async (answer) => {
-      const { parts, after, finite = false } = await open(answer.signal)
+    return responses.serve(request, reply, async (response) => {
+      const { parts, after, finite = false } = await open(response.signal)
       const iterator = parts[Symbol.asyncIterator]()
       let next = iterator.next()
-      // A stream that fails at once says so: as long as nothing is sent, the answer can be a problem.
+      // A stream that fails at once says so: as long as nothing is sent, the response can be a problem.
       await Promise.race([next, new Promise((resolve) => setImmediate(resolve))])
-      answer.begin(BINARY.includes(media) ? media : `${media}; charset=utf-8`)
-      if (after !== undefined) answer.push(`id: ${after}\n\n`)
-      const stopBeating = media === EVENTS ? this.#beat(answer) : undefined
+      response.begin(BINARY.includes(media) ? media : `${media}; charset=utf-8`)
+      if (after !== undefined) response.push(`id: ${after}\n\n`)
+      const stopBeating = media === EVENTS ? this.#beat(response) : undefined
       let isWhole = !finite
       try {
         let step = await next
-        for (; !step.done && !answer.signal.aborted; step = await next) {
-          if (!(await answer.write(this.#written(step.value, media, answer)))) return
+        for (; !step.done && !response.signal.aborted; step = await next) {
+          if (!(await response.write(this.#written(step.value, media, response)))) return
           next = iterator.next()
         }
-        isWhole ||= !answer.signal.aborted
+        isWhole ||= !response.signal.aborted
       } catch (error) {
         isWhole = media === EVENTS
-        this.#fail(error, media, request, answer)
+        this.#fail(error, media, request, response)
       } finally {
         stopBeating?.()
         next.catch(() => undefined)
         await iterator.return?.()
-        if (!isWhole) answer.hangUp()
+        if (!isWhole) response.hangUp()
       }
     })
   }
@@ -79,27 +79,29 @@ export class RecordStreams {
   #written(
     part: readonly unknown[] | string | Uint8Array,
     media: string,
-    answer: LongResponse,
+    response: LongResponse,
   ): Parameters<LongResponse['write']>[0] {
     if (typeof part === 'string' || part instanceof Uint8Array) return part
     return media === EVENTS
-      ? this.json.text(eventLines(part as readonly Event[]), () => answer.hangUp())
+      ? this.json.text(eventLines(part as readonly Event[]), () => response.hangUp())
       : bytesOf(jsonLines(part), this.clock)
   }
 
   /** Server-sent events end with the problem; other streams have no place for it. */
-  #fail(error: unknown, media: string, request: FastifyRequest, answer: LongResponse): void {
+  #fail(error: unknown, media: string, request: FastifyRequest, response: LongResponse): void {
     const problem = problemFor(error, request.id)
     if (media !== EVENTS || problem.status === 500) request.log.error({ err: error }, 'stream failed')
     if (media !== EVENTS) return
-    answer.push(`event: problem\ndata: ${JSON.stringify(problemBody(problem, request.url, request.id))}\n\n`)
+    response.push(
+      `event: problem\ndata: ${JSON.stringify(problemBody(problem, request.url, request.id))}\n\n`,
+    )
   }
 
-  #beat(answer: LongResponse): Cancel {
+  #beat(response: LongResponse): Cancel {
     let cancel: Cancel = () => undefined
     const next = (): void => {
       cancel = this.clock.at(this.clock.now() + HEARTBEAT, () => {
-        if (answer.idle && this.isCurrent()) answer.push(': \n\n')
+        if (response.idle && this.isCurrent()) response.push(': \n\n')
         next()
       })
     }

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core'
 import { BaseCommand, outputFlag } from '../base-command.js'
 import { verb } from '../verb.js'
-import { SHELLS, type Shell } from './answer.js'
+import { SHELLS, type Shell } from './completion-reply.js'
 import { SCRIPTS } from './scripts.js'
 
 export const completionCommand = verb(BaseCommand, {
@@ -11,7 +11,7 @@ zsh: eval "$(secsctl completion zsh)" in ~/.zshrc, after compinit.
 fish: mkdir -p ~/.config/fish/completions; secsctl completion fish > ~/.config/fish/completions/secsctl.fish
 PowerShell: secsctl completion powershell | Out-String | Invoke-Expression in $PROFILE.
 
-Names of equipment come from the gateway that the line names; where it does not answer at once, none are offered.`,
+Names of equipment come from the gateway that the line names; where the gateway does not respond at once, none are offered.`,
   examples: [
     'eval "$(secsctl completion bash)"',
     'secsctl completion fish > ~/.config/fish/completions/secsctl.fish',

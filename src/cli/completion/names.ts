@@ -7,7 +7,7 @@ import type { Candidate } from './candidate.js'
 import type { Names, ServerChoice } from './candidates.js'
 
 /** Names that come later are not offered: a person waits at the keyboard. */
-const ANSWER_TIMEOUT_MS = 400
+const RESPONSE_TIMEOUT_MS = 400
 
 interface Named {
   readonly id: string
@@ -40,11 +40,11 @@ async function fromGateway(
     ])
     const session = new Session(server, environment)
     const found = await session.server()
-    const token = await session.keptToken(found, ANSWER_TIMEOUT_MS)
-    const client = await loggedInClient(session, found, token, ANSWER_TIMEOUT_MS)
+    const token = await session.keptToken(found, RESPONSE_TIMEOUT_MS)
+    const client = await loggedInClient(session, found, token, RESPONSE_TIMEOUT_MS)
     return client ? read(client, (await client.call(endpoints.listEquipment, { query: {} })).items) : []
   }
-  const found = withTimeout(environment.clock, ANSWER_TIMEOUT_MS, ask())
+  const found = withTimeout(environment.clock, RESPONSE_TIMEOUT_MS, ask())
   return (await found.catch(() => undefined)) ?? []
 }
 

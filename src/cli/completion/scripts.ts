@@ -1,4 +1,4 @@
-import type { Shell } from './answer.js'
+import type { Shell } from './completion-reply.js'
 
 /** Every script calls `secsctl __complete` at each Tab, so it fits the version that is installed. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = {

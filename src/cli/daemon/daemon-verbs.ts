@@ -21,7 +21,7 @@ import { machineService, noDaemon, requireNoUnit } from './installed-service.js'
 import { SETTING_COLUMNS, shownSettings } from './settings/settings-output.js'
 import { requireDataFolder } from './store-url.js'
 
-/** How long a daemon may take for its answer. */
+/** How long a daemon may take to respond. */
 const READY_TIMEOUT_MS = 2_000
 
 export const daemonNodes = verb(GatewayCommand, {
@@ -83,7 +83,7 @@ export const daemonDrain = verb(GatewayCommand, {
     'secsctl daemon drain gateway-2 --undo',
   ],
   args: {
-    node: Args.string({ description: 'Its name or id. Default: the daemon that answers.' }),
+    node: Args.string({ description: 'Its name or id. Default: the daemon that the command reaches.' }),
   },
   flags: {
     undo: switchFlag('The daemon takes its share of the equipment again.'),
@@ -103,7 +103,7 @@ export const daemonDrain = verb(GatewayCommand, {
   },
 })
 
-/** The id of the daemon that answers. */
+/** The id of the daemon that the command reaches. */
 async function self(on: GatewayCommand): Promise<string> {
   const { items } = await on.call(endpoints.listNodes, {})
   return items.find(({ self }) => self)?.id ?? ''

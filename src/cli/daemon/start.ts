@@ -15,7 +15,7 @@ import { hasOwnPort } from './settings/settings.js'
 export const daemonStart = verb(DaemonCommand, {
   summary: 'Start the gateway on this machine, in the background.',
   description:
-    'Returns once it answers. The first start makes an administrator and logs the profile `local` in. A second start finds the first and succeeds.',
+    'Returns once the daemon responds. The first start makes an administrator and logs the profile `local` in. A second start finds the first and succeeds.',
   examples: [
     'secsctl daemon start',
     'secsctl daemon start --port 0',

@@ -60,7 +60,7 @@ export const STORE_FLAGS = {
     'Authorities, PEM, that certify the other daemons; those of the system when left out.',
     { parse: absolute },
   ),
-  lease: textFlag('TIME', 'How long a daemon that does not answer keeps its equipment; 10s when left out.', {
+  lease: textFlag('TIME', 'How long a daemon that does not respond keeps its equipment; default 10s.', {
     parse: async (text) => {
       parseLease(text)
       return text

@@ -84,7 +84,7 @@ export function shownDatabase(text: string): string {
   return url.href
 }
 
-/** What the database answers when it refuses a connection or a right (SQLSTATE). */
+/** What the database says when it refuses a connection or a right (SQLSTATE). */
 const REFUSALS: readonly (readonly [RegExp, ErrorKind, string])[] = [
   [/^28/, 'access', 'the database refuses the login'],
   [/^3D000$/, 'missing', 'there is no such database'],

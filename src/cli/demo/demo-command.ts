@@ -74,7 +74,7 @@ async function runDemo(
   ])
   const url = gatewayLine.replace('listening on ', '')
   const port = Number(/:(\d+)$/.exec(listens)?.[1])
-  demoReport.check(url.startsWith('http://127.0.0.1:'), `the gateway answers at ${url}`)
+  demoReport.check(url.startsWith('http://127.0.0.1:'), `the gateway serves ${url}`)
   demoReport.check(port > 0, `the etcher listens for HSMS on port ${port}`)
 
   await runMainJob({ clock: on.clock, demoReport, url, ...admin, port })

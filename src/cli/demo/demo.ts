@@ -54,7 +54,7 @@ export class DemoReport {
 interface DemoWorld {
   readonly clock: Clock
   readonly demoReport: DemoReport
-  /** Where the gateway answers, and its administrator. */
+  /** The URL of the gateway, and its administrator. */
   readonly url: string
   readonly email: string
   readonly password: string
@@ -145,14 +145,14 @@ class MainJob {
 
     const title = 'The equipment reports by itself: a collection event (S6F11)'
     report.step(title, 'secsctl events tail --type message')
-    await this.#answered(await events.message('received', 6, 11, ({ data }) => data?.['CEID'] === STARTED))
+    await this.#replied(await events.message('received', 6, 11, ({ data }) => data?.['CEID'] === STARTED))
   }
 
   async #alarm(equipment_id: string): Promise<void> {
     const { client, events, report } = this
     report.step('It raises an alarm (S5F1)', 'secsctl alarms list --unacknowledged')
     const { id } = await events.event('an alarm', ({ name }) => name === 'alarm_set')
-    await this.#answered(await events.message('received', 5, 1))
+    await this.#replied(await events.message('received', 5, 1))
     const query = { equipment_id, acknowledged: false }
     const { items } = await client.call(endpoints.listAlarms, { query })
     const { alid, text, category_text } = items.find((one) => one.id === id) ?? {}
@@ -183,15 +183,15 @@ class MainJob {
     report.check(connection_state === 'NOT_CONNECTED', `Separate.req sent, ${connection_state}`)
   }
 
-  /** Shows a primary of the equipment, and checks the gateway's own answer to it. */
-  async #answered(primary: Message): Promise<void> {
+  /** Shows a primary of the equipment, and checks the gateway's own reply to it. */
+  async #replied(primary: Message): Promise<void> {
     this.report.wire(primary)
-    const answer = await this.events.message('sent', primary.stream, primary.function + 1)
-    this.report.wire(answer)
-    const inOrder = Number(answer.id) > Number(primary.id)
+    const reply = await this.events.message('sent', primary.stream, primary.function + 1)
+    this.report.wire(reply)
+    const inOrder = Number(reply.id) > Number(primary.id)
     this.report.check(
-      inOrder && answer.system_bytes === primary.system_bytes,
-      'recorded first, then answered',
+      inOrder && reply.system_bytes === primary.system_bytes,
+      'recorded first, then replied to',
     )
   }
 }

@@ -57,8 +57,8 @@ async function processFinding(
   const readiness = await readinessOf(url, clock)
   if (readiness === 'ready') return area.ok('process', `${pid} at ${url}, since ${formatTime(started_at)}`)
   const why = {
-    storeless: 'answers, and its disk or database takes no records',
-    silent: 'does not answer',
+    storeless: 'responds, but its disk or database takes no records',
+    silent: 'does not respond',
     absent: 'does not listen',
   }[readiness]
   return area.wrong('unreachable', 'process', `process ${pid} ${why} at ${url}`, 'secsctl daemon logs')

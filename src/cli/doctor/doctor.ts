@@ -92,7 +92,7 @@ export function summaryOf(findings: readonly Finding[]): string {
 
 export const doctorCommand = verb(SessionCommand, {
   baseFlags: GLOBAL_FLAGS,
-  summary: 'Show what is configured, what answers, and the command that mends what does not.',
+  summary: 'Show what is configured, what responds, and which command repairs what does not.',
   description:
     'Changes nothing, asks nothing, and waits a few seconds at most. Exits with 0 when nothing is wrong, else with the exit code of the first thing that is (`secsctl explain exit 6`); notes do not count. The speed of the disk is measured only while no daemon runs on it.',
   examples: ['secsctl doctor', 'secsctl doctor --profile local', 'secsctl doctor --json'],

@@ -16,7 +16,7 @@ export interface Program {
 }
 
 /** How long one area may take: a disk or a server may hang. */
-const ANSWER_TIMEOUT_MS = 10_000
+const RESPONSE_TIMEOUT_MS = 10_000
 
 /**
  * Examines everything, what others depend on first. Changes nothing, asks nothing, and waits for nothing for long.
@@ -31,8 +31,8 @@ export async function examine(
     area: Area,
     work: Promise<T>,
   ): Promise<readonly Finding[]> =>
-    (await withTimeout(clock, ANSWER_TIMEOUT_MS, work)) ?? [
-      inArea(area).wrong('unexpected', 'all of it', `no answer within ${ANSWER_TIMEOUT_MS / 1000} s`),
+    (await withTimeout(clock, RESPONSE_TIMEOUT_MS, work)) ?? [
+      inArea(area).wrong('unexpected', 'all of it', `no response within ${RESPONSE_TIMEOUT_MS / 1000} s`),
     ]
   const own = inArea('settings').ok(
     'secsctl',
@@ -44,16 +44,16 @@ export async function examine(
     environmentFindings(outside.variables),
     examine('files', fileFindings(folders)),
   ])
-  const [answers, certificate, login, keychain, daemon] = await Promise.all([
+  const [serverChecks, certificate, login, keychain, daemon] = await Promise.all([
     server ? examine('server', serverFindings(session, server, program.version)) : [],
     server ? certificateFindings(server.url, clock, formatTime) : [],
-    server ? withTimeout(clock, ANSWER_TIMEOUT_MS, loginFindings(session, server, formatTime)) : undefined,
+    server ? withTimeout(clock, RESPONSE_TIMEOUT_MS, loginFindings(session, server, formatTime)) : undefined,
     keychainFinding(session, server?.profile),
     examine('daemon', daemonFindings(folders, clock, formatTime)),
   ])
-  const reached = answers.some(({ name, mark }) => name === 'reachable' && mark === 'ok')
+  const reached = serverChecks.some(({ name, mark }) => name === 'reachable' && mark === 'ok')
   const client = reached ? login?.client : undefined
-  const isStandby = answers.some(({ name }) => name === 'standby')
+  const isStandby = serverChecks.some(({ name }) => name === 'standby')
   return [
     own,
     ...meant.filter(({ area }) => area === 'settings'),
@@ -64,10 +64,10 @@ export async function examine(
     ...files,
     ...daemon.filter(({ area }) => area === 'files'),
     ...meant.filter(({ area }) => area !== 'settings'),
-    ...answers,
+    ...serverChecks,
     ...certificate,
     ...(reached ? (login?.findings.filter(({ area }) => area !== 'settings') ?? []) : []),
-    // A daemon that does not answer is in the list as the server already, when that is what is meant.
+    // A daemon that does not respond is already in the list as the server, where the server is this daemon.
     ...daemon.filter(
       ({ area, name, mark }) =>
         area !== 'files' && !(local && !reached && name === 'process' && mark === 'wrong'),

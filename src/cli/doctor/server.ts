@@ -134,7 +134,7 @@ export async function serverMeant(session: Session): Promise<Meant> {
   }
 }
 
-/** Whether the server answers, what it is, and whether its clock agrees with ours. */
+/** Whether the server responds, what it is, and whether its clock agrees with ours. */
 export async function serverFindings(
   session: Session,
   server: Server,
@@ -144,7 +144,7 @@ export async function serverFindings(
   const client = new GatewayClient({ url, timeout: CALL_TIMEOUT_MS })
   try {
     const ready = await client.request('GET', '/readyz')
-    const fault = `it answers ${ready.status}: records do not reach its disk`
+    const fault = `it responds with ${ready.status}: it cannot write records to its disk`
     return [
       area.ok('reachable', url),
       ready.status === 200
@@ -199,7 +199,12 @@ async function versionFinding(client: GatewayClient, own: string): Promise<Findi
   const { text } = await client.request('GET', '/api/docs')
   const version = jsonIn<{ readonly info?: { readonly version?: unknown } | null }>(text).info?.version
   if (typeof version !== 'string')
-    return area.wrong('unreachable', 'version', 'what answers there is no secsctl', 'secsctl profiles show')
+    return area.wrong(
+      'unreachable',
+      'version',
+      'the program at this address is not secsctl',
+      'secsctl profiles show',
+    )
   if (version === own) return area.ok('version', version)
   return area.note('version', `${version}, and this command line is ${own}`, 'npm i -g secsctl')
 }

@@ -44,7 +44,7 @@ const NAMES = {
   file: 'the file',
 } as const
 
-/** Where tokens are kept. The login shows whether it answers. */
+/** Where tokens are kept. The login shows whether the keychain responds. */
 export async function keychainFinding(session: Session, profile: string | undefined): Promise<Finding> {
   const { folders, environment } = session
   const env = environment.variables

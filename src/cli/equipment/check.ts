@@ -21,12 +21,12 @@ const CHECK_COLUMNS: readonly Column<Check>[] = [
   { title: 'WHAT', text: ({ detail }) => detail, wraps: true },
 ]
 
-const answered = ({ asked }: CapabilityResult): CapabilityResult['asked'] =>
+const questions = ({ asked }: CapabilityResult): CapabilityResult['asked'] =>
   asked.filter(({ ok }) => ok !== null)
 
-/** What was answered; where nothing was asked, why. */
-const answers = (finding: CapabilityResult): string => {
-  const shown = answered(finding)
+/** What the equipment replied; where nothing was asked, the reason. */
+const replies = (finding: CapabilityResult): string => {
+  const shown = questions(finding)
   return (shown.length > 0 ? shown : finding.asked.slice(0, 1)).map(({ answer }) => answer).join(', ')
 }
 
@@ -36,12 +36,12 @@ const CAPABILITY_COLUMNS: readonly Column<CapabilityResult>[] = [
   {
     title: 'ASKED',
     text: (finding) =>
-      answered(finding)
+      questions(finding)
         .map(({ message }) => message)
         .join(', '),
     wraps: true,
   },
-  { title: 'ANSWERED', text: answers, wraps: true },
+  { title: 'REPLY', text: replies, wraps: true },
   { title: 'VERDICT', text: ({ verdict }) => verdict },
 ]
 

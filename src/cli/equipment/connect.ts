@@ -45,7 +45,7 @@ class EquipmentChanges {
   /** Prints the changes until now, then stops. */
   async stop(): Promise<void> {
     this.#stopped.abort()
-    await this.#running?.catch(() => {}) // the answer of the call itself reports the fault
+    await this.#running?.catch(() => {}) // the response of the call itself reports the fault
   }
 
   async #follow(): Promise<void> {
@@ -155,7 +155,7 @@ async function connectOne(
 
 /**
  * The equipment that is reached, once all attempts have ended. Several failures become one with all their messages;
- * where no gateway answers, it is that failure alone.
+ * where no gateway responds, it is that failure alone.
  */
 async function allOf(attempts: readonly Promise<Equipment>[]): Promise<Settled<Equipment>> {
   const ends = await Promise.allSettled(attempts)

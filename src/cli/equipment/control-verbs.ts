@@ -12,7 +12,7 @@ import { callsAtOnce } from './calls-at-once.js'
 import { CHANGE_FLAGS } from './equipment-targets.js'
 
 type ControlEndpoint = typeof endpoints.goOnline | typeof endpoints.goOffline
-type Answer = Reply<ControlEndpoint> & { readonly equipment: string }
+type ControlReply = Reply<ControlEndpoint> & { readonly equipment: string }
 
 interface Control {
   readonly endpoint: ControlEndpoint
@@ -21,7 +21,7 @@ interface Control {
   readonly advice?: (code: number) => string | undefined
 }
 
-/** Prints each answer; a refusal is the exit code, and failures are printed after the answers of the others. */
+/** Prints each reply; a refusal is the exit code, and failures are printed after the replies of the others. */
 const controlVerb = ({ endpoint, item, advice, ...text }: Control & VerbText) =>
   verb(GatewayCommand, {
     ...text,
@@ -31,7 +31,7 @@ const controlVerb = ({ endpoint, item, advice, ...text }: Control & VerbText) =>
     async run(on, { flags, words }) {
       const chosen = await on.chosen(words, flags.all, flags.selector)
       if (!(await on.goesOn(chosen, flags, chosen.length > 1))) return
-      const answers: Answer[] = []
+      const replies: ControlReply[] = []
       const failed: { readonly name: string; readonly reason: unknown }[] = []
       const ends = await callsAtOnce(chosen, async (equipment) => {
         const [end] = await Promise.allSettled([on.ask(endpoint, equipment, flags)])
@@ -39,21 +39,21 @@ const controlVerb = ({ endpoint, item, advice, ...text }: Control & VerbText) =>
       })
       for (const { id, name, end } of ends) {
         if (end.status === 'rejected') failed.push({ name, reason: end.reason })
-        else answers.push({ ...{ equipment_id: id, equipment: name }, ...end.value })
+        else replies.push({ ...{ equipment_id: id, equipment: name }, ...end.value })
       }
-      const codeOf = (answer: Answer) => verdictOf(item, answer)
-      const columns: readonly Column<Answer>[] = [
+      const codeOf = (reply: ControlReply) => verdictOf(item, reply)
+      const columns: readonly Column<ControlReply>[] = [
         { title: 'NAME', text: ({ equipment }) => equipment },
         { title: 'RESULT', text: verdictWord },
         { title: 'CONTROL', text: ({ control_state }) => control_state },
-        { title: 'SAID', text: (answer) => `${item} ${codeOf(answer).code}, ${codeOf(answer).text}` },
+        { title: 'SAID', text: (reply) => `${item} ${codeOf(reply).code}, ${codeOf(reply).text}` },
       ]
-      if (answers.length > 0 || failed.length === 0) await on.printList(answers, columns, 'No equipment.')
-      for (const answer of answers) {
-        const text = advice?.(codeOf(answer).code)
-        if (text !== undefined) on.note(`${answer.equipment}: ${text}`)
+      if (replies.length > 0 || failed.length === 0) await on.printList(replies, columns, 'No equipment.')
+      for (const reply of replies) {
+        const text = advice?.(codeOf(reply).code)
+        if (text !== undefined) on.note(`${reply.equipment}: ${text}`)
       }
-      if (answers.some(({ accepted }) => !accepted)) on.environment.exitCode = EXIT_CODES.equipment
+      if (replies.some(({ accepted }) => !accepted)) on.environment.exitCode = EXIT_CODES.equipment
       const last = failed.pop()
       for (const { reason, name } of failed)
         on.note(reason instanceof Error ? reason.message : `${name}: ${reason}`)
@@ -83,7 +83,7 @@ export const equipmentOnline = controlVerb({
 export const equipmentOffline = controlVerb({
   summary: 'Have equipment go offline (S1F15); exit code 8 when it refuses.',
   description:
-    'It answers the gateway with aborts from then on, until `equipment online` or its operator has it online again. It asks before it does this to more than one; --yes answers.',
+    'From then on it replies to the gateway with aborts, until `equipment online` or its operator has it online again. It asks before it does this to more than one; --yes answers.',
   examples: [
     'secsctl equipment offline etcher',
     'secsctl equipment offline -l area=etch --dry-run',

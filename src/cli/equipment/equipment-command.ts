@@ -10,7 +10,7 @@ import { EQUIPMENT_ARGUMENT } from '../input/arguments.js'
 import { bothWays } from '../input/equipment-words.js'
 import { repeatedly, watchInterval } from '../input/repetition.js'
 import { readBytes } from '../input/standard-input.js'
-import { type Answered, type Verdict, verdictFields, verdictOf } from '../messages/verdict.js'
+import { type Acknowledged, type Verdict, verdictFields, verdictOf } from '../messages/verdict.js'
 import { collecting } from '../output/collected.js'
 import type { MemberWords } from '../output/member-words.js'
 import type { Column, Format } from '../output/output.js'
@@ -110,16 +110,16 @@ export abstract class EquipmentCommand extends GatewayCommand {
   /** Prints a reply of the API with the acknowledge code `item`; a refusal is also the exit code. */
   printVerdict(
     item: string,
-    answered: Answered,
+    acknowledged: Acknowledged,
     fields: readonly (readonly [string, string])[] = [],
-    result: object = answered,
+    result: object = acknowledged,
   ): void {
-    const verdict = verdictOf(item, answered)
+    const verdict = verdictOf(item, acknowledged)
     this.printRecord(result, [...fields, ...verdictFields(verdict)])
     if (!verdict.accepted) this.refused(verdict)
   }
 
-  refused({ item, code, text }: Omit<Verdict, keyof Answered>): void {
+  refused({ item, code, text }: Omit<Verdict, keyof Acknowledged>): void {
     this.environment.exitCode = EXIT_CODES.equipment
     this.note(`${this.subject.equipment} refused: ${item} ${code}, ${text}`)
   }

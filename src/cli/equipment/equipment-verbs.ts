@@ -88,7 +88,7 @@ export const equipmentList = verb(GatewayCommand, {
     const none = 'No equipment yet: secsctl equipment add NAME --address HOST:PORT'
     const found = await on.allEquipment(narrowed)
     await on.printList(
-      // JSON is what the API answers, in its order.
+      // JSON is what the API returns, in its order.
       on.format === 'json' ? found : byName(found),
       equipmentColumns(on.formatTime),
       Object.keys(narrowed).length === 0 ? none : 'No such equipment.',

@@ -123,10 +123,10 @@ const MEANINGS: Readonly<Record<Found, Meaning>> = {
     next: () => ['Without S1F13 the gateway does not communicate with it. Is a GEM option to be enabled?'],
   },
   unanswered: {
-    says: 'a peer that takes messages and answers none',
+    says: 'a peer that takes messages and replies to none',
     kind: 'timeout',
     next: (tested) => [
-      'Some equipment does not answer another device ID than its own.',
+      'Some equipment does not reply to another device ID than its own.',
       again(tested, { deviceId: 'N' }),
     ],
   },
@@ -200,7 +200,7 @@ const MEANINGS: Readonly<Record<Found, Meaning>> = {
     ],
   },
   no_answer: {
-    says: 'a line on which nothing answers ENQ',
+    says: 'a line on which nothing responds to ENQ',
     kind: 'timeout',
     next: ({ line }) => [
       line?.serialPort === undefined
@@ -245,7 +245,7 @@ const MEANINGS: Readonly<Record<Found, Meaning>> = {
     next: (tested) => ['Is its HSMS interface on, and this its port?', listen(tested)],
   },
   nothing: {
-    says: 'nothing answers',
+    says: 'nothing responds',
     kind: 'unreachable',
     next: ({ host }) => [`Is it on, and is a firewall between? ping ${host}`],
   },

@@ -49,7 +49,7 @@ export const equipmentTest = verb(GatewayCommand, {
       'Test over SECS-I at once; left out, HSMS is tried first. A serial port has SECS-I.',
     ),
     'baud-rate': EQUIPMENT_FLAGS['baud-rate'],
-    'try-baud-rates': switchFlag('Serial port: try all speeds, 12 s each, until the equipment answers.', {
+    'try-baud-rates': switchFlag('Serial port: try all speeds, 12 s each, until the equipment responds.', {
       exclusive: ['baud-rate'],
     }),
     master: EQUIPMENT_FLAGS.master,

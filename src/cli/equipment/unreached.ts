@@ -11,7 +11,7 @@ export function namesOf(equipment: readonly Pick<Equipment, 'name'>[]): string {
 }
 
 /**
- * What to throw where a call about several equipment failed: that no gateway answers comes with the equipment for
+ * What to throw where a call about several equipment failed: that no gateway responds comes with the equipment for
  * which nothing was `done`, introduced by `verdict`, such as `Not connected`.
  */
 export function withUnreached(

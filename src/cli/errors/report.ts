@@ -78,7 +78,7 @@ function faultTexts(
 const withHeading = (fault: string, { heading }: Subject): string =>
   heading === undefined || fault.startsWith(heading) ? fault : `${heading}: ${fault}`
 
-/** How a problem is printed. Programs read it as the gateway answered it. */
+/** How a problem is printed. Programs read it as the gateway returned it. */
 function problemReport(error: KnownProblem, subject: Subject): Report {
   const next = nextCommand(error.code, error.extra?.next ?? [], subject)
   const { tokenFrom } = subject
@@ -184,7 +184,7 @@ function writingFault(error: unknown): string | undefined {
   return `${path} cannot be written: ${writeFault(error)}. SECSCTL_HOME names another folder for profiles, tokens and data.`
 }
 
-/** Advice for a server or equipment that does not answer. */
+/** Advice for a server or equipment that does not respond. */
 function unreachableAdvice(error: Error, { equipment, server }: Subject): string {
   const { url, hint, mayHaveActed } = error as {
     readonly url?: unknown

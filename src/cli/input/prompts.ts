@@ -38,7 +38,7 @@ export class Prompts {
     const { stdin, stderr } = this.environment
     const { default: inquirer } = await import('inquirer')
     const over = new AbortController()
-    // Ctrl-D ends the reading of the line and nothing else: an answer that came has been given by the next turn.
+    // Ctrl-D ends the reading of the line and nothing else: an answer that was entered is delivered by the next turn.
     const end = (): void => void setImmediate(() => over.abort())
     stdin.once('pause', end)
     try {

@@ -42,7 +42,7 @@ export function messageInWords({ name, forms, items }: MessageDescription): stri
   for (const { direction, wBit, structure, alsoRead, answer, source, replacesStandard } of forms) {
     lines.push('', `${SENDERS[direction]}, ${REPLIES[wBit]}`, structureInWords(structure))
     for (const other of alsoRead) lines.push('  or, only read, never sent:', structureInWords(other))
-    if (answer) lines.push(`  answered by the gateway: ${JSON.stringify(answer)}`)
+    if (answer) lines.push(`  reply of the gateway: ${JSON.stringify(answer)}`)
     lines.push(paint.dim(`  ${visible(String(source))}${replacesStandard ? REPLACED : ''}`))
   }
   for (const item of items) lines.push('', ...itemLines(item, FEW_CODES))

@@ -122,7 +122,7 @@ export function messageFields(
     ['session id', String(message.session_id)],
     ['system bytes', String(message.system_bytes)],
     ...(may_be_spooled ? [['spooled', SPOOLED] as const] : []),
-    ...(reply_to === null ? [] : [['answers', reply_to] as const]),
+    ...(reply_to === null ? [] : [['reply to', reply_to] as const]),
     ...(outcome === undefined ? [] : [['outcome', outcome] as const]),
     ...(reply_id === undefined ? [] : [['reply', reply_id] as const]),
     ...(latency_ms === undefined ? [] : [['latency', `${latency_ms} ms`] as const]),

@@ -92,9 +92,9 @@ export const commandCommand = equipmentVerb({
     if (accepted || result.event) return eventVerdict(on, name, result)
     on.environment.exitCode = EXIT_CODES.equipment
     if (code !== null) return on.note(`${name} refused ${result.command}: ${item} ${code}, ${text ?? ''}`)
-    const answer = result.reply_id ?? message_id
-    on.note(`the reply cannot be read (message ${answer}): whether ${name} acted is not known`)
-    on.note(`Try: secsctl messages show ${answer}`)
+    const reply = result.reply_id ?? message_id
+    on.note(`the reply cannot be read (message ${reply}): whether ${name} acted is not known`)
+    on.note(`Try: secsctl messages show ${reply}`)
   },
 })
 

@@ -103,7 +103,7 @@ function printReply(on: EquipmentCommand, reply: Message): void {
   )
 }
 
-/** A refusal is an answer, but no success. */
+/** A refusal is a reply, but no success. */
 function judge(on: EquipmentCommand, equipment: string, reply: Message, catalogue: Catalogue): void {
   const { stream, function: fn, decode_error } = reply
   if (decode_error !== undefined) {

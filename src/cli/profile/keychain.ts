@@ -7,7 +7,7 @@ import { Failure, wrongUsage } from '../errors/failure.js'
 import { bundleFile } from '../installation.js'
 import type { Folders } from './folders.js'
 import { readJsonFile } from './json-file.js'
-import type { KeytarAnswer, KeytarCall } from './keytar-process.js'
+import type { KeytarCall, KeytarReply } from './keytar-process.js'
 
 export const KEYCHAINS = ['keyring', 'keytar', 'file'] as const
 export type KeychainName = (typeof KEYCHAINS)[number]
@@ -74,7 +74,7 @@ const unusable = (detail: string, cause?: unknown): Failure =>
     cause,
   )
 
-/** A keychain may wait for a person or for a service that never answers. In milliseconds. */
+/** A keychain may wait for a person or for a service that never responds. In milliseconds. */
 const KEYCHAIN_TIMEOUT_MS = 3_000
 
 /** The system's keychain through `@napi-rs/keyring`. */
@@ -112,7 +112,7 @@ export class Keyring extends Keychain {
       throw unusable((error as Error).message, error)
     }
     controller.abort()
-    throw unusable('it does not answer, or waits to be unlocked')
+    throw unusable('it does not respond, or waits to be unlocked')
   }
 }
 
@@ -148,9 +148,9 @@ export class Keytar extends Keychain {
       child.once('error', reject)
       child.once('exit', () => {
         cancel()
-        reject(unusable('keytar does not answer'))
+        reject(unusable('keytar does not respond'))
       })
-      child.once('message', ({ value, error }: KeytarAnswer) => {
+      child.once('message', ({ value, error }: KeytarReply) => {
         if (error === undefined) resolve(value)
         else reject(unusable(error))
       })

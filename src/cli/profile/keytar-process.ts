@@ -1,13 +1,13 @@
 /** A function of keytar, and its arguments. */
 export type KeytarCall = readonly ['getPassword' | 'setPassword' | 'deletePassword', ...string[]]
 
-export interface KeytarAnswer {
+export interface KeytarReply {
   /** The password, where the function gives one. */
   readonly value?: unknown
   readonly error?: string
 }
 
-async function answerTo([name, ...args]: KeytarCall): Promise<KeytarAnswer> {
+async function replyTo([name, ...args]: KeytarCall): Promise<KeytarReply> {
   try {
     // An optional dependency, so its own declarations may be missing.
     const module: string = 'keytar'
@@ -24,5 +24,5 @@ async function answerTo([name, ...args]: KeytarCall): Promise<KeytarAnswer> {
 }
 
 process.once('message', async (call: KeytarCall) => {
-  process.send?.(await answerTo(call), () => process.disconnect())
+  process.send?.(await replyTo(call), () => process.disconnect())
 })

@@ -37,13 +37,13 @@ function remarkText(remark: ReplayRemark): string {
     case 'unknown':
       return `${remark.message} was not recorded with this body, and is aborted: ${bodyText(remark.body)}`
     case 'nearly':
-      return `${remark.message} was not recorded with this body, the nearest is answered: ${bodyText(remark.body)}`
+      return `${remark.message} was not recorded with this body; the reply is the one to the most similar body: ${bodyText(remark.body)}`
     case 'unprompted':
       return `${remark.message} of entry ${remark.id} came after ${remark.cause.message} (entry ${remark.cause.id}), which this host does not send: no ${remark.cause.message} is waited for any more`
     case 'missing':
-      return `${remark.message} of entry ${remark.id} has no answer: ${remark.why}`
+      return `${remark.message} of entry ${remark.id} has no reply: ${remark.why}`
     case 'differed':
-      return `${remark.message} of entry ${remark.id} was answered by ${bodyText(remark.expected)}, now by ${bodyText(remark.got)}`
+      return `${remark.message} of entry ${remark.id} had the reply ${bodyText(remark.expected)}, and now has ${bodyText(remark.got)}`
   }
 }
 
@@ -57,9 +57,9 @@ function remarkRecord(remark: ReplayRemark): object {
 
 const scoreFields = (score: ReplayScore): readonly (readonly [string, string])[] => [
   ['sent', `${score.sent} of ${score.recorded}`],
-  ['answered as recorded', String(score.matched)],
-  ['answered otherwise', String(score.differed)],
-  ['not answered', String(score.missing)],
+  ['replies as recorded', String(score.matched)],
+  ['other replies', String(score.differed)],
+  ['no reply', String(score.missing)],
   ['not waited for', String(score.unprompted)],
   ['asked as recorded', String(score.answered)],
   ['asked nearly so', String(score.answered_nearly)],
@@ -69,7 +69,7 @@ const scoreFields = (score: ReplayScore): readonly (readonly [string, string])[]
 export const simulatorReplay = verb(BaseCommand, {
   summary: 'Repeat a recorded equipment.',
   description:
-    'FILE is the output of "journal export". The primaries of the equipment are sent again at the recorded intervals. A message that was recorded after a message of the host that may cause others, such as a command or the definition of a report, waits until that message has come as often as it had then, so that another speed or a slower host does not change the order; --patience limits the wait. The host gets the recorded replies: a message with the same body gets them in their order, after the last the first again; any other is aborted (SxF0) and shown on standard error, or with --loose gets the reply to the recorded body with the longest common beginning. The replay ends when all is sent and the host has sent nothing for a second. Exit code 8 means that the host answered differently, or not at all. The time in a reply (S2F18) is not compared.',
+    'FILE is the output of "journal export". The primaries of the equipment are sent again at the recorded intervals. A message that was recorded after a message of the host that may cause others, such as a command or the definition of a report, waits until that message has come as often as it had then, so that another speed or a slower host does not change the order; --patience limits the wait. The host gets the recorded replies: a message with the same body gets them in their order, after the last the first again; any other is aborted (SxF0) and shown on standard error, or with --loose gets the reply to the recorded body with the longest common beginning. The replay ends when all is sent and the host has sent nothing for a second. Exit code 8 means that the host replied differently, or not at all. The time in a reply (S2F18) is not compared.',
   examples: [
     'secsctl journal export --equipment etcher --since 1d > day.ndjson',
     'secsctl simulator replay day.ndjson --port 5000 --speed 10',
@@ -96,7 +96,7 @@ export const simulatorReplay = verb(BaseCommand, {
       'How long a message waits for the message of the host that it was recorded after; 0s: not at all.',
       { default: '10s' },
     ),
-    loose: switchFlag('Answer messages that were recorded with another body, too.'),
+    loose: switchFlag('Also reply to messages that were recorded with another body.'),
   },
   async run(on, { args, flags }) {
     const speed = flags['as-fast-as-possible'] ? Infinity : Number(flags.speed)
@@ -140,7 +140,7 @@ export const simulatorReplay = verb(BaseCommand, {
     if (on.format === 'json') on.printLine({ summary: score })
     else on.printRecord(score, scoreFields(score))
     if (score.differed + score.missing === 0 || signal.aborted) return
-    throw new Failure('equipment', `the host answered differently: ${score.differed + score.missing} times`)
+    throw new Failure('equipment', `the host replied differently: ${score.differed + score.missing} times`)
   },
 })
 

@@ -25,8 +25,8 @@ import { END_WORDS, LivePrompt } from '../input/live-prompt.js'
 import { paint } from '../output/highlight.js'
 import { verb } from '../verb.js'
 import { CaptureFile } from '../wire/capture-file.js'
-import { resultText } from './control-answer.js'
 import { CONTROL_FLAG } from './control-flag.js'
+import { resultText } from './control-reply.js'
 import { listening, modelNamed } from './simulator-model.js'
 
 /** A command with a prompt: what it prints goes by above the line that is typed. */
@@ -165,8 +165,8 @@ async function untilEnded(
   if (on.format !== 'json' && on.prompts.allowed) {
     on.prompt = new LivePrompt(on.environment, `${name}> `, {
       run: async (line) => {
-        const answer = await desk.run(line)
-        on.print(answer.ok ? resultText(answer) : `Error: ${answer.error}`)
+        const reply = await desk.run(line)
+        on.print(reply.ok ? resultText(reply) : `Error: ${reply.error}`)
         if (line.trim() === 'help') on.print(`${END_WORDS.join(', ')}, Ctrl-C or Ctrl-D end it.`)
       },
       complete: (line) => desk.completions(line),
@@ -182,7 +182,7 @@ function printCrossing(on: PromptCommand, { at, direction, sml, ...header }: Cro
   on.printPainted(`${paint.dim(`/* ${at.toISOString()} ${way} */`)}\n${sml}`)
 }
 
-/** Rejects when the state cannot be kept any more: later answers to the host would not be true. */
+/** Rejects when the state cannot be kept any more: later replies to the host would not be true. */
 const unkept = ({ memory }: Simulator, path = ''): Promise<never> =>
   new Promise((_, reject) =>
     memory?.failed.on((error) =>

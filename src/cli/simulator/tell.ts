@@ -6,7 +6,7 @@ import { required } from '../input/arguments.js'
 import { parseDuration } from '../input/durations.js'
 import { textFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
-import { resultRows, resultText } from './control-answer.js'
+import { resultRows, resultText } from './control-reply.js'
 
 export const simulatorTell = verb(BaseCommand, {
   summary: 'Give a running simulator a command by its control port.',
@@ -14,7 +14,7 @@ export const simulatorTell = verb(BaseCommand, {
     ({ name }) => name,
   ).join(
     ', ',
-  )}; "help" describes each. Put "--" before an argument that begins with a dash. Exit code 0 when it is done, 2 for a command that is written wrong, 6 when no simulator answers, 8 when it is refused.`,
+  )}; "help" describes each. Put "--" before an argument that begins with a dash. Exit code 0 when it is done, 2 for a command that is written wrong, 6 when no simulator responds, 8 when it is refused.`,
   usage: 'simulator tell ADDRESS COMMAND... [--timeout DURATION]',
   examples: [
     'secsctl simulator tell 5999 status --json',
@@ -34,11 +34,11 @@ export const simulatorTell = verb(BaseCommand, {
   },
   async run(on, { words: [address = '', ...words], flags }) {
     const timeoutMs = parseDuration(flags.timeout, '--timeout')
-    const answer = await replyOf(on, addressOf(address), words, timeoutMs)
-    if (!answer.ok) throw new Failure(answer.code === 'usage' ? 'usage' : 'equipment', answer.error)
-    if (on.format === 'json') on.printJson(answer)
-    else if (on.sink.isTerminal) on.print(resultText(answer))
-    else on.write(resultRows(answer))
+    const reply = await replyOf(on, addressOf(address), words, timeoutMs)
+    if (!reply.ok) throw new Failure(reply.code === 'usage' ? 'usage' : 'equipment', reply.error)
+    if (on.format === 'json') on.printJson(reply)
+    else if (on.sink.isTerminal) on.print(resultText(reply))
+    else on.write(resultRows(reply))
   },
 })
 
@@ -53,7 +53,7 @@ async function replyOf(
   } catch (error) {
     if (!(error instanceof NoReplyError)) throw error
     const hint = `secsctl simulator run etcher --control ${address.port}`
-    throw new Failure('unreachable', `no simulator answered: ${error.message}`, hint)
+    throw new Failure('unreachable', `no simulator responded: ${error.message}`, hint)
   }
 }
 

@@ -30,7 +30,7 @@ function spooledGiven(words: readonly string[]): SpooledStream[] {
   return [...streams].map(([stream, functions = []]) => ({ stream, functions }))
 }
 
-const UNKNOWN = 'not known: the equipment does not answer S2F59, and no S2F43 that it accepted is recorded'
+const UNKNOWN = 'not known: the equipment does not reply to S2F59, and no S2F43 that it accepted is recorded'
 
 function chosenFields({ spooled }: Spool, formatTime: FormatTime): (readonly [string, string])[] {
   if (spooled === null) return [['chosen', UNKNOWN]]
@@ -45,7 +45,7 @@ function chosenFields({ spooled }: Spool, formatTime: FormatTime): (readonly [st
 export const spoolShow = equipmentVerb({
   summary: 'Show the state of the spool, and which messages an equipment spools (S1F3, S2F13, S2F59).',
   description:
-    'GEM has no message that asks for the state of the spool: what is shown are the status variables and constants of the equipment with `spool` in their names, such as SpoolCountActual. Of equipment that does not answer S2F59, the chosen messages are those of the last S2F43 that it accepted from the gateway.',
+    'GEM has no message that asks for the state of the spool: what is shown are the status variables and constants of the equipment with `spool` in their names, such as SpoolCountActual. Of equipment that does not reply to S2F59, the chosen messages are those of the last S2F43 that it accepted from the gateway.',
   examples: ['secsctl spool show track', 'secsctl spool show --all --json'],
   flags: { ...READS, output: outputFlag(RECORD_FORMATS) },
   // Each equipment has other variables.

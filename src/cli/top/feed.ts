@@ -64,7 +64,7 @@ export class Feed {
     })
   }
 
-  /** Reads all of it once; throws what the gateway answers, or `Unreachable`. */
+  /** Reads all of it once; throws the gateway's problem, or `Unreachable`. */
   async load(): Promise<void> {
     await this.#reading.refresh()
     this.#reportSite()

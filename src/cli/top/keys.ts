@@ -44,10 +44,9 @@ export function pressed(before: TopState, key: Key, page: number): Pressed {
   if (state.asking?.kind === 'filter') return { state: typed(state, state.asking.before, key) }
   if (state.asking?.kind === 'acknowledge') {
     const { alarm } = state.asking
-    const answered = { ...state, asking: undefined }
-    if (key.sequence?.toLowerCase() === 'y')
-      return { state: answered, effect: { kind: 'acknowledge', alarm } }
-    return { state: { ...answered, notice: 'Nothing was acknowledged.' } }
+    const decided = { ...state, asking: undefined }
+    if (key.sequence?.toLowerCase() === 'y') return { state: decided, effect: { kind: 'acknowledge', alarm } }
+    return { state: { ...decided, notice: 'Nothing was acknowledged.' } }
   }
   if (state.help) return { state: { ...state, help: false } }
   return moved(state, key, page)

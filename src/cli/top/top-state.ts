@@ -18,7 +18,7 @@ export type Asking =
 export interface TopState {
   readonly url: string
   readonly now: Date
-  /** Why the gateway does not answer, and when it is tried again; undefined while it answers. */
+  /** Why the gateway does not respond, and when the next attempt is; undefined while it responds. */
   readonly lost: { readonly reason: string; readonly again: Date } | undefined
 
   readonly equipment: ReadonlyMap<string, Equipment>

@@ -11,7 +11,7 @@ import { localTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 import { historyCharts, timeOf } from './history-plot.js'
 
-/** Values in one answer of the gateway. */
+/** Values in one response of the gateway. */
 const PAGE = 1000
 const DEFAULT_SINCE = '1h'
 /** Lines of a chart. */

@@ -1,11 +1,11 @@
-/** The gateway refused a call, or failed: the problem that it answered (RFC 9457). */
+/** The gateway refused a call, or failed: the problem of its response (RFC 9457). */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
 
   constructor(
     /** HTTP status. */
     readonly status: number,
-    /** Such as `equipment_not_connected`; the OpenAPI document lists them. Undefined where no gateway answered. */
+    /** Such as `equipment_not_connected`; the OpenAPI document lists them. Undefined where no gateway responded. */
     readonly code: string | undefined,
     detail: string,
     /** The whole problem, with members such as `errors` and `message_id`. */
@@ -17,7 +17,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** No gateway answers at the URL. A call that sends a message may have been carried out. */
+/** No gateway responds at the URL. A call that sends a message may have been carried out. */
 export class GatewayUnreachable extends Error {
   override readonly name = 'GatewayUnreachable'
 
@@ -25,7 +25,7 @@ export class GatewayUnreachable extends Error {
     readonly url: string,
     cause: unknown,
   ) {
-    super(`No gateway answers at ${url}`, { cause })
+    super(`No gateway responds at ${url}`, { cause })
   }
 }
 
@@ -37,7 +37,7 @@ export function refusal(status: number, text: string, retryAfter: string | null 
   return new GatewayError(
     typeof problem['status'] === 'number' ? problem['status'] : status,
     typeof code === 'string' ? code : undefined,
-    typeof detail === 'string' ? detail : `What answers is no gateway: it says ${status}.`,
+    typeof detail === 'string' ? detail : `The server is not a gateway: it responded with ${status}.`,
     problem,
     retryAfter !== null && seconds > 0 ? seconds : undefined,
   )

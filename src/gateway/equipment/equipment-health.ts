@@ -29,7 +29,7 @@ export type HealthVerdict = Pick<Equipment, 'health' | 'health_reason'>
 
 const WINDOW_MS = HEALTH_WINDOW_SECONDS * 1000
 /** After this many primaries in a row without a reply, the equipment counts as not responding. */
-const MIN_UNANSWERED = 2
+const MIN_IN_A_ROW = 2
 /** Events remembered of each kind. */
 const MAX_REMEMBERED = 256
 
@@ -40,10 +40,10 @@ export class EquipmentHealth {
   readonly #timeouts: Record<TimeoutKind, number[]> = { t3: [], t6: [], line: [] }
   readonly #replies: { readonly at: number; readonly latencyMs: number }[] = []
   #lastReplyAt: string | null = null
-  /** Messages in a row that the equipment answered with Reject.req. */
+  /** Messages in a row that the equipment rejected with Reject.req. */
   #refused = 0
   /** T3 timeouts since the last reply. */
-  #unanswered = 0
+  #withoutReply = 0
   #lineFailures = 0
   #lastMessageAt: string | null = null
   #lastMessage = Number.NEGATIVE_INFINITY
@@ -76,20 +76,20 @@ export class EquipmentHealth {
     this.#expires = 0
   }
 
-  /** A primary of the gateway was answered with Reject.req. */
+  /** A primary of the gateway was rejected with Reject.req. */
   rejected(): void {
-    this.#unanswered = 0
+    this.#withoutReply = 0
     this.#refused += 1
   }
 
-  /** Why messages were not answered is known: the equipment does not know S1F13. */
+  /** It is known why messages got no reply: the equipment does not know S1F13. */
   excuse(): void {
-    this.#unanswered = 0
+    this.#withoutReply = 0
   }
 
-  /** A primary of the gateway was answered. */
+  /** A primary of the gateway got its reply. */
   replied(latencyMs: number): void {
-    this.#unanswered = 0
+    this.#withoutReply = 0
     this.#refused = 0
     this.#lastReplyAt = this.clock.date().toISOString()
     this.#replies.push({ at: this.clock.now(), latencyMs })
@@ -98,7 +98,7 @@ export class EquipmentHealth {
   }
 
   timedOut(kind: TimeoutKind): void {
-    if (kind === 't3') this.#unanswered += 1
+    if (kind === 't3') this.#withoutReply += 1
     const times = this.#timeouts[kind]
     times.push(this.clock.now())
     if (times.length > MAX_REMEMBERED) times.shift()
@@ -131,14 +131,14 @@ export class EquipmentHealth {
       return { health: 'failing', health_reason: `${connectionState}: ${lastError.detail}` }
     if (!ready)
       return { health: 'degraded', health_reason: `${connectionState}: messages cannot be exchanged yet` }
-    if (this.#unanswered >= MIN_UNANSWERED) {
+    if (this.#withoutReply >= MIN_IN_A_ROW) {
       return {
         health: 'failing',
-        health_reason: `${connectionState}, but no reply within T3 to the last ${this.#unanswered} messages`,
+        health_reason: `${connectionState}, but no reply within T3 to the last ${this.#withoutReply} messages`,
       }
     }
-    if (this.#refused >= MIN_UNANSWERED) {
-      const health_reason = `${connectionState}, but it answered the last ${this.#refused} messages with Reject.req`
+    if (this.#refused >= MIN_IN_A_ROW) {
+      const health_reason = `${connectionState}, but it rejected the last ${this.#refused} messages with Reject.req`
       return { health: 'failing', health_reason }
     }
     if (withoutS1F13 !== undefined) {
@@ -188,7 +188,7 @@ export class EquipmentHealth {
     return [
       ...(lastError && isRecent(lastError.at) ? [lastError.detail] : []),
       ...(t3_timeouts > 0 ? [`no reply within T3 ${times(t3_timeouts)}`] : []),
-      ...(t6_timeouts > 0 ? [`no answer to a control message within T6 ${times(t6_timeouts)}`] : []),
+      ...(t6_timeouts > 0 ? [`no reply to a control message within T6 ${times(t6_timeouts)}`] : []),
       ...(this.#lineFailures > 0
         ? [`a block was not taken after RTY retries ${times(this.#lineFailures)}`]
         : []),

@@ -202,7 +202,7 @@ export class EquipmentRegistry {
     if (!this.world.ownership.isCurrent)
       throw new Problem(
         'store_unavailable',
-        'The database does not answer: how equipment is now is not known here.',
+        'The database does not respond, so the present state of equipment is not known here.',
       )
   }
 

@@ -24,7 +24,7 @@ export const eventHandlers: Handlers<typeof eventEndpoints & typeof journalEndpo
   async exportJournal({ query, signal }, { journalExport, equipment }) {
     const keys = equipment.labels.selection(query)
     const pages = journalExport.entries(query, signal, keys)[Symbol.asyncIterator]()
-    // As long as nothing is sent, a failure can be the answer.
+    // As long as nothing is sent, a failure can be the response.
     const first = await pages.next()
     return { parts: inFileOrder(first, pages), finite: true }
   },

@@ -20,13 +20,13 @@ export interface KnownKey {
   readonly fingerprint: string
   /** Wall-clock time it began at, in milliseconds since 1970. */
   readonly began: number
-  /** Sequence numbers of the entries of its begin, of the message it sent and of its answer; 0 where there is none. */
+  /** Sequence numbers of the entries of its begin, of the message it sent and of its response; 0 where there is none. */
   readonly begun: number
   readonly noted: number
   readonly ended: number
   /** The process that carries it out; left out where there is one alone. */
   readonly node?: string
-  /** Sequence numbers of the long messages in its answer. Left out where there are none. */
+  /** Sequence numbers of the long messages in its response. Left out where there are none. */
   readonly records?: readonly number[]
 }
 

@@ -19,20 +19,20 @@ import {
 } from './idempotency-keys.js'
 import { keptResponse, wholeResponse } from './kept-response.js'
 
-/** What a request was answered with. */
-export interface Answered {
+/** The response to a request, as it is stored. */
+export interface CallResponse {
   readonly status: number
-  /** Null for an answer without a body. */
+  /** Null for a response without a body. */
   readonly body: JsonObject | null
 }
 
-export interface Replayable extends Answered {
-  /** True when this is the answer to an earlier request with the same key. */
+export interface Replayable extends CallResponse {
+  /** True when this is the response to an earlier request with the same key. */
   readonly replayed: boolean
 }
 
 /** Carries out the request. What it throws is not recorded, and frees the key unless the request has sent a message. */
-export type Work = (request: KeyedRequest) => Promise<Answered>
+export type Work = (request: KeyedRequest) => Promise<CallResponse>
 
 /** Keys kept at once. Forgetting one early could send a message twice, so one more is refused. */
 const MAX_KEYS = 200_000
@@ -89,7 +89,7 @@ const digest = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
 /**
- * Records the answer to a request with an `Idempotency-Key`, so that a repeat within a day gets the same answer and
+ * Records the response to a request with an `Idempotency-Key`, so that a repeat within a day gets the same response and
  * does nothing, also after a restart. Works on one `Journal`, which is its only state: a request that began there, has no end there and is
  * not running in any process has an unknown outcome. Of two processes that begin at once, the one whose entry is first
  * carries the request out.
@@ -116,7 +116,7 @@ export class Idempotency {
   }
 
   /**
-   * Runs `work`, or answers what it answered before. `scope` is the owner and the use of the key (user,
+   * Runs `work`, or gives the stored response. `scope` is the owner and the use of the key (user,
    * method, path); `fingerprint` identifies the request's content.
    *
    * Throws `idempotency_in_progress`, `idempotency_key_reused`, or `outcome_unknown` with the message's id.
@@ -214,11 +214,11 @@ export class Idempotency {
     return wholeResponse(kept, this.journal, this.readingOf)
   }
 
-  /** The answer is on disk when this resolves. A failure without effect frees the key. */
-  async #carryOut(request: KeyedRequest, work: Work): Promise<Answered> {
-    let answered: Answered
+  /** The response is on disk when this resolves. A failure without effect frees the key. */
+  async #carryOut(request: KeyedRequest, work: Work): Promise<CallResponse> {
+    let response: CallResponse
     try {
-      answered = await work(request)
+      response = await work(request)
     } catch (error) {
       request.end()
       const freed = request.entry(KEY_FREED, {})
@@ -229,10 +229,10 @@ export class Idempotency {
       throw error
     }
     request.end()
-    const { body, records } = keptResponse(answered.body)
-    const data = { status: answered.status, body, ...(records.length > 0 && { records }) }
+    const { body, records } = keptResponse(response.body)
+    const data = { status: response.status, body, ...(records.length > 0 && { records }) }
     await this.#end(request, request.entry(KEY_ENDED, data))
-    return answered
+    return response
   }
 }
 

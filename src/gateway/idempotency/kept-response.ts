@@ -6,14 +6,14 @@ import type { Journal } from '../../store/journal.js'
 import { type Ending, viewLater } from '../messages/message-view.js'
 import type { Reading } from '../records/reading.js'
 
-/** An answer as it is recorded. */
+/** A response as it is recorded. */
 export interface KeptResponse {
   readonly body: JsonObject | null
   /** The entries of its long messages, which are not written a second time. */
   readonly records: readonly number[]
 }
 
-/** A placeholder for a long message in an answer's body. */
+/** A placeholder for a long message in a response's body. */
 interface Stand {
   readonly record: number
   readonly ending: Ending | null
@@ -32,7 +32,7 @@ export function keptResponse(body: JsonObject | null): KeptResponse {
   return records.length === 0 ? { body, records } : { body: Object.fromEntries(members), records }
 }
 
-/** The whole answer again; undefined when the entry of one of its messages was deleted. */
+/** The whole response again; undefined when the entry of one of its messages was deleted. */
 export async function wholeResponse(
   { body, records }: KeptResponse,
   journal: Pick<Journal, 'get'>,

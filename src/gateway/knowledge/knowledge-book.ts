@@ -13,7 +13,7 @@ import { KnownEquipment, NOTHING_KNOWN } from './known-equipment.js'
 import type { Observation } from './observation.js'
 import { OBSERVED_TOPICS, observationIn, observe, questionOf } from './observations.js'
 
-/** An open primary of ours whose answer may add to the knowledge. */
+/** An open primary of ours whose reply may add to the knowledge. */
 interface Open {
   readonly equipmentId: string
   readonly observation: Observation
@@ -115,18 +115,18 @@ export class EquipmentKnowledgeBook implements View {
     const { replyTo } = message
     const asked = replyTo === null ? undefined : this.#open.get(replyTo)
     if (replyTo !== null) this.#open.delete(replyTo)
-    // A late reply: its question was dropped. S5F6 does not show which S5F5 it answers.
+    // A late reply: its question was dropped. S5F6 does not show which S5F5 it replies to.
     const isLate = replyTo !== null && !asked && message.function > 0 && !message.isPrimary
     const question = asked
       ? questionOf(asked.observation)
       : isLate
         ? topicOf(message.stream, message.function - 1)
         : undefined
-    if (question !== undefined) this.#knownOf(key).unsupported.answered(question)
+    if (question !== undefined) this.#knownOf(key).unsupported.replied(question)
     observe(this.#knownOf(key), { message, asked: asked?.observation, seq, reading: this.readingOf(key) })
   }
 
-  /** Handles the end of a primary that has no usable answer. */
+  /** Handles the end of a primary that has no usable reply. */
   #ended({ seq, key, data }: Entry): void {
     const primary = Number(data['message_id'])
     const open = this.#open.get(primary)

@@ -107,7 +107,7 @@ export class KnownEquipment implements EquipmentKnowledge {
     this.#reports.clear(seq)
   }
 
-  /** The rows of a namelist; all there are when the answer was to `whole`. Otherwise a row without a name is an unknown id. */
+  /** The rows of a namelist; all there are when the reply was to `whole`. Otherwise a row without a name is an unknown id. */
   learnVariables(kind: KnownVariable['kind'], rows: readonly Named<KnownVariable>[], whole: boolean): void {
     if (whole) {
       for (const [id, known] of [...this.#variables]) if (known.kind === kind) this.#variables.delete(id)

@@ -3,7 +3,7 @@ import type { Namelist } from './equipment-knowledge.js'
 /** Ids, each with the ids that belong to it. */
 export type Rows = readonly (readonly [string, readonly string[]])[]
 
-/** What a primary of ours adds to the knowledge once it is answered. */
+/** What a primary of ours adds to the knowledge once its reply has come. */
 export type Observation =
   /** Every name of one kind was asked for; `byList`: alarms by an empty list. */
   | { readonly kind: 'list'; readonly list: Namelist; readonly byList?: true }

@@ -8,8 +8,8 @@ import type { KnownEquipment } from './known-equipment.js'
 import type { Observation } from './observation.js'
 import { PRESENCE } from './unsupported-messages.js'
 
-/** An answer of the equipment, or its S1F13. */
-export interface Answer {
+/** A reply of the equipment, or its S1F13. */
+export interface Reply {
   readonly message: RecordedMessage
   /** The observation that the primary stands for. */
   readonly asked: Observation | undefined
@@ -23,8 +23,8 @@ export const observationIn = (message: RecordedMessage, reading: Reading): Obser
   message.fault === undefined ? FROM_HOST[message.topic]?.(message, reading) : undefined
 
 /** Adds the content of a message of the equipment to the knowledge. */
-export const observe = (known: KnownEquipment, answer: Answer): void =>
-  FROM_EQUIPMENT[answer.message.topic]?.(known, answer)
+export const observe = (known: KnownEquipment, reply: Reply): void =>
+  FROM_EQUIPMENT[reply.message.topic]?.(known, reply)
 
 /** The message of which the end of the transaction shows whether the equipment supports it. */
 export function questionOf(observation: Observation): string | undefined {
@@ -74,71 +74,71 @@ const FROM_HOST: Readonly<
 }
 
 /** By message. Each takes the names as they are sent; an equipment sends no name for an identifier that it lacks. */
-const FROM_EQUIPMENT: Readonly<Record<string, (known: KnownEquipment, answer: Answer) => void>> = {
-  S1F13: (known, answer) => begin(known, ofEquipment('S1F13', answer), answer.seq),
-  S1F14: (known, answer) => begin(known, ofEquipment('S1F14', answer), answer.seq),
-  S1F12: (known, answer) => {
-    const rows = ofEquipment('S1F12', answer)?.ROWS.map(({ SVID, SVNAME, UNITS }) => {
+const FROM_EQUIPMENT: Readonly<Record<string, (known: KnownEquipment, reply: Reply) => void>> = {
+  S1F13: (known, reply) => begin(known, ofEquipment('S1F13', reply), reply.seq),
+  S1F14: (known, reply) => begin(known, ofEquipment('S1F14', reply), reply.seq),
+  S1F12: (known, reply) => {
+    const rows = ofEquipment('S1F12', reply)?.ROWS.map(({ SVID, SVNAME, UNITS }) => {
       return [String(SVID), { name: unpadded(SVNAME), unit: unpadded(UNITS), kind: 'status' }] as const
     })
-    if (rows) known.learnVariables('status', rows, isWhole(answer))
+    if (rows) known.learnVariables('status', rows, isWhole(reply))
   },
-  S1F22: (known, answer) => {
-    const rows = ofEquipment('S1F22', answer)?.ROWS.map(({ VID, DVVALNAME, UNITS }) => {
+  S1F22: (known, reply) => {
+    const rows = ofEquipment('S1F22', reply)?.ROWS.map(({ VID, DVVALNAME, UNITS }) => {
       return [String(VID), { name: unpadded(DVVALNAME), unit: unpadded(UNITS), kind: 'data' }] as const
     })
-    if (rows) known.learnVariables('data', rows, isWhole(answer))
+    if (rows) known.learnVariables('data', rows, isWhole(reply))
   },
-  S1F24: (known, answer) => {
-    const rows = ofEquipment('S1F24', answer)?.ROWS.map(({ CEID, CENAME, VID }) => {
+  S1F24: (known, reply) => {
+    const rows = ofEquipment('S1F24', reply)?.ROWS.map(({ CEID, CENAME, VID }) => {
       return [String(CEID), { name: unpadded(CENAME), variables: textsIn(VID) }] as const
     })
-    if (rows) known.learnEvents(rows, isWhole(answer))
+    if (rows) known.learnEvents(rows, isWhole(reply))
   },
-  S2F30: (known, answer) => {
-    const rows = ofEquipment('S2F30', answer)?.ROWS.map(
+  S2F30: (known, reply) => {
+    const rows = ofEquipment('S2F30', reply)?.ROWS.map(
       ({ ECID, ECNAME, ECMIN, ECMAX, ECDEF, UNITS: unit }) => {
         const bounds = { minimum: String(ECMIN), maximum: String(ECMAX), default: String(ECDEF) }
         return [String(ECID), { name: unpadded(ECNAME), unit: unpadded(unit), ...bounds }] as const
       },
     )
-    if (rows) known.learnConstants(rows, isWhole(answer))
+    if (rows) known.learnConstants(rows, isWhole(reply))
   },
-  S5F6: (known, answer) => {
-    const rows = ofEquipment('S5F6', answer)?.ROWS.map(({ ALCD, ALID, ALTX }) => {
+  S5F6: (known, reply) => {
+    const rows = ofEquipment('S5F6', reply)?.ROWS.map(({ ALCD, ALID, ALTX }) => {
       return [String(ALID), { text: unpadded(ALTX), category: Number(ALCD) & CATEGORY_BITS }] as const
     })
-    if (rows) known.learnAlarms(rows, isWhole(answer))
+    if (rows) known.learnAlarms(rows, isWhole(reply))
   },
-  // Their lists are not kept; the answer shows only that the equipment supports the question.
+  // Their lists are not kept; the reply shows only that the equipment supports the question.
   S5F8: () => {},
   S6F24: () => {},
   S2F60: () => {},
-  S6F22: (known, answer) => {
-    const values = ofEquipment('S6F22', answer)?.VALUES
+  S6F22: (known, reply) => {
+    const values = ofEquipment('S6F22', reply)?.VALUES
     // None at all: it has no such report (SEMI E5).
-    if (answer.asked?.kind !== 'report' || !values || values.length === 0) return
+    if (reply.asked?.kind !== 'report' || !values || values.length === 0) return
     known.learnReport(
-      answer.asked.report,
+      reply.asked.report,
       values.map(({ VID }) => String(VID)),
-      answer.seq,
+      reply.seq,
     )
   },
-  S2F34: (known, answer) => settle(known, 34, answer),
-  S2F36: (known, answer) => settle(known, 36, answer),
-  S2F38: (known, answer) => settle(known, 38, answer),
-  S2F54: (known, answer) => {
-    for (const { RPTID, VID } of ofEquipment('S2F54', answer)?.REPORTS ?? []) {
-      known.learnReport(String(RPTID), textsIn(VID), answer.seq)
+  S2F34: (known, reply) => settle(known, 34, reply),
+  S2F36: (known, reply) => settle(known, 36, reply),
+  S2F38: (known, reply) => settle(known, 38, reply),
+  S2F54: (known, reply) => {
+    for (const { RPTID, VID } of ofEquipment('S2F54', reply)?.REPORTS ?? []) {
+      known.learnReport(String(RPTID), textsIn(VID), reply.seq)
     }
   },
-  S2F56: (known, answer) => {
-    for (const { CEID, RPTID } of ofEquipment('S2F56', answer)?.EVENTS ?? []) {
+  S2F56: (known, reply) => {
+    for (const { CEID, RPTID } of ofEquipment('S2F56', reply)?.EVENTS ?? []) {
       known.learnLinks(String(CEID), textsIn(RPTID))
     }
   },
-  S2F58: (known, answer) => {
-    const enabled = ofEquipment('S2F58', answer)?.CEID
+  S2F58: (known, reply) => {
+    const enabled = ofEquipment('S2F58', reply)?.CEID
     if (enabled) known.learnEnabled(textsIn(enabled))
   },
 }
@@ -153,7 +153,7 @@ const CATEGORY_BITS = 0x7f
 
 const ofEquipment = <Name extends MessageFrom<'equipment'>>(
   name: Name & KnownMessage,
-  { message, reading }: Answer,
+  { message, reading }: Reply,
 ): Content<Name, 'equipment'> | null => message.content(name, 'equipment', reading)
 
 /** A request without identifiers, or without a body, asks for the whole list. */
@@ -164,7 +164,7 @@ const whole = (
 ): Extract<Observation, { kind: 'list' }> | undefined =>
   length === 0 || (ids !== undefined && textsIn(ids).length === 0) ? { kind: 'list', list } : undefined
 
-const isWhole = ({ asked }: Answer): boolean => asked?.kind === 'list'
+const isWhole = ({ asked }: Reply): boolean => asked?.kind === 'list'
 
 function begin(
   known: KnownEquipment,
@@ -178,7 +178,7 @@ function begin(
 }
 
 /** Handles an acknowledge code: only 0 means that the equipment carried out the request. */
-function settle(known: KnownEquipment, fn: number, { message, asked, seq, reading }: Answer): void {
+function settle(known: KnownEquipment, fn: number, { message, asked, seq, reading }: Reply): void {
   if (!asked) return
   const code = reading.catalogue.acknowledgement(2, fn, message.item)?.code
   if (code === 0) known.accept(asked, seq)

@@ -115,7 +115,7 @@ export class Diagnosis {
       this.remember(noise)
       return undefined
     }
-    const said = (isError && this.#stream9.answerToS1F13) || `${detail}${this.#stream9.all}`
+    const said = (isError && this.#stream9.replyToS1F13) || `${detail}${this.#stream9.all}`
     this.remember({ code, detail: knowsGem ? said : `${said}; ${NO_GEM}` })
     if (knowsGem) return undefined
     const isMissing = await this.#presence.isMissing(isSilent, isAborted || this.#stream9.refusesS1F13)

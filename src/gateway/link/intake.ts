@@ -46,7 +46,7 @@ export class IntakeBudget {
 }
 
 /**
- * The messages of one equipment, received or answered, that are not on disk yet. When they fill its share, its socket
+ * The messages of one equipment, received or replied, that are not on disk yet. When they fill its share, its socket
  * is not read until half of the share has been written; nor is it read while the long messages of all equipment fill
  * theirs.
  */

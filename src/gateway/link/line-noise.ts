@@ -37,6 +37,6 @@ export class LineNoise {
   /** The error of equipment that did not reply over such a line; null where the line is good. */
   get error(): Pick<LastError, 'code' | 'detail'> | null {
     const { seen } = this
-    return seen === null ? null : { code: 'line_noise', detail: `S1F13 was not answered, and ${seen}` }
+    return seen === null ? null : { code: 'line_noise', detail: `S1F13 got no reply, and ${seen}` }
   }
 }

@@ -13,7 +13,7 @@ const MOST_ABOVE = 16 * 1024 * 1024
 export interface LongShare {
   /** Bytes held of those that have arrived in part. */
   arriving(bytes: number): void
-  /** A message is whole, and in work until it is on disk and answered; a negative number when it is. */
+  /** A message is complete, and counts until it is on disk and its reply is sent; a negative number then. */
   whole(bytes: number): void
 }
 
@@ -25,7 +25,7 @@ interface Holder {
 }
 
 /**
- * The memory for long messages, from their first bytes until they are on disk and answered. While it is full, no
+ * The memory for long messages, from their first bytes until they are on disk and their replies are sent. While it is full, no
  * equipment with a long message is read, since those that are whole give their memory back by themselves. Where none is
  * whole, the equipment whose message began first is read until that is whole, so that somebody always goes on: the limit
  * is exceeded by one message at most.

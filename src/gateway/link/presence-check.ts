@@ -43,7 +43,7 @@ export class PresenceCheck {
 
   async #look(): Promise<void> {
     if (this.clock.now() >= this.#lastMessage + this.period()) {
-      // A question that is not answered counts as well: the next one is asked a period later.
+      // A question without a reply counts as well: the next one is asked a period later.
       this.#lastMessage = this.clock.now()
       await this.ask()
     }

@@ -1,4 +1,4 @@
-import type { Answer, Primary } from '../../gem/conversation.js'
+import type { Primary, PrimaryReply } from '../../gem/conversation.js'
 import type { Host } from '../../gem/host/host.js'
 import { subjectOfStream9 } from '../../gem/message-header.js'
 import { type ReportedAlarm, reportedAlarm } from '../../gem/reported-alarm.js'
@@ -34,7 +34,7 @@ export interface ReceivedMessage {
   readonly message: RecordedMessage
 }
 
-/** A primary that is on disk, and not answered. */
+/** A primary that is on disk, and whose reply is not sent yet. */
 interface RecordedPrimary {
   readonly received: ReceivedMessage
   readonly entry: Entry
@@ -48,24 +48,24 @@ interface RecordedPrimary {
 const LONG = 256 * 1024
 
 /**
- * Receives the messages of one equipment: records them in the order of arrival, and answers them in that order once
+ * Receives the messages of one equipment: records them in the order of arrival, and replies to them in that order once
  * they are on disk.
  */
 export class Reception {
   /** Each message, once it is handed to the journal. */
   readonly received = new Signal<ReceivedMessage>()
-  /** The answer that needs time, and those that wait for it. */
-  #answering: Promise<void> | undefined
-  /** Received S5F1 whose alarm is recorded only when the message is answered. */
+  /** The reply that needs time, and those that wait for it. */
+  #replying: Promise<void> | undefined
+  /** Received S5F1 whose alarm is recorded only when its reply is known. */
   #undecided = 0
-  /** Rises with each connection: an answer is sent only over the connection on which its primary arrived. */
+  /** Rises with each connection: a reply is sent only over the connection on which its primary arrived. */
   #connection = 0
 
   constructor(
     readonly equipment: Pick<EquipmentRecord, 'id' | 'device_id'>,
     readonly driver: LinkDriver,
     readonly reading: () => Reading,
-    readonly host: Pick<Host, 'answer' | 'isCommunicating'>,
+    readonly host: Pick<Host, 'replyTo' | 'isCommunicating'>,
     readonly unload: SpoolUnload,
     readonly intake: Intake,
     readonly world: ReceptionWorld,
@@ -90,7 +90,7 @@ export class Reception {
   #record(received: ReceivedMessage): void {
     const { kind, message } = received
     const alarm = kind === 'primary' ? this.#alarmReport(message) : undefined
-    // A rejected S5F1 reports no alarm, and whether it is rejected is known only when it is answered. Alarms keep their order.
+    // A rejected S5F1 reports no alarm, and whether it is rejected is known only with the reply. Alarms keep their order.
     const isUndecided = alarm !== undefined && (!this.host.isCommunicating || this.#undecided > 0)
     if (isUndecided) this.#undecided += 1
     const connection = this.#connection
@@ -100,11 +100,13 @@ export class Reception {
         if (!message.isPrimary) return this.intake.release(message.length)
         this.#respondInOrder({ received, entry, connection, ...(isUndecided && { alarm }) })
       },
-      // Not on disk, so not acknowledged: the equipment still has it. Recorded later, it stays without an answer.
+      // Not on disk, so not acknowledged: the equipment still has it. Recorded later, it stays without a reply.
       (error: unknown) => {
         this.intake.release(message.length)
         if (error instanceof Unsettled)
-          void error.settled.then((entries) => entries?.[0] && this.world.outcomes.unanswered(entries[0].seq))
+          void error.settled.then(
+            (entries) => entries?.[0] && this.world.outcomes.willHaveNoReply(entries[0].seq),
+          )
       },
     )
   }
@@ -127,20 +129,20 @@ export class Reception {
   }
 
   #respondInOrder(primary: RecordedPrimary): void {
-    const work = this.#answering ? this.#answering.then(() => this.#answer(primary)) : this.#answer(primary)
+    const work = this.#replying ? this.#replying.then(() => this.#reply(primary)) : this.#reply(primary)
     if (!work) return
-    const answering = work.then(() => {
-      if (this.#answering === answering) this.#answering = undefined
+    const replying = work.then(() => {
+      if (this.#replying === replying) this.#replying = undefined
     })
-    this.#answering = answering
+    this.#replying = replying
   }
 
   /** At once, where neither the body is long nor the alarm undecided. */
-  #answer(primary: RecordedPrimary): Promise<void> | undefined {
+  #reply(primary: RecordedPrimary): Promise<void> | undefined {
     const { received, entry, connection, alarm } = primary
     const { message } = received
     if (alarm || message.length > LONG) return this.#respondInSteps(primary)
-    this.#respond(message, this.#answerTo(received, message, connection), entry, connection)
+    this.#respond(message, this.#replyTo(received, message, connection), entry, connection)
     message.dropItems()
     this.intake.release(message.length)
     return undefined
@@ -148,20 +150,20 @@ export class Reception {
 
   async #respondInSteps({ received, entry, connection, alarm }: RecordedPrimary): Promise<void> {
     const { message } = received
-    const answer =
+    const reply =
       message.length > LONG
         ? await this.intake.budget.decoding.run(async () =>
-            this.#answerTo(received, await inTurns(longPrimary(message, this.reading())), connection),
+            this.#replyTo(received, await inTurns(longPrimary(message, this.reading())), connection),
           )
-        : this.#answerTo(received, message, connection)
+        : this.#replyTo(received, message, connection)
     let isOnDisk = true
     if (alarm) {
-      const isTaken = answer !== undefined && answer.kind !== 'abort' && this.host.isCommunicating
+      const isTaken = reply !== undefined && reply.kind !== 'abort' && this.host.isCommunicating
       isOnDisk = !isTaken || (await this.#recordAlarm(alarm, entry))
       this.#undecided -= 1
     }
-    if (isOnDisk) this.#respond(message, answer, entry, connection)
-    else this.world.outcomes.unanswered(entry.seq)
+    if (isOnDisk) this.#respond(message, reply, entry, connection)
+    else this.world.outcomes.willHaveNoReply(entry.seq)
     this.intake.release(message.length)
   }
 
@@ -183,24 +185,33 @@ export class Reception {
   }
 
   /** Undefined where the connection of the primary has ended. */
-  #answerTo({ kind, message }: ReceivedMessage, primary: Primary, connection: number): Answer | undefined {
+  #replyTo(
+    { kind, message }: ReceivedMessage,
+    primary: Primary,
+    connection: number,
+  ): PrimaryReply | undefined {
     // Equipment that does not know our device ID sends S9F1 under its own.
     const about = subjectOfStream9(primary)
     if (about) this.driver.end(about, { kind: 'error', reply: message })
     const foreign = kind === 'foreign'
-    return foreign || this.#isGone(connection) ? undefined : this.host.answer(primary)
+    return foreign || this.#isGone(connection) ? undefined : this.host.replyTo(primary)
   }
 
   #isGone(connection: number): boolean {
     return connection !== this.#connection || this.driver.state !== 'SELECTED'
   }
 
-  #respond(message: RecordedMessage, answer: Answer | undefined, entry: Entry, connection: number): void {
-    if (!answer || answer.kind === 'none' || this.#isGone(connection)) {
-      return this.world.outcomes.unanswered(entry.seq)
+  #respond(
+    message: RecordedMessage,
+    reply: PrimaryReply | undefined,
+    entry: Entry,
+    connection: number,
+  ): void {
+    if (!reply || reply.kind === 'none' || this.#isGone(connection)) {
+      return this.world.outcomes.willHaveNoReply(entry.seq)
     }
     const { stream, systemBytes } = message
-    const { function: fn, item } = answer.kind === 'reply' ? answer.message : ABORTED
+    const { function: fn, item } = reply.kind === 'reply' ? reply.message : ABORTED
     const { id: equipmentId, device_id: sessionId } = this.equipment
     const body = encodeBody(item)
     const secondary = new RecordedMessage(
@@ -208,14 +219,14 @@ export class Reception {
       { sessionId, stream, function: fn, wait: false, systemBytes, body },
       { item },
     )
-    if (!this.driver.send(secondary)) return this.world.outcomes.unanswered(entry.seq)
+    if (!this.driver.send(secondary)) return this.world.outcomes.willHaveNoReply(entry.seq)
     const release = (): void => this.intake.release(secondary.length)
     this.intake.hold(secondary.length)
     this.world.journal
       .append(secondary.entry(instantText(this.world.clock.date().getTime())))
       .then(release, () => {
         release()
-        this.world.outcomes.unanswered(entry.seq)
+        this.world.outcomes.willHaveNoReply(entry.seq)
       })
   }
 }

@@ -38,7 +38,7 @@ export class RecordedConversation implements Conversation {
     this.alignment = new AlarmAlignment(id, alarms, journal, clock, reading)
     this.unload = new SpoolUnload(clock, reading)
     this.replied = this.transactions.replied
-    this.replied.on((reply) => this.unload.answered(reply))
+    this.replied.on((reply) => this.unload.replied(reply))
   }
 
   /** Throws `equipment_busy` when too many are open. */

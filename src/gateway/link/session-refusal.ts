@@ -2,7 +2,7 @@ import type { ConnectionState, LastError } from '../../contract/equipment.js'
 import { Problem } from '../../contract/errors.js'
 import type { Host } from '../../gem/host/host.js'
 
-/** A hint for equipment that does not answer S1F13. */
+/** A hint for equipment that does not reply to S1F13. */
 export const NO_GEM = 'if it has no GEM, set its `communication` to `none`'
 
 interface SessionStatus {

@@ -132,7 +132,7 @@ export class Session {
     | 'communicationState'
     | 'controlState'
     | 'refusesOnline'
-    | 'hasAnsweredPresence'
+    | 'hasConfirmedPresence'
     | 'model'
     | 'controlStateAsked'
     | 'withoutS1F13'
@@ -148,7 +148,7 @@ export class Session {
     return this.#diagnosis.lastError
   }
 
-  /** Why the equipment may not answer, as a text for people. */
+  /** Why the equipment may not reply, as a text for people. */
   get signs(): string {
     return this.#diagnosis.signs(`control state ${this.#host.controlState}`)
   }

@@ -34,7 +34,7 @@ export class SpoolUnload {
   }
 
   /** Call with each reply to a primary of ours, before messages that came after it are passed to `receive`. */
-  answered(reply: RecordedMessage): void {
+  replied(reply: RecordedMessage): void {
     if (reply.topic !== 'S6F24') return
     const code = this.reading().catalogue.acknowledgement(6, 24, reply.item)?.code
     this.#lastReceived = this.#transmits && code === COMING ? this.clock.now() : undefined

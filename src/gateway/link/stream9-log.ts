@@ -10,7 +10,7 @@ const RECENT_MS = 60_000
 
 const MAX_DEVICE_ID = 32_767
 
-/** Stream 9 messages and session IDs of one connection, as a text for people: why the equipment may not answer. */
+/** Stream 9 messages and session IDs of one connection, as a text for people: why the equipment may not reply. */
 export class Stream9Log {
   #lastS9: { readonly name: string; readonly at: number } | null = null
   /** The session ID of the last data message, when it is not the device ID that is registered. */
@@ -40,10 +40,10 @@ export class Stream9Log {
     return this.#lastS9 !== null && /^S9F[35] about S1F13$/.test(this.#lastS9.name)
   }
 
-  /** Such as `the equipment answered S1F13 with S9F5`; undefined where its last S9 is about something else. */
-  get answerToS1F13(): string | undefined {
+  /** Such as `the equipment replied to S1F13 with S9F5`; undefined where its last S9 is about something else. */
+  get replyToS1F13(): string | undefined {
     const [, topic] = /^(S9F\d+) about S1F13$/.exec(this.#lastS9?.name ?? '') ?? []
-    return topic && `the equipment answered S1F13 with ${topic}${this.#otherDevice}`
+    return topic && `the equipment replied to S1F13 with ${topic}${this.#otherDevice}`
   }
 
   /** Such as `; its last S9: S9F5 about S64F1, 3 s ago; it speaks as device ID 7, not 0`; empty for nothing. */

@@ -34,7 +34,7 @@ export async function finished(transaction: Transaction, session: Spoken, sent: 
   throw new Problem(problem.code, problem.message, { ...problem.extra, message_id })
 }
 
-/** The problem that a primary's end is for its caller; undefined when it was answered. */
+/** The problem that a primary's end is for its caller; undefined when it got its reply. */
 function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | undefined {
   const { outcome } = ended
   if (!outcome || outcome.kind === 'replied') return undefined
@@ -42,10 +42,10 @@ function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | 
   const extra: ProblemExtra = ended.reply ? { reply_id: String(ended.reply.seq) } : {}
   const { catalogue } = session.reading()
   const message = catalogue.name(sent.stream, sent.function)
-  const { controlState, communicationState, refusesOnline, hasAnsweredPresence } = session.host
+  const { controlState, communicationState, refusesOnline, hasConfirmedPresence } = session.host
   switch (outcome.kind) {
     case 'timed_out': {
-      // Equipment that communicates has answered under this device ID, and a bad line explains silence as well.
+      // Equipment that communicates has replied under this device ID, and a bad line explains silence as well.
       const noise = session.lineNoise
       const hint = noise
         ? ` But ${noise}.`
@@ -59,14 +59,14 @@ function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | 
       )
     }
     case 'aborted': {
-      const mayBeOffline = communication !== 'none' && !refusesOnline && !hasAnsweredPresence
+      const mayBeOffline = communication !== 'none' && !refusesOnline && !hasConfirmedPresence
       const why =
         communication === 'none'
           ? 'It does not know the message, or does not take it now.'
           : refusesOnline
             ? 'It is offline, and has refused to go online for its host (ONLACK 1): its operator has to set it online there.'
-            : hasAnsweredPresence
-              ? 'It answered S1F1 on this connection: it does not know the message, or does not take it now.'
+            : hasConfirmedPresence
+              ? 'It replied to S1F1 on this connection: it does not know the message, or does not take it now.'
               : `It ${OFFLINE_SAYS[controlState]} offline. Look at its control state, and ask it to go online.`
       return new Problem(
         'transaction_aborted',
@@ -84,7 +84,7 @@ function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | 
       const { stream, function: fn } = outcome.reply
       return new Problem(
         'equipment_error',
-        `${name} answered ${message} with ${catalogue.name(stream, fn)}.`,
+        `${name} replied to ${message} with ${catalogue.name(stream, fn)}.`,
         {
           ...extra,
           ...(stream === 9 && { s9: `S9F${fn}` }),

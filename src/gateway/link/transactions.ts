@@ -203,7 +203,7 @@ export class Transactions {
     // A stream 9 message is a primary of the equipment, and recorded as that when it arrived.
     const s9 = reply?.stream === 9 && reply.isPrimary ? reply.topic : undefined
     const secondary = s9 === undefined ? reply : undefined
-    const answered = secondary !== undefined
+    const hasReply = secondary !== undefined
     const word = OUTCOME_WORDS[outcome.kind]
     const at = this.#at()
     const reply_id = new EntryNumber()
@@ -216,7 +216,7 @@ export class Transactions {
         message_id: String(sent.seq),
         outcome: word,
         reply_id: null,
-        latency_ms: answered ? latency : null,
+        latency_ms: hasReply ? latency : null,
         s9: s9 ?? null,
         ...tracedBy(messageOf(sent).traceparent),
       },
@@ -238,7 +238,7 @@ export class Transactions {
       this.world.outcomes.endLater({ ...end, data }, error)
       throw error
     }
-    const replyEntry = answered ? entries[0] : undefined
+    const replyEntry = hasReply ? entries[0] : undefined
     return {
       ending: {
         outcome: word,

@@ -1,5 +1,5 @@
 import type { LastError } from '../../contract/equipment.js'
-import { type Address, answersSelect } from '../../hsms/tcp/select-question.js'
+import { type Address, speaksHsms } from '../../hsms/tcp/select-question.js'
 import type { Clock } from '../../kit/clock.js'
 
 /** For the dial and Select.rsp; less than the usual T5, so that the next connection is not in its way. */
@@ -10,7 +10,7 @@ const INTERVAL_MS = 10 * 60_000
 type WrongTransport = Pick<LastError, 'code' | 'detail'>
 const HSMS_THERE: WrongTransport = {
   code: 'not_secs1',
-  detail: 'the peer speaks HSMS, not SECS-I: it answers Select.req, and nothing on the line',
+  detail: 'the peer speaks HSMS, not SECS-I: it replies to Select.req, but not to ENQ',
 }
 
 /**
@@ -26,7 +26,7 @@ export class TransportCheck {
     private readonly clock: Clock,
   ) {}
 
-  /** The answer to an earlier question; null where SECS-I may be right. */
+  /** The reply to an earlier question; null where SECS-I may be right. */
   get found(): WrongTransport | null {
     return this.#found
   }
@@ -42,7 +42,7 @@ export class TransportCheck {
     const now = this.clock.now()
     if (this.#askedAt !== undefined && now - this.#askedAt < INTERVAL_MS) return null
     this.#askedAt = now
-    const isHsms = await answersSelect(this.address, TIMEOUT_MS, this.clock)
+    const isHsms = await speaksHsms(this.address, TIMEOUT_MS, this.clock)
     // Forgotten, or asked again meanwhile.
     if (this.#askedAt !== now) return null
     this.#found = isHsms ? HSMS_THERE : null

@@ -2,15 +2,15 @@ import type { Entry } from '../../store/entry.js'
 import type { Ending } from '../messages/message-view.js'
 import { messageOf } from '../records/recorded-message.js'
 
-/** Primaries whose answer is known; of the others it is read from the journal. */
+/** Primaries whose reply is known; of the others it is read from the journal. */
 const MAX_REMEMBERED = 16_384
 
 /**
- * Our answers to the last primaries of equipment. Kept as numbers: thousands of objects that live for some seconds would
+ * Our replies to the last primaries of equipment. Kept as numbers: thousands of objects that live for some seconds would
  * fill the memory for long-lived ones.
  */
 export class OurReplies {
-  /** By the rest of the primary's sequence number: that number, and the number of our answer, negative if we aborted. */
+  /** By the rest of the primary's sequence number: that number, and the number of our reply, negative if we aborted. */
   readonly #primaries = new Float64Array(MAX_REMEMBERED)
   readonly #replies = new Float64Array(MAX_REMEMBERED)
 

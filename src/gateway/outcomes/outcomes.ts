@@ -15,16 +15,16 @@ import { endingIn, searchEndings } from './search-endings.js'
 
 /** How many endings are kept in memory; the others are read from the journal. */
 const MAX_REMEMBERED = 10_000
-/** Milliseconds after which the answer of another process, which is sent once the primary is recorded, is not expected any more. */
-const ANSWERED_WITHIN_MS = 5000
-/** The same for an answer of this process, which may wait for other answers and for the store. */
-const ANSWERED_AT_ALL_MS = 10 * 60_000
+/** Milliseconds after which the reply of another process, which is sent once the primary is recorded, is not expected any more. */
+const REPLIED_WITHIN_MS = 5000
+/** The same for a reply of this process, which may wait for other replies and for the store. */
+const REPLIED_AT_ALL_MS = 10 * 60_000
 
 /** The ending of each primary, read from the journal; the newest are kept in memory. */
 export class Outcomes {
-  /** Primaries of equipment that are being answered by this process. */
-  readonly #answering = new Set<number>()
-  /** Those that others may be answering, and until when at most, on the clock that never goes back; the oldest first. */
+  /** Primaries of equipment whose replies this process prepares. */
+  readonly #awaitingReply = new Set<number>()
+  /** Those whose replies other processes may prepare, and until when at most, on the clock that never goes back; the oldest first. */
   readonly #elsewhere = new Map<number, number>()
   readonly #endings = new RecentCache<Ending>(MAX_REMEMBERED)
   readonly #ourReplies = new OurReplies()
@@ -36,7 +36,7 @@ export class Outcomes {
   constructor(
     readonly journal: Journal,
     readonly open: OpenTransactions,
-    /** With the equipment that this process answers. */
+    /** With the equipment that this process drives. */
     readonly world: { readonly clock: Clock; readonly ownership: Pick<Ownership, 'owns'> },
   ) {
     this.late = new LateReplies(journal)
@@ -57,9 +57,9 @@ export class Outcomes {
     )
   }
 
-  /** The equipment's primary will get no answer: the connection it came by is gone. */
-  unanswered(seq: number): void {
-    if (this.#answering.delete(seq)) this.#keep(seq, { outcome: 'lost' })
+  /** The equipment's primary will get no reply: the connection it came by is gone. */
+  willHaveNoReply(seq: number): void {
+    if (this.#awaitingReply.delete(seq)) this.#keep(seq, { outcome: 'lost' })
   }
 
   /** An end that could not be recorded is written when the store takes it, unless another process has ended it by then. */
@@ -75,10 +75,10 @@ export class Outcomes {
   #known(entry: Entry): Ending | undefined | 'search' {
     const first = endingAtFirst(messageOf(entry))
     if (!first) return undefined
-    // An answer of ours may be recorded after the store said that it was not.
+    // A reply of ours may be recorded after the store said that it was not.
     const kept = this.#ourReplies.of(entry.seq) ?? this.#endings.get(entry.seq)
     if (first.outcome !== 'pending') return kept ?? first
-    if (this.open.has(entry.seq) || this.#isBeingAnswered(entry)) return first
+    if (this.open.has(entry.seq) || this.#awaitsReply(entry)) return first
     return kept ?? 'search'
   }
 
@@ -89,30 +89,30 @@ export class Outcomes {
     const message = messageOf(entry)
     const ours = entry.name === MESSAGE_SENT.name
     if (ours && message.replyTo !== null) {
-      this.#answering.delete(message.replyTo)
+      this.#awaitingReply.delete(message.replyTo)
       this.#elsewhere.delete(message.replyTo)
       this.#ourReplies.keep(message.replyTo, entry)
     }
-    if (!ours && message.isPrimary && message.wait) this.#willBeAnswered(entry)
+    if (!ours && message.isPrimary && message.wait) this.#expectReply(entry)
   }
 
-  #willBeAnswered({ seq, key }: Entry): void {
-    if (this.world.ownership.owns(key)) return void this.#answering.add(seq)
+  #expectReply({ seq, key }: Entry): void {
+    if (this.world.ownership.owns(key)) return void this.#awaitingReply.add(seq)
     const now = this.world.clock.now()
     for (const [earlier, until] of this.#elsewhere) {
       if (until > now) break
       this.#elsewhere.delete(earlier)
     }
-    this.#elsewhere.set(seq, now + ANSWERED_WITHIN_MS)
+    this.#elsewhere.set(seq, now + REPLIED_WITHIN_MS)
   }
 
-  #isBeingAnswered({ seq, at }: Entry): boolean {
+  #awaitsReply({ seq, at }: Entry): boolean {
     const { clock } = this.world
     if (clock.now() < (this.#elsewhere.get(seq) ?? Number.NEGATIVE_INFINITY)) return true
-    if (!this.#answering.has(seq)) return false
-    // One that is on disk although the store said that it was not is never answered.
-    const isLate = clock.date().getTime() - Date.parse(at) > ANSWERED_AT_ALL_MS
-    if (isLate) this.#answering.delete(seq)
+    if (!this.#awaitingReply.has(seq)) return false
+    // One that is on disk although the store said that it was not never gets a reply.
+    const isLate = clock.date().getTime() - Date.parse(at) > REPLIED_AT_ALL_MS
+    if (isLate) this.#awaitingReply.delete(seq)
     return !isLate
   }
 

@@ -31,7 +31,7 @@ interface StoredMessage {
   readonly traceparent?: string
 }
 
-/** The direction of a message, its equipment, and the primary that it answers. */
+/** The direction of a message, its equipment, and the primary that it replies to. */
 export interface Origin {
   readonly direction: 'sent' | 'received'
   readonly equipmentId: string

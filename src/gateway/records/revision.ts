@@ -32,7 +32,7 @@ export function revisionOf(kind: Revised, record: object): string {
   return digestOf(Object.entries(record).filter(([name]) => !OBSERVED[kind]?.includes(name)))
 }
 
-/** The `ETag` of an answer: the revision of the record, and a digest of all that the answer has. */
+/** The `ETag` of a response: the revision of the record, and a digest of all that the response has. */
 export const etagOf = (kind: Revised, record: object): string =>
   `"${revisionOf(kind, record)}-${digestOf(record)}"`
 

@@ -5,7 +5,7 @@ import type { CommandStyle, NewCommand } from '../../contract/topics/commands.js
 import type { NewMessage } from '../../contract/topics/messages.js'
 import { isFormat } from '../../secs2/format.js'
 
-/** The acknowledge code of each style's answer. */
+/** The acknowledge code of each style's reply. */
 export const CODE_OF = { host: 'HCACK', enhanced: 'HCACK', remote: 'CMDA' } as const satisfies Record<
   CommandStyle,
   string

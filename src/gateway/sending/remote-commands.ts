@@ -6,14 +6,14 @@ import { messageOf } from '../records/recorded-message.js'
 import type { SendOptions } from '../services/asking.js'
 import type { Naming } from '../services/naming.js'
 import type { AwaitedEvent, AwaitedEvents } from './awaited-event.js'
-import { codeIn, rejectedParameters } from './command-answer.js'
 import { CODE_OF, commandMessage, inCommand, styleOf } from './command-message.js'
+import { codeIn, rejectedParameters } from './command-reply.js'
 import type { Exchange, JournaledMessages, TransactOptions } from './message-log.js'
 
 /** Values that mean the command is carried out: of HCACK also 4, in a while (SEMI E30). */
 const ACCEPTED = { HCACK: [0, 4], CMDA: [0] } as const satisfies Record<string, readonly number[]>
 
-/** Commands by name: S2F41, S2F49 or S2F21, and what their answers say. */
+/** Commands by name: S2F41, S2F49 or S2F21, and what their replies say. */
 export class HostCommands {
   constructor(
     readonly messages: Pick<JournaledMessages, 'transact' | 'view'>,

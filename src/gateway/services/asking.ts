@@ -25,17 +25,17 @@ export type Asked = {
   [Name in MessageFrom<'host'>]: ReplyTo<Name> extends MessageFrom<'equipment'> ? Name : never
 }[MessageFrom<'host'>]
 
-type Answer<Name extends Asked> = ReplyTo<Name> & MessageFrom<'equipment'>
+type ReplyFor<Name extends Asked> = ReplyTo<Name> & MessageFrom<'equipment'>
 
-/** Which recorded messages an answer comes from. */
+/** Which recorded messages a reply comes from. */
 export interface Exchanged {
   readonly message_id: string
   readonly reply_id: string
 }
 
 /** A reply with the structure that the standard gives it. */
-export interface Answered<Name extends Asked> extends Exchanged {
-  readonly content: Content<Answer<Name>, 'equipment'>
+export interface Replied<Name extends Asked> extends Exchanged {
+  readonly content: Content<ReplyFor<Name>, 'equipment'>
   /** The body as items, with the formats of the values. */
   readonly body: Item | undefined
 }
@@ -79,7 +79,7 @@ interface Reply {
   readonly body: Item | undefined
   readonly ids: Exchanged
   readonly reading: Reading
-  /** Such as `etcher answered S1F3 with an S1F4`, for a problem with it. */
+  /** Such as `etcher replied to S1F3 with an S1F4`, for a problem with it. */
   readonly subject: string
 }
 
@@ -131,7 +131,7 @@ export class Asking {
     message: Name,
     data: Given<Name, 'host'>,
     options: AskOptions = {},
-  ): Promise<Answered<Name>> {
+  ): Promise<Replied<Name>> {
     const item = this.bodyOf(equipmentId, message, data as NamedValues)
     return this.askBody<Name>(equipmentId, message, item, options)
   }
@@ -142,7 +142,7 @@ export class Asking {
     message: Name,
     item: Item | undefined,
     options: AskOptions = {},
-  ): Promise<Answered<Name>> {
+  ): Promise<Replied<Name>> {
     const { body, reading, subject, ids } = await this.#exchange(equipmentId, message, item, {
       timeout: options.timeout,
       request: undefined,
@@ -151,7 +151,7 @@ export class Asking {
       reading.catalogue.readKnown(replyTo(message), reply, { ...reading, sender: 'equipment' }, options.leaf)
     // Some equipment leaves out the body where it would be an empty list.
     const content = read(body) ?? (body === undefined ? read(L()) : null)
-    if (content) return { content: content as Answered<Name>['content'], body, ...ids }
+    if (content) return { content: content as Replied<Name>['content'], body, ...ids }
     throw new Problem('equipment_error', `${subject} that does not have its structure.`, ids)
   }
 
@@ -202,7 +202,7 @@ export class Asking {
     const { reply, outcome } = await finished(transaction, session, primary)
     if (!reply || outcome?.kind !== 'replied') throw new Error(`${message} ended without a reply`)
     const ids = { message_id: String(transaction.sent.seq), reply_id: String(reply.seq) }
-    const subject = `${session.current().name} answered ${message} with an ${replyTo(message)}`
+    const subject = `${session.current().name} replied to ${message} with an ${replyTo(message)}`
     // In steps: a reply may have a million items.
     const { item: body, fault } = await inTurns(messageOf(reply).decodedInSteps())
     if (fault === undefined) return { body, ids, reading, subject }

@@ -6,9 +6,9 @@ import { type Item, itemsIn } from '../../secs2/item.js'
 import type { Handler, Handlers } from '../handler.js'
 import type { KnownEvent } from '../knowledge/equipment-knowledge.js'
 import type { Gateway } from '../open-gateway.js'
-import { namedValue } from './answered-values.js'
 import type { Asking, AskOptions } from './asking.js'
 import { givenId } from './given-id.js'
+import { namedValue } from './replied-values.js'
 import { requireOne, verdict } from './verdict.js'
 
 type Rows = typeof collectionEventEndpoints

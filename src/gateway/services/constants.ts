@@ -5,10 +5,10 @@ import type { NamedValue } from '../../contract/values.js'
 import { unpadded } from '../../gem/content.js'
 import type { Handlers } from '../handler.js'
 import type { Gateway } from '../open-gateway.js'
-import { valuesOf } from './answered-values.js'
 import type { Asking, AskOptions } from './asking.js'
 import { constantRows, isTyped, pointerTo } from './constant-rows.js'
 import { givenId } from './given-id.js'
+import { valuesOf } from './replied-values.js'
 import { verdict } from './verdict.js'
 
 /** Equipment constants: what they are (S2F29), their values (S2F13), and new ones (S2F15). */
@@ -62,9 +62,9 @@ async function valuesNow(
   options: AskOptions,
   { asking, naming }: Pick<Gateway, 'asking' | 'naming'>,
 ): Promise<NamedValue[]> {
-  const answer = await asking.ask(id, 'S2F13', { ECID: ids.map(givenId) }, options)
+  const reply = await asking.ask(id, 'S2F13', { ECID: ids.map(givenId) }, options)
   const { constants: known } = naming.of(id)
-  return valuesOf(asking, id, { message: 'S2F13', ids, known, answer })
+  return valuesOf(asking, id, { message: 'S2F13', ids, known, reply })
 }
 
 /** A bound as text; equipment sends an empty text or an empty list for a missing bound. */

@@ -55,7 +55,7 @@ async function untilOnline(id: string, gateway: World): Promise<void> {
   }
 }
 
-/** False where the equipment does not answer. */
+/** False where the equipment does not reply. */
 async function asked(id: string, vid: string, ms: number, { asking }: World): Promise<boolean> {
   try {
     await asking.ask(id, 'S1F3', { SVID: [givenId(vid)] }, { timeout: Math.max(ms, 100) / 1000 })

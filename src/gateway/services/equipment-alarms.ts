@@ -7,7 +7,7 @@ import { ALARMS_BY_LIST } from '../../gem/host/host-startup.js'
 import { L } from '../../secs2/item.js'
 import type { Handler, Handlers } from '../handler.js'
 import type { Gateway } from '../open-gateway.js'
-import type { Answered, Asking, AskOptions } from './asking.js'
+import type { Asking, AskOptions, Replied } from './asking.js'
 import { givenId } from './given-id.js'
 import { isUnknownMessage, passOverRefusal } from './unknown-message.js'
 import { requireOne, verdict } from './verdict.js'
@@ -57,9 +57,9 @@ async function switched(
 
 /**
  * All alarms are asked for by an empty array (SEMI E5), or by an empty list, which some equipment takes instead: first
- * in the form that it is known to answer, then in the other one, unless it is known not to answer that.
+ * in the form that it is known to support, then in the other one, unless it is known not to support that.
  */
-async function allAlarms(id: string, options: AskOptions, asking: Asking): Promise<Answered<'S5F5'>> {
+async function allAlarms(id: string, options: AskOptions, asking: Asking): Promise<Replied<'S5F5'>> {
   const byArray = { name: 'S5F5', ask: () => asking.ask<'S5F5'>(id, 'S5F5', {}, options) }
   const byList = { name: ALARMS_BY_LIST, ask: () => asking.askBody<'S5F5'>(id, 'S5F5', L(), options) }
   const isRefused = (name: string): boolean => asking.reading(id).knowledge?.isRefused(name) ?? false
@@ -67,13 +67,13 @@ async function allAlarms(id: string, options: AskOptions, asking: Asking): Promi
   try {
     return await first.ask()
   } catch (error) {
-    if (!isUnanswered(error) || isRefused(second.name)) throw error
+    if (!hasNoReply(error) || isRefused(second.name)) throw error
     return second.ask()
   }
 }
 
 /** The equipment refused a question, or did not reply in time; other problems are not of its form. */
-const isUnanswered = (error: unknown): boolean =>
+const hasNoReply = (error: unknown): boolean =>
   error instanceof Problem && (isUnknownMessage(error) || error.code === 'reply_timeout')
 
 /** The ALIDs of enabled alarms; undefined where the equipment does not support S5F7, as is common. */
@@ -82,6 +82,6 @@ async function enabledAlarms(
   options: AskOptions,
   asking: Asking,
 ): Promise<ReadonlySet<string> | undefined> {
-  const answer = await asking.ask(id, 'S5F7', {}, options).catch(passOverRefusal)
-  return answer && new Set(answer.content.ROWS.map(({ ALID }) => String(ALID)))
+  const reply = await asking.ask(id, 'S5F7', {}, options).catch(passOverRefusal)
+  return reply && new Set(reply.content.ROWS.map(({ ALID }) => String(ALID)))
 }

@@ -81,7 +81,7 @@ export class Naming {
     for (const list of LISTS[kind]) {
       if (given.every((one) => this.#idOf(equipmentId, kind, one) !== undefined)) return undefined
       if (this.of(equipmentId).hasWhole(list)) continue
-      // The recorded answer updates the knowledge. Equipment may not have the list.
+      // The recorded reply updates the knowledge. Equipment may not have the list.
       await this.asking.ask(equipmentId, list, {}, options).catch((error: unknown) => {
         passOverRefusal(error)
         if (list === LISTS[kind][0] && error instanceof Problem) refusal = error

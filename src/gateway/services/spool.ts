@@ -7,9 +7,9 @@ import type { Gateway } from '../open-gateway.js'
 import { MESSAGE_RECEIVED } from '../records/journal-kinds.js'
 import { topicOf } from '../records/message-topics.js'
 import { messageOf } from '../records/recorded-message.js'
-import { valuesOf } from './answered-values.js'
 import type { Acknowledged, Asking, AskOptions } from './asking.js'
 import { givenId } from './given-id.js'
+import { valuesOf } from './replied-values.js'
 import { passOverRefusal } from './unknown-message.js'
 import { verdict } from './verdict.js'
 
@@ -59,7 +59,7 @@ async function valuesAboutSpool(
   for (const list of ['S1F11', 'S2F29'] as const) {
     const known = naming.of(id)
     if (known.hasWhole(list) || known.isRefused(list)) continue
-    // The recorded answer updates the knowledge.
+    // The recorded reply updates the knowledge.
     await asking.ask(id, list, {}, options).catch(passOverRefusal)
   }
   const { variables, constants } = naming.of(id)
@@ -71,30 +71,30 @@ async function valuesAboutSpool(
   const ecids = [...constants].filter(isAboutSpool).map(([ecid]) => ecid)
   const values: NamedValue[] = []
   if (svids.length > 0) {
-    const answer = await asking.ask(id, 'S1F3', { SVID: svids.map(givenId) }, options)
-    values.push(...valuesOf(asking, id, { message: 'S1F3', ids: svids, known: variables, answer }))
+    const reply = await asking.ask(id, 'S1F3', { SVID: svids.map(givenId) }, options)
+    values.push(...valuesOf(asking, id, { message: 'S1F3', ids: svids, known: variables, reply }))
   }
   if (ecids.length > 0) {
-    const answer = await asking.ask(id, 'S2F13', { ECID: ecids.map(givenId) }, options)
-    values.push(...valuesOf(asking, id, { message: 'S2F13', ids: ecids, known: constants, answer }))
+    const reply = await asking.ask(id, 'S2F13', { ECID: ecids.map(givenId) }, options)
+    values.push(...valuesOf(asking, id, { message: 'S2F13', ids: ecids, known: constants, reply }))
   }
   return values
 }
 
-/** S2F59; null where the equipment does not answer it, as is common. */
+/** S2F59; null where the equipment does not reply to it, as is common. */
 async function askedChoice(
   id: string,
   options: AskOptions,
   { asking, naming, clock }: Pick<Gateway, 'asking' | 'naming' | 'clock'>,
 ): Promise<Spool['spooled']> {
   if (naming.of(id).isRefused('S2F59')) return null
-  const answer = await asking.ask(id, 'S2F59', {}, options).catch(passOverRefusal)
-  if (!answer) return null
+  const reply = await asking.ask(id, 'S2F59', {}, options).catch(passOverRefusal)
+  if (!reply) return null
   return {
-    streams: streamsIn(answer.content.STREAMS),
+    streams: streamsIn(reply.content.STREAMS),
     known_from: 'equipment',
     at: clock.date().toISOString(),
-    message_id: answer.reply_id,
+    message_id: reply.reply_id,
   }
 }
 

@@ -5,10 +5,10 @@ import type { Variable, variableEndpoints } from '../../contract/topics/variable
 import { unpadded } from '../../gem/content.js'
 import { argumentWord } from '../../kit/shell-word.js'
 import type { Handlers } from '../handler.js'
-import { valuesOf } from './answered-values.js'
 import type { Asking, AskOptions } from './asking.js'
 import { givenId } from './given-id.js'
 import type { Naming } from './naming.js'
+import { valuesOf } from './replied-values.js'
 import { isUnknownMessage } from './unknown-message.js'
 
 /** Status variables and data variables: their names (S1F11, S1F21) and values (S1F3). */
@@ -37,11 +37,11 @@ export const variableHandlers: Handlers<typeof variableEndpoints> = {
           )
     refuseData(id, ids, naming)
     if (ids.length === 0) return onePage([])
-    const answer = await asking
+    const reply = await asking
       .ask(id, 'S1F3', { SVID: ids.map(givenId) }, options)
       .catch(pointToOldForm(id, asking))
     const { variables: known } = naming.of(id)
-    return onePage(valuesOf(asking, id, { message: 'S1F3', ids, known, answer }))
+    return onePage(valuesOf(asking, id, { message: 'S1F3', ids, known, reply }))
   },
 }
 

@@ -2,7 +2,7 @@ import type { Fault } from '../../contract/errors.js'
 import { Problem } from '../../contract/errors.js'
 import type { Acknowledged } from './asking.js'
 
-/** The members that the answer to a change has, with the acknowledge code under its own name. */
+/** The members that the reply to a change has, with the acknowledge code under its own name. */
 type Verdict<Code extends string> = Pick<Acknowledged, 'accepted' | 'message_id' | 'reply_id'> &
   Record<Code, number> &
   Record<`${Code}_text`, string>

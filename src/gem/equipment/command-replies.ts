@@ -1,7 +1,7 @@
 import type { ReadValue } from '../../catalogue/structure/structure-data.js'
 import { textValue } from '../content.js'
 import { LARGE_MESSAGE } from '../expected-messages.js'
-import { type Answering, equipmentReply } from '../role.js'
+import { equipmentReply, type ReplyRule } from '../role.js'
 import type { EquipmentParts } from './equipment-parts.js'
 import { type GivenParameter, HCACK, type HostCommandAcknowledge } from './remote-commands.js'
 
@@ -9,7 +9,7 @@ import { type GivenParameter, HCACK, type HostCommandAcknowledge } from './remot
 const CMDA = { done: 0, noSuchCommand: 1, cannotNow: 2 } as const
 
 /** Remote commands. While the equipment is local none is carried out (SEMI E30). */
-export const commandReplies = (equipment: EquipmentParts): readonly Answering[] => [
+export const commandReplies = (equipment: EquipmentParts): readonly ReplyRule[] => [
   equipmentReply('S2F21', ({ RCMD }) => {
     const { hcack } = equipment.command(String(RCMD), [], 'host')
     return { CMDA: String(cmdaOf(hcack)) }

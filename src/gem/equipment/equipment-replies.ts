@@ -2,7 +2,7 @@ import type { ReadValue } from '../../catalogue/structure/structure-data.js'
 import type { Signal } from '../../kit/signal.js'
 import { CAPABILITY_MESSAGES } from '../capabilities.js'
 import { idValue, textsIn } from '../content.js'
-import { type Answering, equipmentReply } from '../role.js'
+import { equipmentReply, type ReplyRule } from '../role.js'
 import { formatOf, NO_VALUE, type TypedValue, valueAs } from '../typed-value.js'
 import { commandReplies } from './command-replies.js'
 import type { Control } from './control/control.js'
@@ -44,7 +44,7 @@ const MAIN_TERMINAL = 0
  * The replies of GEM equipment to a host (SEMI E30), without those of the capabilities that the model does not have.
  * All other messages are unknown to it.
  */
-export function equipmentReplies(equipment: AnsweringEquipment): readonly Answering[] {
+export function equipmentReplies(equipment: AnsweringEquipment): readonly ReplyRule[] {
   const { model, limits, expected, reporting, spool, programs } = equipment
   const unknown = new Set<string>(
     (model.without ?? []).flatMap((capability) => CAPABILITY_MESSAGES[capability]),
@@ -63,7 +63,7 @@ export function equipmentReplies(equipment: AnsweringEquipment): readonly Answer
   ].filter(({ message }) => !unknown.has(message))
 }
 
-function answersForItself(equipment: AnsweringEquipment): readonly Answering[] {
+function answersForItself(equipment: AnsweringEquipment): readonly ReplyRule[] {
   const { mdln, softrev } = equipment.model
   return [
     equipmentReply('S1F1', () => ({ MDLN: mdln, SOFTREV: softrev })),
@@ -93,7 +93,7 @@ function answersForItself(equipment: AnsweringEquipment): readonly Answering[] {
   ]
 }
 
-function repliesForVariables({ variables }: AnsweringEquipment): readonly Answering[] {
+function repliesForVariables({ variables }: AnsweringEquipment): readonly ReplyRule[] {
   return [
     equipmentReply('S1F3', ({ SVID }) => ({
       SV: variables
@@ -117,7 +117,7 @@ function repliesForVariables({ variables }: AnsweringEquipment): readonly Answer
   ]
 }
 
-function repliesForConstants({ constants }: AnsweringEquipment): readonly Answering[] {
+function repliesForConstants({ constants }: AnsweringEquipment): readonly ReplyRule[] {
   return [
     equipmentReply('S2F13', ({ ECID }) => ({
       ECV: constants.choose(textsIn(ECID)).map(({ id }) => constants.value(id)),
@@ -143,7 +143,7 @@ function repliesForConstants({ constants }: AnsweringEquipment): readonly Answer
 const bound = (value: TypedValue | undefined, limit: number | undefined): TypedValue =>
   (value && limit !== undefined ? valueAs(formatOf(value), limit) : undefined) ?? { A: '' }
 
-const alarmReplies = ({ alarms }: AnsweringEquipment): readonly Answering[] => [
+const alarmReplies = ({ alarms }: AnsweringEquipment): readonly ReplyRule[] => [
   equipmentReply('S5F3', ({ ALED, ALID }) => ({
     ACKC5: alarms.enable(textsIn(ALID), (Number(ALED) & ENABLE_BIT) !== 0) ? '0' : '1',
   })),
@@ -161,7 +161,7 @@ const alarmReplies = ({ alarms }: AnsweringEquipment): readonly Answering[] => [
   })),
 ]
 
-function terminalReplies({ model, outbound, terminal: shown }: AnsweringEquipment): readonly Answering[] {
+function terminalReplies({ model, outbound, terminal: shown }: AnsweringEquipment): readonly ReplyRule[] {
   const { ids, lines: maxLines = Number.POSITIVE_INFINITY } = model.terminal ?? {}
   const show = (tid: ReadValue, lines: readonly string[]): number => {
     const terminal = Number(tid)
@@ -183,7 +183,7 @@ function terminalReplies({ model, outbound, terminal: shown }: AnsweringEquipmen
   ]
 }
 
-const spoolReplies = (spool: Spool): readonly Answering[] => [
+const spoolReplies = (spool: Spool): readonly ReplyRule[] => [
   equipmentReply('S2F43', ({ STREAMS }) => {
     const faults = spool.choose(
       STREAMS.map(({ STRID, FCNID }) => ({

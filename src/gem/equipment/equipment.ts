@@ -3,7 +3,7 @@ import { Signal } from '../../kit/signal.js'
 import { Communication } from '../communication.js'
 import type { CommunicationState } from '../communication-states.js'
 import { textValue } from '../content.js'
-import type { Answer, GemChange, PeerView, Primary } from '../conversation.js'
+import type { GemChange, PeerView, Primary, PrimaryReply } from '../conversation.js'
 import { ExpectedMessages } from '../expected-messages.js'
 import { type PrimaryFault, Role } from '../role.js'
 import type { TimeFormat } from '../time.js'
@@ -51,7 +51,9 @@ export interface HostPrimary extends Primary {
 }
 
 /** A fault is reported by stream 9, which needs the header of the primary: the owner of the connection has it. */
-export type EquipmentReply = Answer | { readonly kind: 'fault'; readonly fault: PrimaryFault | 'too_long' }
+export type EquipmentReply =
+  | PrimaryReply
+  | { readonly kind: 'fault'; readonly fault: PrimaryFault | 'too_long' }
 
 /** GEM's equipment side (SEMI E30): the replies and reports of an equipment of this model. */
 export class Equipment implements EquipmentParts {
@@ -153,7 +155,7 @@ export class Equipment implements EquipmentParts {
    * The reply to a primary, in the order of arrival. Offline, only S1F13 and S1F17 are answered (SEMI E30). Messages that
    * the primary causes are sent after the reply.
    */
-  answer(primary: HostPrimary): EquipmentReply {
+  replyTo(primary: HostPrimary): EquipmentReply {
     return this.outbound.afterReply(() => this.#replyTo(primary))
   }
 
@@ -161,12 +163,12 @@ export class Equipment implements EquipmentParts {
     const { stream, function: fn, length = 0 } = primary
     // Stream 9 is never answered: two sides that answer it would never stop.
     if (stream === 9) return { kind: 'none' }
-    const abort: Answer = primary.wait ? { kind: 'abort' } : { kind: 'none' }
+    const abort: PrimaryReply = primary.wait ? { kind: 'abort' } : { kind: 'none' }
     const establishes = stream === 1 && fn === 13
     if (length > (this.model.longestBody ?? Infinity)) return { kind: 'fault', fault: 'too_long' }
     if (!establishes && this.communicationState !== 'COMMUNICATING') return abort
     if (!establishes && !this.online && !(stream === 1 && fn === 17)) return abort
-    const verdict = this.#replies.answer(primary)
+    const verdict = this.#replies.replyTo(primary)
     if (establishes && verdict.kind === 'reply') this.#communication.take({ kind: 'asked' })
     return verdict
   }

@@ -27,7 +27,7 @@ const VARIABLE_SIGNS: Readonly<Record<number, ControlSign>> = {
 export class ControlObserver {
   #state: ControlState = 'UNKNOWN'
   #refusesOnline = false
-  #hasAnsweredPresence = false
+  #hasConfirmedPresence = false
 
   constructor(
     private readonly view: () => PeerView,
@@ -44,21 +44,21 @@ export class ControlObserver {
   }
 
   /** The last S1F1 was answered by S1F2, and nothing says that it is offline since. */
-  get hasAnsweredPresence(): boolean {
-    return this.#hasAnsweredPresence && !isOffline(this.#state)
+  get hasConfirmedPresence(): boolean {
+    return this.#hasConfirmedPresence && !isOffline(this.#state)
   }
 
   /** Communication ended, or began anew: the known state may have changed. */
   lost(cause: string): GemChange | undefined {
     this.#refusesOnline = false
-    this.#hasAnsweredPresence = false
+    this.#hasConfirmedPresence = false
     return this.#take('lost', cause)
   }
 
   /** Updates the state by a transaction of ours that ended. */
   see(sent: SecsMessage, exchange: Exchange): GemChange | undefined {
     if (sent.stream !== 1) return undefined
-    if (sent.function === 1) this.#hasAnsweredPresence = exchange.kind === 'replied'
+    if (sent.function === 1) this.#hasConfirmedPresence = exchange.kind === 'replied'
     if (exchange.kind === 'aborted') {
       return sent.function === 1 ? this.#take('aborted', 'S1F0 in reply to S1F1') : undefined
     }

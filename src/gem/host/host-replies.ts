@@ -3,7 +3,7 @@ import type { LeafReader } from '../../catalogue/values/read.js'
 import type { ItemView } from '../../catalogue/view.js'
 import type { Clock } from '../../kit/clock.js'
 import type { Item } from '../../secs2/item.js'
-import { type Answering, hostReply } from '../role.js'
+import { hostReply, type ReplyRule } from '../role.js'
 import { formatTime } from '../time.js'
 import type { EventReport } from './peer-names.js'
 
@@ -21,7 +21,7 @@ const NOT_PERMITTED = '1'
  * are recorded by then. Requests for what it does not have, such as process programs, it refuses with the code of the
  * message. `onReport` is called with each event report.
  */
-export const hostReplies = (clock: Clock, onReport: (report: EventReport) => void): readonly Answering[] => [
+export const hostReplies = (clock: Clock, onReport: (report: EventReport) => void): readonly ReplyRule[] => [
   hostReply('S1F1', () => ({})),
   hostReply('S2F17', () => ({ TIME: formatTime(clock.date()) })),
   hostReply('S2F25', ({ ABS }) => ({ ABS })),

@@ -6,12 +6,12 @@ import { Communication, type CommunicationWorld } from '../communication.js'
 import type { CommunicationState, Denial } from '../communication-states.js'
 import type { ControlState } from '../control-states.js'
 import type {
-  Answer,
   Conversation,
   Exchange,
   GemChange,
   PeerView,
   Primary,
+  PrimaryReply,
   SecsMessage,
 } from '../conversation.js'
 import { reportedAlarm } from '../reported-alarm.js'
@@ -84,7 +84,7 @@ export class Host {
     this.#replies = new Role('host', replies, world.view)
     this.denied = this.#communication.denied
     this.started = this.#questions.started
-    this.#communication.answered.on((item) => void this.#learnModel('S1F14', item))
+    this.#communication.replied.on((item) => void this.#learnModel('S1F14', item))
     this.#communication.changed.on((change) => {
       this.changed.emit(change)
       if (change.to === 'COMMUNICATING') this.#questions.begin()
@@ -123,8 +123,8 @@ export class Host {
   }
 
   /** The last S1F1 on this link was answered by S1F2, which only online equipment sends, and nothing says otherwise. */
-  get hasAnsweredPresence(): boolean {
-    return this.#control.hasAnsweredPresence
+  get hasConfirmedPresence(): boolean {
+    return this.#control.hasConfirmedPresence
   }
 
   /** From the equipment's last S1F2, S1F13 or S1F14; kept when the link is lost. */
@@ -167,17 +167,17 @@ export class Host {
    * S1F13 is answered; then what a site says of its messages goes before what is usual. Never throws for what
    * the equipment sent.
    */
-  answer(primary: Primary): Answer {
+  replyTo(primary: Primary): PrimaryReply {
     if (primary.stream === 9) return { kind: 'none' }
     if (primary.stream === 1 && primary.function === 13) return this.#answerEstablish(primary)
-    const abort: Answer = primary.wait ? { kind: 'abort' } : { kind: 'none' }
+    const abort: PrimaryReply = primary.wait ? { kind: 'abort' } : { kind: 'none' }
     if (!this.isCommunicating) return abort
     this.#questions.receive()
     // Equipment that is offline sends nothing, and S1F1 when it wants to be online.
     if (isOffline(this.controlState)) this.#questions.inquire()
     else this.#questions.retryIfPending()
     if (this.#reportsNoAlarm(primary)) return abort
-    const verdict = siteReply(primary, this.world.view()) ?? this.#replies.answer(primary)
+    const verdict = siteReply(primary, this.world.view()) ?? this.#replies.replyTo(primary)
     return verdict.kind === 'fault' ? abort : verdict
   }
 
@@ -238,7 +238,7 @@ export class Host {
     return row !== null && reportedAlarm(row) === undefined
   }
 
-  #answerEstablish(primary: Primary): Answer {
+  #answerEstablish(primary: Primary): PrimaryReply {
     if (!primary.wait) return { kind: 'none' }
     const readable = this.#learnModel('S1F13', primary.item) || isEmptyList(primary.item)
     if (primary.fault !== undefined || !readable) return { kind: 'abort' }

@@ -22,7 +22,7 @@ export interface Address {
  * Dials, sends Select.req, and resolves with true where an HSMS entity answers it within the timeout, with any status.
  * A session that comes of it is ended by Separate.req. Never rejects.
  */
-export async function answersSelect(
+export async function speaksHsms(
   { host, port, localAddress }: Address,
   timeoutMs: number,
   clock: Clock,

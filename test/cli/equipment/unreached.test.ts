@@ -37,7 +37,7 @@ test.each([
   async (args, verdict) => {
     const { code, stdout, stderr } = await runDying(...args)
     expect({ code, stdout }).toEqual({ code: 6, stdout: '' })
-    expect(stderr.match(/No gateway answers/g)).toHaveLength(1)
+    expect(stderr.match(/No gateway responds/g)).toHaveLength(1)
     expect(stderr).toContain(`\n${verdict}: tool0, tool1, tool2, tool3, tool4 and 2 more.\n`)
     expect(stderr).toContain('Try: curl -v http://127.0.0.1:')
   },

@@ -82,7 +82,7 @@ test('a message that a site says the answer to is reported with it', () => {
   const described = known(
     describeMessage(extendCatalogue(CATALOGUE, JSON.stringify(site), 'site.json'), 5, 1),
   )
-  expect(messageInWords(described)).toContain('\n  <L <ALID>...>\n  answered by the gateway: {"ACKC5":"0"}\n')
+  expect(messageInWords(described)).toContain('\n  <L <ALID>...>\n  reply of the gateway: {"ACKC5":"0"}\n')
   expect(messageAsTsv(described)).toContain('\nanswer\tequipment\t{"ACKC5":"0"}\n')
   expect(messageAsJson(described)).toMatchObject({ forms: [{ answer: { ACKC5: '0' } }] })
 })

@@ -171,10 +171,13 @@ test('dead letters are listed, sent again, and given up', async () => {
     return (await json('sinks show mes')).dead > 0
   }, 20_000)
   const [letter] = await json('sinks dead mes')
-  expect(letter).toMatchObject({ reason: 'it answered 422', message: { type: 'secsctl.attempt_failed' } })
+  expect(letter).toMatchObject({
+    reason: 'it responded with 422',
+    message: { type: 'secsctl.attempt_failed' },
+  })
   const table = await run('sinks dead mes')
   expect(table.stdout).toMatch(
-    new RegExp(`^${letter.id}\\t\\S+\\tattempt_failed\\tetcher\\tit answered 422$`, 'm'),
+    new RegExp(`^${letter.id}\\t\\S+\\tattempt_failed\\tetcher\\tit responded with 422$`, 'm'),
   )
   server.answer = () => 204
   server.calls.length = 0

@@ -143,9 +143,9 @@ test('an opened equipment shows who dials, why it is not connected, its rates an
 
 test('a gateway that is lost is told, with when it is tried again', () => {
   const again = new Date(NOW.getTime() + 4000)
-  const text = drawn(withNews(SAMPLE, { kind: 'lost', reason: 'No gateway answers.', again }))
+  const text = drawn(withNews(SAMPLE, { kind: 'lost', reason: 'No gateway responds.', again }))
   expect(text).toMatch(/LOST/)
-  expect(text).toContain('No gateway answers. Trying again in 4 s.')
+  expect(text).toContain('No gateway responds. Trying again in 4 s.')
   const back = withNews(withNews(SAMPLE, { kind: 'lost', reason: '', again }), {
     kind: 'live',
     url: 'http://other',

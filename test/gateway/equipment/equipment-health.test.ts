@@ -97,7 +97,7 @@ test('T6 timeouts and slow replies degrade', () => {
   const { clock, health } = healthAt()
   health.timedOut('t6')
   expect(health.verdict(READY).health_reason).toBe(
-    'in the last 15 minutes: no answer to a control message within T6 once',
+    'in the last 15 minutes: no reply to a control message within T6 once',
   )
   clock.advance(15 * MINUTE)
   for (let reply = 0; reply < 99; reply++) health.replied(10)

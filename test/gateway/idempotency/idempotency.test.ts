@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
 import {
-  type Answered,
+  type CallResponse,
   Idempotency,
   type KeyedRequest,
 } from '../../../src/gateway/idempotency/idempotency.js'
@@ -20,7 +20,7 @@ import { HeldJournal, MemoryJournal } from '../../support/memory-store.js'
 import { messageEntry } from '../../support/wire-records.js'
 
 const HOUR = 60 * 60 * 1000
-const CREATED: Answered = { status: 201, body: { id: 'eq_1' } }
+const CREATED: CallResponse = { status: 201, body: { id: 'eq_1' } }
 
 let clock: ManualClock
 /** What the gateway is handed: that clock, or one that shows another time of day. */
@@ -38,7 +38,7 @@ beforeEach(async () => {
   runs = 0
 })
 
-const create = async (): Promise<Answered> => {
+const create = async (): Promise<CallResponse> => {
   runs++
   return CREATED
 }
@@ -70,7 +70,7 @@ test('a key is its owner’s, and its path’s', async () => {
 })
 
 test('a key with another body is refused, also while the first is under way', async () => {
-  const first = deferred<Answered>()
+  const first = deferred<CallResponse>()
   const running = idempotency.run('ann', 'k', 'f', () => first.promise)
   await expect(idempotency.run('ann', 'k', 'g', create)).rejects.toMatchObject({
     code: 'idempotency_key_reused',
@@ -84,7 +84,7 @@ test('a key with another body is refused, also while the first is under way', as
 })
 
 test('of a hundred at once one does it, and the others are told that it is under way', async () => {
-  const first = deferred<Answered>()
+  const first = deferred<CallResponse>()
   const all = Array.from({ length: 100 }, () =>
     idempotency.run('ann', 'k', 'f', () => {
       runs++
@@ -186,7 +186,7 @@ test('nothing is done when the disk fails before; when it fails after, the answe
   await expect(idempotency.run('ann', 'k', 'f', create)).rejects.toThrow('no disk')
   expect(runs).toBe(0)
   journal.failure = undefined
-  const then = async (): Promise<Answered> => {
+  const then = async (): Promise<CallResponse> => {
     journal.failure = new StoreUnavailable('no disk')
     return create()
   }
@@ -316,7 +316,7 @@ describe('a wall clock that is wrong', () => {
 })
 
 test('a request that takes longer than a day is still under way', async () => {
-  const first = deferred<Answered>()
+  const first = deferred<CallResponse>()
   const running = idempotency.run('ann', 'k', 'f', () => first.promise)
   clock.advance(25 * HOUR)
   await expect(idempotency.run('ann', 'k', 'f', create)).rejects.toMatchObject({

@@ -43,9 +43,9 @@ test.each([
 
 test('an abort by equipment that has answered S1F1 is not said to come of its being offline', async () => {
   const aborted = { kind: 'aborted', reply: { stream: 2, function: 0 } }
-  const message = await told(aborted, { controlState: 'UNKNOWN', hasAnsweredPresence: true })
+  const message = await told(aborted, { controlState: 'UNKNOWN', hasConfirmedPresence: true })
   expect(message).toContain(
-    'It answered S1F1 on this connection: it does not know the message, or does not take it now.',
+    'It replied to S1F1 on this connection: it does not know the message, or does not take it now.',
   )
   expect(message).not.toContain('offline')
 })

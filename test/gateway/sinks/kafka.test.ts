@@ -31,12 +31,12 @@ test('a message that the broker cannot accept is rejected for good, other errors
   broker.error = 10
   expect(await producer.send([message], never)).toEqual({
     isPermanent: true,
-    detail: 'the broker answered MESSAGE_TOO_LARGE',
+    detail: 'the broker responded with MESSAGE_TOO_LARGE',
   })
   broker.error = 6
   expect(await producer.send([message], never)).toEqual({
     isPermanent: false,
-    detail: 'the broker answered NOT_LEADER_OR_FOLLOWER',
+    detail: 'the broker responded with NOT_LEADER_OR_FOLLOWER',
   })
   const asked = () => broker.calls.filter(({ key }) => key === 3).length
   expect(asked()).toBe(1)
@@ -58,7 +58,7 @@ test('a topic that does not exist is a failure that passes', async () => {
   const broker = await FakeKafka.listen()
   expect(await producerTo(broker.port, { topic: 'other' }).send([message], never)).toEqual({
     isPermanent: false,
-    detail: 'the broker answered UNKNOWN_TOPIC_OR_PARTITION',
+    detail: 'the broker responded with UNKNOWN_TOPIC_OR_PARTITION',
   })
 })
 
@@ -85,7 +85,7 @@ test.each([
   ['says something else', (socket: Socket) => socket.write('SSH-2.0-OpenSSH'), 'not a Kafka'],
   ['has a negative length', (socket: Socket) => socket.write(Buffer.alloc(64, 0xff)), 'not a Kafka'],
   [
-    'answers without end',
+    'sends without end',
     (socket: Socket) => {
       const more = (): void => {
         while (!socket.destroyed && socket.write(Buffer.alloc(65_536))) {}
@@ -96,7 +96,7 @@ test.each([
     },
     'too long',
   ],
-  ['is silent', () => {}, 'did not answer in time'],
+  ['is silent', () => {}, 'did not respond in time'],
 ])('a server that %s is a failure', async (name, serve, text) => {
   const clock = name === 'is silent' ? fastClock : systemClock
   const server = createTcpServer((socket) => {
@@ -165,8 +165,8 @@ test.each([
     'does not know the password',
   ],
   ['an error', SERVER_FIRST, 'e=invalid-proof', 'invalid-proof'],
-  ['another nonce', 'r=other,s=AAAA,i=4096', '', 'as SCRAM prescribes'],
-  ['no attributes', '', '', 'as SCRAM prescribes'],
+  ['another nonce', 'r=other,s=AAAA,i=4096', '', 'does not follow SCRAM'],
+  ['no attributes', '', '', 'does not follow SCRAM'],
   ['endless work', SERVER_FIRST.replace('4096', '4294967295'), '', 'asks for 4294967295 iterations'],
   ['too little work', SERVER_FIRST.replace('4096', '1'), '', 'asks for 1 iterations'],
 ])('SCRAM refuses %s', async (_, first, last, text) => {

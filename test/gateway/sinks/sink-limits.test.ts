@@ -35,7 +35,7 @@ const RECORD: SinkRecord = {
   created_at: NOW,
   updated_at: NOW,
 }
-const deadLetter = (seq: number) => ({ seq, reason: 'it answered 400', at: NOW, retrying: false })
+const deadLetter = (seq: number) => ({ seq, reason: 'it responded with 400', at: NOW, retrying: false })
 
 /** A sink over a target that answers as the test says, in time that the test moves. */
 function running(
@@ -88,7 +88,7 @@ const ids = (sent: readonly OutMessage[]) => sent.map(({ id }) => id)
 test('with 1,000 dead letters a sink delivers nothing more and loses nothing, until some are dropped', async () => {
   const journal = await withEntries(1003)
   const dead = Array.from({ length: MAX_DEAD - 1 }, (_, at) => deadLetter(at + 1))
-  const rejected: Rejection = { isPermanent: true, detail: 'it answered 400' }
+  const rejected: Rejection = { isPermanent: true, detail: 'it responded with 400' }
   let isMended = false
   const { run, clock, sent } = running(() => (isMended ? undefined : rejected), {
     record: { ...RECORD, position: MAX_DEAD - 1, dead },
@@ -117,7 +117,7 @@ test('with 1,000 dead letters a sink delivers nothing more and loses nothing, un
 test('a retried dead letter that is rejected again leaves the sink blocked', async () => {
   const journal = await withEntries(1002)
   const dead = Array.from({ length: MAX_DEAD }, (_, at) => deadLetter(at + 1))
-  const { run, clock, sent } = running(() => ({ isPermanent: true, detail: 'it answered 400' }), {
+  const { run, clock, sent } = running(() => ({ isPermanent: true, detail: 'it responded with 400' }), {
     record: { ...RECORD, position: MAX_DEAD, dead },
     journal,
   })
@@ -151,8 +151,8 @@ test('what retention removes during a read is a gap, and nothing is passed over'
   expect(ids(sent)).toEqual(['j-1..3', 'j-4', 'j-5'])
 })
 
-const REJECTED: Rejection = { isPermanent: true, detail: 'it answered 400' }
-const FAILED: Rejection = { isPermanent: false, detail: 'it answered 500' }
+const REJECTED: Rejection = { isPermanent: true, detail: 'it responded with 400' }
+const FAILED: Rejection = { isPermanent: false, detail: 'it responded with 500' }
 
 test('a message is a dead letter once it was rejected for good three times, whatever else failed before', async () => {
   const answers = [FAILED, FAILED, FAILED, REJECTED, REJECTED, undefined, REJECTED, REJECTED, REJECTED]
@@ -162,7 +162,7 @@ test('a message is a dead letter once it was rejected for good three times, what
     clock.advance(60_000)
   }
   expect(ids(sent)).toEqual([...Array(6).fill('j-1'), ...Array(3).fill('j-2')])
-  expect(run.record.dead).toMatchObject([{ seq: 2, reason: 'it answered 400' }])
+  expect(run.record.dead).toMatchObject([{ seq: 2, reason: 'it responded with 400' }])
   expect(run).toMatchObject({ delivered: 1, lastError: { attempts: 3, retry_at: null } })
 })
 

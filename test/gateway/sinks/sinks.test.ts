@@ -72,7 +72,7 @@ test('a target that fails gets the same event again until it answers, with the s
   expect(await sinks.get(id)).toMatchObject({
     state: 'failing',
     position: '0',
-    last_error: { detail: 'it answered 500' },
+    last_error: { detail: 'it responded with 500' },
   })
   isMended = true
   await until(() => numbersOf(server).includes(2))
@@ -103,7 +103,7 @@ test('of a batch only the message that is rejected becomes a dead letter, which 
   await until(async () => (await sinks.get(id)).position === '20')
   const { items } = await sinks.dead(id)
   expect(items).toMatchObject([
-    { id: '7', reason: 'it answered 422', retrying: false, message: { type: 'secsctl.alarm_set' } },
+    { id: '7', reason: 'it responded with 422', retrying: false, message: { type: 'secsctl.alarm_set' } },
   ])
   isMended = true
   server.calls.length = 0

@@ -78,7 +78,7 @@ test('redirects are not followed', async () => {
   const producer = webhook()(recordOf(server.url), world)
   expect(await producer.send([message], never)).toEqual({
     isPermanent: false,
-    detail: 'it answered 307, a redirect, which is not followed',
+    detail: 'it responded with 307, a redirect, which is not followed',
   })
   expect(other.calls).toEqual([])
   await producer.close()
@@ -117,7 +117,7 @@ test.each([
   const producer = webhook()(recordOf(server.url), world)
   expect(await producer.send([message], never)).toEqual({
     isPermanent,
-    detail: `it answered ${status}: no lot`,
+    detail: `it responded with ${status}: no lot`,
     retryAfter: 7000,
   })
   await producer.close()

@@ -445,7 +445,7 @@ test.each([
 test('a primary whose body is no SECS-II is illegal data, also where it needs no body', () => {
   for (const fn of [1, 13]) {
     const primary = { stream: 1, function: fn, wait: true, item: undefined }
-    const fault = pair.equipment.answer({ ...primary, fault: 'truncated' })
+    const fault = pair.equipment.replyTo({ ...primary, fault: 'truncated' })
     expect(fault).toEqual({ kind: 'fault', fault: 'illegal_data' })
   }
 })

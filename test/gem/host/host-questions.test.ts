@@ -71,7 +71,7 @@ const body = (at: number): string => {
   return item ? printItem(item).replace(/\s+/g, ' ') : ''
 }
 const report = (item: Item): void => {
-  host.answer({ stream: 6, function: 11, wait: true, item })
+  host.replyTo({ stream: 6, function: 11, wait: true, item })
 }
 const ONLINE = replied(MODEL)
 const state = (code: number): Exchange => replied(L(U1(code)))
@@ -221,7 +221,7 @@ describe('after communication has been established', () => {
 
 /** S1F13 from the equipment. */
 const establish = (software: Item = MODEL): void => {
-  expect(host.answer({ stream: 1, function: 13, wait: true, item: software }).kind).toBe('reply')
+  expect(host.replyTo({ stream: 1, function: 13, wait: true, item: software }).kind).toBe('reply')
 }
 
 describe('S1F13 of an equipment that communicates', () => {
@@ -662,7 +662,7 @@ describe('the control state', () => {
     names = { ...names, variablesOf: () => ['7', CONTROL_STATE] }
     report(L(U4(1), U4(2), L(L(U4(1), L(A('x'), U1(4))))))
     expect(host.controlState).toBe('ONLINE_LOCAL')
-    host.answer({
+    host.replyTo({
       stream: 6,
       function: 13,
       wait: true,
@@ -714,7 +714,7 @@ describe('the control state', () => {
   test('is asked for when an equipment that was offline speaks, or wants to be online', async () => {
     host.learn({ stream: 1, function: 15, item: undefined }, replied(B(0)))
     expect(host.controlState).toBe('HOST_OFFLINE')
-    host.answer({ stream: 1, function: 1, wait: true, item: undefined })
+    host.replyTo({ stream: 1, function: 1, wait: true, item: undefined })
     await settle()
     await answer(ONLINE, state(4))
     expect([asked(), host.controlState]).toEqual([['S1F1', 'S1F3'], 'ONLINE_LOCAL'])

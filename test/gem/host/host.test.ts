@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
 import type { Denial } from '../../../src/gem/communication-states.js'
-import type { Answer, GemChange, PeerView } from '../../../src/gem/conversation.js'
+import type { GemChange, PeerView, PrimaryReply } from '../../../src/gem/conversation.js'
 import { Host } from '../../../src/gem/host/host.js'
 import { NO_NAMES, type PeerNames } from '../../../src/gem/host/peer-names.js'
 import type { Cancel } from '../../../src/kit/clock.js'
@@ -62,11 +62,11 @@ async function communicate(): Promise<void> {
   await peer.end({ kind: 'replied', item: ACCEPTED })
 }
 
-const primary = (stream: number, fn: number, item?: Item): Answer =>
-  host.answer({ stream, function: fn, wait: true, item })
+const primary = (stream: number, fn: number, item?: Item): PrimaryReply =>
+  host.replyTo({ stream, function: fn, wait: true, item })
 
 /** An answer on one line. */
-function replied(answer: Answer): string {
+function replied(answer: PrimaryReply): string {
   if (answer.kind !== 'reply') return answer.kind
   const { stream, function: fn, item } = answer.message
   return `S${stream}F${fn} ${item ? printItem(item).replace(/\s+/g, ' ') : ''}`
@@ -113,17 +113,17 @@ describe('establishing communication', () => {
   test('an S1F13 that is none is aborted and establishes nothing', () => {
     host.selected()
     expect(primary(1, 13, A('hello'))).toEqual({ kind: 'abort' })
-    expect(host.answer({ stream: 1, function: 13, wait: true, item: undefined, fault: 'truncated' })).toEqual(
-      {
-        kind: 'abort',
-      },
-    )
+    expect(
+      host.replyTo({ stream: 1, function: 13, wait: true, item: undefined, fault: 'truncated' }),
+    ).toEqual({
+      kind: 'abort',
+    })
     expect(host.communicationState).toBe('WAIT_CRA')
   })
 
   test('an S1F13 that wants no answer establishes nothing', () => {
     host.selected()
-    expect(host.answer({ stream: 1, function: 13, wait: false, item: L(A('X'), A('1')) })).toEqual({
+    expect(host.replyTo({ stream: 1, function: 13, wait: false, item: L(A('X'), A('1')) })).toEqual({
       kind: 'none',
     })
     expect(host.communicationState).toBe('WAIT_CRA')
@@ -213,10 +213,10 @@ describe('what a host answers', () => {
 
   test('what wants no answer gets none, and stream 9 never does', async () => {
     await communicate()
-    expect(host.answer({ stream: 5, function: 1, wait: false, item: L(B(0), U4(1), A('')) })).toEqual({
+    expect(host.replyTo({ stream: 5, function: 1, wait: false, item: L(B(0), U4(1), A('')) })).toEqual({
       kind: 'none',
     })
-    expect(host.answer({ stream: 99, function: 1, wait: false, item: undefined })).toEqual({ kind: 'none' })
+    expect(host.replyTo({ stream: 99, function: 1, wait: false, item: undefined })).toEqual({ kind: 'none' })
     expect(primary(9, 5, B(...Array<number>(10).fill(0)))).toEqual({ kind: 'none' })
   })
 
@@ -227,11 +227,11 @@ describe('what a host answers', () => {
 
   test('a body that is no SECS-II is aborted', async () => {
     await communicate()
-    expect(host.answer({ stream: 6, function: 11, wait: true, item: undefined, fault: 'truncated' })).toEqual(
-      {
-        kind: 'abort',
-      },
-    )
+    expect(
+      host.replyTo({ stream: 6, function: 11, wait: true, item: undefined, fault: 'truncated' }),
+    ).toEqual({
+      kind: 'abort',
+    })
   })
 
   test("the equipment's own formats hold from the next message on", async () => {
@@ -271,7 +271,7 @@ describe("what a host learns from its callers' transactions", () => {
     ] as const
     for (const [sent, exchange, state, more] of states) {
       host.learn(sent, exchange)
-      const said = `${host.refusesOnline ? 'refuses' : ''}${host.hasAnsweredPresence ? 'present' : ''}`
+      const said = `${host.refusesOnline ? 'refuses' : ''}${host.hasConfirmedPresence ? 'present' : ''}`
       expect([host.controlState, said]).toEqual([state, more])
     }
     expect(host.model).toEqual({ mdln: 'ETCHER', softrev: '1.1' })

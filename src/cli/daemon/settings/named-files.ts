@@ -45,7 +45,7 @@ export async function faultsOfFiles(
   return faults
 }
 
-/** How long the name service may take to answer. */
+/** How long the name service may take to respond. */
 const LOOKUP_TIMEOUT_MS = 5000
 
 const isAddress = (host: string): boolean => {
@@ -69,7 +69,7 @@ async function requireAddress(flag: string, host: string, clock: Clock): Promise
     LOOKUP_TIMEOUT_MS,
     found.then((why) => ({ why })),
   )
-  if (!fault) throw wrongUsage(`${flag} ${host}: the name service does not answer`)
+  if (!fault) throw wrongUsage(`${flag} ${host}: the name service does not respond`)
   if (fault.why !== undefined)
     throw wrongUsage(
       `${flag} ${host} is neither an address nor a name that this machine knows (${fault.why})`,

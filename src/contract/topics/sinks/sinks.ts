@@ -39,7 +39,7 @@ const TRIAL: SinkMessage = {
 }
 const DEAD: DeadLetter = {
   id: '38',
-  reason: 'it answered 422: no such lot',
+  reason: 'it responded with 422: no such lot',
   at: AT,
   retrying: false,
   message: null,

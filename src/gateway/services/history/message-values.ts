@@ -67,7 +67,7 @@ export async function valuesIn(entry: Entry, by: ReadBy): Promise<CarriedValues>
   if (!data) return UNREAD
   switch (message.topic) {
     case 'S1F4':
-      return answeredValues(message, data, by)
+      return repliedValues(message, data, by)
     case 'S6F1':
       return sampledValues(entry.seq, data, by)
     default:
@@ -102,7 +102,7 @@ function reportedValues(
   return { values, isWhole, ...(ceid !== '' && { ceid }) }
 }
 
-async function answeredValues(
+async function repliedValues(
   { replyTo }: RecordedMessage,
   { SV = [] }: Items & NamedValues,
   { journal, reading }: ReadBy,

@@ -13,7 +13,7 @@ import { MESSAGE_RECEIVED } from '../../records/journal-kinds.js'
 import { cursorExpired } from '../../records/journal-page.js'
 import type { Reading } from '../../records/reading.js'
 import { timeOf } from '../../records/time-range.js'
-import { namedValue } from '../answered-values.js'
+import { namedValue } from '../replied-values.js'
 import { type CarriedValue, VALUE_TOPICS, valuesIn } from './message-values.js'
 import { TraceDefinitions } from './trace-definitions.js'
 

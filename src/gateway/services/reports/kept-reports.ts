@@ -65,7 +65,7 @@ export class KeptReports {
     await this.world.collection.put(record)
   }
 
-  /** Records what the equipment's answers show of its reports. */
+  /** Records what the equipment's replies show of its reports. */
   async shows(record: ReportsRecord, shown: Shown): Promise<void> {
     await this.world.collection.put({ ...record, shown })
   }
@@ -137,7 +137,7 @@ export class KeptReports {
     this.world.reportsStates.set(equipmentId, { state, checked_at: at, last_error })
   }
 
-  /** Sets the state to unknown: communication was established again, or a question got no answer. */
+  /** Sets the state to unknown: communication was established again, or a question got no reply. */
   doubt(equipmentId: string, error?: string): void {
     const last_error = error === undefined ? null : { detail: error, at: this.#now() }
     this.world.reportsStates.set(equipmentId, { ...UNKNOWN, last_error })

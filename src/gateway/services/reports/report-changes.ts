@@ -19,7 +19,7 @@ export interface FailedStep {
   readonly purpose: ReportStep['purpose']
   /** Such as `S2F35 was refused: LRACK 4, no such event`. */
   readonly detail: string
-  /** Why there was no usable answer; undefined where the equipment refused the step. */
+  /** Why there was no usable reply; undefined where the equipment refused the step. */
   readonly problem?: Problem
   /** Whether a step before it was accepted, or this one may have been. */
   readonly changed: boolean

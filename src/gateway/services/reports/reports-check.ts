@@ -14,13 +14,13 @@ export interface ReportsFound {
   readonly shown: Exclude<Shown, 'nothing'>
 }
 
-/** The most that an equipment's answers show of what it has: reports with their links, reports alone, or nothing. */
+/** The most that an equipment's replies show of what it has: reports with their links, reports alone, or nothing. */
 export type Shown = 'links' | 'reports' | 'nothing'
 
 /**
  * Asks for the reports of the events (S6F15), which also shows the links, and for reports without an event
- * (S6F19). Equipment that does not know S6F15, or whose answers to it show nothing, is asked by S6F19 alone, and
- * the other way round. One that is not defined has no values (SEMI E5). Throws the problem where it answers neither.
+ * (S6F19). Equipment that does not know S6F15, or whose replies to it show nothing, is asked by S6F19 alone, and
+ * the other way round. One that is not defined has no values (SEMI E5). Throws the problem where it replies to neither.
  */
 export async function findReports(
   asking: Asking,
@@ -38,7 +38,7 @@ export async function findReports(
     } catch (error) {
       // The events' reports suffice; reports without an event need not be asked for.
       const isShown = linked === false || (linked === true && lengths.size > 0)
-      if (!isShown || !isUnanswered(error)) throw error
+      if (!isShown || !hasNoReply(error)) throw error
       break
     }
   }
@@ -51,17 +51,17 @@ export async function findReports(
   }
 }
 
-/** A short timeout, in seconds: equipment that supports neither question may answer neither. */
+/** A short timeout, in seconds: equipment that supports neither question may reply to neither. */
 const OPTIONS: AskOptions = { timeout: 10 }
 
-/** The equipment does not support the message, or does not answer it. */
-const isUnanswered = (error: unknown): boolean => isUnknownMessage(error) || isTimeout(error)
+/** The equipment does not support the message, or does not reply to it. */
+const hasNoReply = (error: unknown): boolean => isUnknownMessage(error) || isTimeout(error)
 
 export const isTimeout = (error: unknown): boolean =>
   error instanceof Problem && error.code === 'reply_timeout'
 
 /**
- * What the equipment's answers show right after it has accepted the setup: a question whose answer does not match the
+ * What the equipment's replies show right after it has accepted the setup: a question whose reply does not match the
  * setup even now would not match at any connection. Throws as `findReports`.
  */
 export async function shownBy(asking: Asking, equipmentId: string, setup: ReportSetup): Promise<Shown> {
@@ -88,7 +88,7 @@ async function linksAsSet(
       for (const [id, length] of sent) lengths.set(id, length)
       if (sent.size !== event.reports.length || !event.reports.every((id) => sent.has(id))) asSet = false
     } catch (error) {
-      if (isUnanswered(error)) return asSet ? undefined : false
+      if (hasNoReply(error)) return asSet ? undefined : false
       throw error
     }
   }

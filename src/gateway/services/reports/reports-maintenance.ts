@@ -18,11 +18,11 @@ const SHOWS_NOTHING =
   'Whether the reports are there is not known: S6F15 and S6F19 did not show them when they had just been applied again.'
 
 const SAYS_NOTHING =
-  'Whether the reports are there is not known: S6F15 and S6F19 were not answered in time when they were last asked.'
+  'Whether the reports are there is not known: the last S6F15 and S6F19 got no reply in time.'
 
 /** Applies reports again to equipment that reconnects without them. */
 export class ReportsMaintenance {
-  /** Equipment that answered neither question in time, with the `applied_at` of the reports in question. */
+  /** Equipment that replied to neither question in time, with the `applied_at` of the reports in question. */
   readonly #silent = new Map<string, string>()
   /** Equipment of which it is not known whether it has its reports: an event report may show that it does not. */
   readonly #doubted = new Map<string, ReportSetup>()
@@ -115,7 +115,7 @@ export class ReportsMaintenance {
     }
   }
 
-  /** Undefined where the equipment does not answer, or where there is nothing to ask for. */
+  /** Undefined where the equipment does not reply, or where there is nothing to ask for. */
   async #found({ id, setup, applied_at, shown = 'links' }: ReportsRecord): Promise<ReportsFound | undefined> {
     if (setup.reports.length === 0) return undefined
     if (shown === 'nothing') {
@@ -148,7 +148,7 @@ export class ReportsMaintenance {
     await this.kept.accepted({ ...record, ...(now && { shown: now }) }, 'applied_again')
   }
 
-  /** What the equipment's answers show of the accepted reports. */
+  /** What the equipment's replies show of the accepted reports. */
   async #shown({ id, setup, shown }: ReportsRecord): Promise<Shown | undefined> {
     try {
       return setup.reports.length === 0 ? shown : await shownBy(this.asking, id, setup)

@@ -16,11 +16,11 @@ export interface ReportsRecord {
   readonly applied_by: string
   /** The equipment's MDLN and SOFTREV; left out by an earlier version. */
   readonly model?: EquipmentKnowledge['model']
-  /** Left out where answers show reports and links, as GEM requires. */
+  /** Left out where replies show reports and links, as GEM requires. */
   readonly shown?: Shown
   /**
    * A change has begun and has not ended: the equipment's reports are not known, and the definition has to be applied
-   * again, independent of its answers.
+   * again, independent of its replies.
    */
   readonly unfinished: boolean
 }

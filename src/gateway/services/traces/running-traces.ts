@@ -23,14 +23,14 @@ const MAX_TRACES = 1000
 /** Most bytes for the traces of one equipment. */
 const MAX_BYTES = 4 * 1024 * 1024
 /** A trace counts as over this many milliseconds after its expected end. */
-const ANSWER_TIMEOUT_MS = 60_000
+const REPLY_TIMEOUT_MS = 60_000
 
 /** The traces of one equipment. */
 class Traced {
   readonly #allowance = new MemoryBudget(MAX_BYTES)
   /** By TRID. */
   readonly traces = new BoundedMap<Kept>(MAX_TRACES, this.#allowance)
-  /** S2F23 without an answer, by sequence number. */
+  /** S2F23 without a reply, by sequence number. */
   readonly asked = new BoundedMap<AskedTrace>(MAX_TRACES, this.#allowance)
   /** By TRID. */
   readonly received = new Map<string, number>()
@@ -45,7 +45,7 @@ class Traced {
     }
   }
 
-  /** Also drops earlier requests for the same TRID: they get no answer any more. */
+  /** Also drops earlier requests for the same TRID: they get no reply any more. */
   accept(primary: string, trace: AskedTrace, at: string): void {
     for (const [seq, { trid }] of [...this.asked]) {
       if (trid === trace.trid && Number(seq) <= Number(primary)) this.asked.delete(seq)
@@ -76,7 +76,7 @@ export class RunningTraces implements View {
   readonly kinds = [MESSAGE_SENT, MESSAGE_RECEIVED]
   readonly topics: ReadonlySet<string> = new Set(['S2F23', 'S2F24', 'S6F1'])
   readonly #equipment = new Map<string, Traced>()
-  /** Equipment and TRID of traces that are being started here, and whose S2F23 has not been answered. */
+  /** Equipment and TRID of traces that are being started here, and whose S2F23 has no reply yet. */
   readonly #starting = new Set<string>()
 
   constructor(
@@ -123,7 +123,7 @@ export class RunningTraces implements View {
         if (entry.name === MESSAGE_SENT.name) this.#asked(entry)
         return
       case 'S2F24':
-        if (entry.name === MESSAGE_RECEIVED.name) this.#answered(entry)
+        if (entry.name === MESSAGE_RECEIVED.name) this.#replied(entry)
         return
       case 'S6F1':
         if (entry.name === MESSAGE_RECEIVED.name) this.#sampled(entry)
@@ -145,13 +145,13 @@ export class RunningTraces implements View {
     if (trace) put(this.#tracedOf(entry.key).asked, String(entry.seq), trace)
   }
 
-  #answered(entry: Entry): void {
+  #replied(entry: Entry): void {
     const traced = this.#equipment.get(entry.key)
-    const answer = messageOf(entry)
-    const primary = String(answer.replyTo)
+    const reply = messageOf(entry)
+    const primary = String(reply.replyTo)
     const trace = traced?.asked.entries.get(primary)
     if (!traced || !trace) return
-    if (isAccepted(answer, this.readingOf(entry.key))) traced.accept(primary, trace, entry.at)
+    if (isAccepted(reply, this.readingOf(entry.key))) traced.accept(primary, trace, entry.at)
     else traced.asked.delete(primary)
   }
 
@@ -160,15 +160,15 @@ export class RunningTraces implements View {
     if (!traced || traced.traces.entries.size + traced.asked.entries.size === 0) return
     const sample = sampleIn(messageOf(entry), this.readingOf(entry.key))
     if (!sample) return
-    this.#startUnanswered(traced, sample.trid, entry.at)
+    this.#startWithoutReply(traced, sample.trid, entry.at)
     const trace = traced.traces.entries.get(sample.trid)
     if (!trace) return
     if (sample.number >= trace.samples) traced.end(sample.trid)
     else traced.received.set(sample.trid, sample.number)
   }
 
-  /** A sample shows that a trace was accepted although its answer was lost. */
-  #startUnanswered(traced: Traced, trid: string, at: string): void {
+  /** A sample shows that a trace was accepted although its reply was lost. */
+  #startWithoutReply(traced: Traced, trid: string, at: string): void {
     if (traced.traces.entries.has(trid)) return
     const [seq, trace] = [...traced.asked].findLast(([, asked]) => asked.trid === trid) ?? []
     if (seq === undefined || trace === undefined) return
@@ -183,7 +183,7 @@ export class RunningTraces implements View {
 
   #isLongOver({ started_at, samples, period_seconds }: Kept): boolean {
     const duration = samples * period_seconds * 1000
-    return this.clock.date().getTime() > Date.parse(started_at) + 2 * duration + ANSWER_TIMEOUT_MS
+    return this.clock.date().getTime() > Date.parse(started_at) + 2 * duration + REPLY_TIMEOUT_MS
   }
 }
 

@@ -18,8 +18,8 @@ export function refuseUrl(
   if (!url?.hostname || !protocols.includes(url.protocol))
     throw invalid(at, `is not a URL that begins with ${protocols.map((one) => `${one}//`).join(' or ')}`)
   if (url.username || url.password) throw invalid(at, 'may not have a user or a password')
-  // As answers show it: a client may send back what it has read.
-  if (url.search === '?...') throw invalid(at, 'lacks its query, which answers leave out')
+  // As responses show it: a client may send back what it has read.
+  if (url.search === '?...') throw invalid(at, 'lacks its query, which responses leave out')
   refuseHost(at, url.hostname, world)
   refuseAuthorities(pointer, ca)
 }

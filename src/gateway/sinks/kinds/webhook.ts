@@ -8,11 +8,11 @@ import type { OpenTarget, OutMessage, Producer, Rejection, SinkKind } from './ki
 import { retryAfterMs } from './retry-after.js'
 import { invalid, refuseUrl, urlDestinations } from './target-rules.js'
 
-/** Milliseconds that a target may take to connect, to answer, and for all of it. */
+/** Milliseconds that a target may take to connect, to respond, and for the whole request. */
 const CONNECT_TIMEOUT_MS = 10_000
-const ANSWER_TIMEOUT_MS = 30_000
+const RESPONSE_TIMEOUT_MS = 30_000
 const EXCHANGE_TIMEOUT_MS = 60_000
-/** Of an answer only this much is read, in bytes, and quoted, in characters. */
+/** Of a response only this much is read, in bytes, and quoted, in characters. */
 const MAX_READ = 4096
 const MAX_QUOTED = 120
 
@@ -39,8 +39,8 @@ export const webhook =
     })
     const agent = new Agent({
       connections: 1,
-      headersTimeout: ANSWER_TIMEOUT_MS,
-      bodyTimeout: ANSWER_TIMEOUT_MS,
+      headersTimeout: RESPONSE_TIMEOUT_MS,
+      bodyTimeout: RESPONSE_TIMEOUT_MS,
       connect: (options, callback) => {
         // A host that is an address is not looked up.
         const refused = localTargets ? undefined : allowedAddress(options.hostname)
@@ -71,18 +71,18 @@ export const webhook =
         )
         const until = AbortSignal.any([signal, late.signal])
         try {
-          const answer = await request(url, {
+          const response = await request(url, {
             method: 'POST',
             dispatcher: agent,
             headers,
             body,
             signal: until,
           })
-          const said = await beginningOf(answer.body)
+          const said = await beginningOf(response.body)
           return rejectionOf(
-            answer.statusCode,
+            response.statusCode,
             said,
-            retryAfterMs(answer.headers['retry-after'], clock.date()),
+            retryAfterMs(response.headers['retry-after'], clock.date()),
           )
         } finally {
           cancel()
@@ -119,12 +119,12 @@ function rejectionOf(status: number, said: string, retryAfter: number | undefine
   const moved = status >= 300 && status < 400 ? ', a redirect, which is not followed' : quoted
   return {
     isPermanent: status >= 400 && status < 500 && !PASSING.has(status),
-    detail: `it answered ${status}${moved}`,
+    detail: `it responded with ${status}${moved}`,
     ...(retryAfter !== undefined && { retryAfter }),
   }
 }
 
-/** The beginning of the answer, as one line; what follows is not read. A broken body does not change the status. */
+/** The beginning of the response, as one line; what follows is not read. A broken body does not change the status. */
 async function beginningOf(body: AsyncIterable<Uint8Array> & { destroy(): void }): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0

@@ -1,7 +1,7 @@
 import type { ReadValue } from '../../../catalogue/structure/structure-data.js'
 import { idValue, textsIn } from '../../content.js'
 import { type ExpectedMessages, LARGE_MESSAGE } from '../../expected-messages.js'
-import { type Answering, equipmentReply } from '../../role.js'
+import { equipmentReply, type ReplyRule } from '../../role.js'
 import { formatOf, NO_VALUE, type TypedValue, valueAs } from '../../typed-value.js'
 import type { Variable } from '../equipment-model.js'
 import type { GivenBound } from './limit-definitions.js'
@@ -10,7 +10,7 @@ import type { Limits } from './limits.js'
 /** VLAACK (SEMI E5). */
 const VLAACK = { accepted: 0, wrong: 1 } as const
 
-export const limitReplies = (limits: Limits, expected: ExpectedMessages): readonly Answering[] => [
+export const limitReplies = (limits: Limits, expected: ExpectedMessages): readonly ReplyRule[] => [
   equipmentReply('S2F45', ({ DATAID, VARIABLES }) => {
     expected.met(LARGE_MESSAGE, String(DATAID))
     const faults = limits.define(

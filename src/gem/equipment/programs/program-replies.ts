@@ -1,7 +1,7 @@
 import type { Content } from '../../../catalogue/known-message.js'
 import { type Item, L } from '../../../secs2/item.js'
 import { textsIn, textValue } from '../../content.js'
-import { type Answering, equipmentBodyReply, equipmentReply } from '../../role.js'
+import { equipmentBodyReply, equipmentReply, type ReplyRule } from '../../role.js'
 import type { EquipmentParts } from '../equipment-parts.js'
 import { type ProgramFault, programFaults } from './program-verification.js'
 import { ACKC7, lengthIn, PPGNT, type Programs } from './programs.js'
@@ -10,7 +10,7 @@ import { ACKC7, lengthIn, PPGNT, type Programs } from './programs.js'
 const PROGRAM_SEND = 'S07F03'
 
 /** The replies of an equipment with process programs in stream 7. */
-export function programReplies(equipment: EquipmentParts, programs: Programs): readonly Answering[] {
+export function programReplies(equipment: EquipmentParts, programs: Programs): readonly ReplyRule[] {
   const { model, expected, outbound } = equipment
   const { commands: allowed } = programs.model
   const faultsOf = (program: Content<'S7F23', 'host'>): ProgramFault[] =>

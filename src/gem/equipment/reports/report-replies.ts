@@ -1,6 +1,6 @@
 import { idValue, textsIn } from '../../content.js'
 import { LARGE_MESSAGE } from '../../expected-messages.js'
-import { type Answering, equipmentReply } from '../../role.js'
+import { equipmentReply, type ReplyRule } from '../../role.js'
 import type { EquipmentParts } from '../equipment-parts.js'
 import type { Reporting } from './reporting.js'
 
@@ -8,7 +8,7 @@ import type { Reporting } from './reporting.js'
 const GRANT = { granted: 0, busy: 1, noSpace: 2, inUse: 3 } as const
 
 /** Collection events and their reports. */
-export function reportReplies(equipment: EquipmentParts, reporting: Reporting): readonly Answering[] {
+export function reportReplies(equipment: EquipmentParts, reporting: Reporting): readonly ReplyRule[] {
   const { reports, expected } = equipment
   const annotated = (variables: readonly string[]) =>
     variables.map((id) => ({ VID: idValue(id), V: equipment.value(id) }))

@@ -524,10 +524,7 @@ describe('equipment that does not answer in time', () => {
     expect(await comeBack()).toEqual(['S6F15', 'S6F19'])
     expect(await comeBack()).toEqual([])
     const { state, last_error } = await call.getReports({ id })
-    expect([state, last_error?.detail]).toEqual([
-      'unknown',
-      expect.stringMatching(/were not answered in time/),
-    ])
+    expect([state, last_error?.detail]).toEqual(['unknown', expect.stringMatching(/got no reply in time/)])
   })
 })
 

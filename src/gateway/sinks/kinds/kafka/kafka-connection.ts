@@ -9,8 +9,8 @@ export type Library = typeof import('@platformatic/kafka')
 type Writer = InstanceType<Library['Writer']>
 type Reader = InstanceType<Library['Reader']>
 
-/** Bytes of an answer, at most: of the metadata of a topic with 50,000 partitions. */
-const MAX_ANSWER = 4 * 1024 * 1024
+/** Bytes of a response, at most: of the metadata of a topic with 50,000 partitions. */
+const MAX_RESPONSE = 4 * 1024 * 1024
 const MECHANISMS = {
   plain: 'PLAIN',
   'scram-sha-256': 'SCRAM-SHA-256',
@@ -18,11 +18,11 @@ const MECHANISMS = {
 } as const
 
 /** A request in a version of the protocol that all brokers since Kafka 2.1 have. */
-interface Call<Answer> {
+interface Call<Response> {
   readonly key: number
   readonly version: number
   readonly body: Writer
-  readonly answer: (correlationId: number, key: number, version: number, reader: Reader) => Answer
+  readonly response: (correlationId: number, key: number, version: number, reader: Reader) => Response
 }
 
 export interface Settings extends Pick<KafkaTarget, 'tls' | 'ca' | 'user' | 'mechanism'> {
@@ -49,7 +49,7 @@ export class KafkaConnection {
     socket.on('data', (bytes) => {
       this.#received.push(bytes)
       this.#size += bytes.length
-      if (this.#size > MAX_ANSWER) return this.drop(new Error('the answer of the broker is too long'))
+      if (this.#size > MAX_RESPONSE) return this.drop(new Error('the response of the broker is too long'))
       this.#arrived()
     })
     socket.on('error', (error) => this.drop(error))
@@ -79,7 +79,10 @@ export class KafkaConnection {
     return !this.#ended.signal.aborted
   }
 
-  async request<Answer>({ key, version, body, answer }: Call<Answer>, signal: AbortSignal): Promise<Answer> {
+  async request<Response>(
+    { key, version, body, response }: Call<Response>,
+    signal: AbortSignal,
+  ): Promise<Response> {
     const { library, clientId } = this.settings
     const correlationId = ++this.#correlationId
     const frame = library.Writer.create()
@@ -93,8 +96,8 @@ export class KafkaConnection {
     this.#size = 0
     this.socket.write(frame.buffer)
     const reader = library.Reader.from(await untilAborted(this.#frame(), this.#ended.signal, signal))
-    if (reader.readInt32() !== correlationId) throw new Error('what answers is not a Kafka broker')
-    return answer(correlationId, key, version, reader)
+    if (reader.readInt32() !== correlationId) throw new Error('the peer is not a Kafka broker')
+    return response(correlationId, key, version, reader)
   }
 
   drop(reason: Error = new Error('the connection was closed')): void {
@@ -102,10 +105,10 @@ export class KafkaConnection {
     this.socket.destroy()
   }
 
-  /** The next answer, without its length. */
+  /** The next response, without its length. */
   async #frame(): Promise<Buffer> {
     const length = (await this.#bytes(4)).readInt32BE(0)
-    if (length < 4 || length > MAX_ANSWER) throw new Error('what answers is not a Kafka broker')
+    if (length < 4 || length > MAX_RESPONSE) throw new Error('the peer is not a Kafka broker')
     return (await this.#bytes(length + 4)).subarray(4, length + 4)
   }
 
@@ -129,7 +132,7 @@ export class KafkaConnection {
         key: 17,
         version: 1,
         body: Writer.create().appendString(wanted, false),
-        answer: (_id, _key, _version, reader) => ({
+        response: (_id, _key, _version, reader) => ({
           error: reader.readInt16(),
           offered: reader.readArray((one) => one.readString(false), false, false),
         }),
@@ -143,7 +146,7 @@ export class KafkaConnection {
           key: 36,
           version: 0,
           body: Writer.create().appendBytes(Buffer.from(message), false),
-          answer: (_id, _key, _version, reader) => {
+          response: (_id, _key, _version, reader) => {
             const [code, text] = [reader.readInt16(), reader.readNullableString(false)]
             if (code !== 0) throw new Error(`the broker refuses the user: ${text ?? `error ${code}`}`)
             return reader.readBytes(false).toString()

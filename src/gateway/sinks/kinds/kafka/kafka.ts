@@ -70,9 +70,9 @@ class Brokers {
     }
     for (const [leader, own] of byLeader) {
       const connection = await this.#connected(library, leader, signal)
-      const { createRequest, parseResponse: answer } = library.produceV7
+      const { createRequest, parseResponse: response } = library.produceV7
       const body = createRequest(ALL_REPLICAS, ACK_TIMEOUT_MS, own, { compression: 'none' })
-      await connection.request({ key: 0, version: 7, body, answer }, signal)
+      await connection.request({ key: 0, version: 7, body, response }, signal)
     }
   }
 
@@ -92,7 +92,7 @@ class Brokers {
     return connection
   }
 
-  /** From the first broker that answers. */
+  /** From the first broker that responds. */
   async #askLayout(library: Library, signal: AbortSignal): Promise<Layout> {
     let failure: unknown
     for (const address of this.#bootstrap) {
@@ -141,7 +141,7 @@ export const kafka =
       async send(messages, signal) {
         const late = new AbortController()
         const cancel = clock.at(clock.now() + CALL_TIMEOUT_MS, () =>
-          late.abort(new Error('the brokers did not answer in time')),
+          late.abort(new Error('the brokers did not respond in time')),
         )
         const until = AbortSignal.any([signal, late.signal])
         try {
@@ -182,11 +182,11 @@ export const KAFKA: SinkKind<SinkTarget<'kafka'>> = {
   },
 }
 
-/** What a broker answered; undefined for other failures. */
+/** The error codes of a broker's response; undefined for other failures. */
 function rejectionOf(error: unknown): Rejection | undefined {
   if (!(error instanceof AggregateError) || !('code' in error) || error.code !== 'PLT_KFK_RESPONSE')
     return undefined
   const names = [...new Set(error.errors.map((one: { readonly apiId?: string }) => one.apiId ?? 'UNKNOWN'))]
   const isPermanent = names.length > 0 && names.every((name) => PERMANENT.has(name))
-  return { isPermanent, detail: `the broker answered ${names.join(', ')}` }
+  return { isPermanent, detail: `the broker responded with ${names.join(', ')}` }
 }

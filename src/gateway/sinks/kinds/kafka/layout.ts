@@ -27,7 +27,7 @@ export function layoutOf(
   const call = {
     ...METADATA,
     body,
-    answer: (
+    response: (
       _id: number,
       _key: number,
       _version: number,

@@ -8,7 +8,7 @@ const ITERATIONS = { least: 4096, most: 1_000_000 }
 const NO_BINDING = 'biws'
 
 /**
- * The client's side of SCRAM (RFC 5802, RFC 7677). `exchange` sends a message and resolves with the answer. Rejects when
+ * The client's side of SCRAM (RFC 5802, RFC 7677). `exchange` sends a message and resolves with the response. Rejects when
  * the server does not prove that it knows the password, or what it says is not SCRAM.
  */
 export async function scram(
@@ -18,11 +18,11 @@ export async function scram(
 ): Promise<void> {
   const name = user.replaceAll('=', '=3D').replaceAll(',', '=2C')
   const first = `n=${name},r=${nonce}`
-  const answer = await exchange(`n,,${first}`)
-  const { r: serverNonce = '', s: salt = '', i: rounds = '' } = attributesOf(answer)
+  const response = await exchange(`n,,${first}`)
+  const { r: serverNonce = '', s: salt = '', i: rounds = '' } = attributesOf(response)
   const iterations = Number(rounds)
   if (!serverNonce.startsWith(nonce) || serverNonce === nonce || salt === '')
-    throw new Error('the broker does not answer as SCRAM prescribes')
+    throw new Error('the broker does not follow SCRAM')
   if (!(iterations >= ITERATIONS.least && iterations <= ITERATIONS.most))
     throw new Error(`the broker asks for ${rounds} iterations of SCRAM`)
   const hmac = (key: Buffer, text: string): Buffer => createHmac(hash, key).update(text).digest()
@@ -30,7 +30,7 @@ export async function scram(
   const salted = await derived(password, Buffer.from(salt, 'base64'), iterations, size, hash)
   const clientKey = hmac(salted, 'Client Key')
   const last = `c=${NO_BINDING},r=${serverNonce}`
-  const said = `${first},${answer},${last}`
+  const said = `${first},${response},${last}`
   const signature = hmac(createHash(hash).update(clientKey).digest(), said)
   const proof = clientKey.map((byte, at) => byte ^ (signature[at] ?? 0))
   const { v = '', e } = attributesOf(await exchange(`${last},p=${Buffer.from(proof).toString('base64')}`))

@@ -49,7 +49,7 @@ export class Broker {
   /** Aborts, with the reason, when the connection has ended. */
   readonly ended: AbortSignal
   #pingsSent = 0
-  #pingsAnswered = 0
+  #pingResponses = 0
 
   private constructor(
     private readonly client: MqttClient,
@@ -61,7 +61,7 @@ export class Broker {
       if (cmd === 'pingreq') this.#pingsSent++
     })
     client.on('packetreceive', ({ cmd }) => {
-      if (cmd === 'pingresp') this.#pingsAnswered++
+      if (cmd === 'pingresp') this.#pingResponses++
     })
   }
 
@@ -120,7 +120,7 @@ export class Broker {
 
   /**
    * Sends messages in their order. With QoS 1 resolves once the broker has acknowledged all, with the first rejection
-   * where it did not accept one. With QoS 0 resolves once the broker has answered a ping that followed them.
+   * where it did not accept one. With QoS 0 resolves once the broker has responded to a ping that followed them.
    * Rejects when the connection ends first, or `signal` aborts.
    */
   async publish(
@@ -129,8 +129,8 @@ export class Broker {
   ): Promise<Rejection | undefined> {
     if (messages.length === 0) return undefined
     const sent = messages.map((one) => this.#publish(one))
-    const answered = messages.some(({ qos }) => qos === 0) ? [...sent, this.#answeredPing()] : sent
-    const results = await this.#acknowledged(Promise.all(answered), signal)
+    const awaited = messages.some(({ qos }) => qos === 0) ? [...sent, this.#ping()] : sent
+    const results = await this.#acknowledged(Promise.all(awaited), signal)
     return results.find((one) => one !== undefined)
   }
 
@@ -146,7 +146,7 @@ export class Broker {
     this.client.end(true)
   }
 
-  /** What the broker answers, as long as the connection lasts, for a limited time. */
+  /** What the broker responds, as long as the connection lasts, for a limited time. */
   async #acknowledged<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     const late = new AbortController()
     const cancel = this.clock.at(this.clock.now() + ACK_TIMEOUT_MS, () =>
@@ -189,11 +189,11 @@ export class Broker {
     })
   }
 
-  /** A broker works through what it receives in order: after the answer it has what was sent before. */
-  async #answeredPing(): Promise<undefined> {
+  /** A broker works through what it receives in order: after the response it has what was sent before. */
+  async #ping(): Promise<undefined> {
     this.client.sendPing()
     const needed = this.#pingsSent
-    while (this.#pingsAnswered < needed)
+    while (this.#pingResponses < needed)
       await new Promise<void>((resolve) => this.client.once('packetreceive', () => resolve()))
     return undefined
   }

@@ -37,7 +37,7 @@ export class KeptBroker {
     return untilAborted(this.#connected(), signal)
   }
 
-  /** Ends the connection, in order where the broker answers in time, whatever is under way. */
+  /** Ends the connection, in order where the broker responds in time, whatever is under way. */
   async close(): Promise<void> {
     this.#over.abort(new Error('the sink was closed'))
     this.#again()

@@ -39,7 +39,7 @@ export const sparkplug: OpenTarget = (record, world) => {
     for (const id of ids) out.push(...node.state(id))
     return out
   }
-  /** Commands that come while certificates are on their way are answered by these. */
+  /** Commands that come while certificates are on their way get these certificates. */
   const bearAgain = async (broker: Broker): Promise<void> => {
     if (isBearing) return
     isBearing = true

@@ -6,7 +6,7 @@ import type { Reading } from '../records/reading.js'
 import type { RecordedMessage } from '../records/recorded-message.js'
 
 /**
- * The code with which a command was answered. Null where it cannot be read: whether the equipment acted is then
+ * The acknowledge code in the reply to a command. Null where it cannot be read: whether the equipment acted is then
  * not known. The rest of the reply may be malformed.
  */
 export function codeIn(reply: RecordedMessage, item: 'HCACK' | 'CMDA', reading: Reading): number | null {
@@ -36,6 +36,6 @@ export function rejectedParameters(
   })
 }
 
-/** For a value that is a list the answer may be a list, too: its first code that is not 0. */
+/** For a value that is a list the reply may be a list, too: its first code that is not 0. */
 const worst = (code: ReadValue): number =>
   typeof code === 'string' ? Number(code) || 0 : (code.map(worst).find((inner) => inner !== 0) ?? 0)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { answer } from '../../../src/cli/completion/answer.js'
+import { completionReply } from '../../../src/cli/completion/completion-reply.js'
 import { readCommandTree } from '../../../src/cli/completion/manifest.js'
 import { namesHere } from '../../../src/cli/completion/names.js'
 import { testEnvironment } from '../../support/command.js'
@@ -14,7 +14,7 @@ const names = {
     { value: 'fab:2' },
   ],
 }
-const ask = (...args: string[]): Promise<string> => answer(args, tree, names)
+const ask = (...args: string[]): Promise<string> => completionReply(args, tree, names)
 const BREAKS = ' \t\n"\'><=;|&(:'
 
 describe('bash', () => {

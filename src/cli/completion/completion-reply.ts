@@ -50,8 +50,12 @@ const matched = ({ shell, line }: Question, { values }: Candidates): readonly Ca
     ? values.filter(({ value }) => value.startsWith(line.current))
     : values
 
-/** The answer to a script's question: the kind of candidates, and one a line. Empty for what is no question. */
-export async function answer(args: readonly string[], tree: CommandTree, names: Names): Promise<string> {
+/** What is written for a script's question: the kind of candidates, and one a line. Empty for what is no question. */
+export async function completionReply(
+  args: readonly string[],
+  tree: CommandTree,
+  names: Names,
+): Promise<string> {
   const question = questionIn(args)
   if (!question) return ''
   const found = await candidatesFor(tree, question.line.words, question.line.current, names)

@@ -8,12 +8,12 @@ import { toTypedJson } from '../../secs2/json.js'
 import type { Reading } from '../records/reading.js'
 import type { Asking, Exchanged } from './asking.js'
 
-interface AnsweredValues {
+interface RepliedValues {
   /** The primary, such as `S1F3`. */
   readonly message: string
   readonly ids: readonly string[]
   readonly known: ReadonlyMap<string, { readonly name: string; readonly unit: string }>
-  readonly answer: Exchanged & { readonly body: Item | undefined }
+  readonly reply: Exchanged & { readonly body: Item | undefined }
 }
 
 /**
@@ -24,7 +24,7 @@ interface AnsweredValues {
 export function valuesOf(
   asking: Asking,
   equipmentId: string,
-  { message, ids, known, answer: { body, message_id, reply_id } }: AnsweredValues,
+  { message, ids, known, reply: { body, message_id, reply_id } }: RepliedValues,
 ): NamedValue[] {
   const items = itemsIn(body)
   if (items.length !== ids.length) {
@@ -32,7 +32,7 @@ export function valuesOf(
       items.length === 0
         ? 'with an empty list: it has none of the values that were asked for, or gives none of them now.'
         : `for ${ids.length} ids with ${items.length} values: whose they are is not known.`
-    throw new Problem('equipment_error', `${asking.nameOf(equipmentId)} answered ${message} ${text}`, {
+    throw new Problem('equipment_error', `${asking.nameOf(equipmentId)} replied to ${message} ${text}`, {
       message_id,
       reply_id,
     })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resultRows, resultText } from '../../../src/cli/simulator/control-answer.js'
+import { resultRows, resultText } from '../../../src/cli/simulator/control-reply.js'
 
 const TOLD = {
   ok: true,
