@@ -83,6 +83,19 @@ export const texts = {
     theme: 'Light or dark',
   },
 
+  shortcuts: {
+    heading: 'Keys',
+    jump: 'Go to equipment',
+    keys: [
+      ['Ctrl K', 'Go to equipment by its name or a label'],
+      ['W', 'Wall'],
+      ['A', 'Alarms'],
+      ['E', 'Events'],
+      ['/', 'Search on this page'],
+      ['?', 'Show these keys'],
+    ],
+  },
+
   live: {
     connecting: 'Connecting',
     live: 'Live',

@@ -10,6 +10,7 @@ import { pageAt } from './page-at.js'
 import { PAGES } from './pages.js'
 import { place } from './router.js'
 import { calls, type Session, session } from './session.js'
+import { Shortcuts } from './shortcuts.js'
 import { ThemeButton } from './theme.js'
 import { Topbar } from './topbar.js'
 
@@ -69,6 +70,7 @@ function LoggedIn({ session }: { readonly session: Session }) {
   return (
     <div class={isKiosk ? 'frame kiosk' : 'frame'}>
       {!isKiosk && <Topbar live={live} session={session} />}
+      {!isKiosk && <Shortcuts live={live} />}
       <LiveBanner live={live} isKiosk={isKiosk} />
       <CurrentPage live={live} />
     </div>

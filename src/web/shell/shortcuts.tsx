@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Live } from '../gateway/live.js'
+import { texts } from '../texts.js'
+import { Palette } from './palette.js'
+import { navigate } from './router.js'
+
+const words = texts.shortcuts
+
+/** Keys of one letter, for those who do not type at the moment. */
+const KEYS: Readonly<Record<string, () => void>> = {
+  w: () => navigate('/'),
+  a: () => navigate('/alarms'),
+  e: () => navigate('/events'),
+  '/': () => document.querySelector<HTMLElement>('main input[type="search"]')?.focus(),
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea, select, dialog, [contenteditable]') !== null
+
+/** The keyboard: pages, the search, a tool by its name, and the list of all keys. */
+export function Shortcuts({ live }: { readonly live: Live }) {
+  const shown = useSignal<'list' | 'palette' | undefined>(undefined)
+  const close = (): void => {
+    shown.value = undefined
+  }
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const isPalette = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+      const withOther = event.ctrlKey || event.metaKey || event.altKey
+      if (!isPalette && (withOther || isTyping(event.target))) return
+      const go = KEYS[event.key]
+      if (!isPalette && !go && event.key !== '?') return
+      event.preventDefault()
+      if (go) go()
+      else shown.value = isPalette ? 'palette' : 'list'
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  if (shown.value === 'palette') return <Palette live={live} close={close} />
+  return shown.value && <KeyList close={close} />
+}
+
+function KeyList({ close }: { readonly close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} aria-labelledby="keys-heading" onClose={close}>
+      <h2 id="keys-heading">{words.heading}</h2>
+      <dl class="keys">
+        {words.keys.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog" class="dialog-buttons">
+        <button type="submit" autofocus>
+          {texts.explain.close}
+        </button>
+      </form>
+    </dialog>
+  )
+}
