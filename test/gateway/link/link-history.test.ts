@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { LinkHistory } from '../../../src/gateway/link/link-history.js'
+import { ManualClock } from '../../support/manual-clock.js'
+import { HeldJournal } from '../../support/memory-store.js'
+
+const FAULT = { code: 'connection_refused', detail: 'nothing listens there' } as const
+
+function scene() {
+  const [journal, clock] = [new HeldJournal(), new ManualClock()]
+  const history = new LinkHistory('eq_1', journal, clock)
+  return { journal, clock, history, fail: () => history.attemptFailed(FAULT, 3, 'CONNECTING') }
+}
+
+test('of attempts that fail one is recorded in ten minutes, and the first of each start and after each connection', async () => {
+  const { journal, clock, history, fail } = scene()
+  const recorded = async () => {
+    await history.recorded()
+    return journal.entries.filter(({ name }) => name === 'attempt_failed').length
+  }
+  fail()
+  fail()
+  expect(await recorded()).toBe(1)
+  clock.advance(10 * 60_000 - 1)
+  fail()
+  expect(await recorded()).toBe(1)
+  clock.advance(1)
+  fail()
+  expect(await recorded()).toBe(2)
+  history.start()
+  fail()
+  expect(await recorded()).toBe(3)
+  history.connectionChanged({ from: 'CONNECTING', to: 'NOT_SELECTED', cause: 'connected' } as never)
+  fail()
+  expect(await recorded()).toBe(3)
+  history.connectionChanged({ from: 'NOT_SELECTED', to: 'SELECTED', cause: 'selected' } as never)
+  fail()
+  expect(await recorded()).toBe(4)
+})
+
+test('a change is recorded with its cause, and with the fault where there was one', async () => {
+  const { journal, history, fail } = scene()
+  history.connectionChanged({ from: 'NOT_SELECTED', to: 'SELECTED', cause: 'selected' } as never)
+  history.connectionChanged({ from: 'SELECTED', to: 'NOT_CONNECTED', cause: 'lost', fault: FAULT } as never)
+  fail()
+  await history.recorded()
+  expect(journal.entries.map(({ name, data, at }) => [name, data, at])).toEqual(
+    [
+      ['selected', { from: 'NOT_SELECTED', to: 'SELECTED', cause: 'selected' }],
+      ['disconnected', { from: 'SELECTED', to: 'NOT_CONNECTED', cause: 'lost', error: FAULT }],
+      [
+        'attempt_failed',
+        { from: 'CONNECTING', to: 'CONNECTING', cause: FAULT.code, attempts: 3, error: FAULT },
+      ],
+    ].map((one) => [...one, '2026-01-01T00:00:00.000Z']),
+  )
+})
+
+test('a disk that fails is no error here', async () => {
+  const { journal, history, fail } = scene()
+  journal.failure = new Error('full')
+  fail()
+  await expect(history.recorded()).resolves.toBeUndefined()
+})
