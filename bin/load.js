@@ -14,11 +14,14 @@ const CHUNKS = join(DIST, 'chunks')
 const CACHE = join(DIST, 'cache')
 /** V8 11 of Node 20 does not tell builds of one version apart, which share no code; their sizes differ. */
 const { size } = statSync(process.execPath, { throwIfNoEntry: false }) ?? {}
-const KEPT = join(CACHE, `${process.version}-${process.arch}-${size}`)
+/** V8 refuses code that was compiled under other options: that of daemons in the background is kept beside that of commands. */
+const DAEMON = '--max-semi-space-size=4'
+const isDaemon = process.execArgv.length === 1 && process.execArgv[0] === DAEMON
+const KEPT = join(CACHE, `${process.version}-${process.arch}-${size}${isDaemon ? '-daemon' : ''}`)
 const CRC_BYTES = 4
 
-/** V8 refuses code that was compiled under other options: a start with options neither writes nor reads the cache. */
-const keeps = process.execArgv.length === 0 && !process.env.NODE_OPTIONS
+/** A start with other options neither writes nor reads the cache. */
+const keeps = (process.execArgv.length === 0 || isDaemon) && !process.env.NODE_OPTIONS
 
 const compiled = new Map()
 

@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { daemonProgram } from '../../src/cli/installation.js'
 
 const { PATH = '' } = process.env
 let root: string
@@ -34,10 +35,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-async function run(env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(root, 'bin/run.js'), 'any'], {
-    env: { PATH, ...env },
-  })
+async function run(
+  env: Readonly<Record<string, string>> = {},
+  options: readonly string[] = [],
+): Promise<string> {
+  const args = [...options, join(root, 'bin/run.js'), 'any']
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env: { PATH, ...env } })
   return stderr + stdout.trim()
 }
 
@@ -89,6 +92,16 @@ describe('what V8 compiled', () => {
     })
     const modes = [join(root, 'dist', 'cache'), folder(), file()].map((path) => statSync(path).mode & 0o777)
     expect(modes).toEqual([0o755, 0o755, 0o644])
+  })
+
+  test('is kept for daemons in the background beside that of commands, since V8 would refuse it', async () => {
+    const options = daemonProgram(root).filter((word) => word.startsWith('--'))
+    await run()
+    expect(await run({}, options)).toBe('one uno')
+    expect(readdirSync(join(root, 'dist', 'cache')).sort()).toEqual([BUILD, `${BUILD}-daemon`])
+    install('two', 'due')
+    expect(await run({}, options)).toBe('one due')
+    expect(await run()).toBe('one due')
   })
 
   test('is neither kept nor read by a start that has options of its own', async () => {
