@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { expectAllHeld, simulated } from '../world/simulated.js'
+
+/** Each takes seconds; on a busy machine they share it with all other tests. */
+const TIMEOUT_MS = 600_000
+
+const diskOf = (report: string): string | undefined => /disk (\w+)/.exec(report)?.[1]
+
+/** More seeds are `npm run simulate`: each of these is ten seconds of a processor. */
+test.each([2, 3])(
+  'what the documentation promises holds in a simulated hour, seed %i',
+  async (seed) => expectAllHeld(await simulated(seed), 50),
+  TIMEOUT_MS,
+)
+
+test(
+  'the same holds with two gateways that share a database',
+  async () => expectAllHeld(await simulated(1, '--days', '0.01', '--faults', '2', '--gateways', '2'), 20),
+  TIMEOUT_MS,
+)
+
+test(
+  'the same seed gives the same disk, byte for byte',
+  async () => {
+    const twice = [simulated(11, '--days', '0.01'), simulated(11, '--days', '0.01')]
+    const [one = '', again = ''] = await Promise.all(twice)
+    expect(diskOf(one)).toMatch(/^[0-9a-f]{16}$/)
+    expect(diskOf(again)).toBe(diskOf(one))
+  },
+  TIMEOUT_MS,
+)
