@@ -152,8 +152,8 @@ const HEADERS = fc.record(
 )
 
 describe.each([
-  { world: 'equipment that is only a record', open: recordsWorld, numRuns: 10 },
-  { world: 'the real gateway', open: realWorld, numRuns: 4 },
+  { world: 'equipment that is only a record', open: recordsWorld, numRuns: 5 },
+  { world: 'the real gateway', open: realWorld, numRuns: 3 },
 ])('with $world', async ({ open, numRuns }) => {
   const world = await open()
   afterAll(() => world.close())
