@@ -4,15 +4,36 @@ import { plainEnvironment } from './test/support/plain-environment.js'
 
 plainEnvironment()
 
+/** Their leases are as short as a second or two, or they count pauses: a machine that does other things fails them. */
+const ALONE = ['postgres-gateways', 'postgres-leases', 'dial-in-cluster', 'drain', 'failover'].map(
+  (name) => `test/system/${name}.test.ts`,
+)
+
 /** Tests that need Debian packages; each says what is missing. */
 export default defineConfig({
   plugins: [yamlAsText],
   test: {
-    include: ['test/system/**/*.test.ts'],
     globalSetup: ['test/system/debian-packages.ts', 'test/support/build.ts'],
     experimental: { fsModuleCache: true },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
+    // Most of their time is waiting: for leases, timers and starts of processes. Each has servers and ports of its own.
+    maxWorkers: 3,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: ['test/system/**/*.test.ts'],
+          exclude: ALONE,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 })

@@ -32,11 +32,16 @@ function folderOf(name: string): string {
   return join(folder, 'data')
 }
 
+/** Tokens by folder: an earlier version hashed the password at its full cost, which one login pays. */
+const tokens = new Map<string, string>()
+
 /** What a daemon over the folder serves to its administrator. */
 async function served<T>(folder: string, ask: (client: GatewayClient) => Promise<T>): Promise<T> {
   const daemon = await startDaemonHere(folder, { retention })
   try {
-    const { token } = await new GatewayClient({ url: daemon.url }).call(endpoints.login, { body: ADMIN })
+    const stranger = new GatewayClient({ url: daemon.url })
+    const token = tokens.get(folder) ?? (await stranger.call(endpoints.login, { body: ADMIN })).token
+    tokens.set(folder, token)
     return await ask(new GatewayClient({ url: daemon.url, token }))
   } finally {
     await daemon.stop()
