@@ -21,8 +21,9 @@ const isTyping = (target: EventTarget | null): boolean =>
 /** The keyboard: pages, the search, a tool by its name, and the list of all keys. */
 export function Shortcuts({ live }: { readonly live: Live }) {
   const shown = useSignal<'list' | 'palette' | undefined>(undefined)
-  const close = (): void => {
-    shown.value = undefined
+  // A browser says that a dialog was closed a moment after it was: another one can be open by then.
+  const closes = (kind: 'list' | 'palette') => (): void => {
+    if (shown.value === kind) shown.value = undefined
   }
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -38,8 +39,8 @@ export function Shortcuts({ live }: { readonly live: Live }) {
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
   }, [])
-  if (shown.value === 'palette') return <Palette live={live} close={close} />
-  return shown.value && <KeyList close={close} />
+  if (shown.value === 'palette') return <Palette live={live} close={closes('palette')} />
+  return shown.value && <KeyList close={closes('list')} />
 }
 
 function KeyList({ close }: { readonly close: () => void }) {
