@@ -19,7 +19,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     // Most of their time is waiting: for leases, timers and starts of processes. Each has servers and ports of its own.
-    maxWorkers: 3,
+    maxWorkers: 2,
     projects: [
       {
         extends: true,

@@ -106,7 +106,7 @@ test('a daemon that joins gets its share and one that drains gives all, a few to
 
   // It forwards calls, and its end costs no tool anything.
   const [{ id }] = (await second.client.get('/equipment?limit=1')).body.items
-  expect((await second.client.get(`/equipment/${id}/traffic`)).status).toBe(200)
+  await until(async () => (await second.client.get(`/equipment/${id}/traffic`)).status === 200, PATIENCE_MS)
   expect(await second.daemon.end('SIGTERM')).toBe(0)
   expect(tools.flatMap(({ pauses }) => pauses)).toEqual([])
 }, 120_000)
