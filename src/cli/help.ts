@@ -1,6 +1,7 @@
 import { type Command, CommandHelp, Help, type Interfaces } from '@oclif/core'
 import { environmentOf } from './environment.js'
-import { FLAGS_FIRST, GROUPS } from './help-groups.js'
+import { GROUPS } from './help-groups.js'
+import { RARE } from './input/flags.js'
 import { wrapped } from './output/terminal-text.js'
 import { DOCUMENTED_VARIABLES } from './variables.js'
 
@@ -13,10 +14,10 @@ interface HelpOptions extends Interfaces.HelpOptions {
 const MOST_FLAGS = 15
 
 /** The flags that `--help` leaves out: none of a command with few. */
-function rareFlags({ id, flags }: Command.Loadable): readonly string[] {
+function rareFlags({ flags }: Command.Loadable): readonly string[] {
   const own = Object.values(flags).filter(({ hidden, helpGroup }) => !hidden && helpGroup !== 'GLOBAL')
-  const first = own.length > MOST_FLAGS && FLAGS_FIRST.find(({ of }) => of.test(id.replaceAll(':', ' ')))
-  return first ? own.map(({ name }) => name).filter((name) => !first.flags.includes(name)) : []
+  if (own.length <= MOST_FLAGS) return []
+  return own.filter(({ helpGroup }) => helpGroup === RARE).map(({ name }) => name)
 }
 
 /** Shows all paragraphs of a description, where oclif shows the last one, and of many flags the usual ones. */
@@ -29,7 +30,11 @@ class CommandPage extends CommandHelp {
       .filter(([name]) => !rare.includes(name))
       .map(([name, flag]) => [
         name,
-        { ...flag, exclusive: flag.exclusive?.filter((other) => !rare.includes(other)) },
+        {
+          ...flag,
+          helpGroup: flag.helpGroup === RARE ? undefined : flag.helpGroup,
+          exclusive: flag.exclusive?.filter((other) => !rare.includes(other)),
+        },
       ])
     // It begins with the name of the command, which may have been called by another one.
     const usage = String(command.usage ?? '').replace(/^[a-z- ]+(?= )/, command.id.replaceAll(':', ' '))

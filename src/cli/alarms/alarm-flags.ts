@@ -3,13 +3,15 @@ import type { AlarmQuery } from '../../contract/topics/alarms.js'
 import { defined } from '../../kit/defined.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
-import { switchFlag, textFlag, textsFlag } from '../input/flags.js'
+import { rare, switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import type { ListGiven } from '../input/list-flags.js'
 
 /** What narrows alarms, besides equipment and a range of time. */
 export const ALARM_FLAGS = {
   active: switchFlag('Only those that are set now; --no-active, those that are not.', { allowNo: true }),
-  alid: textsFlag('ALID', 'Only with this ALID or range, such as 4000-4010. May be repeated.'),
+  ...rare({
+    alid: textsFlag('ALID', 'Only with this ALID or range, such as 4000-4010. May be repeated.'),
+  }),
   category: textsFlag(
     'CATEGORY',
     'Only of this category: 0 to 127, or its name such as personal-safety. May be repeated.',
@@ -18,11 +20,13 @@ export const ALARM_FLAGS = {
     'TEXT',
     "Only with this in the text, in upper or lower case; * stands for anything: 'pump*high'.",
   ),
-  'older-than': textFlag('DURATION', 'Only those that were set longer ago than this, such as 10m.', {
-    exclusive: ['until'],
-  }),
-  'newer-than': textFlag('DURATION', 'Only those that were set since then, such as 1h.', {
-    exclusive: ['since'],
+  ...rare({
+    'older-than': textFlag('DURATION', 'Only those that were set longer ago than this, such as 10m.', {
+      exclusive: ['until'],
+    }),
+    'newer-than': textFlag('DURATION', 'Only those that were set since then, such as 1h.', {
+      exclusive: ['since'],
+    }),
   }),
 }
 

@@ -3,7 +3,7 @@ import type { Interfaces } from '@oclif/core'
 import type { DaemonAddress } from '../../daemon/address-file.js'
 import { IpNetworks } from '../../kit/ip-networks.js'
 import { wrongUsage } from '../errors/failure.js'
-import { numberFlag, switchFlag, textFlag, textsFlag } from '../input/flags.js'
+import { numberFlag, rare, switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import { parseSize } from '../input/sizes.js'
 import { CATALOGUE_FLAG } from '../messages/catalogue-flag.js'
 import { RETENTION_FLAGS } from './retention-flags.js'
@@ -68,76 +68,88 @@ export const DAEMON_FLAGS = {
   'hsms-host': textFlag('ADDRESS', 'Address to listen on for equipment that connects to the gateway.', {
     default: '0.0.0.0',
   }),
-  'hsms-proxy': textFlag(
-    'NETWORKS',
-    'TCP balancers that equipment dials through, such as 10.0.0.5; they send PROXY protocol v2.',
-    { env: 'SECSCTL_HSMS_PROXY', parse: networks('hsms-proxy') },
-  ),
-  'equipment-networks': textFlag(
-    'NETWORKS',
-    'Where equipment may be, such as 10.1.0.0/16,10.2.0.0/16; anywhere when left out.',
-    { env: 'SECSCTL_EQUIPMENT_NETWORKS', parse: networks('equipment-networks') },
-  ),
-  'long-messages': textFlag(
-    'SIZE',
-    'Bytes of long messages that may be in work at all equipment together; 128MiB when left out. The memory for them is up to three times that.',
-    {
-      env: 'SECSCTL_LONG_MESSAGES',
-      parse: async (text) => {
-        parseSize(text, '--long-messages', '16MiB')
-        return text
+  ...rare({
+    'hsms-proxy': textFlag(
+      'NETWORKS',
+      'TCP balancers that equipment dials through, such as 10.0.0.5; they send PROXY protocol v2.',
+      { env: 'SECSCTL_HSMS_PROXY', parse: networks('hsms-proxy') },
+    ),
+    'equipment-networks': textFlag(
+      'NETWORKS',
+      'Where equipment may be, such as 10.1.0.0/16,10.2.0.0/16; anywhere when left out.',
+      { env: 'SECSCTL_EQUIPMENT_NETWORKS', parse: networks('equipment-networks') },
+    ),
+    'long-messages': textFlag(
+      'SIZE',
+      'Bytes of long messages that may be in work at all equipment together; 128MiB when left out. The memory for them is up to three times that.',
+      {
+        env: 'SECSCTL_LONG_MESSAGES',
+        parse: async (text) => {
+          parseSize(text, '--long-messages', '16MiB')
+          return text
+        },
       },
-    },
-  ),
+    ),
+  }),
   'tls-cert': textFlag('FILE', 'Certificate chain, PEM.', { parse: absolute }),
   'tls-key': textFlag('FILE', 'Private key, PEM.', { parse: absolute }),
-  'insecure-http': switchFlag('Allow clear text beyond this machine.', { allowNo: true }),
-  'cors-origin': textsFlag('ORIGIN', 'Let pages of this origin call the API; may repeat.', {
-    env: 'SECSCTL_CORS_ORIGIN',
-    parse: origin,
+  ...rare({
+    'insecure-http': switchFlag('Allow clear text beyond this machine.', { allowNo: true }),
+    'cors-origin': textsFlag('ORIGIN', 'Let pages of this origin call the API; may repeat.', {
+      env: 'SECSCTL_CORS_ORIGIN',
+      parse: origin,
+    }),
+    'trust-proxy': textsFlag(
+      'ADDRESS',
+      'Believe X-Forwarded-For of this address or network (10.0.0.0/8); may repeat.',
+      { parse: proxy },
+    ),
+    'metrics-token-file': textFlag(
+      'FILE',
+      'Holds the token that /metrics wants; also SECSCTL_METRICS_TOKEN.',
+      {
+        parse: absolute,
+      },
+    ),
+    'allow-local-sinks': switchFlag(
+      'Let sinks have targets on this machine, its link, and cloud metadata addresses.',
+      { allowNo: true },
+    ),
+    'sinks-folder': textFlag(
+      'FOLDER',
+      'Where sinks write their files; the folder sinks of the data folder when left out.',
+      { parse: absolute },
+    ),
+    catalogue: CATALOGUE_FLAG,
   }),
-  'trust-proxy': textsFlag(
-    'ADDRESS',
-    'Believe X-Forwarded-For of this address or network (10.0.0.0/8); may repeat.',
-    { parse: proxy },
-  ),
-  'metrics-token-file': textFlag('FILE', 'Holds the token that /metrics wants; also SECSCTL_METRICS_TOKEN.', {
-    parse: absolute,
-  }),
-  'allow-local-sinks': switchFlag(
-    'Let sinks have targets on this machine, its link, and cloud metadata addresses.',
-    { allowNo: true },
-  ),
-  'sinks-folder': textFlag(
-    'FOLDER',
-    'Where sinks write their files; the folder sinks of the data folder when left out.',
-    { parse: absolute },
-  ),
-  catalogue: CATALOGUE_FLAG,
   ...RETENTION_FLAGS,
   ...STORE_FLAGS,
-  'admin-email': textFlag(
-    'EMAIL',
-    'First administrator of an empty data folder, in place of admin@localhost; also SECSCTL_ADMIN_EMAIL.',
-  ),
-  'admin-password-file': textFlag(
-    'FILE',
-    'Holds the password of the first administrator; also SECSCTL_ADMIN_PASSWORD.',
-    { parse: absolute },
-  ),
+  ...rare({
+    'admin-email': textFlag(
+      'EMAIL',
+      'First administrator of an empty data folder, in place of admin@localhost; also SECSCTL_ADMIN_EMAIL.',
+    ),
+    'admin-password-file': textFlag(
+      'FILE',
+      'Holds the password of the first administrator; also SECSCTL_ADMIN_PASSWORD.',
+      { parse: absolute },
+    ),
+  }),
   standby: switchFlag(
     'Only show the records, which are a restored copy: no links to equipment, no sinks, no changes. Lasts over restarts.',
     { exclusive: ['take-over'] },
   ),
-  'take-over': switchFlag(
-    'End the standby: connect to the equipment and deliver to the sinks. The original has to be off.',
-  ),
-  'accept-loss': switchFlag(
-    'Give up what is damaged or gone in the data folder, and continue with the rest.',
-  ),
-  'accept-edits': switchFlag(
-    'Take equipment.json and the other documents as they are, after they were edited by hand.',
-  ),
+  ...rare({
+    'take-over': switchFlag(
+      'End the standby: connect to the equipment and deliver to the sinks. The original has to be off.',
+    ),
+    'accept-loss': switchFlag(
+      'Give up what is damaged or gone in the data folder, and continue with the rest.',
+    ),
+    'accept-edits': switchFlag(
+      'Take equipment.json and the other documents as they are, after they were edited by hand.',
+    ),
+  }),
 }
 
 type Given = Interfaces.InferredFlags<typeof DAEMON_FLAGS>

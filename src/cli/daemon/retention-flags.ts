@@ -1,7 +1,7 @@
 import type { DaemonOptions } from '../../daemon/daemon.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
-import { textFlag } from '../input/flags.js'
+import { rare, textFlag } from '../input/flags.js'
 import { parseSize } from '../input/sizes.js'
 
 const DAY = 86_400_000
@@ -36,24 +36,30 @@ export const RETENTION_FLAGS = {
       },
     },
   ),
-  'sinks-keep': textFlag('TIME', 'Extra time beyond --keep to keep history that a sink has not delivered.', {
-    default: '7d',
-    parse: async (text) => {
-      parseDuration(text, '--sinks-keep')
-      return text
-    },
-  }),
-  'sinks-keep-size': textFlag(
-    'SIZE',
-    'How much larger than --keep-size the history may get with it; 0MiB: not at all.',
-    {
-      default: '1GiB',
-      parse: async (text) => {
-        parseSize(text, '--sinks-keep-size')
-        return text
+  ...rare({
+    'sinks-keep': textFlag(
+      'TIME',
+      'Extra time beyond --keep to keep history that a sink has not delivered.',
+      {
+        default: '7d',
+        parse: async (text) => {
+          parseDuration(text, '--sinks-keep')
+          return text
+        },
       },
-    },
-  ),
+    ),
+    'sinks-keep-size': textFlag(
+      'SIZE',
+      'How much larger than --keep-size the history may get with it; 0MiB: not at all.',
+      {
+        default: '1GiB',
+        parse: async (text) => {
+          parseSize(text, '--sinks-keep-size')
+          return text
+        },
+      },
+    ),
+  }),
 }
 
 export const retentionOf = (

@@ -3,7 +3,7 @@ import type { DaemonOptions } from '../../daemon/daemon.js'
 import { defined } from '../../kit/defined.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
-import { textFlag } from '../input/flags.js'
+import { rare, textFlag } from '../input/flags.js'
 import { secretIn, textIn } from './daemon-files.js'
 import { databaseFlag, databaseUrl, ON_FILES } from './store-url.js'
 
@@ -39,32 +39,34 @@ export const STORE_FLAGS = {
     'PostgreSQL database that keeps the records, in place of the data folder; also SECSCTL_STORE. The word files means the data folder.',
     { parse: async (text) => (text === ON_FILES ? text : databaseFlag(text)) },
   ),
-  'store-password-file': textFlag('FILE', 'Holds the password of the database.', { parse: absolute }),
-  'store-key-file': textFlag(
-    'FILE',
-    'Holds 32 bytes, as 64 hexadecimal digits, that seal the signing key in the database.',
-    { parse: absolute },
-  ),
-  'node-name': textFlag(
-    'NAME',
-    'Name of this daemon among those of the database; the host name when left out.',
-    { parse: nodeName },
-  ),
-  'node-url': textFlag(
-    'URL',
-    'Where the other daemons reach this one; the address that it listens on when left out.',
-    { parse: nodeUrl },
-  ),
-  'node-ca-file': textFlag(
-    'FILE',
-    'Authorities, PEM, that certify the other daemons; those of the system when left out.',
-    { parse: absolute },
-  ),
-  lease: textFlag('TIME', 'How long a daemon that does not respond keeps its equipment; default 10s.', {
-    parse: async (text) => {
-      parseLease(text)
-      return text
-    },
+  ...rare({
+    'store-password-file': textFlag('FILE', 'Holds the password of the database.', { parse: absolute }),
+    'store-key-file': textFlag(
+      'FILE',
+      'Holds 32 bytes, as 64 hexadecimal digits, that seal the signing key in the database.',
+      { parse: absolute },
+    ),
+    'node-name': textFlag(
+      'NAME',
+      'Name of this daemon among those of the database; the host name when left out.',
+      { parse: nodeName },
+    ),
+    'node-url': textFlag(
+      'URL',
+      'Where the other daemons reach this one; the address that it listens on when left out.',
+      { parse: nodeUrl },
+    ),
+    'node-ca-file': textFlag(
+      'FILE',
+      'Authorities, PEM, that certify the other daemons; those of the system when left out.',
+      { parse: absolute },
+    ),
+    lease: textFlag('TIME', 'How long a daemon that does not respond keeps its equipment; default 10s.', {
+      parse: async (text) => {
+        parseLease(text)
+        return text
+      },
+    }),
   }),
 }
 

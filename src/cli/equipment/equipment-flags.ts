@@ -5,7 +5,7 @@ import { COMMUNICATIONS, LINKTEST_MODES, MODES } from '../../contract/topics/equ
 import { defined } from '../../kit/defined.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
-import { choiceFlag, numberFlag, switchFlag, textFlag, textsFlag } from '../input/flags.js'
+import { choiceFlag, numberFlag, rare, switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import { IN_SECONDS } from '../output/member-words.js'
 
 /** The flags of an equipment that is added or changed. */
@@ -19,39 +19,47 @@ export const EQUIPMENT_FLAGS = {
     'PATH',
     'Serial port of the gateway, such as /dev/ttyUSB0; means --transport secs1-serial.',
   ),
-  'baud-rate': numberFlag('Speed of the serial port; 9600 unless given.'),
-  rty: numberFlag('SECS-I: how often a block is sent again.', { min: 0, max: 31 }),
-  master: choiceFlag(LINE_ENDS, 'SECS-I: the end that sends first where both ask for the line.'),
+  ...rare({
+    'baud-rate': numberFlag('Speed of the serial port; 9600 unless given.'),
+    rty: numberFlag('SECS-I: how often a block is sent again.', { min: 0, max: 31 }),
+    master: choiceFlag(LINE_ENDS, 'SECS-I: the end that sends first where both ask for the line.'),
+  }),
   'device-id': numberFlag(
     'Device ID, 0 to 32767; the session ID where only that is given and it is below 32768.',
     { min: 0, max: 32767 },
   ),
-  'session-id': numberFlag('Session ID of control messages; 65535 in HSMS-SS.', { min: 0, max: 65535 }),
+  ...rare({
+    'session-id': numberFlag('Session ID of control messages; 65535 in HSMS-SS.', { min: 0, max: 65535 }),
+  }),
   timer: textsFlag(
     'NAME=DURATION',
     'A timer, such as t3=20s: t3, t5, t6, t7, t8, linktest, establish, slow_reply, presence; for SECS-I t1 to t5. May be repeated.',
   ),
-  'linktest-mode': choiceFlag(
-    LINKTEST_MODES,
-    'When the link is tested: always, or only while the equipment sends nothing (idle).',
-  ),
-  'gem-startup': switchFlag(
-    'Whether the gateway asks the equipment by itself for its names, state, spool and alarms.',
-    { allowNo: true },
-  ),
-  communication: choiceFlag(
-    COMMUNICATIONS,
-    'gem: S1F13 comes first. none: it speaks HSMS without GEM, and SELECTED is enough.',
-  ),
-  format: textsFlag(
-    'ITEM=FORMAT',
-    'SECS-II format of an item for this equipment, such as SVID=U2. May be repeated.',
-  ),
+  ...rare({
+    'linktest-mode': choiceFlag(
+      LINKTEST_MODES,
+      'When the link is tested: always, or only while the equipment sends nothing (idle).',
+    ),
+    'gem-startup': switchFlag(
+      'Whether the gateway asks the equipment by itself for its names, state, spool and alarms.',
+      { allowNo: true },
+    ),
+    communication: choiceFlag(
+      COMMUNICATIONS,
+      'gem: S1F13 comes first. none: it speaks HSMS without GEM, and SELECTED is enough.',
+    ),
+    format: textsFlag(
+      'ITEM=FORMAT',
+      'SECS-II format of an item for this equipment, such as SVID=U2. May be repeated.',
+    ),
+  }),
   label: textsFlag(
     'KEY=VALUE',
     'A label, such as area=etch, by which equipment is selected. May be repeated.',
   ),
-  encoding: textFlag('NAME', 'Encoding of text items where it is not Latin-1, such as shift_jis.'),
+  ...rare({
+    encoding: textFlag('NAME', 'Encoding of text items where it is not Latin-1, such as shift_jis.'),
+  }),
 }
 
 /** What they are called that are no flag of the same name. */

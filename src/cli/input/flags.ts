@@ -1,6 +1,15 @@
 import { Flags } from '@oclif/core'
 import type { BooleanFlag, OptionFlag } from '@oclif/core/interfaces'
 
+/** The group of flags that `--help` leaves out where a command has many, and `--help-all` shows. */
+export const RARE = 'RARE'
+
+/** Flags that few people use. */
+export const rare = <F extends Readonly<Record<string, object>>>(flags: F): F =>
+  Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [name, { ...flag, helpGroup: RARE }]),
+  ) as unknown as F
+
 /** Whatever else oclif knows of a flag. */
 type More<T> = Partial<OptionFlag<T>>
 type Given<T> = { readonly default: T } | { readonly required: true }

@@ -1,5 +1,5 @@
 import { outputFlag } from '../base-command.js'
-import { textFlag } from './flags.js'
+import { rare, textFlag } from './flags.js'
 import { LIST_WATCH } from './repetition.js'
 
 const FORMATS = ['table', 'wide', 'tsv', 'csv', 'yaml', 'json'] as const
@@ -7,14 +7,16 @@ const FORMATS = ['table', 'wide', 'tsv', 'csv', 'yaml', 'json'] as const
 const shownFlags = (formats: readonly string[]) => ({
   output: outputFlag(formats),
   watch: LIST_WATCH,
-  columns: textFlag(
-    'TITLE,TITLE',
-    'Only these columns, in this order, by their titles in any case. Not with json, yaml and sml.',
-  ),
-  sort: textFlag(
-    'TITLE[:desc]',
-    'Sort what is printed by a column; numbers by value, empty ones last. --limit and --all select before.',
-  ),
+  ...rare({
+    columns: textFlag(
+      'TITLE,TITLE',
+      'Only these columns, in this order, by their titles in any case. Not with json, yaml and sml.',
+    ),
+    sort: textFlag(
+      'TITLE[:desc]',
+      'Sort what is printed by a column; numbers by value, empty ones last. --limit and --all select before.',
+    ),
+  }),
 })
 
 /** How the rows of a list are printed. */

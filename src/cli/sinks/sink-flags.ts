@@ -5,7 +5,7 @@ import { SINK_FORMATS } from '../../contract/topics/sinks/sink-message.js'
 import { defined } from '../../kit/defined.js'
 import { SELECTOR_FLAG, selectorGiven } from '../equipment/label-flags.js'
 import { parseTime } from '../input/durations.js'
-import { choiceFlag, choicesFlag, switchFlag, textFlag } from '../input/flags.js'
+import { choiceFlag, choicesFlag, rare, switchFlag, textFlag } from '../input/flags.js'
 import { EQUIPMENT_FLAG } from '../input/list-flags.js'
 import { readText } from '../input/standard-input.js'
 import { TARGET_FLAGS, TARGET_WORDS, targetGiven } from './target-flags.js'
@@ -20,18 +20,20 @@ export const SINK_FLAGS = {
   name: choicesFlag(EVENT_NAMES, 'Only events of this name, such as alarm_set. May be repeated.', {
     helpValue: 'NAME',
   }),
-  format: choiceFlag(SINK_FORMATS, 'event: as events list has them; flat: values by name, with units.'),
-  start: textFlag('WHEN', 'Begin now, at oldest, or at a time: 08:00, 2026-03-01, 2h for two hours ago.'),
+  ...rare({
+    format: choiceFlag(SINK_FORMATS, 'event: as events list has them; flat: values by name, with units.'),
+    start: textFlag('WHEN', 'Begin now, at oldest, or at a time: 08:00, 2026-03-01, 2h for two hours ago.'),
+  }),
 }
 
 /** What `sinks update` takes away. */
-export const CLEARING_FLAGS = {
+export const CLEARING_FLAGS = rare({
   'no-equipment': switchFlag('All equipment again.', { exclusive: ['equipment'] }),
   'no-selector': switchFlag('Without a label selector.', { exclusive: ['selector'] }),
   'no-type': switchFlag('Events of all types again.', { exclusive: ['type'] }),
   'no-name': switchFlag('Events of all names again.', { exclusive: ['name'] }),
   'no-secret': switchFlag('Without a signature or password.', { exclusive: ['secret-file'] }),
-}
+})
 
 export const cleared = (flags: { readonly [Flag in keyof typeof CLEARING_FLAGS]: boolean }): SinkChange => ({
   ...(flags['no-equipment'] && { equipment: null }),

@@ -10,7 +10,7 @@ import {
 } from '../../contract/topics/sinks/targets.js'
 import { wrongUsage } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
-import { choiceFlag, numberFlag, switchFlag, textFlag } from '../input/flags.js'
+import { choiceFlag, numberFlag, rare, switchFlag, textFlag } from '../input/flags.js'
 import { parseSize } from '../input/sizes.js'
 
 /** A kind of target: the flag of its name sets `address`, and other flags set further members. */
@@ -63,25 +63,31 @@ export const TARGET_FLAGS = {
     'NAME',
     "Write lines to this file in the daemon's folder for sinks; a name, not a path.",
   ),
-  'max-size': textFlag(
-    'SIZE',
-    'A file that is larger is renamed to NAME.1, and that to NAME.2; 100MiB unless given.',
-  ),
-  'keep-files': numberFlag('How many renamed files are kept; 10 unless given.', { min: 1, max: 1000 }),
-  batch: numberFlag('Up to so many messages in one request; 1 unless given.', { min: 1, max: 1000 }),
-  gzip: switchFlag('Compress requests.'),
-  topic: textFlag('TOPIC', 'Topic of messages; of mqtt such as fab/{label.bay}/{equipment}/{name}.'),
-  'state-topic': textFlag('TOPIC', 'Topic of the last state of each equipment, which is retained.'),
-  'status-topic': textFlag('TOPIC', 'Topic that says whether the sink is connected; retained.'),
-  group: textFlag('ID', 'Group of the Sparkplug edge node.'),
-  'edge-node': textFlag('ID', 'Id of the Sparkplug edge node; the name of the sink unless given.'),
-  user: textFlag('NAME', 'User at the broker; --secret-file has its password.'),
-  mechanism: choiceFlag(KAFKA_MECHANISMS, 'How the user logs in (SASL); scram-sha-512 unless given.', {
-    dependsOn: ['user'],
+  ...rare({
+    'max-size': textFlag(
+      'SIZE',
+      'A file that is larger is renamed to NAME.1, and that to NAME.2; 100MiB unless given.',
+    ),
+    'keep-files': numberFlag('How many renamed files are kept; 10 unless given.', { min: 1, max: 1000 }),
+    batch: numberFlag('Up to so many messages in one request; 1 unless given.', { min: 1, max: 1000 }),
+    gzip: switchFlag('Compress requests.'),
   }),
-  'client-id': textFlag('ID', 'Client identifier at the broker; one of its own unless given.'),
-  tls: switchFlag('Use TLS; --target-ca implies it.'),
-  'target-ca': textFlag('FILE', 'The authorities that sign the certificate of the target, PEM.'),
+  topic: textFlag('TOPIC', 'Topic of messages; of mqtt such as fab/{label.bay}/{equipment}/{name}.'),
+  ...rare({
+    'state-topic': textFlag('TOPIC', 'Topic of the last state of each equipment, which is retained.'),
+    'status-topic': textFlag('TOPIC', 'Topic that says whether the sink is connected; retained.'),
+    group: textFlag('ID', 'Group of the Sparkplug edge node.'),
+    'edge-node': textFlag('ID', 'Id of the Sparkplug edge node; the name of the sink unless given.'),
+  }),
+  user: textFlag('NAME', 'User at the broker; --secret-file has its password.'),
+  ...rare({
+    mechanism: choiceFlag(KAFKA_MECHANISMS, 'How the user logs in (SASL); scram-sha-512 unless given.', {
+      dependsOn: ['user'],
+    }),
+    'client-id': textFlag('ID', 'Client identifier at the broker; one of its own unless given.'),
+    tls: switchFlag('Use TLS; --target-ca implies it.'),
+    'target-ca': textFlag('FILE', 'The authorities that sign the certificate of the target, PEM.'),
+  }),
 }
 
 export type TargetGiven = Partial<Interfaces.InferredFlags<typeof TARGET_FLAGS>>
