@@ -73,10 +73,10 @@ export const TARGET_FLAGS = {
     gzip: switchFlag('Compress requests.'),
   }),
   topic: textFlag('TOPIC', 'Topic of messages; of mqtt such as fab/{label.bay}/{equipment}/{name}.'),
+  group: textFlag('ID', 'Group of the Sparkplug edge node.'),
   ...rare({
     'state-topic': textFlag('TOPIC', 'Topic of the last state of each equipment, which is retained.'),
     'status-topic': textFlag('TOPIC', 'Topic that says whether the sink is connected; retained.'),
-    group: textFlag('ID', 'Group of the Sparkplug edge node.'),
     'edge-node': textFlag('ID', 'Id of the Sparkplug edge node; the name of the sink unless given.'),
   }),
   user: textFlag('NAME', 'User at the broker; --secret-file has its password.'),
