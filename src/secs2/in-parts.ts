@@ -2,29 +2,29 @@ import { type Item, type ListItem, lengthOf, type TextItem } from './item.js'
 import { codecOfWord, ENCODING_WORD_LENGTH, encodingWord, jis8, LATIN1, type TextCodec } from './text.js'
 
 /** Values, or bytes of text, that are written at once: well under a millisecond of work. */
-export const PORTION = 4096
+export const CHUNK = 4096
 
 export type Leaf = Exclude<Item, ListItem>
 
 /** Whether a leaf is written at once. */
-export const isShort = (leaf: Leaf): boolean => lengthOf(leaf) <= PORTION
+export const isShort = (leaf: Leaf): boolean => lengthOf(leaf) <= CHUNK
 
-/** Cuts `length` values into portions. */
-export function* portions(length: number, portion = PORTION): Generator<readonly [from: number, to: number]> {
-  for (let from = 0; from < length; from += portion) yield [from, Math.min(length, from + portion)]
+/** Cuts `length` values into chunks. */
+export function* chunks(length: number, chunk = CHUNK): Generator<readonly [from: number, to: number]> {
+  for (let from = 0; from < length; from += chunk) yield [from, Math.min(length, from + chunk)]
 }
 
-/** The values of a number or byte item, a portion at a time. */
-export function* valuePortions({ value }: Exclude<Leaf, TextItem>): Generator<Iterable<number | bigint>> {
+/** The values of a number or byte item, a chunk at a time. */
+export function* valueChunks({ value }: Exclude<Leaf, TextItem>): Generator<Iterable<number | bigint>> {
   if (typeof value !== 'object') return yield [value]
-  for (const [from, to] of portions(value.length)) yield value.subarray(from, to)
+  for (const [from, to] of chunks(value.length)) yield value.subarray(from, to)
 }
 
 /** What `codec.decode` gives, in pieces that tear no pair of surrogates. */
-export function* decodedPieces(wire: string, codec: TextCodec, portion = PORTION): Generator<string> {
+export function* decodedPieces(wire: string, codec: TextCodec, chunk = CHUNK): Generator<string> {
   const decoder = codec.decoder()
   let held = ''
-  for (const [from, to] of portions(wire.length, portion)) {
+  for (const [from, to] of chunks(wire.length, chunk)) {
     const text = held + decoder.write(wire.slice(from, to))
     const whole = /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length
     held = text.slice(whole)
@@ -97,7 +97,7 @@ export function* treeParts(root: Item, way: TreeText): Generator<string> {
       lists.pop()
       part += way.close(inner.list, lists.length)
     }
-    if (part.length < PORTION) continue
+    if (part.length < CHUNK) continue
     yield part
     part = ''
   }

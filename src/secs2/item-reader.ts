@@ -19,7 +19,7 @@ const MIN_ITEM = 2
 const PLACES_IN_ADVANCE = 64
 
 /** Items read before giving way: less than a millisecond. */
-const PORTION = 4096
+const CHUNK = 4096
 /** The same of items that are not made. */
 const PASSED_AT_ONCE = 32 * 1024
 
@@ -64,7 +64,7 @@ export class ItemReader {
   *inParts(): Generator<undefined, Item> {
     const open: { readonly items: Item[]; left: number }[] = []
     for (let count = 1; ; count++) {
-      if (count % PORTION === 0) yield
+      if (count % CHUNK === 0) yield
       const start = this.at
       const format = this.#head()
       if (format === 'L' && open.length >= MAX_DEPTH) throw tooDeep(start)

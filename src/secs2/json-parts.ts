@@ -1,4 +1,4 @@
-import { decodedPieces, isReversible, type Leaf, textPieces, treeParts, valuePortions } from './in-parts.js'
+import { decodedPieces, isReversible, type Leaf, textPieces, treeParts, valueChunks } from './in-parts.js'
 import type { Item } from './item.js'
 import { numberJson, toTypedJson } from './json.js'
 import { bytesOfWire, jis8, LATIN1, type TextCodec } from './text.js'
@@ -24,16 +24,16 @@ function* leafParts(leaf: Leaf, text: TextCodec): Generator<string> {
       yield* jsonString(textPieces(leaf))
       break
     case 'B':
-      yield* arrayParts(valuePortions(leaf), bytesText)
+      yield* arrayParts(valueChunks(leaf), bytesText)
       break
     case 'BOOLEAN':
       yield* arrayParts(
-        valuePortions(leaf),
+        valueChunks(leaf),
         valuesText((byte) => byte !== 0),
       )
       break
     default:
-      yield* arrayParts(valuePortions(leaf), valuesText(numberJson))
+      yield* arrayParts(valueChunks(leaf), valuesText(numberJson))
   }
   yield '}'
 }
@@ -45,15 +45,15 @@ function* textParts(wire: string, codec: TextCodec): Generator<string> {
     let step = steps.next()
     for (; !step.done; step = steps.next()) yield ''
     if (!step.value)
-      return yield* arrayParts(valuePortions({ format: 'B', value: bytesOfWire(wire) }), bytesText)
+      return yield* arrayParts(valueChunks({ format: 'B', value: bytesOfWire(wire) }), bytesText)
   }
   yield* jsonString(decodedPieces(wire, codec))
 }
 
 /** A JSON array of values that come some at a time; `text` writes some of them, with commas between them. */
-export function* arrayParts<T>(portions: Iterable<T>, text: (values: T) => string): Generator<string> {
+export function* arrayParts<T>(chunks: Iterable<T>, text: (values: T) => string): Generator<string> {
   let before = '['
-  for (const values of portions) {
+  for (const values of chunks) {
     yield before + text(values)
     before = ','
   }

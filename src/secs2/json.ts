@@ -3,7 +3,7 @@ import { pointerStep } from '../kit/text/json-text.js'
 import { atOnce, StepMeter } from '../kit/turns.js'
 import { TextEncodeError } from './errors.js'
 import { FORMATS, type Format, isFormat, type NumberFormat, type TextFormat, widthOf } from './format.js'
-import { isReversible, PORTION } from './in-parts.js'
+import { CHUNK, isReversible } from './in-parts.js'
 import { type BytesItem, bytesOf, type Item, type TextItem } from './item.js'
 import { MAX_DEPTH, MAX_ITEMS, MAX_LENGTH } from './limits.js'
 import { numbersOf, readNumber } from './number.js'
@@ -85,7 +85,7 @@ export interface TypedJsonOptions {
 /** The same in steps of a few milliseconds. */
 export const typedJsonSteps = (
   json: unknown,
-  { text = LATIN1, maxBytes = Number.POSITIVE_INFINITY, meter = new StepMeter(PORTION) }: TypedJsonOptions,
+  { text = LATIN1, maxBytes = Number.POSITIVE_INFINITY, meter = new StepMeter(CHUNK) }: TypedJsonOptions,
 ): Generator<void, Item> => new Reader(text, maxBytes, meter).items(json)
 
 /** A list whose end has not been read. */

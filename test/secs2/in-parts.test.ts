@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { atOnce } from '../../src/kit/turns.js'
 import { decodeBody, decodeBodyInParts, passBody } from '../../src/secs2/decode.js'
 import { encodeItem } from '../../src/secs2/encode.js'
-import { PORTION } from '../../src/secs2/in-parts.js'
+import { CHUNK } from '../../src/secs2/in-parts.js'
 import { type Item, L } from '../../src/secs2/item.js'
 import { toTypedJson } from '../../src/secs2/json.js'
 import { typedJsonParts } from '../../src/secs2/json-parts.js'
@@ -97,7 +97,7 @@ test('no part of a long item is long', () => {
     L(...Array.from({ length: 20_000 }, () => L())),
   )
   const parts = [...typedJsonParts(wide), ...smlParts({ stream: 1, function: 2, wait: false, item: wide })]
-  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(32 * PORTION)
+  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(32 * CHUNK)
 })
 
 function readInParts(bytes: Uint8Array): Item | undefined {

@@ -1,5 +1,5 @@
 import type { InParts } from '../../kit/text/json-parts.js'
-import { isShort, type Leaf, portions, textPieces, treeParts, valuePortions } from '../../secs2/in-parts.js'
+import { chunks, isShort, type Leaf, textPieces, treeParts, valueChunks } from '../../secs2/in-parts.js'
 import { bytesOf, type Item } from '../../secs2/item.js'
 import { arrayParts, jsonString, valuesText } from '../../secs2/json-parts.js'
 import { numberText } from '../../secs2/number.js'
@@ -30,17 +30,17 @@ function* leafParts(leaf: Leaf, view: ItemView): Generator<string> {
     case 'B': {
       const bytes = bytesOf(leaf)
       yield '"0x'
-      for (const [from, to] of portions(bytes.length)) yield hexText(bytes.subarray(from, to)).slice(2)
+      for (const [from, to] of chunks(bytes.length)) yield hexText(bytes.subarray(from, to)).slice(2)
       return yield '"'
     }
     case 'BOOLEAN':
       return yield* arrayParts(
-        valuePortions(leaf),
+        valueChunks(leaf),
         valuesText((byte) => truthText(Number(byte))),
       )
     default:
       yield* arrayParts(
-        valuePortions(leaf),
+        valueChunks(leaf),
         valuesText((value) => numberText(leaf.format, value)),
       )
   }

@@ -8,7 +8,7 @@ import type { NamedValues } from './read.js'
 /** Values and rows that are kept of one body. */
 const MAX_KEPT = 16 * 1024
 /** Rows or values that are read in one step. */
-const PORTION = 4096
+const CHUNK = 4096
 
 /**
  * As `read`, for a body of very many items, in steps: its items are not made, and of more than `maxKept` values those
@@ -76,7 +76,7 @@ class BodyReader {
   ): Generator<undefined, boolean> {
     const all: unknown[] = []
     for (let at = 0; at < count; at++) {
-      if (++this.#read % PORTION === 0) yield
+      if (++this.#read % CHUNK === 0) yield
       const one = yield* read()
       if (one === undefined) return false
       if (this.#keeps(1)) all.push(one)

@@ -3,7 +3,7 @@ import type { NamedValues } from '../../catalogue/values/read.js'
 import type { View } from '../../catalogue/view.js'
 import type { CollectionEvent, Message } from '../../contract/topics/messages.js'
 import { jsonParts } from '../../kit/text/json-parts.js'
-import { portions } from '../../secs2/in-parts.js'
+import { chunks } from '../../secs2/in-parts.js'
 import { toTypedJson } from '../../secs2/json.js'
 import { jsonString, typedJsonParts } from '../../secs2/json-parts.js'
 import { printSml, smlParts } from '../../secs2/sml/print.js'
@@ -67,7 +67,7 @@ function eventIn(entry: Entry, data: NamedValues | null, { knowledge }: Reading)
 
 function* hexOf({ body }: RecordedMessage): Generator<string> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
-  for (const [from, to] of portions(bytes.length)) yield bytes.toString('hex', from, to)
+  for (const [from, to] of chunks(bytes.length)) yield bytes.toString('hex', from, to)
 }
 
 /** Runs `work`, with an empty part for each of its steps, and returns its result. */

@@ -9,11 +9,11 @@ export interface JsonStepsOptions {
   /** As `JSON.parse`, for parts of the text that are values. Has to refuse members called `__proto__`. */
   readonly parse: (text: string) => unknown
   /** Bytes that are read in one step, at least; for tests. */
-  readonly portion?: number
+  readonly chunk?: number
 }
 
 /** Bytes that are read in one step: a few milliseconds of work. */
-const PORTION = 128 * 1024
+const CHUNK = 128 * 1024
 /** Members of one object. */
 const MAX_MEMBERS = 100_000
 /** Bytes of the longest number. */
@@ -56,18 +56,18 @@ class JsonReader {
   readonly #open: Open[] = []
   readonly #bytes: Buffer
   readonly #parse: (text: string) => unknown
-  readonly #portion: number
+  readonly #chunk: number
   readonly #maxDepth: number
 
-  constructor(bytes: Buffer, { maxDepth, parse, portion = PORTION }: JsonStepsOptions) {
+  constructor(bytes: Buffer, { maxDepth, parse, chunk = CHUNK }: JsonStepsOptions) {
     this.#bytes = bytes
     this.#parse = parse
-    this.#portion = portion
+    this.#chunk = chunk
     this.#maxDepth = maxDepth
   }
 
   *value(): Generator<void, unknown> {
-    if (this.#bytes.length <= this.#portion) {
+    if (this.#bytes.length <= this.#chunk) {
       this.#scan(0)
       return this.#parse(this.#bytes.toString())
     }
@@ -126,7 +126,7 @@ class JsonReader {
    */
   #scan(from: number): { readonly end: number; readonly closed: boolean } {
     const bytes = this.#bytes
-    const most = Math.min(bytes.length, from + this.#portion)
+    const most = Math.min(bytes.length, from + this.#chunk)
     const room = this.#maxDepth - this.#open.length
     let depth = 0
     let quoted = false
@@ -194,7 +194,7 @@ class JsonReader {
     let at = from + 1
     for (; this.#bytes[at] !== QUOTE; at++) {
       if (at >= this.#bytes.length) throw this.#wrong()
-      if (at - from > PORTION) throw new JsonLimitError('a name in an object is too long')
+      if (at - from > CHUNK) throw new JsonLimitError('a name in an object is too long')
       if (this.#bytes[at] === BACKSLASH) at++
     }
     // Read as a member, so that a name is refused which `parse` refuses.
@@ -214,7 +214,7 @@ class JsonReader {
     let at = from
     for (; bytes[at] !== QUOTE; at++) {
       if (at >= bytes.length) throw this.#wrong()
-      if (at - from >= this.#portion && ((bytes[at] ?? 0) & 0xc0) !== 0x80) {
+      if (at - from >= this.#chunk && ((bytes[at] ?? 0) & 0xc0) !== 0x80) {
         pieces.push(this.#read(`"${bytes.toString('utf8', from, at)}"`))
         from = at
         this.#at = at

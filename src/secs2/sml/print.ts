@@ -1,4 +1,4 @@
-import { joined, type Leaf, treeParts, valuePortions } from '../in-parts.js'
+import { joined, type Leaf, treeParts, valueChunks } from '../in-parts.js'
 import type { Item, TextItem } from '../item.js'
 import { numberText } from '../number.js'
 import { LeafLine } from './leaf-line.js'
@@ -69,7 +69,7 @@ const isText = (leaf: Leaf): leaf is TextItem => typeof leaf.value === 'string'
 
 /** Writes the values of a leaf to `line`, in steps. */
 function* writeValues(leaf: Exclude<Leaf, TextItem>, line: LeafLine): Generator<void> {
-  for (const values of valuePortions(leaf)) {
+  for (const values of valueChunks(leaf)) {
     for (const value of values) line.add(valueWord(leaf.format, value))
     yield
   }

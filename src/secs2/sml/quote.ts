@@ -1,4 +1,4 @@
-import { decodedPieces, PORTION, portions } from '../in-parts.js'
+import { CHUNK, chunks, decodedPieces } from '../in-parts.js'
 import type { TextItem } from '../item.js'
 import {
   codecOfWord,
@@ -48,7 +48,7 @@ function addHex(wire: string, line: LeafLine): void {
 }
 
 function* hexWire(wire: string, line: LeafLine): Generator<void> {
-  for (const [from, to] of portions(wire.length)) {
+  for (const [from, to] of chunks(wire.length)) {
     addHex(wire.slice(from, to), line)
     yield
   }
@@ -57,11 +57,11 @@ function* hexWire(wire: string, line: LeafLine): Generator<void> {
 function* quoteWire(wire: string, codec: TextCodec, beyondAscii: boolean, line: LeafLine): Generator<void> {
   if (wire === '') return line.add('""')
   // Where lines are folded, a word has to be known in full.
-  const portion = line.width === Number.POSITIVE_INFINITY ? PORTION : wire.length
+  const chunk = line.width === Number.POSITIVE_INFINITY ? CHUNK : wire.length
   // Bytes that the encoding does not know, and encodings that shift state, need the plainer ways.
   const ways = beyondAscii
-    ? [readable(wire, codec, portion), plain(wire, codec, portion)]
-    : [plain(wire, codec, portion)]
+    ? [readable(wire, codec, chunk), plain(wire, codec, chunk)]
+    : [plain(wire, codec, chunk)]
   for (const way of ways) {
     if (yield* readsBack(wire, way)) return yield* quoteRuns(way, line)
   }
@@ -95,14 +95,14 @@ function isReadable(codePoint: number): boolean {
   return visible
 }
 
-const readable = (wire: string, codec: TextCodec, portion: number): Way => ({
-  pieces: () => decodedPieces(wire, codec, portion),
+const readable = (wire: string, codec: TextCodec, chunk: number): Way => ({
+  pieces: () => decodedPieces(wire, codec, chunk),
   isVisible: isReadable,
   encoder: () => codec.encoder(),
 })
 
-const plain = (wire: string, codec: TextCodec, portion: number): Way => ({
-  pieces: () => decodedPieces(wire, LATIN1, portion),
+const plain = (wire: string, codec: TextCodec, chunk: number): Way => ({
+  pieces: () => decodedPieces(wire, LATIN1, chunk),
   isVisible: isAscii,
   encoder: (visible) => (visible ? codec : LATIN1).encoder(),
 })
@@ -151,7 +151,7 @@ function* readsBack(wire: string, way: Way): Generator<void, boolean> {
       encoder = way.encoder(visible)
     }
     if (!encoder || !matches(encoder.write(text))) return false
-    if (text.length >= PORTION / 4 || ++pieces % 256 === 0) yield
+    if (text.length >= CHUNK / 4 || ++pieces % 256 === 0) yield
   }
   return encoder !== undefined && matches(encoder.end()) && at === wire.length
 }
@@ -174,7 +174,7 @@ function* quoteRuns(way: Way, line: LeafLine): Generator<void> {
     if (encoder) addHex(encoder.write(text), line)
     else if (begins) line.add(`"${escaped(text)}`, 1)
     else line.append(escaped(text))
-    if (text.length >= PORTION / 4 || ++pieces % 256 === 0) yield
+    if (text.length >= CHUNK / 4 || ++pieces % 256 === 0) yield
   }
   endRun()
 }

@@ -16,7 +16,7 @@ export type TokenKind =
 
 export interface Token {
   readonly kind: TokenKind
-  /** As written; of a string, what it says, or the first portion of that: `Tokens.takeString` reads the rest. */
+  /** As written; of a string, what it says, or the first chunk of that: `Tokens.takeString` reads the rest. */
   readonly text: string
   /** Where it begins in the text. */
   readonly at: number

@@ -36,7 +36,7 @@ const STEP = 4096
 /** Long strings take their time, too. */
 const CHARACTERS_A_TOKEN = 16
 /** Characters of a string that are read at once. */
-const PORTION = 64 * 1024
+const CHUNK = 64 * 1024
 /** Reads SML text token by token, looking no further ahead than two. */
 export class Tokens {
   readonly #text: string
@@ -85,7 +85,7 @@ export class Tokens {
     return token
   }
 
-  /** Takes a string with all of its text: one that is cut is read to its end, a portion at a time. */
+  /** Takes a string with all of its text: one that is cut is read to its end, a chunk at a time. */
   *takeString(): Generator<void, string> {
     const { text } = this.take()
     if (!this.#string.unended) return text
@@ -114,7 +114,7 @@ export class Tokens {
 
   #read(): Token {
     const { start, unended } = this.#string
-    if (unended) throw this.#error(start, `a name of less than ${PORTION} characters`, 'a longer one')
+    if (unended) throw this.#error(start, `a name of less than ${CHUNK} characters`, 'a longer one')
     this.#skip()
     const at = this.#at
     const character = this.#text[at]
@@ -179,10 +179,10 @@ export class Tokens {
     return found
   }
 
-  /** Reads the string that is read up to `#at`, to its end or a portion further. */
+  /** Reads the string that is read up to `#at`, to its end or a chunk further. */
   #piece(string: OpenString): string {
     const source = this.#text
-    const most = this.#at + PORTION
+    const most = this.#at + CHUNK
     const units: string[] = []
     let from = this.#at
     let at = from

@@ -1,9 +1,9 @@
 /** Pieces held before they become one string: millions of them are not to be millions of objects. */
-const PORTION = 4096
+const CHUNK = 4096
 
 /** Text as it is on the wire, a character for each byte, that comes in pieces. */
 export class WireText {
-  readonly #portions: string[] = []
+  readonly #chunks: string[] = []
   #pieces: string[] = []
   #length = 0
 
@@ -19,17 +19,17 @@ export class WireText {
   add(piece: string): void {
     this.#length += piece.length
     this.#pieces.push(piece)
-    if (this.#pieces.length >= PORTION) this.#join()
+    if (this.#pieces.length >= CHUNK) this.#join()
   }
 
   /** All so far. */
   all(): string {
     this.#join()
-    return this.#portions.join('')
+    return this.#chunks.join('')
   }
 
   #join(): void {
-    this.#portions.push(this.#pieces.join(''))
+    this.#chunks.push(this.#pieces.join(''))
     this.#pieces = []
   }
 }

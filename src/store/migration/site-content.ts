@@ -8,7 +8,7 @@ export interface JournalContent {
   /** The oldest number that is kept, and the newest that was given. */
   readonly first: number
   readonly last: number
-  /** Entries before `first` that a view needs, then those from it on, each oldest first, in portions of bounded size. */
+  /** Entries before `first` that a view needs, then those from it on, each oldest first, in chunks of bounded size. */
   pinned(): AsyncIterable<readonly Entry[]>
   entries(): AsyncIterable<readonly Entry[]>
 }

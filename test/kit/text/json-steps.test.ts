@@ -9,9 +9,9 @@ interface Reading {
 }
 
 /** What is read of a text, and in how many steps. */
-function read(text: string, portion?: number, maxDepth = 100): Reading {
+function read(text: string, chunk?: number, maxDepth = 100): Reading {
   const parse = (part: string): unknown => JSON.parse(part)
-  const steps = jsonSteps(Buffer.from(text), { maxDepth, parse, ...(portion && { portion }) })
+  const steps = jsonSteps(Buffer.from(text), { maxDepth, parse, ...(chunk && { chunk }) })
   for (let count = 0; ; count++) {
     try {
       const step = steps.next()
@@ -24,17 +24,17 @@ function read(text: string, portion?: number, maxDepth = 100): Reading {
 
 const spaced = fc.constantFrom('', ' ', '\n\t', ' '.repeat(40))
 
-describe('whatever the portion, the value is that of JSON.parse', () => {
+describe('whatever the chunk, the value is that of JSON.parse', () => {
   test('of any JSON, with any white space', () => {
     fc.assert(
       fc.property(
         fc.json({ maxDepth: 6, stringUnit: 'binary' }).filter((text) => !text.includes('__proto__')),
         fc.integer({ min: 8, max: 60 }),
         fc.nat(4),
-        (text, portion, indent) => {
+        (text, chunk, indent) => {
           const value: unknown = JSON.parse(text)
           for (const written of [text, JSON.stringify(value, null, indent)]) {
-            expect(read(written, portion).value).toEqual(value)
+            expect(read(written, chunk).value).toEqual(value)
           }
         },
       ),
@@ -50,10 +50,10 @@ describe('whatever the portion, the value is that of JSON.parse', () => {
         fc.constantFrom('', ',', '[', ']', '{', '}', '"', ':', '\\', '1', 'x', '-'),
         fc.integer({ min: 8, max: 40 }),
         spaced,
-        (text, where, damage, portion, space) => {
+        (text, where, damage, chunk, space) => {
           const at = where % (text.length + 1)
           const damaged = `${space}${text.slice(0, at)}${damage}${text.slice(at + (where % 2))}${space}`
-          const { value, error } = read(damaged, portion)
+          const { value, error } = read(damaged, chunk)
           const expected = read(damaged)
           expect(error).toBe(expected.error)
           if (error === undefined) expect(value).toEqual(expected.value)
@@ -76,10 +76,10 @@ describe('whatever the portion, the value is that of JSON.parse', () => {
     '{"a" 1}',
     '{1:2}',
     '',
-  ])('%s is refused in every portion', (text) => {
+  ])('%s is refused in every chunk', (text) => {
     for (const spaces of [0, 100]) {
       const wide = text.replaceAll(/[,\d]/g, (found) => found + ' '.repeat(spaces))
-      for (const portion of [8, 20, 1000]) expect(read(wide, portion).error).toBe('SyntaxError')
+      for (const chunk of [8, 20, 1000]) expect(read(wide, chunk).error).toBe('SyntaxError')
     }
   })
 })
@@ -99,16 +99,16 @@ describe('what is long is read in steps', () => {
   })
 })
 
-test('depth is limited alike in one portion and in many', () => {
-  for (const portion of [10, 1000]) {
+test('depth is limited alike in one chunk and in many', () => {
+  for (const chunk of [10, 1000]) {
     for (const [depth, error] of [
       [100, undefined],
       [101, 'JsonLimitError'],
     ] as const) {
-      expect(read('['.repeat(depth) + ']'.repeat(depth), portion).error).toBe(error)
-      expect(read(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`, portion).error).toBe(error)
+      expect(read('['.repeat(depth) + ']'.repeat(depth), chunk).error).toBe(error)
+      expect(read(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`, chunk).error).toBe(error)
     }
-    expect(read(JSON.stringify({ a: `${'[{"\\'.repeat(150)}` }), portion).error).toBeUndefined()
+    expect(read(JSON.stringify({ a: `${'[{"\\'.repeat(150)}` }), chunk).error).toBeUndefined()
   }
 })
 
@@ -130,7 +130,7 @@ test('a name that is refused in a short object is refused in a long one', () => 
     `{"constructor":{"prototype":${long}}}`,
     `{"a":${long},"constructor":{"b":${long},"prototype":1}}`,
   ]) {
-    const steps = jsonSteps(Buffer.from(text), { maxDepth: 9, parse, portion: 32 })
+    const steps = jsonSteps(Buffer.from(text), { maxDepth: 9, parse, chunk: 32 })
     expect(() => [...steps]).toThrow('refused')
   }
 })

@@ -46,7 +46,7 @@ function journal(
       for (let seq = 1; seq < first; seq++) yield [entry(seq)]
     },
     async *entries() {
-      // In portions that no gap ends.
+      // In chunks that no gap ends.
       for (let at = 0; at < seqs.length; at += 3) yield seqs.slice(at, at + 3).map(entry)
     },
   }

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import type { Entry } from '../../entry.js'
 import { nextNumber } from '../../gap.js'
-import { inPortions } from '../segments/portions.js'
+import { inChunks } from '../segments/chunks.js'
 import type { SealedSegment } from '../segments/sealed-segment.js'
 import { firstOf, indexPathOf, isSegmentName, type SegmentWorld } from '../segments/segment.js'
 import { readEntries, sizeAt } from '../segments/segment-entries.js'
@@ -43,8 +43,8 @@ async function* pinnedIn(
     while ((seqs[end] ?? Number.POSITIVE_INFINITY) <= last) end++
     const places = Array.from(seqs.subarray(begin, end), (seq) => seq - first)
     const index = await segment.index()
-    for (const portion of inPortions(places, (place) => sizeAt(segment, index, place))) {
-      yield await readEntries(world, segment, index, portion)
+    for (const chunk of inChunks(places, (place) => sizeAt(segment, index, place))) {
+      yield await readEntries(world, segment, index, chunk)
     }
   }
 }

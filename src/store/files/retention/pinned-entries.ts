@@ -14,7 +14,7 @@ import {
   placesIn,
   replaceDocument,
 } from '../documents/sealed-document.js'
-import { inPortions } from '../segments/portions.js'
+import { inChunks } from '../segments/chunks.js'
 import { type Upgrade, upgraded } from '../segments/segment.js'
 
 export const PINNED_NAME = 'carried.ndjson'
@@ -97,7 +97,7 @@ export class PinnedEntries {
 
   /**
    * Keeps only its entries that `needed` accepts, and adds `further` entries, which have higher numbers, in
-   * portions: there may be hundreds of thousands. Resolves once that is on disk.
+   * chunks: there may be hundreds of thousands. Resolves once that is on disk.
    */
   replace(floor: number, needed: (seq: number) => boolean, further: Further = nothing()): Promise<void> {
     const gaps = this.gaps.filter(({ last }) => last >= floor)
@@ -132,7 +132,7 @@ export class PinnedEntries {
   }
 
   async *#pieces(needed: (seq: number) => boolean, further: Further): AsyncGenerator<Buffer> {
-    for (const places of inPortions(this.#placesOf(needed), ({ length }) => length)) {
+    for (const places of inChunks(this.#placesOf(needed), ({ length }) => length)) {
       const lines = await this.#reading((file) => Promise.all(places.map((place) => this.#line(file, place))))
       yield* inPieces(lines.map((line) => this.#entryIn(line)))
     }

@@ -8,10 +8,10 @@ import type { Backlog, Journal, JournalQuery, JournalRead } from '../../journal.
 import type { FirstHeld } from '../../retention-policy.js'
 import type { View } from '../../view.js'
 import { AppendQueue, type Committed } from './append-queue.js'
+import { type Head, JournalDays } from './journal-days.js'
 import type { JournalParts } from './journal-parts.js'
 import { type EntryRow, entryOf, queryEntries, readRows } from './journal-query.js'
 import { JournalViews } from './journal-views.js'
-import { type Head, Portions } from './portions.js'
 
 /** Milliseconds between two looks at snapshots and retention. */
 const DUTIES_MS = 60_000
@@ -23,7 +23,7 @@ const DUTIES_MS = 60_000
 export class PostgresJournal implements Journal {
   readonly appended = new Signal<Entry>()
   readonly #views: JournalViews
-  readonly #portions: Portions
+  readonly #days: JournalDays
   readonly #ending = new AbortController()
   /** One at a time reads what others appended, and shows entries. */
   readonly #showing = new Mutex()
@@ -40,20 +40,20 @@ export class PostgresJournal implements Journal {
 
   private constructor(readonly parts: JournalParts) {
     this.#views = new JournalViews(parts)
-    this.#portions = new Portions(parts)
+    this.#days = new JournalDays(parts)
     this.#queue = new AppendQueue(parts, (batch, entries) => this.#show(batch, entries))
   }
 
   static async open(parts: JournalParts): Promise<PostgresJournal> {
     const journal = new PostgresJournal(parts)
-    await journal.#portions.makeAhead()
-    journal.#begin(await journal.#portions.refresh())
+    await journal.#days.makeAhead()
+    journal.#begin(await journal.#days.refresh())
     journal.#follows()
     return journal
   }
 
   get first(): number {
-    return this.#portions.first
+    return this.#days.first
   }
 
   get last(): number {
@@ -95,7 +95,7 @@ export class PostgresJournal implements Journal {
   }
 
   read(query: JournalQuery): Promise<JournalRead> {
-    const seen = { last: this.#last, days: this.#portions, revive: this.#revive }
+    const seen = { last: this.#last, days: this.#days, revive: this.#revive }
     return queryEntries(this.parts.database, this.parts.name, query, seen)
   }
 
@@ -103,7 +103,7 @@ export class PostgresJournal implements Journal {
     if (revive) this.#revive = revive
     if (firstHeld) this.#firstHeld = firstHeld
     return this.#showing.run(async () => {
-      this.#begin(await this.#portions.refresh())
+      this.#begin(await this.#days.refresh())
       await this.#views.attach(views, {
         first: this.first,
         last: this.#last,
@@ -172,7 +172,7 @@ export class PostgresJournal implements Journal {
     while (this.#last < until) {
       const from = this.#last
       // The last entry again: where it is another one, so may be those before it.
-      const rows = await readRows(database, name, { from, to: until }, this.#portions)
+      const rows = await readRows(database, name, { from, to: until }, this.#days)
       const isThere = Number(rows[0]?.seq) === from
       if (isThere && rows[0]?.mark !== this.#mark) this.#rolledBack(from - 1)
       const further = isThere ? rows.slice(1) : rows
@@ -230,7 +230,7 @@ export class PostgresJournal implements Journal {
 
   /** The last number of the journal. The process has to end where that is less than it has shown. */
   async #readHead(): Promise<number> {
-    const { last, mark } = await this.#portions.refresh()
+    const { last, mark } = await this.#days.refresh()
     if (last < this.#last || (last === this.#last && mark !== this.#mark)) this.#rolledBack(last)
     return last
   }
@@ -261,9 +261,9 @@ export class PostgresJournal implements Journal {
       try {
         await this.#views.write(this.#last)
         await this.parts.time.save()
-        await this.#portions.makeAhead()
-        await this.#portions.retain(this.#views, () => this.#last, await this.#firstHeld())
-        await this.#portions.dropRemoved()
+        await this.#days.makeAhead()
+        await this.#days.retain(this.#views, () => this.#last, await this.#firstHeld())
+        await this.#days.dropRemoved()
       } catch (error) {
         if (!(error instanceof StoreUnavailable))
           warn(`history is not thinned out: ${(error as Error).message}`)

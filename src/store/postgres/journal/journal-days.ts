@@ -4,7 +4,7 @@ import type { JournalParts } from './journal-parts.js'
 import type { Days } from './journal-query.js'
 import type { JournalViews } from './journal-views.js'
 
-interface Portion {
+interface JournalDay {
   /** ISO 8601, UTC. */
   readonly day: string
   readonly first: number
@@ -42,8 +42,8 @@ const REMOVED = `SELECT to_char(made.day, 'YYYY-MM-DD') AS day FROM partition AS
   ORDER BY made.day`
 
 /** The days of a journal, each a partition of the table of entries. */
-export class Portions implements Days {
-  #portions: readonly Portion[] = []
+export class JournalDays implements Days {
+  #days: readonly JournalDay[] = []
   #first = 1
 
   constructor(readonly parts: JournalParts) {}
@@ -53,13 +53,13 @@ export class Portions implements Days {
   }
 
   earliestOf(seq: number): string | undefined {
-    return this.#portions.findLast(({ first }) => first <= seq)?.day
+    return this.#days.findLast(({ first }) => first <= seq)?.day
   }
 
   latestOf(seq: number): string | undefined {
     // Only where the next day has begun is it certain which numbers a day has.
-    const next = this.#portions.findIndex(({ first }) => first > seq)
-    return next < 0 ? undefined : this.#portions[next - 1]?.day
+    const next = this.#days.findIndex(({ first }) => first > seq)
+    return next < 0 ? undefined : this.#days[next - 1]?.day
   }
 
   async refresh(): Promise<Head> {
@@ -67,7 +67,7 @@ export class Portions implements Days {
     const [head] = await database.query<HeadRow>(HEAD, [name])
     if (!head) throw new Error(`the database has no journal "${name}"`)
     this.#first = Number(head.first)
-    this.#portions = head.portions.map(([day, first]) => ({ day, first: Number(first) }))
+    this.#days = head.portions.map(([day, first]) => ({ day, first: Number(first) }))
     return { last: Number(head.last), mark: head.mark }
   }
 
@@ -91,7 +91,7 @@ export class Portions implements Days {
   async retain(views: JournalViews, last: () => number, firstHeld: number): Promise<void> {
     await this.refresh()
     for (;;) {
-      const [oldest, next] = this.#portions
+      const [oldest, next] = this.#days
       if (!oldest || !next) return
       const why = await this.#isDue(oldest, next, limitsOf(this.parts.retention, next.first - 1, firstHeld))
       if (why === undefined) return
@@ -138,8 +138,8 @@ export class Portions implements Days {
 
   /** Why the oldest day is removed; undefined where it stays. */
   async #isDue(
-    { day }: Portion,
-    next: Portion,
+    { day }: JournalDay,
+    next: JournalDay,
     { maxAge, maxBytes }: Pick<RetentionPolicy, 'maxAge' | 'maxBytes'>,
   ): Promise<string | undefined> {
     const { database, name, time } = this.parts
@@ -156,7 +156,7 @@ export class Portions implements Days {
     return undefined
   }
 
-  async #remove({ day, first }: Portion, next: Portion, pinned: ReadonlySet<number>): Promise<void> {
+  async #remove({ day, first }: JournalDay, next: JournalDay, pinned: ReadonlySet<number>): Promise<void> {
     const { database, name } = this.parts
     const kept = [...pinned].filter((seq) => seq >= first && seq < next.first)
     await database.transaction(async (client) => {
