@@ -12,7 +12,7 @@ import { type DaemonFacts, daemonMetrics } from './daemon-metrics.js'
 import { activityMetrics, equipmentMetrics, sinkMetrics } from './gateway-metrics.js'
 import { hsmsMetrics } from './hsms-metrics.js'
 import { nodeMetrics } from './node-metrics.js'
-import { prometheusText, single } from './prometheus-text.js'
+import { type Metric, prometheusText, single } from './prometheus-text.js'
 import { RequestCounts } from './request-counts.js'
 
 /** Lines that the log does not hold, since the process started. */
@@ -42,43 +42,39 @@ async function requireReader(given: string, token: string, accounts: Gateway['ac
   if (selector) throw new Problem('forbidden', `/metrics shows all equipment, and ${email} sees only some.`)
 }
 
+type Measured = Pick<
+  Gateway,
+  | 'equipment'
+  | 'traffic'
+  | 'activity'
+  | 'alarms'
+  | 'nodes'
+  | 'sinks'
+  | 'accounts'
+  | 'ready'
+  | 'standby'
+  | 'clock'
+>
+
+interface MeasuredDaemon {
+  readonly streams: Sized
+  readonly watchers: Sized
+  readonly connections: Sized & { readonly closed: number }
+  readonly log: LogCounts
+  /** Requests that were forwarded to other daemons. */
+  readonly forwarded: ReadonlyMap<ForwardResult, number>
+  readonly version: string
+  readonly facts: DaemonFacts | undefined
+}
+
 /** Counts what the server does, and serves it at `/metrics`, which is protected by `token` where there is one. */
 export function serveMetrics(
   app: FastifyInstance,
-  gateway: Pick<
-    Gateway,
-    | 'equipment'
-    | 'traffic'
-    | 'activity'
-    | 'alarms'
-    | 'nodes'
-    | 'sinks'
-    | 'accounts'
-    | 'ready'
-    | 'standby'
-    | 'clock'
-  >,
-  {
-    streams,
-    watchers,
-    connections,
-    log,
-    forwarded,
-    version,
-    facts,
-  }: {
-    readonly streams: Sized
-    readonly watchers: Sized
-    readonly connections: Sized & { readonly closed: number }
-    readonly log: LogCounts
-    /** Requests that were forwarded to other daemons. */
-    readonly forwarded: ReadonlyMap<ForwardResult, number>
-    readonly version: string
-    readonly facts: DaemonFacts | undefined
-  },
+  gateway: Measured,
+  daemon: MeasuredDaemon,
   token?: string,
 ): void {
-  const { equipment, traffic, activity, alarms, nodes, clock } = gateway
+  const { equipment, sinks, clock } = gateway
   const ofProcess = new Registry()
   collectDefaultMetrics({ register: ofProcess })
   for (const what of ['resources', 'handles', 'requests']) {
@@ -92,50 +88,58 @@ export function serveMetrics(
     done()
   })
   /** Their lag is read from the store: without it, all else is still measured. */
-  const sinks = async (): Promise<readonly Sink[]> => {
-    const listed = gateway.sinks.list({ limit: 1000 })
+  const knownSinks = async (): Promise<readonly Sink[]> => {
+    const listed = sinks.list({ limit: 1000 })
     const page = await withTimeout(clock, STORE_TIMEOUT_MS, listed).catch(() => undefined)
     return page?.items ?? []
   }
   /** None while the daemon is cut off from its store, and their states are not known. */
-  const known = (): Promise<readonly Equipment[]> =>
+  const knownEquipment = (): Promise<readonly Equipment[]> =>
     equipment.list({}).then(
       ({ items }) => items,
       () => [],
     )
   app.get('/metrics', async (request, reply) => {
     if (token !== undefined) await requireReader(bearerToken(request, NEEDED), token, gateway.accounts)
-    const items = await known()
     const counted = prometheusText([
-      single('gauge', 'http_streams', 'Event streams being served.', streams.size),
-      single('gauge', 'wire_logs', 'Wire logs being served.', watchers.size),
-      single('gauge', 'http_connections', 'Connections that are open.', connections.size),
-      ...requests.metrics(),
-      single(
-        'counter',
-        'http_connections_closed_total',
-        'Connections that were closed because too many were open.',
-        connections.closed,
-      ),
-      ...(await daemonMetrics({ version, ready: gateway.ready, standby: gateway.standby }, facts)),
-      ...equipmentMetrics(items, alarms.counts()),
-      ...activityMetrics(activity),
-      ...sinkMetrics(await sinks()),
-      ...hsmsMetrics(traffic),
-      ...nodeMetrics({ nodes }, forwarded),
-      single(
-        'counter',
-        'log_lines_dropped_total',
-        'Lines of the log that could not be written.',
-        log.dropped,
-      ),
-      single(
-        'counter',
-        'log_requests_suppressed_total',
-        'Requests without a valid token that were not logged, being too many.',
-        log.suppressed,
-      ),
+      ...connectionMetrics(daemon, requests),
+      ...(await daemonMetrics(
+        { version: daemon.version, ready: gateway.ready, standby: gateway.standby },
+        daemon.facts,
+      )),
+      ...equipmentMetrics(await knownEquipment(), gateway.alarms.counts()),
+      ...activityMetrics(gateway.activity),
+      ...sinkMetrics(await knownSinks()),
+      ...hsmsMetrics(gateway.traffic),
+      ...nodeMetrics(gateway, daemon.forwarded),
+      ...logMetrics(daemon.log),
     ])
     return reply.type(ofProcess.contentType).send(`${await ofProcess.metrics()}\n${counted}`)
   })
 }
+
+const connectionMetrics = (
+  { streams, watchers, connections }: MeasuredDaemon,
+  requests: RequestCounts,
+): readonly Metric[] => [
+  single('gauge', 'http_streams', 'Event streams being served.', streams.size),
+  single('gauge', 'wire_logs', 'Wire logs being served.', watchers.size),
+  single('gauge', 'http_connections', 'Connections that are open.', connections.size),
+  ...requests.metrics(),
+  single(
+    'counter',
+    'http_connections_closed_total',
+    'Connections that were closed because too many were open.',
+    connections.closed,
+  ),
+]
+
+const logMetrics = ({ dropped, suppressed }: LogCounts): readonly Metric[] => [
+  single('counter', 'log_lines_dropped_total', 'Lines of the log that could not be written.', dropped),
+  single(
+    'counter',
+    'log_requests_suppressed_total',
+    'Requests without a valid token that were not logged, being too many.',
+    suppressed,
+  ),
+]

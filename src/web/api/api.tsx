@@ -4,14 +4,14 @@ import { TablePlace } from '../parts/table-place.js'
 import { place, setQuery } from '../shell/router.js'
 import { calls } from '../shell/session.js'
 import { texts } from '../texts.js'
-import { type ApiDocument, found, operationsOf, typeText } from './document.js'
+import { type ApiDocument, found, type Operation, operationsOf, type Shape, typeText } from './document.js'
 import { OperationDetails, Type } from './operation.js'
 import { Prose } from './prose.js'
 
 const words = texts.api
 
-/** The API: every operation with its parameters, an example of curl, and a form that tries it. */
-export function Api() {
+/** The OpenAPI document, once it is read, or why it cannot be. */
+function useDocument(): { readonly document: ApiDocument | undefined; readonly problem: string } {
   const document = useSignal<ApiDocument | undefined>(undefined)
   const problem = useSignal('')
   useEffect(() => {
@@ -26,7 +26,12 @@ export function Api() {
       })
     return () => left.abort()
   }, [])
-  const api = document.value
+  return { document: document.value, problem: problem.value }
+}
+
+/** The API: every operation with its parameters, an example of curl, and a form that tries it. */
+export function Api() {
+  const { document: api, problem } = useDocument()
   const operations = useMemo(() => (api ? operationsOf(api) : []), [api])
   const search = place.value.query.get('q') ?? ''
   const opened = place.value.query.get('operation') ?? ''
@@ -39,7 +44,7 @@ export function Api() {
     return (
       <div class="empty">
         <h1>{texts.pages.api}</h1>
-        <p>{problem.value ? texts.failed(problem.value) : texts.live.connecting}</p>
+        <p>{problem ? texts.failed(problem) : texts.live.connecting}</p>
       </div>
     )
   }
@@ -60,84 +65,113 @@ export function Api() {
         <code>curl {location.origin}/api/docs</code>
       </div>
       <div class="api-columns">
-        <nav class="api-contents panel" aria-label={words.contents}>
-          <ul>
-            {tags.map(({ name }) => (
-              <li key={name}>
-                <a href={`#tag-${name}`}>{name}</a>
-              </li>
-            ))}
-            <li>
-              <a href="#schemas">{words.schemas}</a>
-            </li>
-          </ul>
-        </nav>
+        <Contents tags={tags} />
         <div class="api-operations">
-          {tags.map(({ name, description }) => (
-            <section key={name} aria-labelledby={`tag-${name}`}>
-              <h2 id={`tag-${name}`} tabIndex={-1}>
-                {name}
-              </h2>
-              <p class="muted">
-                <Prose text={description} />
-              </p>
-              {shown
-                .filter((one) => one.tags.includes(name))
-                .map((operation) => (
-                  <OperationDetails
-                    key={operation.operationId}
-                    operation={operation}
-                    token={calls.token}
-                    isOpen={operation.operationId === opened}
-                  />
-                ))}
-            </section>
+          {tags.map((tag) => (
+            <Tag
+              key={tag.name}
+              tag={tag}
+              operations={shown.filter((one) => one.tags.includes(tag.name))}
+              opened={opened}
+            />
           ))}
           {shown.length === 0 && <p class="empty">{words.noMatch}</p>}
           <section aria-labelledby="schemas">
             <h2 id="schemas" tabIndex={-1}>
               {words.schemas}
             </h2>
-            {Object.entries(api.components.schemas).map(
-              ([name, { properties = {}, required = [], description, oneOf = [] }]) => (
-                <details key={name} id={`schema-${name}`} class="operation">
-                  <summary>
-                    <b>{name}</b>
-                  </summary>
-                  {description && (
-                    <p>
-                      <Prose text={description} />
-                    </p>
-                  )}
-                  {oneOf.map((shape) => (
-                    <p key={shape.$ref}>
-                      <Type shape={shape} />
-                    </p>
-                  ))}
-                  <TablePlace name={name}>
-                    <table class="api-table">
-                      <tbody>
-                        {Object.entries(properties).map(([member, shape]) => (
-                          <tr key={member}>
-                            <th scope="row">
-                              <code>{member}</code>
-                              {required.includes(member) && <small> {words.required}</small>}
-                            </th>
-                            <td>{typeText(shape)}</td>
-                            <td>
-                              <Prose text={shape.description ?? ''} />
-                            </td>
-                          </tr>
-                        ))}
-                      </tbody>
-                    </table>
-                  </TablePlace>
-                </details>
-              ),
-            )}
+            {Object.entries(api.components.schemas).map(([name, schema]) => (
+              <Schema key={name} name={name} schema={schema} />
+            ))}
           </section>
         </div>
       </div>
     </div>
+  )
+}
+
+type ApiTag = ApiDocument['tags'][number]
+
+function Contents({ tags }: { readonly tags: readonly ApiTag[] }) {
+  return (
+    <nav class="api-contents panel" aria-label={words.contents}>
+      <ul>
+        {tags.map(({ name }) => (
+          <li key={name}>
+            <a href={`#tag-${name}`}>{name}</a>
+          </li>
+        ))}
+        <li>
+          <a href="#schemas">{words.schemas}</a>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+interface TagProps {
+  readonly tag: ApiTag
+  readonly operations: readonly Operation[]
+  /** The operation that is shown with its details. */
+  readonly opened: string
+}
+
+function Tag({ tag: { name, description }, operations, opened }: TagProps) {
+  return (
+    <section aria-labelledby={`tag-${name}`}>
+      <h2 id={`tag-${name}`} tabIndex={-1}>
+        {name}
+      </h2>
+      <p class="muted">
+        <Prose text={description} />
+      </p>
+      {operations.map((operation) => (
+        <OperationDetails
+          key={operation.operationId}
+          operation={operation}
+          token={calls.token}
+          isOpen={operation.operationId === opened}
+        />
+      ))}
+    </section>
+  )
+}
+
+function Schema({ name, schema }: { readonly name: string; readonly schema: Shape }) {
+  const { properties = {}, required = [], description, oneOf = [] } = schema
+  return (
+    <details id={`schema-${name}`} class="operation">
+      <summary>
+        <b>{name}</b>
+      </summary>
+      {description && (
+        <p>
+          <Prose text={description} />
+        </p>
+      )}
+      {oneOf.map((shape) => (
+        <p key={shape.$ref}>
+          <Type shape={shape} />
+        </p>
+      ))}
+      <TablePlace name={name}>
+        <table class="api-table">
+          <tbody>
+            {Object.entries(properties).map(([member, shape]) => (
+              <tr key={member}>
+                <th scope="row">
+                  <code>{member}</code>
+                  {required.includes(member) && <small> {words.required}</small>}
+                </th>
+                <td>{typeText(shape)}</td>
+                <td>
+                  <Prose text={shape.description ?? ''} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TablePlace>
+    </details>
   )
 }

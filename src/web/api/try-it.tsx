@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { systemClock } from '../../kit/clock.js'
 import { texts } from '../texts.js'
@@ -9,14 +9,43 @@ const words = texts.api
 const MAX_SHOWN = 100_000
 const COPIED_MS = 2000
 
-interface Answered {
+interface Shown {
   readonly status: string
   readonly headers: string
   readonly body: string
   readonly isCut: boolean
 }
 
-/** A form for one call, the call as a command of curl, and what the gateway answered. */
+/** One call at a time, which ends with the form. */
+function useCall() {
+  const running = useSignal<AbortController | undefined>(undefined)
+  const response = useSignal<Shown | undefined>(undefined)
+  const problem = useSignal('')
+  const left = useRef(new AbortController())
+  useEffect(() => () => left.current.abort(), [])
+  const send = async (request: Request, token: string | undefined): Promise<void> => {
+    const stopped = new AbortController()
+    const signal = AbortSignal.any([stopped.signal, left.current.signal])
+    running.value = stopped
+    response.value = undefined
+    problem.value = ''
+    try {
+      await call(request, token, signal, (part) => {
+        response.value = part
+      })
+    } catch (error) {
+      if (!signal.aborted)
+        problem.value = texts.failed(
+          error instanceof TypeError ? texts.unreachable : (error as Error).message,
+        )
+    }
+    stopped.abort()
+    running.value = undefined
+  }
+  return { running, response, problem, send }
+}
+
+/** A form for one call, the call as a command of curl, and the response of the gateway. */
 export function TryIt({
   operation,
   token,
@@ -30,39 +59,18 @@ export function TryIt({
   const body = useSignal(given?.example === undefined ? '' : JSON.stringify(given.example, null, 2))
   const ownToken = useSignal('')
   const isSure = useSignal(false)
-  const running = useSignal<AbortController | undefined>(undefined)
-  const response = useSignal<Answered | undefined>(undefined)
-  const problem = useSignal('')
   const isRead = method === 'GET'
   const fields = parameters.filter(({ in: where }) => where === 'path' || where === 'query')
   const request = requestOf(operation, values.value, given ? body.value : '')
-  const left = useRef(new AbortController())
-  useEffect(() => () => left.current.abort(), [])
-
-  const send = async (event: SubmitEvent): Promise<void> => {
+  const { running, response, problem, send } = useCall()
+  const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
-    const stopped = new AbortController()
-    const signal = AbortSignal.any([stopped.signal, left.current.signal])
-    running.value = stopped
-    response.value = undefined
-    problem.value = ''
-    try {
-      await call(request, ownToken.value.trim() || token(), signal, (answered) => {
-        response.value = answered
-      })
-    } catch (error) {
-      if (!signal.aborted)
-        problem.value = texts.failed(
-          error instanceof TypeError ? texts.unreachable : (error as Error).message,
-        )
-    }
-    stopped.abort()
-    running.value = undefined
+    await send(request, ownToken.value.trim() || token())
     isSure.value = false
   }
 
   return (
-    <form class="try-it" onSubmit={(event) => void send(event)} aria-label={words.tryOf(operationId)}>
+    <form class="try-it" onSubmit={(event) => void submit(event)} aria-label={words.tryOf(operationId)}>
       <h3>{words.tryIt}</h3>
       <div class="try-fields">
         {fields.map((parameter) => (
@@ -76,33 +84,9 @@ export function TryIt({
             }}
           />
         ))}
-        <label class="field">
-          <span>{words.token}</span>
-          <input
-            type="password"
-            autocomplete="off"
-            placeholder={words.sessionToken}
-            value={ownToken.value}
-            onInput={({ currentTarget }) => {
-              ownToken.value = currentTarget.value
-            }}
-          />
-        </label>
+        <TokenField token={ownToken} />
       </div>
-      {given && (
-        <label class="field">
-          <span>{words.body}</span>
-          <textarea
-            class="code"
-            rows={Math.min(16, body.value.split('\n').length + 1)}
-            spellcheck={false}
-            value={body.value}
-            onInput={({ currentTarget }) => {
-              body.value = currentTarget.value
-            }}
-          />
-        </label>
-      )}
+      {given && <BodyField body={body} />}
       <Curl text={curlOf(request, location.origin)} />
       {!isRead && (
         <label class="sure">
@@ -132,6 +116,41 @@ export function TryIt({
       </p>
       {response.value && <ResponseView response={response.value} />}
     </form>
+  )
+}
+
+/** A token for this call alone, in place of that of the session. */
+function TokenField({ token }: { readonly token: Signal<string> }) {
+  return (
+    <label class="field">
+      <span>{words.token}</span>
+      <input
+        type="password"
+        autocomplete="off"
+        placeholder={words.sessionToken}
+        value={token.value}
+        onInput={({ currentTarget }) => {
+          token.value = currentTarget.value
+        }}
+      />
+    </label>
+  )
+}
+
+function BodyField({ body }: { readonly body: Signal<string> }) {
+  return (
+    <label class="field">
+      <span>{words.body}</span>
+      <textarea
+        class="code"
+        rows={Math.min(16, body.value.split('\n').length + 1)}
+        spellcheck={false}
+        value={body.value}
+        onInput={({ currentTarget }) => {
+          body.value = currentTarget.value
+        }}
+      />
+    </label>
   )
 }
 
@@ -193,7 +212,7 @@ function Curl({ text }: { readonly text: string }) {
   )
 }
 
-function ResponseView({ response: { status, headers, body, isCut } }: { readonly response: Answered }) {
+function ResponseView({ response: { status, headers, body, isCut } }: { readonly response: Shown }) {
   return (
     <div class="response" role="status">
       <b>{status}</b>
@@ -218,7 +237,7 @@ async function call(
   { method, target, body }: Request,
   token: string | undefined,
   signal: AbortSignal,
-  show: (answered: Answered) => void,
+  show: (part: Shown) => void,
 ): Promise<void> {
   const began = systemClock.now()
   const response = await fetch(target, {
