@@ -78,6 +78,38 @@ async function recipesIn(
   return [...new Set(ppids)].map((value) => ({ value }))
 }
 
+/** What the gateway knows of the equipment's variables, constants or collection events: equipment is not asked. */
+async function knownIn(
+  list: 'variables' | 'constants' | 'collection-events',
+  client: GatewayClient,
+  equipment: readonly Equipment[],
+): Promise<readonly Candidate[]> {
+  const { endpoints } = await import('../../contract/endpoints.js')
+  const lists = {
+    variables: endpoints.listVariables,
+    constants: endpoints.listConstants,
+    'collection-events': endpoints.listCollectionEvents,
+  }
+  const found = new Map<string, Candidate>()
+  for (const { id } of equipment) {
+    const known = await client.call(lists[list], { params: { id }, query: { known: true } })
+    for (const one of byName(known.items)) found.set(one.value, one)
+  }
+  return [...found.values()]
+}
+
+/** Each label with its value, and how many equipment have it. */
+function labelsOf(equipment: readonly Equipment[]): readonly Candidate[] {
+  const times = new Map<string, number>()
+  for (const { labels } of equipment) {
+    for (const [key, value] of Object.entries(labels ?? {})) {
+      const text = `${key}=${value}`
+      times.set(text, (times.get(text) ?? 0) + 1)
+    }
+  }
+  return [...times].sort().map(([value, count]) => ({ value, description: `${count} equipment` }))
+}
+
 type GatewayNames = 'equipment' | 'listed' | 'labels' | 'openAlarms' | 'alids' | 'keys' | 'sinks'
 
 const namesOfGateway = (environment: MachineEnvironment): Pick<Names, GatewayNames> => ({
@@ -91,33 +123,11 @@ const namesOfGateway = (environment: MachineEnvironment): Pick<Names, GatewayNam
 
   listed: (list, given, server) =>
     fromGateway(server, environment, async (client, equipment) => {
-      const { endpoints } = await import('../../contract/endpoints.js')
       const chosen = given === '' ? equipment : await meant(given, equipment)
-      if (list === 'recipes') return recipesIn(client, chosen)
-      const lists = {
-        variables: endpoints.listVariables,
-        constants: endpoints.listConstants,
-        'collection-events': endpoints.listCollectionEvents,
-      }
-      const found = new Map<string, Candidate>()
-      for (const { id } of chosen) {
-        const known = await client.call(lists[list], { params: { id }, query: { known: true } })
-        for (const one of byName(known.items)) found.set(one.value, one)
-      }
-      return [...found.values()]
+      return list === 'recipes' ? recipesIn(client, chosen) : knownIn(list, client, chosen)
     }),
 
-  labels: (server) =>
-    fromGateway(server, environment, async (_, equipment) => {
-      const times = new Map<string, number>()
-      for (const { labels } of equipment) {
-        for (const [key, value] of Object.entries(labels ?? {})) {
-          const text = `${key}=${value}`
-          times.set(text, (times.get(text) ?? 0) + 1)
-        }
-      }
-      return [...times].sort().map(([value, count]) => ({ value, description: `${count} equipment` }))
-    }),
+  labels: (server) => fromGateway(server, environment, async (_, equipment) => labelsOf(equipment)),
 
   openAlarms: (server) =>
     fromGateway(server, environment, async (client) => {

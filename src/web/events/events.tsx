@@ -1,8 +1,9 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { parseSelector, type Selector, SelectorError } from '../../contract/selector.js'
 import { EVENT_TYPES, type Event, type EventType } from '../../contract/topics/events.js'
 import { systemClock } from '../../kit/clock.js'
+import type { Live } from '../gateway/live.js'
 import { readEvent } from '../gateway/read-event.js'
 import type { Tool } from '../gateway/site.js'
 import { every } from '../parts/every.js'
@@ -75,17 +76,9 @@ function Filters({ types, equipmentId, tools }: FilterProps) {
   )
 }
 
-/** The events of the site as they come, filtered; an event has a link, with what came before it. */
-export function Events({ live }: PageProps) {
-  const { query } = place.value
-  const linked = query.get('event') ?? ''
+/** The event that the address names, once it is read; null where there is none. */
+function useLinked(linked: string, live: Live): Event | null | undefined {
   const found = useSignal<Event | null | undefined>(undefined)
-  const problem = useSignal('')
-  const frozen = useSignal<readonly Event[] | undefined>(undefined)
-  const types = typesOf(query)
-  const equipmentId = query.get('equipment') ?? undefined
-  const labels = query.get('labels') ?? ''
-
   useEffect(() => {
     const left = new AbortController()
     found.value = undefined
@@ -96,24 +89,13 @@ export function Events({ live }: PageProps) {
     }
     return () => left.abort()
   }, [linked, live])
+  return found.value
+}
 
-  const upTo = found.value ? new Date(Date.parse(found.value.at) + 1).toISOString() : undefined
-  const list = useMemo(
-    () =>
-      new EventList(
-        {
-          types: found.value && !types.includes(found.value.type) ? [...types, found.value.type] : types,
-          equipmentId,
-          labels: selectorOf(labels) ? labels : live.selector,
-          selector: selectorOf(labels),
-          to: upTo,
-        },
-        live.site,
-      ),
-    [types.join(), equipmentId, labels, upTo, live, live.gaps.value],
-  )
-  const isWaiting = linked !== '' && found.value === undefined
-
+/** Loads the list and lets it grow, until it is another one; `problem` says why it cannot be loaded. */
+function useGrowing(list: EventList, live: Live, isWaiting: boolean) {
+  const problem = useSignal('')
+  const frozen = useSignal<readonly Event[] | undefined>(undefined)
   useEffect(() => {
     if (isWaiting) return
     const left = new AbortController()
@@ -130,12 +112,59 @@ export function Events({ live }: PageProps) {
       cancel()
     }
   }, [list, isWaiting])
+  return { problem, frozen }
+}
 
+interface PauseProps {
+  readonly list: EventList
+  readonly frozen: Signal<readonly Event[] | undefined>
+}
+
+/** Stops the list where it is, and counts what came since. */
+function Pause({ list, frozen }: PauseProps) {
+  const newest = Number(frozen.value?.[0]?.id ?? 0)
+  const fresh = frozen.value ? list.events.value.filter(({ id }) => Number(id) > newest).length : 0
+  return (
+    <button
+      type="button"
+      class="pause"
+      aria-pressed={frozen.value !== undefined}
+      onClick={() => {
+        frozen.value = frozen.value ? undefined : list.events.value
+      }}
+    >
+      {frozen.value ? words.resume : words.pause}
+      {frozen.value && <b>{words.fresh(fresh)}</b>}
+    </button>
+  )
+}
+
+/** The events of the site as they come, filtered; an event has a link, with what came before it. */
+export function Events({ live }: PageProps) {
+  const { query } = place.value
+  const linked = query.get('event') ?? ''
+  const types = typesOf(query)
+  const equipmentId = query.get('equipment') ?? undefined
+  const labels = query.get('labels') ?? ''
+  const found = useLinked(linked, live)
+  const upTo = found ? new Date(Date.parse(found.at) + 1).toISOString() : undefined
+  const list = useMemo(
+    () =>
+      new EventList(
+        {
+          types: found && !types.includes(found.type) ? [...types, found.type] : types,
+          equipmentId,
+          labels: selectorOf(labels) ? labels : live.selector,
+          selector: selectorOf(labels),
+          to: upTo,
+        },
+        live.site,
+      ),
+    [types.join(), equipmentId, labels, upTo, live, live.gaps.value],
+  )
+  const { problem, frozen } = useGrowing(list, live, linked !== '' && found === undefined)
   const events = frozen.value ?? list.events.value
   const today = systemClock.date()
-  const fresh = frozen.value
-    ? list.events.value.filter(({ id }) => Number(id) > Number(frozen.value?.[0]?.id ?? 0)).length
-    : 0
 
   return (
     <div class="events-page">
@@ -143,25 +172,15 @@ export function Events({ live }: PageProps) {
         <h1>{texts.pages.events}</h1>
         <Filters types={types} equipmentId={equipmentId} tools={live.site.tools.value} />
         {linked === '' ? (
-          <button
-            type="button"
-            class="pause"
-            aria-pressed={frozen.value !== undefined}
-            onClick={() => {
-              frozen.value = frozen.value ? undefined : list.events.value
-            }}
-          >
-            {frozen.value ? words.resume : words.pause}
-            {frozen.value && <b>{words.fresh(fresh)}</b>}
-          </button>
+          <Pause list={list} frozen={frozen} />
         ) : (
           <a class="button pause" href="/events">
             {words.live}
           </a>
         )}
       </div>
-      {linked !== '' && found.value === null && <p class="notice">{words.gone(linked)}</p>}
-      {found.value && <p class="notice">{words.only(linked)}</p>}
+      {linked !== '' && found === null && <p class="notice">{words.gone(linked)}</p>}
+      {found && <p class="notice">{words.only(linked)}</p>}
       {live.gaps.value > 0 && <p class="notice">{words.gap}</p>}
       {problem.value && (
         <p class="problem" role="alert">

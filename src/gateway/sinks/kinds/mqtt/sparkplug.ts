@@ -12,6 +12,22 @@ import { topicLevel } from './topic-level.js'
 const MAX_MESSAGES = 100
 const BDSEQ = 256
 
+/** What says the messages; undefined where a device would have too many metrics. */
+function publicationsOf(messages: readonly OutMessage[], node: EdgeNode): Publication[] | undefined {
+  const out: Publication[] = []
+  for (const { event, change, type, text } of messages) {
+    if (change) continue
+    const sent = event ? node.event(event as FlatEvent) : [noteOf(node, type, text)]
+    if (!sent) return undefined
+    out.push(...sent)
+  }
+  const ids = new Set(
+    messages.flatMap(({ event, change }) => event?.equipment_id ?? change?.equipmentId ?? []),
+  )
+  for (const id of ids) out.push(...node.state(id))
+  return out
+}
+
 /** Publishes values as Sparkplug B metrics: the gateway is an edge node, equipment are its devices. */
 export const sparkplug: OpenTarget = (record, world) => {
   const { sparkplug: target, name } = record
@@ -24,21 +40,6 @@ export const sparkplug: OpenTarget = (record, world) => {
   let isBearing = false
 
   const birth = (): Publication[] => node.birth(bdSeq, world.selected())
-  /** Undefined where a device would have too many metrics. */
-  const publications = (messages: readonly OutMessage[]): Publication[] | undefined => {
-    const out: Publication[] = []
-    for (const { event, change, type, text } of messages) {
-      if (change) continue
-      const sent = event ? node.event(event as FlatEvent) : [noteOf(node, type, text)]
-      if (!sent) return undefined
-      out.push(...sent)
-    }
-    const ids = new Set(
-      messages.flatMap(({ event, change }) => event?.equipment_id ?? change?.equipmentId ?? []),
-    )
-    for (const id of ids) out.push(...node.state(id))
-    return out
-  }
   /** Commands that come while certificates are on their way get these certificates. */
   const bearAgain = async (broker: Broker): Promise<void> => {
     if (isBearing) return
@@ -83,7 +84,7 @@ export const sparkplug: OpenTarget = (record, world) => {
     async send(messages, signal) {
       const broker = await kept.connected(signal)
       try {
-        const out = composed(() => publications(messages))
+        const out = composed(() => publicationsOf(messages, node))
         // Numbers were given to the messages before it, which are not sent now.
         if (!out) broker.drop()
         if (!out) return { isPermanent: true, detail: 'the equipment has too many metrics' }
