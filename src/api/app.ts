@@ -4,6 +4,7 @@ import { MAX_WIRE_LOGS } from '../contract/topics/wire.js'
 import type { Handlers } from '../gateway/handler.js'
 import { handlers } from '../gateway/handlers.js'
 import type { Gateway } from '../gateway/open-gateway.js'
+import type { Clock } from '../kit/clock.js'
 import type { ApiOptions } from './api-options.js'
 import { closeInOrder } from './closing.js'
 import { type ConnectionLimits, Connections } from './connections.js'
@@ -47,6 +48,22 @@ const connectionLimits = (all: number, { trustedProxies = [] }: ApiOptions): Con
   ofNetwork: trustedProxies.length > 0 ? all : Math.ceil(all / 4),
 })
 
+const longResponses = ({ accounts }: Gateway, clock: Clock, maxConnections: number): Served['streams'] => ({
+  streamEvents: new LongResponses(accounts, clock, streamLimits(maxConnections), 'event streams'),
+  followWire: new LongResponses(accounts, clock, WIRE_LOG_LIMITS, 'wire logs'),
+  exportJournal: new LongResponses(accounts, clock, EXPORT_LIMITS, 'exports of the journal'),
+})
+
+/** How many lines the log lacks, read when they are shown. */
+const logCounts = (options: ApiOptions, requests: RequestLog) => ({
+  get dropped() {
+    return options.droppedLogLines?.() ?? 0
+  },
+  get suppressed() {
+    return requests.suppressed
+  },
+})
+
 /** The HTTP server with every endpoint on it, not listening yet. */
 export async function buildApp(
   gateway: Gateway,
@@ -59,11 +76,7 @@ export async function buildApp(
   const app = bareServer(options, requests, maxConnections)
   const connections = new Connections(connectionLimits(maxConnections, options), clock, logger)
   connections.watch(app.server)
-  const streams: Served['streams'] = {
-    streamEvents: new LongResponses(gateway.accounts, clock, streamLimits(maxConnections), 'event streams'),
-    followWire: new LongResponses(gateway.accounts, clock, WIRE_LOG_LIMITS, 'wire logs'),
-    exportJournal: new LongResponses(gateway.accounts, clock, EXPORT_LIMITS, 'exports of the journal'),
-  }
+  const streams = longResponses(gateway, clock, maxConnections)
   app.decorateRequest('caller', null)
   app.setErrorHandler(sendError)
   logRequests(app, requests)
@@ -94,14 +107,7 @@ export async function buildApp(
   const json = new JsonResponses(clock)
   app.decorate('json', { getter: () => json })
   serveEndpoints(app, { gateway, handlers: handled, json, streams, version: options.version })
-  const log = {
-    get dropped() {
-      return options.droppedLogLines?.() ?? 0
-    },
-    get suppressed() {
-      return requests.suppressed
-    },
-  }
+  const log = logCounts(options, requests)
   serveHealth(app, gateway, log)
   serveMetrics(
     app,

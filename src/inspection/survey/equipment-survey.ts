@@ -81,7 +81,8 @@ export async function survey(
   { programs, asking }: SurveyOptions,
 ): Promise<Survey> {
   const lacks: Lack[] = []
-  const params = { id: equipment.id }
+  const { id } = equipment
+  const params = { id }
   const call = { params, query: {} }
   const { asked, listed } = questions(asking, lacks)
   const { mdln, softrev } =
@@ -105,7 +106,7 @@ export async function survey(
   const alarms = await listed('S5F5', 'alarms', () => client.call(endpoints.listEquipmentAlarms, call))
   const idOf = (all: readonly { readonly id: string; readonly name: string }[]) => (reference: string) =>
     (all.find(({ id }) => id === reference) ?? all.find(({ name }) => name === reference))?.id ?? reference
-  const applied = await appliedReports(client, equipment.id, {
+  const applied = await appliedReports(client, id, {
     variable: idOf([...variables, ...dataVariables, ...constants]),
     event: idOf(listedEvents),
   })
@@ -115,24 +116,16 @@ export async function survey(
   const reported = await asked(
     'S6F17',
     'reports of collection events',
-    () => reportedReports(client, equipment.id, events),
+    () => reportedReports(client, id, events),
     undefined,
   )
   const reports = reported && (listsEvents || reported.links.size > 0) ? reported : applied
-  const limits = await asked(
-    'S2F47',
-    'limits of variables',
-    () => reportedLimits(client, equipment.id),
-    new Map<string, SurveyedLimits>(),
-  )
+  const limits = await asked('S2F47', 'limits of variables', () => reportedLimits(client, id), NO_LIMITS)
   const ppids = await listed('S7F19', 'process programs', () => client.call(endpoints.listRecipes, call))
+  const bodyOf = (ppid: string) =>
+    asked('S7F5', `process program ${ppid}`, () => readBody(client, equipment, ppid), undefined)
   const stored: SurveyedProgram[] = []
-  for (const { ppid } of ppids) {
-    const body = programs
-      ? await asked('S7F5', `process program ${ppid}`, () => bodyOf(client, equipment, ppid), undefined)
-      : undefined
-    stored.push({ ppid, body })
-  }
+  for (const { ppid } of ppids) stored.push({ ppid, body: programs ? await bodyOf(ppid) : undefined })
   return {
     name: equipment.name,
     mdln,
@@ -152,6 +145,7 @@ export async function survey(
 }
 
 const NO_NAMES = { mdln: '', softrev: '' }
+const NO_LIMITS: ReadonlyMap<string, SurveyedLimits> = new Map()
 
 /** MDLN and SOFTREV of S1F2. */
 async function namesOf(client: GatewayClient, { id }: Equipment): Promise<typeof NO_NAMES> {
@@ -162,7 +156,7 @@ async function namesOf(client: GatewayClient, { id }: Equipment): Promise<typeof
 }
 
 /** PPBODY of S7F6; undefined for a program that is not there. */
-async function bodyOf(
+async function readBody(
   client: GatewayClient,
   { id }: Equipment,
   ppid: string,

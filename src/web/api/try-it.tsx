@@ -88,19 +88,7 @@ export function TryIt({
       </div>
       {given && <BodyField body={body} />}
       <Curl text={curlOf(request, location.origin)} />
-      {!isRead && (
-        <label class="sure">
-          <input
-            type="checkbox"
-            required
-            checked={isSure.value}
-            onChange={({ currentTarget }) => {
-              isSure.value = currentTarget.checked
-            }}
-          />{' '}
-          {words.sure}
-        </label>
-      )}
+      {!isRead && <Sure isSure={isSure} />}
       <div class="dialog-buttons">
         {running.value && (
           <button type="button" onClick={() => running.value?.abort()}>
@@ -116,6 +104,22 @@ export function TryIt({
       </p>
       {response.value && <ResponseView response={response.value} />}
     </form>
+  )
+}
+
+function Sure({ isSure }: { readonly isSure: Signal<boolean> }) {
+  return (
+    <label class="sure">
+      <input
+        type="checkbox"
+        required
+        checked={isSure.value}
+        onChange={({ currentTarget }) => {
+          isSure.value = currentTarget.checked
+        }}
+      />{' '}
+      {words.sure}
+    </label>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Live } from '../gateway/live.js'
 import { every } from '../parts/every.js'
@@ -52,12 +52,11 @@ function ChartButtons({ plot, isPart, of }: ButtonProps) {
   )
 }
 
-/** One variable over the last hours, and what it reports meanwhile. */
-export function Chart({ live, equipmentId, variable, hours }: Props) {
-  const place = useRef<HTMLDivElement>(null)
-  const plot = useSignal<Plot | undefined>(undefined)
-  const isPart = useSignal(false)
-  const problem = useSignal('')
+/** The values of the last hours, read again every five seconds while the page is visible. */
+function useRecorded(
+  { live, equipmentId, variable, hours }: Props,
+  problem: Signal<string>,
+): RecordedVariable {
   const recorded = useMemo(
     () => new RecordedVariable(equipmentId, variable),
     [equipmentId, variable.id, hours, live.gaps.value],
@@ -84,8 +83,14 @@ export function Chart({ live, equipmentId, variable, hours }: Props) {
       stop()
     }
   }, [recorded, live])
+  return recorded
+}
 
-  const series = recorded.series.value
+/** The plot in `place`, which exists while there are numbers. */
+function usePlot({ live, variable, hours }: Props, series: Series | undefined, problem: Signal<string>) {
+  const place = useRef<HTMLDivElement>(null)
+  const plot = useSignal<Plot | undefined>(undefined)
+  const isPart = useSignal(false)
   const hasNumbers = series !== undefined && series.values.length > 0
   useEffect(() => {
     if (!hasNumbers) return
@@ -117,13 +122,22 @@ export function Chart({ live, equipmentId, variable, hours }: Props) {
     const first = Math.min(series.times[0] ?? max, max - MIN_SPAN_S)
     plot.value?.update(series, { min: Math.max(first, max - hours * HOUR_S), max })
   }, [plot.value, series, hours])
+  return { place, plot: plot.value, isPart: isPart.value, hasNumbers }
+}
 
-  const summary = hasNumbers ? summaryWords(series) : recorded.isLoaded.value ? words.noValues : ''
+/** One variable over the last hours, and what it reports meanwhile. */
+export function Chart(props: Props) {
+  const { variable } = props
+  const problem = useSignal('')
+  const recorded = useRecorded(props, problem)
+  const series = recorded.series.value
+  const { place, plot, isPart, hasNumbers } = usePlot(props, series, problem)
+  const summary = series && hasNumbers ? summaryWords(series) : recorded.isLoaded.value ? words.noValues : ''
   return (
     <figure class="chart">
       <figcaption>
         <b>{variable.name}</b> <span class="muted">{summary}</span>
-        {hasNumbers && <ChartButtons plot={plot.value} isPart={isPart.value} of={variable.name} />}
+        {hasNumbers && <ChartButtons plot={plot} isPart={isPart} of={variable.name} />}
       </figcaption>
       {recorded.isCut.value && <p class="notice">{words.valuesCut}</p>}
       {problem.value && <p class="problem">{texts.failed(problem.value)}</p>}

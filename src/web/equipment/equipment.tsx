@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { systemClock } from '../../kit/clock.js'
+import type { Tool } from '../gateway/site.js'
 import { Choice } from '../parts/choice.js'
 import { StateMark } from '../parts/state-mark.js'
 import { Time } from '../parts/time.js'
@@ -34,10 +35,8 @@ export function Equipment({ live, params: { id = '' } }: PageProps) {
       </div>
     )
   }
-  const { tile } = tool
-  const { state, labels, job, health, healthReason } = tile.value
-  const { record } = tool
-  const shown = live.isStale.value ? 'nodata' : state
+  const { record, tile } = tool
+  const shown = live.isStale.value ? 'nodata' : tile.value.state
   const hours = HOURS.find((known) => known === place.value.query.get('hours')) ?? '8'
   return (
     <div class="equipment-page">
@@ -46,35 +45,7 @@ export function Equipment({ live, params: { id = '' } }: PageProps) {
         <span class={`state-word state-${shown}`}>
           <StateMark state={shown} /> {texts.states[shown]}
         </span>
-        <dl class="facts">
-          <Fact name={words.lanes.connection_state} value={record.connection_state} explained />
-          <Fact name={words.lanes.communication_state} value={record.communication_state} explained />
-          <Fact name={words.lanes.control_state} value={record.control_state} explained />
-          <Fact name={words.health} value={texts.health[health]} detail={healthReason} />
-          {record.last_error && (
-            <Fact
-              name={words.lastError}
-              value={record.last_error.code}
-              detail={record.last_error.detail}
-              explained
-            />
-          )}
-          {job.ppid && <Fact name={texts.wall.ppid} value={job.ppid} />}
-          {job.lot && <Fact name={texts.wall.lot} value={job.lot} />}
-          <Fact name={words.address} value={record.serial_port ?? `${record.ip_address}:${record.port}`} />
-          {record.model && <Fact name={words.model} value={`${record.model.mdln} ${record.model.softrev}`} />}
-          {record.connected_since && (
-            <div>
-              <dt>{words.connectedSince}</dt>
-              <dd>
-                <Time at={record.connected_since} today={systemClock.date()} />
-              </dd>
-            </div>
-          )}
-          {Object.entries(labels).map(([label, value]) => (
-            <Fact key={label} name={label} value={value} />
-          ))}
-        </dl>
+        <Facts tool={tool} />
       </header>
 
       <ActionPanel live={live} equipment={record} />
@@ -99,6 +70,41 @@ export function Equipment({ live, params: { id = '' } }: PageProps) {
         <TrafficCounts live={live} id={record.id} />
       </div>
     </div>
+  )
+}
+
+function Facts({ tool: { record, tile } }: { readonly tool: Tool }) {
+  const { labels, job, health, healthReason } = tile.value
+  return (
+    <dl class="facts">
+      <Fact name={words.lanes.connection_state} value={record.connection_state} explained />
+      <Fact name={words.lanes.communication_state} value={record.communication_state} explained />
+      <Fact name={words.lanes.control_state} value={record.control_state} explained />
+      <Fact name={words.health} value={texts.health[health]} detail={healthReason} />
+      {record.last_error && (
+        <Fact
+          name={words.lastError}
+          value={record.last_error.code}
+          detail={record.last_error.detail}
+          explained
+        />
+      )}
+      {job.ppid && <Fact name={texts.wall.ppid} value={job.ppid} />}
+      {job.lot && <Fact name={texts.wall.lot} value={job.lot} />}
+      <Fact name={words.address} value={record.serial_port ?? `${record.ip_address}:${record.port}`} />
+      {record.model && <Fact name={words.model} value={`${record.model.mdln} ${record.model.softrev}`} />}
+      {record.connected_since && (
+        <div>
+          <dt>{words.connectedSince}</dt>
+          <dd>
+            <Time at={record.connected_since} today={systemClock.date()} />
+          </dd>
+        </div>
+      )}
+      {Object.entries(labels).map(([label, value]) => (
+        <Fact key={label} name={label} value={value} />
+      ))}
+    </dl>
   )
 }
 

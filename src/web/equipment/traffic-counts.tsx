@@ -12,8 +12,8 @@ const words = texts.equipment
 const READ_MS = 10_000
 const KINDS = 8
 
-/** Messages, timeouts and lost connections since the gateway was started. */
-export function TrafficCounts({ live, id }: { readonly live: Live; readonly id: string }) {
+/** The counts, read again every ten seconds while the page is visible. */
+function useTraffic(live: Live, id: string) {
   const traffic = useSignal<Traffic | undefined>(undefined)
   const problem = useSignal('')
   useEffect(() => {
@@ -35,7 +35,12 @@ export function TrafficCounts({ live, id }: { readonly live: Live; readonly id: 
       stop()
     }
   }, [id, live])
-  const { value } = traffic
+  return { value: traffic.value, problem: problem.value }
+}
+
+/** Messages, timeouts and lost connections since the gateway was started. */
+export function TrafficCounts({ live, id }: { readonly live: Live; readonly id: string }) {
+  const { value, problem } = useTraffic(live, id)
   return (
     <section class="panel" aria-labelledby="traffic-heading">
       <div class="panel-head">
@@ -46,7 +51,7 @@ export function TrafficCounts({ live, id }: { readonly live: Live; readonly id: 
           </span>
         )}
       </div>
-      {problem.value && !value && <p class="problem">{texts.failed(problem.value)}</p>}
+      {problem && !value && <p class="problem">{texts.failed(problem)}</p>}
       {value && (
         <>
           <dl class="facts">

@@ -49,11 +49,10 @@ async function readVariables(calls: GatewayCalls, id: string, signal: AbortSigna
   }
 }
 
-/** Charts of the numbers that an equipment has reported. */
-export function VariableCharts({ live, id, hours }: Props) {
+/** The variables of an equipment, read once. */
+function useVariables(live: Live, id: string) {
   const recent = useSignal<readonly Variable[]>([])
   const others = useSignal<readonly Variable[]>([])
-  const chosen = useSignal<readonly Variable[] | undefined>(undefined)
   const isLoading = useSignal(true)
   const problem = useSignal('')
   useEffect(() => {
@@ -71,13 +70,20 @@ export function VariableCharts({ live, id, hours }: Props) {
       })
     return () => left.abort()
   }, [id, live])
-  const shown = chosen.value ?? recent.value.slice(0, USUAL_CHARTS)
+  return { recent: recent.value, others: others.value, isLoading: isLoading.value, problem: problem.value }
+}
+
+/** Charts of the numbers that an equipment has reported. */
+export function VariableCharts({ live, id, hours }: Props) {
+  const { recent, others, isLoading, problem } = useVariables(live, id)
+  const chosen = useSignal<readonly Variable[] | undefined>(undefined)
+  const shown = chosen.value ?? recent.slice(0, USUAL_CHARTS)
   const isShown = (variable: Variable): boolean => shown.some((one) => one.id === variable.id)
   const buttons = [
-    ...recent.value.slice(0, MAX_BUTTONS),
-    ...shown.filter((one) => !recent.value.slice(0, MAX_BUTTONS).some((known) => known.id === one.id)),
+    ...recent.slice(0, MAX_BUTTONS),
+    ...shown.filter((one) => !recent.slice(0, MAX_BUTTONS).some((known) => known.id === one.id)),
   ]
-  const listed = [...recent.value.slice(MAX_BUTTONS), ...others.value].filter((one) => !isShown(one))
+  const listed = [...recent.slice(MAX_BUTTONS), ...others].filter((one) => !isShown(one))
   const isFull = shown.length >= MAX_CHARTS
   return (
     <section class="panel" aria-labelledby="values-heading">
@@ -102,29 +108,17 @@ export function VariableCharts({ live, id, hours }: Props) {
           ))}
         </fieldset>
         {listed.length > 0 && (
-          <label class="inline-field">
-            <span>{words.otherVariable}</span>
-            <select
-              value=""
-              disabled={isFull}
-              onChange={({ currentTarget }) => {
-                const variable = listed.find((one) => one.id === currentTarget.value)
-                if (variable) chosen.value = [...shown, variable]
-                currentTarget.value = ''
-              }}
-            >
-              <option value="">{words.chooseVariable}</option>
-              {listed.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {one.name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <OtherVariables
+            listed={listed}
+            isFull={isFull}
+            choose={(variable) => {
+              chosen.value = [...shown, variable]
+            }}
+          />
         )}
       </div>
-      {problem.value && <p class="problem">{texts.failed(problem.value)}</p>}
-      {shown.length === 0 && !isLoading.value && <p class="muted">{words.noValues}</p>}
+      {problem && <p class="problem">{texts.failed(problem)}</p>}
+      {shown.length === 0 && !isLoading && <p class="muted">{words.noValues}</p>}
       <div class="charts">
         {shown.map((variable) => (
           <Chart
@@ -137,6 +131,37 @@ export function VariableCharts({ live, id, hours }: Props) {
         ))}
       </div>
     </section>
+  )
+}
+
+interface OtherProps {
+  readonly listed: readonly Variable[]
+  readonly isFull: boolean
+  readonly choose: (variable: Variable) => void
+}
+
+/** A list of the variables that have no button. */
+function OtherVariables({ listed, isFull, choose }: OtherProps) {
+  return (
+    <label class="inline-field">
+      <span>{words.otherVariable}</span>
+      <select
+        value=""
+        disabled={isFull}
+        onChange={({ currentTarget }) => {
+          const variable = listed.find((one) => one.id === currentTarget.value)
+          if (variable) choose(variable)
+          currentTarget.value = ''
+        }}
+      >
+        <option value="">{words.chooseVariable}</option>
+        {listed.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.name}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

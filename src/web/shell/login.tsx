@@ -59,31 +59,7 @@ export function Login() {
             </label>
           ))}
         </fieldset>
-        {withKey.value ? (
-          <label class="field" key="key">
-            <span>{words.key}</span>
-            <input
-              name="key"
-              type="password"
-              autocomplete="off"
-              required
-              data-first
-              aria-describedby="key-help"
-            />
-            <small id="key-help">{words.keyHelp}</small>
-          </label>
-        ) : (
-          <>
-            <label class="field" key="email">
-              <span>{words.email}</span>
-              <input name="email" type="text" inputMode="email" autocomplete="username" required data-first />
-            </label>
-            <label class="field" key="password">
-              <span>{words.password}</span>
-              <input name="password" type="password" autocomplete="current-password" required />
-            </label>
-          </>
-        )}
+        {withKey.value ? <KeyField /> : <PasswordFields />}
         <p class="problem" role="alert">
           {problem.value}
         </p>
@@ -92,5 +68,30 @@ export function Login() {
         </button>
       </form>
     </main>
+  )
+}
+
+function KeyField() {
+  return (
+    <label class="field">
+      <span>{words.key}</span>
+      <input name="key" type="password" autocomplete="off" required data-first aria-describedby="key-help" />
+      <small id="key-help">{words.keyHelp}</small>
+    </label>
+  )
+}
+
+function PasswordFields() {
+  return (
+    <>
+      <label class="field">
+        <span>{words.email}</span>
+        <input name="email" type="text" inputMode="email" autocomplete="username" required data-first />
+      </label>
+      <label class="field">
+        <span>{words.password}</span>
+        <input name="password" type="password" autocomplete="current-password" required />
+      </label>
+    </>
   )
 }

@@ -1,11 +1,21 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Live } from '../gateway/live.js'
+import type { Tool } from '../gateway/site.js'
 import { texts } from '../texts.js'
 import { navigate } from './router.js'
 
 const words = texts.shortcuts
 const SHOWN = 12
+
+/** Tools whose name and labels together contain every word of `text`. */
+function toolsWith(text: string, tools: readonly Tool[]): readonly Tool[] {
+  const parts = text.toLowerCase().split(/\s+/).filter(Boolean)
+  return tools.filter(({ record }) => {
+    const searched = [record.name, ...Object.values(record.labels)].join(' ').toLowerCase()
+    return parts.every((part) => searched.includes(part))
+  })
+}
 
 /** Jumps to equipment by what is typed of its name or labels; the arrow keys choose. */
 export function Palette({ live, close }: { readonly live: Live; readonly close: () => void }) {
@@ -13,11 +23,7 @@ export function Palette({ live, close }: { readonly live: Live; readonly close: 
   const typed = useSignal('')
   const chosen = useSignal(0)
   useEffect(() => dialog.current?.showModal(), [])
-  const parts = typed.value.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = live.site.tools.value.filter(({ record }) => {
-    const text = [record.name, ...Object.values(record.labels)].join(' ').toLowerCase()
-    return parts.every((part) => text.includes(part))
-  })
+  const found = toolsWith(typed.value, live.site.tools.value)
   const shown = found.slice(0, SHOWN)
   const at = Math.min(chosen.value, shown.length - 1)
   const go = (id: string | undefined): void => {

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Equipment } from '../../../contract/equipment.js'
 import { commandEndpoints } from '../../../contract/topics/commands.js'
@@ -57,18 +57,7 @@ export function ActionDialog({ live, equipment, action, close }: Props) {
             }}
           />
         ))}
-        {name !== 'lock' && name !== 'read' && (
-          <label class="field">
-            <span>{words.reason}</span>
-            <input
-              value={reason.value}
-              maxLength={MAX_REASON}
-              onInput={({ currentTarget }) => {
-                reason.value = currentTarget.value
-              }}
-            />
-          </label>
-        )}
+        {name !== 'lock' && name !== 'read' && <ReasonField reason={reason} />}
         {action.preview && (
           <figure class="preview">
             <figcaption>{words.willSend}</figcaption>
@@ -93,6 +82,21 @@ export function ActionDialog({ live, equipment, action, close }: Props) {
         </div>
       </form>
     </dialog>
+  )
+}
+
+function ReasonField({ reason }: { readonly reason: Signal<string> }) {
+  return (
+    <label class="field">
+      <span>{words.reason}</span>
+      <input
+        value={reason.value}
+        maxLength={MAX_REASON}
+        onInput={({ currentTarget }) => {
+          reason.value = currentTarget.value
+        }}
+      />
+    </label>
   )
 }
 

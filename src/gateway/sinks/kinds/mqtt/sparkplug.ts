@@ -1,6 +1,6 @@
 import type { FlatEvent } from '../../../../contract/topics/sinks/sink-message.js'
 import type { SinkTarget } from '../../../../contract/topics/sinks/targets.js'
-import type { OpenTarget, OutMessage, SinkKind } from '../kind.js'
+import type { OpenTarget, OutMessage, Rejection, SinkKind } from '../kind.js'
 import { invalid, refusePassword, refuseUrl, urlDestinations } from '../target-rules.js'
 import { composed } from '../unsendable.js'
 import { Broker, type Publication } from './broker.js'
@@ -27,6 +27,8 @@ function publicationsOf(messages: readonly OutMessage[], node: EdgeNode): Public
   for (const id of ids) out.push(...node.state(id))
   return out
 }
+
+const TOO_MANY_METRICS: Rejection = { isPermanent: true, detail: 'the equipment has too many metrics' }
 
 /** Publishes values as Sparkplug B metrics: the gateway is an edge node, equipment are its devices. */
 export const sparkplug: OpenTarget = (record, world) => {
@@ -86,9 +88,7 @@ export const sparkplug: OpenTarget = (record, world) => {
       try {
         const out = composed(() => publicationsOf(messages, node))
         // Numbers were given to the messages before it, which are not sent now.
-        if (!out) broker.drop()
-        if (!out) return { isPermanent: true, detail: 'the equipment has too many metrics' }
-        const rejection = await broker.publish(out, signal)
+        const rejection = out ? await broker.publish(out, signal) : TOO_MANY_METRICS
         if (rejection) broker.drop()
         return rejection
       } catch (error) {
