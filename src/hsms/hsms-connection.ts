@@ -192,7 +192,7 @@ export class HsmsConnection implements Connection {
     const message = dataMessage(header, body)
     const { settings } = this
     const { transactions } = this.owner
-    if (message.sessionId !== settings.deviceId) this.#deliver('foreign', message)
+    if (message.sessionId !== settings.deviceId) this.#deliver('other_device', message)
     // A primary is recognised by its function; its system bytes may be those of one of ours.
     else if (isPrimary(message)) this.#deliver('primary', message)
     else if (!transactions.reply(message, now)) this.#deliver('stray', message)

@@ -74,8 +74,8 @@ export interface AttemptFailed {
 export interface Received {
   /**
    * `primary`: has an odd function. `stray`: a secondary without an open primary of ours, such as one after
-   * T3. `foreign`: for another device ID; to be recorded, never answered.
+   * T3. `other_device`: for another device ID; to be recorded, never answered.
    */
-  readonly kind: 'primary' | 'stray' | 'foreign'
+  readonly kind: 'primary' | 'stray' | 'other_device'
   readonly message: DataMessage
 }

@@ -10,7 +10,7 @@ import { encodeBody } from '../secs2/encode.js'
 import type { Item } from '../secs2/item.js'
 
 /** The outcome of a question. */
-export type Answer =
+export type Reply =
   | { readonly kind: 'replied'; readonly item: Item | undefined }
   /** The reply is no valid SECS-II, or another function than the one asked for. */
   | { readonly kind: 'unreadable'; readonly detail: string }
@@ -28,13 +28,13 @@ const RETRY_DELAY_MS = 100
 const MAX_DEVICE_ID = 0x7fff
 
 /**
- * The first questions of a host over a selected link. Of the equipment's own primaries only S1F13 is answered: an
+ * The first questions of a host over a selected link. Of the equipment's own primaries only S1F13 gets a reply: an
  * event or an alarm that is not recorded must not be acknowledged.
  */
 export class Dialogue {
   readonly #driver: LinkDriver
   readonly #clock: Clock
-  readonly #foreign = deferred<Answer>()
+  readonly #otherDevice = deferred<Reply>()
   readonly #unanswered = new Set<string>()
   #deviceId: number | undefined
 
@@ -49,19 +49,19 @@ export class Dialogue {
     return this.#deviceId
   }
 
-  /** Primaries that were left unanswered, such as S6F11; the first sort of each. */
+  /** Primaries that were left without a reply, such as S6F11; the first sort of each. */
   get unanswered(): readonly string[] {
     return [...this.#unanswered]
   }
 
-  async ask(name: 'S1F1' | 'S1F13'): Promise<Answer> {
-    const answer = await this.#request(name)
-    if (answer.kind !== 'rejected' || answer.reason !== NOT_SELECTED) return answer
+  async ask(name: 'S1F1' | 'S1F13'): Promise<Reply> {
+    const reply = await this.#request(name)
+    if (reply.kind !== 'rejected' || reply.reason !== NOT_SELECTED) return reply
     await delay(this.#clock, RETRY_DELAY_MS)
     return this.#request(name)
   }
 
-  async #request(name: 'S1F1' | 'S1F13'): Promise<Answer> {
+  async #request(name: 'S1F1' | 'S1F13'): Promise<Reply> {
     const driver = this.#driver
     const systemBytes = driver.reserve()
     if (systemBytes === undefined) throw new Error('two questions cannot use up 64 open transactions')
@@ -75,20 +75,20 @@ export class Dialogue {
       systemBytes,
       body,
     }
-    const outcome = await Promise.race([driver.request(asked), this.#foreign.promise])
+    const outcome = await Promise.race([driver.request(asked), this.#otherDevice.promise])
     if (!('reply' in outcome)) return outcome
     if (outcome.kind === 'aborted') return { kind: 'aborted' }
     const { reply } = outcome
     if (reply.stream === 9) return { kind: 'stream9', function: reply.function }
     if (outcome.kind === 'error') {
-      return { kind: 'unreadable', detail: `${name} was answered by S${reply.stream}F${reply.function}` }
+      return { kind: 'unreadable', detail: `${name} got the reply S${reply.stream}F${reply.function}` }
     }
     const { item, fault } = decoded(reply.body)
     return fault === undefined ? { kind: 'replied', item } : { kind: 'unreadable', detail: fault }
   }
 
   #take({ kind, message }: Received): void {
-    if (kind === 'foreign') this.#takeForeign(message)
+    if (kind === 'other_device') this.#takeOtherDevice(message)
     const { stream, function: fn, wait } = message
     if (stream === 9) this.#takeStream9(message)
     else if (kind === 'primary' && stream === 1 && fn === 13) this.#accept(message)
@@ -96,10 +96,10 @@ export class Dialogue {
   }
 
   /** A message with another device ID: the equipment has that one. */
-  #takeForeign({ sessionId, stream, function: fn }: DataMessage): void {
+  #takeOtherDevice({ sessionId, stream, function: fn }: DataMessage): void {
     if (sessionId > MAX_DEVICE_ID) return
     this.#deviceId = sessionId
-    this.#foreign.resolve(stream === 9 ? { kind: 'stream9', function: fn } : { kind: 'timed_out' })
+    this.#otherDevice.resolve(stream === 9 ? { kind: 'stream9', function: fn } : { kind: 'timed_out' })
   }
 
   #takeStream9(message: DataMessage): void {

@@ -22,7 +22,7 @@ export const FOUND = [
   'refuses',
   /** TCP is accepted and closed again before a session. */
   'closes',
-  /** No HSMS came: Select.req was not answered, or the peer that dialled sent none. */
+  /** No HSMS came: Select.req got no reply, or the peer that dialled sent none. */
   'silent',
   /** SECS-I, with which no message could be exchanged. */
   'secs1',

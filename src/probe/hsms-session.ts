@@ -10,7 +10,7 @@ import { bytesVerdict, faultVerdict } from './fault-verdict.js'
 import type { Finding, Verdict } from './finding.js'
 import { Session, T5_MS } from './session.js'
 import type { ProbeTarget } from './target.js'
-import { type Answers, verdictOf } from './verdict.js'
+import { type Exchange, verdictOf } from './verdict.js'
 
 /** From one Linktest.req to the next. */
 const LINKTEST_MS = 250
@@ -39,9 +39,9 @@ export class HsmsSession extends Session {
     driver.wire.on((record) => this.#watch(record))
   }
 
-  protected async judged(answers: Answers): Promise<Verdict> {
+  protected async judged(replies: Exchange): Promise<Verdict> {
     const ended = await Promise.race([this.ended.promise, this.#tested.promise])
-    return ended === 'tested' ? verdictOf(answers) : ended
+    return ended === 'tested' ? verdictOf(replies) : ended
   }
 
   protected seen(): Partial<Finding> & Pick<Finding, 'remarks'> {

@@ -9,7 +9,7 @@ import type { Finding, Verdict } from './finding.js'
 import { LineTrace } from './line-trace.js'
 import { Session, T5_MS } from './session.js'
 import type { ProbeTarget } from './target.js'
-import { type Answers, verdictOf } from './verdict.js'
+import { type Exchange, verdictOf } from './verdict.js'
 
 /** T2 of the test is this part of the timeout. */
 const T2_PART = 1 / 3
@@ -80,9 +80,9 @@ export class LineSession extends Session {
     return isSerial ? { found: 'no_port', detail: fault.detail } : super.failed(fault)
   }
 
-  protected async judged(answers: Answers): Promise<Verdict> {
-    if (answers.s1f13.kind === 'lost' || answers.s1f1.kind === 'lost') return this.ended.promise
-    const verdict = verdictOf(answers)
+  protected async judged(replies: Exchange): Promise<Verdict> {
+    if (replies.s1f13.kind === 'lost' || replies.s1f1.kind === 'lost') return this.ended.promise
+    const verdict = verdictOf(replies)
     if (verdict.found !== 'unanswered') return verdict
     return this.#trace.verdict(this.#isMaster) ?? (this.#isNoisy ? this.#noisy : verdict)
   }
@@ -106,7 +106,7 @@ export class LineSession extends Session {
     const { refusals } = this.#trace
     return {
       found: 'garbled',
-      detail: `${refusals} blocks were refused (NAK), and no message was answered: the line changes or loses bytes`,
+      detail: `${refusals} blocks were refused (NAK), and no message got a reply: the line changes or loses bytes`,
     }
   }
 

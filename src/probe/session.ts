@@ -6,7 +6,7 @@ import { Dialogue } from './dialogue.js'
 import { faultVerdict } from './fault-verdict.js'
 import type { Finding, Verdict } from './finding.js'
 import type { ProbeTarget } from './target.js'
-import type { Answers } from './verdict.js'
+import type { Exchange } from './verdict.js'
 
 /** Longer than the test: there is one attempt. */
 export const T5_MS = 3_600_000
@@ -45,7 +45,7 @@ export abstract class Session {
   /** The connection ended, in a session or before it. */
   protected abstract lost(fault: Fault, inSession: boolean): Verdict
   /** Both questions were asked. */
-  protected abstract judged(asked: Answers): Promise<Verdict>
+  protected abstract judged(asked: Exchange): Promise<Verdict>
   /** What was seen beside the verdict. */
   protected abstract seen(verdict: Verdict): Partial<Finding> & Pick<Finding, 'remarks'>
 
@@ -79,7 +79,7 @@ export abstract class Session {
   async #talk(dialogue: Dialogue): Promise<Verdict> {
     const s1f13 = await dialogue.ask('S1F13')
     const s1f1 = s1f13.kind === 'lost' ? s1f13 : await dialogue.ask('S1F1')
-    return this.judged({ s1f13, s1f1, deviceId: this.where.deviceId, foreignId: dialogue.deviceId })
+    return this.judged({ s1f13, s1f1, deviceId: this.where.deviceId, otherId: dialogue.deviceId })
   }
 
   /** No peer; once it is there, the timers of the link decide. */

@@ -1,6 +1,6 @@
 import { STANDARD_CATALOGUE } from '../catalogue/standard-catalogue.js'
 import type { Item } from '../secs2/item.js'
-import type { Answer } from './dialogue.js'
+import type { Reply } from './dialogue.js'
 import type { Identity, Verdict } from './finding.js'
 
 const EQUIPMENT = { sender: 'equipment' } as const
@@ -9,28 +9,28 @@ const HOST = { sender: 'host' } as const
 /** S9F1: the equipment has no such device. */
 const UNKNOWN_DEVICE = 1
 
-/** The answers to the two questions of a host. */
-export interface Answers {
-  readonly s1f13: Answer
-  readonly s1f1: Answer
+/** The outcomes of the two questions of a host. */
+export interface Exchange {
+  readonly s1f13: Reply
+  readonly s1f1: Reply
   /** The device ID that was used. */
   readonly deviceId: number
   /** Another device ID in its messages. */
-  readonly foreignId: number | undefined
+  readonly otherId: number | undefined
 }
 
-/** The verdict from these answers. */
-export function verdictOf({ s1f13, s1f1, deviceId, foreignId }: Answers): Verdict {
-  const answers = [s1f13, s1f1]
-  const unknownDevice = answers.some(
-    (answer) => answer.kind === 'stream9' && answer.function === UNKNOWN_DEVICE,
+/** The verdict from these outcomes. */
+export function verdictOf({ s1f13, s1f1, deviceId, otherId }: Exchange): Verdict {
+  const replies = [s1f13, s1f1]
+  const unknownDevice = replies.some(
+    (reply) => reply.kind === 'stream9' && reply.function === UNKNOWN_DEVICE,
   )
-  if (foreignId !== undefined) {
-    const detail = `it uses device ID ${foreignId}, and was addressed as device ID ${deviceId}`
-    return { found: 'wrong_device', detail, deviceId: foreignId }
+  if (otherId !== undefined) {
+    const detail = `it uses device ID ${otherId}, and was addressed as device ID ${deviceId}`
+    return { found: 'wrong_device', detail, deviceId: otherId }
   }
   if (unknownDevice) {
-    return { found: 'wrong_device', detail: `it answered S9F1: it has no device ID ${deviceId}` }
+    return { found: 'wrong_device', detail: `it replied with S9F1: it has no device ID ${deviceId}` }
   }
   const established = s1f13.kind === 'replied'
   if (established && isHosts('S1F14', s1f13.item)) return HOST_FOUND
@@ -50,34 +50,34 @@ export function verdictOf({ s1f13, s1f1, deviceId, foreignId }: Answers): Verdic
     }
   }
   if (established && s1f1.kind === 'replied') {
-    return { found: 'equipment', detail: 'it answers S1F13 and S1F1', ...known, deviceId }
+    return { found: 'equipment', detail: 'it replies to S1F13 and S1F1', ...known, deviceId }
   }
   const detail = `${outcomeText('S1F13', s1f13)}; ${outcomeText('S1F1', s1f1)}`
-  const spoke = answers.some(({ kind }) => kind !== 'timed_out')
+  const spoke = replies.some(({ kind }) => kind !== 'timed_out')
   if (established || !spoke) return { found: 'unanswered', detail, ...known }
   return { found: 'no_gem', detail, ...known }
 }
 
 const HOST_FOUND: Verdict = {
   found: 'host',
-  detail: 'it answers as a host does, with an empty list where equipment says what it is',
+  detail: 'it replies as a host does, with an empty list where equipment says what it is',
 }
 
-function outcomeText(name: string, answer: Answer): string {
-  switch (answer.kind) {
+function outcomeText(name: string, reply: Reply): string {
+  switch (reply.kind) {
     case 'replied':
-      return `${name} was answered`
+      return `${name} got a reply`
     case 'unreadable':
-      return `${name} had an unreadable answer (${answer.detail})`
+      return `${name} got a reply that cannot be read (${reply.detail})`
     case 'aborted':
       return `${name} was aborted (S1F0)`
     case 'rejected':
-      return `${name} was rejected (reason ${answer.reason})`
+      return `${name} was rejected (reason ${reply.reason})`
     case 'stream9':
-      return `${name} was answered by S9F${answer.function}`
+      return `${name} was followed by S9F${reply.function}`
     case 'timed_out':
     case 'lost':
-      return `${name} was not answered`
+      return `${name} got no reply`
   }
 }
 
@@ -93,9 +93,9 @@ function endsEmpty(item: Item | undefined): boolean {
   return last === undefined || (last.format === 'L' && last.items.length === 0)
 }
 
-function identityIn(name: 'S1F2' | 'S1F14', answer: Answer): Identity | undefined {
-  if (answer.kind !== 'replied') return undefined
-  const { MDLN, SOFTREV } = STANDARD_CATALOGUE.readKnown(name, answer.item, EQUIPMENT) ?? {}
+function identityIn(name: 'S1F2' | 'S1F14', reply: Reply): Identity | undefined {
+  if (reply.kind !== 'replied') return undefined
+  const { MDLN, SOFTREV } = STANDARD_CATALOGUE.readKnown(name, reply.item, EQUIPMENT) ?? {}
   return typeof MDLN === 'string' && typeof SOFTREV === 'string'
     ? { mdln: MDLN, softrev: SOFTREV }
     : undefined

@@ -6,8 +6,8 @@ import { type DataMessage, isPrimary, type PrimaryName } from '../hsms/message.j
 import type { Deadline } from '../hsms/timers/deadlines.js'
 import { Assembly } from './assembly.js'
 import { type Block, blockCount, blockOf, CHARACTER } from './block.js'
-import { foreignSpeech } from './foreign-speech.js'
 import { Line, type LineEvents } from './line.js'
+import { otherSpeech } from './other-speech.js'
 import type { Secs1Settings } from './settings.js'
 
 /** A message that leaves, one block after the other. */
@@ -160,19 +160,19 @@ export class Secs1Connection implements Connection {
   #deliver(message: DataMessage): void {
     const { transactions, tap } = this.owner
     tap.message('in', { header: dataHeader(message), body: message.body })
-    if (this.#isForeign(message)) this.#emit('foreign', message)
+    if (this.#isForOtherDevice(message)) this.#emit('other_device', message)
     else if (isPrimary(message)) this.#emit('primary', message)
     else if (!transactions.reply(message, this.#now)) this.#emit('stray', message)
   }
 
   /** It has another device ID. The R-bit does not count: much equipment sets it wrong, and a line has two ends. */
-  #isForeign({ sessionId }: MessageHead): boolean {
+  #isForOtherDevice({ sessionId }: MessageHead): boolean {
     return sessionId !== this.settings.deviceId
   }
 
   /** The primary that this message replies to; undefined for a primary, and for a message of another device. */
   #repliedBy(message: MessageHead): PrimaryName | undefined {
-    if (isPrimary(message) || this.#isForeign(message)) return undefined
+    if (isPrimary(message) || this.#isForOtherDevice(message)) return undefined
     const { stream, function: fn, systemBytes } = message
     return { stream, function: fn - 1, systemBytes }
   }
@@ -206,7 +206,7 @@ export class Secs1Connection implements Connection {
     tap.line('in', bytes)
     if (this.#first === undefined) return
     this.#first.push(...bytes.subarray(0, FIRST_BYTES))
-    const speech = foreignSpeech(Uint8Array.from(this.#first))
+    const speech = otherSpeech(Uint8Array.from(this.#first))
     if (speech) this.#drop('not_secs1', speech)
     else if (this.#first.length >= FIRST_BYTES) this.#first = undefined
   }

@@ -92,7 +92,7 @@ export class Wire implements EquipmentConversation {
     this.#note('received', message, body)
     // Stream 9 is never answered by stream 9.
     if (message.stream === 9) return
-    if (kind === 'foreign' && isPrimary(message)) this.#reportFault('unknown_device', message)
+    if (kind === 'other_device' && isPrimary(message)) this.#reportFault('unknown_device', message)
     if (kind !== 'primary') return
     const { stream, function: fn, wait } = message
     const take = (): void => {

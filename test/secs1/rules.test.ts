@@ -393,7 +393,7 @@ const RULES: readonly Rule[] = [
   rule('header', 'a message under another device ID is foreign, whatever its R-bit', () => {
     const wire = new Secs1Wire()
     wire.block({ deviceId: 3 }).block({ toHost: false, systemBytes: 5 })
-    expect(wire.received.map(({ kind }) => kind)).toEqual(['foreign', 'primary'])
+    expect(wire.received.map(({ kind }) => kind)).toEqual(['other_device', 'primary'])
   }),
   rule('header', 'the R-bit is set from equipment to host', () => {
     for (const [side, first] of [

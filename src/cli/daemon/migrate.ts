@@ -18,7 +18,7 @@ const EXPECTED = new Set([
 ])
 
 export const daemonMigrate = verb(SessionCommand, {
-  summary: 'Carry the records of a data folder over to PostgreSQL, or back.',
+  summary: 'Migrate the records of a data folder to PostgreSQL, or back.',
   description:
     'No daemon may run on either. The target has to be empty, is filled whole or not at all, and is compared with the source; the source stays as it is. Entries keep their numbers, so that cursors and ids stay good.',
   examples: [
@@ -26,11 +26,11 @@ export const daemonMigrate = verb(SessionCommand, {
     'secsctl daemon migrate --from postgres://secsctl@db.fab/secsctl',
   ],
   flags: {
-    to: textFlag('URL', 'Database that the data folder is carried over to.', {
+    to: textFlag('URL', 'Database that the data folder is migrated to.', {
       parse: databaseFlag,
       exactlyOne: ['to', 'from'],
     }),
-    from: textFlag('URL', 'Database that is carried over to the data folder.', { parse: databaseFlag }),
+    from: textFlag('URL', 'Database that is migrated to the data folder.', { parse: databaseFlag }),
     'store-password-file': STORE_FLAGS['store-password-file'],
     'store-key-file': STORE_FLAGS['store-key-file'],
   },
@@ -48,7 +48,7 @@ export const daemonMigrate = verb(SessionCommand, {
         const { name, message } = error as Error
         if (!EXPECTED.has(name) && !('path' in (error as Error)))
           throw databaseFailure(error as Error) ?? error
-        throw new Failure('state', `nothing was carried over: ${message}`, undefined, error)
+        throw new Failure('state', `nothing was migrated: ${message}`, undefined, error)
       })
     const { to, from: _, ...files } = flags
     const given = to === undefined ? [] : daemonArguments({ store: to, ...files })

@@ -16,7 +16,7 @@ export const ACTIVE_FLAG = textFlag('HOST:PORT', 'Dial the gateway there instead
 
 const { transport, 'serial-port': serialPort, 'baud-rate': baudRate, rty, master } = EQUIPMENT_FLAGS
 
-/** What carries the messages of simulated equipment. */
+/** How messages of simulated equipment are transported. */
 export const LINE_FLAGS = { transport, 'serial-port': serialPort, 'baud-rate': baudRate, rty, master }
 
 interface LineGiven {

@@ -118,7 +118,7 @@ export const simulatorFleet = verb(GatewayCommand, {
     active: ACTIVE_FLAG,
     transport: choiceFlag(
       ['hsms', 'secs1-tcp'] as const,
-      'What carries the messages: HSMS, or SECS-I over TCP.',
+      'How messages are transported: HSMS, or SECS-I over TCP.',
     ),
     name: textFlag('NAME', "The beginning of their names; the model's name when left out."),
     'device-id': numberFlag('Device ID.', { default: 0, min: 0, max: 32767 }),

@@ -94,7 +94,7 @@ export class Diagnosis {
    * communication is established, a primary under another session ID is reported as well: its content is lost.
    */
   reportsMisaddressing(isCommunicating: boolean): boolean {
-    const misaddressed = isCommunicating ? this.#stream9.foreign : this.#stream9.misaddressed
+    const misaddressed = isCommunicating ? this.#stream9.otherDeviceError : this.#stream9.misaddressed
     if (!misaddressed) return false
     const last = this.#lastError
     const isSame = last?.detail === misaddressed.detail

@@ -193,8 +193,8 @@ export class Reception {
     // Equipment that does not know our device ID sends S9F1 under its own.
     const about = subjectOfStream9(primary)
     if (about) this.driver.end(about, { kind: 'error', reply: message })
-    const foreign = kind === 'foreign'
-    return foreign || this.#isGone(connection) ? undefined : this.host.replyTo(primary)
+    const isForOtherDevice = kind === 'other_device'
+    return isForOtherDevice || this.#isGone(connection) ? undefined : this.host.replyTo(primary)
   }
 
   #isGone(connection: number): boolean {

@@ -99,7 +99,7 @@ export class Session {
     received.on((message) => {
       this.#diagnosis.received(message)
       this.#heard()
-      if (message.kind === 'foreign') this.#diagnosis.reportsMisaddressing(this.#host.isCommunicating)
+      if (message.kind === 'other_device') this.#diagnosis.reportsMisaddressing(this.#host.isCommunicating)
       if (message.kind === 'stray') this.#host.learnLate(message.message)
     })
     this.#driver.changed.on((change) => this.#connectionChanged(change))

@@ -31,7 +31,7 @@ export class Stream9Log {
 
   receive({ kind, message }: ReceivedMessage): void {
     if (message.stream === 9) this.#lastS9 = { name: nameOf(message), at: this.clock.now() }
-    this.#otherId = kind === 'foreign' ? message.sessionId : null
+    this.#otherId = kind === 'other_device' ? message.sessionId : null
     this.#isReply = message.function % 2 === 0
   }
 
@@ -68,10 +68,10 @@ export class Stream9Log {
    * primary, or sent S9F1. Else null.
    */
   get misaddressed(): Pick<LastError, 'code' | 'detail'> | null {
-    const { foreign } = this
-    if (!this.#refusesDevice) return this.#isReply ? foreign : null
+    const { otherDeviceError } = this
+    if (!this.#refusesDevice) return this.#isReply ? otherDeviceError : null
     const sent = `it sent ${this.#lastS9?.name}`
-    if (foreign) return { ...foreign, detail: `${sent}, and ${foreign.detail}` }
+    if (otherDeviceError) return { ...otherDeviceError, detail: `${sent}, and ${otherDeviceError.detail}` }
     const { device_id } = this.ids
     const detail = `${sent}: it has no device ID ${device_id}, set its device_id to the one there`
     return { code: 'wrong_device_id', detail }
@@ -83,7 +83,7 @@ export class Stream9Log {
   }
 
   /** The last data message, of either kind, came under another session ID; null where it did not. */
-  get foreign(): Pick<LastError, 'code' | 'detail'> | null {
+  get otherDeviceError(): Pick<LastError, 'code' | 'detail'> | null {
     if (this.#otherId === null) return null
     return { code: this.#echoes ? 'wrong_session_id' : 'wrong_device_id', detail: this.#otherIdText }
   }

@@ -1,5 +1,5 @@
 import type { Fault } from '../fault.js'
-import { foreignProtocol } from '../foreign-protocol.js'
+import { otherProtocol } from '../other-protocol.js'
 import { HEADER_LENGTH, type Header, readHeader, writeHeader } from './header.js'
 import { PartialMessage } from './partial-message.js'
 
@@ -116,13 +116,13 @@ export class FrameReader {
     if (known + bytes.length - at < LENGTH_BYTES) {
       this.#prefix.push(...bytes.subarray(at))
       // The first byte alone may show that the length is more than we accept.
-      if (this.#first && first * 2 ** 24 > this.maxLength) this.#refuseForeign(new Uint8Array())
+      if (this.#first && first * 2 ** 24 > this.maxLength) this.#refuseOther(new Uint8Array())
       return undefined
     }
     const rest = (this.#byte(1, bytes, at) << 16) | (this.#byte(2, bytes, at) << 8) | this.#byte(3, bytes, at)
     const length = first * 2 ** 24 + rest
     if (length >= HEADER_LENGTH && length <= this.maxLength) return length
-    if (this.#first && length > this.maxLength) this.#refuseForeign(bytes.subarray(at))
+    if (this.#first && length > this.maxLength) this.#refuseOther(bytes.subarray(at))
     throw new FrameError(this.#badLength(length), this.#unread(bytes.subarray(at)))
   }
 
@@ -132,9 +132,9 @@ export class FrameReader {
   }
 
   /** Names the protocol of a peer that does not begin with a length, where the bytes show it. */
-  #refuseForeign(rest: Uint8Array): void {
+  #refuseOther(rest: Uint8Array): void {
     const unread = this.#unread(rest)
-    const who = foreignProtocol(unread.subarray(0, LENGTH_BYTES))
+    const who = otherProtocol(unread.subarray(0, LENGTH_BYTES))
     if (who) throw new FrameError({ code: 'not_hsms', detail: `the peer speaks ${who}, not HSMS` }, unread)
   }
 

@@ -37,7 +37,7 @@ function scene(given: object = {}, port = 5000) {
   })
   diagnosis.selected()
   const receive = (
-    kind: 'primary' | 'foreign',
+    kind: 'primary' | 'other_device',
     stream: number,
     fn: number,
     sessionId: number,
@@ -130,7 +130,7 @@ test('a bad line explains silence, and no other failure', async () => {
 test('a reply under another device ID is told at once, and its time once a minute', async () => {
   const { clock, diagnosis, receive, changes } = scene()
   expect(diagnosis.reportsMisaddressing(false)).toBe(false)
-  receive('foreign', 1, 14, 7)
+  receive('other_device', 1, 14, 7)
   expect([diagnosis.reportsMisaddressing(false), changes()]).toEqual([true, 1])
   expect(diagnosis.lastError).toMatchObject({ code: 'wrong_device_id', at: AT })
   clock.advance(59_999)
@@ -145,7 +145,7 @@ test('a reply under another device ID is told at once, and its time once a minut
 
 test('a primary under another device ID is told only once communication is established', () => {
   const { diagnosis, receive } = scene()
-  receive('foreign', 6, 11, 7)
+  receive('other_device', 6, 11, 7)
   expect([diagnosis.reportsMisaddressing(false), diagnosis.lastError]).toEqual([false, null])
   expect(diagnosis.reportsMisaddressing(true)).toBe(true)
   expect(diagnosis.lastError).toMatchObject({ code: 'wrong_device_id' })

@@ -45,7 +45,7 @@ test('a new connection is not told of the stream 9 and the device ID of the conn
     systemBytes: 1,
     body: new Uint8Array(),
   }
-  log.receive({ kind: 'foreign', message: new RecordedMessage(FROM, message) })
+  log.receive({ kind: 'other_device', message: new RecordedMessage(FROM, message) })
   expect(log.misaddressed).not.toBeNull()
   log.begin()
   expect([log.misaddressed, log.recent]).toEqual([null, ''])
@@ -62,7 +62,7 @@ describe('a reply under another session ID', () => {
       systemBytes: 1,
       body: new Uint8Array(),
     }
-    log.receive({ kind: 'foreign', message: new RecordedMessage(FROM, message) })
+    log.receive({ kind: 'other_device', message: new RecordedMessage(FROM, message) })
     return log
   }
 

@@ -169,14 +169,14 @@ export const TRANSACTION_RULES: readonly Rule[] = [
   ...([1, 2] as const).map((fn) => ({
     rule: 15,
     source: 'E37.1',
-    says: `S1F${fn} for another device ID is delivered as foreign and not answered`,
+    says: `S1F${fn} for another device ID is delivered as other_device and not answered`,
     check() {
       const wire = HsmsWire.selected('active')
       const systemBytes = wire.request()
       wire.written()
       wire.receive(dataBytes({ sessionId: 2, function: fn, systemBytes }))
       expect(wire.of('received')).toMatchObject([
-        { received: { kind: 'foreign', message: { sessionId: 2 } } },
+        { received: { kind: 'other_device', message: { sessionId: 2 } } },
       ])
       expect(wire.written()).toEqual([])
       expect(wire.of('ended')).toEqual([])

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Fault } from '../../errors.js'
 
-/** What carries the messages: HSMS (SEMI E37), or SECS-I (SEMI E4) over TCP or a serial port. */
+/** How messages are transported: HSMS (SEMI E37), or SECS-I (SEMI E4) over TCP or a serial port. */
 export const TRANSPORTS = ['hsms', 'secs1-tcp', 'secs1-serial'] as const
 export type Transport = (typeof TRANSPORTS)[number]
 /** The ends of a SECS-I line. */

@@ -39,7 +39,7 @@ const SETTINGS = {
   transport: setting(
     oneOf(
       TRANSPORTS,
-      'What carries the messages. `hsms` (default): HSMS over TCP (SEMI E37). `secs1-tcp`: SECS-I (SEMI E4) over TCP, as through a terminal server in raw mode; `mode` says who opens the connection. `secs1-serial`: SECS-I over a serial port of the gateway.',
+      'How messages are transported. `hsms` (default): HSMS over TCP (SEMI E37). `secs1-tcp`: SECS-I (SEMI E4) over TCP, as through a terminal server in raw mode; `mode` says who opens the connection. `secs1-serial`: SECS-I over a serial port of the gateway.',
     ),
     'hsms',
     { ...WIRE, ...LATER },

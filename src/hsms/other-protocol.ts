@@ -9,7 +9,7 @@ const HTTP = new Set(['GET ', 'PUT ', 'PRI ', 'POST', 'HEAD', 'HTTP', 'OPTI', 'D
  * The protocol of a peer that begins with these one to four bytes; undefined when they do not show it. HSMS
  * begins with a length, so the caller asks only when they cannot be one.
  */
-export function foreignProtocol(first: Uint8Array): string | undefined {
+export function otherProtocol(first: Uint8Array): string | undefined {
   if (first[0] === ENQ) return 'SECS-I' // it asks for the line before anything else (SEMI E4)
   if (first.length < 4) return undefined
   if (first[0] === TLS_HANDSHAKE && first[1] === TLS_MAJOR) return 'TLS'
