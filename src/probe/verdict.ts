@@ -22,9 +22,7 @@ export interface Exchange {
 /** The verdict from these outcomes. */
 export function verdictOf({ s1f13, s1f1, deviceId, otherId }: Exchange): Verdict {
   const replies = [s1f13, s1f1]
-  const unknownDevice = replies.some(
-    (reply) => reply.kind === 'stream9' && reply.function === UNKNOWN_DEVICE,
-  )
+  const unknownDevice = replies.some((reply) => reply.kind === 'stream9' && reply.function === UNKNOWN_DEVICE)
   if (otherId !== undefined) {
     const detail = `it uses device ID ${otherId}, and was addressed as device ID ${deviceId}`
     return { found: 'wrong_device', detail, deviceId: otherId }

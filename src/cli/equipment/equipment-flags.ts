@@ -14,7 +14,10 @@ export const EQUIPMENT_FLAGS = {
     MODES,
     "The equipment's own mode: passive listens and the gateway dials it, active dials in.",
   ),
-  transport: choiceFlag(TRANSPORTS, 'How messages are transported: HSMS, or SECS-I over TCP or a serial port.'),
+  transport: choiceFlag(
+    TRANSPORTS,
+    'How messages are transported: HSMS, or SECS-I over TCP or a serial port.',
+  ),
   'serial-port': textFlag(
     'PATH',
     'Serial port of the gateway, such as /dev/ttyUSB0; means --transport secs1-serial.',
