@@ -46,9 +46,9 @@ export class CallCopies {
       if (entry.type === CALLED.type) take(entry)
     })
     this.#stop = stop
-    await this.#copyUpTo(end, journal)
-    // Ended meanwhile.
-    if (this.#stop !== stop) return
+    const isEnded = (): boolean => this.#stop !== stop
+    await this.#copyUpTo(end, journal, isEnded)
+    if (isEnded()) return
     for (const entry of later) copy(entry)
     take = copy
   }
@@ -61,14 +61,16 @@ export class CallCopies {
     this.late.drop(SENT)
   }
 
-  async #copyUpTo(end: number, journal: Journal): Promise<void> {
+  /** `isEnded`: whoever copies from now on reads the same entries. */
+  async #copyUpTo(end: number, journal: Journal, isEnded: () => boolean): Promise<void> {
     const [last] = await this.audit.query({ kinds: [{ type: SENT }], order: 'desc', limit: 1 })
     let after = Math.min(Number(last?.data['seq'] ?? 0), end)
     for (;;) {
       const page = { after, before: end + 1, order: 'asc', limit: COPIED_AT_ONCE } as const
       const { entries, readTo } = await journal.read({ kinds: [CALLED], ...page })
+      if (isEnded()) return
       await this.audit.appendAll(entries.map(copyOf))
-      if (entries.length === 0 || readTo >= end) return
+      if (readTo >= end) return
       after = readTo
     }
   }
