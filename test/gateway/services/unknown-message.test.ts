@@ -18,13 +18,20 @@ test.each([
 })
 
 test.each([
+  [true, false],
+  [false, true],
+])('of two members one is enough: %s and %s', (one, other) => {
+  expect(() => requireOne(['text', one], ['lines', other])).not.toThrow()
+})
+
+test.each([
   [true, true],
   [false, false],
 ])('of two members exactly one is given: %s and %s are refused, with their place', (one, other) => {
   expect(() => requireOne(['text', one], ['lines', other])).toThrow(
     expect.objectContaining({
       code: 'invalid_request',
-      extra: { errors: [expect.objectContaining({ pointer: '/text' })] },
+      extra: { errors: [{ pointer: '/text', detail: expect.stringContaining(one ? 'beside' : 'required') }] },
     }),
   )
 })
