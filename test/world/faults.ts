@@ -134,6 +134,17 @@ export const FAULTS: Faults = {
     await pause(around, 5 * SECOND, 10 * MINUTE)
     around.network.unreachable.delete(host.name)
   },
+  'the line of a tool is noisy': async (around) => {
+    const { chance, site } = around
+    const lines = site.tools.filter(({ master }) => master !== undefined)
+    if (lines.length === 0) return
+    const { faults } = chance.pick(lines).simulator
+    // Two kinds in one block may leave its checksum as it is, and so may many changes.
+    const oneIn = Math.round(chance.between(1000, 5000))
+    faults.noise = { [chance.pick(['drop', 'double', 'corrupt'])]: oneIn, delay: chance.pick([0, 5, 200]) }
+    await pause(around, 5 * SECOND, 10 * MINUTE)
+    delete faults.noise
+  },
   'all connections break': async ({ network, machine }) => {
     network.breakAll(machine.host)
   },
@@ -234,16 +245,25 @@ export const faultsOfDatabase = (server: DatabaseServer): Faults => ({
   'a standby that is behind is promoted': (around) => failOver(server, around),
 })
 
+/** Resolves after so many milliseconds, or soon after it has become calm. */
+async function pauseUnlessCalm(
+  { world, host, site }: Pick<Surroundings, 'world' | 'host' | 'site'>,
+  ms: number,
+): Promise<void> {
+  const until = world.now + ms
+  while (world.now < until && !site.calm) await world.sleep(host, Math.min(until - world.now, MINUTE))
+}
+
 /** Does one fault after the other until it is calm. Several of these may break things at once. */
 export async function breakThings(
   around: Omit<Surroundings, 'chance' | 'machine'>,
   { name, interval, without, log, faults }: BreakingOptions,
 ): Promise<void> {
-  const { world, site, host } = around
+  const { world, site } = around
   const order = world.chance.fork(`${name} ${world.now}`)
   const names = Object.keys(faults)
   while (!site.calm) {
-    await world.sleep(host, order.between(0.1, 1.9) * interval)
+    await pauseUnlessCalm(around, order.between(0.1, 1.9) * interval)
     if (site.calm) return
     const fault = order.pick(names)
     const number = site.faults++

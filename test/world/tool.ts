@@ -7,6 +7,11 @@ const PORT = 5000
 /** The collection event that each tool reports, and the variable in its report that counts up. */
 const TICK = '100'
 const COUNT = '10'
+/** The variable beside it: on a SECS-I line a text that takes several blocks now and then. */
+const NOTE = '11'
+const MAX_NOTE = 1200
+/** Every so many tools one speaks SECS-I; at every other one of these the gateway is master. */
+const SECS1_EVERY = 4
 export const ALARMS: readonly string[] = ['1', '2', '3']
 
 const MODEL = parseModel(
@@ -20,9 +25,10 @@ variables:
   - { id: 2, name: ControlState, value: { U1: 0 }, source: control_state }
   - { id: 3, name: AlarmsSet, value: { L: [] }, source: alarms_set }
   - { id: ${COUNT}, name: Count, value: { U4: 0 } }
+  - { id: ${NOTE}, name: Note, value: { A: "" } }
 reports:
   - { id: 1, variables: [ControlState] }
-  - { id: 10, variables: [Count] }
+  - { id: 10, variables: [Count, Note] }
 events:
   - { id: 1, name: Offline, reports: [1] }
   - { id: 2, name: Local, reports: [1] }
@@ -41,6 +47,8 @@ commands:
 /** A tool of the simulated fab: the simulator's own equipment, which reports and counts what the host has acknowledged. */
 export class Tool {
   readonly host: Host
+  /** The end of its SECS-I line that sends first; undefined where it speaks HSMS. */
+  readonly master: 'equipment' | 'host' | undefined
   readonly simulator: Simulator
   readonly #chance: Chance
   readonly #set = new Set<string>()
@@ -65,10 +73,13 @@ export class Tool {
   ) {
     this.host = new Host(`tool ${number}`, `10.1.${Math.floor(number / 250)}.${1 + (number % 250)}`, world)
     this.#chance = world.chance.fork(this.host.name)
+    if (number % SECS1_EVERY === SECS1_EVERY - 1)
+      this.master = number % (2 * SECS1_EVERY) < SECS1_EVERY ? 'equipment' : 'host'
+    const line = this.master && { isMaster: this.master === 'equipment' }
     world.current = this.host
     this.simulator = new Simulator(
       MODEL,
-      { role: 'passive', host: this.host.ip, port: PORT, seed: number },
+      { role: 'passive', host: this.host.ip, port: PORT, seed: number, line },
       { clock: this.host.clock },
     )
     this.simulator.log.on(({ direction, stream, function: number, sml }) => {
@@ -82,8 +93,11 @@ export class Tool {
     return `tool-${this.number}`
   }
 
-  get port(): number {
-    return PORT
+  /** How it is registered. */
+  get record(): object {
+    const { name, host, master } = this
+    const line = master && { transport: 'secs1-tcp', master }
+    return { name, ip_address: host.ip, port: PORT, ...line }
   }
 
   /** The ids of the alarms that are set, of those whose last report is not gone. */
@@ -130,7 +144,9 @@ export class Tool {
       if (this.isPaused) continue
       this.count += 1
       const { count } = this
-      this.simulator.equipment.variables.set(COUNT, count)
+      const { variables } = this.simulator.equipment
+      variables.set(COUNT, count)
+      if (this.master) variables.set(NOTE, '-'.repeat(this.#chance.below(this.#chance.pick([1, MAX_NOTE]))))
       if (!(await this.simulator.equipment.fireEvent(TICK))) continue
       if (!this.#shown.delete(count)) this.acknowledged.push(count)
       this.acknowledgedInAll += 1

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { Disk, filesOf } from './disk.js'
+import { breakThings, FAULTS } from './faults.js'
+import { Network } from './network.js'
 import { Observer, Violation } from './observer.js'
 import { PropertyHistory } from './property-history.js'
+import type { Site } from './site.js'
 import { Host, World } from './world.js'
+
+const MINUTE = 60_000
 
 /** What callbacks that are due together wrote, in a world of this seed. */
 async function orderOf(seed: number): Promise<string> {
@@ -12,6 +17,37 @@ async function orderOf(seed: number): Promise<string> {
   await world.run(10)
   return order
 }
+
+test('a process that is stopped goes on afterwards, and how long it was stopped is known', async () => {
+  const world = new World(1)
+  const host = new Host('frozen', '10.0.0.1', world)
+  const times: number[] = []
+  world.at(host, 15, () => times.push(world.now))
+  world.at(world.current, 10, () => world.freeze(host, 20))
+  world.at(world.current, 20, () => world.freeze(host, 5))
+  await world.run(100)
+  expect(times).toEqual([30])
+  expect(host.frozenFor).toBe(20)
+})
+
+test('no fault is waited for once it is calm', async () => {
+  const world = new World(1)
+  const host = world.current
+  const site = { calm: false } as Site
+  const around = { world, host, site, network: new Network(world), mayRefuse: () => false }
+  const log = (text: string) => world.fail(text)
+  let ended: number | undefined
+  void breakThings(around, { name: 'one', interval: 1e12, without: new Set(), log, faults: FAULTS }).then(
+    () => {
+      ended = world.now
+    },
+  )
+  world.at(host, 5 * MINUTE, () => {
+    site.calm = true
+  })
+  await world.run(10 * MINUTE)
+  expect(ended).toBeLessThanOrEqual(6 * MINUTE)
+})
 
 test('callbacks that are due together run in an order that the seed decides', async () => {
   const [one, again, other] = [await orderOf(1), await orderOf(1), await orderOf(2)]

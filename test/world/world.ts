@@ -24,6 +24,8 @@ export class Host {
   alive = true
   /** Nothing of it runs until then: it is stopped, and goes on. */
   frozenUntil = 0
+  /** Milliseconds for which it was stopped, in all. */
+  frozenFor = 0
   /** How many of its callbacks wait for that. */
   deferred = 0
   /** Milliseconds by which its wall clock is wrong. */
@@ -133,7 +135,8 @@ export class World {
 
   /** Stops a process for so many milliseconds: what is due meanwhile is done afterwards, in its order. */
   freeze(host: Host, ms: number): void {
-    host.frozenUntil = this.now + ms
+    host.frozenFor += Math.max(0, this.now + ms - Math.max(this.now, host.frozenUntil))
+    host.frozenUntil = Math.max(this.now + ms, host.frozenUntil)
     host.deferred = 0
   }
 
