@@ -126,6 +126,23 @@ test('restart keeps the port', async () => {
   expect(again.url).toBe(before.url)
 })
 
+test('restart with a flag keeps the other options', async () => {
+  const before = await start('--keep', '40d', '--hsms-host', '127.0.0.1', '--allow-local-sinks')
+  const restarted = async (...flags: string[]) =>
+    JSON.parse((await secsctl.run(['daemon', 'restart', ...flags, '--json'])).stdout) as Status
+  const { url } = await restarted('--keep', '50d')
+  expect(url).toBe(before.url)
+  const settingsOf = async () => {
+    const { stdout } = await secsctl.run(['daemon', 'status', '--json'])
+    const { settings } = JSON.parse(stdout) as { settings: { name: string; value: unknown }[] }
+    return Object.fromEntries(settings.map(({ name, value }) => [name, value]))
+  }
+  const others = { hsms_host: '127.0.0.1', allow_local_sinks: true }
+  expect(await settingsOf()).toMatchObject({ ...others, keep: '50d' })
+  await restarted('--no-allow-local-sinks')
+  expect(await settingsOf()).toMatchObject({ ...others, allow_local_sinks: false, keep: '50d' })
+})
+
 test('a start that fails ends as the daemon that it started, and says why', async () => {
   const squatter = createServer().listen(0, '127.0.0.1')
   await once(squatter, 'listening')

@@ -2,7 +2,7 @@ import { readAddress } from '../../daemon/address-file.js'
 import { stopDaemon } from '../../daemon/spawn.js'
 import { verb } from '../verb.js'
 import { DaemonCommand, givenOf } from './daemon-command.js'
-import { DAEMON_FLAGS, ONCE } from './daemon-flags.js'
+import { DAEMON_FLAGS } from './daemon-flags.js'
 import { daemonFields, notStopped } from './daemon-output.js'
 import { startLocal } from './daemon-start.js'
 import { requireNoService, requireNoUnit } from './installed-service.js'
@@ -15,7 +15,7 @@ import { hasOwnPort, requireSettings } from './settings/settings.js'
 export const daemonRestart = verb(DaemonCommand, {
   summary: 'Stop the gateway on this machine and start it again.',
   description:
-    'Without flags it runs as it did before, on the port that it had; so it does with --standby, --take-over, --accept-loss or --accept-edits alone. Its configuration file is read again; the daemon is not stopped if something in it is wrong. A daemon that is a service of systemd is restarted by systemctl, which is named.',
+    'It keeps the options that it was started with, and its port; each flag that is given changes one of them. To run without an option: `daemon stop`, then `daemon start`. Its configuration file is read again; the daemon is not stopped if something in it is wrong. A daemon that is a service of systemd is restarted by systemctl, which is named.',
   examples: [
     'secsctl daemon restart',
     'secsctl daemon restart --port 8000',
@@ -30,12 +30,12 @@ export const daemonRestart = verb(DaemonCommand, {
     const { state, data } = session.folders
     await requireNoUnit(on.environment, 'restart')
     const before = await readAddress(state)
-    const isOnce = (flag: string): boolean => ONCE.some((one) => one === flag)
-    const isAsBefore = Object.keys(now).every(isOnce) && before?.flags !== undefined
-    const config = own['SECSCTL_CONFIG'] ? undefined : (before?.config ?? undefined)
-    const { given: kept, variables } = isAsBefore
+    const { given: kept, variables } = before?.flags
       ? await asBefore(before, own)
-      : { given: { config, ...now }, variables: own }
+      : {
+          given: { config: own['SECSCTL_CONFIG'] ? undefined : (before?.config ?? undefined) },
+          variables: own,
+        }
     const given = { ...kept, ...now }
     // Before what runs is stopped.
     const effective = await requireSettings(given, variables)
