@@ -13,7 +13,7 @@ const FARTHEST = 0.34
 const SAME_VERBS: readonly (readonly string[])[] = [
   ['list', 'ls', 'dir', 'all'],
   ['remove', 'delete', 'revoke', 'end', 'rm', 'del', 'unregister'],
-  ['show', 'read', 'fetch', 'get', 'describe', 'info', 'cat', 'inspect', 'view', 'status', 'state'],
+  ['show', 'read', 'fetch', 'get', 'describe', 'info', 'cat', 'inspect', 'view', 'status', 'state', 'list'],
   ['add', 'create', 'store', 'run', 'new', 'register', 'put', 'insert'],
   ['update', 'set', 'edit', 'change', 'modify', 'rename'],
   ['start', 'run', 'up', 'launch'],
@@ -32,6 +32,15 @@ const SAME_NOUNS: Readonly<Record<string, string>> = {
   apikey: 'keys',
   'api-key': 'keys',
   token: 'keys',
+  log: 'daemon logs',
+  logs: 'daemon logs',
+}
+
+/** Commands whose words are not those of any command here, though they are near to one that does something else. */
+const OTHER_COMMANDS: Readonly<Record<string, string>> = {
+  // A host has no message for it: the equipment's operator or a remote command of its own decides.
+  'equipment remote': 'command',
+  'equipment local': 'command',
 }
 
 /** Verbs without a noun, before what they are about; several nouns have them. */
@@ -77,12 +86,16 @@ function offOf(typed: string, word: string): number {
 
 /** The command that was most likely meant by `typed`, words with or without arguments. */
 export function meant(typed: readonly string[], commands: readonly string[]): Meant | undefined {
-  const found = closest(typed, commands) ?? synonym(typed, commands)
-  if (found !== undefined) return { command: found, words: found.split(' ').length }
   const [first = '', ...others] = typed
+  const two = typed.slice(0, 2).join(' ')
+  const other = commands.includes(two) ? two : OTHER_COMMANDS[two]
+  if (other !== undefined && commands.includes(other)) return { command: other, words: 2 }
   const same = SAME_NOUNS[first]
   if (same !== undefined)
     return commands.includes(same) ? { command: same, words: 1 } : meant([same, ...others], commands)
+  // What a word means goes before how it is written: `constants get` is not `constants set`.
+  const found = synonym(typed, commands) ?? closest(typed, commands)
+  if (found !== undefined) return { command: found, words: found.split(' ').length }
   const lone = LONE_VERBS[first]
   if (lone !== undefined && others.length > 0 && commands.includes(lone)) return { command: lone, words: 1 }
   // A noun alone, or with its arguments: its commands are listed.

@@ -22,6 +22,7 @@ const COMMANDS = [
     'collection-events report',
     'keys add',
   ],
+  ...['command', 'constants list', 'constants set', 'constants show', 'daemon logs', 'login'],
   ...['keys remove', 'recipes fetch', 'recipes store', 'recipes delete', 'variables show', 'variables list'],
 ]
 
@@ -51,6 +52,10 @@ test.each([
   ['daemon stat', 'daemon status'],
   ['daemon sttus', 'daemon status'],
   ['daemon strt', 'daemon start'],
+  ['equipment remote etcher', 'command'],
+  ['equipment remvoe etcher', 'equipment remove'],
+  ['constants get etcher', 'constants show'],
+  ['log', 'daemon logs'],
 ])('who types "%s" is told of "%s"', (given, command) => {
   expect(meant(given.split(' '), COMMANDS)?.command).toBe(command)
 })
