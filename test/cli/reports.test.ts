@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { REPLIES as ANSWERS } from '../support/example-gateway.js'
 import { FakeGateway, problem, served } from '../support/fake-gateway.js'
+import { PseudoTerminal } from '../support/pseudo-terminal.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
 
@@ -52,6 +53,29 @@ test('apply prints the difference, and sends what the file says', async () => {
     'S2F33 define 1 report',
   )
 })
+
+test.each([
+  { applied: false, words: '', key: 'n', exit: 2, sent: 0 },
+  { applied: false, words: '', key: 'y', exit: 0, sent: 1 },
+  { applied: false, words: '--yes', key: undefined, exit: 0, sent: 1 },
+  { applied: true, words: '', key: undefined, exit: 0, sent: 1 },
+])(
+  'on a terminal, apply asks before it deletes the reports of others: $applied $words $key',
+  async ({ applied, words, key, exit, sent }) => {
+    isApplied = applied
+    writeFileSync(file, 'reports:\n  - { id: 1001, variables: [ChamberPressure] }\nevents: []\n')
+    const before = gateway.calls.length
+    const terminal = new PseudoTerminal(`node bin/run.js reports apply etcher ${file} ${words}`, env)
+    if (key !== undefined) {
+      await terminal.shows('delete every other report')
+      await terminal.shows(/\[\d+G$/)
+      terminal.type(`${key}\r`)
+    }
+    expect(await terminal.ended()).toBe(exit)
+    isApplied = true
+    expect(gateway.calls.slice(before).filter(({ method }) => method === 'PUT')).toHaveLength(sent)
+  },
+)
 
 test('apply says where in the file something is wrong', async () => {
   writeFileSync(file, 'events: []\nreports: 5\n')

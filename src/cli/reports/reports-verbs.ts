@@ -178,7 +178,7 @@ const STATES = {
 export const reportsApply = equipmentVerb({
   summary: 'Apply event reports from a file (S2F33, S2F35, S2F37); exit code 8 when refused.',
   description:
-    'The file is YAML or JSON: `reports`, each with an `id` and `variables`, and `events`, each with an `event`, its `reports` and `enabled`; names or numbers. `others: keep` leaves reports and events alone that are not named; without it they are deleted and disabled. A definition without any report and event is refused unless it has `others: keep`: that is `reports remove`. Prints the difference to what the gateway last applied. Where the equipment refuses a step, the gateway applies again what it applied last. It does so as well when the equipment comes back without its reports, or after an S2F33 of somebody that says otherwise; `apply_again: never` keeps it from that.',
+    'The file is YAML or JSON: `reports`, each with an `id` and `variables`, and `events`, each with an `event`, its `reports` and `enabled`; names or numbers:\n  reports: [{ id: 1001, variables: [ChamberPressure, RFPower] }]\n  events: [{ event: ProcessingStarted, reports: [1001] }]\n`others: keep` leaves reports and events alone that are not named; without it they are deleted and disabled, and on a terminal it asks before it does so for the first time. A definition without any report and event is refused unless it has `others: keep`: that is `reports remove`. Prints the difference to what the gateway last applied. Where the equipment refuses a step, the gateway applies again what it applied last. It does so as well when the equipment comes back without its reports, or when another host has changed its reports with S2F33; `apply_again: never` turns both off.',
   examples: [
     'secsctl reports show etcher -o yaml > etcher.reports.yaml',
     'secsctl reports apply etcher etcher.reports.yaml --dry-run',
@@ -210,12 +210,24 @@ export const reportsApply = equipmentVerb({
     const query = flags['dry-run'] ? { dry_run: true } : {}
     // What it is, the gateway judges.
     const body = value as WantedReports
+    if (!flags.yes && !flags['dry-run'] && body.others !== 'keep' && on.prompts.allowed)
+      await agree(on, id, name)
     on.subject.heading = `${file} cannot be applied as it is`
     on.subject.wordOf = placeWord(file, placeOf)
     const result = await on.ask(endpoints.applyReports, id, flags, { query, body })
     await printResult(on, name, result)
   },
 })
+
+/** Asks before reports go that the gateway has not applied: what the equipment has from others is not known. */
+async function agree(on: EquipmentCommand, id: string, name: string): Promise<void> {
+  const { definition } = await on.call(endpoints.getReports, { params: { id } })
+  if (definition) return
+  on.note(
+    `The gateway has applied no reports to ${name}: what it has was defined by others, and is not in the difference.`,
+  )
+  await on.confirmed(`Disable every other event of ${name}, and delete every other report?`, false)
+}
 
 /** Whether a definition names nothing, and does not keep the others either. */
 function deletesAll(definition: object): boolean {
