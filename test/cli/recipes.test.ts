@@ -20,12 +20,13 @@ const file = (name: string, content: string | Uint8Array): string => {
   writeFileSync(join(folder, name), content)
   return join(folder, name)
 }
+let format = 'B'
 const secsctl = new Secsctl()
 const gateway = new FakeGateway({
   'GET /equipment': () => ({ body: { items: [equipment], next_cursor: null } }),
   [`GET ${RECIPE}`]: () => ({
     body: {
-      ...{ ppid: 'R1', bytes: THERE.length, sha256: sumOf(THERE), item_format: 'B' },
+      ...{ ppid: 'R1', bytes: THERE.length, sha256: sumOf(THERE), item_format: format },
       ...{ body: THERE.toString('base64'), formatted: null, ...RECORDED },
     },
   }),
@@ -118,6 +119,17 @@ describe('recipes fetch --to -', () => {
     const { stdout, stderr } = await fetch(80)
     expect(stdout).toBe('STEP 1 \\x1b]0;owned\\x07\\u202e POWER\n\tEND\n')
     expect(stderr).toContain('--to FILE')
+  })
+
+  test.each([
+    ['A', 'A'],
+    ['B', undefined],
+  ])('of format %s names the format that a store needs: %s', async (given, named) => {
+    format = given
+    const to = join(folder, `as-${given}`)
+    const { stderr } = await runCommand(['recipes', 'fetch', 'etcher', 'R1', '--to', to], { gateway })
+    format = 'B'
+    expect(/--format (\w+)/.exec(stderr)?.[1]).toBe(named)
   })
 
   test('gives a pipe the exact bytes', async () => {

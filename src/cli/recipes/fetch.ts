@@ -50,6 +50,12 @@ export const recipesFetch = equipmentVerb({
     const file = fileFor(flags.to, { equipment: equipment.name, ppid: args.ppid })
     await write(file, content, flags.force)
     on.printRecord({ ...recipe, file }, [...recipeFields(recipe), ['file', file]])
+    const { item_format: format } = recipe
+    const usual = equipment.item_formats?.['PPBODY'] ?? 'B'
+    if (format !== undefined && format !== usual)
+      on.note(
+        `To store it in this format, add --format ${format} to \`recipes store\`: without it, it is stored as ${usual}.`,
+      )
   },
 })
 

@@ -141,7 +141,12 @@ export const Message = named('Message', {
     'True: the message was received while the equipment was probably sending its spool, that is after an S6F24 that accepts the request and before a pause of 3 seconds. It may report something from the past; the message itself does not show this. Absent otherwise.',
   ),
   reply_to: NullableText('For a secondary: the id of the primary that it answers.'),
-  outcome: Type.Optional(oneOf(OUTCOMES, 'For a primary: the result of its transaction.')),
+  outcome: Type.Optional(
+    oneOf(
+      OUTCOMES,
+      'For a primary: the result of its transaction. An event shows the message as it was recorded, so `pending` where a reply is expected: `GET /messages/{id}` has the result.',
+    ),
+  ),
   reply_id: Type.Optional(Type.String()),
   latency_ms: Type.Optional(Type.Number({ minimum: 0 })),
   s9: OptionalText(
