@@ -7,13 +7,14 @@ import type { Entry } from '../../../src/store/entry.js'
 
 const identity = (name: string, area: string): Identity => ({ name, labels: { area } })
 
-/** `eq_a` was in litho up to entry 5, `eq_gone` was deleted after entry 9, `eq_b` never changed. */
+/** `eq_a` was in litho up to entry 5, `eq_gone` was renamed and deleted after entry 9, `eq_b` never changed. */
 const NOW: Readonly<Record<string, Identity>> = {
   eq_a: identity('etch-1', 'etch'),
   eq_b: identity('litho-1', 'litho'),
 }
 const CHANGES: readonly (Omit<IdentityChange, 'seq'> & { key: string; seq: number })[] = [
   { key: 'eq_a', seq: 5, before: identity('old-1', 'litho'), now: identity('etch-1', 'etch') },
+  { key: 'eq_gone', seq: 7, before: identity('first-9', 'none'), now: identity('etch-9', 'etch') },
   { key: 'eq_gone', seq: 9, before: identity('etch-9', 'etch'), now: null },
 ]
 
@@ -36,6 +37,7 @@ test.each<Case>([
   [['etch-*'], null, 'eq_a', 'eq_a eq_gone'],
   [['etch-*', 'eq_b'], null, 'eq_a eq_b', 'eq_a eq_b eq_gone'],
   [['old-?'], null, '', 'eq_a'],
+  [['first-9'], null, '', 'eq_gone'],
   [null, 'area=etch', 'eq_a', 'eq_a eq_gone'],
   [null, 'area=litho', 'eq_b', 'eq_a eq_b'],
   [['eq_gone', 'eq_b'], 'area=litho', 'eq_b', 'eq_b'],

@@ -23,6 +23,7 @@ function placeOf(refuse: () => unknown): string | undefined {
 
 const webhook = { url: 'https://mes.test/hook' }
 const mqtt = { url: 'mqtts://b.test', user: 'u' }
+const flat = { url: mqtt.url, topic: 'site/{message}' }
 const sparkplug = { ...mqtt, group: 'g' }
 const kafka = { brokers: 'k1:9092', topic: 't', user: 'u' }
 const file = { file: 'events' }
@@ -47,6 +48,10 @@ test.each<Impossible>([
   ['webhook', { name: 'x' }, { webhook: { url: 'https://127.0.0.1' } }, undefined],
   ['webhook', { webhook: { ...webhook, ca: 'x' } }, {}, '/webhook/ca'],
   ['mqtt', { mqtt, secret: 'pw' }, {}, undefined],
+  ['mqtt', { mqtt: flat }, {}, '/mqtt/topic'],
+  ['mqtt', { mqtt: flat }, { format: 'flat' }, undefined],
+  ['mqtt', { mqtt: flat, format: 'flat' }, {}, undefined],
+  ['mqtt', { format: 'event' }, { mqtt: flat, format: 'flat' }, '/mqtt/topic'],
   ['mqtt', { secret: 'pw' }, { mqtt }, undefined],
   ['mqtt', { secret: 'pw' }, { mqtt: { url: mqtt.url } }, '/secret'],
   ['mqtt', { mqtt: { ...mqtt, url: 'http://b.test' } }, {}, '/mqtt/url'],
@@ -68,6 +73,7 @@ test.each<[before: object, change: object, place: string | undefined]>([
   [{ webhook, secret: null, unopened: 'sealed' }, { webhook: { url: 'https://other.test' } }, '/secret'],
   [{ webhook, secret: 's' }, { webhook: { url: 'https://other.test' }, secret: 'new' }, undefined],
   [{ webhook, secret: 's' }, { name: 'x' }, undefined],
+  [{ kind: 'kafka', kafka, secret: 's' }, { kafka: { ...kafka, brokers: 'k1:9092,k2:9092' } }, '/secret'],
 ])('of a sink with %j a change to %j has its fault at %s', (before, change, place) => {
   const record = { kind: 'webhook', ...before } as unknown as SinkRecord
   expect(placeOf(() => refuseOtherHost(change as SinkChange, record))).toBe(place)

@@ -34,7 +34,7 @@ test('a sink is shown without its secret, with the number of its dead letters', 
 })
 
 test.each<[what: string, record: Partial<SinkRecord>, run: object | undefined, shown: object]>([
-  ['without a secret', {}, undefined, { signed: false }],
+  ['without a secret', {}, undefined, { signed: false, webhook: RECORD.webhook }],
   ['with one that cannot be opened', { unopened: 'sealed' }, undefined, { signed: true }],
   ['that is paused', { paused: true, dead: dead(1000) }, { lastError: 'x' }, { state: 'paused' }],
   ['with almost too many dead letters', { dead: dead(999) }, undefined, { state: 'active' }],

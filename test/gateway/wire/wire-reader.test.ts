@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ownRecord, type Passed, WireReader } from '../../../src/gateway/wire/wire-reader.js'
+import type { WireRecord } from '../../../src/hsms/capture/wire.js'
 import { dataPassing } from '../../support/wire-records.js'
 
 const ENDS = { local: '10.0.0.1:40000', remote: '10.0.0.5:5000' }
@@ -41,6 +42,46 @@ test.each([
   expect(all.at(-1)).toEqual({ at: 7, kind: 'state', lost: count - kept.length, endpoints: ENDS })
 })
 
+test.each([
+  ['records', 0, 4095],
+  ['bytes', 1024 * 1024 + 1, 4],
+])('the limit of %s is that of what is kept', async (_, size, kept) => {
+  const wire = reader()
+  const body = new Uint8Array(size)
+  for (let at = 0; at <= kept; at++) wire.put(dataPassing('in', { body }), at)
+  const all = await taken(wire)
+  expect(all.map(({ kind }) => kind).filter((kind) => kind === 'frame')).toHaveLength(kept)
+  expect(all.at(-1)).toMatchObject({ kind: 'state', lost: 1 })
+})
+
+test.each([
+  ['unreadable', { kind: 'unreadable', detail: '' }],
+  ['of a line', { kind: 'line', direction: 'in' }],
+])('bytes that are %s count as well', async (_, record) => {
+  const wire = reader()
+  const bytes = new Uint8Array(3 * 1024 * 1024)
+  for (const at of [1, 2, 3]) wire.put({ ...record, bytes } as WireRecord, at)
+  expect((await taken(wire)).map(({ at }) => at)).toEqual([7, 1, 2, 7])
+})
+
+test('a reader that has lost some goes on where it has taken what waited', async () => {
+  const wire = reader()
+  const body = new Uint8Array(5 * 1024 * 1024)
+  const read = wire.read(new AbortController().signal)
+  const next = async () => {
+    const { value } = await read.next()
+    return value?.kind === 'state' ? `lost ${value.lost}` : value?.at
+  }
+  for (const at of [1, 2, 3]) wire.put(dataPassing('in', { body }), at)
+  expect([await next(), await next()]).toEqual(['lost 0', 1])
+  wire.put(dataPassing('in'), 4)
+  expect(await next()).toBe('lost 3')
+  wire.put(dataPassing('in', { body }), 5)
+  expect(await next()).toBe(5)
+  wire.put(dataPassing('in'), 6)
+  expect(await next()).toBe(6)
+})
+
 test('one message is kept however long it is', async () => {
   const wire = reader()
   wire.put(dataPassing('in', { body: new Uint8Array(16 * 1024 * 1024) }), 1)
@@ -58,6 +99,34 @@ test('a small message does not keep what came with it', async () => {
   expect(frame.frame.body).toEqual(new Uint8Array(10).fill(5))
   expect(frame.frame.body.buffer.byteLength).toBeLessThan(1024)
   expect(unreadable.bytes.buffer.byteLength).toBeLessThan(1024)
+})
+
+test.each([
+  [256, true],
+  [257, false],
+])('with %i bytes more in its buffer a body stays there: %s', (spare, stays) => {
+  const body = new Uint8Array(10 + spare).subarray(0, 10)
+  const own = [
+    ownRecord(dataPassing('in', { body })),
+    ownRecord({ kind: 'line', direction: 'in', bytes: body }),
+    ownRecord({ kind: 'unreadable', bytes: body, detail: '' }),
+  ].map((record) => (record.kind === 'frame' ? record.frame.body : 'bytes' in record && record.bytes))
+  expect(own.map((bytes) => bytes === body)).toEqual([stays, stays, stays])
+  const closed = { kind: 'closed', detail: '' } as const
+  expect(ownRecord(closed)).toBe(closed)
+})
+
+test('a reader that has ended waits for nothing, and one that is aborted gets nothing more', async () => {
+  const wire = reader()
+  const over = new AbortController()
+  const read = wire.read(over.signal)
+  await read.next()
+  const last = read.next()
+  wire.end()
+  expect((await last).done).toBe(true)
+  const other = reader()
+  over.abort()
+  expect(await other.read(over.signal).next()).toMatchObject({ done: true })
 })
 
 test('a reader that waits is woken by what comes, and by its end', async () => {

@@ -57,6 +57,27 @@ test('the wire is listened to once while somebody reads, also on another connect
   expect(listeners()).toEqual([0, 0])
 })
 
+test('a reader that is gone before it begins does not listen', async () => {
+  const { wire, endpoints, counted } = wireOf()
+  const watch = new WireWatch({ wire, endpoints }, new ManualClock())
+  expect(await all(watch.watch(AbortSignal.abort()))).toEqual([])
+  expect(counted.listeners).toBe(0)
+})
+
+test('each reader gets what comes while it reads, from the connection that there is then', async () => {
+  const [first, second] = [wireOf({ local: 'a:1', remote: 'b:2' }), wireOf({ local: 'c:3', remote: 'd:4' })]
+  const watch = new WireWatch(first, new ManualClock())
+  const early = watch.watch(new AbortController().signal)
+  first.wire.emit(CLOSED)
+  watch.moveTo(second)
+  const late = watch.watch(new AbortController().signal)
+  first.wire.emit(CLOSED)
+  second.wire.emit({ kind: 'closed', detail: 'again' })
+  watch.end()
+  expect((await all(early)).map(({ kind }) => kind)).toEqual(['state', 'closed', 'closed'])
+  expect(await all(late)).toMatchObject([{ endpoints: second.endpoints }, { detail: 'again' }])
+})
+
 test('the time of a record is in microseconds, and follows a date that jumps by more than half a second', async () => {
   const clock = new ManualClock()
   let jumped = 0
