@@ -4,15 +4,24 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BaseCommand, outputFlag } from '../base-command.js'
+import { DEFAULT_PORT } from '../daemon/daemon-flags.js'
 import { Failure } from '../errors/failure.js'
 import { verb } from '../verb.js'
 import { DemoReport, runMainJob } from './demo.js'
 import { DemoProcess } from './demo-process.js'
 
+/** What a person can do after the demo. */
+const NEXT = `What next? Start a gateway that stays, and make an account for its web page:
+  secsctl daemon start
+  secsctl users add you@example.com --role admin
+  http://127.0.0.1:${DEFAULT_PORT}/
+In a clone, first: alias secsctl="node $PWD/bin/run.js"
+A longer tour: docs/first-steps.md`
+
 export const demoCommand = verb(BaseCommand, {
-  summary: 'Show the whole main job on this machine, start to end.',
+  summary: 'Show a complete use of secsctl on this machine.',
   description:
-    'Starts a gateway and a simulated equipment of its own, on free ports and in a temporary folder, and connects them. Removes everything at the end. Exit code 0 means that each step really happened.',
+    'Starts a gateway and simulated equipment on free ports, with a temporary folder. They exchange S1F1, S2F41, S6F11 and S5F1 over HSMS. At the end both are stopped and the folder is removed. Exit code 0 means that each step really happened.',
   examples: ['secsctl demo'],
   flags: { output: outputFlag(['json']) },
   async run(on) {
@@ -31,6 +40,7 @@ export const demoCommand = verb(BaseCommand, {
     process.once('exit', sweep)
     const started = on.clock.now()
     const demoReport = new DemoReport((text) => void on.write(text))
+    demoReport.say('The demo calls the REST API. Each step names the command that does the same.')
     try {
       await Promise.race([runDemo(on, demoReport, folder, processes), stopped])
     } finally {
@@ -39,7 +49,7 @@ export const demoCommand = verb(BaseCommand, {
     }
     const seconds = ((on.clock.now() - started) / 1000).toFixed(1)
     demoReport.check(!existsSync(folder), 'nothing is left over')
-    demoReport.say(`\nAll ${demoReport.checks} checks held, in ${seconds} s.`)
+    demoReport.say(`\nAll ${demoReport.checks} checks held, in ${seconds} s.\n\n${NEXT}`)
   },
 })
 

@@ -26,10 +26,11 @@ export class DemoReport {
     return this.#checks
   }
 
-  step(title: string, command?: string): void {
+  /** Begins a step. `command` would do the same; the demo calls the API, so it does not print the command's output. */
+  step(title: string, command: string): void {
     this.#steps++
     this.write(`\n${paint.bold(`${this.#steps}. ${title}`)}\n`)
-    if (command !== undefined) this.write(`${paint.dim('   $')} ${paint.cyan(command)}\n`)
+    this.write(`   ${paint.dim('as a command:')} ${paint.cyan(command)}\n`)
   }
 
   say(text: string): void {
@@ -76,7 +77,7 @@ export async function runMainJob(world: DemoWorld): Promise<void> {
   report.step('Log in over REST', 'secsctl login')
   const body = { email, password }
   const { token, user } = await new GatewayClient({ url }).call(endpoints.login, { body })
-  report.check(user.role === 'admin', `a token for ${user.email}, ${user.role}`)
+  report.check(user.role === 'admin', `logged in as ${user.email}, with the role ${user.role}`)
   const client = new GatewayClient({ url, token })
   const events = new DemoEvents(client, clock)
   try {
@@ -156,26 +157,29 @@ class MainJob {
     const query = { equipment_id, acknowledged: false }
     const { items } = await client.call(endpoints.listAlarms, { query })
     const { alid, text, category_text } = items.find((one) => one.id === id) ?? {}
-    report.check(alid !== undefined, `alarm ${id}: ALID ${alid}, ${text} (${category_text})`)
+    report.check(alid !== undefined, `listed: ALID ${alid}, ${text} (${category_text})`)
 
     const comment = 'seen in the demo'
     report.step('Acknowledge it', `secsctl alarms ack ${id} --comment "${comment}"`)
     const done = await client.call(endpoints.acknowledgeAlarm, { params: { id }, body: { comment } })
-    report.check(done.acknowledged && done.comment === comment, `acknowledged by ${done.acknowledged_by}`)
+    report.check(done.acknowledged && done.comment === comment, `alarm ${id} of the list is acknowledged by ${done.acknowledged_by}`)
   }
 
   async #review(id: string): Promise<void> {
     const { client, events, report } = this
-    report.step('Read it all back over REST', 'secsctl messages list && secsctl events list')
+    report.step('Read it all back over REST', 'secsctl messages list; secsctl events list')
     const query = { equipment_id: id, limit: 1000 }
     const { items: messages } = await client.call(endpoints.listMessages, { query })
     const names = new Set(messages.map((message) => `S${message.stream}F${message.function}`))
     const missing = RECORDED.find((name) => !names.has(name))
     if (missing !== undefined) report.check(false, `${missing} is recorded`)
-    report.check(true, `${messages.length} messages are recorded, each with its bytes, items and SML`)
+    report.check(true, `${messages.length} messages are recorded, also those that are not shown above`)
     const { items: recorded } = await client.call(endpoints.listEvents, { query })
     const types = new Set(recorded.map(({ type }) => type))
-    report.check(types.size === 4, `${recorded.length} events: ${[...types].sort().join(', ')}`)
+    report.check(
+      types.size === 4,
+      `${recorded.length} events are recorded, of ${types.size} types: ${[...types].sort().join(', ')}`,
+    )
 
     report.step('Disconnect', 'secsctl equipment disconnect etcher')
     const { connection_state } = await client.call(endpoints.disconnectEquipment, { params: { id } })

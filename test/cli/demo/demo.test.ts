@@ -32,6 +32,8 @@ test('the demo really does the main job, and leaves nothing over', async () => {
   ]) {
     expect(stdout).toMatch(new RegExp(`^ {5}${message}( W)?\\.?$`, 'm'))
   }
+  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+  expect(stdout).toMatch(/http:\/\/127\.0\.0\.1:7327\/$/m)
   // No colour in a pipe.
   expect(stdout).not.toContain('\x1b')
   expect(readdirSync(temporary)).toEqual([])
