@@ -162,7 +162,10 @@ class MainJob {
     const comment = 'seen in the demo'
     report.step('Acknowledge it', `secsctl alarms ack ${id} --comment "${comment}"`)
     const done = await client.call(endpoints.acknowledgeAlarm, { params: { id }, body: { comment } })
-    report.check(done.acknowledged && done.comment === comment, `alarm ${id} of the list is acknowledged by ${done.acknowledged_by}`)
+    report.check(
+      done.acknowledged && done.comment === comment,
+      `alarm ${id} of the list is acknowledged by ${done.acknowledged_by}`,
+    )
   }
 
   async #review(id: string): Promise<void> {
