@@ -54,10 +54,18 @@ interface Owner {
 }
 
 /** An item as a value with its name; undefined stands for a value that does not exist. */
-export const namedValue = (owner: Owner, item: Item | undefined, { text }: Reading): NamedValue => ({
+export const namedValue = (owner: Owner, item: Item | undefined, reading: Reading): NamedValue => ({
   ...owner,
-  value: item ? (toTypedJson(item, text) as TypedItem) : null,
-  text: item ? inWords(readLeaf(item, { text })) : '',
+  ...(item ? shownValue(item, reading) : { value: null, text: '' }),
+})
+
+/** An item as a typed value, and readable. */
+export const shownValue = (
+  item: Item,
+  { text }: Reading,
+): { readonly value: TypedItem; readonly text: string } => ({
+  value: toTypedJson(item, text) as TypedItem,
+  text: inWords(readLeaf(item, { text })),
 })
 
 const inWords = (value: ReadValue): string =>

@@ -13,7 +13,7 @@ import type { Reading } from '../records/reading.js'
 import { messageOf } from '../records/recorded-message.js'
 import { VALUE_TOPICS, valuesIn } from '../services/history/message-values.js'
 import { TraceDefinitions } from '../services/history/trace-definitions.js'
-import { namedValue } from '../services/replied-values.js'
+import { shownValue } from '../services/replied-values.js'
 import { detailOf } from './attempt.js'
 import type { OutMessage } from './kinds/kind.js'
 
@@ -127,7 +127,7 @@ export class SinkMessages {
     const units = new Map<string, string>()
     for (const { vid, item } of carried) {
       const { name: known, unit } = reading.knowledge?.named(vid) ?? {}
-      const { value, text } = namedValue({ id: vid, name: known ?? null, unit: unit ?? null }, item, reading)
+      const { value, text } = shownValue(item, reading)
       const called = known || vid
       const plain = plainValue(value, text)
       const before = values.get(called)
@@ -141,8 +141,8 @@ export class SinkMessages {
 }
 
 /** The value of a typed item: what it holds where it is one number, text or boolean, and readable text of a list. */
-function plainValue(item: Readonly<Record<string, unknown>> | null, text: string): unknown {
-  const [[format, value] = []] = Object.entries(item ?? {})
-  if (format === undefined || format === 'L') return text
+function plainValue(item: Readonly<Record<string, unknown>>, text: string): unknown {
+  const [[format, value] = []] = Object.entries(item)
+  if (format === 'L') return text
   return Array.isArray(value) && value.length === 1 ? value[0] : value
 }
