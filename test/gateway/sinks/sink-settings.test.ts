@@ -27,6 +27,7 @@ const flat = { url: mqtt.url, topic: 'site/{message}' }
 const sparkplug = { ...mqtt, group: 'g' }
 const kafka = { brokers: 'k1:9092', topic: 't', user: 'u' }
 const file = { file: 'events' }
+const keyOf = (bytes: number): string => `whsec_${Buffer.alloc(bytes).toString('base64')}`
 
 test('the kind of a sink is that of its one target', () => {
   expect(kindOf({ webhook })).toBe('webhook')
@@ -34,6 +35,8 @@ test('the kind of a sink is that of its one target', () => {
   expect(placeOf(() => kindOf({ name: 'x' }))).toBe('')
   expect(placeOf(() => kindOf({ webhook, file }))).toBe('')
 })
+
+const OTHERS = [{ webhook }, { file: { file: 'taken' } }] as unknown as SinkRecord[]
 
 type Impossible = [kind: SinkRecord['kind'], change: object, before: object, place: string | undefined]
 
@@ -58,10 +61,37 @@ test.each<Impossible>([
   ['sparkplug', { sparkplug: { ...sparkplug, url: 'http://b.test' } }, {}, '/sparkplug/url'],
   ['kafka', { kafka, secret: 'pw' }, {}, undefined],
   ['kafka', { kafka: { brokers: 'k1', topic: 't' }, secret: 'pw' }, {}, '/secret'],
+  ['webhook', { webhook, secret: keyOf(23) }, {}, '/secret'],
+  ['webhook', { webhook, secret: keyOf(24) }, {}, undefined],
+  ['webhook', { webhook, secret: keyOf(64) }, {}, undefined],
+  ['webhook', { webhook, secret: keyOf(65) }, {}, '/secret'],
+  ['webhook', { webhook, secret: keyOf(24).slice(1) }, {}, '/secret'],
+  ['webhook', { webhook, secret: `${keyOf(24)}!` }, {}, '/secret'],
+  [
+    'mqtt',
+    { mqtt: { ...mqtt, topic: '{name}/{label.x}', state_topic: '{equipment_id}', status_topic: '{sink}' } },
+    {},
+    undefined,
+  ],
+  ['mqtt', { mqtt: { ...mqtt, state_topic: '{name}' } }, {}, '/mqtt/state_topic'],
+  ['mqtt', { mqtt: { ...mqtt, status_topic: '{equipment}' } }, {}, '/mqtt/status_topic'],
+  ['sparkplug', { sparkplug, format: 'flat', secret: 'pw' }, {}, undefined],
+  ['sparkplug', { sparkplug, format: 'event' }, {}, '/format'],
+  ['sparkplug', { sparkplug, types: ['alarm'] }, {}, '/types'],
+  ['sparkplug', { sparkplug, names: ['alarm_set'] }, {}, '/names'],
+  ['kafka', { kafka: { ...kafka, brokers: 'k1:0' } }, {}, '/kafka/brokers'],
+  ['kafka', { kafka: { ...kafka, brokers: 'k1,127.0.0.1' } }, {}, '/kafka/brokers'],
+  ['kafka', { kafka: { ...kafka, ca: 'x' } }, {}, '/kafka/ca'],
+  ['kafka', { kafka: { ...kafka, mechanism: 'plain' } }, {}, undefined],
+  ['kafka', { kafka: { brokers: 'k1', topic: 't', mechanism: 'plain' } }, {}, '/kafka/mechanism'],
   ['file', { file, secret: 'pw' }, {}, '/secret'],
+  ['file', { file: { file: 'events.12' } }, {}, '/file/file'],
+  ['file', { file: { file: 'events.12a' } }, {}, undefined],
+  ['file', { file: { file: '12' } }, {}, undefined],
+  ['file', { file: { file: 'taken' } }, {}, '/file/file'],
 ])('of a %s sink %j, before %j, has its fault at %s', (kind, change, before, place) => {
   const refuse = () =>
-    refuseImpossible(change as SinkChange, { kind, ...before }, { localTargets: false }, [])
+    refuseImpossible(change as SinkChange, { kind, ...before }, { localTargets: false }, OTHERS)
   expect(placeOf(refuse)).toBe(place)
 })
 
@@ -73,6 +103,15 @@ test.each<[before: object, change: object, place: string | undefined]>([
   [{ webhook, secret: null, unopened: 'sealed' }, { webhook: { url: 'https://other.test' } }, '/secret'],
   [{ webhook, secret: 's' }, { webhook: { url: 'https://other.test' }, secret: 'new' }, undefined],
   [{ webhook, secret: 's' }, { name: 'x' }, undefined],
+  [{ kind: 'kafka', kafka, secret: 's' }, { kafka: { ...kafka, tls: true } }, '/secret'],
+  [{ kind: 'kafka', kafka, secret: 's' }, { kafka: { ...kafka, ca: 'x' } }, '/secret'],
+  [{ kind: 'kafka', kafka, secret: 's' }, { kafka: { ...kafka, mechanism: 'plain' } }, '/secret'],
+  [
+    { kind: 'kafka', kafka, secret: 's' },
+    { kafka: { ...kafka, tls: false, mechanism: 'scram-sha-512' } },
+    undefined,
+  ],
+  [{ kind: 'file', file, secret: 's' }, { file: { file: 'x' } }, undefined],
   [{ kind: 'kafka', kafka, secret: 's' }, { kafka: { ...kafka, brokers: 'k1:9092,k2:9092' } }, '/secret'],
 ])('of a sink with %j a change to %j has its fault at %s', (before, change, place) => {
   const record = { kind: 'webhook', ...before } as unknown as SinkRecord

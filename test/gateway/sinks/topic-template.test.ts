@@ -32,3 +32,28 @@ test('a value is one level of the topic', () => {
     'bay%2F3 %2B %231%ED%A0%80/3/_/_/_/gap',
   )
 })
+
+const LABELS = { labels: { bay: '_' } }
+const EVENT = { type: 'alarm', equipment_id: 'eq_e', equipment_name: 'old' }
+
+test.each<[template: string, subject: object, topic: string]>([
+  ['{sink}/{equipment}/{equipment_id}', {}, 'mes/_/_'],
+  ['{equipment}/{equipment_id}/{type}', { event: EVENT }, 'old/eq_e/alarm'],
+  ['{equipment}/{equipment_id}', { event: EVENT, equipment: { id: 'eq_a', name: 'a', ...LABELS } }, 'a/eq_a'],
+  ['{label.bay}/{label.}', { equipment: { id: 'eq_a', name: 'a', ...LABELS } }, '%5F/_'],
+  [
+    '{message}/{event}',
+    { event: { ...EVENT, message: 'S6F11', event: 'Start/1', values: {} } },
+    'S6F11/Start%2F1',
+  ],
+  ['{message}/{event}', { event: { ...EVENT, message: 'S6F11', event: 'x' } }, '_/_'],
+  ['{name}{type}', { name: '' }, '__'],
+])('%s of %j is %s', (template, subject, topic) => {
+  expect(topicOf(template, { sink: 'mes', ...subject } as never)).toBe(topic)
+})
+
+test('in flat messages every placeholder has a place', () => {
+  expect(templateFault('{message}/{event}/{type}/{label.x}')).toBeUndefined()
+  expect(templateFault('{label.}')).toContain('unknown')
+  expect(templateFault('{xlabel.a}')).toContain('unknown')
+})
