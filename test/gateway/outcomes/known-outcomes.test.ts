@@ -14,17 +14,25 @@ import { MemoryJournal } from '../../support/memory-store.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
 
+interface Given {
+  fn?: number
+  wait?: boolean
+  systemBytes?: number
+  direction?: 'sent' | 'received'
+  replyTo?: number | null
+  key?: string
+}
 /** A message: S1F1 with W-bit from the gateway unless something else is said. */
 const message = ({
   fn = 1,
   wait = fn === 1,
   systemBytes = 42,
   direction = 'sent',
-  replyTo = null as number | null,
+  replyTo = null,
   key = 'eq',
-} = {}) =>
+}: Given = {}) =>
   new RecordedMessage(
-    { direction: direction as 'sent' | 'received', equipmentId: key, replyTo },
+    { direction, equipmentId: key, replyTo },
     { sessionId: 0, stream: 1, function: fn, wait, systemBytes, body: new Uint8Array() },
   ).entry(AT)
 
