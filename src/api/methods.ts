@@ -44,7 +44,12 @@ export function refuseUnknown(app: FastifyInstance): void {
     // The router takes nothing at all for a parameter, and a path of its own for one; the contract does not.
     const parameters = request.params as Readonly<Record<string, string>>
     const isOther = hasEmpty(parameters) || (request.routeOptions.url !== path && paths.has(path))
-    if (!request.is404 && !isOther) return done()
+    if (!request.is404 && !isOther) {
+      // A client that removes `..` from `/equipment/ID/recipes/..` must not delete the equipment.
+      if (request.method === 'DELETE' && request.url.split('?', 1)[0]?.endsWith('/'))
+        throw new Problem('not_found', `The path of a DELETE has no / at its end: ${path}`)
+      return done()
+    }
     const allowed = paths.methodsOf(path)
     if (allowed.length === 0) {
       throw new Problem('not_found', `There is nothing at ${path}. GET /api/docs lists all paths.`)

@@ -68,13 +68,14 @@ export function problemInResponse(
   retryAfter?: string,
 ): ResponseProblem | undefined {
   if (!isObject(body) || typeof body['code'] !== 'string') return undefined
-  const { code, detail, errors, next, message_id, reply_id, s9 } = body
+  const { code, detail, errors, more_errors, next, message_id, reply_id, s9 } = body
   const seconds = Number(retryAfter)
   return new ResponseProblem(
     isCode(code) ? code : 'internal_error',
     typeof detail === 'string' ? detail : `The gateway responded with ${status} ${String(code)}.`,
     {
       ...(errors !== undefined && { errors: faultsIn(errors) }),
+      ...(typeof more_errors === 'number' && { more_errors }),
       ...(next !== undefined && { next: nextIn(next) }),
       ...(typeof message_id === 'string' && { message_id }),
       ...(typeof reply_id === 'string' && { reply_id }),

@@ -53,6 +53,8 @@ export interface NextCall {
 /** Optional members of a problem, besides code and detail. */
 export interface ProblemExtra {
   readonly errors?: readonly Fault[]
+  /** How many further faults `errors` leaves out. */
+  readonly more_errors?: number
   readonly next?: readonly NextCall[]
   readonly message_id?: string
   readonly reply_id?: string
@@ -97,6 +99,7 @@ export function faultyRequest(
   const more = texts.length > 3 ? [`and ${texts.length - 3} more`] : []
   return new Problem(code, `${start}${[...texts.slice(0, 3), ...more].join('; ')}.`, {
     errors: faults.slice(0, MAX_FAULTS),
+    ...(faults.length > MAX_FAULTS && { more_errors: faults.length - MAX_FAULTS }),
     ...(next.length > 0 && { next }),
   })
 }

@@ -11,6 +11,12 @@ export const ProblemBody = named('Problem', {
   code: Text('Error code for programs, such as `equipment_not_found`; it does not change between versions.'),
   request_id: Type.Optional(Type.String()),
   errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
+  more_errors: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'How many further faults `errors` leaves out: it has 50 at most.',
+    }),
+  ),
   next: Type.Optional(
     Type.Array(
       Type.Object({

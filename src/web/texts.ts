@@ -91,7 +91,7 @@ export const texts = {
       ['W', 'Wall'],
       ['A', 'Alarms'],
       ['E', 'Events'],
-      ['/', 'Search on this page'],
+      ['/', 'Search on this page, where it has a search'],
       ['?', 'Show these keys'],
     ],
   },
@@ -294,7 +294,10 @@ export const texts = {
     values: (count: number) => several(count, 'value', 'values'),
     connecting: 'The gateway connects to the equipment, and tries again until it is connected.',
     disconnected: 'The gateway has disconnected, and does not connect again by itself.',
-    locked: 'Only you can change the equipment and send messages to it.',
+    locked: (until: string) => `Until ${until}, only you can change the equipment and send messages to it.`,
+    lockTime: (most: number) => `the time has to be 1 to ${most} minutes`,
+    unsure:
+      'The connection to the gateway was lost before the result came: it may have been done. Once the gateway is there again, the same button shows the result and does nothing twice.',
     unlocked: 'The lock is released.',
     lockedBy: (who: string, why: string) => `Locked by ${who}: ${why}`,
   },
@@ -322,6 +325,8 @@ export const texts = {
     headers: 'Headers',
     response: 'Response',
     cut: 'The response is longer than is shown.',
+    dotted:
+      'a browser removes "." and ".." from a path, so this call cannot be made here; the curl command can make it',
   },
   explain: {
     button: (word: string) => `Explain ${word}`,

@@ -104,7 +104,8 @@ const gateway = new FakeGateway({
     const answered = REPLIES[`S${stream}F${fn}`]
     if (answered) return { body: { message: message({ id: '6' }), reply: message(answered) } }
     if (stream === 1) return { status: 504, body: problem(504, 'reply_timeout', 'etcher did not reply.') }
-    return { body: { message: message({ id: '6' }), reply: message({}) } }
+    const acknowledgement = { item: 'HCACK', code: 2, accepted: false, text: 'cannot perform now' }
+    return { body: { message: message({ id: '6' }), reply: message({}), acknowledgement } }
   },
   [`POST /equipment/${equipment.id}/command`]: ({ body }) => {
     const { command, wait_for_reply = true } = body as { command: string; wait_for_reply?: boolean }

@@ -84,6 +84,14 @@ test('a site’s message is sent from named data, and its reply is read', async 
     data: { CHAMBER: ['1', '2'] },
   })
   expect(result.reply).toMatchObject({ name: 'S64F2 Chamber Data', data: { ACKC64: '1', TEXT: 'not now' } })
+  expect(result.acknowledgement).toEqual({ item: 'ACKC64', code: 1, accepted: false, text: 'busy' })
+})
+
+test('a reply without a code has no acknowledgement', async () => {
+  const { live, equipment, id } = await bench()
+  equipment.reply = () => ({ function: 4, item: L(A('IDLE')) })
+  const { result } = await live.gateway.messages.send(id, { stream: 1, function: 3, data: {} })
+  expect(result).not.toHaveProperty('acknowledgement')
 })
 
 test('what does not fit a site’s message names its item', async () => {

@@ -89,6 +89,85 @@ test('variables are read, messages and texts are sent, and faults of SML have th
   await recipe.getByText('PP-SELECT: HCACK').waitFor()
 })
 
+test('a reply that refuses is no success, and a lock ends within a day', async () => {
+  const { page } = await opened()
+  const sending = await asked(page, 'Send a message')
+  await sending.getByLabel('Message as SML').fill('S2F41 W <L <A "NO-SUCH"><L>>.')
+  await sending.getByRole('button', { name: 'Send' }).click()
+  await sending.getByText('Refused.').waitFor()
+  await sending.getByText('HCACK 1').waitFor()
+  await leave(page)
+  const lock = await asked(page, 'Lock')
+  await lock.getByLabel('For how many minutes').fill('1441')
+  await lock.getByLabel('Why, for those who are refused').fill('pump exchange')
+  await lock.getByRole('button', { name: 'Lock', exact: true }).click()
+  await lock.getByText('1 to 1440 minutes').waitFor()
+})
+
+test('nothing is sent before its own message was shown', async () => {
+  const { page } = await opened()
+  const texts: string[] = []
+  let shown = ''
+  await page.route('**/messages/preview', async (route) => {
+    shown = JSON.stringify(route.request().postDataJSON())
+    await route.continue()
+  })
+  await page.route('**/terminal', async (route) => {
+    texts.push((route.request().postDataJSON() as { text: string }).text)
+    expect(shown).toContain(`"${texts.at(-1)}"`)
+    await route.continue()
+  })
+  const terminal = await asked(page, 'Terminal text')
+  const text = terminal.getByLabel('Text for the operator')
+  await text.fill('AAA')
+  await expect.poll(() => terminal.locator('pre').textContent()).toContain('AAA')
+  await text.fill('BBB')
+  await text.press('Enter')
+  await expect.poll(() => terminal.locator('pre').textContent()).toContain('BBB')
+  expect(texts).toEqual([])
+  await text.press('Enter')
+  await terminal.getByText('ACKC10: 0').waitFor()
+  expect(texts).toEqual(['BBB'])
+})
+
+test('a command whose result was lost is not carried out again by the same button', async () => {
+  const { page } = await opened()
+  const before = await site.list<{ id: string }>('/messages?stream=2&function=41')
+  let isCut = true
+  await page.route('**/command', async (route) => {
+    if (!isCut) return route.continue()
+    isCut = false
+    await route.fetch()
+    await route.abort()
+  })
+  const dialog = await asked(page, 'Remote command')
+  await dialog.getByLabel('Command (RCMD)').fill('START')
+  const send = dialog.getByRole('button', { name: 'Send' })
+  await send.click()
+  await dialog.getByText('it may have been done').waitFor()
+  await send.click()
+  await dialog.getByText('START: HCACK').waitFor()
+  const after = await site.list<{ id: string }>('/messages?stream=2&function=41')
+  expect(after.items.length).toBe(before.items.length + 1)
+})
+
+test('a lock of somebody else is seen within seconds, and switches off what it refuses', async () => {
+  const { page } = await opened()
+  const path = `/equipment/${tool.id}/lock`
+  const { key } = await site.call<{ key: string }>('POST', '/keys', {
+    ...{ name: 'shift-b', role: 'engineer', expires_at: null },
+  })
+  await site.call('PUT', path, { for_seconds: 600, reason: 'calibration' }, key)
+  await page.getByText('Locked by key:shift-b: calibration').waitFor({ timeout: 15_000 })
+  expect(await page.getByRole('button', { name: 'Remote command', exact: true }).isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Read variables', exact: true }).isEnabled()).toBe(true)
+  // An administrator may break it, with a reason.
+  const dialog = await asked(page, 'Unlock')
+  await dialog.getByLabel(/^Reason/).fill('shift b has gone home')
+  await dialog.getByRole('button', { name: 'Unlock', exact: true }).click()
+  await dialog.getByText('Done.').waitFor()
+})
+
 test('what is offered follows the state: lock and unlock, offline and online, disconnect and connect', async () => {
   const { page } = await opened()
   const act = async (action: string, fill: Readonly<Record<string, string>> = {}): Promise<void> => {

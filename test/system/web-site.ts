@@ -80,13 +80,13 @@ export class WebSite {
     return child
   }
 
-  /** A call of the API as the administrator. */
-  async call<T>(method: string, path: string, body?: object): Promise<T> {
+  /** A call of the API as the administrator, or with another token. */
+  async call<T>(method: string, path: string, body?: object, token = this.token): Promise<T> {
     const answer = await fetch(`${this.url}/api/v1${path}`, {
       method,
       headers: {
         'content-type': 'application/json',
-        ...(this.token && { authorization: `Bearer ${this.token}` }),
+        ...(token && { authorization: `Bearer ${token}` }),
       },
       ...(body && { body: JSON.stringify(body) }),
     })

@@ -5,10 +5,12 @@ import {
   type ApiDocument,
   curlOf,
   found,
+  isDotted,
   operationsOf,
   requestOf,
   typeText,
 } from '../../src/web/api/document.js'
+import { urlOf } from '../../src/web/gateway/call.js'
 
 const operations = operationsOf(openApiDocument('1') as unknown as ApiDocument)
 const operation = (id: string) => {
@@ -47,6 +49,15 @@ test('curl gets what a shell leaves as it is', () => {
       `  -d '{"text":"it'\\''s"}'`,
     ].join('\n'),
   )
+})
+
+test.each(['..', '.'])('a value %s in a path is neither sent by the page nor changed by curl', (ppid) => {
+  const request = requestOf(operation('deleteRecipe'), { id: 'eq_1', ppid }, '')
+  expect(isDotted(request.target)).toBe(true)
+  expect(curlOf(request, 'http://gw:7327')).toContain('--path-as-is ')
+  expect(() => urlOf(endpoints.deleteRecipe, { params: { id: 'eq_1', ppid } })).toThrow(RangeError)
+  const other = requestOf(operation('deleteRecipe'), { id: 'eq_1', ppid: `${ppid}.a/..` }, '')
+  expect(isDotted(other.target)).toBe(false)
 })
 
 test('types are said in a few words', () => {

@@ -23,7 +23,7 @@ class FakeGateway {
   alarms: () => object | Promise<object> = () => ({ items: [], next_cursor: null })
 
   /** What a call for the one equipment answers. */
-  one = sampleEquipment({ health: 'degraded' })
+  one: object | undefined = sampleEquipment({ health: 'degraded' })
 
   readonly send = (async (input: string, { signal }: RequestInit) => {
     const path = input.replace('/api/v1', '')
@@ -31,7 +31,8 @@ class FakeGateway {
     if (!this.isThere) throw new TypeError('away')
     if (path === '/healthz') return json({ status: 'ok' })
     if (path.startsWith('/equipment?') || path === '/equipment') return json(await this.equipment())
-    if (path.startsWith('/equipment/')) return json(this.one)
+    if (path.startsWith('/equipment/'))
+      return this.one ? json(this.one) : json({ code: 'equipment_not_found' }, 404)
     if (path.startsWith('/alarms?active=true')) return json(await this.alarms())
     if (!path.startsWith('/events/stream')) return json({ items: [], next_cursor: null })
     return new Response(
@@ -99,6 +100,16 @@ async function opened(gateway = new FakeGateway(), selector?: string) {
   }
   return { gateway, live, pass, state, close }
 }
+
+test('equipment that was removed is gone as soon as it is read again', async () => {
+  const { live, gateway } = await opened()
+  const { id } = sampleEquipment()
+  await live.readAgain(id)
+  expect(live.site.get(id)?.record.health).toBe('degraded')
+  gateway.one = undefined
+  await live.readAgain(id)
+  expect(live.site.get(id)).toBeUndefined()
+})
 
 test('the page follows the gateway: what it read first, then each event', async () => {
   const { gateway, live, pass, state, close } = await opened()

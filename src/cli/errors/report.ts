@@ -87,7 +87,9 @@ function problemReport(error: KnownProblem, subject: Subject): Report {
   const hint = isOwnToken ? `unset ${tokenFrom}; secsctl login${subject.server?.flags ?? ''}` : next
   const { title } = ERRORS[error.code]
   const faults = error.extra?.errors ?? []
-  const [text, ...others] = faultTexts(error, faults, subject)
+  const more = error.extra?.more_errors
+  const left = more === undefined ? [] : [`and ${more} further faults`]
+  const [text, ...others] = [...faultTexts(error, faults, subject), ...left]
   const first = isOwnToken ? `${text ?? error.message} The token is that of ${tokenFrom}.` : text
   return {
     exit: EXIT_CODES[error.kind],

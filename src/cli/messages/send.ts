@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../catalogue/catalogue.js'
 import { endpoints } from '../../contract/endpoints.js'
-import type { Message, NewMessage } from '../../contract/topics/messages.js'
+import type { Message, NewMessage, Sent } from '../../contract/topics/messages.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { outputFlag } from '../base-command.js'
 import { type EquipmentCommand, equipmentVerb } from '../equipment/equipment-command.js'
@@ -13,7 +13,6 @@ import { CATALOGUE_FLAG, catalogueHere } from './catalogue-flag.js'
 import { messageGiven } from './message-argument.js'
 import { messageSml } from './message-output.js'
 import { PREVIEW, printPreview, withPreview } from './preview.js'
-import { replyVerdict } from './reply-verdict.js'
 import { NO_WAIT, TRANSACTION_FLAGS } from './transaction-flags.js'
 
 export const sendCommand = equipmentVerb({
@@ -63,7 +62,7 @@ export const sendCommand = equipmentVerb({
     else if (reply) printReply(on, reply)
     if (!reply) return on.note(`sent as message ${message.id}. Its end: secsctl messages show ${message.id}`)
     if (message.latency_ms !== undefined) on.note(`${reply.name}, after ${Math.round(message.latency_ms)} ms`)
-    judge(on, equipment.name, reply, catalogue)
+    judge(on, equipment.name, sent, catalogue)
   },
 })
 
@@ -104,7 +103,13 @@ function printReply(on: EquipmentCommand, reply: Message): void {
 }
 
 /** A refusal is a reply, but no success. */
-function judge(on: EquipmentCommand, equipment: string, reply: Message, catalogue: Catalogue): void {
+function judge(
+  on: EquipmentCommand,
+  equipment: string,
+  { reply, acknowledgement }: Sent,
+  catalogue: Catalogue,
+): void {
+  if (!reply) return
   const { stream, function: fn, decode_error } = reply
   if (decode_error !== undefined) {
     on.note(`the body of S${stream}F${fn} is not valid SECS-II: ${decode_error}`)
@@ -116,8 +121,8 @@ function judge(on: EquipmentCommand, equipment: string, reply: Message, catalogu
     on.note(`this does not match the catalogue's S${stream}F${fn}`)
     on.note(`Try: secsctl catalogue describe S${stream}F${fn}`)
   }
-  const verdict = replyVerdict(reply, catalogue)
-  if (!verdict || verdict.accepted) return
-  on.note(`${equipment} refused: ${verdict.item} ${verdict.code}, ${verdict.text}`)
+  if (!acknowledgement || acknowledgement.accepted) return
+  const { item, code, text } = acknowledgement
+  on.note(`${equipment} refused: ${item} ${code}, ${text}`)
   on.environment.exitCode = EXIT_CODES.equipment
 }

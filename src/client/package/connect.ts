@@ -1,4 +1,5 @@
 import { endpoints } from '../../contract/endpoints.js'
+import { pathPart } from '../../contract/path-part.js'
 import { type Clock, delay, systemClock } from '../../kit/clock.js'
 import { readEvents } from '../event-source.js'
 import { GatewayError, GatewayUnreachable, refusal } from './gateway-error.js'
@@ -188,7 +189,7 @@ const filled = (path: string, params: Readonly<Record<string, unknown>> = {}): s
   path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? '')
     if (value === '') throw new TypeError(`params.${name} must not be empty`)
-    return encodeURIComponent(value)
+    return pathPart(value)
   })
 
 function queryText(query: Readonly<Record<string, unknown>> = {}): string {

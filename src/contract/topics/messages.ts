@@ -158,7 +158,18 @@ export const Message = named('Message', {
 })
 export type Message = Static<typeof Message>
 
-export const Sent = named('Sent', { message: Message, reply: nullable(Message) })
+export const Sent = named('Sent', {
+  message: Message,
+  reply: nullable(Message),
+  acknowledgement: Type.Optional(
+    named('Acknowledgement', {
+      item: Text('The item of the code, such as `HCACK`.'),
+      code: Type.Integer({ description: 'The value of the code.' }),
+      accepted: Type.Boolean({ description: 'False where the code says that the equipment refused.' }),
+      text: Text('What the code means.'),
+    }),
+  ),
+})
 export type Sent = Static<typeof Sent>
 
 export const MessageQuery = input({
@@ -257,7 +268,7 @@ export const messageEndpoints = {
     tag: 'messages',
     summary: 'Send a SECS message',
     description:
-      '200: the message was sent; `reply` is the reply, or null if the message has no reply. 202: the message was sent, and the call did not wait for the reply.',
+      '200: the message was sent; `reply` is the reply, or null if the message has no reply. `acknowledgement` is the acknowledge code of the reply, absent if the reply has none. 202: the message was sent, and the call did not wait for the reply.',
     body: NewMessage,
     bodyLimit: MESSAGE_BODY_LIMIT,
     reply: Sent,

@@ -1,6 +1,7 @@
 import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
 import type { Message, MessageQuery, NewMessage, Outcome, Sent } from '../../contract/topics/messages.js'
+import { defined } from '../../kit/defined.js'
 import { inTurns } from '../../kit/turns.js'
 import type { Entry, Kind } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
@@ -92,8 +93,13 @@ export class JournaledMessages {
   ): Promise<Exchange<Sent>> {
     const { sent, ended } = await this.transact(equipmentId, given, options)
     if (!ended) return { result: { message: await this.view(sent), reply: null }, waited: false }
-    const message = viewMessage(sent, this.registry.readingOf(equipmentId), ended.ending)
-    return { result: { message, reply: ended.reply ? await this.view(ended.reply) : null }, waited: true }
+    const reading = this.registry.readingOf(equipmentId)
+    const message = viewMessage(sent, reading, ended.ending)
+    if (!ended.reply) return { result: { message, reply: null }, waited: true }
+    const { stream, function: fn, item } = messageOf(ended.reply)
+    const acknowledgement = reading.catalogue.acknowledgement(stream, fn, item)
+    const reply = await this.view(ended.reply)
+    return { result: defined({ message, reply, acknowledgement }), waited: true }
   }
 
   /** Sends a message; `ended` is left out where no reply is expected, or the caller does not wait for it. */

@@ -75,7 +75,7 @@ export function AcknowledgeDialog({ live, alarms, close }: Props) {
           <button type="button" onClick={() => close()}>
             {words.cancel}
           </button>
-          <button type="submit" class="primary" disabled={isBusy.value}>
+          <button type="submit" class="primary" disabled={isBusy.value || live.isStale.value}>
             {words.acknowledge}
           </button>
         </div>

@@ -174,10 +174,13 @@ export function requestOf(
 const quoted = (text: string): string =>
   /^[\w./:?=&%-]+$/.test(text) && !/[?&]/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
+/** Whether a part of the path is `.` or `..`, which a browser and curl remove: the call would be one about another resource. */
+export const isDotted = (target: string): boolean => /\/\.{1,2}(?=\/|\?|$)/.test(target)
+
 /** A request as a command of curl, with the token in a variable. */
 export function curlOf({ method, target, body }: Request, origin: string): string {
   const lines = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(origin + target)}`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${isDotted(target) ? '--path-as-is ' : ''}${quoted(origin + target)}`,
     `-H "Authorization: Bearer $SECSCTL_TOKEN"`,
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(body)}`]),
   ]

@@ -2,7 +2,15 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { systemClock } from '../../kit/clock.js'
 import { texts } from '../texts.js'
-import { bodyOf, curlOf, type Operation, type Parameter, type Request, requestOf } from './document.js'
+import {
+  bodyOf,
+  curlOf,
+  isDotted,
+  type Operation,
+  type Parameter,
+  type Request,
+  requestOf,
+} from './document.js'
 
 const words = texts.api
 /** Characters of a response that are shown; a stream ends there. */
@@ -243,6 +251,7 @@ async function call(
   signal: AbortSignal,
   show: (part: Shown) => void,
 ): Promise<void> {
+  if (isDotted(target)) throw new RangeError(words.dotted)
   const began = systemClock.now()
   const response = await fetch(target, {
     method,

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { systemClock } from '../../kit/clock.js'
 import type { Tool } from '../gateway/site.js'
 import { Choice } from '../parts/choice.js'
+import { every } from '../parts/every.js'
 import { StateMark } from '../parts/state-mark.js'
 import { Time } from '../parts/time.js'
 import type { PageProps } from '../shell/page-props.js'
@@ -17,6 +18,8 @@ import { VariableCharts } from './variable-charts.js'
 
 const words = texts.equipment
 const HOURS = ['1', '8', '24'] as const
+/** Locks, settings and the removal of equipment have no events. */
+const READ_MS = 5000
 
 /** One equipment: its states over a shift, alarms, values, messages, traffic. */
 export function Equipment({ live, params: { id = '' } }: PageProps) {
@@ -27,6 +30,13 @@ export function Equipment({ live, params: { id = '' } }: PageProps) {
   useEffect(() => {
     if (name !== undefined) document.title = texts.title(name)
   }, [name])
+  const known = tool?.id
+  useEffect(() => {
+    if (known === undefined) return
+    return every(READ_MS, () => {
+      if (!document.hidden) void live.readAgain(known).catch(() => undefined)
+    })
+  }, [known, live])
   if (!tool) {
     return (
       <div class="empty">

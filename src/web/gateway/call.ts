@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { AnyEndpoint, Call } from '../../contract/endpoint.js'
 import type { ErrorCode } from '../../contract/errors.js'
+import { pathPart } from '../../contract/path-part.js'
 import { systemClock } from '../../kit/clock.js'
 
 const BASE_PATH = '/api/v1'
@@ -11,6 +12,9 @@ const MIN_OFFSET_MS = 5000
 
 /** The parts of a call: those that its schemas require, and those that may be left out. */
 export type Given<E extends AnyEndpoint> = Partial<Call<E>> & {
+  /** The Idempotency-Key, for a call that accepts one: a repeat with it does nothing again. */
+  readonly key?: string
+} & {
   [Part in keyof Call<E> as object extends Call<E>[Part] ? never : Part]: Call<E>[Part]
 }
 
@@ -59,7 +63,7 @@ export function urlOf(
       if (one !== undefined && one !== '') search.append(name, String(one))
     }
   }
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => pathPart(String(values[name])))
   return BASE_PATH + filled + (search.size === 0 ? '' : `?${search}`)
 }
 
@@ -91,7 +95,10 @@ export class GatewayCalls {
     const response = await this.request(
       endpoint.method,
       urlOf(endpoint, given),
-      { accept: 'application/json' },
+      {
+        accept: 'application/json',
+        ...(given.key !== undefined && endpoint.idempotent && { 'idempotency-key': given.key }),
+      },
       signal ? AbortSignal.any([signal, timeout]) : timeout,
       given.body,
     )

@@ -115,9 +115,14 @@ export class Live {
 
   /** Reads one equipment again, which a call has changed; events about it come later, or not at all. */
   async readAgain(id: string): Promise<void> {
-    this.site.records.put(
-      await this.calls.call(equipmentEndpoints.getEquipment, { params: { id } }, this.#signal),
-    )
+    try {
+      this.site.records.put(
+        await this.calls.call(equipmentEndpoints.getEquipment, { params: { id } }, this.#signal),
+      )
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 404) throw error
+      this.site.records.remove(id)
+    }
     this.site.flush()
   }
 

@@ -12,7 +12,9 @@ const SHOWN = 12
 function toolsWith(text: string, tools: readonly Tool[]): readonly Tool[] {
   const parts = text.toLowerCase().split(/\s+/).filter(Boolean)
   return tools.filter(({ record }) => {
-    const searched = [record.name, ...Object.values(record.labels)].join(' ').toLowerCase()
+    const searched = [record.name, ...Object.entries(record.labels).map((label) => label.join('='))]
+      .join(' ')
+      .toLowerCase()
     return parts.every((part) => searched.includes(part))
   })
 }

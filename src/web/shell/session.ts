@@ -35,6 +35,12 @@ export const may = (role: Role): boolean => {
   return value !== undefined && mayActAs(value.role, role)
 }
 
+/** Who holds a lock that this session takes. */
+export const holder = (): string | undefined => {
+  const { value } = session
+  return value && (value.kind === 'key' ? `key:${value.name}` : value.name)
+}
+
 export async function logIn(email: string, password: string): Promise<void> {
   const { token, user } = await calls.call(userEndpoints.login, { body: { email, password } })
   set({ token, kind: 'user', name: user.email, role: user.role })

@@ -11,12 +11,15 @@ import { columnsOf, filling, pagesOf, zoomed } from './fit.js'
 import { kioskAlarms } from './kiosk-alarms.js'
 import { type Choice, countStates, grouped, inStates, matching } from './selection.js'
 import { StateCounts } from './state-counts.js'
+import { cutInMiddle } from './tile-names.js'
 import { Tiles } from './tiles.js'
 
 const words = texts.wall
 
 /** How long each page is shown where not all tiles fit on the screen. */
 const PAGE_MS = 15_000
+/** Characters of a name in the line of alarms, which has four of them beside their texts. */
+const NAME_ROOM = 24
 /** The pointer disappears when it has not moved for so long. */
 const POINTER_MS = 3000
 
@@ -133,7 +136,8 @@ function AlarmLine({ live }: { readonly live: Live }) {
         {named.map((alarm) => (
           <p key={alarm.id}>
             <StateMark state="alarm" />
-            <b>{alarm.equipment_name}</b> <span>{alarm.text}</span> <Time at={alarm.set_at} />
+            <b>{cutInMiddle(alarm.equipment_name ?? alarm.equipment_id, NAME_ROOM)}</b>{' '}
+            <span>{alarm.text}</span> <Time at={alarm.set_at} />
           </p>
         ))}
       </div>

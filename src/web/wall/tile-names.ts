@@ -54,5 +54,12 @@ export function shownName(name: string, { shared, tail }: TileNames, size: Size)
   return rest.length <= room ? rest : `${rest.slice(0, room - tail - 1)}…${rest.slice(-tail)}`
 }
 
+/** A name of at most `room` characters: the middle of a longer one is left out, since names differ at their ends. */
+export function cutInMiddle(name: string, room: number): string {
+  if (name.length <= room) return name
+  const tail = Math.floor((room - 1) / 2)
+  return `${name.slice(0, room - 1 - tail)}…${name.slice(-tail)}`
+}
+
 /** Whether a text needs two lines of a tile. */
 export const isLong = (text: string, size: Size): boolean => size !== 'xs' && text.length > LINE[size]

@@ -85,6 +85,8 @@ test.each([
   ['OPTIONS', '/api/v1//equipment/', 204],
   ['GET', '/api/v1/equipment/eq_1%2F', 404],
   ['GET', '/api/v1/equipment//connect', 404],
+  // What a client makes of `/equipment/eq_1/recipes/..`.
+  ['DELETE', '/api/v1/equipment/eq_1/', 404],
 ] as const)('%s %s, whose path has more slashes than it needs, is a %i', async (method, url, status) => {
   expect((await app.inject({ method, url, headers })).statusCode).toBe(status)
 })

@@ -37,6 +37,17 @@ test('no fault is lost where the message is only the first one', () => {
   expect(lines.slice(1)).toEqual(['  FOO is not known', '  BAR is missing'])
 })
 
+test('faults that a response leaves out are counted', () => {
+  const errors = Array.from({ length: 60 }, (_, at) => ({ pointer: `/equipment/${at}`, detail: 'is wrong' }))
+  const problem = faultyRequest('invalid_request', errors)
+  expect(problem.extra.errors).toHaveLength(50)
+  expect(firstLines(problem, { wordOf }).slice(-2)).toEqual([
+    '  /equipment/49 is wrong',
+    '  and 10 further faults',
+  ])
+  expect(faultyRequest('invalid_request', errors.slice(0, 50)).extra).not.toHaveProperty('more_errors')
+})
+
 test('faults of a message are printed after its name', () => {
   const heading = 'S1F3 Selected Equipment Status Request'
   const errors: Fault[] = [

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Equipment } from '../../../contract/equipment.js'
 import { commandEndpoints } from '../../../contract/topics/commands.js'
 import { delay, systemClock } from '../../../kit/clock.js'
+import { Refused } from '../../gateway/call.js'
 import type { Live } from '../../gateway/live.js'
 import { texts } from '../../texts.js'
 import type { Act, Action, Done, Field, Typed } from './actions.js'
@@ -19,8 +20,12 @@ interface Props {
   readonly close: () => void
 }
 
+/** The request may have reached the gateway: the browser has no response, or waited for too long. */
+const isConnectionLoss = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')
+
 const reasonOf = (error: unknown): string =>
-  error instanceof TypeError ? texts.unreachable : (error as Error).message
+  isConnectionLoss(error) ? texts.unreachable : (error as Error).message
 
 /** Asks for what an action needs, shows the message that will be sent, and then what came back. */
 export function ActionDialog({ live, equipment, action, close }: Props) {
@@ -28,28 +33,39 @@ export function ActionDialog({ live, equipment, action, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const typed = useSignal<Typed>(Object.fromEntries(fields.map((field) => [field.name, field.initial ?? ''])))
   const reason = useSignal('')
-  const { isBusy, problem, result, perform } = usePerforming(live, equipment, run)
+  const { isBusy, problem, result, keyFor, perform } = usePerforming(live, equipment, run)
   const isReady = fields.every((field) => field.isOptional || typed.value[field.name]?.trim())
   const preview = usePreview(live, equipment, action, isReady ? typed.value : undefined)
   useEffect(() => {
     dialog.current?.showModal()
   }, [])
-  const act: Act = { calls: live.calls, equipment, reason: reason.value.trim() || undefined }
+  const act = { calls: live.calls, equipment, reason: reason.value.trim() || undefined }
+  const canSend = (): boolean =>
+    !isBusy && isReady && !live.isStale.value && (!action.preview || preview.isOf(typed.value))
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    // A key can come before the button is off.
+    if (canSend()) void perform({ ...act, key: keyFor(typed.value, act.reason) }, typed.value)
+  }
 
   return (
-    <dialog ref={dialog} class="action-dialog" aria-labelledby="action-heading" onClose={close}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void perform(act, typed.value)
-        }}
-      >
+    <dialog
+      ref={dialog}
+      class="action-dialog"
+      aria-labelledby="action-heading"
+      onClose={close}
+      onCancel={(event) => {
+        // The result would be seen by nobody.
+        if (isBusy) event.preventDefault()
+      }}
+    >
+      <form onSubmit={submit}>
         <h2 id="action-heading">{words.titleOf(words.names[name], equipment.name)}</h2>
         {fields.map((field, at) => (
           <ActionField
             key={field.name}
             field={field}
-            act={act}
+            act={{ ...act, key: '' }}
             isFirst={at === 0}
             value={typed.value[field.name] ?? ''}
             set={(value) => {
@@ -69,14 +85,10 @@ export function ActionDialog({ live, equipment, action, close }: Props) {
         </p>
         <div role="status">{result && <Outcome {...result} />}</div>
         <div class="dialog-buttons">
-          <button type="button" onClick={close}>
+          <button type="button" disabled={isBusy} onClick={close}>
             {result ? words.close : words.cancel}
           </button>
-          <button
-            type="submit"
-            class="primary"
-            disabled={isBusy || !isReady || (action.preview !== undefined && preview.sml === '')}
-          >
+          <button type="submit" class="primary" disabled={!canSend()}>
             {isBusy ? words.busy : action.preview ? words.send : words.names[name]}
           </button>
         </div>
@@ -105,20 +117,30 @@ function usePerforming(live: Live, { id }: Equipment, run: Action['run']) {
   const isBusy = useSignal(false)
   const problem = useSignal('')
   const result = useSignal<Done | undefined>(undefined)
+  // Kept until the result is known, so that a repeat does nothing twice.
+  const open = useRef<{ readonly request: string; readonly key: string } | undefined>(undefined)
+  const keyFor = (...request: readonly unknown[]): string => {
+    const text = JSON.stringify(request)
+    if (open.current?.request !== text) open.current = { request: text, key: newKey() }
+    return open.current.key
+  }
   const perform = async (act: Act, typed: Typed): Promise<void> => {
     isBusy.value = true
     problem.value = ''
     result.value = undefined
     try {
       result.value = await run(act, typed)
-      await live.readAgain(id).catch(() => undefined)
+      open.current = undefined
+      void live.readAgain(id).catch(() => undefined)
     } catch (error) {
-      problem.value = texts.failed(reasonOf(error))
+      const isKnown = !isConnectionLoss(error) && !(error instanceof Refused && error.status >= 500)
+      if (isKnown) open.current = undefined
+      problem.value = isConnectionLoss(error) ? words.unsure : texts.failed(reasonOf(error))
     } finally {
       isBusy.value = false
     }
   }
-  return { isBusy: isBusy.value, problem: problem.value, result: result.value, perform }
+  return { isBusy: isBusy.value, problem: problem.value, result: result.value, keyFor, perform }
 }
 
 function Outcome({ isGood, text, detail }: Done) {
@@ -130,9 +152,14 @@ function Outcome({ isGood, text, detail }: Done) {
   )
 }
 
-/** The message that the gateway would send; empty while it is asked, and where there is none. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
+
+/** The message that the gateway would send for what is typed; empty while it is asked, and where there is none. */
 function usePreview(live: Live, equipment: Equipment, { preview }: Action, typed: Typed | undefined) {
-  const shown = useSignal({ sml: '', problem: '' })
+  const shown = useSignal<Shown>({ sml: '', problem: '' })
   useEffect(() => {
     const stopped = new AbortController()
     const { signal } = stopped
@@ -144,7 +171,7 @@ function usePreview(live: Live, equipment: Equipment, { preview }: Action, typed
       try {
         const call = { params: { id: equipment.id }, body: preview(typed) }
         const { sml } = await live.calls.call(commandEndpoints.previewMessage, call, signal)
-        if (!signal.aborted) shown.value = { sml, problem: '' }
+        if (!signal.aborted) shown.value = { typed, sml, problem: '' }
       } catch (error) {
         if (!signal.aborted) shown.value = { sml: '', problem: reasonOf(error) }
       }
@@ -152,7 +179,15 @@ function usePreview(live: Live, equipment: Equipment, { preview }: Action, typed
     void ask()
     return () => stopped.abort()
   }, [typed, equipment.id])
-  return shown.value
+  const isOf = (given: Typed): boolean => shown.value.typed === given
+  return { ...(typed && isOf(typed) ? shown.value : { sml: '', problem: shown.value.problem }), isOf }
+}
+
+interface Shown {
+  /** What it is the message of; left out while there is none. */
+  readonly typed?: Typed
+  readonly sml: string
+  readonly problem: string
 }
 
 interface FieldProps {

@@ -4,9 +4,11 @@ import type { Live } from '../../gateway/live.js'
 import { may } from '../../shell/session.js'
 import { texts } from '../../texts.js'
 import { ActionDialog } from './action-dialog.js'
-import { ACTIONS, type Action } from './actions.js'
+import { ACTIONS, type Action, isLockedByOther } from './actions.js'
 
 const words = texts.actions
+/** What a lock of somebody else does not refuse. */
+const FREE: readonly Action['name'][] = ['read', 'unlock']
 
 /** What the person may do to the equipment now. Nothing for those who only read. */
 export function ActionPanel({ live, equipment }: { readonly live: Live; readonly equipment: Equipment }) {
@@ -24,7 +26,7 @@ export function ActionPanel({ live, equipment }: { readonly live: Live; readonly
           <button
             key={action.name}
             type="button"
-            disabled={live.isStale.value}
+            disabled={live.isStale.value || (isLockedByOther(equipment) && !FREE.includes(action.name))}
             onClick={() => {
               asked.value = action
             }}

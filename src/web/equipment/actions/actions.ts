@@ -14,6 +14,7 @@ import { recipeEndpoints } from '../../../contract/topics/recipes.js'
 import { terminalEndpoints } from '../../../contract/topics/terminal.js'
 import { variableEndpoints } from '../../../contract/topics/variables.js'
 import type { GatewayCalls } from '../../gateway/call.js'
+import { holder, may } from '../../shell/session.js'
 import { texts } from '../../texts.js'
 import { parametersIn } from './parameters.js'
 
@@ -46,6 +47,8 @@ export interface Act {
   readonly calls: GatewayCalls
   readonly equipment: Equipment
   readonly reason?: string | undefined
+  /** The Idempotency-Key: a repeat with the same one sends nothing again. */
+  readonly key: string
 }
 
 /** Something that a person can do to an equipment. */
@@ -60,7 +63,11 @@ export interface Action {
   readonly run: (act: Act, typed: Typed) => Promise<Done>
 }
 
-const given = ({ equipment, reason }: Act) => ({ params: { id: equipment.id }, query: { reason } as object })
+const given = ({ equipment, reason, key }: Act) => ({
+  params: { id: equipment.id },
+  query: { reason } as object,
+  key,
+})
 const done = (text: string): Done => ({ isGood: true, text })
 
 /** The result of a remote command in words. */
@@ -95,10 +102,26 @@ async function namesOfVariables({ calls, equipment }: Act): Promise<readonly str
   return items.map(({ id, name }) => name || id)
 }
 
+/** Names or SVIDs with commas between; a name can have a comma itself. */
+async function variablesIn(text: string, act: Act): Promise<string[]> {
+  const parts = text
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
+  if (parts.length < 2) return parts
+  return (await namesOfVariables(act)).includes(text.trim()) ? [text.trim()] : parts
+}
+
 async function recipes({ calls, equipment }: Act): Promise<readonly string[]> {
   const { items } = await calls.call(recipeEndpoints.listRecipes, { params: { id: equipment.id }, query: {} })
   return items.map(({ ppid }) => ppid)
 }
+
+/** Whether a lock is that of this session: the holder is a user's email, or `key:` and the name of a key. */
+const isOwn = (by: string): boolean => by === holder()
+
+/** Whether somebody else has locked the equipment: everything but reading is refused. */
+export const isLockedByOther = ({ lock }: Equipment): boolean => lock !== null && !isOwn(lock.by)
 
 const isConnected = ({ enabled }: Equipment): boolean => enabled
 const communicates = ({ communication_state }: Equipment): boolean => communication_state === 'COMMUNICATING'
@@ -165,8 +188,8 @@ export const ACTIONS: readonly Action[] = [
     fields: [{ name: 'ppid', known: recipes }],
     preview: ({ ppid = '' }) => ({ command: { command: 'PP-SELECT', parameters: { PPID: ppid } } }),
     run: async (act, { ppid = '' }) => {
-      const { query, params } = given(act)
-      const call = { query, params: { ...params, ppid } }
+      const { params, ...others } = given(act)
+      const call = { ...others, params: { ...params, ppid } }
       return commanded(await act.calls.call(recipeEndpoints.selectRecipe, call))
     },
   },
@@ -176,10 +199,7 @@ export const ACTIONS: readonly Action[] = [
     isOffered: communicates,
     fields: [{ name: 'variables', isOptional: true, known: namesOfVariables }],
     run: async (act, { variables = '' }) => {
-      const id = variables
-        .split(',')
-        .map((one) => one.trim())
-        .filter(Boolean)
+      const id = await variablesIn(variables, act)
       const { params } = given(act)
       const { items } = await act.calls.call(variableEndpoints.readVariables, { params, query: { id } })
       const detail = items.map(({ id: svid, name, text, unit }) =>
@@ -209,10 +229,12 @@ export const ACTIONS: readonly Action[] = [
     fields: [{ name: 'sml', isLong: true, initial: 'S1F1 W.' }],
     preview: ({ sml = '' }) => ({ message: { sml } }),
     run: async (act, { sml = '' }) => {
-      const { reply } = await act.calls.call(messageEndpoints.sendMessage, { ...given(act), body: { sml } })
+      const call = { ...given(act), body: { sml } }
+      const { reply, acknowledgement: code } = await act.calls.call(messageEndpoints.sendMessage, call)
+      const name = reply?.name ?? words.noReply
       return {
-        isGood: true,
-        text: reply?.name ?? words.noReply,
+        isGood: code?.accepted ?? true,
+        text: code ? words.replied(name, `${code.item} ${code.code}, ${code.text}`) : name,
         ...(reply && { detail: reply.sml ?? reply.raw ?? '' }),
       }
     },
@@ -223,17 +245,22 @@ export const ACTIONS: readonly Action[] = [
     fields: [{ name: 'minutes', initial: '30' }, { name: 'why' }],
     isOffered: ({ lock }) => lock === null,
     run: async (act, { minutes = '', why = '' }) => {
-      const body = { for_seconds: Math.min(Number(minutes) * 60, MAX_LOCK_SECONDS), reason: why }
-      await act.calls.call(equipmentEndpoints.lockEquipment, { ...given(act), body })
-      return done(words.locked)
+      const seconds = Number(minutes) * 60
+      if (!(seconds >= 60 && seconds <= MAX_LOCK_SECONDS))
+        throw new RangeError(words.lockTime(MAX_LOCK_SECONDS / 60))
+      const body = { for_seconds: seconds, reason: why }
+      const lock = await act.calls.call(equipmentEndpoints.lockEquipment, { ...given(act), body })
+      return done(words.locked(new Date(lock.expires_at).toLocaleString()))
     },
   },
   {
     name: 'unlock',
     role: 'operator',
-    isOffered: ({ lock }) => lock !== null,
+    isOffered: ({ lock }) => lock !== null && (isOwn(lock.by) || may('admin')),
     run: async (act) => {
-      await act.calls.call(equipmentEndpoints.unlockEquipment, given(act))
+      const { query, ...call } = given(act)
+      const force = isLockedByOther(act.equipment) ? { force: true } : {}
+      await act.calls.call(equipmentEndpoints.unlockEquipment, { ...call, query: { ...query, ...force } })
       return done(words.unlocked)
     },
   },
