@@ -168,6 +168,18 @@ test('a lock of somebody else is seen within seconds, and switches off what it r
   await dialog.getByText('Done.').waitFor()
 })
 
+test('an open dialog stays with its equipment: the palette does not open over it', async () => {
+  const { page } = await opened()
+  const dialog = await asked(page, 'Remote command')
+  await dialog.getByLabel('Command (RCMD)').fill('START')
+  await page.keyboard.press('Control+k')
+  await dialog.getByText('This message will be sent').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  await leave(page)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Go to equipment' }).waitFor()
+})
+
 test('what is offered follows the state: lock and unlock, offline and online, disconnect and connect', async () => {
   const { page } = await opened()
   const act = async (action: string, fill: Readonly<Record<string, string>> = {}): Promise<void> => {

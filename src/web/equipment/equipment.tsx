@@ -49,7 +49,7 @@ export function Equipment({ live, params: { id = '' } }: PageProps) {
   const shown = live.isStale.value ? 'nodata' : tile.value.state
   const hours = HOURS.find((known) => known === place.value.query.get('hours')) ?? '8'
   return (
-    <div class="equipment-page">
+    <div class="equipment-page" key={record.id}>
       <header class="equipment-head">
         <h1>{record.name}</h1>
         <span class={`state-word state-${shown}`}>

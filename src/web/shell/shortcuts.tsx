@@ -30,6 +30,8 @@ export function Shortcuts({ live }: { readonly live: Live }) {
       const isPalette = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
       const withOther = event.ctrlKey || event.metaKey || event.altKey
       if (!isPalette && (withOther || isTyping(event.target))) return
+      // What is typed into a dialog is about the equipment of this page.
+      if (document.querySelector('dialog[open]')) return
       const go = KEYS[event.key]
       if (!isPalette && !go && event.key !== '?') return
       event.preventDefault()
