@@ -123,10 +123,16 @@ function* ofItsKind(
     return { format: 'L', items }
   }
   if (typeof value === 'number' || typeof value === 'bigint') {
+    if (isInexact(value))
+      throw new LeafError(`${value} is beyond 2^53, where a number is not exact: write it as a string`)
     return numberItem(numberFormat(value), [value])
   }
   return yield* ofFormat(typeof value === 'boolean' ? 'BOOLEAN' : 'A', value, view, work)
 }
+
+/** A whole number of the range of U8 and I8 that JSON may have rounded; a larger one is no integer of SECS-II. */
+const isInexact = (value: number | bigint): boolean =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) && value < 2 ** 64 && value > -(2 ** 63)
 
 function numberFormat(value: number | bigint): 'U4' | 'I4' | 'U8' | 'I8' | 'F8' {
   if (typeof value === 'number' && (!Number.isSafeInteger(value) || Object.is(value, -0))) return 'F8'

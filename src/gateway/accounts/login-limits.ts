@@ -8,9 +8,8 @@ const WINDOW_MS = 60_000
 /** Failures in a window for one email from one address, and for all emails from one address. */
 const MAX_FAILURES_OF_EMAIL = 5
 const MAX_FAILURES_OF_ADDRESS = 20
-/** Milliseconds that the first refusal lasts, what each further attempt adds, and where that ends. */
+/** Milliseconds that the first refusal lasts; each that follows soon lasts twice as long, up to the longest. */
 const FIRST_PENALTY = 60_000
-const GROWTH = 15_000
 const MAX_PENALTY = 15 * 60_000
 /** Addresses and emails that are remembered; the one that was used longest ago is forgotten first. */
 const MAX_REMEMBERED = 20_000
@@ -36,7 +35,7 @@ export class LoginLimits {
     return this.#records.size
   }
 
-  /** Throws `rate_limited` when there were too many failures. Asking during a refusal prolongs it. */
+  /** Throws `rate_limited` when there were too many failures. Asking does not prolong the refusal. */
   check(email: string, address: string): void {
     const now = this.clock.now()
     const refusing = this.#keys(email, address).flatMap(([key]) => {
@@ -44,10 +43,6 @@ export class LoginLimits {
       return record && record.until > now ? [record] : []
     })
     if (refusing.length === 0) return
-    for (const record of refusing) {
-      record.penalty = Math.min(record.penalty + GROWTH, MAX_PENALTY)
-      record.until = now + record.penalty
-    }
     const seconds = Math.ceil((Math.max(...refusing.map(({ until }) => until)) - now) / 1000)
     throw new Problem('rate_limited', `Too many failed logins. Wait ${seconds} seconds, then try once.`, {
       retry_after: seconds,

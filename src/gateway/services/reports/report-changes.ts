@@ -4,7 +4,7 @@ import { encodeBody } from '../../../secs2/encode.js'
 import type { Item } from '../../../secs2/item.js'
 import type { Acknowledged, Asking, SendOptions } from '../asking.js'
 import { isUnknownMessage } from '../unknown-message.js'
-import { type PlannedStep, planOf } from './report-plan.js'
+import { ofOthers, type PlannedStep, planOf } from './report-plan.js'
 import { NO_REPORTS, type ReportSetup } from './report-setup.js'
 
 /** The result of sending a plan. */
@@ -104,8 +104,9 @@ export class ReportChanges {
       const next = applied ? 'When it communicates again, the gateway applies what it applied last.' : ''
       return { ...left, rolledBack: false, detail: withDetail(`${name} has a part of it. ${next}`.trim()) }
     }
-    const back = { ...(applied ?? NO_REPORTS), others: wanted.others }
-    const present = presentAfter(wanted, applied ?? NO_REPORTS, steps, failed)
+    const before = applied ?? NO_REPORTS
+    const back = { ...before, others: wanted.others }
+    const present = presentAfter(wanted, before, steps, failed)
     const returned = await this.carryOut(equipmentId, this.plan(equipmentId, back, present), options)
     return returned.failed
       ? {
@@ -116,7 +117,9 @@ export class ReportChanges {
       : {
           ...left,
           rolledBack: true,
-          detail: withDetail(`${name} has again what the gateway had applied before.`),
+          detail: withDetail(
+            `${name} has again what the gateway had applied before.${releasedText(present, before)}`,
+          ),
         }
   }
 }
@@ -141,11 +144,23 @@ function presentAfter(
   const isDone = (purpose: ReportStep['purpose']): boolean =>
     steps.some((step) => step.purpose === purpose && step.accepted === true) ||
     (failed.purpose === purpose && failed.problem !== undefined)
+  const releases = steps.filter(
+    ({ purpose, accepted, text }) => purpose === 'disable' && (accepted !== null || text !== null),
+  )
+  // Where others are kept, those of the gateway are released first.
+  const isReleased = wanted.others === 'delete' || releases.length > Math.min(1, applied.events.length)
   return {
     ...wanted,
     reports: [...(isDone('delete') ? [] : applied.reports), ...(isDone('define') ? wanted.reports : [])],
-    events: [...applied.events, ...wanted.events],
+    events: [...applied.events, ...(isReleased ? wanted.events : [])],
   }
+}
+
+/** What cannot be restored: events that others had set up. */
+function releasedText(present: ReportSetup, before: ReportSetup): string {
+  const events = present.others === 'keep' ? ofOthers(present, before).map(({ id }) => id) : []
+  if (events.length === 0) return ''
+  return ` Events that others may have set up are disabled and have no reports: ${events.join(', ')}. What they had is not known.`
 }
 
 /** The text about an equipment's own reports, which the gateway cannot restore. */

@@ -36,7 +36,7 @@ export function planOf(
   { dataId, sizeOf }: PlanOptions,
 ): readonly PlannedStep[] {
   const DATAID = dataId
-  const steps = [...emptied(wanted, applied, DATAID), ...filled(wanted, DATAID)]
+  const steps = wanted.others === 'delete' ? replaced(wanted, DATAID) : added(wanted, applied, DATAID)
   return steps.flatMap((step) => {
     const isLarge = step.purpose === 'define' || step.purpose === 'link'
     const size = wanted.inquire && isLarge ? sizeOf(step) : 0
@@ -46,40 +46,58 @@ export function planOf(
   })
 }
 
-/** The steps that delete or disable what the setup replaces. */
-function emptied(wanted: ReportSetup, applied: ReportSetup, DATAID: number): readonly PlannedStep[] {
-  if (wanted.others === 'delete') {
-    return [
-      { message: 'S2F37', purpose: 'disable', count: 0, data: { CEED: false, CEID: [] } },
-      { message: 'S2F33', purpose: 'delete', count: 0, data: { DATAID, REPORTS: [] } },
-    ]
-  }
-  const events = [...new Set([...applied.events, ...wanted.events].map(({ id }) => id))]
-  const unlinked = events.map((id) => ({ CEID: givenId(id), RPTID: [] }))
+/** The steps that put the setup in the place of everything. */
+const replaced = (wanted: ReportSetup, DATAID: number): readonly PlannedStep[] => [
+  { message: 'S2F37', purpose: 'disable', count: 0, data: { CEED: false, CEID: [] } },
+  { message: 'S2F33', purpose: 'delete', count: 0, data: { DATAID, REPORTS: [] } },
+  ...some([defined(wanted, DATAID), linked(wanted, DATAID), enabled(wanted)]),
+]
+
+/**
+ * The steps that put the setup in the place of the one that the gateway applied. Events that others have set up are
+ * released last, when the equipment has accepted the reports: what they were linked to cannot be restored.
+ */
+function added(wanted: ReportSetup, applied: ReportSetup, DATAID: number): readonly PlannedStep[] {
   const deleted = applied.reports.map(({ id }) => ({ RPTID: givenId(id), VID: [] }))
   return some([
-    {
-      message: 'S2F37',
-      purpose: 'disable',
-      count: events.length,
-      data: { CEED: false, CEID: events.map(givenId) },
-    },
-    { message: 'S2F35', purpose: 'unlink', count: events.length, data: { DATAID, EVENTS: unlinked } },
+    ...released(applied.events, DATAID),
     { message: 'S2F33', purpose: 'delete', count: deleted.length, data: { DATAID, REPORTS: deleted } },
+    defined(wanted, DATAID),
+    ...released(ofOthers(wanted, applied), DATAID),
+    linked(wanted, DATAID),
+    enabled(wanted),
   ])
 }
 
-function filled({ reports, events }: ReportSetup, DATAID: number): readonly PlannedStep[] {
-  const defined = reports.map(({ id, variables }) => ({ RPTID: givenId(id), VID: variables.map(givenId) }))
-  const linked = events
+/** Events of the setup that the gateway has not applied before. */
+export const ofOthers = (wanted: ReportSetup, applied: ReportSetup): ReportSetup['events'] =>
+  wanted.events.filter(({ id }) => applied.events.every((event) => event.id !== id))
+
+/** The steps after which events are disabled and have no reports. */
+function released(events: ReportSetup['events'], DATAID: number): readonly PlannedStep[] {
+  const CEID = events.map(({ id }) => givenId(id))
+  const unlinked = CEID.map((id) => ({ CEID: id, RPTID: [] }))
+  return [
+    { message: 'S2F37', purpose: 'disable', count: CEID.length, data: { CEED: false, CEID } },
+    { message: 'S2F35', purpose: 'unlink', count: CEID.length, data: { DATAID, EVENTS: unlinked } },
+  ]
+}
+
+function defined({ reports }: ReportSetup, DATAID: number): PlannedStep {
+  const REPORTS = reports.map(({ id, variables }) => ({ RPTID: givenId(id), VID: variables.map(givenId) }))
+  return { message: 'S2F33', purpose: 'define', count: REPORTS.length, data: { DATAID, REPORTS } }
+}
+
+function linked({ events }: ReportSetup, DATAID: number): PlannedStep {
+  const EVENTS = events
     .filter((event) => event.reports.length > 0)
     .map((event) => ({ CEID: givenId(event.id), RPTID: event.reports.map(givenId) }))
-  const enabled = events.filter((event) => event.enabled).map(({ id }) => givenId(id))
-  return some([
-    { message: 'S2F33', purpose: 'define', count: defined.length, data: { DATAID, REPORTS: defined } },
-    { message: 'S2F35', purpose: 'link', count: linked.length, data: { DATAID, EVENTS: linked } },
-    { message: 'S2F37', purpose: 'enable', count: enabled.length, data: { CEED: true, CEID: enabled } },
-  ])
+  return { message: 'S2F35', purpose: 'link', count: EVENTS.length, data: { DATAID, EVENTS } }
+}
+
+function enabled({ events }: ReportSetup): PlannedStep {
+  const CEID = events.filter((event) => event.enabled).map(({ id }) => givenId(id))
+  return { message: 'S2F37', purpose: 'enable', count: CEID.length, data: { CEED: true, CEID } }
 }
 
 const some = (steps: readonly PlannedStep[]): readonly PlannedStep[] => steps.filter(({ count }) => count > 0)

@@ -54,7 +54,7 @@ async function changed(
 }
 
 const [WANTED, APPLIED] = [setup('2', '32'), setup('1', '31')]
-// Message 0 disables, 1 unlinks, 2 deletes, 3 defines, 4 links, 5 enables.
+// Message 0 disables, 1 unlinks, 2 deletes, 3 defines, 4 and 5 release the event of others, 6 links, 7 enables.
 
 /** The reports that are deleted by these messages, which are SML without its signs. */
 const deletes = (back: readonly string[]): string[] =>
@@ -66,10 +66,10 @@ test.each([
   ['deletion gets no reply', { 2: SILENT }, true, []],
   ['definition is refused', { 3: 'refused' }, true, []],
   ['definition gets no reply', { 3: SILENT }, true, ['2']],
-  ['linking is refused', { 4: 'refused' }, true, ['2']],
-  ['linking is refused, and then disabling', { 4: 'refused', 5: 'refused' }, true, ['2']],
-  ['linking is refused, and then unlinking', { 4: 'refused', 6: 'refused' }, false, []],
-  ['enabling gets no reply', { 5: SILENT }, true, ['2']],
+  ['linking is refused', { 6: 'refused' }, true, ['2']],
+  ['linking is refused, and then disabling', { 6: 'refused', 7: 'refused' }, true, ['2']],
+  ['linking is refused, and then unlinking', { 6: 'refused', 8: 'refused' }, false, []],
+  ['enabling gets no reply', { 7: SILENT }, true, ['2']],
   ['the connection is lost', { 3: GONE }, false, []],
   ['the first message is aborted', { 0: ABORTED }, null, []],
   ['the first message gets no reply', { 0: SILENT }, true, ['1']],
@@ -82,10 +82,32 @@ test.each([
   },
 )
 
+test.each([
+  [{ 3: 'refused' }, false],
+  [{ 4: SILENT }, true],
+  [{ 5: 'refused' }, true],
+  [{ 6: 'refused' }, true],
+] as const)(
+  'events of others that are released cannot be given back, and are named: %j',
+  async (replies, named) => {
+    const { detail, back, rolledBack } = await changed(WANTED, APPLIED, replies)
+    expect(rolledBack).toBe(true)
+    expect(detail?.includes('may have set up are disabled and have no reports: 32.')).toBe(named)
+    // Without a need they are not touched on the way back either.
+    expect(back.some((message) => /^S2F3[57] .*\b32\b/.test(message.replace(/\s+/g, ' ')))).toBe(named)
+  },
+)
+
+test('reports that the equipment refuses leave it as it was', async () => {
+  const { detail, back, rolledBack } = await changed(WANTED, undefined, { 0: 'refused' })
+  expect([rolledBack, back]).toEqual([null, []])
+  expect(detail).toMatch(/has what it had before/)
+})
+
 test('a refusal to disable single events is passed over', async () => {
   const { failed, rolledBack, detail, steps } = await changed(WANTED, APPLIED, { 0: 'refused' })
   expect([failed, rolledBack, detail]).toEqual([undefined, null, null])
-  expect(steps.map(({ accepted }) => accepted)).toEqual([false, true, true, true, true, true])
+  expect(steps.map(({ accepted }) => accepted)).toEqual([false, ...Array(7).fill(true)])
 })
 
 test.each([

@@ -61,10 +61,11 @@ describe('where others are kept', () => {
   const kept = setup({ ...WANTED, others: 'keep' })
 
   test('only the events that are named are touched, and no report is deleted that the gateway did not define', () => {
+    // The reports first: when they are refused, the events are as others have set them up.
     expect(steps(kept)).toEqual([
+      'S2F33 define 2',
       'S2F37 disable 2',
       'S2F35 unlink 2',
-      'S2F33 define 2',
       'S2F35 link 1',
       'S2F37 enable 1',
     ])
@@ -75,10 +76,11 @@ describe('where others are kept', () => {
       reports: [{ id: '900', variables: ['1'] }],
       events: [{ id: '3012', reports: ['900'], enabled: true }],
     })
-    const [disable, unlink, deletion] = plan(kept, applied)
-    expect(disable?.data).toEqual({ CEED: false, CEID: ['3012', '3010', '3011'] })
-    expect(unlink?.data).toMatchObject({ EVENTS: [{ CEID: '3012', RPTID: [] }, {}, {}] })
+    const [disable, unlink, deletion, , others] = plan(kept, applied)
+    expect(disable?.data).toEqual({ CEED: false, CEID: ['3012'] })
+    expect(unlink?.data).toMatchObject({ EVENTS: [{ CEID: '3012', RPTID: [] }] })
     expect(deletion?.data).toEqual({ DATAID: 7, REPORTS: [{ RPTID: '900', VID: [] }] })
+    expect(others?.data).toEqual({ CEED: false, CEID: ['3010', '3011'] })
   })
 })
 
