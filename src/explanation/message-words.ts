@@ -124,7 +124,7 @@ export function itemWord(catalogue: Catalogue, name: string): Explanation | unde
       ['in', messages.join(' ')],
     ],
     ...(first === undefined
-      ? advice(`Its messages show where it is used.
+      ? advice(`The messages under "in" use this item.
           ${describe}
           secsctl catalogue describe ${messages[0] ?? 'S1F3'}`)
       : advice(`Each value has an explanation of its own.

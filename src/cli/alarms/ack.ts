@@ -59,7 +59,7 @@ const NARROWING = { equipment: EQUIPMENT_FLAG, selector: SELECTOR_FLAG, ...RANGE
 export const alarmsAck = verb(ListCommand, {
   summary: 'Acknowledge alarms.',
   description:
-    'By id, or all that are not acknowledged and that the flags select, after a question. What is acknowledged is fixed before the question: no alarm that is set later.',
+    'Acknowledges alarms by id; or, after a question, all alarms that the flags select and nobody has acknowledged. An alarm that is set after the question is not acknowledged.',
   examples: [
     'secsctl alarms ack 42',
     'secsctl alarms ack 42 57 --comment "pump changed"',
@@ -70,7 +70,7 @@ export const alarmsAck = verb(ListCommand, {
   strict: false,
   flags: {
     ...REASON_FLAG,
-    comment: textFlag('TEXT', 'Why, or what was done.', { char: 'm' }),
+    comment: textFlag('TEXT', 'What the alarm shows: the cause, or what was done.', { char: 'm' }),
     ...NARROWING,
     all: switchFlag('All alarms that nobody has acknowledged.'),
     yes: YES,

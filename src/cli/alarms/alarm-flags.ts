@@ -9,21 +9,19 @@ import type { ListGiven } from '../input/list-flags.js'
 /** What narrows alarms, besides equipment and a range of time. */
 export const ALARM_FLAGS = {
   active: switchFlag('Only those that are set now; --no-active, those that are not.', { allowNo: true }),
-  ...rare({
-    alid: textsFlag('ALID', 'Only with this ALID or range, such as 4000-4010. May be repeated.'),
-  }),
+  alid: textsFlag('ALID', 'Only with this ALID or range, such as 4000-4010. May be repeated.'),
   category: textsFlag(
     'CATEGORY',
     'Only of this category: 0 to 127, or its name such as personal-safety. May be repeated.',
   ),
   text: textFlag(
     'TEXT',
-    "Only with this in the text, in upper or lower case; * stands for anything: 'pump*high'.",
+    "Only alarms whose text contains TEXT; case is ignored. * stands for anything: 'pump*high'.",
   ),
+  'older-than': textFlag('DURATION', 'Only those that were set longer ago than this, such as 10m.', {
+    exclusive: ['until'],
+  }),
   ...rare({
-    'older-than': textFlag('DURATION', 'Only those that were set longer ago than this, such as 10m.', {
-      exclusive: ['until'],
-    }),
     'newer-than': textFlag('DURATION', 'Only those that were set since then, such as 1h.', {
       exclusive: ['since'],
     }),

@@ -142,9 +142,9 @@ export const daemonBenchDisk = verb(SessionCommand, {
 })
 
 export const daemonStop = verb(BaseCommand, {
-  summary: 'Stop the gateway on this machine, in order.',
+  summary: 'Stop the gateway on this machine.',
   description:
-    'Returns once its data folder is free. Equipment is separated in order, and is connected again at the next start. A daemon that is a service of systemd is stopped by systemctl, which is named.',
+    'Takes no new calls, disconnects equipment with Separate.req, and returns when everything is on disk and the data folder is free. The next start connects the equipment again. If the gateway is a service of systemd, prints the command of systemctl instead.',
   examples: ['secsctl daemon stop'],
   async run(on) {
     const { state, data } = on.folders

@@ -94,7 +94,7 @@ export const doctorCommand = verb(SessionCommand, {
   baseFlags: GLOBAL_FLAGS,
   summary: 'Show what is configured, what responds, and which command repairs what does not.',
   description:
-    'Changes nothing, asks nothing, and waits a few seconds at most. Exits with 0 when nothing is wrong, else with the exit code of the first thing that is (`secsctl explain exit 6`); notes do not count. The speed of the disk is measured only while no daemon runs on it.',
+    'Changes nothing, asks you no question, sends no message to equipment, and waits a few seconds at most. Exits with 0 if nothing is wrong, otherwise with the exit code of the first fault (`secsctl explain exit 6`); notes do not count. Measures the speed of the disk only while no daemon uses it.',
   examples: ['secsctl doctor', 'secsctl doctor --profile local', 'secsctl doctor --json'],
   async run(on) {
     const program = { version: on.config.version, root: on.config.root }

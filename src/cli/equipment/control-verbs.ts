@@ -69,7 +69,7 @@ const NOT_ALLOWED = 1
 export const equipmentOnline = controlVerb({
   summary: 'Have equipment go online (S1F17); exit code 8 when it refuses.',
   description:
-    'It is then online, local or remote as its operator has set it: a host has no message for that, only a remote command of the equipment where it has one (`command EQ REMOTE`). `control` shows which it is, where the equipment reports it. An equipment whose operator keeps it offline refuses. It asks before it does this to more than one; --yes answers.',
+    'The operator of the equipment has set whether online means local or remote. A host has no message to change this; some equipment has a remote command for it (`command EQ REMOTE`). `control` shows the state if the equipment reports it. Equipment that its operator keeps offline refuses. The command asks before it does this to several; --yes answers.',
   examples: [
     'secsctl equipment online etcher',
     'secsctl equipment online -l area=etch --dry-run',
@@ -83,7 +83,7 @@ export const equipmentOnline = controlVerb({
 export const equipmentOffline = controlVerb({
   summary: 'Have equipment go offline (S1F15); exit code 8 when it refuses.',
   description:
-    'From then on it replies with SxF0 (abort) to everything but S1F13 and S1F17, until `equipment online` or its operator has it online again. It asks before it does this to more than one; --yes answers.',
+    'Offline equipment replies with SxF0 (abort) to everything except S1F13 and S1F17, until `equipment online` or its operator sets it online again. The command asks before it does this to several; --yes answers.',
   examples: [
     'secsctl equipment offline etcher',
     'secsctl equipment offline -l area=etch --dry-run',

@@ -12,12 +12,12 @@ import { SELECTOR_FLAG } from './label-flags.js'
 
 /** The first argument of a command that also takes several equipments. */
 export const TARGET_ARGUMENT = required(
-  "Name, id, or the beginning of one; several with commas between them, or a pattern such as 'etch-*'. Left out with --selector, and with --all of all equipment.",
+  "Name, id, or the beginning of one; several with commas between them, or a pattern such as 'etch-*'. Leave it out if you use --selector or --all.",
 )
 
 /** The same where no argument follows: several may be given. */
 export const TARGET_ARGUMENTS = required(
-  "Names, ids, beginnings of them, or patterns such as 'etch-*'. Left out with --selector or --all.",
+  "Names, ids, beginnings of them, or patterns such as 'etch-*'. Leave them out if you use --selector or --all.",
 )
 
 export const ALL_EQUIPMENT = switchFlag('All equipment that is registered.')

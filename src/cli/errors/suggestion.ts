@@ -14,13 +14,19 @@ const SAME_VERBS: readonly (readonly string[])[] = [
   ['list', 'ls', 'dir', 'all'],
   ['remove', 'delete', 'revoke', 'end', 'rm', 'del', 'unregister'],
   ['show', 'read', 'fetch', 'get', 'describe', 'info', 'cat', 'inspect', 'view', 'status', 'state', 'list'],
-  ['add', 'create', 'store', 'run', 'new', 'register', 'put', 'insert'],
+  ['add', 'create', 'store', 'run', 'new', 'register', 'put', 'insert', 'define'],
   ['update', 'set', 'edit', 'change', 'modify', 'rename'],
   ['start', 'run', 'up', 'launch'],
   ['stop', 'end', 'disconnect', 'down', 'kill'],
   ['tail', 'follow', 'watch'],
   ['ack', 'acknowledge', 'confirm'],
+  ['apply', 'set', 'define', 'link'],
+  // SEMI E30: an upload goes from the equipment to the host, a download to the equipment.
+  ['fetch', 'upload'],
+  ['store', 'download'],
 ]
+
+const KNOWN_VERBS: ReadonlySet<string> = new Set(SAME_VERBS.flat())
 
 /** Words of other programs, and the noun or command that they are here. */
 const SAME_NOUNS: Readonly<Record<string, string>> = {
@@ -34,6 +40,9 @@ const SAME_NOUNS: Readonly<Record<string, string>> = {
   token: 'keys',
   log: 'daemon logs',
   logs: 'daemon logs',
+  ping: 'equipment check',
+  webhook: 'sinks',
+  webhooks: 'sinks',
 }
 
 /** Commands whose words are not those of any command here, though they are near to one that does something else. */
@@ -41,6 +50,15 @@ const OTHER_COMMANDS: Readonly<Record<string, string>> = {
   // A host has no message for it: the equipment's operator or a remote command of its own decides.
   'equipment remote': 'command',
   'equipment local': 'command',
+  'events export': 'journal export',
+}
+
+/** Verbs that are about the gateway where nothing follows them. */
+const ALONE: Readonly<Record<string, string>> = {
+  start: 'daemon start',
+  stop: 'daemon stop',
+  shutdown: 'daemon stop',
+  restart: 'daemon restart',
 }
 
 /** Verbs without a noun, before what they are about; several nouns have them. */
@@ -88,20 +106,21 @@ function offOf(typed: string, word: string): number {
 export function meant(typed: readonly string[], commands: readonly string[]): Meant | undefined {
   const [first = '', ...others] = typed
   const two = typed.slice(0, 2).join(' ')
-  const other = commands.includes(two) ? two : OTHER_COMMANDS[two]
+  const other = commands.includes(two) ? two : (OTHER_COMMANDS[two] ?? ALONE[two])
   if (other !== undefined && commands.includes(other)) return { command: other, words: 2 }
   const same = SAME_NOUNS[first]
   if (same !== undefined)
     return commands.includes(same) ? { command: same, words: 1 } : meant([same, ...others], commands)
   // What a word means goes before how it is written: `constants get` is not `constants set`.
-  const found = synonym(typed, commands) ?? closest(typed, commands)
+  const found = synonym(typed, commands) ?? (KNOWN_VERBS.has(first) ? undefined : closest(typed, commands))
   if (found !== undefined) return { command: found, words: found.split(' ').length }
   const lone = LONE_VERBS[first]
   if (lone !== undefined && others.length > 0 && commands.includes(lone)) return { command: lone, words: 1 }
   // A noun alone, or with its arguments: its commands are listed.
   const noun = nearest(first, nounsOf(commands))
   if (noun !== undefined) return { command: noun, words: 1 + others.length }
-  // A verb alone, such as `connect etcher`, where only one noun has it.
+  // A verb before what it is about, such as `connect etcher`, where only one noun has it.
+  if (ALONE[first] !== undefined) return undefined
   const verbs = commands.filter((command) => command.endsWith(` ${first}`) && !SHORT_NOUN.test(command))
   return verbs.length === 1 && verbs[0] !== undefined ? { command: verbs[0], words: 1 } : undefined
 }

@@ -41,9 +41,10 @@ export function messageInWords({ name, forms, items }: MessageDescription): stri
   const lines = [paint.bold(visible(name))]
   for (const { direction, wBit, structure, alsoRead, answer, source, replacesStandard } of forms) {
     lines.push('', `${SENDERS[direction]}, ${REPLIES[wBit]}`, structureInWords(structure))
-    for (const other of alsoRead) lines.push('  or, only read, never sent:', structureInWords(other))
+    for (const other of alsoRead)
+      lines.push('  another structure, which secsctl accepts but never sends:', structureInWords(other))
     if (answer) lines.push(`  reply of the gateway: ${JSON.stringify(answer)}`)
-    lines.push(paint.dim(`  ${visible(String(source))}${replacesStandard ? REPLACED : ''}`))
+    lines.push(paint.dim(`  source: ${visible(String(source))}${replacesStandard ? REPLACED : ''}`))
   }
   for (const item of items) lines.push('', ...itemLines(item, FEW_CODES))
   return lines.join('\n')

@@ -18,7 +18,7 @@ import { NO_WAIT, TRANSACTION_FLAGS } from './transaction-flags.js'
 export const sendCommand = equipmentVerb({
   summary: 'Send a SECS message and print the reply; exit code 8 when the equipment refuses.',
   description:
-    'Items are named as the catalogue names them (`catalogue describe S2F41`). KEY=VALUE gives text, KEY:=JSON anything else. An item that repeats takes values with commas between. A reply that is not valid SECS-II ends with exit code 8, too, and its bytes are printed.',
+    'KEY is the name of an item in the catalogue (`catalogue describe S2F41`). KEY=VALUE sends VALUE in the format of the item; KEY:=JSON takes a list, a number or an object. If an item repeats, put commas between its values. A reply that is not valid SECS-II also ends with exit code 8, and its bytes are printed.',
   usage: 'send EQUIPMENT MESSAGE [KEY=VALUE...]',
   examples: [
     'secsctl send etcher S1F1',

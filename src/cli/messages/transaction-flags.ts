@@ -4,7 +4,7 @@ import { REASON_FLAG } from '../input/reason-flag.js'
 
 /** Flags of a request that changes nothing. */
 export const ASKING_FLAGS = {
-  timeout: textFlag('DURATION', 'Wait less than T3 for the reply.'),
+  timeout: textFlag('DURATION', 'Wait this long for the reply, shorter than T3.'),
 }
 
 /** Flags of a message or command that is sent. */

@@ -19,9 +19,11 @@ const COMMANDS = [
     'daemon status',
     'send',
     'reports show',
+    'reports apply',
     'collection-events report',
     'keys add',
   ],
+  ...['equipment check', 'daemon stop', 'sinks add', 'events list', 'journal export', 'top'],
   ...['command', 'constants list', 'constants set', 'constants show', 'daemon logs', 'login'],
   ...['keys remove', 'recipes fetch', 'recipes store', 'recipes delete', 'variables show', 'variables list'],
 ]
@@ -56,6 +58,15 @@ test.each([
   ['equipment remvoe etcher', 'equipment remove'],
   ['constants get etcher', 'constants show'],
   ['log', 'daemon logs'],
+  ['recipes upload etcher', 'recipes fetch'],
+  ['recipes download etcher', 'recipes store'],
+  ['reports define etcher', 'reports apply'],
+  ['report link etcher', 'reports apply'],
+  ['ping etcher', 'equipment check'],
+  ['webhook add', 'sinks add'],
+  ['stop', 'daemon stop'],
+  ['shutdown', 'daemon stop'],
+  ['events export', 'journal export'],
 ])('who types "%s" is told of "%s"', (given, command) => {
   expect(meant(given.split(' '), COMMANDS)?.command).toBe(command)
 })
@@ -70,7 +81,7 @@ test.each([
   expect(sending(given.split(' '))?.join(' ')).toBe(command)
 })
 
-test.each(['nonsense', 'list', '', 'nonsense ls'])(
+test.each(['nonsense', 'list', '', 'nonsense ls', 'stop etcher'])(
   'who types "%s" is told of nothing that may be wrong',
   (given) => {
     expect(meant(given.split(' '), COMMANDS)).toBeUndefined()

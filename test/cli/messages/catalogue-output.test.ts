@@ -22,7 +22,7 @@ describe('a message', () => {
   test('in words has its ways, structures, items and codes', () => {
     const words = messageInWords(message(1, 14))
     expect(words).toMatch(/^S1F14 Establish Communications Acknowledge\n\nhost to equipment, no reply\n/)
-    expect(words).toContain('\n  <L <COMMACK> <L>>\n  or, only read, never sent:\n')
+    expect(words).toContain('\n  <L <COMMACK> <L>>\n  another structure')
     expect(words).toContain('\nequipment to host, no reply\n  <L <COMMACK> <L? <MDLN> <SOFTREV>>>\n')
     expect(words).toContain('\nCOMMACK  answer to the request to communicate\n  B\n    0  accepted\n')
   })
