@@ -82,12 +82,15 @@ async function flipBit(disk: Disk, around: Surroundings): Promise<void> {
 async function restoreBackup(disk: Disk, around: Surroundings): Promise<void> {
   const { machine, world, host, site } = around
   disk.replace('/backup', new Map())
+  const wasSpoilt = site.isSpoilt
   try {
     await backUp(filesOf(disk, host), '/data', '/backup')
   } catch (error) {
     site.observer.require(disk.isFull, 'A backup can be made at any time.', () => String(error))
     return
   }
+  // What is spoilt in it would be noticed when it is verified.
+  if (wasSpoilt || site.isSpoilt) return
   await pause(around, MINUTE, 15 * MINUTE)
   if (machine.isHeld) return
   machine.isHeld = true

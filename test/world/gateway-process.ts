@@ -18,7 +18,12 @@ export const ADMIN = { email: 'admin@fab.example', password: 'correct horse batt
 
 /** The gateway's process is not there, or ended before it responded. */
 export class NoResponse extends Error {
-  override readonly name = 'NoResponse'
+  override readonly name: string = 'NoResponse'
+}
+
+/** The gateway's process is there, was not stopped meanwhile, and has not responded for longer than any caller waits. */
+export class TooLate extends NoResponse {
+  override readonly name = 'TooLate'
 }
 
 /** The process was killed while it started. */
@@ -96,8 +101,8 @@ export class GatewayMachine {
             resolve(undefined)
           },
           (error: unknown) => {
-            this.kill(false)
             resolve(error)
+            this.kill(false)
           },
         )
       })
@@ -184,7 +189,13 @@ export class GatewayMachine {
         cancel()
         world.after(from, 0, () => reject(error))
       }
-      const cancel = world.after(from, CALL_TIMEOUT_MS, () => end(new NoResponse('no response in time')))
+      const { host } = this
+      const { frozenFor } = host
+      const wasFrozen = host.frozenUntil > world.now
+      const cancel = world.after(from, CALL_TIMEOUT_MS, () => {
+        const isExcused = wasFrozen || host.frozenFor > frozenFor
+        end(isExcused ? new NoResponse('the process is stopped') : new TooLate('no response in time'))
+      })
       this.#calls.add(end)
       world.after(this.host, this.network.latency(), () => {
         const running = this.#running

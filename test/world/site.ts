@@ -1,6 +1,6 @@
 import type { Equipment } from '../../src/contract/equipment.js'
 import type { Chance } from './chance.js'
-import { ADMIN, type GatewayMachine, NoResponse } from './gateway-process.js'
+import { ADMIN, type GatewayMachine, NoResponse, TooLate } from './gateway-process.js'
 import type { Observer } from './observer.js'
 import { PropertyHistory } from './property-history.js'
 import { Reader } from './reader.js'
@@ -200,7 +200,7 @@ export class Client {
     const began = Math.max(world.now, host.frozenUntil)
     const frozenBefore = host.frozenFor
     if (method !== 'GET') this.site.beforeChange()
-    const { statusCode, payload } = await machine.call(this.host, {
+    const call = machine.call(this.host, {
       method,
       url: `/api/v1${path}`,
       headers: {
@@ -209,6 +209,11 @@ export class Client {
         ...headers,
       },
       ...(body && { payload: body }),
+    })
+    const { statusCode, payload } = await call.catch((error: unknown) => {
+      const what = (): string => `${method} ${path} at gateway ${machine.number} got no response`
+      observer.require(!(error instanceof TooLate), IN_TIME, what)
+      throw error
     })
     observer.count(`HTTP ${statusCode}`)
     observer.require(
@@ -219,13 +224,15 @@ export class Client {
     const took = world.now - began - (host.frozenFor - frozenBefore)
     observer.require(
       took < 70_000,
-      'Every call ends within its documented time.',
+      IN_TIME,
       () =>
         `${method} ${path} at gateway ${machine.number} took ${Math.round(took)} ms: ${statusCode} ${payload.slice(0, 300)}`,
     )
     return { status: statusCode, body: payload === '' ? undefined : JSON.parse(payload) }
   }
 }
+
+const IN_TIME = 'Every call ends within its documented time.'
 
 const codeOf = ({ body }: Response): unknown => (body as { readonly code?: string } | undefined)?.code
 
