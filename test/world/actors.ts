@@ -1,12 +1,16 @@
 import type { Alarm } from '../../src/contract/topics/alarms.js'
 import type { Event } from '../../src/contract/topics/events.js'
+import type { Message } from '../../src/contract/topics/messages.js'
 import { NUMBERS_LEFT_OUT } from '../../src/store/gap.js'
 import { NoResponse } from './gateway-process.js'
 import type { Reader } from './reader.js'
 import { actRestricted, moveTools } from './restricted.js'
 import { callTogether } from './rounds.js'
-import { CALLERS, Client, credentialsOf, RESTRICTED, type Site } from './site.js'
+import { CALLERS, Client, credentialsOf, RESTRICTED, type Response, type Site } from './site.js'
 import type { Tool } from './tool.js'
+
+/** Milliseconds after which no primary waits for its reply, whatever its T3. */
+const PENDING_MS = 5 * 60_000
 
 /** All who are at work at a site. `people`: also those who change records at the same time, and a restricted one. */
 export const actorsOf = (site: Site, people: boolean): readonly Promise<void>[] => [
@@ -14,6 +18,8 @@ export const actorsOf = (site: Site, people: boolean): readonly Promise<void>[] 
   readPages(site, site.paged),
   acknowledgeAlarms(site, ['ada', 'bob', 'eve']),
   renameTools(site),
+  changeSinks(site),
+  ...(site.machines.length > 1 ? [findAtOthers(site)] : []),
   ...(people ? peopleOf(site) : []),
   ...site.targets.map((target) => target.change(() => site.calm)),
   ...['mes-1', 'mes-2'].map((name) => sendCommands(site, name)),
@@ -184,14 +190,62 @@ async function replaceTools(site: Site): Promise<void> {
     const tool = client.chance.pick(site.tools)
     const id = site.ids.get(tool)
     if (id === undefined) continue
-    const { status } = await client.insist('DELETE', `/equipment/${id}`)
-    site.observer.require(
-      status === 204 || status === 404 || status === 409,
-      'Equipment can be deleted.',
-      () => `${status}`,
-    )
+    const path = `/equipment/${id}`
+    // From now on it is not known whether the restricted caller sees this record.
+    site.areas.add(id, { after: site.world.now, until: Number.POSITIVE_INFINITY, holds: false })
+    // One that is refused is not repeated: then the tool stays connected.
+    if (client.chance.is(0.5)) await once(client, 'DELETE', path)
+    else {
+      const { status } = await client.insist('DELETE', path)
+      site.observer.require([204, 404, 409].includes(status), 'Equipment can be deleted.', () => `${status}`)
+    }
     await client.sleep(client.chance.between(0, 5000))
     await site.registerTool(client, tool)
+  }
+}
+
+/** A call that is not repeated; undefined where there is no response. */
+const once = (client: Client, ...call: Parameters<Client['call']>): Promise<Response | undefined> =>
+  client.call(...call).catch((error: unknown) => {
+    if (error instanceof NoResponse) return undefined
+    throw error
+  })
+
+/** Changes a sink to what it is, or pauses and resumes it: where the store refuses, it goes on as before. */
+async function changeSinks(site: Site): Promise<void> {
+  const client = new Client(site, 'integrator')
+  for (;;) {
+    await client.sleep(client.chance.between(60_000, 600_000))
+    const { body } = await client.insist('GET', '/sinks')
+    const { items } = body as { readonly items: readonly { readonly id: string }[] }
+    if (items.length === 0) continue
+    const path = `/sinks/${client.chance.pick(items).id}`
+    if (client.chance.is(0.7)) await once(client, 'PUT', path, { types: ['alarm'] })
+    else {
+      await once(client, 'POST', `${path}/pause`)
+      await client.insist('POST', `${path}/resume`)
+    }
+  }
+}
+
+/** Registers equipment at one gateway, and looks at another one whether it knows. */
+async function findAtOthers(site: Site): Promise<void> {
+  const client = new Client(site, 'finder')
+  for (let number = 0; ; number++) {
+    await client.sleep(client.chance.between(5000, 60_000))
+    const { epoch } = site
+    const record = { name: `found-${number}`, ip_address: '10.9.0.2', port: 1000 + (number % 60_000) }
+    const made = await client.insist('POST', '/equipment', record)
+    if (made.status !== 201) continue
+    const path = `/equipment/${(made.body as { readonly id: string }).id}`
+    client.callAnother()
+    const found = await once(client, 'GET', path)
+    site.observer.require(
+      site.epoch !== epoch || found?.status !== 404,
+      'What one gateway has confirmed is found at every other one.',
+      () => `GET ${path} at gateway ${client.machine.number}: 404`,
+    )
+    await client.insist('DELETE', path)
   }
 }
 
@@ -233,6 +287,13 @@ export async function checkCalm(site: Site, tools: readonly Tool[]): Promise<voi
       () => `${name} did not get ${expected.slice(0, 20).join()}`,
     )
   }
+  const { body } = await client.insist('GET', '/messages?outcome=pending&direction=sent&limit=1000')
+  const { items: open } = body as { readonly items: readonly Message[] }
+  const since = site.world.dateOf(client.host).getTime() - PENDING_MS
+  const waiting = open.filter(({ at }) => Date.parse(at) < since)
+  observer.require(waiting.length === 0, 'Every message that is sent has an outcome.', () =>
+    JSON.stringify(waiting[0]).slice(0, 500),
+  )
   observer.count('calm checks')
 }
 

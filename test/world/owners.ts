@@ -2,7 +2,7 @@ import type { Site } from './site.js'
 import { Host } from './world.js'
 
 /** Milliseconds between two looks. */
-const LOOK_MS = 20
+const LOOK_MS = 100
 
 /** Looks all the time whether two gateways take themselves for the owner of a tool. */
 export async function watchOwners(site: Site): Promise<void> {

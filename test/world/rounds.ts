@@ -175,7 +175,12 @@ async function recordRound(site: Site, callers: readonly Client[], id: string): 
     round.check('Calls about one record take effect one after the other.', initial, recordModel(round.done))
 }
 
-type ThingCall = { readonly kind: 'make' } | { readonly kind: 'remove' | 'use'; readonly id: string }
+/** An ETag that nothing has in a round. */
+const NO_REVISION = '"77-0"'
+/** `isOther`: the call is about a revision that there is not. */
+type ThingCall =
+  | { readonly kind: 'make' }
+  | { readonly kind: 'remove' | 'use'; readonly id: string; readonly isOther?: boolean }
 
 /** Something with a unique name, which is there or not. */
 const thingModel: Model<string | null, ThingCall, Response> = (state, { input, output }) => {
@@ -187,6 +192,7 @@ const thingModel: Model<string | null, ThingCall, Response> = (state, { input, o
   }
   const isThere = state === input.id
   if (input.kind === 'use') return (status === 200) === isThere || !output ? state : undefined
+  if (input.isOther) return !output || status === (isThere ? 412 : 404) ? state : undefined
   if (!output) return isThere ? null : state
   if (status === 204) return isThere ? null : undefined
   return isThere ? undefined : state
@@ -205,9 +211,11 @@ async function thingRound(
     if (!one) {
       const made = await round.call(client, { kind: 'make' }, 'POST', path, bodyOf(client))
       if (made?.status === 201) known.push(made.body as { readonly id: string; readonly key?: string })
-    } else if (client.chance.is(0.5))
-      await round.call(client, { kind: 'remove', id: one.id }, 'DELETE', `${path}/${one.id}`)
-    else if (one.key !== undefined) await round.use(client, one.id, one.key)
+    } else if (client.chance.is(0.5)) {
+      const input = { kind: 'remove', id: one.id, isOther: client.chance.is(0.3) } as const
+      const headers = input.isOther ? { 'if-match': NO_REVISION } : {}
+      await round.call(client, input, 'DELETE', `${path}/${one.id}`, undefined, headers)
+    } else if (one.key !== undefined) await round.use(client, one.id, one.key)
     else await round.call(client, { kind: 'use', id: one.id }, 'GET', `${path}/${one.id}`)
   })
   if (!round.isSpoilt) round.check('Calls about one name take effect one after the other.', null, thingModel)

@@ -5,6 +5,7 @@ import type { Observer } from './observer.js'
 import { Host, type World } from './world.js'
 
 const PORT = 80
+const MINUTE = 60_000
 /** Messages that may be delivered and not yet shown to the reader with which they are compared. */
 const MAX_EARLY = 10_000
 
@@ -58,7 +59,11 @@ export class WebhookTarget {
   /** It behaves in another way for a while, and well when it is calm. */
   async change(isCalm: () => boolean): Promise<void> {
     for (;;) {
-      await this.world.sleep(this.host, this.#chance.between(30_000, 20 * 60_000))
+      const until = this.world.now + this.#chance.between(30_000, 20 * 60_000)
+      while (this.world.now < until) {
+        await this.world.sleep(this.host, Math.min(MINUTE, until - this.world.now))
+        if (isCalm()) this.manner = 'accepts'
+      }
       this.manner = isCalm() ? 'accepts' : this.#chance.pick(MANNERS)
     }
   }
