@@ -76,14 +76,11 @@ export class LongMessages {
 
   #settle(): void {
     const isFull = this.bytes >= this.limit
-    const next = isFull && this.#whole === 0 ? this.#first() : undefined
+    // Where none is whole, each has a message that has arrived in part.
+    const [first] = this.#holders
+    const next = isFull && this.#whole === 0 ? first : undefined
     if (next !== this.#turn?.holder) this.#giveTurn(next)
     for (const holder of this.#holders) this.#hold(holder, isFull && holder !== next)
-  }
-
-  #first(): Holder | undefined {
-    for (const holder of this.#holders) if (holder.arriving > 0) return holder
-    return undefined
   }
 
   #giveTurn(holder: Holder | undefined): void {

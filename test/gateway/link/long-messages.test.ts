@@ -59,6 +59,15 @@ test('a further message waits behind those that began before it', () => {
   expect(held()).toBe('a')
 })
 
+test('a further message of equipment with a whole one waits behind those that began before it', () => {
+  const { arriving, whole, held } = scene('a', 'b')
+  whole(0, 10)
+  arriving(1, 50)
+  arriving(0, 50)
+  whole(0, -10)
+  expect(held()).toBe('a')
+})
+
 test('equipment with a whole message has not begun a further one', () => {
   const { arriving, whole, held } = scene('a', 'b', 'c')
   whole(0, 10)

@@ -4,15 +4,19 @@ import { plainReading } from '../../../src/gateway/records/reading.js'
 import { RecordedMessage } from '../../../src/gateway/records/recorded-message.js'
 import { Asking } from '../../../src/gateway/services/asking.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
-import { A, B, type Item, L, U1, U4 } from '../../../src/secs2/item.js'
+import { A, B, type Item, L, U1, U2, U4 } from '../../../src/secs2/item.js'
 import { numbered } from '../../../src/store/entry.js'
 
 /** Equipment that replies with this body, or ends a transaction so; `sent` has what it got. */
-function equipment(reply: Item | Uint8Array | undefined, outcome: object = { kind: 'replied' }) {
+function equipment(
+  reply: Item | Uint8Array | undefined,
+  outcome: object = { kind: 'replied' },
+  formats = {},
+) {
   const sent: Record<string, unknown>[] = []
   const body = reply instanceof Uint8Array ? reply : encodeBody(reply)
   const session = {
-    reading: () => plainReading(STANDARD_CATALOGUE),
+    reading: () => ({ ...plainReading(STANDARD_CATALOGUE), formats }),
     current: () => ({ id: 'eq', name: 'etcher', communication: 'gem' }),
     host: { refusesOnline: true },
     signs: '',
@@ -35,6 +39,8 @@ test('what a session says of its equipment', () => {
   const { asking } = equipment(undefined)
   expect([asking.nameOf('eq'), asking.refusesOnline('eq')]).toEqual(['etcher', true])
   expect(asking.bodyOf('eq', 'S1F3', { SVID: ['7'] })).toEqual(L(U4(7)))
+  const other = equipment(undefined, {}, { SVID: 'U2' }).asking
+  expect(other.bodyOf('eq', 'S1F3', { SVID: ['7'] })).toEqual(L(U2(7)))
 })
 
 test('data that does not fit is refused with its place, and nothing is sent', async () => {

@@ -139,7 +139,7 @@ export class ReportsMaintenance {
   async #apply(
     record: ReportsRecord,
     present: ReportSetup,
-    shown = async (): Promise<Shown | undefined> => record.shown,
+    shown = async (): Promise<Shown | undefined> => undefined,
   ): Promise<void> {
     const { id } = record
     const failure = await this.#failureOf(record, present)

@@ -91,6 +91,19 @@ test('an event after one that is not as set counts also where it gets no reply',
   })
 })
 
+test('reports without an event have to be shown where S6F15 showed some alone', async () => {
+  const events = [...SETUP.events, { id: '34', reports: ['2'], enabled: true }]
+  const { asking } = equipment({ E31: { 1: 2 }, E34: 'transaction_aborted', R2: 'reply_timeout' })
+  const found = findReports(asking, 'eq', { ...SETUP, events }, 'links')
+  await expect(found).rejects.toMatchObject({ code: 'reply_timeout' })
+})
+
+test('an event with another report in the place of its own is not as set', async () => {
+  const events = [{ id: '31', reports: ['1', '2'], enabled: true }]
+  const { asking } = equipment({ E31: { 1: 2, 3: 1 }, R2: 1 })
+  expect(await findReports(asking, 'eq', { ...SETUP, events }, 'links')).toMatchObject({ asSet: false })
+})
+
 test('reports alone are asked for where links are not shown', async () => {
   const { asking, asked } = equipment({ E31: {}, R1: 2, R2: 1 })
   expect(await findReports(asking, 'eq', SETUP, 'reports')).toEqual({

@@ -51,8 +51,8 @@ const RECORD: ReportsRecord = {
 
 interface Scene {
   /** Values of report 1 by S6F15 and S6F19 each time, or the problem that is the reply. */
-  readonly values?: readonly (number | ErrorCode)[]
-  readonly linked?: readonly (number | ErrorCode)[]
+  readonly values?: readonly (number | ErrorCode | Error)[]
+  readonly linked?: readonly (number | ErrorCode | Error)[]
   readonly record?: Partial<ReportsRecord>
   readonly definition?: Partial<WantedReports>
   readonly known?: (known: KnownEquipment) => void
@@ -96,6 +96,7 @@ async function scene({
     asked.push(message)
     const replies = left[message]
     const [reply = 0] = replies.length > 1 ? replies.splice(0, 1) : replies
+    if (reply instanceof Error) throw reply
     if (typeof reply === 'string') throw new Problem(reply, message)
     const V = Array.from({ length: reply }, () => '0')
     return { content: { V, REPORTS: reply === 0 ? [] : [{ RPTID: '1', V }] } }
@@ -279,6 +280,7 @@ test.each<[what: string, given: Scene, shown: string | undefined]>([
     { linked: [0, 'reply_timeout'], values: [0, 'reply_timeout'] },
     undefined,
   ],
+  ['nothing where there is no report', { ...OTHER, definition: { reports: [], events: [] } }, undefined],
   ['what was known where it was not asked', { record: { shown: 'reports', unfinished: true } }, 'reports'],
 ])('what replies show is kept: %s', async (_, given, shown) => {
   const { maintenance, collection } = await scene(given)
@@ -310,6 +312,8 @@ test('names that other software does not have are the error of the reports', asy
 const BUG = new TypeError('a bug')
 
 test.each<[what: string, given: Scene]>([
+  ['a reply', { linked: [BUG] }],
+  ['a reply right after reports were applied', { linked: [0, BUG], values: [0] }],
   ['the names', { ...OTHER, unnamed: BUG }],
   ['the plan', { record: { unfinished: true }, fault: BUG }],
   [
@@ -318,7 +322,7 @@ test.each<[what: string, given: Scene]>([
   ],
 ])('what the maintenance does not expect of %s is thrown', async (_, given) => {
   const { maintenance } = await scene(given)
-  await expect(maintenance.returned('eq')).rejects.toThrow((given.unnamed ?? given.fault) as Error)
+  await expect(maintenance.returned('eq')).rejects.toThrow((given.unnamed ?? given.fault ?? BUG) as Error)
 })
 
 test('equipment without applied reports is not asked', async () => {

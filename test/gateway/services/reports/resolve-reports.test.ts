@@ -4,7 +4,7 @@ import type { WantedReports } from '../../../../src/contract/topics/reports.js'
 import type { Namelist } from '../../../../src/gateway/knowledge/equipment-knowledge.js'
 import { KnownEquipment } from '../../../../src/gateway/knowledge/known-equipment.js'
 import { differenceOf } from '../../../../src/gateway/services/reports/report-difference.js'
-import { resolveReports } from '../../../../src/gateway/services/reports/resolve-reports.js'
+import { learnToResolve, resolveReports } from '../../../../src/gateway/services/reports/resolve-reports.js'
 
 /** An equipment that told these lists. */
 function known(...lists: Namelist[]): KnownEquipment {
@@ -97,6 +97,8 @@ describe('refused, and all of it at once', () => {
       '/events/0/event is 8, a CEID that etcher does not have',
     ])
     expect(faultsOf(wanted, known())).toEqual([])
+    const named = { reports: [{ id: 1, variables: ['9x', 'x9'] }], events: [{ event: '8x', reports: [1] }] }
+    expect(faultsOf(named, known())).toHaveLength(3)
   })
 })
 
@@ -106,6 +108,23 @@ test('a warning where a constant could have the VID, where an event has no repor
     'VID 9 is neither a status nor a data variable of etcher.',
     '3010 has no report: it would come without values.',
     'Report 1 is sent with no event: only S6F19 asks for it.',
+  ])
+})
+
+test('no warning where a list that could have the VID was not told', () => {
+  const wanted = { reports: [{ id: 1, variables: [9] }], events: [{ event: 3010, reports: [1] }] }
+  for (const list of ['S1F11', 'S1F21'] as const) expect(resolve(wanted, known(list)).warnings).toEqual([])
+})
+
+test('names are asked for before they are resolved', async () => {
+  const asked: unknown[] = []
+  const naming = { of: () => ALL, learn: async (...given: unknown[]) => void asked.push(given) }
+  const options = { timeout: 3 }
+  const equipment = { id: 'eq_1', name: 'etcher' }
+  expect(await learnToResolve(WANTED, naming as never, equipment, options)).toEqual(resolve(WANTED))
+  expect(asked).toEqual([
+    ['eq_1', 'variables', ['ChamberPressure', '1101', 'lot id'], options],
+    ['eq_1', 'events', ['Processing Started'], options],
   ])
 })
 
