@@ -129,6 +129,22 @@ describe('equipment apply', () => {
     ])
   })
 
+  test.each([[['--dry-run']], [['--yes']]])(
+    '--prune with %j changes nothing where a lock keeps equipment',
+    async (words) => {
+      const coater = (await registered()).find(({ name }) => name === 'coater')
+      await client.call(endpoints.lockEquipment, {
+        params: { id: coater?.id ?? '' },
+        body: { for_seconds: 60, reason: 'pump exchange' },
+      })
+      expect(await apply(NEW + MOVED, '--prune', ...words)).toMatchObject({
+        exitCode: 5,
+        stderr: expect.stringContaining('coater is locked by'),
+      })
+      expect(await standing()).toEqual(['coater:5001', 'etcher:5000'])
+    },
+  )
+
   test('--prune removes only when it may', async () => {
     expect(await apply(MOVED, '--prune')).toMatchObject({
       exitCode: 2,

@@ -3,7 +3,7 @@ import type { AppliedChange, Equipment, EquipmentEntry } from '../../contract/eq
 import { matchesSelector, parseSelector, type Selector } from '../../contract/selector.js'
 import { addressText } from '../../inspection/dialling.js'
 import { shellWord } from '../../kit/shell-word.js'
-import { wrongUsage } from '../errors/failure.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { YES } from '../input/arguments.js'
 import { switchFlag, textFlag } from '../input/flags.js'
@@ -124,6 +124,11 @@ export const equipmentApply = verb(GatewayCommand, {
     const selector = label_selector === undefined ? undefined : parseSelector(label_selector)
     const registered = await on.allEquipment()
     const { meant, removed } = fabScope(file.entries, registered, { selector, prune })
+    const locked = registered.filter((one) => one.lock && removed.some(({ id }) => id === one.id))
+    if (locked.length > 0) {
+      const locks = locked.map((one) => `${one.name} is locked by ${one.lock?.by}: ${one.lock?.reason}`)
+      throw new Failure('state', `nothing was changed: ${locks.join('; ')}`)
+    }
     on.subject.heading = `${name} cannot be applied`
     on.subject.wordOf = (pointer) =>
       file.wordOf(
