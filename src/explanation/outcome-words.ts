@@ -13,20 +13,20 @@ const OUTCOME: Readonly<Record<Outcome, string>> = {
     The equipment may have acted on it all the same. Look before you send it again.
     secsctl explain reply_timeout
     secsctl messages list --equipment EQ --limit 5`,
-  aborted: `The equipment answered SxF0: it will not do this now.
+  aborted: `The equipment replied SxF0: it does not do this now.
     It is often offline. Ask it to go online.
     secsctl explain transaction_aborted
     secsctl equipment online EQ`,
-  rejected: `The equipment answered Reject.req: its HSMS refused the message.
+  rejected: `The equipment replied Reject.req: its HSMS refused the message.
     The reason says why.
     secsctl explain Reject 4
     secsctl messages list --equipment EQ --limit 5`,
-  error: `The equipment answered with stream 9, or with a function that is not the reply.
+  error: `The equipment replied with stream 9, or with a function that is not the reply.
     See which: the message that ended it is in the list.
     secsctl messages show ID
     secsctl explain S9F7`,
-  lost: `The connection ended before the reply came.
-    Whether the equipment acted on the message is not known. Look before you send it again.
+  lost: `There is no reply: the connection ended before it, or the equipment sent the message for another device ID.
+    Whether the equipment acted on a message of the gateway is not known. Look before you send it again.
     secsctl events list --equipment EQ --type connection --limit 5
     secsctl messages list --equipment EQ --limit 5`,
   not_sent: `The message was recorded and never left: the connection ended before, or the store took too long.

@@ -70,7 +70,7 @@ export const alarmsAck = verb(ListCommand, {
   strict: false,
   flags: {
     ...REASON_FLAG,
-    comment: textFlag('TEXT', 'What the alarm shows: the cause, or what was done.', { char: 'm' }),
+    comment: textFlag('TEXT', 'Stored with the alarm: its cause, or what was done.', { char: 'm' }),
     ...NARROWING,
     all: switchFlag('All alarms that nobody has acknowledged.'),
     yes: YES,

@@ -21,10 +21,11 @@ import { DATA_ARGUMENT, DATA_FLAG, dataFolderGiven, dataGiven, journalElsewhere 
 export const journalExport = verb(GatewayCommand, {
   summary: 'Print the entries of the journal, one JSON object a line, oldest first.',
   description:
-    'For the daemon on this machine with a data folder, or a folder, it reads the files, with the daemon running or not, and changes nothing; it ends with exit code 9 at the first damage, after all entries before it. For a gateway elsewhere (--url, --profile, or the current profile), or with its records in PostgreSQL, it asks the gateway, which needs the role admin; after a loss of the network it continues with the next entry. An entry is the stored record: for a message the header and the exact bytes of its body (base64). "key" is the id of the equipment.',
+    'Reads the files of the daemon on this machine, or of FOLDER, whether a daemon runs or not, and changes nothing. At the first damaged entry it ends with exit code 9, after it has printed all entries before. If the gateway is elsewhere (--url, --profile, or the current profile), or its records are in PostgreSQL, it asks the gateway: this needs the role admin, and continues after a lost connection. An entry is the stored record: for a message, the header and the exact bytes of its body (base64). "key" is the id of the equipment.',
   examples: [
     'secsctl journal export > journal.ndjson',
     'secsctl journal export --since 1h --equipment etcher --type message',
+    'secsctl journal export --since yesterday --until today > yesterday.ndjson',
     'secsctl journal export -l area=etch --since 1d > etch.ndjson',
     'secsctl journal export --profile fab2 --since 1d > fab2.ndjson',
     'secsctl journal export /backup/secsctl --after 41 --before 50',
