@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
+import type { MessageQuery, NewMessage } from '../../../src/contract/topics/messages.js'
+import { OpenTransactions } from '../../../src/gateway/outcomes/open-transactions.js'
+import { Outcomes } from '../../../src/gateway/outcomes/outcomes.js'
+import { MESSAGE_ENDED } from '../../../src/gateway/records/journal-kinds.js'
+import { plainReading } from '../../../src/gateway/records/reading.js'
+import { RecordedMessage } from '../../../src/gateway/records/recorded-message.js'
+import { JournaledMessages } from '../../../src/gateway/sending/message-log.js'
+import { encodeBody } from '../../../src/secs2/encode.js'
+import { B, type Item } from '../../../src/secs2/item.js'
+import type { Entry, NewEntry } from '../../../src/store/entry.js'
+import { ManualClock } from '../../support/manual-clock.js'
+import { MemoryJournal } from '../../support/memory-store.js'
+import { entryOf } from '../../support/open-sinks.js'
+
+const AT = '2026-01-01T00:00:00.000Z'
+type Direction = 'sent' | 'received'
+const message = (
+  direction: Direction,
+  stream: number,
+  fn: number,
+  { wait = false, replyTo = null as number | null, key = 'eq', item = undefined as Item | undefined } = {},
+) =>
+  new RecordedMessage(
+    { direction, equipmentId: key, replyTo },
+    { sessionId: 0, stream, function: fn, wait, systemBytes: 9, body: encodeBody(item) },
+  ).entry(AT)
+const ended = (primary: number, outcome: string): NewEntry => ({
+  ...{ ...MESSAGE_ENDED, key: 'eq', at: AT },
+  data: { message_id: String(primary), outcome, reply_id: null, latency_ms: null, s9: null },
+})
+
+async function scene(entries: readonly NewEntry[] = [], sent: object = {}) {
+  const [journal, clock, open] = [new MemoryJournal(), new ManualClock(), new OpenTransactions()]
+  await journal.attach([open])
+  const outcomes = new Outcomes(journal, open, { clock, ownership: { owns: () => true } })
+  await journal.appendAll(entries)
+  const primaries: Record<string, unknown>[] = []
+  const reading = () => ({ ...plainReading(STANDARD_CATALOGUE), name: 'etcher' })
+  const session = {
+    ...{ reading, signs: '', lineNoise: null, host: {}, current: () => ({ id: 'eq', name: 'etcher' }) },
+    send: async (primary: Record<string, unknown>) => {
+      primaries.push(primary)
+      return {
+        sent: journal.entries[0],
+        ended: Promise.resolve({ ending: { outcome: 'replied' }, outcome: undefined, left: true, ...sent }),
+      }
+    },
+  }
+  const registry = { session: () => session, readingOf: reading }
+  const messages = new JournaledMessages(journal, outcomes, registry as never)
+  return { messages, primaries, journal }
+}
+
+const ENTRIES = [
+  message('sent', 1, 3, { wait: true }),
+  message('received', 1, 4, { replyTo: 1 }),
+  ended(1, 'replied'),
+  message('received', 6, 11, { key: 'other' }),
+  message('sent', 1, 1, { wait: true }),
+  ended(5, 'timed_out'),
+  message('sent', 9, 5, { item: B(0, 0, 0x86, 11, 0, 0, 0, 0, 0, 9) }),
+  entryOf('eq', 0),
+]
+
+test.each<[query: object, found: string]>([
+  [{}, '7 5 4 2 1'],
+  [{ order: 'asc', limit: 2 }, '1 2'],
+  [{ direction: 'sent' }, '7 5 1'],
+  [{ direction: 'received' }, '4 2'],
+  [{ stream: 1 }, '5 2 1'],
+  [{ function: 11 }, '4'],
+  [{ stream: 1, function: 4 }, '2'],
+  [{ stream: 6, function: 4 }, ''],
+  [{ equipment_id: 'other' }, '4'],
+  [{ outcome: ['timed_out'] }, '5'],
+  [{ outcome: ['timed_out', 'replied'], stream: 1 }, '5 1'],
+  [{ outcome: ['not_expected'], direction: 'sent' }, '7'],
+])('%j lists the messages %s', async (query, found) => {
+  const { messages } = await scene(ENTRIES)
+  const { items } = await messages.list(query as MessageQuery)
+  expect(items.map(({ id }) => id).join(' ')).toBe(found)
+})
+
+test('a message is shown with its end, and what it is about', async () => {
+  const { messages } = await scene(ENTRIES)
+  expect(await messages.get('1')).toMatchObject({
+    stream: 1,
+    function: 3,
+    outcome: 'replied',
+    equipment_name: 'etcher',
+  })
+  expect(await messages.get('7')).toMatchObject({ about: { stream: 6, function: 11, message_id: null } })
+  expect(await messages.get('1')).not.toHaveProperty('about')
+  expect((await messages.list({ limit: 1 })).items).toMatchObject([{ outcome: 'not_expected' }])
+})
+
+test('a primary that the equipment refused says by which message', async () => {
+  const report = message('received', 9, 5, { item: B(0, 0, 1, 1, 0, 0, 0, 0, 0, 9) })
+  const { messages } = await scene([message('sent', 1, 1), report])
+  expect(await messages.get('1')).toMatchObject({ s9: 'S9F5', reply_id: '2' })
+})
+
+test.each(['8', '3', '99', 'x', '1x', 'x1', '-1', '1'.repeat(16)])('%s is no message', async (id) => {
+  const { messages } = await scene(ENTRIES)
+  await expect(messages.get(id)).rejects.toMatchObject({
+    ...{ code: 'message_not_found', extra: { next: [{ operation: 'listMessages' }] } },
+  })
+})
+
+const S1F3: NewMessage = { stream: 1, function: 3, data: { SVID: ['7'] } }
+
+test('a message is sent for its caller, and shown with its reply', async () => {
+  const reply = { ...message('received', 1, 4, { replyTo: 1 }), seq: 2 } as Entry
+  const { messages, primaries } = await scene(ENTRIES.slice(0, 2), { reply })
+  const sent: unknown[] = []
+  const options = { timeout: 0.2504, sentBy: 'ada', onSent: ({ seq }: Entry) => void sent.push(seq) }
+  const { result, waited } = await messages.send('eq', S1F3, options as never)
+  expect(waited).toBe(true)
+  expect(result).toMatchObject({ message: { id: '1', outcome: 'replied' }, reply: { id: '2', function: 4 } })
+  expect(primaries).toMatchObject([{ stream: 1, function: 3, wait: true, t3: 250, sentBy: 'ada' }])
+  expect(sent).toEqual([1])
+})
+
+test.each<[what: string, given: object, waited: boolean, t3: unknown]>([
+  ['that waits for a reply', {}, true, undefined],
+  ['that does not wait', { wait_for_reply: false }, false, undefined],
+])('a call %s', async (_, given, waited, t3) => {
+  const { messages, primaries } = await scene([message('sent', 1, 3, { wait: true })])
+  const told = await messages.send('eq', { ...S1F3, ...given })
+  expect([told.waited, told.result.reply]).toEqual([waited, null])
+  expect(told.result.message.outcome).toBe(waited ? 'replied' : 'pending')
+  expect(primaries[0]?.['t3']).toBe(t3)
+})
+
+test('a message without W-bit is not waited for', async () => {
+  const { messages } = await scene([message('sent', 9, 1)])
+  const { sent, ended: end } = await messages.transact('eq', {
+    stream: 9,
+    function: 1,
+    body: { B: Array(10).fill(0) },
+  })
+  expect([sent.seq, end]).toEqual([1, undefined])
+})
+
+test('who does not wait is told of no failure', async () => {
+  const lost = { outcome: { kind: 'lost' } }
+  const { messages } = await scene([message('sent', 1, 3, { wait: true })], lost)
+  expect((await messages.transact('eq', { ...S1F3, wait_for_reply: false })).ended).toBeUndefined()
+  await expect(messages.transact('eq', S1F3)).rejects.toMatchObject({ code: 'connection_lost' })
+})
