@@ -195,3 +195,73 @@ test('the time of the last message is known to the second', () => {
   health.received()
   expect(health.responsiveness.last_message_at).toBe('2026-01-01T00:01:02.000Z')
 })
+
+const COUNTS = { t3_timeouts: 0, t6_timeouts: 0 }
+
+test.each<[code: string, counts: object, reason: RegExp | null]>([
+  ['t6', { t6_timeouts: 1 }, /T6 once/],
+  ['linktest_timeout', { t6_timeouts: 1 }, /T6 once/],
+  ['retry_limit', {}, /RTY retries once/],
+  ['t7', {}, null],
+])('a connection that ended by %s counts for 15 minutes', (code, counts, reason) => {
+  const { clock, health } = healthAt()
+  health.lost({ code } as never)
+  expect(health.responsiveness).toMatchObject({ ...COUNTS, ...counts })
+  const reasonNow = () => health.verdict(READY).health_reason
+  if (reason === null) return expect(reasonNow()).toBeNull()
+  expect(reasonNow()).toMatch(reason)
+  clock.advance(15 * MINUTE - 1)
+  expect(reasonNow()).toMatch(reason)
+  clock.advance(1)
+  expect([reasonNow(), health.responsiveness.t6_timeouts]).toEqual([null, 0])
+})
+
+test('each latency leaves after 15 minutes, the last reply stays', () => {
+  const { clock, health } = healthAt()
+  health.replied(30_000)
+  clock.advance(MINUTE)
+  for (let reply = 0; reply < 3; reply++) health.replied(30)
+  expect(health.responsiveness.p99_ms).toBe(30_000)
+  clock.advance(14 * MINUTE)
+  expect(health.responsiveness.p99_ms).toBe(30)
+  clock.advance(MINUTE)
+  expect(health.responsiveness).toMatchObject({ p99_ms: null, last_reply_at: '2026-01-01T00:01:00.000Z' })
+})
+
+test('the last 256 latencies are remembered', () => {
+  const { health } = healthAt()
+  health.replied(1000)
+  for (let reply = 0; reply < 255; reply++) health.replied(1)
+  expect(health.responsiveness.p99_ms).toBe(1)
+  health.replied(1000)
+  for (let reply = 0; reply < 2; reply++) health.replied(1000)
+  expect(health.responsiveness.p99_ms).toBe(1000)
+})
+
+test.each([
+  ['half of the replies are slow', [10, 21, 22], 'half of them take 21 ms'],
+  ['fewer than half are slow', [10, 20, 21], null],
+  ['p99 is half of T3', [20], null],
+  ['p99 is more than half of T3', [20, 51], 'p99 51 ms'],
+])('where %s', (_, latencies, reason) => {
+  const { health } = healthAt()
+  for (const latency of latencies) health.replied(latency)
+  const { health_reason } = health.verdict({ ...READY, t3Ms: 100, slowMs: 20 })
+  if (reason === null) expect(health_reason).toBeNull()
+  else expect(health_reason).toContain(reason)
+})
+
+test('one rejection, or one primary without a reply that is excused, is no failure', () => {
+  const { health } = healthAt()
+  health.timedOut('t3')
+  health.excuse()
+  health.timedOut('t3')
+  expect(health.verdict(READY).health).toBe('degraded')
+  health.rejected()
+  health.timedOut('t3')
+  expect(health.verdict(READY).health).toBe('degraded')
+  health.rejected()
+  expect(health.verdict(READY).health).toBe('failing')
+  health.replied(1)
+  expect(health.verdict(READY).health).toBe('degraded')
+})
