@@ -21,7 +21,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // What a process or a socket does takes longer on a machine that is busy.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     // Files share what they load; no test changes anything that another one could see.
     isolate: false,
     // What was transformed is kept in node_modules by its content: a third less of the processor for one file of tests.

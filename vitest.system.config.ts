@@ -17,7 +17,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     // Most of their time is waiting: for leases, timers and starts of processes. Each has servers and ports of its own.
     maxWorkers: 2,
     projects: [

@@ -310,7 +310,7 @@ test('a client that reads slowly loses records, is told how many, and is given w
   const lost = () =>
     watcher.records.reduce((sum, record) => sum + (record.kind === 'gap' ? record.lost : 0), 0)
   const frames = () => watcher.records.filter(({ kind }) => kind === 'frame').length
-  await expect.poll(() => frames() + lost(), { timeout: 10_000 }).toBe(passed)
+  await expect.poll(() => frames() + lost()).toBe(passed)
   expect(lost()).toBeGreaterThan(0)
   pass(dataPassing('out'))
   await expect.poll(() => watcher.records.at(-1)).toMatchObject({ kind: 'frame', direction: 'out' })

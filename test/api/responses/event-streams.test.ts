@@ -215,7 +215,7 @@ test('a client that reads slowly makes the journal wait, and misses nothing', as
   await expect.poll(() => settledAt(() => gateway.events.read)).toBeLessThan(count)
   const follower = new Follower(response)
   response.resume()
-  await expect.poll(() => follower.ids.length, { timeout: 10_000 }).toBe(count)
+  await expect.poll(() => follower.ids.length).toBe(count)
   expect(follower.ids).toEqual(Array.from({ length: count }, (_, at) => String(at + 1)))
 })
 
@@ -261,7 +261,7 @@ test('a hundred followers are all given everything, in order', async () => {
   const followers = await Promise.all(Array.from({ length: 100 }, () => follow()))
   for (let id = 1; id <= 50; id++) gateway.events.add(eventOf(id))
   const all = Array.from({ length: 50 }, (_, at) => String(at + 1))
-  await expect.poll(() => followers.every(({ ids }) => ids.length === 50), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => followers.every(({ ids }) => ids.length === 50)).toBe(true)
   for (const { ids } of followers) expect(ids).toEqual(all)
 })
 
@@ -271,7 +271,7 @@ test('a thousand followers at once are all given everything, in order, for littl
   expect((await app.inject('/metrics')).body).toContain('secsctl_http_streams 1000')
   for (let id = 1; id <= 10; id++) gateway.events.add(eventOf(id))
   const all = Array.from({ length: 10 }, (_, at) => String(at + 1))
-  await expect.poll(() => followers.every(({ ids }) => ids.length === 10), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => followers.every(({ ids }) => ids.length === 10)).toBe(true)
   for (const { ids } of followers) expect(ids).toEqual(all)
   // Both ends of each connection are in this process.
   expect((process.memoryUsage().heapUsed - before) / followers.length).toBeLessThan(200 * 1024)
