@@ -10,9 +10,9 @@ export const EQUIPMENT_FLAG = textsFlag('EQ', 'Only of this equipment. May be re
 export const RANGE_FLAGS = {
   since: textFlag(
     'TIME',
-    'Only from this time on: 08:00, yesterday, 2026-03-01, or 10m for ten minutes ago.',
+    'Only from this time on: 08:00, yesterday, 2026-03-01 (local time), or 10m for ten minutes ago.',
   ),
-  until: textFlag('TIME', 'Only before this time.'),
+  until: textFlag('TIME', 'Only before this time, such as today (00:00) or 08:00.'),
 }
 
 /** What narrows most lists. */
