@@ -74,7 +74,7 @@ export const alarmsAck = verb(ListCommand, {
     ...NARROWING,
     all: switchFlag('All alarms that nobody has acknowledged.'),
     yes: YES,
-    'dry-run': switchFlag('List the alarms that are meant, and do nothing.'),
+    'dry-run': switchFlag('List the selected alarms, and do nothing.'),
   },
   async run(on, { words, flags }) {
     const ids = words

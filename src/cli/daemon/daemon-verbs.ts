@@ -76,7 +76,7 @@ function stateOf(node: Node): string {
 export const daemonDrain = verb(GatewayCommand, {
   summary: 'Give the equipment of a daemon to the other daemons, before maintenance.',
   description:
-    'The daemon gives its equipment to the others, up to four at a time, and the duties of the site, and takes nothing any more; it goes on to answer calls. The command ends at once: `secsctl daemon nodes` shows "drained" when nothing is left. --undo ends it, and so does a restart of the daemon. Needs the role admin, and another daemon on the same database.',
+    'The daemon gives its equipment to the others, up to four at a time, and the duties of the site, and takes no equipment. It still responds to calls. The command ends at once; `secsctl daemon nodes` shows "drained" when the daemon has no equipment left. --undo, or a restart of the daemon, ends the draining. Needs the role admin, and another daemon on the same database.',
   examples: [
     'secsctl daemon drain gateway-2',
     "secsctl daemon drain gateway-2 --reason 'new memory'",

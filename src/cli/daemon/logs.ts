@@ -17,7 +17,7 @@ const LOOK_INTERVAL_MS = 250
 export const daemonLogs = verb(BaseCommand, {
   summary: 'Print the log of the gateway on this machine.',
   description:
-    'On a terminal what matters of each record, one a line; in a pipe and with --json the records themselves, JSON lines. The log of a service is in the journal of systemd, whose command is named.',
+    'On a terminal each record is one line with its main parts; in a pipe and with --json, the records are JSON lines. If the gateway is a service of systemd, prints the command of journalctl instead.',
   examples: [
     'secsctl daemon logs',
     'secsctl daemon logs -F',

@@ -20,7 +20,7 @@ const EXPECTED = new Set([
 export const daemonMigrate = verb(SessionCommand, {
   summary: 'Migrate the records of a data folder to PostgreSQL, or back.',
   description:
-    'No daemon may run on either. The target has to be empty, is filled whole or not at all, and is compared with the source; the source stays as it is. Entries keep their numbers, so that cursors and ids stay good.',
+    'No daemon may run on either. The target has to be empty; the command fills all of it or nothing, and compares it with the source. The source does not change. Entries keep their numbers, so cursors and ids stay valid.',
   examples: [
     'secsctl daemon migrate --to postgres://secsctl@db.fab/secsctl',
     'secsctl daemon migrate --from postgres://secsctl@db.fab/secsctl',

@@ -17,7 +17,7 @@ import { databaseFailure, lastDatabase } from './store-url.js'
 export const daemonResetAdmin = verb(DaemonCommand, {
   summary: 'Give a gateway an administrator again, without a login.',
   description:
-    'For a backup that was restored on another machine, and for a password that nobody knows. It works on the data folder of this machine, on which no daemon may run meanwhile, or on the database of --store; who may read that needs no password. Without --email the administrator of this machine is made (admin@localhost), whose password is kept here and never shown, so that the next command on this machine is logged in. A user who is there already gets the new password, the role admin and all equipment, and all logins of the user end. The audit shows it as resetAdmin.',
+    'Use it after a backup was restored on another machine, or if nobody knows a password. It works on the data folder of this machine, while no daemon runs on it, or on the database of --store; you need no password if you can read these. Without --email it makes the administrator of this machine (admin@localhost) and keeps the password here without showing it, so the next command on this machine is logged in. An existing user gets the new password, the role admin and all equipment, and all logins of the user end. The audit shows this as resetAdmin.',
   examples: [
     'secsctl daemon reset-admin',
     'secsctl daemon reset-admin --email ann@fab.example',

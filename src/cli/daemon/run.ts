@@ -32,7 +32,7 @@ type Certificate = NonNullable<Awaited<ReturnType<typeof readCertificate>>>
 export const daemonRun = verb(DaemonCommand, {
   summary: 'Run the gateway in the foreground.',
   description:
-    'Prints where it listens once it is ready, logs JSON lines to standard error, and stops in order on SIGTERM and Ctrl-C. On SIGHUP it reads --tls-cert and --tls-key again. A flag wins over a variable of the environment, and that over the configuration file (`daemon check-config --help`). SECSCTL_METRICS_TOKEN, like --metrics-token-file, closes /metrics. The oldest history goes when it is older than --keep or larger than --keep-size; alarms that are active or not acknowledged, open messages and idempotency keys stay, and so does, up to --sinks-keep and --sinks-keep-size, what a sink has not delivered yet.',
+    'Prints where it listens when it is ready, logs JSON lines to standard error, and stops at SIGTERM and Ctrl-C, after it has disconnected equipment with Separate.req. At SIGHUP it reads --tls-cert and --tls-key again. A value comes from, in this order: the flag, the variable of the environment, the configuration file (`daemon check-config --help`), the default. With SECSCTL_METRICS_TOKEN or --metrics-token-file, /metrics needs that token. The gateway deletes the oldest history when it is older than --keep or larger than --keep-size. It keeps alarms that are active or not acknowledged, open messages, idempotency keys, and, up to --sinks-keep and --sinks-keep-size, events that a sink has not delivered.',
   examples: [
     'secsctl daemon run',
     'secsctl daemon run --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',

@@ -67,7 +67,7 @@ export const equipmentCheck = equipmentVerb({
       'Ask also what might change something: commands, reports, terminal text, the clock.',
     ),
     strict: switchFlag('A missing capability is a failure, fundamental or not.'),
-    timeout: textFlag('DURATION', 'How long the equipment may take for a reply, where its T3 is longer.', {
+    timeout: textFlag('DURATION', 'How long the equipment may take for a reply, if its T3 is longer.', {
       default: '5s',
     }),
   },

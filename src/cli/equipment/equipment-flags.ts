@@ -61,7 +61,7 @@ export const EQUIPMENT_FLAGS = {
     'A label, such as area=etch, by which equipment is selected. May be repeated.',
   ),
   ...rare({
-    encoding: textFlag('NAME', 'Encoding of text items where it is not Latin-1, such as shift_jis.'),
+    encoding: textFlag('NAME', 'Encoding of text items if it is not Latin-1, such as shift_jis.'),
   }),
 }
 

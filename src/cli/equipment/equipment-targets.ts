@@ -22,7 +22,7 @@ export const TARGET_ARGUMENTS = required(
 
 export const ALL_EQUIPMENT = switchFlag('All equipment that is registered.')
 
-export const LIST_TARGETS = switchFlag('List the equipment that is meant, and do nothing.')
+export const LIST_TARGETS = switchFlag('List the selected equipment, and do nothing.')
 
 /** Flags of a command that asks several equipments and changes nothing. */
 export const TARGET_FLAGS = { selector: SELECTOR_FLAG, all: ALL_EQUIPMENT }

@@ -97,7 +97,7 @@ export const equipmentList = verb(GatewayCommand, {
 })
 
 export const equipmentShow = equipmentVerb({
-  summary: 'Show equipment: who dials, where it stands, and what went wrong last.',
+  summary: 'Show equipment: who dials, its states, its settings, and its last error.',
   examples: [
     'secsctl equipment show etcher',
     'secsctl equipment show etcher --json',
@@ -226,7 +226,7 @@ export const equipmentTraffic = equipmentVerb({
 export const equipmentLock = equipmentVerb({
   summary: 'Lock equipment for everybody else, such as during maintenance.',
   description:
-    'Until the lock ends, commands of others that change the equipment or send it messages fail with exit code 5 and name who locked it and why. Reading, acknowledging alarms, and what the gateway does by itself go on. You may repeat the command, which sets a new end. The lock ends by itself, with `equipment unlock`, or when an administrator breaks it.',
+    'Until the lock ends, commands of others that change the equipment or send it messages fail with exit code 5 and say who locked it and why. Others can still read and acknowledge alarms, and the gateway itself continues. Repeat the command to set another end. The lock ends by itself, with `equipment unlock`, or when an administrator breaks it.',
   examples: [
     "secsctl equipment lock etch-17 --for 10m --reason 'pump exchange'",
     "secsctl equipment lock -l area=etch --for 2h --reason 'gas off' --yes",

@@ -20,9 +20,9 @@ const hasSession = ({ connection_state }: Equipment): boolean =>
   connection_state === 'SELECTED' || connection_state === 'NOT_SELECTED'
 
 export const equipmentTest = verb(GatewayCommand, {
-  summary: 'Show what answers at an address, or where registered equipment is, from this machine.',
+  summary: 'Show from this machine what responds at an address, or at the address of registered equipment.',
   description:
-    'Needs no gateway, except for the name of registered equipment, which stands for its address, transport and device ID. Dials, selects, sends S1F13, S1F1 and Linktest.req, and ends the session again. Where SECS-I answers instead of HSMS, or with --transport secs1-tcp, or at a serial port, it asks the same over SECS-I. It also recognises a terminal server in Telnet mode, a line that changes bytes (baud rate, parity), a wrong master setting, and a line on which nothing answers. An equipment has one session, which the test takes for a moment: another host that wants it meanwhile is refused. No event and no alarm is acknowledged. Ends with 0 for GEM equipment on line, 6 where nothing is there, 7 where it does not answer, 8 for all else that is there.',
+    'Needs no gateway, except for the name of registered equipment, which stands for its address, transport and device ID. Connects, selects, sends S1F13, S1F1 and Linktest.req, and ends the session. If SECS-I responds instead of HSMS, or with --transport secs1-tcp, or at a serial port, it asks the same over SECS-I. It also recognises a terminal server in Telnet mode, a line that changes bytes (baud rate, parity), a wrong master setting, and a line on which nothing responds. Equipment has one session; during the test it refuses another host. The test acknowledges no event and no alarm. Exit code 0: GEM equipment that is online; 6: nothing is there; 7: no response; 8: something else responds.',
   examples: [
     'secsctl equipment test 127.0.0.1:5000',
     'secsctl equipment test etcher',

@@ -39,7 +39,7 @@ async function thinOut(folder: string, newest: string, keep: number): Promise<re
 export const journalBackup = verb(GatewayCommand, {
   summary: 'Copy the data folder while the daemon runs, and check every entry of the copy.',
   description:
-    'The copy holds the journal, equipment, users and the signing key: keep it as safe as the folder itself. It is what the folder was at some moment while this ran. To go back to it, stop the daemon, put the copy in the place of the data folder, and start again. SHA256SUMS in the copy lists the digest of each file; `secsctl journal verify --data` compares them, and so does `sha256sum --check`. A plain copy of a folder that a daemon writes to may be refused at the start, since its files are of different moments.',
+    'The copy holds the journal, equipment, users and the signing key: keep it as safe as the folder itself. It is a state that the folder had during the command. To go back to it, stop the daemon, put the copy in the place of the data folder, and start the daemon. SHA256SUMS in the copy has the digest of each file; `secsctl journal verify --data` and `sha256sum --check` compare them. A daemon may refuse a plain copy of a folder that another daemon was writing to, since its files are of different moments.',
   examples: [
     'secsctl journal backup --to /backup --keep 7',
     'secsctl journal backup /backup/monday',

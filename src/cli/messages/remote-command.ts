@@ -32,7 +32,7 @@ export const commandCommand = equipmentVerb({
     ...TRANSACTION_FLAGS,
     ...CHANGE_FLAGS,
     'dry-run': PREVIEW,
-    object: textFlag('OBJSPEC', 'The object that is meant: S2F49.'),
+    object: textFlag('OBJSPEC', 'The object of the command; sends S2F49.'),
     style: choiceFlag(
       COMMAND_STYLES,
       'S2F41, S2F49, or S2F21, which has no parameters and is what old equipment takes.',

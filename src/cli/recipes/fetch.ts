@@ -15,7 +15,7 @@ import { recipeFields } from './recipes-verbs.js'
 export const recipesFetch = equipmentVerb({
   summary: 'Fetch a recipe from an equipment (S7F5, S7F25).',
   description:
-    'Without --to, prints its length and SHA-256. With it, the file gets the exact bytes of the recipe; a terminal gets text, with control characters as \\x1b; with --formatted, YAML of its commands, as `recipes store --formatted` takes it. For several equipments, a table of the lengths and hashes shows where a recipe differs, and --to has {equipment} in it: a file for each.',
+    'Without --to, prints its length and SHA-256. With --to FILE, the file gets the exact bytes of the recipe. --to - prints them; a terminal gets text, with control characters as \\x1b. With --formatted it writes YAML of the commands, which `recipes store --formatted` takes. For several equipments, a table of the lengths and hashes shows where a recipe differs, and --to needs {equipment} in the name: one file for each.',
   examples: [
     'secsctl recipes fetch track KRF-550',
     'secsctl recipes fetch track KRF-550 --to krf-550.txt',

@@ -20,7 +20,7 @@ const MAX_BYTES = 16_777_215
 export const recipesStore = equipmentVerb({
   summary: 'Store a recipe in an equipment (S7F1, S7F3, S7F23); exit code 8 when refused.',
   description:
-    'The bytes of the file become the recipe as they are. With --formatted, the file is YAML or JSON: `commands`, each with a `ccode` and `parameters`, as `recipes fetch --formatted` writes it; `mdln` and `softrev` are those of the equipment when they are left out. With --verify, the recipe is read back and its bytes compared; exit code 8 when they differ. On a terminal the recipe that the equipment has under this PPID is read first, and the command asks before it replaces another content; --yes answers. An empty recipe is refused without --allow-empty.',
+    'The recipe gets exactly the bytes of the file. With --formatted, the file is YAML or JSON: `commands`, each with a `ccode` and `parameters`, as `recipes fetch --formatted` writes it; without `mdln` and `softrev` it takes those of the equipment. With --verify, it reads the recipe back and compares the bytes; exit code 8 if they differ. On a terminal it first reads the recipe that the equipment has under this PPID, and asks before it replaces different content; --yes answers. An empty recipe is refused without --allow-empty.',
   examples: [
     'secsctl recipes store track KRF-600 ./krf-600.txt --verify',
     'secsctl recipes store -l bay=3 KRF-600 ./krf-600.txt --verify --yes',

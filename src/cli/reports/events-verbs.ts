@@ -33,7 +33,7 @@ const REPORTED: readonly Column<NamedValue & { readonly rptid: string }>[] = [
 export const reportsList = equipmentVerb({
   summary: 'List the collection events that equipment can report, and which are enabled (S1F23).',
   description:
-    'GEM cannot read back which events are enabled and which reports they have: both are known where a message about them passed this gateway.',
+    'GEM cannot read back which events are enabled and which reports they have. The gateway knows both only from messages that were sent through it.',
   examples: ['secsctl reports list etcher', 'secsctl reports list etcher --json'],
   flags: { ...READS, ...LIST_OUTPUT_FLAGS },
   async one(on, { args, flags }) {
@@ -44,7 +44,8 @@ export const reportsList = equipmentVerb({
 
 export const reportsPreview = equipmentVerb({
   summary: 'Ask for what a collection event would report now (S6F15).',
-  description: 'Values have ids and names where the definition of their report passed this gateway (S2F33).',
+  description:
+    'Values have ids and names if the definition of their report was sent through this gateway (S2F33).',
   usage: 'reports preview EQUIPMENT EVENT [--timeout DURATION]',
   examples: [
     'secsctl reports preview etcher ProcessingStarted',

@@ -260,7 +260,7 @@ export const reportsRemove = equipmentVerb({
 export const reportsRequest = equipmentVerb({
   summary: 'Ask for the values of one report (S6F19).',
   description:
-    'Exit code 3 when the equipment has no such report. Values have ids and names where the definition of the report passed this gateway (S2F33).',
+    'Exit code 3 when the equipment has no such report. Values have ids and names if the definition of the report was sent through this gateway (S2F33).',
   examples: ['secsctl reports request etcher 1001'],
   args: { report: required('RPTID.') },
   flags: { ...ASKING_FLAGS, ...TARGET_FLAGS },

@@ -219,7 +219,7 @@ export const sinksResume = verb(SinkCommand, {
 export const sinksTest = verb(SinkCommand, {
   summary: 'Send a test message to the target of a sink.',
   description:
-    'One attempt, with a message of the type secsctl.test. Ends with an error where the target does not accept it.',
+    'Sends one message of the type secsctl.test. Ends with an error if the target does not accept it.',
   examples: ['secsctl sinks test mes'],
   args: { sink: required('Its name or id.') },
   flags: REASON_FLAG,

@@ -33,7 +33,7 @@ const smlVerb = ({ fallback, ...text }: VerbText & { readonly fallback: Notation
           'Without it, text that begins with a digit, has only hex on its first line, or is an array or string of bytes as in C or Python, is hex; other text that begins with { or [ is typed JSON; everything else is SML.',
       }),
       to: choiceFlag(NOTATIONS, 'What to print.'),
-      width: numberFlag('Fold SML between values where a line would be longer.', {
+      width: numberFlag('Break lines of SML between values if they are longer.', {
         min: MIN_WIDTH,
         helpValue: 'COLUMNS',
       }),

@@ -38,7 +38,7 @@ export const top = verb(GatewayCommand, {
     sort: choiceFlag(SORTS, 'Sort by this.', { default: 'name' as const }),
     filter: textFlag('TEXT', 'Only equipment with this in its name or states.', { default: '' }),
     interval: textFlag('DURATION', 'Time between two looks at the traffic.', { default: '2s' }),
-    ascii: switchFlag('Draw with ASCII alone, as where the locale is not UTF-8.'),
+    ascii: switchFlag('Draw with ASCII characters only, as in a locale that is not UTF-8.'),
   },
   async run(on, { words, flags }) {
     const interval = parseDuration(flags.interval, '--interval')
