@@ -71,8 +71,8 @@ test('the ETag changes with the state, which If-None-Match sees and If-Match doe
   expect(late.body).toMatchObject({ status: 412, code: 'revision_mismatch' })
 })
 
-test('a call that would not look at If-Match refuses it', async () => {
-  const path = `/equipment/${(await client.call('POST', '/equipment', { ...EQUIPMENT, name: 'n' })).body.id}`
-  const refused = await client.call('POST', `${path}/disconnect`, undefined, { 'if-match': '"1"' })
+test.each(['"1"', '*'])('a call that would not look at If-Match refuses %s', async (ifMatch) => {
+  const path = `/equipment/${(await client.call('POST', '/equipment', { ...EQUIPMENT, name: `n${ifMatch.length}` })).body.id}`
+  const refused = await client.call('POST', `${path}/disconnect`, undefined, { 'if-match': ifMatch })
   expect(refused.body).toMatchObject({ status: 400, errors: [{ pointer: 'If-Match' }] })
 })

@@ -15,9 +15,10 @@ export function revisionsWanted({ headers }: FastifyRequest, row: AnyEndpoint): 
   if (row.method !== 'GET' && headers['if-none-match'] !== undefined)
     throw refused('If-None-Match', 'This call takes no If-None-Match.', 'is not taken by this call')
   const given = headers['if-match']?.trim()
-  if (given === undefined || given === '*' || row.method === 'GET') return undefined
+  if (given === undefined || row.method === 'GET') return undefined
   if (!row.headers.includes(IF_MATCH))
     throw refused('If-Match', 'This call takes no If-Match.', 'is not taken by this call')
+  if (given === '*') return undefined
   return given.split(',').flatMap((tag) => {
     const match = ONE_TAG.exec(tag.trim())
     if (!match)
