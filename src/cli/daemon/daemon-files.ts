@@ -20,21 +20,34 @@ export async function secretIn(path: string, flag: string): Promise<string> {
   return (await textIn(path, flag)).trim()
 }
 
-/** The certificate that the flags name; undefined where they name none. */
-export async function readCertificate({
-  'tls-cert': cert,
-  'tls-key': key,
-}: {
+interface CertificateFiles {
   readonly 'tls-cert'?: string | undefined
   readonly 'tls-key'?: string | undefined
-}): Promise<DaemonOptions['tls']> {
-  if (cert === undefined && key === undefined) return undefined
-  if (cert === undefined || key === undefined) {
-    const [given, missing] = cert === undefined ? ['--tls-key', '--tls-cert'] : ['--tls-cert', '--tls-key']
-    throw wrongUsage(`${given} needs ${missing} as well`)
-  }
+}
+
+/** Throws `usage` where one of the two files is named without the other. */
+export function requirePair({ 'tls-cert': cert, 'tls-key': key }: CertificateFiles): void {
+  if ((cert === undefined) === (key === undefined)) return
+  const [given, missing] = cert === undefined ? ['--tls-key', '--tls-cert'] : ['--tls-cert', '--tls-key']
+  throw wrongUsage(`${given} needs ${missing} as well`)
+}
+
+export const readChain = async ({ 'tls-cert': cert }: CertificateFiles): Promise<string | undefined> =>
+  cert === undefined ? undefined : textIn(cert, '--tls-cert')
+
+/** The private key; other users may not be able to read its file. */
+export async function readKey({ 'tls-key': key }: CertificateFiles): Promise<string | undefined> {
+  if (key === undefined) return undefined
   await requirePrivateSecret(key)
-  return { cert: await textIn(cert, '--tls-cert'), key: await textIn(key, '--tls-key') }
+  return textIn(key, '--tls-key')
+}
+
+/** The certificate that the flags name; undefined where they name none. */
+export async function readCertificate(files: CertificateFiles): Promise<DaemonOptions['tls']> {
+  requirePair(files)
+  const key = await readKey(files)
+  const cert = await readChain(files)
+  return cert === undefined || key === undefined ? undefined : { cert, key }
 }
 
 /**

@@ -80,22 +80,38 @@ interface StoreSettings {
   readonly lease?: string | undefined
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The URL of the database that the flags or the environment name; undefined where the records are in the data folder. */
+export function storeUrl({ store }: StoreSettings, env: Environment): string | undefined {
+  const url = store ?? env['SECSCTL_STORE']
+  return url === '' || url === ON_FILES ? undefined : url
+}
+
+/** The key that seals the signing key in the database. */
+export async function readSealKey({ 'store-key-file': file }: StoreSettings): Promise<Buffer | undefined> {
+  if (file === undefined) return undefined
+  const key = Buffer.from(await secretIn(file, '--store-key-file'), 'hex')
+  if (key.length === SEAL_KEY_BYTES) return key
+  throw wrongUsage('--store-key-file has to hold 64 hexadecimal digits: openssl rand -hex 32')
+}
+
+export const readStorePassword = async ({
+  'store-password-file': file,
+}: StoreSettings): Promise<string | undefined> =>
+  file === undefined ? undefined : secretIn(file, '--store-password-file')
+
+export const readNodeCa = async ({ 'node-ca-file': file }: StoreSettings): Promise<string | undefined> =>
+  file === undefined ? undefined : textIn(file, '--node-ca-file')
+
 /** The database that the flags or the environment name; undefined where the records are in the data folder. */
-export async function storeGiven(
-  settings: StoreSettings,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<DaemonOptions['store']> {
-  const url = settings.store ?? env['SECSCTL_STORE']
-  if (url === undefined || url === '' || url === ON_FILES) return undefined
-  const { 'store-key-file': keyFile, 'store-password-file': passwordFile } = settings
-  const key = keyFile === undefined ? undefined : await secretIn(keyFile, '--store-key-file')
-  const sealKey = key === undefined ? undefined : Buffer.from(key, 'hex')
-  if (sealKey && sealKey.length !== SEAL_KEY_BYTES)
-    throw wrongUsage('--store-key-file has to hold 64 hexadecimal digits: openssl rand -hex 32')
-  const password =
-    passwordFile === undefined ? undefined : await secretIn(passwordFile, '--store-password-file')
-  const { 'node-name': name, 'node-url': at, 'node-ca-file': authorities, lease } = settings
-  const nodeCa = authorities === undefined ? undefined : await textIn(authorities, '--node-ca-file')
+export async function storeGiven(settings: StoreSettings, env: Environment): Promise<DaemonOptions['store']> {
+  const url = storeUrl(settings, env)
+  if (url === undefined) return undefined
+  const sealKey = await readSealKey(settings)
+  const password = await readStorePassword(settings)
+  const nodeCa = await readNodeCa(settings)
+  const { 'node-name': name, 'node-url': at, lease } = settings
   const leaseMs = lease === undefined ? undefined : parseLease(lease)
   const address = { leaseMs, password, sealKey, nodeName: name, nodeUrl: at, nodeCa }
   return { url: await databaseUrl(url), ...defined(address) }

@@ -31,8 +31,8 @@ export interface YamlText {
   readonly value: unknown
   /** Where the value at a JSON Pointer (RFC 6901) begins, or the nearest value around it. */
   placeOf(pointer: string): Place
-  /** The names of the topmost map in the order of the text, and where each stands. */
-  readonly names: readonly { readonly name: string; readonly place: Place }[]
+  /** The names of the topmost map in the order of the text, with where each stands and its value, also of a repeated name. */
+  readonly names: readonly { readonly name: string; readonly place: Place; readonly value: unknown }[]
 }
 
 /** How many values the aliases of a text may expand to in total. */
@@ -69,9 +69,10 @@ export function parseYamlText(text: string, { uniqueKeys = true } = {}): YamlTex
   return {
     value: plainValue(document, fail),
     names: isMap(document.contents)
-      ? document.contents.items.map(({ key }) => ({
+      ? document.contents.items.map(({ key, value }) => ({
           name: String(isScalar(key) ? key.value : key),
           place: placeAt(offsetOf(key) ?? 0),
+          value: isNode(value) ? value.toJS(document, { maxAliasCount: MAX_ALIASED }) : null,
         }))
       : [],
     placeOf(pointer) {

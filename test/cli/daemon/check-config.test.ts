@@ -67,7 +67,7 @@ test('all that is wrong is reported at once, with exit code 2', async () => {
     [3, 'tls_cert and tls_key are no certificate chain and its private key in PEM'],
     [5, 'catalogue: the catalogue cannot be read'],
     [6, 'admin_email and its password (admin_password_file or SECSCTL_ADMIN_PASSWORD) belong together'],
-    [7, `store: ${open} is open to other users (mode 0644): chmod 600 ${open}`],
+    [8, `store_key_file: ${open} is open to other users (mode 0644): chmod 600 ${open}`],
   ] as const
   const lines = stderr.split('\n')
   expect(lines[0]).toBe('Error: the configuration has 6 faults:')
@@ -85,6 +85,32 @@ test('all that is wrong is reported at once, with exit code 2', async () => {
       detail: expect.stringContaining(text.split(': chmod')[0] ?? ''),
     })),
   })
+})
+
+test('no fault hides another one', async () => {
+  file('open', 'ab', 0o644)
+  const rows: readonly (readonly [line: string, fault: RegExp, also?: RegExp])[] = [
+    ['keep: 60x', /keep takes/],
+    ['keep: 1d', /already set in line 1/],
+    ['nope: 1', /no setting nope/],
+    ['port: 99999', /port takes/],
+    ['tls_cert: none.pem', /no file/, /tls_cert needs tls_key/],
+    ['host: 300.1.1.1', /no address/],
+    ['store: postgres://db.fab/x?sslmode=verify-ca', /verify-ca/],
+    ['store_key_file: open', /open to other users/],
+    ['store_password_file: none', /no file/],
+    ['node_ca_file: none', /no file/],
+    ['admin_password_file: open', /open to other users/, /needs admin_email/],
+  ]
+  const config = file('many.yaml', rows.map(([line]) => `${line}\n`).join(''))
+  const { faults } = JSON.parse((await check(config, '--json')).stdout) as {
+    faults: { line: number; detail: string }[]
+  }
+  for (const [at, [line, ...expected]] of rows.entries()) {
+    const details = faults.filter((fault) => fault.line === at + 1).map(({ detail }) => detail)
+    expect(details, line).toHaveLength(expected.length)
+    for (const fault of expected) expect(details.some((detail) => fault?.test(detail))).toBe(true)
+  }
 })
 
 test('a certificate that has expired is named by its own line and its own file', async () => {

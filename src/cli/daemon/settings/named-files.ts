@@ -7,32 +7,65 @@ import { shellWord } from '../../../kit/shell-word.js'
 import type { Environment } from '../../environment.js'
 import { wrongUsage } from '../../errors/failure.js'
 import { catalogueOf } from '../../messages/catalogue-flag.js'
-import { administratorGiven } from '../administrator.js'
-import { notACertificate, notServed, readCertificate, readMetricsToken } from '../daemon-files.js'
+import { administratorEmail, administratorPassword } from '../administrator.js'
+import {
+  notACertificate,
+  notServed,
+  readCertificate,
+  readChain,
+  readKey,
+  readMetricsToken,
+  requirePair,
+} from '../daemon-files.js'
 import type { FlagName } from '../daemon-flags.js'
-import { storeGiven } from '../store-flags.js'
+import { readNodeCa, readSealKey, readStorePassword, storeUrl } from '../store-flags.js'
+import { databaseUrl } from '../store-url.js'
 import { keyOf, type SettingFault } from './setting.js'
 import { type EffectiveSettings, faultOf } from './settings.js'
 
+/** A check that throws a fault; `about` are the settings that it needs, of which the first is named. */
+type Check = readonly [about: readonly FlagName[], check: () => unknown]
+
 /**
  * What is wrong with the files that the settings name, and with settings that do not go together: all that a start finds
- * before it opens the data folder or a port.
+ * before it opens the data folder or a port. Each file is read by itself first, so that a fault hides no other one.
  */
 export async function faultsOfFiles(
   effective: EffectiveSettings,
   { variables, stdin, clock }: Pick<Environment, 'variables' | 'stdin' | 'clock'>,
 ): Promise<readonly SettingFault[]> {
   const { settings } = effective
-  const checks: readonly (readonly [about: readonly FlagName[], check: () => unknown])[] = [
-    [['tls-key', 'tls-cert', 'host', 'insecure-http'], () => checkServed(settings, clock)],
+  const url = storeUrl(settings, variables)
+  const inDatabase = (check: () => unknown) => (url === undefined ? undefined : check())
+  const apart: readonly Check[] = [
+    [['tls-cert'], () => readChain(settings)],
+    [['tls-key'], () => readKey(settings)],
+    [['tls-cert', 'tls-key'], () => requirePair(settings)],
     [['host'], () => requireAddress('--host', settings.host, clock)],
     [['hsms-host'], () => requireAddress('--hsms-host', settings['hsms-host'], clock)],
     [['metrics-token-file'], () => readMetricsToken(settings['metrics-token-file'], variables)],
     [['catalogue'], () => catalogueOf(stdin, settings.catalogue)],
-    [['store', 'store-password-file', 'store-key-file', 'lease'], () => storeGiven(settings, variables)],
-    [['admin-password-file', 'admin-email'], () => administratorGiven(settings, variables)],
+    [['store-key-file'], () => inDatabase(() => readSealKey(settings))],
+    [['store-password-file'], () => inDatabase(() => readStorePassword(settings))],
+    [['node-ca-file'], () => inDatabase(() => readNodeCa(settings))],
+    [['store'], () => inDatabase(() => databaseUrl(url ?? ''))],
+    [['admin-email', 'admin-password-file'], () => administratorEmail(settings, variables)],
+    [['admin-password-file'], () => administratorPassword(settings, variables)],
   ]
-  const wrong = new Set(effective.faults.map(({ setting }) => setting))
+  const own = await faultsIn(apart, effective, effective.faults)
+  const together: readonly Check[] = [
+    [['tls-key', 'tls-cert', 'host', 'insecure-http'], () => checkServed(settings, clock)],
+  ]
+  return [...own, ...(await faultsIn(together, effective, [...effective.faults, ...own]))]
+}
+
+/** The faults that the checks find. A check whose settings have a fault in `before` is left out. */
+async function faultsIn(
+  checks: readonly Check[],
+  effective: EffectiveSettings,
+  before: readonly SettingFault[],
+): Promise<readonly SettingFault[]> {
+  const wrong = new Set(before.map(({ setting }) => setting))
   const faults: SettingFault[] = []
   for (const [about, check] of checks) {
     if (about.some((flag) => wrong.has(keyOf(flag)))) continue

@@ -53,7 +53,7 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
     return result
   }
   const lines = new Map<string, number>()
-  for (const { name, place } of names) {
+  for (const { name, place, value: given } of names) {
     const before = lines.get(name)
     if (before !== undefined)
       fault(`${name} is already set in line ${before}: remove one of them`, place.line, name)
@@ -63,13 +63,12 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
       return result
     }
     const flag = FLAG_OF.get(name)
-    if (before !== undefined) continue
     if (flag === undefined) {
-      fault(unknown(name), place.line, name)
+      if (before === undefined) fault(unknown(name), place.line, name)
       continue
     }
     try {
-      const value = await readValue(flag, (members as Record<string, unknown>)[name], dirname(path))
+      const value = await readValue(flag, given, dirname(path))
       values.set(flag, { value, line: place.line })
     } catch (error) {
       fault(detailOf(flag, error, name), place.line, name)
