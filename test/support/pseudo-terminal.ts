@@ -36,6 +36,10 @@ export class PseudoTerminal {
     })
   }
 
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+
   /** Its exit code; a signal's as the shell tells it. */
   async ended(): Promise<number | null> {
     return (await this.#over).code

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Event } from '../../contract/topics/events.js'
-import { delay } from '../../kit/clock.js'
 import { defined } from '../../kit/defined.js'
 import { writePrivateFile } from '../../kit/private-file.js'
 import { traceparentOf } from '../../kit/text/traceparent.js'
+import type { Environment } from '../environment.js'
 import { selectorGiven } from '../equipment/label-flags.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { readFault, writeFault } from '../errors/file-fault.js'
@@ -47,21 +47,17 @@ const NO_COMMAND = new Set([126, 127])
 interface CommandFault {
   readonly detail: string
   readonly canRun: boolean
-  /** Ctrl-C has ended it, or what it ran. */
-  readonly isInterrupted?: boolean
 }
-
-/** The terminal sends Ctrl-C to the command and to this process: so long, in milliseconds, one may get it before the other. */
-const SAME_INTERRUPTION_MS = 250
 
 /**
  * Runs a line of the shell with an event as one line of JSON on its standard input. It has the output of this process.
- * Resolves when it has ended, with its fault unless it ended with 0.
+ * It is a process group of its own, which the Ctrl-C of a terminal does not reach: only a second one, which ends this
+ * process at once, ends it as well. Resolves when it has ended, with its fault unless it ended with 0.
  */
 function runEventCommand(
   line: string,
   event: Event,
-  variables: Readonly<Record<string, string | undefined>>,
+  { variables, platform, interruption }: Environment,
 ): Promise<CommandFault | undefined> {
   const traceparent = traceparentOf(event.data['traceparent'])
   const env: NodeJS.ProcessEnv = {
@@ -75,15 +71,23 @@ function runEventCommand(
     ...(traceparent !== undefined && { TRACEPARENT: traceparent }),
   }
   return new Promise((resolve) => {
-    const child = spawn(line, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env })
-    child.once('error', (error) => resolve({ detail: error.message, canRun: false }))
+    // On Windows it would have no console to write to.
+    const detached = platform !== 'win32'
+    const child = spawn(line, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env, detached })
+    const release = interruption.beforeEnd((signal) => {
+      if (child.pid !== undefined && detached) process.kill(-child.pid, signal)
+    })
+    child.once('error', (error) => {
+      release()
+      resolve({ detail: error.message, canRun: false })
+    })
     child.once('close', (code, signal) => {
+      release()
       if (code === 0) return resolve(undefined)
       const status = code ?? 128 + (signal === null ? 0 : constants.signals[signal])
       resolve({
         detail: signal === null ? `it ended with exit code ${status}` : `it was ended by ${signal}`,
         canRun: !NO_COMMAND.has(status),
-        isInterrupted: status === 128 + constants.signals.SIGINT,
       })
     })
     // A command need not read the event.
@@ -162,7 +166,7 @@ export const eventsTail = verb(ListCommand, {
   },
 })
 
-/** False where the command has failed because it was interrupted: the event is to be handled again. */
+/** False where the command has failed after an interruption: the event is to be handled again. */
 async function execute(
   on: ListCommand,
   command: string,
@@ -170,9 +174,8 @@ async function execute(
   stops: boolean,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const fault = await runEventCommand(command, event, on.environment.variables)
+  const fault = await runEventCommand(command, event, on.environment)
   if (!fault) return true
-  if (fault.isInterrupted) await delay(on.clock, SAME_INTERRUPTION_MS, signal)
   if (signal.aborted) return false
   const failure = commandFailure(event, fault)
   if (stops || !fault.canRun) throw failure

@@ -1,6 +1,6 @@
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
-type Signal = keyof typeof EXIT_CODES
+export type Signal = keyof typeof EXIT_CODES
 
 export const SIGNALS = Object.keys(EXIT_CODES) as readonly Signal[]
 
@@ -12,6 +12,7 @@ export class Interruption {
   readonly #controller = new AbortController()
   #held = false
   #hangUp: (() => void) | undefined
+  readonly #atEnd = new Set<(signal: Signal) => void>()
 
   /** The exit code of the signal that came, 128 and its number. */
   exitCode: number | undefined
@@ -24,7 +25,19 @@ export class Interruption {
 
   signal(signal: Signal): void {
     if (signal === 'SIGHUP' && this.#hangUp) return this.#hangUp()
+    if (this.#ends) for (const run of this.#atEnd) run(signal)
     this.#stop(EXIT_CODES[signal])
+  }
+
+  /** Calls `run` with a signal that ends the process at once, before it does. Returns what takes this back. */
+  beforeEnd(run: (signal: Signal) => void): () => void {
+    this.#atEnd.add(run)
+    return () => void this.#atEnd.delete(run)
+  }
+
+  /** The next signal ends the process. */
+  get #ends(): boolean {
+    return !this.#held || this.exitCode !== undefined
   }
 
   /** The reader of a pipe has seen enough: ends the process with 0, once a command that holds it is in order. */
@@ -35,7 +48,7 @@ export class Interruption {
   }
 
   #stop(code: number): void {
-    if (!this.#held || this.exitCode !== undefined) return this.end(code)
+    if (this.#ends) return this.end(code)
     this.exitCode = code
     this.#controller.abort()
   }

@@ -1,9 +1,10 @@
-import type { ChildProcess } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { shellWord } from '../../../src/kit/shell-word.js'
 import { FakeGateway, served } from '../../support/fake-gateway.js'
-import { ended, Secsctl } from '../../support/secsctl.js'
+import { PseudoTerminal } from '../../support/pseudo-terminal.js'
+import { Secsctl } from '../../support/secsctl.js'
 import { until } from '../../support/until.js'
 
 const secsctl = new Secsctl()
@@ -24,13 +25,20 @@ const gateway = new FakeGateway({
   }),
 })
 const env = served(gateway, secsctl)
-let tail: ChildProcess | undefined
+let terminal: PseudoTerminal | undefined
 let files = 0
-afterEach(() => void tail?.kill('SIGKILL'))
+afterEach(() => terminal?.kill())
 
 const file = (): string => join(secsctl.home, `file${files++}`)
 const exec = (command: string, ...more: string[]) =>
   secsctl.runProcess(['events', 'tail', '--exec', command, ...more], { env })
+
+const CTRL_C = '\x03'
+const atTerminal = (command: string, cursor: string) =>
+  new PseudoTerminal(
+    `${process.execPath} bin/run.js events tail --exec ${shellWord(command)} --cursor-file ${cursor}`,
+    secsctl.environment(env),
+  )
 
 test('a command gets each event as a line of JSON and by its environment, and its output is the output', async () => {
   const command =
@@ -104,28 +112,37 @@ test('a cursor file that holds something else is refused, and kept', async () =>
   expect(await exec('true', '--cursor-file', join(cursor, 'x'))).toMatchObject({ code: 2 })
 })
 
-test('Ctrl-C waits for the command that runs, and its event is not repeated', async () => {
+test('Ctrl-C at a terminal waits for the command that runs, and its event is not repeated', async () => {
   const [cursor, out] = [file(), file()]
-  const command = `echo begin > ${out}; sleep 0.5; echo end >> ${out}`
-  tail = secsctl.start(['events', 'tail', '--exec', command, '--cursor-file', cursor], env)
-  const over = ended(tail)
+  terminal = atTerminal(`echo begin > ${out}; sleep 0.5; echo end >> ${out}`, cursor)
   await until(() => has(out, 'begin'))
-  tail.kill('SIGINT')
-  expect(await over).toMatchObject({ code: 130, stderr: '' })
+  terminal.type(CTRL_C)
+  expect(await terminal.ended()).toBe(130)
   expect(readFileSync(out, 'utf8')).toBe('begin\nend\n')
   expect(readFileSync(cursor, 'utf8')).toBe('42\n')
 })
 
-test('a command that Ctrl-C ends is repeated for its event', async () => {
+test('a command that fails after Ctrl-C is repeated for its event', async () => {
   const [cursor, out] = [file(), file()]
-  const command = `echo $$ > ${out}; exec sleep 60`
-  tail = secsctl.start(['events', 'tail', '--exec', command, '--cursor-file', cursor], env)
-  const over = ended(tail)
+  terminal = atTerminal(`echo begin > ${out}; sleep 0.5; exit 3`, cursor)
+  await until(() => has(out, 'begin'))
+  terminal.type(CTRL_C)
+  expect(await terminal.ended()).toBe(130)
+  expect(readFileSync(cursor, 'utf8')).toBe('41\n')
+})
+
+test('a second Ctrl-C ends the command and what it runs', async () => {
+  const [cursor, out] = [file(), file()]
+  terminal = atTerminal(`echo $$ > ${out}; sleep 60; echo end >> ${out}`, cursor)
   await until(() => has(out, '\n'))
-  // In the order that is harder: the command has ended before its caller hears of it.
-  process.kill(Number(readFileSync(out, 'utf8')), 'SIGINT')
-  setTimeout(() => tail?.kill('SIGINT'), 50)
-  expect(await over).toMatchObject({ code: 130, stderr: '' })
+  const group = Number(readFileSync(out, 'utf8'))
+  terminal.type(CTRL_C)
+  await until(() => {
+    terminal?.type(CTRL_C)
+    return !isAlive(-group)
+  })
+  expect(await terminal.ended()).toBe(130)
+  expect(readFileSync(out, 'utf8')).toBe(`${group}\n`)
   expect(readFileSync(cursor, 'utf8')).toBe('41\n')
 })
 
@@ -152,6 +169,15 @@ test('a command that does not read a long event does no harm', async () => {
 function has(path: string, text: string): boolean {
   try {
     return readFileSync(path, 'utf8').includes(text)
+  } catch {
+    return false
+  }
+}
+
+/** Whether a process, or for a negative number one of its group, is there. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
   } catch {
     return false
   }
