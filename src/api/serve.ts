@@ -4,6 +4,7 @@ import { BASE_PATH, endpoints } from '../contract/endpoints.js'
 import { isRefusedByLock } from '../contract/equipment-lock.js'
 import { isRestricted, restrictedCall, restrictedParts } from '../gateway/accounts/restriction.js'
 import type { SentCall } from '../gateway/audit/sent-call.js'
+import { applyRights } from '../gateway/equipment/equipment-handlers.js'
 import { Accepted, type Handlers, type RecordStream } from '../gateway/handler.js'
 import type { CallResponse, KeyedRequest } from '../gateway/idempotency/idempotency.js'
 import type { Gateway } from '../gateway/open-gateway.js'
@@ -11,6 +12,7 @@ import { etagOf, revisedBy } from '../gateway/records/revision.js'
 import { foundUpToDate } from '../gateway/up-to-date.js'
 import type { JsonObject } from '../kit/text/json.js'
 import { audited } from './request/audited.js'
+import { callerOf } from './request/authenticate.js'
 import { RequestCall, StreamCall } from './request/call.js'
 import { withEquipmentIds } from './request/equipment-in-query.js'
 import { idempotent } from './request/idempotent.js'
@@ -69,17 +71,16 @@ export function serveEndpoints(app: FastifyInstance, served: Served): void {
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** All that is wrong with equipment is in one response. */
-function furtherFaults(name: string, { equipment }: Pick<Gateway, 'equipment'>): FurtherFaults | undefined {
+function furtherFaults(name: string, gateway: Gateway): FurtherFaults | undefined {
+  const { equipment } = gateway
   if (name === 'createEquipment' || name === 'updateEquipment') return (body) => equipment.memberFaults(body)
   if (name !== 'applyEquipment') return undefined
-  return (body) => {
+  return (body, said, request) => {
     const { equipment: entries } = body as { readonly equipment?: unknown }
     if (!Array.isArray(entries)) return []
-    return entries.flatMap((entry, at) =>
-      equipment
-        .memberFaults(entry)
-        .map(({ pointer, detail }) => ({ pointer: `/equipment/${at}${pointer}`, detail })),
-    )
+    const wrong = new Set(said.map(({ pointer }) => pointer.split('/')[2]))
+    const isValid = (at: number): boolean => !wrong.has(String(at))
+    return equipment.listFaults(entries, isValid, applyRights(callerOf(request), gateway))
   }
 }
 

@@ -19,7 +19,7 @@ export interface ClientOptions {
   /** Of the gateway, without `/api/v1`. */
   readonly url: string
   readonly token?: string | undefined
-  /** Why it calls, for the audit; sent with each call that is not a GET. */
+  /** Why it calls, for the audit; sent with each call that is not a GET and has none in its body. */
   readonly reason?: string | undefined
   /** The W3C trace context that its calls belong to. */
   readonly traceparent?: string | undefined
@@ -116,7 +116,9 @@ export class GatewayClient {
     options: CallOptions = {},
   ): Promise<FullReply<Static<E['reply']>>> {
     const { body } = given
-    const { reason } = endpoint.method === 'GET' ? {} : this.options
+    // A reason in the body is that of the audit, too.
+    const hasOwn = endpoint.method === 'GET' || (body as { readonly reason?: string } | undefined)?.reason
+    const { reason } = hasOwn ? {} : this.options
     const path = urlPathOf(endpoint, { ...given, query: { ...given.query, reason } })
     const text = body === undefined ? undefined : JSON.stringify(body)
     for (let patience = this.#patience(options); ; ) {

@@ -144,7 +144,7 @@ const GIVEN = {
     maxLength: 64,
     pattern: PLAIN_NAME,
     description:
-      'Unique display name: 1 to 64 printable characters, no space at the start or end. It does not begin with `eq_`, as ids do.',
+      'Unique display name: 1 to 64 printable characters, no space at the start or end. It does not begin with `eq_`, as ids do, and is not `apply`, `.` or `..`.',
   }),
   ip_address: nullable(
     Type.String({

@@ -103,6 +103,8 @@ export const EquipmentName = described(
 export const Id = Type.String({ minLength: 1, maxLength: 64 })
 /** Ids of equipment begin so, and names of equipment do not: the path of a call has either. */
 export const EQUIPMENT_ID_PREFIX = 'eq_'
+/** Names that equipment does not have, since they would stand for something else in the path of a call. */
+export const NO_EQUIPMENT_NAMES = ['apply', '.', '..'] as const
 /** A text that has more than blanks. */
 export const NOT_BLANK = '\\S'
 export const ById = Type.Object({ id: Id })

@@ -145,6 +145,33 @@ describe('equipment apply', () => {
     },
   )
 
+  test('names the faults of the file, of members and of the state of the gateway together, by their lines', async () => {
+    const text = `  - {name: twin, ip_address: 10.0.0.9, port: 5009, mode: active}
+  - {name: twin2, ip_address: 10.0.0.9, port: 5009, mode: active}
+  - {name: slow, ip_address: 10.0.0.8, port: 70000}
+  - {name: far, ip_address: 0.0.0.0, port: 1}
+  - {name: etcher, port: 5000, text_encoding: klingon}
+  - {name: apply, ip_address: 10.0.0.7, port: 1}\n`
+    const linesOf = ({ stderr }: { stderr: string }) =>
+      [...stderr.matchAll(/fab.yaml:(\d+):/g)].map(([, line]) => Number(line))
+    const byGateway = await apply(text)
+    expect([byGateway.exitCode, linesOf(byGateway)]).toEqual([2, [3, 4, 5, 6, 7]])
+    const ofFile = `  - {name: 5}\n${text}  - {name: slow, labels: {"bad key!": x}}\n`
+    const all = await apply(ofFile)
+    expect([all.exitCode, linesOf(all)]).toEqual([2, [2, 4, 5, 6, 7, 8, 9, 9]])
+    expect(await standing()).toEqual(['coater:5001', 'etcher:5000'])
+  })
+
+  test('counts the faults beyond those that one response names', async () => {
+    const text = Array.from(
+      { length: 60 },
+      (_, at) => `  - {name: n${at}, ip_address: 10.0.0.9, port: 70000}\n`,
+    )
+    const { stderr } = await apply(text.join(''))
+    expect(stderr.match(/fab.yaml:\d+/g)).toHaveLength(50)
+    expect(stderr).toMatch(/\b10 further faults/)
+  })
+
   test('--prune removes only when it may', async () => {
     expect(await apply(MOVED, '--prune')).toMatchObject({
       exitCode: 2,

@@ -17,6 +17,7 @@ export class PseudoTerminal {
     this.#child.stdout?.on('data', (chunk: Buffer) => {
       this.#text += chunk.toString()
     })
+    this.#child.stdin?.on('error', () => {}) // it may have ended before the last key
     this.#over = ended(this.#child)
   }
 

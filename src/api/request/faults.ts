@@ -78,14 +78,11 @@ function unknown(_: string, { properties = {} }: Described): string {
 
 const WORDING: Wording = { missing: () => 'is required', unknown, unfit }
 
-/** The most faults that one response lists. */
-const MAX_FAULTS = 50
-
 /** Finds the faults of a value. Each place is a JSON Pointer into a body, or the name of a parameter. */
 export function faultsBy(schema: object, part: 'body' | 'parameter'): (value: unknown) => readonly Fault[] {
   const faultsIn = inSchema(schema, WORDING)
   return (value) => {
-    const faults = faultsIn(value).slice(0, MAX_FAULTS)
+    const faults = faultsIn(value)
     if (part === 'body') return faults
     const first = new Map<string, Fault>()
     for (const { pointer, detail } of faults) {

@@ -17,25 +17,38 @@ const withRules = (faults: readonly Fault[], more: readonly Fault[]): readonly F
   ...more,
 ]
 
-/** What only the gateway knows of a body: its handler refuses it, or here where the schema does. */
-export type FurtherFaults = (body: unknown) => readonly Fault[]
+/**
+ * What only the gateway knows of a body: its handler refuses it, or here where the schema does. `said` are the faults that
+ * the schema has found, without which a body would not be checked here.
+ */
+export type FurtherFaults = (
+  body: unknown,
+  said: readonly Fault[],
+  request: FastifyRequest,
+) => readonly Fault[]
 
-/** With what else is wrong at other places. */
-const withFurther = (faults: readonly Fault[], further: readonly Fault[]): readonly Fault[] => [
-  ...faults,
-  ...further.filter(({ pointer }) => !faults.some((said) => `${pointer}/`.startsWith(`${said.pointer}/`))),
-]
+/** With what else is wrong at other places. Faults of the items of a list are in the order of the list. */
+function withFurther(faults: readonly Fault[], further: readonly Fault[]): readonly Fault[] {
+  const said = new Set(faults.map(({ pointer }) => pointer))
+  const isSaid = ({ pointer }: Fault): boolean =>
+    pointer.split('/').some((_, at, steps) => said.has(steps.slice(0, at + 1).join('/')))
+  const all = [...faults, ...further.filter((fault) => !isSaid(fault))]
+  return all.toSorted((one, other) => itemOf(one) - itemOf(other))
+}
+
+/** The place of a fault in a list that is a member of the body; -1 elsewhere. */
+const itemOf = ({ pointer }: Fault): number => Number(/^\/[^/]+\/(\d+)(?:\/|$)/.exec(pointer)?.[1] ?? -1)
 
 function bodyFaults(
   { body: schema, bodyRules: rules }: AnyEndpoint,
   further: FurtherFaults = () => NO_FAULTS,
-): (body: unknown) => readonly Fault[] {
+): (body: unknown, request: FastifyRequest) => readonly Fault[] {
   const faultsIn = faultsBy(schema, 'body')
-  return (body) => {
+  return (body, request) => {
     if (body === undefined) return [{ pointer: '', detail: 'is required: send a JSON object' }]
     if (schema !== Nothing) {
       const faults = withRules(faultsIn(body), rules?.(body) ?? NO_FAULTS)
-      return faults.length === 0 ? NO_FAULTS : withFurther(faults, further(body))
+      return faults.length === 0 ? NO_FAULTS : withFurther(faults, further(body, faults, request))
     }
     if (body === LEFT_OUT || JSON.stringify(body) === '{}') return NO_FAULTS
     return [{ pointer: '', detail: 'has to be left out, or to be {}: this call takes no body' }]
@@ -64,7 +77,7 @@ export function callReader(
     const query = queryOf(request.query as object)
     const given = withoutNulls(request.body ?? undefined, row.body)
     const body = given === undefined && row.bodyOptional ? LEFT_OUT : given
-    const faults = [...inParams(params), ...inQuery(query), ...rangeFaults(query), ...inBody(body)]
+    const faults = [...inParams(params), ...inQuery(query), ...rangeFaults(query), ...inBody(body, request)]
     if (faults.length > 0) throw faultyRequest('invalid_request', faults)
     return { params, query, body }
   }

@@ -18,7 +18,8 @@ function parseLease(text: string): number {
 }
 
 async function nodeName(text: string): Promise<string> {
-  if (/^[\w.-]{1,63}$/.test(text)) return text
+  // In the path of a call, `.` and `..` are no name.
+  if (/^(?!\.{1,2}$)[\w.-]{1,63}$/.test(text)) return text
   throw wrongUsage(`--node-name takes 1 to 63 letters, digits, dots and hyphens, not "${text}"`)
 }
 

@@ -1,5 +1,6 @@
 import { endpoints } from '../../contract/endpoints.js'
 import type { AppliedChange, Equipment, EquipmentEntry } from '../../contract/equipment.js'
+import type { Fault, Problem } from '../../contract/errors.js'
 import { matchesSelector, parseSelector, type Selector } from '../../contract/selector.js'
 import { addressText } from '../../inspection/dialling.js'
 import { shellWord } from '../../kit/shell-word.js'
@@ -12,7 +13,7 @@ import { readText } from '../input/standard-input.js'
 import type { Column } from '../output/output.js'
 import { verb } from '../verb.js'
 import { settledAtOnce } from './calls-at-once.js'
-import { type FabEntry, parseFabFile } from './fab-file.js'
+import { type FabEntry, type FabFile, fabFailure, readFabFile } from './fab-file.js'
 import { SELECTOR_FLAG, selectorGiven } from './label-flags.js'
 import { sharedAddressNotes } from './shared-address.js'
 import { namesOf } from './unreached.js'
@@ -42,21 +43,19 @@ interface FabScope {
 
 /** What of a file is applied, and what is removed. */
 export function fabScope(
-  entries: readonly FabEntry[],
+  entries: FabFile['entries'],
   registered: readonly Equipment[],
   { selector, prune }: Scope,
 ): FabScope {
   const byName = new Map(registered.map((one) => [one.name.normalize(), one]))
   const isMeant = (labels: Equipment['labels'] = {}): boolean =>
     selector === undefined || matchesSelector(selector, labels)
-  const named = new Set(entries.map(({ name }) => name.normalize()))
+  const named = new Set(entries.map(({ entry }) => entry.name.normalize()))
   const removed = prune
     ? registered.filter(({ name, labels }) => !named.has(name.normalize()) && isMeant(labels))
     : []
   return {
-    meant: entries
-      .map((entry, at) => ({ entry, at }))
-      .filter(({ entry }) => isMeant(entry.labels ?? byName.get(entry.name.normalize())?.labels)),
+    meant: entries.filter(({ entry }) => isMeant(entry.labels ?? byName.get(entry.name.normalize())?.labels)),
     removed: removed.map(({ id, name }) => ({ change: 'remove', id, equipment: name, members: [] })),
   }
 }
@@ -115,8 +114,8 @@ export const equipmentApply = verb(GatewayCommand, {
     const { prune } = flags
     const { label_selector } = selectorGiven(flags.selector)
     const name = flags.file === '-' ? 'standard input' : flags.file
-    const file = parseFabFile(await readText(on.environment.stdin, flags.file, 'the file'), name)
-    if (prune && file.entries.length === 0)
+    const file = readFabFile(await readText(on.environment.stdin, flags.file, 'the file'), name)
+    if (prune && file.entries.length === 0 && file.faults.length === 0)
       throw wrongUsage(
         `${name} has no equipment: --prune would remove everything`,
         'secsctl equipment remove --all',
@@ -124,21 +123,28 @@ export const equipmentApply = verb(GatewayCommand, {
     const selector = label_selector === undefined ? undefined : parseSelector(label_selector)
     const registered = await on.allEquipment()
     const { meant, removed } = fabScope(file.entries, registered, { selector, prune })
+    const equipment = meant.map(({ entry }) => entry)
+    const inFile = (pointer: string): string =>
+      pointer.replace(/^\/equipment\/(\d+)/, (_, sent) => `/equipment/${meant[Number(sent)]?.at}`)
+    if (file.faults.length > 0) {
+      const others = (await refusedBy(on, equipment)).map((fault) => ({
+        ...fault,
+        pointer: inFile(fault.pointer),
+      }))
+      throw fabFailure([...file.faults, ...others], file)
+    }
     const locked = registered.filter((one) => one.lock && removed.some(({ id }) => id === one.id))
     if (locked.length > 0) {
       const locks = locked.map((one) => `${one.name} is locked by ${one.lock?.by}: ${one.lock?.reason}`)
       throw new Failure('state', `nothing was changed: ${locks.join('; ')}`)
     }
     on.subject.heading = `${name} cannot be applied`
-    on.subject.wordOf = (pointer) =>
-      file.wordOf(
-        pointer.replace(/^\/equipment\/(\d+)/, (_, sent) => `/equipment/${meant[Number(sent)]?.at}`),
-      )
-    const equipment = meant.map(({ entry }) => entry)
+    on.subject.wordOf = (pointer) => file.wordOf(inFile(pointer))
+    on.subject.placeOf = (pointer) => file.placeOf(inFile(pointer))
     // The gateway knows best what it accepts, also without a dry run: nothing is asked about that would fail.
     const changes = [...(await changesOf(on, equipment, true)), ...removed]
     const isJson = on.format === 'json'
-    if (!isJson) await on.printList(changeRows(changes, file.entries), CHANGE_COLUMNS, 'Nothing to change.')
+    if (!isJson) await on.printList(changeRows(changes, equipment), CHANGE_COLUMNS, 'Nothing to change.')
     const names = changes.map((change) => change.equipment)
     for (const note of sharedAddressNotes(names, afterwards(equipment, registered))) on.note(note)
     if (flags['dry-run'] || changes.length === 0) {
@@ -153,6 +159,16 @@ export const equipmentApply = verb(GatewayCommand, {
     await apply(on, equipment, removed)
   },
 })
+
+/** The faults that the gateway finds in the entries of a file that is refused anyway. */
+async function refusedBy(on: GatewayCommand, equipment: readonly FabEntry[]): Promise<readonly Fault[]> {
+  try {
+    await changesOf(on, equipment, true)
+    return []
+  } catch (error) {
+    return (error as Partial<Problem>).extra?.errors ?? []
+  }
+}
 
 async function changesOf(
   on: GatewayCommand,

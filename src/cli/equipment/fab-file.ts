@@ -1,11 +1,12 @@
 import { Document, isScalar, visit } from 'yaml'
 import type { Equipment } from '../../contract/equipment.js'
+import type { Fault } from '../../contract/errors.js'
 import { isLabelKey, isLabelValue, LABEL_KEY_RULE, LABEL_VALUE_RULE } from '../../contract/selector.js'
 import { SETTABLE } from '../../contract/topics/equipment/equipment-settings.js'
 import { faultsBy } from '../../kit/schema-faults.js'
-import { pointerStep } from '../../kit/text/json-text.js'
-import { wrongUsage } from '../errors/failure.js'
-import { placeWord } from '../errors/file-places.js'
+import { type Place, pointerStep } from '../../kit/text/json-text.js'
+import { type Failure, wrongUsage } from '../errors/failure.js'
+import { inFileOrder, placeWord } from '../errors/file-places.js'
 import { yamlIn } from '../input/yaml-input.js'
 
 /** One equipment in a file. */
@@ -16,8 +17,12 @@ export type FabEntry = Partial<Pick<Equipment, Exclude<(typeof SETTABLE)[number]
 
 /** What a file says of equipment, and what it calls the member at a JSON Pointer. */
 export interface FabFile {
-  readonly entries: readonly FabEntry[]
+  /** Those of the form of equipment, each with its place in the file, from 0. */
+  readonly entries: readonly { readonly entry: FabEntry; readonly at: number }[]
+  /** What is wrong by the form of the file, or by what no gateway is needed for. */
+  readonly faults: readonly Fault[]
   readonly wordOf: (pointer: string) => string
+  readonly placeOf: (pointer: string) => Place
 }
 
 /** Equipment as `equipment apply` reads it: without ids and states. */
@@ -38,20 +43,26 @@ export function fabText(equipment: readonly Equipment[]): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: false })
 }
 
-const MAX_FAULTS = 10
+/** More faults than these are counted. */
+const MAX_FAULTS = 1000
 
-/** Reads a file of equipment. Throws wrong usage with the places of all faults. `file` names it for a person. */
-export function parseFabFile(text: string, file: string): FabFile {
+/** Reads a file of equipment. `file` names it for a person. Throws wrong usage for what is no YAML. */
+export function readFabFile(text: string, file: string): FabFile {
   const { value, placeOf } = yamlIn(text, file)
-  const wordOf = placeWord(file, placeOf)
   const faults = fileFaults(value)
-  if (faults.length > 0) {
-    const lines = faults.slice(0, MAX_FAULTS).map(([pointer, detail]) => `${wordOf(pointer)}: ${detail}`)
-    const more = faults.length > MAX_FAULTS ? [`and ${faults.length - MAX_FAULTS} more`] : []
-    throw wrongUsage([...lines, ...more].join('\n'))
-  }
-  const { equipment } = value as { readonly equipment: readonly FabEntry[] }
-  return { entries: equipment.map(withoutNulls), wordOf }
+  const wrong = new Set(faults.map(({ pointer }) => pointer.split('/').slice(0, 3).join('/')))
+  const list = isRecord(value) && Array.isArray(value['equipment']) ? value['equipment'] : []
+  const entries = list.flatMap((entry: FabEntry, at) =>
+    wrong.has(`/equipment/${at}`) ? [] : [{ entry: withoutNulls(entry), at }],
+  )
+  return { entries, faults, placeOf, wordOf: placeWord(file, placeOf) }
+}
+
+/** Faults of a file as one error, in the order of their places. */
+export function fabFailure(faults: readonly Fault[], { wordOf, placeOf }: FabFile): Failure {
+  const lines = inFileOrder(faults, placeOf).map(({ pointer, detail }) => `${wordOf(pointer)}: ${detail}`)
+  const more = lines.length > MAX_FAULTS ? [`and ${lines.length - MAX_FAULTS} more`] : []
+  return wrongUsage([...lines.slice(0, MAX_FAULTS), ...more].join('\n'))
 }
 
 /** As in the API, a member that is null is left out. */
@@ -60,8 +71,6 @@ const withoutNulls = (entry: FabEntry): FabEntry =>
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-type FileFault = readonly [pointer: string, detail: string]
 
 const map = (values: object = {}) => ({
   type: 'object',
@@ -108,14 +117,13 @@ const faultsIn = faultsBy(
   },
 )
 
-function fileFaults(value: unknown): readonly FileFault[] {
-  const form = faultsIn(value).map(({ pointer, detail }): FileFault => [pointer, detail])
+function fileFaults(value: unknown): readonly Fault[] {
   const entries = isRecord(value) && Array.isArray(value['equipment']) ? value['equipment'] : []
-  return [...form, ...entryFaults(entries)]
+  return [...faultsIn(value), ...entryFaults(entries)]
 }
 
 /** What is wrong beside the form of the file: names that are there twice, and labels. */
-function entryFaults(entries: readonly unknown[]): readonly FileFault[] {
+function entryFaults(entries: readonly unknown[]): readonly Fault[] {
   const names = new Set<string>()
   return entries.flatMap((entry, at) => {
     if (!isRecord(entry)) return []
@@ -124,17 +132,17 @@ function entryFaults(entries: readonly unknown[]): readonly FileFault[] {
     const twice = key !== '' && names.has(key)
     names.add(key)
     return [
-      ...(twice ? [['/name', `${key} is in the file twice`] as const] : []),
+      ...(twice ? [{ pointer: '/name', detail: `${key} is in the file twice` }] : []),
       ...(isRecord(labels) ? labelFaults(labels) : []),
-    ].map(([pointer, detail]): FileFault => [`/equipment/${at}${pointer}`, detail])
+    ].map(({ pointer, detail }) => ({ pointer: `/equipment/${at}${pointer}`, detail }))
   })
 }
 
-const labelFaults = (labels: Readonly<Record<string, unknown>>): readonly FileFault[] =>
-  Object.entries(labels).flatMap(([key, value]): FileFault[] => {
+const labelFaults = (labels: Readonly<Record<string, unknown>>): readonly Fault[] =>
+  Object.entries(labels).flatMap(([key, value]): Fault[] => {
     const pointer = `/labels${pointerStep(key)}`
-    if (!isLabelKey(key)) return [[pointer, `is not ${LABEL_KEY_RULE}`]]
+    if (!isLabelKey(key)) return [{ pointer, detail: `is not ${LABEL_KEY_RULE}` }]
     // YAML reads 03 as the number 3.
-    if (typeof value !== 'string') return [[pointer, 'has to be a text: put it in quotes']]
-    return isLabelValue(value) ? [] : [[pointer, `is not ${LABEL_VALUE_RULE}`]]
+    if (typeof value !== 'string') return [{ pointer, detail: 'has to be a text: put it in quotes' }]
+    return isLabelValue(value) ? [] : [{ pointer, detail: `is not ${LABEL_VALUE_RULE}` }]
   })

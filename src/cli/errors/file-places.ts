@@ -8,3 +8,13 @@ export const placeWord =
     const { line, column } = placeOf(pointer)
     return `${file}:${line}:${column}: ${pointer.slice(1).replaceAll('/', '.') || 'the whole file'}`
   }
+
+/** Faults of a file in the order of their places. */
+export const inFileOrder = <F extends { readonly pointer: string }>(
+  faults: readonly F[],
+  placeOf: (pointer: string) => Place,
+): readonly F[] =>
+  faults
+    .map((fault) => ({ fault, ...placeOf(fault.pointer) }))
+    .sort((one, two) => one.line - two.line || one.column - two.column)
+    .map(({ fault }) => fault)

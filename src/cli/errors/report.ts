@@ -13,6 +13,7 @@ import { NotPrivate } from '../../kit/private-file.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { Failure } from './failure.js'
 import { writeFault } from './file-fault.js'
+import { inFileOrder } from './file-places.js'
 import { nextCommand } from './next-command.js'
 import type { Subject } from './subject.js'
 import { meant, meantFlag, sending } from './suggestion.js'
@@ -67,12 +68,13 @@ function failureReport(kind: ErrorKind, code: string, detail: string, hint?: str
 function faultTexts(
   { message }: KnownProblem,
   faults: readonly Fault[],
-  { wordOf }: Subject,
+  { wordOf, placeOf }: Subject,
 ): readonly string[] {
   const isSentence = faults[0] !== undefined && message.startsWith(faults[0].detail)
   if (isSentence && faults.every(({ detail }) => message.includes(detail))) return [message]
+  const sorted = placeOf ? inFileOrder(faults, placeOf) : faults
   // Two members may be one word here.
-  return [...new Set(faults.map(({ pointer, detail }) => `${wordOf?.(pointer) ?? pointer} ${detail}`))]
+  return [...new Set(sorted.map(({ pointer, detail }) => `${wordOf?.(pointer) ?? pointer} ${detail}`))]
 }
 
 const withHeading = (fault: string, { heading }: Subject): string =>

@@ -1,3 +1,5 @@
+import type { Place } from '../../kit/text/json-text.js'
+
 /** The gateway of a command, for the commands to try. */
 export interface CalledServer {
   /** What chooses it, such as ` --profile fab2`; empty for the one that is meant when none is named. */
@@ -29,6 +31,8 @@ export interface Subject {
   heading?: string
   /** What the command calls a member of its request, by its pointer. */
   wordOf?: (pointer: string) => string
+  /** Where a member is in the file that the command sends: faults are printed in the order of the file. */
+  placeOf?: (pointer: string) => Place
 }
 
 /** What ended a command, with what the command was about. */

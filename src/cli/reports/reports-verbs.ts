@@ -214,6 +214,7 @@ export const reportsApply = equipmentVerb({
       await agree(on, id, name)
     on.subject.heading = `${file} cannot be applied as it is`
     on.subject.wordOf = placeWord(file, placeOf)
+    on.subject.placeOf = placeOf
     const result = await on.ask(endpoints.applyReports, id, flags, { query, body })
     await printResult(on, name, result)
   },

@@ -3,9 +3,12 @@ import { Problem } from '../../contract/errors.js'
 import type { Identity } from '../../contract/topics/accounts/users.js'
 import type { equipmentEndpoints } from '../../contract/topics/equipment/equipment-endpoints.js'
 import type { trafficEndpoints } from '../../contract/topics/traffic.js'
+import type { Caller } from '../accounts/caller.js'
 import { reachesEquipment, requireWithin } from '../accounts/restriction.js'
 import { Accepted, type Handlers } from '../handler.js'
+import type { Gateway } from '../open-gateway.js'
 import { notConnectedInTime } from './connect-problem.js'
+import type { ApplyOptions } from './registry.js'
 
 export const equipmentHandlers: Handlers<typeof equipmentEndpoints & typeof trafficEndpoints> = {
   listEquipment: ({ query }, { equipment }) => equipment.list(query),
@@ -15,12 +18,7 @@ export const equipmentHandlers: Handlers<typeof equipmentEndpoints & typeof traf
   updateEquipment: ({ params, body, revisions, caller }, { equipment }) =>
     equipment.update(params.id, body, revisions, (id) => reachesEquipment(caller, id, equipment)),
   applyEquipment: ({ body, query: { dry_run: dryRun = false }, caller }, { equipment }) =>
-    equipment.apply(body.equipment, {
-      dryRun,
-      caller,
-      reaches: (id) => reachesEquipment(caller, id, equipment),
-      mayHave: (labels) => requireWithin(caller, labels),
-    }),
+    equipment.apply(body.equipment, { dryRun, ...applyRights(caller, { equipment }) }),
   deleteEquipment: ({ params, revisions }, { equipment }) => equipment.delete(params.id, revisions),
   async connectEquipment({ params, query: { wait } }, { equipment }) {
     const record = await equipment.connect(params.id, wait ?? DEFAULT_CONNECT_WAIT)
@@ -38,6 +36,16 @@ export const equipmentHandlers: Handlers<typeof equipmentEndpoints & typeof traf
   },
   getTraffic: ({ params }, { traffic }) => traffic.of(params.id),
 }
+
+/** What the caller of `applyEquipment` may do. */
+export const applyRights = (
+  caller: Caller,
+  { equipment }: Pick<Gateway, 'equipment'>,
+): Omit<ApplyOptions, 'dryRun'> => ({
+  caller,
+  reaches: (id) => reachesEquipment(caller, id, equipment),
+  mayHave: (labels) => requireWithin(caller, labels),
+})
 
 /** Throws `forbidden` for a caller who is no administrator, and `invalid_request` without a reason. */
 function refuseToBreak({ email, role }: Identity, reason: string | undefined): void {

@@ -45,22 +45,19 @@ const invalid = (at: number, { pointer, detail }: Fault): PlanFault => ({
 
 /**
  * What has to change, and everything that cannot. `recordOf` finds registered equipment by its name. Equipment that the
- * caller does not reach is not compared with its entry: whether it differs would tell how it is.
+ * caller does not reach is not compared with its entry: whether it differs would tell how it is. An entry that is left
+ * out (undefined) is not planned.
  */
 export function equipmentPlan(
-  entries: readonly EquipmentEntry[],
+  entries: readonly (EquipmentEntry | undefined)[],
   recordOf: (name: string) => EquipmentRecord | undefined,
   checked: CheckedAgainst,
   now: string,
   reaches: Reaches = () => true,
 ): EquipmentPlan {
-  const faults: PlanFault[] = []
-  const seen = new Set<string>()
+  const faults: PlanFault[] = [...repeatedNames(entries)]
   const changes = entries.flatMap((entry, at): PlannedChange[] => {
-    const name = entry.name.normalize()
-    if (seen.has(name))
-      faults.push(invalid(at, { pointer: '/name', detail: `${entry.name} is in the list twice` }))
-    seen.add(name)
+    if (!entry) return []
     const before = recordOf(entry.name)
     if (before && !reaches(before.id)) {
       const { code, message } = nameTaken(entry.name)
@@ -84,8 +81,22 @@ export function equipmentPlan(
   return { changes, records: changes.map(({ after }) => after), faults }
 }
 
-/** The problem of a plan with these faults. Where one is about a state, it has the code of the first such fault. */
-export function planProblem(faults: readonly PlanFault[]): Problem {
+/** Faults of entries with the name of an earlier one, also where they are no equipment by the schema. */
+export function repeatedNames(entries: readonly unknown[]): readonly PlanFault[] {
+  const seen = new Set<string>()
+  return entries.flatMap((entry, at) => {
+    const { name } = (entry ?? {}) as { readonly name?: unknown }
+    if (typeof name !== 'string') return []
+    const key = name.normalize()
+    if (seen.has(key)) return [invalid(at, { pointer: '/name', detail: `${name} is in the list twice` })]
+    seen.add(key)
+    return []
+  })
+}
+
+/** The problem of a plan with these faults, in the order of the list. Where one is about a state, it has the code of the first such fault. */
+export function planProblem(found: readonly PlanFault[]): Problem {
+  const faults = found.toSorted((one, other) => entryOf(one) - entryOf(other))
   const code = faults.find((fault) => fault.code !== 'invalid_request')?.code ?? 'invalid_request'
   const { message, extra } = faultyRequest(
     code,
@@ -94,6 +105,9 @@ export function planProblem(faults: readonly PlanFault[]): Problem {
   )
   return new Problem(code, message, extra)
 }
+
+/** The place in the list of the entry that a fault is about. */
+const entryOf = ({ pointer }: Fault): number => Number(pointer.split('/')[2])
 
 /** `labels` and `item_formats` are whole in a list; of `timers`, those that are left out keep their value. */
 function memberChanges(entry: EquipmentEntry, current: EquipmentRecord | undefined): Members {

@@ -39,6 +39,7 @@ import {
   type PlanFault,
   type PlannedChange,
   planProblem,
+  repeatedNames,
 } from './equipment-plan.js'
 import type { Holder } from './lock-state.js'
 import type { EquipmentWorld, RegisteredEquipment } from './registered-equipment.js'
@@ -271,18 +272,11 @@ export class EquipmentRegistry {
     const isNamed = ({ record }: RegisteredEquipment): boolean => named.has(record.name.normalize())
     const meant = this.#directory.all().filter(isNamed)
     const own = meant.filter(({ isOwned }) => isOwned).sort((a, b) => (a.record.id < b.record.id ? -1 : 1))
-    const make = (): EquipmentPlan => {
-      const known = new Map(
-        this.#directory.all().map(({ record }) => [record.name.normalize(), record] as const),
-      )
-      return equipmentPlan(entries, (name) => known.get(name.normalize()), this.world, this.#at(), reaches)
-    }
+    const make = (): EquipmentPlan => this.#planOf(entries, reaches)
     const work = (): Promise<EquipmentApplied> =>
       this.#claims.holdAll(make, reaches, async ({ changes, records, faults }, clashes) => {
-        const refused = changes
-          .flatMap((one, place) => this.#refusals(one, clashes[place], options))
-          .filter(({ pointer }) => !faults.some((fault) => fault.pointer === pointer))
-        if (faults.length + refused.length > 0) throw planProblem([...faults, ...refused])
+        const found = this.#planFaults({ changes, faults }, clashes, options)
+        if (found.length > 0) throw planProblem(found)
         if (!dryRun && records.length > 0) await this.#writeAll(changes)
         return {
           dry_run: dryRun,
@@ -304,11 +298,54 @@ export class EquipmentRegistry {
     return inTurn()
   }
 
+  /**
+   * All that `apply` would refuse of a list in which some entries are no equipment by the schema (`isValid`): of those
+   * what the gateway knows of single members.
+   */
+  listFaults(
+    given: readonly unknown[],
+    isValid: (at: number) => boolean,
+    options: Omit<ApplyOptions, 'dryRun'>,
+  ): readonly Fault[] {
+    const entries = given.map((entry, at) => (isValid(at) ? (entry as EquipmentEntry) : undefined))
+    const plan = this.#planOf(entries, options.reaches)
+    const planned = this.#planFaults(plan, this.#claims.clashes(plan.records, options.reaches), options)
+    const ofMembers = given.flatMap((entry, at) =>
+      isValid(at)
+        ? []
+        : this.memberFaults(entry).map((fault) => ({
+            ...fault,
+            pointer: `/equipment/${at}${fault.pointer}`,
+          })),
+    )
+    const all = [...repeatedNames(given), ...planned, ...ofMembers]
+    const first = new Map(all.toReversed().map(({ pointer, detail }) => [pointer, { pointer, detail }]))
+    return [...first.values()]
+  }
+
+  #planOf(entries: readonly (EquipmentEntry | undefined)[], reaches: Reaches | undefined): EquipmentPlan {
+    const known = new Map(
+      this.#directory.all().map(({ record }) => [record.name.normalize(), record] as const),
+    )
+    return equipmentPlan(entries, (name) => known.get(name.normalize()), this.world, this.#at(), reaches)
+  }
+
+  /** The faults of a plan, and why its changes cannot be made now. */
+  #planFaults(
+    { changes, faults }: Pick<EquipmentPlan, 'changes' | 'faults'>,
+    clashes: readonly (Problem | undefined)[],
+    options: Omit<ApplyOptions, 'dryRun'>,
+  ): readonly PlanFault[] {
+    const said = new Set(faults.map(({ pointer }) => pointer))
+    const refused = changes.flatMap((one, place) => this.#refusals(one, clashes[place], options))
+    return [...faults, ...refused.filter(({ pointer }) => !said.has(pointer))]
+  }
+
   /** Why a planned change cannot be made now. */
   #refusals(
     { at, before, after }: PlannedChange,
     clash: Problem | undefined,
-    { caller, mayHave }: ApplyOptions,
+    { caller, mayHave }: Omit<ApplyOptions, 'dryRun'>,
   ): readonly PlanFault[] {
     const refused = (problem: Problem, member: string): PlanFault => ({
       ...{ code: problem.code, pointer: `/equipment/${at}${member}`, detail: problem.message },

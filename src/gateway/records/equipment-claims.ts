@@ -79,7 +79,7 @@ export class EquipmentClaims {
       if (!earlier) break
       await earlier.over
     }
-    const clashes = this.#clashes(all, reaches)
+    const clashes = this.clashes(all, reaches)
     const { promise, resolve } = deferred<void>()
     const claims = all.map((record) => ({ record, over: promise }))
     for (const claim of claims) this.#claims.add(claim)
@@ -92,7 +92,7 @@ export class EquipmentClaims {
   }
 
   /** What each of these records has in common with registered equipment as it will be, and with those before it. */
-  #clashes(all: readonly EquipmentRecord[], reaches: Reaches = () => true): readonly (Problem | undefined)[] {
+  clashes(all: readonly EquipmentRecord[], reaches: Reaches = () => true): readonly (Problem | undefined)[] {
     const ids = new Set(all.map(({ id }) => id))
     const others = [...this.registered()].filter(({ id }) => !ids.has(id))
     return all.map((wanted, at) => {

@@ -9,7 +9,7 @@ import {
 } from '../../contract/equipment.js'
 import type { EquipmentLock } from '../../contract/equipment-lock.js'
 import { type Fault, faultyRequest, Problem } from '../../contract/errors.js'
-import { EQUIPMENT_ID_PREFIX } from '../../contract/schema.js'
+import { EQUIPMENT_ID_PREFIX, NO_EQUIPMENT_NAMES } from '../../contract/schema.js'
 import { isLabelKey, LABEL_KEY_RULE, type Labels, MAX_LABELS } from '../../contract/selector.js'
 import {
   type EquipmentSettings,
@@ -145,10 +145,14 @@ export function refuseImpossible(
 }
 
 /** Where a path says the id of equipment, its name may stand as well. */
-const nameFaults = (name: string): readonly Fault[] =>
-  name.startsWith(EQUIPMENT_ID_PREFIX)
-    ? [{ pointer: '/name', detail: `must not begin with ${EQUIPMENT_ID_PREFIX}, as ids do` }]
+function nameFaults(name: string): readonly Fault[] {
+  const refused = (detail: string): readonly Fault[] => [{ pointer: '/name', detail }]
+  if (name.startsWith(EQUIPMENT_ID_PREFIX))
+    return refused(`must not begin with ${EQUIPMENT_ID_PREFIX}, as ids do`)
+  return NO_EQUIPMENT_NAMES.some((one) => one === name)
+    ? refused(`must not be ${name}, which has another meaning in the path of a call`)
     : []
+}
 
 function formatFaults(item: string, format: string, catalogue: Catalogue): readonly Fault[] {
   const pointer = `/item_formats/${item}`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
 import { fabScope } from '../../../src/cli/equipment/apply.js'
-import { exported, fabText, parseFabFile } from '../../../src/cli/equipment/fab-file.js'
+import { exported, fabFailure, fabText, readFabFile } from '../../../src/cli/equipment/fab-file.js'
 import { type EquipmentEntry, NewEquipment } from '../../../src/contract/equipment.js'
 import { IGNORED } from '../../../src/contract/schema.js'
 import { parseSelector } from '../../../src/contract/selector.js'
@@ -17,7 +17,12 @@ const ALL = [ETCHER, COATER]
 const CHECKED = { catalogue: STANDARD_CATALOGUE, equipmentNetworks: undefined }
 const recordOf = (name: string) =>
   ALL.find((one) => one.name === name) as unknown as EquipmentRecord | undefined
-const entriesIn = (text: string) => parseFabFile(text, 'fab.yaml').entries
+function fileOf(text: string) {
+  const file = readFabFile(text, 'fab.yaml')
+  if (file.faults.length > 0) throw fabFailure(file.faults, file)
+  return file.entries
+}
+const entriesIn = (text: string) => fileOf(text).map(({ entry }) => entry)
 
 test('the members of a file are all that can be set', () => {
   const settable = Object.entries<object>(NewEquipment.properties)
@@ -73,7 +78,7 @@ test.each([
 
 test('what the file does not have is removed, of what is selected alone', () => {
   const scope = (text: string, selector?: string) => {
-    const { meant, removed } = fabScope(entriesIn(text), ALL, {
+    const { meant, removed } = fabScope(fileOf(text), ALL, {
       prune: true,
       selector: selector === undefined ? undefined : parseSelector(selector),
     })

@@ -136,9 +136,9 @@ describe('a list of equipment that is applied', () => {
       code: 'equipment_address_taken',
       extra: {
         errors: [
-          { pointer: '/equipment/3/ip_address' },
           { pointer: '/equipment/0/port' },
           { pointer: '/equipment/2/port' },
+          { pointer: '/equipment/3/ip_address' },
         ],
       },
     })
