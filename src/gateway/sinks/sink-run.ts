@@ -23,6 +23,8 @@ const MAX_REJECTED = 3
 const STORE_AFTER_MS = 1000
 const STORE_PASSED_AFTER_MS = 30_000
 const MAX_REASON = 300
+/** A call of the target that was not made. */
+const STOPPED: Rejection = { isPermanent: false, detail: 'the sink was stopped before it was sent' }
 
 export interface RunParts {
   readonly clock: Clock
@@ -210,7 +212,7 @@ export class SinkRun {
     signal: AbortSignal = this.#over.signal,
   ): Promise<Rejection | undefined> {
     return this.#turn.run(async () =>
-      signal.aborted ? undefined : attempt(this.parts.producer, messages, signal),
+      signal.aborted ? STOPPED : attempt(this.parts.producer, messages, signal),
     )
   }
 

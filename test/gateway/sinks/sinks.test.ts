@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { MemoryCollection, MemoryJournal, RetainedJournal } from '../../support/memory-store.js'
@@ -188,9 +188,12 @@ test('a test ends after 10 s where the target does not respond, also while a del
   for (const start of ['now', 'oldest'] as const) {
     const { id } = await sinks.create({ name: start, webhook: { url: server.url }, start })
     await until(() => server.calls.length === (start === 'now' ? 0 : 2))
-    const before = clock.scheduled
+    const timers = vi.spyOn(clock, 'at')
     const tested = sinks.test(id)
-    await until(() => clock.scheduled > before)
+    await until(() => timers.mock.calls.some(([at]) => at === clock.now() + 10_000))
+    timers.mockRestore()
+    // The first test has reached the target, the second waits for the delivery.
+    await until(() => server.calls.length === (start === 'now' ? 1 : 2))
     clock.advance(10_000)
     expect(await tested).toMatchObject({ delivered: false, detail: expect.stringContaining('10 s') })
   }

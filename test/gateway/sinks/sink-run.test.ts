@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
+import { JournaledEvents } from '../../../src/gateway/events/event-log.js'
+import { plainReading } from '../../../src/gateway/records/reading.js'
+import type { Producer } from '../../../src/gateway/sinks/kinds/kind.js'
+import { SinkMessages } from '../../../src/gateway/sinks/sink-messages.js'
+import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
+import { SinkRun } from '../../../src/gateway/sinks/sink-run.js'
+import { settle } from '../../support/gem-pair.js'
+import { ManualClock } from '../../support/manual-clock.js'
+import { MemoryJournal } from '../../support/memory-store.js'
+import { entryOf, outMessage } from '../../support/open-sinks.js'
+
+const RECORD = {
+  id: 'snk_1',
+  types: null,
+  names: null,
+  format: 'event',
+  position: 0,
+  dead: [],
+} as unknown as SinkRecord
+
+/** A sink whose target responds to nothing until a call is aborted. */
+function hanging() {
+  const [journal, clock] = [new MemoryJournal(), new ManualClock()]
+  const readingOf = () => plainReading(STANDARD_CATALOGUE)
+  const events = new JournaledEvents(journal, readingOf)
+  const sent: string[] = []
+  const producer: Producer = {
+    maxMessages: 10,
+    send: (messages, signal) =>
+      new Promise((_, reject) => {
+        sent.push(...messages.map(({ id }) => id))
+        signal.addEventListener('abort', () => reject(new Error('aborted')))
+      }),
+    close: async () => {},
+  }
+  const stored: SinkRecord[] = []
+  const run = new SinkRun(RECORD, {
+    ...{ clock, journal, producer, equipment: { entries: {} }, random: () => 0 },
+    messages: new SinkMessages({ journalId: 'j', journal, events, readingOf, clock }),
+    store: async (record) => void stored.push(record),
+  })
+  return { run, journal, sent, stored }
+}
+
+test('a delivery that waits for a test when the sink is stopped is not taken for one that succeeded', async () => {
+  const { run, journal, sent, stored } = hanging()
+  const trial = run.trial(outMessage(0), new AbortController().signal)
+  await settle()
+  await journal.append(entryOf('eq_a', 1))
+  await settle()
+  await run.stop()
+  expect(await trial).toMatchObject({ detail: 'aborted' })
+  expect([sent, run.delivered, run.record.position, stored]).toEqual([['j-0'], 0, 0, []])
+})
+
+test('a test that waits for a delivery when the sink is stopped was not accepted', async () => {
+  const { run, journal, sent } = hanging()
+  await journal.append(entryOf('eq_a', 1))
+  await settle()
+  const trial = run.trial(outMessage(0), new AbortController().signal)
+  await settle()
+  await run.stop()
+  expect(await trial).toMatchObject({ isPermanent: false })
+  expect([sent, run.record.position]).toEqual([['j-1'], 0])
+})
