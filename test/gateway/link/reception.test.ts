@@ -34,7 +34,8 @@ async function scene(
     changed: new Signal<{ to: string }>(),
     sent: [] as string[],
     ended: [] as unknown[],
-    send: ({ stream, function: fn, systemBytes, sessionId }: DataMessage) => {
+    send: ({ stream, function: fn, wait, systemBytes, sessionId }: DataMessage) => {
+      expect(wait).toBe(false)
       if (driver.canSend) driver.sent.push(`S${stream}F${fn} ${systemBytes} ${sessionId}`)
       return driver.canSend
     },
@@ -91,9 +92,29 @@ async function scene(
   }
   const select = () => driver.changed.emit({ to: 'SELECTED' })
   select()
+  /** What is appended together. */
+  const batches: number[] = []
+  const appendAll = journal.appendAll.bind(journal)
+  journal.appendAll = (entries) => {
+    batches.push(entries.length)
+    return appendAll(entries)
+  }
   const recorded = () => journal.entries.map(({ name, topic }) => topic ?? name)
   const board = () => occurrences.active().map(({ alid }) => alid)
-  return { journal, driver, host, unload, held, unreplied, reception, comes, select, recorded, board }
+  return {
+    journal,
+    driver,
+    host,
+    unload,
+    held,
+    unreplied,
+    reception,
+    comes,
+    select,
+    recorded,
+    board,
+    batches,
+  }
 }
 
 const EVENT = L(U4(1), U4(2), L())
@@ -109,7 +130,7 @@ test('a primary is recorded, then replied to with its system bytes, and the repl
   journal.release()
   await settle()
   expect(driver.sent).toEqual(['S6F12 1 7'])
-  expect([recorded(), held.bytes, unreplied]).toEqual([['S6F11', 'S6F12'], 0, []])
+  expect([recorded(), held.bytes, unreplied, driver.ended]).toEqual([['S6F11', 'S6F12'], 0, [], []])
   expect(journal.entries[1]?.data).toMatchObject({ direction: 'sent', replyTo: 1, equipmentId: 'eq' })
 })
 
@@ -195,13 +216,14 @@ test('a reply that cannot be recorded is none', async () => {
 })
 
 test('an alarm is on the board with its report, or not at all', async () => {
-  const { comes, recorded, board, journal, driver } = await scene()
+  const { comes, recorded, board, journal, driver, batches } = await scene()
   journal.failure = new StoreUnavailable('no disk')
   await comes(5, 1, ALARM)
   journal.failure = undefined
   expect([recorded(), board()]).toEqual([[], []])
   await comes(5, 1, L(B(0x84), U4(8), A('')))
   expect([recorded(), board(), driver.sent]).toEqual([['S5F1', 'alarm_set', 'S5F2'], ['8'], ['S5F2 2 7']])
+  expect(batches.slice(1)).toEqual([2, 1])
   // None of these is an alarm.
   for (const kind of ['stray', 'other_device']) await comes(5, 1, ALARM, kind)
   await comes(5, 3, ALARM)
@@ -263,14 +285,27 @@ test('an alarm after one that is not decided yet is decided after it', async () 
   // Decided: the next one is recorded with its report.
   await one.comes(5, 1, ALARM)
   expect(one.recorded().slice(-3)).toEqual(['S5F1', 'alarm_set', 'S5F2'])
+  expect(one.batches.slice(-2)).toEqual([2, 1])
+})
+
+test('an alarm whose connection ends before its reply is known is none', async () => {
+  const one = await scene()
+  one.host.isCommunicating = false
+  one.journal.hold()
+  await one.comes(5, 1, ALARM)
+  one.select()
+  one.host.isCommunicating = true
+  one.journal.release()
+  await settle()
+  expect([one.board(), one.driver.sent, one.unreplied]).toEqual([[], [], [1]])
 })
 
 const LONG = 256 * 1024
 
 test('a long primary is read in steps, and those after it wait', async () => {
   const { comes, driver, host, held } = await scene()
-  await comes(6, 11, L(U4(1), U4(2), L(L(U4(3), L(A('x'.repeat(LONG)))))))
-  await comes(1, 1)
+  void comes(6, 11, L(U4(1), U4(2), L(L(U4(3), L(A('x'.repeat(LONG)))))))
+  void comes(1, 1)
   await until(() => driver.sent.length === 2)
   expect(driver.sent).toEqual(['S6F12 1 7', 'S1F2 2 7'])
   expect(host.asked[0]).toMatchObject({ stream: 6, function: 11, wait: true, item: { format: 'L' } })
