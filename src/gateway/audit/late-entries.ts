@@ -1,5 +1,6 @@
 import type { Cancel, Clock } from '../../kit/clock.js'
 import type { NewEntry } from '../../store/entry.js'
+import { Unsettled } from '../../store/failure.js'
 import type { Journal } from '../../store/journal.js'
 
 /** Milliseconds for which entries are kept, to be written together. */
@@ -13,6 +14,8 @@ export class LateEntries {
   #gathered: NewEntry[] = []
   /** Those to which something may be added until they are written, by what they are about. */
   readonly #open = new Map<string, NewEntry>()
+  /** What is being written, and what nobody knows of yet whether it is recorded. */
+  readonly #batches = new Set<{ entries: readonly NewEntry[] }>()
   #cancel: Cancel | undefined
   /** Resolves when all are on disk, or the store has failed. */
   #writing: Promise<void> | undefined
@@ -34,9 +37,10 @@ export class LateEntries {
     return this.#open.get(subject)
   }
 
-  /** Drops entries of a type that are not written yet. */
+  /** Drops entries of a type that are not written yet; those that are being written are not tried again. */
   drop(type: string): void {
     this.#gathered = this.#gathered.filter((entry) => entry.type !== type)
+    for (const batch of this.#batches) batch.entries = batch.entries.filter((entry) => entry.type !== type)
   }
 
   /** What the store does not take is tried again, until it is closed. */
@@ -61,18 +65,28 @@ export class LateEntries {
 
   async #writeAll(): Promise<void> {
     while (this.#gathered.length > 0) {
-      const entries = this.#gathered
+      const batch = { entries: this.#gathered }
+      this.#batches.add(batch)
       this.#gathered = []
       this.#open.clear()
+      const over = (isRecorded: boolean): void => {
+        this.#batches.delete(batch)
+        if (!isRecorded) this.#writeAgain(batch.entries)
+      }
       try {
-        await this.journal.appendAll(entries)
-      } catch {
-        this.#gathered = [...entries, ...this.#gathered].slice(-MAX_KEPT)
-        this.#cancel?.()
-        this.#cancel = undefined
-        if (!this.#isClosed) this.#writeIn(AGAIN_MS)
-        return
+        await this.journal.appendAll(batch.entries)
+        over(true)
+      } catch (error) {
+        if (!(error instanceof Unsettled)) return over(false)
+        void error.settled.then((recorded) => over(recorded !== undefined))
       }
     }
+  }
+
+  #writeAgain(entries: readonly NewEntry[]): void {
+    this.#gathered = [...entries, ...this.#gathered].slice(-MAX_KEPT)
+    this.#cancel?.()
+    this.#cancel = undefined
+    if (!this.#isClosed) this.#writeIn(AGAIN_MS)
   }
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { LateEntries } from '../../../src/gateway/audit/late-entries.js'
-import type { NewEntry } from '../../../src/store/entry.js'
+import { deferred } from '../../../src/kit/deferred.js'
+import type { Entry, NewEntry } from '../../../src/store/entry.js'
+import { Unsettled } from '../../../src/store/failure.js'
 import type { Journal } from '../../../src/store/journal.js'
 import { settle } from '../../support/gem-pair.js'
 import { ManualClock } from '../../support/manual-clock.js'
@@ -16,9 +18,15 @@ const entry = (n: number, type = 't'): NewEntry => ({
 /** A store that takes nothing while `isAway`; `written` has the numbers of each append. */
 function scene() {
   const clock = new ManualClock()
-  const store = { isAway: false, tries: 0, written: [] as unknown[][] }
+  const store = {
+    isAway: false,
+    tries: 0,
+    written: [] as unknown[][],
+    gate: undefined as Promise<void> | undefined,
+  }
   const appendAll = async (entries: readonly NewEntry[]) => {
     store.tries++
+    await store.gate
     if (store.isAway) throw new Error('away')
     store.written.push(entries.map(({ data }) => data['n']))
     return []
@@ -74,6 +82,43 @@ test('of what cannot be written the last 10,000 are kept', async () => {
   await pass(1000)
   expect([store.written[0]?.length, store.written[0]?.[0]]).toEqual([10_000, 1])
 })
+
+test('entries that are dropped while they are written are not tried again', async () => {
+  const { late, store, pass } = scene()
+  const failing = deferred<void>()
+  store.gate = failing.promise
+  late.add(entry(1))
+  late.add(entry(2, 'other'))
+  await pass(50)
+  late.drop('other')
+  store.gate = undefined
+  failing.reject(new Error('away'))
+  await pass(0)
+  await pass(1000)
+  expect(store.written).toEqual([[1]])
+})
+
+test.each([
+  [true, []],
+  [false, [[1]]],
+])(
+  'entries of which it is not known whether they are recorded are written again if not: %s',
+  async (isRecorded, written) => {
+    const { late, store, pass } = scene()
+    const settled = deferred<readonly Entry[] | undefined>()
+    store.gate = Promise.reject(new Unsettled(new Error('slow'), settled.promise))
+    late.add(entry(1))
+    await pass(50)
+    store.gate = undefined
+    late.add(entry(2))
+    await pass(2000)
+    expect(store.written).toEqual([[2]])
+    settled.resolve(isRecorded ? [] : undefined)
+    await pass(0)
+    await pass(1000)
+    expect(store.written.slice(1)).toEqual(written)
+  },
+)
 
 test('entries of a type are dropped, and the last are written when it is closed, with one attempt', async () => {
   const { late, store, pass, clock } = scene()
