@@ -22,7 +22,7 @@ export const apiCommand = verb(GatewayCommand, {
   ],
   args: {
     method: Args.string({ required: true, ignoreStdin: true, description: METHODS.join(', ') }),
-    path: required(`Below ${BASE_PATH}; /api/..., /healthz, /readyz and /metrics are taken as they are.`),
+    path: required(`Below ${BASE_PATH}; /api/..., /healthz, /readyz and /metrics are used unchanged.`),
   },
   flags: {
     data: textFlag('BODY', 'JSON to send; @FILE reads it from a file, - from standard input.', { char: 'd' }),

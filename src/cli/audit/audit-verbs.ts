@@ -65,7 +65,7 @@ export const auditColumns = (
 export const auditList = verb(ListCommand, {
   summary: 'List who did what, newest first.',
   description:
-    'One entry for each call that may change something, each login, and each call that a role does not allow. Needs the role admin. Entries are kept for one year, whatever --keep of the daemon is.',
+    'Each call that may change something, each login, and each call that a role does not allow is one entry. Needs the role admin. Entries are kept for one year, independent of --keep of the daemon.',
   examples: [
     'secsctl audit list --equipment etch-17 --since 1h',
     'secsctl audit list -l bay=3 --action sendCommand',

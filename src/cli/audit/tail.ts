@@ -66,7 +66,7 @@ export const auditTail = verb(ListCommand, {
   flags: {
     ...AUDIT_FLAGS,
     since: textFlag('TIME', 'Begin at this time: 08:00, yesterday, 2026-03-01, or 10m for ten minutes ago.'),
-    count: numberFlag('End after so many.', { char: 'n', min: 1 }),
+    count: numberFlag('End after N.', { char: 'n', min: 1 }),
   },
   async run(on, { flags }) {
     const { user, key, action, since, count = Number.POSITIVE_INFINITY } = flags

@@ -11,7 +11,7 @@ zsh: eval "$(secsctl completion zsh)" in ~/.zshrc, after compinit.
 fish: mkdir -p ~/.config/fish/completions; secsctl completion fish > ~/.config/fish/completions/secsctl.fish
 PowerShell: secsctl completion powershell | Out-String | Invoke-Expression in $PROFILE.
 
-Names of equipment come from the gateway that the line names; where the gateway does not respond at once, none are offered.`,
+Names of equipment come from the gateway that the line names; if the gateway does not respond at once, it offers none.`,
   examples: [
     'eval "$(secsctl completion bash)"',
     'secsctl completion fish > ~/.config/fish/completions/secsctl.fish',

@@ -42,7 +42,7 @@ export const constantsList = equipmentVerb({
 export const constantsShow = equipmentVerb({
   summary: 'Read equipment constants, all or those that are named (S2F13).',
   description:
-    'Exit code 3 when the equipment does not have one of them: of a name nothing is read, of an id the others are printed.',
+    'Exit code 3 if the equipment does not have one of them. If it is a name, nothing is read; if it is an id, the others are printed.',
   usage: 'constants show EQUIPMENT [CONSTANT...]',
   examples: ['secsctl constants show etcher', 'secsctl constants show etcher RFPowerLimit'],
   args: { constant: optional('Ids or names; all when left out.') },
@@ -60,7 +60,7 @@ export const constantsShow = equipmentVerb({
 export const constantsSet = equipmentVerb({
   summary: 'Change equipment constants (S2F15); exit code 8 when the equipment refuses.',
   description:
-    'All or none of them are changed. A value is sent in the format that the constant has now (asked with S2F13); several bytes are written 0x01ff; NAME:=JSON gives several values, such as [1,2], or a typed item, such as {"U2":1200}, which is sent as it is.',
+    'Changes all of them or none. Sends a value in the format that the constant has now (asked with S2F13). Write several bytes as 0x01ff. NAME:=JSON gives several values, such as [1,2], or a typed item, such as {"U2":1200}.',
   usage: 'constants set EQUIPMENT CONSTANT=VALUE...',
   examples: [
     'secsctl constants set etcher RFPowerLimit=1200',

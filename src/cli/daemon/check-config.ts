@@ -12,7 +12,7 @@ import { SETTING_COLUMNS, shownSettings } from './settings/settings-output.js'
 
 export const daemonCheckConfig = verb(DaemonCommand, {
   summary: 'Check the configuration of the daemon, and show where each value is from.',
-  description: `Starts nothing and changes nothing. FILE is YAML: one setting a line, named as the flag of \`daemon run\` with underscores, such as "tls_cert: cert.pem". Paths are relative to the folder of the file. A flag wins over a variable of the environment, and that over the file. --standby, --take-over, --accept-loss, --accept-edits and --config are flags alone. Secrets stand in files of their own (admin_password_file, store_password_file, ...) that other users cannot read.
+  description: `Starts nothing and changes nothing. FILE is YAML: one setting a line, named as the flag of \`daemon run\` with underscores, such as "tls_cert: cert.pem". Paths are relative to the folder of the file. A flag has precedence over a variable of the environment, and a variable over the file. The file cannot have --standby, --take-over, --accept-loss, --accept-edits and --config. Secrets are in files of their own (admin_password_file, store_password_file, ...) that other users cannot read.
 
 All faults are listed at once, and the exit code is 2: unknown names, wrong values, and files that a start could not use. Run it as the user of the daemon, with its flags and its environment.`,
   examples: [

@@ -56,11 +56,11 @@ async function proxy(text: string): Promise<string> {
 export const DAEMON_FLAGS = {
   config: textFlag(
     'FILE',
-    'Configuration file, YAML (`daemon check-config --help`); flags and the environment win over it.',
+    'Configuration file, YAML (`daemon check-config --help`); flags and the environment have precedence.',
     { env: 'SECSCTL_CONFIG', parse: absolute },
   ),
-  host: textFlag('ADDRESS', 'Address the API is served on.', { default: '127.0.0.1' }),
-  port: numberFlag('Port the API is served on; 0 takes a free one.', {
+  host: textFlag('ADDRESS', 'Address at which the API is served.', { default: '127.0.0.1' }),
+  port: numberFlag('Port at which the API is served; 0 takes a free one.', {
     default: DEFAULT_PORT,
     min: 0,
     max: 65535,
@@ -81,7 +81,7 @@ export const DAEMON_FLAGS = {
     ),
     'long-messages': textFlag(
       'SIZE',
-      'Bytes of long messages that may be in work at all equipment together; 128MiB when left out. The memory for them is up to three times that.',
+      'Bytes of long messages of all equipment together that are processed at the same time; 128MiB by default. They need up to three times this memory.',
       {
         env: 'SECSCTL_LONG_MESSAGES',
         parse: async (text) => {
@@ -94,7 +94,7 @@ export const DAEMON_FLAGS = {
   'tls-cert': textFlag('FILE', 'Certificate chain, PEM.', { parse: absolute }),
   'tls-key': textFlag('FILE', 'Private key, PEM.', { parse: absolute }),
   ...rare({
-    'insecure-http': switchFlag('Allow clear text beyond this machine.', { allowNo: true }),
+    'insecure-http': switchFlag('Serve other machines in clear text (HTTP), without TLS.', { allowNo: true }),
     'cors-origin': textsFlag('ORIGIN', 'Let pages of this origin call the API; may repeat.', {
       env: 'SECSCTL_CORS_ORIGIN',
       parse: origin,
@@ -104,13 +104,9 @@ export const DAEMON_FLAGS = {
       'Believe X-Forwarded-For of this address or network (10.0.0.0/8); may repeat.',
       { parse: proxy },
     ),
-    'metrics-token-file': textFlag(
-      'FILE',
-      'Holds the token that /metrics wants; also SECSCTL_METRICS_TOKEN.',
-      {
-        parse: absolute,
-      },
-    ),
+    'metrics-token-file': textFlag('FILE', 'Contains the token for /metrics; also SECSCTL_METRICS_TOKEN.', {
+      parse: absolute,
+    }),
     'allow-local-sinks': switchFlag(
       'Let sinks have targets on this machine, its link, and cloud metadata addresses.',
       { allowNo: true },
@@ -131,23 +127,23 @@ export const DAEMON_FLAGS = {
     ),
     'admin-password-file': textFlag(
       'FILE',
-      'Holds the password of the first administrator; also SECSCTL_ADMIN_PASSWORD.',
+      'Contains the password of the first administrator; also SECSCTL_ADMIN_PASSWORD.',
       { parse: absolute },
     ),
   }),
   standby: switchFlag(
-    'Only show the records, which are a restored copy: no links to equipment, no sinks, no changes. Lasts over restarts.',
+    'Only show the records of a restored copy: no connections to equipment, no sinks, no changes. Stays so after restarts.',
     { exclusive: ['take-over'] },
   ),
   ...rare({
     'take-over': switchFlag(
-      'End the standby: connect to the equipment and deliver to the sinks. The original has to be off.',
+      'End the standby: connect to the equipment and deliver to the sinks. Switch the original off before.',
     ),
     'accept-loss': switchFlag(
-      'Give up what is damaged or gone in the data folder, and continue with the rest.',
+      'Give up damaged and missing records of the data folder, and continue with the rest.',
     ),
     'accept-edits': switchFlag(
-      'Take equipment.json and the other documents as they are, after they were edited by hand.',
+      'Accept equipment.json and the other documents after they were edited by hand.',
     ),
   }),
 }

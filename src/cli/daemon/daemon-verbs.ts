@@ -119,7 +119,7 @@ const ADVICE = {
 const milliseconds = (value: number): string => `${value.toFixed(value < 1 ? 3 : 1)} ms`
 
 export const daemonBenchDisk = verb(SessionCommand, {
-  summary: 'Measure how fast the disk under the data folder puts small writes into safety.',
+  summary: 'Measure how fast the disk of the data folder stores small writes durably.',
   examples: ['secsctl daemon bench-disk', 'secsctl daemon bench-disk --json'],
   async run(on) {
     await requireDataFolder(on.session, 'daemon bench-disk')

@@ -15,7 +15,7 @@ import { hasOwnPort, requireSettings } from './settings/settings.js'
 export const daemonRestart = verb(DaemonCommand, {
   summary: 'Stop the gateway on this machine and start it again.',
   description:
-    'It keeps the options that it was started with, and its port; each flag that is given changes one of them. To run without an option: `daemon stop`, then `daemon start`. Its configuration file is read again; the daemon is not stopped if something in it is wrong. A daemon that is a service of systemd is restarted by systemctl, which is named.',
+    'It keeps the options that it was started with, and its port; each flag that is given changes one of them. To run without an option: `daemon stop`, then `daemon start`. It reads its configuration file again; if something in the file is wrong, the daemon is not stopped. If the gateway is a service of systemd, prints the command of systemctl instead.',
   examples: [
     'secsctl daemon restart',
     'secsctl daemon restart --port 8000',

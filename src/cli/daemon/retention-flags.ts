@@ -26,7 +26,7 @@ export const RETENTION_FLAGS = {
   }),
   'keep-size': textFlag(
     'SIZE',
-    'How large the history may get; the oldest entries are deleted beyond either limit.',
+    'Largest size of the history. Above either limit the oldest entries are deleted.',
     {
       default: '2GiB',
       env: 'SECSCTL_KEEP_SIZE',

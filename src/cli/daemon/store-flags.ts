@@ -41,10 +41,10 @@ export const STORE_FLAGS = {
     { parse: async (text) => (text === ON_FILES ? text : databaseFlag(text)) },
   ),
   ...rare({
-    'store-password-file': textFlag('FILE', 'Holds the password of the database.', { parse: absolute }),
+    'store-password-file': textFlag('FILE', 'Contains the password of the database.', { parse: absolute }),
     'store-key-file': textFlag(
       'FILE',
-      'Holds 32 bytes, as 64 hexadecimal digits, that seal the signing key in the database.',
+      'Holds 32 bytes, as 64 hexadecimal digits, that encrypt the signing key in the database.',
       { parse: absolute },
     ),
     'node-name': textFlag(

@@ -92,7 +92,7 @@ export function summaryOf(findings: readonly Finding[]): string {
 
 export const doctorCommand = verb(SessionCommand, {
   baseFlags: GLOBAL_FLAGS,
-  summary: 'Show what is configured, what responds, and which command repairs what does not.',
+  summary: 'Check configuration, gateway and equipment, and name a command for each fault.',
   description:
     'Changes nothing, asks you no question, sends no message to equipment, and waits a few seconds at most. Exits with 0 if nothing is wrong, otherwise with the exit code of the first fault (`secsctl explain exit 6`); notes do not count. Measures the speed of the disk only while no daemon uses it.',
   examples: ['secsctl doctor', 'secsctl doctor --profile local', 'secsctl doctor --json'],

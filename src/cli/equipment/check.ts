@@ -53,9 +53,9 @@ const isUnknown = ({ kind, verdict }: CapabilityResult): boolean =>
   kind === 'fundamental' && verdict === 'not asked'
 
 export const equipmentCheck = equipmentVerb({
-  summary: 'Look an equipment over, and compare it with what GEM asks of it.',
+  summary: 'Check equipment, and compare it with the requirements of GEM.',
   description:
-    'First connection, communication, control and clock; what is not ok comes with the command to try next, and the first such thing decides the exit code. Then one line for each of the fundamental requirements and additional capabilities of GEM (SEMI E30): what was asked, what was answered, and the verdict. Nothing is changed at the equipment: what might change something is asked with --allow-writes alone, and then about ids that no equipment has. Equipment without GEM (--communication none) has no such lines. State models, processing states, material movement and documentation cannot be asked for. Exit code 8 when a fundamental requirement is not met; with --strict also when a capability that was asked for is missing, and 4 when a fundamental requirement could not be asked about.',
+    'First prints connection, communication, control and clock; each fault has a command to try next, and the first fault decides the exit code. Then prints one line for each fundamental requirement and additional capability of GEM (SEMI E30): the question, the reply, and the verdict. Changes nothing at the equipment: messages that may change something need --allow-writes, and use ids that no equipment has. Equipment without GEM (--communication none) has no such lines. State models, processing states, material movement and documentation cannot be asked for. Exit code 8 when a fundamental requirement is not met; with --strict also when a capability that was asked for is missing, and 4 when a fundamental requirement could not be asked about.',
   examples: [
     'secsctl equipment check etcher',
     'secsctl equipment check etcher --allow-writes --strict',
@@ -64,9 +64,9 @@ export const equipmentCheck = equipmentVerb({
   flags: {
     ...TARGET_FLAGS,
     'allow-writes': switchFlag(
-      'Ask also what might change something: commands, reports, terminal text, the clock.',
+      'Also send messages that may change something: commands, reports, terminal text, the clock.',
     ),
-    strict: switchFlag('A missing capability is a failure, fundamental or not.'),
+    strict: switchFlag('Every missing capability is a failure, also an additional one.'),
     timeout: textFlag('DURATION', 'How long the equipment may take for a reply, if its T3 is longer.', {
       default: '5s',
     }),

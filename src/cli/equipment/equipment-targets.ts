@@ -12,7 +12,7 @@ import { SELECTOR_FLAG } from './label-flags.js'
 
 /** The first argument of a command that also takes several equipments. */
 export const TARGET_ARGUMENT = required(
-  "Name, id, or the beginning of one; several with commas between them, or a pattern such as 'etch-*'. Leave it out if you use --selector or --all.",
+  "Name, id, or the beginning of one; several with commas between them, or a pattern such as 'etch-*'. Leave it out if you use --selector, or --all for all equipment.",
 )
 
 /** The same where no argument follows: several may be given. */

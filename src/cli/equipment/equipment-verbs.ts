@@ -298,7 +298,7 @@ export const equipmentDisconnect = verb(GatewayCommand, {
 export const equipmentExport = verb(GatewayCommand, {
   summary: 'Print registered equipment as the file that `equipment apply` reads.',
   description:
-    'All equipment, or what is named or selected, with its settings and labels; without ids and states. YAML, or JSON with --json.',
+    'Prints all equipment, or the named or selected equipment, with settings and labels, and without ids and states. YAML, or JSON with --json.',
   examples: [
     'secsctl equipment export > fab.yaml',
     "secsctl equipment export -l 'area=etch' > etch.yaml",

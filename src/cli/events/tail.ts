@@ -117,7 +117,7 @@ export const eventsTail = verb(ListCommand, {
     ...EVENT_FLAGS,
     ...WANTED_FLAGS,
     since: textFlag('TIME', 'Begin at this time: 08:00, yesterday, 2026-03-01, or 10m for ten minutes ago.'),
-    count: numberFlag('End after so many.', { char: 'n', min: 1 }),
+    count: numberFlag('End after N.', { char: 'n', min: 1 }),
     'idle-timeout': textFlag('DURATION', 'End with exit code 7 after so long without an event.'),
     exec: textFlag('COMMAND', 'Run this command of the shell for each event instead of printing it.', {
       exclusive: ['output'],

@@ -20,7 +20,7 @@ export const LIST_FLAGS = {
   equipment: EQUIPMENT_FLAG,
   selector: SELECTOR_FLAG,
   ...RANGE_FLAGS,
-  limit: numberFlag('At most so many, the newest; the default is 50.', { char: 'n', min: 1 }),
+  limit: numberFlag('Print at most N, the newest; the default is 50.', { char: 'n', min: 1 }),
   all: switchFlag('All of them.', { exclusive: ['limit'] }),
 }
 

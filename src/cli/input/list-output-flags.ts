@@ -14,7 +14,7 @@ const shownFlags = (formats: readonly string[]) => ({
     ),
     sort: textFlag(
       'TITLE[:desc]',
-      'Sort what is printed by a column; numbers by value, empty ones last. --limit and --all select before.',
+      'Sort the output by a column; numbers by value, empty values last. --limit and --all select before.',
     ),
   }),
 })

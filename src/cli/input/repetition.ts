@@ -15,7 +15,7 @@ export function watchInterval(given: string): number {
 
 /** Of a list. A duration may follow, which oclif does not know of a flag that may have none: `watchGiven` reads both. */
 export const LIST_WATCH = switchFlag(
-  'Show it every 2 s, or as often as this says, until Ctrl-C: in place on a terminal, else each time that it differs.',
+  'Repeat every 2 s, or every DURATION, until Ctrl-C. A terminal shows it in place; a pipe gets it each time that it differs.',
   { char: 'w', helpLabel: '-w, --watch [DURATION]' },
 )
 

@@ -74,7 +74,7 @@ export const catalogueCheck = verb(BaseCommand, {
   summary: 'Check a file of messages and items of this site, and list them. Offline.',
   description: `The file is JSON: {"messages": [...], "items": [...]}.
 
-A message has stream, function, name, direction (host, equipment or both), w_bit of a primary (required, optional or forbidden), and structure, written as \`catalogue describe\` prints it. A primary that the equipment sends may have an answer: named items for its secondary, such as {"ACKC64": "0"}, by which the gateway answers. Without one it is recorded and aborted (SxF0), unless GEM says what a host answers.
+A message has stream, function, name, direction (host, equipment or both), w_bit of a primary (required, optional or forbidden), and structure, written as \`catalogue describe\` prints it. A primary that the equipment sends may have an answer: named items for its secondary, such as {"ACKC64": "0"}, with which the gateway replies. Without an answer, the message is recorded and aborted (SxF0), unless GEM defines the reply of a host.
 
 An item has name, formats ("any", or formats with the one to build first), meaning, and of a code values, and of an acknowledge code accepts.
 

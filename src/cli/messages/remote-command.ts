@@ -14,7 +14,7 @@ import { NO_WAIT, TRANSACTION_FLAGS } from './transaction-flags.js'
 export const commandCommand = equipmentVerb({
   summary: 'Send a remote command (S2F41, S2F49 or S2F21); exit code 8 when the equipment refuses.',
   description:
-    'Exit code 8 also when the reply holds no code that can be read: whether the equipment acted is not known then. KEY:=JSON gives a value that is no text; in an enhanced command it may be an array or an object, which is sent as a list. With --wait-event the command ends when the equipment has reported the event, with exit code 0; with 7 when the event did not come --within the time, and with 8 when the connection ended before it.',
+    'Exit code 8 also if the reply has no code that can be read; then it is not known whether the equipment acted. KEY:=JSON gives a value that is not text; in an enhanced command it may be an array or an object, which is sent as a list. With --wait-event the command ends when the equipment has reported the event, with exit code 0; with 7 when the event did not come --within the time, and with 8 when the connection ended before it.',
   usage: 'command EQUIPMENT NAME [KEY=VALUE...]',
   examples: [
     'secsctl command etcher START LOTID=L1 PPID=OXIDE-ETCH-01',

@@ -13,7 +13,7 @@ import { switchFlag, textFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
 
 export const simulatorRecord = verb(GatewayCommand, {
-  summary: 'Make a model of a live equipment, for the simulator to run.',
+  summary: 'Make a model of real equipment for the simulator.',
   description:
     'Asks the equipment for everything that GEM can report: its names (S1F1), variables with their values (S1F11, S1F3, S1F21), collection events (S1F23), their reports (S6F17; without a reply, the reports that the gateway applied), constants with their bounds (S2F29, S2F13), limits of variables (S2F47), alarms (S5F5), and process programs (S7F19). Changes nothing in the equipment. The comments in the file list the questions without a reply. GEM does not report remote commands and behaviour: add them by hand.',
   examples: [

@@ -9,7 +9,7 @@ import { verb } from '../verb.js'
 import { resultRows, resultText } from './control-reply.js'
 
 export const simulatorTell = verb(BaseCommand, {
-  summary: 'Give a running simulator a command by its control port.',
+  summary: 'Give a running simulator a command at its control port.',
   description: `The simulator was started with --control PORT. For one of a fleet the command begins with the name of the equipment, or with a pattern. The commands: ${CONTROL_COMMANDS.map(
     ({ name }) => name,
   ).join(

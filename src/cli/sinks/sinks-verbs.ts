@@ -144,7 +144,7 @@ export const sinksAdd = verb(SinkCommand, {
 export const sinksList = verb(SinkCommand, {
   summary: 'List the sinks, and how much each still has to deliver.',
   description:
-    'LAG counts the entries of the journal that the sink has not finished, DELAY is the age of the oldest of them.',
+    'LAG is the number of journal entries that the sink has not finished; DELAY is the age of the oldest one.',
   examples: ['secsctl sinks list', 'secsctl sinks list --json'],
   flags: LIST_OUTPUT_FLAGS,
   async run(on) {
@@ -164,7 +164,7 @@ export const sinksShow = verb(SinkCommand, {
 })
 
 export const sinksUpdate = verb(SinkCommand, {
-  summary: 'Change a sink; what is left out stays.',
+  summary: 'Change a sink; settings that you do not give stay.',
   description: `With ${TARGET_NAMES} the target is replaced as a whole. --start moves the sink: events after that are delivered, again if need be. Needs the role admin.`,
   examples: [
     'secsctl sinks update mes --secret-file new.key',
@@ -191,7 +191,7 @@ export const sinksUpdate = verb(SinkCommand, {
 export const sinksPause = verb(SinkCommand, {
   summary: 'Stop the delivery of a sink; it keeps its position.',
   description:
-    'Retention waits for it up to the limits of the daemon (--sinks-keep, --sinks-keep-size). For events that are removed after that it gets a gap message.',
+    'Retention waits for the sink up to the limits of the daemon (--sinks-keep, --sinks-keep-size). Then it deletes events, and the sink gets a gap message for them.',
   examples: ['secsctl sinks pause mes', "secsctl sinks pause mes 'lake-*'"],
   args: {
     sink: required('Its name or id, or a pattern such as lake-*; several may follow.'),
@@ -266,7 +266,7 @@ export const sinksDead = verb(SinkCommand, {
 export const sinksRetry = verb(SinkCommand, {
   summary: 'Send the dead letters of a sink again.',
   description:
-    'All of them, or those of --id. They come later than the events that followed them. --drop gives them up instead.',
+    'Sends all dead letters, or those of --id. They arrive later than the events that followed them. --drop gives them up instead.',
   examples: ['secsctl sinks retry mes', 'secsctl sinks retry mes --id 38 --drop'],
   args: { sink: required('Its name or id.') },
   flags: {

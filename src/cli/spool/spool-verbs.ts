@@ -45,7 +45,7 @@ function chosenFields({ spooled }: Spool, formatTime: FormatTime): (readonly [st
 export const spoolShow = equipmentVerb({
   summary: 'Show the state of the spool, and which messages an equipment spools (S1F3, S2F13, S2F59).',
   description:
-    'GEM has no message that asks for the state of the spool: what is shown are the status variables and constants of the equipment with `spool` in their names, such as SpoolCountActual. Of equipment that does not reply to S2F59, the chosen messages are those of the last S2F43 that it accepted from the gateway.',
+    'GEM has no message that asks for the state of the spool: the command shows the status variables and constants of the equipment with `spool` in their names, such as SpoolCountActual. If equipment does not reply to S2F59, the chosen messages are those of the last S2F43 that it accepted from the gateway.',
   examples: ['secsctl spool show track', 'secsctl spool show --all --json'],
   flags: { ...READS, output: outputFlag(RECORD_FORMATS) },
   // Each equipment has other variables.
@@ -66,7 +66,7 @@ export const spoolShow = equipmentVerb({
 export const spoolSet = equipmentVerb({
   summary: 'Choose the messages that an equipment spools (S2F43); exit code 8 when it refuses.',
   description:
-    'They replace the ones before. Equipment can have a constant that turns spooling on as well: `spool show` prints it, `constants set` changes it.',
+    'The new choice replaces the old one. Equipment may also have a constant that turns spooling on: `spool show` prints it, `constants set` changes it.',
   usage: 'spool set EQUIPMENT MESSAGE...',
   examples: [
     'secsctl spool set track S5F1 S6F11',
@@ -92,7 +92,7 @@ export const spoolSet = equipmentVerb({
 export const spoolTransmit = equipmentVerb({
   summary: 'Request the spooled messages of an equipment (S6F23); exit code 8 when it refuses.',
   description:
-    'The gateway makes this request itself after every connect. The messages come afterwards, marked spooled?; equipment with MaxSpoolTransmit sends so many for each request. RSDA 2, nothing is spooled, is no refusal.',
+    'The gateway makes this request itself after every connect. The messages come afterwards, marked spooled?. Equipment with MaxSpoolTransmit sends only this number for each request. RSDA 2 (nothing is spooled) is not a refusal.',
   examples: ['secsctl spool transmit track', 'secsctl messages list --equipment track'],
   flags: CHANGES,
   async one(on, { args, flags }) {
@@ -102,7 +102,7 @@ export const spoolTransmit = equipmentVerb({
 
 export const spoolPurge = equipmentVerb({
   summary: 'Delete the spooled messages of an equipment (S6F23); exit code 8 when it refuses.',
-  description: 'They reach nobody. RSDA 2, nothing is spooled, is no refusal.',
+  description: 'Nobody gets these messages. RSDA 2 (nothing is spooled) is not a refusal.',
   examples: ['secsctl spool purge track --yes'],
   flags: CHANGES,
   async one(on, { args, flags }) {

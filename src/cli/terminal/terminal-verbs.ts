@@ -6,7 +6,7 @@ import { numberFlag } from '../input/flags.js'
 
 export const terminalSend = equipmentVerb({
   summary: 'Show text to the operator at an equipment (S10F3, S10F5); exit code 8 when it refuses.',
-  description: 'Several texts are several lines, which is S10F5.',
+  description: 'With several texts, each is a line (S10F5).',
   usage: 'terminal send EQUIPMENT TEXT...',
   examples: [
     "secsctl terminal send etcher 'Lot L1 is on hold.'",

@@ -37,7 +37,7 @@ export const top = verb(GatewayCommand, {
     once: switchFlag('Print one screen and end.'),
     sort: choiceFlag(SORTS, 'Sort by this.', { default: 'name' as const }),
     filter: textFlag('TEXT', 'Only equipment with this in its name or states.', { default: '' }),
-    interval: textFlag('DURATION', 'Time between two looks at the traffic.', { default: '2s' }),
+    interval: textFlag('DURATION', 'Time between two readings of the traffic.', { default: '2s' }),
     ascii: switchFlag('Draw with ASCII characters only, as in a locale that is not UTF-8.'),
   },
   async run(on, { words, flags }) {

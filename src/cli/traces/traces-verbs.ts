@@ -10,7 +10,7 @@ import type { Column } from '../output/output.js'
 export const tracesList = equipmentVerb({
   summary: 'List the traces that were started through the gateway and that are not over.',
   description:
-    'Those that callers of the gateway started since it runs; an equipment cannot be asked which it has.',
+    'Lists traces that were started through the gateway since its start; GEM has no question for the traces of equipment.',
   examples: ['secsctl traces list etcher'],
   flags: { ...LIST_OUTPUT_FLAGS, ...TARGET_FLAGS },
   async one(on, { args }) {

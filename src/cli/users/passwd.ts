@@ -14,13 +14,13 @@ import { UserCommand } from './users-verbs.js'
 export const usersPasswd = verb(UserCommand, {
   summary: 'Change your own password, or as an administrator that of a user.',
   description:
-    'Without USER, or with your own email or id, it is your own, whatever your role, and the current one is asked for. All logins of the user end; your own login here gets a new token.',
+    'Without USER, or with your own email or id, it changes your own password, with any role, and asks for the current one. All logins of the user end; your own login here gets a new token.',
   examples: ['secsctl users passwd', 'secsctl users passwd ann@fab.example'],
   args: { user: optional('Email or id; you yourself when left out.') },
   flags: {
     ...REASON_FLAG,
     'password-stdin': switchFlag(
-      'Read the new password from standard input, of your own the current one before it, on a line of its own. (Or set SECSCTL_NEW_PASSWORD, and SECSCTL_PASSWORD.)',
+      'Read the new password from standard input. For your own password, the first line is the current one. (Or set SECSCTL_NEW_PASSWORD, and SECSCTL_PASSWORD.)',
     ),
   },
   words: { '/password': 'the password', '/new_password': 'the new password' },

@@ -22,7 +22,7 @@ const NONE = 'No values in this time.'
 export const variablesHistory = equipmentVerb({
   summary: 'Print or plot values of variables that the equipment has sent before.',
   description:
-    'From event reports, samples of traces and replies to S1F3 that the gateway has recorded, oldest first; nothing is sent. Each value belongs to the variable that the report had when the message came. On a terminal a chart of each variable, otherwise CSV.',
+    'Reads recorded event reports, samples of traces and replies to S1F3, oldest first, and sends nothing. Each value belongs to the variable that the report had when the message came. Prints a chart of each variable on a terminal, otherwise CSV.',
   usage: 'variables history EQUIPMENT [VARIABLE...]',
   examples: [
     'secsctl variables history etcher ChamberPressure --since 2h',

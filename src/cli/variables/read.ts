@@ -18,7 +18,7 @@ interface Read {
 export const variablesShow = equipmentVerb({
   summary: 'Read status variables, all or those that are named (S1F3).',
   description:
-    'Exit code 3 when the equipment does not have one of them: of a name nothing is read, of an id the others are printed. With --watch and --json, one object a line for each time; of several, for each equipment.',
+    'Exit code 3 if the equipment does not have one of them. If it is a name, nothing is read; if it is an id, the others are printed. With --watch and --json, one object a line for each time; of several, for each equipment.',
   usage: 'variables show EQUIPMENT [VARIABLE...]',
   examples: [
     'secsctl variables show etcher',
@@ -36,7 +36,7 @@ export const variablesShow = equipmentVerb({
     ...TARGET_FLAGS,
     output: outputFlag(['table', 'wide', 'tsv', 'csv', 'json']),
     watch: textFlag('DURATION', 'Read again after each such time.', { char: 'w' }),
-    count: numberFlag('End after so many.', { char: 'n', min: 1, dependsOn: ['watch'] }),
+    count: numberFlag('End after N.', { char: 'n', min: 1, dependsOn: ['watch'] }),
   },
   words: { '/id': 'VARIABLE' },
   async one(on, { args, words, flags }) {

@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<Variable>[] = [
 
 export const variablesList = equipmentVerb({
   summary: 'List the variables of an equipment (S1F11, S1F21).',
-  description: 'Status variables can be read at any time; data variables have values within reports alone.',
+  description: 'Status variables can be read at any time; data variables have values only in reports.',
   examples: ['secsctl variables list etcher', 'secsctl variables list etcher --data'],
   flags: {
     ...LIST_OUTPUT_FLAGS,

@@ -27,9 +27,9 @@ function checkWireLogs(chosen: readonly Equipment[]): void {
 }
 
 export const wireCapture = equipmentVerb({
-  summary: 'Capture what passes between the gateway and an equipment, for Wireshark.',
+  summary: 'Capture the messages between the gateway and equipment for Wireshark.',
   description:
-    'Writes a pcapng file, which Wireshark can open while it grows, until Ctrl-C or --count. Set the port in Wireshark: Decode As HSMS, or `-d tcp.port==5000,hsms`. Nothing is stored in the gateway. Of several equipments, 8 at most, each gets a file: --file has {equipment} in it.',
+    'Writes a pcapng file, which Wireshark can open while it grows, until Ctrl-C or --count. Set the port in Wireshark: Decode As HSMS, or `-d tcp.port==5000,hsms`. Stores nothing in the gateway. For several equipments (at most 8), --file needs {equipment} in the name: one file for each.',
   examples: [
     'secsctl wire capture etcher --file etcher.pcapng',
     'secsctl wire capture etcher --count 100 --file etcher.pcapng',
@@ -37,7 +37,7 @@ export const wireCapture = equipmentVerb({
     'secsctl wire capture etcher | wireshark -k -i - -d tcp.port==5000,hsms',
   ],
   flags: {
-    count: numberFlag('End after so many HSMS messages.', { char: 'n', min: 1 }),
+    count: numberFlag('End after N HSMS messages.', { char: 'n', min: 1 }),
     file: textFlag(
       'FILE',
       'Write to this file, which must not be there yet; standard output when left out. {equipment} is replaced, and folders made.',
@@ -91,9 +91,9 @@ export const wireCapture = equipmentVerb({
 })
 
 export const wireTail = verb(GatewayCommand, {
-  summary: 'Watch what passes between the gateway and an equipment, as it passes.',
+  summary: 'Print each message between the gateway and equipment as it passes.',
   description:
-    'Every HSMS message in both directions, control messages too, over reconnects of the equipment and restarts of the gateway. Nothing of it is stored; what came before is not shown. With --json, one object a line. Of several equipments, 8 at most, each record has the name of its equipment; --count is for all of them together.',
+    'Prints every HSMS message in both directions, also control messages, and continues after reconnects of the equipment and restarts of the gateway. Stores nothing, and shows nothing from before. With --json, one object a line. For several equipments (at most 8), each record has the name of its equipment, and --count is for all of them together.',
   examples: [
     'secsctl wire tail etcher',
     "secsctl wire tail 'etch-*'",
@@ -105,7 +105,7 @@ export const wireTail = verb(GatewayCommand, {
   strict: false,
   flags: {
     ...TARGET_FLAGS,
-    count: numberFlag('End after so many messages.', { char: 'n', min: 1 }),
+    count: numberFlag('End after N messages.', { char: 'n', min: 1 }),
     hex: switchFlag('Also print the bytes of each message.'),
     'idle-timeout': textFlag('DURATION', 'End with exit code 7 when nothing has passed for so long.'),
     output: outputFlag(['table', 'tsv', 'json', 'sml']),
