@@ -46,20 +46,31 @@ export const cellLines = (lines: readonly (readonly string[])[]): string =>
 const isName = ({ title }: { readonly title: string }): boolean =>
   ['ID', 'NAME', 'EQUIPMENT', 'EMAIL'].includes(title)
 
-/** Columns that a text is cut to at least. */
-const MIN_WIDTH = 4
 /** Columns in which a text still says something. */
 const LEGIBLE_WIDTH = 8
+/** Columns of the longest number, U8, and those by which most names are known. */
+const NUMBER_WIDTH = 20
+const NAME_WIDTH = 32
 
-/** Gives the widest columns up until all fit beside each other; those with `isKept` last. */
-function narrowed(natural: readonly number[], isKept: readonly boolean[], room: number): number[] {
+/** What columns are cut to at least, one stage after the other, until all fit: others before names. */
+const STAGES: readonly (readonly [of: 'others' | 'names', least: number])[] = [
+  ['others', NUMBER_WIDTH],
+  ['names', NAME_WIDTH],
+  ['others', LEGIBLE_WIDTH],
+  ['names', 2 * LEGIBLE_WIDTH],
+  ['others', 4],
+  ['names', 4],
+]
+
+/** Gives the widest columns up until all fit beside each other; names last, unless little would be left of the others. */
+function narrowed(natural: readonly number[], isName: readonly boolean[], room: number): number[] {
   const widths = [...natural]
   let total = widths.reduce((sum, width) => sum + width, 0)
-  for (const keeps of [true, false]) {
+  for (const [of, least] of STAGES) {
     for (; total > room; total--) {
-      const own = widths.map((width, at) => (keeps && isKept[at] ? 0 : width))
+      const own = widths.map((width, at) => (isName[at] === (of === 'names') ? width : 0))
       const widest = own.indexOf(Math.max(...own))
-      if ((own[widest] ?? 0) <= MIN_WIDTH) break
+      if ((own[widest] ?? 0) <= least) break
       widths[widest] = (widths[widest] ?? 0) - 1
     }
   }

@@ -62,6 +62,15 @@ test('a column that wraps continues below instead of being cut', async () => {
   )
 })
 
+test('a long name leaves room for a number beside it', async () => {
+  const rows = [['1001', 'N'.repeat(80), '18446744073709551615']] as const
+  const drawn = await table(rows, COLUMNS, 80)
+  expect(drawn).toContain(' 18446744073709551615\n')
+  expect(drawn).toMatch(/ N{20,}…N{20,} /)
+  const names = [['1001', 'N'.repeat(30), 'w'.repeat(60)]] as const
+  expect(await table(names, COLUMNS, 60)).toContain('N'.repeat(30))
+})
+
 /** All that steers a terminal or turns text round. */
 const CONTROLS = [
   ...Array.from({ length: 0x20 }, (_, code) => code),
