@@ -86,12 +86,8 @@ export const CODES: readonly DataItem[] = [
     `0 accepted; 1 not enough space; 2 wrong format; 3 an event already has links; 4 no such event;
      5 no such report`,
   ),
-  acknowledge('OFLACK', 'answer to the request to go off-line', '0 accepted'),
-  acknowledge(
-    'ONLACK',
-    'answer to the request to go on-line',
-    '0 accepted; 1 not allowed; 2 already on-line',
-  ),
+  acknowledge('OFLACK', 'answer to the request to go offline', '0 accepted'),
+  acknowledge('ONLACK', 'answer to the request to go online', '0 accepted; 1 not allowed; 2 already online'),
   acknowledge(
     'PPGNT',
     'answer to the request to send a process program',

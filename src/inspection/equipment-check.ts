@@ -36,7 +36,13 @@ export async function* checksOf(equipment: Equipment, world: CheckWorld): AsyncG
   if (equipment.connection_state !== 'SELECTED') return
   yield communication(equipment)
   if (equipment.communication_state !== 'COMMUNICATING') return
-  const answer = await asked(world, 'answer', { stream: 1, function: 1 }, replyTime)
+  let isKeptOffline = false
+  const ask: CheckWorld['ask'] = (message) =>
+    world.ask(message).catch((error: unknown) => {
+      isKeptOffline = hasRefusedOnline(error)
+      throw error
+    })
+  const answer = await asked({ ...world, ask }, 'answer', { stream: 1, function: 1 }, replyTime)
   if (equipment.communication === 'none') {
     // It has no GEM to check.
     yield answer
@@ -56,7 +62,7 @@ export async function* checksOf(equipment: Equipment, world: CheckWorld): AsyncG
         : unread('variables')
     })
   }
-  yield control(await world.record(), await reportedControlState(world, states))
+  yield control(await world.record(), await reportedControlState(world, states), isKeptOffline)
   if (answer.mark === 'ok')
     yield await asked(world, 'clock', { stream: 2, function: 17 }, (sent) =>
       clock(sent, equipment.name, world),
@@ -111,7 +117,17 @@ function atFault(answer: Check, name: string): Check {
   return { ...answer, mark: 'wrong', mend: `secsctl messages list --equipment ${shellWord(name)} --limit 5` }
 }
 
-function control({ name, control_state: known }: Equipment, reported: string | undefined): Check {
+/** Of offline equipment that the gateway does not advise to ask to go online: it has refused that. */
+const hasRefusedOnline = (error: unknown): boolean =>
+  error instanceof Problem &&
+  error.code === 'transaction_aborted' &&
+  !error.extra.next?.some(({ operation }) => operation === 'goOnline')
+
+function control(
+  { name, control_state: known }: Equipment,
+  reported: string | undefined,
+  isKeptOffline: boolean,
+): Check {
   const state = reported ?? known
   const online = `secsctl equipment online ${argumentWord(name)}`
   switch (state) {
@@ -122,7 +138,14 @@ function control({ name, control_state: known }: Equipment, reported: string | u
     case 'UNKNOWN':
       return note('control', 'UNKNOWN: the equipment has not reported it yet', online)
     case 'EQUIPMENT_OFFLINE':
-      return wrong('equipment', 'control', `${state}: its operator has to set it on line`, online)
+      return isKeptOffline
+        ? wrong(
+            'equipment',
+            'control',
+            `${state}: it has refused to go online for its host (ONLACK 1): its operator has to set it online there`,
+            `secsctl equipment wait ${argumentWord(name)} --for online`,
+          )
+        : wrong('equipment', 'control', `${state}: ask it to go online`, online)
     default:
       return wrong('equipment', 'control', state, online)
   }

@@ -1,6 +1,6 @@
 /** What can be at an address, from nothing to equipment that is ready. */
 export const FOUND = [
-  /** GEM equipment, on line: it answers S1F13 and S1F1. */
+  /** GEM equipment, online: it answers S1F13 and S1F1. */
   'equipment',
   /** It answers S1F13, and S1F1 by S1F0 (SEMI E30). */
   'offline',

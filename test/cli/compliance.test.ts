@@ -119,7 +119,7 @@ test('with writes the equipment is what it was before', async () => {
 
 /** Undefined: GEM does not ask for it. */
 const ROWS: Readonly<Record<Capability, string | undefined>> = {
-  online_identification: 'On-line identification',
+  online_identification: 'Online identification',
   host_control: 'Control (host-initiated)',
   status_data: 'Status data collection',
   namelists: 'Variable and event namelists',
@@ -149,10 +149,10 @@ describe('an equipment without', () => {
   })
 })
 
-test('equipment that is off line is asked nothing but S1F1', async () => {
+test('equipment that is offline is asked nothing but S1F1', async () => {
   const { found, asked } = await findings({ controlState: 'HOST_OFFLINE' })
   expect(asked).toEqual(['S1F1'])
-  expect(found.at(-1)).toMatchObject({ capability: 'On-line identification', verdict: 'no' })
+  expect(found.at(-1)).toMatchObject({ capability: 'Online identification', verdict: 'no' })
 })
 
 test('a connection that is lost meanwhile is reported as that', async () => {

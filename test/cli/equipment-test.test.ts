@@ -61,7 +61,7 @@ describe('equipment test', () => {
     const address = `127.0.0.1:${simulator.port}`
     const { code, stdout, stderr } = await run('test', address)
     expect(code).toBe(0)
-    expect(stdout).toContain('found\tGEM equipment, on line\n')
+    expect(stdout).toContain('found\tGEM equipment, online\n')
     expect(stderr).toBe(`Next: secsctl equipment add NAME --address ${address}\n`)
   })
 

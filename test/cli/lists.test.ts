@@ -117,18 +117,19 @@ test.each(['tail', 'wait'])('events %s refuses a name that no event has', async 
   expect(stderr).toContain('alarm_set')
 })
 
-test.each(['tail', 'wait'])(
-  'events %s refuses a collection event beside types that have none',
-  async (command) => {
-    const typed = ['events', command, '--collection-event', '3010', '--type', 'alarm', '--type', 'state']
-    expect(await secsctl.run(typed, { env })).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr:
-        'Error: --collection-event selects events of the type message: with --type alarm and --type state none can match\n',
-    })
-  },
-)
+test.each(
+  ['tail', 'wait'].flatMap((command) => [
+    [command, '--collection-event', '3010'],
+    [command, '--message', 's6f11'],
+  ]),
+)('events %s refuses %s beside types that have none', async (command, flag, value) => {
+  const typed = ['events', command, flag, value, '--type', 'alarm', '--type', 'state']
+  expect(await secsctl.run(typed, { env })).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: `Error: ${flag} selects events of the type message: with --type alarm and --type state none can match\n`,
+  })
+})
 
 describe('what a user chooses of a list', () => {
   const two = (...args: string[]) => secsctl.run(['equipment', 'list', ...args], { env })

@@ -101,11 +101,21 @@ test('equipment that answers under the session ID of Select.req is given its dev
 })
 
 test('S1F0 to S1F1 is wrong, and the control state says what to do', async () => {
-  const S1F1 = new Problem('transaction_aborted', 'etcher aborted S1F1.')
+  const next = [{ operation: 'goOnline' as const }]
+  const S1F1 = new Problem('transaction_aborted', 'etcher aborted S1F1.', { next })
   const { first, of, asked } = await check({ control_state: 'EQUIPMENT_OFFLINE' }, { S1F1 })
   expect(first).toMatchObject({ name: 'answer', kind: 'equipment' })
   expect(of('control')).toMatchObject({ mark: 'wrong', mend: 'secsctl equipment online etcher' })
   expect(asked).toEqual(['S1F1'])
+})
+
+test('equipment that has refused to go online is not asked again: its operator has to', async () => {
+  const S1F1 = new Problem('transaction_aborted', 'etcher aborted S1F1.')
+  const { of } = await check({ control_state: 'EQUIPMENT_OFFLINE' }, { S1F1 })
+  expect(of('control')).toMatchObject({
+    detail: expect.stringContaining('operator'),
+    mend: 'secsctl equipment wait etcher --for online',
+  })
 })
 
 test('what ControlState says goes before what was seen', async () => {

@@ -50,7 +50,7 @@ const saying = (greeting: string | Uint8Array) =>
 
 const IDENTITY = L(A('SCRIPT'), A('0.1'))
 
-test('equipment on line is named, measured, and left without a session', async () => {
+test('equipment online is named, measured, and left without a session', async () => {
   const simulator = await startSimulator()
   await simulator.equipment.operate('online')
   const first = await look(simulator.port)
@@ -72,7 +72,7 @@ test('a session ends by Separate.req', async () => {
   await expect.poll(() => equipment.separated).toBe(true)
 })
 
-test('S1F0 to S1F1 is equipment that is off line', async () => {
+test('S1F0 to S1F1 is equipment that is offline', async () => {
   const { port } = await scripted((equipment) => {
     equipment.reply = () => ({ function: 0 })
   })

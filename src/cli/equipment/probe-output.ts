@@ -92,13 +92,13 @@ const listen = ({ port }: Tested): string =>
 
 /** What each finding means to a person, and how the command ends. */
 const MEANINGS: Readonly<Record<Found, Meaning>> = {
-  equipment: { says: 'GEM equipment, on line', next: (tested, finding) => [use(tested, finding)] },
+  equipment: { says: 'GEM equipment, online', next: (tested, finding) => [use(tested, finding)] },
   offline: {
-    says: 'GEM equipment, off line',
+    says: 'GEM equipment, offline',
     kind: 'equipment',
     next: (tested, finding) => [
       use(tested, finding),
-      'Set it on line at its panel, or once it is connected: secsctl equipment online NAME',
+      'Once it is connected: secsctl equipment online NAME. If it refuses, its operator has to set it online.',
     ],
   },
   denied: {

@@ -20,6 +20,7 @@ export const EVENT_FLAGS = {
 /** What narrows the events that are followed or waited for further. A name that no event has would wait forever. */
 export const WANTED_FLAGS = {
   name: choiceFlag(EVENT_NAMES, 'Only events of this name, such as alarm_set.', { helpValue: 'NAME' }),
+  message: textFlag('SxFy', 'Only this SECS message (S6F11), or this stream (S6).'),
   'collection-event': textFlag('NAME', 'Only reports (S6F11) of this collection event, by its name or CEID.'),
 }
 
@@ -41,15 +42,22 @@ export function isWanted({ name, 'collection-event': wanted }: Wanted, format: s
   }
 }
 
-/** Refuses a collection event beside types that have none: nothing would ever match. */
-export function requireMessages(
-  types: readonly EventType[] | undefined,
-  collectionEvent: string | undefined,
-): void {
-  if (collectionEvent === undefined || types === undefined || types.includes('message')) return
-  throw wrongUsage(
-    `--collection-event selects events of the type message: with --type ${types.join(' and --type ')} none can match`,
-  )
+/** The message that is followed. Refuses it, and a collection event, beside types that have none: nothing would ever match. */
+export function messageGiven({
+  type: types,
+  message,
+  'collection-event': collectionEvent,
+}: Wanted & {
+  readonly type?: readonly EventType[] | undefined
+  readonly message?: string | undefined
+}): { readonly message?: string } {
+  const flag =
+    collectionEvent !== undefined ? '--collection-event' : message !== undefined ? '--message' : undefined
+  if (flag !== undefined && types !== undefined && !types.includes('message'))
+    throw wrongUsage(
+      `${flag} selects events of the type message: with --type ${types.join(' and --type ')} none can match`,
+    )
+  return message === undefined ? {} : { message: message.toUpperCase() }
 }
 
 /** Refuses the name of a collection event that no equipment of `ids`, or of those selected, is known to have. */

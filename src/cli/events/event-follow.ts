@@ -9,6 +9,8 @@ export interface Following {
   readonly equipment_id?: string | readonly string[]
   readonly label_selector?: string
   readonly type?: EventType[]
+  /** A SECS message such as `S6F11`, or a stream. */
+  readonly message?: string
   /** A further condition for events that match the query. */
   readonly where?: (event: Event) => boolean
   /** Begins after the event with this id. */

@@ -9,7 +9,7 @@ import { DEFAULT_AMOUNT, LIST_FLAGS } from '../input/list-flags.js'
 import { SML_LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { ListCommand } from '../list-command.js'
 import { verb } from '../verb.js'
-import { checkCollectionEvent, EVENT_FLAGS, isWanted, requireMessages, WANTED_FLAGS } from './event-flags.js'
+import { checkCollectionEvent, EVENT_FLAGS, isWanted, messageGiven, WANTED_FLAGS } from './event-flags.js'
 import { follow } from './event-follow.js'
 import { eventColumns, eventSml } from './event-output.js'
 import { printedEvent } from './event-printer.js'
@@ -69,7 +69,7 @@ export const eventsWait = verb(ListCommand, {
   async run(on, { flags }) {
     const { type, since, timeout } = flags
     const selected = selectorGiven(flags.selector)
-    requireMessages(type, flags['collection-event'])
+    const message = messageGiven(flags)
     const client = await on.client()
     const equipment_id = await on.equipmentIds(flags.equipment)
     await checkCollectionEvent(client, flags['collection-event'], equipment_id, selected)
@@ -81,6 +81,7 @@ export const eventsWait = verb(ListCommand, {
         client,
         {
           ...selected,
+          ...message,
           ...defined({ equipment_id, type }),
           ...(since !== undefined && { since: parseTime(since, '--since', on.clock.date()) }),
           where: isWanted(flags, format),

@@ -15,7 +15,7 @@ import { numberFlag, switchFlag, textFlag } from '../input/flags.js'
 import { ListCommand } from '../list-command.js'
 import { jsonText } from '../output/json-text.js'
 import { verb } from '../verb.js'
-import { checkCollectionEvent, EVENT_FLAGS, isWanted, requireMessages, WANTED_FLAGS } from './event-flags.js'
+import { checkCollectionEvent, EVENT_FLAGS, isWanted, messageGiven, WANTED_FLAGS } from './event-flags.js'
 import { follow } from './event-follow.js'
 import { printedEvent } from './event-printer.js'
 
@@ -107,6 +107,7 @@ export const eventsTail = verb(ListCommand, {
   examples: [
     'secsctl events tail',
     'secsctl events tail --since 10m --type alarm',
+    'secsctl events tail --message S6F11',
     'secsctl events tail --equipment etcher --collection-event ProcessingStarted',
     'secsctl events tail --selector area=etch --type alarm',
     'secsctl events tail --equipment etcher -o sml',
@@ -133,7 +134,7 @@ export const eventsTail = verb(ListCommand, {
     const idle = flags['idle-timeout']
     const selected = selectorGiven(flags.selector)
     if (flags.exec?.trim() === '') throw wrongUsage('--exec needs a command')
-    requireMessages(type, flags['collection-event'])
+    const message = messageGiven(flags)
     const client = await on.client()
     const equipment_id = await on.equipmentIds(flags.equipment)
     await checkCollectionEvent(client, flags['collection-event'], equipment_id, selected)
@@ -154,6 +155,7 @@ export const eventsTail = verb(ListCommand, {
       client,
       {
         ...selected,
+        ...message,
         ...defined({ equipment_id, type, count, since: from, after }),
         ...(idle !== undefined && { idle: parseDuration(idle, '--idle-timeout') }),
         where: isWanted(flags, flags.exec === undefined ? format : 'json'),

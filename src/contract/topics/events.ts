@@ -99,6 +99,10 @@ const Filters = {
   ),
 }
 
+const MessageName = OptionalText('Only this SECS message, such as `S6F11`, or this stream, such as `S6`.', {
+  pattern: '^S(12[0-7]|1[01][0-9]|[1-9]?[0-9])(F(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9]))?$',
+})
+
 /** Names of events, which narrow lists. */
 const Named = {
   name: Type.Optional(
@@ -107,9 +111,7 @@ const Named = {
       description: 'Only events of this name, such as `alarm_set`; may be repeated.',
     }),
   ),
-  message: OptionalText('Only this SECS message, such as `S6F11`, or this stream, such as `S6`.', {
-    pattern: '^S(12[0-7]|1[01][0-9]|[1-9]?[0-9])(F(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9]))?$',
-  }),
+  message: MessageName,
   ceid: OptionalText('Only messages that report this collection event (CEID), such as an S6F11.', {
     minLength: 1,
     maxLength: 64,
@@ -125,6 +127,7 @@ export type EventQuery = Static<typeof EventQuery>
 
 export const StreamQuery = input({
   ...Filters,
+  message: MessageName,
   from: Type.Optional(
     Time(
       'The stream starts with the first event at or after this time. `after` and `Last-Event-ID` take precedence.',

@@ -1,14 +1,8 @@
 import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
-import {
-  EVENT_TYPES,
-  type Event,
-  type EventQuery,
-  type EventType,
-  type StreamQuery,
-} from '../../contract/topics/events.js'
+import type { Event, EventQuery, StreamQuery } from '../../contract/topics/events.js'
 import { deferred } from '../../kit/deferred.js'
-import type { Entry, Kind } from '../../store/entry.js'
+import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import { type Keys, keysOf, readPage, readSifted } from '../records/journal-page.js'
 import type { Reading } from '../records/reading.js'
@@ -19,9 +13,6 @@ import { EventViews } from './event-views.js'
 /** Entries that a follower reads at once, and keeps in memory while its reader is slow. */
 const READ_AHEAD = 32
 const READ_AHEAD_BYTES = 256 * 1024
-
-const kindsOf = (types: readonly EventType[] | undefined): readonly Kind[] =>
-  (types ?? EVENT_TYPES).map((type) => ({ type }))
 
 const overtaken = (): Problem =>
   new Problem('cursor_expired', 'Retention has removed events after this id. Start again without it.')
@@ -98,6 +89,7 @@ export class JournaledEvents {
   ): AsyncGenerator<readonly Event[]> {
     const from = timeOf(query.from)
     const to = timeOf(query.to)
+    const searched = searchedBy(query)
     let after = start
     while (!signal.aborted) {
       // Before the read: what was recorded when it was over is read.
@@ -105,7 +97,7 @@ export class JournaledEvents {
       const end = this.journal.last
       const key = keys()
       const { entries, readTo, first } = await this.journal.read({
-        kinds: kindsOf(query.type),
+        ...searched,
         ...(key !== undefined && { key }),
         ...(from !== undefined && { from }),
         ...(to !== undefined && { to }),

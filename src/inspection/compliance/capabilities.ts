@@ -99,7 +99,7 @@ const writes = (
 /** In the order in which the documents of equipment list them; earlier answers bring ids for later questions. */
 export const CAPABILITIES: readonly Capability[] = [
   capability(
-    'On-line identification',
+    'Online identification',
     'fundamental',
     asks(1, 1, { read: ({ MDLN = '', SOFTREV = '' }) => `${String(MDLN)} ${String(SOFTREV)}`.trim() }),
   ),
@@ -196,7 +196,7 @@ export const CAPABILITIES: readonly Capability[] = [
   ),
   // The gateway itself sends S6F23 after every connect.
   capability('Spooling', 'additional', writes(6, 23, 'RSDA', { RSDC: 0 })),
-  // Some equipment answers S1F1 while it is off line: S1F17 would switch it on line.
+  // Some equipment answers S1F1 while it is offline: S1F17 would switch it online.
   capability('Control (host-initiated)', 'additional', writes(1, 17, 'ONLACK', {})),
   capability(
     'Loopback diagnostics',

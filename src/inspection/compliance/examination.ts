@@ -42,7 +42,7 @@ const ESTABLISHED: CapabilityResult = {
 
 /**
  * Checks GEM's capabilities of an equipment that communicates, one message after the other. Equipment that is
- * off line or silent is asked nothing but S1F1. Throws only what ends the conversation, such as a lost
+ * offline or silent is asked nothing but S1F1. Throws only what ends the conversation, such as a lost
  * connection.
  */
 export async function* examine(world: ExaminationWorld): AsyncGenerator<CapabilityResult, void> {

@@ -253,6 +253,17 @@ describe('the stream of events', () => {
     expect(await reading).toEqual(wanted)
   })
 
+  test.each(['S6F11', 'S6'])('of the message %s has no other event', async (message) => {
+    const live = await LiveGateway.open()
+    const { simulator, id: equipment } = await live.connectSimulator()
+    const reading = take(follow(live, { after: '0', message }), 1)
+    await live.gateway.messages.send(equipment, { stream: 2, function: 17 })
+    await simulator.fireEvent('Remote')
+    const [id] = await reading
+    const found = (await live.events({ type: ['message'] })).find((event) => event.id === String(id))
+    expect(found?.data).toMatchObject({ stream: 6, function: 11 })
+  })
+
   test('can be broken off and taken up at any event', async () => {
     const { live } = await bench(84)
     const seen: number[] = []
