@@ -39,7 +39,8 @@ export const demoCommand = verb(BaseCommand, {
     }
     process.once('exit', sweep)
     const started = on.clock.now()
-    const demoReport = new DemoReport((text) => void on.write(text))
+    const isJson = on.format === 'json'
+    const demoReport = new DemoReport((text) => void (isJson ? on.note(text) : on.write(text)))
     demoReport.say('The demo calls the REST API. Each step names the command that does the same.')
     try {
       await Promise.race([runDemo(on, demoReport, folder, processes), stopped])
@@ -50,6 +51,7 @@ export const demoCommand = verb(BaseCommand, {
     const seconds = ((on.clock.now() - started) / 1000).toFixed(1)
     demoReport.check(!existsSync(folder), 'nothing is left over')
     demoReport.say(`\nAll ${demoReport.checks} checks held, in ${seconds} s.\n\n${NEXT}`)
+    if (isJson) on.printJson({ checks: demoReport.checks, seconds: Number(seconds) })
   },
 })
 

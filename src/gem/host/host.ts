@@ -197,8 +197,8 @@ export class Host {
     const { function: fn } = sent
     const isAboutControl = sent.stream === 1 && (fn === 1 || fn === 15 || fn === 17)
     if (exchange.kind === 'aborted') {
-      // The equipment is offline, or does not know the message: it can be asked.
-      if (!wasOffline && !isAboutControl) this.#questions.inquire()
+      // The equipment is offline, or does not know the message: it can be asked, by an S1F1.
+      if (!wasOffline && !(sent.stream === 1 && fn === 1)) this.#questions.inquire()
     } else if (exchange.kind === 'replied') {
       if (fn === 17 && isAboutControl && !isOfflineNow) this.#questions.inquire(true)
       else if (!isOfflineNow) this.#questions.inquireIfPending()

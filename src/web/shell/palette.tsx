@@ -25,6 +25,10 @@ export function Palette({ live, close }: { readonly live: Live; readonly close: 
   const typed = useSignal('')
   const chosen = useSignal(0)
   useEffect(() => dialog.current?.showModal(), [])
+  useEffect(
+    () => document.getElementById(`palette-${chosen.value}`)?.scrollIntoView({ block: 'nearest' }),
+    [chosen.value],
+  )
   const found = toolsWith(typed.value, live.site.tools.value)
   const shown = found.slice(0, SHOWN)
   const at = Math.min(chosen.value, shown.length - 1)

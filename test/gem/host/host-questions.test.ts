@@ -711,6 +711,14 @@ describe('the control state', () => {
     expect(asked()).toEqual(['S1F1']) // the second abort of before
   })
 
+  test('is asked for when S1F15 is aborted, since equipment that is offline aborts it', async () => {
+    host.learn({ stream: 1, function: 15, item: undefined }, ABORTED)
+    await settle()
+    expect(asked()).toEqual(['S1F1'])
+    await answer(ABORTED)
+    expect(host.controlState).toBe('EQUIPMENT_OFFLINE')
+  })
+
   test('is asked for when an equipment that was offline speaks, or wants to be online', async () => {
     host.learn({ stream: 1, function: 15, item: undefined }, replied(B(0)))
     expect(host.controlState).toBe('HOST_OFFLINE')
