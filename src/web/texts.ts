@@ -59,6 +59,7 @@ export const texts = {
   failed: (reason: string) => `This did not work: ${reason}`,
   unreachable: 'the gateway does not answer',
   tryAgain: 'Try again',
+  csv: { button: 'CSV', title: 'Save these rows as a file for a spreadsheet' },
 
   login: {
     heading: 'Log in',

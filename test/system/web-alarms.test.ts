@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Alarm } from '../../src/contract/topics/alarms.js'
 import { until } from '../support/until.js'
@@ -90,6 +91,14 @@ test('one alarm is acknowledged by keyboard, and everybody sees it', async () =>
   await page.keyboard.press('Enter')
   await page.getByText('1 alarm acknowledged.').waitFor()
   await other.page.getByText('Reset by the operator').waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV' }).first().click(),
+  ])
+  expect(download.suggestedFilename()).toBe('alarms.csv')
+  const text = readFileSync(await download.path(), 'utf8')
+  expect(text).toMatch(/^\ufeffid,equipment,alid,text,/)
+  expect(text).toMatch(/etcher-001,.*Emergency stop pressed.*Reset by the operator\r\n/)
   expect(await axeFindings(other.page)).toEqual([])
   expect(await other.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 }, 60_000)

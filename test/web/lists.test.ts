@@ -8,6 +8,7 @@ import { EventList, MAX_EVENTS, USUAL_TYPES } from '../../src/web/events/event-l
 import { eventText, eventWords } from '../../src/web/events/event-words.js'
 import type { GatewayCalls } from '../../src/web/gateway/call.js'
 import { Site } from '../../src/web/gateway/site.js'
+import { csvOf } from '../../src/web/parts/csv.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 
 const AT = '2026-01-31T08:00:00.000Z'
@@ -54,6 +55,16 @@ function paged(...pages: readonly (readonly object[])[]) {
   return { asked, calls: { call } as unknown as GatewayCalls }
 }
 const never = new AbortController().signal
+
+test('a row is saved for a spreadsheet: no text becomes a formula, and numbers stay numbers', () => {
+  const columns = [
+    ['text', (text: string) => text],
+    ['length', (text: string) => text.length],
+  ] as const
+  expect(csvOf(['=1+1', '@SUM(A1)', '-5', '+x', 'a,"b"\nc', '温度'], columns)).toBe(
+    ['text,length', "'=1+1,4", "'@SUM(A1),8", '-5,2', "'+x,2", '"a,""b""\nc",7', '温度,2', ''].join('\r\n'),
+  )
+})
 
 describe('the list of alarms', () => {
   const alarms = [

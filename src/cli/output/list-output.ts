@@ -1,3 +1,4 @@
+import { csvLine } from '../../kit/text/csv.js'
 import { wrongUsage } from '../errors/failure.js'
 import type { Column, Format } from './output.js'
 
@@ -68,16 +69,7 @@ export function sortedRows<Row>(
     .map(({ row }) => row)
 }
 
-/** A field of CSV: in quotes where a comma, a quote, a line break or a space at an end needs them. */
-const field = (text: string): string =>
-  /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-
-const csvLine = (texts: readonly string[]): string => `${texts.map(field).join(',')}\r\n`
-
-/**
- * Rows as comma-separated values (RFC 4180) after a line of titles, if wanted. No value is changed: a spreadsheet takes
- * a text that begins with =, +, - or @ for a formula, and a character before it would be another value to programs.
- */
+/** Rows as comma-separated values after a line of titles, if wanted. */
 export const csv = <Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],

@@ -1,6 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { parseSelector, type Selector } from '../../contract/selector.js'
+import type { Alarm } from '../../contract/topics/alarms.js'
 import { Choice } from '../parts/choice.js'
+import type { CsvColumn } from '../parts/csv.js'
+import { CsvButton } from '../parts/csv-button.js'
 import { LabelFilter } from '../parts/label-filter.js'
 import { namesOf } from '../parts/names-of.js'
 import type { PageProps } from '../shell/page-props.js'
@@ -82,6 +85,20 @@ function Filters({ show, search }: { readonly show: ShownAlarms; readonly search
   )
 }
 
+const CSV: readonly CsvColumn<Alarm>[] = [
+  ['id', ({ id }) => id],
+  ['equipment', ({ equipment_name, equipment_id }) => equipment_name ?? equipment_id],
+  ['alid', ({ alid }) => alid],
+  ['text', ({ text }) => text],
+  ['category', ({ category_text }) => category_text],
+  ['active', ({ active }) => active],
+  ['set_at', ({ set_at }) => set_at],
+  ['cleared_at', ({ cleared_at }) => cleared_at],
+  ['count', ({ count }) => count],
+  ['acknowledged_by', ({ acknowledged_by }) => acknowledged_by],
+  ['comment', ({ comment }) => comment],
+]
+
 /** The open alarms of the site, to be acknowledged one by one or together, and what came most often today. */
 export function Alarms({ live }: PageProps) {
   const { query } = place.value
@@ -99,6 +116,7 @@ export function Alarms({ live }: PageProps) {
         <h1>{texts.pages.alarms}</h1>
         <Filters show={show} search={search} />
         <LabelFilter tools={live.site.tools.value} />
+        <CsvButton name="alarms" rows={shown} columns={CSV} />
         <span class="toolbar-count" role="status">
           {table.fresh > 0 && <b>{words.fresh(table.fresh)}. </b>}
           {words.count(shown.length, selection.open.length)}

@@ -3,14 +3,22 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { systemClock } from '../../kit/clock.js'
 import type { Live } from '../gateway/live.js'
 import { Choice } from '../parts/choice.js'
+import type { CsvColumn } from '../parts/csv.js'
+import { CsvButton } from '../parts/csv-button.js'
 import { setQuery } from '../shell/router.js'
 import { texts } from '../texts.js'
-import { AlarmsOfDay, startOfDay } from './alarms-of-day.js'
+import { AlarmsOfDay, type ParetoBar, startOfDay } from './alarms-of-day.js'
 
 const words = texts.pareto
 const SHOWN = 8
 /** Milliseconds between two looks whether a new day has begun. */
 const DAY_CHECK_MS = 30_000
+
+const CSV: readonly CsvColumn<ParetoBar>[] = [
+  ['name', ({ label }) => label],
+  ['detail', ({ detail }) => detail],
+  ['count', ({ count }) => count],
+]
 
 /** The alarms of today, those that came most often first. */
 export function Pareto({ live }: { readonly live: Live }) {
@@ -44,6 +52,7 @@ export function Pareto({ live }: { readonly live: Live }) {
       <header>
         <h2 id="pareto-heading">{words.heading}</h2>
         <span class="muted">{words.total(alarms.count, alarms.isCut.value)}</span>
+        <CsvButton name="alarms-today" rows={bars} columns={CSV} />
       </header>
       <Choice
         legend={words.by}

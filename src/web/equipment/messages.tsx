@@ -4,7 +4,9 @@ import type { Event } from '../../contract/topics/events.js'
 import { systemClock } from '../../kit/clock.js'
 import { EventList } from '../events/event-list.js'
 import { EventRow } from '../events/event-row.js'
+import { EVENT_CSV } from '../events/event-words.js'
 import type { Live } from '../gateway/live.js'
+import { CsvButton } from '../parts/csv-button.js'
 import { every } from '../parts/every.js'
 import { texts } from '../texts.js'
 
@@ -45,6 +47,7 @@ export function Messages({ live, id }: { readonly live: Live; readonly id: strin
     <section class="panel" aria-labelledby="messages-heading">
       <div class="panel-head">
         <h2 id="messages-heading">{words.messages}</h2>
+        <CsvButton name="messages" rows={messages} columns={EVENT_CSV} />
         <button
           type="button"
           aria-pressed={frozen.value !== undefined}

@@ -1,5 +1,6 @@
 import type { Event } from '../../contract/topics/events.js'
 import type { Message } from '../../contract/topics/messages.js'
+import type { CsvColumn } from '../parts/csv.js'
 import { texts } from '../texts.js'
 
 const words = texts.events
@@ -17,6 +18,18 @@ interface Data extends Partial<Message> {
 
 const joined = (...parts: readonly (string | null | undefined | false)[]): string =>
   parts.filter(Boolean).join(' · ')
+
+/** An event as a row of a file. */
+export const EVENT_CSV: readonly CsvColumn<Event>[] = [
+  ['id', ({ id }) => id],
+  ['at', ({ at }) => at],
+  ['equipment', ({ equipment_name, equipment_id }) => equipment_name ?? equipment_id],
+  ['type', ({ type }) => type],
+  ['name', ({ name }) => name],
+  ['title', (event) => eventWords(event).title],
+  ['detail', (event) => eventWords(event).detail],
+  ['sml', ({ data }) => (data as Data).sml],
+]
 
 /** What happened, in a few words. */
 export function eventWords({ type, name, data }: Event): { readonly title: string; readonly detail: string } {

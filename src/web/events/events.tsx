@@ -6,6 +6,7 @@ import { systemClock } from '../../kit/clock.js'
 import type { Live } from '../gateway/live.js'
 import { readEvent } from '../gateway/read-event.js'
 import type { Tool } from '../gateway/site.js'
+import { CsvButton } from '../parts/csv-button.js'
 import { every } from '../parts/every.js'
 import { LabelFilter } from '../parts/label-filter.js'
 import type { PageProps } from '../shell/page-props.js'
@@ -13,6 +14,7 @@ import { place, setQuery } from '../shell/router.js'
 import { texts } from '../texts.js'
 import { EventList, isEventType, USUAL_TYPES } from './event-list.js'
 import { EventRow } from './event-row.js'
+import { EVENT_CSV } from './event-words.js'
 
 const words = texts.events
 /** Milliseconds between two renderings of a list that grows. */
@@ -171,6 +173,7 @@ export function Events({ live }: PageProps) {
       <div class="toolbar">
         <h1>{texts.pages.events}</h1>
         <Filters types={types} equipmentId={equipmentId} tools={live.site.tools.value} />
+        <CsvButton name="events" rows={events} columns={EVENT_CSV} />
         {linked === '' ? (
           <Pause list={list} frozen={frozen} />
         ) : (

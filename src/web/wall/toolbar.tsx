@@ -1,4 +1,6 @@
 import type { Tool } from '../gateway/site.js'
+import type { CsvColumn } from '../parts/csv.js'
+import { CsvButton } from '../parts/csv-button.js'
 import { LabelFilter } from '../parts/label-filter.js'
 import { labelValues } from '../parts/labels.js'
 import { place, setQuery } from '../shell/router.js'
@@ -15,10 +17,28 @@ function kioskHref(groupBy: string): string {
   return `/?${search}`
 }
 
+const CSV: readonly CsvColumn<Tool>[] = [
+  ['equipment', ({ record }) => record.name],
+  ['state', ({ tile }) => texts.states[tile.value.state]],
+  ['connection_state', ({ record }) => record.connection_state],
+  ['communication_state', ({ record }) => record.communication_state],
+  ['control_state', ({ record }) => record.control_state],
+  ['health', ({ record }) => record.health],
+  ['active_alarms', ({ tile }) => tile.value.activeAlarms],
+  ['alarm', ({ tile }) => tile.value.alarm],
+  [
+    'labels',
+    ({ record }) =>
+      Object.entries(record.labels)
+        .map((label) => label.join('='))
+        .join(' '),
+  ],
+]
+
 interface Props {
   readonly tools: readonly Tool[]
   readonly choice: Choice
-  readonly shown: number
+  readonly shown: readonly Tool[]
 }
 
 /** Search, filter and grouping. All of it is in the address, so that a link shows the same wall. */
@@ -52,8 +72,9 @@ export function Toolbar({ tools, choice, shown }: Props) {
         </label>
       )}
       <span class="toolbar-count" role="status">
-        {words.shown(shown, tools.length)}
+        {words.shown(shown.length, tools.length)}
       </span>
+      <CsvButton name="equipment" rows={shown} columns={CSV} />
       <a class="button to-kiosk" href={kioskHref(choice.groupBy)}>
         {words.kiosk}
       </a>

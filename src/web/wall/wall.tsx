@@ -57,7 +57,7 @@ function InteractiveWall({ live, choice }: { readonly live: Live; readonly choic
   const isNarrowed = shown.length < tools.length
   return (
     <>
-      <Toolbar tools={tools} choice={choice} shown={shown.length} />
+      <Toolbar tools={tools} choice={choice} shown={shown} />
       <StateFilter counts={countStates(found)} chosen={choice.states} isStale={live.isStale.value} />
       <div ref={element}>
         {value && (
