@@ -94,7 +94,7 @@ const CHANGE_COLUMNS: readonly Column<Row>[] = [
 ]
 
 export const equipmentApply = verb(GatewayCommand, {
-  summary: 'Register and change equipment as a file says, and print the difference.',
+  summary: 'Register and change equipment by a file, and print the difference.',
   description:
     'The file is YAML or JSON, as `equipment export` prints it; equipment is found by its name. A member that the file does not have keeps its value, or gets the default in new equipment. But labels and item_formats are replaced as a whole. Equipment that is not in the file stays, unless you give --prune, which asks. New equipment is not connected; address, timers and the like of connected equipment cannot change. The gateway checks everything first: if anything cannot be done, nothing is changed, and every fault is named with its line. Then all additions and changes take effect together, and removals follow. --dry-run makes the same check.',
   examples: [

@@ -113,9 +113,9 @@ export const equipmentShow = equipmentVerb({
 })
 
 export const equipmentUpdate = verb(GatewayCommand, {
-  summary: 'Change what is registered of an equipment; what is left out stays.',
+  summary: 'Change registered equipment; settings that you do not give stay.',
   description:
-    'Of several, for which it asks, each is changed alike; a name, an address and a serial port are for one.',
+    'For several equipments, it asks first and makes the same change in each; you can change a name, an address and a serial port only for one.',
   examples: [
     'secsctl equipment update etcher --name etcher-1',
     'secsctl equipment update etcher --address 10.0.0.9:5000 --timer t3=20s',
@@ -209,9 +209,9 @@ export const equipmentRemove = verb(GatewayCommand, {
 })
 
 export const equipmentTraffic = equipmentVerb({
-  summary: 'Count what passed between the gateway and an equipment, and what went wrong.',
+  summary: 'Count messages, timeouts and errors between the gateway and equipment.',
   description:
-    'Since the gateway started, or since the equipment was registered. The same counts are in /metrics.',
+    'Counts since the gateway started, or since the equipment was registered. /metrics has the same counts.',
   examples: ['secsctl equipment traffic etcher', 'secsctl equipment traffic etcher --json'],
   flags: TARGET_FLAGS,
   async one(on, { args }) {
@@ -224,7 +224,7 @@ export const equipmentTraffic = equipmentVerb({
 })
 
 export const equipmentLock = equipmentVerb({
-  summary: 'Lock equipment for everybody else, such as during maintenance.',
+  summary: 'Lock equipment for everybody else, for example during maintenance.',
   description:
     'Until the lock ends, commands of others that change the equipment or send it messages fail with exit code 5 and say who locked it and why. Others can still read and acknowledge alarms, and the gateway itself continues. Repeat the command to set another end. The lock ends by itself, with `equipment unlock`, or when an administrator breaks it.',
   examples: [
@@ -251,7 +251,7 @@ export const equipmentLock = equipmentVerb({
 export const equipmentUnlock = equipmentVerb({
   summary: 'Release the lock of equipment before it ends.',
   description:
-    'Your own lock; with --force, which administrators may use, also the lock of somebody else. Equipment that is not locked is no error.',
+    'Releases your own lock; administrators may use --force to release the lock of somebody else. It is no error if the equipment is not locked.',
   examples: [
     'secsctl equipment unlock etch-17',
     "secsctl equipment unlock etch-17 --force --reason 'gas alarm'",

@@ -109,7 +109,7 @@ interface Found {
 
 export const equipmentWait = verb(GatewayCommand, {
   summary: 'Wait until equipment is in a state.',
-  description: `The states are ${STATES.join(', ')}. Of several equipment, until all of them are in it at the same time, or with --any one. After --timeout the exit code is 7, and the error names those that are not in it.`,
+  description: `The states are ${STATES.join(', ')}. For several equipments, waits until all of them are in the state at the same time, or with --any until one is. After --timeout the exit code is 7, and the error names those that are not in the state.`,
   examples: [
     'secsctl equipment wait etcher --for communicating',
     'secsctl equipment wait etcher --for online-remote --timeout 5m',

@@ -39,7 +39,7 @@ async function thinOut(folder: string, newest: string, keep: number): Promise<re
 export const journalBackup = verb(GatewayCommand, {
   summary: 'Copy the data folder while the daemon runs, and check every entry of the copy.',
   description:
-    'The copy holds the journal, equipment, users and the signing key: keep it as safe as the folder itself. It is a state that the folder had during the command. To go back to it, stop the daemon, put the copy in the place of the data folder, and start the daemon. SHA256SUMS in the copy has the digest of each file; `secsctl journal verify --data` and `sha256sum --check` compare them. A daemon may refuse a plain copy of a folder that another daemon was writing to, since its files are of different moments.',
+    'The copy contains the journal, equipment, users and the signing key: keep it as safe as the folder itself. It is a state that the folder had during the command. To go back to it, stop the daemon, put the copy in the place of the data folder, and start the daemon. SHA256SUMS in the copy has the digest of each file; `secsctl journal verify --data` and `sha256sum --check` compare them. A daemon may refuse a plain copy of a folder that another daemon was writing to, since its files are of different moments.',
   examples: [
     'secsctl journal backup --to /backup --keep 7',
     'secsctl journal backup /backup/monday',
@@ -48,11 +48,14 @@ export const journalBackup = verb(GatewayCommand, {
   args: { folder: optional('A folder that is new, or empty.') },
   flags: {
     data: DATA_FLAG,
-    to: textFlag('FOLDER', 'Make a backup that is named after the time, in a folder of backups.'),
-    keep: numberFlag('How many backups stay in it: the oldest go, once the new one is whole.', {
-      min: 1,
-      dependsOn: ['to'],
-    }),
+    to: textFlag('FOLDER', 'Folder of backups: make a backup there, named after the time.'),
+    keep: numberFlag(
+      'How many backups to keep in the folder: the oldest are deleted when the new one is complete.',
+      {
+        min: 1,
+        dependsOn: ['to'],
+      },
+    ),
   },
   async run(on, { args, flags }) {
     await requireFilesHere(on.session, 'journal backup', flags.data)

@@ -64,7 +64,7 @@ export const limitsList = equipmentVerb({
 export const limitsSet = equipmentVerb({
   summary: 'Define limits of a variable (S2F45); exit code 8 when the equipment refuses.',
   description:
-    'LOWER..UPPER is the dead band: the equipment reports when the value reaches UPPER, and when it then reaches LOWER. All or none of the limits are defined, and the others stay. Values are sent in the format that the equipment gives for the maximum (asked with S2F47).',
+    'LOWER..UPPER is the dead band: the equipment reports when the value reaches UPPER, and when it then reaches LOWER. Defines all of the limits or none; other limits stay. Sends values in the format that the equipment gives for the maximum (asked with S2F47).',
   usage: 'limits set EQUIPMENT VARIABLE LIMIT...',
   examples: [
     'secsctl limits set furnace CenterTemperature 1=890..900',

@@ -18,7 +18,8 @@ import type { Server } from './server.js'
 
 export const logoutCommand = verb(GatewayCommand, {
   summary: 'Revoke the token and forget it.',
-  description: 'An API key is only forgotten here: it stays valid until it expires or keys remove ends it.',
+  description:
+    'An API key is only forgotten on this machine: it stays valid until it expires or `keys remove` revokes it.',
   examples: ['secsctl logout'],
   async run(on) {
     const server = await on.server()
@@ -87,7 +88,7 @@ export const whoamiCommand = verb(GatewayCommand, {
 export const loginCommand = verb(GatewayCommand, {
   summary: 'Log in, with a password or an API key; the token goes to the keychain.',
   description:
-    'Without --email, the daemon on this machine is logged in to as the administrator that was made with it. A URL that has no profile yet is given one, named after its host. With --key-stdin an API key is kept instead of a login. A job that keeps nothing sets SECSCTL_TOKEN or SECSCTL_TOKEN_FILE to the key.',
+    'Without --email, it logs in at the daemon on this machine, as the administrator that the first start made. A URL without a profile gets one, named after its host. With --key-stdin it keeps an API key instead of a login. A job that must not keep anything sets SECSCTL_TOKEN or SECSCTL_TOKEN_FILE to the key.',
   examples: [
     'secsctl login',
     'secsctl login --url https://fab2.example:7327 --email ann@fab2.example',

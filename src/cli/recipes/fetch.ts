@@ -30,10 +30,10 @@ export const recipesFetch = equipmentVerb({
     ...TARGET_FLAGS,
     to: textFlag(
       'FILE',
-      'Write it there; - is standard output. {equipment} and {ppid} are replaced, and folders made.',
+      'Write the recipe to FILE; - is standard output. {equipment} and {ppid} are replaced, and folders are created.',
     ),
     force: switchFlag('Replace the file if it is there.', { dependsOn: ['to'] }),
-    formatted: switchFlag('Its commands, instead of its bytes.'),
+    formatted: switchFlag('Fetch the commands of the recipe instead of its bytes.'),
   },
   checkSeveral({ to }) {
     if (to !== undefined && !isForEach(to))

@@ -37,7 +37,7 @@ export const recipesList = equipmentVerb({
 export const recipesSelect = equipmentVerb({
   summary: 'Select a recipe for the next run (PP-SELECT); exit code 8 when refused.',
   description:
-    'A remote command (S2F41) with the PPID as its parameter; some equipment calls command or parameter otherwise. Further parameters follow the PPID.',
+    'Sends a remote command (S2F41) with the PPID as its parameter; some equipment has other names for the command or the parameter. Further parameters follow the PPID.',
   usage: 'recipes select EQUIPMENT PPID [KEY=VALUE...]',
   examples: [
     'secsctl recipes select track KRF-550',

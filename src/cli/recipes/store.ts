@@ -38,7 +38,7 @@ export const recipesStore = equipmentVerb({
     formatted: switchFlag('The file holds commands, not bytes.', { exclusive: ['format'] }),
     format: choiceFlag(
       BODY_FORMATS,
-      "SECS-II format of the bytes; the default is B or that of the equipment's item_formats.",
+      'SECS-II format of the bytes; by default the one in item_formats of the equipment, or B.',
       { helpValue: 'FORMAT' },
     ),
   },

@@ -139,7 +139,7 @@ async function printResult(
 export const reportsShow = equipmentVerb({
   summary: 'Show the event reports that the gateway last applied.',
   description:
-    'With -o yaml, the file as `reports apply` takes it, to be edited; exit code 3 where nothing was applied. Nothing is asked of the equipment, from which GEM cannot read definitions back; `reports request` asks it for the values of one report.',
+    'With -o yaml, prints a file that you can edit and give to `reports apply`. Exit code 3 if nothing was applied. Sends nothing to the equipment, since GEM cannot read definitions back; `reports request` asks for the values of one report.',
   examples: [
     'secsctl reports show etcher',
     "secsctl reports show 'etch-*'",
@@ -178,7 +178,7 @@ const STATES = {
 export const reportsApply = equipmentVerb({
   summary: 'Apply event reports from a file (S2F33, S2F35, S2F37); exit code 8 when refused.',
   description:
-    'The file is YAML or JSON: `reports`, each with an `id` and `variables`, and `events`, each with an `event`, its `reports` and `enabled`; names or numbers:\n  reports: [{ id: 1001, variables: [ChamberPressure, RFPower] }]\n  events: [{ event: ProcessingStarted, reports: [1001] }]\n`others: keep` leaves reports and events alone that are not named; without it they are deleted and disabled, and on a terminal it asks before it does so for the first time. A definition without any report and event is refused unless it has `others: keep`: that is `reports remove`. Prints the difference to what the gateway last applied. Where the equipment refuses a step, the gateway applies again what it applied last. It does so as well when the equipment comes back without its reports, or when another host has changed its reports with S2F33; `apply_again: never` turns both off.',
+    'The file is YAML or JSON: `reports`, each with an `id` and `variables`, and `events`, each with an `event`, its `reports` and `enabled`; names or numbers:\n  reports: [{ id: 1001, variables: [ChamberPressure, RFPower] }]\n  events: [{ event: ProcessingStarted, reports: [1001] }]\nWith `others: keep`, other reports and events do not change. Without it, they are deleted and disabled; on a terminal the command asks before it does this for the first time. A definition without any report and event is refused unless it has `others: keep`: use `reports remove`. Prints the difference to the last applied definition. If the equipment refuses a step, the gateway applies the last definition again. It also applies the definition again when the equipment comes back without its reports, or when another host has changed its reports with S2F33; `apply_again: never` turns both off.',
   examples: [
     'secsctl reports show etcher -o yaml > etcher.reports.yaml',
     'secsctl reports apply etcher etcher.reports.yaml --dry-run',
@@ -241,7 +241,7 @@ const isEmpty = (list: unknown): boolean => Array.isArray(list) && list.length =
 export const reportsRemove = equipmentVerb({
   summary: 'Disable every event and delete every report; exit code 8 when refused.',
   description:
-    'Where the definition that was applied last has `others: keep`, only what it names. The gateway forgets the definition: `reports show EQ -o yaml` saves it.',
+    'If the last applied definition has `others: keep`, it removes only the reports and events of the definition. The gateway forgets the definition: `reports show EQ -o yaml` saves it.',
   examples: ['secsctl reports remove etcher --dry-run', 'secsctl reports remove etcher --yes'],
   flags: {
     ...TRANSACTION_FLAGS,

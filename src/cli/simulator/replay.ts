@@ -67,9 +67,9 @@ const scoreFields = (score: ReplayScore): readonly (readonly [string, string])[]
 ]
 
 export const simulatorReplay = verb(BaseCommand, {
-  summary: 'Repeat a recorded equipment.',
+  summary: 'Send again what equipment sent in a recording.',
   description:
-    'FILE is the output of "journal export". The primaries of the equipment are sent again at the recorded intervals. A message that was recorded after a message of the host that may cause others, such as a command or the definition of a report, waits until that message has come as often as it had then, so that another speed or a slower host does not change the order; --patience limits the wait. The host gets the recorded replies: a message with the same body gets them in their order, after the last the first again; any other is aborted (SxF0) and shown on standard error, or with --loose gets the reply to the recorded body with the longest common beginning. The replay ends when all is sent and the host has sent nothing for a second. Exit code 8 means that the host replied differently, or not at all. The time in a reply (S2F18) is not compared.',
+    'FILE is the output of "journal export". It sends the primaries of the equipment again at the recorded intervals. If a message was recorded after a host message that may cause others (a command, the definition of a report), it waits until that host message has come as often as in the recording. So another speed or a slower host does not change the order; --patience limits the wait. The host gets the recorded replies: a message with the same body gets them in their order, and after the last one the first again. Any other message is aborted (SxF0) and shown on standard error; with --loose it gets the reply to the recorded body with the longest common beginning. The replay ends when all is sent and the host has sent nothing for a second. Exit code 8 means that the host replied differently, or not at all. The time in a reply (S2F18) is not compared.',
   examples: [
     'secsctl journal export --equipment etcher --since 1d > day.ndjson',
     'secsctl simulator replay day.ndjson --port 5000 --speed 10',
