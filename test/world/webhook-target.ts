@@ -73,7 +73,8 @@ export class WebhookTarget {
     const isKept = (id: number): boolean => id <= last
     this.expected.splice(0, Number.POSITIVE_INFINITY, ...this.expected.filter(isKept))
     for (const ids of [this.#early, this.#came]) for (const id of ids) if (!isKept(id)) ids.delete(id)
-    for (const [equipment, id] of this.#last) this.#last.set(equipment, Math.min(id, last))
+    // It goes on where the backup was made: with what a gap message has named meanwhile, too.
+    this.#last.clear()
   }
 
   /** An event was shown to a reader: where it matches, it has to come here, too. */
