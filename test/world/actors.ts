@@ -211,6 +211,19 @@ const once = (client: Client, ...call: Parameters<Client['call']>): Promise<Resp
     throw error
   })
 
+/** Changes that the store refuses, after which no process starts again that would not know of them: all goes on as before. */
+export async function changeRefused(site: Site, refuse: (isRefusing: boolean) => void): Promise<void> {
+  const client = new Client(site, 'late')
+  const { body } = await client.insist('GET', '/sinks')
+  const tool = client.chance.pick(site.tools)
+  refuse(true)
+  for (const { id } of (body as { readonly items: readonly { readonly id: string }[] }).items)
+    await once(client, 'PUT', `/sinks/${id}`, { types: ['alarm'] })
+  const deleted = await once(client, 'DELETE', `/equipment/${site.ids.get(tool)}`)
+  refuse(false)
+  if (deleted?.status !== 503) await site.registerTool(client, tool)
+}
+
 /** Changes a sink to what it is, or pauses and resumes it: where the store refuses, it goes on as before. */
 async function changeSinks(site: Site): Promise<void> {
   const client = new Client(site, 'integrator')
@@ -234,10 +247,18 @@ async function findAtOthers(site: Site): Promise<void> {
   for (let number = 0; ; number++) {
     await client.sleep(client.chance.between(5000, 60_000))
     const { epoch } = site
-    const record = { name: `found-${number}`, ip_address: '10.9.0.2', port: 1000 + (number % 60_000) }
-    const made = await client.insist('POST', '/equipment', record)
-    if (made.status !== 201) continue
-    const path = `/equipment/${(made.body as { readonly id: string }).id}`
+    // Others are told of the second one a moment later than of the first.
+    const made = []
+    for (const which of [0, 1]) {
+      const port = 1000 + ((2 * number + which) % 60_000)
+      const record = { name: `found-${port}`, ip_address: '10.9.0.2', port }
+      made.push(await client.insist('POST', '/equipment', record))
+    }
+    const paths = made.flatMap(({ status, body }) =>
+      status === 201 ? [`/equipment/${(body as { readonly id: string }).id}`] : [],
+    )
+    const path = paths.at(-1)
+    if (path === undefined) continue
     client.callAnother()
     const found = await once(client, 'GET', path)
     site.observer.require(
@@ -245,7 +266,7 @@ async function findAtOthers(site: Site): Promise<void> {
       'What one gateway has confirmed is found at every other one.',
       () => `GET ${path} at gateway ${client.machine.number}: 404`,
     )
-    await client.insist('DELETE', path)
+    for (const one of paths) await client.insist('DELETE', one)
   }
 }
 

@@ -1,5 +1,5 @@
 import { StoreDamaged, StoreUnavailable } from '../../src/store/failure.js'
-import { actorsOf, checkCalm, checkExport } from './actors.js'
+import { actorsOf, changeRefused, checkCalm, checkExport } from './actors.js'
 import { Disk } from './disk.js'
 import {
   breakThings,
@@ -27,7 +27,9 @@ import { Host, World } from './world.js'
 const KIB = 1024
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** From the last fault until everything has to be as it should. */
+/** Tools go on so long after the last fault, and then are still. */
+const LAST_REPORTS = 10 * MINUTE
+/** From then until everything has to be as it should. */
 const RECOVERY = 20 * MINUTE
 
 export interface SimulationOptions {
@@ -86,6 +88,8 @@ interface Gateways {
   readonly faults: Faults
   /** Whether a start may be refused for this error; `isSpoilt`: a file is not what was written. */
   readonly mayRefuse: (error: unknown, isSpoilt: boolean) => boolean
+  /** Makes the store refuse what is written, and take it again, while no process ends. */
+  readonly refuse: (isRefusing: boolean) => void
   /** Of all that is stored. */
   readonly digest: () => string
 }
@@ -98,6 +102,8 @@ function oneOnDisk(world: World, network: Network): Gateways {
     lastEntry: () => machine.gateway?.events.last,
     faults: faultsOfDisk(disk),
     mayRefuse: (error, isSpoilt) => disk.isFull || (isSpoilt && error instanceof StoreDamaged),
+    // A disk that refuses ends the process.
+    refuse: () => {},
     digest: () => disk.digest(),
   }
 }
@@ -114,13 +120,17 @@ function severalOnDatabase(world: World, network: Network, count: number): Gatew
     lastEntry: () => server.last,
     faults: faultsOfDatabase(server),
     mayRefuse: (error) => error instanceof StoreUnavailable,
+    refuse: (isRefusing) => {
+      server.isUp = !isRefusing
+      if (isRefusing) server.crash()
+    },
     digest: () => server.digest(),
   }
 }
 
 /** A site with its machines, of which nothing runs yet. */
 function builtSite(world: World, network: Network, options: SimulationOptions) {
-  const { machines, lastEntry, faults, mayRefuse, digest } =
+  const { machines, lastEntry, faults, mayRefuse, refuse, digest } =
     options.gateways === undefined
       ? oneOnDisk(world, network)
       : severalOnDatabase(world, network, options.gateways)
@@ -141,6 +151,7 @@ function builtSite(world: World, network: Network, options: SimulationOptions) {
     site,
     world,
     network,
+    refuse,
     digest,
     faults: { ...FAULTS, ...faults },
     mayRefuse: (error: unknown) => mayRefuse(error, site.isSpoilt),
@@ -151,13 +162,15 @@ function builtSite(world: World, network: Network, options: SimulationOptions) {
 type Around = ReturnType<typeof builtSite>
 
 /** Hour after hour: an hour of faults, then all has to be as it should be. */
-async function play({ site, world, host }: Around, hours: number, breaking: () => Promise<unknown>) {
+async function play({ site, world, host, refuse }: Around, hours: number, breaking: () => Promise<unknown>) {
   while (world.now < hours * HOUR) {
     site.calm = false
     const broken = breaking()
     await world.sleep(host, Math.min(hours * HOUR - world.now, HOUR))
     site.calm = true
     await broken
+    await changeRefused(site, refuse)
+    await world.sleep(host, LAST_REPORTS)
     for (const tool of site.tools) tool.isPaused = true
     await world.sleep(host, RECOVERY)
     await checkCalm(site, site.tools)
