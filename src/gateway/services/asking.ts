@@ -199,8 +199,9 @@ export class Asking {
       ...(timeout !== undefined && { t3: Math.round(timeout * 1000) }),
     }
     const transaction = await session.send(primary)
-    const { reply, outcome } = await finished(transaction, session, primary)
-    if (!reply || outcome?.kind !== 'replied') throw new Error(`${message} ended without a reply`)
+    // Every other end is thrown as a problem.
+    const { reply } = await finished(transaction, session, primary)
+    if (!reply) throw new Error(`${message} ended without a reply`)
     const ids = { message_id: String(transaction.sent.seq), reply_id: String(reply.seq) }
     const subject = `${session.current().name} replied to ${message} with an ${replyTo(message)}`
     // In steps: a reply may have a million items.

@@ -27,7 +27,15 @@ function equipment(
       const wire = { sessionId: 0, stream, function: fn + 1, wait: false, systemBytes: 1, body }
       const message = new RecordedMessage({ direction: 'received', equipmentId: 'eq' }, wire)
       const entry = numbered(message.entry('2026-01-01T00:00:00.000Z'), 8)
-      return { sent: { seq: 7 }, ended: Promise.resolve({ reply: entry, outcome, left: true }) }
+      return {
+        sent: { seq: 7 },
+        ended: Promise.resolve({
+          reply: entry,
+          outcome,
+          left: true,
+          ...('reply' in outcome && { reply: undefined }),
+        }),
+      }
     },
   }
   return { asking: new Asking({ session: () => session } as never), sent }
@@ -115,6 +123,11 @@ test('a reply without a body is an empty list where a list is due', async () => 
     body: undefined,
     ...IDS,
   })
+})
+
+test('an end that has neither a reply nor a problem is a bug', async () => {
+  const { asking } = equipment(undefined, { kind: 'replied', reply: null })
+  await expect(asking.ask('eq', 'S1F3', { SVID: [] })).rejects.toThrow('without a reply')
 })
 
 test('a transaction that ends without a reply is the problem that it is for callers', async () => {
