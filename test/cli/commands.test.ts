@@ -73,6 +73,9 @@ const gateway = new FakeGateway({
   [`PUT /equipment/${equipment.id}`]: () => ({ body: equipment }),
   'POST /equipment': ({ body }) => ({ status: 201, body: sampleEquipment(body as object) }),
   'GET /events': () => page(),
+  'GET /messages/8': ({ query }) => ({
+    body: message({ id: '8', ...(query.get('raw') === 'true' && { raw: '0100' }) }),
+  }),
   'GET /messages/9': () => ({ body: message({ id: '9', ...REPLIES['S1F5'] }) }),
   'GET /alarms': () =>
     page({
@@ -363,6 +366,13 @@ test('command whose reply cannot be read says that nobody knows, and where to lo
       'the reply cannot be read (message 7): whether etcher acted is not known\nTry: secsctl messages show 7\n',
   })
   expect(stdout).toContain('result\tnot known\n')
+})
+
+test('messages show --hex prints the bytes of any body', async () => {
+  const shown = await run('messages', 'show', '8', '--hex', '-o', 'sml')
+  expect(shown.stdout).toMatch(/\n\n0100\n$/)
+  expect((await run('messages', 'show', '8', '--hex')).stdout).toContain('\nraw\t0100\n')
+  expect((await run('messages', 'show', '8')).stdout).not.toContain('0100')
 })
 
 test('messages show prints the bytes of a body that cannot be read', async () => {

@@ -20,8 +20,10 @@ const COLUMNS: readonly Column<Constant>[] = [
 
 function valuesGiven(texts: readonly string[]): Record<string, unknown> {
   const values: Record<string, unknown> = {}
+  const [first = '', second] = texts
+  const example = second === undefined || /=/.test(first + second) ? '2002=1300' : `${first}=${second}`
   for (const text of texts) {
-    for (const [name, value] of Object.entries(parseParameters([text]))) {
+    for (const [name, value] of Object.entries(parseParameters([text], undefined, example))) {
       if (Object.hasOwn(values, name)) throw wrongUsage(`${name} takes one value`)
       values[name] = value
     }

@@ -10,6 +10,7 @@ import { EQUIPMENT_ARGUMENT } from '../input/arguments.js'
 import { bothWays } from '../input/equipment-words.js'
 import { repeatedly, watchInterval } from '../input/repetition.js'
 import { readBytes } from '../input/standard-input.js'
+import { listAfter } from '../messages/list-hints.js'
 import { type Acknowledged, type Verdict, verdictFields, verdictOf } from '../messages/verdict.js'
 import { collecting } from '../output/collected.js'
 import type { MemberWords } from '../output/member-words.js'
@@ -121,7 +122,10 @@ export abstract class EquipmentCommand extends GatewayCommand {
 
   refused({ item, code, text }: Omit<Verdict, keyof Acknowledged>): void {
     this.environment.exitCode = EXIT_CODES.equipment
-    this.note(`${this.subject.equipment} refused: ${item} ${code}, ${text}`)
+    const { equipment = 'EQ' } = this.subject
+    this.note(`${equipment} refused: ${item} ${code}, ${text}`)
+    const list = listAfter(item, code, equipment)
+    if (list !== undefined) this.note(`Try: ${list}`)
   }
 
   #one(given: Typed): void | Promise<void> {

@@ -5,17 +5,18 @@ const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
  * `KEY=VALUE` and `KEY:=JSON` as an object. A key given twice becomes an array, as does a value with commas
- * where `repeats` says that the item may be repeated.
+ * where `repeats` says that the item may be repeated. `example` is one that fits, for who wrote something else.
  */
 export function parseParameters(
   texts: readonly string[],
   repeats: (key: string) => boolean = () => false,
+  example = 'LOTID=L1',
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const text of texts) {
     const [, key, sign, rest] = /^([^=:\s][^=:]*)(:=|=)([\s\S]*)$/.exec(text) ?? []
     if (key === undefined || rest === undefined || FORBIDDEN.has(key)) {
-      throw wrongUsage(`"${text}" is neither KEY=VALUE nor KEY:=JSON, such as LOTID=L1`)
+      throw wrongUsage(`"${text}" is neither KEY=VALUE nor KEY:=JSON, such as ${example}`)
     }
     const value = sign === ':=' ? parseJson(key, rest) : repeats(key) ? rest.split(',') : rest
     const before = values[key]

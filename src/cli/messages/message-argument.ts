@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogue.js'
-import type { Structure } from '../../catalogue/structure/structure.js'
+import { itemNames, namesIn, type Structure } from '../../catalogue/structure/structure.js'
 import type { NewMessage } from '../../contract/topics/messages.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { wrongUsage } from '../errors/failure.js'
@@ -35,7 +35,8 @@ export function messageGiven(
       const items = parameters.join(' ').replace(/^W /, '')
       throw wrongUsage('a message in SML is one word, in quotes', call(equipment, `${text} W ${items}`))
     }
-    const data = parseParameters(parameters, repeats(name, catalogue))
+    const structure = structureOf(name, catalogue)
+    const data = parseParameters(parameters, repeats(structure), exampleOf(structure))
     return { ...name, ...(parameters.length > 0 && { data }) }
   }
   if (!/[<.\s]/.test(text)) {
@@ -47,11 +48,23 @@ export function messageGiven(
   return { sml: text }
 }
 
-/** Finds the items of a message that hold several values, so that `SVID=1,2` means two. */
-function repeats({ stream, function: fn }: StreamFunction, catalogue: Catalogue): (key: string) => boolean {
+function structureOf({ stream, function: fn }: StreamFunction, catalogue: Catalogue): Structure | undefined {
   const row = catalogue.find(stream, fn, 'host')
-  const names = new Set(row ? repeatedItems(catalogue.structures(row)[0]) : [])
+  return row && catalogue.structures(row)[0]
+}
+
+/** Finds the items of a message that hold several values, so that `SVID=1,2` means two. */
+function repeats(structure: Structure | undefined): (key: string) => boolean {
+  const names = new Set(structure ? repeatedItems(structure) : [])
   return (key) => names.has(key)
+}
+
+/** An item of a message as it is typed; that of any message where this one has none. */
+function exampleOf(structure: Structure | undefined): string | undefined {
+  const [name] = structure ? namesIn(structure) : []
+  if (structure === undefined || name === undefined) return undefined
+  if (repeatedItems(structure).includes(name)) return `${name}=1,2`
+  return itemNames(structure).includes(name) ? `${name}=1` : `${name}:=[]`
 }
 
 function repeatedItems(structure: Structure): readonly string[] {

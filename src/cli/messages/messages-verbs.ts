@@ -54,19 +54,26 @@ export const messagesList = verb(ListCommand, {
 
 export const messagesShow = verb(GatewayCommand, {
   summary: 'Show one recorded message.',
-  examples: ['secsctl messages show 42', 'secsctl messages show 42 -o sml'],
+  examples: ['secsctl messages show 42', 'secsctl messages show 42 -o sml', 'secsctl messages show 42 --hex'],
   args: { id: required('Its id, as `messages list` prints it.') },
-  flags: { output: outputFlag([...RECORD_FORMATS, 'sml']) },
-  async run(on, { args }) {
-    const message = await on.call(endpoints.getMessage, { params: { id: args.id } })
+  flags: {
+    output: outputFlag([...RECORD_FORMATS, 'sml']),
+    hex: switchFlag('Also print the recorded bytes of its body, which `sml decode` reads.'),
+  },
+  async run(on, { args, flags }) {
+    const query = flags.hex ? { raw: true } : {}
+    const message = await on.call(endpoints.getMessage, { params: { id: args.id }, query })
     if (on.format === 'json' || on.format === 'yaml') return on.printRecord(message, [])
-    if (on.format === 'sml') return on.print(messageSml(message))
+    const { sml, raw } = message
+    // Bytes that are not valid SECS-II are in the text itself.
+    const bytes = flags.hex && sml !== null && raw ? [raw] : []
+    if (on.format === 'sml') return on.print([messageSml(message), ...bytes].join('\n\n'))
     const nameOf = await on.equipmentNames()
-    const fields = messageFields(message, nameOf(message.equipment_id), on.formatTime)
-    const { sml } = message
+    const all = messageFields(message, nameOf(message.equipment_id), on.formatTime)
+    const fields = on.format === 'tsv' || sml === null ? all : all.filter(([name]) => name !== 'raw')
     if (on.format === 'tsv') return on.printRecord(message, [...fields, ['sml', sml ?? '']])
     on.printRecord(message, fields)
-    if (sml !== null) on.print(`\n${sml}`)
+    if (sml !== null) on.print(['', sml, ...bytes.flatMap((hex) => ['', hex])].join('\n'))
   },
 })
 

@@ -10,6 +10,7 @@ import { optional } from '../input/arguments.js'
 import { textFlag } from '../input/flags.js'
 import { readText } from '../input/standard-input.js'
 import { CATALOGUE_FLAG, catalogueHere } from './catalogue-flag.js'
+import { emptyValues } from './list-hints.js'
 import { messageGiven } from './message-argument.js'
 import { messageSml } from './message-output.js'
 import { PREVIEW, printPreview, withPreview } from './preview.js'
@@ -103,12 +104,8 @@ function printReply(on: EquipmentCommand, reply: Message): void {
 }
 
 /** A refusal is a reply, but no success. */
-function judge(
-  on: EquipmentCommand,
-  equipment: string,
-  { reply, acknowledgement }: Sent,
-  catalogue: Catalogue,
-): void {
+function judge(on: EquipmentCommand, equipment: string, sent: Sent, catalogue: Catalogue): void {
+  const { reply, acknowledgement } = sent
   if (!reply) return
   const { stream, function: fn, decode_error } = reply
   if (decode_error !== undefined) {
@@ -121,8 +118,10 @@ function judge(
     on.note(`this does not match the catalogue's S${stream}F${fn}`)
     on.note(`Try: secsctl catalogue describe S${stream}F${fn}`)
   }
-  if (!acknowledgement || acknowledgement.accepted) return
-  const { item, code, text } = acknowledgement
-  on.note(`${equipment} refused: ${item} ${code}, ${text}`)
-  on.environment.exitCode = EXIT_CODES.equipment
+  const empty = emptyValues(sent, equipment)
+  if (empty) {
+    on.note(empty[0])
+    on.note(`Try: ${empty[1]}`)
+  }
+  if (acknowledgement && !acknowledgement.accepted) on.refused(acknowledgement)
 }

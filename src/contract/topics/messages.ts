@@ -153,7 +153,9 @@ export const Message = named('Message', {
     'The stream 9 message that ended the transaction, such as `S9F5`. In `GET /messages/{id}` also the one that refused a primary without W-bit, which has no transaction; `reply_id` is its id.',
   ),
   about: Type.Optional(ReportedHeader),
-  raw: OptionalText('The body in lower-case hex, if it is not valid SECS-II.'),
+  raw: OptionalText(
+    'The recorded bytes of the body in lower-case hex, if it is not valid SECS-II or `raw` asks for them.',
+  ),
   decode_error: Type.Optional(Type.String()),
 })
 export type Message = Static<typeof Message>
@@ -259,6 +261,7 @@ export const messageEndpoints = {
     summary: 'Read one message',
     access: 'viewer',
     params: ById,
+    query: input({ raw: OptionalFlag('True: also the recorded bytes of the body, as `raw`.') }),
     reply: Message,
     errors: ['message_not_found'],
     examples: { reply: REPLY },

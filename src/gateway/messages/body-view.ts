@@ -22,7 +22,7 @@ export function viewBody(entry: Entry, reading: Reading): BodyView {
   const { item, fault } = message.decoded
   if (fault !== undefined) {
     const unread = { data: null, body: null, sml: null, collection_event: null }
-    return { ...unread, raw: [...hexOf(message)].join(''), decode_error: fault }
+    return { ...unread, raw: rawOf(message), decode_error: fault }
   }
   const data = reading.catalogue.readAny(stream, fn, item, viewOf(message, reading))
   return {
@@ -64,6 +64,9 @@ const viewOf = ({ direction }: RecordedMessage, reading: Reading): View & Readin
 function eventIn(entry: Entry, data: NamedValues | null, { knowledge }: Reading): CollectionEvent | null {
   return collectionEventOf(messageOf(entry).topic, data, entry.seq, knowledge ?? NOTHING_KNOWN)
 }
+
+/** The bytes of a body as hex. */
+export const rawOf = (message: RecordedMessage): string => [...hexOf(message)].join('')
 
 function* hexOf({ body }: RecordedMessage): Generator<string> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)

@@ -6,7 +6,7 @@ import { previewOf } from '../messages/preview.js'
 export const messageHandlers: Handlers<typeof messageEndpoints & typeof commandEndpoints> = {
   listMessages: async ({ query }, { messages, equipment }) =>
     messages.list(query, equipment.labels.selection(query)()),
-  getMessage: ({ params }, { messages }) => messages.get(params.id),
+  getMessage: ({ params, query }, { messages }) => messages.get(params.id, query),
   async previewMessage({ params, body }, { equipment }) {
     await equipment.get(params.id)
     return previewOf(body, equipment.readingOf(params.id))

@@ -8,6 +8,7 @@ import type { Journal } from '../../store/journal.js'
 import type { EquipmentRegistry } from '../equipment/registry.js'
 import { finished } from '../link/transaction-problem.js'
 import type { Ended } from '../link/transactions.js'
+import { rawOf } from '../messages/body-view.js'
 import { composeMessage } from '../messages/compose-message.js'
 import { viewLater, viewMessage } from '../messages/message-view.js'
 import { stream9About, stream9Subject } from '../messages/stream9-subject.js'
@@ -78,10 +79,12 @@ export class JournaledMessages {
     }
   }
 
-  async get(id: string): Promise<Message> {
+  /** `raw`: with the bytes of its body, also where they are valid SECS-II. */
+  async get(id: string, { raw }: { readonly raw?: boolean } = {}): Promise<Message> {
     const entry = /^[0-9]{1,15}$/.test(id) ? await this.journal.get(Number(id)) : undefined
     if (!entry || !MESSAGES.some(({ name }) => name === entry.name)) throw messageNotFound(id)
-    const message = await this.view(entry)
+    const view = await this.view(entry)
+    const message = raw ? { ...view, raw: rawOf(messageOf(entry)) } : view
     const about = await stream9Subject(entry, this.journal)
     return about ? { ...message, about } : { ...message, ...(await stream9About(entry, this.journal)) }
   }

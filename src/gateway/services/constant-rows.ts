@@ -58,7 +58,11 @@ export function constantRows(
 const refused = (
   errors: readonly Fault[],
   code: 'name_not_found' | 'invalid_message' = 'invalid_message',
-): Problem => faultyRequest(code, errors, { start: 'The constants cannot be sent: ' })
+): Problem =>
+  faultyRequest(code, errors, {
+    start: 'The constants cannot be sent: ',
+    ...(code === 'name_not_found' && { next: [{ operation: 'listConstants' }] }),
+  })
 
 /**
  * A value that a caller gives: a typed item as it is, a plain one in the format of `current`. Or what is wrong with it;

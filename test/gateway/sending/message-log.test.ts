@@ -96,6 +96,13 @@ test('a message is shown with its end, and what it is about', async () => {
   expect((await messages.list({ limit: 1 })).items).toMatchObject([{ outcome: 'not_expected' }])
 })
 
+test('a message is shown with its bytes where they are asked for', async () => {
+  const { messages } = await scene([message('sent', 9, 5, { item: B(1, 0) }), message('received', 1, 4)])
+  expect(await messages.get('1', { raw: true })).toMatchObject({ raw: '21020100' })
+  expect(await messages.get('2', { raw: true })).toMatchObject({ raw: '' })
+  expect((await messages.get('1')).raw).toBeUndefined()
+})
+
 test('a primary that the equipment refused says by which message', async () => {
   const report = message('received', 9, 5, { item: B(0, 0, 1, 1, 0, 0, 0, 0, 0, 9) })
   const { messages } = await scene([message('sent', 1, 1), report])
