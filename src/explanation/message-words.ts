@@ -1,10 +1,11 @@
 import type { Catalogue } from '../catalogue/catalogue.js'
 import { meaningOf } from '../catalogue/codes.js'
 import { describeItem } from '../catalogue/description/item-description.js'
-import { describeMessage } from '../catalogue/description/message-description.js'
+import { describeMessage, type MessageDescription } from '../catalogue/description/message-description.js'
 import { STREAM_SUBJECTS } from '../catalogue/streams.js'
 import { directionOf, formatsText, replyWords, SENDERS, titleOf } from '../catalogue/wording.js'
 import { adviceOn } from './code-advice.js'
+import { exampleWords } from './example-data.js'
 import { type Advice, advice, type Explanation, sentence } from './explanation.js'
 
 /** What to do when equipment reports a fault by stream 9, by the function of that message. */
@@ -29,15 +30,48 @@ const S9_ADVICE: Readonly<Record<number, string>> = {
     secsctl messages list --equipment EQ --limit 5`,
 }
 
-function adviceOnMessage(name: string, isSent: boolean): Advice {
-  const next = isSent
-    ? `See its structure, and what would be sent before you send it.
+/** Commands that send a message, and read or check its reply. */
+const SENT_BY: Readonly<Record<string, string>> = {
+  S1F3: 'variables show EQ',
+  S1F11: 'variables list EQ',
+  S1F15: 'equipment offline EQ',
+  S1F17: 'equipment online EQ',
+  S1F23: 'reports list EQ',
+  S2F13: 'constants show EQ',
+  S2F15: 'constants set EQ 2002=1300',
+  S2F17: 'clock show EQ',
+  S2F23: 'traces run EQ 1010 --period 1s --samples 60',
+  S2F29: 'constants list EQ',
+  S2F31: 'clock set EQ',
+  S2F41: 'command EQ START',
+  S2F47: 'limits list EQ',
+  S5F5: 'alarms defined EQ',
+  S6F15: 'reports preview EQ 3010',
+  S7F5: 'recipes fetch EQ PPID',
+  S7F19: 'recipes list EQ',
+  S10F3: "terminal send EQ 'Lot L1 is on hold.'",
+}
+
+/** `example`: the words that send it, where the host can. */
+function adviceOnMessage(name: string, isSent: boolean, example: string | undefined): Advice {
+  const command = SENT_BY[name]
+  if (isSent && command !== undefined && example !== undefined)
+    return advice(`A command of its own sends it. See its structure, and what would be sent as it is.
+      secsctl ${command}
       secsctl catalogue describe ${name}
-      secsctl send EQ ${name} --dry-run`
-    : `See its structure, and the last ones that came.
-      secsctl catalogue describe ${name}
-      secsctl messages list --equipment EQ --message ${name} --limit 5`
-  return advice(next)
+      secsctl send EQ ${example} --dry-run`)
+  if (isSent)
+    return advice(
+      example === undefined
+        ? `See its structure.
+          secsctl catalogue describe ${name}`
+        : `See its structure, and what would be sent before you send it.
+          secsctl catalogue describe ${name}
+          secsctl send EQ ${example} --dry-run`,
+    )
+  return advice(`See its structure, and the last ones that came.
+    secsctl catalogue describe ${name}
+    secsctl messages list --equipment EQ --message ${name} --limit 5`)
 }
 
 const ABORT = `The equipment will not answer the primary. Most often it is offline, and aborts all but S1F13 and S1F17; or it cannot do this in its state.
@@ -60,22 +94,43 @@ export function messageWord(catalogue: Catalogue, stream: number, fn: number): E
   const found = describeMessage(catalogue, stream, fn)
   if (!found) return undefined
   const direction = directionOf(found)
-  const reply = replyWords(found)
   const own = stream === 9 ? S9_ADVICE[fn] : undefined
+  const isSent = fn % 2 === 1 && direction !== 'equipment'
+  const example = isSent ? exampleWords(catalogue, stream, fn) : undefined
   return {
     word: name,
     kind: 'message',
-    meaning: sentence(titleOf(found)),
+    meaning: meaningOfMessage(found),
     facts: [
       ['stream', STREAM_SUBJECTS[stream] ?? 'of this site'],
       ['sent', SENDERS[direction]],
-      ...(reply === '' ? [] : [['reply', reply] as const]),
-      ...(found.items.length === 0
-        ? []
-        : [['items', found.items.map((item) => item.name).join(' ')] as const]),
+      ...replyFacts(catalogue, found),
+      ...found.items.map((item) => [item.name, item.meaning] as const),
     ],
-    ...(own === undefined ? adviceOnMessage(name, fn % 2 === 1 && direction !== 'equipment') : advice(own)),
+    ...(own === undefined ? adviceOnMessage(name, isSent, example) : advice(own)),
   }
+}
+
+/** Its title, and who sends it for what; of a secondary, what it replies to. */
+function meaningOfMessage(found: MessageDescription): string {
+  const title = titleOf(found)
+  const { function: fn } = found
+  const direction = directionOf(found)
+  const sender = { host: 'The host', equipment: 'The equipment', both: 'Either side' }[direction]
+  const items = found.items.length === 0 ? ' without a body' : ''
+  return fn % 2 === 1
+    ? `${title}. ${sender} sends it${items}.`
+    : `${title}. ${sender} replies with it${items}.`
+}
+
+/** The reply of a primary, or the primary of a reply. */
+function replyFacts(catalogue: Catalogue, found: MessageDescription): Explanation['facts'] {
+  const { stream, function: fn } = found
+  const nameOf = (other: number): string => catalogue.name(stream, other)
+  if (fn % 2 === 0) return catalogue.rows(stream, fn - 1).length === 0 ? [] : [['reply to', nameOf(fn - 1)]]
+  const words = replyWords(found)
+  const hasReply = catalogue.replies(stream, fn) && catalogue.rows(stream, fn + 1).length > 0
+  return [['reply', hasReply ? `${words}: ${nameOf(fn + 1)}` : words]]
 }
 
 /** A stream such as S9. */

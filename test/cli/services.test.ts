@@ -69,7 +69,10 @@ test('values that are watched are an object a line, as often as was asked for', 
 
 test('a constant that the equipment refuses is exit code 8, and says why', async () => {
   const { code, stdout, stderr } = await run('constants', 'set', 'etcher', 'Limit=7', '2003:={"A":"x"}')
-  expect({ code, stderr }).toEqual({ code: 8, stderr: 'etcher refused: EAC 3, out of range\n' })
+  expect({ code, stderr }).toEqual({
+    code: 8,
+    stderr: 'etcher refused: EAC 3, out of range\nTry: secsctl constants list etcher\n',
+  })
   expect(stdout).toContain('result\trefused\nEAC\t3 out of range\n')
   expect(last()?.body).toEqual({ values: { Limit: '7', 2003: { A: 'x' } } })
   expect(await run('constants', 'set', 'etcher', 'Limit=7', 'Limit=8')).toMatchObject({ code: 2 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
+import { messageGiven } from '../../src/cli/messages/message-argument.js'
 import {
   COMMUNICATION_STATES,
   CONNECTION_FAULTS,
@@ -156,6 +157,34 @@ interface Manifest {
     Record<string, { readonly flags: Readonly<Record<string, { readonly options?: readonly string[] }>> }>
   >
 }
+
+test('a message says who sends it, what replies, what its items mean, and how to send it', () => {
+  const [found] = explain('S2F23')
+  expect(found?.meaning).toMatch(/^Trace Initialize Send\. The host /)
+  const facts = Object.fromEntries(found?.facts ?? [])
+  expect(facts).toMatchObject({ reply: expect.stringContaining('S2F24'), TRID: 'trace ID' })
+  expect(Object.fromEntries(explain('S2F24')[0]?.facts ?? [])).toMatchObject({
+    'reply to': expect.stringContaining('S2F23'),
+  })
+  expect(found?.commands[0]).toMatch(/^secsctl traces run /)
+})
+
+test('what a message is tried with can be sent', () => {
+  const sent = STANDARD_CATALOGUE.messages.filter(
+    ({ function: fn, direction }) => fn % 2 === 1 && direction !== 'equipment',
+  )
+  for (const { stream, function: fn } of sent) {
+    const line = explain(`S${stream}F${fn}`)[0]?.commands.find((one) => one.endsWith('--dry-run'))
+    if (stream === 9) continue
+    const [, words = ''] = /^secsctl send EQ S\d+F\d+ ?(.*) --dry-run$/.exec(line ?? '') ?? []
+    const data = words === '' ? [] : words.split(' ').map((word) => word.replaceAll("'", ''))
+    const given = messageGiven(`S${stream}F${fn}`, data, STANDARD_CATALOGUE)
+    expect(
+      () => STANDARD_CATALOGUE.buildAny(stream, fn, given.data ?? {}, { sender: 'host' }),
+      line,
+    ).not.toThrow()
+  }
+})
 
 describe('the commands to try', () => {
   const { commands } = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as Manifest

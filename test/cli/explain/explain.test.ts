@@ -58,5 +58,5 @@ test('a message of the site is explained from its file', async () => {
   }
   writeFileSync(site, JSON.stringify({ messages: [message], items: [] }))
   const { stdout } = await run('S64F1', '--catalogue', site)
-  expect(stdout).toContain('word\tS64F1\tmessage\nmeaning\tChamber Request.\n')
+  expect(stdout).toContain('word\tS64F1\tmessage\nmeaning\tChamber Request.')
 })
