@@ -1,4 +1,4 @@
-import { HsmsDriver } from '../src/hsms/driver.js'
+import { HsmsDriver } from '../src/hsms/hsms-driver.js'
 import { HSMS_DEFAULTS, type HsmsSettings } from '../src/hsms/settings.js'
 import { Listeners } from '../src/hsms/tcp/listener.js'
 import { systemClock } from '../src/kit/clock.js'

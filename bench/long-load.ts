@@ -1,6 +1,6 @@
 // What stands at both ends of bench/long-messages.ts, in a process of its own: a caller of the API, and equipment.
 import { request } from 'node:http'
-import { HsmsDriver } from '../src/hsms/driver.js'
+import { HsmsDriver } from '../src/hsms/hsms-driver.js'
 import { HSMS_DEFAULTS } from '../src/hsms/settings.js'
 import { Listeners } from '../src/hsms/tcp/listener.js'
 import { systemClock } from '../src/kit/clock.js'

@@ -3,7 +3,7 @@ import type { DataMessage } from '../src/hsms/message.js'
 import { Listeners } from '../src/hsms/tcp/listener.js'
 import { systemClock } from '../src/kit/clock.js'
 import { AROUND_LENGTH, blockCount } from '../src/secs1/block.js'
-import { Secs1Driver } from '../src/secs1/driver.js'
+import { Secs1Driver } from '../src/secs1/secs1-driver.js'
 import { BLOCK_DATA_BYTES, byteTimeAt } from '../src/secs1/settings.js'
 import { Secs1Pair, secs1Settings } from '../test/support/secs1-pair.js'
 

@@ -1,1 +1,1 @@
-export { reportsDisable as default } from '../../src/cli/reports/events-verbs.js'
+export { reportsDisable as default } from '../../src/cli/reports/collection-events-verbs.js'

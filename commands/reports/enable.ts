@@ -1,1 +1,1 @@
-export { reportsEnable as default } from '../../src/cli/reports/events-verbs.js'
+export { reportsEnable as default } from '../../src/cli/reports/collection-events-verbs.js'

@@ -1,1 +1,1 @@
-export { reportsList as default } from '../../src/cli/reports/events-verbs.js'
+export { reportsList as default } from '../../src/cli/reports/collection-events-verbs.js'

@@ -1,1 +1,1 @@
-export { reportsPreview as default } from '../../src/cli/reports/events-verbs.js'
+export { reportsPreview as default } from '../../src/cli/reports/collection-events-verbs.js'

@@ -1,9 +1,9 @@
 import { type Command, CommandHelp, Help, type Interfaces } from '@oclif/core'
 import { environmentOf } from './environment.js'
+import { DOCUMENTED_VARIABLES } from './environment-variables.js'
 import { GROUPS } from './help-groups.js'
 import { RARE } from './input/flags.js'
 import { wrapped } from './output/terminal-text.js'
-import { DOCUMENTED_VARIABLES } from './variables.js'
 
 interface HelpOptions extends Interfaces.HelpOptions {
   /** Shows all flags, also of a command with many. */

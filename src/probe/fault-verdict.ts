@@ -1,6 +1,6 @@
 import type { Fault } from '../hsms/fault.js'
+import { protocolOf, saysSecs1 } from '../hsms/first-bytes.js'
 import type { Found, Verdict } from './finding.js'
-import { protocolOf, saysSecs1 } from './first-bytes.js'
 
 const FOUND_AFTER: { readonly [Code in Fault['code']]?: Found } = {
   connection_refused: 'refused',

@@ -1,7 +1,7 @@
 import type { WireRecord } from '../hsms/capture/wire.js'
-import { HsmsDriver } from '../hsms/driver.js'
 import type { Fault } from '../hsms/fault.js'
 import { STYPE } from '../hsms/frame/header.js'
+import { HsmsDriver } from '../hsms/hsms-driver.js'
 import { HSMS_DEFAULTS } from '../hsms/settings.js'
 import { Listeners } from '../hsms/tcp/listener.js'
 import type { Clock } from '../kit/clock.js'

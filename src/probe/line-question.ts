@@ -1,7 +1,7 @@
+import { ENQ } from '../hsms/first-bytes.js'
 import { TcpConnection } from '../hsms/tcp/tcp-connection.js'
 import type { Clock } from '../kit/clock.js'
 import { deferred } from '../kit/deferred.js'
-import { ENQ } from './first-bytes.js'
 
 /** Only one byte is ever sent. */
 const MAX_UNSENT_BYTES = 1024

@@ -1,7 +1,7 @@
 import type { Fault } from '../hsms/fault.js'
 import { Listeners } from '../hsms/tcp/listener.js'
 import type { Clock } from '../kit/clock.js'
-import { Secs1Driver } from '../secs1/driver.js'
+import { Secs1Driver } from '../secs1/secs1-driver.js'
 import { serialDial } from '../secs1/serial/serial-dial.js'
 import { byteTimeAt, SECS1_DEFAULTS } from '../secs1/settings.js'
 import { bytesVerdict } from './fault-verdict.js'

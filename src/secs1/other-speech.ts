@@ -1,4 +1,4 @@
-import { otherProtocol } from '../hsms/other-protocol.js'
+import { protocolOf } from '../hsms/first-bytes.js'
 
 /** An HSMS message begins with its length, and a control message has ten bytes. */
 const HSMS_CONTROL = [0, 0, 0, 10]
@@ -12,6 +12,6 @@ export function otherSpeech(first: Uint8Array): string | undefined {
     return 'the terminal server is in Telnet mode: set it to raw TCP'
   if (first.length < HSMS_CONTROL.length) return undefined
   if (HSMS_CONTROL.every((expected, at) => first[at] === expected)) return 'the peer speaks HSMS, not SECS-I'
-  const protocol = otherProtocol(first.subarray(0, 4))
-  return protocol && `the peer speaks ${protocol}, not SECS-I`
+  const protocol = protocolOf(first)
+  return protocol && protocol !== 'SECS-I' ? `the peer speaks ${protocol}, not SECS-I` : undefined
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { DAEMON_FLAGS } from '../../src/cli/daemon/daemon-flags.js'
-import { DOCUMENTED_VARIABLES } from '../../src/cli/variables.js'
+import { DOCUMENTED_VARIABLES } from '../../src/cli/environment-variables.js'
 
 interface Service {
   readonly command?: string

@@ -7,7 +7,7 @@ import {
 import { afterEach, expect, test } from 'vitest'
 import { Listeners } from '../../src/hsms/tcp/listener.js'
 import { systemClock } from '../../src/kit/clock.js'
-import { Secs1Driver } from '../../src/secs1/driver.js'
+import { Secs1Driver } from '../../src/secs1/secs1-driver.js'
 import type { Secs1Settings } from '../../src/secs1/settings.js'
 import { freePort } from '../support/free-port.js'
 import { secs1Settings } from '../support/secs1-pair.js'

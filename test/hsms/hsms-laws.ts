@@ -1,8 +1,8 @@
 import { CONNECTION_STATES, type ConnectionState } from '../../src/hsms/connection-states.js'
 import { FrameReader } from '../../src/hsms/frame/frame.js'
 import { STYPE } from '../../src/hsms/frame/header.js'
+import type { HsmsProtocol } from '../../src/hsms/hsms-protocol.js'
 import type { HsmsInput, HsmsOutput } from '../../src/hsms/io.js'
-import type { HsmsProtocol } from '../../src/hsms/protocol.js'
 
 /** What the peer is told without having asked: everything else that we write is an answer to its bytes. */
 const OF_OUR_OWN: ReadonlySet<number> = new Set([

@@ -1,6 +1,6 @@
+import { HsmsProtocol } from '../../src/hsms/hsms-protocol.js'
 import type { HsmsInput, HsmsOutput, Received } from '../../src/hsms/io.js'
 import { isPrimary } from '../../src/hsms/message.js'
-import { HsmsProtocol } from '../../src/hsms/protocol.js'
 import type { HsmsSettings } from '../../src/hsms/settings.js'
 import { SETTINGS, type Side } from '../support/hsms-pair.js'
 import { message } from '../support/hsms-wire.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Counters } from '../../src/hsms/counters/counters.js'
-import { HsmsProtocol } from '../../src/hsms/protocol.js'
+import { HsmsProtocol } from '../../src/hsms/hsms-protocol.js'
 import { Transactions } from '../../src/hsms/transactions.js'
 import { SETTINGS } from '../support/hsms-pair.js'
 import { dataBytes, HsmsWire, message } from '../support/hsms-wire.js'

@@ -8,7 +8,7 @@ import type {
 } from '../../src/gem/conversation.js'
 import { Host } from '../../src/gem/host/host.js'
 import { subjectOfStream9 } from '../../src/gem/message-header.js'
-import { HsmsDriver } from '../../src/hsms/driver.js'
+import { HsmsDriver } from '../../src/hsms/hsms-driver.js'
 import type { DataMessage } from '../../src/hsms/message.js'
 import { HSMS_DEFAULTS, type HsmsSettings } from '../../src/hsms/settings.js'
 import { Listeners } from '../../src/hsms/tcp/listener.js'

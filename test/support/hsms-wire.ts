@@ -1,8 +1,8 @@
 import { encodeFrame, type Frame, FrameReader } from '../../src/hsms/frame/frame.js'
 import { dataHeader, type Header, STYPE, type SType } from '../../src/hsms/frame/header.js'
+import { HsmsProtocol } from '../../src/hsms/hsms-protocol.js'
 import type { HsmsInput, HsmsOutput } from '../../src/hsms/io.js'
 import type { DataMessage } from '../../src/hsms/message.js'
-import { HsmsProtocol } from '../../src/hsms/protocol.js'
 import type { HsmsSettings } from '../../src/hsms/settings.js'
 import { SETTINGS } from './hsms-pair.js'
 

@@ -1,7 +1,7 @@
 import type { HsmsInput, HsmsOutput } from '../../src/hsms/io.js'
 import type { DataMessage } from '../../src/hsms/message.js'
 import type { Outcome } from '../../src/hsms/outcome.js'
-import { Secs1Protocol } from '../../src/secs1/protocol.js'
+import { Secs1Protocol } from '../../src/secs1/secs1-protocol.js'
 import { SECS1_DEFAULTS, type Secs1Settings } from '../../src/secs1/settings.js'
 
 export type Side = 'host' | 'equipment'

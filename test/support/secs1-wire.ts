@@ -1,7 +1,7 @@
 import type { HsmsInput, HsmsOutput } from '../../src/hsms/io.js'
 import type { DataMessage } from '../../src/hsms/message.js'
 import { type BlockHeader, CHARACTER, decodeBlock, encodeBlock } from '../../src/secs1/block.js'
-import { Secs1Protocol } from '../../src/secs1/protocol.js'
+import { Secs1Protocol } from '../../src/secs1/secs1-protocol.js'
 import type { Secs1Settings } from '../../src/secs1/settings.js'
 import { type Side, secs1Settings } from './secs1-pair.js'
 

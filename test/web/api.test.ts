@@ -9,7 +9,7 @@ import {
   operationsOf,
   requestOf,
   typeText,
-} from '../../src/web/api/document.js'
+} from '../../src/web/api-page/document.js'
 import { urlOf } from '../../src/web/gateway/call.js'
 
 const operations = operationsOf(openApiDocument('1') as unknown as ApiDocument)

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { editDistance } from '../../kit/text/edit-distance.js'
+import { DOCUMENTED_VARIABLES } from '../environment-variables.js'
 import type { FormatTime } from '../output/local-time.js'
 import { authoritiesOf, authorityText } from '../profile/authorities.js'
 import { chosenKeychain, TokenFile } from '../profile/keychain.js'
 import type { Session } from '../profile/server.js'
-import { DOCUMENTED_VARIABLES } from '../variables.js'
 import { type Finding, inArea } from './finding.js'
 
 const settings = inArea('settings')

@@ -1,5 +1,5 @@
 import type { Equipment } from '../../contract/equipment.js'
-import { readOpenAlarms } from '../../contract/open-alarms.js'
+import { readOpenAlarms } from '../../contract/read-open-alarms.js'
 import type { AlarmPage, AlarmQuery } from '../../contract/topics/alarms.js'
 import type { Event } from '../../contract/topics/events.js'
 import type { Clock } from '../../kit/clock.js'

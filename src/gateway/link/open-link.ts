@@ -1,6 +1,6 @@
-import { HsmsDriver } from '../../hsms/driver.js'
+import { HsmsDriver } from '../../hsms/hsms-driver.js'
 import type { LinkDriver, LinkWorld } from '../../hsms/link-driver.js'
-import { Secs1Driver } from '../../secs1/driver.js'
+import { Secs1Driver } from '../../secs1/secs1-driver.js'
 import type { PortRefusal } from '../../secs1/serial/serial-connection.js'
 import { serialDial } from '../../secs1/serial/serial-dial.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'

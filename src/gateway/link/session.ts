@@ -22,7 +22,7 @@ import { LinkHistory } from './link-history.js'
 import { linkTo } from './open-link.js'
 import { PresenceCheck } from './presence-check.js'
 import { Reception, type ReceptionWorld } from './reception.js'
-import { RecordedConversation } from './recorded-conversation.js'
+import { SendingConversation } from './sending-conversation.js'
 import { refuseUnlessReady } from './session-refusal.js'
 import { millisecondsOf } from './session-settings.js'
 import { exchangeOf, type Outgoing, type Transaction } from './transactions.js'
@@ -51,7 +51,7 @@ export class Session {
   readonly started: Signal<Start>
   readonly #driver: LinkDriver
   readonly #host: Host
-  readonly #conversation: RecordedConversation
+  readonly #conversation: SendingConversation
   readonly #diagnosis: Diagnosis
   readonly #history: LinkHistory
   readonly #presenceCheck: PresenceCheck
@@ -76,7 +76,7 @@ export class Session {
     this.#history = new LinkHistory(record.id, journal, clock)
     const reading = (): Reading => this.reading()
     const intake = new Intake(this.#driver, world.budget)
-    this.#conversation = new RecordedConversation(record, this.#driver, health, intake, reading, world)
+    this.#conversation = new SendingConversation(record, this.#driver, health, intake, reading, world)
     this.#host = new Host(this.#conversation, {
       clock,
       establishDelay: millisecondsOf(record.timers.establish),

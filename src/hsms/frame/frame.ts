@@ -1,5 +1,5 @@
 import type { Fault } from '../fault.js'
-import { otherProtocol } from '../other-protocol.js'
+import { protocolOf } from '../first-bytes.js'
 import { HEADER_LENGTH, type Header, readHeader, writeHeader } from './header.js'
 import { PartialMessage } from './partial-message.js'
 
@@ -134,7 +134,7 @@ export class FrameReader {
   /** Names the protocol of a peer that does not begin with a length, where the bytes show it. */
   #refuseOther(rest: Uint8Array): void {
     const unread = this.#unread(rest)
-    const who = otherProtocol(unread.subarray(0, LENGTH_BYTES))
+    const who = protocolOf(unread.subarray(0, LENGTH_BYTES))
     if (who) throw new FrameError({ code: 'not_hsms', detail: `the peer speaks ${who}, not HSMS` }, unread)
   }
 

@@ -1,7 +1,7 @@
-import { HsmsDriver } from '../../hsms/driver.js'
+import { HsmsDriver } from '../../hsms/hsms-driver.js'
 import type { LinkDriver, LinkWorld } from '../../hsms/link-driver.js'
 import { HSMS_DEFAULTS, type HsmsTimers, type LinkSettings } from '../../hsms/settings.js'
-import { Secs1Driver } from '../../secs1/driver.js'
+import { Secs1Driver } from '../../secs1/secs1-driver.js'
 import { serialDial } from '../../secs1/serial/serial-dial.js'
 import { byteTimeAt, SECS1_DEFAULTS, type Secs1Timers } from '../../secs1/settings.js'
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { systemClock } from '../../kit/clock.js'
-import { Api } from '../api/api.js'
+import { Api } from '../api-page/api.js'
 import { Live } from '../gateway/live.js'
 import { texts } from '../texts.js'
 import { LiveBanner } from './live-banner.js'

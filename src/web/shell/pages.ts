@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact'
 import { Alarms } from '../alarms/alarms.js'
-import { Api } from '../api/api.js'
+import { Api } from '../api-page/api.js'
 import { Equipment } from '../equipment/equipment.js'
 import { Events } from '../events/events.js'
 import { texts } from '../texts.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readOpenAlarms } from '../../../src/contract/open-alarms.js'
+import { readOpenAlarms } from '../../../src/contract/read-open-alarms.js'
 import { JournaledAlarms } from '../../../src/gateway/alarms/alarm-board.js'
 import { AlarmOccurrences } from '../../../src/gateway/alarms/alarm-occurrences.js'
 import { Decisions } from '../../../src/gateway/decisions.js'

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
 import { linkTo } from '../../../src/gateway/link/open-link.js'
-import { RecordedConversation } from '../../../src/gateway/link/recorded-conversation.js'
+import { SendingConversation } from '../../../src/gateway/link/sending-conversation.js'
 import { newEquipmentRecord } from '../../../src/gateway/records/equipment-record.js'
 import { plainReading } from '../../../src/gateway/records/reading.js'
-import { HsmsDriver } from '../../../src/hsms/driver.js'
+import { HsmsDriver } from '../../../src/hsms/hsms-driver.js'
 import { Listeners } from '../../../src/hsms/tcp/listener.js'
 import { Signal } from '../../../src/kit/signal.js'
-import { Secs1Driver } from '../../../src/secs1/driver.js'
+import { Secs1Driver } from '../../../src/secs1/secs1-driver.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
 import { A, B, type Item, L } from '../../../src/secs2/item.js'
 import { StoreUnavailable } from '../../../src/store/failure.js'
@@ -57,7 +57,7 @@ function scene(outcome: object) {
   const intake = { hold: () => {}, release: () => {} }
   const world = { journal, clock: new ManualClock(), outcomes: { endLater: () => {} }, alarms: { reported } }
   const reading = () => plainReading(STANDARD_CATALOGUE)
-  const conversation = new RecordedConversation(
+  const conversation = new SendingConversation(
     record(),
     driver as never,
     health as never,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Counters, ROUND_TRIP_BOUNDS } from '../../../src/hsms/counters/counters.js'
 import { dataHeader } from '../../../src/hsms/frame/header.js'
-import { HsmsProtocol } from '../../../src/hsms/protocol.js'
+import { HsmsProtocol } from '../../../src/hsms/hsms-protocol.js'
 import { SETTINGS } from '../../support/hsms-pair.js'
 import { controlBytes, dataBytes, HsmsWire, message } from '../../support/hsms-wire.js'
 

@@ -293,7 +293,7 @@ export const CONNECTION_RULES: readonly Rule[] = [
       { who: 'HTTP', text: 'POST / HTTP/1.1' },
       { who: 'HTTP', text: 'HTTP/1.1 400 Bad Request' },
       { who: 'TLS', text: '\x16\x03\x01\x00' },
-      { who: 'text ("SSH-")', text: 'SSH-2.0-OpenSSH_9.6' },
+      { who: 'SSH', text: 'SSH-2.0-OpenSSH_9.6' },
     ] as const
   ).map(({ who, text }) => ({
     rule: 19,

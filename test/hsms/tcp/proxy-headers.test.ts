@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import type { HsmsDriver } from '../../../src/hsms/driver.js'
 import { STYPE } from '../../../src/hsms/frame/header.js'
+import type { HsmsDriver } from '../../../src/hsms/hsms-driver.js'
 import { internetAddress } from '../../../src/hsms/tcp/internet-address.js'
 import { Listeners } from '../../../src/hsms/tcp/listener.js'
 import { proxyHeader } from '../../../src/hsms/tcp/proxy-header.js'

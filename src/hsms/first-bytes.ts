@@ -13,7 +13,11 @@ const IAC = 0xff
 /** First lines of text protocols. */
 const GREETINGS: readonly (readonly [RegExp, string])[] = [
   [/^SSH-/, 'SSH'],
-  [/^(HTTP\/|GET |PUT |POST |HEAD |OPTIONS |DELETE |PATCH |CONNECT |TRACE |PRI )/, 'HTTP'],
+  // Of some peers four bytes are known, and no more.
+  [
+    /^(GET |PUT |PRI |(HTTP\/?|POST ?|HEAD ?|OPTI(ONS )?|DELE(TE )?|PATC(H )?|CONN(ECT )?|TRAC(E )?)($|(?<=[ /])))/,
+    'HTTP',
+  ],
   [/^220[ -].*\bftp/i, 'FTP'],
   [/^220[ -].*\bsmtp/i, 'SMTP'],
   [/^RFB /, 'VNC'],
@@ -25,7 +29,10 @@ const GREETINGS: readonly (readonly [RegExp, string])[] = [
 /** Of a first line that is shown. */
 const MAX_SHOWN_CHARACTERS = 40
 
-/** The protocol of a peer that begins with these bytes; undefined when they do not show it. */
+/**
+ * The protocol of a peer that begins with these bytes, at least one; undefined when they do not show it. HSMS begins with
+ * a length, so the caller asks only when they cannot be one.
+ */
 export function protocolOf(first: Uint8Array): string | undefined {
   const [byte, next] = first
   if (byte === undefined) return undefined

@@ -1,5 +1,5 @@
+import { HsmsProtocol } from './hsms-protocol.js'
 import { LinkDriver, type LinkWorld } from './link-driver.js'
-import { HsmsProtocol } from './protocol.js'
 import type { HsmsSettings } from './settings.js'
 
 /** Runs HSMS-SS on sockets and a clock. */

@@ -18,7 +18,7 @@ import {
 } from './transactions.js'
 
 /** Sends all primaries to one equipment, from callers and from the host; notes spool requests and requests for alarm lists. */
-export class RecordedConversation implements Conversation {
+export class SendingConversation implements Conversation {
   /** Each reply to a primary of ours, in one order with what is received. */
   readonly replied: Transactions['replied']
   readonly unload: SpoolUnload

@@ -1,4 +1,4 @@
-// Runs scripts of package.json at once: `node scripts/together.mjs types types:web units`. The last one has the terminal;
+// Runs scripts of package.json at once: `node scripts/run-at-once.mjs types types:web units`. The last one has the terminal;
 // what the others print comes when they end. Fails where one of them does.
 import { spawn } from 'node:child_process'
 

@@ -1,5 +1,5 @@
 import { LinkDriver, type LinkWorld } from '../hsms/link-driver.js'
-import { Secs1Protocol } from './protocol.js'
+import { Secs1Protocol } from './secs1-protocol.js'
 import type { Secs1Settings } from './settings.js'
 
 /** Runs SECS-I on sockets, or on the connection that `dial` of its world begins, and a clock. */
