@@ -10,6 +10,8 @@ const PROCESSES = [
   'test/cli/**/*.test.ts',
   'test/e2e/**/*.test.ts',
   'test/readme.test.ts',
+  'test/verbs.test.ts',
+  'test/explanation/vocabulary.test.ts',
   'test/operator-pages.test.ts',
   'test/world/simulation.test.ts',
 ]

@@ -6,8 +6,8 @@ export interface Gap {
   readonly first: number
   readonly last: number
   /**
-   * The highest number there was when it was given up, where that is not `last`: what was made of the entries up
-   * to one between `first` and it may know what is lost.
+   * The highest number of the journal when the gap was given up; left out if that is `last`. A snapshot that was made at
+   * a number from `first` to `until` may contain entries that are lost.
    */
   readonly until?: number
   /** Nothing was lost: these numbers are left out after a restored backup. */

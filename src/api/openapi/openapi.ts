@@ -26,7 +26,7 @@ const TAGS: Readonly<Record<string, string>> = {
   messages: 'SECS messages, sent and received.',
   alarms: 'Alarms that equipment reported.',
   events: 'Events of connections, alarms, states and messages, as a list and as a stream.',
-  sinks: 'Targets to which events are delivered: webhooks and files.',
+  sinks: 'Targets to which events are delivered: webhooks, MQTT and Sparkplug B brokers, Kafka, and files.',
   journal: 'All stored records, as one export.',
   audit: 'Who did what: calls that may change something, logins, and calls that a role does not allow.',
   users: 'Users and their roles.',

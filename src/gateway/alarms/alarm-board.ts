@@ -96,7 +96,7 @@ export class JournaledAlarms {
     return { ...entry, data: { ...entry.data, cause: 'alignment' } }
   }
 
-  /** An entry for this equipment was refused. Once it is certain that it is not recorded, the next one follows from what is. */
+  /** An entry for this equipment was refused. Once it is certain that it is not recorded, the next entry is made from what is recorded. */
   notRecorded(equipmentId: string, failure: unknown): void {
     if (!(failure instanceof Unsettled)) this.#doubted.add(equipmentId)
     else void failure.settled.then((entries) => entries ?? this.#doubted.add(equipmentId))

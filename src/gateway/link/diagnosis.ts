@@ -104,8 +104,8 @@ export class Diagnosis {
   }
 
   /**
-   * S1F13 had no success. Equipment that does not know it is spoken to without, unless it has ever shown that it does:
-   * then this resolves to the cause.
+   * S1F13 failed. If the equipment does not know S1F13, and has never sent S1F13 or S1F14, this resolves to the reason,
+   * and the session continues without it; otherwise to undefined.
    */
   async denied({ code, detail, knowsGem, isAborted, isError }: Denial): Promise<string | undefined> {
     if (this.reportsMisaddressing(false)) return undefined

@@ -81,7 +81,7 @@ export class Intake {
     else this.driver.resume()
   }
 
-  /** A message with a body of so many bytes is on its way until it is released. */
+  /** Counts a message with a body of `bodyBytes` bytes as in work, until `release` is called for it. */
   hold(bodyBytes: number): void {
     if (this.#messages === 0) this.budget.begin()
     this.#add(1, bodyBytes + ENTRY_BYTES)

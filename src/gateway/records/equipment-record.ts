@@ -80,7 +80,7 @@ export function newEquipmentRecord(id: string, given: NewEquipment, at: string):
 
 const MAX_DEVICE_ID = 0x7fff
 
-/** In HSMS-SS the session ID of data messages is the device ID: who gives only a session ID that can be one means it. */
+/** In HSMS-SS the session ID of data messages is the device ID: a session ID that is given alone, and can be one, is the device ID. */
 const defaultDeviceId = ({ session_id }: NewEquipment): number =>
   session_id !== undefined && session_id <= MAX_DEVICE_ID ? session_id : 0
 

@@ -60,7 +60,10 @@ export class SinkEquipment {
     return { key, where: (entry) => this.#isOf(entry) }
   }
 
-  /** Equipment is followed from one name to the next also where it is of the sink under one of them alone. */
+  /**
+   * Every entry about a rename counts. Another entry counts if one of the names and labels that its equipment had then
+   * matches the sink.
+   */
   #isOf({ type, key, seq }: Entry): boolean {
     if (type === IDENTITY.type || this.#given.has(key)) return true
     const { registry, identities } = this.parts

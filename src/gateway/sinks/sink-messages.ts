@@ -35,7 +35,7 @@ export type MadeMessage =
   | { readonly message: OutMessage; readonly fault?: never }
   | { readonly message?: never; readonly fault: string }
 
-/** Errors of the language: of what was made of an entry. The store has errors of its own, which pass. */
+/** JavaScript's own errors: no message can ever be made of the entry. Errors of the store are temporary, and thrown on. */
 const OURS = [TypeError, RangeError, ReferenceError, URIError]
 
 /** Entries as the messages that sinks send. */

@@ -277,7 +277,8 @@ export class Leases implements Ownership, Fence {
       const own = this.#owned.size - (this.#owned.has(SITE_KEY) ? 1 : 0)
       const moves = isDraining ? -movedAtOnce(this.#owned.size) : movesOf(this.#leases.size - 1, own, sharers)
       const wanted = isDraining ? 0 : Math.max(0, moves) + (this.#isFree(SITE_KEY) ? 1 : 0)
-      // What the database says is this process's is nobody else's to take: above its share it takes it too, to give it.
+      // Keys that the database still gives to this process, but that it has lost, can be claimed by no other. It claims
+      // them even above its share; a later balance gives them away.
       const most = Math.max(wanted, this.#countAstray())
       if (most > 0 && this.#hasFree()) await this.#claim(holder, most)
       // The next ones move once those before have an owner: what moves is without service.

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { KINDS } from '../../../src/gateway/sinks/kinds/kinds.js'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { MemoryCollection, MemoryJournal, RetainedJournal } from '../../support/memory-store.js'
@@ -223,7 +224,7 @@ test('secrets and the query of the URL are never shown', async () => {
 })
 
 test.each([
-  [{ name: 'b' }, 'exactly one of webhook, mqtt, sparkplug, kafka, file'],
+  [{ name: 'b' }, `exactly one of ${Object.keys(KINDS).join(', ')}`],
   [{ name: 'b', webhook: { url: 'https://x.example' }, file: { file: 'x' } }, 'exactly one of'],
   [{ name: 'b', webhook: { url: 'https://u:p@x.example' } }, 'a user or a password'],
   [{ name: 'b', webhook: { url: 'http://' } }, 'is not a URL that begins with http:// or https://'],

@@ -8,7 +8,8 @@ import { WEBHOOK } from './webhook.js'
 
 /**
  * Every kind of sink. A further one is a module here, its target in the contract (`topics/sinks/targets.ts`), and
- * its flags in the command line (`src/cli/sinks/target-flags.ts`).
+ * its flags in the command line (`src/cli/sinks/target-flags.ts`); a protocol with a default port has a row in
+ * `target-rules.ts`.
  */
 export const KINDS: { readonly [Kind in SinkKindName]: SinkKind<SinkTarget<Kind>> } = {
   webhook: WEBHOOK,

@@ -49,10 +49,10 @@ export const refusePassword =
     if (user === undefined) throw invalid('/secret', `needs ${kind}.user, whose password it is`)
   }
 
-/** Of the protocols of brokers; the ports of HTTP are those of the language. */
+/** Default ports of brokers. `URL` leaves out the default port of HTTP by itself, so its destinations have none. */
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'mqtt:': 1883, 'mqtts:': 8883 }
 
 export function urlDestinations({ url }: { readonly url: string }): readonly string[] {
   const { protocol, hostname, port } = new URL(url)
-  return [`${protocol}//${hostname}:${port || DEFAULT_PORTS[protocol]}`]
+  return [`${protocol}//${hostname}:${port || (DEFAULT_PORTS[protocol] ?? '')}`]
 }
