@@ -1,8 +1,8 @@
 import { encodeFrame } from '../src/hsms/frame/frame.js'
 import { type Header, STYPE } from '../src/hsms/frame/header.js'
+import { HsmsProtocol } from '../src/hsms/hsms-protocol.js'
 import type { HsmsInput } from '../src/hsms/io.js'
 import type { Outcome } from '../src/hsms/outcome.js'
-import { HsmsProtocol } from '../src/hsms/hsms-protocol.js'
 import { HSMS_DEFAULTS, type HsmsSettings } from '../src/hsms/settings.js'
 import { Random } from './random.js'
 
