@@ -234,6 +234,15 @@ export const faultsOfDatabase = (server: DatabaseServer): Faults => ({
     await pause(around, 50, around.chance.pick([SECOND, 20 * SECOND, 2 * MINUTE]))
     around.network.unreachable.delete(name)
   },
+  'responses of the database are late before a gateway is cut off': async (around) => {
+    const { name } = around.machine.host
+    server.delays.set(name, around.chance.between(100, 2500))
+    await pause(around, SECOND, MINUTE)
+    around.network.unreachable.add(name)
+    server.delays.delete(name)
+    await pause(around, SECOND, 30 * SECOND)
+    around.network.unreachable.delete(name)
+  },
   'commits are slow': async (around) => {
     server.slowness = around.chance.between(100, 20_000)
     await pause(around, SECOND, MINUTE)

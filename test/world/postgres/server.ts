@@ -53,6 +53,8 @@ export class DatabaseServer {
   #histories = 1
   #crashes = 0
   #standby: Tables | undefined
+  /** Milliseconds by which responses to a host are late, by its name. */
+  readonly delays = new Map<string, number>()
   /** By the names of the hosts whose next append is cut. */
   readonly cuts = new Map<string, Cut>()
 
@@ -151,7 +153,10 @@ export class DatabaseServer {
       this.#run(session, text, values, (error, rows) => {
         if (!session.isOpen) return
         if (isAppend && this.#isCut(host, 'after')) return this.cut(session)
-        this.#deliver(this.host, host, () => session.isOpen && done(error, rows))
+        const respond = (): void => this.#deliver(this.host, host, () => session.isOpen && done(error, rows))
+        const delay = this.delays.get(host.name)
+        if (delay === undefined) respond()
+        else this.world.after(this.host, delay, respond)
       })
     })
   }
