@@ -147,7 +147,7 @@ const REPORTS = form(
   { definition: WantedReports },
 )
 
-const { equipment, label_selector, types, names, format } = Sink.properties
+const { equipment, label_selector, types, names, messages, format } = Sink.properties
 const SINK = form(
   {
     kind: Sink.properties.kind,
@@ -156,6 +156,7 @@ const SINK = form(
     label_selector,
     types,
     names,
+    messages: Type.Optional(messages),
     format,
     secret: Type.Union([Type.String(), Type.Null(), Type.Object({ sealed: Type.String() })]),
     query: Type.Optional(Type.Object({ sealed: Type.String() })),

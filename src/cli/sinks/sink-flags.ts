@@ -5,7 +5,7 @@ import { SINK_FORMATS } from '../../contract/topics/sinks/sink-message.js'
 import { defined } from '../../kit/defined.js'
 import { SELECTOR_FLAG, selectorGiven } from '../equipment/label-flags.js'
 import { parseTime } from '../input/durations.js'
-import { choiceFlag, choicesFlag, rare, switchFlag, textFlag } from '../input/flags.js'
+import { choiceFlag, choicesFlag, rare, switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import { EQUIPMENT_FLAG } from '../input/list-flags.js'
 import { readText } from '../input/standard-input.js'
 import { TARGET_FLAGS, TARGET_WORDS, targetGiven } from './target-flags.js'
@@ -20,6 +20,7 @@ export const SINK_FLAGS = {
   name: choicesFlag(EVENT_NAMES, 'Only events of this name, such as alarm_set. May be repeated.', {
     helpValue: 'NAME',
   }),
+  message: textsFlag('SxFy', 'Only this SECS message (S6F11), or this stream (S6). May be repeated.'),
   ...rare({
     format: choiceFlag(SINK_FORMATS, 'event: as events list has them; flat: values by name, with units.'),
     start: textFlag('WHEN', 'Begin now, at oldest, or at a time: 08:00, 2026-03-01, 2h for two hours ago.'),
@@ -32,6 +33,7 @@ export const CLEARING_FLAGS = rare({
   'no-selector': switchFlag('Without a label selector.', { exclusive: ['selector'] }),
   'no-type': switchFlag('Events of all types again.', { exclusive: ['type'] }),
   'no-name': switchFlag('Events of all names again.', { exclusive: ['name'] }),
+  'no-message': switchFlag('All messages, and events of other types, again.', { exclusive: ['message'] }),
   'no-secret': switchFlag('Without a signature or password.', { exclusive: ['secret-file'] }),
 })
 
@@ -40,6 +42,7 @@ export const cleared = (flags: { readonly [Flag in keyof typeof CLEARING_FLAGS]:
   ...(flags['no-selector'] && { label_selector: null }),
   ...(flags['no-type'] && { types: null }),
   ...(flags['no-name'] && { names: null }),
+  ...(flags['no-message'] && { messages: null }),
   ...(flags['no-secret'] && { secret: null }),
 })
 
@@ -61,6 +64,7 @@ export async function sinkGiven(
       equipment: flags.equipment && [...flags.equipment],
       types: flags.type && [...flags.type],
       names: flags.name && [...flags.name],
+      messages: flags.message?.map((message) => message.toUpperCase()),
       format,
       secret,
     }),
@@ -77,6 +81,7 @@ export const SINK_WORDS = {
   '/format': '--format',
   '/types': '--type',
   '/names': '--name',
+  '/messages': '--message',
   '/secret': '--secret-file',
   '/label_selector': '--selector',
   '/equipment': '--equipment',

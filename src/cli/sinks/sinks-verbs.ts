@@ -36,9 +36,10 @@ function sinksMeant(given: readonly string[], all: readonly Sink[]): ReadonlySet
 }
 
 /** The events that a sink delivers, in words. */
-const filterText = ({ equipment, label_selector, types, names }: Sink): string =>
-  [equipment?.join(','), label_selector, types?.join(','), names?.join(',')].filter(Boolean).join(' ') ||
-  'all'
+const filterText = ({ equipment, label_selector, types, names, messages }: Sink): string =>
+  [equipment?.join(','), label_selector, types?.join(','), names?.join(','), messages?.join(',')]
+    .filter(Boolean)
+    .join(' ') || 'all'
 
 abstract class SinkCommand extends GatewayCommand {
   /** The sink that a name or an id means. */

@@ -99,8 +99,11 @@ const Filters = {
   ),
 }
 
+/** A SECS message or a stream. */
+export const MESSAGE_PATTERN =
+  '^S(12[0-7]|1[01][0-9]|[1-9]?[0-9])(F(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9]))?$'
 const MessageName = OptionalText('Only this SECS message, such as `S6F11`, or this stream, such as `S6`.', {
-  pattern: '^S(12[0-7]|1[01][0-9]|[1-9]?[0-9])(F(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9]))?$',
+  pattern: MESSAGE_PATTERN,
 })
 
 /** Names of events, which narrow lists. */

@@ -33,6 +33,20 @@ export function searchedBy(query: Filters): Pick<JournalQuery, 'kinds' | 'topics
   return { kinds, topics, where: isWanted }
 }
 
+/** By what the journal is searched for events of these types and names, and for any of these messages where they are given. */
+export function searchedByMessages(
+  query: Pick<EventQuery, 'type' | 'name'>,
+  messages: readonly string[] | null,
+): ReturnType<typeof searchedBy> {
+  if (messages === null) return { kinds: kindsOf(query) }
+  const each = messages.map((message) => searchedBy({ ...query, message }))
+  return {
+    kinds: each[0]?.kinds ?? [],
+    topics: new Set(each.flatMap(({ topics = [] }) => [...topics])),
+    where: (entry) => each.some(({ where }) => where?.(entry) === true),
+  }
+}
+
 /** Whether an event is of the collection event and the alarm; undefined where neither is asked for. */
 export function siftOf({
   ceid,

@@ -23,6 +23,8 @@ export interface SinkRecord extends SinkTargets {
   readonly label_selector: string | null
   readonly types: readonly EventType[] | null
   readonly names: readonly string[] | null
+  /** SECS messages and streams; left out by versions that did not know them. */
+  readonly messages?: readonly string[] | null
   readonly format: SinkFormat
   readonly secret: string | null
   /** Its secret as it is stored, where the signing key that sealed it is gone. */

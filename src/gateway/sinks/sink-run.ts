@@ -1,14 +1,15 @@
-import { EVENT_TYPES } from '../../contract/topics/events.js'
 import { type Clock, delay } from '../../kit/clock.js'
+import { defined } from '../../kit/defined.js'
 import { Mutex } from '../../kit/mutex.js'
 import { Turns } from '../../kit/turns.js'
-import type { Kind } from '../../store/entry.js'
-import type { Journal } from '../../store/journal.js'
+import type { Entry } from '../../store/entry.js'
+import type { Journal, JournalQuery } from '../../store/journal.js'
+import { searchedByMessages } from '../events/event-filters.js'
 import { IDENTITY } from '../records/journal-kinds.js'
 import { attempt, detailOf } from './attempt.js'
 import { retryDelayMs } from './delivery-retry.js'
 import type { OutMessage, Producer, Rejection } from './kinds/kind.js'
-import type { SinkEquipment } from './sink-equipment.js'
+import type { SinkEntries, SinkEquipment } from './sink-equipment.js'
 import type { MadeMessage, SinkMessages } from './sink-messages.js'
 import { type DeadRecord, MAX_DEAD, type SinkRecord } from './sink-record.js'
 import { StoredPosition } from './stored-position.js'
@@ -124,10 +125,9 @@ export class SinkRun {
     const retried = this.#record.dead.find(({ retrying }) => retrying)
     if (retried) return this.#retry(retried)
     if (this.#isFull) return this.#nextChange()
-    const { position, types, names, format } = this.#record
+    const { position, format } = this.#record
     if (position < journal.first - 1) return this.#reportGap(position + 1, journal.first - 1)
-    const kinds = [...kindsOf(types, names), ...(producer.followsIdentities ? [IDENTITY] : [])]
-    const search = { kinds, ...equipment.entries, ...READ }
+    const search = { ...searchOf(this.#record, equipment.entries, producer.followsIdentities), ...READ }
     const { entries, readTo, first } = await journal.read({ ...search, after: position, order: 'asc' })
     // Retention may have removed the next entries, before or during the read.
     if (position < first - 1) return this.#reportGap(position + 1, first - 1)
@@ -284,5 +284,23 @@ export class SinkRun {
   }
 }
 
-const kindsOf = (types: SinkRecord['types'], names: SinkRecord['names']): readonly Kind[] =>
-  (types ?? EVENT_TYPES).flatMap((type): Kind[] => names?.map((name) => ({ type, name })) ?? [{ type }])
+/** What the journal is searched for: events of the sink, and changes of names and labels where its kind follows them. */
+function searchOf(
+  { types, names, messages = null }: SinkRecord,
+  ofEquipment: SinkEntries,
+  followsIdentities = false,
+): Pick<JournalQuery, 'kinds' | 'key' | 'topics' | 'where'> {
+  const query = defined({ type: types ? [...types] : undefined, name: names ? [...names] : undefined })
+  const searched = searchedByMessages(query, messages)
+  const { kinds = [], where: isMessage } = searched
+  const { where: isMeant } = ofEquipment
+  return {
+    ...searched,
+    ...ofEquipment,
+    kinds: followsIdentities ? [...kinds, IDENTITY] : kinds,
+    ...((isMessage || isMeant) && {
+      where: (entry: Entry) =>
+        (entry.type === IDENTITY.type || (isMessage?.(entry) ?? true)) && (isMeant?.(entry) ?? true),
+    }),
+  }
+}

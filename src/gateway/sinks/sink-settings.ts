@@ -1,6 +1,7 @@
 import { Problem } from '../../contract/errors.js'
 import type { SinkChange } from '../../contract/topics/sinks/sink.js'
 import { SINK_KINDS, type SinkKindName } from '../../contract/topics/sinks/targets.js'
+import { defined } from '../../kit/defined.js'
 import type { Journal } from '../../store/journal.js'
 import { selectorGiven } from '../equipment/equipment-labels.js'
 import { timeOf } from '../records/time-range.js'
@@ -32,6 +33,9 @@ export function refuseImpossible(
   selectorGiven({ label_selector: change.label_selector ?? null }, '/label_selector')
   for (const other of SINK_KINDS)
     if (change[other] && other !== name) throw invalid(`/${other}`, `is not of a sink of the kind ${name}`)
+  const { types, messages } = { ...before, ...defined(change) }
+  if (messages && types && !types.includes('message'))
+    throw invalid('/messages', 'are events of the type message, which is not among the types')
   const target = change[name] ?? before[name]
   if (change[name]) kind.refuseTarget(target, world, others)
   kind.refuseMembers?.(change, target, change.format ?? before.format ?? 'event')

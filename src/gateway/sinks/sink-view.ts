@@ -19,6 +19,7 @@ export async function sinkView(
   const isBlocked = dead.length >= MAX_DEAD && !dead.some(({ retrying }) => retrying)
   const running = run?.lastError ? 'failing' : 'active'
   return {
+    messages: null,
     ...record,
     ...(webhook && { webhook: { ...webhook, url: shownUrl(webhook, unopened_query) } }),
     signed: secret !== null || unopened !== undefined,

@@ -103,6 +103,7 @@ export class Sinks {
         label_selector: null,
         types: null,
         names: null,
+        messages: null,
         format: 'event',
         secret: null,
         ...given,

@@ -140,6 +140,7 @@ test('filters and the secret are set and taken away', async () => {
     label_selector: 'area=etch',
     types: ['alarm', 'state'],
     names: ['alarm_set'],
+    messages: null,
     signed: true,
   }
   expect(added).toMatchObject(all)
@@ -155,8 +156,20 @@ test('filters and the secret are set and taken away', async () => {
   }
   const bare = '--no-equipment --no-selector --no-type --no-name --no-secret --rename pond'
   expect(await json(`sinks update lake ${bare}`)).toMatchObject({
-    ...{ name: 'pond', equipment: null, label_selector: null, types: null, names: null, signed: false },
+    ...{
+      name: 'pond',
+      equipment: null,
+      label_selector: null,
+      types: null,
+      names: null,
+      messages: null,
+      signed: false,
+    },
   })
+  expect(await json('sinks update pond --message s6f11 --message S5')).toMatchObject({
+    messages: ['S6F11', 'S5'],
+  })
+  expect(await json('sinks update pond --no-message')).toMatchObject({ messages: null })
   await json('sinks remove pond --yes')
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { RecordedMessage } from '../../../src/gateway/records/recorded-message.js'
 import { KINDS } from '../../../src/gateway/sinks/kinds/kinds.js'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
 import { ManualClock } from '../../support/manual-clock.js'
@@ -56,6 +57,43 @@ test('equipment by name, pattern, id and label, types and names narrow the event
   const wanted = [[1, 3], [2], [2], [], [3], [2]]
   await expect.poll(() => servers.map(distinct), { timeout: 8000 }).toEqual(wanted)
   await until(async () => (await sinks.list({})).items.every(({ position }) => position === '3'))
+})
+
+test('messages and streams narrow the events to these', async () => {
+  const journal = new MemoryJournal()
+  const sinks = openSinks(journal)
+  await sinks.begin()
+  const filters = [
+    { messages: ['S6F11'] },
+    { messages: ['S1', 'S6'], equipment: ['eq_b'] },
+    { messages: null },
+  ]
+  const servers = await Promise.all(filters.map(() => WebhookServer.listen()))
+  for (const [at, filter] of filters.entries())
+    await sinks.create({ name: `s${at}`, webhook: { url: servers[at]?.url ?? '' }, ...filter })
+  await journal.append(entryOf('eq_a', 1))
+  for (const [key, stream, fn] of [
+    ['eq_a', 6, 11],
+    ['eq_b', 1, 1],
+    ['eq_b', 6, 11],
+    ['eq_b', 5, 1],
+  ] as const) {
+    const wire = { sessionId: 0, stream, function: fn, wait: true, systemBytes: 1, body: new Uint8Array() }
+    const received = new RecordedMessage({ direction: 'received', equipmentId: key, replyTo: null }, wire)
+    await journal.append(received.entry('2026-01-01T00:00:00.000Z'))
+  }
+  const idsOf = ({ messages }: WebhookServer) => [...new Set(messages.map(({ data }) => Number(data['id'])))]
+  await expect
+    .poll(() => servers.map(idsOf), { timeout: 8000 })
+    .toEqual([
+      [2, 4],
+      [3, 4],
+      [1, 2, 3, 4, 5],
+    ])
+  const alarms = { webhook: { url: servers[0]?.url ?? '' }, types: ['alarm' as const], messages: ['S6F11'] }
+  await expect(sinks.create({ name: 'never', ...alarms })).rejects.toMatchObject({
+    extra: { errors: [{ pointer: '/messages' }] },
+  })
 })
 
 test('a target that fails gets the same event again until it answers, with the same id', async () => {

@@ -12,7 +12,7 @@ import {
   Time,
 } from '../../schema.js'
 import { MAX_SELECTOR } from '../../selector.js'
-import { EVENT_TYPES, EventName } from '../events.js'
+import { EVENT_TYPES, EventName, MESSAGE_PATTERN } from '../events.js'
 import { SINK_FORMATS, SinkMessage } from './sink-message.js'
 import { SINK_KINDS, TARGETS } from './targets.js'
 
@@ -46,6 +46,13 @@ const Names = Type.Array(EventName, {
   maxItems: 20,
   description: 'Names of events, such as `alarm_set`. Null: all.',
 })
+const Messages = Type.Array(Type.String({ pattern: MESSAGE_PATTERN }), {
+  component: 'SinkMessageNames',
+  minItems: 1,
+  maxItems: 20,
+  description:
+    'Only these SECS messages, such as `S6F11`, or streams, such as `S6`, and no events of other types. Null: all.',
+})
 const Format = described(
   'SinkFormat',
   oneOf(
@@ -72,6 +79,7 @@ const GIVEN = {
   label_selector: Type.Optional(nullable(Selector)),
   types: Type.Optional(nullable(Types)),
   names: Type.Optional(nullable(Names)),
+  messages: Type.Optional(nullable(Messages)),
   format: Type.Optional(Format),
   secret: Type.Optional(nullable(Secret)),
   start: Type.Optional(Start),
@@ -126,6 +134,7 @@ export const Sink = named('Sink', {
   label_selector: nullable(Selector),
   types: nullable(Types),
   names: nullable(Names),
+  messages: nullable(Messages),
   format: Format,
   ...STATUS,
 })

@@ -15,6 +15,7 @@ const MES: Sink = {
   label_selector: null,
   types: ['alarm'],
   names: null,
+  messages: null,
   format: 'event',
   signed: true,
   state: 'active',
@@ -45,7 +46,17 @@ const DEAD: DeadLetter = {
   message: null,
 }
 const SECRET = `whsec_${'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'}`
-const AUDITED = ['name', 'file', 'equipment', 'label_selector', 'types', 'names', 'format', 'start'] as const
+const AUDITED = [
+  'name',
+  'file',
+  'equipment',
+  'label_selector',
+  'types',
+  'names',
+  'messages',
+  'format',
+  'start',
+] as const
 
 export const sinkEndpoints = {
   listSinks: endpoint('GET /sinks', {

@@ -12,12 +12,14 @@ const MAX_OPEN = 100
 
 /** Publishes messages with QoS 1, and the last state of each equipment as a retained message. */
 export const mqtt: OpenTarget = (record, world) => {
-  const { mqtt: target, name: sink, types, names } = record
+  const { mqtt: target, name: sink, types, names, messages = null } = record
   if (!target) throw new Error('The sink has no mqtt.')
   const { topic = MQTT_TOPICS.topic, state_topic = MQTT_TOPICS.state_topic } = target
   const statusTopic = topicOf(target.status_topic ?? MQTT_TOPICS.status_topic, { sink })
   const hasStates =
-    names === null && (types === null || (types.includes('connection') && types.includes('state')))
+    names === null &&
+    messages === null &&
+    (types === null || (types.includes('connection') && types.includes('state')))
 
   const messageOf = ({ text, type, event }: OutMessage): Publication => {
     const identity = event && world.identityAt(event.equipment_id, Number(event.id))

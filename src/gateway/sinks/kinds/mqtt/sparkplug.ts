@@ -106,9 +106,10 @@ export const SPARKPLUG: SinkKind<SinkTarget<'sparkplug'>> = {
   format: 'flat',
   refuseTarget: (target, world) => refuseUrl('/sparkplug', target, ['mqtt:', 'mqtts:'], world),
   /** Births and deaths of devices follow from events of all types. */
-  refuseMembers({ types, names, format }) {
+  refuseMembers({ types, names, messages, format }) {
     if (types) throw invalid('/types', 'is not for sparkplug')
     if (names) throw invalid('/names', 'is not for sparkplug')
+    if (messages) throw invalid('/messages', 'is not for sparkplug')
     if (format === 'event') throw invalid('/format', 'is flat for sparkplug')
   },
   refuseSecret: refusePassword('sparkplug'),
