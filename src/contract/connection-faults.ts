@@ -14,7 +14,7 @@ export const CONNECTION_FAULTS: Readonly<Record<ConnectionFault, string>> = {
     Check the address, the cable and the routes of this machine; nothing in HSMS has been said yet.
     secsctl equipment show EQ
     ping HOST`,
-  connect_timeout: `The address did not answer the dial.
+  connect_timeout: `No response came from the address.
     The equipment is off, has another address, or a firewall drops what is sent there. Try the port from this machine.
     secsctl equipment show EQ
     secsctl equipment test HOST:PORT`,
@@ -29,7 +29,7 @@ export const CONNECTION_FAULTS: Readonly<Record<ConnectionFault, string>> = {
   separated: `The equipment ended the session in order, with Separate.req.
     Somebody disabled its HSMS, it shuts down, or another host took over. The gateway dials again after T5.
     secsctl events list --equipment EQ --type connection --limit 10`,
-  t6: `The equipment did not answer a control message within T6.
+  t6: `The equipment did not reply to a control message within T6.
     It accepted the TCP connection and does not speak HSMS on it, or it is overloaded. See what comes over the wire; a longer T6 helps only one that is slow.
     secsctl wire tail EQ
     secsctl equipment update EQ --timer t6=10s`,
@@ -41,18 +41,18 @@ export const CONNECTION_FAULTS: Readonly<Record<ConnectionFault, string>> = {
     The network loses or holds up packets, or the equipment writes a message in pieces. A capture shows which.
     secsctl wire capture EQ --file equipment.pcapng
     secsctl equipment update EQ --timer t8=10s`,
-  linktest_timeout: `The equipment did not answer Linktest.req within T6.
+  linktest_timeout: `The equipment did not reply to Linktest.req within T6.
     It hangs, or the network is gone without notice. If the equipment is only busy, set the linktest mode to idle: then any message from it shows that it is alive.
     secsctl equipment show EQ
     secsctl equipment update EQ --linktest-mode idle`,
-  select_refused: `The equipment answered Select.req with a status above 0.
+  select_refused: `The equipment replied to Select.req with a status above 0.
     Most often another host is connected: HSMS-SS takes one. The status in the error says what the equipment thinks of it.
     secsctl explain Select.rsp 1
     secsctl equipment show EQ`,
   bad_frame: `A message announced a length that cannot be: under 10 bytes, or above 16 MiB.
     The peer does not speak HSMS, or lost count within a message. A capture shows the bytes.
     secsctl wire capture EQ --file equipment.pcapng`,
-  not_hsms: `What answers there does not speak HSMS.
+  not_hsms: `The peer there does not speak HSMS.
     The error names what it looks like: SECS-I of a terminal server, or HTTP. The port is another one, or the transport is secs1-tcp.
     secsctl equipment test HOST:PORT
     secsctl equipment update EQ --address HOST:PORT`,
@@ -61,7 +61,7 @@ export const CONNECTION_FAULTS: Readonly<Record<ConnectionFault, string>> = {
     secsctl wire tail EQ
     secsctl equipment test HOST:PORT
     secsctl equipment show EQ`,
-  not_secs1: `What answers there does not speak SECS-I.
+  not_secs1: `The peer there does not speak SECS-I.
     The error names what it looks like: HSMS, or a terminal server in Telnet mode, which has to be set to raw TCP. For HSMS, set the transport.
     secsctl equipment test HOST:PORT
     secsctl equipment disconnect EQ
@@ -78,17 +78,17 @@ export const CONNECTION_FAULTS: Readonly<Record<ConnectionFault, string>> = {
     secsctl messages list --equipment EQ --message S1F13 --limit 5
     secsctl explain COMMACK=1
     secsctl equipment update EQ --communication none`,
-  wrong_device_id: `The equipment answers under another device ID than it is registered with, so that no answer is taken for one.
+  wrong_device_id: `The equipment replies under another device ID than it is registered with, so its replies are not accepted.
     The error names the device ID that it has. Disconnect the equipment, set it, and connect again.
     secsctl equipment disconnect EQ
     secsctl equipment update EQ --device-id 1
     secsctl equipment connect EQ`,
-  wrong_session_id: `The equipment answers under the session ID of Select.req, 65535, and not under its device ID, so that no answer is taken for one.
+  wrong_session_id: `The equipment replies under the session ID of Select.req, 65535, and not under its device ID, so its replies are not accepted.
     It takes the session ID of Select.req for that of the whole session. Disconnect it, give Select.req the device ID as session ID, and connect again.
     secsctl equipment disconnect EQ
     secsctl equipment update EQ --session-id 0
     secsctl equipment connect EQ`,
-  communication_timeout: `The equipment did not answer S1F13 within T3.
+  communication_timeout: `The equipment did not reply to S1F13 within T3.
     It listens to another device ID, or it has no GEM. Stream 9 messages in the list say which. Over SECS-I look for refused blocks (NAK) first: a line that changes bytes looks the same.
     secsctl equipment check EQ
     secsctl messages list --equipment EQ --limit 5

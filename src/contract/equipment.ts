@@ -348,7 +348,7 @@ export type AppliedChange = EquipmentApplied['changes'][number]
 
 export const ApplyEquipmentQuery = input({
   dry_run: Type.Optional(
-    Flag('True: check everything and answer the changes, but change nothing. Default: false.'),
+    Flag('True: check everything and return the changes, but change nothing. Default: false.'),
   ),
 })
 
@@ -377,7 +377,7 @@ export const ConnectQuery = input({
       minimum: 0,
       maximum: 120,
       default: DEFAULT_CONNECT_WAIT,
-      description: 'Longest time to wait for SELECTED and COMMUNICATING, in seconds. 0: answer at once.',
+      description: 'Longest time to wait for SELECTED and COMMUNICATING, in seconds. 0: respond at once.',
     }),
   ),
 })

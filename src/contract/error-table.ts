@@ -128,7 +128,7 @@ export const ERRORS = {
   ),
   recipe_not_found: row(
     [404, 'missing', 'The equipment has no such recipe'],
-    'The equipment answered without a recipe: it has none with this PPID, or does not send it.',
+    'The reply of the equipment has no recipe: it has none with this PPID, or does not send it.',
     ['recipes', 'list', 'EQ'],
   ),
   name_not_found: row(
@@ -203,7 +203,7 @@ export const ERRORS = {
   ),
   equipment_not_communicating: row(
     [409, 'state', 'The equipment is not communicating'],
-    'The connection is selected, and S1F13 has not been accepted. Only S1F13 itself may be sent now. See what the equipment answered to it.',
+    'The connection is selected, and S1F13 has not been accepted. Only S1F13 itself may be sent now. See the reply of the equipment to it.',
     SHOW,
     ['messages', 'list', '--equipment', 'EQ', '--message', 'S1F13', '--limit', '5'],
   ),
@@ -306,20 +306,20 @@ export const ERRORS = {
   ),
   transaction_aborted: row(
     [502, 'equipment', 'The equipment aborted the transaction'],
-    'The equipment answered SxF0: it does not do this now. Most often it is offline, and aborts everything but S1F13 and S1F17. Ask it to go online, or have its operator do it.',
+    'The equipment replied with SxF0: it does not do this now. Most often it is offline, and aborts everything but S1F13 and S1F17. Ask it to go online, or have its operator do it.',
     SHOW,
     ['equipment', 'online', 'EQ'],
   ),
   message_rejected: row(
     [502, 'equipment', 'The equipment rejected the message'],
-    'The equipment answered Reject.req: its HSMS refused the message before its body was read. The error names the reason.',
+    'The equipment replied with Reject.req: its HSMS refused the message before its body was read. The error names the reason.',
     SHOW,
     ['explain', 'Reject', '4'],
     ['wire', 'tail', 'EQ'],
   ),
   equipment_error: row(
     [502, 'equipment', 'The equipment reported an error'],
-    'The equipment answered with stream 9, or with a message that is no reply to this one. The error names it; the body of a stream 9 message is the header of the message that it is about.',
+    'The equipment replied with stream 9, or with a message that is no reply to this one. The error names it; the body of a stream 9 message is the header of the message that it is about.',
     LAST,
     ['explain', 'S9F7'],
   ),
@@ -348,7 +348,7 @@ export const ERRORS = {
   ),
   equipment_busy: row(
     [503, 'unexpected', 'Too many open transactions'],
-    'Too many primaries wait for a reply. Wait for them; equipment that answers none of them hangs.',
+    'Too many primaries wait for a reply. Wait for them; equipment that replies to none of them hangs.',
     LAST,
     ['equipment', 'traffic', 'EQ'],
   ),

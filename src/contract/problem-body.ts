@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { named, OptionalText, Text } from './schema.js'
 
-/** The body of every error answer: a problem object (RFC 9457) of type `application/problem+json`. */
+/** The body of every error response: a problem object (RFC 9457) of type `application/problem+json`. */
 export const ProblemBody = named('Problem', {
   type: Text('Always `about:blank`; `code` identifies the problem.'),
   title: Type.String(),

@@ -23,15 +23,15 @@ export const KIND_TEXTS: Readonly<Record<ErrorKind, string>> = {
   state: `In the wrong state: not connected, connected, or a name that is taken.
     See the state of the equipment.
     secsctl equipment show EQ`,
-  unreachable: `No server answers.
+  unreachable: `No server responds.
     See which server is meant, and whether it runs.
     secsctl doctor
     secsctl daemon start`,
   timeout: `Timed out: the reply (T3), --wait, events wait, or --idle-timeout.
     A script may repeat what changes nothing. A command may have been carried out: look first.
     secsctl messages list --limit 5`,
-  equipment: `The equipment refused or was lost: HCACK other than 0 and 4, another negative acknowledge, an answer that cannot be read, SxF0, S9, a Reject, or a lost connection.
-    The gateway and this program have worked: the answer of the equipment says why it refused.
+  equipment: `The equipment refused or was lost: HCACK other than 0 and 4, another negative acknowledge, a reply that cannot be read, SxF0, S9, a Reject, or a lost connection.
+    The gateway and this program have worked: the reply of the equipment says why it refused.
     secsctl messages list --limit 5
     secsctl explain HCACK`,
   damaged: `A file of the data folder is damaged: it is not what the gateway wrote.

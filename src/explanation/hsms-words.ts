@@ -7,28 +7,28 @@ const STYPES: Readonly<Record<SType, string>> = {
     See what passes.
     secsctl wire tail EQ`,
   selectReq: `The side that dialled asks to begin the session.
-    It is answered within T6 by Select.rsp.
+    Select.rsp has to come within T6.
     secsctl explain Select.rsp 1`,
-  selectRsp: `The answer to Select.req. Status 0: the session has begun.
+  selectRsp: `The reply to Select.req. Status 0: the session has begun.
     A status above 0 is a refusal.
     secsctl explain Select.rsp 1`,
-  deselectReq: `A side asks to end the session and keep the connection. HSMS-SS has no use for it; the gateway answers, and never sends it.
+  deselectReq: `A side asks to end the session and keep the connection. HSMS-SS has no use for it; the gateway replies to it, and never sends it.
     T7 runs until it is selected again.
     secsctl explain T7`,
-  deselectRsp: `The answer to Deselect.req. Status 0: the session has ended.
+  deselectRsp: `The reply to Deselect.req. Status 0: the session has ended.
     T7 runs until it is selected again.
     secsctl explain T7`,
   linktestReq: `Asks whether the other side is alive.
-    It is answered within T6, or the connection ends.
+    The reply has to come within T6, or the connection ends.
     secsctl explain linktest`,
-  linktestRsp: `The answer to Linktest.req.
+  linktestRsp: `The reply to Linktest.req.
     Nothing is wrong here.
     secsctl explain linktest`,
   rejectReq: `Refuses a message that HSMS itself cannot take; nobody has read its body. The connection stays.
     Its reason says why.
     secsctl explain Reject 4
     secsctl wire tail EQ`,
-  separateReq: `Ends the session at once. It has no answer; open transactions end as lost.
+  separateReq: `Ends the session at once. It has no reply; open transactions end as lost.
     The gateway dials again after T5 by itself.
     secsctl explain separated
     secsctl events list --equipment EQ --type connection --limit 5`,

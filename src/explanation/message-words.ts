@@ -74,7 +74,7 @@ function adviceOnMessage(name: string, isSent: boolean, example: string | undefi
     secsctl messages list --equipment EQ --message ${name} --limit 5`)
 }
 
-const ABORT = `The equipment will not answer the primary. Most often it is offline, and aborts all but S1F13 and S1F17; or it cannot do this in its state.
+const ABORT = `The equipment will not reply to the primary. Most often it is offline, and aborts all but S1F13 and S1F17; or it cannot do this in its state.
   secsctl equipment show EQ
   secsctl equipment online EQ`
 

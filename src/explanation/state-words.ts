@@ -7,7 +7,7 @@ const CONNECTION: Readonly<Record<ConnectionState, string>> = {
     secsctl equipment show EQ
     secsctl equipment connect EQ --wait 30s`,
   CONNECTING: `The gateway dials the equipment.
-    This state usually takes a moment. If it lasts, the address does not answer.
+    This state usually takes a moment. If it lasts, the address does not respond.
     secsctl equipment show EQ`,
   LISTENING: `The gateway waits for the equipment to dial in.
     Nothing comes until the equipment dials: check the address and port of the host there. One that itself listens is registered as passive.
@@ -33,7 +33,7 @@ const COMMUNICATION: Readonly<Record<CommunicationState, string>> = {
     This state usually takes a moment. Equipment that stays in it until T3 has another device ID, HSMS without GEM, or a SECS-I line that changes bytes.
     secsctl messages list --equipment EQ --message S1F13 --limit 5`,
   WAIT_DELAY: `S1F13 failed, and is tried again after the establish delay.
-    See what the equipment answered. Its operator may have disabled communication.
+    See the reply of the equipment. Its operator may have disabled communication.
     secsctl messages list --equipment EQ --limit 5
     secsctl equipment show EQ`,
   COMMUNICATING: `S1F13 is accepted: any message may be sent.
@@ -43,7 +43,7 @@ const COMMUNICATION: Readonly<Record<CommunicationState, string>> = {
 
 const CONTROL: Readonly<Record<ControlState, string>> = {
   UNKNOWN: `The equipment has not reported whether it is local or remote, or whether it is online at all.
-    Ask it: equipment that is online answers S1F1 with S1F2, equipment that is offline with S1F0.
+    Ask it: equipment that is online replies to S1F1 with S1F2, equipment that is offline with S1F0.
     secsctl equipment check EQ
     secsctl send EQ S1F1
     secsctl equipment online EQ`,

@@ -21,7 +21,7 @@ const TIMERS: Readonly<Record<keyof typeof DEFAULT_TIMERS, readonly [runs: strin
   t3: [
     'from a primary with W-bit to its reply',
     `Reply timeout. When it expires that transaction ends as reply_timeout; the connection stays, and a late reply is recorded and dropped.
-      Equipment that is slow to answer some messages needs a longer T3. One that never answers needs another remedy: see reply_timeout.
+      Equipment that replies to some messages slowly needs a longer T3. One that never replies needs another remedy: see reply_timeout.
       secsctl equipment update EQ --timer t3=120s
       secsctl explain reply_timeout`,
   ],
@@ -61,7 +61,7 @@ const TIMERS: Readonly<Record<keyof typeof DEFAULT_TIMERS, readonly [runs: strin
   ],
   linktest: [
     'from one linktest to the next; in linktest mode idle, from the last traffic',
-    `How often the gateway sends Linktest.req to check that the equipment is alive. It answers within T6, or the connection ends. 0 turns it off.
+    `How often the gateway sends Linktest.req to check that the equipment is alive. It replies within T6, or the connection ends. 0 turns it off.
       A shorter one finds a dead connection sooner, and keeps one open through a firewall that ends idle connections.
       secsctl equipment update EQ --timer linktest=20s
       secsctl equipment update EQ --linktest-mode idle`,

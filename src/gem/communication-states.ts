@@ -262,6 +262,6 @@ function denialOf(how: Exclude<Establishment, { kind: keyof typeof UNSENT }>): D
     case 'error':
       return how.unreadable ? denied(UNREADABLE, true) : denied('answered S1F13 with an error', false)
     case 'timed_out':
-      return denied('did not answer S1F13 within T3', false)
+      return denied('did not reply to S1F13 within T3', false)
   }
 }

@@ -57,7 +57,7 @@ export const texts = {
   unknownPage: 'There is no such page',
   toWall: 'Go to the wall',
   failed: (reason: string) => `This did not work: ${reason}`,
-  unreachable: 'the gateway does not answer',
+  unreachable: 'the gateway does not respond',
   tryAgain: 'Try again',
   csv: { button: 'CSV', title: 'Save these rows as a file for a spreadsheet' },
 
@@ -75,7 +75,7 @@ export const texts = {
     refused: 'The email or the password is wrong.',
     keyRefused: 'The gateway does not accept this API key.',
     tooMany: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,
-    unreachable: 'The gateway does not answer. Try again in a moment.',
+    unreachable: 'The gateway does not respond. Try again in a moment.',
   },
   session: {
     as: (name: string, role: Role) => `${name}, ${ROLES[role]}`,

@@ -68,7 +68,7 @@ const READINESS = {
         standby: {
           type: 'boolean',
           description:
-            'The gateway is in standby (`daemon start --standby`): it answers calls that read, connects to no equipment and delivers to no sink.',
+            'The gateway is in standby (`daemon start --standby`): it responds to calls that read, connects to no equipment and delivers to no sink.',
         },
       },
     },
@@ -101,7 +101,7 @@ const AROUND: Readonly<Record<string, Around>> = {
   '/healthz': {
     operationId: 'readHealth',
     summary: 'Check that the process is alive',
-    description: 'For a liveness probe: 200 as long as the process answers at all. Needs no token.',
+    description: 'For a liveness probe: 200 as long as the process responds at all. Needs no token.',
     content: STATUS,
     errors: [],
   },

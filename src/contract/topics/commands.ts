@@ -42,7 +42,7 @@ export const NewCommand = namedInput('NewCommand', {
     ),
   ),
   wait_for_reply: OptionalFlag(
-    'Default: true. False: the call answers 202 as soon as the command is sent. The gateway still receives and records the reply, except for S2F21, which is then sent without the W-bit.',
+    'Default: true. False: the response is 202 as soon as the command is sent. The gateway still receives and records the reply, except for S2F21, which is then sent without the W-bit.',
   ),
   wait_event: Type.Optional(
     Reference(

@@ -7,7 +7,7 @@ import { WRITES } from './messages.js'
 
 const ControlState = oneOf(
   CONTROL_STATES,
-  'The control state after the call. To find out whether online means local or remote, the gateway asks the equipment and waits at most 5 seconds before it answers.',
+  'The control state after the call. To find out whether online means local or remote, the gateway asks the equipment and waits at most 5 seconds before it responds.',
 )
 
 const WentOnline = Type.Object({

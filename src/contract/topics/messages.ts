@@ -55,7 +55,7 @@ export const TypedItem = Type.Record(Type.String(), Type.Unknown(), {
   component: 'TypedItem',
   description:
     'One typed item: an object of one key, the SECS-II format, such as `{"L":[{"A":"START"},{"U4":[1,2]}]}`. ' +
-    'In answers the value is an array, also for one value or none; for A, J and C it is a string. ' +
+    'In responses the value is an array, also for one value or none; for A, J and C it is a string. ' +
     'An A or J item whose bytes the text encoding cannot represent exactly is an array of bytes instead, also in requests. ' +
     'Integers beyond 2^53, NaN, the infinities and -0 are given as strings.',
 })
@@ -64,7 +64,7 @@ export type TypedItem = Static<typeof TypedItem>
 export const NewMessage = namedInput('NewMessage', {
   stream: Type.Optional(StreamNumber),
   function: Type.Optional(FunctionNumber),
-  wait_for_reply: OptionalFlag('Default: true. False: the call answers 202 as soon as the message is sent.'),
+  wait_for_reply: OptionalFlag('Default: true. False: the response is 202 as soon as the message is sent.'),
   data: Type.Optional(NamedData),
   body: Type.Optional(TypedItem),
   sml: OptionalText(
@@ -140,7 +140,7 @@ export const Message = named('Message', {
   may_be_spooled: OptionalFlag(
     'True: the message was received while the equipment was probably sending its spool, that is after an S6F24 that accepts the request and before a pause of 3 seconds. It may report something from the past; the message itself does not show this. Absent otherwise.',
   ),
-  reply_to: NullableText('For a secondary: the id of the primary that it answers.'),
+  reply_to: NullableText('For a secondary: the id of the primary to which it replies.'),
   outcome: Type.Optional(
     oneOf(
       OUTCOMES,

@@ -15,7 +15,7 @@ export const Node = named('Node', {
     minimum: 0,
     description: 'Number of journal entries that it has not read yet: so far its responses are behind.',
   }),
-  self: Flag('It is the daemon that answers this call.'),
+  self: Flag('It is the daemon that handles this call.'),
   alive: Flag('It has renewed its lease in time. Equipment of a daemon that has not is taken over.'),
   draining: Flag('It gives its equipment and the duties of the site to other daemons, and takes none.'),
 })
@@ -40,7 +40,7 @@ export const nodeEndpoints = {
     tag: 'nodes',
     summary: 'List the daemons of the site',
     description:
-      'The daemons that work on one database, by name. A daemon with a data folder of its own is the only one. Any daemon answers any call; calls that need the connection to an equipment are passed on to the daemon that drives it (`node` in the equipment record). Refused to users and keys that are restricted to some equipment.',
+      'The daemons that work on one database, by name. A daemon with a data folder of its own is the only one. Any daemon handles any call; calls that need the connection to an equipment are passed on to the daemon that drives it (`node` in the equipment record). Refused to users and keys that are restricted to some equipment.',
     access: 'viewer',
     reply: Page(Node),
     errors: ['forbidden'],

@@ -103,7 +103,7 @@ const ReportStep = Type.Object({
     minimum: 0,
     description: 'Number of reports or events in the message; 0 means all.',
   }),
-  accepted: NullableFlag('Null if the message was not sent or not answered.'),
+  accepted: NullableFlag('Null if the message was not sent or got no reply.'),
   code: nullable(Type.Integer({ minimum: 0, maximum: 255, description: 'ERACK, DRACK, LRACK or GRANT.' })),
   text: NullableText('Meaning of `code`, or why there was no reply.'),
   message_id: nullable(Type.String()),
@@ -158,7 +158,7 @@ export type AppliedReports = Static<typeof AppliedReports>
 
 const ApplyQuery = input({
   dry_run: OptionalFlag(
-    'True: answer the difference and the steps, and send nothing to the equipment. Default: false.',
+    'True: return the difference and the steps, and send nothing to the equipment. Default: false.',
   ),
   ...Timeout,
 })

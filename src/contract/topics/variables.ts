@@ -32,7 +32,7 @@ export type Variable = Static<typeof Variable>
 
 const Known = {
   known: OptionalFlag(
-    'True: answer from the list that the gateway already has, and send nothing to the equipment.',
+    'True: return the list that the gateway already has, and send nothing to the equipment.',
   ),
 }
 

@@ -82,7 +82,7 @@ export function recordedModel(survey: Survey, at: string): string {
     ...(survey.lacks.some(({ messages }) => messages === 'S6F17') ? UNREPORTED_REPORTS : []),
     ...(survey.lacks.some(({ messages }) => messages === 'S1F23') ? UNREPORTED_EVENTS : []),
     ...(survey.programs.some(({ body }) => body === undefined) ? UNFETCHED : []),
-    ...(survey.lacks.length > 0 ? ['', ' The equipment did not answer for:'] : []),
+    ...(survey.lacks.length > 0 ? ['', ' The equipment did not reply for:'] : []),
     ...survey.lacks.map(
       ({ messages, part, why }) => ` - ${part} (${messages}): ${why.replaceAll(/\s+/g, ' ')}`,
     ),

@@ -27,7 +27,7 @@ test('one that is refused keeps no other from its call, and is reported at the e
   expect(called).toEqual(NUMBERS)
 })
 
-test('nothing more is begun once the gateway does not answer, or the person wants no more', async () => {
+test('nothing more is begun once the gateway does not respond, or the person wants no more', async () => {
   for (const stop of ['failure', 'abort']) {
     const called: number[] = []
     const stopped = new AbortController()

@@ -62,7 +62,7 @@ export type SinkMessage = Static<typeof SinkMessage>
 
 export const DeadLetter = named('DeadLetter', {
   id: Text('Sequence number of the event; of a gap that of the last missing entry.'),
-  reason: Text('What the target answered.'),
+  reason: Text('The response of the target.'),
   at: Time('When the sink gave up.'),
   retrying: Flag('True: it is sent again next.'),
   message: nullable(
