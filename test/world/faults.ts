@@ -101,6 +101,7 @@ async function restoreBackup(disk: Disk, around: Surroundings): Promise<void> {
   while (!(await startGateway(around))) await world.sleep(host, SECOND)
   // Who registers tools again may see it killed once more.
   machine.isHeld = false
+  for (const target of site.targets) target.rolledBack(machine.lowestAtOpening)
   await site.restored(machine.lowestAtOpening)
 }
 
@@ -201,6 +202,8 @@ async function failOver(server: DatabaseServer, around: Surroundings): Promise<v
   const { observer } = site
   observer.isSuspended = true
   const last = server.promote()
+  // New events are delivered before all gateways have noticed.
+  for (const target of site.targets) target.rolledBack(last)
   // Gateways that have shown what is gone end, and start again.
   await pause(around, 30 * SECOND, MINUTE)
   // Those who follow begin anew.

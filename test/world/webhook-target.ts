@@ -68,13 +68,16 @@ export class WebhookTarget {
     }
   }
 
-  /** A backup of the journal up to this entry was restored: what had higher numbers is gone. */
-  restored(last: number): void {
-    const isKept = (id: number): boolean => id <= last
-    this.expected.splice(0, Number.POSITIVE_INFINITY, ...this.expected.filter(isKept))
-    for (const ids of [this.#early, this.#came]) for (const id of ids) if (!isKept(id)) ids.delete(id)
+  /** What had higher numbers than this is gone from the journal: what comes from now on is new. */
+  rolledBack(last: number): void {
+    for (const ids of [this.#early, this.#came]) for (const id of ids) if (id > last) ids.delete(id)
     // It goes on where the backup was made: with what a gap message has named meanwhile, too.
     this.#last.clear()
+  }
+
+  /** Readers begin anew after this entry. */
+  restored(last: number): void {
+    this.expected.splice(0, Number.POSITIVE_INFINITY, ...this.expected.filter((id) => id <= last))
   }
 
   /** An event was shown to a reader: where it matches, it has to come here, too. */
