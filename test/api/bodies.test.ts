@@ -103,6 +103,9 @@ test('equipment at a serial port has neither address nor port, and what was read
   expect(again.json()).toMatchObject({ name: 'line', ip_address: null, port: null })
 })
 
+/** An entry without a fault. */
+const REGISTERED = { name: 'b', ip_address: '10.0.0.6', port: 5001 }
+
 test('an address together with a serial port, and port 0, are faults beside the others', async () => {
   const both = { ...SERIAL, ip_address: '10.0.0.5', port: 0 }
   const faulty = { mode: 'x', device_id: -1, timers: { t3: 0 } }
@@ -111,7 +114,7 @@ test('an address together with a serial port, and port 0, are faults beside the 
     const at = ['/device_id', '/ip_address', '/mode', '/port', '/timers/t3']
     expect(await refusedFor('POST', '/equipment', { name: 'a', ...place, ...faulty })).toEqual(at)
     expect(await refusedFor('PUT', '/equipment/eq_1', { ...place, ...faulty })).toEqual(at)
-    const list = [{ name: 'b' }, { name: 'c', ...place, ...faulty }]
+    const list = [REGISTERED, { name: 'c', ...place, ...faulty }]
     expect(await refusedFor('POST', '/equipment/apply', { equipment: list })).toEqual(
       at.map((pointer) => `/equipment/1${pointer}`),
     )
@@ -132,7 +135,7 @@ test('what only the gateway knows of equipment is said in the same response as t
   const body = { name: 'c', ip_address: '10.0.0.5', ...known, mode: 'x', port: 0 }
   expect(await refusedFor('POST', '/equipment', body)).toEqual(at)
   expect(await refusedFor('PUT', '/equipment/eq_1', body)).toEqual(at)
-  expect(await refusedFor('POST', '/equipment/apply', { equipment: [{ name: 'b' }, body] })).toEqual(
+  expect(await refusedFor('POST', '/equipment/apply', { equipment: [REGISTERED, body] })).toEqual(
     at.map((pointer) => `/equipment/1${pointer}`),
   )
   const odd = { ...body, item_formats: 7, labels: null, text_encoding: [] }

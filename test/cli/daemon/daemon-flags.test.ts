@@ -134,7 +134,7 @@ test('a file that cannot be read is reported with its flag', async () => {
     /^--metrics-token-file cannot be read: .*missing/,
   )
   await expect(readCertificate({ 'tls-cert': missing, 'tls-key': missing })).rejects.toThrow(
-    /^--tls-cert cannot/,
+    /^--tls-key cannot/,
   )
   expect(await readCertificate({})).toBeUndefined()
 })
