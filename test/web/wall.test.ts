@@ -13,7 +13,7 @@ import {
   usualGroup,
 } from '../../src/web/wall/selection.js'
 import { SIZES, type Size } from '../../src/web/wall/sizes.js'
-import { sharedBeginning, shownName, tileNames } from '../../src/web/wall/tile-names.js'
+import { linesOf, sharedBeginning, shownName, tileNames } from '../../src/web/wall/tile-names.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 
 const tool = (name: string, labels: Readonly<Record<string, string>> = {}, enabled = true): Tool =>
@@ -162,6 +162,17 @@ describe('tiles on a screen', () => {
     expect(sizeFor(grouped(tools(2000), ''), screen, 's')).toBe('s')
     expect(columnsOf('l', { width: 3, height: 3 })).toBe(1)
   })
+})
+
+test.each([
+  ['ETCH-01', 'm', ['ETCH-01']],
+  ['ETCH-AMAT-CENTURA-01', 'm', ['ETCH-AMAT-', 'CENTURA-01']],
+  ['LITHO-ASML-NXT-01', 'm', ['LITHO-ASML-', 'NXT-01']],
+  ['ABCDEFGHIJKLMNOPQRST', 'm', ['ABCDEFGHIJKLMNOPQRST']],
+  ['A-BCDEFGHIJKLMNOPQRSTU', 'm', ['A-BCDEFGHIJKLMNOPQRSTU']],
+  ['ABCDEFGHIJKL-MNOPQRSTUVW', 'm', ['ABCDEFGHIJKL-MNOPQRSTUVW']],
+] as const)('the name %s is broken after a separator where both lines fit', (name, size, lines) => {
+  expect(linesOf(name, size)).toEqual(lines)
 })
 
 test('a sparkline is as high as its highest bar, and a single message is seen', () => {

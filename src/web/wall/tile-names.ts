@@ -61,5 +61,16 @@ export function cutInMiddle(name: string, room: number): string {
   return `${name.slice(0, room - 1 - tail)}…${name.slice(-tail)}`
 }
 
+/**
+ * The lines of a text on a tile. One that needs two is broken after the last separator with which both fit; without such
+ * a separator the browser breaks it anywhere.
+ */
+export function linesOf(text: string, size: Size): readonly string[] {
+  if (!isLong(text, size)) return [text]
+  for (let at = LINE[size]; at >= text.length - LINE[size] && at > 0; at--)
+    if (SEPARATOR.test(text[at - 1] ?? '')) return [text.slice(0, at), text.slice(at)]
+  return [text]
+}
+
 /** Whether a text needs two lines of a tile. */
 export const isLong = (text: string, size: Size): boolean => size !== 'xs' && text.length > LINE[size]

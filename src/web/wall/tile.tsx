@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals'
+import { Fragment } from 'preact'
 import type { Live } from '../gateway/live.js'
 import type { Tile, Tool } from '../gateway/site.js'
 import type { ToolState } from '../gateway/tool-state.js'
@@ -6,7 +7,7 @@ import { Sparkline } from '../parts/sparkline.js'
 import { StateMark } from '../parts/state-mark.js'
 import { span, texts } from '../texts.js'
 import type { Size } from './sizes.js'
-import { isLong, shownName, type TileNames } from './tile-names.js'
+import { isLong, linesOf, shownName, type TileNames } from './tile-names.js'
 
 const words = texts.wall
 
@@ -47,7 +48,14 @@ export function ToolTile({ tool, live, size, names }: Props) {
           href={`/equipment/${encodeURIComponent(tool.id)}`}
           aria-label={name === tile.name ? undefined : tile.name}
         >
-          <span>{name}</span>
+          <span>
+            {linesOf(name, size).map((line, at) => (
+              <Fragment key={line}>
+                {at > 0 && <br />}
+                {line}
+              </Fragment>
+            ))}
+          </span>
         </a>
       </p>
       <p class="tile-state">
