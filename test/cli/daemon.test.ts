@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ended, lineOf, Secsctl } from '../support/secsctl.js'
@@ -138,6 +138,14 @@ test('restart with a flag keeps the other options', async () => {
     return Object.fromEntries(settings.map(({ name, value }) => [name, value]))
   }
   const others = { hsms_host: '127.0.0.1', allow_local_sinks: true }
+  expect(await settingsOf()).toMatchObject({ ...others, keep: '50d' })
+  const squatter = createServer().listen(0, '127.0.0.1')
+  await once(squatter, 'listening')
+  const taken = String((squatter.address() as AddressInfo).port)
+  const failed = await secsctl.run(['daemon', 'restart', '--port', taken, '--keep', '20d'])
+  squatter.close()
+  expect(failed.code).not.toBe(0)
+  expect(failed.stderr).toContain('runs again with the options that it had')
   expect(await settingsOf()).toMatchObject({ ...others, keep: '50d' })
   await restarted('--no-allow-local-sinks')
   expect(await settingsOf()).toMatchObject({ ...others, allow_local_sinks: false, keep: '50d' })

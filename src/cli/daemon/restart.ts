@@ -1,5 +1,6 @@
 import { readAddress } from '../../daemon/address-file.js'
 import { stopDaemon } from '../../daemon/spawn.js'
+import { Failure } from '../errors/failure.js'
 import { verb } from '../verb.js'
 import { DaemonCommand, givenOf } from './daemon-command.js'
 import { DAEMON_FLAGS } from './daemon-flags.js'
@@ -45,7 +46,21 @@ export const daemonRestart = verb(DaemonCommand, {
     if (faults.length > 0) throw faultsFailure(faults)
     const { address } = await on.during('restarting the daemon', async () => {
       if ((await stopDaemon(state, data, on.clock)) === 'still_running') throw notStopped(before)
-      return startLocal(session, given, variables)
+      try {
+        return await startLocal(session, given, variables)
+      } catch (error) {
+        if (!before?.flags || !(error instanceof Failure)) throw error
+        // The old options are known only here: without them the gateway would stay down, or come back without TLS.
+        const asOld = await startLocal(session, kept, variables).catch(() => undefined)
+        if (!asOld) throw error
+        const again = 'The gateway runs again with the options that it had.'
+        throw new Failure(
+          error.kind,
+          `${error.message.replace(/\.$/, '')}. ${again}`,
+          'secsctl daemon status',
+          error,
+        )
+      }
     })
     on.note('The daemon is running.')
     on.printRecord({ running: true, started: true, ...address }, daemonFields(address, on.formatTime))

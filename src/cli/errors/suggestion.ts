@@ -97,7 +97,25 @@ export interface Meant {
 const BEGINNING = 3
 const BEGUN = 0.05
 
+/** Verbs after which something is gone: proposed where a word begins as they do, or has their letters, and not where it is only near. */
+const DESTRUCTIVE = [
+  'remove',
+  'delete',
+  'clear',
+  'reset',
+  'set',
+  'stop',
+  'revoke',
+  'purge',
+  'drop',
+  'drain',
+  'migrate',
+]
+
+const lettersOf = (word: string): string => [...word].sort().join('')
+
 function offOf(typed: string, word: string): number {
+  if (DESTRUCTIVE.includes(word) && !word.startsWith(typed) && lettersOf(typed) !== lettersOf(word)) return 1
   const off = editDistance(typed, word) / word.length
   return off > BEGUN && typed.length >= BEGINNING && word.startsWith(typed) ? BEGUN : off
 }
@@ -121,7 +139,9 @@ export function meant(typed: readonly string[], commands: readonly string[]): Me
   if (noun !== undefined) return { command: noun, words: 1 + others.length }
   // A verb before what it is about, such as `connect etcher`, where only one noun has it.
   if (ALONE[first] !== undefined) return undefined
-  const verbs = commands.filter((command) => command.endsWith(` ${first}`) && !SHORT_NOUN.test(command))
+  const verbs = DESTRUCTIVE.includes(first)
+    ? []
+    : commands.filter((command) => command.endsWith(` ${first}`) && !SHORT_NOUN.test(command))
   return verbs.length === 1 && verbs[0] !== undefined ? { command: verbs[0], words: 1 } : undefined
 }
 

@@ -81,6 +81,13 @@ test.each([
   expect(sending(given.split(' '))?.join(' ')).toBe(command)
 })
 
+test.each(['equipment move etcher', 'keys remote x', 'delete etcher', 'constants bet etcher'])(
+  'who types "%s" is told of nothing that removes or changes',
+  (given) => {
+    expect(meant(given.split(' '), COMMANDS)?.command ?? '').not.toMatch(/ (remove|delete|set)$/)
+  },
+)
+
 test.each(['nonsense', 'list', '', 'nonsense ls', 'stop etcher'])(
   'who types "%s" is told of nothing that may be wrong',
   (given) => {

@@ -107,19 +107,26 @@ export class ReportChanges {
     const before = applied ?? NO_REPORTS
     const back = { ...before, others: wanted.others }
     const present = presentAfter(wanted, before, steps, failed)
-    const returned = await this.carryOut(equipmentId, this.plan(equipmentId, back, present), options)
+    const returned = await carryOut(
+      this.plan(equipmentId, back, present),
+      this.asking,
+      equipmentId,
+      options,
+      true,
+    )
+    const released = releasedText(present, before)
     return returned.failed
       ? {
           ...left,
           rolledBack: false,
-          detail: withDetail(`Going back failed as well: ${returned.failed.detail}`),
+          detail: withDetail(
+            `Going back failed as well: ${returned.failed.detail.replace(/\.$/, '')}.${released}`,
+          ),
         }
       : {
           ...left,
           rolledBack: true,
-          detail: withDetail(
-            `${name} has again what the gateway had applied before.${releasedText(present, before)}`,
-          ),
+          detail: withDetail(`${name} has again what the gateway had applied before.${released}`),
         }
   }
 }
@@ -152,7 +159,7 @@ function presentAfter(
   return {
     ...wanted,
     reports: [...(isDone('delete') ? [] : applied.reports), ...(isDone('define') ? wanted.reports : [])],
-    events: [...applied.events, ...(isReleased ? wanted.events : [])],
+    events: [...applied.events, ...(isReleased ? ofOthers(wanted, applied) : [])],
   }
 }
 
@@ -173,15 +180,20 @@ function lostText(name: string, steps: readonly ReportStep[], { purpose, problem
   return `The events of ${name} are disabled; its reports ${perhaps ? 'may be gone' : 'are as they were'}. The gateway had applied nothing that it could go back to.`
 }
 
-/** Sends the steps of a plan in order, until one is not accepted; steps that are only precautions may fail. */
+/**
+ * Sends the steps of a plan in order, until one is not accepted; steps that are only precautions may fail. With `goesOn`
+ * the steps after a refusal are sent as well: what can be given back is given back.
+ */
 async function carryOut(
   plan: readonly PlannedStep[],
   asking: Asking,
   equipmentId: string,
   options: SendOptions,
+  goesOn = false,
 ): Promise<SentPlan> {
   const done: ReportStep[] = []
   let changed = false
+  let refused: FailedStep | undefined
   for (const [at, step] of plan.entries()) {
     const rest = (): ReportStep[] => plan.slice(at + 1).map(unsent)
     let said: Acknowledged
@@ -200,11 +212,12 @@ async function carryOut(
     done.push({ ...unsent(step), accepted, code, text, message_id, reply_id })
     if (!accepted && !isPrecaution(step)) {
       const detail = `${step.message} was refused: ${item} ${code}, ${text}`
-      return { steps: [...done, ...rest()], failed: { purpose: step.purpose, detail, changed } }
+      refused ??= { purpose: step.purpose, detail, changed }
+      if (!goesOn) return { steps: [...done, ...rest()], failed: refused }
     }
     if (accepted && step.purpose !== 'inquire') changed = true
   }
-  return { steps: done }
+  return refused ? { steps: done, failed: refused } : { steps: done }
 }
 
 /**

@@ -68,7 +68,7 @@ test.each([
   ['definition gets no reply', { 3: SILENT }, true, ['2']],
   ['linking is refused', { 6: 'refused' }, true, ['2']],
   ['linking is refused, and then disabling', { 6: 'refused', 7: 'refused' }, true, ['2']],
-  ['linking is refused, and then unlinking', { 6: 'refused', 8: 'refused' }, false, []],
+  ['linking is refused, and then unlinking', { 6: 'refused', 8: 'refused' }, false, ['2']],
   ['enabling gets no reply', { 7: SILENT }, true, ['2']],
   ['the connection is lost', { 3: GONE }, false, []],
   ['the first message is aborted', { 0: ABORTED }, null, []],
