@@ -116,10 +116,7 @@ export const equipmentApply = verb(GatewayCommand, {
     const name = flags.file === '-' ? 'standard input' : flags.file
     const file = readFabFile(await readText(on.environment.stdin, flags.file, 'the file'), name)
     if (prune && file.entries.length === 0 && file.faults.length === 0)
-      throw wrongUsage(
-        `${name} has no equipment: --prune would remove everything`,
-        'secsctl equipment remove --all',
-      )
+      throw wrongUsage(`${name} has no equipment: --prune would remove everything`)
     const selector = label_selector === undefined ? undefined : parseSelector(label_selector)
     const registered = await on.allEquipment()
     const { meant, removed } = fabScope(file.entries, registered, { selector, prune })

@@ -99,6 +99,7 @@ const BEGUN = 0.05
 
 /** Verbs after which something is gone: proposed where a word begins as they do, or has their letters, and not where it is only near. */
 const DESTRUCTIVE = [
+  'restart',
   'remove',
   'delete',
   'clear',

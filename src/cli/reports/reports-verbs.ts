@@ -251,7 +251,14 @@ export const reportsRemove = equipmentVerb({
   async one(on, { args, flags }) {
     const { id, name } = await on.equipment(args.equipment)
     const dryRun = flags['dry-run']
-    await on.confirmed(`Delete the event reports of ${name}?`, flags.yes || dryRun)
+    if (!flags.yes && !dryRun) {
+      const { definition } = await on.call(endpoints.getReports, { params: { id } })
+      const what =
+        definition?.others === 'keep'
+          ? `Delete the event reports that the gateway applied to ${name}?`
+          : `Disable every event of ${name}, and delete every report, also those of others?`
+      await on.confirmed(what, false)
+    }
     const query = dryRun ? { dry_run: true } : {}
     const result = await on.ask(endpoints.clearReports, id, flags, { query })
     await printResult(on, name, result, 'steps')

@@ -233,8 +233,12 @@ export const ACTIONS: readonly Action[] = [
       const { reply, acknowledgement: code } = await act.calls.call(messageEndpoints.sendMessage, call)
       const name = reply?.name ?? words.noReply
       return {
-        isGood: code?.accepted ?? true,
-        text: code ? words.replied(name, `${code.item} ${code.code}, ${code.text}`) : name,
+        isGood: code?.accepted ?? reply?.decode_error === undefined,
+        text: code
+          ? words.replied(name, `${code.item} ${code.code}, ${code.text}`)
+          : reply?.decode_error === undefined
+            ? name
+            : words.replied(name, reply.decode_error),
         ...(reply && { detail: reply.sml ?? reply.raw ?? '' }),
       }
     },
