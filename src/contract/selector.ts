@@ -11,7 +11,7 @@ export const MAX_SELECTOR = 1024
 const NAME_RULE =
   '1 to 63 letters, digits, dots, underscores and hyphens that start and end with a letter or digit'
 export const LABEL_KEY_RULE = `a label key: ${NAME_RULE}`
-export const LABEL_VALUE_RULE = `a label value: ${NAME_RULE}`
+export const LABEL_VALUE_RULE = `a label value: nothing, or ${NAME_RULE}`
 
 const KEY = new RegExp(LABEL_KEY)
 const VALUE = new RegExp(LABEL_VALUE)
