@@ -63,6 +63,12 @@ test('a name that is not known is asked for once, and need not be spelled as the
   expect(asked()).toEqual(['S1F11 W <L [0]>.', 'S1F3 W <L [1] <U4 1002> >.', 'S1F3 W <L [1] <U4 1001> >.'])
 })
 
+test('equipment without status variables is not asked for values: an empty list would mean all', async () => {
+  const { call, id, asked } = await answering({ ...ANSWERS, S1F11: L() })
+  expect((await call.readVariables({ id })).items).toEqual([])
+  expect(asked()).toEqual(['S1F11 W <L [0]>.'])
+})
+
 test('without ids all status variables are read', async () => {
   const { call, id, asked } = await answering(ANSWERS)
   const { items } = await call.readVariables({ id })

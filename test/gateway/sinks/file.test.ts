@@ -48,6 +48,13 @@ test('a line that a crash cut short is removed before the next', async () => {
   expect(numbers()).toEqual([1, 2])
 })
 
+test('a first line that a crash cut short is removed, and its bytes do not count', async () => {
+  const { folder, producer, numbers } = opened({ max_bytes: 65_536, keep: 2 })
+  appendFileSync(join(folder, 'out.ndjson'), `{"n":1,"${'x'.repeat(60_000)}`)
+  await producer.send([messageOf(1, 'x'.repeat(50_000))], never)
+  expect([numbers(), readdirSync(folder)]).toEqual([[1], ['out.ndjson']])
+})
+
 test('a file that is large is renamed, and the oldest is deleted', async () => {
   const { folder, producer, numbers } = opened({ max_bytes: 65_536, keep: 2 })
   for (let n = 1; n <= 5; n++) await producer.send([messageOf(n, 'x'.repeat(50_000))], never)

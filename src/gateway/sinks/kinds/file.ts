@@ -98,14 +98,15 @@ async function cutToWholeLines(handle: FileHandle): Promise<number> {
     const start = Math.max(0, end - part.length)
     const { bytesRead } = await handle.read(part, 0, end - start, start)
     const at = part.subarray(0, bytesRead).lastIndexOf(NEWLINE)
-    if (at >= 0) {
-      if (start + at + 1 < size) await handle.truncate(start + at + 1)
-      return start + at + 1
-    }
+    if (at >= 0) return cutTo(handle, start + at + 1)
     end = start
   }
-  if (size > 0) await handle.truncate(0)
-  return 0
+  return cutTo(handle, 0)
+}
+
+async function cutTo(handle: FileHandle, size: number): Promise<number> {
+  await handle.truncate(size)
+  return size
 }
 
 async function isAt(path: string, handle: FileHandle): Promise<boolean> {
