@@ -7,6 +7,7 @@ import { SELECTOR_FLAG, selectorGiven } from '../equipment/label-flags.js'
 import { parseTime } from '../input/durations.js'
 import { choiceFlag, choicesFlag, rare, switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import { EQUIPMENT_FLAG } from '../input/list-flags.js'
+import { messageWord } from '../input/message-word.js'
 import { readText } from '../input/standard-input.js'
 import { TARGET_FLAGS, TARGET_WORDS, targetGiven } from './target-flags.js'
 
@@ -20,7 +21,9 @@ export const SINK_FLAGS = {
   name: choicesFlag(EVENT_NAMES, 'Only events of this name, such as alarm_set. May be repeated.', {
     helpValue: 'NAME',
   }),
-  message: textsFlag('SxFy', 'Only this SECS message (S6F11), or this stream (S6). May be repeated.'),
+  message: textsFlag('SxFy', 'Only this SECS message (S6F11), or this stream (S6). May be repeated.', {
+    parse: messageWord,
+  }),
   ...rare({
     format: choiceFlag(SINK_FORMATS, 'event: as events list has them; flat: values by name, with units.'),
     start: textFlag('WHEN', 'Begin now, at oldest, or at a time: 08:00, 2026-03-01, 2h for two hours ago.'),
@@ -64,7 +67,7 @@ export async function sinkGiven(
       equipment: flags.equipment && [...flags.equipment],
       types: flags.type && [...flags.type],
       names: flags.name && [...flags.name],
-      messages: flags.message?.map((message) => message.toUpperCase()),
+      messages: flags.message,
       format,
       secret,
     }),

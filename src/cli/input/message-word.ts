@@ -1,0 +1,12 @@
+import { MESSAGE_PATTERN } from '../../contract/topics/events.js'
+import { wrongUsage } from '../errors/failure.js'
+
+const MESSAGE = new RegExp(MESSAGE_PATTERN)
+
+/** A message such as `S6F11`, or a stream such as `S6`, in capitals; for a flag. */
+export async function messageWord(text: string): Promise<string> {
+  const word = text.toUpperCase()
+  if (!MESSAGE.test(word))
+    throw wrongUsage(`"${text}" is neither a message, such as S6F11, nor a stream, such as S6`)
+  return word
+}
