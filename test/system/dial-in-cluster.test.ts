@@ -67,6 +67,8 @@ test('equipment that dials a balancer is served by whichever gateway owns it, al
     const { body } = await one.call('POST', '/equipment', given)
     expect(await one.call('POST', `/equipment/${body.id}/connect?wait=0`)).toMatchObject({ status: 202 })
   }
+  // A gateway that has not read of a tool yet refuses its connection as that of a stranger.
+  await until(async () => (await two.call('GET', '/equipment')).body.items.length === TOOLS.length)
   await startHaproxy(port, apiPort)
   for (const localAddress of TOOLS)
     await startSimulator({ role: 'active', host: BALANCER, port, localAddress, timers: { t5: 200 } })
