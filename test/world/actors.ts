@@ -42,9 +42,12 @@ export async function followStream(site: Site, reader: Reader): Promise<void> {
   const take = (piece: string): void => {
     text += piece
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const [, data] = /^data: (.*)$/m.exec(text.slice(0, end)) ?? []
+      const record = text.slice(0, end)
+      const [, data] = /^data: (.*)$/m.exec(record) ?? []
       text = text.slice(end + 2)
-      if (data !== undefined) reader.take(JSON.parse(data) as Event)
+      // The last record of a stream that cannot go on: the database is away.
+      if (/^event: problem$/m.test(record)) site.observer.count('streams that ended with a problem')
+      else if (data !== undefined) reader.take(JSON.parse(data) as Event)
     }
   }
   for (;;) {
