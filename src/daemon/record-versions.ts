@@ -24,5 +24,6 @@ export const RECORD_MIGRATIONS: Readonly<Record<string, readonly Migration[]>> =
   // 3: ip_address and port are null at a serial port.
   equipment: [unchanged, withoutAddress],
   // 2: label_selector, equipment, types and names narrow what is delivered; kinds besides webhook; query belongs to the URL.
-  sinks: [unchanged],
+  // 3: messages narrows it further.
+  sinks: [unchanged, unchanged],
 }

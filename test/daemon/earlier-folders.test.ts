@@ -116,6 +116,18 @@ test('equipment at a serial port, which had the address 0.0.0.0 and port 0, has 
   expect(found).toMatchObject([{ ...line, id, ip_address: null, port: null }])
 })
 
+test('an earlier version refuses sinks whose messages it would not narrow', async () => {
+  const folder = folderOf('4-keys-sinks-reports.tar.gz')
+  await served(folder, async (client) => {
+    const [sink] = (await client.call(endpoints.listSinks, {})).items
+    const body = { messages: ['S6F11'] }
+    await client.call(endpoints.updateSink, { params: { id: sink?.id ?? '' }, body })
+  })
+  const { version } = JSON.parse(readFileSync(join(folder, 'sinks.json'), 'utf8')) as { version: number }
+  // 2 did not know `messages`, and would deliver all.
+  expect(version).toBeGreaterThan(2)
+})
+
 /** The files below a folder, but the lock, which says who had it open. */
 const filesOf = (folder: string): [name: string, text: string][] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -7,7 +7,7 @@ import { SELECTOR_FLAG } from '../equipment/label-flags.js'
 import { wrongUsage } from '../errors/failure.js'
 import { choiceFlag, choicesFlag, textFlag } from '../input/flags.js'
 import { EQUIPMENT_FLAG } from '../input/list-flags.js'
-import { messageWord } from '../input/message-word.js'
+import { messageFlag } from '../input/message-word.js'
 import { hasSml } from './event-output.js'
 
 /** What narrows the events that are listed, followed or waited for. */
@@ -21,7 +21,7 @@ export const EVENT_FLAGS = {
 /** What narrows the events that are followed or waited for further. A name that no event has would wait forever. */
 export const WANTED_FLAGS = {
   name: choiceFlag(EVENT_NAMES, 'Only events of this name, such as alarm_set.', { helpValue: 'NAME' }),
-  message: textFlag('SxFy', 'Only this SECS message (S6F11), or this stream (S6).', { parse: messageWord }),
+  message: textFlag('SxFy', 'Only this SECS message (S6F11), or this stream (S6).', { parse: messageFlag }),
   'collection-event': textFlag('NAME', 'Only reports (S6F11) of this collection event, by its name or CEID.'),
 }
 

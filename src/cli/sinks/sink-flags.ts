@@ -7,7 +7,7 @@ import { SELECTOR_FLAG, selectorGiven } from '../equipment/label-flags.js'
 import { parseTime } from '../input/durations.js'
 import { choiceFlag, choicesFlag, rare, switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import { EQUIPMENT_FLAG } from '../input/list-flags.js'
-import { messageWord } from '../input/message-word.js'
+import { messageFlag } from '../input/message-word.js'
 import { readText } from '../input/standard-input.js'
 import { TARGET_FLAGS, TARGET_WORDS, targetGiven } from './target-flags.js'
 
@@ -22,7 +22,7 @@ export const SINK_FLAGS = {
     helpValue: 'NAME',
   }),
   message: textsFlag('SxFy', 'Only this SECS message (S6F11), or this stream (S6). May be repeated.', {
-    parse: messageWord,
+    parse: messageFlag,
   }),
   ...rare({
     format: choiceFlag(SINK_FORMATS, 'event: as events list has them; flat: values by name, with units.'),

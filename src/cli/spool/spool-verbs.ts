@@ -6,6 +6,7 @@ import { CHANGES, READS } from '../equipment/equipment-targets.js'
 import { wrongUsage } from '../errors/failure.js'
 import { optional } from '../input/arguments.js'
 import { switchFlag } from '../input/flags.js'
+import { messageWord } from '../input/message-word.js'
 import type { FormatTime } from '../output/local-time.js'
 
 /** Messages and whole streams, as `S5F1 S6`. */
@@ -20,9 +21,7 @@ const spooledText = (streams: readonly SpooledStream[]): string =>
 function spooledGiven(words: readonly string[]): SpooledStream[] {
   const streams = new Map<number, number[] | undefined>()
   for (const word of words) {
-    const [, stream, fn] = /^S([0-9]{1,3})(?:F([0-9]{1,3}))?$/i.exec(word) ?? []
-    if (stream === undefined)
-      throw wrongUsage(`"${word}" is neither a message, such as S6F11, nor a stream, such as S6`)
+    const [stream, fn] = messageWord(word).slice(1).split('F')
     const others = streams.has(Number(stream)) ? streams.get(Number(stream)) : []
     const all = fn === undefined || others === undefined ? undefined : [...others, Number(fn)]
     streams.set(Number(stream), all)

@@ -40,7 +40,7 @@ export const nodeEndpoints = {
     tag: 'nodes',
     summary: 'List the daemons of the site',
     description:
-      'The daemons that work on one database, by name. A daemon with a data folder of its own is the only one. Any daemon handles any call; calls that need the connection to an equipment are passed on to the daemon that drives it (`node` in the equipment record). Refused to users and keys that are restricted to some equipment.',
+      'Lists the daemons that work on one database, ordered by name. A daemon with a data folder of its own is the only one in the list. Each daemon accepts every call. It forwards a call that needs the connection to equipment to the daemon that drives this equipment (`node` in the equipment record). Refused to users and keys that are restricted to some equipment.',
     access: 'viewer',
     reply: Page(Node),
     errors: ['forbidden'],

@@ -23,7 +23,7 @@ test.each<[row: AnyEndpoint, id: string, caller: Caller | null, key: string | un
   [listAlarms, '', ALL, undefined],
   [listSinks, '', ALL, SITE_KEY],
   [login, '', null, SITE_KEY],
-])('%# is carried out by the owner of %s', (row, id, caller, key) => {
+])('row %#: the owner of the key that is expected carries out the call', (row, id, caller, key) => {
   expect(keyOfCall(row, { id }, caller, gateway)).toBe(key)
 })
 
