@@ -9,8 +9,9 @@ import type { EquipmentRecord } from '../gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../gateway/services/reports/reports-record.js'
 import { type StoredSink, sealedSinks } from '../gateway/sinks/sealed-sinks.js'
 import type { Clock } from '../kit/clock.js'
+import { KEEP_ALL } from '../store/retention-policy.js'
 import type { Store } from '../store/store.js'
-import { KEEP_ALL } from './open-store.js'
+
 import { SIGNING_KEY, SIGNING_KEY_BYTES } from './stored-records.js'
 
 /** The accounts that a store holds. `passwordCost`: scrypt's N; 2^15 when left out. */

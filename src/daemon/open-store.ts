@@ -5,7 +5,7 @@ import type { GatewayParts } from '../gateway/open-gateway.js'
 import type { Clock } from '../kit/clock.js'
 import { lockFolder } from '../store/files/disk/lock.js'
 import type { PostgresOptions } from '../store/postgres/open-postgres.js'
-import type { RetentionPolicy } from '../store/retention-policy.js'
+import { KEEP_ALL, type RetentionPolicy } from '../store/retention-policy.js'
 import type { Store } from '../store/store.js'
 import { type Standby, type StandbyChange, standbyInDatabase, standbyInFolder } from './standby.js'
 import { folderContent } from './stored-records.js'
@@ -79,12 +79,6 @@ export async function openDaemonStore(options: StoreChoice): Promise<DaemonStore
   for (const { first, last, restored } of acceptLoss ? store.gaps : [])
     if (!restored) log.warn({ first, last }, 'entries were given up')
   return withStandby(store, kept, standby)
-}
-
-/** A hundred years. */
-export const KEEP_ALL: RetentionPolicy = {
-  maxAge: 100 * 365 * 24 * 60 * 60 * 1000,
-  maxBytes: Number.MAX_SAFE_INTEGER,
 }
 
 const closing =

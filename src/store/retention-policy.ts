@@ -21,8 +21,15 @@ export function limitsOf(
   return { maxAge: maxAge + held.maxAge, maxBytes: maxBytes + held.maxBytes }
 }
 
+/** 30 days, 2 GiB. The flags of the daemon have the same (cli/daemon/retention-flags), the audit its own (gateway/audit). */
 export const DEFAULT_RETENTION: RetentionPolicy = {
   maxAge: 30 * 24 * 60 * 60 * 1000,
   maxBytes: 2 * 1024 ** 3,
   held: { maxAge: 7 * 24 * 60 * 60 * 1000, maxBytes: 1024 ** 3 },
+}
+
+/** A hundred years: for a journal that is only read. */
+export const KEEP_ALL: RetentionPolicy = {
+  maxAge: 100 * 365 * 24 * 60 * 60 * 1000,
+  maxBytes: Number.MAX_SAFE_INTEGER,
 }

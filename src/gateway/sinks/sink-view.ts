@@ -2,13 +2,13 @@ import type { Sink, SinkChange } from '../../contract/topics/sinks/sink.js'
 import type { Clock } from '../../kit/clock.js'
 import { entriesBetween } from '../../store/gap.js'
 import type { Journal } from '../../store/journal.js'
+import type { SinkDelivery } from './sink-delivery.js'
 import { MAX_DEAD, type SinkRecord } from './sink-record.js'
-import type { SinkRun } from './sink-run.js'
 
 /** A sink as the API shows it: without its secret, and with its position as it is now where this process delivers. */
 export async function sinkView(
   stored: SinkRecord,
-  run: SinkRun | undefined,
+  run: SinkDelivery | undefined,
   { journal, clock }: { readonly journal: Journal; readonly clock: Clock },
 ): Promise<Sink> {
   const { secret, unopened, unopened_query, paused, position, dead, webhook, ...record } =

@@ -14,10 +14,10 @@ import { type Revisions, requireRevision } from '../records/revision.js'
 import { attempt } from './attempt.js'
 import type { OutMessage, Producer, Rejection, SinkWorld } from './kinds/kind.js'
 import { KINDS } from './kinds/kinds.js'
+import { SinkDelivery } from './sink-delivery.js'
 import { type EquipmentParts, SinkEquipment } from './sink-equipment.js'
 import { type MessageParts, SinkMessages } from './sink-messages.js'
 import type { DeadRecord, SinkRecord } from './sink-record.js'
-import { SinkRun } from './sink-run.js'
 import { kindOf, positionAt, refuseImpossible, refuseOtherHost } from './sink-settings.js'
 import { sinkView, withStoredUrl } from './sink-view.js'
 
@@ -53,7 +53,7 @@ const SEALED: Producer = {
 /** The sinks, and their delivery while this process has the duties of the site. */
 export class Sinks {
   readonly #messages: SinkMessages
-  readonly #runs = new Map<string, SinkRun>()
+  readonly #runs = new Map<string, SinkDelivery>()
   readonly #turn = new Mutex()
   #delivers = false
 
@@ -281,9 +281,9 @@ export class Sinks {
     this.#runs.set(record.id, this.#runOf(record))
   }
 
-  #runOf(record: SinkRecord): SinkRun {
+  #runOf(record: SinkRecord): SinkDelivery {
     const { journal, clock, collection, ownsSite, random = Math.random } = this.parts
-    return new SinkRun(record, {
+    return new SinkDelivery(record, {
       clock,
       journal,
       random,

@@ -10,7 +10,7 @@ import { disk } from '../files/disk/file-system.js'
 import type { NdjsonJournal } from '../files/ndjson-journal.js'
 import { openJournal } from '../files/open-journal.js'
 import { type Gap, NUMBERS_LEFT_OUT } from '../gap.js'
-import { DEFAULT_RETENTION } from '../retention-policy.js'
+import { KEEP_ALL } from '../retention-policy.js'
 import type { Store } from '../store.js'
 import {
   CannotMigrate,
@@ -31,9 +31,9 @@ export async function readFolder(
   form: ContentForm,
   { clock, content }: { readonly clock: Clock; readonly content: FolderContent },
 ): Promise<{ readonly site: SiteContent; close(): Promise<void> }> {
-  const store: Store = await openStore(folder, { clock, content })
+  const store: Store = await openStore(folder, { clock, content, retention: KEEP_ALL })
   try {
-    const audit = await store.furtherJournal('audit', DEFAULT_RETENTION)
+    const audit = await store.furtherJournal('audit', KEEP_ALL)
     const collections = new Map()
     for (const name of form.collections) collections.set(name, await (await store.collection(name)).all())
     const secrets = new Map()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { attempt, detailOf } from '../../../src/gateway/sinks/attempt.js'
-import { MAX_RETRY_MS, MIN_RETRY_MS, retryDelayMs } from '../../../src/gateway/sinks/delivery-retry.js'
 import type { Producer } from '../../../src/gateway/sinks/kinds/kind.js'
 import { retryAfterMs } from '../../../src/gateway/sinks/kinds/retry-after.js'
 import { composed } from '../../../src/gateway/sinks/kinds/unsendable.js'
+import { MAX_RETRY_MS, MIN_RETRY_MS, retryDelayMs } from '../../../src/gateway/sinks/retry-delay.js'
 
 const refused = Object.assign(new Error('connect refused'), { code: 'ECONNREFUSED' })
 const nameless = Object.assign(new Error(''), { code: 'ECONNRESET' })

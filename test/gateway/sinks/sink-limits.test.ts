@@ -8,9 +8,9 @@ import { IDENTITY } from '../../../src/gateway/records/journal-kinds.js'
 import { plainReading } from '../../../src/gateway/records/reading.js'
 import { file } from '../../../src/gateway/sinks/kinds/file.js'
 import type { OutMessage, Producer, Rejection } from '../../../src/gateway/sinks/kinds/kind.js'
+import { SinkDelivery } from '../../../src/gateway/sinks/sink-delivery.js'
 import { SinkMessages } from '../../../src/gateway/sinks/sink-messages.js'
 import { MAX_DEAD, type SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
-import { SinkRun } from '../../../src/gateway/sinks/sink-run.js'
 import type { Entry } from '../../../src/store/entry.js'
 import type { JournalQuery } from '../../../src/store/journal.js'
 import { ManualClock } from '../../support/manual-clock.js'
@@ -57,7 +57,7 @@ function running(
     },
     async close() {},
   }
-  const run = new SinkRun(record, {
+  const run = new SinkDelivery(record, {
     clock,
     journal,
     producer,

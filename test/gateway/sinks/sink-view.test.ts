@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { SinkDelivery } from '../../../src/gateway/sinks/sink-delivery.js'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
-import type { SinkRun } from '../../../src/gateway/sinks/sink-run.js'
 import { sinkView, withStoredUrl } from '../../../src/gateway/sinks/sink-view.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { RetainedJournal } from '../../support/memory-store.js'
@@ -15,13 +15,13 @@ const dead = (count: number, retrying = false) =>
   Array.from({ length: count }, (_, at) => ({ seq: 1, reason: '', at: '', retrying: retrying && at === 0 }))
 
 /** A view of a sink over five entries, of which retention has removed those before `first`, 10 s after the last one. */
-async function viewed(record: Partial<SinkRecord>, run?: Partial<SinkRun>, first = 1) {
+async function viewed(record: Partial<SinkRecord>, run?: Partial<SinkDelivery>, first = 1) {
   const [journal, clock] = [new RetainedJournal(), new ManualClock()]
   for (const n of [0, 1, 2, 3, 4]) await journal.append(entryOf('eq_a', n))
   journal.removeBefore(first)
   clock.advance(14_000)
   const stored = { ...RECORD, ...record }
-  return sinkView(stored, run && ({ record: stored, ...run } as SinkRun), { journal, clock })
+  return sinkView(stored, run && ({ record: stored, ...run } as SinkDelivery), { journal, clock })
 }
 
 test('a sink is shown without its secret, with the number of its dead letters', async () => {

@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from '../../../../kit/clock.js'
-import { MAX_RETRY_MS, MIN_RETRY_MS } from '../../delivery-retry.js'
+import { MAX_RETRY_MS, MIN_RETRY_MS } from '../../retry-delay.js'
 import { untilAborted } from '../until-aborted.js'
 import type { Broker } from './broker.js'
 

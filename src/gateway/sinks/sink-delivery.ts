@@ -7,8 +7,8 @@ import type { Journal, JournalQuery } from '../../store/journal.js'
 import { searchedByMessages } from '../events/event-filters.js'
 import { IDENTITY } from '../records/journal-kinds.js'
 import { attempt, detailOf } from './attempt.js'
-import { retryDelayMs } from './delivery-retry.js'
 import type { OutMessage, Producer, Rejection } from './kinds/kind.js'
+import { retryDelayMs } from './retry-delay.js'
 import type { SinkEntries, SinkEquipment } from './sink-equipment.js'
 import type { MadeMessage, SinkMessages } from './sink-messages.js'
 import { type DeadRecord, MAX_DEAD, type SinkRecord } from './sink-record.js'
@@ -27,7 +27,7 @@ const MAX_REASON = 300
 /** A call of the target that was not made. */
 const STOPPED: Rejection = { isPermanent: false, detail: 'the sink was stopped before it was sent' }
 
-export interface RunParts {
+export interface DeliveryParts {
   readonly clock: Clock
   readonly journal: Journal
   readonly messages: SinkMessages
@@ -49,7 +49,7 @@ export interface FailedAttempt {
 type Item = MadeMessage & { readonly seq: number; readonly from?: number }
 
 /** Delivers the entries of one sink, one call of its target at a time, until it is stopped. */
-export class SinkRun {
+export class SinkDelivery {
   delivered = 0
   failures = 0
   lastDelivered: string | null = null
@@ -63,7 +63,7 @@ export class SinkRun {
 
   constructor(
     record: SinkRecord,
-    private readonly parts: RunParts,
+    private readonly parts: DeliveryParts,
   ) {
     this.#record = record
     this.#stored = new StoredPosition(parts, () => this.#record)

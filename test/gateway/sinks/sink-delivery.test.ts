@@ -3,9 +3,9 @@ import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js
 import { JournaledEvents } from '../../../src/gateway/events/event-log.js'
 import { plainReading } from '../../../src/gateway/records/reading.js'
 import type { Producer } from '../../../src/gateway/sinks/kinds/kind.js'
+import { SinkDelivery } from '../../../src/gateway/sinks/sink-delivery.js'
 import { SinkMessages } from '../../../src/gateway/sinks/sink-messages.js'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
-import { SinkRun } from '../../../src/gateway/sinks/sink-run.js'
 import { settle } from '../../support/gem-pair.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { MemoryJournal } from '../../support/memory-store.js'
@@ -36,7 +36,7 @@ function hanging() {
     close: async () => {},
   }
   const stored: SinkRecord[] = []
-  const run = new SinkRun(RECORD, {
+  const run = new SinkDelivery(RECORD, {
     ...{ clock, journal, producer, equipment: { entries: {} }, random: () => 0 },
     messages: new SinkMessages({ journalId: 'j', journal, events, readingOf, clock }),
     store: async (record) => void stored.push(record),
