@@ -5,7 +5,8 @@ const MAX_TURN_MS = 8
 /** Characters that are put together before they are passed to the reader. */
 const CHUNK = 32 * 1024
 
-const waiting: (() => void)[] = []
+/** Those of this process who wait, in order. A test in which one process plays several gives each its own. */
+export const turns: { readonly waiting: (() => void)[] } = { waiting: [] }
 
 /**
  * Resolves in another turn of the event loop, when what came meanwhile has been seen to. Of all who wait one goes
@@ -13,11 +14,12 @@ const waiting: (() => void)[] = []
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(goOn)
+    if (turns.waiting.push(resolve) === 1) setImmediate(goOn)
   })
 }
 
 function goOn(): void {
+  const { waiting } = turns
   waiting.shift()?.()
   if (waiting.length > 0) setImmediate(goOn)
 }

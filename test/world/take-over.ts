@@ -1,6 +1,8 @@
 import crypto, { type webcrypto } from 'node:crypto'
-import { syncBuiltinESMExports } from 'node:module'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
+import type { Cancel } from '../../src/kit/clock.js'
+import { turns } from '../../src/kit/turns.js'
 import type { Network } from './network.js'
 import type { Host, World } from './world.js'
 
@@ -11,6 +13,8 @@ import type { Host, World } from './world.js'
 export function takeOver(world: World, network: Network): void {
   takeTime(world)
   takeTimers(world)
+  takeTurns(world)
+  takeUndici(world)
   takeChance(world)
   takeThreads(world)
   Object.assign(net, {
@@ -34,9 +38,6 @@ function takeTime(world: World): void {
 }
 
 function takeTimers(world: World): void {
-  const all = world.current
-  // undici has one timer for all of its connections, which all processes share here: it does not end with one of them.
-  const ownerOf = ({ name }: { readonly name: string }): Host => (name === 'onTick' ? all : world.current)
   const timer = (cancel: () => void): object => {
     const made = { ref: () => made, unref: () => made, hasRef: () => true, cancel, close: cancel }
     return made
@@ -56,7 +57,7 @@ function takeTimers(world: World): void {
   }
   Object.assign(globalThis, {
     setTimeout: (run: (...given: unknown[]) => void, ms = 1, ...given: unknown[]) =>
-      timer(world.after(ownerOf(run), Math.max(1, ms), () => run(...given))),
+      timer(world.after(world.current, Math.max(1, ms), () => run(...given))),
     setInterval: (run: (...given: unknown[]) => void, ms = 1, ...given: unknown[]) => every(run, ms, given),
     setImmediate: (run: (...given: unknown[]) => void, ...given: unknown[]) => {
       const entry = world.immediately(() => run(...given))
@@ -67,6 +68,41 @@ function takeTimers(world: World): void {
     clearTimeout: clear,
     clearInterval: clear,
     clearImmediate: clear,
+  })
+}
+
+/** Those of a process who wait for a turn are gone with it. */
+function takeTurns(world: World): void {
+  const waiting = new WeakMap<Host, (() => void)[]>()
+  Object.defineProperty(turns, 'waiting', {
+    get: () => {
+      const { current } = world
+      const own = waiting.get(current) ?? []
+      waiting.set(current, own)
+      return own
+    },
+  })
+}
+
+/** undici has one timer for all of its connections: here each connection has one, of its own process. */
+function takeUndici(world: World): void {
+  const after = (run: (given: unknown) => void, ms: number, given: unknown): object => {
+    const set = (): Cancel => world.after(host, ms, () => run(given))
+    const host = world.current
+    let cancel = set()
+    return {
+      cancel: () => cancel(),
+      refresh: () => {
+        cancel()
+        cancel = set()
+      },
+    }
+  }
+  Object.assign(createRequire(import.meta.url)('undici/lib/util/timers.js'), {
+    setTimeout: after,
+    setFastTimeout: after,
+    clearTimeout: globalThis.clearTimeout,
+    clearFastTimeout: globalThis.clearTimeout,
   })
 }
 

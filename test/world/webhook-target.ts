@@ -78,6 +78,8 @@ export class WebhookTarget {
   /** Readers begin anew after this entry. */
   restored(last: number): void {
     this.expected.splice(0, Number.POSITIVE_INFINITY, ...this.expected.filter((id) => id <= last))
+    // What came meanwhile does not come again when they are shown it again.
+    for (const id of this.#came) if (id > last) this.#early.add(id)
   }
 
   /** An event was shown to a reader: where it matches, it has to come here, too. */

@@ -5,6 +5,7 @@ import { Network } from './network.js'
 import { Observer, Violation } from './observer.js'
 import { PropertyHistory } from './property-history.js'
 import type { Site } from './site.js'
+import { WebhookTarget } from './webhook-target.js'
 import { Host, World } from './world.js'
 
 const MINUTE = 60_000
@@ -183,4 +184,24 @@ test('whether a property held at an event is not known for events during the cal
     true,
   ])
   expect(history.heldAt('eq_2', 11)).toBe(true)
+})
+
+test('what a target got before readers began anew does not have to come again', async () => {
+  const world = new World(1)
+  const network = new Network(world)
+  const target = new WebhookTarget(world, network, new Observer(world), 'target', 1, undefined, () => true)
+  const body = JSON.stringify({ type: 'secsctl.alarm_set', data: { id: '7', equipment_id: 'eq_1' } })
+  world.after(world.current, 1, () =>
+    network
+      .connect({ host: target.host.ip, port: 80 })
+      .write(`POST / HTTP/1.1\r\ncontent-length: ${body.length}\r\n\r\n${body}`),
+  )
+  target.expect(7, 'eq_1')
+  await world.run(100)
+  expect(target.expected).toEqual([])
+  target.restored(5)
+  target.expect(7, 'eq_1')
+  expect(target.expected).toEqual([])
+  target.expect(8, 'eq_1')
+  expect(target.expected).toEqual([8])
 })
