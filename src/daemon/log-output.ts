@@ -1,4 +1,5 @@
 import { type Clock, delay } from '../kit/clock.js'
+import { nextTurn } from '../kit/turns.js'
 
 /** Where the bytes of the log go. */
 export interface LogSink {
@@ -81,7 +82,7 @@ export class LogOutput {
 
   async #run(): Promise<void> {
     // A turn later, so that the lines of one turn of the event loop are written together.
-    await Promise.resolve()
+    await nextTurn()
     while (this.#queue.length > 0) {
       const lines = this.#take()
       const notice = this.#unreported === 0 ? '' : this.#notice()

@@ -75,17 +75,24 @@ export interface Entry extends Omit<NewEntry, 'number' | 'numbers' | 'byAnyone' 
   readonly seq: number
 }
 
+const hasNul = (word: string): boolean => word.includes('\u0000')
+
 /** Throws `TypeError` for words that not every store can keep. */
 export function refuseUnstorable({ key, type, name, topic = '' }: NewEntry): void {
-  if ([key, type, name, topic].some((word) => word.includes('\u0000')))
+  if (hasNul(key) || hasNul(type) || hasNul(name) || hasNul(topic))
     throw new TypeError('The key, type, name and topic of an entry cannot have the character NUL.')
 }
 
 /** The entry with its number, and `data` with the numbers that it refers to. */
-export function numbered({ number, numbers, byAnyone, unlessAfter, ...entry }: NewEntry, seq: number): Entry {
-  if (!numbers) return { ...entry, seq }
-  const texts = Object.entries(numbers).map(([member, one]) => [member, String(one)])
-  return { ...entry, data: { ...entry.data, ...Object.fromEntries(texts) }, seq }
+export function numbered(appended: NewEntry, seq: number): Entry {
+  const { key, type, name, topic, at, numbers } = appended
+  let { data } = appended
+  if (numbers) {
+    const texts: Record<string, string> = {}
+    for (const member in numbers) texts[member] = String(numbers[member])
+    data = { ...data, ...texts }
+  }
+  return topic === undefined ? { seq, key, type, name, at, data } : { seq, key, type, name, topic, at, data }
 }
 
 /** Restores an entry that was read from disk as it was appended: `data` is again the value of its owner. */

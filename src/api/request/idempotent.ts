@@ -56,7 +56,10 @@ export async function idempotent(
   work: (keyed?: KeyedRequest) => Promise<CallResponse>,
 ): Promise<Replayable> {
   const key = idempotencyKey(request)
-  if (key === undefined) return { ...(await work()), replayed: false }
+  if (key === undefined) {
+    const { status, body } = await work()
+    return { status, body, replayed: false }
+  }
   const path = request.url.split('?', 1)[0] ?? ''
   // Not the path as it is written: one resource can have several spellings, such as `/eq_1` and `/eq%5F1`.
   const { routeOptions, params, method } = request

@@ -21,23 +21,24 @@ const SML_START = 64
 
 /** What an entry says of a call: what its row lists in `audited`, and the names of all other members of the body. */
 export function auditDetails({ path, audited }: AnyEndpoint, call: Call<AnyEndpoint>): JsonObject {
-  const params = { ...(call.params as JsonObject) }
-  if (path.startsWith('/equipment/{id}')) delete params['id']
-  const query = Object.entries(call.query as JsonObject).filter(([name]) => !INCIDENTAL.includes(name))
+  const details: Record<string, Json> = {}
+  const params = call.params as JsonObject
+  const isOfEquipment = path.startsWith('/equipment/{id}')
+  for (const name in params) if (!isOfEquipment || name !== 'id') details[name] = params[name] ?? null
+  const query = call.query as JsonObject
+  for (const name in query) if (!INCIDENTAL.includes(name)) details[name] = bounded(query[name])
   const body = (call.body ?? {}) as Readonly<Record<string, unknown>>
-  const given = Object.keys(body).filter((name) => body[name] !== undefined)
-  const shown = given.filter((name) => audited.includes(name))
-  const fields = given.filter((name) => !audited.includes(name) && !INCIDENTAL.includes(name))
+  const fields: string[] = []
+  for (const name in body) {
+    const value = body[name]
+    if (value === undefined) continue
+    if (audited.includes(name)) details[name] = name === 'ids' ? idsText(value as string[]) : bounded(value)
+    else if (!INCIDENTAL.includes(name)) fields.push(name)
+  }
   const { sml, body: content } = body
   const [message] = (typeof sml === 'string' && /S\d{1,3}F\d{1,3}/i.exec(sml.slice(0, SML_START))) || []
-  return {
-    ...params,
-    ...Object.fromEntries(query.map(([name, value]) => [name, bounded(value)])),
-    ...Object.fromEntries(
-      shown.map((name) => [name, name === 'ids' ? idsText(body[name] as string[]) : bounded(body[name])]),
-    ),
-    ...(message !== undefined && { message: message.toUpperCase() }),
-    ...(typeof content === 'string' && { size: Buffer.byteLength(content, 'base64') }),
-    ...(fields.length > 0 && { fields }),
-  }
+  if (message !== undefined) details['message'] = message.toUpperCase()
+  if (typeof content === 'string') details['size'] = Buffer.byteLength(content, 'base64')
+  if (fields.length > 0) details['fields'] = fields
+  return details
 }

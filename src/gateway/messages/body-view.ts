@@ -56,9 +56,10 @@ export function* bodyParts(entry: Entry, reading: Reading): Generator<string> {
   yield* jsonParts(eventIn(entry, data, reading), Number.POSITIVE_INFINITY)
 }
 
+/** What is spread comes first: V8 copies it several times as fast as after another member. */
 const viewOf = ({ direction }: RecordedMessage, reading: Reading): View & Reading => ({
-  sender: direction === 'sent' ? 'host' : 'equipment',
   ...reading,
+  sender: direction === 'sent' ? 'host' : 'equipment',
 })
 
 function eventIn(entry: Entry, data: NamedValues | null, { knowledge }: Reading): CollectionEvent | null {

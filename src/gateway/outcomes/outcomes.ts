@@ -47,6 +47,7 @@ export class Outcomes {
   /** The ending of each of these messages, in their order; undefined for a secondary. */
   async of(entries: readonly Entry[]): Promise<readonly (Ending | undefined)[]> {
     const known = entries.map((entry) => this.#known(entry))
+    if (!known.includes('search')) return known as readonly (Ending | undefined)[]
     const searched = await searchEndings(
       this.journal,
       entries.filter((_, at) => known[at] === 'search'),

@@ -1,7 +1,6 @@
 import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
 import type { Message, MessageQuery, NewMessage, Outcome, Sent } from '../../contract/topics/messages.js'
-import { defined } from '../../kit/defined.js'
 import { inTurns } from '../../kit/turns.js'
 import type { Entry, Kind } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
@@ -101,8 +100,9 @@ export class JournaledMessages {
     if (!ended.reply) return { result: { message, reply: null }, waited: true }
     const { stream, function: fn, item } = messageOf(ended.reply)
     const acknowledgement = reading.catalogue.acknowledgement(stream, fn, item)
-    const reply = await this.view(ended.reply)
-    return { result: defined({ message, reply, acknowledgement }), waited: true }
+    const reply = viewMessage(ended.reply, reading, undefined)
+    const result = acknowledgement ? { message, reply, acknowledgement } : { message, reply }
+    return { result, waited: true }
   }
 
   /** Sends a message; `ended` is left out where no reply is expected, or the caller does not wait for it. */

@@ -236,12 +236,11 @@ export class NdjsonJournal implements Journal {
   #placed(appended: NewEntry, seq: number): PlacedEntry {
     refuseUnstorable(appended)
     const { subjects } = this.parts.world
-    const { key, type, name, topic, at, data } = appended.numbers ? numbered(appended, seq) : appended
+    const entry = numbered(appended, seq)
+    const { at, data } = entry
     const content = textOf(data)
     const time = readInstant(at)
     if (time === undefined) throw new TypeError(`Not an ISO 8601 time in UTC with milliseconds: ${at}`)
-    const head = { seq, key, type, name, at, data }
-    const entry: Entry = topic === undefined ? head : { seq, key, type, name, topic, at, data }
     const subject = subjects.number(entry)
     return { entry, time, subject, content: lineContent(at, subjects.members(subject), content) }
   }
