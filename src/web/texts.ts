@@ -51,8 +51,10 @@ export const texts = {
   title: (page: string) => `${page} · secsctl`,
   skip: 'Skip to the content',
   navigation: 'Pages',
+  loading: 'Loading.',
   utc: (time: string) => `${time} UTC`,
 
+  openAlarms: (count: number) => `${count.toLocaleString()} not acknowledged`,
   pages: { wall: 'Wall', alarms: 'Alarms', events: 'Events', equipment: 'Equipment', api: 'API' },
   unknownPage: 'There is no such page',
   toWall: 'Go to the wall',
@@ -342,8 +344,6 @@ export const texts = {
     noGroup: 'Nothing',
     group: (label: string, value: string) => `${label} ${value}`,
     urgent: (count: number) => `${count.toLocaleString()} in alarm`,
-    leftOut: (count: number) =>
-      `${several(count, 'alarm', 'alarms')} not active any more ${count === 1 ? 'is' : 'are'} left out`,
     moreAlarms: (count: number) => `and ${several(count, 'more alarm', 'more alarms')}`,
     without: (label: string) => `Without ${label}`,
     states: 'Show only',

@@ -15,6 +15,7 @@ const REACHES: { readonly [Kind in Exclude<Reach, 'equipment'>]: readonly Name[]
     'listEquipment',
     'listMessages',
     'listAlarms',
+    'getAlarmSummary',
     'listEvents',
     'streamEvents',
     'listAudit',

@@ -18,7 +18,7 @@ const CARRIED_OUT: { readonly [Where in Exclude<CarriedOut, 'owner'>]: readonly 
     ...(['listKeys', 'getKey', 'createKey', 'revokeKey'] as const),
     ...(['listEquipment', 'getEquipment', 'createEquipment', 'applyEquipment'] as const),
     ...(['getReports', 'listTraces', 'listVariableHistory', 'previewMessage'] as const),
-    ...(['listMessages', 'getMessage', 'listAlarms', 'acknowledgeAlarm', 'acknowledgeAlarms'] as const),
+    ...(['listMessages', 'getMessage', 'listAlarms', 'getAlarmSummary', 'acknowledgeAlarm', 'acknowledgeAlarms'] as const),
     ...(['listEvents', 'streamEvents', 'exportJournal', 'listAudit'] as const),
     ...(['listNodes', 'drainNode', 'undrainNode'] as const),
   ],

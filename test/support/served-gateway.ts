@@ -218,20 +218,22 @@ export class ServedGateway {
 
   handlers = exampleHandlers((id) => this.equipment.get(id))
 
-  readonly alarms: Pick<Gateway['alarms'], 'list' | 'acknowledge' | 'acknowledgeAll' | 'counts'> = {
-    counts: () => new Map([['eq_1', { active: 1, unacknowledged: 2 }]]),
-    list: async () => ({ items: [ALARM], next_cursor: null, incomplete: [] }),
-    acknowledge: async (id, { email }, { comment = null }) => {
-      if (id !== ALARM.id) throw new Problem('alarm_not_found', `There is no alarm ${id}.`)
-      return { ...ALARM, acknowledged: true, acknowledged_by: email, acknowledged_at: AT, comment }
-    },
-    acknowledgeAll: async (ids, { email }) =>
-      ids.map((id) =>
-        id === ALARM.id
-          ? { id, result: 'acknowledged', alarm: { ...ALARM, acknowledged: true, acknowledged_by: email } }
-          : { id, result: 'not_found', alarm: null },
-      ),
-  }
+  readonly alarms: Pick<Gateway['alarms'], 'list' | 'summary' | 'acknowledge' | 'acknowledgeAll' | 'counts'> =
+    {
+      counts: () => new Map([['eq_1', { active: 1, unacknowledged: 2, worst: undefined }]]),
+      summary: async () => ({ as_of: '9', items: [], incomplete: [] }),
+      list: async () => ({ items: [ALARM], next_cursor: null, incomplete: [] }),
+      acknowledge: async (id, { email }, { comment = null }) => {
+        if (id !== ALARM.id) throw new Problem('alarm_not_found', `There is no alarm ${id}.`)
+        return { ...ALARM, acknowledged: true, acknowledged_by: email, acknowledged_at: AT, comment }
+      },
+      acknowledgeAll: async (ids, { email }) =>
+        ids.map((id) =>
+          id === ALARM.id
+            ? { id, result: 'acknowledged', alarm: { ...ALARM, acknowledged: true, acknowledged_by: email } }
+            : { id, result: 'not_found', alarm: null },
+        ),
+    }
 
   /** What is emitted here passes on the wire of every equipment. */
   readonly wire = {

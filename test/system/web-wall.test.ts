@@ -130,7 +130,7 @@ test('a wall screen names equipment of which not all active alarms are known', a
   })
   const [tool] = (await site.list<{ id: string; name: string }>('/equipment?label_selector=bay%3D3')).items
   const { page } = await openPage(site.browser)
-  await page.route('**/api/v1/alarms?**', async (route) => {
+  await page.route('**/api/v1/alarms/summary?**', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), incomplete: [tool?.id] } })
   })

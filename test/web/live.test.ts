@@ -19,6 +19,9 @@ class FakeGateway {
   /** What a list of the equipment answers; a promise holds it back. */
   equipment: () => object | Promise<object> = () => ({ items: [sampleEquipment()], next_cursor: null })
 
+  /** What a summary of the alarms answers. */
+  summary: (path: string) => object | Promise<object> = () => summaryOf(0)
+
   /** The same of the alarms. */
   alarms: () => object | Promise<object> = () => ({ items: [], next_cursor: null })
 
@@ -33,6 +36,7 @@ class FakeGateway {
     if (path.startsWith('/equipment?') || path === '/equipment') return json(await this.equipment())
     if (path.startsWith('/equipment/'))
       return this.one ? json(this.one) : json({ code: 'equipment_not_found' }, 404)
+    if (path.startsWith('/alarms/summary')) return json(await this.summary(path))
     if (path.startsWith('/alarms?active=true')) return json(await this.alarms())
     if (!path.startsWith('/events/stream')) return json({ items: [], next_cursor: null })
     return new Response(
@@ -61,6 +65,23 @@ class FakeGateway {
     this.write(`id: ${id}\nevent: x\ndata: ${JSON.stringify(event)}\n\n`)
   }
 }
+
+/** As of this event there are so many active alarms. */
+const summaryOf = (as_of: number, active = 0) => ({
+  as_of: String(as_of),
+  items:
+    active === 0
+      ? []
+      : [
+          {
+            equipment_id: sampleEquipment().id,
+            active,
+            unacknowledged: active,
+            worst: { ...ALARM, id: '9' },
+          },
+        ],
+  incomplete: [],
+})
 
 const ALARM = {
   alid: '7',
@@ -199,22 +220,63 @@ test('a wall screen asks for its own equipment alone', async () => {
   await close()
 })
 
-test('an alarm that is set while the alarms are read is shown, though they were read without it', async () => {
+test('an alarm that is set while its summary is read counts once, whether the summary has it or not', async () => {
+  for (const answered of [summaryOf(8), summaryOf(9, 1)]) {
+    const gateway = new FakeGateway()
+    let answer: (list: object) => void = () => undefined
+    gateway.summary = () => new Promise((resolve) => (answer = resolve))
+    const { live, pass, state, close } = await opened(gateway)
+    gateway.write(alarmEvent(9))
+    await pass(1)
+    answer(answered)
+    await pass(1)
+    expect(live.isLoaded.value).toBe(true)
+    expect(live.site.tools.value[0]?.tile.value).toMatchObject({ activeAlarms: 1, alarm: ALARM.text })
+    expect(state()).toBe('alarm')
+    await close()
+  }
+})
+
+test('a summary that is older than the events is read again, as behind a balancer of several gateways', async () => {
   const gateway = new FakeGateway()
-  let answer: (list: object) => void = () => undefined
-  gateway.alarms = () => new Promise((resolve) => (answer = resolve))
-  const { live, pass, state, close } = await opened(gateway)
+  const { live, pass, close } = await opened(gateway)
   gateway.write(alarmEvent(9))
   await pass(1)
-  answer({ items: [], next_cursor: null })
-  await pass(1)
-  expect(live.isLoaded.value).toBe(true)
-  expect(live.site.alarms.value.list.map(({ id }) => id)).toEqual(['9'])
-  expect(state()).toBe('alarm')
+  const active = () => live.site.tools.value[0]?.tile.value.activeAlarms
+  expect(active()).toBe(1)
+  gateway.summary = () => summaryOf(8)
+  await pass(31)
+  expect(active()).toBe(1)
+  gateway.summary = () => summaryOf(9, 3)
+  await pass(3)
+  expect(active()).toBe(3)
   await close()
 })
 
-test('of the open alarms all pages are read', async () => {
+test('after the worst alarm was cleared the gateway is asked which is the worst now, of that equipment alone', async () => {
+  const gateway = new FakeGateway()
+  gateway.summary = () => summaryOf(8, 2)
+  const { live, pass, close } = await opened(gateway)
+  const { id } = sampleEquipment()
+  gateway.summary = () => ({
+    ...summaryOf(10, 1),
+    items: [{ ...summaryOf(10, 1).items[0], worst: { ...ALARM, id: '7', text: 'Door' } }],
+  })
+  const cleared = {
+    id: '10',
+    type: 'alarm',
+    name: 'alarm_cleared',
+    equipment_id: id,
+    data: { alarm_id: '9' },
+  }
+  gateway.write(`id: 10\nevent: x\ndata: ${JSON.stringify(cleared)}\n\n`)
+  await pass(2)
+  expect(live.site.tools.value[0]?.tile.value).toMatchObject({ activeAlarms: 1, alarm: 'Door' })
+  expect(gateway.asked.at(-1)).toBe(`/alarms/summary?equipment_id=${id}`)
+  await close()
+})
+
+test('no list of alarms is read before a page wants one, and then all its pages', async () => {
   const gateway = new FakeGateway()
   const alarm = (id: string) => ({ ...ALARM, id, equipment_id: sampleEquipment().id, active: true })
   const pages = [
@@ -222,37 +284,65 @@ test('of the open alarms all pages are read', async () => {
     { items: [alarm('7')], next_cursor: null },
   ]
   gateway.alarms = () => pages.shift() ?? { items: [], next_cursor: null }
-  const { live, close } = await opened(gateway)
-  expect(live.site.alarms.value.list.map(({ id }) => id)).toEqual(['9', '8', '7'])
-  const asked = gateway.asked.filter((path) => path.startsWith('/alarms'))
-  expect(asked.map((path) => path.includes('cursor=more'))).toEqual([false, true, false])
+  const { live, pass, close } = await opened(gateway)
+  const asked = () => gateway.asked.filter((path) => path.startsWith('/alarms?'))
+  await pass(31)
+  expect(asked()).toEqual([])
+  live.list({})
+  expect(live.site.alarms.value.isKnown).toBe(false)
+  await pass(1)
+  const shown = () => live.site.alarms.value.list.map(({ id }) => id)
+  expect(shown()).toEqual(['9', '8', '7'])
+  expect(asked().map((path) => path.includes('cursor=more'))).toEqual([false, true, false])
+  gateway.write(alarmEvent(12).replace('"alarm_id":"9"', '"alarm_id":"12"'))
+  await pass(1)
+  expect(shown()).toEqual(['12', '9', '8', '7'])
+  live.list(undefined)
+  expect(shown()).toEqual([])
   await close()
 })
 
-test('alarms are read again where events were lost while they were read', async () => {
+test('an alarm that is set while the list is read is in it, and the list of another page is not taken for it', async () => {
   const gateway = new FakeGateway()
   const answers: ((list: object) => void)[] = []
   gateway.alarms = () => new Promise((resolve) => answers.push(resolve))
   const { live, pass, close } = await opened(gateway)
-  // The stream begins anew, with a gap, while the first reading is under way.
-  gateway.streams.at(-1)?.error(new TypeError('cut'))
+  live.list({ equipment_id: 'eq_other' })
+  await settle()
+  live.list({})
+  await pass(1)
+  answers[0]?.({ items: [{ ...ALARM, id: '1', equipment_id: 'eq_other', active: true }], next_cursor: null })
   await pass(2)
-  expect(gateway.streams.length).toBe(2)
-  answers[0]?.({ items: [], next_cursor: null })
-  await pass(2)
-  expect(answers).toHaveLength(2)
-  answers[1]?.({
-    items: [{ ...ALARM, id: '9', equipment_id: sampleEquipment().id, active: true }],
-    next_cursor: null,
-  })
+  expect(live.site.alarms.value.isKnown).toBe(false)
+  gateway.write(alarmEvent(9))
+  await pass(1)
+  answers[1]?.({ items: [], next_cursor: null })
   await pass(1)
   expect(live.site.alarms.value.list.map(({ id }) => id)).toEqual(['9'])
   await close()
 })
 
+test('alarms are counted again where events were lost while they were read', async () => {
+  const gateway = new FakeGateway()
+  const answers: ((list: object) => void)[] = []
+  gateway.summary = () => new Promise((resolve) => answers.push(resolve))
+  const { live, pass, close } = await opened(gateway)
+  // The stream begins anew, with a gap, while the first reading is under way.
+  gateway.streams.at(-1)?.error(new TypeError('cut'))
+  await pass(2)
+  expect(gateway.streams.length).toBe(2)
+  answers[0]?.(summaryOf(8))
+  await pass(2)
+  expect(answers).toHaveLength(2)
+  answers[1]?.(summaryOf(9, 1))
+  await pass(1)
+  expect(live.site.tools.value[0]?.tile.value.activeAlarms).toBe(1)
+  await close()
+})
+
 test('alarms whose reading failed are read again soon', async () => {
   const gateway = new FakeGateway()
-  gateway.alarms = () => Promise.reject(new TypeError('cut'))
+  gateway.summary = () => Promise.reject(new TypeError('cut'))
   const { pass, close } = await opened(gateway)
   const asked = () => gateway.asked.filter((path) => path.startsWith('/alarms')).length
   const before = asked()

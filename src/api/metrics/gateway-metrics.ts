@@ -20,7 +20,7 @@ function metricLabels(labels: EquipmentLabels): Record<string, string> {
   return Object.fromEntries(named)
 }
 
-const NO_ALARMS: AlarmCounts = { active: 0, unacknowledged: 0 }
+const NO_ALARMS = { active: 0, unacknowledged: 0 }
 
 /**
  * For each equipment, by name: its labels, its desired state, whether messages can be exchanged, its states, and its
@@ -38,7 +38,7 @@ export function equipmentMetrics(
     name: 'connection_state' | 'communication_state' | 'control_state' | 'health',
     help = ONE_STATE,
   ): Metric => gauge(name, help, (record) => [{ equipment: record.name, state: record[name] }, 1])
-  const alarmCount = (name: string, help: string, member: keyof AlarmCounts): Metric =>
+  const alarmCount = (name: string, help: string, member: 'active' | 'unacknowledged'): Metric =>
     gauge(name, help, ({ id, name: equipment }) => [{ equipment }, (alarms.get(id) ?? NO_ALARMS)[member]])
   return [
     gauge(

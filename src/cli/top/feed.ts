@@ -31,6 +31,9 @@ export interface Watched {
   readonly among: (all: readonly Equipment[]) => readonly Equipment[]
 }
 
+/** Open alarms of all equipment that are listed. */
+const NEWEST_ALARMS = 200
+
 /** Records that are read where those of some equipment are sought among them. */
 const MAX_SEARCHED = 1000
 
@@ -53,6 +56,8 @@ export class Feed {
   readonly #records = new SiteRecords(() => this.#settle())
   readonly #reading: SiteReading
   #next = 0
+  /** The equipment whose alarms are listed. */
+  #listedOf: string | undefined
   #settling: Cancel | undefined
 
   constructor(readonly options: FeedOptions) {
@@ -60,8 +65,18 @@ export class Feed {
     this.#reading = new SiteReading(this.#records, options.clock, {
       equipment: () => this.#readAll(),
       one: (id) => this.#call(endpoints.getEquipment, { params: { id } }),
+      counts: (query) => this.#call(endpoints.getAlarmSummary, { query: { ...this.#selected, ...query } }),
       alarms: (query) => this.#call(endpoints.listAlarms, { query: { ...this.#selected, ...query } }),
     })
+    this.#reading.list({ newest: NEWEST_ALARMS })
+  }
+
+  /** Lists the open alarms of the equipment that is open; else the newest of all. True where those are others than before. */
+  #listAlarms(opened: string | undefined): boolean {
+    if (opened === this.#listedOf) return false
+    this.#listedOf = opened
+    this.#reading.list(opened === undefined ? { newest: NEWEST_ALARMS } : { equipment_id: opened })
+    return true
   }
 
   /** Reads all of it once; throws the gateway's problem, or `Unreachable`. */
@@ -115,6 +130,7 @@ export class Feed {
     this.#next = (this.#next + BACKGROUND_READS) % Math.max(1, ids.length)
     await inLanes([...new Set([...onScreen, ...background])], (id) => this.#readTraffic(id))
     if (opened !== undefined) await this.readOpened(opened)
+    if (this.#listAlarms(opened) && this.#reading.isDue) await this.load()
   }
 
   /** The last messages of an equipment. */
@@ -176,11 +192,12 @@ export class Feed {
   #reportSite(): void {
     this.#settling?.()
     this.#settling = undefined
-    const { equipment, alarms } = this.#records
+    const { equipment, counts, alarms } = this.#records
     this.options.report({
       kind: 'site',
       equipment: new Map(equipment),
-      alarms: this.#ofWatched(alarms.list),
+      counts: new Map([...equipment.keys()].map((id) => [id, counts.of(id)])),
+      alarms: alarms.isKnown ? this.#ofWatched(alarms.list) : undefined,
     })
   }
 

@@ -22,7 +22,8 @@ const HELP: readonly (readonly [keys: string, text: string])[] = [
 const LEGEND = [
   '',
   'RATE is messages a second both ways, control messages too; the graph is the',
-  'last samples, each row to its own highest. ! is an alarm not acknowledged.',
+  'last samples, each row to its own highest. ALM is active alarms; ! is an alarm',
+  'that nobody has acknowledged, active or not.',
 ]
 
 const helpLines = (view: View): string[] => [
@@ -57,7 +58,7 @@ function headLine({ url, now, lost }: TopState, view: View): string {
 
 /** Why the gateway is lost, the equipment that is open, or a summary of the list. */
 function statusSpan(state: TopState): Span {
-  const { now, lost, equipment, opened, filter, alarms, sort } = state
+  const { now, lost, equipment, opened, filter, counts, sort } = state
   if (lost) {
     const seconds = Math.max(0, Math.ceil((lost.again.getTime() - now.getTime()) / 1000))
     return { text: `${lost.reason} Trying again${seconds > 0 ? ` in ${seconds} s` : ''}.`, tint: paint.red }
@@ -65,7 +66,8 @@ function statusSpan(state: TopState): Span {
   if (opened !== undefined) return { text: nameOf(state, opened), tint: paint.bold }
   const all = [...equipment.values()]
   const selected = all.filter(({ connection_state }) => connection_state === 'SELECTED').length
-  const open = `${alarms.length} ${alarms.length === 1 ? 'alarm' : 'alarms'} not acknowledged`
+  const unacknowledged = [...counts.values()].reduce((sum, of) => sum + of.unacknowledged, 0)
+  const open = `${unacknowledged} ${unacknowledged === 1 ? 'alarm' : 'alarms'} not acknowledged`
   const filtered = filter === '' ? '' : `, ${shownEquipment(state).length} match "${filter}"`
   const nodes = new Set(all.flatMap(({ node }) => node ?? []))
   const driven = nodes.size > 1 ? `, on ${nodes.size} daemons` : ''

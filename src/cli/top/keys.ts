@@ -1,6 +1,6 @@
 import type { Alarm } from '../../contract/topics/alarms.js'
 import { cursorIn, shownEquipment } from './shown-equipment.js'
-import { alarmsOf, nameOf, SORTS, type TopState } from './top-state.js'
+import { alarmsOf, countsOf, nameOf, SORTS, type TopState } from './top-state.js'
 
 /** A key as `readline` names it, and the character that it types. */
 export interface Key {
@@ -67,9 +67,8 @@ function moved(state: TopState, key: Key, page: number): Pressed {
     case 'a':
       return { state: asked(state) }
     case 'escape':
-      return {
-        state: state.opened === undefined ? { ...state, filter: '' } : { ...state, opened: undefined },
-      }
+      if (state.opened === undefined) return { state: { ...state, filter: '' } }
+      return { state: { ...state, opened: undefined }, effect: { kind: 'read' } }
     case 'return':
       return opened(state)
     case 's':
@@ -120,6 +119,9 @@ function asked(state: TopState): TopState {
     state.opened === undefined
       ? alarms.find(({ acknowledged }) => !acknowledged)
       : alarms[within(state.alarm, alarms.length)]
+  // The list has the newest alarms of all equipment only.
+  if (!alarm && state.opened === undefined && countsOf(state, id).unacknowledged > 0)
+    return { ...state, notice: `Enter shows the alarms of ${nameOf(state, id)}.` }
   if (!alarm) return { ...state, notice: `${nameOf(state, id)} has no alarm to acknowledge.` }
   if (alarm.acknowledged) return { ...state, notice: `Acknowledged already by ${alarm.acknowledged_by}.` }
   return { ...state, asking: { kind: 'acknowledge', alarm } }

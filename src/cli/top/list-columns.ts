@@ -3,7 +3,7 @@ import { highlight, paint } from '../output/highlight.js'
 import { cutInTheMiddle } from '../output/output.js'
 import { line, quietText, rateText, type Span, sparkline, type View } from './line.js'
 import { bothWays, rateNow } from './rates.js'
-import { alarmsOf, type Sort, type TopState } from './top-state.js'
+import { countsOf, type Sort, type TopState } from './top-state.js'
 
 interface ListColumn {
   readonly title: string
@@ -53,9 +53,13 @@ const GRAPH: ListColumn = {
     tint: paint.cyan,
   }),
 }
+/** Active alarms, and `!` where nobody has acknowledged some alarm, active or not. */
 const ALARMS: ListColumn = {
   ...{ title: 'ALM', sort: 'alarms', isNumber: true, min: 4, max: 4 },
-  draw: (state, { id }) => ({ text: String(alarmsOf(state, id).length || ''), tint: paint.red }),
+  draw: (state, { id }) => {
+    const { active, unacknowledged } = countsOf(state, id)
+    return { text: `${active || ''}${unacknowledged > 0 ? '!' : ''}`, tint: paint.red }
+  },
 }
 
 /** Who has locked it; shown while any equipment is locked. */

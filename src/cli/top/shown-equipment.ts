@@ -1,6 +1,6 @@
 import type { Equipment } from '../../contract/equipment.js'
 import { rateNow } from './rates.js'
-import type { TopState } from './top-state.js'
+import { countsOf, type TopState } from './top-state.js'
 
 const collator = new Intl.Collator('en', { numeric: true })
 
@@ -22,13 +22,12 @@ function urgency(equipment: Equipment): number {
 }
 
 /** Gives an equipment its rank in the order that is chosen: the lowest comes first, equals by name. */
-function ranking({ sort, rates, alarms }: TopState): (equipment: Equipment) => number {
+function ranking(state: TopState): (equipment: Equipment) => number {
+  const { sort, rates } = state
   if (sort === 'name') return () => 0
   if (sort === 'state') return urgency
   if (sort === 'rate') return ({ id }) => -(rateNow(rates.get(id)) ?? -1)
-  const open = new Map<string, number>()
-  for (const { equipment_id } of alarms) open.set(equipment_id, (open.get(equipment_id) ?? 0) + 1)
-  return ({ id }) => -(open.get(id) ?? 0)
+  return ({ id }) => -countsOf(state, id).active
 }
 
 /** The equipment that the filter leaves, in order. */

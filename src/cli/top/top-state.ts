@@ -1,3 +1,4 @@
+import { type AlarmsOf, NO_ALARMS } from '../../client/site/alarm-counts.js'
 import type { Equipment } from '../../contract/equipment.js'
 import type { Alarm } from '../../contract/topics/alarms.js'
 import type { Event } from '../../contract/topics/events.js'
@@ -23,7 +24,9 @@ export interface TopState {
 
   readonly equipment: ReadonlyMap<string, Equipment>
   readonly rates: ReadonlyMap<string, Rates>
-  /** Active or not acknowledged, newest first. */
+  /** Open alarms by equipment. */
+  readonly counts: ReadonlyMap<string, AlarmsOf>
+  /** Active or not acknowledged, newest first: all of the equipment that is open, or the newest of all equipment. */
   readonly alarms: readonly Alarm[]
   /** Newest first. */
   readonly events: readonly Event[]
@@ -50,6 +53,7 @@ export const beginning = (url: string, now: Date): TopState => ({
   lost: undefined,
   equipment: new Map(),
   rates: new Map(),
+  counts: new Map(),
   alarms: [],
   events: [],
   messages: [],
@@ -69,8 +73,15 @@ export const nameOf = ({ equipment }: TopState, id: string): string => equipment
 export const alarmsOf = ({ alarms }: TopState, id: string): readonly Alarm[] =>
   alarms.filter(({ equipment_id }) => equipment_id === id)
 
+export const countsOf = ({ counts }: TopState, id: string): AlarmsOf => counts.get(id) ?? NO_ALARMS
+
 /** How many events are kept. */
 const MAX_KEPT = 200
+
+interface SiteNews extends Pick<TopState, 'equipment' | 'counts'> {
+  /** Undefined where they have not been read. */
+  readonly alarms: readonly Alarm[] | undefined
+}
 
 /** A report of the gateway, or of the clock. */
 export type News =
@@ -78,7 +89,7 @@ export type News =
   | { readonly kind: 'live'; readonly url: string }
   | { readonly kind: 'sinks'; readonly sinks: readonly Sink[] }
   | { readonly kind: 'lost'; readonly reason: string; readonly again: Date }
-  | { readonly kind: 'site'; readonly equipment: TopState['equipment']; readonly alarms: readonly Alarm[] }
+  | ({ readonly kind: 'site' } & SiteNews)
   | { readonly kind: 'past_events'; readonly events: readonly Event[] }
   | { readonly kind: 'event'; readonly event: Event }
   | { readonly kind: 'messages'; readonly id: string; readonly messages: readonly Message[] }
@@ -115,8 +126,8 @@ export function withNews(state: TopState, news: News): TopState {
 }
 
 /** Rates of equipment that was removed are deleted, and it is open no longer. */
-function withSite(state: TopState, { equipment, alarms }: Pick<TopState, 'equipment' | 'alarms'>): TopState {
+function withSite(state: TopState, { equipment, counts, alarms = state.alarms }: SiteNews): TopState {
   const rates = new Map([...state.rates].filter(([id]) => equipment.has(id)))
   const opened = state.opened !== undefined && equipment.has(state.opened) ? state.opened : undefined
-  return { ...state, equipment, alarms, rates, opened }
+  return { ...state, equipment, counts, alarms, rates, opened }
 }

@@ -1,11 +1,13 @@
 import type { Equipment } from '../../contract/equipment.js'
-import type { Alarm } from '../../contract/topics/alarms.js'
+import type { Alarm, AlarmSummary } from '../../contract/topics/alarms.js'
 import type { Event } from '../../contract/topics/events.js'
+import { AlarmCounts } from './alarm-counts.js'
 import { OpenAlarms } from './open-alarms.js'
 
-/** The records of all equipment of a site and its open alarms, as they were read and as events have changed them since. */
+/** The records of all equipment of a site, how many alarms are open, and a list of them where one is wanted: as they were read and as events have changed them since. */
 export class SiteRecords {
   readonly equipment = new Map<string, Equipment>()
+  readonly counts = new AlarmCounts()
   readonly alarms = new OpenAlarms()
 
   /** `changed` is called with the id of equipment whose record or alarms have changed, or which is gone. */
@@ -28,8 +30,14 @@ export class SiteRecords {
     if (this.equipment.delete(id)) this.changed(id)
   }
 
-  setAlarms(alarms: readonly Alarm[], incomplete: readonly string[] = []): void {
-    this.alarms.set(alarms, incomplete)
+  /** Takes a summary of all equipment, or of these. */
+  setCounts(summary: AlarmSummary, ids?: readonly string[]): void {
+    this.counts.take(summary, ids)
+    for (const id of ids ?? this.equipment.keys()) this.changed(id)
+  }
+
+  setAlarms(alarms: readonly Alarm[]): void {
+    this.alarms.set(alarms)
     for (const id of this.equipment.keys()) this.changed(id)
   }
 
@@ -41,6 +49,7 @@ export class SiteRecords {
   apply(event: Event): void {
     const { type, name, equipment_id } = event
     if (type === 'alarm') {
+      this.counts.apply(event)
       this.alarms.apply(event)
       this.changed(equipment_id)
       return

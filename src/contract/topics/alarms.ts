@@ -128,6 +128,40 @@ const AlarmPage = Type.Object({
 })
 export type AlarmPage = Static<typeof AlarmPage>
 
+const Count = (description: string) => Type.Integer({ minimum: 0, description })
+
+/** The most urgent alarm of an equipment, as far as a summary tells it. */
+export const WorstAlarm = named('WorstAlarm', {
+  id: Text('Id of the event that set the alarm.'),
+  alid: Text('Alarm identifier (ALID).'),
+  text: Type.String(),
+  category: Type.Integer({ minimum: 0, maximum: 127, description: 'ALCD, bits 1 to 7.' }),
+  category_text: Type.String(),
+  set_at: Time('When the equipment set the alarm.'),
+  acknowledged: Type.Boolean(),
+})
+export type WorstAlarm = Static<typeof WorstAlarm>
+
+export const EquipmentAlarmCounts = named('EquipmentAlarmCounts', {
+  equipment_id: Type.String(),
+  equipment_name: EquipmentName,
+  active: Count('Alarms that are set.'),
+  unacknowledged: Count('Alarms, set or cleared, that nobody has acknowledged.'),
+  worst: nullable(WorstAlarm),
+})
+export type EquipmentAlarmCounts = Static<typeof EquipmentAlarmCounts>
+
+export const AlarmSummary = named('AlarmSummary', {
+  as_of: Text(
+    'Id of the last event that the counts include. A stream with `after` of this value has each later event, without a gap.',
+  ),
+  items: Type.Array(EquipmentAlarmCounts, {
+    description: 'Equipment with open alarms, in no order. Equipment that is not here has none.',
+  }),
+  incomplete: AlarmPage.properties.incomplete,
+})
+export type AlarmSummary = Static<typeof AlarmSummary>
+
 export const alarmEndpoints = {
   listAlarms: endpoint('GET /alarms', {
     tag: 'alarms',
@@ -137,6 +171,38 @@ export const alarmEndpoints = {
     reply: AlarmPage,
     errors: ['invalid_cursor'],
     examples: { reply: { ...onePage([DOOR]), incomplete: [] } },
+  }),
+  getAlarmSummary: endpoint('GET /alarms/summary', {
+    tag: 'alarms',
+    summary: 'Count the open alarms of each equipment',
+    description:
+      'How many alarms are open on each equipment, and the most urgent active one: personal safety first, then equipment safety, then the newest. To follow the counts, read the event stream from `as_of` on.',
+    access: 'viewer',
+    query: input({ equipment_id: EquipmentIds, label_selector: LabelSelector }),
+    reply: AlarmSummary,
+    examples: {
+      reply: {
+        as_of: '61',
+        items: [
+          {
+            equipment_id: DOOR.equipment_id,
+            equipment_name: DOOR.equipment_name,
+            active: 2,
+            unacknowledged: 1,
+            worst: {
+              id: DOOR.id,
+              alid: DOOR.alid,
+              text: DOOR.text,
+              category: DOOR.category,
+              category_text: DOOR.category_text,
+              set_at: DOOR.set_at,
+              acknowledged: true,
+            },
+          },
+        ],
+        incomplete: [],
+      },
+    },
   }),
   acknowledgeAlarm: endpoint('POST /alarms/{id}/acknowledge', {
     tag: 'alarms',

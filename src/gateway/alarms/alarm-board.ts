@@ -2,7 +2,14 @@ import { categoryOf } from '../../catalogue/codes.js'
 import { Problem } from '../../contract/errors.js'
 import { DEFAULT_LIMIT } from '../../contract/schema.js'
 import type { Identity } from '../../contract/topics/accounts/users.js'
-import type { Alarm, AlarmAcknowledged, AlarmPage, AlarmQuery } from '../../contract/topics/alarms.js'
+import type {
+  Alarm,
+  AlarmAcknowledged,
+  AlarmPage,
+  AlarmQuery,
+  AlarmSummary,
+  WorstAlarm,
+} from '../../contract/topics/alarms.js'
 import type { ReportedAlarm } from '../../gem/reported-alarm.js'
 import type { Clock } from '../../kit/clock.js'
 import { keepNewest } from '../../kit/keep-newest.js'
@@ -44,6 +51,8 @@ export class JournaledAlarms {
   readonly #open = new Map<string, Map<string, Open>>()
   /** Equipment with an entry that was handed over and, as far as is known, not recorded. */
   readonly #doubted = new Set<string>()
+  /** The newest number that `occurrences` know. */
+  #shown: number
 
   /** `occurrences` are attached to the journal; `nameOf` an equipment, null once it is deleted. */
   constructor(
@@ -54,6 +63,11 @@ export class JournaledAlarms {
     private readonly decisions: Decisions,
     private readonly nameOf: (equipmentId: string) => string | null = () => null,
   ) {
+    this.#shown = journal.last
+    // Views have an entry before listeners; the journal's own number is ahead of them for a moment.
+    journal.appended.on(({ seq }) => {
+      this.#shown = seq
+    })
     this.restore(() => true)
   }
 
@@ -173,8 +187,7 @@ export class JournaledAlarms {
     const begin =
       query.cursor === undefined ? undefined : decodeEntryCursor(query.cursor, filters, this.journal.last)
     const limit = query.limit ?? DEFAULT_LIMIT
-    const reaches = (id: string): boolean =>
-      keys === undefined || (typeof keys === 'string' ? keys === id : keys.has(id))
+    const reaches = reaching(keys)
     const isWanted = filterOf(query, keys)
     const matches = dataFilterOf(query)
     const wanted: Occurrence[] = []
@@ -194,6 +207,38 @@ export class JournaledAlarms {
       next_cursor: further ? encodeCursor(filters, String(further.id)) : null,
       incomplete: [...this.occurrences.overflowed].filter(reaches),
     }
+  }
+
+  /** The open alarms in numbers. `keys`: the equipment; undefined for all. */
+  async summary(keys: Keys | undefined): Promise<AlarmSummary> {
+    const as_of = String(this.#shown)
+    const isWanted = reaching(keys)
+    const incomplete = [...this.occurrences.overflowed].filter(isWanted)
+    const counts = [...this.occurrences.counts()].filter(([id]) => isWanted(id))
+    const items = await Promise.all(
+      counts.map(async ([equipment_id, { active, unacknowledged, worst }]) => ({
+        equipment_id,
+        equipment_name: this.nameOf(equipment_id),
+        active,
+        unacknowledged,
+        worst: (worst && (await this.#worst(worst))) ?? null,
+      })),
+    )
+    return { as_of, items, incomplete }
+  }
+
+  async #worst({
+    id,
+    textEntry,
+    category,
+    setAt,
+    acknowledged,
+  }: Occurrence): Promise<WorstAlarm | undefined> {
+    const set = await this.journal.get(textEntry)
+    if (!set) return undefined
+    const { alid, text, category_text } = set.data as unknown as AlarmData
+    const set_at = new Date(setAt).toISOString()
+    return { id: String(id), alid, text, category, category_text, set_at, acknowledged: acknowledged !== 0 }
   }
 
   /** What has been acknowledged stays as it is. */
@@ -281,6 +326,11 @@ export class JournaledAlarms {
     return viewAlarm(occurrence, this.nameOf(set.key), set, acknowledgement)
   }
 }
+
+const reaching =
+  (keys: Keys | undefined) =>
+  (id: string): boolean =>
+    keys === undefined || (typeof keys === 'string' ? keys === id : keys.has(id))
 
 /** What is decided about the alarms of an equipment. */
 const turnOf = (equipmentId: string): string => `alarms ${equipmentId}`

@@ -6,6 +6,8 @@ import type { Handlers } from '../handler.js'
 export const alarmHandlers: Handlers<typeof alarmEndpoints> = {
   listAlarms: async ({ query }, { alarms, equipment }) =>
     alarms.list(query, equipment.labels.selection(query)()),
+  getAlarmSummary: async ({ query }, { alarms, equipment }) =>
+    alarms.summary(equipment.labels.selection(query)()),
   acknowledgeAlarm: ({ params, body, caller, traceparent }, { alarms }) =>
     alarms.acknowledge(params.id, caller, { ...body, ...tracedBy(traceparent) }),
   acknowledgeAlarms: async ({ body: { ids, ...given }, caller, traceparent }, { alarms, equipment }) => ({

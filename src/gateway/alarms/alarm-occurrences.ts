@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isWorse } from '../../contract/alarm-severity.js'
 import { MAX_ACTIVE_ALARMS } from '../../contract/topics/alarms.js'
 import type { Json, JsonObject } from '../../kit/text/json.js'
 import type { Entry } from '../../store/entry.js'
@@ -18,6 +19,8 @@ export interface Occurrence {
   alid: string | null
   /** Sequence number of the entry that its text is read from. */
   readonly textEntry: number
+  /** ALCD, bits 1 to 7. */
+  readonly category: number
   /** When it was set and cleared, in milliseconds since 1970. */
   readonly setAt: number
   clearedAt: number | null
@@ -33,6 +36,8 @@ export interface Occurrence {
 export interface AlarmCounts {
   readonly active: number
   readonly unacknowledged: number
+  /** Of the active ones the newest of the most urgent category. */
+  readonly worst: Occurrence | undefined
 }
 
 /**
@@ -58,7 +63,8 @@ export const alidMark = (alid: string): string =>
 /** The alarm occurrences of a journal, in memory, oldest first: a view of its alarm entries. */
 export class AlarmOccurrences implements View {
   readonly name = 'alarms'
-  readonly version = 1
+  /** 2: with the category. */
+  readonly version = 2
   readonly kinds = [ALARM_SET, ALARM_CLEARED, ALARM_ACKNOWLEDGED]
   /** By rising id. */
   readonly #all: Occurrence[] = []
@@ -98,7 +104,8 @@ export class AlarmOccurrences implements View {
       const alid = alidMark(String(data['alid']))
       const setAt = Date.parse(at)
       const none = { clearedAt: null, cleared: 0, acknowledged: 0, released: false }
-      const set = { alid, textEntry: seq, setAt, count: 1, lastSet: seq }
+      const category = Number(data['category'] ?? 0)
+      const set = { alid, textEntry: seq, category, setAt, count: 1, lastSet: seq }
       // An occurrence whose first entry was lost keeps its id.
       this.#add({ id: id ?? seq, equipmentId: key, ...set, ...none })
     } else if (known) this.#change(known, name, seq, at, data['count'])
@@ -150,16 +157,18 @@ export class AlarmOccurrences implements View {
     return this.#leftOut.keys()
   }
 
-  /** By equipment: how many are active, and how many, active or cleared, nobody has acknowledged. */
+  /** The open alarms by equipment; equipment without any is left out. */
   counts(): ReadonlyMap<string, AlarmCounts> {
-    const counts = new Map<string, { active: number; unacknowledged: number }>()
+    const counts = new Map<string, { -readonly [Member in keyof AlarmCounts]: AlarmCounts[Member] }>()
     for (const open of [this.#active, this.#over]) {
       for (const occurrence of open.values()) {
         const { equipmentId, acknowledged } = occurrence
-        const of = counts.get(equipmentId) ?? { active: 0, unacknowledged: 0 }
+        const of = counts.get(equipmentId) ?? { active: 0, unacknowledged: 0, worst: undefined }
         counts.set(equipmentId, of)
-        if (isActive(occurrence)) of.active++
         if (acknowledged === 0) of.unacknowledged++
+        if (!isActive(occurrence)) continue
+        of.active++
+        if (!of.worst || isWorse(occurrence, of.worst)) of.worst = occurrence
       }
     }
     return counts
@@ -254,8 +263,8 @@ export const isPinned = (occurrence: Occurrence): boolean => !occurrence.release
 
 /** The order of the values in a row of a snapshot. */
 const MEMBERS = [
-  ...(['id', 'equipmentId', 'alid', 'textEntry', 'setAt', 'clearedAt'] as const),
-  ...(['count', 'lastSet', 'cleared', 'acknowledged', 'released'] as const),
+  ...(['id', 'equipmentId', 'alid', 'textEntry', 'category'] as const),
+  ...(['setAt', 'clearedAt', 'count', 'lastSet', 'cleared', 'acknowledged', 'released'] as const),
 ]
 type Row = readonly Json[]
 const rowOf = (one: Occurrence): Row => MEMBERS.map((name) => one[name])

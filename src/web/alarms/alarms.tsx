@@ -13,6 +13,7 @@ import { filteredAlarms, SHOWN_ALARMS, type ShownAlarms } from './alarm-filter.j
 import { type Select, useSelection } from './alarm-selection.js'
 import { AlarmTable } from './alarm-table.js'
 import { useHeldRows } from './held-rows.js'
+import { useOpenAlarms } from './listed-alarms.js'
 import { Pareto } from './pareto.js'
 
 const words = texts.alarms
@@ -103,7 +104,8 @@ const CSV: readonly CsvColumn<Alarm>[] = [
 export function Alarms({ live }: PageProps) {
   const { query } = place.value
   const rows = useSignal(ROWS)
-  const { list, leftOut, incomplete } = live.site.alarms.value
+  const { list, leftOut, isKnown } = useOpenAlarms(live)
+  const incomplete = live.site.incomplete.value
   const given = query.get('show')
   const show: ShownAlarms = SHOWN_ALARMS.find((known) => known === given) ?? 'open'
   const search = query.get('q') ?? ''
@@ -134,7 +136,7 @@ export function Alarms({ live }: PageProps) {
           <div onPointerEnter={table.hold} onPointerLeave={table.release}>
             <AlarmTable alarms={table.alarms} {...selection} />
           </div>
-          {shown.length === 0 && live.isLoaded.value && (
+          {shown.length === 0 && isKnown && (
             <p class="empty">{list.length === 0 ? words.none : words.noMatch}</p>
           )}
           {shown.length > rows.value && (

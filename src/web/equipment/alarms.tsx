@@ -1,5 +1,6 @@
 import { useSelection } from '../alarms/alarm-selection.js'
 import { AlarmTable } from '../alarms/alarm-table.js'
+import { useOpenAlarms } from '../alarms/listed-alarms.js'
 import type { Live } from '../gateway/live.js'
 import { texts } from '../texts.js'
 
@@ -8,7 +9,8 @@ const ROWS = 50
 
 /** The open alarms of one equipment. */
 export function EquipmentAlarms({ live, id }: { readonly live: Live; readonly id: string }) {
-  const alarms = live.site.alarms.value.list.filter(({ equipment_id }) => equipment_id === id)
+  const { list, isKnown } = useOpenAlarms(live, id)
+  const alarms = list.filter(({ equipment_id }) => equipment_id === id)
   const selection = useSelection(live, alarms)
   const { open, chosen } = selection
   const offered = chosen.length > 0 ? chosen : open
@@ -24,7 +26,7 @@ export function EquipmentAlarms({ live, id }: { readonly live: Live; readonly id
         )}
       </div>
       {alarms.length === 0 ? (
-        <p class="muted">{words.none}</p>
+        <p class="muted">{isKnown ? words.none : texts.loading}</p>
       ) : (
         <AlarmTable alarms={alarms.slice(0, ROWS)} {...selection} />
       )}

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { SiteReading } from '../../client/site/site-reading.js'
+import type { ListedAlarms } from '../../contract/read-open-alarms.js'
 import { type Alarm, alarmEndpoints } from '../../contract/topics/alarms.js'
 import { equipmentEndpoints } from '../../contract/topics/equipment/equipment-endpoints.js'
 import type { Event } from '../../contract/topics/events.js'
@@ -65,6 +66,8 @@ export class Live {
       equipment: async () =>
         (await calls.call(equipmentEndpoints.listEquipment, { query }, this.#signal)).items,
       one: (id) => calls.call(equipmentEndpoints.getEquipment, { params: { id } }, this.#signal),
+      counts: (which) =>
+        calls.call(alarmEndpoints.getAlarmSummary, { query: { ...query, ...which } }, this.#signal),
       alarms: (which) =>
         calls.call(alarmEndpoints.listAlarms, { query: { ...query, ...which } }, this.#signal),
     })
@@ -105,6 +108,13 @@ export class Live {
   follow(take: (event: Event) => void): () => void {
     this.#followers.add(take)
     return () => this.#followers.delete(take)
+  }
+
+  /** From now on the site has a list of these open alarms, too; undefined for none. */
+  list(listed: ListedAlarms | undefined): void {
+    this.#reading.list(listed)
+    this.site.flush()
+    if (this.phase.peek() === 'live' && this.#reading.isDue) void this.#refresh()
   }
 
   /** Takes an alarm as a call has answered it; its event comes later. */
@@ -168,6 +178,7 @@ export class Live {
     this.#cancelFlush = this.clock.at(this.clock.now() + FLUSH_MS, () => {
       this.#cancelFlush = undefined
       this.site.flush()
+      if (this.#reading.isDue) void this.#refresh()
     })
   }
 
@@ -199,6 +210,8 @@ export class Live {
     } finally {
       this.site.flush()
     }
+    // Another list may be wanted by now.
+    if (this.#reading.isDue) await this.#refresh()
     if (this.isLoaded.peek()) return
     this.isLoaded.value = true
     await this.#readJobs().catch(() => undefined)

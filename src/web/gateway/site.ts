@@ -1,5 +1,6 @@
-import { batch, type Signal, signal } from '@preact/signals'
-import type { AlarmsOf, OpenAlarms } from '../../client/site/open-alarms.js'
+import { batch, computed, type Signal, signal } from '@preact/signals'
+import type { AlarmsOf } from '../../client/site/alarm-counts.js'
+import type { OpenAlarms } from '../../client/site/open-alarms.js'
 import { SiteRecords } from '../../client/site/site-records.js'
 import type { ConnectionState, ControlState, Equipment } from '../../contract/equipment.js'
 import type { Event } from '../../contract/topics/events.js'
@@ -66,7 +67,7 @@ const tileOf = (record: Equipment, { active, unacknowledged, worst }: AlarmsOf, 
 const isSame = (a: Tile, b: Tile): boolean =>
   (Object.keys(a) as (keyof Tile)[]).every((member) => a[member] === b[member])
 
-type AlarmsShown = Pick<OpenAlarms, 'list' | 'leftOut' | 'incomplete'>
+type AlarmsShown = Pick<OpenAlarms, 'list' | 'leftOut' | 'isKnown'>
 
 const byName = new Intl.Collator(undefined, { numeric: true })
 
@@ -74,18 +75,25 @@ const byName = new Intl.Collator(undefined, { numeric: true })
 const MAX_LAG_MS = 15_000
 
 /**
- * All equipment of the site and its open alarms, kept up to date by events. Tiles change together, in `flush`, so that
+ * All equipment of the site and how many alarms it has, kept up to date by events. Tiles change together, in `flush`, so that
  * hundreds of events in a second make a few renderings.
  */
 export class Site {
   /** What was read and what events have changed since. */
   readonly records = new SiteRecords((id) => this.#changed.add(id))
-  /** The open alarms as of the last rendering, which nothing changes. */
-  readonly alarms = signal<AlarmsShown>({ list: [], leftOut: 0, incomplete: [] })
+  /** The open alarms that a page lists, as of the last rendering, which nothing changes. */
+  readonly alarms = signal<AlarmsShown>({ list: [], leftOut: 0, isKnown: false })
+  /** Ids of equipment of which the gateway may leave out active alarms. */
+  readonly incomplete = signal<readonly string[]>([])
   /** All equipment by name. */
   readonly tools = signal<readonly Tool[]>([])
   /** Rises when a tile has changed: what is computed from all tiles reads it. */
   readonly version = signal(0)
+  /** Open alarms of all equipment that nobody has acknowledged. */
+  readonly unacknowledged = computed(() => {
+    this.version.value
+    return this.tools.value.reduce((sum, { tile }) => sum + tile.peek().unacknowledged, 0)
+  })
   readonly #tools = new Map<string, Tool>()
   /** Ids of equipment whose record, alarms or job have changed since the last rendering. */
   readonly #changed = new Set<string>()
@@ -103,14 +111,14 @@ export class Site {
 
   /** Renders what has changed since the last call. */
   flush(): void {
-    const { list, leftOut, incomplete } = this.records.alarms
+    const { list, leftOut, isKnown } = this.records.alarms
     batch(() => {
       let [reordered, rendered] = [false, false]
       for (const id of this.#changed) {
         reordered = this.#take(id, this.records.equipment.get(id)) || reordered
         const tool = this.#tools.get(id)
         if (!tool) continue
-        const tile = tileOf(tool.record, this.records.alarms.of(id), tool.job)
+        const tile = tileOf(tool.record, this.records.counts.of(id), tool.job)
         if (isSame(tile, tool.tile.peek())) continue
         tool.tile.value = tile
         rendered = true
@@ -119,8 +127,9 @@ export class Site {
       if (reordered) this.#order()
       if (rendered) this.version.value++
       const shown = this.alarms.peek()
-      if (list !== shown.list || incomplete !== shown.incomplete)
-        this.alarms.value = { list, leftOut, incomplete }
+      if (list !== shown.list || isKnown !== shown.isKnown) this.alarms.value = { list, leftOut, isKnown }
+      const { incomplete } = this.records.counts
+      if (String(incomplete) !== String(this.incomplete.peek())) this.incomplete.value = incomplete
     })
   }
 

@@ -20,6 +20,7 @@ export function Topbar({ live, session }: { readonly live: Live; readonly sessio
         {PAGES.filter(({ isListed }) => isListed).map((row) => (
           <a key={row.path} href={row.path} aria-current={row.path === path ? 'page' : undefined}>
             {row.title}
+            {row.path === '/alarms' && <OpenAlarms live={live} />}
           </a>
         ))}
       </nav>
@@ -35,5 +36,20 @@ export function Topbar({ live, session }: { readonly live: Live; readonly sessio
         {texts.session.logout}
       </button>
     </header>
+  )
+}
+
+/** How many alarms nobody has acknowledged, while that is known. */
+function OpenAlarms({ live }: { readonly live: Live }) {
+  const count = live.site.unacknowledged.value
+  if (count === 0 || live.isStale.value) return null
+  return (
+    <>
+      {' '}
+      <b class="nav-count">
+        <span aria-hidden="true">{count > 999 ? '999+' : count}</span>
+        <span class="unseen">{texts.openAlarms(count)}</span>
+      </b>
+    </>
   )
 }

@@ -125,24 +125,23 @@ function WallClock({ live }: { readonly live: Live }) {
   )
 }
 
-/** The newest active alarms in words. */
+/** The most urgent active alarms in words. */
 function AlarmLine({ live }: { readonly live: Live }) {
   const { value } = useComputed(() => kioskAlarms(live))
   if (!value) return null
-  const { named, more, leftOut, incomplete } = value
+  const { named, more, incomplete } = value
   return (
     <section class="kiosk-alarms" aria-label={texts.pages.alarms}>
       <div class="kiosk-named">
         {named.map((alarm) => (
           <p key={alarm.id}>
             <StateMark state="alarm" />
-            <b>{cutInMiddle(alarm.equipment_name ?? alarm.equipment_id, NAME_ROOM)}</b>{' '}
-            <span>{alarm.text}</span> <Time at={alarm.set_at} />
+            <b>{cutInMiddle(alarm.name, NAME_ROOM)}</b> <span>{alarm.text || alarm.alid}</span>{' '}
+            <Time at={alarm.set_at} />
           </p>
         ))}
       </div>
       {more > 0 && <p class="kiosk-more">{words.moreAlarms(more)}</p>}
-      {leftOut > 0 && <p class="kiosk-more">{words.leftOut(leftOut)}</p>}
       {incomplete !== '' && <p class="kiosk-more kiosk-incomplete">{texts.alarms.incomplete(incomplete)}</p>}
     </section>
   )

@@ -11,6 +11,10 @@ const page = (...items: unknown[]): FakeAnswer => ({ body: { items, next_cursor:
 const EXPIRED = { status: 401, body: problem(401, 'token_expired', 'The token has expired.') }
 const many = Array.from({ length: 100 }, (_, at) => sampleEquipment({ id: `eq_${at}`, name: `tool ${at}` }))
 
+const counts = (equipment_id: string, active: number, unacknowledged: number) => ({
+  ...{ equipment_id, equipment_name: null, active, unacknowledged, worst: null },
+})
+
 let gateway: FakeGateway
 let news: News[]
 let clock: ManualClock
@@ -46,6 +50,7 @@ async function feedOver(
 const ROUTES = {
   'GET /equipment': () => page(...many),
   'GET /events': () => page(),
+  'GET /alarms/summary': () => ({ body: { as_of: '9', items: [counts(etcher.id, 2, 3)], incomplete: [] } }),
   'GET /alarms': ({ query }: { readonly query: URLSearchParams }) =>
     query.get('active') === 'true'
       ? page(alarmOf({ id: '8', acknowledged: true }), alarmOf())
@@ -61,7 +66,27 @@ const site = () => news.findLast((one) => one.kind === 'site')
 
 test('an alarm is open when it is active or nobody has acknowledged it, and told once, the newest first', async () => {
   await (await feedOver(ROUTES)).load()
-  expect(site()?.alarms.map(({ id }) => id)).toEqual(['8', '7', '3'])
+  expect(site()?.alarms?.map(({ id }) => id)).toEqual(['8', '7', '3'])
+})
+
+test('alarms are counted by the gateway, and listed: the newest of all, or all of what is open', async () => {
+  const feed = await feedOver(
+    {
+      ...ROUTES,
+      'GET /equipment': () => page(etcher, sampleEquipment({ id: 'eq_50' })),
+      'GET /messages': () => page(),
+      [`GET /equipment/${etcher.id}/traffic`]: () => ({ body: trafficOf(1, 1) }),
+    },
+    etcher.id,
+  )
+  await feed.load()
+  expect(site()?.counts.get(etcher.id)).toMatchObject({ active: 2, unacknowledged: 3 })
+  await feed.readTraffic()
+  const lists = gateway.calls.filter(({ path }) => path === '/alarms').map(({ query }) => query)
+  expect(lists.map((query) => [query.get('equipment_id'), query.get('limit')])).toEqual([
+    ...[null, null].map((id) => [id, '200']),
+    ...[etcher.id, etcher.id].map((id) => [id, '1000']),
+  ])
 })
 
 test('each look reads the traffic of what is on the screen and of some that is not, until all were read', async () => {
@@ -90,7 +115,7 @@ test('what is open has its messages read, and what was removed goes', async () =
   )
   await feed.load()
   await feed.readTraffic()
-  expect(news.at(-1)).toEqual({ kind: 'messages', id: etcher.id, messages: [] })
+  expect(news).toContainEqual({ kind: 'messages', id: etcher.id, messages: [] })
   clock.advance(50)
   expect([...(site()?.equipment.keys() ?? [])]).toEqual([etcher.id])
 })
@@ -146,6 +171,7 @@ test('a selector is a matter of the gateway', async () => {
     ['/equipment', 'area=etch'],
     ['/events', 'area=etch'],
     ['/sinks', null],
+    ['/alarms/summary', 'area=etch'],
     ['/alarms', 'area=etch'],
     ['/alarms', 'area=etch'],
   ])

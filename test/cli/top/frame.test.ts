@@ -17,8 +17,8 @@ describe('the list', () => {
     const text = drawn(SAMPLE)
     expect(text).toContain('2 equipment, 1 selected, 1 alarm not acknowledged, by name')
     expect(text).toMatch(/^> coater +failing +CONNECTING +NOT_COMMUNIC… UNKNOWN *$/m)
-    expect(text).toMatch(/^ {2}etcher +ok +SELECTED +COMMUNICATING ONLINE_REMOTE +15\.0 +1$/m)
-    expect(drawn(SAMPLE, { columns: 90, rows: 24 })).toMatch(/^ {2}etcher +ok .* 15\.0 +█ +1$/m)
+    expect(text).toMatch(/^ {2}etcher +ok +SELECTED +COMMUNICATING ONLINE_REMOTE +15\.0 +1!$/m)
+    expect(drawn(SAMPLE, { columns: 90, rows: 24 })).toMatch(/^ {2}etcher +ok .* 15\.0 +█ +1!$/m)
   })
 
   test('tells how long no message has come from each, also at 80 columns', () => {
@@ -34,7 +34,7 @@ describe('the list', () => {
       ['2026-01-01T00:00:00.000Z', '59d'],
     ] as const) {
       const row = new RegExp(
-        `^ {2}etcher +ok +SELECTED +COMMUNICATING ONLINE_REMOTE +${text} +15\\.0 +1$`,
+        `^ {2}etcher +ok +SELECTED +COMMUNICATING ONLINE_REMOTE +${text} +15\\.0 +1!$`,
         'm',
       )
       expect(drawn(heard(at))).toMatch(row)
@@ -43,7 +43,7 @@ describe('the list', () => {
         new RegExp(`CONTROL +LAST MESSAGE +RATE[^]*etcher .* ONLINE_REMOTE +${text} +15\\.0`),
       )
     }
-    expect(drawn(heard(null))).toMatch(/^ {2}etcher .* ONLINE_REMOTE +15\.0 +1$/m)
+    expect(drawn(heard(null))).toMatch(/^ {2}etcher .* ONLINE_REMOTE +15\.0 +1!$/m)
   })
 
   test('tells names apart that begin alike, also at 40 columns', () => {
@@ -72,10 +72,10 @@ describe('the list', () => {
     for (let columns = 20; columns < 130; columns++) {
       const [, , titles, , row] = frame(SAMPLE, { columns, rows: 24, ascii: false })
       expect(`${columns} ${titles}`).toMatch(/ALM$/)
-      expect(`${columns} ${row}`).toMatch(/etcher.* 1$/)
+      expect(`${columns} ${row}`).toMatch(/etcher.* 1!$/)
     }
     expect(drawn(SAMPLE, { columns: 70, rows: 24 })).toMatch(
-      /^ {2}etcher +ok +SELECTED +COMMUNICATING +15\.0 +1$/m,
+      /^ {2}etcher +ok +SELECTED +COMMUNICATING +15\.0 +1!$/m,
     )
   })
 
@@ -83,14 +83,14 @@ describe('the list', () => {
     const lock = { by: 'ada@fab.example', reason: 'pump exchange', since: AT, expires_at: AT }
     const locked = withNews(SAMPLE, site([{ ...etcher, lock }, coater]))
     expect(drawn(locked)).toMatch(/^ {2}EQUIPMENT\* +LOCK +HEALTH/m)
-    expect(drawn(locked)).toMatch(/^ {2}etcher +ada +ok +SELECTED +COMMUNICATING ONLINE_REMOTE +15\.0 +1$/m)
+    expect(drawn(locked)).toMatch(/^ {2}etcher +ada +ok +SELECTED +COMMUNICATING ONLINE_REMOTE +15\.0 +1!$/m)
     expect(drawn(SAMPLE)).not.toContain('LOCK')
     expect(drawn({ ...locked, filter: 'locked' })).not.toMatch(/^. coater +/m)
     expect(drawn({ ...locked, opened: etcher.id })).toMatch(
       /^locked +by ada@fab\.example until .*: pump exchange$/m,
     )
     for (let columns = 22; columns < 130; columns++)
-      expect(`${columns} ${drawn(locked, { columns, rows: 24 })}`).toMatch(/etcher.* ada .* 1$/m)
+      expect(`${columns} ${drawn(locked, { columns, rows: 24 })}`).toMatch(/etcher.* ada .* 1!$/m)
   })
 
   test('leaves the lines that it does not need to alarms and events', () => {

@@ -1,4 +1,5 @@
 import { beginning, type News, type TopState, withNews } from '../../../src/cli/top/top-state.js'
+import type { AlarmsOf } from '../../../src/client/site/alarm-counts.js'
 import type { Equipment } from '../../../src/contract/equipment.js'
 import type { Alarm } from '../../../src/contract/topics/alarms.js'
 import type { Event } from '../../../src/contract/topics/events.js'
@@ -74,7 +75,14 @@ export const trafficOf = (into: number, out: number, since = '2026-03-01T07:00:0
 export const site = (equipment: readonly Equipment[], alarms: readonly Alarm[] = [alarmOf()]): News => ({
   kind: 'site',
   equipment: new Map(equipment.map((one) => [one.id, one])),
+  counts: new Map(equipment.map(({ id }) => [id, countsOf(alarms.filter((one) => one.equipment_id === id))])),
   alarms,
+})
+
+const countsOf = (alarms: readonly Alarm[]): AlarmsOf => ({
+  active: alarms.filter(({ active }) => active).length,
+  unacknowledged: alarms.filter(({ acknowledged }) => !acknowledged).length,
+  worst: undefined,
 })
 
 /** A screen that has been told so much. */

@@ -458,7 +458,8 @@ test('equipment that makes up ALIDs costs no other equipment an alarm, and the l
   for (const one of [board, await boardOf(journal, clock)]) {
     const quiet = (await one.list({}, 'eq_quiet')).items
     expect(quiet.map(({ alid, active }) => `${alid} ${active}`)).toEqual(['2 false', '1 true'])
-    const { items, incomplete } = await readOpenAlarms((query) => one.list(query))
+    const items = await readOpenAlarms((query) => one.list(query))
+    const { incomplete } = await one.summary(undefined)
     const active = (id: string) => items.filter((alarm) => alarm.equipment_id === id && alarm.active).length
     expect(active('eq_quiet')).toBe(1)
     expect(active('eq_flood')).toBeGreaterThanOrEqual(10_000)
@@ -469,4 +470,59 @@ test('equipment that makes up ALIDs costs no other equipment an alarm, and the l
   }
   await journal.append(report('eq_quiet', 0, 1))
   expect((await board.list({ active: true }, 'eq_quiet')).items).toEqual([])
+})
+
+test('the summary counts the open alarms, tells the most urgent one, and from which event on it changes', async () => {
+  const clock = new ManualClock()
+  const journal = new HeldJournal()
+  const board = await boardOf(journal, clock)
+  const report = async (key: string, alcd: number, alid: string) => {
+    const said = { alcd, alid, text: `text ${alid}` }
+    const entry = await journal.append(board.entryFor(key, said, new EntryNumber(0), at(1)))
+    return String(entry.seq)
+  }
+  expect(await board.summary(undefined)).toEqual({ as_of: '0', items: [], incomplete: [] })
+  await report('eq_1', SET | 4, 'drift')
+  const door = await report('eq_1', SET | 1, 'door')
+  await report('eq_1', SET | 2, 'vacuum')
+  const last = await report('eq_2', SET | 6, 'notice')
+  await board.acknowledge(door, ADA, {})
+  for (const one of [board, await boardOf(journal, clock)]) {
+    const { as_of, items } = await one.summary(undefined)
+    expect(Number(as_of)).toBe(Number(last) + 1)
+    const { category_text, ...worst } = items[0]?.worst ?? { category_text: '' }
+    expect(worst).toEqual({
+      ...{ id: door, alid: 'door', text: 'text door', category: 1, set_at: at(1), acknowledged: true },
+    })
+    expect(category_text).toMatch(/safety/i)
+    expect(
+      items.map(({ equipment_id, active, unacknowledged }) => [equipment_id, active, unacknowledged]),
+    ).toEqual([
+      ['eq_1', 3, 2],
+      ['eq_2', 1, 1],
+    ])
+    expect((await one.summary(new Set(['eq_2', 'eq_none']))).items).toMatchObject([{ equipment_id: 'eq_2' }])
+  }
+  await report('eq_1', 1, 'door')
+  expect((await board.summary('eq_1')).items).toMatchObject([
+    { active: 2, unacknowledged: 2, worst: { alid: 'vacuum' } },
+  ])
+  for (const alid of ['drift', 'vacuum']) await report('eq_1', 0, alid)
+  expect((await board.summary('eq_1')).items).toMatchObject([{ active: 0, unacknowledged: 2, worst: null }])
+})
+
+test('a stream after as_of of a summary has the alarm that was set before the stream began, and none twice', async () => {
+  const { live, report, alarms } = await bench()
+  await report(SET | 4, U4(7))
+  const { as_of, items } = await alarms.summary(undefined)
+  expect(items).toMatchObject([{ active: 1 }])
+  await report(SET | 4, U4(8))
+  const signal = new AbortController()
+  const seen: string[] = []
+  for await (const group of live.gateway.events.follow({ after: as_of, type: ['alarm'] }, signal.signal)) {
+    seen.push(...group.map(({ data }) => String(data['alid'])))
+    if (seen.length === 1) await report(SET | 4, U4(9))
+    if (seen.includes('9')) break
+  }
+  expect(seen).toEqual(['8', '9'])
 })

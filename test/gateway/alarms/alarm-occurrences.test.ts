@@ -82,7 +82,7 @@ test('of a hundred thousand occurrences and more the oldest that are over are le
   const occurrences = new AlarmOccurrences(() => 1)
   const alarms = Array.from({ length: 100_998 }, (_, at) => {
     const id = at + 2
-    return [id, 'eq_1', null, id, 0, 0, 1, id, 200_000, 200_001, false] as const
+    return [id, 'eq_1', null, id, 4, 0, 0, 1, id, 200_000, 200_001, false] as const
   })
   occurrences.load({ alarms })
   occurrences.apply(entry(1, 'alarm_set', 1))
@@ -96,10 +96,10 @@ test('alarms that are set, and those that nobody has acknowledged, are counted b
   first = 1
   const occurrences = new AlarmOccurrences(() => first)
   expect(occurrences.counts()).toEqual(new Map())
-  for (const id of [1, 2, 3]) occurrences.apply(entry(id, 'alarm_set', id))
+  for (const id of [1, 2, 3]) occurrences.apply(entry(id, 'alarm_set', id, { category: id === 1 ? 2 : 4 }))
   occurrences.apply(entry(4, 'alarm_acknowledged', 1))
   occurrences.apply(entry(5, 'alarm_cleared', 2))
-  expect(occurrences.counts()).toEqual(new Map([['eq_1', { active: 2, unacknowledged: 2 }]]))
+  expect(occurrences.counts().get('eq_1')).toMatchObject({ active: 2, unacknowledged: 2, worst: { id: 1 } })
   occurrences.apply(entry(6, 'alarm_cleared', 1))
-  expect(occurrences.counts()).toEqual(new Map([['eq_1', { active: 1, unacknowledged: 2 }]]))
+  expect(occurrences.counts().get('eq_1')).toMatchObject({ active: 1, unacknowledged: 2, worst: { id: 3 } })
 })
