@@ -22,6 +22,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   events: ['tail', 'wait'],
   journal: ['backup', 'export', 'verify'],
   limits: ['set'],
+  messages: ['ladder'],
   profiles: ['use'],
   // S7F5 requests, S7F3 sends and S7F17 deletes a process program; PP-SELECT selects it.
   recipes: ['fetch', 'store', 'select', 'delete'],

@@ -1,6 +1,7 @@
 import { Command, type Interfaces } from '@oclif/core'
 import type { Clock } from '../kit/clock.js'
 import { shellWord } from '../kit/shell-word.js'
+import { visible, visibleLines } from '../kit/text/visible-text.js'
 import { type Environment, environmentOf } from './environment.js'
 import { wrongUsage } from './errors/failure.js'
 import { FailedCommand, type Subject } from './errors/subject.js'
@@ -18,7 +19,6 @@ import { argumentWords, flagWords, type MemberWords, memberWord } from './output
 import { type Column, FORMATS, type Format, record, type Sink, table, tsv } from './output/output.js'
 import { Progress } from './output/progress.js'
 import { linesFor } from './output/terminal-text.js'
-import { visible, visibleLines } from './output/visible-text.js'
 import { type Folders, foldersOf } from './profile/folders.js'
 
 /** The formats that most commands can print. */

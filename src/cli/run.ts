@@ -1,11 +1,11 @@
 import { Errors, run, settings } from '@oclif/core'
+import { visibleLines } from '../kit/text/visible-text.js'
 import type { Environment, Variables } from './environment.js'
 import type { Report } from './errors/report.js'
 import { FailedCommand, type Subject } from './errors/subject.js'
 import { installedCommands } from './installed-commands.js'
 import { jsonText } from './output/json-text.js'
 import { linesFor } from './output/terminal-text.js'
-import { visibleLines } from './output/visible-text.js'
 import { end, listeningEnvironment } from './process-environment.js'
 
 /** True when errors are printed as JSON; also works on arguments that cannot be parsed. */

@@ -1,4 +1,4 @@
-import { visible } from '../output/visible-text.js'
+import { visible } from '../../kit/text/visible-text.js'
 import type { Candidate } from './candidate.js'
 import { type Candidates, candidatesFor, type Names } from './candidates.js'
 import type { CommandTree } from './manifest.js'

@@ -1,6 +1,6 @@
+import { visible } from '../../kit/text/visible-text.js'
 import { paint } from '../output/highlight.js'
 import type { FormatTime } from '../output/local-time.js'
-import { visible } from '../output/visible-text.js'
 
 const LEVELS: Readonly<Record<number, string>> = {
   10: 'trace',

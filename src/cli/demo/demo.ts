@@ -2,10 +2,10 @@ import { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Message } from '../../contract/topics/messages.js'
 import type { Clock } from '../../kit/clock.js'
+import { visible, visibleLines } from '../../kit/text/visible-text.js'
 import { Failure } from '../errors/failure.js'
 import { messageSml } from '../messages/message-output.js'
 import { paint } from '../output/highlight.js'
-import { visible, visibleLines } from '../output/visible-text.js'
 import { DemoEvents } from './demo-events.js'
 
 const indented = (text: string, indent: string): string =>

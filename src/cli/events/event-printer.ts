@@ -1,9 +1,9 @@
 import type { Event } from '../../contract/topics/events.js'
+import { visible, visibleLines } from '../../kit/text/visible-text.js'
 import { jsonText } from '../output/json-text.js'
 import type { FormatTime } from '../output/local-time.js'
 import { type Format, tsv } from '../output/output.js'
 import { wrapped } from '../output/terminal-text.js'
-import { visible, visibleLines } from '../output/visible-text.js'
 import { eventColumns, eventSml } from './event-output.js'
 
 export interface Printing {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { visible } from '../../kit/text/visible-text.js'
 import type { Environment } from '../environment.js'
 import { wrongUsage } from '../errors/failure.js'
-import { visible } from '../output/visible-text.js'
 
 /** Asks the person at the terminal, and fails with the flag to use where there is none. */
 export class Prompts {

@@ -13,9 +13,9 @@ import {
   sxfyOf,
   titleOf,
 } from '../../catalogue/wording.js'
+import { visible } from '../../kit/text/visible-text.js'
 import { paint } from '../output/highlight.js'
 import { type Column, cellLines } from '../output/output.js'
-import { visible } from '../output/visible-text.js'
 
 /** Every message, or those of one stream, each once and in order. */
 export function describeMessages(catalogue: Catalogue, stream?: number): readonly MessageDescription[] {

@@ -1,5 +1,6 @@
-import type { Message, ReportedValue } from '../../contract/topics/messages.js'
+import type { Message } from '../../contract/topics/messages.js'
 import { argumentWord } from '../../kit/shell-word.js'
+import { messageValues } from '../../ladder/message-values.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 
@@ -17,33 +18,6 @@ export function messageSummary(message: Message): string {
   const name = values === undefined ? message.name : `S${message.stream}F${message.function} ${values}`
   return messageLabel({ ...message, name })
 }
-
-/** Characters of one value, and of all of them. */
-const MAX_VALUE_LENGTH = 40
-const MAX_SUMMARY_LENGTH = 200
-
-/** The values of an event or a terminal text in one line; undefined for other messages. */
-export function messageValues(message: Message): string | undefined {
-  const { stream, function: fn, data, collection_event: event } = message
-  if (event) {
-    const values = event.reports.flatMap((report) => report.values.map(valueText))
-    return cut(['CEID', event.ceid, event.name, ...values].filter(Boolean).join(' '), MAX_SUMMARY_LENGTH)
-  }
-  if (stream !== 10 || fn !== 1 || !data) return undefined
-  return cut(`TID ${shown(data['TID'])} ${shown(data['TEXT'])}`, MAX_SUMMARY_LENGTH)
-}
-
-const valueText = ({ vid, name, value }: ReportedValue): string => {
-  const text = cut(shown(value), MAX_VALUE_LENGTH)
-  const label = name ?? vid
-  return label === null ? text : `${label}=${text}`
-}
-
-const shown = (value: unknown): string =>
-  Array.isArray(value) ? `[${value.map(shown).join(' ')}]` : String(value ?? '')
-
-const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length - 3)}...` : text
 
 export const messageColumns = (
   nameOf: (id: string) => string,

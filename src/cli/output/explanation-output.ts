@@ -1,8 +1,8 @@
 import type { Explanation } from '../../explanation/explanation.js'
+import { visible } from '../../kit/text/visible-text.js'
 import { paint } from './highlight.js'
 import { type Column, cellLines } from './output.js'
 import { wrapped } from './terminal-text.js'
-import { visible } from './visible-text.js'
 
 /** Words folded into lines no longer than `width`, each after `indent`. */
 export const folded = (text: string, width: number, indent = ''): string =>

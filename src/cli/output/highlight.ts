@@ -1,6 +1,6 @@
 import { Ansis } from 'ansis'
+import { visible } from '../../kit/text/visible-text.js'
 import { showsColour } from '../process-environment.js'
-import { visible } from './visible-text.js'
 
 const GOOD = /^(?:SELECTED|COMMUNICATING|ONLINE_(?:LOCAL|REMOTE)|accepted|replied|ok)$/
 const WAITING = /^(?:CONNECTING|LISTENING|NOT_SELECTED|WAIT_(?:CRA|DELAY)|ATTEMPT_ONLINE|pending|degraded)$/

@@ -1,6 +1,6 @@
+import { visible, visibleLines } from '../../kit/text/visible-text.js'
 import { highlight } from './highlight.js'
 import { wrapped } from './terminal-text.js'
-import { visible, visibleLines } from './visible-text.js'
 
 export const FORMATS = ['table', 'wide', 'tsv', 'csv', 'json', 'sml', 'yaml'] as const
 export type Format = (typeof FORMATS)[number]

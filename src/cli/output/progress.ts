@@ -1,8 +1,8 @@
 import type { Cancel } from '../../kit/clock.js'
+import { visible, visibleLines } from '../../kit/text/visible-text.js'
 import type { Environment } from '../environment.js'
 import { knowsUnicode } from './locale.js'
 import { linesFor } from './terminal-text.js'
-import { visible, visibleLines } from './visible-text.js'
 
 const ASCII_FRAMES = ['|', '/', '-', '\\']
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']

@@ -1,5 +1,5 @@
+import { visible } from '../../kit/text/visible-text.js'
 import { cell } from '../output/output.js'
-import { visible } from '../output/visible-text.js'
 
 const GAP = '  '
 

@@ -1,4 +1,4 @@
-import { cut, shown, widthOf } from '../output/terminal-text.js'
+import { cut, shown, widthOf } from '../../kit/text/columns.js'
 
 /** How large a screen is, and how it is drawn. */
 export interface View {

@@ -1,6 +1,6 @@
 import type { Trace } from '../../contract/topics/traces.js'
+import { visible } from '../../kit/text/visible-text.js'
 import { chartLines } from '../output/chart.js'
-import { visible } from '../output/visible-text.js'
 import type { Sample } from './trace-samples.js'
 
 export interface Screen {

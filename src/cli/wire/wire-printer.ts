@@ -1,9 +1,9 @@
 import type { WireRecord } from '../../contract/topics/wire.js'
 import { wireLines } from '../../contract/wire-text.js'
+import { visible, visibleLines } from '../../kit/text/visible-text.js'
 import { paint } from '../output/highlight.js'
 import { jsonText } from '../output/json-text.js'
 import { type Column, type Format, tsv } from '../output/output.js'
-import { visible, visibleLines } from '../output/visible-text.js'
 
 export interface WirePrinting {
   readonly format: Format

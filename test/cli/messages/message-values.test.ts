@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { messageFields, messageSummary, messageValues } from '../../../src/cli/messages/message-output.js'
+import { messageFields, messageSummary } from '../../../src/cli/messages/message-output.js'
 import type { CollectionEvent, Message } from '../../../src/contract/topics/messages.js'
+import { messageValues } from '../../../src/ladder/message-values.js'
 
 const message = (event: CollectionEvent | null, change: Partial<Message> = {}): Message => ({
   equipment_name: 'etcher',

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { widthOf } from '../../../src/cli/output/terminal-text.js'
 import { frame } from '../../../src/cli/top/frame.js'
 import { type TopState, withNews } from '../../../src/cli/top/top-state.js'
 import type { Message } from '../../../src/contract/topics/messages.js'
+import { widthOf } from '../../../src/kit/text/columns.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
 import { alarmOf, coater, etcher, eventOf, NOW, SAMPLE, site, trafficOf } from './top-samples.js'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { visiblePainted } from '../../../src/cli/output/highlight.js'
-import { visible, visibleLines } from '../../../src/cli/output/visible-text.js'
+import { visible, visibleLines } from '../../../src/kit/text/visible-text.js'
 
 test('controls are shown as escapes', () => {
   expect(visible('\x1b[2J\x1b]0;pwn\x07\x9b31m')).toBe('\\x1b[2J\\x1b]0;pwn\\x07\\x9b31m')

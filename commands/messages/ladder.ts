@@ -1,0 +1,1 @@
+export { messagesLadder as default } from '../../src/cli/messages/ladder.js'
