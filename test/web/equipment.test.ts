@@ -164,7 +164,7 @@ test('a variable is read once, then from its newest value on, whether that is a 
     },
   } as unknown as GatewayCalls
   const variable = new RecordedVariable('A', { id: '2001', name: 'Pressure' })
-  const read = () => variable.read(calls, 5000, new AbortController().signal)
+  const read = () => variable.read(calls, { from: 5000 }, new AbortController().signal)
   await read()
   // The values of the newest message come once more, since others may have been recorded in the same millisecond.
   pages.push([number('3', 30), stored({ A: 'off' }, 'off', '2', 20)])

@@ -10,7 +10,9 @@ const ROWS = 50
 /** The open alarms of one equipment. */
 export function EquipmentAlarms({ live, id }: { readonly live: Live; readonly id: string }) {
   const { list, isKnown } = useOpenAlarms(live, id)
-  const alarms = list.filter(({ equipment_id }) => equipment_id === id)
+  const ofThis = list.filter(({ equipment_id }) => equipment_id === id)
+  // What is active is seen without scrolling.
+  const alarms = [...ofThis.filter(({ active }) => active), ...ofThis.filter(({ active }) => !active)]
   const selection = useSelection(live, alarms)
   const { open, chosen } = selection
   const offered = chosen.length > 0 ? chosen : open
@@ -28,7 +30,10 @@ export function EquipmentAlarms({ live, id }: { readonly live: Live; readonly id
       {alarms.length === 0 ? (
         <p class="muted">{isKnown ? words.none : texts.loading}</p>
       ) : (
-        <AlarmTable alarms={alarms.slice(0, ROWS)} {...selection} />
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it as well
+        <div class="bounded" role="group" aria-label={words.list} tabIndex={0}>
+          <AlarmTable alarms={alarms.slice(0, ROWS)} {...selection} />
+        </div>
       )}
       {alarms.length > ROWS && <a href="/alarms">{words.andMore(alarms.length - ROWS)}</a>}
       {selection.dialog}

@@ -1,75 +1,51 @@
 import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Live } from '../gateway/live.js'
+import { CsvButton } from '../parts/csv-button.js'
 import { every } from '../parts/every.js'
+import { theme } from '../shell/theme.js'
 import { texts } from '../texts.js'
+import type { Mark } from './chart-marks.js'
+import { readingAt, stepOf, valueWords } from './chart-reading.js'
 import type { Plot } from './plot.js'
 import { RecordedVariable, type Series, summaryOf, type Variable } from './recorded-series.js'
+import type { TimeView } from './time-view.js'
 
 const words = texts.equipment
-const HOUR_S = 3600
-/** The shortest time that a chart begins with, in seconds. */
-const MIN_SPAN_S = 60
 const READ_MS = 5000
+/** Marks that are so near to the pointer, in CSS pixels, are named beside it. */
+const NEAR = 6
+/** Beyond this part of the width, what is at the pointer is written to its left. */
+const RIGHT_PART = 0.6
 
 interface Props {
   readonly live: Live
   readonly equipmentId: string
   readonly variable: Variable
-  readonly hours: number
+  readonly view: TimeView
+  readonly marks: readonly Mark[]
 }
 
-interface ButtonProps {
-  readonly plot: Plot | undefined
-  /** Whether a part of the time is shown. */
-  readonly isPart: boolean
-  readonly of: string
-}
-
-function ChartButtons({ plot, isPart, of }: ButtonProps) {
-  const buttons = [
-    ['←', words.earlier, () => plot?.move(-1), isPart],
-    ['→', words.later, () => plot?.move(1), isPart],
-    ['+', words.zoomIn, () => plot?.zoom(true), true],
-    ['−', words.zoomOut, () => plot?.zoom(false), isPart],
-    ['⟲', words.wholeTime, () => plot?.reset(), isPart],
-  ] as const
-  return (
-    <span class="chart-buttons">
-      {buttons.map(([sign, name, act, isUseful]) => (
-        <button
-          key={name}
-          type="button"
-          aria-label={`${name}: ${of}`}
-          title={name}
-          aria-disabled={!isUseful}
-          onClick={act}
-        >
-          {sign}
-        </button>
-      ))}
-    </span>
-  )
-}
-
-/** The values of the last hours, read again every five seconds while the page is visible. */
+/** The values of the time that is shown; of the present, read again every five seconds while the page is visible. */
 function useRecorded(
-  { live, equipmentId, variable, hours }: Props,
+  { live, equipmentId, variable, view }: Props,
   problem: Signal<string>,
 ): RecordedVariable {
+  const newest = useRef(view)
+  newest.current = view
   const recorded = useMemo(
     () => new RecordedVariable(equipmentId, variable),
-    [equipmentId, variable.id, hours, live.gaps.value],
+    [equipmentId, variable.id, view.key, live.gaps.value],
   )
   useEffect(() => {
     const left = new AbortController()
     let isReading = false
     const read = async (): Promise<void> => {
-      if (document.hidden || isReading) return
+      if (document.hidden || isReading || (newest.current.past && recorded.isLoaded.peek())) return
       isReading = true
       try {
-        const from = live.calls.date().getTime() - hours * HOUR_S * 1000
-        await recorded.read(live.calls, from, left.signal)
+        await recorded.read(live.calls, newest.current.needed, left.signal)
         problem.value = ''
       } catch (error) {
         if (!left.signal.aborted) problem.value = (error as Error).message
@@ -87,10 +63,11 @@ function useRecorded(
 }
 
 /** The plot in `place`, which exists while there are numbers. */
-function usePlot({ live, variable, hours }: Props, series: Series | undefined, problem: Signal<string>) {
+function usePlot({ variable, view, marks }: Props, series: Series | undefined, problem: Signal<string>) {
   const place = useRef<HTMLDivElement>(null)
   const plot = useSignal<Plot | undefined>(undefined)
-  const isPart = useSignal(false)
+  const newest = useRef(view)
+  newest.current = view
   const hasNumbers = series !== undefined && series.values.length > 0
   useEffect(() => {
     if (!hasNumbers) return
@@ -99,8 +76,11 @@ function usePlot({ live, variable, hours }: Props, series: Series | undefined, p
     import('./plot.js').then(
       ({ Plot }) => {
         if (isGone || !place.current) return
-        made = new Plot(place.current, variable.name, (is) => {
-          isPart.value = is
+        made = new Plot(place.current, variable.name, {
+          onSelect: (part) => newest.current.show(part),
+          onPointer: (at) => {
+            newest.current.pointer.value = at
+          },
         })
         plot.value = made
       },
@@ -112,45 +92,126 @@ function usePlot({ live, variable, hours }: Props, series: Series | undefined, p
       isGone = true
       made?.destroy()
       plot.value = undefined
-      isPart.value = false
     }
   }, [hasNumbers, variable.id])
   useEffect(() => {
-    if (!series) return
-    const max = live.calls.date().getTime() / 1000
-    // Without an empty half before the first value.
-    const first = Math.min(series.times[0] ?? max, max - MIN_SPAN_S)
-    plot.value?.update(series, { min: Math.max(first, max - hours * HOUR_S), max })
-  }, [plot.value, series, hours])
-  return { place, plot: plot.value, isPart: isPart.value, hasNumbers }
+    if (series) plot.value?.update(series, view.shown, marks)
+  }, [plot.value, series, view, marks])
+  useEffect(() => plot.value?.redraw(), [plot.value, theme.value])
+  return { place, plot: plot.value, hasNumbers }
 }
 
-/** One variable over the last hours, and what it reports meanwhile. */
+const CSV = [
+  ['at', ([time]: readonly [number, number]) => new Date(time * 1000).toISOString()],
+  ['value', ([, value]: readonly [number, number]) => value],
+] as const
+
+/** One variable over the time that is shown, with the changes of states and alarms meanwhile. */
 export function Chart(props: Props) {
   const { variable } = props
   const problem = useSignal('')
   const recorded = useRecorded(props, problem)
   const series = recorded.series.value
-  const { place, plot, isPart, hasNumbers } = usePlot(props, series, problem)
+  const { place, plot, hasNumbers } = usePlot(props, series, problem)
   const summary = series && hasNumbers ? summaryWords(series) : recorded.isLoaded.value ? words.noValues : ''
   return (
     <figure class="chart">
       <figcaption>
         <b>{variable.name}</b> <span class="muted">{summary}</span>
-        {hasNumbers && <ChartButtons plot={plot} isPart={isPart} of={variable.name} />}
+        {series && hasNumbers && (
+          <CsvButton
+            name={variable.name}
+            rows={series.times.map((time, at) => [time, series.values[at] ?? Number.NaN] as const)}
+            columns={CSV}
+          />
+        )}
       </figcaption>
       {recorded.isCut.value && <p class="notice">{words.valuesCut}</p>}
       {problem.value && <p class="problem">{texts.failed(problem.value)}</p>}
-      {hasNumbers && (
-        <div class="chart-place" ref={place} role="img" aria-label={`${variable.name}: ${summary}`} />
+      {series && hasNumbers && (
+        <Reader {...props} plot={plot} series={series} summary={summary}>
+          <div class="chart-place" ref={place} />
+        </Reader>
       )}
     </figure>
   )
 }
 
+interface ReaderProps extends Props {
+  readonly plot: Plot | undefined
+  readonly series: Series
+  readonly summary: string
+  readonly children: ComponentChildren
+}
+
+/** Says the value and the time at the pointer, which the arrow keys move from value to value. */
+function Reader({ plot, series, summary, variable, view, marks, children }: ReaderProps) {
+  const at = view.pointer.value
+  const { from, to } = view.shown
+  const left = plot?.leftOf(at, view.shown)
+  useEffect(() => plot?.point(at), [plot, at])
+  const reading =
+    plot === undefined || at === undefined || left === undefined
+      ? undefined
+      : readingAt(series, marks, { at, near: NEAR * plot.perPixel, shown: { from, to } })
+  const press = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return
+    if (event.key === '+' || event.key === '-') view.zoom(event.key === '+')
+    else if (event.key === 'Escape') view.reset()
+    else {
+      const next = stepOf(event.key, { series, marks, shown: { from, to }, at })
+      if (next === undefined) return
+      view.pointer.value = next
+    }
+    event.preventDefault()
+  }
+  return (
+    <div
+      class="chart-area"
+      role="slider"
+      tabIndex={0}
+      aria-label={words.reader(variable.name)}
+      aria-valuemin={Math.floor(from / 1000)}
+      aria-valuemax={Math.ceil(to / 1000)}
+      aria-valuenow={Math.round((at ?? to) / 1000)}
+      aria-valuetext={reading?.join(', ') ?? summary}
+      onKeyDown={press}
+      onDblClick={view.reset}
+      onBlur={() => {
+        view.pointer.value = undefined
+      }}
+    >
+      {children}
+      {reading && left !== undefined && (
+        <Tip
+          reading={reading}
+          left={left + (plot?.edge ?? 0)}
+          isRight={left > RIGHT_PART * (plot?.place.clientWidth ?? 0)}
+        />
+      )}
+    </div>
+  )
+}
+
+interface TipProps {
+  readonly reading: readonly string[]
+  readonly left: number
+  readonly isRight: boolean
+}
+
+function Tip({ reading: [first, ...others], left, isRight }: TipProps) {
+  return (
+    <div class={isRight ? 'chart-tip is-right' : 'chart-tip'} style={{ left: `${left}px` }}>
+      <b>{first}</b>
+      {others.map((line) => (
+        <span key={line}>{line}</span>
+      ))}
+    </div>
+  )
+}
+
 function summaryWords(series: Series): string {
   const { least, greatest, last } = summaryOf(series)
-  const number = (value: number): string =>
-    `${value.toLocaleString(undefined, { maximumSignificantDigits: 6 })}${series.unit && ` ${series.unit}`}`
+  const number = (value: number): string => valueWords(value, series.unit)
   return words.summary(number(last), number(least), number(greatest), series.values.length)
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { systemClock } from '../../kit/clock.js'
+import type { Live } from '../gateway/live.js'
 import type { Tool } from '../gateway/site.js'
 import { Choice } from '../parts/choice.js'
 import { every } from '../parts/every.js'
@@ -12,7 +13,10 @@ import { ActionPanel } from './actions/action-panel.js'
 import { EquipmentAlarms } from './alarms.js'
 import { Explain } from './explain.js'
 import { Messages } from './messages.js'
+import { useChanges } from './state-changes.js'
 import { States } from './states.js'
+import { TimeButtons } from './time-buttons.js'
+import { useTimeView } from './time-view.js'
 import { TrafficCounts } from './traffic-counts.js'
 import { VariableCharts } from './variable-charts.js'
 
@@ -45,11 +49,17 @@ export function Equipment({ live, params: { id = '' } }: PageProps) {
       </div>
     )
   }
+  return <Known key={tool.id} live={live} tool={tool} />
+}
+
+function Known({ live, tool }: { readonly live: Live; readonly tool: Tool }) {
   const { record, tile } = tool
   const shown = live.isStale.value ? 'nodata' : tile.value.state
   const hours = HOURS.find((known) => known === place.value.query.get('hours')) ?? '8'
+  const view = useTimeView(live, Number(hours), record.created_at)
+  const history = useChanges(live, record.id, view)
   return (
-    <div class="equipment-page" key={record.id}>
+    <div class="equipment-page">
       <header class="equipment-head">
         <h1>{record.name}</h1>
         <span class={`state-word state-${shown}`}>
@@ -67,14 +77,15 @@ export function Equipment({ live, params: { id = '' } }: PageProps) {
             name="hours"
             options={HOURS.map((count) => [count, words.hours(Number(count))] as const)}
             value={hours}
-            choose={(count) => setQuery({ hours: count === '8' ? '' : count })}
+            choose={(count) => setQuery({ hours: count === '8' ? '' : count, from: '', to: '' })}
           />
+          <TimeButtons view={view} of={words.states} />
           <a href={`/events?equipment=${encodeURIComponent(record.id)}`}>{words.allEvents}</a>
         </div>
-        <States live={live} record={record} hours={Number(hours)} />
+        <States record={record} view={view} history={history} />
       </section>
       <EquipmentAlarms live={live} id={record.id} />
-      <VariableCharts live={live} id={record.id} hours={Number(hours)} />
+      <VariableCharts live={live} id={record.id} view={view} changes={history.changes.value} />
       <div class="equipment-columns">
         <Messages live={live} id={record.id} />
         <TrafficCounts live={live} id={record.id} />

@@ -58,6 +58,17 @@ export function summaryOf({ values }: Series): {
   return { least, greatest, last: values.at(-1) ?? Number.NaN }
 }
 
+/** The place of the last time at or before `at`, both in seconds; undefined where there is none. */
+export function heldAt(times: ArrayLike<number>, at: number): number | undefined {
+  let [low, high] = [0, times.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((times[middle] ?? 0) <= at) low = middle + 1
+    else high = middle
+  }
+  return low === 0 ? undefined : low - 1
+}
+
 const PAGE = 1000
 /** Pages of one variable that are read at once. */
 const MAX_PAGES = 20
@@ -84,14 +95,22 @@ export class RecordedVariable {
     readonly variable: Variable,
   ) {}
 
-  /** Reads the values since `from`, in milliseconds since 1970; after the first time those that are new. Throws `Refused`. */
-  async read(calls: GatewayCalls, from: number, signal: AbortSignal): Promise<void> {
+  /**
+   * Reads the values since `from`, in milliseconds since 1970; after the first time those that are new. With `to` those
+   * before it. Throws `Refused`.
+   */
+  async read(
+    calls: GatewayCalls,
+    { from, to }: { readonly from: number; readonly to?: number },
+    signal: AbortSignal,
+  ): Promise<void> {
     const known = this.isLoaded.peek() ? this.series.peek() : undefined
     const since = Math.max(from, this.isLoaded.peek() ? this.#readTo : 0)
+    const until = to !== undefined && { to: new Date(to).toISOString() }
     const found: RecordedValue[] = []
     let cursor: string | null | undefined
     for (let pages = 0; pages < MAX_PAGES && cursor !== null; pages++) {
-      const query = { id: [this.variable.id], from: new Date(since).toISOString(), limit: PAGE }
+      const query = { id: [this.variable.id], from: new Date(since).toISOString(), limit: PAGE, ...until }
       const given = { params: { id: this.equipmentId }, query: { ...query, ...(cursor && { cursor }) } }
       const page = await calls.call(variableEndpoints.listVariableHistory, given, signal)
       found.push(...page.items)

@@ -3,38 +3,38 @@ import { useEffect } from 'preact/hooks'
 import { eventEndpoints } from '../../contract/topics/events.js'
 import type { Live } from '../gateway/live.js'
 import { every } from '../parts/every.js'
+import { readEventsOf } from './event-pages.js'
 import { type Change, changeOf, MAX_CHANGES, restartsIn, withChange, withOutage } from './state-segments.js'
+import type { TimeView } from './time-view.js'
 
-const HOUR_MS = 3_600_000
-const PAGE = 500
+/** Changes before a view of the past, which are searched for the states at its beginning. */
+const SEARCHED = 50
 /** Milliseconds between two renderings. */
 const RENDER_MS = 1000
 /** Restarts of the gateway, the last ones, before each of which the last event is looked for. */
 const MAX_RESTARTS = 20
 
-/** The changes of the last hours, oldest first, and between them what nobody knows. */
-async function readChanges({ calls }: Live, id: string, hours: number, signal: AbortSignal) {
-  const from = new Date(calls.date().getTime() - hours * HOUR_MS).toISOString()
-  const types = ['connection' as const, 'state' as const]
-  const found: Change[] = []
-  let cursor: string | null | undefined
-  do {
-    const query = { equipment_id: id, type: types, from, limit: PAGE, ...(cursor && { cursor }) }
-    const page = await calls.call(eventEndpoints.listEvents, { query }, signal)
-    found.push(...page.items.flatMap((event) => changeOf(event) ?? []))
-    cursor = page.next_cursor
-  } while (cursor && found.length < MAX_CHANGES)
+/** The changes of the time that is shown, oldest first, and between them what nobody knows. */
+async function readChanges({ calls }: Live, id: string, view: TimeView, signal: AbortSignal) {
+  const type = ['connection' as const, 'state' as const]
+  const read = await readEventsOf(calls, { id, type, view, most: MAX_CHANGES }, signal)
+  const events = [...read.events]
+  if (view.past && !read.isCut) {
+    const query = { equipment_id: id, type, to: new Date(view.past.from).toISOString(), limit: SEARCHED }
+    events.push(...(await calls.call(eventEndpoints.listEvents, { query }, signal)).items)
+  }
+  const found = events.flatMap((event) => changeOf(event) ?? [])
   let changes: readonly Change[] = found.reverse()
   for (const restart of restartsIn(changes).slice(-MAX_RESTARTS)) {
     const query = { equipment_id: id, to: new Date(restart.at).toISOString(), limit: 1 }
     const { items } = await calls.call(eventEndpoints.listEvents, { query }, signal)
     changes = withOutage(changes, Date.parse(items[0]?.at ?? '') || restart.at, restart)
   }
-  return { changes, isCut: Boolean(cursor) }
+  return { changes, isCut: read.isCut }
 }
 
-/** The changes of the states of an equipment over the last hours, and those that come. */
-export function useChanges(live: Live, id: string, hours: number) {
+/** The changes of the states of an equipment in the time that is shown, and those that come. */
+export function useChanges(live: Live, id: string, view: TimeView) {
   const changes = useSignal<readonly Change[]>([])
   const isCut = useSignal(false)
   const now = useSignal(live.calls.date().getTime())
@@ -52,7 +52,7 @@ export function useChanges(live: Live, id: string, hours: number) {
     const load = async (): Promise<void> => {
       arrived = []
       try {
-        const found = await readChanges(live, id, hours, left.signal)
+        const found = await readChanges(live, id, view, left.signal)
         isCut.value = found.isCut
         kept = found.changes
         const last = kept.at(-1)?.at ?? 0
@@ -65,7 +65,7 @@ export function useChanges(live: Live, id: string, hours: number) {
       render()
     }
     const unfollow = live.follow((event) => {
-      const change = event.equipment_id === id ? changeOf(event) : undefined
+      const change = event.equipment_id === id && !view.past ? changeOf(event) : undefined
       if (!change) return
       if (arrived) return void arrived.push(change)
       kept = withChange(kept, change)
@@ -78,7 +78,7 @@ export function useChanges(live: Live, id: string, hours: number) {
       unfollow()
       stop()
     }
-  }, [id, hours, live, live.gaps.value])
+  }, [id, view.key, live, live.gaps.value])
 
   return { changes, isCut, now }
 }

@@ -1,4 +1,3 @@
-import type { Equipment } from '../../contract/equipment.js'
 import type { Event } from '../../contract/topics/events.js'
 
 /** The states that are drawn over time, each in a lane of its own. */
@@ -78,13 +77,13 @@ export function segmentsOf(
   changes: readonly Change[],
   lane: Lane,
   { from, to }: { readonly from: number; readonly to: number },
-  now: Pick<Equipment, Lane>,
+  now: Readonly<Record<Lane, string>>,
 ): Segment[] {
   const inLane = changes.filter((change) => change.lane === lane && change.at < to)
   const before = inLane.findLast(({ at }) => at <= from)
   const within = inLane.filter(({ at }) => at > from)
   const segments: Segment[] = []
-  let value = before?.to ?? within[0]?.from ?? now[lane]
+  let value: string = before?.to ?? within[0]?.from ?? now[lane]
   let since = from
   for (const change of within) {
     if (change.to === value) continue
@@ -106,7 +105,9 @@ export function withChange(changes: readonly Change[], change: Change): readonly
 /** Times at which an axis has marks: whole steps of local time, six at most. */
 export function marksOf({ from, to }: { readonly from: number; readonly to: number }): readonly number[] {
   const MINUTE = 60_000
-  const steps = [5, 10, 15, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE)
+  const steps = [1 / 60, 1 / 12, 1 / 4, 1, 2, 5, 10, 15, 30, 60, 120, 240, 480].map(
+    (minutes) => minutes * MINUTE,
+  )
   const step = steps.find((one) => (to - from) / one <= 6) ?? (to - from) / 6
   const offset = new Date(from).getTimezoneOffset() * MINUTE
   const first = Math.ceil((from - offset) / step) * step + offset

@@ -1,17 +1,40 @@
 import type { Equipment } from '../../contract/equipment.js'
-import type { Live } from '../gateway/live.js'
+import { systemClock } from '../../kit/clock.js'
 import { texts } from '../texts.js'
-import { useChanges } from './state-changes.js'
+import type { useChanges } from './state-changes.js'
 import { LANES, type Lane, marksOf, type Segment, segmentsOf, UNKNOWN_STATE } from './state-segments.js'
+import type { Span } from './time-span.js'
+import type { TimeView } from './time-view.js'
 
 const words = texts.equipment
-const HOUR_MS = 3_600_000
 /** Narrower segments have no text, in percent of the width. */
 const MIN_TEXT = 6
 /** Marks of the axis after this have no room for their time, in percent of the width. */
 const LAST_MARK = 93
 
 const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const exactTime = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+const dayTime = new Intl.DateTimeFormat(undefined, {
+  ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+})
+/** A shorter time than this has marks with seconds, in milliseconds. */
+const EXACT_BELOW_MS = 5 * 60_000
+
+const axisTime = ({ from, to }: Span): Intl.DateTimeFormat => {
+  if (to - from < EXACT_BELOW_MS) return exactTime
+  return new Date(to).toDateString() === systemClock.date().toDateString() ? clockTime : dayTime
+}
+
+/** Where no change says it, nothing is known of the past. */
+const UNKNOWN: Record<Lane, string> = {
+  connection_state: UNKNOWN_STATE,
+  communication_state: UNKNOWN_STATE,
+  control_state: UNKNOWN_STATE,
+}
 
 /** How good a state is, for its colour; its word is in the segment and in its title. */
 const TONES: Readonly<Record<string, string>> = {
@@ -27,21 +50,27 @@ const TONES: Readonly<Record<string, string>> = {
 }
 
 interface Props {
-  readonly live: Live
   readonly record: Equipment
-  readonly hours: number
+  readonly view: TimeView
+  readonly history: ReturnType<typeof useChanges>
 }
 
-/** The states of an equipment over the last hours. */
-export function States({ live, record, hours }: Props) {
-  const { changes, isCut, now } = useChanges(live, record.id, hours)
-  const window = { from: now.value - hours * HOUR_MS, to: now.value }
+/** The states of an equipment over the time that is shown. */
+export function States({ record, view, history: { changes, isCut, now } }: Props) {
+  // Is rendered again as time goes on.
+  const present = now.value
+  const window = view.part ?? { from: Math.min(view.whole.from, present), to: view.past?.to ?? present }
   const percent = (ms: number): number => (ms / (window.to - window.from)) * 100
+  const known = {
+    from: Math.max(window.from, Date.parse(record.created_at)),
+    to: Math.min(window.to, present),
+  }
   return (
     <div class="lanes">
       {LANES.map((lane) => {
-        const known = { from: Math.max(window.from, Date.parse(record.created_at)), to: window.to }
-        const segments = segmentsOf(changes.value, lane, known, record).filter(({ from, to }) => to > from)
+        const segments = segmentsOf(changes.value, lane, known, view.past ? UNKNOWN : record).filter(
+          ({ from, to }) => to > from,
+        )
         return (
           <div class="lane" key={lane}>
             <span class="lane-name">{words.lanes[lane]}</span>
@@ -59,6 +88,7 @@ export function States({ live, record, hours }: Props) {
                   </span>
                 )
               })}
+              <Pointer view={view} window={window} />
             </div>
           </div>
         )
@@ -70,7 +100,7 @@ export function States({ live, record, hours }: Props) {
             .filter((at) => percent(at - window.from) < LAST_MARK)
             .map((at) => (
               <span key={at} style={{ left: `${percent(at - window.from)}%` }}>
-                {clockTime.format(at)}
+                {axisTime(window).format(at)}
               </span>
             ))}
         </div>
@@ -78,6 +108,13 @@ export function States({ live, record, hours }: Props) {
       {isCut.value && <p class="notice">{words.cut}</p>}
     </div>
   )
+}
+
+/** The time at the pointer of a chart. */
+function Pointer({ view, window: { from, to } }: { readonly view: TimeView; readonly window: Span }) {
+  const at = view.pointer.value
+  if (at === undefined || at < from || at > to) return null
+  return <i class="lane-pointer" style={{ left: `${((at - from) / (to - from)) * 100}%` }} />
 }
 
 function spoken(lane: Lane, segments: readonly Segment[]): string {

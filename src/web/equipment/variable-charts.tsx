@@ -1,11 +1,16 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { variableEndpoints } from '../../contract/topics/variables.js'
 import type { GatewayCalls } from '../gateway/call.js'
 import type { Live } from '../gateway/live.js'
+import { place, setQuery } from '../shell/router.js'
 import { texts } from '../texts.js'
 import { Chart } from './chart.js'
+import { chartMarks, useAlarmMarks } from './chart-marks.js'
 import { numberOf, type Variable } from './recorded-series.js'
+import type { Change } from './state-segments.js'
+import { TimeButtons } from './time-buttons.js'
+import type { TimeView } from './time-view.js'
 
 const words = texts.equipment
 /** The newest values, which are searched for variables that are numbers. */
@@ -20,8 +25,12 @@ const MAX_BUTTONS = 12
 interface Props {
   readonly live: Live
   readonly id: string
-  readonly hours: number
+  readonly view: TimeView
+  readonly changes: readonly Change[]
 }
+
+/** In the address, where no variable is shown. */
+const NO_VARIABLE = 'none'
 
 /** Variables that reported numbers lately, and all others. */
 async function readVariables(calls: GatewayCalls, id: string, signal: AbortSignal) {
@@ -73,11 +82,25 @@ function useVariables(live: Live, id: string) {
   return { recent: recent.value, others: others.value, isLoading: isLoading.value, problem: problem.value }
 }
 
+/** The variables that the address names; undefined where it names none. */
+function chosenOf(query: URLSearchParams, known: readonly Variable[]): readonly Variable[] | undefined {
+  const ids = query.getAll('var')
+  if (ids.length === 0) return undefined
+  return [...new Set(ids)]
+    .filter((id) => id !== NO_VARIABLE)
+    .slice(0, MAX_CHARTS)
+    .map((id) => known.find((one) => one.id === id) ?? { id, name: id })
+}
+
+const choose = (variables: readonly Variable[]): void =>
+  setQuery({ var: variables.length === 0 ? NO_VARIABLE : variables.map(({ id }) => id) })
+
 /** Charts of the numbers that an equipment has reported. */
-export function VariableCharts({ live, id, hours }: Props) {
+export function VariableCharts({ live, id, view, changes }: Props) {
   const { recent, others, isLoading, problem } = useVariables(live, id)
-  const chosen = useSignal<readonly Variable[] | undefined>(undefined)
-  const shown = chosen.value ?? recent.slice(0, USUAL_CHARTS)
+  const alarms = useAlarmMarks(live, id, view).value
+  const marks = useMemo(() => chartMarks(changes, alarms), [changes, alarms])
+  const shown = chosenOf(place.value.query, [...recent, ...others]) ?? recent.slice(0, USUAL_CHARTS)
   const isShown = (variable: Variable): boolean => shown.some((one) => one.id === variable.id)
   const buttons = [
     ...recent.slice(0, MAX_BUTTONS),
@@ -97,11 +120,13 @@ export function VariableCharts({ live, id, hours }: Props) {
                 type="checkbox"
                 checked={isShown(variable)}
                 disabled={!isShown(variable) && isFull}
-                onChange={({ currentTarget }) => {
-                  chosen.value = currentTarget.checked
-                    ? [...shown, variable]
-                    : shown.filter((one) => one.id !== variable.id)
-                }}
+                onChange={({ currentTarget }) =>
+                  choose(
+                    currentTarget.checked
+                      ? [...shown, variable]
+                      : shown.filter((one) => one.id !== variable.id),
+                  )
+                }
               />
               <span>{variable.name}</span>
             </label>
@@ -111,25 +136,26 @@ export function VariableCharts({ live, id, hours }: Props) {
           <OtherVariables
             listed={listed}
             isFull={isFull}
-            choose={(variable) => {
-              chosen.value = [...shown, variable]
-            }}
+            choose={(variable) => choose([...shown, variable])}
           />
         )}
+        <TimeButtons view={view} of={words.values} />
       </div>
       {problem && <p class="problem">{texts.failed(problem)}</p>}
       {shown.length === 0 && !isLoading && <p class="muted">{words.noValues}</p>}
       <div class="charts">
         {shown.map((variable) => (
           <Chart
-            key={`${variable.id} ${hours}`}
+            key={variable.id}
             live={live}
             equipmentId={id}
             variable={variable}
-            hours={hours}
+            view={view}
+            marks={marks}
           />
         ))}
       </div>
+      {shown.length > 0 && <p class="muted chart-legend">{words.chartLegend}</p>}
     </section>
   )
 }

@@ -8,7 +8,7 @@ const STORED = 'secsctl-theme'
 const isTheme = (text: string | null): text is Theme => text === 'light' || text === 'dark'
 
 /** Undefined: as the system has it. */
-const theme = signal<Theme | undefined>(undefined)
+export const theme = signal<Theme | undefined>(undefined)
 
 /** Takes the theme of the address (`?theme=dark`, for wall screens), or the one that was chosen before. */
 export function startTheme(): void {

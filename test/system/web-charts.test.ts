@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { until } from '../support/until.js'
+import { axeFindings, openPage } from './chromium.js'
+import { WebSite } from './web-site.js'
+
+/** `PICTURES=/tmp/x npx vitest run …` writes what the tests look at. */
+const PICTURES = process.env['PICTURES']
+
+let site: WebSite
+let name: string
+beforeAll(async () => {
+  site = await WebSite.start({ tools: 1, rate: 4 })
+  name = (await site.list<{ name: string }>('/equipment')).items[0]?.name ?? ''
+}, 120_000)
+afterAll(() => site.close())
+
+const spanOf = (page: Page): readonly (string | null)[] => {
+  const { searchParams } = new URL(page.url())
+  return [searchParams.get('from'), searchParams.get('to')]
+}
+const readers = (page: Page) => page.getByRole('slider')
+const textOf = (page: Page, at: number) => readers(page).nth(at).getAttribute('aria-valuetext')
+
+async function open(options: Parameters<typeof openPage>[1], query = '') {
+  const opened = await openPage(site.browser, options)
+  await site.logIn(opened.page, `/equipment/${name}?hours=1${query}`)
+  await until(async () => (await opened.page.locator('.chart canvas').count()) >= 1, 40_000)
+  return opened
+}
+
+test('the pointer and the arrow keys read value, time and marks in all charts, and zoom is shared and in the address', async () => {
+  const { page, errors } = await open({})
+  await until(async () => (await page.locator('.chart canvas').count()) === 2, 40_000)
+  await site.tell('etcher-* alarm 4001 set')
+
+  // The pointer: both charts show the same time.
+  await readers(page).first().scrollIntoViewIfNeeded()
+  const box = await page.locator('.chart .u-over').first().boundingBox()
+  if (!box) throw new Error('there is no chart')
+  const [right, middle] = [box.x + box.width - 3, box.y + box.height / 2]
+  await page.mouse.move(right, middle)
+  expect(await page.locator('.chart-tip').count()).toBe(2)
+  expect(await page.locator('.lane-pointer').count()).toBe(3)
+  const times = await page.locator('.chart-tip span:first-of-type').allTextContents()
+  expect(new Set(times).size).toBe(1)
+  expect(await page.locator('.chart-tip b').first().textContent()).toMatch(/\d/)
+
+  // Selecting a part zooms all charts and the lanes.
+  await page.mouse.move(box.x + box.width / 2, middle)
+  await page.mouse.down()
+  await page.mouse.move(right, middle, { steps: 4 })
+  await page.mouse.up()
+  await until(async () => spanOf(page).every(Boolean))
+  const part = spanOf(page)
+  const ends = await readers(page).evaluateAll((all) =>
+    all.map((one) => (one as { ariaValueMax?: string }).ariaValueMax),
+  )
+  expect(new Set(ends)).toEqual(new Set([String(Math.ceil(Date.parse(part[1] ?? '') / 1000))]))
+  await page.mouse.move(5, 5)
+  expect(await page.locator('.chart-tip').count()).toBe(0)
+
+  // The keyboard: from value to value, from mark to mark, and zoom.
+  await readers(page).first().focus()
+  await page.keyboard.press('Escape')
+  await until(async () => !spanOf(page).some(Boolean))
+  await page.keyboard.press('End')
+  const last = await textOf(page, 0)
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => textOf(page, 0)).not.toBe(last)
+  // The alarm that was set is a mark.
+  await until(async () => {
+    await page.keyboard.press('End')
+    await page.keyboard.press('PageDown')
+    await page.keyboard.press('PageUp')
+    return /\d\d \S/.test((await textOf(page, 0))?.split(', ').at(-1) ?? '')
+  })
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/charts-marks.png`, fullPage: true })
+  await page.keyboard.press('+')
+  await until(async () => spanOf(page).every(Boolean))
+  expect(await axeFindings(page)).toEqual([])
+  expect(errors).toEqual([])
+})
+
+test('a link shows the same variables and the same time', async () => {
+  const { page } = await open({})
+  const boxes = page.getByRole('group', { name: 'Variables that are shown' }).getByRole('checkbox')
+  await boxes.first().uncheck()
+  await expect.poll(() => page.locator('.chart').count()).toBe(1)
+  await page.getByRole('button', { name: 'Zoom in: Values' }).click()
+  await page.getByRole('button', { name: 'Earlier: Values' }).click()
+  const [address, caption] = [page.url(), await page.locator('.chart figcaption b').textContent()]
+  const { page: other } = await open({}, new URL(address).search.replace('?hours=1', ''))
+  await until(async () => (await other.locator('.chart figcaption b').textContent()) === caption)
+  expect(other.url()).toBe(address)
+  const limits = (from: Page) =>
+    readers(from).evaluateAll((all) =>
+      all.map((one) => `${one.getAttribute('aria-valuemin')} ${one.getAttribute('aria-valuemax')}`),
+    )
+  expect(await limits(other)).toEqual(await limits(page))
+  // Without a variable there is no chart, and the button for the whole time leads back.
+  await other.getByRole('button', { name: 'Whole time: Values' }).click()
+  await until(async () => !spanOf(other).some(Boolean))
+  await boxes.first().waitFor()
+})
+
+test('a time before the equipment, a time of the future and texts that are none show a page without errors', async () => {
+  for (const range of [
+    'from=x&to=y',
+    'from=2020-01-01T00:00:00Z&to=2020-01-01T01:00:00Z',
+    'from=2999-01-01&to=2999-01-02',
+  ]) {
+    const { page, errors } = await openPage(site.browser)
+    await site.logIn(page, `/equipment/${name}?var=NoSuchVariable&${range}`)
+    await page.getByText('NoSuchVariable').first().waitFor()
+    await page.getByRole('button', { name: 'Whole time: Values' }).waitFor()
+    expect(errors).toEqual([])
+    await page.context().close()
+  }
+})
+
+test('many cleared alarms do not push the charts away', async () => {
+  const { page } = await open({})
+  for (let round = 0; round < 30; round++)
+    await site.tell(
+      ...[4001, 4002, 4004].flatMap((alid) => [`etcher-* alarm ${alid} set`, `etcher-* alarm ${alid} clear`]),
+    )
+  await until(async () => (await page.locator('.bounded tbody tr').count()) >= 40, 20_000)
+  const height = (await page.locator('.bounded').boundingBox())?.height ?? 9999
+  expect(height).toBeLessThanOrEqual(400)
+})
+
+test.each([
+  [1280, 720, 'light'],
+  [1280, 720, 'dark'],
+  [390, 844, 'light'],
+  [390, 844, 'dark'],
+] as const)('charts at %d × %d, %s', async (width, height, colorScheme) => {
+  const { page, errors } = await open({ viewport: { width, height }, colorScheme })
+  await readers(page).first().focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowLeft')
+  await page.locator('.chart-tip').first().waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+  expect(await axeFindings(page)).toEqual([])
+  if (PICTURES)
+    await page.screenshot({ path: `${PICTURES}/charts-${width}-${colorScheme}.png`, fullPage: true })
+  expect(errors).toEqual([])
+})
