@@ -128,6 +128,7 @@ export const texts = {
 
   alarms: {
     list: 'Open alarms',
+    ofThis: 'Alarms of this equipment',
     show: 'Show',
     shown: { open: 'Open', unacknowledged: 'Not acknowledged', active: 'Active' },
     search: 'Search alarms',

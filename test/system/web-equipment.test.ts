@@ -91,8 +91,8 @@ test('a chart takes new values without being drawn anew, so that its zoom stays'
   await site.logIn(page, `/equipment/${items[0]?.name}?hours=1`)
   const chart = page.locator('.chart').first()
   await chart.locator('canvas').waitFor()
-  const whole = chart.getByRole('button', { name: /^Whole time/ })
-  await chart.getByRole('button', { name: /^Zoom in/ }).click()
+  const whole = page.getByRole('button', { name: 'Whole time: Values' })
+  await page.getByRole('button', { name: 'Zoom in: Values' }).click()
   await page.evaluate('document.querySelector(".chart canvas").dataset.seen = "yes"')
   const count = async (): Promise<number> => {
     const text = await chart.locator('.muted').textContent()

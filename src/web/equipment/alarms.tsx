@@ -31,9 +31,9 @@ export function EquipmentAlarms({ live, id }: { readonly live: Live; readonly id
         <p class="muted">{isKnown ? words.none : texts.loading}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it as well
-        <div class="bounded" role="group" aria-label={words.list} tabIndex={0}>
+        <section class="bounded" aria-label={words.ofThis} tabIndex={0}>
           <AlarmTable alarms={alarms.slice(0, ROWS)} {...selection} />
-        </div>
+        </section>
       )}
       {alarms.length > ROWS && <a href="/alarms">{words.andMore(alarms.length - ROWS)}</a>}
       {selection.dialog}

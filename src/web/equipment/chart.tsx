@@ -9,7 +9,7 @@ import { texts } from '../texts.js'
 import type { Mark } from './chart-marks.js'
 import { readingAt, stepOf, valueWords } from './chart-reading.js'
 import type { Plot } from './plot.js'
-import { RecordedVariable, type Series, summaryOf, type Variable } from './recorded-series.js'
+import { heldAt, RecordedVariable, type Series, summaryOf, type Variable } from './recorded-series.js'
 import type { TimeView } from './time-view.js'
 
 const words = texts.equipment
@@ -77,6 +77,7 @@ function usePlot({ variable, view, marks }: Props, series: Series | undefined, p
       ({ Plot }) => {
         if (isGone || !place.current) return
         made = new Plot(place.current, variable.name, {
+          heldAt,
           onSelect: (part) => newest.current.show(part),
           onPointer: (at) => {
             newest.current.pointer.value = at

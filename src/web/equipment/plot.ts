@@ -1,9 +1,11 @@
 import uPlot from 'uplot'
 import type { Mark } from './chart-marks.js'
-import { heldAt, type Series } from './recorded-series.js'
+import type { heldAt, Series } from './recorded-series.js'
 import type { Span } from './time-span.js'
 
 const HEIGHT = 180
+/** Room for half of the last time of the axis, in CSS pixels. */
+const EDGE = 36
 const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 const exactTime = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
@@ -21,7 +23,9 @@ const TRIANGLE = 8
 /** Marks that are closer together, in CSS pixels, are drawn as one. */
 const MIN_APART = 3
 
+/** `heldAt` is given: what both scripts import would become a third one, loaded before all else. */
 export interface PlotOptions {
+  readonly heldAt: typeof heldAt
   /** A part of the time was selected by the pointer. */
   readonly onSelect: (part: Span) => void
   /** The time at the pointer, in milliseconds since 1970; undefined when it leaves. */
@@ -109,17 +113,18 @@ export class Plot {
     return {
       width: this.place.clientWidth,
       height: HEIGHT,
+      padding: [null, EDGE, null, null],
       legend: { show: false },
       cursor: {
         y: false,
         drag: { x: true, y: false, setScale: false },
         points: { size: 7 },
         // The value that was the last one at this time.
-        dataIdx: ({ data: [times] }, _, closest, at) => heldAt(times, at) ?? closest,
+        dataIdx: ({ data: [times] }, _, closest, at) => this.options.heldAt(times, at) ?? closest,
       },
       scales: {
         x: { time: true, range: () => [this.#shown.from / 1000, this.#shown.to / 1000] },
-        y: { range: (plot, least, greatest) => valueRange(plot, least, greatest) },
+        y: { range: (plot, least, greatest) => this.#valueRange(plot, least, greatest) },
       },
       axes: [
         { ...axis, values: (_, marks) => marks.map(timeOfMark), space: 80 },
@@ -141,6 +146,12 @@ export class Plot {
         setSelect: [(plot) => this.#select(plot)],
       },
     }
+  }
+
+  /** The range of the values that are shown; of the one before them, if the time that is shown has none. */
+  #valueRange({ data: [times, values] }: uPlot, least: number | null, greatest: number | null) {
+    const held = values?.[this.options.heldAt(times, this.#shown.from / 1000) ?? -1] ?? null
+    return uPlot.rangeNum(least ?? held ?? 0, greatest ?? held ?? 1, 0.1, true)
   }
 
   #select(plot: uPlot): void {
@@ -194,12 +205,6 @@ function triangle(
   ctx.closePath()
   if (isFilled) ctx.fill()
   ctx.stroke()
-}
-
-/** The range of the values that are shown; of the one before them, if the time that is shown has none. */
-function valueRange(plot: uPlot, least: number | null, greatest: number | null): uPlot.Range.MinMax {
-  const held = plot.data[1]?.[heldAt(plot.data[0], plot.scales['x']?.min ?? 0) ?? -1] ?? null
-  return uPlot.rangeNum(least ?? held ?? 0, greatest ?? held ?? 1, 0.1, true)
 }
 
 function timeOfMark(mark: number, _: number, marks: readonly number[]): string {
