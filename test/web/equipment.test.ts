@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { GATEWAY_STOPS } from '../../src/contract/topics/event-data.js'
 import type { Event } from '../../src/contract/topics/events.js'
 import type { RecordedValue } from '../../src/contract/topics/variables.js'
 import { numberOf, RecordedVariable, seriesOf, summaryOf } from '../../src/web/equipment/recorded-series.js'
@@ -78,6 +79,9 @@ test('nothing is known of a lane from the last sign of the gateway until its res
   const [restart, ...others] = restartsIn(changes)
   expect([restart, others]).toEqual([{ at: 50, connection: 'NOT_CONNECTED' }, []])
   if (!restart) return
+  // The first sign of the gateway after it is the communication that is enabled just before.
+  const enabled = { lane: 'communication_state', at: 49, from: 'DISABLED', to: 'NOT_COMMUNICATING' } as const
+  expect(restartsIn([...changes.slice(0, 2), enabled, ...changes.slice(2)])).toMatchObject([{ at: 49 }])
   const all = withOutage(changes, 30, restart)
   expect(restartsIn(all)).toEqual([])
   const shown = (one: 'connection_state' | 'control_state') =>
@@ -111,6 +115,13 @@ test('events of connections and states are changes; others are not', () => {
     to: 'SELECTED',
   })
   expect(changeOf(event('state', 'control_state', { to: 'ONLINE_LOCAL' }))).toMatchObject({ lane })
+  // Switched off by a user, and a gateway that stops.
+  expect(changeOf(event('connection', 'disconnected', { to: 'NOT_CONNECTED', cause: 'x' }))?.to).toBe(
+    'NOT_CONNECTED',
+  )
+  expect(
+    changeOf(event('connection', 'disconnected', { to: 'NOT_CONNECTED', cause: GATEWAY_STOPS }))?.to,
+  ).toBe('UNKNOWN')
   expect(changeOf(event('state', 'reports', { to: 'x' }))).toBeUndefined()
   expect(changeOf(event('message', 'control_state', { to: 'x' }))).toBeUndefined()
   expect(changeOf(event('connection', 'attempt_failed', {}))).toBeUndefined()

@@ -19,8 +19,13 @@ const Cause = Text('What brought it about.')
 const ConnectionError = named('ConnectionError', { code: FaultCode, detail: Type.String() })
 const Traceparent = OptionalText('The W3C trace context of the call, if it had one.')
 
+/** The cause of a disconnection because the gateway stops, or gives the equipment to another gateway of the site. */
+export const GATEWAY_STOPS = 'the gateway stops'
+
 export const ConnectionChange = change(CONNECTION_STATES, {
-  cause: Cause,
+  cause: Text(
+    `What brought it about. \`${GATEWAY_STOPS}\`: the gateway stopped, or gave the equipment to another one; until the next event, nothing is known of the equipment.`,
+  ),
   error: Type.Optional(ConnectionError),
 })
 

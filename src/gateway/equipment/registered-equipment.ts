@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Equipment } from '../../contract/equipment.js'
+import { GATEWAY_STOPS } from '../../contract/topics/event-data.js'
 import type { Start } from '../../gem/host/host-questions.js'
 import { Counters } from '../../hsms/counters/counters.js'
 import { Mutex } from '../../kit/mutex.js'
@@ -104,11 +105,11 @@ export class RegisteredEquipment {
   }
 
   async #end(isLost: boolean): Promise<void> {
-    const stopped = this.session.stop()
+    const stopped = this.session.stop(GATEWAY_STOPS)
     this.watch.end()
     await stopped
     // A change that is under way may replace the session once more.
-    if (!isLost) await this.turn.run(() => this.session.stop())
+    if (!isLost) await this.turn.run(() => this.session.stop(GATEWAY_STOPS))
     this.#renewSession()
     this.changed.emit()
   }

@@ -56,6 +56,7 @@ export class Session {
   readonly #history: LinkHistory
   readonly #presenceCheck: PresenceCheck
   #wanted = false
+  #stopCause: string | undefined
   #connectedSince: string | null = null
   #cancelListenAgain: Cancel = () => {}
   #listenAgainAt: number | undefined
@@ -210,6 +211,7 @@ export class Session {
   async start(): Promise<void> {
     if (this.#wanted) return
     this.#wanted = true
+    this.#stopCause = undefined
     this.#listenFailures = 0
     this.#history.start()
     this.#diagnosis.start()
@@ -217,10 +219,14 @@ export class Session {
     await this.#open()
   }
 
-  /** Ends the session with Separate.req; open transactions end as `lost`. */
-  async stop(): Promise<void> {
+  /**
+   * Ends the session with Separate.req; open transactions end as `lost`. `cause`: what is recorded instead of the
+   * connection's own cause.
+   */
+  async stop(cause?: string): Promise<void> {
     if (!this.#wanted) return
     this.#wanted = false
+    this.#stopCause = cause
     this.#cancelListenAgain()
     this.#listenAgainAt = undefined
     await this.#driver.stop()
@@ -270,7 +276,7 @@ export class Session {
     if (fault && from === 'SELECTED') this.#diagnosis.lineLost(fault, () => this.#wanted)
     else if (fault) this.#diagnosis.remember(fault)
     if (fault) this.health.lost(fault)
-    this.#history.connectionChanged(change)
+    this.#history.connectionChanged({ ...change, cause: this.#stopCause ?? change.cause })
     this.changed.emit()
     if (to === 'SELECTED') {
       this.#diagnosis.selected()

@@ -68,8 +68,9 @@ export function useChanges(live: Live, id: string, view: TimeView) {
       const change = event.equipment_id === id && !view.past ? changeOf(event) : undefined
       if (!change) return
       if (arrived) return void arrived.push(change)
+      const restarts = restartsIn(kept).length
       kept = withChange(kept, change)
-      if (restartsIn(kept).some(({ at }) => at === change.at)) void load()
+      if (restartsIn(kept).length > restarts) void load()
     })
     void load()
     const stop = every(RENDER_MS, render)

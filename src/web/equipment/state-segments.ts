@@ -1,3 +1,4 @@
+import { GATEWAY_STOPS } from '../../contract/topics/event-data.js'
 import type { Event } from '../../contract/topics/events.js'
 
 /** The states that are drawn over time, each in a lane of its own. */
@@ -22,16 +23,18 @@ export interface Segment {
   readonly value: string
 }
 
+/** What is drawn while nobody knows the state: the gateway did not run, or had no connection to its database. */
+export const UNKNOWN_STATE = 'UNKNOWN'
+
 /** The change that an event is; undefined for one that changes none of these states. */
 export function changeOf({ type, name, at, data }: Event): Change | undefined {
-  const { from, to } = data as { readonly from?: string; readonly to?: string }
+  const { from, to: recorded, cause } = data as Readonly<Record<'from' | 'to' | 'cause', string | undefined>>
+  // A gateway that stops disconnects: what the equipment does then, nobody sees.
+  const to = cause === GATEWAY_STOPS ? UNKNOWN_STATE : recorded
   const lane = type === 'connection' ? 'connection_state' : LANES.find((known) => known === name)
   if (lane === undefined || to === undefined || (type !== 'connection' && type !== 'state')) return undefined
   return { lane, at: Date.parse(at), from, to }
 }
-
-/** What is drawn while nobody knows the state: the gateway did not run, or had no connection to its database. */
-export const UNKNOWN_STATE = 'UNKNOWN'
 
 /** A restart of the gateway, as the events of one equipment show it. */
 export interface Restart {
@@ -40,13 +43,22 @@ export interface Restart {
   readonly connection: string
 }
 
-/** Where a connection goes on from another state than it was in. `changes`: oldest first. */
+/** Milliseconds within which a session that starts has enabled its communication and begun to connect. */
+const START_MS = 5000
+
+/**
+ * Where a connection goes on from another state than it was in. `changes`: oldest first. A session that starts enables
+ * its communication first: that is the first sign of the gateway then.
+ */
 export function restartsIn(changes: readonly Change[]): readonly Restart[] {
   const restarts: Restart[] = []
   let state: string | undefined
+  let enabledAt = Number.NEGATIVE_INFINITY
   for (const { lane, at, from, to } of changes) {
+    if (lane === 'communication_state' && from === 'DISABLED') enabledAt = at
     if (lane !== 'connection_state') continue
-    if (state !== undefined && from !== undefined && from !== state) restarts.push({ at, connection: from })
+    if (state !== undefined && from !== undefined && from !== state)
+      restarts.push({ at: at - enabledAt < START_MS ? enabledAt : at, connection: from })
     state = to
   }
   return restarts
