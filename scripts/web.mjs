@@ -38,9 +38,13 @@ export async function bundleWeb(root) {
     ([, { entryPoint }]) => entryPoint === 'src/web/main.tsx',
   )
   const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1)
+  // The browser need not read the script to learn which others it needs.
+  const chunks = entry[1].imports.filter(({ kind }) => kind === 'import-statement')
+  const preloads = chunks.map(({ path }) => `<link rel="modulepreload" href="/assets/${nameOf(path)}">`)
   const document = readFileSync(join(root, 'src', 'web', 'index.html'), 'utf8')
     .replace('app.js', nameOf(entry[0]))
     .replace('app.css', nameOf(entry[1].cssBundle))
+    .replace('</head>', `${preloads.join('')}</head>`)
     .replace('icon.svg', nameOf(assets.find(({ path }) => path.endsWith('.svg')).path))
   assets.push({ path: join(root, 'dist', 'web', 'index.html'), contents: Buffer.from(document) })
   const files = assets.flatMap(({ path, contents }) => [

@@ -1,6 +1,7 @@
 import type { ControlState } from '../contract/equipment.js'
 import type { Role } from '../contract/roles.js'
 import type { ToolState } from './gateway/tool-state.js'
+import type { E10Word } from './shift/e10.js'
 
 /** Every text that the page shows, for translation. Numbers and times are formatted by the browser's language. */
 
@@ -55,7 +56,14 @@ export const texts = {
   utc: (time: string) => `${time} UTC`,
 
   openAlarms: (count: number) => `${count.toLocaleString()} not acknowledged`,
-  pages: { wall: 'Wall', alarms: 'Alarms', events: 'Events', equipment: 'Equipment', api: 'API' },
+  pages: {
+    wall: 'Wall',
+    alarms: 'Alarms',
+    events: 'Events',
+    shift: 'Shift',
+    equipment: 'Equipment',
+    api: 'API',
+  },
   unknownPage: 'There is no such page',
   toWall: 'Go to the wall',
   failed: (reason: string) => `This did not work: ${reason}`,
@@ -89,11 +97,13 @@ export const texts = {
   shortcuts: {
     heading: 'Keys',
     jump: 'Go to equipment',
+    page: 'page',
     keys: [
-      ['Ctrl K', 'Go to equipment by its name or a label'],
+      ['Ctrl K', 'Go to equipment by its name or a label, or to a page'],
       ['W', 'Wall'],
       ['A', 'Alarms'],
       ['E', 'Events'],
+      ['S', 'Shift'],
       ['/', 'Search on this page, where it has a search'],
       ['← →', 'In a chart: the previous or next value'],
       ['Page Up, Page Down', 'In a chart: the previous or next alarm or change of a state'],
@@ -214,6 +224,49 @@ export const texts = {
     showData: 'Details',
   },
 
+  shift: {
+    span: 'Time that is shown',
+    last: (hours: number) => `Last ${hours} h`,
+    hours: (hours: number) => `${hours} h`,
+    begin: 'Begin',
+    now: 'Until now',
+    columns: ['Equipment', 'Productive', 'Up', 'Unknown'],
+    timeline: 'States over time',
+    columnHelp: [
+      '',
+      'Productive time of the known time',
+      'Productive, standby and engineering time of the known time',
+      'Unknown time of the whole time',
+    ],
+    e10: {
+      productive: 'Productive',
+      standby: 'Standby',
+      engineering: 'Engineering',
+      'scheduled-down': 'Scheduled down',
+      'unscheduled-down': 'Unscheduled down',
+      'non-scheduled': 'Non-scheduled',
+      unknown: 'Unknown',
+    } as Readonly<Record<E10Word, string>>,
+    share: (share: number | undefined) => (share === undefined ? '–' : `${Math.round(share * 100)} %`),
+    total: 'All equipment',
+    isGroup: (label: string, value: string) => `${label} ${value}`,
+    mapping: 'What each state counts as (SEMI E10)',
+    mappingHelp:
+      'The gateway knows the connection and the control state of equipment, and not whether it processes. So nothing is productive until you say here what is; the address keeps it. The labels e10 and e10.STATE of an equipment take precedence.',
+    gatewayState: 'State of the gateway',
+    countsAs: 'counts as',
+    usual: 'Usual mapping',
+    notRunning: 'Gateway did not run, or no record',
+    stretch: (name: string, word: string, state: string, from: string, to: string) =>
+      `${name}: ${word} (${state}), ${from} to ${to}`,
+    keys: 'The pointer on a timeline, or the keys ← and → on a name, show one state with its times.',
+    spoken: (name: string, words: string, last: string, since: string) =>
+      `${name}: ${words}; at the end ${last} since ${since}`,
+    cut: 'There were more changes than are read: the time without them is unknown.',
+    none: 'No equipment matches.',
+    csvStates: 'CSV of states',
+    csvShares: 'CSV',
+  },
   equipment: {
     unknown: (id: string) => `There is no equipment ${id}, or you may not see it.`,
     lanes: { connection_state: 'Connection', communication_state: 'Communication', control_state: 'Control' },

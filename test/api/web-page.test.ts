@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const get = (url: string, headers: Readonly<Record<string, string>> = {}) => app.inject({ url, headers })
 
-test.each(['/', '/alarms', '/events?type=alarm', '/equipment/eq_1', '/equipment/eq_1/'])(
+test.each(['/', '/alarms', '/events?type=alarm', '/shift?hours=12', '/equipment/eq_1', '/equipment/eq_1/'])(
   'a browser gets the page at %s, to be asked for again each time',
   async (path) => {
     const { statusCode, headers, body } = await get(path, BROWSER)

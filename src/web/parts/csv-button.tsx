@@ -6,10 +6,12 @@ interface Props<Row> {
   readonly name: string
   readonly rows: readonly Row[]
   readonly columns: readonly CsvColumn<Row>[]
+  /** Where a page has several files. */
+  readonly text?: string
 }
 
 /** Saves the rows of a table as a file. */
-export function CsvButton<Row>({ name, rows, columns }: Props<Row>) {
+export function CsvButton<Row>({ name, rows, columns, text = texts.csv.button }: Props<Row>) {
   const save = (): void => {
     // The mark at the beginning lets spreadsheets read UTF-8.
     const url = URL.createObjectURL(
@@ -23,7 +25,7 @@ export function CsvButton<Row>({ name, rows, columns }: Props<Row>) {
   }
   return (
     <button type="button" class="csv" disabled={rows.length === 0} title={texts.csv.title} onClick={save}>
-      {texts.csv.button}
+      {text}
     </button>
   )
 }

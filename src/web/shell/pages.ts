@@ -5,6 +5,7 @@ import { Equipment } from '../equipment/equipment.js'
 import { Events } from '../events/events.js'
 import { texts } from '../texts.js'
 import { Wall } from '../wall/wall.js'
+import { lazyPage } from './lazy-page.js'
 import type { PageProps } from './page-props.js'
 
 export interface PageRow {
@@ -16,11 +17,14 @@ export interface PageRow {
   readonly page: ComponentType<PageProps>
 }
 
+const Shift = lazyPage(async () => (await import('../shift/shift.js')).Shift)
+
 /** All pages, in the order of the navigation. */
 export const PAGES: readonly PageRow[] = [
   { path: '/', title: texts.pages.wall, isListed: true, page: Wall },
   { path: '/alarms', title: texts.pages.alarms, isListed: true, page: Alarms },
   { path: '/events', title: texts.pages.events, isListed: true, page: Events },
+  { path: '/shift', title: texts.pages.shift, isListed: true, page: Shift },
   { path: '/equipment/:id', title: texts.pages.equipment, isListed: false, page: Equipment },
   { path: '/api', title: texts.pages.api, isListed: true, page: Api },
 ]

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Live } from '../gateway/live.js'
 import type { Tool } from '../gateway/site.js'
 import { texts } from '../texts.js'
+import { PAGES } from './pages.js'
 import { navigate } from './router.js'
 
 const words = texts.shortcuts
@@ -19,7 +20,27 @@ function toolsWith(text: string, tools: readonly Tool[]): readonly Tool[] {
   })
 }
 
-/** Jumps to equipment by what is typed of its name or labels; the arrow keys choose. */
+/** A place that the palette goes to. */
+interface Goal {
+  readonly href: string
+  readonly name: string
+  readonly detail: string
+}
+
+/** The pages whose title begins with `text`; none while nothing is typed. */
+const pagesWith = (text: string): readonly Goal[] =>
+  PAGES.filter(
+    ({ isListed, title }) =>
+      isListed && text.trim() !== '' && title.toLowerCase().startsWith(text.trim().toLowerCase()),
+  ).map(({ path, title }) => ({ href: path, name: title, detail: words.page }))
+
+const goalOf = ({ record }: Tool): Goal => ({
+  href: `/equipment/${encodeURIComponent(record.name)}`,
+  name: record.name,
+  detail: Object.values(record.labels).join(', '),
+})
+
+/** Jumps to equipment by what is typed of its name or labels, or to a page; the arrow keys choose. */
 export function Palette({ live, close }: { readonly live: Live; readonly close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const typed = useSignal('')
@@ -30,12 +51,12 @@ export function Palette({ live, close }: { readonly live: Live; readonly close: 
     [chosen.value],
   )
   const found = toolsWith(typed.value, live.site.tools.value)
-  const shown = found.slice(0, SHOWN)
+  const shown = [...pagesWith(typed.value), ...found.slice(0, SHOWN).map(goalOf)]
   const at = Math.min(chosen.value, shown.length - 1)
-  const go = (id: string | undefined): void => {
-    if (id === undefined) return
+  const go = (goal: Goal | undefined): void => {
+    if (goal === undefined) return
     close()
-    navigate(`/equipment/${encodeURIComponent(id)}`)
+    navigate(goal.href)
   }
   const press = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -48,7 +69,7 @@ export function Palette({ live, close }: { readonly live: Live; readonly close: 
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          go(shown[at]?.record.name)
+          go(shown[at])
         }}
       >
         <input
@@ -70,22 +91,22 @@ export function Palette({ live, close }: { readonly live: Live; readonly close: 
           }}
         />
         <div id="palette-list" role="listbox" aria-label={texts.pages.equipment}>
-          {shown.map(({ record }, place) => (
+          {shown.map((goal, place) => (
             <div
-              key={record.id}
+              key={goal.href}
               id={`palette-${place}`}
               role="option"
               tabIndex={-1}
               aria-selected={place === at}
-              onClick={() => go(record.name)}
+              onClick={() => go(goal)}
               onKeyDown={() => undefined}
             >
-              <b>{record.name}</b> <span class="muted">{Object.values(record.labels).join(', ')}</span>
+              <b>{goal.name}</b> <span class="muted">{goal.detail}</span>
             </div>
           ))}
         </div>
         <p class="muted" role="status">
-          {found.length === 0 ? texts.wall.noMatch : texts.wall.tools(found.length)}
+          {shown.length === 0 ? texts.wall.noMatch : texts.wall.tools(found.length)}
         </p>
       </form>
     </dialog>

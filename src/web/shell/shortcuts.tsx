@@ -12,6 +12,7 @@ const KEYS: Readonly<Record<string, () => void>> = {
   w: () => navigate('/'),
   a: () => navigate('/alarms'),
   e: () => navigate('/events'),
+  s: () => navigate('/shift'),
   '/': () => document.querySelector<HTMLElement>('main input[type="search"]')?.focus(),
 }
 

@@ -1,8 +1,8 @@
 import type { Tool } from '../gateway/site.js'
 import type { CsvColumn } from '../parts/csv.js'
 import { CsvButton } from '../parts/csv-button.js'
+import { GroupBy } from '../parts/group-by.js'
 import { LabelFilter } from '../parts/label-filter.js'
-import { labelValues } from '../parts/labels.js'
 import { place, setQuery } from '../shell/router.js'
 import { texts } from '../texts.js'
 import type { Choice } from './selection.js'
@@ -43,7 +43,6 @@ interface Props {
 
 /** Search, filter and grouping. All of it is in the address, so that a link shows the same wall. */
 export function Toolbar({ tools, choice, shown }: Props) {
-  const labels = labelValues(tools)
   return (
     <div class="toolbar">
       <h1>{words.heading}</h1>
@@ -55,22 +54,7 @@ export function Toolbar({ tools, choice, shown }: Props) {
         onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
       />
       <LabelFilter tools={tools} />
-      {labels.size > 0 && (
-        <label class="inline-field">
-          <span>{words.groupBy}</span>
-          <select
-            value={choice.groupBy}
-            onChange={({ currentTarget }) => setQuery({ group: currentTarget.value || 'none' })}
-          >
-            <option value="">{words.noGroup}</option>
-            {[...labels.keys()].map((label) => (
-              <option key={label} value={label}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
+      <GroupBy tools={tools} value={choice.groupBy} />
       <span class="toolbar-count" role="status">
         {words.shown(shown.length, tools.length)}
       </span>
