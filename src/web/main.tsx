@@ -3,7 +3,7 @@ import { App } from './shell/app.js'
 import { pageAt } from './shell/page-at.js'
 import { PAGES } from './shell/pages.js'
 import { startRouter } from './shell/router.js'
-import { isKeyInAddress, keyInAddress, startWithKey } from './shell/session.js'
+import { askTabs, isKeyInAddress, keyInAddress, startWithKey } from './shell/session.js'
 import { startTheme } from './shell/theme.js'
 import { texts } from './texts.js'
 import './style/page.css'
@@ -15,7 +15,7 @@ const key = keyInAddress()
 if (key !== undefined) {
   render(<p class="empty">{texts.live.connecting}</p>, root)
   await startWithKey(key)
-}
+} else await askTabs()
 render(<App />, root)
 // A key that is entered into the address bar of a page that is open loads nothing by itself.
 addEventListener('hashchange', () => {

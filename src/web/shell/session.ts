@@ -4,6 +4,7 @@ import { keyEndpoints } from '../../contract/topics/accounts/keys.js'
 import { userEndpoints } from '../../contract/topics/accounts/users.js'
 import { delay, systemClock } from '../../kit/clock.js'
 import { GatewayCalls, Refused } from '../gateway/call.js'
+import { Tabs } from './tabs.js'
 
 /** Who is logged in. */
 export interface Session {
@@ -13,20 +14,51 @@ export interface Session {
   readonly role: Role
 }
 
-/** In the storage of the tab: it survives a reload, and goes when the tab is closed. No other tab can read it. */
+/** In the storage of the tab: it survives a reload, and goes when the tab is closed. Other tabs get that of a user by asking. */
 const STORED = 'secsctl-session'
 const KEY_RETRY_MS = 3000
+/** Milliseconds for which a new tab shows nothing, so that it does not show the login for a moment. */
+const ASKED_MS = 100
 
 export const session = signal<Session | undefined>(stored())
 /** The last session ended by itself, rather than by its user. */
 export const hasExpired = signal(false)
 
+/** The tab has, or had, the key of a screen. */
+let isApart = session.peek()?.kind === 'key'
+
+const tabs = new Tabs({
+  own: () => ({ session: session.peek(), isApart }),
+  take: (taken) => {
+    const before = session.peek()
+    set(taken)
+    // Whoever logged in before is not at this browser any more.
+    if (before) void revoke(before)
+  },
+  end: (isExpired) => {
+    hasExpired.value = isExpired
+    set(undefined)
+  },
+})
+
+/** Asks the other tabs for the session of their user. Resolves when there is one, or soon without one. */
+export async function askTabs(): Promise<void> {
+  if (session.peek() || isApart) return
+  tabs.ask()
+  const asked = new AbortController()
+  const stop = session.subscribe((taken) => taken && asked.abort())
+  await delay(systemClock, ASKED_MS, asked.signal)
+  stop()
+}
+
 /** Calls with the token of the session. A token that is no longer taken ends the session; the place stays. */
 export const calls = new GatewayCalls(
   () => session.peek()?.token,
   () => {
+    const ended = session.peek()
     hasExpired.value = true
     set(undefined)
+    if (ended) tabs.ended(ended, true)
   },
 )
 
@@ -43,7 +75,10 @@ export const holder = (): string | undefined => {
 
 export async function logIn(email: string, password: string): Promise<void> {
   const { token, user } = await calls.call(userEndpoints.login, { body: { email, password } })
-  set({ token, kind: 'user', name: user.email, role: user.role })
+  const made: Session = { token, kind: 'user', name: user.email, role: user.role }
+  isApart = false
+  set(made)
+  tabs.tell(made, true)
 }
 
 /** Takes an API key for the session. */
@@ -52,6 +87,7 @@ export async function useKey(token: string): Promise<void> {
     () => token,
     () => undefined,
   )
+  isApart = true
   const { name, role } = await checking.call(keyEndpoints.getOwnKey, {})
   set({ token, kind: 'key', name, role })
 }
@@ -72,17 +108,23 @@ export async function startWithKey(token: string): Promise<void> {
   }
 }
 
-/** Ends the session; the token of a user is revoked. */
+/** Ends the session, that of a user in all tabs; the token of a user is revoked. */
 export async function logOut(): Promise<void> {
   const ended = session.peek()
   if (!ended) return
-  const leaving = new GatewayCalls(
-    () => ended.token,
-    () => undefined,
-  )
   hasExpired.value = false
   set(undefined)
-  if (ended.kind === 'user') await leaving.call(userEndpoints.logout, {}).catch(() => undefined)
+  tabs.ended(ended, false)
+  await revoke(ended)
+}
+
+async function revoke({ kind, token }: Session): Promise<void> {
+  if (kind !== 'user') return
+  const leaving = new GatewayCalls(
+    () => token,
+    () => undefined,
+  )
+  await leaving.call(userEndpoints.logout, {}).catch(() => undefined)
 }
 
 /**
