@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Session } from '../../src/web/shell/session.js'
+import type { Session } from '../../src/web/shell/session-record.js'
 import { type OwnTab, reactionTo, type TabMessage, Tabs } from '../../src/web/shell/tabs.js'
 import { until } from '../support/until.js'
 

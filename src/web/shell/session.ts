@@ -4,15 +4,8 @@ import { keyEndpoints } from '../../contract/topics/accounts/keys.js'
 import { userEndpoints } from '../../contract/topics/accounts/users.js'
 import { delay, systemClock } from '../../kit/clock.js'
 import { GatewayCalls, Refused } from '../gateway/call.js'
+import type { Session } from './session-record.js'
 import { Tabs } from './tabs.js'
-
-/** Who is logged in. */
-export interface Session {
-  readonly token: string
-  readonly kind: 'user' | 'key'
-  readonly name: string
-  readonly role: Role
-}
 
 /** In the storage of the tab: it survives a reload, and goes when the tab is closed. Other tabs get that of a user by asking. */
 const STORED = 'secsctl-session'

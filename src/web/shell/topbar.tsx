@@ -2,7 +2,8 @@ import type { Live } from '../gateway/live.js'
 import { texts } from '../texts.js'
 import { PAGES } from './pages.js'
 import { place } from './router.js'
-import { logOut, type Session } from './session.js'
+import { logOut } from './session.js'
+import type { Session } from './session-record.js'
 import { ThemeButton } from './theme.js'
 
 const WORDS = { connecting: texts.live.connecting, live: texts.live.live, lost: texts.live.lost } as const
