@@ -1,4 +1,5 @@
 // Runs a TypeScript program of this repository that is no part of the product: `node scripts/run.mjs bench/codec.ts`.
+// Options of Node, as in `node --cpu-prof scripts/run.mjs …`, are those of the program, too.
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -26,7 +27,9 @@ await build({
   logLevel: 'warning',
 })
 
-const child = spawn(process.execPath, ['--expose-gc', bundle, ...args], { stdio: 'inherit' })
+const child = spawn(process.execPath, ['--expose-gc', ...process.execArgv, bundle, ...args], {
+  stdio: 'inherit',
+})
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code, signal) => {
   rmSync(bundle, { force: true })

@@ -7,7 +7,7 @@ const run = promisify(execFile)
 /** What a simulation of a little more than an hour prints: in a process of its own, since it takes over time and sockets. */
 export async function simulated(seed: number, ...more: readonly string[]): Promise<string> {
   const args = ['--seed', String(seed), '--days', '0.03', '--tools', '4', '--interval', '30', '--faults', '3']
-  const program = ['scripts/run.mjs', 'stress/simulate.ts', ...args, ...more]
+  const program = ['--max-semi-space-size=64', 'scripts/run.mjs', 'stress/simulate.ts', ...args, ...more]
   const { stdout } = await run(process.execPath, program, { maxBuffer: 64 * 1024 * 1024 }).catch(
     (error: { readonly stdout: string }) => error,
   )

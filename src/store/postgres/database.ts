@@ -105,21 +105,24 @@ export class Database {
   }
 
   /** The result of work in the database, however long it takes; rejects within 3 s where the database is silent. */
-  async #answered<R>(work: Promise<R>): Promise<R> {
-    const over = new AbortController()
-    const silent = async (): Promise<never> => {
-      for (;;) {
-        await delay(systemClock, QUIET_MS, over.signal)
-        if (over.signal.aborted || !(await this.#probe()))
-          throw new StoreUnavailable('The database does not answer.')
+  #answered<R>(work: Promise<R>): Promise<R> {
+    return new Promise((resolve, reject) => {
+      let isOver = false
+      let cancel = (): void => {}
+      const watch = (): void => {
+        cancel = systemClock.at(systemClock.now() + QUIET_MS, async () => {
+          const isThere = await this.#probe()
+          if (isOver) return
+          if (isThere) watch()
+          else reject(new StoreUnavailable('The database does not answer.'))
+        })
       }
-    }
-    try {
-      return await Promise.race([work, silent()])
-    } finally {
-      over.abort()
-      work.catch(() => {})
-    }
+      watch()
+      void work.then(resolve, reject).finally(() => {
+        isOver = true
+        cancel()
+      })
+    })
   }
 
   /** True where the database answers on a connection of its own. */
