@@ -108,12 +108,16 @@ test('a refused call does not stop the others, and decides the exit code', async
 
 test('filters become the query, also of the list', async () => {
   await run('list', '--alid', '7,4000-4010', '--category', 'personal-safety', '--category', '70')
+  await run('list', '--severity', 'personal-safety,Equipment_Safety', '--sort', 'severity')
   await run('ack', '--text', 'pump*', '--older-than', '10m', '--equipment', 'etch-*', '--dry-run')
   const queries = gateway.calls.filter(({ path }) => path === '/alarms').map(({ query }) => query)
   const listed = queries.find((query) => query.has('alid'))
   const chosen = queries.find((query) => query.has('text'))
   expect(listed?.getAll('alid')).toEqual(['7', '4000-4010'])
   expect(listed?.getAll('category')).toEqual(['1', '70'])
+  const urgent = queries.find((query) => query.has('severity'))
+  expect(urgent?.getAll('severity')).toEqual(['personal_safety', 'equipment_safety'])
+  expect([urgent?.get('sort'), listed?.get('sort')]).toEqual(['severity', null])
   expect(chosen?.get('text')).toBe('pump*')
   expect(chosen?.getAll('equipment_id')).toEqual(['eq_0', 'eq_1'])
   const age = Date.now() - Date.parse(chosen?.get('to') ?? '')

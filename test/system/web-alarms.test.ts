@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Alarm } from '../../src/contract/topics/alarms.js'
+import type { Alarm, AlarmSummary } from '../../src/contract/topics/alarms.js'
 import { until } from '../support/until.js'
 import { axeFindings, openPage } from './chromium.js'
 import { WebSite } from './web-site.js'
@@ -102,6 +102,58 @@ test('one alarm is acknowledged by keyboard, and everybody sees it', async () =>
   expect(await axeFindings(other.page)).toEqual([])
   expect(await other.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 }, 60_000)
+
+test('alarms are filtered and sorted by severity, and repeats of one are one row', async () => {
+  const { page, errors } = await openPage(site.browser, { viewport: { width: 1280, height: 720 } })
+  await site.logIn(page, '/alarms?q=etcher-003')
+  const rows = page.locator('tbody tr')
+  const texts = async () => (await page.locator('.severity').allTextContents()).map((text) => text.trim())
+  await until(async () => (await rows.count()) === 3)
+  for (let time = 0; time < 4; time++)
+    await site.tell('etcher-003 alarm 4001 set', 'etcher-003 alarm 4001 clear')
+  await page.locator('.times', { hasText: '×4' }).waitFor()
+  expect(await rows.count()).toBe(4)
+  await page.getByText('Most urgent').click()
+  await until(async () => (await texts())[0] === 'Personal safety')
+  expect(await texts()).toEqual(['Personal safety', 'Error', 'Error', 'Error'])
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByLabel('Severity').selectOption('Personal safety')
+  await until(async () => (await rows.count()) === 1)
+  expect(new URL(page.url()).search).toBe('?q=etcher-003&sort=severity&severity=personal_safety')
+  await page.getByLabel('Severity').selectOption('Every severity')
+  await rows.nth(3).getByRole('button', { name: 'Acknowledge' }).click()
+  await page.getByRole('dialog').getByRole('heading', { name: 'Acknowledge 4 alarms' }).waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge', exact: true }).click()
+  await until(async () => (await rows.count()) === 3)
+  expect(errors).toEqual([])
+}, 60_000)
+
+test.each(['light', 'dark'] as const)(
+  'a tile tells the severity of its alarm, in %s',
+  async (colorScheme) => {
+    const { page } = await openPage(site.browser, { colorScheme, viewport: { width: 1280, height: 720 } })
+    const categories = [1, 2, 3, 4, 7, 64]
+    await page.route('**/api/v1/alarms/summary*', async (route) => {
+      const response = await route.fetch()
+      const { items, ...rest } = (await response.json()) as AlarmSummary
+      const changed = items.map((item, at) => ({
+        ...item,
+        worst: item.worst && { ...item.worst, category: categories[at % categories.length] },
+      }))
+      await route.fulfill({ response, json: { ...rest, items: changed } })
+    })
+    await site.logIn(page, '/?size=l')
+    await page.locator('.tile.is-minor', { hasText: 'Warning' }).first().waitFor()
+    const words = await page.locator('.tile.state-alarm .tile-state strong').allTextContents()
+    expect(new Set(words)).toEqual(
+      new Set(['Personal safety', 'Equipment safety', 'Warning', 'Alarm', 'Notice']),
+    )
+    expect(await axeFindings(page)).toEqual([])
+    if (process.env['PICTURES'])
+      await page.screenshot({ path: `${process.env['PICTURES']}/severity-${colorScheme}.png` })
+  },
+  60_000,
+)
 
 test('a viewer reads, and may not acknowledge; an operator may', async () => {
   const password = 'a long enough password'

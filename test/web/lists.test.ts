@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { severityOf } from '../../src/contract/alarm-severity.js'
 import { parseSelector } from '../../src/contract/selector.js'
 import type { Alarm } from '../../src/contract/topics/alarms.js'
 import type { Event } from '../../src/contract/topics/events.js'
-import { filteredAlarms } from '../../src/web/alarms/alarm-filter.js'
+import { type AlarmFilter, filteredAlarms } from '../../src/web/alarms/alarm-filter.js'
+import { groupedAlarms } from '../../src/web/alarms/alarm-groups.js'
 import { AlarmsOfDay, startOfDay } from '../../src/web/alarms/alarms-of-day.js'
 import { EventList, MAX_EVENTS, USUAL_TYPES } from '../../src/web/events/event-list.js'
 import { eventText, eventWords } from '../../src/web/events/event-words.js'
@@ -20,6 +22,7 @@ const alarm = (id: string, change: Partial<Alarm> = {}): Alarm => ({
   text: 'Pressure high',
   category: 4,
   category_text: 'control',
+  severity: 'error',
   active: true,
   set_at: AT,
   cleared_at: null,
@@ -72,19 +75,42 @@ describe('the list of alarms', () => {
     alarm('8', { acknowledged: true }),
     alarm('7'),
   ]
-  const ids = (...args: Parameters<typeof filteredAlarms> extends [unknown, ...infer Rest] ? Rest : never) =>
-    filteredAlarms(alarms, ...args).map(({ id }) => id)
+  const ids = (filter: Partial<AlarmFilter>) =>
+    filteredAlarms(alarms, { show: 'open', search: '', ...filter }, site).map(({ id }) => id)
 
   test('has what is active first', () => {
-    expect(ids('open', '', undefined, site)).toEqual(['8', '7', '9'])
+    expect(ids({})).toEqual(['8', '7', '9'])
   })
 
   test('is narrowed by state, words and labels', () => {
-    expect(ids('unacknowledged', '', undefined, site)).toEqual(['7', '9'])
-    expect(ids('active', '', undefined, site)).toEqual(['8', '7'])
-    expect(ids('open', 'DOOR 4001', undefined, site)).toEqual(['9'])
-    expect(ids('open', '', parseSelector('bay=3'), site)).toEqual(['8', '7'])
-    expect(ids('open', '', parseSelector('bay=4'), site)).toEqual([])
+    expect(ids({ show: 'unacknowledged' })).toEqual(['7', '9'])
+    expect(ids({ show: 'active' })).toEqual(['8', '7'])
+    expect(ids({ search: 'DOOR 4001' })).toEqual(['9'])
+    expect(ids({ selector: parseSelector('bay=3') })).toEqual(['8', '7'])
+    expect(ids({ selector: parseSelector('bay=4') })).toEqual([])
+  })
+
+  test('is narrowed and sorted by severity: within what is active the most urgent first, then the newest', () => {
+    const of = (id: string, category: number, active = true) =>
+      alarm(id, { category, severity: severityOf(category), active })
+    const mixed = [of('9', 7), of('8', 1, false), of('7', 3), of('6', 64), of('5', 2), of('4', 5), of('3', 5)]
+    const found = (filter: Partial<AlarmFilter>) =>
+      filteredAlarms(mixed, { show: 'open', search: '', ...filter }, site).map(({ id }) => id)
+    expect(found({ sort: 'severity' })).toEqual(['5', '4', '3', '6', '7', '9', '8'])
+    expect(found({ severity: 'error' })).toEqual(['4', '3'])
+    expect(found({ severity: 'personal_safety' })).toEqual(['8'])
+  })
+
+  test('has repeats of an alarm in one row', () => {
+    const groups = groupedAlarms([
+      ...[alarm('9', { count: 3 }), alarm('8', { alid: '2' }), alarm('7', { acknowledged: true })],
+      ...[alarm('6', { equipment_id: 'eq_2' }), alarm('5')],
+    ])
+    expect(groups.map(({ alarm, all, times }) => [alarm.id, all.length, times])).toEqual([
+      ['9', 3, 5],
+      ['8', 1, 1],
+      ['6', 1, 1],
+    ])
   })
 })
 

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { MAX_OPEN_ALARMS } from '../../src/client/site/open-alarms.js'
+import { severityOf } from '../../src/contract/alarm-severity.js'
 import type { Alarm } from '../../src/contract/topics/alarms.js'
 import type { Event } from '../../src/contract/topics/events.js'
 import { Site, type Tile } from '../../src/web/gateway/site.js'
@@ -232,7 +233,7 @@ describe('open alarms', () => {
       ...{ equipment_id, equipment_name: null, active: 3, unacknowledged: 3 },
       worst: {
         ...{ id: equipment_id.slice(3), alid: '7', text: `of ${equipment_id}`, category },
-        ...{ category_text: '', set_at: AT, acknowledged: false },
+        ...{ category_text: '', severity: severityOf(category), set_at: AT, acknowledged: false },
       },
     })
     site.records.setCounts({

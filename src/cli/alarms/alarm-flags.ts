@@ -1,10 +1,14 @@
 import { ALARM_CATEGORIES } from '../../catalogue/alarm-categories.js'
+import { SEVERITIES, type Severity } from '../../contract/alarm-severity.js'
 import type { AlarmQuery } from '../../contract/topics/alarms.js'
 import { defined } from '../../kit/defined.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
 import { rare, switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import type { ListGiven } from '../input/list-flags.js'
+
+/** Severities as flags take them, the most urgent first. */
+const SEVERITY_NAMES: readonly string[] = SEVERITIES.map((name) => name.replace('_', '-'))
 
 /** What narrows alarms, besides equipment and a range of time. */
 export const ALARM_FLAGS = {
@@ -14,6 +18,7 @@ export const ALARM_FLAGS = {
     'CATEGORY',
     'Only of this category: 0 to 127, or its name such as personal-safety. May be repeated.',
   ),
+  severity: textsFlag('SEVERITY', `Only of this severity: ${SEVERITY_NAMES.join(', ')}. May be repeated.`),
   text: textFlag(
     'TEXT',
     "Only alarms whose text contains TEXT; case is ignored. * stands for anything: 'pump*high'.",
@@ -32,6 +37,7 @@ export interface AlarmsGiven {
   readonly active?: boolean | undefined
   readonly alid?: readonly string[] | undefined
   readonly category?: readonly string[] | undefined
+  readonly severity?: readonly string[] | undefined
   readonly text?: string | undefined
   readonly 'older-than'?: string | undefined
   readonly 'newer-than'?: string | undefined
@@ -54,12 +60,19 @@ function categoryGiven(text: string): number {
   throw wrongUsage(`--category takes 0 to 127, or one of ${CATEGORY_NAMES.join(', ')}, not "${text}"`)
 }
 
+function severityGiven(text: string): Severity {
+  const found = SEVERITIES[SEVERITY_NAMES.indexOf(text.toLowerCase().replaceAll(/[ _]/g, '-'))]
+  if (found) return found
+  throw wrongUsage(`--severity takes one of ${SEVERITY_NAMES.join(', ')}, not "${text}"`)
+}
+
 /** The flags as members of the query. */
-export const alarmsGiven = ({ active, alid, category, text }: AlarmsGiven): AlarmQuery =>
+export const alarmsGiven = ({ active, alid, category, severity, text }: AlarmsGiven): AlarmQuery =>
   defined({
     active,
     alid: partsOf(alid, '--alid'),
     category: partsOf(category, '--category')?.map(categoryGiven),
+    severity: partsOf(severity, '--severity')?.map(severityGiven),
     text,
   })
 

@@ -1,3 +1,4 @@
+import { SEVERITIES, severityOf, severityWord } from '../../contract/alarm-severity.js'
 import type { Alarm } from '../../contract/topics/alarms.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
@@ -9,6 +10,11 @@ export const alarmColumns = (
   { title: 'ID', text: ({ id }) => id },
   { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
   { title: 'ALID', text: ({ alid }) => alid },
+  {
+    title: 'SEVERITY',
+    text: ({ category }) => severityWord(severityOf(category)),
+    key: ({ category }) => String(SEVERITIES.indexOf(severityOf(category))),
+  },
   { title: 'TEXT', text: ({ text }) => text },
   { title: 'CATEGORY', text: ({ category_text }) => category_text, spare: true },
   { title: 'STATE', text: ({ active }) => (active ? 'active' : 'cleared') },

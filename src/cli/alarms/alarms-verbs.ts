@@ -18,9 +18,12 @@ import { alarmColumns } from './alarm-output.js'
 
 export const alarmsList = verb(ListCommand, {
   summary: 'List alarms, newest first.',
+  description: 'With `--sort severity` the most urgent are listed, and come first.',
   examples: [
     'secsctl alarms list --active',
     'secsctl alarms list --unacknowledged --equipment etcher',
+    'secsctl alarms list --active --severity personal-safety,equipment-safety',
+    'secsctl alarms list --active --sort severity',
     'secsctl alarms list --text pump --alid 4000-4010 --older-than 10m',
     'secsctl alarms list --active -l area=etch --watch',
   ],
@@ -31,7 +34,12 @@ export const alarmsList = verb(ListCommand, {
     unacknowledged: switchFlag('Only those that nobody has acknowledged.'),
   },
   async run(on, { flags }) {
-    const query = { ...alarmsGiven(flags), acknowledged: flags.unacknowledged ? false : undefined }
+    const query = {
+      ...alarmsGiven(flags),
+      acknowledged: flags.unacknowledged ? false : undefined,
+      // Of more than are printed, the most urgent are.
+      sort: /^severity(:asc)?$/i.test(flags.sort ?? '') ? 'severity' : undefined,
+    }
     const narrowed = { ...DEFAULT_AMOUNT, ...flags, ...ageGiven(flags, on.clock.date()) }
     await on.printRecords(endpoints.listAlarms, narrowed, query, {
       columns: alarmColumns,

@@ -1,3 +1,4 @@
+import { SEVERITIES } from '../../contract/alarm-severity.js'
 import type { Candidate } from './candidate.js'
 import { COLUMN_TITLES, titlesAfter } from './column-titles.js'
 import type { CommandEntry, CommandTree, FlagEntry } from './manifest.js'
@@ -201,6 +202,7 @@ class TypedCommand {
     if (name === 'key' && helpValue === 'NAME') return values(await this.names.keys(this.#server))
     if (name === 'alid') return values(await this.names.alids(this.#equipment, this.#server))
     if (name === 'category') return values(await this.names.alarmCategories())
+    if (name === 'severity') return values(SEVERITIES.map((value) => ({ value: value.replace('_', '-') })))
     if (name === 'timer') return open(this.names.timers())
     if (name === 'label') return values(labelsToGive(await this.names.labels(this.#server), this.id))
     if (helpValue === 'SELECTOR') return open(selectors(await this.names.labels(this.#server), current))

@@ -1,6 +1,17 @@
 /** The titles of the columns of each list, by its command: what `--columns` and `--sort` take. A test compares them. */
 export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
-  'alarms:list': ['id', 'equipment', 'alid', 'text', 'category', 'state', 'set', 'count', 'acknowledged'],
+  'alarms:list': [
+    'id',
+    'equipment',
+    'alid',
+    'severity',
+    'text',
+    'category',
+    'state',
+    'set',
+    'count',
+    'acknowledged',
+  ],
   'audit:list': ['id', 'at', 'user', 'address', 'action', 'equipment', 'result', 'what'],
   'constants:list': ['id', 'name', 'unit', 'minimum', 'maximum', 'default'],
   'daemon:nodes': ['name', 'state', 'equipment', 'lag', 'site', 'url', 'version', 'since', 'id'],

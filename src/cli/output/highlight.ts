@@ -3,8 +3,10 @@ import { visible } from '../../kit/text/visible-text.js'
 import { showsColour } from '../process-environment.js'
 
 const GOOD = /^(?:SELECTED|COMMUNICATING|ONLINE_(?:LOCAL|REMOTE)|accepted|replied|ok)$/
-const WAITING = /^(?:CONNECTING|LISTENING|NOT_SELECTED|WAIT_(?:CRA|DELAY)|ATTEMPT_ONLINE|pending|degraded)$/
-const BAD = /^(?:active|refused|timed_out|aborted|rejected|error|lost|not_sent|not ok|failing)$/
+const WAITING =
+  /^(?:CONNECTING|LISTENING|NOT_SELECTED|WAIT_(?:CRA|DELAY)|ATTEMPT_ONLINE|pending|degraded|warning)$/
+const BAD =
+  /^(?:active|refused|timed_out|aborted|rejected|error|lost|not_sent|not ok|failing|(?:personal|equipment) safety)$/
 
 export const paint = showsColour ? new Ansis() : new Ansis(0)
 

@@ -1,4 +1,4 @@
-import { isWorse } from '../../contract/alarm-severity.js'
+import { bySeverity, severityOf } from '../../contract/alarm-severity.js'
 import type { AlarmSummary, WorstAlarm } from '../../contract/topics/alarms.js'
 import type { Event } from '../../contract/topics/events.js'
 
@@ -6,7 +6,7 @@ import type { Event } from '../../contract/topics/events.js'
 export interface AlarmsOf {
   readonly active: number
   readonly unacknowledged: number
-  /** Of the active ones the newest of the most urgent category; undefined also while it has to be asked for. */
+  /** Of the active ones the newest of the most urgent; undefined also while it has to be asked for. */
   readonly worst: WorstAlarm | undefined
 }
 
@@ -83,8 +83,9 @@ function counted({ active, unacknowledged, worst }: AlarmsOf, { id, name, at, da
     case 'alarm_set': {
       if (alarm_id !== id) return { active, unacknowledged, worst }
       const { alid, text, category, category_text } = data as unknown as WorstAlarm
-      const set = { id, alid, text, category, category_text, set_at: at, acknowledged: false }
-      const known = active === 0 || (worst && isWorse(set, worst)) ? set : worst
+      const said = { id, alid, text, category, category_text, severity: severityOf(category) }
+      const set = { ...said, set_at: at, acknowledged: false }
+      const known = active === 0 || (worst && bySeverity(set, worst) < 0) ? set : worst
       return { active: active + 1, unacknowledged: unacknowledged + 1, worst: known }
     }
     case 'alarm_cleared':

@@ -1,3 +1,4 @@
+import { severityOf } from '../../contract/alarm-severity.js'
 import type { ListedAlarms } from '../../contract/read-open-alarms.js'
 import type { Alarm } from '../../contract/topics/alarms.js'
 import type { Event } from '../../contract/topics/events.js'
@@ -83,6 +84,7 @@ export class OpenAlarms {
               count: said.count,
               category: said.category,
               category_text: said.category_text,
+              severity: severityOf(said.category),
               acknowledged: false,
               acknowledged_by: null,
               acknowledged_at: null,

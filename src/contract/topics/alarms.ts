@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { SEVERITIES } from '../alarm-severity.js'
 import { endpoint } from '../endpoint.js'
 import { LabelSelector } from '../labels.js'
 import {
   ById,
+  described,
   EquipmentIds,
   EquipmentName,
   Flag,
@@ -25,6 +27,14 @@ import {
 import { Acknowledged, acknowledgedAs } from '../values.js'
 import { READS, WRITES } from './messages.js'
 
+const AlarmSeverity = described(
+  'AlarmSeverity',
+  oneOf(
+    SEVERITIES,
+    'How urgent the alarm is, the most urgent first. It follows from `category`; `other` is a category that SEMI E5 does not define.',
+  ),
+)
+
 export const Alarm = named('Alarm', {
   id: Text('Id of the event that set the alarm.'),
   equipment_id: Type.String(),
@@ -33,6 +43,7 @@ export const Alarm = named('Alarm', {
   text: Type.String(),
   category: Type.Integer({ minimum: 0, maximum: 127, description: 'ALCD, bits 1 to 7.' }),
   category_text: Type.String(),
+  severity: AlarmSeverity,
   active: Type.Boolean(),
   set_at: Time('When the equipment set the alarm.'),
   cleared_at: nullable(Time('When the equipment cleared the alarm; null while it is active.')),
@@ -66,8 +77,20 @@ export const AlarmQuery = input({
       description: 'Only alarms of this category (ALCD, bits 1 to 7); may be repeated.',
     }),
   ),
+  severity: Type.Optional(
+    Type.Array(AlarmSeverity, {
+      maxItems: SEVERITIES.length,
+      description: 'Only alarms of this severity; may be repeated.',
+    }),
+  ),
+  sort: Type.Optional(
+    oneOf(
+      ['time', 'severity'],
+      '`severity`: the most urgent first, and of these the newest; `order` `asc` is the reverse. Default: `time`.',
+    ),
+  ),
   text: OptionalText(
-    'Only alarms whose text contains this, in upper or lower case; `*` stands for any characters. With `text`, `alid` or `category` a page may have fewer items than `limit`, or none, and still a `next_cursor`.',
+    'Only alarms whose text contains this, in upper or lower case; `*` stands for any characters. With `text` or `alid` a page may have fewer items than `limit`, or none, and still a `next_cursor`.',
     { minLength: 1, maxLength: 256 },
   ),
   ...TimeRange,
@@ -107,6 +130,7 @@ const DOOR: Alarm = {
   text: 'Chamber door open',
   category: 1,
   category_text: 'Personal safety',
+  severity: 'personal_safety',
   active: true,
   set_at: '2026-01-31T08:00:00.000Z',
   cleared_at: null,
@@ -137,6 +161,7 @@ export const WorstAlarm = named('WorstAlarm', {
   text: Type.String(),
   category: Type.Integer({ minimum: 0, maximum: 127, description: 'ALCD, bits 1 to 7.' }),
   category_text: Type.String(),
+  severity: AlarmSeverity,
   set_at: Time('When the equipment set the alarm.'),
   acknowledged: Type.Boolean(),
 })
@@ -176,7 +201,7 @@ export const alarmEndpoints = {
     tag: 'alarms',
     summary: 'Count the open alarms of each equipment',
     description:
-      'How many alarms are open on each equipment, and the most urgent active one: personal safety first, then equipment safety, then the newest. To follow the counts, read the event stream from `as_of` on.',
+      'How many alarms are open on each equipment, and the most urgent active one: the first of `severity`, and of these the newest. To follow the counts, read the event stream from `as_of` on.',
     access: 'viewer',
     query: input({ equipment_id: EquipmentIds, label_selector: LabelSelector }),
     reply: AlarmSummary,
@@ -195,6 +220,7 @@ export const alarmEndpoints = {
               text: DOOR.text,
               category: DOOR.category,
               category_text: DOOR.category_text,
+              severity: DOOR.severity,
               set_at: DOOR.set_at,
               acknowledged: true,
             },

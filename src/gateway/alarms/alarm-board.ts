@@ -1,4 +1,5 @@
 import { categoryOf } from '../../catalogue/codes.js'
+import { bySeverity, severityOf } from '../../contract/alarm-severity.js'
 import { Problem } from '../../contract/errors.js'
 import { DEFAULT_LIMIT } from '../../contract/schema.js'
 import type { Identity } from '../../contract/topics/accounts/users.js'
@@ -191,7 +192,7 @@ export class JournaledAlarms {
     const isWanted = filterOf(query, keys)
     const matches = dataFilterOf(query)
     const wanted: Occurrence[] = []
-    for (const occurrence of this.occurrences.inOrder(query.order === 'asc', begin)) {
+    for (const occurrence of this.#inOrder(query, isWanted, begin)) {
       if (isWanted(occurrence)) wanted.push(occurrence)
       if (!matches && wanted.length > limit) break
     }
@@ -207,6 +208,21 @@ export class JournaledAlarms {
       next_cursor: further ? encodeCursor(filters, String(further.id)) : null,
       incomplete: [...this.occurrences.overflowed].filter(reaches),
     }
+  }
+
+  /** From `begin` on. By severity all that are wanted are compared, which is as many as are in memory at most. */
+  #inOrder(
+    { sort, order }: AlarmQuery,
+    isWanted: (occurrence: Occurrence) => boolean,
+    begin: number | undefined,
+  ): Iterable<Occurrence> {
+    if (sort !== 'severity') return this.occurrences.inOrder(order === 'asc', begin)
+    const sign = order === 'asc' ? -1 : 1
+    const sorted = [...this.occurrences.inOrder(false, undefined)]
+      .filter(isWanted)
+      .sort((a, b) => sign * bySeverity(a, b))
+    const first = begin === undefined ? undefined : this.occurrences.get(begin)
+    return first ? sorted.filter((one) => sign * bySeverity(one, first) >= 0) : sorted
   }
 
   /** The open alarms in numbers. `keys`: the equipment; undefined for all. */
@@ -238,7 +254,8 @@ export class JournaledAlarms {
     if (!set) return undefined
     const { alid, text, category_text } = set.data as unknown as AlarmData
     const set_at = new Date(setAt).toISOString()
-    return { id: String(id), alid, text, category, category_text, set_at, acknowledged: acknowledged !== 0 }
+    const said = { id: String(id), alid, text, category, category_text, severity: severityOf(category) }
+    return { ...said, set_at, acknowledged: acknowledged !== 0 }
   }
 
   /** What has been acknowledged stays as it is. */

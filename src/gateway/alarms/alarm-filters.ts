@@ -1,3 +1,4 @@
+import { severityOf } from '../../contract/alarm-severity.js'
 import type { AlarmQuery } from '../../contract/topics/alarms.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
@@ -6,7 +7,7 @@ import { timeOf } from '../records/time-range.js'
 import { isActive, type Occurrence } from './alarm-occurrences.js'
 import type { AlarmData } from './alarm-view.js'
 
-/** Entries that are read at once to compare ALID, category and text, which are not in memory. */
+/** Entries that are read at once to compare ALID and text, which are not in memory. */
 const READ_AT_ONCE = 256
 /** The most occurrences that are compared so for one page. */
 const MAX_COMPARED = 5000
@@ -18,11 +19,15 @@ export function filterOf(query: AlarmQuery, keys: Keys | undefined): (occurrence
   const since = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from)
   const until = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to)
   const { active, acknowledged } = query
+  const categories = query.category && new Set(query.category)
+  const severities = query.severity && new Set(query.severity)
   const ids = typeof keys === 'string' ? new Set([keys]) : keys
   return (one) =>
     (ids === undefined || ids.has(one.equipmentId)) &&
     (active === undefined || isActive(one) === active) &&
     (acknowledged === undefined || (one.acknowledged !== 0) === acknowledged) &&
+    (categories === undefined || categories.has(one.category)) &&
+    (severities === undefined || severities.has(severityOf(one.category))) &&
     one.setAt >= since &&
     one.setAt < until
 }
@@ -30,14 +35,12 @@ export function filterOf(query: AlarmQuery, keys: Keys | undefined): (occurrence
 type Matches = (data: AlarmData) => boolean
 
 /** Compares what only the journal has; undefined where the query does not ask for it. */
-export function dataFilterOf({ alid, category, text }: AlarmQuery): Matches | undefined {
-  if (alid === undefined && category === undefined && text === undefined) return undefined
+export function dataFilterOf({ alid, text }: AlarmQuery): Matches | undefined {
+  if (alid === undefined && text === undefined) return undefined
   const isWanted = alid?.map(alidFilter)
-  const categories = category && new Set(category)
   const parts = text?.toLowerCase().split('*')
   return (data) =>
     (isWanted === undefined || isWanted.some((matches) => matches(data.alid))) &&
-    (categories === undefined || categories.has(data.category)) &&
     (parts === undefined || hasInOrder(data.text.toLowerCase(), parts))
 }
 

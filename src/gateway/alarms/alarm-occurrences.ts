@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isWorse } from '../../contract/alarm-severity.js'
+import { bySeverity } from '../../contract/alarm-severity.js'
 import { MAX_ACTIVE_ALARMS } from '../../contract/topics/alarms.js'
 import type { Json, JsonObject } from '../../kit/text/json.js'
 import type { Entry } from '../../store/entry.js'
@@ -36,7 +36,7 @@ export interface Occurrence {
 export interface AlarmCounts {
   readonly active: number
   readonly unacknowledged: number
-  /** Of the active ones the newest of the most urgent category. */
+  /** Of the active ones the newest of the most urgent. */
   readonly worst: Occurrence | undefined
 }
 
@@ -168,7 +168,7 @@ export class AlarmOccurrences implements View {
         if (acknowledged === 0) of.unacknowledged++
         if (!isActive(occurrence)) continue
         of.active++
-        if (!of.worst || isWorse(occurrence, of.worst)) of.worst = occurrence
+        if (!of.worst || bySeverity(occurrence, of.worst) < 0) of.worst = occurrence
       }
     }
     return counts

@@ -1,3 +1,4 @@
+import { severityOf } from '../../contract/alarm-severity.js'
 import type { Alarm } from '../../contract/topics/alarms.js'
 import type { Entry } from '../../store/entry.js'
 import { isActive, type Occurrence } from './alarm-occurrences.js'
@@ -28,6 +29,7 @@ export function viewAlarm(
     text,
     category,
     category_text,
+    severity: severityOf(category),
     active: isActive(occurrence),
     set_at: new Date(setAt).toISOString(),
     cleared_at: clearedAt === null ? null : new Date(clearedAt).toISOString(),

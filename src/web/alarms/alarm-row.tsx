@@ -1,23 +1,26 @@
-import type { Alarm } from '../../contract/topics/alarms.js'
 import { EquipmentLink } from '../parts/equipment-link.js'
+import { SeverityWord } from '../parts/severity.js'
 import { StateMark } from '../parts/state-mark.js'
 import { Time } from '../parts/time.js'
 import { texts } from '../texts.js'
+import type { AlarmGroup } from './alarm-groups.js'
 import type { Select } from './alarm-selection.js'
 
 const words = texts.alarms
 
 interface Props {
-  readonly alarm: Alarm
+  readonly group: AlarmGroup
   readonly today: Date
   readonly isSelected: boolean
   readonly select: Select
   readonly acknowledge: () => void
 }
 
-export function AlarmRow({ alarm, today, isSelected, select, acknowledge }: Props) {
-  const { id, equipment_id, equipment_name, text, alid, category_text, active, count } = alarm
-  const { set_at, cleared_at, acknowledged, acknowledged_at, acknowledged_by, comment } = alarm
+export function AlarmRow({ group: { alarm, all, times }, today, isSelected, select, acknowledge }: Props) {
+  const { equipment_id, equipment_name, text, alid, category_text, severity, active } = alarm
+  const { set_at, cleared_at, acknowledged_at, acknowledged_by, comment } = alarm
+  const acknowledged = all.every((one) => one.acknowledged)
+  const open = all.filter((one) => !one.acknowledged).map(({ id }) => id)
   return (
     <tr class={`${active ? 'is-active' : 'is-cleared'} ${acknowledged ? 'is-acknowledged' : ''}`}>
       {select && (
@@ -27,7 +30,7 @@ export function AlarmRow({ alarm, today, isSelected, select, acknowledge }: Prop
               type="checkbox"
               aria-label={words.selectOne(equipment_name ?? equipment_id, text)}
               checked={isSelected}
-              onChange={({ currentTarget }) => select([id], currentTarget.checked)}
+              onChange={({ currentTarget }) => select(open, currentTarget.checked)}
             />
           )}
         </td>
@@ -37,15 +40,20 @@ export function AlarmRow({ alarm, today, isSelected, select, acknowledge }: Prop
           <StateMark state={active ? 'alarm' : 'remote'} />
           {active ? words.active : words.cleared}
         </span>
+        <SeverityWord severity={severity} />
       </td>
       <td>
         <EquipmentLink id={equipment_id} name={equipment_name} />
       </td>
       <td class="alarm-text">
         <b>{text || alid}</b>{' '}
+        {times > 1 && (
+          <b class="times" title={words.reported(times, texts.utc(all.at(-1)?.set_at ?? set_at))}>
+            {words.times(times)}
+          </b>
+        )}{' '}
         <small>
           {words.alid(alid)} · {category_text}
-          {count > 1 && ` · ${words.times(count)}`}
         </small>
       </td>
       <td>

@@ -1,6 +1,7 @@
 import type { Alarm } from '../../contract/topics/alarms.js'
 import { systemClock } from '../../kit/clock.js'
 import { texts } from '../texts.js'
+import { groupedAlarms } from './alarm-groups.js'
 import { AlarmRow } from './alarm-row.js'
 import type { Select } from './alarm-selection.js'
 
@@ -34,14 +35,14 @@ export function AlarmTable({ alarms, chosen, select, acknowledge }: Props) {
           </tr>
         </thead>
         <tbody>
-          {alarms.map((alarm) => (
+          {groupedAlarms(alarms).map((group) => (
             <AlarmRow
-              key={alarm.id}
-              alarm={alarm}
+              key={`${group.alarm.equipment_id} ${group.alarm.alid}`}
+              group={group}
               today={today}
-              isSelected={selected.has(alarm.id)}
+              isSelected={group.all.some(({ id }) => selected.has(id))}
               select={select}
-              acknowledge={() => acknowledge([alarm])}
+              acknowledge={() => acknowledge(group.all.filter(({ acknowledged }) => !acknowledged))}
             />
           ))}
         </tbody>

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { SEVERITIES } from '../../contract/alarm-severity.js'
 import { parseSelector, type Selector } from '../../contract/selector.js'
 import type { Alarm } from '../../contract/topics/alarms.js'
 import { Choice } from '../parts/choice.js'
@@ -9,7 +10,8 @@ import { namesOf } from '../parts/names-of.js'
 import type { PageProps } from '../shell/page-props.js'
 import { place, setQuery } from '../shell/router.js'
 import { texts } from '../texts.js'
-import { filteredAlarms, SHOWN_ALARMS, type ShownAlarms } from './alarm-filter.js'
+import { ALARM_SORTS, type AlarmFilter, filteredAlarms, SHOWN_ALARMS } from './alarm-filter.js'
+import { groupedAlarms } from './alarm-groups.js'
 import { type Select, useSelection } from './alarm-selection.js'
 import { AlarmTable } from './alarm-table.js'
 import { useHeldRows } from './held-rows.js'
@@ -65,7 +67,19 @@ function Selection({ open, chosen, select, acknowledge, result }: SelectionProps
   )
 }
 
-function Filters({ show, search }: { readonly show: ShownAlarms; readonly search: string }) {
+function filterOf(query: URLSearchParams): AlarmFilter {
+  const show = query.get('show')
+  const severity = query.get('severity')
+  return {
+    show: SHOWN_ALARMS.find((known) => known === show) ?? 'open',
+    search: query.get('q') ?? '',
+    selector: selectorOf(query.get('labels') ?? ''),
+    severity: SEVERITIES.find((known) => known === severity),
+    sort: query.get('sort') === 'severity' ? 'severity' : 'time',
+  }
+}
+
+function Filters({ filter: { show, search, severity, sort = 'time' } }: { readonly filter: AlarmFilter }) {
   return (
     <>
       <Choice
@@ -75,6 +89,25 @@ function Filters({ show, search }: { readonly show: ShownAlarms; readonly search
         value={show}
         choose={(kind) => setQuery({ show: kind === 'open' ? '' : kind })}
       />
+      <Choice
+        legend={words.sort}
+        name="sort"
+        options={ALARM_SORTS.map((by) => [by, words.sorts[by]] as const)}
+        value={sort}
+        choose={(by) => setQuery({ sort: by === 'time' ? '' : by })}
+      />
+      <select
+        aria-label={words.severity}
+        value={severity ?? ''}
+        onChange={({ currentTarget }) => setQuery({ severity: currentTarget.value })}
+      >
+        <option value="">{words.anySeverity}</option>
+        {SEVERITIES.map((one) => (
+          <option key={one} value={one}>
+            {texts.severities[one]}
+          </option>
+        ))}
+      </select>
       <input
         type="search"
         aria-label={words.search}
@@ -91,6 +124,7 @@ const CSV: readonly CsvColumn<Alarm>[] = [
   ['equipment', ({ equipment_name, equipment_id }) => equipment_name ?? equipment_id],
   ['alid', ({ alid }) => alid],
   ['text', ({ text }) => text],
+  ['severity', ({ severity }) => severity],
   ['category', ({ category_text }) => category_text],
   ['active', ({ active }) => active],
   ['set_at', ({ set_at }) => set_at],
@@ -106,17 +140,20 @@ export function Alarms({ live }: PageProps) {
   const rows = useSignal(ROWS)
   const { list, leftOut, isKnown } = useOpenAlarms(live)
   const incomplete = live.site.incomplete.value
-  const given = query.get('show')
-  const show: ShownAlarms = SHOWN_ALARMS.find((known) => known === given) ?? 'open'
-  const search = query.get('q') ?? ''
-  const shown = filteredAlarms(list, show, search, selectorOf(query.get('labels') ?? ''), live.site)
+  const filter = filterOf(query)
+  const shown = filteredAlarms(list, filter, live.site)
+  const groups = groupedAlarms(shown)
   const selection = useSelection(live, shown)
-  const table = useHeldRows(shown.slice(0, rows.value), list, `${rows.value} ${query}`)
+  const table = useHeldRows(
+    groups.slice(0, rows.value).flatMap(({ all }) => all),
+    list,
+    `${rows.value} ${query}`,
+  )
   return (
     <div class="alarms-page">
       <div class="toolbar">
         <h1>{texts.pages.alarms}</h1>
-        <Filters show={show} search={search} />
+        <Filters filter={filter} />
         <LabelFilter tools={live.site.tools.value} />
         <CsvButton name="alarms" rows={shown} columns={CSV} />
         <span class="toolbar-count" role="status">
@@ -139,14 +176,14 @@ export function Alarms({ live }: PageProps) {
           {shown.length === 0 && isKnown && (
             <p class="empty">{list.length === 0 ? words.none : words.noMatch}</p>
           )}
-          {shown.length > rows.value && (
+          {groups.length > rows.value && (
             <button
               type="button"
               onClick={() => {
                 rows.value += ROWS
               }}
             >
-              {words.moreRows(shown.length - rows.value)}
+              {words.moreRows(groups.length - rows.value)}
             </button>
           )}
         </section>

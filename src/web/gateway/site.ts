@@ -2,6 +2,7 @@ import { batch, computed, type Signal, signal } from '@preact/signals'
 import type { AlarmsOf } from '../../client/site/alarm-counts.js'
 import type { OpenAlarms } from '../../client/site/open-alarms.js'
 import { SiteRecords } from '../../client/site/site-records.js'
+import { type Severity, severityOf } from '../../contract/alarm-severity.js'
 import type { ConnectionState, ControlState, Equipment } from '../../contract/equipment.js'
 import type { Event } from '../../contract/topics/events.js'
 import type { Message } from '../../contract/topics/messages.js'
@@ -25,6 +26,7 @@ export interface Tile {
   /** The text of the most urgent active alarm, and when it was set. */
   readonly alarm: string | undefined
   readonly alarmSince: string | undefined
+  readonly severity: Severity | undefined
   /** Without a connection, when the last message came; null where none is recorded. */
   readonly lastMessage: string | null
   readonly job: Job
@@ -60,6 +62,7 @@ const tileOf = (record: Equipment, { active, unacknowledged, worst }: AlarmsOf, 
   lock: record.lock ? `${record.lock.by}: ${record.lock.reason}` : undefined,
   alarm: worst && (worst.text || worst.alid),
   alarmSince: worst?.set_at,
+  severity: worst && severityOf(worst.category),
   lastMessage: record.connection_state === 'SELECTED' ? null : record.responsiveness.last_message_at,
   job,
 })

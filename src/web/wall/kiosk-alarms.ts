@@ -1,4 +1,4 @@
-import { isWorse } from '../../contract/alarm-severity.js'
+import { bySeverity } from '../../contract/alarm-severity.js'
 import type { WorstAlarm } from '../../contract/topics/alarms.js'
 import type { Live } from '../gateway/live.js'
 import { namesOf } from '../parts/names-of.js'
@@ -34,6 +34,6 @@ export function kioskAlarms(live: Pick<Live, 'site' | 'isStale'>): KioskAlarms |
     if (of.worst) worst.push({ ...of.worst, name: record.name })
   }
   if (active === 0 && incomplete.length === 0) return undefined
-  const named = worst.sort((a, b) => (isWorse(a, b) ? -1 : 1)).slice(0, NAMED_ALARMS)
+  const named = worst.sort(bySeverity).slice(0, NAMED_ALARMS)
   return { named, more: active - named.length, incomplete: namesOf(incomplete, live) }
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { systemClock } from '../../kit/clock.js'
 import type { Live } from '../gateway/live.js'
 import { useArea } from '../parts/area.js'
-import { StateMark } from '../parts/state-mark.js'
+import { SeverityMark } from '../parts/severity.js'
 import { Time } from '../parts/time.js'
 import { place } from '../shell/router.js'
 import { texts } from '../texts.js'
@@ -135,7 +135,7 @@ function AlarmLine({ live }: { readonly live: Live }) {
       <div class="kiosk-named">
         {named.map((alarm) => (
           <p key={alarm.id}>
-            <StateMark state="alarm" />
+            <SeverityMark severity={alarm.severity} />
             <b>{cutInMiddle(alarm.name, NAME_ROOM)}</b> <span>{alarm.text || alarm.alid}</span>{' '}
             <Time at={alarm.set_at} />
           </p>

@@ -3,6 +3,7 @@ import { Fragment } from 'preact'
 import type { Live } from '../gateway/live.js'
 import type { Tile, Tool } from '../gateway/site.js'
 import type { ToolState } from '../gateway/tool-state.js'
+import { isMinor, SeverityMark } from '../parts/severity.js'
 import { Sparkline } from '../parts/sparkline.js'
 import { StateMark } from '../parts/state-mark.js'
 import { span, texts } from '../texts.js'
@@ -39,11 +40,15 @@ export function ToolTile({ tool, live, size, names }: Props) {
   const name = shownName(tile.name, names, size)
   return (
     <li
-      class={`tile state-${shown} ${isLong(name, size) ? 'tile-long' : ''}`}
+      class={`tile state-${shown} ${isLong(name, size) ? 'tile-long' : ''} ${shown === 'alarm' && isMinor(tile.severity) ? 'is-minor' : ''}`}
       title={[tile.name, tile.alarm, tile.healthReason].filter(Boolean).join('\n')}
     >
       <p class="tile-name">
-        <StateMark state={shown} />
+        {shown === 'alarm' && tile.severity ? (
+          <SeverityMark severity={tile.severity} />
+        ) : (
+          <StateMark state={shown} />
+        )}
         <a
           href={`/equipment/${encodeURIComponent(tool.id)}`}
           aria-label={name === tile.name ? undefined : tile.name}
@@ -60,7 +65,7 @@ export function ToolTile({ tool, live, size, names }: Props) {
       </p>
       <p class="tile-state">
         <strong class={size === 's' && shown === 'alarm' ? 'unseen' : undefined}>
-          {texts.states[shown]}
+          {shown === 'alarm' && tile.severity ? words.alarmWords[tile.severity] : texts.states[shown]}
         </strong>
         {!isStale && size !== 'xs' && (
           <>

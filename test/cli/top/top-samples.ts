@@ -30,6 +30,7 @@ export const alarmOf = (change: Partial<Alarm> = {}): Alarm => ({
   text: 'Chamber pressure high',
   category: 1,
   category_text: 'Personal safety',
+  severity: 'personal_safety',
   active: true,
   set_at: '2026-03-01T08:05:00.000Z',
   cleared_at: null,

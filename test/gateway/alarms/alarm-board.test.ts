@@ -98,6 +98,7 @@ describe('an alarm', () => {
       text: 'Chamber hot',
       category: 4,
       category_text: expect.stringMatching(/./),
+      severity: 'error',
       active: true,
       set_at: at(1),
       cleared_at: null,
@@ -492,7 +493,15 @@ test('the summary counts the open alarms, tells the most urgent one, and from wh
     expect(Number(as_of)).toBe(Number(last) + 1)
     const { category_text, ...worst } = items[0]?.worst ?? { category_text: '' }
     expect(worst).toEqual({
-      ...{ id: door, alid: 'door', text: 'text door', category: 1, set_at: at(1), acknowledged: true },
+      ...{
+        id: door,
+        alid: 'door',
+        text: 'text door',
+        category: 1,
+        severity: 'personal_safety',
+        set_at: at(1),
+        acknowledged: true,
+      },
     })
     expect(category_text).toMatch(/safety/i)
     expect(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Severity } from '../../../src/contract/alarm-severity.js'
 import { A, B, L, U4 } from '../../../src/secs2/item.js'
 import { ADA, LiveGateway } from '../../support/live-gateway.js'
 import { ManualClock } from '../../support/manual-clock.js'
@@ -40,6 +41,33 @@ describe('alarms by what they say', () => {
     expect(await found({ text: '(' })).toEqual(['4010'])
     expect(await found({ text: '*' })).toHaveLength(4)
     expect(await found({ text: 'pump', category: [2], alid: ['1-9999'] })).toEqual(['4000'])
+  })
+
+  test('are found and sorted by severity, page by page, also while they are cleared between two pages', async () => {
+    const categories = [7, 4, 1, 3, 64, 2, 5, 1, 6, 0]
+    const { alarms, report } = await reported(categories.map((category, at) => [SET | category, at, 'Hot']))
+    const expected = ['7', '2', '5', '6', '1', '9', '4', '8', '3', '0']
+    const query = { sort: 'severity', active: true } as const
+    const all = await alarms.list(query)
+    expect(all.items.map(({ alid }) => alid)).toEqual(expected)
+    expect(all.items.map(({ severity }) => severity).slice(1, 7)).toEqual([
+      ...['personal_safety', 'equipment_safety', 'error', 'error', 'other', 'other'],
+    ])
+    expect((await alarms.list({ ...query, order: 'asc' })).items.map(({ alid }) => alid)).toEqual(
+      expected.toReversed(),
+    )
+    const severity: Severity[] = ['warning', 'equipment_safety']
+    expect((await alarms.list({ severity })).items.map(({ alid }) => alid)).toEqual(['8', '5', '3'])
+    const first = await alarms.list({ ...query, limit: 4 })
+    // The one that the next page begins with.
+    await report(4, 1)
+    const next = await alarms.list({ ...query, limit: 4, cursor: first.next_cursor ?? '' })
+    expect([...first.items, ...next.items].map(({ alid }) => alid)).toEqual([
+      ...['7', '2', '5', '6', '9', '4', '8', '3'],
+    ])
+    await expect(alarms.list({ active: true, cursor: first.next_cursor ?? '' })).rejects.toMatchObject({
+      code: 'invalid_cursor',
+    })
   })
 
   test('are found page by page, and the cursor belongs to the filter', async () => {
