@@ -1,5 +1,5 @@
 import { EquipmentLink } from '../parts/equipment-link.js'
-import { SeverityWord } from '../parts/severity.js'
+import { isMinor, SeverityWord } from '../parts/severity.js'
 import { StateMark } from '../parts/state-mark.js'
 import { Time } from '../parts/time.js'
 import { texts } from '../texts.js'
@@ -36,7 +36,7 @@ export function AlarmRow({ group: { alarm, all, times }, today, isSelected, sele
         </td>
       )}
       <td class="alarm-state">
-        <span class={active ? 'alarm-word state-alarm' : 'alarm-word'}>
+        <span class={active ? `alarm-word state-alarm ${isMinor(severity) ? 'is-minor' : ''}` : 'alarm-word'}>
           <StateMark state={active ? 'alarm' : 'remote'} />
           {active ? words.active : words.cleared}
         </span>

@@ -1,7 +1,6 @@
 import { SEVERITIES, type Severity } from '../../contract/alarm-severity.js'
 import { texts } from '../texts.js'
 
-const CIRCLE = 'M8 .8a7.2 7.2 0 1 0 0 14.4A7.2 7.2 0 0 0 8 .8z'
 /** A shape for each severity, so that none is told by its colour alone. Drawn on 16 × 16. */
 const SHAPES: Readonly<Record<Severity, string>> = {
   // Octagon, as a stop sign.
@@ -12,9 +11,10 @@ const SHAPES: Readonly<Record<Severity, string>> = {
   // Triangle with an exclamation mark, and without.
   error: 'M8 .9 15.8 14.8H.2zM7.1 5.6h1.8v4.5H7.1zm0 5.6h1.8V13H7.1z',
   warning: 'M8 .9 15.8 14.8H.2zM8 5 3.6 12.9h8.8z',
-  // Circle with an exclamation mark, and with an i.
-  other: `${CIRCLE}M7 3.6h2v5.2H7zm0 6.6h2v2.2H7z`,
-  notice: `${CIRCLE}M7 6.8h2v5.4H7zm0-3.2h2v2.2H7z`,
+  // Square with an exclamation mark.
+  other: 'M1.2 1.2h13.6v13.6H1.2zM7 3.6h2v5.2H7zm0 6.6h2v2.2H7z',
+  // Circle with an i.
+  notice: 'M8 .8a7.2 7.2 0 1 0 0 14.4A7.2 7.2 0 0 0 8 .8zM7 6.8h2v5.4H7zm0-3.2h2v2.2H7z',
 }
 
 export function SeverityMark({ severity }: { readonly severity: Severity }) {

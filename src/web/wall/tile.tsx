@@ -70,7 +70,7 @@ export function ToolTile({ tool, live, size, names }: Props) {
         {!isStale && size !== 'xs' && (
           <>
             {' '}
-            <span>{tile.state === 'alarm' ? tile.alarm : further(tile)}</span>{' '}
+            <span class="tile-what">{tile.state === 'alarm' ? tile.alarm : further(tile)}</span>{' '}
             <Since tool={tool} live={live} />
           </>
         )}
