@@ -10,6 +10,7 @@ export interface Ask {
 }
 
 export interface Answered {
+  readonly count: number
   readonly perSecond: number
   /** Milliseconds from a request to its answer: the half and the slowest hundredth. */
   readonly median: number
@@ -36,6 +37,16 @@ const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 const rising = (values: number[]): number[] => values.sort((a, b) => a - b)
 
+const LAST_CHUNK = '\r\n0\r\n\r\n'
+
+/** Tells whether all of a response has come, whose header is in its first piece. `held`: its pieces so far. */
+function wholeOnce(first: Buffer, held: readonly Buffer[]): () => boolean {
+  const end = first.indexOf('\r\n\r\n')
+  const length = /content-length: (\d+)/i.exec(first.toString('latin1', 0, end))?.[1]
+  if (length === undefined) return () => Buffer.concat(held.slice(-8)).toString('latin1').endsWith(LAST_CHUNK)
+  return () => held.reduce((bytes, one) => bytes + one.length, 0) >= end + 4 + Number(length)
+}
+
 /** Asks for so long, each client one after the other. Throws at the first answer that is no success. */
 export async function ask({ port, request, clients, milliseconds }: Ask): Promise<Answered> {
   const times: number[] = []
@@ -45,7 +56,7 @@ export async function ask({ port, request, clients, milliseconds }: Ask): Promis
       const socket = connect(port, '127.0.0.1')
       socket.setNoDelay(true)
       let asked = 0
-      let held = Buffer.alloc(0)
+      let held: Buffer[] = []
       const next = (): void => {
         if (performance.now() - begun > milliseconds) return void socket.end(resolve)
         asked = performance.now()
@@ -53,15 +64,14 @@ export async function ask({ port, request, clients, milliseconds }: Ask): Promis
       }
       socket.on('connect', next)
       socket.on('error', reject)
+      let isWhole = (): boolean => false
       socket.on('data', (chunk) => {
-        held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-        const end = held.indexOf('\r\n\r\n')
-        if (end < 0) return
-        const head = held.toString('latin1', 0, end)
-        const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
-        if (held.length < end + 4 + length) return
-        if (!/^HTTP\/1\.1 2/.test(head)) return void reject(new Error(held.toString()))
-        held = Buffer.alloc(0)
+        held.push(chunk)
+        if (held.length === 1) isWhole = wholeOnce(chunk, held)
+        if (!isWhole()) return
+        if (!held[0]?.toString('latin1', 0, 10).startsWith('HTTP/1.1 2'))
+          return void reject(new Error(Buffer.concat(held).toString()))
+        held = []
         times.push(performance.now() - asked)
         next()
       })
@@ -69,7 +79,7 @@ export async function ask({ port, request, clients, milliseconds }: Ask): Promis
   await Promise.all(Array.from({ length: clients }, client))
   const perSecond = times.length / ((performance.now() - begun) / 1000)
   rising(times)
-  return { perSecond, median: at(times, 0.5), slow: at(times, 0.99) }
+  return { count: times.length, perSecond, median: at(times, 0.5), slow: at(times, 0.99) }
 }
 
 /** Follows the events until all clients have seen the last. `ready` is told when all are listening. */

@@ -6,11 +6,15 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { buildApp } from '../src/api/app.js'
 import { openDaemonLog } from '../src/daemon/daemon-log.js'
 import { RecordedMessage } from '../src/gateway/records/recorded-message.js'
 import { systemClock } from '../src/kit/clock.js'
+import { encodeBody } from '../src/secs2/encode.js'
+import { A, F8, L, U4 } from '../src/secs2/item.js'
 import { shippedModel } from '../src/simulator/shipped-models.js'
 import { Simulator } from '../src/simulator/simulator.js'
 import type { Store } from '../src/store/store.js'
@@ -26,7 +30,15 @@ const LOOK = 1000
 const CLIENTS = [32, 1]
 const AIMS: Readonly<Record<string, string>> = {
   'GET /equipment/{id} 32': '0.60',
-  'POST …/messages 32': '0.35',
+  'GET /events?limit=50 32': '0.40',
+  'GET /messages?limit=1000 32': '0.50',
+  'POST …/messages 32': '0.50',
+}
+/** What a row is compared with, where that is not the row "bare fastify". */
+const BESIDE: Readonly<Record<string, string>> = {
+  'GET /events?limit=50': 'bare, bytes of the events',
+  'GET /messages?limit=1000': 'bare, bytes of the messages',
+  'POST …/messages': 'the same by hand',
 }
 
 /** What one look saw. */
@@ -70,12 +82,33 @@ async function answerOf<T>(child: ChildProcess, message: unknown): Promise<T> {
   return (await once(child, 'message'))[0] as T
 }
 
+/** Bare fastify with the text that each list is now; that of the messages compressed as ours is. */
+async function serveSameBytes(
+  bare: FastifyInstance,
+  app: FastifyInstance,
+  lists: Readonly<Record<'events' | 'messages', string>>,
+  token: string,
+): Promise<void> {
+  const textOf = async (url: string): Promise<string> =>
+    (await app.inject({ url, headers: { host: 'a', authorization: `Bearer ${token}` } })).body
+  const [events, messages] = [await textOf(lists.events), await textOf(lists.messages)]
+  const type = 'application/json; charset=utf-8'
+  bare.get('/events', async (_, reply) => reply.type(type).send(events))
+  bare.get('/messages', async (_, reply) =>
+    reply
+      .type(type)
+      .header('content-encoding', 'gzip')
+      .send(await promisify(gzip)(messages, { level: 4 })),
+  )
+}
+
 /** As many events as a busy month leaves. */
 async function fill({ journal }: Store, count: number): Promise<void> {
   const at = systemClock.date().toISOString()
+  const body = encodeBody(L(U4(17), U4(1001), L(L(U4(5), L(U4(4711), A('LOT-00042'), F8(397.25), U4(3))))))
   const message = new RecordedMessage(
     { direction: 'received', equipmentId: 'eq_old' },
-    { sessionId: 0, stream: 6, function: 11, wait: false, systemBytes: 1, body: Buffer.alloc(96, 7) },
+    { sessionId: 0, stream: 6, function: 11, wait: false, systemBytes: 1, body },
   ).entry(at)
   for (let done = 0; done < count; done += 1000) {
     await journal.appendAll(
@@ -129,18 +162,24 @@ async function bench(events: number): Promise<void> {
     await byHand()
     return answered.result
   })
+  const head = `Host: a\r\nAuthorization: Bearer ${token}\r\n`
+  const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\n${head}${more}\r\n`
+  const gzipped = 'Accept-Encoding: gzip\r\n'
+  const lists = { events: '/api/v1/events?limit=50', messages: '/api/v1/messages?limit=1000' }
+  await serveSameBytes(bare, app, lists, token)
   await bare.listen({ port: 0, host: '127.0.0.1' })
 
   const load = start('load')
-  const head = `Host: a\r\nAuthorization: Bearer ${token}\r\n`
-  const get = (path: string): string => `GET ${path} HTTP/1.1\r\n${head}\r\n`
   const message = '{"stream":1,"function":1,"wait_for_reply":true,"data":{}}'
   const post = (path: string): string =>
     `POST ${path} HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${message.length}\r\n\r\n${message}`
   const cases: readonly (readonly [name: string, port: number, request: string])[] = [
     ['bare fastify', portOf(bare), 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['GET /equipment/{id}', portOf(app), get(`/api/v1/equipment/${record.id}`)],
-    ['GET /events?limit=50', portOf(app), get('/api/v1/events?limit=50')],
+    ['GET /events?limit=50', portOf(app), get(lists.events)],
+    ['bare, bytes of the events', portOf(bare), get('/events')],
+    ['GET /messages?limit=1000', portOf(app), get(lists.messages, gzipped)],
+    ['bare, bytes of the messages', portOf(bare), get('/messages', gzipped)],
     ['POST …/messages', portOf(app), post(`/api/v1/equipment/${record.id}/messages`)],
     // The same appends, syncs and exchange behind bare fastify, and nothing else.
     ['the same by hand', portOf(bare), post('/')],
@@ -149,7 +188,7 @@ async function bench(events: number): Promise<void> {
   console.log(
     `node ${process.version}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, ${whole(events)} events`,
   )
-  print('', 'clients', 'per second', 'of bare', 'aim', 'median ms', '99 % ms', 'server µs')
+  print('', 'clients', 'per second', 'share', 'aim', 'median ms', '99 % ms', 'server µs')
   for (const clients of CLIENTS) {
     const seen = new Map<string, Look[]>(cases.map(([name]) => [name, []]))
     for (let round = 0; round <= ROUNDS; round++) {
@@ -158,14 +197,14 @@ async function bench(events: number): Promise<void> {
         const before = process.cpuUsage()
         const answered = await answerOf<Answered>(load, { ask: given })
         const { user, system } = process.cpuUsage(before)
-        const processor = (user + system) / ((answered.perSecond * LOOK) / 1000)
+        const processor = (user + system) / answered.count
         if (round > 0) seen.get(name)?.push({ ...answered, processor })
       }
     }
     const rounds = (name: string): readonly Look[] => seen.get(name) ?? []
     for (const [name] of cases) {
       const shares = rounds(name).map(
-        ({ perSecond }, at) => perSecond / (rounds('bare fastify')[at]?.perSecond ?? 0),
+        ({ perSecond }, at) => perSecond / (rounds(BESIDE[name] ?? 'bare fastify')[at]?.perSecond ?? 0),
       )
       print(
         name,

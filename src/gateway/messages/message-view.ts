@@ -1,5 +1,5 @@
 import type { Message, Outcome } from '../../contract/topics/messages.js'
-import { writtenInParts } from '../../kit/text/json-parts.js'
+import { type InParts, writtenInParts } from '../../kit/text/json-parts.js'
 import { tracedBy } from '../../kit/text/traceparent.js'
 import type { Entry } from '../../store/entry.js'
 import type { Reading } from '../records/reading.js'
@@ -31,8 +31,62 @@ export function viewMessage(entry: Entry, reading: Reading, ending: Ending | und
   return Object.assign(viewHeader(entry, reading), viewBody(entry, reading), viewEnd(entry, ending))
 }
 
-/** The same, but its body is decoded only when it is read. Its JSON comes in parts; a short body is one part. */
+/** The same, but its body is decoded only when it is read. Its JSON comes in parts; a short message is one part. */
 export function viewLater(entry: Entry, reading: Reading, ending: Ending | undefined): Message {
+  if (isLong(entry)) return viewLongLater(entry, reading, ending)
+  const later = new LaterBody(entry, reading, ending)
+  return Object.assign(later, viewHeader(entry, reading), viewEnd(entry, ending)) as Message
+}
+
+/** The body of a short message that is decoded when it is read. A page has a thousand: its members are on the prototype. */
+class LaterBody implements InParts {
+  readonly #made: readonly [entry: Entry, reading: Reading, ending: Ending | undefined]
+  #body: BodyView | undefined
+
+  constructor(...made: readonly [entry: Entry, reading: Reading, ending: Ending | undefined]) {
+    this.#made = made
+  }
+
+  get #view(): BodyView {
+    const [entry, reading] = this.#made
+    this.#body ??= viewBody(entry, reading)
+    return this.#body
+  }
+
+  get data() {
+    return this.#view.data
+  }
+
+  get body() {
+    return this.#view.body
+  }
+
+  get sml() {
+    return this.#view.sml
+  }
+
+  get collection_event() {
+    return this.#view.collection_event
+  }
+
+  get raw() {
+    return this.#view.raw
+  }
+
+  get decode_error() {
+    return this.#view.decode_error
+  }
+
+  toJSON(): Message {
+    return viewMessage(...this.#made)
+  }
+
+  jsonParts(): Iterable<string> {
+    return [JSON.stringify(this)]
+  }
+}
+
+function viewLongLater(entry: Entry, reading: Reading, ending: Ending | undefined): Message {
   let seen: BodyView | undefined
   const body = (): BodyView => (seen ??= viewBody(entry, reading))
   const message = {
@@ -57,9 +111,7 @@ export function viewLater(entry: Entry, reading: Reading, ending: Ending | undef
     },
     ...viewEnd(entry, ending),
   } as Message
-  return writtenInParts(message, () =>
-    isLong(entry) ? messageParts(entry, reading, ending) : [JSON.stringify(message)],
-  )
+  return writtenInParts(message, () => messageParts(entry, reading, ending))
 }
 
 function* messageParts(entry: Entry, reading: Reading, ending: Ending | undefined): Generator<string> {

@@ -85,7 +85,9 @@ export class JournaledMessages {
     const view = await this.view(entry)
     const message = raw ? { ...view, raw: rawOf(messageOf(entry)) } : view
     const about = await stream9Subject(entry, this.journal)
-    return about ? { ...message, about } : { ...message, ...(await stream9About(entry, this.journal)) }
+    const more = about ? { about } : await stream9About(entry, this.journal)
+    // A long message stays as it is, since a copy would not come in parts.
+    return more ? { ...message, ...more } : message
   }
 
   async send(
