@@ -109,7 +109,15 @@ const IN_PROSE = [
   ...['enableCollectionEvents', 'disableCollectionEvents', 'enableAlarms', 'disableAlarms', 'storeRecipe'],
   ...['unlockEquipment', 'createSink', 'updateSink', 'applyEquipment', 'clearLimits'],
   // A name of equipment that is registered.
-  ...['listMessages', 'listAlarms', 'listEvents', 'streamEvents', 'exportJournal', 'listAudit'],
+  ...[
+    'listMessages',
+    'listAlarms',
+    'getAlarmSummary',
+    'listEvents',
+    'streamEvents',
+    'exportJournal',
+    'listAudit',
+  ],
 ]
 interface TimeRange {
   readonly from?: string
