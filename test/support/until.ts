@@ -1,7 +1,7 @@
 /** Looks again and again until `look` finds something; a real process has its own time. */
 export async function until<T>(
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  within = 8000,
+  within = 30_000,
 ): Promise<T> {
   const end = performance.now() + within
   for (;;) {
