@@ -43,11 +43,11 @@ export async function followStream(site: Site, reader: Reader): Promise<void> {
     text += piece
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const record = text.slice(0, end)
-      const [, data] = /^data: (.*)$/m.exec(record) ?? []
+      const data = record.indexOf('data: ')
       text = text.slice(end + 2)
       // The last record of a stream that cannot go on: the database is away.
-      if (/^event: problem$/m.test(record)) site.observer.count('streams that ended with a problem')
-      else if (data !== undefined) reader.take(JSON.parse(data) as Event)
+      if (record.startsWith('event: problem\n')) site.observer.count('streams that ended with a problem')
+      else if (data >= 0) reader.take(JSON.parse(record.slice(data + 6)) as Event)
     }
   }
   for (;;) {

@@ -4,6 +4,9 @@ import { requireDocumentedEvent } from '../support/api-document.js'
 import type { Site } from './site.js'
 import type { Tool } from './tool.js'
 
+/** Every so many events of the second reader one is compared with the API's document. */
+const DOCUMENTED_EVERY = 8
+
 /** CEID 100, and the number in its report. */
 const TICK = /<U\d 100>[\s\S]*<U4 (\d+)>/
 
@@ -43,7 +46,8 @@ export class Reader {
       () => `${this.name} was shown ${id} after ${this.last}`,
     )
     this.last = id
-    requireDocumentedEvent(event)
+    // That takes much time, and the two readers are shown the same.
+    if (this.isFirst || id % DOCUMENTED_EVERY === 0) requireDocumentedEvent(event)
     observer.show({ id, digest: digestOf(event) })
     observer.count(`events shown to ${this.name}`)
     this.#compare(id)

@@ -2,7 +2,7 @@ import { type Clock, delay } from '../../kit/clock.js'
 import { defined } from '../../kit/defined.js'
 import { Mutex } from '../../kit/mutex.js'
 import { Turns } from '../../kit/turns.js'
-import type { Entry } from '../../store/entry.js'
+import type { Entry, Kind } from '../../store/entry.js'
 import type { Journal, JournalQuery } from '../../store/journal.js'
 import { searchedByMessages } from '../events/event-filters.js'
 import { IDENTITY } from '../records/journal-kinds.js'
@@ -133,7 +133,7 @@ export class SinkDelivery {
     if (position < first - 1) return this.#reportGap(position + 1, first - 1)
     if (entries.length === 0) {
       if (readTo > position) this.#moveTo(readTo, STORE_PASSED_AFTER_MS)
-      if (journal.last <= readTo) await this.#nextChange(() => journal.last > readTo)
+      if (journal.last <= readTo) await this.#nextChange(readTo, search.kinds)
       return
     }
     let items: Item[] = []
@@ -262,19 +262,25 @@ export class SinkDelivery {
     this.#stored.storeWithin(storeAfter)
   }
 
-  /** Resolves at the next entry or change. `isThere`: it has come already. */
-  async #nextChange(isThere: () => boolean = () => false): Promise<void> {
+  /** Resolves at the next entry that may be one of these kinds, or a change. `readTo`: the last that was looked at. */
+  async #nextChange(readTo = Number.POSITIVE_INFINITY, kinds: readonly Kind[] = []): Promise<void> {
+    const { journal } = this.parts
     await new Promise<void>((resolve) => {
       const wake = (): void => {
         unsubscribe()
         resolve()
       }
-      const unsubscribe = this.parts.journal.appended.on(() => {
-        if (!this.#isFull) wake()
+      const unsubscribe = journal.appended.on((entry) => {
+        if (this.#isFull) return
+        const isNext = entry.seq === this.#record.position + 1
+        // Most entries are of other kinds: the journal is not searched for each of them.
+        if (isNext && !kinds.some((kind) => isOfKind(entry, kind)))
+          this.#moveTo(entry.seq, STORE_PASSED_AFTER_MS)
+        else wake()
       })
       this.#wake = wake
       const isRetrying = this.#record.dead.some(({ retrying }) => retrying)
-      if (this.#over.signal.aborted || isRetrying || isThere()) wake()
+      if (this.#over.signal.aborted || isRetrying || journal.last > readTo) wake()
     })
     this.#wake = () => {}
   }
@@ -283,6 +289,9 @@ export class SinkDelivery {
     return this.parts.clock.date().toISOString()
   }
 }
+
+const isOfKind = (entry: Entry, { type, name }: Kind): boolean =>
+  entry.type === type && (name === undefined || entry.name === name)
 
 /** What the journal is searched for: events of the sink, and changes of names and labels where its kind follows them. */
 function searchOf(

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
 import { JournaledEvents } from '../../../src/gateway/events/event-log.js'
 import { plainReading } from '../../../src/gateway/records/reading.js'
@@ -21,7 +21,7 @@ const RECORD = {
 } as unknown as SinkRecord
 
 /** A sink whose target responds to nothing until a call is aborted. */
-function hanging() {
+function hanging(change: Partial<SinkRecord> = {}) {
   const [journal, clock] = [new MemoryJournal(), new ManualClock()]
   const readingOf = () => plainReading(STANDARD_CATALOGUE)
   const events = new JournaledEvents(journal, readingOf)
@@ -36,11 +36,14 @@ function hanging() {
     close: async () => {},
   }
   const stored: SinkRecord[] = []
-  const run = new SinkDelivery(RECORD, {
-    ...{ clock, journal, producer, equipment: { entries: {} }, random: () => 0 },
-    messages: new SinkMessages({ journalId: 'j', journal, events, readingOf, clock }),
-    store: async (record) => void stored.push(record),
-  })
+  const run = new SinkDelivery(
+    { ...RECORD, ...change },
+    {
+      ...{ clock, journal, producer, equipment: { entries: {} }, random: () => 0 },
+      messages: new SinkMessages({ journalId: 'j', journal, events, readingOf, clock }),
+      store: async (record) => void stored.push(record),
+    },
+  )
   return { run, journal, sent, stored }
 }
 
@@ -64,4 +67,17 @@ test('a test that waits for a delivery when the sink is stopped was not accepted
   await run.stop()
   expect(await trial).toMatchObject({ isPermanent: false })
   expect([sent, run.record.position]).toEqual([['j-1'], 0])
+})
+
+test('entries of other kinds are passed over without a search', async () => {
+  const { run, journal, sent } = hanging({ types: ['alarm'] })
+  await settle()
+  const searched = vi.spyOn(journal, 'read')
+  for (const count of [1, 2]) await journal.append(entryOf('eq_a', count, 'link', 'link_state'))
+  await settle()
+  expect([run.record.position, searched.mock.calls.length]).toEqual([2, 0])
+  await journal.append(entryOf('eq_a', 3))
+  await settle()
+  expect(sent).toEqual(['j-3'])
+  await run.stop()
 })

@@ -32,7 +32,8 @@ export function mayMatch(
 ): boolean {
   if (segment.latest < from || segment.earliest >= to) return false
   if (segment.last <= after || segment.first >= before) return false
-  if (!wanted) return true
+  // Few entries are looked at themselves: with many equipment there are more subjects.
+  if (!wanted || segment.last - after <= segment.present.size) return true
   for (const number of segment.present) if (wanted(number)) return true
   return false
 }
