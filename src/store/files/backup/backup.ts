@@ -6,7 +6,7 @@ import type { FileSystem } from '../disk/file-system.js'
 import { CHECKPOINT_NAME } from '../documents/checkpoint.js'
 import { isDocument } from '../repair/verify-folder.js'
 import { PINNED_NAME } from '../retention/pinned-entries.js'
-import { isSegmentName } from '../segments/segment.js'
+import { indexPathOf, isSegmentName } from '../segments/segment.js'
 import { readSegmentFile } from '../segments/segment-content.js'
 import { viewsFolder } from '../views/attached-views.js'
 import { digestOf, encodeManifest, MANIFEST_NAME } from './manifest.js'
@@ -79,6 +79,18 @@ class Copy {
     this.#digests.delete(path.replaceAll(sep, '/'))
   }
 
+  /**
+   * The indexes of the segments that were copied, so that a restored folder opens without reading every byte. One that does
+   * not fit its segment is made again, so that they are not in the manifest: damage to one is no loss.
+   */
+  async indexes(journal: string): Promise<void> {
+    for (const name of (await this.fs.list(join(this.to, journal))).filter(isSegmentName)) {
+      const path = indexPathOf(join(journal, name))
+      const bytes = await this.fs.read(join(this.from, path))
+      if (bytes) await writeNew(this.fs, join(this.to, path), bytes)
+    }
+  }
+
   /** Resolves once the manifest is on disk. */
   async end(): Promise<void> {
     await writeNew(this.fs, join(this.to, MANIFEST_NAME), encodeManifest(this.#digests))
@@ -105,7 +117,7 @@ async function copySegments(copy: Copy, journal: string): Promise<void> {
     }
     if (!isSame(pinned, await pinnedNow())) continue
     if (pinned) await copy.put(join(journal, PINNED_NAME), pinned)
-    return
+    return copy.indexes(journal)
   }
   throw new Error(`retention takes what is in ${join(from, journal)} faster than it can be copied`)
 }

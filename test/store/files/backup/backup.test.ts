@@ -63,6 +63,28 @@ async function lossesIn(folder: string, fs: FileSystem): Promise<string[]> {
 }
 
 describe('A backup of a folder that is written to', () => {
+  it('opens without reading its sealed segments whole; an index that is damaged in it is made again', async () => {
+    const disk = new CrashingDisk()
+    await disk.makeFolder('/data')
+    const { journal } = await open('/data', { fs: disk })
+    for (let n = 0; n < 14; n++) await append(journal)
+    const [first, second] = journal.sealed.map(({ path }) => path.replace('/data', '/copy'))
+    const all = await journal.query({ order: 'asc', limit: 100 })
+    await backUp(disk, '/data', '/copy')
+    await journal.close()
+    const index = await disk.open(`${second}`.replace('.ndjson', '.index'), 'update')
+    await index.write(Buffer.from('damaged'), 20)
+    await index.close()
+
+    const whole: string[] = []
+    const watched = beforeRead(disk, async (path) => void whole.push(path))
+    const { journal: found } = await open('/copy', { fs: watched })
+    expect(whole).not.toContain(first)
+    expect(whole).toContain(second)
+    expect(await found.query({ order: 'asc', limit: 100 })).toEqual(all)
+    await found.close()
+  })
+
   it('opens with what there was at some moment, whatever is appended, sealed and deleted meanwhile', async () => {
     let deleted = 0
     for (let every = 5; every <= 12; every++) {
