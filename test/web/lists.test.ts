@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { severityOf } from '../../src/contract/alarm-severity.js'
 import { parseSelector } from '../../src/contract/selector.js'
@@ -11,6 +12,7 @@ import { eventText, eventWords } from '../../src/web/events/event-words.js'
 import type { GatewayCalls } from '../../src/web/gateway/call.js'
 import { Site } from '../../src/web/gateway/site.js'
 import { csvOf } from '../../src/web/parts/csv.js'
+import { renderedOf } from '../../src/web/parts/virtual-list.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 
 const AT = '2026-01-31T08:00:00.000Z'
@@ -175,6 +177,31 @@ describe('the list of events', () => {
     expect(list.hasOlder.value).toBe(false)
   })
 
+  test('stands still while it is held, and continues without a gap', async () => {
+    const list = new EventList(filter, site)
+    await list.load(paged([event(2)], [event(1)]).calls, never)
+    list.hold(true)
+    for (const id of [3, 4]) list.take(event(id))
+    list.flush()
+    expect([ids(list), list.fresh.value]).toEqual([[2], 2])
+    await list.loadOlder(paged([event(1)]).calls, never)
+    list.hold(false)
+    expect([ids(list), list.fresh.value]).toEqual([[4, 3, 2, 1], 0])
+  })
+
+  test('a long time without rendering leaves no gap in it, and counts all', async () => {
+    const list = new EventList(filter, site)
+    await list.load(paged([event(1)]).calls, never)
+    list.hold(true)
+    for (let id = 2; id <= 3 * MAX_EVENTS; id++) list.take(event(id))
+    list.flush()
+    expect(list.fresh.value).toBe(3 * MAX_EVENTS - 1)
+    list.hold(false)
+    const shown = ids(list)
+    expect(shown[0]).toBe(3 * MAX_EVENTS)
+    expect(shown).toEqual(shown.map((_, at) => 3 * MAX_EVENTS - at))
+  })
+
   test('asks the gateway for what it shows, and takes nothing else of the stream', async () => {
     const list = new EventList(
       { types: ['alarm'], equipmentId: 'eq_1', labels: 'bay=3', selector: parseSelector('bay=3') },
@@ -187,6 +214,27 @@ describe('the list of events', () => {
     expect(list.matches(event(1, { type: 'message' }))).toBe(false)
     expect(list.matches(event(1, { equipment_id: 'eq_2' }))).toBe(false)
   })
+})
+
+test('the rows between two edges are rendered, and all others are a height', () => {
+  expect(renderedOf([10, 10, 10, 10], -40, 25)).toEqual({ first: 0, end: 3, before: 0, after: 10 })
+  expect(renderedOf([10, 10, 10, 10], 15, 25)).toEqual({ first: 1, end: 3, before: 10, after: 10 })
+  expect(renderedOf([], 0, 100)).toEqual({ first: 0, end: 0, before: 0, after: 0 })
+  const heights = fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 60 })
+  fc.assert(
+    fc.property(heights, fc.integer({ min: -500, max: 5000 }), fc.nat(2000), (given, top, height) => {
+      const { first, end, before, after } = renderedOf(given, top, top + height)
+      const sum = (all: readonly number[]): number => all.reduce((total, one) => total + one, 0)
+      expect(before).toBe(sum(given.slice(0, first)))
+      expect(before + sum(given.slice(first, end)) + after).toBe(sum(given))
+      // Each row of which a part is between the edges is rendered.
+      let from = 0
+      for (const [at, one] of given.entries()) {
+        if (from < top + height && from + one > top) expect(at >= first && at < end).toBe(true)
+        from += one
+      }
+    }),
+  )
 })
 
 describe('an event in words', () => {

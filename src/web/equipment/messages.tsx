@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import type { Event } from '../../contract/topics/events.js'
 import { systemClock } from '../../kit/clock.js'
 import { EventList } from '../events/event-list.js'
 import { EventRow } from '../events/event-row.js'
@@ -16,7 +15,6 @@ const RENDER_MS = 500
 
 /** The last messages with an equipment, each with its SML. */
 export function Messages({ live, id }: { readonly live: Live; readonly id: string }) {
-  const frozen = useSignal<readonly Event[] | undefined>(undefined)
   const problem = useSignal('')
   const list = useMemo(
     () =>
@@ -42,20 +40,14 @@ export function Messages({ live, id }: { readonly live: Live; readonly id: strin
   }, [list, live])
   const today = systemClock.date()
   // The end of a transaction has no content of its own.
-  const messages = (frozen.value ?? list.events.value).filter(({ name }) => name !== 'message_ended')
+  const messages = list.events.value.filter(({ name }) => name !== 'message_ended')
   return (
     <section class="panel" aria-labelledby="messages-heading">
       <div class="panel-head">
         <h2 id="messages-heading">{words.messages}</h2>
         <CsvButton name="messages" rows={messages} columns={EVENT_CSV} />
-        <button
-          type="button"
-          aria-pressed={frozen.value !== undefined}
-          onClick={() => {
-            frozen.value = frozen.value ? undefined : list.events.value
-          }}
-        >
-          {frozen.value ? texts.events.resume : texts.events.pause}
+        <button type="button" aria-pressed={list.isHeld.value} onClick={() => list.hold(!list.isHeld.value)}>
+          {list.isHeld.value ? texts.events.resume : texts.events.pause}
         </button>
       </div>
       {problem.value && (

@@ -32,10 +32,16 @@ export class EventList {
   readonly events = signal<readonly Event[]>([])
   readonly hasOlder = signal(false)
   readonly isLoading = signal(true)
+  /** The list stands still, and counts what comes. */
+  readonly isHeld = signal(false)
+  /** Events that came while the list stood still. */
+  readonly fresh = signal(0)
   #events: Event[] = []
-  #arrived: Event[] | undefined = []
+  /** Events of the stream that are not in the list yet, oldest first. */
+  #arrived: Event[] = []
+  /** Of those before them, so many were dropped. */
+  #dropped = 0
   #cursor: string | null = null
-  #changed = false
 
   constructor(
     readonly filter: EventFilter,
@@ -45,14 +51,12 @@ export class EventList {
   /** Reads the newest events. Throws `Refused`. */
   async load(calls: GatewayCalls, signal: AbortSignal): Promise<void> {
     this.isLoading.value = true
-    this.#arrived ??= []
     const page = await this.#read(calls, undefined, signal)
     const newest = Number(page.items[0]?.id ?? 0)
-    const later = this.#arrived.filter(({ id }) => Number(id) > newest).reverse()
-    this.#events = [...later, ...page.items]
-    this.#arrived = undefined
+    this.#arrived = this.#arrived.filter(({ id }) => Number(id) > newest)
+    this.#events = page.items
     this.isLoading.value = false
-    this.#changed = true
+    this.events.value = page.items
     this.flush()
   }
 
@@ -61,26 +65,24 @@ export class EventList {
     if (this.#cursor === null) return
     const page = await this.#read(calls, this.#cursor, signal)
     const oldest = Number(this.#events.at(-1)?.id ?? Number.POSITIVE_INFINITY)
-    this.#events.push(...page.items.filter(({ id }) => Number(id) < oldest))
-    this.#changed = true
+    this.#events = [...this.#events, ...page.items.filter(({ id }) => Number(id) < oldest)]
+    this.events.value = this.#events
     this.flush()
   }
 
   /** Takes an event of the stream. */
   take(event: Event): void {
     if (this.filter.to !== undefined || !this.matches(event)) return
-    if (this.#arrived) {
-      this.#arrived.push(event)
-      return
-    }
-    this.#events.unshift(event)
-    if (this.#events.length > MAX_EVENTS) {
-      this.#events.length = MAX_EVENTS
-      // What was dropped cannot be read by the cursor, which continues after it.
-      this.#cursor = null
-      this.hasOlder.value = false
-    }
-    this.#changed = true
+    this.#arrived.push(event)
+    if (this.#arrived.length < 2 * MAX_EVENTS) return
+    this.#arrived = this.#arrived.slice(-MAX_EVENTS)
+    this.#dropped += MAX_EVENTS
+  }
+
+  /** Stands still, or goes on with what came meanwhile. */
+  hold(isHeld: boolean): void {
+    this.isHeld.value = isHeld
+    this.flush()
   }
 
   matches({ type, equipment_id }: Event): boolean {
@@ -91,11 +93,24 @@ export class EventList {
     return !selector || (tool !== undefined && matchesSelector(selector, tool.record.labels))
   }
 
-  /** Renders what has come. */
+  /** Renders what has come; of a list that stands still, only how much. */
   flush(): void {
-    if (!this.#changed) return
-    this.#changed = false
-    this.events.value = [...this.#events]
+    if (this.isLoading.peek()) return
+    this.fresh.value = this.isHeld.peek() ? this.#arrived.length + this.#dropped : 0
+    if (this.isHeld.peek() || this.#arrived.length === 0) return
+    // Where some were dropped, what was in the list does not continue what has come.
+    const known = this.#dropped > 0 ? [] : this.#events
+    const all = [...this.#arrived.reverse(), ...known]
+    if (all.length > MAX_EVENTS || this.#dropped > 0) {
+      all.length = Math.min(all.length, MAX_EVENTS)
+      // What was dropped cannot be read by the cursor, which continues after it.
+      this.#cursor = null
+      this.hasOlder.value = false
+    }
+    this.#arrived = []
+    this.#dropped = 0
+    this.#events = all
+    this.events.value = all
   }
 
   async #read(calls: GatewayCalls, cursor: string | undefined, signal: AbortSignal) {

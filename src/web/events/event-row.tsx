@@ -11,9 +11,11 @@ interface Props {
   readonly event: Event
   readonly today: Date
   readonly isOpen: boolean
+  /** Called when it was opened or closed. */
+  readonly toggle?: (isOpen: boolean) => void
 }
 
-export function EventRow({ event, today, isOpen }: Props) {
+export function EventRow({ event, today, isOpen, toggle }: Props) {
   const { title, detail } = eventWords(event)
   // The text is made only when it is looked at.
   const wasOpened = useSignal(isOpen)
@@ -26,12 +28,13 @@ export function EventRow({ event, today, isOpen }: Props) {
         open={isOpen}
         onToggle={({ currentTarget }) => {
           if (currentTarget.open) wasOpened.value = true
+          if (currentTarget.open !== isOpen) toggle?.(currentTarget.open)
         }}
       >
         <summary>
           <b>{title}</b> <span>{detail}</span>
         </summary>
-        {wasOpened.value && <pre>{eventText(event)}</pre>}
+        {(wasOpened.value || isOpen) && <pre>{eventText(event)}</pre>}
       </details>
       <a class="event-id" href={`/events?event=${event.id}`} aria-label={words.link(event.id)}>
         {event.id}

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { parseSelector, type Selector, SelectorError } from '../../contract/selector.js'
 import { EVENT_TYPES, type Event, type EventType } from '../../contract/topics/events.js'
@@ -9,6 +9,7 @@ import type { Tool } from '../gateway/site.js'
 import { CsvButton } from '../parts/csv-button.js'
 import { every } from '../parts/every.js'
 import { LabelFilter } from '../parts/label-filter.js'
+import { VirtualList } from '../parts/virtual-list.js'
 import type { PageProps } from '../shell/page-props.js'
 import { place, setQuery } from '../shell/router.js'
 import { texts } from '../texts.js'
@@ -19,8 +20,8 @@ import { EVENT_CSV } from './event-words.js'
 const words = texts.events
 /** Milliseconds between two renderings of a list that grows. */
 const RENDER_MS = 500
-/** Rows that are rendered of a list that grows. */
-const ROWS = 200
+/** A list that is scrolled farther than this, in CSS pixels, stands still. */
+const HELD_BELOW = 160
 
 function selectorOf(labels: string): Selector | undefined {
   try {
@@ -94,16 +95,14 @@ function useLinked(linked: string, live: Live): Event | null | undefined {
   return found.value
 }
 
-/** Loads the list and lets it grow, until it is another one; `problem` says why it cannot be loaded. */
-function useGrowing(list: EventList, live: Live, isWaiting: boolean) {
+/** Loads the list and lets it grow, until it is another one. Says why it cannot be loaded. */
+function useGrowing(list: EventList, live: Live, isWaiting: boolean): string {
   const problem = useSignal('')
-  const frozen = useSignal<readonly Event[] | undefined>(undefined)
   useEffect(() => {
     if (isWaiting) return
     const left = new AbortController()
     const unfollow = live.follow((event) => list.take(event))
     problem.value = ''
-    frozen.value = undefined
     list.load(live.calls, left.signal).catch((error: unknown) => {
       if (!left.signal.aborted) problem.value = error instanceof Error ? error.message : ''
     })
@@ -114,29 +113,43 @@ function useGrowing(list: EventList, live: Live, isWaiting: boolean) {
       cancel()
     }
   }, [list, isWaiting])
-  return { problem, frozen }
+  return problem.value
 }
 
-interface PauseProps {
-  readonly list: EventList
-  readonly frozen: Signal<readonly Event[] | undefined>
+/** The list stands still while one has scrolled down, so that what is read does not move away. */
+function useHeldBelow(list: EventList): void {
+  useEffect(() => {
+    let isOwn = false
+    const look = (): void => {
+      const isBelow = scrollY > HELD_BELOW
+      if (isBelow && !list.isHeld.peek()) {
+        isOwn = true
+        list.hold(true)
+      } else if (!isBelow && isOwn) {
+        isOwn = false
+        list.hold(false)
+      }
+    }
+    addEventListener('scroll', look, { passive: true })
+    return () => removeEventListener('scroll', look)
+  }, [list])
 }
 
 /** Stops the list where it is, and counts what came since. */
-function Pause({ list, frozen }: PauseProps) {
-  const newest = Number(frozen.value?.[0]?.id ?? 0)
-  const fresh = frozen.value ? list.events.value.filter(({ id }) => Number(id) > newest).length : 0
+function Pause({ list }: { readonly list: EventList }) {
+  const isHeld = list.isHeld.value
   return (
     <button
       type="button"
       class="pause"
-      aria-pressed={frozen.value !== undefined}
+      aria-pressed={isHeld}
       onClick={() => {
-        frozen.value = frozen.value ? undefined : list.events.value
+        if (isHeld) scrollTo(0, 0)
+        list.hold(!isHeld)
       }}
     >
-      {frozen.value ? words.resume : words.pause}
-      {frozen.value && <b>{words.fresh(fresh)}</b>}
+      {isHeld ? words.resume : words.pause}
+      {isHeld && <b>{words.fresh(list.fresh.value)}</b>}
     </button>
   )
 }
@@ -164,8 +177,13 @@ export function Events({ live }: PageProps) {
       ),
     [types.join(), equipmentId, labels, upTo, live, live.gaps.value],
   )
-  const { problem, frozen } = useGrowing(list, live, linked !== '' && found === undefined)
-  const events = frozen.value ?? list.events.value
+  const problem = useGrowing(list, live, linked !== '' && found === undefined)
+  useHeldBelow(list)
+  const opened = useSignal<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    opened.value = new Set([linked])
+  }, [linked])
+  const events = list.events.value
   const today = systemClock.date()
 
   return (
@@ -175,7 +193,7 @@ export function Events({ live }: PageProps) {
         <Filters types={types} equipmentId={equipmentId} tools={live.site.tools.value} />
         <CsvButton name="events" rows={events} columns={EVENT_CSV} />
         {linked === '' ? (
-          <Pause list={list} frozen={frozen} />
+          <Pause list={list} />
         ) : (
           <a class="button pause" href="/events">
             {words.live}
@@ -185,16 +203,25 @@ export function Events({ live }: PageProps) {
       {linked !== '' && found === null && <p class="notice">{words.gone(linked)}</p>}
       {found && <p class="notice">{words.only(linked)}</p>}
       {live.gaps.value > 0 && <p class="notice">{words.gap}</p>}
-      {problem.value && (
+      {problem && (
         <p class="problem" role="alert">
-          {texts.failed(problem.value)}
+          {texts.failed(problem)}
         </p>
       )}
-      <ol class="event-list" aria-label={texts.pages.events}>
-        {events.slice(0, list.hasOlder.value || frozen.value ? undefined : ROWS).map((event) => (
-          <EventRow key={event.id} event={event} today={today} isOpen={event.id === linked} />
-        ))}
-      </ol>
+      <VirtualList name={texts.pages.events} rows={events} keyOf={({ id }) => id}>
+        {(event) => (
+          <EventRow
+            key={event.id}
+            event={event}
+            today={today}
+            isOpen={opened.value.has(event.id)}
+            toggle={(isOpen) => {
+              const others = [...opened.peek()].filter((id) => id !== event.id)
+              opened.value = new Set(isOpen ? [...others, event.id] : others)
+            }}
+          />
+        )}
+      </VirtualList>
       {events.length === 0 && !list.isLoading.value && <p class="empty">{words.none}</p>}
       {list.hasOlder.value && (
         <button
