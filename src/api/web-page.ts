@@ -8,7 +8,15 @@ import { KeptDocument, vary } from './responses/compression.js'
 export const API_PAGE = '/api'
 
 /** The paths that the page shows something of its own at. They return the same document; its script reads the path. */
-export const PAGE_PATHS = ['/', '/alarms', '/events', '/shift', '/equipment/:id', API_PAGE] as const
+export const PAGE_PATHS = [
+  '/',
+  '/alarms',
+  '/events',
+  '/shift',
+  '/alarm-rates',
+  '/equipment/:id',
+  API_PAGE,
+] as const
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',

@@ -61,6 +61,7 @@ export const texts = {
     alarms: 'Alarms',
     events: 'Events',
     shift: 'Shift',
+    alarmRates: 'Alarm rates',
     equipment: 'Equipment',
     api: 'API',
   },
@@ -104,6 +105,7 @@ export const texts = {
       ['A', 'Alarms'],
       ['E', 'Events'],
       ['S', 'Shift'],
+      ['R', 'Alarm rates'],
       ['/', 'Search on this page, where it has a search'],
       ['← →', 'In a chart: the previous or next value'],
       ['Page Up, Page Down', 'In a chart: the previous or next alarm or change of a state'],
@@ -188,7 +190,9 @@ export const texts = {
     fresh: (count: number) => `${several(count, 'new alarm', 'new alarms')} when the pointer leaves the list`,
   },
   pareto: {
-    heading: 'Today',
+    span: 'Time that is counted',
+    spans: { today: 'Today', week: '7 days' },
+    byHour: 'By hour and equipment',
     total: (count: number, isCut: boolean) =>
       `${isCut ? 'more than ' : ''}${several(count, 'alarm', 'alarms')}`,
     by: 'Count by',
@@ -237,6 +241,26 @@ export const texts = {
     showData: 'Details',
   },
 
+  alarmRates: {
+    span: 'Time that is shown',
+    spans: { day: '24 hours', week: '7 days' },
+    map: 'Alarms by equipment and hour',
+    equipment: 'Equipment',
+    all: 'All equipment',
+    count: (alarms: number, tools: number) =>
+      `${several(alarms, 'alarm', 'alarms')} of ${several(tools, 'equipment', 'equipment')}`,
+    cell: (count: number, equipment: string, hour: string) =>
+      `${several(count, 'alarm', 'alarms')}, ${equipment}, ${hour}`,
+    keys: 'The arrow keys go from cell to cell.',
+    hour: (from: string, to: string) => `${from} to ${to}`,
+    noHour: 'Choose a cell to see the alarms of its hour.',
+    noAlarm: 'No alarm in this time.',
+    cut: (from: string) => `There were more alarms than are counted: those before ${from} are left out.`,
+    more: (count: number) => `Show more equipment (${count.toLocaleString()})`,
+    moreAlarms: (count: number) => `and ${count.toLocaleString()} earlier`,
+    events: 'Alarm events of this equipment',
+    close: 'Close',
+  },
   shift: {
     span: 'Time that is shown',
     last: (hours: number) => `Last ${hours} h`,

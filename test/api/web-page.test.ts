@@ -23,20 +23,25 @@ afterAll(async () => {
 
 const get = (url: string, headers: Readonly<Record<string, string>> = {}) => app.inject({ url, headers })
 
-test.each(['/', '/alarms', '/events?type=alarm', '/shift?hours=12', '/equipment/eq_1', '/equipment/eq_1/'])(
-  'a browser gets the page at %s, to be asked for again each time',
-  async (path) => {
-    const { statusCode, headers, body } = await get(path, BROWSER)
-    expect({ statusCode, body }).toEqual({ statusCode: 200, body: DOCUMENT })
-    expect(headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-cache',
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      vary: 'Accept, Accept-Encoding',
-    })
-  },
-)
+test.each([
+  '/',
+  '/alarms',
+  '/events?type=alarm',
+  '/shift?hours=12',
+  '/alarm-rates',
+  '/equipment/eq_1',
+  '/equipment/eq_1/',
+])('a browser gets the page at %s, to be asked for again each time', async (path) => {
+  const { statusCode, headers, body } = await get(path, BROWSER)
+  expect({ statusCode, body }).toEqual({ statusCode: 200, body: DOCUMENT })
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    vary: 'Accept, Accept-Encoding',
+  })
+})
 
 test('the page may load nothing from elsewhere, and nothing that is written into it', async () => {
   const { headers } = await get('/', BROWSER)

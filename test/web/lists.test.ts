@@ -6,7 +6,7 @@ import type { Alarm } from '../../src/contract/topics/alarms.js'
 import type { Event } from '../../src/contract/topics/events.js'
 import { type AlarmFilter, filteredAlarms } from '../../src/web/alarms/alarm-filter.js'
 import { groupedAlarms } from '../../src/web/alarms/alarm-groups.js'
-import { AlarmsOfDay, startOfDay } from '../../src/web/alarms/alarms-of-day.js'
+import { AlarmsSince, startOfDay } from '../../src/web/alarms/alarms-since.js'
 import { EventList, MAX_EVENTS, USUAL_TYPES } from '../../src/web/events/event-list.js'
 import { eventText, eventWords } from '../../src/web/events/event-words.js'
 import type { GatewayCalls } from '../../src/web/gateway/call.js'
@@ -120,7 +120,7 @@ describe('the pareto of a day', () => {
   const from = new Date('2026-01-31T00:00:00.000Z')
 
   test('counts each alarm once, whether it came in the list or as an event', async () => {
-    const day = new AlarmsOfDay(from)
+    const day = new AlarmsSince(from)
     day.take(event(12))
     const { calls, asked } = paged([alarm('12'), alarm('11', { alid: '2', text: '' })], [alarm('10')])
     await day.load(calls, { label_selector: 'bay=3' }, never)
@@ -144,7 +144,8 @@ describe('the pareto of a day', () => {
     ])
   })
 
-  test('begins at midnight, local time', () => {
+  test('begins at midnight, local time, of this day or of an earlier one', () => {
+    expect(startOfDay(new Date(2026, 2, 5, 17, 3), 6)).toEqual(new Date(2026, 1, 27))
     expect(startOfDay(new Date(2026, 2, 5, 17, 3)).getTime()).toBe(new Date(2026, 2, 5).getTime())
   })
 })

@@ -5,9 +5,9 @@ import type { Live } from '../gateway/live.js'
 import { Choice } from '../parts/choice.js'
 import type { CsvColumn } from '../parts/csv.js'
 import { CsvButton } from '../parts/csv-button.js'
-import { setQuery } from '../shell/router.js'
+import { place, setQuery } from '../shell/router.js'
 import { texts } from '../texts.js'
-import { AlarmsOfDay, type ParetoBar, startOfDay } from './alarms-of-day.js'
+import { AlarmsSince, type ParetoBar, startOfDay } from './alarms-since.js'
 
 const words = texts.pareto
 const SHOWN = 8
@@ -20,13 +20,19 @@ const CSV: readonly CsvColumn<ParetoBar>[] = [
   ['count', ({ count }) => count],
 ]
 
-/** The alarms of today, those that came most often first. */
+const SPANS = ['today', 'week'] as const
+type ParetoSpan = (typeof SPANS)[number]
+const DAYS_BEFORE: Readonly<Record<ParetoSpan, number>> = { today: 0, week: 6 }
+
+/** The alarms of today or of seven days with it, those that came most often first. `pareto` in the address says which. */
 export function Pareto({ live }: { readonly live: Live }) {
-  const day = useSignal(startOfDay(live.calls.date()).getTime())
+  const span = SPANS.find((known) => known === place.value.query.get('pareto')) ?? 'today'
+  const looks = useSignal(0)
+  looks.value
   const by = useSignal<'alarm' | 'equipment'>('alarm')
   const problem = useSignal('')
-  const from = day.value
-  const alarms = useMemo(() => new AlarmsOfDay(new Date(from)), [from, live, live.gaps.value])
+  const from = startOfDay(live.calls.date(), DAYS_BEFORE[span]).getTime()
+  const alarms = useMemo(() => new AlarmsSince(new Date(from)), [from, live, live.gaps.value])
   useEffect(() => {
     const left = new AbortController()
     const unfollow = live.follow((event) => alarms.take(event))
@@ -35,7 +41,7 @@ export function Pareto({ live }: { readonly live: Live }) {
       if (!left.signal.aborted) problem.value = error instanceof Error ? error.message : ''
     })
     let cancel = systemClock.at(systemClock.now() + DAY_CHECK_MS, function look() {
-      day.value = startOfDay(live.calls.date()).getTime()
+      looks.value++
       cancel = systemClock.at(systemClock.now() + DAY_CHECK_MS, look)
     })
     return () => {
@@ -50,10 +56,17 @@ export function Pareto({ live }: { readonly live: Live }) {
   return (
     <section class="pareto" aria-labelledby="pareto-heading">
       <header>
-        <h2 id="pareto-heading">{words.heading}</h2>
+        <h2 id="pareto-heading">{words.spans[span]}</h2>
         <span class="muted">{words.total(alarms.count, alarms.isCut.value)}</span>
-        <CsvButton name="alarms-today" rows={bars} columns={CSV} />
+        <CsvButton name={`alarms-${span}`} rows={bars} columns={CSV} />
       </header>
+      <Choice
+        legend={words.span}
+        name="pareto-span"
+        options={SPANS.map((one) => [one, words.spans[one]] as const)}
+        value={span}
+        choose={(one) => setQuery({ pareto: one === 'today' ? '' : one })}
+      />
       <Choice
         legend={words.by}
         name="pareto-by"
@@ -86,6 +99,7 @@ export function Pareto({ live }: { readonly live: Live }) {
           </li>
         ))}
       </ol>
+      <a href="/alarm-rates">{words.byHour}</a>
       {bars.length > SHOWN && <p class="muted">{words.more(bars.length - SHOWN)}</p>}
     </section>
   )

@@ -17,6 +17,7 @@ export interface PageRow {
   readonly page: ComponentType<PageProps>
 }
 
+const AlarmRates = lazyPage(async () => (await import('../alarm-rates/alarm-rates.js')).AlarmRates)
 const Shift = lazyPage(async () => (await import('../shift/shift.js')).Shift)
 
 /** All pages, in the order of the navigation. */
@@ -25,6 +26,7 @@ export const PAGES: readonly PageRow[] = [
   { path: '/alarms', title: texts.pages.alarms, isListed: true, page: Alarms },
   { path: '/events', title: texts.pages.events, isListed: true, page: Events },
   { path: '/shift', title: texts.pages.shift, isListed: true, page: Shift },
+  { path: '/alarm-rates', title: texts.pages.alarmRates, isListed: true, page: AlarmRates },
   { path: '/equipment/:id', title: texts.pages.equipment, isListed: false, page: Equipment },
   { path: '/api', title: texts.pages.api, isListed: true, page: Api },
 ]

@@ -13,6 +13,7 @@ const KEYS: Readonly<Record<string, () => void>> = {
   a: () => navigate('/alarms'),
   e: () => navigate('/events'),
   s: () => navigate('/shift'),
+  r: () => navigate('/alarm-rates'),
   '/': () => document.querySelector<HTMLElement>('main input[type="search"]')?.focus(),
 }
 

@@ -4,7 +4,7 @@ import { alarmEndpoints } from '../../contract/topics/alarms.js'
 import type { Event } from '../../contract/topics/events.js'
 import type { GatewayCalls } from '../gateway/call.js'
 
-/** Alarms of one day that are counted. */
+/** Alarms that are counted; of more the oldest are left out. */
 const MAX_ALARMS = 20_000
 const PAGE = 1000
 
@@ -19,12 +19,15 @@ export interface ParetoBar {
   readonly cumulative: number
 }
 
-type Occurrence = Pick<Alarm, 'alid' | 'text' | 'equipment_id' | 'equipment_name'>
+/** One time that equipment set an alarm. */
+export type Occurrence = Pick<Alarm, 'id' | 'alid' | 'text' | 'equipment_id' | 'equipment_name' | 'set_at'>
 
-export const startOfDay = (now: Date): Date => new Date(now.getFullYear(), now.getMonth(), now.getDate())
+/** The beginning of this local day, or of an earlier one. */
+export const startOfDay = (now: Date, daysBefore = 0): Date =>
+  new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysBefore)
 
-/** All alarms that were set today, by their ids, from a list and then from events. */
-export class AlarmsOfDay {
+/** All alarms that were set since a time, by their ids, from a list and then from events. */
+export class AlarmsSince {
   /** Rises when an alarm has come. */
   readonly version = signal(0)
   readonly isCut = signal(false)
@@ -36,6 +39,11 @@ export class AlarmsOfDay {
     return this.#occurrences.size
   }
 
+  /** In no particular order. */
+  get all(): Iterable<Occurrence> {
+    return this.#occurrences.values()
+  }
+
   /** Reads what was set before now. Throws `Refused`. */
   async load(calls: GatewayCalls, scope: object, signal: AbortSignal): Promise<void> {
     const query = { ...scope, from: this.from.toISOString(), limit: PAGE }
@@ -45,7 +53,7 @@ export class AlarmsOfDay {
         { query: { ...query, ...(cursor !== undefined && { cursor }) } },
         signal,
       )
-      for (const alarm of page.items) this.#add(alarm.id, alarm)
+      for (const alarm of page.items) this.#add(alarm)
       cursor = page.next_cursor
       this.version.value++
     }
@@ -54,7 +62,8 @@ export class AlarmsOfDay {
   take({ name, equipment_id, equipment_name, at, data }: Event): void {
     const { alarm_id, alid = '', text = '' } = data as Partial<Alarm> & { readonly alarm_id?: string }
     if (name !== 'alarm_set' || alarm_id === undefined || Date.parse(at) < this.from.getTime()) return
-    if (this.#add(alarm_id, { alid, text, equipment_id, equipment_name })) this.version.value++
+    if (this.#add({ id: alarm_id, alid, text, equipment_id, equipment_name, set_at: at }))
+      this.version.value++
   }
 
   /** The bars, the longest first. */
@@ -78,13 +87,13 @@ export class AlarmsOfDay {
       })
   }
 
-  #add(id: string, { alid, text, equipment_id, equipment_name }: Occurrence): boolean {
+  #add({ id, alid, text, equipment_id, equipment_name, set_at }: Occurrence): boolean {
     if (this.#occurrences.has(id)) return false
     if (this.count >= MAX_ALARMS) {
       this.isCut.value = true
       return false
     }
-    this.#occurrences.set(id, { alid, text, equipment_id, equipment_name })
+    this.#occurrences.set(id, { id, alid, text, equipment_id, equipment_name, set_at })
     return true
   }
 }
