@@ -1,23 +1,56 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { nextTurn } from '../../src/kit/turns.js'
+import { Database } from '../../src/store/postgres/database.js'
 import { Network } from './network.js'
+import { clientOf, takeOverDriver } from './postgres/client.js'
+import { DatabaseServer } from './postgres/server.js'
 import { takeOver } from './take-over.js'
 import { Host, World } from './world.js'
 
+const world = new World(1)
+const network = new Network(world)
+takeOver(world, network)
+
 test('a process that dies while it waits for a turn holds up no other one', async () => {
-  const world = new World(1)
-  takeOver(world, new Network(world))
   const [dying, other] = [new Host('dying', '10.0.0.1', world), new Host('other', '10.0.0.2', world)]
-  world.at(dying, 1, () => {
+  world.after(dying, 1, () => {
     void nextTurn()
     dying.alive = false
   })
   let hadItsTurn = false
-  world.at(other, 2, () => {
+  world.after(other, 2, () => {
     void nextTurn().then(() => {
       hadItsTurn = true
     })
   })
-  await world.run(10)
+  await world.run(world.now + 10)
   expect(hadItsTurn).toBe(true)
+})
+
+test('a connection to the made-up database is used again until it is lost', async () => {
+  const server = new DatabaseServer(world, network)
+  takeOverDriver(world, server)
+  const host = new Host('gateway', '10.0.0.3', world)
+  const connected = vi.spyOn(server, 'connect')
+  const connections: number[] = []
+  const work = async (): Promise<void> => {
+    const database = new Database({ url: 'postgres://database/site', name: 'test' })
+    for (let times = 0; times < 4; times++) {
+      await database.query('NOTIFY secsctl')
+      connections.push(connected.mock.calls.length)
+      if (times === 2) server.cutHost(host)
+      await world.sleep(host, 100)
+    }
+  }
+  world.after(host, 1, () => void work())
+  await world.run(world.now + 1000)
+  expect(connections).toEqual([1, 1, 1, 2])
+})
+
+test('a connection to the made-up database that is lost while it is made is a call that failed', async () => {
+  const server = new DatabaseServer(world, network)
+  const client = new (clientOf(world, server))({})
+  const connecting = client.connect()
+  client.lost(new Error('cut'))
+  await expect(connecting).rejects.toThrow('cut')
 })

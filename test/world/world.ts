@@ -81,6 +81,7 @@ export class World {
   readonly chance: Chance
   readonly #order: Chance
   readonly #heap: Scheduled[] = []
+  #cancelled = 0
   #immediates: Immediate[] = []
   #interruption: Interruption | undefined
   readonly #begin: number
@@ -117,7 +118,15 @@ export class World {
     push(this.#heap, entry)
     return () => {
       entry.run = undefined
+      this.#cancelled += 1
+      if (this.#cancelled > this.#heap.length / 2) this.#dropCancelled()
     }
+  }
+
+  /** Most timers are cancelled long before they are due. */
+  #dropCancelled(): void {
+    this.#cancelled = 0
+    for (const entry of this.#heap.splice(0)) if (entry.run && entry.host.alive) push(this.#heap, entry)
   }
 
   after(host: Host, ms: number, run: () => void): Cancel {

@@ -14,6 +14,8 @@ interface Statement {
 export function clientOf(world: World, server: DatabaseServer) {
   return class MadeUpClient extends EventEmitter implements Client {
     readonly host: Host = world.current
+    /** By it the pool decides whether a connection that is given back is used again. */
+    _queryable = true
     #session: Session | undefined
     #isEnded = false
     #fail: ((error: Error) => void) | undefined
@@ -30,6 +32,7 @@ export function clientOf(world: World, server: DatabaseServer) {
 
     connect(done?: (error?: Error) => void): Promise<void> {
       const connected = new Promise<void>((resolve, reject) => {
+        this.#fail = reject
         const { connectionTimeoutMillis = 0 } = this.#config
         const cancel =
           connectionTimeoutMillis > 0
@@ -37,6 +40,7 @@ export function clientOf(world: World, server: DatabaseServer) {
             : () => {}
         server.connect(this, (error, session) => {
           cancel()
+          this.#fail = undefined
           if (error) return reject(error)
           if (this.#isEnded && session) return server.end(session)
           this.#session = session
@@ -91,9 +95,13 @@ export function clientOf(world: World, server: DatabaseServer) {
 
     lost(error: Error): void {
       if (this.#isEnded) return
+      const wasConnected = this.#session !== undefined
       this.#isEnded = true
       this.#session = undefined
+      this._queryable = false
       this.#fail?.(error)
+      // Who still connects learns it from that call alone.
+      if (!wasConnected) return
       this.emit('error', error)
       this.emit('end')
     }

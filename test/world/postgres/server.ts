@@ -187,7 +187,7 @@ export class DatabaseServer {
   ): void {
     session.statements += 1
     if (text === 'BEGIN') {
-      session.transaction = new Transaction(this.tables)
+      session.transaction ??= new Transaction(this.tables)
       return done(undefined, [])
     }
     if (text === 'COMMIT') return this.#commit(session, () => done(undefined, []))
