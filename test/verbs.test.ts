@@ -6,7 +6,7 @@ const COMMON = ['list', 'show', 'add', 'update', 'remove']
 /** Words of SEMI, and of what a topic alone does. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
   // `list` shows what the gateway has recorded, `defined` what equipment can report.
-  alarms: ['ack', 'defined', 'enable', 'disable'],
+  alarms: ['ack', 'defined', 'enable', 'disable', 'shelve', 'unshelve', 'shelved'],
   audit: ['export', 'tail'],
   catalogue: ['check', 'describe'],
   clock: ['set'],

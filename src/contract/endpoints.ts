@@ -1,5 +1,6 @@
 import { keyEndpoints } from './topics/accounts/keys.js'
 import { userEndpoints } from './topics/accounts/users.js'
+import { shelvingEndpoints } from './topics/alarm-shelving.js'
 import { alarmEndpoints, equipmentAlarmEndpoints } from './topics/alarms.js'
 import { auditEndpoints } from './topics/audit.js'
 import { clockEndpoints } from './topics/clock.js'
@@ -46,6 +47,7 @@ export const endpoints = {
   ...trafficEndpoints,
   ...messageEndpoints,
   ...alarmEndpoints,
+  ...shelvingEndpoints,
   ...eventEndpoints,
   ...journalEndpoints,
   ...sinkEndpoints,

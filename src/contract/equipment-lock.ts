@@ -38,7 +38,7 @@ export const UnlockQuery = input({
 
 /**
  * Whether the call is refused to everybody but the holder while an equipment is locked: each call about one equipment
- * that may change something. Locking and releasing have rules of their own.
+ * that may change something. Locking and releasing have rules of their own; shelving an alarm changes nothing there.
  */
 export const isRefusedByLock = ({ isSafe, path }: AnyEndpoint): boolean =>
-  !isSafe && path.startsWith('/equipment/{id}') && path !== '/equipment/{id}/lock'
+  !isSafe && path.startsWith('/equipment/{id}') && !/\/(lock|shelf)$/.test(path)

@@ -189,6 +189,11 @@ export const ERRORS = {
     ['equipment', 'disconnect', 'EQ'],
     ['equipment', 'connect', 'EQ'],
   ),
+  personal_safety_alarm: row(
+    [409, 'state', 'The alarm is one of personal safety'],
+    'An alarm of personal safety is shelved only where the call says so plainly: with `personal_safety` true. Be sure that nobody is in danger before you do it.',
+    ['alarms', 'shelve', 'EQ', 'ALID', '--for', 'DURATION', '--reason', 'TEXT', '--personal-safety'],
+  ),
   equipment_locked: row(
     [409, 'state', 'Somebody else has locked the equipment'],
     'The error names who holds the lock, until when, and why. The equipment can still be read. Wait until the lock ends, ask its holder to release it, or have an administrator break it.',

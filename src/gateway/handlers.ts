@@ -1,7 +1,7 @@
 import type { endpoints } from '../contract/endpoints.js'
 import { keyHandlers } from './accounts/key-handlers.js'
 import { userHandlers } from './accounts/user-handlers.js'
-import { alarmHandlers } from './alarms/alarm-handlers.js'
+import { alarmHandlers, shelvingHandlers } from './alarms/alarm-handlers.js'
 import { auditHandlers } from './audit/audit-handlers.js'
 import { equipmentHandlers } from './equipment/equipment-handlers.js'
 import { eventHandlers } from './events/event-handlers.js'
@@ -43,6 +43,7 @@ export const handlers: Handlers<typeof endpoints> = {
   ...spoolHandlers,
   ...wireHandlers,
   ...alarmHandlers,
+  ...shelvingHandlers,
   ...eventHandlers,
   ...sinkHandlers,
   ...auditHandlers,

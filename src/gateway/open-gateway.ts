@@ -9,6 +9,8 @@ import type { TrustedTime } from './accounts/revocations.js'
 import { RecordedActivity } from './activity.js'
 import { JournaledAlarms } from './alarms/alarm-board.js'
 import { AlarmOccurrences } from './alarms/alarm-occurrences.js'
+import { AlarmShelves } from './alarms/alarm-shelves.js'
+import { AlarmShelving } from './alarms/shelving.js'
 import { Audit } from './audit/audit.js'
 import { Decisions } from './decisions.js'
 import { EquipmentIdentities } from './equipment/equipment-identities.js'
@@ -80,35 +82,37 @@ export type Gateway = Awaited<ReturnType<typeof openGateway>>
 async function openViews({ journal, equipment, sinks, clock, trustedTime, catalogue }: GatewayParts) {
   const open = new OpenTransactions()
   const occurrences = new AlarmOccurrences(() => journal.first)
+  const shelves = new AlarmShelves(clock)
   const keys = new IdempotencyKeys(clock, trustedTime)
   const records = new Map((await equipment.all()).map((kept) => [kept.id, wholeRecord(kept)]))
   const identities = new EquipmentIdentities(() => journal.first)
   const knowledge = new EquipmentKnowledgeBook(catalogue, records.values())
   const readingOf = (id: string): Reading => knowledge.readingOf(id)
   const traces = new RunningTraces(clock, readingOf)
-  await journal.attach([open, occurrences, keys, knowledge, traces, identities], revived, () =>
+  await journal.attach([open, occurrences, shelves, keys, knowledge, traces, identities], revived, () =>
     firstNeeded(sinks.collection),
   )
-  return { open, occurrences, keys, identities, knowledge, readingOf, traces }
+  return { open, occurrences, shelves, keys, identities, knowledge, readingOf, traces }
 }
 
 type Views = Awaited<ReturnType<typeof openViews>>
 
 /** What records changes of state: transactions, alarms, idempotency keys, and who did what. */
-function recordersOf(parts: GatewayParts, { open, occurrences, keys, readingOf }: Views) {
+function recordersOf(parts: GatewayParts, { open, occurrences, shelves, keys, readingOf }: Views) {
   const { journal, clock, ownership } = parts
   const outcomes = new Outcomes(journal, open, { clock, ownership })
   const decisions = new Decisions(journal, clock)
-  const nameOf = (id: string): string | undefined => readingOf(id).name
-  const alarms = new JournaledAlarms(journal, occurrences, clock, decisions, (id) => nameOf(id) ?? null)
+  const nameOf = (id: string): string | null => readingOf(id).name ?? null
+  const alarms = new JournaledAlarms(journal, occurrences, clock, decisions, nameOf, shelves)
+  const shelving = new AlarmShelving({ journal, clock, shelves, occurrences, decisions, ownership, nameOf })
   const idempotency = new Idempotency(journal, keys, clock, readingOf, ownership)
   const audit = new Audit({
     journal: parts.audit,
     clock,
-    nameOf,
+    nameOf: (id) => nameOf(id) ?? undefined,
     equipmentOf: async (id) => alarms.equipmentOf(id) ?? (await journal.get(Number(id)))?.key,
   })
-  return { outcomes, decisions, alarms, idempotency, audit }
+  return { outcomes, decisions, alarms, shelving, idempotency, audit }
 }
 
 /** The sessions with equipment, and what calls send to it. */
@@ -188,6 +192,7 @@ export async function openGateway(parts: GatewayParts) {
     history: new RecordedValues(journal, readingOf),
     traces,
     alarms,
+    shelving: recorders.shelving,
     events,
     sinks,
     journalExport: new KeptEntries(journal),
@@ -207,6 +212,7 @@ export async function openGateway(parts: GatewayParts) {
       await ports.forwarded?.close()
       await ownership.stop()
       audit.close()
+      recorders.shelving.close()
       recorders.outcomes.close()
       idempotency.close()
       await accounts.keys.close()

@@ -6,10 +6,14 @@ import type { AuditEntry } from '../../src/contract/topics/audit.js'
 import { PASSWORD, ServedGateway } from '../support/served-gateway.js'
 
 const LOCK_PATH = '/equipment/{id}/lock'
+/** Shelving changes nothing at the equipment. */
+const SHELF_PATH = '/equipment/{id}/alarms/{alid}/shelf'
 const OF_EQUIPMENT = Object.entries<AnyEndpoint>(endpoints).filter(([, { path }]) =>
   path.startsWith('/equipment/{id}'),
 )
-const WRITES = OF_EQUIPMENT.filter(([, { isSafe, path }]) => !isSafe && path !== LOCK_PATH)
+const WRITES = OF_EQUIPMENT.filter(
+  ([, { isSafe, path }]) => !isSafe && ![LOCK_PATH, SHELF_PATH].includes(path),
+)
 const READS = OF_EQUIPMENT.filter(([, { isSafe, media }]) => isSafe && media.includes('application/json'))
 const OTHERS = Object.entries<AnyEndpoint>(endpoints).filter(
   ([name, { method, path }]) =>
@@ -107,8 +111,10 @@ test('what is not about one equipment is not refused', async () => {
     expect((await inject(endpoint, admin)).body, name).not.toContain('equipment_locked')
 })
 
-test('an alarm of locked equipment can be acknowledged', async () => {
+test('an alarm of locked equipment can be acknowledged, shelved and unshelved', async () => {
   await lock()
+  expect((await inject(endpoints.shelveAlarm, colleague)).statusCode).toBe(200)
+  expect((await inject(endpoints.unshelveAlarm, colleague)).statusCode).toBe(204)
   const url = `${BASE_PATH}/alarms/7/acknowledge`
   const answer = await app.inject({ method: 'POST', url, headers: { authorization: `Bearer ${colleague}` } })
   expect(answer.statusCode).toBe(200)

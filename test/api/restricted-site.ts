@@ -7,7 +7,7 @@ import type { Gateway } from '../../src/gateway/open-gateway.js'
 import { RecordedMessage } from '../../src/gateway/records/recorded-message.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { EntryNumber } from '../../src/store/entry.js'
-import { TIMERS } from '../support/live-gateway.js'
+import { ADA, TIMERS } from '../support/live-gateway.js'
 import { MemoryStore } from '../support/memory-store.js'
 import { LOOPBACK } from '../support/tcp.js'
 import { openTestGateway } from '../support/test-gateway.js'
@@ -68,6 +68,8 @@ export class RestrictedSite {
       this.message = String(sent.seq)
       this.alarm = String(set.seq)
     }
+    const shelf = { for_seconds: 600, reason: 'test' }
+    for (const id of [this.inside, this.outside]) await this.gateway.shelving.shelve(id, '9', ADA, shelf)
   }
 
   /** A token of a user with this role and selector, who is added the first time. */

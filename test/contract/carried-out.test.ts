@@ -23,6 +23,7 @@ const CARRIED_OUT: { readonly [Where in Exclude<CarriedOut, 'owner'>]: readonly 
       'getMessage',
       'listAlarms',
       'getAlarmSummary',
+      'listShelvedAlarms',
       'acknowledgeAlarm',
       'acknowledgeAlarms',
     ] as const),

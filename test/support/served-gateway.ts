@@ -38,6 +38,7 @@ const messageOf = (id: string): Message => ({
   at: AT,
 })
 
+const SHELVED = REPLIES.shelveAlarm
 const ALARM = { ...REPLIES.acknowledgeAlarm, id: '7', equipment_id: 'eq_1', equipment_name: 'etcher' }
 const COMMANDED = { ...REPLIES.sendCommand, message_id: '1', reply_id: '2' }
 const NOT_KNOWN_YET = { accepted: null, hcack: null, hcack_text: null, reply_id: null }
@@ -218,9 +219,15 @@ export class ServedGateway {
 
   handlers = exampleHandlers((id) => this.equipment.get(id))
 
+  readonly shelving: Pick<Gateway['shelving'], 'shelve' | 'unshelve' | 'list'> = {
+    shelve: async () => SHELVED,
+    unshelve: async () => {},
+    list: () => [SHELVED],
+  }
+
   readonly alarms: Pick<Gateway['alarms'], 'list' | 'summary' | 'acknowledge' | 'acknowledgeAll' | 'counts'> =
     {
-      counts: () => new Map([['eq_1', { active: 1, unacknowledged: 2, worst: undefined }]]),
+      counts: () => new Map([['eq_1', { active: 1, unacknowledged: 2, shelved: 0, worst: undefined }]]),
       summary: async () => ({ as_of: '9', items: [], incomplete: [] }),
       list: async () => ({ items: [ALARM], next_cursor: null, incomplete: [] }),
       acknowledge: async (id, { email }, { comment = null }) => {

@@ -33,6 +33,7 @@ const alarm = (id: string, change: Partial<Alarm> = {}): Alarm => ({
   acknowledged_by: null,
   acknowledged_at: null,
   comment: null,
+  shelved: null,
   ...change,
 })
 const event = (id: number, change: Partial<Event> = {}): Event => ({

@@ -230,7 +230,7 @@ describe('open alarms', () => {
     const live = { site, isStale }
     expect(kioskAlarms(live)).toBeUndefined()
     const counted = (equipment_id: string, category: number) => ({
-      ...{ equipment_id, equipment_name: null, active: 3, unacknowledged: 3 },
+      ...{ equipment_id, equipment_name: null, active: 3, unacknowledged: 3, shelved: 0 },
       worst: {
         ...{ id: equipment_id.slice(3), alid: '7', text: `of ${equipment_id}`, category },
         ...{ category_text: '', severity: severityOf(category), set_at: AT, acknowledged: false },

@@ -13,6 +13,9 @@ const SEVERITY_NAMES: readonly string[] = SEVERITIES.map((name) => name.replace(
 /** What narrows alarms, besides equipment and a range of time. */
 export const ALARM_FLAGS = {
   active: switchFlag('Only those that are set now; --no-active, those that are not.', { allowNo: true }),
+  shelved: switchFlag('Only open alarms that are shelved; --no-shelved, those that are not.', {
+    allowNo: true,
+  }),
   alid: textsFlag('ALID', 'Only with this ALID or range, such as 4000-4010. May be repeated.'),
   category: textsFlag(
     'CATEGORY',
@@ -35,6 +38,7 @@ export const ALARM_FLAGS = {
 
 export interface AlarmsGiven {
   readonly active?: boolean | undefined
+  readonly shelved?: boolean | undefined
   readonly alid?: readonly string[] | undefined
   readonly category?: readonly string[] | undefined
   readonly severity?: readonly string[] | undefined
@@ -67,9 +71,10 @@ function severityGiven(text: string): Severity {
 }
 
 /** The flags as members of the query. */
-export const alarmsGiven = ({ active, alid, category, severity, text }: AlarmsGiven): AlarmQuery =>
+export const alarmsGiven = ({ active, shelved, alid, category, severity, text }: AlarmsGiven): AlarmQuery =>
   defined({
     active,
+    shelved,
     alid: partsOf(alid, '--alid'),
     category: partsOf(category, '--category')?.map(categoryGiven),
     severity: partsOf(severity, '--severity')?.map(severityGiven),

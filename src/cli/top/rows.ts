@@ -20,17 +20,18 @@ const nameSpan = (state: TopState, id: string): Span[] =>
 
 /** One alarm: `!` before it until somebody acknowledges it. */
 export function alarmLine(state: TopState, alarm: Alarm, isSelected: boolean, view: View): string {
-  const { alid, text, active, acknowledged, acknowledged_by } = alarm
+  const { alid, text, active, acknowledged, acknowledged_by, shelved } = alarm
   const words = [
     active ? 'active' : 'cleared',
     ...(acknowledged ? [`acknowledged by ${acknowledged_by}`] : []),
+    ...(shelved ? [`shelved until ${localTime(shelved.until, state.now)}`] : []),
   ]
   const spans: Span[] = [
     { text: isSelected ? '>' : ' ' },
     { text: acknowledged ? ' ' : '!', tint: paint.red },
     shortTime(alarm.set_at, state.now),
     ...nameSpan(state, alarm.equipment_id),
-    { text: `${alid} ${text}`, tint: active ? paint.red : undefined },
+    { text: `${alid} ${text}`, tint: active && !shelved ? paint.red : undefined },
     { text: `(${words.join(', ')})` },
   ]
   return line(spans, view)

@@ -6,12 +6,14 @@ import type { Event } from '../../contract/topics/events.js'
 export interface AlarmsOf {
   readonly active: number
   readonly unacknowledged: number
+  /** Open ones that are shelved: they are in no other count. */
+  readonly shelved: number
   /** Of the active ones the newest of the most urgent; undefined also while it has to be asked for. */
   readonly worst: WorstAlarm | undefined
 }
 
 /** Those of equipment without any. */
-export const NO_ALARMS: AlarmsOf = { active: 0, unacknowledged: 0, worst: undefined }
+export const NO_ALARMS: AlarmsOf = { active: 0, unacknowledged: 0, shelved: 0, worst: undefined }
 
 interface Counted extends AlarmsOf {
   /** The last event that it includes. */
@@ -53,8 +55,8 @@ export class AlarmCounts {
       this.#asOf = asOf
       this.incomplete = incomplete
     }
-    for (const { equipment_id, active, unacknowledged, worst } of items)
-      this.#of.set(equipment_id, { active, unacknowledged, worst: worst ?? undefined, asOf })
+    for (const { equipment_id, active, unacknowledged, shelved, worst } of items)
+      this.#of.set(equipment_id, { active, unacknowledged, shelved, worst: worst ?? undefined, asOf })
   }
 
   /** Takes an event, again and again where it has to be: each counts once. */
@@ -64,19 +66,32 @@ export class AlarmCounts {
     const before = this.#of.get(id) ?? { ...NO_ALARMS, asOf: this.#asOf }
     this.seen = Math.max(this.seen, asOf)
     if (asOf <= before.asOf) return
-    const after = counted(before, event)
+    if (isAboutShelved(before, event)) {
+      this.doubted.add(id)
+      this.#of.set(id, { ...before, asOf })
+      return
+    }
+    const after = { ...before, ...counted(before, event) }
     const isWrong = after.active < 0 || after.unacknowledged < 0 || (isRepeat(event) && before.active === 0)
     if (isWrong || (after.active > 0 && !after.worst) || this.incomplete.includes(id)) this.doubted.add(id)
     const [active, unacknowledged] = [Math.max(0, after.active), Math.max(0, after.unacknowledged)]
-    this.#of.set(id, { active, unacknowledged, worst: after.worst, asOf })
+    this.#of.set(id, { ...after, active, unacknowledged, asOf })
   }
+}
+
+/** Whether an event is, or may be, about an alarm that is shelved: which ones are is not known here. */
+function isAboutShelved({ shelved, worst }: AlarmsOf, { id, name, data }: Event): boolean {
+  if (name === 'alarm_shelved' || name === 'alarm_unshelved' || data['shelved'] !== undefined) return true
+  return shelved > 0 && data['alarm_id'] !== worst?.id && !(name === 'alarm_set' && data['alarm_id'] === id)
 }
 
 /** Whether an active alarm was reported again. */
 const isRepeat = ({ id, name, data }: Event): boolean => name === 'alarm_set' && data['alarm_id'] !== id
 
+type Counts = Omit<AlarmsOf, 'shelved'>
+
 /** The counts after an event. Without `worst`, although some are active: it is not known which is. */
-function counted({ active, unacknowledged, worst }: AlarmsOf, { id, name, at, data }: Event): AlarmsOf {
+function counted({ active, unacknowledged, worst }: Counts, { id, name, at, data }: Event): Counts {
   const { alarm_id } = data as { readonly alarm_id?: string | null }
   const isWorst = worst?.id === alarm_id
   switch (name) {

@@ -8,6 +8,19 @@ export const MAX_OPEN_ALARMS = 5000
 
 const isOpen = ({ active, acknowledged }: Alarm): boolean => active || !acknowledged
 
+/** What an event of a reported alarm says. */
+type Said = Pick<Alarm, 'alid' | 'text' | 'category' | 'category_text' | 'count'> &
+  Partial<Pick<Alarm, 'shelved'>>
+
+/** What an event of a shelved alarm says. */
+interface Shelved {
+  readonly alid: string
+  readonly shelved_by: string
+  readonly reason: string
+  readonly until: string
+  readonly personal_safety: boolean
+}
+
 /** The alarms that are active or not acknowledged, all or those of one equipment, kept up to date by events. */
 export class OpenAlarms {
   /** How many alarms, none of them active, were left out since all were read. */
@@ -63,15 +76,16 @@ export class OpenAlarms {
   }
 
   apply({ name, at, equipment_id, equipment_name, data }: Event): void {
+    if (name === 'alarm_shelved' || name === 'alarm_unshelved') this.#shelve({ name, at, equipment_id, data })
     const { alarm_id } = data as { readonly alarm_id?: string }
     const { equipment_id: only = equipment_id } = this.#wanted ?? {}
     if (!this.isKnown || alarm_id === undefined || only !== equipment_id) return
     const known = this.#alarms.get(alarm_id)
     if (name === 'alarm_set') {
-      const said = data as unknown as Pick<Alarm, 'alid' | 'text' | 'category' | 'category_text' | 'count'>
+      const said = data as unknown as Said
       this.put(
         known
-          ? { ...known, count: said.count }
+          ? { ...known, count: said.count, shelved: said.shelved ?? null }
           : {
               id: alarm_id,
               equipment_id,
@@ -89,6 +103,7 @@ export class OpenAlarms {
               acknowledged_by: null,
               acknowledged_at: null,
               comment: null,
+              shelved: said.shelved ?? null,
             },
       )
     } else if (!known) return
@@ -102,6 +117,17 @@ export class OpenAlarms {
         acknowledged_by: acknowledged_by ?? null,
         comment: comment ?? null,
       })
+    }
+  }
+
+  /** Changes all open alarms of an ALID. */
+  #shelve({ name, at, equipment_id, data }: Pick<Event, 'name' | 'at' | 'equipment_id' | 'data'>): void {
+    const { alid, shelved_by, reason, until, personal_safety } = data as unknown as Shelved
+    const shelved = name === 'alarm_shelved' ? { by: shelved_by, reason, since: at, until } : null
+    for (const alarm of [...this.#alarms.values()]) {
+      if (alarm.equipment_id !== equipment_id || alarm.alid !== alid) continue
+      const isExempt = alarm.severity === 'personal_safety' && !personal_safety
+      this.put({ ...alarm, shelved: isExempt ? null : shelved })
     }
   }
 

@@ -4,7 +4,6 @@ import { endpoint } from '../endpoint.js'
 import { LabelSelector } from '../labels.js'
 import {
   ById,
-  described,
   EquipmentIds,
   EquipmentName,
   Flag,
@@ -25,15 +24,8 @@ import {
   TimeRange,
 } from '../schema.js'
 import { Acknowledged, acknowledgedAs } from '../values.js'
+import { AlarmSeverity, AlarmShelf } from './alarm-shelving.js'
 import { READS, WRITES } from './messages.js'
-
-const AlarmSeverity = described(
-  'AlarmSeverity',
-  oneOf(
-    SEVERITIES,
-    'How urgent the alarm is, the most urgent first. It follows from `category`; `other` is a category that SEMI E5 does not define.',
-  ),
-)
 
 export const Alarm = named('Alarm', {
   id: Text('Id of the event that set the alarm.'),
@@ -55,6 +47,7 @@ export const Alarm = named('Alarm', {
   acknowledged_by: NullableText('Email of the user who acknowledged the alarm, or `key:NAME` of an API key.'),
   acknowledged_at: nullable(Time('When the alarm was acknowledged.')),
   comment: nullable(Type.String()),
+  shelved: nullable(AlarmShelf),
 })
 export type Alarm = Static<typeof Alarm>
 
@@ -64,6 +57,9 @@ export const AlarmQuery = input({
   label_selector: LabelSelector,
   active: Type.Optional(Type.Boolean()),
   acknowledged: Type.Optional(Type.Boolean()),
+  shelved: Type.Optional(
+    Type.Boolean({ description: 'Only open alarms that are shelved; false: only alarms that are not.' }),
+  ),
   alid: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: '^[^,]{1,64}$' }), {
       maxItems: 100,
@@ -139,6 +135,7 @@ const DOOR: Alarm = {
   acknowledged_by: 'ada@example.com',
   acknowledged_at: '2026-01-31T08:00:00.000Z',
   comment: 'Door closed, chamber checked.',
+  shelved: null,
 }
 
 /** The most active alarms of one equipment that are kept at hand. */
@@ -170,8 +167,9 @@ export type WorstAlarm = Static<typeof WorstAlarm>
 export const EquipmentAlarmCounts = named('EquipmentAlarmCounts', {
   equipment_id: Type.String(),
   equipment_name: EquipmentName,
-  active: Count('Alarms that are set.'),
-  unacknowledged: Count('Alarms, set or cleared, that nobody has acknowledged.'),
+  active: Count('Alarms that are set and not shelved.'),
+  unacknowledged: Count('Alarms, set or cleared, that nobody has acknowledged and that are not shelved.'),
+  shelved: Count('Alarms, active or not acknowledged, that are shelved.'),
   worst: nullable(WorstAlarm),
 })
 export type EquipmentAlarmCounts = Static<typeof EquipmentAlarmCounts>
@@ -201,7 +199,7 @@ export const alarmEndpoints = {
     tag: 'alarms',
     summary: 'Count the open alarms of each equipment',
     description:
-      'How many alarms are open on each equipment, and the most urgent active one: the first of `severity`, and of these the newest. To follow the counts, read the event stream from `as_of` on.',
+      'How many alarms are open on each equipment, how many of them are shelved, and the most urgent active one that is not shelved: the first of `severity`, and of these the newest. To follow the counts, read the event stream from `as_of` on.',
     access: 'viewer',
     query: input({ equipment_id: EquipmentIds, label_selector: LabelSelector }),
     reply: AlarmSummary,
@@ -214,6 +212,7 @@ export const alarmEndpoints = {
             equipment_name: DOOR.equipment_name,
             active: 2,
             unacknowledged: 1,
+            shelved: 0,
             worst: {
               id: DOOR.id,
               alid: DOOR.alid,

@@ -6,7 +6,8 @@ import {
   CONTROL_STATES,
   FaultCode,
 } from '../equipment.js'
-import { NullableText, named, nullable, OptionalText, oneOf, Text } from '../schema.js'
+import { Flag, NullableText, named, nullable, OptionalText, oneOf, Text, Time } from '../schema.js'
+import { AlarmShelf } from './alarm-shelving.js'
 import { OUTCOMES } from './messages.js'
 import { REPORT_STATES } from './reports.js'
 
@@ -67,6 +68,7 @@ export const AlarmSet = Type.Object({
   cause: Type.Optional(
     oneOf(['alignment'], 'The gateway asked for the alarms and found it set. Absent for a report.'),
   ),
+  shelved: Type.Optional(AlarmShelf),
 })
 
 export const AlarmCleared = Type.Object({
@@ -87,6 +89,27 @@ export const AlarmAcknowledgement = Type.Object({
   acknowledged_by: Text('Email of the user, or `key:NAME` of an API key.'),
   comment: NullableText('Comment of the user.'),
   traceparent: Traceparent,
+})
+
+export const AlarmShelved = Type.Object({
+  alid: REPORTED.alid,
+  text: NullableText('Text of the alarm; null if the gateway knew none.'),
+  category: nullable(REPORTED.category),
+  personal_safety: Flag('The alarm is shelved also if it is one of personal safety.'),
+  until: Time('When the shelf ends by itself.'),
+  shelved_by: Text('Email of the user, or `key:NAME` of an API key.'),
+  reason: Text('Why.'),
+  traceparent: Traceparent,
+})
+
+export const AlarmUnshelved = Type.Object({
+  alid: REPORTED.alid,
+  shelf_id: Text('Id of the event that shelved it.'),
+  cause: oneOf(
+    ['call', 'ended', 'equipment_deleted'],
+    '`call`: somebody ended the shelf. `ended`: its time was over.',
+  ),
+  unshelved_by: NullableText('Email of the user, or `key:NAME` of an API key; null if nobody did.'),
 })
 
 export const MessageEnd = Type.Object({

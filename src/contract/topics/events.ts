@@ -21,6 +21,8 @@ import {
   AlarmAcknowledgement,
   AlarmCleared,
   AlarmSet,
+  AlarmShelved,
+  AlarmUnshelved,
   AttemptFailed,
   CommunicationChange,
   ConnectionChange,
@@ -46,7 +48,7 @@ const CONNECTION_CHANGES = [
 /** Names of events of each type. */
 export const EVENT_NAMES_OF: Readonly<Record<EventType, readonly string[]>> = {
   connection: [...CONNECTION_CHANGES, 'attempt_failed'],
-  alarm: ['alarm_set', 'alarm_cleared', 'alarm_acknowledged'],
+  alarm: ['alarm_set', 'alarm_cleared', 'alarm_acknowledged', 'alarm_shelved', 'alarm_unshelved'],
   state: ['communication_state', 'control_state', 'reports'],
   message: ['message_sent', 'message_received', 'message_ended'],
 }
@@ -82,6 +84,8 @@ export const Event = namedUnion('Event', 'name', [
   events('AlarmSetEvent', 'alarm', ['alarm_set'], AlarmSet),
   events('AlarmClearedEvent', 'alarm', ['alarm_cleared'], AlarmCleared),
   events('AlarmAcknowledgedEvent', 'alarm', ['alarm_acknowledged'], AlarmAcknowledgement),
+  events('AlarmShelvedEvent', 'alarm', ['alarm_shelved'], AlarmShelved),
+  events('AlarmUnshelvedEvent', 'alarm', ['alarm_unshelved'], AlarmUnshelved),
   events('CommunicationStateEvent', 'state', ['communication_state'], CommunicationChange),
   events('ControlStateEvent', 'state', ['control_state'], ControlChange),
   events('ReportsEvent', 'state', ['reports'], ReportsChange),

@@ -15,6 +15,7 @@ import type { ReportedAlarm } from '../../gem/reported-alarm.js'
 import type { Clock } from '../../kit/clock.js'
 import { keepNewest } from '../../kit/keep-newest.js'
 import { Signal } from '../../kit/signal.js'
+import type { JsonObject } from '../../kit/text/json.js'
 import { tracedBy } from '../../kit/text/traceparent.js'
 import { type Entry, EntryNumber, type NewEntry } from '../../store/entry.js'
 import { Unsettled } from '../../store/failure.js'
@@ -22,10 +23,12 @@ import type { Journal } from '../../store/journal.js'
 import type { Decisions } from '../decisions.js'
 import { decodeEntryCursor, encodeCursor } from '../records/cursor.js'
 import { ALARM_ACKNOWLEDGED, ALARM_CLEARED, ALARM_SET } from '../records/journal-kinds.js'
-import { cursorExpired, type Keys, keysOf } from '../records/journal-page.js'
+import { cursorExpired, type Keys, keysOf, reaching } from '../records/journal-page.js'
 import { dataFilterOf, filterOf, matching } from './alarm-filters.js'
 import { type AlarmOccurrences, alidMark, MAX_ACTIVE, type Occurrence } from './alarm-occurrences.js'
+import { AlarmShelves } from './alarm-shelves.js'
 import { type AlarmData, viewAlarm } from './alarm-view.js'
+import { turnOf, unshelved } from './shelving.js'
 
 const SET_BIT = 0x80
 
@@ -63,6 +66,7 @@ export class JournaledAlarms {
     /** Acknowledgements and clears by the gateway are decided one after the other for each equipment. */
     private readonly decisions: Decisions,
     private readonly nameOf: (equipmentId: string) => string | null = () => null,
+    readonly shelves = new AlarmShelves(clock),
   ) {
     this.#shown = journal.last
     // Views have an entry before listeners; the journal's own number is ahead of them for a moment.
@@ -140,8 +144,18 @@ export class JournaledAlarms {
     const alarm_id = (open ?? before)?.id
     const entry = { key: equipmentId, at, number, numbers: { message_id, ...(alarm_id && { alarm_id }) } }
     return open
-      ? { ...ALARM_SET, ...entry, data: { ...data, count: open.count } }
+      ? {
+          ...ALARM_SET,
+          ...entry,
+          data: { ...data, count: open.count, ...this.#shelvedOf(equipmentId, report) },
+        }
       : { ...ALARM_CLEARED, ...entry, data }
+  }
+
+  /** What an event says of the shelf of its alarm. */
+  #shelvedOf(equipmentId: string, { alid, alcd }: ReportedAlarm): { readonly shelved?: JsonObject } {
+    const shelf = this.shelves.of(equipmentId, alidMark(alid), alcd & ~SET_BIT)
+    return shelf ? { shelved: { ...shelf.shown } } : {}
   }
 
   #restoreDoubted(equipmentId: string): void {
@@ -150,13 +164,21 @@ export class JournaledAlarms {
 
   /** Clears the active alarms of deleted equipment. Every alarm that it reported is on disk. */
   async clearAll(isGone: (equipmentId: string) => boolean): Promise<void> {
-    const gone = new Set(this.occurrences.active().flatMap(({ equipmentId: id }) => (isGone(id) ? [id] : [])))
+    const known = [...this.occurrences.active(), ...this.shelves.current()]
+    const gone = new Set(known.map(({ equipmentId }) => equipmentId).filter(isGone))
     for (const equipmentId of gone)
       await this.decisions.decide([turnOf(equipmentId)], async (last) => {
         const active = this.occurrences.active().filter((one) => one.equipmentId === equipmentId)
-        await this.journal.appendAll(await Promise.all(active.map((one) => this.#cleared(one, last))))
+        const cleared = await Promise.all(active.map((one) => this.#cleared(one, last)))
+        await this.journal.appendAll([...cleared, ...this.#unshelved(equipmentId)])
         this.#open.delete(equipmentId)
       })
+  }
+
+  #unshelved(equipmentId: string): NewEntry[] {
+    const at = this.clock.date().toISOString()
+    const shelves = this.shelves.current(equipmentId)
+    return shelves.map((shelf) => ({ ...unshelved(shelf, 'equipment_deleted', at), byAnyone: true }))
   }
 
   async #cleared({ id, equipmentId, alid, textEntry }: Occurrence, last: number): Promise<NewEntry> {
@@ -189,7 +211,7 @@ export class JournaledAlarms {
       query.cursor === undefined ? undefined : decodeEntryCursor(query.cursor, filters, this.journal.last)
     const limit = query.limit ?? DEFAULT_LIMIT
     const reaches = reaching(keys)
-    const isWanted = filterOf(query, keys)
+    const isWanted = filterOf(query, keys, this.#isShelved)
     const matches = dataFilterOf(query)
     const wanted: Occurrence[] = []
     for (const occurrence of this.#inOrder(query, isWanted, begin)) {
@@ -209,6 +231,9 @@ export class JournaledAlarms {
       incomplete: [...this.occurrences.overflowed].filter(reaches),
     }
   }
+
+  readonly #isShelved = (occurrence: Occurrence): boolean =>
+    this.shelves.ofOccurrence(occurrence) !== undefined
 
   /** From `begin` on. By severity all that are wanted are compared, which is as many as are in memory at most. */
   #inOrder(
@@ -230,13 +255,14 @@ export class JournaledAlarms {
     const as_of = String(this.#shown)
     const isWanted = reaching(keys)
     const incomplete = [...this.occurrences.overflowed].filter(isWanted)
-    const counts = [...this.occurrences.counts()].filter(([id]) => isWanted(id))
+    const counts = [...this.occurrences.counts(this.#isShelved)].filter(([id]) => isWanted(id))
     const items = await Promise.all(
-      counts.map(async ([equipment_id, { active, unacknowledged, worst }]) => ({
+      counts.map(async ([equipment_id, { active, unacknowledged, shelved, worst }]) => ({
         equipment_id,
         equipment_name: this.nameOf(equipment_id),
         active,
         unacknowledged,
+        shelved,
         worst: (worst && (await this.#worst(worst))) ?? null,
       })),
     )
@@ -340,14 +366,7 @@ export class JournaledAlarms {
   async #view(occurrence: Occurrence, set: Entry): Promise<Alarm> {
     const { acknowledged } = occurrence
     const acknowledgement = acknowledged === 0 ? undefined : await this.journal.get(acknowledged)
-    return viewAlarm(occurrence, this.nameOf(set.key), set, acknowledgement)
+    const shelf = this.shelves.ofOccurrence(occurrence)
+    return viewAlarm(occurrence, this.nameOf(set.key), set, acknowledgement, shelf?.shown)
   }
 }
-
-const reaching =
-  (keys: Keys | undefined) =>
-  (id: string): boolean =>
-    keys === undefined || (typeof keys === 'string' ? keys === id : keys.has(id))
-
-/** What is decided about the alarms of an equipment. */
-const turnOf = (equipmentId: string): string => `alarms ${equipmentId}`

@@ -13,12 +13,16 @@ const READ_AT_ONCE = 256
 const MAX_COMPARED = 5000
 
 /** Compares what is in memory. `keys`: the equipment; undefined for all. */
-export function filterOf(query: AlarmQuery, keys: Keys | undefined): (occurrence: Occurrence) => boolean {
+export function filterOf(
+  query: AlarmQuery,
+  keys: Keys | undefined,
+  isShelved: (occurrence: Occurrence) => boolean,
+): (occurrence: Occurrence) => boolean {
   const from = timeOf(query.from)
   const to = timeOf(query.to)
   const since = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from)
   const until = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to)
-  const { active, acknowledged } = query
+  const { active, acknowledged, shelved } = query
   const categories = query.category && new Set(query.category)
   const severities = query.severity && new Set(query.severity)
   const ids = typeof keys === 'string' ? new Set([keys]) : keys
@@ -28,6 +32,7 @@ export function filterOf(query: AlarmQuery, keys: Keys | undefined): (occurrence
     (acknowledged === undefined || (one.acknowledged !== 0) === acknowledged) &&
     (categories === undefined || categories.has(one.category)) &&
     (severities === undefined || severities.has(severityOf(one.category))) &&
+    (shelved === undefined || isShelved(one) === shelved) &&
     one.setAt >= since &&
     one.setAt < until
 }

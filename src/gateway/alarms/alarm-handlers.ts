@@ -1,3 +1,5 @@
+import { onePage } from '../../contract/schema.js'
+import type { shelvingEndpoints } from '../../contract/topics/alarm-shelving.js'
 import type { alarmEndpoints } from '../../contract/topics/alarms.js'
 import { tracedBy } from '../../kit/text/traceparent.js'
 import { reachesEquipment } from '../accounts/restriction.js'
@@ -15,4 +17,17 @@ export const alarmHandlers: Handlers<typeof alarmEndpoints> = {
       reachesEquipment(caller, id, equipment),
     ),
   }),
+}
+
+export const shelvingHandlers: Handlers<typeof shelvingEndpoints> = {
+  shelveAlarm: async ({ params: { id, alid }, body, caller, traceparent }, { shelving, equipment }) => {
+    await equipment.get(id)
+    return shelving.shelve(id, alid, caller, { ...body, ...tracedBy(traceparent) })
+  },
+  unshelveAlarm: async ({ params: { id, alid }, caller }, { shelving, equipment }) => {
+    await equipment.get(id)
+    await shelving.unshelve(id, alid, caller)
+  },
+  listShelvedAlarms: async ({ query }, { shelving, equipment }) =>
+    onePage([...shelving.list(equipment.labels.selection(query)())]),
 }

@@ -15,7 +15,7 @@ export interface Occurrence {
   /** Sequence number of the entry that set it. */
   readonly id: number
   readonly equipmentId: string
-  /** The ALID (or its digest, see `alidMark`) while the alarm is active; null once it is cleared. */
+  /** The ALID (or its digest, see `alidMark`) while the alarm is open; null once it is cleared and acknowledged. */
   alid: string | null
   /** Sequence number of the entry that its text is read from. */
   readonly textEntry: number
@@ -36,6 +36,8 @@ export interface Occurrence {
 export interface AlarmCounts {
   readonly active: number
   readonly unacknowledged: number
+  /** Open ones that are shelved: they are in no other count. */
+  readonly shelved: number
   /** Of the active ones the newest of the most urgent. */
   readonly worst: Occurrence | undefined
 }
@@ -157,14 +159,24 @@ export class AlarmOccurrences implements View {
     return this.#leftOut.keys()
   }
 
+  /** The newest open occurrence of an alarm. */
+  openOf(equipmentId: string, mark: string): Occurrence | undefined {
+    const open = [...this.#active.of(equipmentId), ...this.#over.of(equipmentId)]
+    return open.filter(({ alid }) => alid === mark).sort((a, b) => b.id - a.id)[0]
+  }
+
   /** The open alarms by equipment; equipment without any is left out. */
-  counts(): ReadonlyMap<string, AlarmCounts> {
+  counts(isShelved: (occurrence: Occurrence) => boolean = () => false): ReadonlyMap<string, AlarmCounts> {
     const counts = new Map<string, { -readonly [Member in keyof AlarmCounts]: AlarmCounts[Member] }>()
     for (const open of [this.#active, this.#over]) {
       for (const occurrence of open.values()) {
         const { equipmentId, acknowledged } = occurrence
-        const of = counts.get(equipmentId) ?? { active: 0, unacknowledged: 0, worst: undefined }
+        const of = counts.get(equipmentId) ?? { active: 0, unacknowledged: 0, shelved: 0, worst: undefined }
         counts.set(equipmentId, of)
+        if (isShelved(occurrence)) {
+          of.shelved++
+          continue
+        }
         if (acknowledged === 0) of.unacknowledged++
         if (!isActive(occurrence)) continue
         of.active++
@@ -203,12 +215,14 @@ export class AlarmOccurrences implements View {
       occurrence.lastSet = seq
     }
     if (name === ALARM_CLEARED.name && isActive(occurrence)) {
-      Object.assign(occurrence, { alid: null, clearedAt: Date.parse(at), cleared: seq })
+      Object.assign(occurrence, { clearedAt: Date.parse(at), cleared: seq })
     }
     // The first acknowledgement counts, also when two were sent at the same time.
     if (name === ALARM_ACKNOWLEDGED.name && occurrence.acknowledged === 0) occurrence.acknowledged = seq
     if (!isActive(occurrence) && this.#active.delete(occurrence)) this.#addOver(occurrence)
-    if (isSettled(occurrence)) this.#over.delete(occurrence)
+    if (!isSettled(occurrence)) return
+    occurrence.alid = null
+    this.#over.delete(occurrence)
   }
 
   #addActive(occurrence: Occurrence): void {

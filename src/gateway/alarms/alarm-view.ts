@@ -1,4 +1,5 @@
 import { severityOf } from '../../contract/alarm-severity.js'
+import type { AlarmShelf } from '../../contract/topics/alarm-shelving.js'
 import type { Alarm } from '../../contract/topics/alarms.js'
 import type { Entry } from '../../store/entry.js'
 import { isActive, type Occurrence } from './alarm-occurrences.js'
@@ -17,6 +18,7 @@ export function viewAlarm(
   equipmentName: string | null,
   set: Entry,
   acknowledgement: Entry | undefined,
+  shelved: AlarmShelf | undefined,
 ): Alarm {
   const { alid, text, category, category_text } = set.data as unknown as AlarmData
   const { id, equipmentId, setAt, clearedAt, count, acknowledged } = occurrence
@@ -38,5 +40,6 @@ export function viewAlarm(
     acknowledged_by: said ? String(said['acknowledged_by']) : null,
     acknowledged_at: acknowledgement?.at ?? null,
     comment: typeof said?.['comment'] === 'string' ? said['comment'] : null,
+    shelved: shelved ?? null,
   }
 }

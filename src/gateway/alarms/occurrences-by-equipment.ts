@@ -40,6 +40,10 @@ export class OccurrencesByEquipment<Occurrence extends OfEquipment> {
     for (const own of this.#all.values()) yield* own.values()
   }
 
+  of(equipmentId: string): Iterable<Occurrence> {
+    return this.#all.get(equipmentId)?.values() ?? []
+  }
+
   /** The one of this equipment that was added first. */
   firstOf(equipmentId: string): Occurrence | undefined {
     return this.#all.get(equipmentId)?.values().next().value

@@ -7,6 +7,8 @@ export const MESSAGE_ENDED = { type: 'message', name: 'message_ended' } as const
 export const ALARM_SET = { type: 'alarm', name: 'alarm_set' } as const satisfies Kind
 export const ALARM_CLEARED = { type: 'alarm', name: 'alarm_cleared' } as const satisfies Kind
 export const ALARM_ACKNOWLEDGED = { type: 'alarm', name: 'alarm_acknowledged' } as const satisfies Kind
+export const ALARM_SHELVED = { type: 'alarm', name: 'alarm_shelved' } as const satisfies Kind
+export const ALARM_UNSHELVED = { type: 'alarm', name: 'alarm_unshelved' } as const satisfies Kind
 /** The state of the event reports that the gateway applies has changed. */
 export const REPORTS = { type: 'state', name: 'reports' } as const satisfies Kind
 /** Equipment is about to get another name or other labels, or to be deleted. */

@@ -24,6 +24,12 @@ export type Keys = string | ReadonlySet<string>
 export const keysOf = (ids: string | readonly string[]): Keys =>
   typeof ids === 'string' ? ids : new Set(ids)
 
+/** Whether equipment is among them; undefined for all equipment. */
+export const reaching =
+  (keys: Keys | undefined) =>
+  (id: string): boolean =>
+    keys === undefined || (typeof keys === 'string' ? keys === id : keys.has(id))
+
 export interface EntryPage {
   readonly entries: readonly Entry[]
   readonly next_cursor: string | null

@@ -1,5 +1,5 @@
 import { batch, computed, type Signal, signal } from '@preact/signals'
-import type { AlarmsOf } from '../../client/site/alarm-counts.js'
+import { type AlarmsOf, NO_ALARMS } from '../../client/site/alarm-counts.js'
 import type { OpenAlarms } from '../../client/site/open-alarms.js'
 import { SiteRecords } from '../../client/site/site-records.js'
 import { type Severity, severityOf } from '../../contract/alarm-severity.js'
@@ -21,6 +21,8 @@ export interface Tile {
   readonly healthReason: string | null
   readonly activeAlarms: number
   readonly unacknowledged: number
+  /** Open alarms that are shelved. */
+  readonly shelved: number
   /** Who holds the lock, and why. */
   readonly lock: string | undefined
   /** The text of the most urgent active alarm, and when it was set. */
@@ -41,7 +43,7 @@ export class Tool {
   job: Job = {}
 
   constructor(public record: Equipment) {
-    this.tile = signal(tileOf(record, { active: 0, unacknowledged: 0, worst: undefined }, {}))
+    this.tile = signal(tileOf(record, NO_ALARMS, {}))
   }
 
   get id(): string {
@@ -49,7 +51,7 @@ export class Tool {
   }
 }
 
-const tileOf = (record: Equipment, { active, unacknowledged, worst }: AlarmsOf, job: Job): Tile => ({
+const tileOf = (record: Equipment, { active, unacknowledged, shelved, worst }: AlarmsOf, job: Job): Tile => ({
   name: record.name,
   labels: record.labels,
   state: toolStateOf(record, active),
@@ -59,6 +61,7 @@ const tileOf = (record: Equipment, { active, unacknowledged, worst }: AlarmsOf, 
   healthReason: record.health_reason,
   activeAlarms: active,
   unacknowledged,
+  shelved,
   lock: record.lock ? `${record.lock.by}: ${record.lock.reason}` : undefined,
   alarm: worst && (worst.text || worst.alid),
   alarmSince: worst?.set_at,

@@ -39,6 +39,7 @@ export const alarmOf = (change: Partial<Alarm> = {}): Alarm => ({
   acknowledged_by: null,
   acknowledged_at: null,
   comment: null,
+  shelved: null,
   ...change,
 })
 
@@ -83,6 +84,7 @@ export const site = (equipment: readonly Equipment[], alarms: readonly Alarm[] =
 const countsOf = (alarms: readonly Alarm[]): AlarmsOf => ({
   active: alarms.filter(({ active }) => active).length,
   unacknowledged: alarms.filter(({ acknowledged }) => !acknowledged).length,
+  shelved: 0,
   worst: undefined,
 })
 

@@ -107,6 +107,7 @@ describe('an alarm', () => {
       acknowledged_by: null,
       acknowledged_at: null,
       comment: null,
+      shelved: null,
     })
     await report(4, U4(7), 'Chamber hot')
     expect((await alarms.list({})).items).toEqual([{ ...set, active: false, cleared_at: at(2) }])
@@ -264,6 +265,7 @@ describe('an acknowledgement', () => {
       active: false,
       acknowledged: true,
       comment: null,
+      shelved: null,
     })
   })
 

@@ -1,0 +1,1 @@
+export { alarmsShelve as default } from '../../src/cli/alarms/shelving-verbs.js'

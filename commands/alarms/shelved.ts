@@ -1,0 +1,1 @@
+export { alarmsShelved as default } from '../../src/cli/alarms/shelving-verbs.js'

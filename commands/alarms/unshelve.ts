@@ -1,0 +1,1 @@
+export { alarmsUnshelve as default } from '../../src/cli/alarms/shelving-verbs.js'
