@@ -113,6 +113,7 @@ const IN_PROSE = [
     'listMessages',
     'listAlarms',
     'getAlarmSummary',
+    'listShelvedAlarms',
     'listEvents',
     'streamEvents',
     'exportJournal',

@@ -12,7 +12,6 @@ import {
   NullableText,
   named,
   namedInput,
-  nullable,
   OptionalFlag,
   oneOf,
   onePage,
@@ -70,7 +69,8 @@ export const ShelvedAlarm = named('ShelvedAlarm', {
   equipment_name: EquipmentName,
   alid: Text('Alarm identifier (ALID).'),
   text: NullableText('Text of the alarm; null if the gateway knew none when it was shelved.'),
-  severity: nullable(AlarmSeverity),
+  /** Left out where the gateway knew none. */
+  severity: Type.Optional(AlarmSeverity),
   ...SHELF,
   personal_safety: Flag('True: the alarm is shelved also if it is one of personal safety.'),
 })

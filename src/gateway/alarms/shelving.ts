@@ -124,7 +124,7 @@ export class AlarmShelving {
       equipment_name: this.parts.nameOf(equipmentId),
       alid,
       text,
-      severity: category === null ? null : severityOf(category),
+      ...(category !== null && { severity: severityOf(category) }),
       ...shown,
       personal_safety: personalSafety,
     }
