@@ -27,7 +27,7 @@ import { JsonResponses } from './responses/json-responses.js'
 import { type LongResponseLimits, LongResponses } from './responses/long-responses.js'
 import { type Served, serveEndpoints } from './serve.js'
 import { bareServer } from './server.js'
-import { serveWebPage } from './web-page.js'
+import { serveWebPage, unknownPage } from './web-page.js'
 
 const MAX_CONNECTIONS = 4096
 const MAX_STREAMS = 2000
@@ -96,7 +96,7 @@ export async function buildApp(
     for (const responses of Object.values(streams)) responses.end()
     forwarding.endStreams()
   })
-  refuseUnknown(app)
+  refuseUnknown(app, options.page && unknownPage(options.page))
   recognisePassedOn(app, gateway.accounts.tokens)
   authenticate(app, gateway)
   readBodies(app)

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/errors.js'
 
 interface KnownPath {
@@ -34,9 +34,13 @@ class Paths {
 
 /**
  * Responds where no route matches: 405 with `Allow` where the path takes other methods, the same as 204 to
- * OPTIONS, 404 for the rest. Has to be called before the first route is added.
+ * OPTIONS, 404 for the rest. Has to be called before the first route is added. `respond` may send a 404 of its own: it
+ * returns true then.
  */
-export function refuseUnknown(app: FastifyInstance): void {
+export function refuseUnknown(
+  app: FastifyInstance,
+  respond: (request: FastifyRequest, reply: FastifyReply, path: string) => boolean = () => false,
+): void {
   const paths = new Paths()
   app.addHook('onRoute', ({ url, method }) => paths.add(url, [method].flat()))
   app.addHook('onRequest', (request, reply, done) => {
@@ -52,6 +56,7 @@ export function refuseUnknown(app: FastifyInstance): void {
     }
     const allowed = paths.methodsOf(path)
     if (allowed.length === 0) {
+      if (respond(request, reply, path)) return
       throw new Problem('not_found', `There is nothing at ${path}. GET /api/docs lists all paths.`)
     }
     reply.header('allow', allowed.join(', '))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/errors.js'
 import { quality } from './request/media-type.js'
 import { KeptDocument, vary } from './responses/compression.js'
@@ -73,6 +73,28 @@ export function serveWebPage(app: FastifyInstance, files: ReadonlyMap<string, Bu
     if (!file) throw new Problem('not_found', `The page has no file ${name}.`)
     return file.send(request, reply.headers(PAGE_HEADERS).header('cache-control', FOREVER))
   })
+}
+
+/** Paths below which no page is: what is missing there is said as JSON. */
+const WITHOUT_PAGES = /^\/(api|assets)(\/|$)/
+
+/**
+ * Sends the document of the page as a 404 to a browser at an address that is none, so that the page says so and leads
+ * on. False for every other client, and below /api and /assets.
+ */
+export function unknownPage(
+  files: ReadonlyMap<string, Buffer>,
+): (request: FastifyRequest, reply: FastifyReply, path: string) => boolean {
+  const document = files.get('index.html')
+  return (request, reply, path) => {
+    const { method, headers } = request
+    if (!document || WITHOUT_PAGES.test(path) || (method !== 'GET' && method !== 'HEAD')) return false
+    vary(reply, 'Accept')
+    if (quality(headers.accept, 'text/html') <= quality(headers.accept, 'application/json')) return false
+    reply.code(404).headers(PAGE_HEADERS).header('cache-control', 'no-store')
+    reply.type('text/html; charset=utf-8').send(document)
+    return true
+  }
 }
 
 /** A program that asks for JSON gets the page only if its Accept header rates it as high. */

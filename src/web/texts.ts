@@ -66,6 +66,7 @@ export const texts = {
     api: 'API',
   },
   unknownPage: 'There is no such page',
+  unknownAddress: (path: string) => `Nothing is at ${path}. The pages are in the bar above.`,
   toWall: 'Go to the wall',
   failed: (reason: string) => `This did not work: ${reason}`,
   unreachable: 'the gateway does not respond',
@@ -85,7 +86,9 @@ export const texts = {
     expired: 'Your session has ended. Log in again to continue here.',
     refused: 'The email or the password is wrong.',
     keyRefused: 'The gateway does not accept this API key.',
-    tooMany: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,
+    tooMany: 'Too many attempts.',
+    tryAgainIn: (seconds: number) =>
+      `Try again in ${seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} min`}.`,
     unreachable: 'The gateway does not respond. Try again in a moment.',
   },
   session: {

@@ -88,6 +88,27 @@ test.each(['/assets/app-OLD.js', '/assets/..%2findex.html', '/assets/app-ABC.js.
   },
 )
 
+test.each(['/no-such-page', '/alarms/of-today', '/equipment/a/b', '/apis'])(
+  'a browser gets the page as a 404 at %s, and a program JSON',
+  async (path) => {
+    const { statusCode, headers, body } = await get(path, BROWSER)
+    expect({ statusCode, body }).toEqual({ statusCode: 404, body: DOCUMENT })
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', vary: expect.stringContaining('Accept') })
+    expect(headers['content-security-policy']).toContain("default-src 'self'")
+    for (const accept of ['*/*', 'application/json', 'text/html;q=0.2, application/json'])
+      expect((await get(path, { accept })).json()).toMatchObject({ status: 404, code: 'not_found' })
+    const sent = await app.inject({ method: 'POST', url: path, headers: BROWSER })
+    expect(sent.json()).toMatchObject({ status: 404 })
+  },
+)
+
+test.each(['/api/v1/nothing', '/api/nothing', '/assets/none.js'])(
+  'a browser gets JSON at %s, where no pages are',
+  async (path) => {
+    expect((await get(path, BROWSER)).json()).toMatchObject({ status: 404, code: 'not_found' })
+  },
+)
+
 test('only GET and HEAD are taken', async () => {
   const { statusCode, headers } = await app.inject({ method: 'POST', url: '/alarms' })
   expect({ statusCode, allow: headers['allow'] }).toEqual({ statusCode: 405, allow: 'GET, HEAD, OPTIONS' })

@@ -167,6 +167,8 @@ export function requireDocumented({ method, url, status, header, body }: SeenAns
   if (template === undefined || !operation) {
     // Nothing is there, or not for this method: that much every path may say.
     if (![400, 401, 404, 405, 503].includes(status)) refuse('which only a path of the document may')
+    // The page says it to a browser, outside of the API.
+    if (type === 'text/html' && status === 404 && !path.startsWith('/api/')) return
     if (method !== 'HEAD' && faultsAt(['components', 'schemas', 'Problem'], JSON.parse(body)))
       refuse('no problem')
     return

@@ -97,6 +97,7 @@ function CurrentPage({ live }: { readonly live: Live }) {
       ) : (
         <div class="empty">
           <h1>{texts.unknownPage}</h1>
+          <p>{texts.unknownAddress(place.value.path)}</p>
           <a href="/">{texts.toWall}</a>
         </div>
       )}

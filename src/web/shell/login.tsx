@@ -1,15 +1,34 @@
 import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { systemClock } from '../../kit/clock.js'
 import { Refused } from '../gateway/call.js'
+import { every } from '../parts/every.js'
 import { texts } from '../texts.js'
 import { hasExpired, logIn, useKey } from './session.js'
 
 const words = texts.login
+/** Seconds to wait where the gateway does not say how long. */
+const USUAL_WAIT = 60
 
 function reasonOf(error: unknown, withKey: boolean): string {
   if (!(error instanceof Refused)) return words.unreachable
-  if (error.status === 429) return words.tooMany(error.retryAfter ?? 60)
+  if (error.status === 429) return words.tooMany
   if (withKey && (error.status === 401 || error.status === 404)) return words.keyRefused
   return error.code === 'invalid_credentials' ? words.refused : texts.failed(error.message)
+}
+
+/** Whole seconds until another attempt makes sense; 0 for now. */
+function useCountdown() {
+  const left = useSignal(0)
+  const isCounting = left.value > 0
+  useEffect(() => {
+    if (!isCounting) return
+    const end = systemClock.now() + left.peek() * 1000
+    return every(250, () => {
+      left.value = Math.max(0, Math.ceil((end - systemClock.now()) / 1000))
+    })
+  }, [isCounting])
+  return left
 }
 
 /** Shown in the place of every page while nobody is logged in; the address stays, so that one is back there at once. */
@@ -17,11 +36,20 @@ export function Login() {
   const withKey = useSignal(false)
   const problem = useSignal('')
   const isBusy = useSignal(false)
+  const wait = useCountdown()
+  const form = useRef<HTMLFormElement>(null)
+  const focus = (): void => form.current?.querySelector<HTMLInputElement>('[data-first]')?.focus()
+  useEffect(focus, [])
+  // Attempts are counted for each email and for keys.
+  const startAgain = (): void => {
+    problem.value = ''
+    wait.value = 0
+  }
 
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
-    const form = event.currentTarget as HTMLFormElement
-    const given = new FormData(form)
+    if (wait.peek() > 0) return
+    const given = new FormData(event.currentTarget as HTMLFormElement)
     const text = (name: string): string => String(given.get(name) ?? '')
     isBusy.value = true
     problem.value = ''
@@ -30,7 +58,8 @@ export function Login() {
       else await logIn(text('email').trim(), text('password'))
     } catch (error) {
       problem.value = reasonOf(error, withKey.value)
-      form.querySelector<HTMLInputElement>('[data-first]')?.focus()
+      if (error instanceof Refused && error.status === 429) wait.value = error.retryAfter ?? USUAL_WAIT
+      focus()
     } finally {
       isBusy.value = false
     }
@@ -38,7 +67,7 @@ export function Login() {
 
   return (
     <main class="login" id="content">
-      <form onSubmit={submit} aria-labelledby="login-heading">
+      <form ref={form} onSubmit={submit} aria-labelledby="login-heading">
         <p class="login-product">{texts.product}</p>
         <h1 id="login-heading">{words.heading}</h1>
         {hasExpired.value && <p class="notice">{words.expired}</p>}
@@ -52,18 +81,19 @@ export function Login() {
                 checked={withKey.value === key}
                 onChange={() => {
                   withKey.value = key
-                  problem.value = ''
+                  startAgain()
                 }}
               />
               <span>{key ? words.withKey : words.withPassword}</span>
             </label>
           ))}
         </fieldset>
-        {withKey.value ? <KeyField /> : <PasswordFields />}
+        {withKey.value ? <KeyField /> : <PasswordFields changed={startAgain} />}
         <p class="problem" role="alert">
           {problem.value}
         </p>
-        <button class="primary" type="submit" disabled={isBusy.value}>
+        {wait.value > 0 && <p role="timer">{words.tryAgainIn(wait.value)}</p>}
+        <button class="primary" type="submit" disabled={isBusy.value || wait.value > 0}>
           {words.submit}
         </button>
       </form>
@@ -81,12 +111,20 @@ function KeyField() {
   )
 }
 
-function PasswordFields() {
+function PasswordFields({ changed }: { readonly changed: () => void }) {
   return (
     <>
       <label class="field">
         <span>{words.email}</span>
-        <input name="email" type="text" inputMode="email" autocomplete="username" required data-first />
+        <input
+          name="email"
+          type="text"
+          inputMode="email"
+          autocomplete="username"
+          required
+          data-first
+          onInput={changed}
+        />
       </label>
       <label class="field">
         <span>{words.password}</span>

@@ -15,7 +15,14 @@ export function startTheme(): void {
   const given = new URLSearchParams(location.search).get('theme')
   const chosen = isTheme(given) ? given : localStorage.getItem(STORED)
   if (isTheme(chosen)) show(chosen)
+  // Paper is light; a chart has the colours in which it was drawn.
+  addEventListener('beforeprint', () => {
+    document.documentElement.dataset['printed'] = present()
+  })
 }
+
+const present = (): Theme =>
+  theme.peek() ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
 
 function show(chosen: Theme): void {
   theme.value = chosen
@@ -24,8 +31,7 @@ function show(chosen: Theme): void {
 
 export function ThemeButton() {
   const toggle = (): void => {
-    const present = theme.value ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
-    const next = present === 'dark' ? 'light' : 'dark'
+    const next = present() === 'dark' ? 'light' : 'dark'
     localStorage.setItem(STORED, next)
     show(next)
   }
