@@ -3,7 +3,7 @@ export const GROUPS: readonly { readonly title: string; readonly names: readonly
   { title: 'START', names: ['demo', 'daemon', 'login', 'equipment', 'doctor'] },
   {
     title: 'TALK TO EQUIPMENT',
-    names: ['send', 'command', 'constants', 'recipes', 'clock', 'terminal'],
+    names: ['send', 'command', 'constants', 'recipes', 'clock', 'terminal', 'scenario'],
   },
   {
     title: 'WHAT EQUIPMENT REPORTS',

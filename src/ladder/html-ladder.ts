@@ -2,7 +2,8 @@ import { visibleLines } from '../kit/text/visible-text.js'
 import { type LadderMessage, rungsOf, timeOf } from './rungs.js'
 import { escapedText, LADDER_STYLE, svgLadder } from './svg-ladder.js'
 
-const STYLE = `
+/** Colours, and what a printer needs, of a page that needs nothing from elsewhere. */
+export const PAGE_STYLE = `
 :root { color-scheme: light dark; }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
   background: light-dark(#ffffff, #0f141a); color: light-dark(#1c242c, #dfe6ee); }
@@ -25,14 +26,9 @@ export function htmlLadder(messages: readonly LadderMessage[], equipment: string
   const [first, last] = [arrows[0], arrows.at(-1)]
   const range =
     first && last ? `, ${new Date(first.at).toISOString()} to ${new Date(last.at).toISOString()}` : ''
-  const sections = arrows.map(({ id, at, label, isSent }) => {
-    const { sml = null, raw = '' } = byId.get(id) ?? {}
-    const body = visibleLines(sml ?? `/* not valid SECS-II: ${raw} */`)
-      .split('\n')
-      .map(escapedLine)
-      .join('\n')
-    const way = isSent ? 'host → equipment' : 'equipment → host'
-    return `<section id="message-${escapedText(id)}">\n<h2>${timeOf(at)} ${label} (${way}), message ${escapedText(id)}</h2>\n<pre>${body}</pre>\n</section>`
+  const sections = arrows.flatMap(({ id }) => {
+    const message = byId.get(id)
+    return message ? [smlSection(message, 'message-')] : []
   })
   return `<!doctype html>
 <html lang="en">
@@ -40,7 +36,7 @@ export function htmlLadder(messages: readonly LadderMessage[], equipment: string
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<style>${STYLE}${LADDER_STYLE}</style>
+<style>${PAGE_STYLE}${LADDER_STYLE}</style>
 </head>
 <body>
 <h1>${title}</h1>
@@ -50,6 +46,21 @@ ${sections.join('\n')}
 </body>
 </html>
 `
+}
+
+/** A message with its SML, as a section whose id is `prefix` and that of the message. */
+export function smlSection(message: LadderMessage, prefix: string): string {
+  const { id, at, direction, stream, function: fn, w_bit, sml = null, raw = '' } = message
+  const body = visibleLines(sml ?? `/* not valid SECS-II: ${raw} */`)
+    .split('\n')
+    .map(escapedLine)
+    .join('\n')
+  const way = direction === 'sent' ? 'host → equipment' : 'equipment → host'
+  const label = `S${stream}F${fn}${w_bit ? ' W' : ''}`
+  return `<section id="${prefix}${escapedText(id)}">
+<h2>${timeOf(Date.parse(at))} ${label} (${way}), message ${escapedText(id)}</h2>
+<pre>${body}</pre>
+</section>`
 }
 
 /** A line of SML keeps its spaces. */

@@ -149,8 +149,10 @@ describe.each(commands)('$name', ({ name }) => {
 test.each(naming)('$name takes equipment as a word and as --equipment', ({ name }) => {
   const [word, ...flags] = bothWays(name).map((args) => result('pipe', [...args, '--json'], situations[2]))
   expect(word?.code, word?.stderr).not.toBe(2)
-  // A recording says when it was made.
-  const same = name === 'simulator record' ? { ...word, stdout: expect.any(String) as string } : word
+  // A recording and a result say when they were made.
+  const same = ['simulator record', 'scenario run'].includes(name)
+    ? { ...word, stdout: expect.any(String) as string }
+    : word
   for (const flag of flags) expect(flag).toEqual(same)
 })
 

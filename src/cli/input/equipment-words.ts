@@ -43,7 +43,9 @@ export function equipmentInPlace(words: readonly string[], { args, flags }: Part
   )
   if (other !== undefined) throw wrongUsage(`--equipment and --${other} do not go together`)
   const isAlone = Object.keys(args).length === 1
-  return [...(isAlone ? names : [names.join(',')]), ...plain, ...others, ...rest]
+  const place = Object.keys(args).indexOf('equipment')
+  const named = isAlone ? names : [names.join(',')]
+  return [...plain.slice(0, place), ...named, ...plain.slice(place), ...others, ...rest]
 }
 
 /** Words by what they are: values of `--equipment`, arguments, other flags with their values, and what follows `--`. */

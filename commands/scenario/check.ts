@@ -1,0 +1,1 @@
+export { scenarioCheck as default } from '../../src/cli/scenario/scenario-verbs.js'

@@ -1,0 +1,1 @@
+export { scenarioList as default } from '../../src/cli/scenario/scenario-verbs.js'

@@ -1,0 +1,1 @@
+export { scenarioRun as default } from '../../src/cli/scenario/run.js'

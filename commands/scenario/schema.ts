@@ -1,0 +1,1 @@
+export { scenarioSchema as default } from '../../src/cli/scenario/scenario-verbs.js'

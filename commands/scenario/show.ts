@@ -1,0 +1,1 @@
+export { scenarioShow as default } from '../../src/cli/scenario/scenario-verbs.js'

@@ -1,0 +1,55 @@
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import {
+  type ReadFile,
+  readScenario,
+  type Scenario,
+  ScenarioError,
+} from '../../scenario/file/read-scenario.js'
+import { SHIPPED_SCENARIOS, shippedScenario } from '../../scenario/shipped-scenarios.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
+import { textsFlag } from '../input/flags.js'
+import { yamlIn } from '../input/yaml-input.js'
+
+/** The longest file of a scenario or of rows, in bytes. */
+const MAX_BYTES = 4 * 1024 * 1024
+
+export const SET_FLAG = textsFlag('NAME=VALUE', 'A value for a variable of the scenario. May be repeated.')
+
+const readFile: ReadFile = (path, from) => {
+  const shipped = from === '' ? shippedScenario(path) : undefined
+  if (shipped !== undefined) return { path, text: shipped }
+  const full = from === '' ? path : resolve(dirname(from), path)
+  const { size } = statSync(full)
+  if (size > MAX_BYTES) throw new Error(`it has ${size} bytes, and may have ${MAX_BYTES}`)
+  return { path: full, text: readFileSync(full, 'utf8') }
+}
+
+/** The values of `--set`: each is a YAML scalar, so that 5 is a number and "5" a text. */
+export function variablesGiven(given: readonly string[] = []): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    given.map((word) => {
+      const [, name, value = ''] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? []
+      if (name === undefined) throw wrongUsage(`--set takes NAME=VALUE, not "${word}"`)
+      return [name, value === '' ? '' : yamlIn(value, `--set ${name}`).value]
+    }),
+  )
+}
+
+/** The scenario that an argument names: one that comes with secsctl, or a file. */
+export function scenarioNamed(given: string, variables: Readonly<Record<string, unknown>> = {}): Scenario {
+  try {
+    return readScenario(given, readFile, variables)
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error
+    const isMissing = !SHIPPED_SCENARIOS.includes(given) && !exists(given)
+    if (isMissing)
+      throw new Failure(
+        'missing',
+        `there is no scenario "${given}": ${SHIPPED_SCENARIOS.join(', ')}, or a file`,
+      )
+    throw wrongUsage(error.message)
+  }
+}
+
+const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined

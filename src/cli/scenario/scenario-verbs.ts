@@ -1,0 +1,77 @@
+import type { Step } from '../../scenario/file/read-scenario.js'
+import { EDITOR_SCHEMA } from '../../scenario/file/schema.js'
+import { SHIPPED_SCENARIOS, shippedScenario } from '../../scenario/shipped-scenarios.js'
+import { BaseCommand, outputFlag } from '../base-command.js'
+import { Failure } from '../errors/failure.js'
+import { required } from '../input/arguments.js'
+import { verb } from '../verb.js'
+import { SET_FLAG, scenarioNamed, variablesGiven } from './scenario-file.js'
+
+const SCENARIO = required('A scenario that comes with secsctl, or a file.')
+
+/** How many steps do something. */
+const countOf = (steps: readonly Step[]): number =>
+  steps.reduce((sum, { steps: inner }) => sum + (inner.length > 0 ? countOf(inner) : 1), 0)
+
+export const scenarioList = verb(BaseCommand, {
+  summary: 'List the scenarios that come with secsctl.',
+  examples: ['secsctl scenario list'],
+  async run(on) {
+    const rows = SHIPPED_SCENARIOS.map((name) => {
+      const { steps, name: title } = scenarioNamed(name)
+      return { name, steps: countOf(steps), title }
+    })
+    await on.printList(
+      rows,
+      [
+        { title: 'NAME', text: ({ name }) => name },
+        { title: 'STEPS', text: ({ steps }) => String(steps) },
+        { title: 'TITLE', text: ({ title }) => title },
+      ],
+      'there are none',
+    )
+  },
+})
+
+export const scenarioShow = verb(BaseCommand, {
+  summary: 'Print the file of a scenario, as a starting point for your own.',
+  examples: ['secsctl scenario show gem > acceptance.yaml'],
+  args: { scenario: required('A scenario that comes with secsctl.') },
+  flags: { output: outputFlag(['yaml', 'json']) },
+  async run(on, { args }) {
+    const text = shippedScenario(args.scenario)
+    if (text === undefined)
+      throw new Failure('missing', `there is no scenario "${args.scenario}": ${SHIPPED_SCENARIOS.join(', ')}`)
+    if (on.format === 'json') on.printJson({ scenario: args.scenario, text })
+    else on.environment.stdout.isTTY ? on.print(text) : on.printAsIs(text)
+  },
+})
+
+export const scenarioCheck = verb(BaseCommand, {
+  summary: 'Check the file of a scenario and the files that it uses. Offline.',
+  description: 'Each mistake is named with its line and column. Exit code 2 if there is one.',
+  examples: [
+    'secsctl scenario check acceptance.yaml',
+    'secsctl scenario check acceptance.yaml --set lot=L17',
+  ],
+  args: { scenario: SCENARIO },
+  flags: { set: SET_FLAG },
+  async run(on, { args, flags }) {
+    const { name, steps } = scenarioNamed(args.scenario, variablesGiven(flags.set))
+    const count = countOf(steps)
+    if (on.format === 'json') return on.printJson({ name, steps: count })
+    on.printRecord({}, [
+      ['scenario', name],
+      ['steps', String(count)],
+    ])
+  },
+})
+
+export const scenarioSchema = verb(BaseCommand, {
+  summary: 'Print the JSON Schema of scenario files, for editors.',
+  examples: ['secsctl scenario schema > scenario.schema.json'],
+  flags: { output: outputFlag(['json']) },
+  async run(on) {
+    on.printAsIs(JSON.stringify(EDITOR_SCHEMA, undefined, 2))
+  },
+})

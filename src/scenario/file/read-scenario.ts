@@ -1,0 +1,328 @@
+import { durationOf } from '../../kit/duration-text.js'
+import { faultsBy, fileWording } from '../../kit/schema-faults.js'
+import { pointerStep } from '../../kit/text/json-text.js'
+import { parseYamlText, YamlTextError } from '../../kit/text/yaml-text.js'
+import { parseSml } from '../../secs2/sml/parse.js'
+import { csvRows } from './csv-rows.js'
+import {
+  type Expectation,
+  ExpectationSchema,
+  MATCHERS,
+  MatchersSchema,
+  ScenarioFile,
+  STEPS,
+  type StepFile,
+  type StepName,
+  StepSchema,
+} from './schema.js'
+import { filled, namesIn, type Variables } from './variables.js'
+
+/** Where something is in a file. */
+export interface FilePlace {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+export interface ScenarioProblem extends FilePlace {
+  readonly detail: string
+}
+
+/** A scenario that cannot be run, with all its problems. */
+export class ScenarioError extends Error {
+  override readonly name = 'ScenarioError'
+  constructor(readonly problems: readonly ScenarioProblem[]) {
+    super(problems.map(({ file, line, column, detail }) => `${file}:${line}:${column}: ${detail}`).join('\n'))
+  }
+}
+
+/** A step and those within it. */
+export interface Step {
+  readonly kind: StepName
+  readonly written: StepFile
+  readonly place: FilePlace
+  /** Of group and repeat, and of the scenario that is used. */
+  readonly steps: readonly Step[]
+  /** For use: the scenario. */
+  readonly used?: Scenario
+  /** For repeat: the variables of each round. */
+  readonly rounds?: readonly Readonly<Record<string, unknown>>[]
+}
+
+export interface Scenario {
+  readonly name: string
+  readonly file: string
+  readonly set: Readonly<Record<string, unknown>>
+  readonly never: NonNullable<ScenarioFile['never']>
+  readonly steps: readonly Step[]
+}
+
+/** Gives the text of a file, and its path for files that it names. Throws if it cannot be read. */
+export type ReadFile = (path: string, from: string) => { readonly path: string; readonly text: string }
+
+const MAX_CHARACTERS = 1024 * 1024
+/** Files that use one another. */
+const MAX_DEPTH = 10
+const MAX_PROBLEMS = 100
+
+const wording = fileWording((shown, description) => `${shown} does not fit. ${description}`)
+const fileFaults = faultsBy(ScenarioFile, wording)
+const stepFaults = faultsBy(StepSchema, wording)
+const expectationFaults = faultsBy(ExpectationSchema, wording)
+const matchersFaults = faultsBy(MatchersSchema, wording)
+
+/**
+ * Reads a scenario and the files that it uses. `given`: variables of the command line, which take the place of those in
+ * `set`. Throws `ScenarioError` with all problems, each with its line.
+ */
+export function readScenario(
+  path: string,
+  readFile: ReadFile,
+  given: Readonly<Record<string, unknown>> = {},
+): Scenario {
+  const problems: ScenarioProblem[] = []
+  const scenario = new Reading(readFile, problems, []).scenario(path, '', given)
+  if (problems.length > 0 || scenario === undefined) throw new ScenarioError(problems.slice(0, MAX_PROBLEMS))
+  return scenario
+}
+
+/** What is wrong at a JSON Pointer of the file that is read. */
+type Say = (pointer: string, detail: string) => void
+
+class Reading {
+  constructor(
+    private readonly readFile: ReadFile,
+    private readonly problems: ScenarioProblem[],
+    private readonly open: readonly string[],
+  ) {}
+
+  scenario(
+    named: string,
+    from: string,
+    given: Readonly<Record<string, unknown>>,
+    say?: (detail: string) => void,
+  ): Scenario | undefined {
+    const failed =
+      say ?? ((detail: string) => this.problems.push({ file: named, line: 1, column: 1, detail }))
+    let found: ReturnType<ReadFile>
+    try {
+      found = this.readFile(named, from)
+    } catch (error) {
+      failed(`${named} cannot be read: ${(error as Error).message}`)
+      return undefined
+    }
+    const { path: file, text } = found
+    if (this.open.includes(file)) failed(`${named} uses itself: ${[...this.open, file].join(' -> ')}`)
+    else if (this.open.length >= MAX_DEPTH) failed(`files use one another more than ${MAX_DEPTH} deep`)
+    else if (text.length > MAX_CHARACTERS) failed(`${named} has more than ${MAX_CHARACTERS} characters`)
+    else return new FileReading(this.readFile, this.problems, [...this.open, file], file).read(text, given)
+    return undefined
+  }
+}
+
+class FileReading extends Reading {
+  #placeOf: (pointer: string) => { readonly line: number; readonly column: number } = () => ({
+    line: 1,
+    column: 1,
+  })
+
+  constructor(
+    private readonly files: ReadFile,
+    private readonly found: ScenarioProblem[],
+    stack: readonly string[],
+    private readonly file: string,
+  ) {
+    super(files, found, stack)
+  }
+
+  readonly #say: Say = (pointer, detail) => {
+    this.found.push({ file: this.file, ...this.#placeOf(pointer), detail })
+  }
+
+  read(text: string, given: Readonly<Record<string, unknown>>): Scenario | undefined {
+    let value: unknown
+    try {
+      const yaml = parseYamlText(text)
+      this.#placeOf = yaml.placeOf
+      value = yaml.value
+    } catch (error) {
+      if (!(error instanceof YamlTextError)) throw error
+      this.found.push({ file: this.file, ...error.place, detail: `this is no YAML: ${error.detail}` })
+      return undefined
+    }
+    if (!this.#fits(fileFaults, value, '')) return undefined
+    const { name, set = {}, never = [], steps } = value as ScenarioFile
+    const unknown = Object.keys(given).find((one) => !Object.hasOwn(set, one))
+    if (unknown !== undefined) {
+      const known = Object.keys(set).join(', ') || 'none'
+      this.#say('', `the scenario has no variable ${unknown} in set; there is ${known}`)
+    }
+    const known = new Map(Object.entries({ ...set, ...given }))
+    return {
+      name,
+      file: this.file,
+      set,
+      never,
+      steps: this.#steps(steps, '/steps', known, new Set(known.keys())),
+    }
+  }
+
+  #fits(check: ReturnType<typeof faultsBy>, value: unknown, pointer: string): boolean {
+    const faults = check(value)
+    for (const fault of faults) this.#say(pointer + fault.pointer, fault.detail)
+    return faults.length === 0
+  }
+
+  /** `known`: variables whose values are known before the run. `names`: all that have a value when the step runs. */
+  #steps(list: unknown, pointer: string, known: Variables, names: Set<string>): Step[] {
+    if (!Array.isArray(list)) return []
+    return list.flatMap((written: unknown, at) => {
+      const step = this.#step(written, pointer + pointerStep(at), known, names)
+      return step ? [step] : []
+    })
+  }
+
+  #step(value: unknown, pointer: string, known: Variables, names: Set<string>): Step | undefined {
+    if (!this.#fits(stepFaults, value, pointer)) return undefined
+    const written = value as StepFile
+    const kinds = (Object.keys(STEPS) as StepName[]).filter((kind) => Object.hasOwn(written, kind))
+    // `expect` is a step of its own, and a member of others.
+    const kind = kinds.find((one) => one !== 'expect') ?? kinds[0]
+    const other = kinds.find((one) => one !== kind && !STEPS[kind as StepName].includes(one))
+    if (kind === undefined || other !== undefined) {
+      const all = Object.keys(STEPS).join(', ')
+      this.#say(
+        pointer,
+        kind === undefined ? `a step is one of ${all}` : `a step is ${kind} or ${other}, not both`,
+      )
+      return undefined
+    }
+    const may = [kind, 'name', 'precondition', ...STEPS[kind]]
+    for (const member of Object.keys(written).filter((one) => !may.includes(one)))
+      this.#say(
+        pointer + pointerStep(member),
+        `${kind} has no ${member}: there is ${may.slice(1).join(', ')}`,
+      )
+    this.#checkNames(written, kind, pointer, names)
+    this.#checkStep(written, kind, pointer, known)
+    const rounds = kind === 'repeat' ? this.#rounds(written, pointer) : undefined
+    const within = new Set([...names, ...Object.keys(rounds?.[0] ?? {})])
+    const steps = this.#steps(written.steps, `${pointer}/steps`, known, within)
+    if ((kind === 'group' || kind === 'repeat') && steps.length === 0 && written.steps === undefined)
+      this.#say(pointer, `${kind} needs steps`)
+    const used = kind === 'use' ? this.#used(written, pointer, known) : undefined
+    for (const name of Object.keys(this.#captured(written, kind))) names.add(name)
+    for (const name of kind === 'group' ? within : []) names.add(name)
+    const place = { file: this.file, ...this.#placeOf(pointer) }
+    return {
+      kind,
+      written,
+      place,
+      steps: used?.steps ?? steps,
+      ...(used && { used }),
+      ...(rounds && { rounds }),
+    }
+  }
+
+  #captured({ capture, expect }: StepFile, kind: StepName): Readonly<Record<string, string>> {
+    return (kind === 'expect' ? (expect as Expectation | null)?.capture : capture) ?? {}
+  }
+
+  #checkNames(written: StepFile, kind: StepName, pointer: string, names: ReadonlySet<string>): void {
+    for (const [member, value] of Object.entries(written)) {
+      if (member === 'steps') continue
+      for (const name of namesIn(value).filter((one) => !names.has(one)))
+        this.#say(
+          pointer + pointerStep(member),
+          `{${name}} has no value here: ${[...names].join(', ') || 'no variable has'}`,
+        )
+    }
+    for (const name of Object.keys(kind === 'expect' ? {} : (written.capture ?? {})))
+      if (!/^[A-Za-z_]\w*$/.test(name))
+        this.#say(`${pointer}/capture`, `"${name}" is not a name: letters, digits and _`)
+  }
+
+  /** What can be said before the run of the members of a step. */
+  #checkStep(written: StepFile, kind: StepName, pointer: string, known: Variables): void {
+    const isKnown = (value: unknown): boolean => namesIn(value).every((name) => known.has(name))
+    const duration = (text: string | undefined, member: string): void => {
+      if (text !== undefined && isKnown(text) && durationOf(String(filled(text, known))) === undefined)
+        this.#say(pointer + member, `"${text}" is not a duration such as 500ms, 10s or 2m`)
+    }
+    duration(written.within, '/within')
+    duration(written.wait, '/wait')
+    if (written.reply !== undefined && !/^(none|S\d+F\d+)$/.test(written.reply))
+      this.#say(`${pointer}/reply`, `"${written.reply}" is not a message such as S1F2, and not none`)
+    if (written.send !== undefined && isKnown(written.send))
+      this.#checkSml(String(filled(written.send, known)), pointer, written.with !== undefined)
+    if (kind === 'expect') return this.#checkExpectation(written.expect, pointer, duration)
+    if (written.expect !== undefined) this.#checkMatchers(written.expect, `${pointer}/expect`)
+    if (kind === 'read' && written.is !== undefined) this.#checkMatchers({ is: written.is }, pointer)
+  }
+
+  #checkSml(sml: string, pointer: string, hasItems: boolean): void {
+    if (hasItems && !/^S\d+F\d+(?: W)?\.?$/.test(sml))
+      this.#say(`${pointer}/send`, `"${sml}" is not a message such as S1F3, whose items are in with`)
+    try {
+      const count = parseSml(sml).length
+      if (count !== 1) this.#say(`${pointer}/send`, `${count} messages: send takes one`)
+    } catch (error) {
+      this.#say(`${pointer}/send`, `not SML: ${(error as Error).message}`)
+    }
+  }
+
+  #checkExpectation(
+    value: unknown,
+    pointer: string,
+    duration: (text: string | undefined, member: string) => void,
+  ): void {
+    if (!this.#fits(expectationFaults, value, `${pointer}/expect`)) return
+    const { within, where, ...rest } = value as Expectation
+    const kinds = (['event', 'message', 'alarm', 'cleared', 'state'] as const).filter((one) => one in rest)
+    if (kinds.length !== 1)
+      this.#say(`${pointer}/expect`, 'expect has one of event, message, alarm, cleared and state')
+    if (rest.message !== undefined && !/^(S\d+(F\d+)?|\{\w+\})$/.test(rest.message))
+      this.#say(
+        `${pointer}/expect/message`,
+        `"${rest.message}" is not a message such as S6F11, or a stream such as S6`,
+      )
+    duration(within, '/expect/within')
+    if (where !== undefined) this.#checkMatchers(where, `${pointer}/expect/where`)
+  }
+
+  #checkMatchers(value: unknown, pointer: string): void {
+    if (!this.#fits(matchersFaults, value, pointer)) return
+    for (const [name, matcher] of Object.entries(value as Record<string, unknown>)) {
+      if (typeof matcher !== 'object' || matcher === null || Array.isArray(matcher)) continue
+      const unknown = Object.keys(matcher).find((one) => !Object.hasOwn(MATCHERS, one))
+      if (unknown === undefined) continue
+      const all = Object.keys(MATCHERS).join(', ')
+      this.#say(pointer + pointerStep(name), `${unknown} is not known here: there is ${all}`)
+    }
+  }
+
+  #rounds({ repeat = {} }: StepFile, pointer: string): readonly Readonly<Record<string, unknown>>[] {
+    const { times, values, rows, as = 'row' } = repeat
+    if ([times, values, rows].filter((one) => one !== undefined).length !== 1)
+      this.#say(`${pointer}/repeat`, 'repeat has one of times, values and rows')
+    if (times !== undefined) return Array.from({ length: times }, (_, at) => ({ [as]: at + 1 }))
+    if (values !== undefined) return values.map((value) => ({ [as]: value }))
+    if (typeof rows !== 'string') return (rows ?? []).map((row, at) => ({ ...row, [as]: at + 1 }))
+    try {
+      return csvRows(this.files(rows, this.file).text).map((row, at) => ({ ...row, [as]: at + 1 }))
+    } catch (error) {
+      this.#say(`${pointer}/repeat/rows`, `${rows}: ${(error as Error).message}`)
+      return []
+    }
+  }
+
+  #used(written: StepFile, pointer: string, known: Variables): Scenario | undefined {
+    const given = written.with ?? {}
+    return this.scenario(
+      String(written.use),
+      this.file,
+      filled(given, known) as Record<string, unknown>,
+      (detail) => this.#say(`${pointer}/use`, detail),
+    )
+  }
+}

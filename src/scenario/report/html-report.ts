@@ -1,0 +1,78 @@
+import type { Message } from '../../contract/topics/messages.js'
+import { PAGE_STYLE, smlSection } from '../../ladder/html-ladder.js'
+import { durationWords } from '../../ladder/rungs.js'
+import { escapedText, LADDER_STYLE, svgLadder } from '../../ladder/svg-ladder.js'
+import { countOf, type RunResult, type StepResult } from '../run/result.js'
+
+const STYLE = `
+table { border-collapse: collapse; width: 100%; }
+td, th { text-align: left; vertical-align: top; padding: 0.3rem 0.6rem; border-bottom: 1px solid light-dark(#cbd3dc, #2c3744); }
+td:first-child, td:last-child { white-space: nowrap; }
+.passed { color: light-dark(#15592f, #7fe0a8); } .failed { color: light-dark(#a3121a, #ff9c9c); font-weight: bold; }
+.inconclusive, .skipped { color: light-dark(#6b4a00, #ffd778); }
+details { margin: 0.4rem 0; } summary { cursor: pointer; }
+`
+
+/** Steps whose messages are drawn: those of a long run that passed are left out. */
+const MAX_DRAWN = 500
+
+/**
+ * The result as a page of its own: a table of the steps, and for each step the messages as a ladder diagram and as SML.
+ * `messages`: those of the run.
+ */
+export function htmlReport(result: RunResult, messages: readonly Message[]): string {
+  const { name, equipment, began, ended, steps, verdict } = result
+  const title = escapedText(`${name}: ${equipment}`)
+  const counts = (['passed', 'failed', 'inconclusive', 'skipped'] as const)
+    .map((one) => `${countOf(steps, one)} ${one}`)
+    .join(', ')
+  const range = `${new Date(began).toISOString()}, ${durationWords(ended - began)}`
+  const drawn = steps.filter(
+    ({ verdict: one }, at) => one !== 'skipped' && (one !== 'passed' || at < MAX_DRAWN),
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${PAGE_STYLE}${STYLE}${LADDER_STYLE}</style>
+</head>
+<body>
+<h1>${title}</h1>
+<p><strong class="${verdict}">${verdict}</strong>: ${counts}. ${range}.</p>
+<table>
+<tr><th>Step</th><th>What</th><th>Result</th><th>Time</th></tr>
+${steps.map(row).join('\n')}
+</table>
+${drawn.map((step) => section(step, equipment, messages)).join('\n')}
+</body>
+</html>
+`
+}
+
+function row({ number, groups, title, verdict, detail, began, ended }: StepResult): string {
+  const what = escapedText([...groups, title].join(': '))
+  const link = verdict === 'skipped' ? what : `<a href="#step-${number}">${what}</a>`
+  const why = detail === '' ? '' : `<br>${escapedText(detail)}`
+  return `<tr><td>${number}</td><td>${link}${why}</td><td class="${verdict}">${verdict}</td><td>${durationWords(ended - began)}</td></tr>`
+}
+
+function section(step: StepResult, equipment: string, all: readonly Message[]): string {
+  const { number, title, verdict, detail, after, last, place } = step
+  const messages = all.filter(({ id }) => Number(id) > after && Number(id) <= last)
+  const why = detail === '' ? '' : `<p class="${verdict}">${escapedText(detail)}</p>`
+  const where = `<p>${escapedText(place.file)}, line ${place.line}</p>`
+  const bodies = messages.map((message) => smlSection(message, `step-${number}-`)).join('\n')
+  const conversation =
+    messages.length === 0
+      ? '<p>No messages.</p>'
+      : `${svgLadder(messages, equipment, { href: (id) => `#step-${number}-${id}`, isStandalone: false })}
+<details${verdict === 'failed' ? ' open' : ''}><summary>Messages as SML</summary>
+${bodies}
+</details>`
+  return `<section id="step-${number}">
+<h2>${number} ${escapedText(title)}: <span class="${verdict}">${verdict}</span></h2>
+${why}${where}${conversation}
+</section>`
+}

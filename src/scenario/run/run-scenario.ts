@@ -1,0 +1,383 @@
+import { Unreachable } from '../../client/failures.js'
+import { ERRORS } from '../../contract/error-table.js'
+import { Problem } from '../../contract/errors.js'
+import type { Event } from '../../contract/topics/events.js'
+import type { Message } from '../../contract/topics/messages.js'
+import { type Clock, delay } from '../../kit/clock.js'
+import { durationOf } from '../../kit/duration-text.js'
+import type { Scenario, Step } from '../file/read-scenario.js'
+import type { Expectation, ScenarioFile, StepFile, StepName } from '../file/schema.js'
+import { filled, type Variables } from '../file/variables.js'
+import { eventWords, expectationWords, isAbout, isMessage, valuesOf, wrongIn } from './expectation.js'
+import { firstMismatch, mismatch, valueNamed } from './matchers.js'
+import { type RunResult, type StepResult, type Verdict, verdictOf } from './result.js'
+import { SeenEvents } from './seen-events.js'
+import type { Site } from './site.js'
+
+export interface RunOptions {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Values of the command line, in place of those in `set`. */
+  readonly given?: Readonly<Record<string, unknown>>
+  /** Asks a person to do something; resolves with false where the answer is no. */
+  readonly operator: (text: string) => Promise<boolean>
+  /** Called before each step with its number and title. */
+  readonly began?: (number: string, title: string) => Promise<void> | void
+  readonly ended?: (result: StepResult) => void
+}
+
+/** Milliseconds that an expectation waits unless it says how long. */
+const WITHIN_MS = 30_000
+/** Milliseconds in which what the gateway has recorded has to be on the stream. */
+const STREAM_MS = 5_000
+/** What came instead: this many are named. */
+const MAX_NAMED = 8
+
+/** Why a step did not pass. */
+class Stopped extends Error {
+  constructor(
+    readonly verdict: 'failed' | 'inconclusive',
+    detail: string,
+  ) {
+    super(detail)
+  }
+}
+const failed = (detail: string): never => {
+  throw new Stopped('failed', detail)
+}
+const inconclusive = (detail: string): never => {
+  throw new Stopped('inconclusive', detail)
+}
+
+/** Runs a scenario against equipment. Resolves with what every step gave; nothing is thrown for what the equipment does. */
+export async function runScenario(
+  scenario: Scenario,
+  equipment: string,
+  site: Site,
+  options: RunOptions,
+): Promise<RunResult> {
+  const began = options.clock.date().getTime()
+  const run = new Run(site, options)
+  const end = new AbortController()
+  const stop = (): void => end.abort()
+  options.signal.addEventListener('abort', stop, { once: true })
+  try {
+    await run.follow(end.signal)
+    await run.all(scenario, { ...scenario.set, ...options.given })
+  } finally {
+    options.signal.removeEventListener('abort', stop)
+    end.abort()
+  }
+  const ended = options.clock.date().getTime()
+  return { name: scenario.name, equipment, began, ended, steps: run.results, verdict: verdictOf(run.results) }
+}
+
+/** Where a list of steps stands: its variables, and what may not come. */
+interface Scope {
+  readonly variables: Map<string, unknown>
+  readonly never: NonNullable<ScenarioFile['never']>
+  readonly groups: readonly string[]
+  /** Of the list; empty for the topmost one. */
+  readonly number: string
+}
+
+class Run {
+  readonly results: StepResult[] = []
+  readonly #seen = new SeenEvents()
+  /** The newest event of the equipment when the last step ended. */
+  #position = 0
+  #never: Scope['never'] = []
+  #variables: Variables = new Map()
+  /** What came although it never may; the current step fails with it. */
+  #violation: string | undefined
+
+  constructor(
+    private readonly site: Site,
+    private readonly options: RunOptions,
+  ) {}
+
+  /** Follows the events of the equipment from now on. */
+  async follow(signal: AbortSignal): Promise<void> {
+    const after = await this.site.newest()
+    this.#position = after
+    this.#seen.last = after
+    this.#seen.forget(after)
+    const read = async (): Promise<void> => {
+      for await (const event of this.site.events(after, signal)) {
+        this.#watch(event)
+        this.#seen.take(event)
+      }
+    }
+    read().catch((error: Error) => {
+      if (!signal.aborted)
+        this.#seen.end(new Stopped('inconclusive', `the gateway was lost: ${error.message}`))
+    })
+  }
+
+  async all(scenario: Scenario, variables: Readonly<Record<string, unknown>>): Promise<void> {
+    const scope = {
+      variables: new Map(Object.entries(variables)),
+      never: scenario.never,
+      groups: [],
+      number: '',
+    }
+    await this.#list(scenario.steps, scope)
+  }
+
+  /** Runs steps until one does not pass; then groups alone, and nothing after a precondition that is not met. */
+  async #list(steps: readonly Step[], scope: Scope): Promise<Verdict> {
+    let verdict: Verdict = 'passed'
+    let isOver = false
+    for (const [at, step] of steps.entries()) {
+      const number = scope.number === '' ? String(at + 1) : `${scope.number}.${at + 1}`
+      const isSkipped: boolean =
+        isOver || (verdict !== 'passed' && step.kind !== 'group') || this.options.signal.aborted
+      const here: Verdict = isSkipped ? this.#skip(step, scope, number) : await this.#one(step, scope, number)
+      if (verdict === 'passed' && here !== 'skipped') verdict = here
+      isOver ||= step.written.precondition === true && here !== 'passed'
+    }
+    return verdict
+  }
+
+  #skip(step: Step, { groups }: Scope, number: string): Verdict {
+    const now = this.options.clock.date().getTime()
+    this.#note(
+      { step, groups, number, title: titleOf(step, new Map()), began: now, after: this.#position },
+      'skipped',
+      '',
+    )
+    return 'skipped'
+  }
+
+  async #one(step: Step, scope: Scope, number: string): Promise<Verdict> {
+    const { variables, never } = scope
+    const title = titleOf(step, variables)
+    const inner = (more: Partial<Scope>): Scope => ({
+      ...scope,
+      groups: [...scope.groups, title],
+      number,
+      ...more,
+    })
+    switch (step.kind) {
+      case 'group':
+        return this.#list(step.steps, inner({ never: [...never, ...(step.written.never ?? [])] }))
+      case 'repeat': {
+        let verdict: Verdict = 'passed'
+        for (const [at, round] of (step.rounds ?? []).entries()) {
+          const own = new Map([...variables, ...Object.entries(round)])
+          const groups = [...scope.groups, `${title} ${at + 1}`]
+          const here = await this.#list(step.steps, {
+            ...scope,
+            groups,
+            variables: own,
+            number: `${number}.${at + 1}`,
+          })
+          if (verdict === 'passed') verdict = here
+        }
+        return verdict
+      }
+      case 'use': {
+        const { set = {}, never: own = [] } = step.used ?? {}
+        const given = filled(step.written.with ?? {}, variables) as Record<string, unknown>
+        const used = new Map(Object.entries({ ...set, ...given }))
+        const verdict = await this.#list(step.steps, inner({ variables: used, never: [...never, ...own] }))
+        for (const [name, from] of Object.entries(step.written.capture ?? {}))
+          variables.set(name, used.get(from))
+        return verdict
+      }
+      default:
+        return this.#action(step, scope, number, title)
+    }
+  }
+
+  async #action(step: Step, scope: Scope, number: string, title: string): Promise<Verdict> {
+    this.#never = scope.never
+    this.#variables = scope.variables
+    await this.options.began?.(number, title)
+    const began = this.options.clock.date().getTime()
+    const begun = { step, groups: scope.groups, number, title, began, after: this.#position }
+    try {
+      // An expectation sees all that came since the last step that did something.
+      if (step.kind !== 'expect') this.#seen.forget(this.#position)
+      const written = filled(step.written, scope.variables) as StepFile
+      const values = await ACTIONS[step.kind as Action](written, this)
+      await this.#settle()
+      if (this.#violation !== undefined) failed(this.#violation)
+      const { capture } = step.kind === 'expect' ? (written.expect as Expectation) : written
+      for (const [name, from] of Object.entries(capture ?? {})) {
+        const value = valueNamed(values, from)
+        if (value === undefined) failed(`${from} is missing, and ${name} has no value`)
+        scope.variables.set(name, value)
+      }
+      return this.#note(begun, 'passed', '')
+    } catch (error) {
+      const { verdict, detail } = stoppedBy(error as Error)
+      await this.#settle().catch(() => {})
+      return this.#note(begun, step.written.precondition ? 'inconclusive' : verdict, detail)
+    } finally {
+      this.#violation = undefined
+    }
+  }
+
+  #note(
+    {
+      step,
+      ...begun
+    }: Omit<StepResult, 'place' | 'verdict' | 'detail' | 'ended' | 'last'> & { readonly step: Step },
+    verdict: Verdict,
+    detail: string,
+  ): Verdict {
+    const ended = this.options.clock.date().getTime()
+    const result = { ...begun, place: step.place, verdict, detail, ended, last: this.#position }
+    this.results.push(result)
+    this.options.ended?.(result)
+    return verdict
+  }
+
+  /** The step has ended here. What the gateway has recorded by now counts for `never`, also if it is still on its way. */
+  async #settle(): Promise<void> {
+    this.#position = await this.site.newest()
+    if (this.#never.length > 0) await this.#seen.reach(this.options.clock, this.#position, STREAM_MS)
+  }
+
+  #watch(event: Event): void {
+    const found = this.#never.find((one) => mayNotCome(event, filled(one, this.#variables)))
+    if (found !== undefined) this.#violation ??= `${eventWords(event)} came, which may not come`
+  }
+
+  get parts(): Pick<RunOptions, 'clock' | 'signal' | 'operator'> & {
+    readonly site: Site
+    readonly seen: SeenEvents
+  } {
+    return { ...this.options, site: this.site, seen: this.#seen }
+  }
+}
+
+function mayNotCome(event: Event, written: unknown): boolean {
+  if (event.name !== 'message_received' && event.name !== 'alarm_set') return false
+  if (typeof written === 'string')
+    return event.type === 'message' && isMessage(event.data as Partial<Message>, written)
+  return isAbout(event, written as Expectation)
+}
+
+/** The verdict of what a step threw: the fault of the equipment, or not. */
+function stoppedBy(error: Error): { readonly verdict: 'failed' | 'inconclusive'; readonly detail: string } {
+  if (error instanceof Stopped) return { verdict: error.verdict, detail: error.message }
+  if (error instanceof Unreachable) return { verdict: 'inconclusive', detail: error.message }
+  if (!(error instanceof Problem)) throw error
+  const isEquipment =
+    ['equipment', 'timeout'].includes(ERRORS[error.code].kind) && error.code !== 'connection_lost'
+  return { verdict: isEquipment ? 'failed' : 'inconclusive', detail: error.message }
+}
+
+type Action = Exclude<StepName, 'group' | 'repeat' | 'use'>
+type Values = Readonly<Record<string, unknown>>
+
+const secondsOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : (durationOf(text) ?? 0) / 1000
+
+/** Milliseconds in which the gateway asks for a report that it does not know, and how often it is looked at. */
+const [NAMES_MS, LOOKS] = [200, 10]
+
+/** An event whose values have names: the gateway may still be asking the equipment for those of a report. */
+async function withNames(event: Event, site: Site, clock: Clock): Promise<Event> {
+  let data = event.data as Partial<Message>
+  const isUnknown = (): boolean =>
+    data.collection_event?.reports.some(({ values }) => values.some(({ vid }) => vid === null)) ?? false
+  for (let looks = 0; isUnknown() && looks < LOOKS; looks++) {
+    await delay(clock, NAMES_MS)
+    data = await site.message(event.id)
+  }
+  return { ...event, data: data as Event['data'] }
+}
+
+/** What ended a transaction instead of its reply: the header of S9Fx, or SxF0 as it was recorded. */
+async function endOf(error: unknown, site: Site): Promise<Partial<Message>> {
+  const { reply_id: reply, s9 = '' } = error instanceof Problem ? error.extra : {}
+  const [, fn] = /^S9F(\d+)$/.exec(s9) ?? []
+  if (fn !== undefined) return { stream: 9, function: Number(fn) }
+  return reply === undefined ? {} : site.message(reply)
+}
+
+/** A message without a body. */
+const BARE = /^S(\d+)F(\d+)(?: W)?\.?$/
+
+/** What each kind of step does. Resolves with the values that it may capture. */
+const ACTIONS: Readonly<Record<Action, (written: StepFile, run: Run) => Promise<Values>>> = {
+  async send({ send = '', with: data, reply, expect, within }, { parts: { site } }) {
+    let sent: Partial<Message>
+    try {
+      const [, stream, fn] = BARE.exec(send) ?? []
+      const named = { stream: Number(stream), function: Number(fn), data: data ?? {} }
+      const body = { ...(data ? named : { sml: send }), ...(reply === 'none' && { wait_for_reply: false }) }
+      const { message, reply: came } = await site.send(body, secondsOf(within))
+      sent = came ?? message
+      if (reply === 'none') return {}
+      if (reply !== undefined && !(came && isMessage(came, reply)))
+        failed(`the reply is ${came?.name ?? 'missing'}, not ${reply}`)
+    } catch (error) {
+      const ended = await endOf(error, site)
+      if (reply === undefined || !isMessage(ended, reply)) throw error
+      sent = ended
+    }
+    const values = valuesOf({ type: 'message', data: sent as unknown as Event['data'] })
+    const wrong = firstMismatch(values, expect)
+    return wrong === undefined ? values : failed(wrong)
+  },
+  async command({ command = '', with: parameters = {}, object, expect, within }, { parts: { site } }) {
+    const body = { command, parameters, ...(object !== undefined && { object }) }
+    const result = await site.command(body, secondsOf(within))
+    const values: Values = { HCACK: result.hcack, CMDA: result.cmda }
+    const wrong = firstMismatch(values, expect ?? { HCACK: [0, 4] })
+    return wrong === undefined ? values : failed([wrong, result.hcack_text].filter(Boolean).join(': '))
+  },
+  async read({ read, is, within }, { parts: { site } }) {
+    const found = await site.read(String(read), secondsOf(within))
+    const value = found?.text
+    const wrong = is === undefined ? undefined : mismatch(String(read), value, is)
+    return wrong === undefined ? { [String(read)]: value } : failed(wrong)
+  },
+  async expect({ expect }, { parts: { site, seen, clock } }) {
+    const expected = expect as Expectation
+    const states: unknown[] = expected.state === undefined ? [] : Object.values(await site.equipment())
+    if (expected.state !== undefined && states.includes(expected.state)) return {}
+    const within = durationOf(expected.within ?? '') ?? WITHIN_MS
+    const isLost = (event: Event): boolean => expected.state === undefined && event.name === 'disconnected'
+    const wrong = new Map<Event, string>()
+    const until = clock.now() + within
+    for (;;) {
+      const isMeant = (event: Event): boolean =>
+        !wrong.has(event) && (isLost(event) || isAbout(event, expected))
+      const found = await seen.first(clock, until - clock.now(), isMeant)
+      if (!found) break
+      if (isLost(found)) return inconclusive('the link was lost')
+      const event = expected.where || expected.capture ? await withNames(found, site, clock) : found
+      const mismatched = wrongIn(event, expected)
+      if (mismatched === undefined) seen.remove(found)
+      if (mismatched === undefined) return valuesOf(event)
+      wrong.set(found, mismatched)
+    }
+    const came = wrong.size > 0 ? [...new Set(wrong.values())] : seen.held.map(eventWords)
+    const named = came.length > 0 ? `came: ${came.slice(-MAX_NAMED).join(', ')}` : 'nothing came'
+    return failed(`${expectationWords(expected)} did not come within ${expected.within ?? '30s'}; ${named}`)
+  },
+  async wait({ wait = '' }, { parts: { clock, signal } }) {
+    await delay(clock, durationOf(wait) ?? 0, signal)
+    return {}
+  },
+  async operator({ operator = '' }, { parts }) {
+    if (!(await parts.operator(operator))) inconclusive('the operator said no')
+    return {}
+  },
+}
+
+/** A step in words, unless it has a name. */
+function titleOf({ kind, written }: Step, variables: Variables): string {
+  const full = filled(written, variables) as StepFile
+  if (full.name !== undefined) return full.name
+  const value = full[kind]
+  if (kind === 'expect') return `expect ${expectationWords(value as Expectation)}`
+  if (kind === 'group') return String(value)
+  if (kind === 'repeat') return 'round'
+  return `${kind} ${String(value).replace(/\s+/g, ' ')}`
+}

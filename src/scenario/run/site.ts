@@ -1,0 +1,67 @@
+import type { GatewayClient } from '../../client/client.js'
+import { followEvents } from '../../client/events.js'
+import { endpoints } from '../../contract/endpoints.js'
+import type { Equipment } from '../../contract/equipment.js'
+import type { CommandResult, NewCommand } from '../../contract/topics/commands.js'
+import type { Event } from '../../contract/topics/events.js'
+import type { Message, NewMessage, Sent } from '../../contract/topics/messages.js'
+import type { NamedValue } from '../../contract/values.js'
+import type { Clock } from '../../kit/clock.js'
+
+/** What a run needs of a gateway, about one equipment. A call that fails throws the client's errors. */
+export interface Site {
+  equipment(): Promise<Equipment>
+  /** `timeout`: in seconds, if it is shorter than T3. */
+  send(body: NewMessage, timeout: number | undefined): Promise<Sent>
+  command(body: NewCommand, timeout: number | undefined): Promise<CommandResult>
+  read(name: string, timeout: number | undefined): Promise<NamedValue | undefined>
+  message(id: string): Promise<Message>
+  /** The id of the newest event of the equipment; 0 where there is none. */
+  newest(): Promise<number>
+  /** Events of the equipment after this one, as they happen, until `signal` aborts. */
+  events(after: number, signal: AbortSignal): AsyncIterable<Event>
+  /** Messages with these ids and between them, oldest first, `limit` at most. */
+  messages(after: number, last: number, limit: number): Promise<readonly Message[]>
+}
+
+/** The site of a client. */
+export function siteOf(client: GatewayClient, id: string, clock: Clock): Site {
+  const query = (timeout: number | undefined) => (timeout === undefined ? {} : { timeout })
+  return {
+    equipment: () => client.call(endpoints.getEquipment, { params: { id } }),
+    send: (body, timeout) =>
+      client.call(endpoints.sendMessage, { params: { id }, query: query(timeout), body }),
+    command: (body, timeout) =>
+      client.call(endpoints.sendCommand, { params: { id }, query: query(timeout), body }),
+    async read(name, timeout) {
+      const { items } = await client.call(endpoints.readVariables, {
+        params: { id },
+        query: { id: [name], ...query(timeout) },
+      })
+      return items[0]
+    },
+    message: (message) => client.call(endpoints.getMessage, { params: { id: message } }),
+    async newest() {
+      const { items } = await client.call(endpoints.listEvents, { query: { equipment_id: [id], limit: 1 } })
+      return Number(items[0]?.id ?? 0)
+    },
+    events: (after, signal) =>
+      followEvents({ ...client.options, clock }, { equipment_id: [id], after: String(after) }, signal),
+    async messages(after, last, limit) {
+      const found: Message[] = []
+      let cursor: string | null | undefined
+      while (cursor !== null) {
+        const page = await client.call(endpoints.listMessages, {
+          query: { equipment_id: [id], limit: 1000, ...(cursor !== undefined && { cursor }) },
+        })
+        for (const message of page.items) {
+          const seq = Number(message.id)
+          if (seq <= after || found.length === limit) return found.reverse()
+          if (seq <= last) found.push(message)
+        }
+        cursor = page.next_cursor
+      }
+      return found.reverse()
+    },
+  }
+}

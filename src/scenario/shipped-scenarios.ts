@@ -1,0 +1,13 @@
+import gem from './shipped/gem.yaml'
+import recovery from './shipped/recovery.yaml'
+
+const TEXTS: ReadonlyMap<string, string> = new Map([
+  ['gem', gem],
+  ['recovery', recovery],
+])
+
+/** The scenarios that come with secsctl, by name. */
+export const SHIPPED_SCENARIOS: readonly string[] = [...TEXTS.keys()]
+
+/** The file of a scenario that comes with secsctl; undefined when there is none of this name. */
+export const shippedScenario = (name: string): string | undefined => TEXTS.get(name)

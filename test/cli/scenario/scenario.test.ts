@@ -1,0 +1,182 @@
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RunResult } from '../../../src/scenario/run/result.js'
+import { lineOf, Secsctl } from '../../support/secsctl.js'
+
+const secsctl = new Secsctl()
+const run = (...args: string[]) => secsctl.run(args)
+let simulator: ChildProcess
+let control: string
+
+beforeAll(async () => {
+  await run('daemon', 'start', '--port', '0')
+  simulator = secsctl.start(['simulator', 'run', 'etcher', '--port', '0', '--control', '0', '--json'])
+  const place = JSON.parse(await lineOf(simulator, /"port":\d+/)) as { port: number; control: number }
+  control = String(place.control)
+  await run('equipment', 'add', 'etcher', '--address', `127.0.0.1:${place.port}`, '--timer', 't3=2s')
+  await run('equipment', 'connect', 'etcher')
+})
+afterAll(async () => {
+  simulator.kill('SIGKILL')
+  await run('daemon', 'stop')
+  secsctl.remove()
+})
+
+const inHome = (name: string): string => join(secsctl.home, name)
+async function gem(
+  ...flags: string[]
+): Promise<{ readonly code: number | string | null; readonly result: RunResult }> {
+  const { code, stdout } = await run('scenario', 'run', 'gem', 'etcher', '--json', ...flags)
+  return { code, result: JSON.parse(stdout) as RunResult }
+}
+const titles = ({ steps }: RunResult, verdict: string): string[] =>
+  steps.filter((step) => step.verdict === verdict).map(({ title }) => title)
+
+test('the simulator passes every check of gem, and the reports have all steps with their messages', async () => {
+  const { code, result } = await gem('--junit', inHome('gem.xml'), '--html', inHome('gem.html'))
+  expect({ code, wrong: result.steps.filter(({ verdict }) => verdict !== 'passed') }).toEqual({
+    code: 0,
+    wrong: [],
+  })
+  expect(readFileSync(inHome('gem.xml'), 'utf8').match(/<testcase /g)).toHaveLength(result.steps.length)
+  const html = readFileSync(inHome('gem.html'), 'utf8')
+  expect(html.match(/<section id="step-[\d.]+">/g)).toHaveLength(result.steps.length)
+  expect(html.match(/<svg /g)?.length).toBeGreaterThan(50)
+  expect(html).toContain('✕ S9F7 Illegal Data')
+})
+
+/** A fault of the simulator, and the checks that fail with it; those after them in their groups are skipped. */
+const FAULTS: readonly (readonly [fault: string, failing: readonly RegExp[]])[] = [
+  ['ack S1F18 0', [/S1F17 is refused/]],
+  ['ack S2F16 0', [/unknown constant is not set/]],
+  ['ack S2F32 0', [/time that is none/]],
+  ['ack S2F34 0', [/not defined a second time/, /unknown variable is refused/]],
+  ['ack S2F36 0', [/link to an unknown event/]],
+  ['ack S2F38 0', [/unknown CEID cannot be enabled/]],
+  ['ack S2F42 0', [/unknown command is refused/]],
+  ['ack S2F50 0', [/unknown enhanced command/]],
+  ['ack S2F24 0', [/trace of an unknown variable/]],
+  ['ack S5F4 0', [/unknown alarm cannot/]],
+  ['ack S7F18 0', [/cannot be deleted/]],
+  ['ack S10F4 1', [/text is displayed/]],
+]
+test.each(FAULTS)('with the fault %s exactly the checks for it fail', async (fault, failing) => {
+  const words = fault.split(' ')
+  expect(await run('simulator', 'tell', control, ...words)).toMatchObject({ code: 0 })
+  try {
+    const { code, result } = await gem()
+    expect(code).toBe(8)
+    expect(titles(result, 'failed')).toEqual(failing.map((title) => expect.stringMatching(title)))
+    expect(titles(result, 'inconclusive')).toEqual([])
+  } finally {
+    expect(await run('simulator', 'tell', control, 'ack', words[1] ?? '', 'off')).toMatchObject({ code: 0 })
+  }
+})
+
+test('equipment that does not reply is inconclusive for gem, whose precondition is a reply', async () => {
+  await run('simulator', 'tell', control, 'silent', 'on')
+  try {
+    const { code, result } = await gem()
+    expect(code).toBe(7)
+    expect(titles(result, 'inconclusive')).toEqual(['The equipment replies to S1F1'])
+    expect(titles(result, 'skipped')).toHaveLength(result.steps.length - 1)
+  } finally {
+    await run('simulator', 'tell', control, 'silent', 'off')
+  }
+})
+
+test('a lot is run by a file of its own, with a file that it uses and rows of a table', async () => {
+  writeFileSync(inHome('lots.csv'), 'lot,recipe\nL1,OXIDE-ETCH-01\nL2,POLY-ETCH-02\n')
+  writeFileSync(
+    inHome('one-lot.yaml'),
+    `secsctl: 1
+name: One lot
+set: { lot: none, recipe: none }
+steps:
+  - command: START
+    with: { LOTID: '{lot}', PPID: '{recipe}' }
+  - expect: { event: ProcessingStarted, within: 10s, where: { LotID: '{lot}', PPID: '{recipe}' } }
+  - expect: { event: ProcessingCompleted, within: 30s, capture: { pressure: ChamberPressure } }
+`,
+  )
+  writeFileSync(
+    inHome('lots.yaml'),
+    `secsctl: 1
+name: Lots
+never: [ S9, { alarm: 4003 } ]
+steps:
+  - repeat: { rows: lots.csv }
+    steps:
+      - { use: one-lot.yaml, with: { lot: '{lot}', recipe: '{recipe}' }, capture: { pressure: pressure } }
+      - { read: ChamberPressure, is: { min: 1, max: 100 } }
+`,
+  )
+  const { code, stdout, stderr } = await run('scenario', 'run', inHome('lots.yaml'), 'etcher')
+  expect(stdout).not.toContain('failed')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'etcher passed: 8 passed.\n' })
+  expect(stdout.split('\n').slice(0, 2)).toEqual([
+    '1.1.1.1\tpassed\tround 1: use one-lot.yaml: command START\t',
+    '1.1.1.2\tpassed\tround 1: use one-lot.yaml: expect event ProcessingStarted with LotID, PPID\t',
+  ])
+  expect(await run('scenario', 'check', inHome('lots.yaml'))).toMatchObject({
+    code: 0,
+    stdout: 'scenario\tLots\nsteps\t4\n',
+  })
+})
+
+test('a step that fails is shown with its messages and what was expected, and the exit code is 8', async () => {
+  writeFileSync(
+    inHome('bad.yaml'),
+    'secsctl: 1\nname: Bad\nset: { n: 1 }\nsteps:\n  - { command: DANCE, expect: { HCACK: "{n}" } }\n  - { read: ChamberPressure, is: { max: "{n}" } }\n',
+  )
+  expect(await run('scenario', 'check', inHome('bad.yaml'))).toMatchObject({ code: 0 })
+  const { code, stdout } = await run('scenario', 'run', inHome('bad.yaml'), 'etcher', '-o', 'table')
+  expect(code).toBe(8)
+  expect(stdout).toMatch(/passed +1 +command DANCE/)
+  expect(stdout).toMatch(/failed +2 +read ChamberPressure[^\n]*\n +ChamberPressure is [\d.]+; expected max 1/)
+  expect(stdout).toMatch(/Messages of step 2, .*bad.yaml:6\n[\s\S]*S1F3 W/)
+})
+
+test.each([
+  [['scenario', 'run', 'nothing', 'etcher'], 3, /there is no scenario "nothing": gem/],
+  [['scenario', 'run', 'gem', 'stepper'], 3, /stepper/],
+  [['scenario', 'run', 'gem', 'etcher', '--set', 'x=1'], 2, /no variable x in set/],
+  [['scenario', 'run', 'gem', 'etcher', '--set', 'x'], 2, /--set takes NAME=VALUE/],
+  [['scenario', 'run', 'gem', 'etcher', '--step'], 2, /--step/],
+  [['scenario', 'show', 'nothing'], 3, /there is no scenario/],
+  [['scenario', 'check', '/dev/null'], 2, /A scenario/],
+])('%j ends with %i', async (args, code, sentence) => {
+  const ran = await run(...args)
+  expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code, stdout: '' })
+  expect(ran.stderr).toMatch(sentence)
+})
+
+test('the scenarios that come with secsctl are listed, shown, and have a schema', async () => {
+  expect((await run('scenario', 'list')).stdout).toMatch(/^gem\t\d+\tGEM interface$/m)
+  expect((await run('scenario', 'show', 'gem')).stdout).toContain('secsctl: 1')
+  const schema = JSON.parse((await run('scenario', 'schema')).stdout) as {
+    $defs: { step: { properties: object } }
+  }
+  expect(Object.keys(schema.$defs.step.properties)).toEqual(
+    expect.arrayContaining(['send', 'expect', 'steps']),
+  )
+})
+
+test('the files of docs/scenarios.md run as they are', async () => {
+  const files = [...readFileSync('docs/scenarios.md', 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)]
+  expect(files).toHaveLength(2)
+  for (const [at, [, text = '']] of files.entries()) {
+    const file = inHome(`docs-${at}.yaml`)
+    writeFileSync(file, text)
+    const ran = await run('scenario', 'run', file, 'etcher')
+    expect(ran.stdout).not.toMatch(/failed|inconclusive/)
+    expect(ran.code).toBe(0)
+    // The next one starts a lot, too.
+    const idle =
+      'secsctl: 1\nname: Idle\nsteps: [ { expect: { event: ProcessingCompleted, within: 20s } } ]\n'
+    writeFileSync(inHome('idle.yaml'), idle)
+    if (at === 0) await run('scenario', 'run', inHome('idle.yaml'), 'etcher')
+  }
+})

@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { csvRows } from '../../src/scenario/file/csv-rows.js'
+import { readScenario, ScenarioError } from '../../src/scenario/file/read-scenario.js'
+import { SHIPPED_SCENARIOS, shippedScenario } from '../../src/scenario/shipped-scenarios.js'
+
+/** Reads `main`; the other files are there by their names. */
+function read(
+  main: string,
+  files: Readonly<Record<string, string>> = {},
+  given: Readonly<Record<string, unknown>> = {},
+) {
+  const all: Readonly<Record<string, string>> = { main, ...files }
+  return readScenario(
+    'main',
+    (path) => {
+      const text = all[path]
+      if (text === undefined) throw new Error('there is no such file')
+      return { path, text }
+    },
+    given,
+  )
+}
+/** The problems of a file whose steps are these lines, which begin in line 4. */
+function problems(steps: string, files: Readonly<Record<string, string>> = {}): string[] {
+  try {
+    read(`secsctl: 1\nname: x\nsteps:\n${steps}`, files)
+    return []
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error
+    return error.problems.map(({ file, line, column, detail }) => `${file}:${line}:${column} ${detail}`)
+  }
+}
+
+test.each(SHIPPED_SCENARIOS)('the scenario %s that comes with secsctl can be read', (name) => {
+  expect(read(shippedScenario(name) ?? '').steps.length).toBeGreaterThan(0)
+})
+
+/** Steps, the place of the mistake, and a word of its sentence. */
+const WRONG: readonly (readonly [string, string, RegExp])[] = [
+  ['- {}', 'main:4:3', /a step is one of send/],
+  ['- { send: S1F1 W, command: START }', 'main:4:3', /send or command, not both/],
+  ['- { sned: S1F1 W }', 'main:4:11', /sned is not known here/],
+  ['- { wait: 5s, with: {} }', 'main:4:21', /wait has no with/],
+  ['- { wait: soon }', 'main:4:11', /"soon" is not a duration/],
+  ['- { wait: 5 }', 'main:4:11', /does not fit. A duration/],
+  ['- { send: S1F1 W <U4 }', 'main:4:11', /not SML/],
+  ['- { send: S1F1 W. S1F3 W. }', 'main:4:11', /2 messages/],
+  ['- { send: S1F3 W <L>., with: { SVID: 1 } }', 'main:4:11', /whose items are in with/],
+  ['- { send: S1F1 W, reply: OK }', 'main:4:26', /"OK" is not a message/],
+  ['- { send: S1F1 W, expect: MDLN }', 'main:4:27', /does not fit. Values by name/],
+  ['- { send: S1F1 W, expect: { MDLN: { is: 1 } } }', 'main:4:35', /is is not known here: there is equals/],
+  ['- { send: S1F1 W, precondition: maybe }', 'main:4:33', /does not fit. true/],
+  ['- { send: "{lot}" }', 'main:4:11', /\{lot\} has no value here/],
+  ['- { command: START, with: { LOTID: "{lot}" } }', 'main:4:27', /\{lot\} has no value/],
+  ['- { command: "" }', 'main:4:14', /does not fit. A remote command/],
+  ['- { expect: {} }', 'main:4:13', /expect has one of event/],
+  ['- { expect: { event: A, alarm: 1 } }', 'main:4:13', /expect has one of event/],
+  ['- { expect: { event: A, within: 10 } }', 'main:4:33', /does not fit. A duration/],
+  ['- { expect: { event: A, within: 10 s } }', 'main:4:33', /"10 s" is not a duration/],
+  ['- { expect: { message: S6G11 } }', 'main:4:24', /"S6G11" is not a message/],
+  [
+    '- { expect: { event: A, where: { LotID: { like: x, min: 1, size: 2 } } } }',
+    'main:4:41',
+    /size is not known/,
+  ],
+  ['- { expect: { event: A, were: {} } }', 'main:4:31', /were is not known here/],
+  ['- { read: ProcessState, is: { about: 1 } }', 'main:4:29', /about is not known here/],
+  ['- { group: A }', 'main:4:3', /group needs steps/],
+  ['- { group: A, steps: [] }', 'main:4:22', /does not fit. A list of steps/],
+  ['- { group: A, steps: [ { wait: x } ] }', 'main:4:32', /"x" is not a duration/],
+  ['- { repeat: {}, steps: [ { wait: 1s } ] }', 'main:4:13', /one of times, values and rows/],
+  ['- { repeat: { times: 0 }, steps: [ { wait: 1s } ] }', 'main:4:22', /does not fit. A number from 1/],
+  [
+    '- { repeat: { rows: lots.csv }, steps: [ { wait: 1s } ] }',
+    'main:4:21',
+    /lots.csv: there is no such file/,
+  ],
+  ['- { use: other.yaml }', 'main:4:10', /other.yaml cannot be read/],
+  ['- { use: main }', 'main:4:10', /main uses itself/],
+  ['- { send: S1F1 W, capture: { "a b": MDLN } }', 'main:4:28', /"a b" is not a name/],
+  ['- { group: A, never: [ 9 ], steps: [ { wait: 1s } ] }', 'main:4:24', /does not fit. A stream/],
+]
+test.each(WRONG)('%s is wrong at %s: %s', (step, place, sentence) => {
+  const [first = '', ...others] = problems(step)
+  expect([first.split(' ')[0], others]).toEqual([place, []])
+  expect(first).toMatch(sentence)
+})
+
+test('all mistakes are named at once, those of a file that is used too, each with its own file', () => {
+  const other = 'secsctl: 1\nname: y\nsteps: [ { wait: never } ]\n'
+  const found = problems('- { use: other.yaml }\n- { wait: x }\n- { send: "{a}" }', { 'other.yaml': other })
+  expect(found.map((one) => one.split(' ')[0])).toEqual(['other.yaml:3:18', 'main:5:11', 'main:6:11'])
+})
+
+describe('the whole file', () => {
+  test.each([
+    ['', /does not fit. A scenario/],
+    ['secsctl: 2\nname: x\nsteps: [ { wait: 1s } ]', /does not fit. 1, the version/],
+    ['secsctl: 1\nsteps: [ { wait: 1s } ]', /name is missing/],
+    ['secsctl: 1\nname: x\nsteps: []', /does not fit. A list of steps/],
+    ['secsctl: 1\nname: x\nstep: []\nsteps: [ { wait: 1s } ]', /step is not known here/],
+    ['secsctl: 1\nname: x\nname: y\nsteps: [ { wait: 1s } ]', /no YAML/],
+  ])('%j is refused', (text, sentence) => {
+    expect(() => read(text)).toThrow(sentence)
+  })
+
+  test('a variable of the command line has to be one of the scenario', () => {
+    const text = 'secsctl: 1\nname: x\nset: { lot: L1 }\nsteps: [ { send: "S1F1 W <A {lot}>." } ]'
+    expect(() => read(text, {}, { lto: 'L2' })).toThrow(/no variable lto in set; there is lot/)
+    // What is sent is checked with the values that it will have.
+    expect(() => read(text)).toThrow(/not SML/)
+    expect(read(text, {}, { lot: '"L2"' }).name).toBe('x')
+  })
+
+  test('variables that are captured have a value from then on, also outside their group, and not before', () => {
+    const step = (words: string): string => `- { send: S1F1 W, ${words} }\n`
+    expect(problems(`${step('capture: { m: MDLN }')}${step('expect: { MDLN: "{m}" }')}`)).toEqual([])
+    expect(problems(`${step('expect: { MDLN: "{m}" }')}${step('capture: { m: MDLN }')}`)).toHaveLength(1)
+    const group = '- { group: A, steps: [ { send: S1F1 W, capture: { m: MDLN } } ] }\n'
+    expect(problems(group + step('expect: { MDLN: "{m}" }'))).toEqual([])
+  })
+
+  test('whatever the text is, it is read or refused as a scenario', () => {
+    const word = fc.constantFrom(
+      'send',
+      'expect',
+      'repeat',
+      'use',
+      'group',
+      'steps',
+      'with',
+      'never',
+      'capture',
+      'is',
+    )
+    const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.dictionary(word, fc.jsonValue({ maxDepth: 2 })))
+    const step = fc.dictionary(word, value, { maxKeys: 4 })
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 3 }), (steps) => {
+        try {
+          read(JSON.stringify({ secsctl: 1, name: 'x', steps }))
+        } catch (error) {
+          expect(error).toBeInstanceOf(ScenarioError)
+        }
+      }),
+    )
+  })
+})
+
+test.each([
+  [
+    'lot,recipe\nL1,A\n"L,2","say ""x"""\n',
+    [
+      { lot: 'L1', recipe: 'A' },
+      { lot: 'L,2', recipe: 'say "x"' },
+    ],
+  ],
+  ['lot\r\nL1\r\n\r\nL2', [{ lot: 'L1' }, { lot: 'L2' }]],
+  ['\uFEFFa,b\n1,\n', [{ a: '1', b: '' }]],
+])('%j has its rows', (text, rows) => {
+  expect(csvRows(text)).toEqual(rows)
+})
+test.each([
+  ['', /no row/],
+  ['lot', /no row/],
+  ['a b\n1', /"a b" is not a name/],
+  ['a,b\n1', /row 1 has 1 values, and there are 2 names/],
+  ['a\n"1', /no end/],
+  ['a\n"1"2', /no end/],
+])('%j is refused', (text, sentence) => {
+  expect(() => csvRows(text)).toThrow(sentence)
+})

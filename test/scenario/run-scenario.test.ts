@@ -1,0 +1,316 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { Unreachable } from '../../src/client/failures.js'
+import { Problem } from '../../src/contract/errors.js'
+import type { Event } from '../../src/contract/topics/events.js'
+import type { Message } from '../../src/contract/topics/messages.js'
+import { deferred } from '../../src/kit/deferred.js'
+import { readScenario } from '../../src/scenario/file/read-scenario.js'
+import { junitReport } from '../../src/scenario/report/junit.js'
+import type { RunResult } from '../../src/scenario/run/result.js'
+import { runScenario } from '../../src/scenario/run/run-scenario.js'
+import type { Site } from '../../src/scenario/run/site.js'
+import { ManualClock } from '../support/manual-clock.js'
+
+/** An equipment in memory: what a command does is a list of events. */
+class FakeSite implements Site {
+  readonly sent: string[] = []
+  readonly commands: object[] = []
+  readonly #events: Event[] = []
+  #more = deferred<void>()
+  #end: Error | undefined
+  control = 'ONLINE_REMOTE'
+  reply: () => Partial<Message> = () => ({
+    stream: 1,
+    function: 2,
+    name: 'S1F2',
+    data: { MDLN: 'ETCH', SOFTREV: '2' },
+  })
+  onCommand: (name: string) => void = () => {}
+  hcack = 0
+
+  #add(event: Partial<Event>): void {
+    const id = String(this.#events.length + 1)
+    this.#events.push({
+      id,
+      equipment_id: 'eq',
+      equipment_name: 'etcher',
+      at: '',
+      data: {},
+      type: 'message',
+      name: '',
+      ...event,
+    })
+    this.#more.resolve()
+    this.#more = deferred<void>()
+  }
+  reported(name: string, values: Readonly<Record<string, string>> = {}): void {
+    const all = Object.entries(values).map(([label, value]) => ({ vid: '1', name: label, unit: null, value }))
+    const collection_event = { ceid: '3010', name, reports: [{ rptid: '1', values: all }] }
+    this.#add({ name: 'message_received', data: { stream: 6, function: 11, collection_event } })
+  }
+  received(stream: number, fn: number): void {
+    this.#add({ name: 'message_received', data: { stream, function: fn } })
+  }
+  alarm(alid: string, isSet = true): void {
+    this.#add({ type: 'alarm', name: isSet ? 'alarm_set' : 'alarm_cleared', data: { alid } })
+  }
+  disconnected(): void {
+    this.#add({ type: 'connection', name: 'disconnected', data: { to: 'NOT_CONNECTED' } })
+  }
+  becomes(to: string): void {
+    this.#add({ type: 'state', name: 'control_state', data: { to } })
+  }
+  fail(error: Error): void {
+    this.#end = error
+    this.#more.resolve()
+  }
+
+  async equipment() {
+    return { control_state: this.control } as never
+  }
+  async send({ sml, ...named }: Parameters<Site['send']>[0]) {
+    this.sent.push(sml ?? JSON.stringify(named))
+    return { message: { id: '1' } as Message, reply: this.reply() as Message }
+  }
+  async command(body: Parameters<Site['command']>[0]) {
+    this.commands.push(body)
+    this.onCommand(body.command)
+    return { hcack: this.hcack, hcack_text: 'text', cmda: null, accepted: true } as never
+  }
+  async read(name: string) {
+    return { name, text: '12.5' } as never
+  }
+  async message() {
+    return { stream: 1, function: 0, name: 'S1F0' } as Message
+  }
+  async newest() {
+    return this.#events.length
+  }
+  async *events(after: number, signal: AbortSignal) {
+    let at = after
+    while (!signal.aborted) {
+      if (this.#end) throw this.#end
+      const next = this.#events[at]
+      if (next) at++
+      if (next) yield next
+      else await this.#more.promise
+    }
+  }
+  async messages() {
+    return []
+  }
+}
+
+let site: FakeSite
+let clock: ManualClock
+const saidNo: string[] = []
+beforeEach(() => {
+  site = new FakeSite()
+  clock = new ManualClock()
+})
+
+/** Runs steps, written as YAML. Time goes on by itself where everything waits for it. */
+async function run(
+  steps: string,
+  head = '',
+  given: Readonly<Record<string, unknown>> = {},
+): Promise<RunResult> {
+  const text = `secsctl: 1\nname: Lot\n${head}\nsteps:\n${steps}`
+  const scenario = readScenario('lot.yaml', (path) => ({ path, text }), given)
+  const over = new AbortController()
+  const running = runScenario(scenario, 'etcher', site, {
+    ...{ clock, signal: over.signal, given },
+    operator: async (what) => !saidNo.includes(what),
+  }).finally(() => over.abort())
+  while (!over.signal.aborted) {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (clock.scheduled > 0) clock.advance(500)
+  }
+  return running
+}
+const verdicts = ({ steps }: RunResult) => steps.map(({ number, verdict }) => `${number} ${verdict}`)
+const details = ({ steps }: RunResult) => steps.map(({ detail }) => detail).filter(Boolean)
+
+describe('an expectation', () => {
+  test('finds what came since the last step that did something began, in any order, and each only once', async () => {
+    site.onCommand = () => {
+      site.reported('Second', { LotID: 'L1' })
+      site.reported('First', { LotID: 'L1' })
+    }
+    const both = '- command: START\n- expect: { event: First }\n- expect: { event: second }\n'
+    expect((await run(both)).verdict).toBe('passed')
+    const again = await run(`${both}- expect: { event: First, within: 2s }\n`)
+    expect(verdicts(again).at(-1)).toBe('4 failed')
+    expect(details(again)[0]).toMatch(/did not come within 2s; nothing came/)
+    // What came before the last action does not count.
+    expect((await run('- command: START\n- read: P\n- expect: { event: First, within: 1s }')).verdict).toBe(
+      'failed',
+    )
+  })
+
+  test('waits for what is still to come, and names what came instead', async () => {
+    site.onCommand = () => void clock.at(clock.now() + 3000, () => site.alarm('4001'))
+    expect((await run('- command: START\n- expect: { alarm: 4001, within: 4s }')).verdict).toBe('passed')
+    const late = await run('- command: START\n- expect: { alarm: 4002, within: 4s }')
+    expect(details(late)).toEqual([
+      expect.stringMatching(/alarm 4002 did not come within 4s; came: alarm_set 4001/),
+    ])
+  })
+
+  test('of values takes the event whose values fit, and says what did not fit', async () => {
+    site.onCommand = () => {
+      site.reported('Started', { LotID: 'L1' })
+      site.reported('Started', { LotID: 'L2' })
+    }
+    const steps = (lot: string) =>
+      `- command: START\n- expect: { event: Started, within: 1s, where: { LotID: ${lot} } }`
+    expect((await run(steps('L2'))).verdict).toBe('passed')
+    expect(details(await run(steps('L3')))[0]).toMatch(/LotID is L1; expected L3, LotID is L2/)
+  })
+
+  test('of a state is met at once by equipment that is in it, else by the change', async () => {
+    expect((await run('- expect: { state: ONLINE_REMOTE, within: 1s }')).verdict).toBe('passed')
+    site.onCommand = () => site.becomes('ONLINE_LOCAL')
+    expect((await run('- command: LOCAL\n- expect: { state: ONLINE_LOCAL, within: 1s }')).verdict).toBe(
+      'passed',
+    )
+    expect((await run('- expect: { state: SELECTED, within: 1s }')).verdict).toBe('failed')
+  })
+
+  test('is inconclusive when the link or the gateway is lost', async () => {
+    site.onCommand = () => site.disconnected()
+    expect(details(await run('- command: START\n- expect: { event: Started }'))).toEqual([
+      'the link was lost',
+    ])
+    site.onCommand = () => site.fail(new Unreachable('http://x', 'It hung up.'))
+    const lost = await run('- command: START\n- expect: { event: Started }')
+    expect([lost.verdict, details(lost)[0]]).toEqual([
+      'inconclusive',
+      expect.stringMatching(/gateway was lost/),
+    ])
+  })
+})
+
+describe('a step that does not pass', () => {
+  test('ends its group, and the next group runs; a failure outweighs what is inconclusive', async () => {
+    saidNo.push('Open the door.')
+    const result = await run(`
+- group: A
+  steps:
+    - send: S1F1 W
+      expect: { MDLN: OTHER }
+    - wait: 1s
+- group: B
+  steps: [ { operator: Open the door. }, { wait: 1s } ]
+- group: C
+  steps: [ { operator: Close the door. } ]
+- wait: 1s`)
+    expect(verdicts(result)).toEqual([
+      '1.1 failed',
+      '1.2 skipped',
+      '2.1 inconclusive',
+      '2.2 skipped',
+      '3.1 passed',
+      '4 skipped',
+    ])
+    expect(result.verdict).toBe('failed')
+    expect(result.steps[0]).toMatchObject({
+      groups: ['A'],
+      place: { line: 8 },
+      detail: 'MDLN is ETCH; expected OTHER',
+    })
+  })
+
+  test('is inconclusive where it is a precondition', async () => {
+    expect((await run('- send: S1F1 W\n  precondition: true\n  expect: { MDLN: OTHER }')).verdict).toBe(
+      'inconclusive',
+    )
+  })
+
+  test.each([
+    ['reply_timeout', 'failed'],
+    ['equipment_error', 'failed'],
+    ['transaction_aborted', 'failed'],
+    ['connection_lost', 'inconclusive'],
+    ['equipment_not_connected', 'inconclusive'],
+    ['forbidden', 'inconclusive'],
+    ['invalid_message', 'inconclusive'],
+  ] as const)('%s is %s', async (code, verdict) => {
+    site.reply = () => {
+      throw new Problem(code, 'It failed.')
+    }
+    expect((await run('- send: S1F1 W')).verdict).toBe(verdict)
+  })
+
+  test('passes where S9 or an abort is the reply that is expected', async () => {
+    site.reply = () => {
+      throw new Problem('equipment_error', 'x', { s9: 'S9F5', message_id: '1' })
+    }
+    expect((await run('- { send: S1F1 W, reply: S9F5 }')).verdict).toBe('passed')
+    expect((await run('- { send: S1F1 W, reply: S9F3 }')).verdict).toBe('failed')
+    site.reply = () => {
+      throw new Problem('transaction_aborted', 'x', { reply_id: '7' })
+    }
+    expect((await run('- { send: S1F1 W, reply: S1F0 }')).verdict).toBe('passed')
+  })
+})
+
+test('what never may come fails the step during which it came, and only within its group', async () => {
+  site.onCommand = (name) => (name === 'S9' ? site.received(9, 7) : site.alarm('4001'))
+  const result = await run('- command: S9\n- wait: 1s', 'never: [ S9 ]')
+  expect(verdicts(result)).toEqual(['1 failed', '2 skipped'])
+  expect(details(result)).toEqual(['S9F7 came, which may not come'])
+  const group = '- group: A\n  never: [ { alarm: 4001 } ]\n  steps: [ { command: ALARM } ]\n'
+  expect(verdicts(await run(group))).toEqual(['1.1 failed'])
+  expect(
+    (await run('- group: A\n  never: [ { alarm: 4002 }, S6 ]\n  steps: [ { command: ALARM } ]')).verdict,
+  ).toBe('passed')
+  expect((await run('- command: ALARM', 'never: [ S9F1 ]')).verdict).toBe('passed')
+})
+
+test('variables come from set, the command line, captures and rows, and keep their types', async () => {
+  const steps = `
+- send: S1F1 W
+  capture: { model: MDLN }
+- repeat: { rows: [ { lot: L1 }, { lot: L2 } ] }
+  steps: [ { command: START, with: { LOTID: '{lot}', ROW: '{row}', COUNT: '{count}', NAME: '{model}-{{x}}' } } ]
+- repeat: { values: [ 1, 2 ], as: slot }
+  steps: [ { send: S3F1, with: { SLOT: '{slot}' } } ]`
+  expect((await run(steps, 'set: { count: 3 }', { count: 4 })).verdict).toBe('passed')
+  expect(site.commands).toEqual(
+    ['L1', 'L2'].map((lot, at) => ({
+      command: 'START',
+      parameters: { LOTID: lot, ROW: at + 1, COUNT: 4, NAME: 'ETCH-{x}' },
+    })),
+  )
+  expect(site.sent.slice(1)).toEqual(
+    [1, 2].map((slot) => JSON.stringify({ stream: 3, function: 1, data: { SLOT: slot } })),
+  )
+})
+
+test('a command is refused unless its HCACK is 0 or 4, or the one that is expected', async () => {
+  site.hcack = 3
+  expect(details(await run('- command: START'))).toEqual(['HCACK is 3; expected one of 0, 4: text'])
+  expect((await run('- { command: START, expect: { HCACK: 3 } }')).verdict).toBe('passed')
+})
+
+test('JUnit has a case for each step, with its place and result, and is well-formed whatever the texts are', async () => {
+  saidNo.push('<"&\u0001>')
+  const xml = junitReport(
+    await run(
+      '- group: "a<b"\n  steps:\n    - operator: "<\\"&\\u0001>"\n    - wait: 1s\n- read: P\n  is: 1',
+    ),
+  )
+  expect(xml).toContain('<testsuites tests="3" failures="0" skipped="3"')
+  expect(xml).toMatch(
+    /<testcase classname="Lot.a&lt;b" name="1.1 [^"<]*" file="lot.yaml" line="7" time="[\d.]+"><skipped message="[^"<]+"\/><\/testcase>/,
+  )
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has none.
+  expect(xml).not.toMatch(/[\u0000-\u0008]/)
+})
+
+test('after a precondition that is not met nothing runs, not even a group', async () => {
+  const steps =
+    '- { send: S1F1 W, precondition: true, expect: { MDLN: OTHER } }\n- { group: A, steps: [ { wait: 1s } ] }'
+  expect(verdicts(await run(steps))).toEqual(['1 inconclusive', '2 skipped'])
+})
