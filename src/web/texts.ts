@@ -307,6 +307,26 @@ export const texts = {
     csvStates: 'CSV of states',
     csvShares: 'CSV',
   },
+  lotRuns: {
+    heading: 'Runs by lot',
+    help: 'Values of one variable, drawn from the start of each lot. A run begins with the first report that names the lot, and ends with the last one.',
+    variable: 'Variable',
+    choose: 'Choose',
+    lots: 'Lots that are drawn',
+    noLot: 'No report of this time names a lot.',
+    noVariable: 'No report of this time has a number.',
+    cut: 'There are more values than are read: the earliest are left out.',
+    lot: (lot: string, repeat: number) => (repeat === 0 ? lot : `${lot} (${repeat + 1})`),
+    columns: ['Lot', 'At the pointer', 'Start', 'Duration', 'Values', 'Least', 'Mean', 'Greatest'],
+    time: 'Time since the start',
+    drawn: (variable: string, runs: number) =>
+      `${variable} of ${several(runs, 'run', 'runs')}, from the start of each`,
+    clock: (seconds: number) => {
+      const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60]
+      const [hours, minutes, rest] = parts.map((part) => String(part).padStart(2, '0'))
+      return seconds < 3600 ? `${minutes}:${rest}` : `${hours}:${minutes}:${rest}`
+    },
+  },
   equipment: {
     unknown: (id: string) => `There is no equipment ${id}, or you may not see it.`,
     lanes: { connection_state: 'Connection', communication_state: 'Communication', control_state: 'Control' },

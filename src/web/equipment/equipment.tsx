@@ -12,6 +12,7 @@ import { texts } from '../texts.js'
 import { ActionPanel } from './actions/action-panel.js'
 import { EquipmentAlarms } from './alarms.js'
 import { Explain } from './explain.js'
+import { LotRunsPanel } from './lot-runs/lot-runs-panel.js'
 import { Messages } from './messages.js'
 import { useChanges } from './state-changes.js'
 import { States } from './states.js'
@@ -86,6 +87,7 @@ function Known({ live, tool }: { readonly live: Live; readonly tool: Tool }) {
       </section>
       <EquipmentAlarms live={live} id={record.id} />
       <VariableCharts live={live} id={record.id} view={view} changes={history.changes.value} />
+      <LotRunsPanel live={live} id={record.id} view={view} />
       <div class="equipment-columns">
         <Messages live={live} id={record.id} />
         <TrafficCounts live={live} id={record.id} />

@@ -22,6 +22,9 @@ const MAX_LENGTH = 64
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
+/** Whether a variable of this name says which lot is processed. */
+export const isLotName = (name: string): boolean => LOT.has(plain(name))
+
 /** The job after a report: what the report does not name stays, and an empty value means that there is none. */
 export function jobAfter(job: Job, { reports }: CollectionEvent): Job {
   let { ppid, lot } = job
