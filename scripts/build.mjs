@@ -80,4 +80,10 @@ for (const [id, command] of Object.entries(plugin.manifest.commands)) {
 const commands = Object.fromEntries(
   Object.entries(plugin.manifest.commands).sort(([one], [other]) => (one < other ? -1 : 1)),
 )
+// What finds the command of a call. To read all of the manifest instead, and have oclif go through it, takes a tenth of a start.
+const brief = Object.entries(commands).map(([id, { aliases, hiddenAliases, hidden, strict, args = {} }]) => {
+  const named = Object.fromEntries(Object.keys(args).map((name) => [name, {}]))
+  return [id, { id, aliases, hiddenAliases, hidden, strict, args: named }]
+})
+writeFileSync(join(dist, 'commands.json'), `${JSON.stringify(Object.fromEntries(brief))}\n`)
 writeFileSync(join(root, 'oclif.manifest.json'), `${JSON.stringify({ ...plugin.manifest, commands })}\n`)

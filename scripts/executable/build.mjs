@@ -39,7 +39,7 @@ function description(root) {
 function* assets(root, native) {
   yield ['package.json', description(root)]
   yield ['oclif.manifest.json', readFileSync(join(root, 'oclif.manifest.json'))]
-  yield ['dist/package.json', readFileSync(join(root, 'dist', 'package.json'))]
+  for (const name of ['dist/package.json', 'dist/commands.json']) yield [name, readFileSync(join(root, name))]
   for (const file of filesBelow(join(root, 'dist')))
     if (/^web\/|\.js$/.test(file)) yield [`dist/${file}`, readFileSync(join(root, 'dist', file))]
   yield* native

@@ -55,9 +55,10 @@ export async function runCommand(args: readonly string[], environment: Environme
   let exit: number
   try {
     // With these, oclif does not search the data folder of the user for plugins.
-    const own = await installedCommands(root)
+    const words = arranged(args)
+    const own = await installedCommands(root, words)
     const options = { root, plugins: new Map([[own.name, own]]), environment }
-    await run(arranged(args), options)
+    await run(words, options)
     exit = environment.exitCode
   } catch (error) {
     const failed = error instanceof FailedCommand ? error : { cause: error, subject: {} }

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
+import { installedCommands } from '../../src/cli/installed-commands.js'
 import { Secsctl } from '../support/secsctl.js'
 
 const secsctl = new Secsctl()
@@ -62,6 +63,25 @@ test.each(COMMANDS)('%s loads at its start what it needs, and no more', async (l
   expect(loaded.builtin.filter((name) => heavy.includes(name))).toEqual([])
   expect([...loaded.bundle.values()].reduce((sum, text) => sum + text.length, 0)).toBeLessThan(most)
 })
+
+test.each([
+  ['equipment list --json', 'equipment:list'],
+  ['eq list', 'equipment:list'],
+  ['alarm list etcher', 'alarms:list'],
+  ['explain S1F1', 'explain'],
+])('%s has oclif look through no other command', async (line, id) => {
+  const { commands } = await installedCommands(process.cwd(), line.split(' '))
+  expect(commands.map((command) => command.id)).toEqual([id])
+})
+
+test.each(['', 'equipment', 'equipment list --help', 'eq list -h', 'equipmnt list', 'help'])(
+  '"%s" has all commands, with what help says of them',
+  async (line) => {
+    const { commands } = await installedCommands(process.cwd(), line.split(' '))
+    expect(commands.length).toBeGreaterThan(100)
+    expect(commands.find(({ id }) => id === 'equipment:list')?.summary).toBeTypeOf('string')
+  },
+)
 
 test('the bundle has the schemas, and they are known by their mark', () => {
   const texts = readdirSync('dist/chunks').map((file) => readFileSync(join('dist/chunks', file), 'utf8'))
