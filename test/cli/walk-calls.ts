@@ -28,6 +28,8 @@ export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   'alarms ack': { args: ['7'] },
   'alarms disable': { args: ['etcher', '1'] },
   'alarms enable': { args: ['etcher', '1'] },
+  'alarms shelve': { args: ['etcher', '1', '--for', '2h', '--reason', 'pump'] },
+  'alarms unshelve': { args: ['etcher', '1'] },
   'audit tail': { args: ['--count', '1'] },
   'reports disable': { args: ['etcher', '1'], ends: [6, 4, 8] },
   'reports enable': { args: ['etcher', '1'] },

@@ -64,10 +64,11 @@ const naming = walked.filter(({ args, flags }) => args['equipment'] && flags['eq
 const bothWays = (name: string): readonly (readonly string[])[] => {
   const at = name.split(' ').length
   const given = wordsOf(name).slice(at)
-  const others = given[0] === 'etcher' ? given.slice(1) : given
+  const place = Math.max(0, given.indexOf('etcher'))
+  const others = given.filter((word, index) => index !== place || word !== 'etcher')
   const command = name.split(' ')
   return [
-    [...command, 'etcher', ...others],
+    [...command, ...others.slice(0, place), 'etcher', ...others.slice(place)],
     [...command, ...others, '--equipment', 'etcher'],
     [...command, '--equipment=etcher', ...others],
   ]
