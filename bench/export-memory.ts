@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { cpus, loadavg } from 'node:os'
 import { gunzipSync } from 'node:zlib'
 import { buildApp } from '../src/api/app.js'
-import { DAEMON_VARIABLES } from '../src/cli/installation.js'
+import { DAEMON_OPTIONS, DAEMON_VARIABLES } from '../src/cli/installation.js'
 import { watchMemory } from '../src/daemon/memory-watch.js'
 import { newEquipmentRecord } from '../src/gateway/records/equipment-record.js'
 import { systemClock } from '../src/kit/clock.js'
@@ -81,7 +81,7 @@ async function exportAll(port: number, token: string, list: string): Promise<voi
 
 async function bench(rounds: number): Promise<void> {
   const gateway = fork(process.argv[1] ?? '', ['gateway'], {
-    execArgv: ['--max-semi-space-size=4'],
+    execArgv: [...DAEMON_OPTIONS],
     env: { ...process.env, ...DAEMON_VARIABLES },
   })
   process.on('exit', () => gateway.kill())

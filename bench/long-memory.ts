@@ -5,7 +5,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { cpus, loadavg } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { DAEMON_VARIABLES } from '../src/cli/installation.js'
+import { DAEMON_OPTIONS, DAEMON_VARIABLES } from '../src/cli/installation.js'
 import { watchMemory } from '../src/daemon/memory-watch.js'
 import { HsmsDriver } from '../src/hsms/hsms-driver.js'
 import { HSMS_DEFAULTS } from '../src/hsms/settings.js'
@@ -113,7 +113,7 @@ async function bench(counts: readonly number[]): Promise<void> {
   for (const bodyName of Object.keys(BODIES))
     for (const count of counts) {
       const gateway = fork(process.argv[1] ?? '', ['gateway', String(count), bodyName], {
-        execArgv: ['--max-semi-space-size=4'],
+        execArgv: [...DAEMON_OPTIONS],
         env: { ...process.env, ...DAEMON_VARIABLES },
       })
       await once(gateway, 'exit')

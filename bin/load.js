@@ -15,8 +15,8 @@ const CACHE = join(DIST, 'cache')
 /** V8 11 of Node 20 does not tell builds of one version apart, which share no code; their sizes differ. */
 const { size } = statSync(process.execPath, { throwIfNoEntry: false }) ?? {}
 /** V8 refuses code that was compiled under other options: that of daemons in the background is kept beside that of commands. */
-const DAEMON = '--max-semi-space-size=4'
-const isDaemon = process.execArgv.length === 1 && process.execArgv[0] === DAEMON
+const DAEMON = '--max-semi-space-size=4 --heap-growing-percent=100'
+const isDaemon = process.execArgv.join(' ') === DAEMON
 const KEPT = join(CACHE, `${process.version}-${process.arch}-${size}${isDaemon ? '-daemon' : ''}`)
 const CRC_BYTES = 4
 
