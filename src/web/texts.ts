@@ -100,6 +100,7 @@ export const texts = {
 
   shortcuts: {
     heading: 'Keys',
+    button: 'Keys (?)',
     jump: 'Go to equipment',
     page: 'page',
     keys: [
@@ -113,6 +114,7 @@ export const texts = {
       ['← →', 'In a chart: the previous or next value'],
       ['Page Up, Page Down', 'In a chart: the previous or next alarm or change of a state'],
       ['+ − Esc', 'In a chart: zoom in, zoom out, the whole time'],
+      ['Arrows', 'In the shift and the alarm rates: the next stretch or hour'],
       ['?', 'Show these keys'],
     ],
   },

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../support/until.js'
@@ -111,6 +112,38 @@ test.each(['/', '/alarms', '/events', '/equipment', '/no-such-page'])(
     await picture(page, `phone${path.replace('/', '-')}`)
   },
   90_000,
+)
+
+test.each([
+  ['/', { equipment: 'state' }],
+  ['/alarms', { alarms: 'alid', 'alarms-today': 'count' }],
+  ['/events?type=message', { events: 'sml' }],
+  [
+    '/equipment',
+    { states: 'to', alarms: 'alid', messages: 'sml', traffic: 'count', ChamberPressure: 'value' },
+  ],
+  ['/api', { api: 'path' }],
+] as const)(
+  'each list of %s can be saved as a file',
+  async (path, files) => {
+    const { page } = await openPage(site.browser)
+    await site.logIn(page)
+    await page.goto(`${site.url}${path === '/equipment' ? `/equipment/${name}` : path}`)
+    for (const [file, column] of Object.entries(files)) {
+      const saved = new Map<string, string>()
+      await until(async () => {
+        for (const button of await page.locator('button.csv:enabled').all()) {
+          const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+          saved.set(download.suggestedFilename(), await readFile(await download.path(), 'utf8'))
+        }
+        return saved.has(`${file}.csv`)
+      }, 40_000)
+      const [head = '', ...rows] = (saved.get(`${file}.csv`) ?? '').trim().split('\r\n')
+      expect(head.replace('\ufeff', '').split(','), file).toContain(column)
+      expect(rows.length, file).toBeGreaterThan(0)
+    }
+  },
+  120_000,
 )
 
 test('what an acknowledgement did is said for some seconds', async () => {

@@ -1,4 +1,6 @@
 import type { Occurrence } from '../alarms/alarms-since.js'
+import type { CsvColumn } from '../parts/csv.js'
+import { CsvButton } from '../parts/csv-button.js'
 import { EquipmentLink } from '../parts/equipment-link.js'
 import { Time } from '../parts/time.js'
 import { place, setQuery } from '../shell/router.js'
@@ -15,6 +17,13 @@ const dayTime = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
   minute: '2-digit',
 })
+
+const CSV: readonly CsvColumn<Occurrence>[] = [
+  ['set_at', ({ set_at }) => set_at],
+  ['equipment', ({ equipment_name, equipment_id }) => equipment_name ?? equipment_id],
+  ['alid', ({ alid }) => alid],
+  ['text', ({ text }) => text],
+]
 
 interface Props {
   readonly alarms: Iterable<Occurrence>
@@ -40,6 +49,7 @@ export function HourAlarms({ alarms, isShown }: Props) {
     <section class="panel heat-alarms" aria-labelledby="hour-heading">
       <div class="panel-head">
         <h2 id="hour-heading">{words.hour(dayTime.format(from), clockTime.format(from + HOUR_MS))}</h2>
+        <CsvButton name="alarms-of-hour" rows={found} columns={CSV} />
         <button type="button" onClick={() => setQuery({ hour: '', equipment: '' })}>
           {words.close}
         </button>

@@ -1,15 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { SEVERITIES } from '../../contract/alarm-severity.js'
 import { parseSelector, type Selector } from '../../contract/selector.js'
-import type { Alarm } from '../../contract/topics/alarms.js'
 import { Choice } from '../parts/choice.js'
-import type { CsvColumn } from '../parts/csv.js'
 import { CsvButton } from '../parts/csv-button.js'
 import { LabelFilter } from '../parts/label-filter.js'
 import { namesOf } from '../parts/names-of.js'
 import type { PageProps } from '../shell/page-props.js'
 import { place, setQuery } from '../shell/router.js'
 import { texts } from '../texts.js'
+import { ALARM_CSV } from './alarm-csv.js'
 import { ALARM_SORTS, type AlarmFilter, filteredAlarms, SHOWN_ALARMS } from './alarm-filter.js'
 import { groupedAlarms } from './alarm-groups.js'
 import { type Select, useSelection } from './alarm-selection.js'
@@ -119,21 +118,6 @@ function Filters({ filter: { show, search, severity, sort = 'time' } }: { readon
   )
 }
 
-const CSV: readonly CsvColumn<Alarm>[] = [
-  ['id', ({ id }) => id],
-  ['equipment', ({ equipment_name, equipment_id }) => equipment_name ?? equipment_id],
-  ['alid', ({ alid }) => alid],
-  ['text', ({ text }) => text],
-  ['severity', ({ severity }) => severity],
-  ['category', ({ category_text }) => category_text],
-  ['active', ({ active }) => active],
-  ['set_at', ({ set_at }) => set_at],
-  ['cleared_at', ({ cleared_at }) => cleared_at],
-  ['count', ({ count }) => count],
-  ['acknowledged_by', ({ acknowledged_by }) => acknowledged_by],
-  ['comment', ({ comment }) => comment],
-]
-
 /** The open alarms of the site, to be acknowledged one by one or together, and what came most often today. */
 export function Alarms({ live }: PageProps) {
   const { query } = place.value
@@ -155,7 +139,7 @@ export function Alarms({ live }: PageProps) {
         <h1>{texts.pages.alarms}</h1>
         <Filters filter={filter} />
         <LabelFilter tools={live.site.tools.value} />
-        <CsvButton name="alarms" rows={shown} columns={CSV} />
+        <CsvButton name="alarms" rows={shown} columns={ALARM_CSV} />
         <span class="toolbar-count" role="status">
           {table.fresh > 0 && <b>{words.fresh(table.fresh)}. </b>}
           {words.count(shown.length, selection.open.length)}

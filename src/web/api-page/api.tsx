@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import type { CsvColumn } from '../parts/csv.js'
+import { CsvButton } from '../parts/csv-button.js'
 import { TablePlace } from '../parts/table-place.js'
 import { place, setQuery } from '../shell/router.js'
 import { calls } from '../shell/session.js'
@@ -59,6 +61,7 @@ export function Api() {
           value={search}
           onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
         />
+        <CsvButton name="api" rows={shown} columns={CSV} />
         <span class="toolbar-count" role="status">
           {words.count(shown.length)}
         </span>
@@ -89,6 +92,13 @@ export function Api() {
     </div>
   )
 }
+
+const CSV: readonly CsvColumn<Operation>[] = [
+  ['operation', ({ operationId }) => operationId],
+  ['method', ({ method }) => method],
+  ['path', ({ path }) => path],
+  ['summary', ({ summary }) => summary],
+]
 
 type ApiTag = ApiDocument['tags'][number]
 

@@ -1,7 +1,9 @@
+import { ALARM_CSV } from '../alarms/alarm-csv.js'
 import { useSelection } from '../alarms/alarm-selection.js'
 import { AlarmTable } from '../alarms/alarm-table.js'
 import { useOpenAlarms } from '../alarms/listed-alarms.js'
 import type { Live } from '../gateway/live.js'
+import { CsvButton } from '../parts/csv-button.js'
 import { texts } from '../texts.js'
 
 const words = texts.alarms
@@ -21,6 +23,7 @@ export function EquipmentAlarms({ live, id }: { readonly live: Live; readonly id
       <div class="panel-head">
         <h2 id="alarms-heading">{words.list}</h2>
         <span role="status">{selection.result || words.count(alarms.length, open.length)}</span>
+        <CsvButton name="alarms" rows={alarms} columns={ALARM_CSV} />
         {selection.select && open.length > 0 && (
           <button type="button" class="primary" onClick={() => selection.acknowledge(offered)}>
             {words.acknowledgeThese(offered.length)}

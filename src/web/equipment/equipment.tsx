@@ -3,6 +3,7 @@ import { systemClock } from '../../kit/clock.js'
 import type { Live } from '../gateway/live.js'
 import type { Tool } from '../gateway/site.js'
 import { Choice } from '../parts/choice.js'
+import { CsvButton } from '../parts/csv-button.js'
 import { every } from '../parts/every.js'
 import { StateMark } from '../parts/state-mark.js'
 import { Time } from '../parts/time.js'
@@ -15,6 +16,7 @@ import { Explain } from './explain.js'
 import { LotRunsPanel } from './lot-runs/lot-runs-panel.js'
 import { Messages } from './messages.js'
 import { useChanges } from './state-changes.js'
+import { CHANGE_CSV } from './state-segments.js'
 import { States } from './states.js'
 import { TimeButtons } from './time-buttons.js'
 import { useTimeView } from './time-view.js'
@@ -81,6 +83,7 @@ function Known({ live, tool }: { readonly live: Live; readonly tool: Tool }) {
             choose={(count) => setQuery({ hours: count === '8' ? '' : count, from: '', to: '' })}
           />
           <TimeButtons view={view} of={words.states} />
+          <CsvButton name="states" rows={history.changes.value} columns={CHANGE_CSV} />
           <a href={`/events?equipment=${encodeURIComponent(record.id)}`}>{words.allEvents}</a>
         </div>
         <States record={record} view={view} history={history} />

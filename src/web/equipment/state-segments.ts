@@ -1,5 +1,6 @@
 import { GATEWAY_STOPS } from '../../contract/topics/event-data.js'
 import type { Event } from '../../contract/topics/events.js'
+import type { CsvColumn } from '../parts/csv.js'
 
 /** The states that are drawn over time, each in a lane of its own. */
 export const LANES = ['connection_state', 'communication_state', 'control_state'] as const
@@ -15,6 +16,14 @@ export interface Change {
   readonly from: string | undefined
   readonly to: string
 }
+
+/** A change as a row of a file. */
+export const CHANGE_CSV: readonly CsvColumn<Change>[] = [
+  ['at', ({ at }) => new Date(at).toISOString()],
+  ['state', ({ lane }) => lane],
+  ['from', ({ from }) => from],
+  ['to', ({ to }) => to],
+]
 
 /** A time during which a state stayed the same. */
 export interface Segment {

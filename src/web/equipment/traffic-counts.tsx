@@ -3,6 +3,8 @@ import { useEffect } from 'preact/hooks'
 import { type Traffic, trafficEndpoints } from '../../contract/topics/traffic.js'
 import { systemClock } from '../../kit/clock.js'
 import type { Live } from '../gateway/live.js'
+import type { CsvColumn } from '../parts/csv.js'
+import { CsvButton } from '../parts/csv-button.js'
 import { every } from '../parts/every.js'
 import { Time } from '../parts/time.js'
 import { texts } from '../texts.js'
@@ -45,6 +47,7 @@ export function TrafficCounts({ live, id }: { readonly live: Live; readonly id: 
     <section class="panel" aria-labelledby="traffic-heading">
       <div class="panel-head">
         <h2 id="traffic-heading">{words.traffic}</h2>
+        {value && <CsvButton name="traffic" rows={csvRows(value)} columns={CSV} />}
         {value && (
           <span class="muted">
             {words.since} <Time at={value.since} today={systemClock.date()} />
@@ -121,6 +124,25 @@ function Row({ name, word, count, isFault = false }: RowProps) {
 function roundTripOf({ round_trip: { count, sum } }: Traffic): string {
   return count === 0 ? words.none : words.milliseconds((sum / count) * 1000)
 }
+
+type CsvRow = readonly [what: string, name: string, count: number]
+
+const CSV: readonly CsvColumn<CsvRow>[] = [
+  ['what', ([what]) => what],
+  ['name', ([, name]) => name],
+  ['count', ([, , count]) => count],
+]
+
+/** All that is counted: every kind of message, and not only the most frequent ones. */
+const csvRows = (traffic: Traffic): readonly CsvRow[] => [
+  ['connections', '', traffic.connects],
+  ['failed attempts', '', traffic.attempts_failed],
+  ...traffic.timeouts.map(({ timer, count }) => ['timeout', timer, count] as const),
+  ...traffic.losses.map(({ code, count }) => ['lost connection', code, count] as const),
+  ...(['in', 'out'] as const).flatMap((way) =>
+    traffic[way].messages.map(({ name, frames }) => [words.ways[way], name, frames] as const),
+  ),
+]
 
 /** The most frequent kinds of messages. */
 const kindsOf = (traffic: Traffic) =>

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Live } from '../gateway/live.js'
 import { texts } from '../texts.js'
@@ -18,11 +18,33 @@ const KEYS: Readonly<Record<string, () => void>> = {
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, textarea, select, dialog, [contenteditable]') !== null
+  target instanceof Element &&
+  target.closest(
+    'input:not([type="checkbox"], [type="radio"]), textarea, select, dialog, [contenteditable]',
+  ) !== null
+
+/** What is shown over the page. */
+const shown = signal<'list' | 'palette' | undefined>(undefined)
+
+/** Shows the list of keys, for those who do not know its key. */
+export function KeysButton() {
+  return (
+    <button
+      type="button"
+      class="icon-button keys-button"
+      aria-label={words.heading}
+      title={words.button}
+      onClick={() => {
+        shown.value = 'list'
+      }}
+    >
+      ?
+    </button>
+  )
+}
 
 /** The keyboard: pages, the search, a tool by its name, and the list of all keys. */
 export function Shortcuts({ live }: { readonly live: Live }) {
-  const shown = useSignal<'list' | 'palette' | undefined>(undefined)
   // A browser says that a dialog was closed a moment after it was: another one can be open by then.
   const closes = (kind: 'list' | 'palette') => (): void => {
     if (shown.value === kind) shown.value = undefined
@@ -41,7 +63,10 @@ export function Shortcuts({ live }: { readonly live: Live }) {
       else shown.value = isPalette ? 'palette' : 'list'
     }
     addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
+    return () => {
+      removeEventListener('keydown', press)
+      shown.value = undefined
+    }
   }, [])
   if (shown.value === 'palette') return <Palette live={live} close={closes('palette')} />
   return shown.value && <KeyList close={closes('list')} />

@@ -4,6 +4,7 @@ import { PAGES } from './pages.js'
 import { place } from './router.js'
 import { logOut } from './session.js'
 import type { Session } from './session-record.js'
+import { KeysButton } from './shortcuts.js'
 import { ThemeButton } from './theme.js'
 
 const WORDS = { connecting: texts.live.connecting, live: texts.live.live, lost: texts.live.lost } as const
@@ -32,6 +33,7 @@ export function Topbar({ live, session }: { readonly live: Live; readonly sessio
       <span class="who" title={texts.session.as(session.name, session.role)}>
         {texts.session.as(session.name, session.role)}
       </span>
+      <KeysButton />
       <ThemeButton />
       <button type="button" onClick={() => void logOut()}>
         {texts.session.logout}

@@ -2,9 +2,12 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Equipment } from '../../../contract/equipment.js'
 import { commandEndpoints } from '../../../contract/topics/commands.js'
+import type { NamedValue } from '../../../contract/values.js'
 import { delay, systemClock } from '../../../kit/clock.js'
 import { Refused } from '../../gateway/call.js'
 import type { Live } from '../../gateway/live.js'
+import type { CsvColumn } from '../../parts/csv.js'
+import { CsvButton } from '../../parts/csv-button.js'
 import { texts } from '../../texts.js'
 import type { Act, Action, Done, Field, Typed } from './actions.js'
 
@@ -143,11 +146,19 @@ function usePerforming(live: Live, { id }: Equipment, run: Action['run']) {
   return { isBusy: isBusy.value, problem: problem.value, result: result.value, keyFor, perform }
 }
 
-function Outcome({ isGood, text, detail }: Done) {
+const VALUES_CSV: readonly CsvColumn<NamedValue>[] = [
+  ['id', ({ id }) => id],
+  ['name', ({ name }) => name],
+  ['value', ({ text }) => text],
+  ['unit', ({ unit }) => unit],
+]
+
+function Outcome({ isGood, text, detail, values }: Done) {
   return (
     <div class="outcome">
       <b>{isGood ? words.done : words.refused}</b> {text}
       {detail && <pre>{detail}</pre>}
+      {values && <CsvButton name="values" rows={values} columns={VALUES_CSV} />}
     </div>
   )
 }

@@ -13,6 +13,7 @@ import { messageEndpoints } from '../../../contract/topics/messages.js'
 import { recipeEndpoints } from '../../../contract/topics/recipes.js'
 import { terminalEndpoints } from '../../../contract/topics/terminal.js'
 import { variableEndpoints } from '../../../contract/topics/variables.js'
+import type { NamedValue } from '../../../contract/values.js'
 import type { GatewayCalls } from '../../gateway/call.js'
 import { holder, may } from '../../shell/session.js'
 import { texts } from '../../texts.js'
@@ -40,6 +41,8 @@ export interface Done {
   readonly text: string
   /** A reply, or values. */
   readonly detail?: string
+  /** The values, for a file. */
+  readonly values?: readonly NamedValue[]
 }
 
 /** The equipment that an action is about, and how it is called. `reason` is for the audit. */
@@ -205,7 +208,7 @@ export const ACTIONS: readonly Action[] = [
       const detail = items.map(({ id: svid, name, text, unit }) =>
         `${name ?? svid ?? ''}  ${text} ${unit ?? ''}`.trim(),
       )
-      return { isGood: true, text: words.values(items.length), detail: detail.join('\n') }
+      return { isGood: true, text: words.values(items.length), detail: detail.join('\n'), values: items }
     },
   },
   {
