@@ -96,7 +96,7 @@ const SMALL_TARGETS = `[...document.querySelectorAll('a[href], button, input, se
   return !(isWide && isHigh)
 }).slice(0, 6).map((target) => target.outerHTML.slice(0, 120) + ' ' + JSON.stringify(target.getBoundingClientRect()))`
 
-test.each(['/', '/alarms', '/events', '/equipment', '/no-such-page'])(
+test.each(['/', '/alarms', '/events', '/shift', '/equipment', '/no-such-page'])(
   'on a phone every target of %s has 44 px',
   async (path) => {
     const { page } = await openPage(site.browser, { viewport: PHONE, hasTouch: true })
