@@ -1,4 +1,7 @@
-/** Roles of users. Each role includes the permissions of the roles before it. */
+/**
+ * Roles of users. Each role includes the permissions of the roles before it. What a call needs is its `access`, in
+ * `topics/`; `api/request/authenticate` checks it.
+ */
 export const ROLES = ['viewer', 'operator', 'engineer', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 

@@ -368,6 +368,7 @@ export const texts = {
       '▲ alarm set, △ alarm cleared, dashed line: change of a state. Select a part of a chart to zoom all of them.',
     messages: 'Messages',
     noMessages: 'No message yet.',
+    ladder: 'Ladder diagram',
     traffic: 'Traffic',
     since: 'since',
     received: 'Received',

@@ -13,7 +13,9 @@ const FREE: readonly Action['name'][] = ['read', 'unlock']
 /** What the person may do to the equipment now. Nothing for those who only read. */
 export function ActionPanel({ live, equipment }: { readonly live: Live; readonly equipment: Equipment }) {
   const asked = useSignal<Action | undefined>(undefined)
-  const offered = ACTIONS.filter(({ role, isOffered = () => true }) => may(role) && isOffered(equipment))
+  const offered = ACTIONS.filter(
+    ({ role, isOffered = () => true }) => (role === 'anyone' || may(role)) && isOffered(equipment),
+  )
   if (offered.length === 0) return null
   return (
     <section class="panel" aria-labelledby="actions-heading">

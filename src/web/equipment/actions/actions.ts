@@ -1,6 +1,6 @@
+import type { AnyEndpoint } from '../../../contract/endpoint.js'
 import type { Equipment } from '../../../contract/equipment.js'
 import { MAX_LOCK_SECONDS } from '../../../contract/equipment-lock.js'
-import type { Role } from '../../../contract/roles.js'
 import {
   type CommandResult,
   commandEndpoints,
@@ -57,7 +57,7 @@ export interface Act {
 /** Something that a person can do to an equipment. */
 export interface Action {
   readonly name: keyof typeof words.names
-  readonly role: Role
+  readonly role: AnyEndpoint['access']
   /** Left out: always. */
   readonly isOffered?: (equipment: Equipment) => boolean
   readonly fields?: readonly Field[]
@@ -134,7 +134,7 @@ const isOnline = ({ control_state }: Equipment): boolean => control_state.starts
 export const ACTIONS: readonly Action[] = [
   {
     name: 'connect',
-    role: 'operator',
+    role: equipmentEndpoints.connectEquipment.access,
     isOffered: (equipment) => !isConnected(equipment),
     run: async (act) => {
       await act.calls.call(equipmentEndpoints.connectEquipment, given(act))
@@ -143,7 +143,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     name: 'disconnect',
-    role: 'operator',
+    role: equipmentEndpoints.disconnectEquipment.access,
     isOffered: isConnected,
     run: async (act) => {
       await act.calls.call(equipmentEndpoints.disconnectEquipment, given(act))
@@ -152,7 +152,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     name: 'online',
-    role: 'operator',
+    role: controlEndpoints.goOnline.access,
     isOffered: (equipment) => communicates(equipment) && !isOnline(equipment),
     preview: () => ({ message: { stream: 1, function: 17 } }),
     run: async (act) => {
@@ -162,7 +162,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     name: 'offline',
-    role: 'operator',
+    role: controlEndpoints.goOffline.access,
     isOffered: (equipment) => communicates(equipment) && isOnline(equipment),
     preview: () => ({ message: { stream: 1, function: 15 } }),
     run: async (act) => {
@@ -172,7 +172,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     name: 'command',
-    role: 'operator',
+    role: commandEndpoints.sendCommand.access,
     isOffered: communicates,
     fields: [
       { name: 'command', known: commandsBefore },
@@ -186,7 +186,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     name: 'recipe',
-    role: 'operator',
+    role: recipeEndpoints.selectRecipe.access,
     isOffered: communicates,
     fields: [{ name: 'ppid', known: recipes }],
     preview: ({ ppid = '' }) => ({ command: { command: 'PP-SELECT', parameters: { PPID: ppid } } }),
@@ -198,6 +198,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     name: 'read',
+    // A viewer may call it, and is offered no action.
     role: 'operator',
     isOffered: communicates,
     fields: [{ name: 'variables', isOptional: true, known: namesOfVariables }],
@@ -213,7 +214,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     name: 'terminal',
-    role: 'engineer',
+    role: terminalEndpoints.sendTerminalText.access,
     isOffered: communicates,
     fields: [{ name: 'text' }, { name: 'tid', initial: '0' }],
     preview: ({ text = '', tid = '' }) => ({
@@ -227,7 +228,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     name: 'send',
-    role: 'engineer',
+    role: messageEndpoints.sendMessage.access,
     isOffered: communicates,
     fields: [{ name: 'sml', isLong: true, initial: 'S1F1 W.' }],
     preview: ({ sml = '' }) => ({ message: { sml } }),
@@ -248,7 +249,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     name: 'lock',
-    role: 'operator',
+    role: equipmentEndpoints.lockEquipment.access,
     fields: [{ name: 'minutes', initial: '30' }, { name: 'why' }],
     isOffered: ({ lock }) => lock === null,
     run: async (act, { minutes = '', why = '' }) => {
@@ -262,7 +263,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     name: 'unlock',
-    role: 'operator',
+    role: equipmentEndpoints.unlockEquipment.access,
     isOffered: ({ lock }) => lock !== null && (isOwn(lock.by) || may('admin')),
     run: async (act) => {
       const { query, ...call } = given(act)
