@@ -7,14 +7,40 @@ import { EVENT_CSV } from '../events/event-words.js'
 import type { Live } from '../gateway/live.js'
 import { CsvButton } from '../parts/csv-button.js'
 import { every } from '../parts/every.js'
+import { place } from '../shell/router.js'
 import { texts } from '../texts.js'
+import { FilteredMessages } from './message-history/filtered-messages.js'
+import { filterOf } from './message-history/message-filter.js'
+import { MessageFilters } from './message-history/message-filters.js'
 
 const words = texts.equipment
 const ROWS = 60
 const RENDER_MS = 500
 
-/** The last messages with an equipment, each with its SML. */
+/** The messages with an equipment, each with its SML: the last ones as they come, or those that a filter leaves. */
 export function Messages({ live, id }: { readonly live: Live; readonly id: string }) {
+  const filter = filterOf(place.value.query)
+  const list = filter.isSet ? (
+    <FilteredMessages key={filter.key} live={live} id={id} filter={filter} />
+  ) : (
+    <LastMessages live={live} id={id} showsSml={filter.showsSml} />
+  )
+  return (
+    <section class="panel" aria-labelledby="messages-heading">
+      <h2 id="messages-heading">{words.messages}</h2>
+      <MessageFilters filter={filter} />
+      {list}
+    </section>
+  )
+}
+
+interface Props {
+  readonly live: Live
+  readonly id: string
+  readonly showsSml: boolean
+}
+
+function LastMessages({ live, id, showsSml }: Props) {
   const problem = useSignal('')
   const list = useMemo(
     () =>
@@ -42,9 +68,8 @@ export function Messages({ live, id }: { readonly live: Live; readonly id: strin
   // The end of a transaction has no content of its own.
   const messages = list.events.value.filter(({ name }) => name !== 'message_ended')
   return (
-    <section class="panel" aria-labelledby="messages-heading">
+    <>
       <div class="panel-head">
-        <h2 id="messages-heading">{words.messages}</h2>
         <CsvButton name="messages" rows={messages} columns={EVENT_CSV} />
         <button type="button" aria-pressed={list.isHeld.value} onClick={() => list.hold(!list.isHeld.value)}>
           {list.isHeld.value ? texts.events.resume : texts.events.pause}
@@ -57,10 +82,10 @@ export function Messages({ live, id }: { readonly live: Live; readonly id: strin
       )}
       <ol class="event-list" aria-label={words.messages}>
         {messages.slice(0, ROWS).map((event) => (
-          <EventRow key={event.id} event={event} today={today} isOpen={false} />
+          <EventRow key={event.id} event={event} today={today} isOpen={showsSml} />
         ))}
       </ol>
       {messages.length === 0 && !list.isLoading.value && <p class="muted">{words.noMessages}</p>}
-    </section>
+    </>
   )
 }

@@ -34,7 +34,10 @@ export function EventRow({ event, today, isOpen, toggle }: Props) {
         <summary>
           <b>{title}</b> <span>{detail}</span>
         </summary>
-        {(wasOpened.value || isOpen) && <pre>{eventText(event)}</pre>}
+        {(wasOpened.value || isOpen) && (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, also by keys
+          <pre tabIndex={0}>{eventText(event)}</pre>
+        )}
       </details>
       <a class="event-id" href={`/events?event=${event.id}`} aria-label={words.link(event.id)}>
         {event.id}

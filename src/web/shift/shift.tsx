@@ -5,6 +5,7 @@ import { Choice } from '../parts/choice.js'
 import { CsvButton } from '../parts/csv-button.js'
 import { GroupBy } from '../parts/group-by.js'
 import { LabelFilter } from '../parts/label-filter.js'
+import { addressTime, localTime } from '../parts/local-time.js'
 import type { PageProps } from '../shell/page-props.js'
 import { place, setQuery } from '../shell/router.js'
 import { texts } from '../texts.js'
@@ -14,7 +15,7 @@ import { MappingPanel } from './mapping-panel.js'
 import { hasProductive, rowsOf, SHARES_CSV, STATES_CSV } from './rows.js'
 import { ShiftTable } from './shift-table.js'
 import { useSiteChanges } from './use-site-changes.js'
-import { beginOf, HOURS, localTime, type ShiftWindow, spanOf, windowOf } from './window.js'
+import { HOURS, type ShiftWindow, spanOf, windowOf } from './window.js'
 
 const words = texts.shift
 
@@ -47,7 +48,7 @@ function WindowChoice({ window, begin }: { readonly window: ShiftWindow; readonl
         <input
           type="datetime-local"
           value={localTime(window.begin ?? begin)}
-          onChange={({ currentTarget }) => setQuery({ from: beginOf(currentTarget.value) })}
+          onChange={({ currentTarget }) => setQuery({ from: addressTime(currentTarget.value) })}
         />
       </label>
       {window.begin !== undefined && (

@@ -22,18 +22,3 @@ export function spanOf({ hours, begin }: ShiftWindow, now: number): Span {
   const length = Number(hours) * HOUR_MS
   return begin === undefined ? { from: now - length, to: now } : { from: begin, to: begin + length }
 }
-
-const two = (number: number): string => String(number).padStart(2, '0')
-
-/** A time as the fields of a form have it: local, in minutes. */
-export function localTime(at: number): string {
-  const date = new Date(at)
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
-}
-
-/** The value of `from` in the address for a local time of a form; empty for none. */
-export function beginOf(local: string): string {
-  const at = new Date(local)
-  return local === '' || Number.isNaN(at.getTime()) ? '' : `${at.toISOString().slice(0, 16)}Z`
-}
