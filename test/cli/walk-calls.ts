@@ -80,6 +80,7 @@ export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   'recipes store': { args: ['etcher', 'R1', 'FILE(recipe)'] },
   'reports apply': { args: ['etcher', 'FILE(reports: [])'] },
   'reports remove': { args: ['etcher', '--yes'] },
+  'scenario record': { args: ['etcher', '--since', '2020-01-01'] },
   'scenario run': { args: ['gem', 'etcher'], ends: [6, 4, 8] },
   'scenario list': { ends: OFFLINE },
   'scenario show': { args: ['gem'], ends: OFFLINE },

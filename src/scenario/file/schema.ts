@@ -5,6 +5,9 @@ const closed = <P extends Record<string, TSchema>>(description: string, properti
   Type.Object(properties, { additionalProperties: false, description })
 const optional = Type.Optional
 
+/** Characters of a message that is sent. */
+export const MAX_SML = 65_536
+
 const Words = (description: string) => Type.String({ minLength: 1, maxLength: 4096, description })
 const Duration = Words('A duration such as 500ms, 10s or 2m.')
 const Names = Type.Record(Type.String(), Type.Unknown(), { description: 'Values by name.' })
@@ -75,9 +78,12 @@ const members = {
     Type.Boolean({ description: 'true: if the step fails, the result is inconclusive and not failed.' }),
   ),
   send: optional(
-    Words(
-      'A message as SML, such as S1F3 W <L <U4 1>>., or SxFy alone, with the values of its items in `with`.',
-    ),
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_SML,
+      description:
+        'A message as SML, such as S1F3 W <L <U4 1>>., or SxFy alone, with the values of its items in `with`.',
+    }),
   ),
   reply: optional(
     Words('The reply to the message that is sent, such as S1F4, S1F0 or S9F5; `none` for none.'),

@@ -371,6 +371,9 @@ const ACTIONS: Readonly<Record<Action, (written: StepFile, run: Run) => Promise<
   },
 }
 
+/** Characters of a title that follows from a step. */
+const MAX_TITLE = 160
+
 /** A step in words, unless it has a name. */
 function titleOf({ kind, written }: Step, variables: Variables): string {
   const full = filled(written, variables) as StepFile
@@ -379,5 +382,6 @@ function titleOf({ kind, written }: Step, variables: Variables): string {
   if (kind === 'expect') return `expect ${expectationWords(value as Expectation)}`
   if (kind === 'group') return String(value)
   if (kind === 'repeat') return 'round'
-  return `${kind} ${String(value).replace(/\s+/g, ' ')}`
+  const words = `${kind} ${String(value).replace(/\s+/g, ' ')}`
+  return words.length > MAX_TITLE ? `${words.slice(0, MAX_TITLE - 3)}...` : words
 }

@@ -126,6 +126,33 @@ steps:
   })
 })
 
+test('what was recorded of a lot passes against the same equipment, with its alarm and what was refused', async () => {
+  const since = new Date().toISOString()
+  await run('send', 'etcher', 'S1F127 W.')
+  await run('send', 'etcher', 'S10F3 W <L <B 0> <A "{x}\\n  y">>.')
+  await run(
+    'command',
+    'etcher',
+    'START',
+    'LOTID=L1',
+    'PPID=OXIDE-ETCH-01',
+    '--wait-event',
+    'ProcessingCompleted',
+  )
+  const { code, stdout, stderr } = await run('scenario', 'record', 'etcher', '--since', since)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(
+    /reply: S9F5[^]*command: START\n[^]*event: ProcessingStarted[^]*alarm: [^]*ProcessingCompleted/,
+  )
+  writeFileSync(inHome('recorded.yaml'), stdout)
+  expect(await run('scenario', 'check', inHome('recorded.yaml'))).toMatchObject({ code: 0 })
+  const ran = await run('scenario', 'run', inHome('recorded.yaml'), 'etcher')
+  expect(ran.stdout).not.toMatch(/failed|inconclusive|skipped/)
+  expect(ran.code).toBe(0)
+  const empty = await run('scenario', 'record', 'etcher', '--from', '2020-01-01', '--to', '2020-01-02')
+  expect(empty).toMatchObject({ code: 3, stdout: '' })
+})
+
 test('a step that fails is shown with its messages and what was expected, and the exit code is 8', async () => {
   writeFileSync(
     inHome('bad.yaml'),

@@ -1,0 +1,1 @@
+export { scenarioRecord as default } from '../../src/cli/scenario/record.js'
