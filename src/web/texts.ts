@@ -151,6 +151,30 @@ export const texts = {
     warning: 'Warning',
     notice: 'Notice',
   },
+  shelving: {
+    shelve: 'Shelve',
+    unshelve: 'Unshelve',
+    shelveOne: (equipment: string, text: string) => `Shelve ${equipment}: ${text}`,
+    unshelveOne: (equipment: string, text: string) => `Unshelve ${equipment}: ${text}`,
+    heading: 'Shelve this alarm',
+    meaning:
+      'For this time the alarm does not ask for attention, also if it is set again. Nothing changes at the equipment: the gateway still records the alarm and delivers it to sinks.',
+    howLong: 'How long',
+    times: [
+      [0.25, '15 minutes'],
+      [1, '1 hour'],
+      [2, '2 hours'],
+      [8, '8 hours'],
+      [24, '24 hours'],
+      [168, '7 days'],
+    ] as const,
+    reason: 'Reason',
+    personalSafety:
+      'This is an alarm of personal safety. I am sure that nobody is in danger while it is shelved.',
+    until: 'Shelved until',
+    by: (by: string, reason: string) => `by ${by}: ${reason}`,
+    count: (count: number) => `${several(count, 'alarm', 'alarms')} shelved`,
+  },
   alarms: {
     severity: 'Severity',
     anySeverity: 'Every severity',
@@ -159,7 +183,7 @@ export const texts = {
     list: 'Open alarms',
     ofThis: 'Alarms of this equipment',
     show: 'Show',
-    shown: { open: 'Open', unacknowledged: 'Not acknowledged', active: 'Active' },
+    shown: { open: 'Open', unacknowledged: 'Not acknowledged', active: 'Active', shelved: 'Shelved' },
     search: 'Search alarms',
     count: (shown: number, open: number) =>
       `${several(shown, 'alarm', 'alarms')}, ${open.toLocaleString()} not acknowledged`,
@@ -236,6 +260,8 @@ export const texts = {
       alarm_set: 'Alarm set',
       alarm_cleared: 'Alarm cleared',
       alarm_acknowledged: 'Alarm acknowledged',
+      alarm_shelved: 'Alarm shelved',
+      alarm_unshelved: 'Alarm not shelved any more',
       communication_state: 'Communication',
       control_state: 'Control',
       reports: 'Event reports',

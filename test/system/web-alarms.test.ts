@@ -156,6 +156,58 @@ test.each(['light', 'dark'] as const)(
   60_000,
 )
 
+test('an alarm is shelved with a reason, is told apart on each page, and comes back by itself', async () => {
+  const name = 'etcher-010'
+  const [{ id } = { id: '' }] = (await site.list<{ id: string }>(`/equipment?name=${name}`)).items
+  const wall = await openPage(site.browser, { viewport: { width: 1280, height: 720 } })
+  await site.logIn(wall.page, `/?q=${name}&size=l`)
+  const tile = wall.page.locator('.tile')
+  const { page, errors } = await openPage(site.browser, { viewport: { width: 1280, height: 720 } })
+  await site.logIn(page, `/alarms?q=${name}`)
+  const rows = page.locator('tbody tr')
+  await until(async () => (await rows.count()) === 3)
+  const dialog = page.getByRole('dialog')
+  const shelve = async (text: string) => {
+    await page.getByRole('button', { name: `Shelve ${name}: ${text}`, exact: true }).click()
+    await dialog.getByLabel('Reason').fill('sensor is exchanged')
+    expect(await axeFindings(page)).toEqual([])
+  }
+  await shelve('RF reflected power high')
+  await dialog.getByLabel('How long').selectOption('8 hours')
+  if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/shelf-dialog.png` })
+  await dialog.getByRole('button', { name: 'Shelve' }).click()
+  await until(async () => (await rows.count()) === 2)
+  // That of personal safety only where it is confirmed.
+  await shelve('Emergency stop pressed')
+  await dialog.getByRole('button', { name: 'Shelve' }).click()
+  expect(await dialog.isVisible()).toBe(true)
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Shelve' }).click()
+  await until(async () => (await rows.count()) === 1)
+  await tile.locator('.tile-shelved', { hasText: '2 alarms shelved' }).waitFor()
+  expect(await tile.getAttribute('class')).toContain('state-alarm')
+  // The last one, for a moment: the tile is no alarm any more, and becomes one when the shelf ends.
+  const body = { for_seconds: 6, reason: 'for a moment' }
+  await site.call('PUT', `/equipment/${id}/alarms/4003/shelf`, body)
+  await tile.locator('.tile-shelved', { hasText: '3 alarms shelved' }).waitFor()
+  await until(async () => !(await tile.getAttribute('class'))?.includes('state-alarm'))
+  expect(await axeFindings(wall.page)).toEqual([])
+  if (process.env['PICTURES'])
+    await wall.page.screenshot({ path: `${process.env['PICTURES']}/shelf-wall.png` })
+  await until(async () => (await tile.getAttribute('class'))?.includes('state-alarm'), 15_000)
+  await page.getByLabel('Shelved').check()
+  await until(async () => (await rows.count()) === 2)
+  await page.getByText('sensor is exchanged').first().waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/shelf-list.png` })
+  await page.getByRole('button', { name: `Unshelve ${name}: RF reflected power high` }).click()
+  await until(async () => (await rows.count()) === 1)
+  await page.goto(`${site.url}/equipment/${name}`)
+  await page.getByRole('button', { name: `Unshelve ${name}: Emergency stop pressed` }).click()
+  await tile.locator('.tile-shelved').waitFor({ state: 'detached' })
+  expect([...errors, ...wall.errors]).toEqual([])
+}, 90_000)
+
 test('a viewer reads, and may not acknowledge; an operator may', async () => {
   const password = 'a long enough password'
   for (const role of ['viewer', 'operator'])
@@ -165,7 +217,7 @@ test('a viewer reads, and may not acknowledge; an operator may', async () => {
   await viewer.page.getByText('Acknowledging needs the role operator.').waitFor()
   await viewer.page.getByText('Emergency stop pressed').first().waitFor()
   expect(await viewer.page.getByRole('checkbox').count()).toBe(0)
-  expect(await viewer.page.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0)
+  expect(await viewer.page.getByRole('button', { name: /Acknowledge|Shelve/ }).count()).toBe(0)
   const operator = await openPage(site.browser)
   await site.logIn(operator.page, '/alarms', { email: 'operator@fab.example', password })
   await operator.page.getByRole('button', { name: 'Acknowledge etcher' }).first().waitFor()

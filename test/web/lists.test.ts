@@ -104,6 +104,14 @@ describe('the list of alarms', () => {
     expect(found({ severity: 'personal_safety' })).toEqual(['8'])
   })
 
+  test('has what is shelved for itself', () => {
+    const shelved = { by: 'ada', reason: 'sensor', since: AT, until: AT }
+    const some = [alarm('9', { shelved }), alarm('8')]
+    const found = (show: AlarmFilter['show']) =>
+      filteredAlarms(some, { show, search: '' }, site).map(({ id }) => id)
+    expect([found('open'), found('active'), found('shelved')]).toEqual([['8'], ['8'], ['9']])
+  })
+
   test('has repeats of an alarm in one row', () => {
     const groups = groupedAlarms([
       ...[alarm('9', { count: 3 }), alarm('8', { alid: '2' }), alarm('7', { acknowledged: true })],

@@ -15,4 +15,7 @@ export const ALARM_CSV: readonly CsvColumn<Alarm>[] = [
   ['count', ({ count }) => count],
   ['acknowledged_by', ({ acknowledged_by }) => acknowledged_by],
   ['comment', ({ comment }) => comment],
+  ['shelved_until', ({ shelved }) => shelved?.until],
+  ['shelved_by', ({ shelved }) => shelved?.by],
+  ['shelved_reason', ({ shelved }) => shelved?.reason],
 ]

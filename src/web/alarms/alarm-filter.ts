@@ -4,7 +4,7 @@ import { matchesSelector } from '../../contract/selector.js'
 import type { Alarm } from '../../contract/topics/alarms.js'
 import type { Site } from '../gateway/site.js'
 
-export const SHOWN_ALARMS = ['open', 'unacknowledged', 'active'] as const
+export const SHOWN_ALARMS = ['open', 'unacknowledged', 'active', 'shelved'] as const
 export type ShownAlarms = (typeof SHOWN_ALARMS)[number]
 
 export const ALARM_SORTS = ['time', 'severity'] as const
@@ -25,6 +25,7 @@ export function filteredAlarms(
 ): readonly Alarm[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const found = alarms.filter((alarm) => {
+    if ((show === 'shelved') !== (alarm.shelved !== null)) return false
     if (show === 'unacknowledged' && alarm.acknowledged) return false
     if (show === 'active' && !alarm.active) return false
     if (severity !== undefined && alarm.severity !== severity) return false

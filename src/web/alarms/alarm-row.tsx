@@ -1,3 +1,4 @@
+import type { Alarm } from '../../contract/topics/alarms.js'
 import { EquipmentLink } from '../parts/equipment-link.js'
 import { isMinor, SeverityWord } from '../parts/severity.js'
 import { StateMark } from '../parts/state-mark.js'
@@ -5,6 +6,7 @@ import { Time } from '../parts/time.js'
 import { texts } from '../texts.js'
 import type { AlarmGroup } from './alarm-groups.js'
 import type { Select } from './alarm-selection.js'
+import type { Shelving } from './shelving.js'
 
 const words = texts.alarms
 
@@ -14,9 +16,17 @@ interface Props {
   readonly isSelected: boolean
   readonly select: Select
   readonly acknowledge: () => void
+  readonly shelving: Shelving | undefined
 }
 
-export function AlarmRow({ group: { alarm, all, times }, today, isSelected, select, acknowledge }: Props) {
+export function AlarmRow({
+  group: { alarm, all, times },
+  today,
+  isSelected,
+  select,
+  acknowledge,
+  shelving,
+}: Props) {
   const { equipment_id, equipment_name, text, alid, category_text, severity, active } = alarm
   const { set_at, cleared_at, acknowledged_at, acknowledged_by, comment } = alarm
   const acknowledged = all.every((one) => one.acknowledged)
@@ -36,7 +46,13 @@ export function AlarmRow({ group: { alarm, all, times }, today, isSelected, sele
         </td>
       )}
       <td class="alarm-state">
-        <span class={active ? `alarm-word state-alarm ${isMinor(severity) ? 'is-minor' : ''}` : 'alarm-word'}>
+        <span
+          class={
+            active && alarm.shelved === null
+              ? `alarm-word state-alarm ${isMinor(severity) ? 'is-minor' : ''}`
+              : 'alarm-word'
+          }
+        >
           <StateMark state={active ? 'alarm' : 'remote'} />
           {active ? words.active : words.cleared}
         </span>
@@ -55,6 +71,12 @@ export function AlarmRow({ group: { alarm, all, times }, today, isSelected, sele
         <small>
           {words.alid(alid)} · {category_text}
         </small>
+        {alarm.shelved && (
+          <small class="shelf">
+            {texts.shelving.until} <Time at={alarm.shelved.until} today={today} />{' '}
+            {texts.shelving.by(alarm.shelved.by, alarm.shelved.reason)}
+          </small>
+        )}
       </td>
       <td>
         <Time at={set_at} today={today} />
@@ -84,7 +106,24 @@ export function AlarmRow({ group: { alarm, all, times }, today, isSelected, sele
         ) : (
           <span class="muted">{words.notYet}</span>
         )}
+        {shelving && <ShelfButton alarm={alarm} shelving={shelving} />}
       </td>
     </tr>
+  )
+}
+
+function ShelfButton({ alarm, shelving }: { readonly alarm: Alarm; readonly shelving: Shelving }) {
+  const { equipment_name, equipment_id, text, alid, shelved } = alarm
+  const { unshelveOne, shelveOne, unshelve, shelve } = texts.shelving
+  const name = equipment_name ?? equipment_id
+  return (
+    <button
+      type="button"
+      class="shelf-button"
+      aria-label={(shelved ? unshelveOne : shelveOne)(name, text || alid)}
+      onClick={() => (shelved ? shelving.unshelve : shelving.shelve)(alarm)}
+    >
+      {shelved ? unshelve : shelve}
+    </button>
   )
 }

@@ -4,6 +4,7 @@ import { texts } from '../texts.js'
 import { groupedAlarms } from './alarm-groups.js'
 import { AlarmRow } from './alarm-row.js'
 import type { Select } from './alarm-selection.js'
+import type { Shelving } from './shelving.js'
 
 const words = texts.alarms
 
@@ -12,9 +13,10 @@ interface Props {
   readonly chosen: readonly Alarm[]
   readonly select: Select
   readonly acknowledge: (alarms: readonly Alarm[]) => void
+  readonly shelving: Shelving | undefined
 }
 
-export function AlarmTable({ alarms, chosen, select, acknowledge }: Props) {
+export function AlarmTable({ alarms, chosen, select, acknowledge, shelving }: Props) {
   const today = systemClock.date()
   const selected = new Set(chosen.map(({ id }) => id))
   return (
@@ -42,6 +44,7 @@ export function AlarmTable({ alarms, chosen, select, acknowledge }: Props) {
               today={today}
               isSelected={group.all.some(({ id }) => selected.has(id))}
               select={select}
+              shelving={shelving}
               acknowledge={() => acknowledge(group.all.filter(({ acknowledged }) => !acknowledged))}
             />
           ))}

@@ -16,6 +16,7 @@ import { AlarmTable } from './alarm-table.js'
 import { useHeldRows } from './held-rows.js'
 import { useOpenAlarms } from './listed-alarms.js'
 import { Pareto } from './pareto.js'
+import { useShelving } from './shelving.js'
 
 const words = texts.alarms
 /** Rows that are rendered at first, and with each press of the button for more. */
@@ -128,6 +129,7 @@ export function Alarms({ live }: PageProps) {
   const shown = filteredAlarms(list, filter, live.site)
   const groups = groupedAlarms(shown)
   const selection = useSelection(live, shown)
+  const { shelving, shelvingProblem, shelfDialog } = useShelving(live)
   const table = useHeldRows(
     groups.slice(0, rows.value).flatMap(({ all }) => all),
     list,
@@ -153,9 +155,14 @@ export function Alarms({ live }: PageProps) {
             <p class="muted selection">{words.readOnly}</p>
           )}
           {incomplete.length > 0 && <p class="notice">{words.incomplete(namesOf(incomplete, live))}</p>}
+          {shelvingProblem !== '' && (
+            <p class="problem" role="alert">
+              {shelvingProblem}
+            </p>
+          )}
           {leftOut > 0 && <p class="notice">{words.leftOut(leftOut)}</p>}
           <div onPointerEnter={table.hold} onPointerLeave={table.release}>
-            <AlarmTable alarms={table.alarms} {...selection} />
+            <AlarmTable alarms={table.alarms} {...selection} shelving={shelving} />
           </div>
           {shown.length === 0 && isKnown && (
             <p class="empty">{list.length === 0 ? words.none : words.noMatch}</p>
@@ -174,6 +181,7 @@ export function Alarms({ live }: PageProps) {
         <Pareto live={live} />
       </div>
       {selection.dialog}
+      {shelfDialog}
     </div>
   )
 }

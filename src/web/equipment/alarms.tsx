@@ -1,7 +1,9 @@
+import type { Alarm } from '../../contract/topics/alarms.js'
 import { ALARM_CSV } from '../alarms/alarm-csv.js'
 import { useSelection } from '../alarms/alarm-selection.js'
 import { AlarmTable } from '../alarms/alarm-table.js'
 import { useOpenAlarms } from '../alarms/listed-alarms.js'
+import { useShelving } from '../alarms/shelving.js'
 import type { Live } from '../gateway/live.js'
 import { CsvButton } from '../parts/csv-button.js'
 import { texts } from '../texts.js'
@@ -14,8 +16,10 @@ export function EquipmentAlarms({ live, id }: { readonly live: Live; readonly id
   const { list, isKnown } = useOpenAlarms(live, id)
   const ofThis = list.filter(({ equipment_id }) => equipment_id === id)
   // What is active is seen without scrolling.
-  const alarms = [...ofThis.filter(({ active }) => active), ...ofThis.filter(({ active }) => !active)]
+  const isUrgent = ({ active, shelved }: Alarm): boolean => active && !shelved
+  const alarms = [...ofThis.filter(isUrgent), ...ofThis.filter((one) => !isUrgent(one))]
   const selection = useSelection(live, alarms)
+  const { shelving, shelvingProblem, shelfDialog } = useShelving(live)
   const { open, chosen } = selection
   const offered = chosen.length > 0 ? chosen : open
   return (
@@ -35,11 +39,17 @@ export function EquipmentAlarms({ live, id }: { readonly live: Live; readonly id
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it as well
         <section class="bounded" aria-label={words.ofThis} tabIndex={0}>
-          <AlarmTable alarms={alarms.slice(0, ROWS)} {...selection} />
+          <AlarmTable alarms={alarms.slice(0, ROWS)} {...selection} shelving={shelving} />
         </section>
       )}
       {alarms.length > ROWS && <a href="/alarms">{words.andMore(alarms.length - ROWS)}</a>}
+      {shelvingProblem !== '' && (
+        <p class="problem" role="alert">
+          {shelvingProblem}
+        </p>
+      )}
       {selection.dialog}
+      {shelfDialog}
     </section>
   )
 }

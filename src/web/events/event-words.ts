@@ -14,6 +14,9 @@ interface Data extends Partial<Message> {
   readonly text?: string
   readonly comment?: string | null
   readonly acknowledged_by?: string
+  readonly shelved_by?: string
+  readonly unshelved_by?: string | null
+  readonly reason?: string
 }
 
 const joined = (...parts: readonly (string | null | undefined | false)[]): string =>
@@ -54,6 +57,8 @@ export function eventWords({ type, name, data }: Event): { readonly title: strin
           said.alid && texts.alarms.alid(said.alid),
           said.acknowledged_by,
           said.comment,
+          said.shelved_by ?? said.unshelved_by,
+          said.reason,
         ),
       }
     case 'message':

@@ -74,6 +74,7 @@ export function ToolTile({ tool, live, size, names }: Props) {
             <Since tool={tool} live={live} />
           </>
         )}
+        {tile.shelved > 0 && !isStale && <ShelvedSign count={tile.shelved} />}
         {tile.activeAlarms > 0 && !isStale && <Badge tile={tile} />}
       </p>
       {size !== 'xs' && <JobLines tile={tile} isKnown={!isStale && !UNREACHABLE.includes(tile.state)} />}
@@ -93,6 +94,19 @@ function Badge({ tile: { activeAlarms, unacknowledged } }: { readonly tile: Tile
       <span aria-hidden="true">{activeAlarms > 99 ? '99+' : activeAlarms}</span>
       <span class="unseen">{words.activeAlarms(activeAlarms)}</span>
     </b>
+  )
+}
+
+/** Says that some alarms are shelved, in whatever state the equipment is. */
+function ShelvedSign({ count }: { readonly count: number }) {
+  return (
+    <span class="tile-shelved" title={texts.shelving.count(count)}>
+      <svg class="mark" viewBox="0 0 16 16" aria-hidden="true">
+        <path fill="currentColor" d="M3 1.5h3.6v13H3zm6.4 0H13v13H9.4z" />
+      </svg>
+      <span aria-hidden="true">{count}</span>
+      <span class="unseen">{texts.shelving.count(count)}</span>
+    </span>
   )
 }
 

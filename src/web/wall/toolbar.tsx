@@ -25,6 +25,7 @@ const CSV: readonly CsvColumn<Tool>[] = [
   ['control_state', ({ record }) => record.control_state],
   ['health', ({ record }) => record.health],
   ['active_alarms', ({ tile }) => tile.value.activeAlarms],
+  ['shelved_alarms', ({ tile }) => tile.value.shelved],
   ['alarm', ({ tile }) => tile.value.alarm],
   [
     'labels',
