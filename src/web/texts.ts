@@ -173,6 +173,7 @@ export const texts = {
       'This is an alarm of personal safety. I am sure that nobody is in danger while it is shelved.',
     until: 'Shelved until',
     by: (by: string, reason: string) => `by ${by}: ${reason}`,
+    short: (count: number) => `${count.toLocaleString()} shelved`,
     count: (count: number) => `${several(count, 'alarm', 'alarms')} shelved`,
   },
   alarms: {

@@ -75,7 +75,7 @@ const messages = async ({ gateway }: Running) =>
   (await gateway.messages.list({ limit: 1000 })).items.map(({ id, outcome }) => `${id} ${outcome}`)
 
 test('equipment goes to a gateway that is new, and all of it where one stops', async () => {
-  const { first, second, tools, ids } = await two()
+  const { first, second, url, tools, ids } = await two()
   // A fair share of three is two: the first gives one away.
   await until(() => ids.filter((id) => second.store.ownership.owns(id)).length === 1, 20_000)
   await communicating(first)
@@ -91,11 +91,20 @@ test('equipment goes to a gateway that is new, and all of it where one stops', a
   await until(async () => String(await messages(first)) === String(await messages(second)))
   tools[0]?.send(5, 1, L(B(0x84), U4(7), A('Hot')))
   await until(async () => (await second.gateway.alarms.list({})).items.length === 1)
+  const [id = ''] = ids
+  const owner = first.store.ownership.owns(id) ? first : second
+  await owner.gateway.shelving.shelve(id, '7', ADA, { for_seconds: 3600, reason: 'pump' })
   await first.close()
   await until(() => [SITE_KEY, ...ids].every((key) => second.store.ownership.owns(key)), 15_000)
   await communicating(second)
   tools[0]?.send(5, 1, L(B(0x84), U4(7), A('Hot')))
   await until(async () => (await second.gateway.alarms.list({})).items[0]?.count === 2)
+  // What is shelved is known to who takes the equipment, and to who starts.
+  const third = await open(url, 'c')
+  for (const { gateway } of [second, third]) {
+    expect(gateway.shelving.list(id)).toMatchObject([{ alid: '7', reason: 'pump', by: ADA.email }])
+    expect((await gateway.alarms.list({ shelved: true })).items).toMatchObject([{ alid: '7', count: 2 }])
+  }
   expect([first.failed(), second.failed()]).toEqual([undefined, undefined])
 })
 

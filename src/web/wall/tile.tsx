@@ -74,7 +74,7 @@ export function ToolTile({ tool, live, size, names }: Props) {
             <Since tool={tool} live={live} />
           </>
         )}
-        {tile.shelved > 0 && !isStale && <ShelvedSign count={tile.shelved} />}
+        {tile.shelved > 0 && !isStale && <ShelvedSign count={tile.shelved} hasWord={isLarge} />}
         {tile.activeAlarms > 0 && !isStale && <Badge tile={tile} />}
       </p>
       {size !== 'xs' && <JobLines tile={tile} isKnown={!isStale && !UNREACHABLE.includes(tile.state)} />}
@@ -98,13 +98,13 @@ function Badge({ tile: { activeAlarms, unacknowledged } }: { readonly tile: Tile
 }
 
 /** Says that some alarms are shelved, in whatever state the equipment is. */
-function ShelvedSign({ count }: { readonly count: number }) {
+function ShelvedSign({ count, hasWord }: { readonly count: number; readonly hasWord: boolean }) {
   return (
     <span class="tile-shelved" title={texts.shelving.count(count)}>
       <svg class="mark" viewBox="0 0 16 16" aria-hidden="true">
         <path fill="currentColor" d="M3 1.5h3.6v13H3zm6.4 0H13v13H9.4z" />
       </svg>
-      <span aria-hidden="true">{count}</span>
+      <span aria-hidden="true">{hasWord ? texts.shelving.short(count) : count}</span>
       <span class="unseen">{texts.shelving.count(count)}</span>
     </span>
   )
