@@ -17,8 +17,7 @@ import { build } from 'esbuild'
 import { HERE, nodeBinary } from './platforms.mjs'
 
 /** Of every process of the executable: see `daemonProgram` of src/cli/installation.ts. */
-const GROWTH = '--heap-growing-percent=100'
-const OPTIONS = ['--max-semi-space-size=4', GROWTH]
+const OPTIONS = ['--max-semi-space-size=4']
 
 /** By this text in its binary, Node knows whether it has an application. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
@@ -61,9 +60,9 @@ const bundleMain = (root, outfile) =>
 
 /**
  * Options under which V8 writes the same bytes each time, and which it does not compare: a seed for its hashes, and
- * so much memory that nothing is collected, since unused bytes of objects keep what was there before. The growth it compares.
+ * so much memory that nothing is collected, since unused bytes of objects keep what was there before.
  */
-const SAME_BYTES = ['--random-seed=1', '--min-semi-space-size=512', '--max-semi-space-size=512', GROWTH]
+const SAME_BYTES = ['--random-seed=1', '--min-semi-space-size=512', '--max-semi-space-size=512']
 
 /** So few that nothing is collected. */
 const FILES_AT_ONCE = 100

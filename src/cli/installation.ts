@@ -8,15 +8,18 @@ export const isExecutable = (root: string): boolean => root === process.execPath
 export const ownProgram = (root: string): readonly [string, ...string[]] =>
   isExecutable(root) ? [root] : [process.execPath, join(root, 'bin', 'run.js')]
 
+/** The heap of a daemon at most doubles between two collections. */
+export const HEAP_GROWTH = '--heap-growing-percent=100'
+
 /**
- * Options of Node for a daemon; bin/load.js and scripts/executable/build.mjs have the same. V8's young generation would grow
+ * Options of Node for a daemon; bin/load.js has the same. V8's young generation would grow
  * to 48 MB, most of it garbage of lists: held down, the process is a fifth smaller and no slower. The heap would grow to
  * three times what is in use before V8 collects what lists and exports leave; so it doubles at most: a sixth smaller, for 5 %
  * more processor while exports run all the time.
  */
-export const DAEMON_OPTIONS = ['--max-semi-space-size=4', '--heap-growing-percent=100'] as const
+export const DAEMON_OPTIONS = ['--max-semi-space-size=4', HEAP_GROWTH] as const
 
-/** What runs the daemon in a process of its own. The executable always has the options. */
+/** What runs the daemon in a process of its own. The executable always has the first option, and sets the other itself. */
 export function daemonProgram(root: string): readonly [string, ...string[]] {
   const [program, ...args] = ownProgram(root)
   return [program, ...(isExecutable(root) ? [] : DAEMON_OPTIONS), ...args, 'daemon', 'run']

@@ -1,5 +1,6 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import type { Logger } from 'pino'
 import type { ErrorKind } from '../../contract/errors.js'
 import { type DaemonAddress, removeAddress, writeAddress } from '../../daemon/address-file.js'
@@ -12,7 +13,7 @@ import { makeFolders } from '../../kit/private-file.js'
 import type { Variables } from '../environment.js'
 import { Failure } from '../errors/failure.js'
 import { parseSize } from '../input/sizes.js'
-import { installedFiles } from '../installation.js'
+import { HEAP_GROWTH, installedFiles, isExecutable } from '../installation.js'
 import { catalogueOf } from '../messages/catalogue-flag.js'
 import { verb } from '../verb.js'
 import { administratorGiven, madeAdministrator } from './administrator.js'
@@ -121,6 +122,9 @@ async function start(on: DaemonCommand, flags: DaemonSettings): Promise<Started>
   ])
   const { session, environment, clock } = on
   const { variables, stdin, root } = environment
+  // As an option of the executable, which its commands have as well, it would take them 10 ms: Node compiles its own modules
+  // anew under it. Now the code of the daemon is loaded.
+  if (isExecutable(root)) setFlagsFromString(HEAP_GROWTH)
   const catalogue = await catalogueOf(stdin, flags.catalogue)
   const tls = await readCertificate(flags)
   const store = await storeGiven(flags, variables)
