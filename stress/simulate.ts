@@ -16,6 +16,8 @@ const { values } = parseArgs({
     faults: { type: 'string', default: '5' },
     /** Numbers of faults that are left out, with commas between. */
     without: { type: 'string', default: '' },
+    /** Words that the name of a fault has: of no other ones there are any, besides crashes amid calls. */
+    only: { type: 'string', default: '' },
     /** Ends at this step. */
     until: { type: 'string' },
     /** A sentence that is known not to hold; may be repeated. */
@@ -69,6 +71,7 @@ const result = await simulate({
   interval: 1000 * Number(values.interval),
   faults: 60_000 * Number(values.faults),
   without: numbers(values.without),
+  only: values.only,
   until: values.until === undefined ? undefined : Number(values.until),
   except: values.except,
   ...(values.verbose && { log: print }),

@@ -239,11 +239,12 @@ export const faultsOfDatabase = (server: DatabaseServer): Faults => ({
   },
   'responses of the database are late before a gateway is cut off': async (around) => {
     const { name } = around.machine.host
-    server.delays.set(name, around.chance.between(100, 2500))
+    // Less than after which it counts as silent, and longer away than the longest lease.
+    server.delays.set(name, around.chance.between(500, 2000))
     await pause(around, SECOND, MINUTE)
     around.network.unreachable.add(name)
     server.delays.delete(name)
-    await pause(around, SECOND, 30 * SECOND)
+    await pause(around, 5 * SECOND, 30 * SECOND)
     around.network.unreachable.delete(name)
   },
   'commits are slow': async (around) => {

@@ -44,6 +44,8 @@ export interface SimulationOptions {
   readonly faults: number
   /** Numbers of faults that are left out. */
   readonly without?: readonly number[]
+  /** Words that the names of faults have; all faults when left out. */
+  readonly only?: string
   /** The run ends after this step. */
   readonly until?: number | undefined
   /** Sentences that are known not to hold. */
@@ -153,7 +155,9 @@ function builtSite(world: World, network: Network, options: SimulationOptions) {
     network,
     refuse,
     digest,
-    faults: { ...FAULTS, ...faults },
+    faults: Object.fromEntries(
+      Object.entries({ ...FAULTS, ...faults }).filter(([name]) => name.includes(options.only ?? '')),
+    ),
     mayRefuse: (error: unknown) => mayRefuse(error, site.isSpoilt),
     host: new Host('fate', '0.0.0.0', world),
   }

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { nextTurn } from '../../src/kit/turns.js'
 import { Database } from '../../src/store/postgres/database.js'
+import { Documents } from '../../src/store/postgres/documents.js'
 import { Network } from './network.js'
 import { clientOf, takeOverDriver } from './postgres/client.js'
 import { DatabaseServer } from './postgres/server.js'
@@ -53,4 +54,24 @@ test('a connection to the made-up database that is lost while it is made is a ca
   const connecting = client.connect()
   client.lost(new Error('cut'))
   await expect(connecting).rejects.toThrow('cut')
+})
+
+test('a change that waits for its turn behind one that hangs is refused, and does not begin', async () => {
+  const server = new DatabaseServer(world, network)
+  takeOverDriver(world, server)
+  const host = new Host('gateway', '10.0.0.4', world)
+  const happened: unknown[] = []
+  const work = async (): Promise<void> => {
+    const database = new Database({ url: 'postgres://database/site', name: 'test' })
+    const given = { database, node: 'node', clock: host.clock, checks: {}, migrations: {} }
+    const documents = new Documents({ ...given, notify: () => {}, onOwned: () => {} })
+    const things = await documents.collection('things')
+    void things.exclusively(() => new Promise(() => happened.push('began')))
+    await things
+      .exclusively(async () => happened.push('began, too'))
+      .catch((error: Error) => happened.push(error.name))
+  }
+  world.after(host, 1, () => void work())
+  await world.run(world.now + 20_000)
+  expect(happened).toEqual(['began', 'StoreUnavailable'])
 })

@@ -37,6 +37,9 @@ const RETRY_MS = 200
 /** A process that hangs while it changes a collection exclusively is cut off after so long, in milliseconds. */
 const EXCLUSIVE_MS = 10_000
 
+/** Milliseconds for which such a change waits for its turn behind others of this process: then it is refused. */
+const TURN_MS = 15_000
+
 /** The collections in the database, each with a replica in memory. */
 export class Documents {
   readonly #replicas = new Map<string, Replica<Identified>>()
@@ -166,28 +169,41 @@ class Replica<T extends Identified> implements Collection<T> {
   }
 
   exclusively<R>(work: () => Promise<R>): Promise<R> {
-    return this.#exclusive.run(async () => {
-      const { database } = this.documents.parts
-      let isLost = false
-      const lose = (): void => {
-        isLost = true
-      }
-      try {
-        const end = await database.transaction(async (client) => {
-          client.on('error', lose)
-          await client.query(`SET LOCAL idle_in_transaction_session_timeout = ${EXCLUSIVE_MS}`)
-          await client.query('SELECT FROM collection WHERE name = $1 FOR NO KEY UPDATE', [this.name])
-          await this.documents.refresh()
-          this.#checkExclusive = () => {
-            if (isLost) throw new StoreUnavailable('The connection to the database was lost meanwhile.')
-          }
-          return settled(work()).finally(() => client.off('error', lose))
-        })
-        return end()
-      } finally {
-        this.#checkExclusive = undefined
-      }
+    const { clock } = this.documents.parts
+    return new Promise((resolve, reject) => {
+      let isLate = false
+      const cancel = clock.at(clock.now() + TURN_MS, () => {
+        isLate = true
+        reject(new StoreUnavailable('Other changes take too long, and this one has not begun.'))
+      })
+      void this.#exclusive.run(async () => {
+        cancel()
+        if (!isLate) await this.#exclusivelyNow(work).then(resolve, reject)
+      })
     })
+  }
+
+  async #exclusivelyNow<R>(work: () => Promise<R>): Promise<R> {
+    const { database } = this.documents.parts
+    let isLost = false
+    const lose = (): void => {
+      isLost = true
+    }
+    try {
+      const end = await database.transaction(async (client) => {
+        client.on('error', lose)
+        await client.query(`SET LOCAL idle_in_transaction_session_timeout = ${EXCLUSIVE_MS}`)
+        await client.query('SELECT FROM collection WHERE name = $1 FOR NO KEY UPDATE', [this.name])
+        await this.documents.refresh()
+        this.#checkExclusive = () => {
+          if (isLost) throw new StoreUnavailable('The connection to the database was lost meanwhile.')
+        }
+        return settled(work()).finally(() => client.off('error', lose))
+      })
+      return end()
+    } finally {
+      this.#checkExclusive = undefined
+    }
   }
 
   load({ id, record, version }: DocumentRow): void {
