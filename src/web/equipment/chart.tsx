@@ -10,6 +10,7 @@ import type { Mark } from './chart-marks.js'
 import { readingAt, stepOf, valueWords } from './chart-reading.js'
 import type { Plot } from './plot.js'
 import { heldAt, RecordedVariable, type Series, summaryOf, type Variable } from './recorded-series.js'
+import type { Span } from './time-span.js'
 import type { TimeView } from './time-view.js'
 
 const words = texts.equipment
@@ -24,6 +25,8 @@ interface Props {
   readonly equipmentId: string
   readonly variable: Variable
   readonly view: TimeView
+  /** The time that all charts show at this moment. */
+  readonly shown: Span
   readonly marks: readonly Mark[]
 }
 
@@ -63,7 +66,11 @@ function useRecorded(
 }
 
 /** The plot in `place`, which exists while there are numbers. */
-function usePlot({ variable, view, marks }: Props, series: Series | undefined, problem: Signal<string>) {
+function usePlot(
+  { variable, view, shown, marks }: Props,
+  series: Series | undefined,
+  problem: Signal<string>,
+) {
   const place = useRef<HTMLDivElement>(null)
   const plot = useSignal<Plot | undefined>(undefined)
   const newest = useRef(view)
@@ -96,8 +103,8 @@ function usePlot({ variable, view, marks }: Props, series: Series | undefined, p
     }
   }, [hasNumbers, variable.id])
   useEffect(() => {
-    if (series) plot.value?.update(series, view.shown, marks)
-  }, [plot.value, series, view, marks])
+    if (series) plot.value?.update(series, shown, marks)
+  }, [plot.value, series, shown, marks])
   useEffect(() => plot.value?.redraw(), [plot.value, theme.value])
   return { place, plot: plot.value, hasNumbers }
 }
@@ -146,21 +153,21 @@ interface ReaderProps extends Props {
 }
 
 /** Says the value and the time at the pointer, which the arrow keys move from value to value. */
-function Reader({ plot, series, summary, variable, view, marks, children }: ReaderProps) {
+function Reader({ plot, series, summary, variable, view, shown, marks, children }: ReaderProps) {
   const at = view.pointer.value
-  const { from, to } = view.shown
-  const left = plot?.leftOf(at, view.shown)
+  const { from, to } = shown
+  const left = plot?.leftOf(at, shown)
   useEffect(() => plot?.point(at), [plot, at])
   const reading =
     plot === undefined || at === undefined || left === undefined
       ? undefined
-      : readingAt(series, marks, { at, near: NEAR * plot.perPixel, shown: { from, to } })
+      : readingAt(series, marks, { at, near: NEAR * plot.perPixel, shown })
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey) return
     if (event.key === '+' || event.key === '-') view.zoom(event.key === '+')
     else if (event.key === 'Escape') view.reset()
     else {
-      const next = stepOf(event.key, { series, marks, shown: { from, to }, at })
+      const next = stepOf(event.key, { series, marks, shown, at })
       if (next === undefined) return
       view.pointer.value = next
     }

@@ -89,7 +89,13 @@ function Known({ live, tool }: { readonly live: Live; readonly tool: Tool }) {
         <States record={record} view={view} history={history} />
       </section>
       <EquipmentAlarms live={live} id={record.id} />
-      <VariableCharts live={live} id={record.id} view={view} changes={history.changes.value} />
+      <VariableCharts
+        live={live}
+        id={record.id}
+        view={view}
+        changes={history.changes.value}
+        now={history.now}
+      />
       <LotRunsPanel live={live} id={record.id} view={view} />
       <div class="equipment-columns">
         <Messages live={live} id={record.id} />

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { variableEndpoints } from '../../contract/topics/variables.js'
 import type { GatewayCalls } from '../gateway/call.js'
@@ -15,6 +15,8 @@ import type { TimeView } from './time-view.js'
 const words = texts.equipment
 /** The newest values, which are searched for variables that are numbers. */
 const SEARCHED = 1000
+/** Milliseconds after which charts of the present move on. */
+const BEAT_MS = 2000
 /** Charts that are shown at once. */
 const MAX_CHARTS = 4
 /** Charts that are shown while none is chosen. */
@@ -27,6 +29,8 @@ interface Props {
   readonly id: string
   readonly view: TimeView
   readonly changes: readonly Change[]
+  /** The present of the gateway, in milliseconds since 1970. */
+  readonly now: ReadonlySignal<number>
 }
 
 /** In the address, where no variable is shown. */
@@ -96,9 +100,12 @@ const choose = (variables: readonly Variable[]): void =>
   setQuery({ var: variables.length === 0 ? NO_VARIABLE : variables.map(({ id }) => id) })
 
 /** Charts of the numbers that an equipment has reported. */
-export function VariableCharts({ live, id, view, changes }: Props) {
+export function VariableCharts({ live, id, view, changes, now }: Props) {
   const { recent, others, isLoading, problem } = useVariables(live, id)
   const alarms = useAlarmMarks(live, id, view).value
+  const beat = useComputed(() => Math.floor(now.value / BEAT_MS)).value
+  // All charts move on together, also those without a new value.
+  const time = useMemo(() => view.shown, [view, beat])
   const marks = useMemo(() => chartMarks(changes, alarms), [changes, alarms])
   const shown = chosenOf(place.value.query, [...recent, ...others]) ?? recent.slice(0, USUAL_CHARTS)
   const isShown = (variable: Variable): boolean => shown.some((one) => one.id === variable.id)
@@ -151,6 +158,7 @@ export function VariableCharts({ live, id, view, changes }: Props) {
             equipmentId={id}
             variable={variable}
             view={view}
+            shown={time}
             marks={marks}
           />
         ))}
