@@ -51,7 +51,7 @@ export function svgLadder(
 ): string {
   const rungs = rungsOf(messages)
   const height = TOP + rungs.length * ROW + 16
-  const head = `<svg xmlns="http://www.w3.org/2000/svg" class="ladder" role="img" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}">`
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" class="ladder" role="${href ? 'group' : 'img'}" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}">`
   const name = escapedText(cut(shown(equipment, false), 40, false))
   const side = (x: number): string =>
     `<line class="ladder-side" x1="${x}" y1="${TOP - 18}" x2="${x}" y2="${height - 8}"/>`

@@ -86,3 +86,25 @@ test.each([
   },
   60_000,
 )
+
+test('the messages are drawn as a ladder diagram, whose arrows lead to them', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, errors } = await openPage(site.browser)
+    page.setDefaultTimeout(15_000)
+    await page.emulateMedia({ colorScheme })
+    await site.logIn(page, `/equipment/${id}?ladder=1`)
+    const diagram = page.getByRole('region', { name: 'Ladder diagram' }).locator('svg')
+    await diagram.locator('a').nth(3).waitFor()
+    expect(await diagram.locator('text').allTextContents()).toEqual(expect.arrayContaining(['host']))
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.ladder path')).stroke")).toMatch(
+      /^rgb/,
+    )
+    expect(await axeFindings(page)).toEqual([])
+    if (PICTURES) await diagram.screenshot({ path: `${PICTURES}/ladder-${colorScheme}.png` })
+    const link = diagram.locator('a').first()
+    const address = await link.getAttribute('href')
+    await link.dispatchEvent('click')
+    await page.waitForURL(`**${address}`)
+    expect(errors).toEqual([])
+  }
+}, 120_000)

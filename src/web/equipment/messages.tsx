@@ -1,8 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { systemClock } from '../../kit/clock.js'
 import { EventList } from '../events/event-list.js'
-import { EventRow } from '../events/event-row.js'
 import { EVENT_CSV } from '../events/event-words.js'
 import type { Live } from '../gateway/live.js'
 import { CsvButton } from '../parts/csv-button.js'
@@ -10,8 +8,9 @@ import { every } from '../parts/every.js'
 import { place } from '../shell/router.js'
 import { texts } from '../texts.js'
 import { FilteredMessages } from './message-history/filtered-messages.js'
-import { filterOf } from './message-history/message-filter.js'
+import { filterOf, type MessageFilter } from './message-history/message-filter.js'
 import { MessageFilters } from './message-history/message-filters.js'
+import { MessageRows } from './message-history/message-rows.js'
 
 const words = texts.equipment
 const ROWS = 60
@@ -23,7 +22,7 @@ export function Messages({ live, id }: { readonly live: Live; readonly id: strin
   const list = filter.isSet ? (
     <FilteredMessages key={filter.key} live={live} id={id} filter={filter} />
   ) : (
-    <LastMessages live={live} id={id} showsSml={filter.showsSml} />
+    <LastMessages live={live} id={id} filter={filter} />
   )
   return (
     <section class="panel" aria-labelledby="messages-heading">
@@ -37,10 +36,10 @@ export function Messages({ live, id }: { readonly live: Live; readonly id: strin
 interface Props {
   readonly live: Live
   readonly id: string
-  readonly showsSml: boolean
+  readonly filter: MessageFilter
 }
 
-function LastMessages({ live, id, showsSml }: Props) {
+function LastMessages({ live, id, filter }: Props) {
   const problem = useSignal('')
   const list = useMemo(
     () =>
@@ -64,7 +63,6 @@ function LastMessages({ live, id, showsSml }: Props) {
       stop()
     }
   }, [list, live])
-  const today = systemClock.date()
   // The end of a transaction has no content of its own.
   const messages = list.events.value.filter(({ name }) => name !== 'message_ended')
   return (
@@ -80,11 +78,7 @@ function LastMessages({ live, id, showsSml }: Props) {
           {texts.failed(problem.value)}
         </p>
       )}
-      <ol class="event-list" aria-label={words.messages}>
-        {messages.slice(0, ROWS).map((event) => (
-          <EventRow key={event.id} event={event} today={today} isOpen={showsSml} />
-        ))}
-      </ol>
+      <MessageRows events={messages.slice(0, ROWS)} filter={filter} />
       {messages.length === 0 && !list.isLoading.value && <p class="muted">{words.noMessages}</p>}
     </>
   )

@@ -1,7 +1,5 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { systemClock } from '../../../kit/clock.js'
-import { EventRow } from '../../events/event-row.js'
 import { EVENT_CSV } from '../../events/event-words.js'
 import type { Live } from '../../gateway/live.js'
 import { CsvButton } from '../../parts/csv-button.js'
@@ -9,6 +7,7 @@ import { every } from '../../parts/every.js'
 import { texts } from '../../texts.js'
 import { eventOf, type MessageFilter } from './message-filter.js'
 import { MessageHistory } from './message-history.js'
+import { MessageRows } from './message-rows.js'
 
 const words = texts.messages
 /** The result of a transaction has no event that a filter could read, so the newest messages are read again. */
@@ -51,7 +50,6 @@ export function FilteredMessages({ live, id, filter }: Props) {
   if (filter.isBad) return <p class="problem">{words.bad(filter.message)}</p>
   const events = history.messages.value.map(eventOf)
   const hasOlder = history.hasOlder.value
-  const today = systemClock.date()
   return (
     <>
       <div class="panel-head">
@@ -65,11 +63,7 @@ export function FilteredMessages({ live, id, filter }: Props) {
           {texts.failed(problem.value)}
         </p>
       )}
-      <ol class="event-list" aria-label={texts.equipment.messages}>
-        {events.map((event) => (
-          <EventRow key={event.id} event={event} today={today} isOpen={filter.showsSml} />
-        ))}
-      </ol>
+      <MessageRows events={events} filter={filter} />
       {events.length === 0 && !isBusy.value && (
         <p class="muted">{hasOlder ? words.searching : words.noMatch}</p>
       )}

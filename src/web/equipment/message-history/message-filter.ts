@@ -18,6 +18,8 @@ export interface MessageFilter {
   readonly onlyErrors: boolean
   /** The SML of all messages is open. */
   readonly showsSml: boolean
+  /** The messages are drawn as a ladder diagram. */
+  readonly isLadder: boolean
   /** Something narrows the messages. */
   readonly isSet: boolean
   /** `message` is no message and no stream. */
@@ -49,6 +51,7 @@ export function filterOf(query: URLSearchParams): MessageFilter {
   return {
     ...{ message, direction, after, before, onlyErrors },
     showsSml: query.get('sml') === '1',
+    isLadder: query.get('ladder') === '1',
     isSet: message !== '' || direction !== 'all' || after !== undefined || before !== undefined || onlyErrors,
     isBad: message !== '' && streamFunction(message) === undefined,
     key: [message, direction, after, before, onlyErrors].join(' '),

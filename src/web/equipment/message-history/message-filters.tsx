@@ -71,6 +71,7 @@ export function MessageFilters({ filter }: { readonly filter: MessageFilter }) {
       <TimeField name="before" at={filter.before} />
       <Flag name="errors" text={words.errors} isOn={filter.onlyErrors} />
       <Flag name="sml" text={words.sml} isOn={filter.showsSml} />
+      <Flag name="ladder" text={words.ladder} isOn={filter.isLadder} />
       {filter.isSet && (
         <button type="button" onClick={() => setQuery(NONE)}>
           {words.clear}
