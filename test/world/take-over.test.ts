@@ -12,6 +12,12 @@ const world = new World(1)
 const network = new Network(world)
 takeOver(world, network)
 
+function documentsOf({ clock }: Host): Documents {
+  const database = new Database({ url: 'postgres://database/site', name: 'test' })
+  const given = { database, node: 'node', clock, checks: {}, migrations: {} }
+  return new Documents({ ...given, notify: () => {}, onOwned: () => {} })
+}
+
 test('a process that dies while it waits for a turn holds up no other one', async () => {
   const [dying, other] = [new Host('dying', '10.0.0.1', world), new Host('other', '10.0.0.2', world)]
   world.after(dying, 1, () => {
@@ -62,9 +68,7 @@ test('a change that waits for its turn behind one that hangs is refused, and doe
   const host = new Host('gateway', '10.0.0.4', world)
   const happened: unknown[] = []
   const work = async (): Promise<void> => {
-    const database = new Database({ url: 'postgres://database/site', name: 'test' })
-    const given = { database, node: 'node', clock: host.clock, checks: {}, migrations: {} }
-    const documents = new Documents({ ...given, notify: () => {}, onOwned: () => {} })
+    const documents = documentsOf(host)
     const things = await documents.collection('things')
     void things.exclusively(() => new Promise(() => happened.push('began')))
     await things
@@ -74,4 +78,22 @@ test('a change that waits for its turn behind one that hangs is refused, and doe
   world.after(host, 1, () => void work())
   await world.run(world.now + 20_000)
   expect(happened).toEqual(['began', 'StoreUnavailable'])
+})
+
+test('those who ask for changes of records while they are read share the next reading', async () => {
+  const server = new DatabaseServer(world, network)
+  takeOverDriver(world, server)
+  const host = new Host('gateway', '10.0.0.5', world)
+  const asked = vi.spyOn(server, 'query')
+  let readings = 0
+  const work = async (): Promise<void> => {
+    const documents = documentsOf(host)
+    await documents.refresh()
+    asked.mockClear()
+    await Promise.all(Array.from({ length: 20 }, () => documents.refresh()))
+    readings = asked.mock.calls.length
+  }
+  world.after(host, 1, () => void work())
+  await world.run(world.now + 1000)
+  expect(readings).toBe(2)
 })

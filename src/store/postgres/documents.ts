@@ -1,5 +1,6 @@
 import { type Clock, delay } from '../../kit/clock.js'
 import { Mutex } from '../../kit/mutex.js'
+import { SharedRun } from '../../kit/shared-run.js'
 import { Signal } from '../../kit/signal.js'
 import type { Collection } from '../collection.js'
 import { StoreDamaged, StoreUnavailable } from '../failure.js'
@@ -44,6 +45,7 @@ const TURN_MS = 15_000
 export class Documents {
   readonly #replicas = new Map<string, Replica<Identified>>()
   readonly #reading = new Mutex()
+  readonly #refreshing = new SharedRun(() => this.#reading.run(() => this.#refresh()))
   #version = 0
 
   constructor(readonly parts: DocumentsParts) {}
@@ -73,18 +75,20 @@ export class Documents {
     return replica
   }
 
-  /** Applies what this and other processes changed. */
+  /** Applies what this and other processes changed. Those who ask while it is read share the next reading. */
   refresh(): Promise<void> {
-    return this.#reading.run(async () => {
-      const rows = await this.parts.database.query<DocumentRow>(
-        'SELECT collection, id, record, version, changed_by FROM document WHERE version > $1 ORDER BY version',
-        [this.#version],
-      )
-      for (const row of rows) {
-        this.#replicas.get(row.collection)?.take(row)
-        this.#version = Math.max(this.#version, Number(row.version))
-      }
-    })
+    return this.#refreshing.run()
+  }
+
+  async #refresh(): Promise<void> {
+    const rows = await this.parts.database.query<DocumentRow>(
+      'SELECT collection, id, record, version, changed_by FROM document WHERE version > $1 ORDER BY version',
+      [this.#version],
+    )
+    for (const row of rows) {
+      this.#replicas.get(row.collection)?.take(row)
+      this.#version = Math.max(this.#version, Number(row.version))
+    }
   }
 
   async #migrate(

@@ -1,5 +1,6 @@
 import { type Cancel, delay } from '../../kit/clock.js'
 import { Mutex } from '../../kit/mutex.js'
+import { SharedRun } from '../../kit/shared-run.js'
 import { Signal } from '../../kit/signal.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { StoreUnavailable } from '../failure.js'
@@ -48,7 +49,7 @@ export class Leases implements Ownership, Fence {
   readonly #ending = new AbortController()
   /** One at a time takes or gives keys. */
   readonly #moving = new Mutex()
-  readonly #reading = new Mutex()
+  readonly #reading = new SharedRun(() => this.#read())
   readonly #nodes: Nodes
   #holder: LeaseHolder | undefined
   #version = -1
@@ -157,31 +158,33 @@ export class Leases implements Ownership, Fence {
 
   /** Reads what changed of leases, and of those who have them. */
   refresh(): Promise<void> {
-    return this.#reading.run(async () => {
-      const { database, node } = this.parts
-      const rows = await database.query<LeaseRow>(
-        'SELECT key, owner, epoch, state, version FROM lease WHERE version > $1 ORDER BY version',
-        [this.#version],
-      )
-      if (rows.some(({ owner }) => owner === null || !this.#nodes.knows(owner))) await this.#nodes.refresh()
-      const lost: string[] = []
-      for (const { key, owner, epoch, state, version } of rows) {
-        const before = this.#leases.get(key)?.owner
-        const lease = {
-          owner,
-          epoch: Number(epoch),
-          state: state === null ? undefined : (JSON.parse(state) as JsonObject),
-        }
-        this.#leases.set(key, lease)
-        this.#version = Math.max(this.#version, Number(version))
-        const own = this.#owned.get(key)
-        if (own !== undefined && (owner !== node || lease.epoch > own)) lost.push(key)
-        if (owner !== node || before !== owner) this.changed.emit(key)
+    return this.#reading.run()
+  }
+
+  async #read(): Promise<void> {
+    const { database, node } = this.parts
+    const rows = await database.query<LeaseRow>(
+      'SELECT key, owner, epoch, state, version FROM lease WHERE version > $1 ORDER BY version',
+      [this.#version],
+    )
+    if (rows.some(({ owner }) => owner === null || !this.#nodes.knows(owner))) await this.#nodes.refresh()
+    const lost: string[] = []
+    for (const { key, owner, epoch, state, version } of rows) {
+      const before = this.#leases.get(key)?.owner
+      const lease = {
+        owner,
+        epoch: Number(epoch),
+        state: state === null ? undefined : (JSON.parse(state) as JsonObject),
       }
-      if (lost.length > 0) this.#lose(lost)
-      // Released in order, so the next owner can take it immediately.
-      if (rows.some(({ owner }) => owner === null)) this.#balanceSoon()
-    })
+      this.#leases.set(key, lease)
+      this.#version = Math.max(this.#version, Number(version))
+      const own = this.#owned.get(key)
+      if (own !== undefined && (owner !== node || lease.epoch > own)) lost.push(key)
+      if (owner !== node || before !== owner) this.changed.emit(key)
+    }
+    if (lost.length > 0) this.#lose(lost)
+    // Released in order, so the next owner can take it immediately.
+    if (rows.some(({ owner }) => owner === null)) this.#balanceSoon()
   }
 
   async stop(): Promise<void> {
