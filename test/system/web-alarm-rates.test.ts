@@ -11,8 +11,8 @@ const ALARMS = 6000
 const HOUR_MS = 3_600_000
 const HOSTILE = '<img src=x onerror="document.title=1">'
 const NAMES = fabNames(TOOLS)
-/** `PICTURES=/tmp/x` writes what somebody looks at. */
-const PICTURES = process.env['PICTURES']
+/** `PICTURES=/tmp/x` writes what somebody looks at, and `WRITE_PICTURES=1` the picture of docs/web. */
+const { PICTURES, WRITE_PICTURES } = process.env
 
 let site: WebSite
 
@@ -61,6 +61,8 @@ test.each([
     await page.locator('.heat-cell').first().waitFor()
     expect(await axeFindings(page)).toEqual([])
     if (PICTURES) await page.screenshot({ path: `${PICTURES}/rates-day-${colorScheme}-${width}.png` })
+    if (WRITE_PICTURES === '1' && colorScheme === 'dark' && width === 1280)
+      await page.screenshot({ path: 'docs/web/alarm-rates-dark.png' })
     await page.evaluate(`globalThis.longest = 0; new PerformanceObserver((list) => {
       for (const one of list.getEntries()) globalThis.longest = Math.max(globalThis.longest, one.duration)
     }).observe({ type: 'longtask' })`)
@@ -99,7 +101,7 @@ test('a new alarm is counted when it comes, and hours are saved as a file', asyn
   await page.locator('.heat-alarms').getByText('Chamber pressure high').waitFor()
   const [csv] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'CSV' }).click(),
+    page.locator('.toolbar').getByRole('button', { name: 'CSV' }).click(),
   ])
   expect(readFileSync(await csv.path(), 'utf8')).toMatch(
     /^\ufeffequipment,hour,alarms\r\netcher-001,20[^,]+Z,2\r\n$/,

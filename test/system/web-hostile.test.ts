@@ -37,7 +37,7 @@ async function poison(page: Page): Promise<void> {
   })
 }
 
-test.each(['/', '/?wall=&group=bay', '/alarms', '/events', 'equipment'])(
+test.each(['/', '/?wall=&group=bay', '/alarms', '/events', '/shift', '/alarm-rates', 'equipment'])(
   'hostile texts stay texts on %s, and keep to their place at 320 px',
   async (path) => {
     const { page, errors } = await openPage(site.browser, { viewport: { width: 320, height: 640 } })

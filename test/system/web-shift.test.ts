@@ -9,8 +9,8 @@ import { WebSite } from './web-site.js'
 const TOOLS = 200
 const HOSTILE = '<img src=x onerror="document.title=1">'
 const NAMES = fabNames(TOOLS)
-/** `PICTURES=/tmp/x` writes what somebody looks at. */
-const PICTURES = process.env['PICTURES']
+/** `PICTURES=/tmp/x` writes what somebody looks at, and `WRITE_PICTURES=1` the picture of docs/web. */
+const { PICTURES, WRITE_PICTURES } = process.env
 
 let site: WebSite
 
@@ -151,6 +151,8 @@ test.each([
     await page.locator('.shift-lane').nth(5).hover()
     await page.getByText(/: (Productive|Standby) \((Remote|Local)\), /).waitFor()
     await picture(page, `shift-${colorScheme}-${width}`)
+    if (WRITE_PICTURES === '1' && colorScheme === 'light' && width === 1280)
+      await page.screenshot({ path: 'docs/web/shift-light.png' })
   },
   60_000,
 )

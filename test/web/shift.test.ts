@@ -41,6 +41,34 @@ test('states become words of E10, with shares of the known time', () => {
   expect(sharesOf(timesOf([]))).toEqual({ productive: undefined, up: undefined, unknown: undefined })
 })
 
+test('the time in which a gateway that has started connects again is unknown, unless it is long', () => {
+  const outage = (at: number): Change => ({ lane: 'connection_state', at, from: undefined, to: 'UNKNOWN' })
+  const connection = (at: number, to: string): Change => ({
+    lane: 'connection_state',
+    at,
+    from: undefined,
+    to,
+  })
+  const statesAfter = (seconds: number) => {
+    const back = 20_000 + seconds * 1000
+    const changes = [
+      outage(10_000),
+      connection(20_000, 'CONNECTING'),
+      connection(back - 10, 'NOT_SELECTED'),
+      connection(back, 'SELECTED'),
+    ]
+    const timeline = timelineOf(changes, { from: 0, to: 500_000 }, EVER, NOW, USUAL_MAPPING)
+    return timeline.map(({ from, state }) => `${from} ${state ?? 'unknown'}`).slice(1)
+  }
+  expect(statesAfter(5)).toEqual(['10000 unknown', '25000 remote'])
+  expect(statesAfter(100)).toEqual([
+    '10000 unknown',
+    '20000 disconnected',
+    '119990 connecting',
+    '120000 remote',
+  ])
+})
+
 test('a past window ends in the state from which the next change goes on, not in the state of now', () => {
   const changes = [control(500, 'HOST_OFFLINE', 'ONLINE_REMOTE')]
   expect(timelineOf(changes, { from: 0, to: 100 }, EVER, NOW, USUAL_MAPPING)).toMatchObject([
@@ -84,6 +112,8 @@ test('the address has the begin of a shift; without one the window ends now', ()
 })
 
 const TIME = Date.UTC(2026, 0, 31)
+/** Milliseconds of a step of time in the tests below. */
+const STEP = 10_000
 let sequence = 0
 const connection = (id: string, at: number, from: string, to: string): Event => ({
   id: String(++sequence),
@@ -91,7 +121,7 @@ const connection = (id: string, at: number, from: string, to: string): Event => 
   name: 'connecting',
   equipment_id: id,
   equipment_name: id,
-  at: new Date(TIME + at).toISOString(),
+  at: new Date(TIME + at * STEP).toISOString(),
   data: { from, to },
 })
 
@@ -128,18 +158,22 @@ const read = (
   }
   return {
     asked,
-    result: readSiteChanges(reading, { from: TIME + span.from, to: TIME + span.to }, TIME + now),
+    result: readSiteChanges(
+      reading,
+      { from: TIME + span.from * STEP, to: TIME + span.to * STEP },
+      TIME + now * STEP,
+    ),
   }
 }
 
 const statesOf = (changes: readonly Change[] | undefined, to: number, connection_state = 'SELECTED') =>
   timelineOf(
     changes ?? [],
-    { from: TIME, to: TIME + to },
+    { from: TIME, to: TIME + to * STEP },
     EVER,
     { ...NOW, connection_state } as typeof NOW,
     USUAL_MAPPING,
-  ).map(({ from, state }) => `${from - TIME} ${state ?? 'unknown'}`)
+  ).map(({ from, state }) => `${(from - TIME) / STEP} ${state ?? 'unknown'}`)
 
 test('while the gateway did not run, all its equipment is unknown: also what was not connected before and after', async () => {
   const events = [
@@ -197,8 +231,8 @@ test('too many changes leave the time without them unknown, the earlier or of a 
     connection('a', at, at % 2 ? 'CONNECTING' : 'NOT_SELECTED', at % 2 ? 'NOT_SELECTED' : 'CONNECTING'),
   )
   const live = await read(flapping, {}, { from: 0, to: 200 }, 200, 2).result
-  expect(live.known.from).toBeGreaterThan(TIME + 100)
+  expect(live.known.from).toBeGreaterThan(TIME + 100 * STEP)
   const past = await read(flapping, {}, { from: 0, to: 150 }, 200, 2).result
-  expect(past.known.to).toBeLessThan(TIME + 150)
+  expect(past.known.to).toBeLessThan(TIME + 150 * STEP)
   expect(past.known.from).toBeLessThan(TIME)
 })

@@ -76,8 +76,32 @@ export function timelineOf(
     else found.push({ from, to, state, word: state ? mapping[state] : 'unknown' })
   }
   if (inside.to < span.to) found.push(unknown(inside.to, span.to))
-  return found
+  return withoutReconnects(found)
 }
+
+/** A gateway that has started connects to its equipment within this time, unless the equipment is away. */
+const RECONNECT_MS = 60_000
+
+/** The short time in which the gateway connects again after it did not run is unknown: the equipment was not down. */
+function withoutReconnects(timeline: readonly Stretch[]): readonly Stretch[] {
+  const kept: Stretch[] = []
+  for (let at = 0; at < timeline.length; at++) {
+    const [one, last] = [timeline[at] as Stretch, kept.at(-1)]
+    let end = at
+    while (isConnecting(timeline[end])) end++
+    const until = timeline[end - 1]?.to ?? one.to
+    if (last && last.state === undefined && end > at && until - one.from < RECONNECT_MS) {
+      kept[kept.length - 1] = unknown(last.from, until)
+      at = end - 1
+    } else if (last && last.state === undefined && one.state === undefined)
+      kept[kept.length - 1] = unknown(last.from, one.to)
+    else kept.push(one)
+  }
+  return kept
+}
+
+const isConnecting = (one: Stretch | undefined): boolean =>
+  one?.state === 'disconnected' || one?.state === 'connecting'
 
 const unknown = (from: number, to: number): Stretch => ({ from, to, state: undefined, word: 'unknown' })
 
