@@ -6,6 +6,7 @@ import type { Message } from '../../src/contract/topics/messages.js'
 import { deferred } from '../../src/kit/deferred.js'
 import { readScenario } from '../../src/scenario/file/read-scenario.js'
 import { junitReport } from '../../src/scenario/report/junit.js'
+import type { KnownNames } from '../../src/scenario/run/known-names.js'
 import type { RunResult } from '../../src/scenario/run/result.js'
 import { runScenario } from '../../src/scenario/run/run-scenario.js'
 import type { Site } from '../../src/scenario/run/site.js'
@@ -65,6 +66,10 @@ class FakeSite implements Site {
     this.#more.resolve()
   }
 
+  names: KnownNames = { events: [], status: [], data: [], constants: [] }
+  async known() {
+    return this.names
+  }
   async equipment() {
     return { control_state: this.control } as never
   }
@@ -122,6 +127,7 @@ async function run(
     ...{ clock, signal: over.signal, given },
     operator: async (what) => !saidNo.includes(what),
   }).finally(() => over.abort())
+  running.catch(() => {}) // the caller sees it
   while (!over.signal.aborted) {
     await new Promise((resolve) => setImmediate(resolve))
     if (clock.scheduled > 0) clock.advance(500)
@@ -313,4 +319,63 @@ test('after a precondition that is not met nothing runs, not even a group', asyn
   const steps =
     '- { send: S1F1 W, precondition: true, expect: { MDLN: OTHER } }\n- { group: A, steps: [ { wait: 1s } ] }'
   expect(verdicts(await run(steps))).toEqual(['1 inconclusive', '2 skipped'])
+})
+
+describe('names that the equipment does not have', () => {
+  const names = {
+    events: ['3010', 'Started'],
+    status: ['1', 'Pressure'],
+    data: ['7', 'LotID'],
+    constants: ['9', 'Limit'],
+  }
+  const head = 'set: { name: Started }\nnever: [ S9, { event: Melted } ]'
+
+  test.each([
+    ['- expect: { event: Strated }', 6],
+    ['- repeat: { values: [Started, Ended] }\n  steps:\n    - expect: { event: "{row}" }', 8],
+    ['- expect: { event: started, where: { LotId: 1 } }', 6],
+    ['- expect: { event: 3010, capture: { x: Lot } }', 6],
+    ['- read: Presure', 6],
+    ['- group: G\n  never: [ { event: Burnt } ]\n  steps: [ { wait: 1s } ]', 6],
+  ])('%s cannot pass: nothing is sent', async (steps, line) => {
+    site.names = names
+    await expect(
+      run(`${steps}\n- command: START`, 'set: { name: Started }\nnever: [ S9 ]'),
+    ).rejects.toMatchObject({
+      problems: [{ file: 'lot.yaml', line, detail: expect.stringContaining('the equipment has no') }],
+    })
+    expect(site.commands).toEqual([])
+  })
+
+  test('a scenario may name in never only events that there are', async () => {
+    site.names = names
+    await expect(run('- command: START', head)).rejects.toMatchObject({ problems: [{ line: 1 }] })
+  })
+
+  test.each([
+    [
+      'an id that is not listed',
+      names,
+      '- expect: { event: 999, within: 1s, where: { LotID: 1, 88: 1, CEID: 1 } }',
+    ],
+    [
+      'a value that has to be absent',
+      names,
+      '- expect: { event: Started, within: 1s, where: { x: { present: false } } }',
+    ],
+    ['names as the gateway takes them', names, '- read: pressure\n- read: limit'],
+    [
+      'a name that a step captures',
+      names,
+      '- command: START\n  capture: { name: HCACK }\n- expect: { event: "{name}", within: 1s }',
+    ],
+    [
+      'lists that the gateway does not have',
+      { ...names, events: [], data: [] },
+      '- expect: { event: Strated, within: 1s, where: { x: 1 } }',
+    ],
+  ])('%s is no mistake', async (_, known, steps) => {
+    site.names = known
+    expect((await run(steps, 'set: { name: Strated }')).steps.length).toBeGreaterThan(0)
+  })
 })

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { durationWords } from '../../ladder/rungs.js'
+import { ScenarioError } from '../../scenario/file/read-scenario.js'
 import { countOf, type RunResult, type StepResult } from '../../scenario/run/result.js'
 import { type RunOptions, runScenario } from '../../scenario/run/run-scenario.js'
 import { type Site, siteOf } from '../../scenario/run/site.js'
-import { Failure } from '../errors/failure.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { EQUIPMENT_ARGUMENT, required } from '../input/arguments.js'
 import { switchFlag, textFlag } from '../input/flags.js'
@@ -60,13 +61,18 @@ export const scenarioRun = verb(GatewayCommand, {
         before = step
       },
     }
-    const result = await runScenario(scenario, name, site, options)
+    const result = await runScenario(scenario, name, site, options).catch(wrongFile)
     await writeReports(site, result, flags)
     if (on.format === 'json') on.printJson(result)
     else await printEnd(on, site, result)
     on.environment.exitCode = signal.aborted ? EXIT_CODES.timeout : EXITS[result.verdict]
   },
 })
+
+/** A step that could never pass with this equipment is a mistake of the file. */
+function wrongFile(error: unknown): never {
+  throw error instanceof ScenarioError ? wrongUsage(error.message) : error
+}
 
 /** Prints a step when it has ended; for a person the title of its group comes before the first step of it. */
 function printStep(on: GatewayCommand, step: StepResult, before: StepResult | undefined): void {

@@ -5,10 +5,11 @@ import type { Event } from '../../contract/topics/events.js'
 import type { Message } from '../../contract/topics/messages.js'
 import { type Clock, delay } from '../../kit/clock.js'
 import { durationOf } from '../../kit/duration-text.js'
-import type { Scenario, Step } from '../file/read-scenario.js'
+import { type Scenario, ScenarioError, type Step } from '../file/read-scenario.js'
 import type { Expectation, ScenarioFile, StepFile, StepName } from '../file/schema.js'
 import { filled, type Variables } from '../file/variables.js'
 import { eventWords, expectationWords, isAbout, isMessage, valuesOf, wrongIn } from './expectation.js'
+import { unknownNames } from './known-names.js'
 import { firstMismatch, mismatch, valueNamed } from './matchers.js'
 import { type RunResult, type StepResult, type Verdict, verdictOf } from './result.js'
 import { SeenEvents } from './seen-events.js'
@@ -49,7 +50,10 @@ const inconclusive = (detail: string): never => {
   throw new Stopped('inconclusive', detail)
 }
 
-/** Runs a scenario against equipment. Resolves with what every step gave; nothing is thrown for what the equipment does. */
+/**
+ * Runs a scenario against equipment. Resolves with what every step gave; nothing is thrown for what the equipment does.
+ * Throws `ScenarioError`, before anything is sent, for a step that names what the equipment does not have.
+ */
 export async function runScenario(
   scenario: Scenario,
   equipment: string,
@@ -57,13 +61,16 @@ export async function runScenario(
   options: RunOptions,
 ): Promise<RunResult> {
   const began = options.clock.date().getTime()
+  const variables = { ...scenario.set, ...options.given }
+  const problems = unknownNames(scenario, variables, await site.known())
+  if (problems.length > 0) throw new ScenarioError(problems)
   const run = new Run(site, options)
   const end = new AbortController()
   const stop = (): void => end.abort()
   options.signal.addEventListener('abort', stop, { once: true })
   try {
     await run.follow(end.signal)
-    await run.all(scenario, { ...scenario.set, ...options.given })
+    await run.all(scenario, variables)
   } finally {
     options.signal.removeEventListener('abort', stop)
     end.abort()

@@ -7,10 +7,13 @@ import type { Event } from '../../contract/topics/events.js'
 import type { Message, NewMessage, Sent } from '../../contract/topics/messages.js'
 import type { NamedValue } from '../../contract/values.js'
 import type { Clock } from '../../kit/clock.js'
+import type { KnownNames } from './known-names.js'
 
 /** What a run needs of a gateway, about one equipment. A call that fails throws the client's errors. */
 export interface Site {
   equipment(): Promise<Equipment>
+  /** What the gateway knows without asking the equipment. */
+  known(): Promise<KnownNames>
   /** `timeout`: in seconds, if it is shorter than T3. */
   send(body: NewMessage, timeout: number | undefined): Promise<Sent>
   command(body: NewCommand, timeout: number | undefined): Promise<CommandResult>
@@ -24,11 +27,29 @@ export interface Site {
   messages(after: number, last: number, limit: number): Promise<readonly Message[]>
 }
 
+const idsAndNames = (items: readonly { readonly id: string; readonly name: string }[]): readonly string[] =>
+  items.flatMap(({ id, name }) => [id, name])
+
 /** The site of a client. */
 export function siteOf(client: GatewayClient, id: string, clock: Clock): Site {
   const query = (timeout: number | undefined) => (timeout === undefined ? {} : { timeout })
   return {
     equipment: () => client.call(endpoints.getEquipment, { params: { id } }),
+    async known() {
+      const about = { params: { id }, query: { known: true } }
+      const variables = async (kind: 'status' | 'data') => {
+        const query = { ...about.query, kind }
+        return (await client.call(endpoints.listVariables, { ...about, query })).items
+      }
+      const { items: events } = await client.call(endpoints.listCollectionEvents, about)
+      const { items: constants } = await client.call(endpoints.listConstants, about)
+      return {
+        events: idsAndNames(events),
+        status: idsAndNames(await variables('status')),
+        data: idsAndNames(await variables('data')),
+        constants: idsAndNames(constants),
+      }
+    },
     send: (body, timeout) =>
       client.call(endpoints.sendMessage, { params: { id }, query: query(timeout), body }),
     command: (body, timeout) =>

@@ -166,6 +166,17 @@ test('a step that fails is shown with its messages and what was expected, and th
   expect(stdout).toMatch(/Messages of step 2, .*bad.yaml:6\n[\s\S]*S1F3 W/)
 })
 
+test('an expectation of an event that the equipment does not have is exit code 2, and nothing is sent', async () => {
+  const steps = '- { command: START }\n  - { expect: { event: ProcessingStrated } }\n'
+  writeFileSync(inHome('typo.yaml'), `secsctl: 1\nname: Typo\nsteps:\n  ${steps}`)
+  const newest = async () => (await run('messages', 'list', '--limit', '1', '--json')).stdout
+  const before = await newest()
+  const { code, stdout, stderr } = await run('scenario', 'run', inHome('typo.yaml'), 'etcher')
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toMatch(/typo.yaml:5:5: .*ProcessingStrated/)
+  expect(await newest()).toBe(before)
+})
+
 test.each([
   [['scenario', 'run', 'nothing', 'etcher'], 3, /there is no scenario "nothing": gem/],
   [['scenario', 'run', 'gem', 'stepper'], 3, /stepper/],
