@@ -11,6 +11,6 @@ export const GROUPS: readonly { readonly title: string; readonly names: readonly
   },
   { title: 'WATCH', names: ['top', 'events', 'messages', 'wire'] },
   { title: 'INTEGRATE', names: ['sinks', 'keys', 'api'] },
-  { title: 'WITHOUT A GATEWAY', names: ['explain', 'catalogue', 'sml', 'simulator'] },
+  { title: 'WITHOUT A GATEWAY', names: ['conform', 'explain', 'catalogue', 'sml', 'simulator'] },
   { title: 'ADMINISTER', names: ['users', 'audit', 'journal', 'profiles', 'whoami', 'logout', 'completion'] },
 ]

@@ -101,6 +101,7 @@ test.each([
   ['daemon', 'stop'],
   ['profiles', 'list'],
   ['demo'],
+  ['conform', '127.0.0.1:5000'],
 ])('%s %s asks no gateway, and refuses to be told one', async (...args) => {
   for (const flag of [
     ['--url', 'http://127.0.0.1:1'],

@@ -15,6 +15,7 @@ const OFFLINE = [0, 0, 0] as const
 export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   api: { args: ['GET', '/equipment'] },
   completion: { args: ['bash'], ends: OFFLINE },
+  conform: { alone: 'runs a gateway of its own' },
   demo: { alone: 'runs a gateway and an equipment of its own' },
   doctor: { alone: 'looks at the whole machine' },
   explain: { args: ['S9F7'], ends: OFFLINE },

@@ -1,0 +1,1 @@
+export { conformCommand as default } from '../src/cli/scenario/conform.js'

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BaseCommand } from '../base-command.js'
+import { Failure } from '../errors/failure.js'
+import { DemoProcess } from './demo-process.js'
+
+/** How a gateway is started that only this machine reaches, on a port that the system chooses. */
+export const GATEWAY_WORDS: readonly string[] = [
+  ...['daemon', 'run', '--port', '0', '--hsms-host', '127.0.0.1'],
+]
+
+/** A folder for processes that end with the command. */
+export interface TemporaryPlace {
+  readonly folder: string
+  /** The administrator of a gateway that is started here. */
+  readonly admin: { readonly email: string; readonly password: string }
+  /** Starts `secsctl` with these words and the folder as its home. */
+  start(title: string, words: readonly string[]): DemoProcess
+}
+
+/** Does work in a temporary folder. At its end, also an interruption, the processes are stopped and the folder is removed. */
+export async function inTemporaryFolder<T>(
+  on: BaseCommand,
+  prefix: string,
+  work: (place: TemporaryPlace) => Promise<T>,
+): Promise<T> {
+  const { variables, root, interruption } = on.environment
+  const stopped = new Promise<never>((_, reject) => {
+    interruption.hold().addEventListener('abort', () => reject(new Failure('unexpected', 'interrupted')))
+  })
+  stopped.catch(() => {}) // it is only raced against
+  const folder = await mkdtemp(join(tmpdir(), prefix))
+  const admin = { email: 'admin@localhost', password: randomBytes(18).toString('base64url') }
+  const env: NodeJS.ProcessEnv = { ...variables, SECSCTL_HOME: folder }
+  for (const name of ['SECSCTL_URL', 'SECSCTL_PROFILE', 'SECSCTL_TOKEN', 'SECSCTL_OUTPUT']) delete env[name]
+  env['SECSCTL_ADMIN_EMAIL'] = admin.email
+  env['SECSCTL_ADMIN_PASSWORD'] = admin.password
+  const processes: DemoProcess[] = []
+  // The last resort where the process ends at once: no process and no file may remain.
+  const sweep = (): void => {
+    for (const one of processes) one.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', sweep)
+  const start = (title: string, words: readonly string[]): DemoProcess => {
+    const started = new DemoProcess(title, root, words, env)
+    processes.push(started)
+    return started
+  }
+  try {
+    return await Promise.race([work({ folder, admin, start }), stopped])
+  } finally {
+    await Promise.all(processes.map((one) => one.stop(on.clock)))
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs'
+import { EXIT_CODES } from '../../explanation/exit-codes.js'
+import { durationWords } from '../../ladder/rungs.js'
+import { type Scenario, ScenarioError } from '../../scenario/file/read-scenario.js'
+import { countOf, type RunResult, type StepResult } from '../../scenario/run/result.js'
+import { type RunOptions, runScenario } from '../../scenario/run/run-scenario.js'
+import type { Site } from '../../scenario/run/site.js'
+import type { BaseCommand } from '../base-command.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
+import { textFlag } from '../input/flags.js'
+import { knowsUnicode } from '../output/locale.js'
+
+/** Messages in a report; of a longer run the first ones are left out. */
+const MAX_MESSAGES = 20_000
+/** Messages of a step that failed, as they are shown. */
+const MAX_SHOWN = 20
+
+/** Columns of the longest verdict. */
+const WIDEST = 'inconclusive'.length
+
+const EXITS = { passed: 0, failed: EXIT_CODES.equipment, inconclusive: EXIT_CODES.timeout } as const
+
+export const REPORT_FLAGS = {
+  junit: textFlag('FILE', 'Also write the result as JUnit XML to this file.'),
+  html: textFlag('FILE', 'Also write the result as a page with ladder diagrams and SML to this file.'),
+}
+
+/** What is run, and where. `name`: of the equipment, in the output and the reports. */
+interface Job {
+  readonly scenario: Scenario
+  readonly name: string
+  readonly site: Site
+  readonly given?: RunOptions['given']
+}
+
+/** Runs a scenario, prints its steps as they end, writes the reports, and sets the exit code. */
+export async function runAndReport(
+  on: BaseCommand,
+  { scenario, name, site, given = {} }: Job,
+  flags: { readonly step?: boolean; readonly junit?: string | undefined; readonly html?: string | undefined },
+): Promise<void> {
+  const signal = on.environment.interruption.hold()
+  let before: StepResult | undefined
+  const options: RunOptions = {
+    ...{ clock: on.clock, signal, given },
+    operator: (text) => on.prompts.confirm(`${text} Done?`, 'a step needs a person at a terminal'),
+    began: async (number, title) => {
+      if (flags.step && !(await on.prompts.confirm(`${number} ${title}?`, '--step needs a terminal')))
+        throw new Failure('state', 'stopped before the step')
+    },
+    ended: (step) => {
+      printStep(on, step, before)
+      before = step
+    },
+  }
+  const result = await runScenario(scenario, name, site, options).catch(wrongFile)
+  await writeReports(site, result, flags)
+  if (on.format === 'json') on.printJson(result)
+  else await printEnd(on, site, result)
+  on.environment.exitCode = signal.aborted ? EXIT_CODES.timeout : EXITS[result.verdict]
+}
+
+/** A step that could never pass with this equipment is a mistake of the file. */
+function wrongFile(error: unknown): never {
+  throw error instanceof ScenarioError ? wrongUsage(error.message) : error
+}
+
+/** Prints a step when it has ended; for a person the title of its group comes before the first step of it. */
+function printStep(on: BaseCommand, step: StepResult, before: StepResult | undefined): void {
+  const { number, groups, title, verdict, detail, began, ended } = step
+  if (on.format === 'json') return
+  if (on.format !== 'table') {
+    const cells = [number, verdict, [...groups, title].join(': '), detail]
+    return on.print(cells.map((text) => text.replace(/\s/g, ' ')).join('\t'))
+  }
+  if (groups.length > 0 && groups.join('\n') !== before?.groups.join('\n')) on.print(groups.join(': '))
+  const took = verdict === 'skipped' ? '' : `  ${durationWords(ended - began)}`
+  on.print(`  ${verdict.padEnd(WIDEST)}  ${number.padEnd(5)} ${title}${took}`)
+  if (detail !== '') on.print(`${' '.repeat(WIDEST + 10)}${detail}`)
+}
+
+async function printEnd(on: BaseCommand, site: Site, result: RunResult): Promise<void> {
+  const { steps, equipment, verdict } = result
+  const first = steps.find((step) => step.verdict === 'failed')
+  if (first && on.format === 'table') {
+    const { textLadder } = await import('../../ladder/text-ladder.js')
+    const messages = await site.messages(first.after, first.last, MAX_SHOWN)
+    const size = { width: on.sink.width, ascii: !knowsUnicode(on.environment.variables) }
+    if (messages.length > 0)
+      on.print(
+        [
+          '',
+          `Messages of step ${first.number}, ${first.place.file}:${first.place.line}`,
+          ...textLadder(messages, equipment, size),
+          '',
+        ].join('\n'),
+      )
+  }
+  const counts = (['passed', 'failed', 'inconclusive', 'skipped'] as const)
+    .map((one) => [countOf(steps, one), one] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, one]) => `${count} ${one}`)
+  on.note(`${equipment} ${verdict}: ${counts.join(', ')}.`)
+}
+
+/** Writes the reports that the flags ask for. */
+async function writeReports(
+  site: Site,
+  result: RunResult,
+  { junit, html }: { readonly junit?: string | undefined; readonly html?: string | undefined },
+): Promise<void> {
+  if (junit !== undefined) {
+    const { junitReport } = await import('../../scenario/report/junit.js')
+    written(junit, junitReport(result))
+  }
+  if (html === undefined) return
+  const { htmlReport } = await import('../../scenario/report/html-report.js')
+  const after = Math.min(...result.steps.map((step) => step.after))
+  const last = Math.max(...result.steps.map((step) => step.last))
+  written(html, htmlReport(result, await site.messages(after, last, MAX_MESSAGES)))
+}
+
+function written(file: string, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    throw new Failure('unexpected', `the report cannot be written: ${(error as Error).message}`)
+  }
+}

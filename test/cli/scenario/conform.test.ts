@@ -1,0 +1,118 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RunResult } from '../../../src/scenario/run/result.js'
+import { startForeignEquipment } from '../../support/foreign-peer.js'
+import { freePort } from '../../support/free-port.js'
+import { lineOf, Secsctl } from '../../support/secsctl.js'
+
+const secsctl = new Secsctl()
+const inHome = (name: string): string => join(secsctl.home, name)
+const temporary = inHome('tmp')
+const html = inHome('report.html')
+let simulator: ChildProcess
+let port: number
+
+beforeAll(async () => {
+  mkdirSync(temporary)
+  simulator = secsctl.start(['simulator', 'run', 'etcher', '--port', '0', '--json'])
+  port = (JSON.parse(await lineOf(simulator, /"port":\d+/)) as { port: number }).port
+})
+afterAll(() => {
+  simulator.kill('SIGKILL')
+  secsctl.remove()
+})
+
+async function conform(address: string, ...flags: string[]) {
+  const args = ['conform', address, '--html', html, '--json', ...flags]
+  const ran = await secsctl.run(args, { env: { TMPDIR: temporary } })
+  expect(readdirSync(temporary)).toEqual([])
+  return { ...ran, result: ran.stdout === '' ? undefined : (JSON.parse(ran.stdout) as RunResult) }
+}
+const titles = (result: RunResult | undefined, verdict: string): readonly string[] =>
+  result?.steps.filter((step) => step.verdict === verdict).map(({ title }) => title) ?? []
+
+/** The kinds of the blocks of a capture (pcapng): 6 is a packet. */
+function blocksOf(capture: Buffer): readonly number[] {
+  const kinds: number[] = []
+  for (let at = 0; at < capture.length; at += capture.readUInt32LE(at + 4))
+    kinds.push(capture.readUInt32LE(at))
+  return kinds
+}
+
+test('the simulator passes; the page has each check, the capture each message, and nothing else is left', async () => {
+  const { code, result, stderr } = await conform(`127.0.0.1:${port}`, '--junit', inHome('gem.xml'))
+  expect({ code, stderr, failed: titles(result, 'failed') }).toMatchObject({ code: 0, failed: [] })
+  const page = readFileSync(html, 'utf8')
+  const count = result?.steps.length ?? 0
+  expect(page.match(/<section id="step-[\d.]+">/g)).toHaveLength(count)
+  expect(readFileSync(inHome('gem.xml'), 'utf8').match(/<testcase /g)).toHaveLength(count)
+  const messages = page.match(/<section id="step-[\d.]+-\d+">/g)?.length ?? 0
+  const packets = blocksOf(readFileSync(inHome('report.pcapng'))).filter((kind) => kind === 6).length
+  // The messages of the connection come before the first check: Select, S1F13 and Separate.
+  expect(messages).toBeGreaterThan(count * 1.5)
+  expect(packets).toBeGreaterThanOrEqual(messages + 5)
+})
+
+/** What fails with secs4js, and the message that it sent instead. */
+const SECS4JS: readonly (readonly [title: string, came: string])[] = [
+  ['S1F17 is refused while it is online (ONLACK 2)', 'S1F0'],
+  ['An unknown stream is refused with S9F3', 'S99F0'],
+  ['An unknown function is refused with S9F5', 'S1F0'],
+  ['A body of another structure is refused with S9F7', 'S2F42'],
+  ['S1F12 lists status variables', 'S1F0'],
+  ['S1F12 has an empty name for an unknown SVID', 'S1F0'],
+  ['S1F22 lists data variables', 'S1F0'],
+  ['S1F24 lists collection events', 'S1F0'],
+  ['An unknown CEID cannot be enabled (ERACK 1)', 'S2F0'],
+  ['The report is deleted (DRACK 0)', 'S2F0'],
+  ['A report of an unknown variable is refused (DRACK 4)', 'S2F0'],
+  ['A link to an unknown event is refused (LRACK 4)', 'S2F0'],
+  ['S2F30 lists equipment constants', 'S2F0'],
+  ['An unknown constant is not set (EAC 1)', 'S2F0'],
+  ['S2F18 has the time', 'S2F0'],
+  ['S5F6 lists alarms', 'S5F0'],
+  ['S5F8 lists the alarms that are enabled', 'S5F0'],
+  ['An unknown alarm cannot be enabled', 'S5F0'],
+  ['An unknown enhanced command is refused (HCACK 1)', 'S2F0'],
+  ['S7F20 lists process programs', 'S7F0'],
+  ['S7F6 is empty for an unknown process program', 'S7F0'],
+  ['S7F2 grants or refuses a length', 'S7F0'],
+  ['A text is displayed (ACKC10 0)', 'S10F0'],
+  ['A trace of an unknown variable is refused (TIAACK 4)', 'S2F0'],
+  ['S2F48 lists limits', 'S2F0'],
+  ['Stream 1 cannot be spooled (RSPACK 1)', 'S2F0'],
+  ['The report that was defined is deleted', 'S6F0'],
+]
+
+test('the failures that are known of secs4js, which replies to S1F1, S1F13 and S2F41 and aborts the rest', async () => {
+  const foreign = await startForeignEquipment({ deviceId: 3 })
+  try {
+    const { code, result } = await conform(`127.0.0.1:${foreign.port}`, '--device-id', '3')
+    expect(code).toBe(8)
+    const failed = result?.steps.filter(({ verdict }) => verdict === 'failed') ?? []
+    expect(failed.map(({ title, detail }) => [title, /\b(?:with|is) (S\d+F\d+)/.exec(detail)?.[1]])).toEqual(
+      SECS4JS,
+    )
+    expect(titles(result, 'passed')).toHaveLength(7)
+    expect(titles(result, 'inconclusive')).toEqual(['A status variable is known'])
+  } finally {
+    await foreign.stop()
+  }
+})
+
+test('an address at which nothing responds is exit code 7', async () => {
+  const { code, stdout, stderr } = await conform(`127.0.0.1:${await freePort()}`)
+  expect({ code, stdout }).toEqual({ code: 7, stdout: '' })
+  expect(stderr).toContain('secsctl equipment test 127.0.0.1:')
+})
+
+test.each([
+  [['127.0.0.1'], /HOST:PORT/],
+  [['127.0.0.1:5000', '--html', '/nowhere/x.html'], /nowhere/],
+])('conform %j is wrong usage', async (args, sentence) => {
+  const { code, stderr } = await secsctl.run(['conform', ...args])
+  expect(code).toBe(2)
+  expect(stderr).toMatch(sentence)
+})
