@@ -1,7 +1,6 @@
 import type { ComponentType } from 'preact'
 import { Alarms } from '../alarms/alarms.js'
 import { Api } from '../api-page/api.js'
-import { Equipment } from '../equipment/equipment.js'
 import { Events } from '../events/events.js'
 import { texts } from '../texts.js'
 import { Wall } from '../wall/wall.js'
@@ -18,6 +17,7 @@ export interface PageRow {
 }
 
 const AlarmRates = lazyPage(async () => (await import('../alarm-rates/alarm-rates.js')).AlarmRates)
+const Equipment = lazyPage(async () => (await import('../equipment/equipment.js')).Equipment)
 const Shift = lazyPage(async () => (await import('../shift/shift.js')).Shift)
 
 /** All pages, in the order of the navigation. */
