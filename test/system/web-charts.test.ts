@@ -33,6 +33,8 @@ test('the pointer and the arrow keys read value, time and marks in all charts, a
   const { page, errors } = await open({})
   await until(async () => (await page.locator('.chart canvas').count()) === 2, 40_000)
   await site.tell('etcher-* alarm 4001 set')
+  // Its row moves the charts down.
+  await page.getByText('Chamber pressure high').first().waitFor()
 
   // The pointer: both charts show the same time.
   await readers(page).first().scrollIntoViewIfNeeded()
