@@ -66,6 +66,7 @@ const SECS4JS: readonly (readonly [title: string, came: string])[] = [
   ['S1F22 lists data variables', 'S1F0'],
   ['S1F24 lists collection events', 'S1F0'],
   ['An unknown CEID cannot be enabled (ERACK 1)', 'S2F0'],
+  ['An unknown CEID cannot be disabled (ERACK 1)', 'S2F0'],
   ['The report is deleted (DRACK 0)', 'S2F0'],
   ['A report of an unknown variable is refused (DRACK 4)', 'S2F0'],
   ['A link to an unknown event is refused (LRACK 4)', 'S2F0'],
@@ -80,8 +81,10 @@ const SECS4JS: readonly (readonly [title: string, came: string])[] = [
   ['S7F6 is empty for an unknown process program', 'S7F0'],
   ['S7F2 grants or refuses a length', 'S7F0'],
   ['A text is displayed (ACKC10 0)', 'S10F0'],
+  ['Several lines are displayed (ACKC10 0)', 'S10F0'],
   ['A trace of an unknown variable is refused (TIAACK 4)', 'S2F0'],
   ['S2F48 lists limits', 'S2F0'],
+  ['Limits of an unknown variable are refused (VLAACK 1)', 'S2F0'],
   ['Stream 1 cannot be spooled (RSPACK 1)', 'S2F0'],
   ['The report that was defined is deleted', 'S6F0'],
 ]
