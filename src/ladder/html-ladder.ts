@@ -39,10 +39,12 @@ export function htmlLadder(messages: readonly LadderMessage[], equipment: string
 <style>${PAGE_STYLE}${LADDER_STYLE}</style>
 </head>
 <body>
+<main>
 <h1>${title}</h1>
 <p>${arrows.length} messages${range}. Times in the diagram are those of the computer that made it.</p>
 ${svgLadder(messages, equipment, { href: (id) => `#message-${id}`, isStandalone: false })}
 ${sections.join('\n')}
+</main>
 </body>
 </html>
 `

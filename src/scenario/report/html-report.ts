@@ -39,6 +39,7 @@ export function htmlReport(result: RunResult, messages: readonly Message[]): str
 <style>${PAGE_STYLE}${STYLE}${LADDER_STYLE}</style>
 </head>
 <body>
+<main>
 <h1>${title}</h1>
 <p><strong class="${verdict}">${verdict}</strong>: ${counts}. ${range}.</p>
 <table>
@@ -46,6 +47,7 @@ export function htmlReport(result: RunResult, messages: readonly Message[]): str
 ${steps.map(row).join('\n')}
 </table>
 ${drawn.map((step) => section(step, equipment, messages)).join('\n')}
+</main>
 </body>
 </html>
 `
