@@ -10,7 +10,7 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto
 h1 { font-size: 1.5rem; } h2 { font-size: 1rem; margin: 1.4rem 0 0.3rem; }
 p { color: light-dark(#55606c, #9aa7b5); }
 pre { overflow-x: auto; padding: 0.6rem 0.8rem; border-radius: 0.4rem; background: light-dark(#edf0f4, #1a212a); }
-section:target h2 { text-decoration: underline; }
+section:target > h2 { text-decoration: underline; }
 @media print { :root { color-scheme: light; } body { margin: 0; max-width: none; } pre { white-space: pre-wrap; }
   section { break-inside: avoid; } }
 `
