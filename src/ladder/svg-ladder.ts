@@ -27,6 +27,7 @@ export const LADDER_STYLE = `
 .ladder .ladder-failed { stroke: light-dark(#c4161f, #ff8d8d); }
 .ladder text.ladder-failed { fill: light-dark(#a3121a, #ff9c9c); stroke: none; font-weight: bold; }
 .ladder a:hover text, .ladder a:focus text { text-decoration: underline; }
+@media print { .ladder { color-scheme: light; } }
 `
 
 const ENTITIES: Readonly<Record<string, string>> = {

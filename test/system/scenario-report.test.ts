@@ -28,6 +28,8 @@ afterAll(async () => {
 /** The background in the colours of the scheme, as red, green and blue. */
 const BACKGROUND = `getComputedStyle(document.body).backgroundColor`
 const LIGHT = 'rgb(255, 255, 255)'
+/** The text of a diagram in light colours. */
+const INK = 'rgb(28, 36, 44)'
 
 test.each(['light', 'dark'] as const)(
   'the report needs nothing from elsewhere, and can be read in %s colours',
@@ -60,6 +62,7 @@ test('the report is printed in light colours, also where the reader has dark one
   await page.goto(`file://${html}`)
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   expect(await page.evaluate(BACKGROUND)).toBe(LIGHT)
+  expect(await page.evaluate(`getComputedStyle(document.querySelector('.ladder text')).fill`)).toBe(INK)
   if (PICTURES) {
     await page.setViewportSize({ width: 794, height: 1123 })
     await page.screenshot({ path: join(PICTURES, 'print.png') })
