@@ -25,7 +25,7 @@ export const conformCommand = verb(BaseCommand, {
     'Starts a gateway with a temporary folder, connects it to the address, runs the scenario gem, and removes all of it. Equipment has one session, so its own host has to be disconnected. Writes a page with all checks and their messages, and next to it the messages as pcapng for Wireshark. Existing files are replaced. Exit code 0: all passed. 8: one failed. 7: none failed, and one is inconclusive, also where nothing responds.',
   examples: [
     'secsctl conform 10.0.0.5:5000',
-    'secsctl conform 10.0.0.5:5000 --device-id 3 --timer t3=10s --html etcher.html',
+    'secsctl conform 10.0.0.5:5000 --device-id 3 --html etcher.html',
     'secsctl conform 10.0.0.9:4001 --transport secs1-tcp --junit gem.xml',
   ],
   args: { address: required('HOST:PORT at which the equipment listens.') },
