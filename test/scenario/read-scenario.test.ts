@@ -49,7 +49,7 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   ['- { send: S1F3 W <L>., with: { SVID: 1 } }', 'main:4:11', /whose items are in with/],
   ['- { send: S1F1 W, reply: OK }', 'main:4:26', /"OK" is not a message/],
   ['- { send: S1F1 W, expect: MDLN }', 'main:4:27', /does not fit. Values by name/],
-  ['- { send: S1F1 W, expect: { MDLN: { is: 1 } } }', 'main:4:35', /is is not known here: there is equals/],
+  ['- { send: S1F1 W, expect: { MDLN: { is: 1 } } }', 'main:4:41', /is is not known here: there is equals/],
   ['- { send: S1F1 W, precondition: maybe }', 'main:4:33', /does not fit. true/],
   ['- { send: "{lot}" }', 'main:4:11', /\{lot\} has no value here/],
   ['- { command: START, with: { LOTID: "{lot}" } }', 'main:4:27', /\{lot\} has no value/],
@@ -61,11 +61,11 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   ['- { expect: { message: S6G11 } }', 'main:4:24', /"S6G11" is not a message/],
   [
     '- { expect: { event: A, where: { LotID: { like: x, min: 1, size: 2 } } } }',
-    'main:4:41',
+    'main:4:66',
     /size is not known/,
   ],
   ['- { expect: { event: A, were: {} } }', 'main:4:31', /were is not known here/],
-  ['- { read: ProcessState, is: { about: 1 } }', 'main:4:29', /about is not known here/],
+  ['- { read: ProcessState, is: { about: 1 } }', 'main:4:38', /about is not known here/],
   ['- { group: A }', 'main:4:3', /group needs steps/],
   ['- { group: A, steps: [] }', 'main:4:22', /does not fit. A list of steps/],
   ['- { group: A, steps: [ { wait: x } ] }', 'main:4:32', /"x" is not a duration/],
@@ -79,6 +79,14 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   ['- { use: other.yaml }', 'main:4:10', /other.yaml cannot be read/],
   ['- { use: main }', 'main:4:10', /main uses itself/],
   ['- { send: S1F1 W, capture: { "a b": MDLN } }', 'main:4:28', /"a b" is not a name/],
+  ['- { group: A, never: [ s9 ], steps: [ { wait: 1s } ] }', 'main:4:24', /"s9" does not fit. A stream/],
+  ['- { group: A, never: [ {} ], steps: [ { wait: 1s } ] }', 'main:4:24', /does not fit. A stream/],
+  ['- { send: S1F3 W <L>., reply: S1F2 }', 'main:4:31', /S1F2 is no reply to S1F3: S1F4/],
+  ['- { expect: { message: S1F2 } }', 'main:4:24', /S1F2 is a reply/],
+  ['- { expect: { state: FOO } }', 'main:4:22', /"FOO" is not a state/],
+  ['- { read: P, is: { min: x } }', 'main:4:25', /does not fit. A number/],
+  ['- { read: P, is: { min: 9, max: 1 } }', 'main:4:18', /no value is from 9 to 1/],
+  ['- { read: P, is: [] }', 'main:4:18', /empty list/],
   ['- { group: A, never: [ 9 ], steps: [ { wait: 1s } ] }', 'main:4:24', /does not fit. A stream/],
 ]
 test.each(WRONG)('%s is wrong at %s: %s', (step, place, sentence) => {
@@ -170,4 +178,11 @@ test.each([
   ['a\n"1"2', /no end/],
 ])('%j is refused', (text, sentence) => {
   expect(() => csvRows(text)).toThrow(sentence)
+})
+
+test('files that use one another many times end at a limit of steps', () => {
+  const uses = (name: string): string => `secsctl: 1\nname: x\nsteps:\n${`  - use: ${name}\n`.repeat(10)}`
+  const files = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`d${at}`, uses(`d${at + 1}`)]))
+  const found = problems('- use: d0', { ...files, d7: 'secsctl: 1\nname: y\nsteps: [ { wait: 1s } ]' })
+  expect(found).toEqual([expect.stringMatching(/more than 20000 steps/)])
 })

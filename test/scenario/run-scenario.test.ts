@@ -20,6 +20,7 @@ class FakeSite implements Site {
   #more = deferred<void>()
   #end: Error | undefined
   control = 'ONLINE_REMOTE'
+  connection = 'SELECTED'
   reply: () => Partial<Message> = () => ({
     stream: 1,
     function: 2,
@@ -71,7 +72,7 @@ class FakeSite implements Site {
     return this.names
   }
   async equipment() {
-    return { control_state: this.control } as never
+    return { control_state: this.control, connection_state: this.connection } as never
   }
   async send({ sml, ...named }: Parameters<Site['send']>[0]) {
     this.sent.push(sml ?? JSON.stringify(named))
@@ -91,9 +92,10 @@ class FakeSite implements Site {
   async newest() {
     return this.#events.length
   }
-  async *events(after: number, signal: AbortSignal) {
+  async *events(after: number, signal: AbortSignal, lost: () => void) {
     let at = after
     while (!signal.aborted) {
+      if (this.#end) lost()
       if (this.#end) throw this.#end
       const next = this.#events[at]
       if (next) at++
@@ -124,7 +126,7 @@ async function run(
   const scenario = readScenario('lot.yaml', (path) => ({ path, text }), given)
   const over = new AbortController()
   const running = runScenario(scenario, 'etcher', site, {
-    ...{ clock, signal: over.signal, given },
+    ...{ clock, signal: over.signal },
     operator: async (what) => !saidNo.includes(what),
   }).finally(() => over.abort())
   running.catch(() => {}) // the caller sees it
@@ -148,10 +150,10 @@ describe('an expectation', () => {
     const again = await run(`${both}- expect: { event: First, within: 2s }\n`)
     expect(verdicts(again).at(-1)).toBe('4 failed')
     expect(details(again)[0]).toMatch(/did not come within 2s; nothing came/)
-    // What came before the last action does not count.
-    expect((await run('- command: START\n- read: P\n- expect: { event: First, within: 1s }')).verdict).toBe(
-      'failed',
-    )
+    // What came before the last message to the equipment does not count.
+    expect(
+      (await run('- command: START\n- send: S1F1 W\n- expect: { event: First, within: 1s }')).verdict,
+    ).toBe('failed')
   })
 
   test('waits for what is still to come, and names what came instead', async () => {
@@ -180,7 +182,7 @@ describe('an expectation', () => {
     expect((await run('- command: LOCAL\n- expect: { state: ONLINE_LOCAL, within: 1s }')).verdict).toBe(
       'passed',
     )
-    expect((await run('- expect: { state: SELECTED, within: 1s }')).verdict).toBe('failed')
+    expect((await run('- expect: { state: HOST_OFFLINE, within: 1s }')).verdict).toBe('failed')
   })
 
   test('is inconclusive when the link or the gateway is lost', async () => {
@@ -239,7 +241,6 @@ describe('a step that does not pass', () => {
     ['transaction_aborted', 'failed'],
     ['connection_lost', 'inconclusive'],
     ['equipment_not_connected', 'inconclusive'],
-    ['forbidden', 'inconclusive'],
     ['invalid_message', 'inconclusive'],
   ] as const)('%s is %s', async (code, verdict) => {
     site.reply = () => {
@@ -377,5 +378,81 @@ describe('names that the equipment does not have', () => {
   ])('%s is no mistake', async (_, known, steps) => {
     site.names = known
     expect((await run(steps, 'set: { name: Strated }')).steps.length).toBeGreaterThan(0)
+  })
+})
+
+describe('what an outsider broke', () => {
+  test('a variable whose step did not pass has no value: nothing is sent, and the step is inconclusive', async () => {
+    const steps = `
+- group: A
+  steps: [ { read: P, is: 1 }, { send: S1F1 W, capture: { lot: MDLN } } ]
+- group: B
+  steps: [ { command: START, with: { LOTID: '{lot}' } } ]`
+    expect(verdicts(await run(steps))).toEqual(['1.1 failed', '1.2 skipped', '2.1 inconclusive'])
+    expect(site.commands).toEqual([])
+  })
+
+  test('an interrupted run is inconclusive at once, and its other steps are skipped', async () => {
+    const text = 'secsctl: 1\nname: x\nsteps: [ { wait: 1h }, { group: A, steps: [ { wait: 1s } ] } ]'
+    const over = new AbortController()
+    const running = runScenario(
+      readScenario('x', (path) => ({ path, text })),
+      'etcher',
+      site,
+      {
+        ...{ clock, signal: over.signal, operator: async () => true },
+      },
+    )
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    over.abort()
+    const result = await running
+    expect([result.verdict, ...verdicts(result)]).toEqual(['inconclusive', '1 inconclusive', '2 skipped'])
+  })
+
+  test('reply: none passes where none comes, and fails where one does', async () => {
+    expect(details(await run('- { send: S1F1 W, reply: none }'))).toEqual([
+      expect.stringMatching(/S1F2 came/),
+    ])
+    site.reply = () => {
+      throw new Problem('reply_timeout', 'No reply.')
+    }
+    expect((await run('- { send: S1F1 W, reply: none }')).verdict).toBe('passed')
+  })
+
+  test('an expectation while the link is down is inconclusive', async () => {
+    site.connection = 'CONNECTING'
+    const result = await run('- expect: { event: Started }')
+    expect([result.verdict, ...details(result)]).toEqual([
+      'inconclusive',
+      'the link to the equipment is down',
+    ])
+  })
+
+  test('a value that is missing satisfies no `not`', async () => {
+    expect((await run('- { send: S1F1 W, expect: { NOPE: { not: 5 } } }')).verdict).toBe('failed')
+  })
+
+  test('a reading and a pause do not hide what came before them', async () => {
+    site.onCommand = () => site.reported('Started')
+    expect((await run('- command: START\n- read: P\n- wait: 1s\n- expect: { event: Started }')).verdict).toBe(
+      'passed',
+    )
+  })
+
+  test('a call without the right to make it ends the run with that error', async () => {
+    site.reply = () => {
+      throw new Problem('forbidden', 'It needs the role engineer.')
+    }
+    await expect(run('- send: S1F1 W')).rejects.toThrow('engineer')
+  })
+
+  test('values of the command line are texts, unless the variable of the file is a number', async () => {
+    const head = 'set: { lot: L1, count: 1 }'
+    await run("- command: START\n  with: { LOTID: '{lot}', COUNT: '{count}' }", head, {
+      lot: '0017',
+      count: '5',
+    })
+    expect(site.commands).toEqual([{ command: 'START', parameters: { LOTID: '0017', COUNT: 5 } }])
+    await expect(run('- wait: 1s', head, { count: '0x5' })).rejects.toThrow(/"0x5" is not a number/)
   })
 })

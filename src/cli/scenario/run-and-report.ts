@@ -1,12 +1,15 @@
 import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Unreachable } from '../../client/failures.js'
+import type { Message } from '../../contract/topics/messages.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { durationWords } from '../../ladder/rungs.js'
-import { type Scenario, ScenarioError } from '../../scenario/file/read-scenario.js'
+import { type Scenario, ScenarioError, type Step } from '../../scenario/file/read-scenario.js'
 import { countOf, type RunResult, type StepResult } from '../../scenario/run/result.js'
 import { type RunOptions, runScenario } from '../../scenario/run/run-scenario.js'
 import type { Site } from '../../scenario/run/site.js'
 import type { BaseCommand } from '../base-command.js'
-import { Failure, wrongUsage } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 import { textFlag } from '../input/flags.js'
 import { knowsUnicode } from '../output/locale.js'
 
@@ -25,6 +28,12 @@ export const REPORT_FLAGS = {
   html: textFlag('FILE', 'Also write the result as a page with ladder diagrams and SML to this file.'),
 }
 
+interface ReportFlags {
+  readonly step?: boolean
+  readonly junit?: string | undefined
+  readonly html?: string | undefined
+}
+
 /** What is run, and where. `name`: of the equipment, in the output and the reports. */
 interface Job {
   readonly scenario: Scenario
@@ -37,17 +46,15 @@ interface Job {
 export async function runAndReport(
   on: BaseCommand,
   { scenario, name, site, given = {} }: Job,
-  flags: { readonly step?: boolean; readonly junit?: string | undefined; readonly html?: string | undefined },
+  flags: ReportFlags,
 ): Promise<void> {
+  requireRunnable(on, scenario, flags)
   const signal = on.environment.interruption.hold()
   let before: StepResult | undefined
   const options: RunOptions = {
     ...{ clock: on.clock, signal, given },
-    operator: (text) => on.prompts.confirm(`${text} Done?`, 'a step needs a person at a terminal'),
-    began: async (number, title) => {
-      if (flags.step && !(await on.prompts.confirm(`${number} ${title}?`, '--step needs a terminal')))
-        throw new Failure('state', 'stopped before the step')
-    },
+    operator: (text) => confirmed(on, `${text} Done?`),
+    goesOn: async (number, title) => !flags.step || confirmed(on, `${number} ${title}?`),
     ended: (step) => {
       printStep(on, step, before)
       before = step
@@ -58,6 +65,29 @@ export async function runAndReport(
   if (on.format === 'json') on.printJson(result)
   else await printEnd(on, site, result)
   on.environment.exitCode = signal.aborted ? EXIT_CODES.timeout : EXITS[result.verdict]
+}
+
+/** Yes at the terminal; Ctrl-C and Ctrl-D at the question mean no. */
+const confirmed = (on: BaseCommand, question: string): Promise<boolean> =>
+  on.prompts.confirm(question, 'a step needs a person at a terminal').catch((error: Error) => {
+    if (['ExitPromptError', 'AbortPromptError'].includes(error.name)) return false
+    throw error
+  })
+
+/** Throws before anything is sent: a person is needed, or a report has no place. */
+function requireRunnable(on: BaseCommand, scenario: Scenario, flags: ReportFlags): void {
+  const asks = (steps: readonly Step[]): boolean =>
+    steps.some(({ kind, steps: inner }) => kind === 'operator' || asks(inner))
+  if ((flags.step || asks(scenario.steps)) && !on.prompts.allowed)
+    throw wrongUsage(
+      flags.step
+        ? '--step needs a terminal'
+        : 'the scenario has a step for an operator, who needs a terminal',
+    )
+  const files = [flags.junit, flags.html].flatMap((file) => (file === undefined ? [] : [resolve(file)]))
+  if (new Set(files).size < files.length) throw wrongUsage('--junit and --html are two files')
+  if (files.includes(resolve(scenario.file))) throw wrongUsage(`${scenario.file} is the scenario itself`)
+  for (const file of files) written(file, '')
 }
 
 /** A step that could never pass with this equipment is a mistake of the file. */
@@ -84,7 +114,7 @@ async function printEnd(on: BaseCommand, site: Site, result: RunResult): Promise
   const first = steps.find((step) => step.verdict === 'failed')
   if (first && on.format === 'table') {
     const { textLadder } = await import('../../ladder/text-ladder.js')
-    const messages = await site.messages(first.after, first.last, MAX_SHOWN)
+    const messages = await messagesOf(site, first.after, first.last, MAX_SHOWN)
     const size = { width: on.sink.width, ascii: !knowsUnicode(on.environment.variables) }
     if (messages.length > 0)
       on.print(
@@ -104,11 +134,7 @@ async function printEnd(on: BaseCommand, site: Site, result: RunResult): Promise
 }
 
 /** Writes the reports that the flags ask for. */
-async function writeReports(
-  site: Site,
-  result: RunResult,
-  { junit, html }: { readonly junit?: string | undefined; readonly html?: string | undefined },
-): Promise<void> {
+async function writeReports(site: Site, result: RunResult, { junit, html }: ReportFlags): Promise<void> {
   if (junit !== undefined) {
     const { junitReport } = await import('../../scenario/report/junit.js')
     written(junit, junitReport(result))
@@ -117,13 +143,20 @@ async function writeReports(
   const { htmlReport } = await import('../../scenario/report/html-report.js')
   const after = Math.min(...result.steps.map((step) => step.after))
   const last = Math.max(...result.steps.map((step) => step.last))
-  written(html, htmlReport(result, await site.messages(after, last, MAX_MESSAGES)))
+  written(html, htmlReport(result, await messagesOf(site, after, last, MAX_MESSAGES)))
 }
+
+/** Messages for a report; none where the gateway cannot be reached any more. */
+const messagesOf = (site: Site, after: number, last: number, limit: number): Promise<readonly Message[]> =>
+  site.messages(after, last, limit).catch((error: unknown) => {
+    if (error instanceof Unreachable) return []
+    throw error
+  })
 
 function written(file: string, text: string): void {
   try {
     writeFileSync(file, text)
   } catch (error) {
-    throw new Failure('unexpected', `the report cannot be written: ${(error as Error).message}`)
+    throw wrongUsage(`the report cannot be written: ${(error as Error).message}`)
   }
 }

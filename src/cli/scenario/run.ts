@@ -9,7 +9,7 @@ import { SET_FLAG, scenarioNamed, variablesGiven } from './scenario-file.js'
 export const scenarioRun = verb(GatewayCommand, {
   summary: 'Run a scenario against equipment: a test of its interface that can be repeated.',
   description:
-    'The equipment has to be connected. A step passes, fails (the equipment did not do what is expected) or is inconclusive (a precondition was not met, the operator said no, the link or the gateway was lost). After a step that does not pass, the other steps of its group are skipped, and the next group runs. Exit code 0: all passed. 8: one failed. 7: none failed, and one is inconclusive. 2: the file is wrong, and nothing was sent.',
+    'The equipment has to be connected. A step passes, fails (the equipment did not do what is expected) or is inconclusive (a precondition was not met, the operator said no, the link or the gateway was lost). After a step that does not pass, the other steps of its group are skipped, and the next group runs. Exit code 0: all passed. 8: one failed. 7: none failed, and one is inconclusive, also after Ctrl-C. 2: the file is wrong, and nothing was sent. 4: your role does not allow a step; `send` needs the role engineer, the other steps operator.',
   examples: [
     'secsctl scenario run gem etcher',
     'secsctl scenario run lot.yaml etcher --set lot=L17 --html lot.html',
@@ -28,7 +28,7 @@ export const scenarioRun = verb(GatewayCommand, {
     const given = variablesGiven(flags.set)
     const scenario = scenarioNamed(args.scenario, given)
     const { id, name } = await on.equipment(args.equipment)
-    const site = siteOf(await on.client(), id, on.clock)
-    await runAndReport(on, { scenario, name, site, given }, flags)
+    const site = siteOf(await on.client(), id, on.clock, on.environment.interruption.hold())
+    await runAndReport(on, { scenario, name, site }, flags)
   },
 })

@@ -9,7 +9,6 @@ import {
 import { SHIPPED_SCENARIOS, shippedScenario } from '../../scenario/shipped-scenarios.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { textsFlag } from '../input/flags.js'
-import { yamlIn } from '../input/yaml-input.js'
 
 /** The longest file of a scenario or of rows, in bytes. */
 const MAX_BYTES = 4 * 1024 * 1024
@@ -20,18 +19,19 @@ const readFile: ReadFile = (path, from) => {
   const shipped = from === '' ? shippedScenario(path) : undefined
   if (shipped !== undefined) return { path, text: shipped }
   const full = from === '' ? path : resolve(dirname(from), path)
-  const { size } = statSync(full)
-  if (size > MAX_BYTES) throw new Error(`it has ${size} bytes, and may have ${MAX_BYTES}`)
+  const found = statSync(full)
+  if (!found.isFile()) throw new Error('it is not a file')
+  if (found.size > MAX_BYTES) throw new Error(`it has ${found.size} bytes, and may have ${MAX_BYTES}`)
   return { path: full, text: readFileSync(full, 'utf8') }
 }
 
-/** The values of `--set`: each is a YAML scalar, so that 5 is a number and "5" a text. */
+/** The values of `--set`, as texts. */
 export function variablesGiven(given: readonly string[] = []): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     given.map((word) => {
       const [, name, value = ''] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? []
       if (name === undefined) throw wrongUsage(`--set takes NAME=VALUE, not "${word}"`)
-      return [name, value === '' ? '' : yamlIn(value, `--set ${name}`).value]
+      return [name, value]
     }),
   )
 }

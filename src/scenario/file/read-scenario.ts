@@ -1,3 +1,4 @@
+import { COMMUNICATION_STATES, CONNECTION_STATES, CONTROL_STATES } from '../../contract/equipment.js'
 import { durationOf } from '../../kit/duration-text.js'
 import { faultsBy, fileWording } from '../../kit/schema-faults.js'
 import { pointerStep } from '../../kit/text/json-text.js'
@@ -7,7 +8,7 @@ import { csvRows } from './csv-rows.js'
 import {
   type Expectation,
   ExpectationSchema,
-  MATCHERS,
+  MatcherSchema,
   MatchersSchema,
   ScenarioFile,
   STEPS,
@@ -64,12 +65,15 @@ const MAX_CHARACTERS = 1024 * 1024
 /** Files that use one another. */
 const MAX_DEPTH = 10
 const MAX_PROBLEMS = 100
+/** Steps of all files together, each as often as its file is used. */
+const MAX_STEPS = 20_000
 
 const wording = fileWording((shown, description) => `${shown} does not fit. ${description}`)
 const fileFaults = faultsBy(ScenarioFile, wording)
 const stepFaults = faultsBy(StepSchema, wording)
 const expectationFaults = faultsBy(ExpectationSchema, wording)
 const matchersFaults = faultsBy(MatchersSchema, wording)
+const matcherFaults = faultsBy(MatcherSchema, wording)
 
 /**
  * Reads a scenario and the files that it uses. `given`: variables of the command line, which take the place of those in
@@ -81,10 +85,19 @@ export function readScenario(
   given: Readonly<Record<string, unknown>> = {},
 ): Scenario {
   const problems: ScenarioProblem[] = []
-  const scenario = new Reading(readFile, problems, []).scenario(path, '', given)
+  const scenario = new Reading(readFile, problems, [], { steps: 0 }).scenario(path, '', given)
   if (problems.length > 0 || scenario === undefined) throw new ScenarioError(problems.slice(0, MAX_PROBLEMS))
   return scenario
 }
+
+/** A stream or a message, or a variable. */
+const NEVER = /^(S\d+(F\d+)?|\{\w+\})$/
+const hasVariables = (value: unknown): boolean => namesIn(value).length > 0
+const STATES: ReadonlySet<string> = new Set([
+  ...CONNECTION_STATES,
+  ...COMMUNICATION_STATES,
+  ...CONTROL_STATES,
+])
 
 /** What is wrong at a JSON Pointer of the file that is read. */
 type Say = (pointer: string, detail: string) => void
@@ -93,7 +106,8 @@ class Reading {
   constructor(
     private readonly readFile: ReadFile,
     private readonly problems: ScenarioProblem[],
-    private readonly open: readonly string[],
+    protected readonly open: readonly string[],
+    protected readonly count: { steps: number },
   ) {}
 
   scenario(
@@ -115,7 +129,12 @@ class Reading {
     if (this.open.includes(file)) failed(`${named} uses itself: ${[...this.open, file].join(' -> ')}`)
     else if (this.open.length >= MAX_DEPTH) failed(`files use one another more than ${MAX_DEPTH} deep`)
     else if (text.length > MAX_CHARACTERS) failed(`${named} has more than ${MAX_CHARACTERS} characters`)
-    else return new FileReading(this.readFile, this.problems, [...this.open, file], file).read(text, given)
+    else if (this.count.steps > MAX_STEPS) return undefined
+    else
+      return new FileReading(this.readFile, this.problems, [...this.open, file], file, this.count).read(
+        text,
+        given,
+      )
     return undefined
   }
 }
@@ -131,8 +150,9 @@ class FileReading extends Reading {
     private readonly found: ScenarioProblem[],
     stack: readonly string[],
     private readonly file: string,
+    count: { steps: number },
   ) {
-    super(files, found, stack)
+    super(files, found, stack, count)
   }
 
   readonly #say: Say = (pointer, detail) => {
@@ -157,14 +177,38 @@ class FileReading extends Reading {
       const known = Object.keys(set).join(', ') || 'none'
       this.#say('', `the scenario has no variable ${unknown} in set; there is ${known}`)
     }
-    const known = new Map(Object.entries({ ...set, ...given }))
+    this.#checkNever(never, '/never')
+    const values = { ...set, ...(this.isFirst ? this.#typed(given, set) : given) }
+    const known = new Map(Object.entries(values))
     return {
       name,
       file: this.file,
-      set,
+      set: this.isFirst ? values : set,
       never,
       steps: this.#steps(steps, '/steps', known, new Set(known.keys())),
     }
+  }
+
+  get isFirst(): boolean {
+    return this.open.length === 1
+  }
+
+  /** Texts of the command line, with the types that the file gives to their variables. */
+  #typed(
+    given: Readonly<Record<string, unknown>>,
+    set: Readonly<Record<string, unknown>>,
+  ): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(given).map(([name, value]) => {
+        const usual = set[name]
+        if (typeof value !== 'string' || (typeof usual !== 'number' && typeof usual !== 'boolean'))
+          return [name, value]
+        const typed = typeof usual === 'number' ? Number(value) : value === 'true'
+        if (String(typed) !== value)
+          this.#say(`/set${pointerStep(name)}`, `"${value}" is not a ${typeof usual}, as ${name} is here`)
+        return [name, typed]
+      }),
+    )
   }
 
   #fits(check: ReturnType<typeof faultsBy>, value: unknown, pointer: string): boolean {
@@ -183,6 +227,11 @@ class FileReading extends Reading {
   }
 
   #step(value: unknown, pointer: string, known: Variables, names: Set<string>): Step | undefined {
+    if (++this.count.steps > MAX_STEPS) {
+      if (this.count.steps === MAX_STEPS + 1)
+        this.#say(pointer, `there are more than ${MAX_STEPS} steps, with those of the files that are used`)
+      return undefined
+    }
     if (!this.#fits(stepFaults, value, pointer)) return undefined
     const written = value as StepFile
     const kinds = (Object.keys(STEPS) as StepName[]).filter((kind) => Object.hasOwn(written, kind))
@@ -249,15 +298,29 @@ class FileReading extends Reading {
       if (text !== undefined && isKnown(text) && durationOf(String(filled(text, known))) === undefined)
         this.#say(pointer + member, `"${text}" is not a duration such as 500ms, 10s or 2m`)
     }
+    if (written.never !== undefined) this.#checkNever(written.never, `${pointer}/never`)
     duration(written.within, '/within')
     duration(written.wait, '/wait')
     if (written.reply !== undefined && !/^(none|S\d+F\d+)$/.test(written.reply))
       this.#say(`${pointer}/reply`, `"${written.reply}" is not a message such as S1F2, and not none`)
+    this.#checkReply(written, pointer)
     if (written.send !== undefined && isKnown(written.send))
       this.#checkSml(String(filled(written.send, known)), pointer, written.with !== undefined)
     if (kind === 'expect') return this.#checkExpectation(written.expect, pointer, duration)
     if (written.expect !== undefined) this.#checkMatchers(written.expect, `${pointer}/expect`)
     if (kind === 'read' && written.is !== undefined) this.#checkMatchers({ is: written.is }, pointer)
+  }
+
+  /** The reply to SxFy is the next function, SxF0, or a message of stream 9. */
+  #checkReply({ send = '', reply = '' }: StepFile, pointer: string): void {
+    const [, stream, fn] = /^\s*S(\d+)F(\d+)/.exec(send) ?? []
+    if (stream === undefined || !/^S\d+F\d+$/.test(reply) || /^S9F\d{1,2}$/.test(reply)) return
+    const next = `S${stream}F${Number(fn) + 1}`
+    if (reply !== next && reply !== `S${stream}F0`)
+      this.#say(
+        `${pointer}/reply`,
+        `${reply} is no reply to S${stream}F${fn}: ${next}, S${stream}F0 or S9F1 to S9F13`,
+      )
   }
 
   #checkSml(sml: string, pointer: string, hasItems: boolean): void {
@@ -286,6 +349,10 @@ class FileReading extends Reading {
         `${pointer}/expect/message`,
         `"${rest.message}" is not a message such as S6F11, or a stream such as S6`,
       )
+    if (rest.state !== undefined && !hasVariables(rest.state) && !STATES.has(rest.state))
+      this.#say(`${pointer}/expect/state`, `"${rest.state}" is not a state: ${[...STATES].join(', ')}`)
+    if (/F\d*[02468]$/.test(rest.message ?? ''))
+      this.#say(`${pointer}/expect/message`, `${rest.message} is a reply: expect waits for primaries`)
     duration(within, '/expect/within')
     if (where !== undefined) this.#checkMatchers(where, `${pointer}/expect/where`)
   }
@@ -293,11 +360,24 @@ class FileReading extends Reading {
   #checkMatchers(value: unknown, pointer: string): void {
     if (!this.#fits(matchersFaults, value, pointer)) return
     for (const [name, matcher] of Object.entries(value as Record<string, unknown>)) {
+      const at = pointer + pointerStep(name)
+      if (Array.isArray(matcher) && matcher.length === 0) this.#say(at, 'no value is one of an empty list')
       if (typeof matcher !== 'object' || matcher === null || Array.isArray(matcher)) continue
-      const unknown = Object.keys(matcher).find((one) => !Object.hasOwn(MATCHERS, one))
-      if (unknown === undefined) continue
-      const all = Object.keys(MATCHERS).join(', ')
-      this.#say(pointer + pointerStep(name), `${unknown} is not known here: there is ${all}`)
+      const { min, max } = matcher as { readonly min?: number; readonly max?: number }
+      if (!hasVariables(matcher)) this.#fits(matcherFaults, matcher, at)
+      if (min !== undefined && max !== undefined && min > max)
+        this.#say(at, `no value is from ${min} to ${max}`)
+    }
+  }
+
+  #checkNever(never: NonNullable<ScenarioFile['never']>, pointer: string): void {
+    for (const [index, one] of never.entries()) {
+      const isGood = typeof one === 'string' ? NEVER.test(one) : Object.keys(one).length === 1
+      if (!isGood)
+        this.#say(
+          pointer + pointerStep(index),
+          `${JSON.stringify(one)} does not fit. A stream (S9), a message (S9F7), {event: NAME} or {alarm: ALID}.`,
+        )
     }
   }
 

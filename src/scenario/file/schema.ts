@@ -29,6 +29,11 @@ export const MATCHERS = {
 } as const
 export type MatcherName = keyof typeof MATCHERS
 
+export const MatcherSchema = closed(
+  `A value, a list of possible values, or a map with ${Object.keys(MATCHERS).join(', ')}.`,
+  Object.fromEntries(Object.entries(MATCHERS).map(([name, schema]) => [name, optional(schema)])),
+)
+
 const Matchers = Type.Record(Type.String(), Type.Unknown(), {
   description: `Values by name: a value, a list of possible values, or a map with ${Object.keys(MATCHERS).join(', ')}.`,
 })

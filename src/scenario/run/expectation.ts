@@ -37,6 +37,10 @@ const isCollectionEvent = ({ collection_event: found }: Partial<Message>, event:
 export const isMessage = ({ stream, function: fn }: Partial<Message>, text: string): boolean =>
   text === `S${stream}` || text === `S${stream}F${fn}`
 
+/** Whether an event is something that the equipment did, and not the gateway. */
+export const isFromEquipment = ({ name, type }: Event): boolean =>
+  name === 'message_received' || (type === 'alarm' && name !== 'alarm_acknowledged') || type === 'state'
+
 /** What does not fit in the values of an event that is meant. */
 export const wrongIn = (event: Event, { where }: Expectation): string | undefined =>
   firstMismatch(valuesOf(event), where)

@@ -28,7 +28,7 @@ const escaped = (text: string): string => text.replace(/[\\^$.|?+()[\]{}]/g, '\\
 
 const HOLDS: Readonly<Record<MatcherName, (actual: unknown, expected: never) => boolean>> = {
   equals: isEqual,
-  not: (actual, expected) => !isEqual(actual, expected),
+  not: (actual, expected) => actual !== undefined && !isEqual(actual, expected),
   one_of: (actual, expected: readonly unknown[]) => expected.some((one) => isEqual(actual, one)),
   min: (actual, least: number) => numberOf(actual) >= least,
   max: (actual, most: number) => numberOf(actual) <= most,

@@ -4,11 +4,20 @@ import { Problem } from '../../contract/errors.js'
 import type { Event } from '../../contract/topics/events.js'
 import type { Message } from '../../contract/topics/messages.js'
 import { type Clock, delay } from '../../kit/clock.js'
+import { aborted } from '../../kit/deferred.js'
 import { durationOf } from '../../kit/duration-text.js'
 import { type Scenario, ScenarioError, type Step } from '../file/read-scenario.js'
 import type { Expectation, ScenarioFile, StepFile, StepName } from '../file/schema.js'
-import { filled, type Variables } from '../file/variables.js'
-import { eventWords, expectationWords, isAbout, isMessage, valuesOf, wrongIn } from './expectation.js'
+import { filled, namesIn, type Variables } from '../file/variables.js'
+import {
+  eventWords,
+  expectationWords,
+  isAbout,
+  isFromEquipment,
+  isMessage,
+  valuesOf,
+  wrongIn,
+} from './expectation.js'
 import { unknownNames } from './known-names.js'
 import { firstMismatch, mismatch, valueNamed } from './matchers.js'
 import { type RunResult, type StepResult, type Verdict, verdictOf } from './result.js'
@@ -22,8 +31,8 @@ export interface RunOptions {
   readonly given?: Readonly<Record<string, unknown>>
   /** Asks a person to do something; resolves with false where the answer is no. */
   readonly operator: (text: string) => Promise<boolean>
-  /** Called before each step with its number and title. */
-  readonly began?: (number: string, title: string) => Promise<void> | void
+  /** Asked before each step with its number and title; false ends the run there. */
+  readonly goesOn?: (number: string, title: string) => Promise<boolean>
   readonly ended?: (result: StepResult) => void
 }
 
@@ -95,13 +104,18 @@ class Run {
   #position = 0
   #never: Scope['never'] = []
   #variables: Variables = new Map()
+  readonly #aborted: Promise<undefined>
+  /** Nothing runs any more: the run was interrupted, or a person ended it. */
+  #isStopped = false
   /** What came although it never may; the current step fails with it. */
   #violation: string | undefined
 
   constructor(
     private readonly site: Site,
     private readonly options: RunOptions,
-  ) {}
+  ) {
+    this.#aborted = aborted(options.signal)
+  }
 
   /** Follows the events of the equipment from now on. */
   async follow(signal: AbortSignal): Promise<void> {
@@ -110,15 +124,18 @@ class Run {
     this.#seen.last = after
     this.#seen.forget(after)
     const read = async (): Promise<void> => {
-      for await (const event of this.site.events(after, signal)) {
+      for await (const event of this.site.events(after, signal, () => this.#lost())) {
         this.#watch(event)
         this.#seen.take(event)
       }
     }
-    read().catch((error: Error) => {
-      if (!signal.aborted)
-        this.#seen.end(new Stopped('inconclusive', `the gateway was lost: ${error.message}`))
+    read().catch(() => {
+      if (!signal.aborted) this.#lost()
     })
+  }
+
+  #lost(): void {
+    this.#seen.end(new Stopped('inconclusive', 'the gateway was lost'))
   }
 
   async all(scenario: Scenario, variables: Readonly<Record<string, unknown>>): Promise<void> {
@@ -137,8 +154,7 @@ class Run {
     let isOver = false
     for (const [at, step] of steps.entries()) {
       const number = scope.number === '' ? String(at + 1) : `${scope.number}.${at + 1}`
-      const isSkipped: boolean =
-        isOver || (verdict !== 'passed' && step.kind !== 'group') || this.options.signal.aborted
+      const isSkipped: boolean = isOver || this.#isStopped || (verdict !== 'passed' && step.kind !== 'group')
       const here: Verdict = isSkipped ? this.#skip(step, scope, number) : await this.#one(step, scope, number)
       if (verdict === 'passed' && here !== 'skipped') verdict = here
       isOver ||= step.written.precondition === true && here !== 'passed'
@@ -146,10 +162,10 @@ class Run {
     return verdict
   }
 
-  #skip(step: Step, { groups }: Scope, number: string): Verdict {
+  #skip(step: Step, { groups, variables }: Scope, number: string): Verdict {
     const now = this.options.clock.date().getTime()
     this.#note(
-      { step, groups, number, title: titleOf(step, new Map()), began: now, after: this.#position },
+      { step, groups, number, title: titleOf(step, variables), began: now, after: this.#position },
       'skipped',
       '',
     )
@@ -184,6 +200,9 @@ class Run {
         return verdict
       }
       case 'use': {
+        const missing = namesIn(step.written.with).find((name) => !variables.has(name))
+        // It ends as any step without a value of a variable.
+        if (missing !== undefined) return this.#action({ ...step, kind: 'wait' }, scope, number, title)
         const { set = {}, never: own = [] } = step.used ?? {}
         const given = filled(step.written.with ?? {}, variables) as Record<string, unknown>
         const used = new Map(Object.entries({ ...set, ...given }))
@@ -200,14 +219,18 @@ class Run {
   async #action(step: Step, scope: Scope, number: string, title: string): Promise<Verdict> {
     this.#never = scope.never
     this.#variables = scope.variables
-    await this.options.began?.(number, title)
     const began = this.options.clock.date().getTime()
     const begun = { step, groups: scope.groups, number, title, began, after: this.#position }
     try {
+      const missing = namesIn({ ...step.written, steps: undefined }).find(
+        (name) => !scope.variables.has(name),
+      )
+      if (missing !== undefined) inconclusive(`{${missing}} has no value, since its step did not pass`)
+      if ((await this.options.goesOn?.(number, title)) === false) this.#stop('stopped before the step')
       // An expectation sees all that came since the last step that did something.
-      if (step.kind !== 'expect') this.#seen.forget(this.#position)
+      if (ACTING.has(step.kind)) this.#seen.forget(this.#position)
       const written = filled(step.written, scope.variables) as StepFile
-      const values = await ACTIONS[step.kind as Action](written, this)
+      const values = await this.#untilStopped(ACTIONS[step.kind as Action](written, this))
       await this.#settle()
       if (this.#violation !== undefined) failed(this.#violation)
       const { capture } = step.kind === 'expect' ? (written.expect as Expectation) : written
@@ -224,6 +247,20 @@ class Run {
     } finally {
       this.#violation = undefined
     }
+  }
+
+  /** The result of a step, or the end of the run, whichever comes first. */
+  async #untilStopped<T>(work: Promise<T>): Promise<T> {
+    const { signal } = this.options
+    const done = await Promise.race([work.then((value) => ({ value })), this.#aborted])
+    if (done && !signal.aborted) return done.value
+    work.catch(() => undefined)
+    return this.#stop('the run was interrupted')
+  }
+
+  #stop(detail: string): never {
+    this.#isStopped = true
+    return inconclusive(detail)
   }
 
   #note(
@@ -271,11 +308,15 @@ function mayNotCome(event: Event, written: unknown): boolean {
 function stoppedBy(error: Error): { readonly verdict: 'failed' | 'inconclusive'; readonly detail: string } {
   if (error instanceof Stopped) return { verdict: error.verdict, detail: error.message }
   if (error instanceof Unreachable) return { verdict: 'inconclusive', detail: error.message }
-  if (!(error instanceof Problem)) throw error
+  // Without the right to call, the run says nothing, and the next steps neither.
+  if (!(error instanceof Problem) || ERRORS[error.code].kind === 'access') throw error
   const isEquipment =
     ['equipment', 'timeout'].includes(ERRORS[error.code].kind) && error.code !== 'connection_lost'
   return { verdict: isEquipment ? 'failed' : 'inconclusive', detail: error.message }
 }
+
+/** Steps that make the equipment do something; what came before them does not count any more. */
+const ACTING: ReadonlySet<StepName> = new Set(['send', 'command', 'operator'])
 
 type Action = Exclude<StepName, 'group' | 'repeat' | 'use'>
 type Values = Readonly<Record<string, unknown>>
@@ -316,13 +357,14 @@ const ACTIONS: Readonly<Record<Action, (written: StepFile, run: Run) => Promise<
     try {
       const [, stream, fn] = BARE.exec(send) ?? []
       const named = { stream: Number(stream), function: Number(fn), data: data ?? {} }
-      const body = { ...(data ? named : { sml: send }), ...(reply === 'none' && { wait_for_reply: false }) }
+      const body = data ? named : { sml: send }
       const { message, reply: came } = await site.send(body, secondsOf(within))
+      if (reply === 'none') return came ? failed(`the reply ${came.name} came, and none was expected`) : {}
       sent = came ?? message
-      if (reply === 'none') return {}
       if (reply !== undefined && !(came && isMessage(came, reply)))
         failed(`the reply is ${came?.name ?? 'missing'}, not ${reply}`)
     } catch (error) {
+      if (reply === 'none' && error instanceof Problem && error.code === 'reply_timeout') return {}
       const ended = await endOf(error, site)
       if (reply === undefined || !isMessage(ended, reply)) throw error
       sent = ended
@@ -346,9 +388,11 @@ const ACTIONS: Readonly<Record<Action, (written: StepFile, run: Run) => Promise<
   },
   async expect({ expect }, { parts: { site, seen, clock } }) {
     const expected = expect as Expectation
-    const states: unknown[] = expected.state === undefined ? [] : Object.values(await site.equipment())
+    const equipment = await site.equipment()
+    const states: unknown[] = Object.values(equipment)
     if (expected.state !== undefined && states.includes(expected.state)) return {}
-    const within = durationOf(expected.within ?? '') ?? WITHIN_MS
+    const isDown = expected.state === undefined && equipment.connection_state !== 'SELECTED'
+    const within = isDown ? 0 : (durationOf(expected.within ?? '') ?? WITHIN_MS)
     const isLost = (event: Event): boolean => expected.state === undefined && event.name === 'disconnected'
     const wrong = new Map<Event, string>()
     const until = clock.now() + within
@@ -364,7 +408,9 @@ const ACTIONS: Readonly<Record<Action, (written: StepFile, run: Run) => Promise<
       if (mismatched === undefined) return valuesOf(event)
       wrong.set(found, mismatched)
     }
-    const came = wrong.size > 0 ? [...new Set(wrong.values())] : seen.held.map(eventWords)
+    if (isDown && wrong.size === 0) inconclusive('the link to the equipment is down')
+    const came =
+      wrong.size > 0 ? [...new Set(wrong.values())] : seen.held.filter(isFromEquipment).map(eventWords)
     const named = came.length > 0 ? `came: ${came.slice(-MAX_NAMED).join(', ')}` : 'nothing came'
     return failed(`${expectationWords(expected)} did not come within ${expected.within ?? '30s'}; ${named}`)
   },

@@ -21,8 +21,8 @@ export interface Site {
   message(id: string): Promise<Message>
   /** The id of the newest event of the equipment; 0 where there is none. */
   newest(): Promise<number>
-  /** Events of the equipment after this one, as they happen, until `signal` aborts. */
-  events(after: number, signal: AbortSignal): AsyncIterable<Event>
+  /** Events of the equipment after this one, as they happen, until `signal` aborts. `lost`: the gateway cannot be reached. */
+  events(after: number, signal: AbortSignal, lost: () => void): AsyncIterable<Event>
   /** Messages with these ids and between them, oldest first, `limit` at most. */
   messages(after: number, last: number, limit: number): Promise<readonly Message[]>
 }
@@ -30,8 +30,9 @@ export interface Site {
 const idsAndNames = (items: readonly { readonly id: string; readonly name: string }[]): readonly string[] =>
   items.flatMap(({ id, name }) => [id, name])
 
-/** The site of a client. */
-export function siteOf(client: GatewayClient, id: string, clock: Clock): Site {
+/** The site of a client. What is sent is given up when `signal` aborts. */
+export function siteOf(client: GatewayClient, id: string, clock: Clock, signal?: AbortSignal): Site {
+  const ended = { signal }
   const query = (timeout: number | undefined) => (timeout === undefined ? {} : { timeout })
   return {
     equipment: () => client.call(endpoints.getEquipment, { params: { id } }),
@@ -51,14 +52,18 @@ export function siteOf(client: GatewayClient, id: string, clock: Clock): Site {
       }
     },
     send: (body, timeout) =>
-      client.call(endpoints.sendMessage, { params: { id }, query: query(timeout), body }),
+      client.call(endpoints.sendMessage, { params: { id }, query: query(timeout), body }, ended),
     command: (body, timeout) =>
-      client.call(endpoints.sendCommand, { params: { id }, query: query(timeout), body }),
+      client.call(endpoints.sendCommand, { params: { id }, query: query(timeout), body }, ended),
     async read(name, timeout) {
-      const { items } = await client.call(endpoints.readVariables, {
-        params: { id },
-        query: { id: [name], ...query(timeout) },
-      })
+      const { items } = await client.call(
+        endpoints.readVariables,
+        {
+          params: { id },
+          query: { id: [name], ...query(timeout) },
+        },
+        ended,
+      )
       return items[0]
     },
     message: (message) => client.call(endpoints.getMessage, { params: { id: message } }),
@@ -66,8 +71,12 @@ export function siteOf(client: GatewayClient, id: string, clock: Clock): Site {
       const { items } = await client.call(endpoints.listEvents, { query: { equipment_id: [id], limit: 1 } })
       return Number(items[0]?.id ?? 0)
     },
-    events: (after, signal) =>
-      followEvents({ ...client.options, clock }, { equipment_id: [id], after: String(after) }, signal),
+    events: (after, signal, lost) =>
+      followEvents(
+        { ...client.options, clock, onLoss: lost },
+        { equipment_id: [id], after: String(after) },
+        signal,
+      ),
     async messages(after, last, limit) {
       const found: Message[] = []
       let cursor: string | null | undefined

@@ -189,7 +189,7 @@ test.each([
   [['scenario', 'run', 'gem', 'etcher', '--set', 'x'], 2, /--set takes NAME=VALUE/],
   [['scenario', 'run', 'gem', 'etcher', '--step'], 2, /--step/],
   [['scenario', 'show', 'nothing'], 3, /there is no scenario/],
-  [['scenario', 'check', '/dev/null'], 2, /A scenario/],
+  [['scenario', 'check', '/dev/null'], 2, /not a file/],
 ])('%j ends with %i', async (args, code, sentence) => {
   const ran = await run(...args)
   expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code, stdout: '' })
