@@ -26,6 +26,11 @@ export function toolStateOf(equipment: Equipment, activeAlarms: number): ToolSta
   if (communication_state !== 'COMMUNICATING') return 'connecting'
   if (activeAlarms > 0) return 'alarm'
   if (health !== 'ok') return health
+  return controlWord(control_state)
+}
+
+/** The state of equipment that communicates, by its control state. */
+export function controlWord(control_state: string): 'remote' | 'local' | 'online' | 'offline' {
   switch (control_state) {
     case 'ONLINE_REMOTE':
       return 'remote'

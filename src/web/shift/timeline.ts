@@ -1,5 +1,6 @@
 import type { Equipment } from '../../contract/equipment.js'
 import { type Change, LANES, type Lane, segmentsOf, UNKNOWN_STATE } from '../equipment/state-segments.js'
+import { controlWord } from '../gateway/tool-state.js'
 import { E10_WORDS, type E10Word, type GatewayState, type Mapping } from './e10.js'
 
 /** A stretch of time, in milliseconds since 1970. */
@@ -27,16 +28,7 @@ export function gatewayStateOf({
   if (connection_state === 'NOT_CONNECTED') return 'disabled'
   if (connection_state === 'CONNECTING' || connection_state === 'LISTENING') return 'disconnected'
   if (connection_state !== 'SELECTED' || communication_state !== 'COMMUNICATING') return 'connecting'
-  switch (control_state) {
-    case 'ONLINE_REMOTE':
-      return 'remote'
-    case 'ONLINE_LOCAL':
-      return 'local'
-    case 'UNKNOWN':
-      return 'online'
-    default:
-      return 'offline'
-  }
+  return controlWord(control_state)
 }
 
 /**
