@@ -104,7 +104,10 @@ function recordersOf(parts: GatewayParts, { open, occurrences, shelves, keys, re
   const decisions = new Decisions(journal, clock)
   const nameOf = (id: string): string | null => readingOf(id).name ?? null
   const alarms = new JournaledAlarms(journal, occurrences, clock, decisions, nameOf, shelves)
-  const shelving = new AlarmShelving({ journal, clock, shelves, occurrences, decisions, ownership, nameOf })
+  const knowledgeOf = (id: string) => readingOf(id).knowledge
+  const shelving = new AlarmShelving({
+    ...{ journal, clock, shelves, occurrences, decisions, ownership, nameOf, knowledgeOf },
+  })
   const idempotency = new Idempotency(journal, keys, clock, readingOf, ownership)
   const audit = new Audit({
     journal: parts.audit,

@@ -104,6 +104,8 @@ const IN_PROSE = [
     'setClock',
     'sendTerminalText',
   ],
+  // What can be no ALID of the equipment.
+  'shelveAlarm',
   // A time to come.
   'createKey',
   ...['enableCollectionEvents', 'disableCollectionEvents', 'enableAlarms', 'disableAlarms', 'storeRecipe'],

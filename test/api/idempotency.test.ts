@@ -65,6 +65,25 @@ test.each([
   expect(gateway.sent).toHaveLength(1)
 })
 
+test.each([
+  ['/equipment/eq_1/lock', { for_seconds: 600, reason: 'pump' }],
+  ['/equipment/eq_1/alarms/4003/shelf', { for_seconds: 600, reason: 'pump' }],
+])('PUT %s is done once for a key', async (path, payload) => {
+  const put = (body: object) =>
+    app.inject({
+      method: 'PUT',
+      url: `/api/v1${path}`,
+      headers: { authorization: `Bearer ${token}`, 'idempotency-key': 'k' },
+      payload: body,
+    })
+  const first = await put(payload)
+  gateway.clock.advance(60_000)
+  const again = await put(payload)
+  expect([first.statusCode, again.statusCode, again.body]).toEqual([200, 200, first.body])
+  expect(again.headers['idempotency-replayed']).toBe('true')
+  expect((await put({ ...payload, for_seconds: 60 })).json().code).toBe('idempotency_key_reused')
+})
+
 const apply = (query: string) =>
   app.inject({
     method: 'PUT',

@@ -16,6 +16,12 @@ const gateway = new FakeGateway({
     (body as { readonly personal_safety?: boolean }).personal_safety
       ? { body: { ...SHELVED, alid: '1' } }
       : { status: 409, body: safety },
+  'PUT /equipment/eq_1/alarms/4999/shelf': () => ({ body: { ...SHELVED, alid: '4999', known: false } }),
+  'PUT /equipment/eq_1/alarms/04001/shelf': () => ({
+    status: 400,
+    body: problem(400, 'invalid_request', 'alid must be a number without leading zeros.'),
+  }),
+  'DELETE /equipment/eq_1/alarms/4999/shelf': () => ({ status: 204, body: undefined }),
   'DELETE /equipment/eq_1/alarms/4003/shelf': () => ({ status: 204, body: undefined }),
   'GET /alarms/shelved': () => ({ body: { items: [SHELVED], next_cursor: null } }),
   'GET /alarms': () => ({ body: { items: [], next_cursor: null, incomplete: [] } }),
@@ -63,4 +69,22 @@ test('shelves are ended and listed, and the list of alarms is narrowed to them',
     .filter(({ path }) => path === '/alarms')
     .map(({ query }) => query.get('shelved'))
   expect(asked).toEqual(['true', 'false'])
+})
+
+test('an alarm that the equipment does not list is shelved with a note, also where another one is refused', async () => {
+  const listed = await run('shelve', 'etch-1', '4003', ...SHELF)
+  expect(listed.stderr).not.toContain('4003')
+  const { stdout, stderr, exitCode } = await run('shelve', 'etch-1', '04001', '4999', ...SHELF)
+  expect(exitCode).toBe(2)
+  expect(stdout).toContain('4999')
+  for (const part of ['4999', 'leading zeros']) expect(stderr).toContain(part)
+})
+
+test('unshelve says which alarms were not shelved', async () => {
+  const { stdout, exitCode } = await run('unshelve', 'etch-1', '4999', '4003', '--json')
+  expect({ exitCode, said: JSON.parse(stdout) }).toEqual({
+    exitCode: 0,
+    said: { unshelved: ['4003'], not_shelved: ['4999'] },
+  })
+  expect((await run('unshelve', 'etch-1', '4999', '--json')).stdout).toContain('"not_shelved":["4999"]')
 })

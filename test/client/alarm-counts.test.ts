@@ -40,7 +40,16 @@ async function boardWithEvents() {
   const nameOf = () => null
   const board = new JournaledAlarms(journal, occurrences, clock, decisions, nameOf, shelves)
   const ownership = { owns: () => true }
-  const shelving = new AlarmShelving({ journal, clock, shelves, occurrences, decisions, ownership, nameOf })
+  const shelving = new AlarmShelving({
+    journal,
+    clock,
+    shelves,
+    occurrences,
+    decisions,
+    ownership,
+    nameOf,
+    knowledgeOf: () => undefined,
+  })
   const events: Event[] = []
   journal.appended.on(({ seq, name, key, at, data }) => {
     events.push({ id: String(seq), type: 'alarm', name, at, equipment_id: key, equipment_name: null, data })

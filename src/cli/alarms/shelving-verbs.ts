@@ -1,5 +1,6 @@
 import { endpoints } from '../../contract/endpoints.js'
-import { MAX_SHELF_SECONDS, type ShelvedAlarm } from '../../contract/topics/alarm-shelving.js'
+import { MAX_SHELF_SECONDS } from '../../contract/topics/alarm-shelving.js'
+import { settledAtOnce } from '../equipment/calls-at-once.js'
 import { equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGE_FLAGS } from '../equipment/equipment-targets.js'
 import { SELECTOR_FLAG, selectorGiven } from '../equipment/label-flags.js'
@@ -19,6 +20,7 @@ const WORDS = { '/alid': 'ALARM', '/ALID': 'ALARM' }
 
 export const alarmsShelve = equipmentVerb({
   summary: 'Shelve alarms for some time: they do not ask for attention.',
+  usage: 'alarms shelve EQUIPMENT ALARM... --for DURATION --reason TEXT',
   description:
     'A shelved alarm is in no count and does not colour its tile; lists show until when, by whom and why it is shelved. Nothing changes at the equipment: it still reports the alarm, and the gateway still records it and delivers it to sinks. The shelf ends by itself, also after a restart. Repeat the command to set another end. An alarm of personal safety needs --personal-safety.',
   examples: [
@@ -42,25 +44,41 @@ export const alarmsShelve = equipmentVerb({
       throw wrongUsage(`--for takes 1s to ${MAX_SHELF_SECONDS / 86_400}d, not "${flags.for}"`)
     const safety = flags['personal-safety'] ? { personal_safety: true } : {}
     const body = { for_seconds, reason: flags.reason, ...safety }
-    const shelved: ShelvedAlarm[] = []
-    for (const alid of alids)
-      shelved.push(await on.ask(endpoints.shelveAlarm, args.equipment, {}, { params: { alid }, body }))
-    await on.printList(shelved, shelvedColumns(await on.equipmentNames(), on.formatTime), '')
+    const { done, failure } = await settledAtOnce(alids, (alid) =>
+      on.ask(endpoints.shelveAlarm, args.equipment, {}, { params: { alid }, body }),
+    )
+    if (done.length > 0)
+      await on.printList(done, shelvedColumns(await on.equipmentNames(), on.formatTime), '')
+    const unknown = done.filter(({ known }) => known === false).map(({ alid }) => alid)
+    if (unknown.length > 0) on.note(`Not among the alarms that the equipment lists: ${unknown.join(', ')}`)
+    if (failure !== undefined) throw failure
   },
 })
 
 export const alarmsUnshelve = equipmentVerb({
   summary: 'End the shelf of alarms before its time.',
+  usage: 'alarms unshelve EQUIPMENT ALARM...',
   description: 'It is no error if an alarm is not shelved.',
-  examples: ['secsctl alarms unshelve etch-17 4003'],
+  examples: ['secsctl alarms unshelve etch-17 4003 4004'],
   args: ARGS,
   flags: { ...REASON_FLAG, ...CHANGE_FLAGS },
   words: WORDS,
   async one(on, { args, words: [, ...alids] }) {
     if (alids.length === 0) throw wrongUsage('name alarms by their ALIDs')
-    const { name } = await on.equipment(args.equipment)
+    const { id, name } = await on.equipment(args.equipment)
+    const { items } = await on.call(endpoints.listShelvedAlarms, { query: { equipment_id: [id] } })
+    const shelved = new Set(items.map(({ alid }) => alid))
     for (const alid of alids) await on.ask(endpoints.unshelveAlarm, args.equipment, {}, { params: { alid } })
-    on.printDone({ unshelved: alids }, `${alids.join(', ')} of ${name}: not shelved any more`)
+    const unshelved = alids.filter((alid) => shelved.has(alid))
+    const not_shelved = alids.filter((alid) => !shelved.has(alid))
+    const parts: readonly (readonly [readonly string[], string])[] = [
+      [unshelved, 'not shelved any more'],
+      [not_shelved, 'not shelved before'],
+    ]
+    const said = parts.flatMap(([some, end]) =>
+      some.length > 0 ? `${some.join(', ')} of ${name}: ${end}` : [],
+    )
+    on.printDone({ unshelved, not_shelved }, said.join('\n'))
   },
 })
 

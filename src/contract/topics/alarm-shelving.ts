@@ -9,6 +9,7 @@ import {
   Flag,
   Id,
   input,
+  NullableFlag,
   NullableText,
   named,
   namedInput,
@@ -68,6 +69,9 @@ export const ShelvedAlarm = named('ShelvedAlarm', {
   equipment_id: Type.String(),
   equipment_name: EquipmentName,
   alid: Text('Alarm identifier (ALID).'),
+  known: NullableFlag(
+    'False: the ALID is not among the alarms that the equipment listed (S5F6), and no open alarm has it. Null: the gateway does not know all alarms of the equipment.',
+  ),
   text: NullableText('Text of the alarm; null if the gateway knew none when it was shelved.'),
   /** Left out where the gateway knew none. */
   severity: Type.Optional(AlarmSeverity),
@@ -82,6 +86,7 @@ const SHELVED: ShelvedAlarm = {
   equipment_id: 'eq_8d1f03c6a95e',
   equipment_name: 'etcher',
   alid: '4003',
+  known: true,
   text: 'Chuck temperature out of range',
   severity: 'error',
   by: 'ada@example.com',
@@ -96,8 +101,9 @@ export const shelvingEndpoints = {
     tag: 'alarms',
     summary: 'Shelve an alarm of the equipment',
     description:
-      'For a limited time the alarm does not ask for attention: counts, the wall and the list of open alarms show it apart. Nothing changes at the equipment: it still reports the alarm, and the gateway still records each report and delivers it to sinks. The shelf holds for all occurrences of this ALID, also later ones. It ends at `until`, also after a restart of the gateway, or with `DELETE`. A repeated call sets another end and reason. An alarm of personal safety is shelved only with `personal_safety`; without it, a shelf has no effect on an alarm that turns out to be one.',
+      'For a limited time the alarm does not ask for attention: counts, the wall and the list of open alarms show it apart. Nothing changes at the equipment: it still reports the alarm, and the gateway still records each report and delivers it to sinks. The shelf holds for all occurrences of this ALID, also later ones. It ends at `until`, also after a restart of the gateway, or with `DELETE`. Another call sets another end and reason. A lock of the equipment does not stop the call. What can be no ALID is a 400: a blank, control characters and, unless the equipment uses such texts as ALIDs, a number with leading zeros or a range. An ALID that the equipment has not listed is accepted, since its list may be incomplete; `known` is then false. An alarm of personal safety is shelved only with `personal_safety`; without it, a shelf has no effect on an alarm that turns out to be one.',
     access: 'operator',
+    idempotent: true,
     params: Params,
     body: ShelfRequest,
     reply: ShelvedAlarm,
@@ -108,7 +114,8 @@ export const shelvingEndpoints = {
   unshelveAlarm: endpoint('DELETE /equipment/{id}/alarms/{alid}/shelf', {
     tag: 'alarms',
     summary: 'End the shelf of an alarm',
-    description: 'If the alarm is not shelved, the response is 204, too.',
+    description:
+      'If the alarm is not shelved, the response is 204, too. A lock of the equipment does not stop the call.',
     access: 'operator',
     params: Params,
     errors: ['equipment_not_found'],

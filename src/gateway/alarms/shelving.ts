@@ -1,5 +1,5 @@
 import { severityOf } from '../../contract/alarm-severity.js'
-import { Problem } from '../../contract/errors.js'
+import { faultyRequest, Problem } from '../../contract/errors.js'
 import type { Identity } from '../../contract/topics/accounts/users.js'
 import { MAX_SHELVED, type ShelfRequest, type ShelvedAlarm } from '../../contract/topics/alarm-shelving.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
@@ -8,11 +8,13 @@ import type { NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { Ownership } from '../../store/ownership.js'
 import type { Decisions } from '../decisions.js'
+import type { EquipmentKnowledge } from '../knowledge/equipment-knowledge.js'
 import { ALARM_SHELVED, ALARM_UNSHELVED } from '../records/journal-kinds.js'
 import { type Keys, reaching } from '../records/journal-page.js'
 import { type AlarmOccurrences, alidMark } from './alarm-occurrences.js'
 import { type AlarmShelves, PERSONAL_SAFETY, type Shelf } from './alarm-shelves.js'
 import type { AlarmData } from './alarm-view.js'
+import { alidFault } from './alid-faults.js'
 
 /** Milliseconds between two looks at what is shelved: the wall clock may jump. */
 const LOOK_MS = 1000
@@ -26,6 +28,8 @@ interface ShelvingParts {
   readonly ownership: Pick<Ownership, 'owns'>
   /** The name of an equipment, null once it is deleted. */
   readonly nameOf: (equipmentId: string) => string | null
+  /** What an equipment has listed; undefined once it is deleted. */
+  readonly knowledgeOf: (equipmentId: string) => Pick<EquipmentKnowledge, 'alarms' | 'hasWhole'> | undefined
 }
 
 /** The alarms of an equipment are decided about one after the other: the key of `Decisions`. */
@@ -57,7 +61,7 @@ export class AlarmShelving {
     this.#lookLater()
   }
 
-  /** Throws `personal_safety_alarm` and `quota_exceeded`. */
+  /** Throws `invalid_request` for what can be no ALID, `personal_safety_alarm` and `quota_exceeded`. */
   async shelve(
     equipmentId: string,
     alid: string,
@@ -66,6 +70,7 @@ export class AlarmShelving {
   ): Promise<ShelvedAlarm> {
     const { journal, clock, decisions, shelves } = this.parts
     const { for_seconds, reason, personal_safety = false, traceparent } = given
+    this.#checkAlid(equipmentId, alid)
     const known = await this.#known(equipmentId, alid)
     if (known?.category === PERSONAL_SAFETY && !personal_safety)
       throw new Problem(
@@ -118,11 +123,28 @@ export class AlarmShelving {
     return set?.data as unknown as AlarmData | undefined
   }
 
+  /** Whether the equipment has reported or listed the alarm; null where its list is not known. */
+  #isKnown(equipmentId: string, alid: string): boolean | null {
+    const { occurrences, knowledgeOf } = this.parts
+    if (occurrences.openOf(equipmentId, alidMark(alid))) return true
+    const knowledge = knowledgeOf(equipmentId)
+    if (knowledge?.alarms.has(alid)) return true
+    return knowledge?.hasWhole('S5F5') ? false : null
+  }
+
+  /** An ALID that the equipment uses is never refused. */
+  #checkAlid(equipmentId: string, alid: string): void {
+    if (this.#isKnown(equipmentId, alid)) return
+    const detail = alidFault(alid, this.parts.knowledgeOf(equipmentId)?.alarms.keys() ?? [])
+    if (detail !== undefined) throw faultyRequest('invalid_request', [{ pointer: 'alid', detail }])
+  }
+
   #view({ equipmentId, alid, text, category, personalSafety, shown }: Shelf): ShelvedAlarm {
     return {
       equipment_id: equipmentId,
       equipment_name: this.parts.nameOf(equipmentId),
       alid,
+      known: this.#isKnown(equipmentId, alid),
       text,
       ...(category !== null && { severity: severityOf(category) }),
       ...shown,

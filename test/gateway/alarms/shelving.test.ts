@@ -27,7 +27,12 @@ class JumpingClock extends ManualClock {
 }
 
 /** What is shelved over a journal; opened again, what a process knows that starts then. */
-async function opened(journal = new HeldJournal(), clock = new JumpingClock(), isOwner = true) {
+async function opened(
+  journal = new HeldJournal(),
+  clock = new JumpingClock(),
+  isOwner = true,
+  listed?: readonly string[],
+) {
   const occurrences = new AlarmOccurrences(() => journal.first)
   const shelves = new AlarmShelves(clock)
   await journal.attach([occurrences, shelves])
@@ -35,7 +40,11 @@ async function opened(journal = new HeldJournal(), clock = new JumpingClock(), i
   const nameOf = (): string => 'etcher'
   const board = new JournaledAlarms(journal, occurrences, clock, decisions, nameOf, shelves)
   const ownership = { owns: () => isOwner }
-  const shelving = new AlarmShelving({ journal, clock, shelves, occurrences, decisions, ownership, nameOf })
+  const alarms = new Map((listed ?? []).map((alid) => [alid, { text: '', category: 4 }]))
+  const knowledgeOf = () => ({ alarms, hasWhole: () => listed !== undefined })
+  const shelving = new AlarmShelving({
+    ...{ journal, clock, shelves, occurrences, decisions, ownership, nameOf, knowledgeOf },
+  })
   onTestFinished(() => shelving.close())
   const report = async (alcd: number, alid: string, equipment = 'eq_1') => {
     const said = { alcd, alid, text: `text ${alid}` }
@@ -65,7 +74,8 @@ test('a shelved alarm is in no count, is shown with who, until when and why, and
   expect(await counts()).toEqual([2, 2, 0, '8'])
   const shelf = { by: ADA.email, reason: GIVEN.reason, since: at(0), until: at(2 * HOUR) }
   expect(await shelve('8')).toEqual({
-    ...{ equipment_id: 'eq_1', equipment_name: 'etcher', alid: '8', text: 'text 8', severity: 'error' },
+    ...{ equipment_id: 'eq_1', equipment_name: 'etcher', alid: '8', known: true },
+    ...{ text: 'text 8', severity: 'error' },
     ...{ ...shelf, personal_safety: false },
   })
   expect(await counts()).toEqual([1, 1, 1, '7'])
@@ -217,4 +227,52 @@ test('so many alarms of an equipment are shelved at once, and the shelves go wit
   expect(new Set((await events('alarm_unshelved')).map(({ cause }) => cause))).toEqual(
     new Set(['equipment_deleted']),
   )
+})
+
+const listing = (listed?: readonly string[]) => opened(new HeldJournal(), new JumpingClock(), true, listed)
+const NUMBERS = ['0', '4001', '4002']
+const TEXTS = [...NUMBERS, 'PUMP-1']
+
+test.each([
+  ['', undefined],
+  [' ', undefined],
+  [' ', TEXTS],
+  ['4001\n', TEXTS],
+  ['\u0085', undefined],
+  ['04001', undefined],
+  ['04001', NUMBERS],
+  ['-04', NUMBERS],
+  ['00', NUMBERS],
+  ['4001-4003', undefined],
+  ['4001 - 4003', NUMBERS],
+])('%j can be no ALID where the equipment lists %j, and is not recorded', async (alid, listed) => {
+  const { shelve, events } = await listing(listed)
+  await expect(shelve(alid)).rejects.toMatchObject({
+    code: 'invalid_request',
+    extra: { errors: [{ pointer: 'alid' }] },
+  })
+  expect(await events('alarm_shelved')).toEqual([])
+})
+
+test.each([
+  ['4001', NUMBERS, true],
+  ['4003', NUMBERS, false],
+  ['abc', NUMBERS, false],
+  ['-1', NUMBERS, false],
+  ['abc', undefined, null],
+  ['0', undefined, null],
+  ['04001', TEXTS, false],
+  ['4001-4003', TEXTS, false],
+  ['04001', ['04001'], true],
+  [' ', [' '], true],
+] as const)('%j is shelved where the equipment lists %j: known is %j', async (alid, listed, known) => {
+  const { shelve, shelving } = await listing(listed)
+  expect(await shelve(alid)).toMatchObject({ alid, known })
+  expect(shelving.list(undefined)).toMatchObject([{ alid, known }])
+})
+
+test('an ALID that the equipment has reported is shelved, whatever it looks like', async () => {
+  const { report, shelve } = await listing(NUMBERS)
+  await report(SET | 4, '04001')
+  expect(await shelve('04001')).toMatchObject({ alid: '04001', known: true })
 })
