@@ -93,6 +93,18 @@ test('at the pointer are the value, the time and the marks that are near', () =>
   expect(readingAt(series, many, { at: 15_000, near: 500, shown })).toHaveLength(3 + 3 + 1)
 })
 
+test('each step of the arrow keys changes the text, also between equal values of one second', () => {
+  const close = { ...series, times: [10.1, 10.5, 10.9, 12, 13], values: [1, 1, 1, 1, 1] }
+  const texts: string[] = []
+  for (let at: number | undefined; ; ) {
+    at = stepOf('ArrowRight', { series: close, marks: [], shown, at })
+    if (at === undefined) break
+    texts.push(readingAt(close, [], { at, near: 0, shown }).join('\n'))
+  }
+  expect(texts).toHaveLength(5)
+  expect(new Set(texts).size).toBe(5)
+})
+
 test.each([
   ['ArrowRight', 10_000, 20_000],
   ['ArrowRight', 30_000, undefined],

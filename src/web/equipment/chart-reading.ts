@@ -14,16 +14,24 @@ const EXACT_BELOW_MS = 20_000
 export const valueWords = (value: number, unit: string): string =>
   `${value.toLocaleString(undefined, { maximumSignificantDigits: 6 })}${unit && ` ${unit}`}`
 
-/** A time as exact as the time that is shown needs it, with the day where it is not today. */
-export function timeWords(at: number, { from, to }: Span): string {
+const isShort = ({ from, to }: Span): boolean => to - from < EXACT_BELOW_MS
+
+/** A time with the day where it is not today, and with milliseconds where it is `isExact`: by default, where the time that is shown is short. */
+export function timeWords(at: number, shown: Span, isExact = isShort(shown)): string {
   const isToday = new Date(at).toDateString() === systemClock.date().toDateString()
   return new Date(at).toLocaleTimeString(undefined, {
     ...(!isToday && { month: 'short', day: 'numeric' }),
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
-    ...(to - from < EXACT_BELOW_MS && { fractionalSecondDigits: 3 }),
+    ...(isExact && { fractionalSecondDigits: 3 }),
   })
+}
+
+/** Whether another value is of the same second, so that only milliseconds tell the two apart. */
+function sharesSecond(times: readonly number[], place: number): boolean {
+  const second = (at: number) => Math.floor(times[at] ?? Number.NaN)
+  return second(place - 1) === second(place) || second(place + 1) === second(place)
 }
 
 interface Looked {
@@ -41,8 +49,10 @@ export function readingAt(
   { at, near, shown }: Looked,
 ): readonly string[] {
   const held = heldAt(times, at / 1000)
-  const time = timeWords(at, shown)
-  const since = held === undefined ? time : timeWords((times[held] ?? 0) * 1000, shown)
+  // A key moves the pointer to the very time of a value: the text must differ from that of the value before.
+  const isAtValue = held !== undefined && (times[held] ?? 0) * 1000 === at
+  const time = timeWords(at, shown, isShort(shown) || (isAtValue && sharesSecond(times, held)))
+  const since = held === undefined || isAtValue ? time : timeWords((times[held] ?? 0) * 1000, shown)
   const found = marks.filter((mark) => Math.abs(mark.at - at) <= near)
   return [
     held === undefined ? words.noValueYet : valueWords(values[held] ?? Number.NaN, unit),
