@@ -23,6 +23,8 @@ const EXCEPTIONS: { readonly [Name in Access]?: readonly (keyof typeof endpoints
     'transmitSpool',
     'acknowledgeAlarm',
     'acknowledgeAlarms',
+    'shelveAlarm',
+    'unshelveAlarm',
   ],
   admin: [
     'exportJournal',
