@@ -32,6 +32,7 @@ export const alarmColumns = (
     title: 'SEVERITY',
     text: ({ category }) => severityWord(severityOf(category)),
     key: ({ category }) => String(SEVERITIES.indexOf(severityOf(category))),
+    spare: 'narrow',
   },
   { title: 'TEXT', text: ({ text }) => text },
   { title: 'CATEGORY', text: ({ category_text }) => category_text, spare: true },

@@ -26,7 +26,7 @@ const gateway = new FakeGateway({
 served(gateway)
 const run = (...args: string[]) => runCommand(args, { gateway })
 
-/** What is shown by each `show`. Those that print a file of its own kind are left out: `reports` and `simulator`. */
+/** What is shown by each `show`. Those that print a file of its own kind are left out: `reports`, `scenario` and `simulator`. */
 const SHOWN: Readonly<Record<string, string>> = {
   'clock:show': 'etch-1',
   'equipment:show': 'etch-1',
@@ -38,7 +38,7 @@ const SHOWN: Readonly<Record<string, string>> = {
 }
 const { commands } = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as { commands: object }
 
-const LISTS = ['constants:show', 'reports:show', 'simulator:show', 'variables:show']
+const LISTS = ['constants:show', 'reports:show', 'scenario:show', 'simulator:show', 'variables:show']
 test('every show of a record prints YAML', () => {
   const shows = Object.keys(commands).filter((id) => id.endsWith(':show'))
   expect(shows.filter((id) => !LISTS.includes(id)).sort()).toEqual(Object.keys(SHOWN))

@@ -12,6 +12,17 @@ test('reads what JSON.parse reads', () => {
   )
 })
 
+/** Whether fewer members were read of a changed text than of the text: two of them have one name now. */
+const losesMember = (text: string, mutated: string): boolean => membersIn(mutated) < membersIn(text)
+function membersIn(text: string): number {
+  let count = 0
+  JSON.parse(text, (_, value: unknown) => {
+    count++
+    return value
+  })
+  return count
+}
+
 test('refuses what JSON.parse refuses, with a place in the text', () => {
   fc.assert(
     fc.property(
@@ -28,6 +39,8 @@ test('refuses what JSON.parse refuses, with a place in the text', () => {
           expect(() => parseJsonText(mutated)).toThrow(JsonTextError)
           return
         }
+        // A name that occurs twice is refused here, and read as the last of the two there.
+        if (losesMember(text, mutated)) return
         expect(parseJsonText(mutated).value).toEqual(expected)
       },
     ),
