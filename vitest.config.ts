@@ -16,6 +16,9 @@ const PROCESSES = [
   'test/world/simulation.test.ts',
 ]
 
+/** A test that takes the timers of its process away: it has a process of its own. */
+const ALONE = ['test/world/take-over.test.ts']
+
 export default defineConfig({
   plugins: [yamlAsText],
   test: {
@@ -33,8 +36,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'units', include: ['test/**/*.test.ts'], exclude: [...PROCESSES, 'test/system/**'] },
+        test: {
+          name: 'units',
+          include: ['test/**/*.test.ts'],
+          exclude: [...PROCESSES, ...ALONE, 'test/system/**'],
+        },
       },
+      { extends: true, test: { name: 'alone', include: ALONE, isolate: true } },
       {
         extends: true,
         test: {

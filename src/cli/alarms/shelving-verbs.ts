@@ -20,7 +20,7 @@ const WORDS = { '/alid': 'ALARM', '/ALID': 'ALARM' }
 
 export const alarmsShelve = equipmentVerb({
   summary: 'Shelve alarms for some time: they do not ask for attention.',
-  usage: 'alarms shelve EQUIPMENT ALARM... --for DURATION --reason TEXT',
+  usage: 'alarms shelve EQUIPMENT ALARM...',
   description:
     'A shelved alarm is in no count and does not colour its tile; lists show until when, by whom and why it is shelved. Nothing changes at the equipment: it still reports the alarm, and the gateway still records it and delivers it to sinks. The shelf ends by itself, also after a restart. Repeat the command to set another end. An alarm of personal safety needs --personal-safety.',
   examples: [
