@@ -114,7 +114,7 @@ test.each([
     flood.rate = 0
     const { page, errors } = await open({ viewport: { width, height }, colorScheme })
     flood.rate = 50
-    await until(async () => (await rows(page)) >= 20, 30_000)
+    await until(async () => (await rows(page)) >= 8, 30_000)
     expect(await axeFindings(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
     if (PICTURES) await page.screenshot({ path: `${PICTURES}/events-${width}-${colorScheme}.png` })
