@@ -103,6 +103,7 @@ test.each(['/', '/alarms', '/events', '/shift', '/equipment', '/no-such-page'])(
     await site.logIn(page, path === '/equipment' ? `/equipment/${name}` : path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     if (path === '/equipment') await page.locator('.chart canvas').first().waitFor()
+    if (path === '/shift') await page.locator('tr[data-id]').first().waitFor()
     if (path === '/alarms') await page.locator('tbody tr').first().waitFor()
     if (path === '/events') await page.getByRole('button', { name: 'Pause' }).click()
     expect(await page.evaluate<string[]>(SMALL_TARGETS)).toEqual([])
