@@ -1,10 +1,6 @@
 import gem from './shipped/gem.yaml'
-import recovery from './shipped/recovery.yaml'
 
-const TEXTS: ReadonlyMap<string, string> = new Map([
-  ['gem', gem],
-  ['recovery', recovery],
-])
+const TEXTS: ReadonlyMap<string, string> = new Map([['gem', gem]])
 
 /** The scenarios that come with secsctl, by name. */
 export const SHIPPED_SCENARIOS: readonly string[] = [...TEXTS.keys()]

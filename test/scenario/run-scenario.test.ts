@@ -121,9 +121,10 @@ async function run(
   steps: string,
   head = '',
   given: Readonly<Record<string, unknown>> = {},
+  files: Readonly<Record<string, string>> = {},
 ): Promise<RunResult> {
   const text = `secsctl: 1\nname: Lot\n${head}\nsteps:\n${steps}`
-  const scenario = readScenario('lot.yaml', (path) => ({ path, text }), given)
+  const scenario = readScenario('lot.yaml', (path) => ({ path, text: files[path] ?? text }), given)
   const over = new AbortController()
   const running = runScenario(scenario, 'etcher', site, {
     ...{ clock, signal: over.signal },
@@ -389,6 +390,19 @@ describe('what an outsider broke', () => {
 - group: B
   steps: [ { command: START, with: { LOTID: '{lot}' } } ]`
     expect(verdicts(await run(steps))).toEqual(['1.1 failed', '1.2 skipped', '2.1 inconclusive'])
+    expect(site.commands).toEqual([])
+  })
+
+  test('what a used file did not capture has no value either', async () => {
+    const other =
+      'secsctl: 1\nname: y\nsteps: [ { read: P, is: 1 }, { send: S1F1 W, capture: { lot: MDLN } } ]'
+    const steps = `
+- group: A
+  steps: [ { use: other, capture: { lot: lot } } ]
+- group: B
+  steps: [ { command: START, with: { LOTID: '{lot}' } } ]`
+    const result = await run(steps, '', {}, { other })
+    expect(verdicts(result)).toEqual(['1.1.1 failed', '1.1.2 skipped', '2.1 inconclusive'])
     expect(site.commands).toEqual([])
   })
 

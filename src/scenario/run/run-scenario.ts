@@ -3,7 +3,7 @@ import { ERRORS } from '../../contract/error-table.js'
 import { Problem } from '../../contract/errors.js'
 import type { Event } from '../../contract/topics/events.js'
 import type { Message } from '../../contract/topics/messages.js'
-import { type Clock, delay } from '../../kit/clock.js'
+import { type Clock, delay, withTimeout } from '../../kit/clock.js'
 import { aborted } from '../../kit/deferred.js'
 import { durationOf } from '../../kit/duration-text.js'
 import { type Scenario, ScenarioError, type Step } from '../file/read-scenario.js'
@@ -200,15 +200,13 @@ class Run {
         return verdict
       }
       case 'use': {
-        const missing = namesIn(step.written.with).find((name) => !variables.has(name))
-        // It ends as any step without a value of a variable.
-        if (missing !== undefined) return this.#action({ ...step, kind: 'wait' }, scope, number, title)
+        if (nameWithoutValue(step, variables) !== undefined) return this.#action(step, scope, number, title)
         const { set = {}, never: own = [] } = step.used ?? {}
         const given = filled(step.written.with ?? {}, variables) as Record<string, unknown>
         const used = new Map(Object.entries({ ...set, ...given }))
         const verdict = await this.#list(step.steps, inner({ variables: used, never: [...never, ...own] }))
         for (const [name, from] of Object.entries(step.written.capture ?? {}))
-          variables.set(name, used.get(from))
+          if (used.has(from)) variables.set(name, used.get(from))
         return verdict
       }
       default:
@@ -222,9 +220,7 @@ class Run {
     const began = this.options.clock.date().getTime()
     const begun = { step, groups: scope.groups, number, title, began, after: this.#position }
     try {
-      const missing = namesIn({ ...step.written, steps: undefined }).find(
-        (name) => !scope.variables.has(name),
-      )
+      const missing = nameWithoutValue(step, scope.variables)
       if (missing !== undefined) inconclusive(`{${missing}} has no value, since its step did not pass`)
       if ((await this.options.goesOn?.(number, title)) === false) this.#stop('stopped before the step')
       // An expectation sees all that came since the last step that did something.
@@ -242,7 +238,7 @@ class Run {
       return this.#note(begun, 'passed', '')
     } catch (error) {
       const { verdict, detail } = stoppedBy(error as Error)
-      await this.#settle().catch(() => {})
+      await withTimeout(this.options.clock, STREAM_MS, this.#settle()).catch(() => {})
       return this.#note(begun, step.written.precondition ? 'inconclusive' : verdict, detail)
     } finally {
       this.#violation = undefined
@@ -296,6 +292,10 @@ class Run {
     return { ...this.options, site: this.site, seen: this.#seen }
   }
 }
+
+/** The name of a variable in a step, not in the steps within it, whose own step did not pass. */
+const nameWithoutValue = ({ written }: Step, variables: Variables): string | undefined =>
+  namesIn({ ...written, steps: undefined }).find((name) => !variables.has(name))
 
 function mayNotCome(event: Event, written: unknown): boolean {
   if (event.name !== 'message_received' && event.name !== 'alarm_set') return false
