@@ -65,37 +65,7 @@ export function ShiftTable({ groups, groupBy, span, hasProductive }: Props) {
         onPointerLeave={() => read(undefined, undefined)}
         onKeyDown={press}
       >
-        <thead>
-          <tr>
-            {words.columns.slice(0, 1).map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-            <th scope="col" class="shift-time">
-              <span class="unseen">{words.timeline}</span>
-              <span class="shift-axis" aria-hidden="true">
-                {marks
-                  .filter((time) => percent(time) < LAST_MARK)
-                  .map((time) => (
-                    <span key={time} style={{ left: `${percent(time)}%` }}>
-                      {clockTime.format(time)}
-                    </span>
-                  ))}
-              </span>
-            </th>
-            {words.columns.slice(1).map((title, place) => (
-              <th key={title} scope="col" title={words.columnHelp[place + 1]}>
-                {title}
-              </th>
-            ))}
-          </tr>
-          <tr class="shift-sum">
-            <th scope="row">{words.total}</th>
-            <td class="shift-time" />
-            <Figures rows={rows} hasProductive={hasProductive} />
-          </tr>
-        </thead>
+        <Head {...{ rows, marks, percent, hasProductive }} />
         {groups.map((group) => (
           <GroupRows key={group.value ?? ''} {...{ group, groupBy, span, grid, hasProductive }} />
         ))}
@@ -106,6 +76,50 @@ export function ShiftTable({ groups, groupBy, span, hasProductive }: Props) {
     </>
   )
 }
+
+interface HeadProps {
+  readonly rows: readonly Row[]
+  /** Times that the axis names. */
+  readonly marks: readonly number[]
+  /** Where a time is in a lane. */
+  readonly percent: (time: number) => number
+  readonly hasProductive: boolean
+}
+
+/** The axis of time, the titles of the columns, and the figures of all equipment. */
+const Head = ({ rows, marks, percent, hasProductive }: HeadProps) => (
+  <thead>
+    <tr>
+      {words.columns.slice(0, 1).map((title) => (
+        <th key={title} scope="col">
+          {title}
+        </th>
+      ))}
+      <th scope="col" class="shift-time">
+        <span class="unseen">{words.timeline}</span>
+        <span class="shift-axis" aria-hidden="true">
+          {marks
+            .filter((time) => percent(time) < LAST_MARK)
+            .map((time) => (
+              <span key={time} style={{ left: `${percent(time)}%` }}>
+                {clockTime.format(time)}
+              </span>
+            ))}
+        </span>
+      </th>
+      {words.columns.slice(1).map((title, place) => (
+        <th key={title} scope="col" title={words.columnHelp[place + 1]}>
+          {title}
+        </th>
+      ))}
+    </tr>
+    <tr class="shift-sum">
+      <th scope="row">{words.total}</th>
+      <td class="shift-time" />
+      <Figures rows={rows} hasProductive={hasProductive} />
+    </tr>
+  </thead>
+)
 
 interface GroupProps extends Omit<Props, 'groups'> {
   readonly group: RowGroup

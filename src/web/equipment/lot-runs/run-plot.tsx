@@ -79,21 +79,26 @@ export function RunPlot({ runs, name, pointer }: Props) {
             ))}
         </div>
       </div>
-      <label class="run-time">
-        <span>{words.time}</span>
-        <input
-          type="range"
-          min={0}
-          max={longest}
-          step={longest / 200}
-          value={pointer.value ?? 0}
-          aria-valuetext={words.clock(pointer.value ?? 0)}
-          onInput={({ currentTarget }) => {
-            pointer.value = Number(currentTarget.value)
-          }}
-        />
-        <output>{words.clock(pointer.value ?? 0)}</output>
-      </label>
+      <TimeSlider longest={longest} pointer={pointer} />
     </figure>
   )
 }
+
+/** The same pointer for the keyboard. `longest`: in seconds. */
+const TimeSlider = ({ longest, pointer }: Pick<Props, 'pointer'> & { readonly longest: number }) => (
+  <label class="run-time">
+    <span>{words.time}</span>
+    <input
+      type="range"
+      min={0}
+      max={longest}
+      step={longest / 200}
+      value={pointer.value ?? 0}
+      aria-valuetext={words.clock(pointer.value ?? 0)}
+      onInput={({ currentTarget }) => {
+        pointer.value = Number(currentTarget.value)
+      }}
+    />
+    <output>{words.clock(pointer.value ?? 0)}</output>
+  </label>
+)
