@@ -11,6 +11,14 @@ export const launchChromium = (): Promise<Browser> =>
   chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS })
 
 /** A page of a browser without a past, and what went wrong on it. */
+/** A desk and a phone in both schemes, for `test.each`. */
+export const PLACES = [
+  ['light', 1280, 720],
+  ['dark', 1280, 720],
+  ['light', 390, 844],
+  ['dark', 390, 844],
+] as const
+
 export interface WatchedPage {
   readonly page: Page
   /** Errors of scripts, and what the console says is one, such as a violation of the policy. */
@@ -43,4 +51,14 @@ export async function axeFindings(page: Page): Promise<readonly string[]> {
     'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => html + " " + failureSummary) })))',
   )) as readonly { readonly id: string; readonly nodes: readonly string[] }[]
   return found.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).join(' | ')}`)
+}
+
+/** The page is told that the equipment was added in 2020: it shows no time before that. */
+export async function withOldEquipment(page: Page): Promise<void> {
+  await page.route(/\/api\/v1\/equipment(\?|$)/, async (route) => {
+    const response = await route.fetch()
+    const text = await response.text()
+    const body = text.replace(/"created_at":"[^"]+"/g, '"created_at":"2020-01-01T00:00:00.000Z"')
+    await route.fulfill({ response, body })
+  })
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../support/until.js'
-import { axeFindings, openPage } from './chromium.js'
+import { axeFindings, openPage, PLACES } from './chromium.js'
 import { fabNames } from './fab-names.js'
 import { WebSite } from './web-site.js'
 
@@ -44,12 +44,7 @@ async function withAlarms(page: Page): Promise<void> {
   })
 }
 
-test.each([
-  ['light', 1280, 720],
-  ['dark', 1280, 720],
-  ['light', 390, 844],
-  ['dark', 390, 844],
-] as const)(
+test.each(PLACES)(
   'alarm rates in %s at %i × %i: a day, a week, and the alarms of one hour',
   async (colorScheme, width, height) => {
     const { page, errors } = await openPage(site.browser, { colorScheme, viewport: { width, height } })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../support/until.js'
-import { axeFindings, openPage } from './chromium.js'
+import { axeFindings, openPage, PLACES, withOldEquipment } from './chromium.js'
 import { WebSite } from './web-site.js'
 
 const HOSTILE = '<img src=x onerror="document.title=1">'
@@ -125,25 +125,13 @@ test('a variable of several lots is drawn from the start of each, and the addres
   expect(errors).toEqual([])
 }, 90_000)
 
-test.each([
-  ['light', 1280, 720],
-  ['dark', 1280, 720],
-  ['light', 390, 844],
-  ['dark', 390, 844],
-] as const)(
+test.each(PLACES)(
   'five lots with 1,500 values each in %s at %i × %i',
   async (colorScheme, width, height) => {
     const { page } = await openPage(site.browser, { colorScheme, viewport: { width, height } })
     page.setDefaultTimeout(15_000)
     await withLots(page)
-    await page.route(/\/api\/v1\/equipment(\?|$)/, async (route) => {
-      const response = await route.fetch()
-      const body = (await response.text()).replace(
-        /"created_at":"[^"]+"/g,
-        '"created_at":"2020-01-01T00:00:00.000Z"',
-      )
-      await route.fulfill({ response, body })
-    })
+    await withOldEquipment(page)
     await site.logIn(page, `/equipment/${id}?runs=1012`)
     await until(async () => (await page.locator('.run-area .run-line').count()) === 4, 15_000)
     await page.locator('.lot-runs').scrollIntoViewIfNeeded()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../support/until.js'
-import { axeFindings, openPage } from './chromium.js'
+import { axeFindings, openPage, PLACES, withOldEquipment } from './chromium.js'
 import { fabNames } from './fab-names.js'
 import { WebSite } from './web-site.js'
 
@@ -124,22 +124,10 @@ async function withHistory(page: Page): Promise<void> {
     const body = { items: found.slice(begin, end), next_cursor: end < found.length ? String(end) : null }
     await route.fulfill({ json: body })
   })
-  await page.route(/\/api\/v1\/equipment(\?|$)/, async (route) => {
-    const response = await route.fetch()
-    const text = (await response.text()).replace(
-      /"created_at":"[^"]+"/g,
-      '"created_at":"2020-01-01T00:00:00.000Z"',
-    )
-    await route.fulfill({ response, body: text })
-  })
+  await withOldEquipment(page)
 }
 
-test.each([
-  ['light', 1280, 720],
-  ['dark', 1280, 720],
-  ['light', 390, 844],
-  ['dark', 390, 844],
-] as const)(
+test.each(PLACES)(
   'the shift in %s at %i × %i',
   async (colorScheme, width, height) => {
     const { page } = await openPage(site.browser, { colorScheme, viewport: { width, height } })

@@ -237,7 +237,7 @@ test('an alarm that is set while its summary is read counts once, whether the su
   }
 })
 
-test('a summary that is older than the events is read again, as behind a balancer of several gateways', async () => {
+test('a summary that is older than the last event is read again: another gateway may have sent it', async () => {
   const gateway = new FakeGateway()
   const { live, pass, close } = await opened(gateway)
   gateway.write(alarmEvent(9))

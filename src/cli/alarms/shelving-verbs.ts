@@ -22,7 +22,7 @@ export const alarmsShelve = equipmentVerb({
   summary: 'Shelve alarms for some time: they do not ask for attention.',
   usage: 'alarms shelve EQUIPMENT ALARM...',
   description:
-    'A shelved alarm is in no count and does not colour its tile; lists show until when, by whom and why it is shelved. Nothing changes at the equipment: it still reports the alarm, and the gateway still records it and delivers it to sinks. The shelf ends by itself, also after a restart. Repeat the command to set another end. An alarm of personal safety needs --personal-safety.',
+    'Counts leave a shelved alarm out, and it does not colour its tile. Lists show its end, the user and the reason. Nothing changes at the equipment: it still reports the alarm, and the gateway still records it and delivers it to sinks. The shelf ends by itself, also after a restart. Repeat the command to set another end. An alarm of personal safety needs --personal-safety.',
   examples: [
     "secsctl alarms shelve etch-17 4003 --for 2h --reason 'sensor is exchanged'",
     "secsctl alarms shelve -l area=etch 4001 --for 30m --reason 'gas off' --yes",

@@ -12,8 +12,8 @@ const box = (x: number, width: number): string => {
 }
 
 /**
- * The paths of a lane, one for each word that it has: a wall of lanes would have tens of thousands of boxes. What is
- * unknown is not drawn, so that the hatching behind it shows; `future` covers what is still to come.
+ * The paths of a lane, one for each word that it has: a wall of lanes would have tens of thousands of boxes. Time
+ * that is unknown has no path, so the hatched background is visible there; `future` covers the time after now.
  */
 export function lanePaths(
   timeline: readonly Stretch[],
