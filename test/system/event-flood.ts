@@ -6,12 +6,15 @@ import { systemClock } from '../../src/kit/clock.js'
 /** Milliseconds between two writes of a stream. */
 const WRITE_MS = 20
 
-/** A gateway in front of another one, with an event stream of its own: so many events a second, made after `samples`. */
+/**
+ * A gateway in front of another one, with an event stream of its own: so many events a second, made after `samples`.
+ * One page follows it at a time: a new stream silences the one before, so that the newest event is one that the page gets.
+ */
 export class EventFlood {
   readonly #server: Server
-  readonly #timers = new Set<NodeJS.Timeout>()
+  #timer: NodeJS.Timeout | undefined
   #id = 1_000_000_000
-  /** Events a second of each stream; it may be changed at any time. */
+  /** Events a second of the stream; it may be changed at any time. */
   rate = 0
 
   private constructor(
@@ -40,7 +43,7 @@ export class EventFlood {
   }
 
   close(): void {
-    for (const timer of this.#timers) clearInterval(timer)
+    clearInterval(this.#timer)
     this.#server.close()
     this.#server.closeAllConnections()
   }
@@ -49,6 +52,7 @@ export class EventFlood {
     reply.writeHead(200, { 'content-type': 'text/event-stream', date: new Date().toUTCString() })
     reply.write(':\n\n')
     let [written, began, rate] = [0, systemClock.now(), this.rate]
+    clearInterval(this.#timer)
     const timer = setInterval(() => {
       if (rate !== this.rate) [written, began, rate] = [0, systemClock.now(), this.rate]
       const due = Math.floor(((systemClock.now() - began) / 1000) * rate) - written
@@ -57,7 +61,7 @@ export class EventFlood {
       for (let count = 0; count < due; count++) text += this.#next()
       reply.write(text || ':\n\n')
     }, WRITE_MS)
-    this.#timers.add(timer)
+    this.#timer = timer
     reply.on('close', () => clearInterval(timer))
   }
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Event } from '../../src/contract/topics/events.js'
 import { until } from '../support/until.js'
 import { axeFindings, openPage } from './chromium.js'
@@ -27,6 +27,10 @@ beforeAll(async () => {
   })
   key = made.key
 }, 120_000)
+afterEach(async () => {
+  flood.rate = 0
+  for (const context of site.browser.contexts()) await context.close()
+})
 afterAll(async () => {
   flood.close()
   await site.close()
@@ -73,7 +77,6 @@ test('a thousand events a second: few rows are in the document, the newest is sh
 }, 180_000)
 
 test('the list stands still while one has scrolled down, and an event that was opened stays open', async () => {
-  flood.rate = 0
   const { page } = await open({ viewport: { width: 1280, height: 720 } })
   flood.rate = 100
   await until(async () => (await newest(page)) > 1_000_000_300, 60_000)
@@ -111,7 +114,6 @@ test.each([
 ] as const)(
   'events at %d × %d, %s',
   async (width, height, colorScheme) => {
-    flood.rate = 0
     const { page, errors } = await open({ viewport: { width, height }, colorScheme })
     flood.rate = 50
     await until(async () => (await rows(page)) >= 8, 30_000)
