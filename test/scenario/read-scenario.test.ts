@@ -86,6 +86,11 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   ['- { expect: { state: FOO } }', 'main:4:22', /"FOO" is not a state/],
   ['- { read: P, is: { min: x } }', 'main:4:25', /does not fit. A number/],
   ['- { read: P, is: { min: 9, max: 1 } }', 'main:4:18', /no value is from 9 to 1/],
+  ['- { read: P, is: { type: real } }', 'main:4:26', /One of number, integer, text, list/],
+  ['- { send: S1F1 W, like: x.sml }', 'main:4:25', /no message as SML, and no file.*no such file/],
+  ['- { send: S1F1 W, like: S1F2 <L }', 'main:4:25', /no message as SML.*expected an item/],
+  ['- { expect: { message: S6F11, like: S6F11 W <* } }', 'main:4:37', /no message as SML/],
+  ['- { command: A, like: S1F2 }', 'main:4:23', /command has no like/],
   ['- { read: P, is: [] }', 'main:4:18', /empty list/],
   ['- { group: A, never: [ 9 ], steps: [ { wait: 1s } ] }', 'main:4:24', /does not fit. A stream/],
 ]
@@ -99,6 +104,15 @@ test('all mistakes are named at once, those of a file that is used too, each wit
   const other = 'secsctl: 1\nname: y\nsteps: [ { wait: never } ]\n'
   const found = problems('- { use: other.yaml }\n- { wait: x }\n- { send: "{a}" }', { 'other.yaml': other })
   expect(found.map((one) => one.split(' ')[0])).toEqual(['other.yaml:3:18', 'main:5:11', 'main:6:11'])
+})
+
+test('mistakes of the head are named together with those of the steps', () => {
+  try {
+    read('secsctl: 2\nnmae: x\nset: 5\nsteps:\n- { wait: x }\n- { send: "S1F1 W <A {a}>." }')
+  } catch (error) {
+    const { problems: found } = error as ScenarioError
+    expect(found.map(({ line }) => line).sort()).toEqual([1, 1, 2, 3, 5])
+  }
 })
 
 describe('the whole file', () => {

@@ -7,6 +7,7 @@ import { deferred } from '../../src/kit/deferred.js'
 import { readScenario } from '../../src/scenario/file/read-scenario.js'
 import { junitReport } from '../../src/scenario/report/junit.js'
 import type { KnownNames } from '../../src/scenario/run/known-names.js'
+import { hasStep, isWithin, type Part } from '../../src/scenario/run/part.js'
 import type { RunResult } from '../../src/scenario/run/result.js'
 import { runScenario } from '../../src/scenario/run/run-scenario.js'
 import type { Site } from '../../src/scenario/run/site.js'
@@ -122,12 +123,13 @@ async function run(
   head = '',
   given: Readonly<Record<string, unknown>> = {},
   files: Readonly<Record<string, string>> = {},
+  part: Part = {},
 ): Promise<RunResult> {
   const text = `secsctl: 1\nname: Lot\n${head}\nsteps:\n${steps}`
   const scenario = readScenario('lot.yaml', (path) => ({ path, text: files[path] ?? text }), given)
   const over = new AbortController()
   const running = runScenario(scenario, 'etcher', site, {
-    ...{ clock, signal: over.signal },
+    ...{ clock, signal: over.signal, part },
     operator: async (what) => !saidNo.includes(what),
   }).finally(() => over.abort())
   running.catch(() => {}) // the caller sees it
@@ -294,6 +296,62 @@ test('variables come from set, the command line, captures and rows, and keep the
   expect(site.sent.slice(1)).toEqual(
     [1, 2].map((slot) => JSON.stringify({ stream: 3, function: 1, data: { SLOT: slot } })),
   )
+})
+
+test('a reply and a message may have the form of a pattern, in a file or in the step, with variables in it', async () => {
+  site.reply = () => ({
+    stream: 1,
+    function: 2,
+    name: 'S1F2',
+    data: {},
+    body: { L: [{ A: 'ETCH-2' }, { U1: [7] }] },
+  })
+  site.onCommand = () => site.received(6, 11)
+  const send = (like: string) => `- { send: S1F1 W, like: '${like}' }\n`
+  expect((await run(send('S1F2 <L <A "{model}*"> *>'), 'set: { model: ETCH }')).verdict).toBe('passed')
+  expect((await run(send('x.sml'), '', {}, { 'x.sml': 'S1F2 <L <*> <U1 *>>.' })).verdict).toBe('passed')
+  expect(details(await run(send('S1F2 <L <*> <U4 *>>')))).toEqual(['item 2 is <U1 7>; expected <U4 *>'])
+  const report = (like: string) => `- command: A\n- expect: { message: S6F11, within: 1s, like: ${like} }`
+  expect((await run(report('S6F11 W'))).verdict).toBe('passed')
+  expect(details(await run(report('S6F11 W <*>')))[0]).toMatch(/the body is nothing; expected/)
+})
+
+test.each([
+  ['number', ['12.5'], ['x', '', ['1']]],
+  ['integer', ['12', 7], ['12.5']],
+  ['text', ['', 'x', '12'], [['x'], 7]],
+  ['list', [[], ['x']], ['x']],
+] as const)('of the type %s are %j, and not %j', async (type, good, bad) => {
+  const verdict = async (value: unknown): Promise<string> => {
+    site.reply = () => ({ stream: 1, function: 2, data: { X: value } })
+    return (await run(`- { send: S1F1 W, expect: { X: { type: ${type} } } }`)).verdict
+  }
+  for (const value of good) expect(await verdict(value)).toBe('passed')
+  for (const value of bad) expect(await verdict(value)).toBe('failed')
+})
+
+test('a part of a scenario runs from one step to another, and skips the others', async () => {
+  const steps = `
+- wait: 1s
+- group: A
+  steps: [ { wait: 1s }, { wait: 1s } ]
+- repeat: { times: 2 }
+  steps: [ { wait: 1s } ]
+- wait: 1s`
+  const ran = async (part: Part): Promise<string> =>
+    (await run(steps, '', {}, {}, part)).steps
+      .filter(({ verdict }) => verdict === 'passed')
+      .map(({ number }) => number)
+      .join(' ')
+  expect(await ran({})).toBe('1 2.1 2.2 3.1.1 3.2.1 4')
+  expect(await ran({ from: '2' })).toBe('2.1 2.2 3.1.1 3.2.1 4')
+  expect(await ran({ from: '2.2', until: '3.1' })).toBe('2.2 3.1.1')
+  expect(await ran({ until: '2' })).toBe('1 2.1 2.2')
+  expect([isWithin('10', { from: '9' }), isWithin('2', { from: '10' })]).toEqual([true, false])
+  const scenario = readScenario('x', () => ({ path: 'x', text: `secsctl: 1\nname: x\nsteps:${steps}` }))
+  const has = ['4', '2.2', '3.2.1', '3.1'].map((number) => hasStep(scenario.steps, number))
+  const lacks = ['5', '0', '2.3', '3.3', '3.0.1', '1.1'].map((number) => hasStep(scenario.steps, number))
+  expect([new Set(has), new Set(lacks)]).toEqual([new Set([true]), new Set([false])])
 })
 
 test('a command is refused unless its HCACK is 0 or 4, or the one that is expected', async () => {

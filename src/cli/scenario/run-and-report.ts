@@ -12,6 +12,7 @@ import type { BaseCommand } from '../base-command.js'
 import { wrongUsage } from '../errors/failure.js'
 import { textFlag } from '../input/flags.js'
 import { knowsUnicode } from '../output/locale.js'
+import { wrapped } from '../output/terminal-text.js'
 
 /** Messages in a report; of a longer run the first ones are left out. */
 const MAX_MESSAGES = 20_000
@@ -40,19 +41,20 @@ interface Job {
   readonly name: string
   readonly site: Site
   readonly given?: RunOptions['given']
+  readonly part?: RunOptions['part']
 }
 
 /** Runs a scenario, prints its steps as they end, writes the reports, and sets the exit code. */
 export async function runAndReport(
   on: BaseCommand,
-  { scenario, name, site, given = {} }: Job,
+  { scenario, name, site, given = {}, part = {} }: Job,
   flags: ReportFlags,
 ): Promise<void> {
   requireRunnable(on, scenario, flags)
   const signal = on.environment.interruption.hold()
   let before: StepResult | undefined
   const options: RunOptions = {
-    ...{ clock: on.clock, signal, given },
+    ...{ clock: on.clock, signal, given, part },
     operator: (text) => confirmed(on, `${text} Done?`),
     goesOn: async (number, title) => !flags.step || confirmed(on, `${number} ${title}?`),
     ended: (step) => {
@@ -105,8 +107,11 @@ function printStep(on: BaseCommand, step: StepResult, before: StepResult | undef
   }
   if (groups.length > 0 && groups.join('\n') !== before?.groups.join('\n')) on.print(groups.join(': '))
   const took = verdict === 'skipped' ? '' : `  ${durationWords(ended - began)}`
-  on.print(`  ${verdict.padEnd(WIDEST)}  ${number.padEnd(5)} ${title}${took}`)
-  if (detail !== '') on.print(`${' '.repeat(WIDEST + 10)}${detail}`)
+  const indent = ' '.repeat(WIDEST + 10)
+  const lines = (text: string): string[] => wrapped(indent + text, on.sink.width)
+  const [first = '', ...others] = lines(`${title}${took}`)
+  on.print(`  ${verdict.padEnd(WIDEST)}  ${number.padEnd(5)} ${first.slice(indent.length)}`)
+  for (const line of [...others, ...(detail === '' ? [] : lines(detail))]) on.print(line)
 }
 
 async function printEnd(on: BaseCommand, site: Site, result: RunResult): Promise<void> {

@@ -1,10 +1,10 @@
 import { siteOf } from '../../scenario/run/site.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { EQUIPMENT_ARGUMENT, required } from '../input/arguments.js'
-import { switchFlag } from '../input/flags.js'
+import { switchFlag, textFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
 import { REPORT_FLAGS, runAndReport } from './run-and-report.js'
-import { SET_FLAG, scenarioNamed, variablesGiven } from './scenario-file.js'
+import { partGiven, SET_FLAG, scenarioNamed, variablesGiven } from './scenario-file.js'
 
 export const scenarioRun = verb(GatewayCommand, {
   summary: 'Run a scenario against equipment: a test of its interface that can be repeated.',
@@ -14,6 +14,7 @@ export const scenarioRun = verb(GatewayCommand, {
     'secsctl scenario run gem etcher',
     'secsctl scenario run lot.yaml etcher --set lot=L17 --html lot.html',
     'secsctl scenario run gem etcher --junit gem.xml --json',
+    'secsctl scenario run lot.yaml etcher --from 3 --until 4.2',
   ],
   args: {
     scenario: required('A scenario that comes with secsctl, or a file.'),
@@ -23,12 +24,15 @@ export const scenarioRun = verb(GatewayCommand, {
     set: SET_FLAG,
     ...REPORT_FLAGS,
     step: switchFlag('Ask before each step.'),
+    from: textFlag('NUMBER', 'Begin with this step, such as 3 or 4.2; those before it are skipped.'),
+    until: textFlag('NUMBER', 'End with this step.'),
   },
   async run(on, { args, flags }) {
     const given = variablesGiven(flags.set)
     const scenario = scenarioNamed(args.scenario, given)
+    const part = partGiven(scenario, flags)
     const { id, name } = await on.equipment(args.equipment)
     const site = siteOf(await on.client(), id, on.clock, on.environment.interruption.hold())
-    await runAndReport(on, { scenario, name, site }, flags)
+    await runAndReport(on, { scenario, name, site, part }, flags)
   },
 })

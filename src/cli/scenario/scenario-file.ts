@@ -6,6 +6,7 @@ import {
   type Scenario,
   ScenarioError,
 } from '../../scenario/file/read-scenario.js'
+import { hasStep, type Part } from '../../scenario/run/part.js'
 import { SHIPPED_SCENARIOS, shippedScenario } from '../../scenario/shipped-scenarios.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { textsFlag } from '../input/flags.js'
@@ -50,6 +51,15 @@ export function scenarioNamed(given: string, variables: Readonly<Record<string, 
       )
     throw wrongUsage(error.message)
   }
+}
+
+/** The part of a scenario that `--from` and `--until` name. Throws for a step that is not there. */
+export function partGiven({ steps }: Scenario, { from, until }: Part): Part {
+  for (const [flag, number] of Object.entries({ from, until })) {
+    if (number !== undefined && !(/^\d+(\.\d+)*$/.test(number) && hasStep(steps, number)))
+      throw wrongUsage(`--${flag}: there is no step ${number}; the last one is ${steps.length}`)
+  }
+  return { from, until }
 }
 
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined

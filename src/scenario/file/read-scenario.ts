@@ -4,6 +4,7 @@ import { faultsBy, fileWording } from '../../kit/schema-faults.js'
 import { pointerStep } from '../../kit/text/json-text.js'
 import { parseYamlText, YamlTextError } from '../../kit/text/yaml-text.js'
 import { parseSml } from '../../secs2/sml/parse.js'
+import { parsePattern } from '../run/message-pattern.js'
 import { csvRows } from './csv-rows.js'
 import {
   type Expectation,
@@ -99,6 +100,13 @@ const STATES: ReadonlySet<string> = new Set([
   ...CONTROL_STATES,
 ])
 
+/** What can be read of a file whose head is wrong: variables without a value are not missed in its steps. */
+function readable(value: unknown): Partial<ScenarioFile> {
+  const { set, steps } = (value ?? {}) as Partial<ScenarioFile>
+  const names = namesIn(steps).map((name) => [name, ''])
+  return { set: typeof set === 'object' ? set : Object.fromEntries(names), ...(steps && { steps }) }
+}
+
 /** What is wrong at a JSON Pointer of the file that is read. */
 type Say = (pointer: string, detail: string) => void
 
@@ -170,8 +178,9 @@ class FileReading extends Reading {
       this.found.push({ file: this.file, ...error.place, detail: `this is no YAML: ${error.detail}` })
       return undefined
     }
-    if (!this.#fits(fileFaults, value, '')) return undefined
-    const { name, set = {}, never = [], steps } = value as ScenarioFile
+    const isWhole = this.#fits(fileFaults, value, '')
+    // Mistakes in steps are said together with those of the head.
+    const { name, set = {}, never = [], steps } = (isWhole ? value : readable(value)) as ScenarioFile
     const unknown = Object.keys(given).find((one) => !Object.hasOwn(set, one))
     if (unknown !== undefined) {
       const known = Object.keys(set).join(', ') || 'none'
@@ -233,7 +242,7 @@ class FileReading extends Reading {
       return undefined
     }
     if (!this.#fits(stepFaults, value, pointer)) return undefined
-    const written = value as StepFile
+    const written = this.#withPatterns(value as StepFile, pointer, known)
     const kinds = (Object.keys(STEPS) as StepName[]).filter((kind) => Object.hasOwn(written, kind))
     // `expect` is a step of its own, and a member of others.
     const kind = kinds.find((one) => one !== 'expect') ?? kinds[0]
@@ -270,6 +279,27 @@ class FileReading extends Reading {
       steps: used?.steps ?? steps,
       ...(used && { used }),
       ...(rounds && { rounds }),
+    }
+  }
+
+  /** The step with the texts of the files that `like` names. */
+  #withPatterns(written: StepFile, pointer: string, known: Variables): StepFile {
+    const expectation = written.expect as Expectation | undefined
+    if (written.like !== undefined)
+      return { ...written, like: this.#pattern(written.like, `${pointer}/like`, known) }
+    if (typeof expectation?.like !== 'string' || written.send !== undefined) return written
+    const like = this.#pattern(expectation.like, `${pointer}/expect/like`, known)
+    return { ...written, expect: { ...expectation, like } }
+  }
+
+  #pattern(given: string, pointer: string, known: Variables): string {
+    try {
+      const sml = /^\s*['"]?S\d+F\d+/i.test(given) ? given : this.files(given, this.file).text
+      if (namesIn(sml).every((name) => known.has(name))) parsePattern(String(filled(sml, known)))
+      return sml
+    } catch (error) {
+      this.#say(pointer, `no message as SML, and no file with one: ${(error as Error).message}`)
+      return given
     }
   }
 

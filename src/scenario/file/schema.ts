@@ -11,9 +11,19 @@ export const MAX_SML = 65_536
 const Words = (description: string) => Type.String({ minLength: 1, maxLength: 4096, description })
 const Duration = Words('A duration such as 500ms, 10s or 2m.')
 const Names = Type.Record(Type.String(), Type.Unknown(), { description: 'Values by name.' })
+const Pattern = Type.String({
+  minLength: 1,
+  maxLength: MAX_SML,
+  description:
+    'A message as SML, or a file with one, in which <*> is any item, <U4 *> any item of this format, and * at the end of a list the rest of it.',
+})
 const Capture = Type.Record(Type.String(), Words('The name of a value.'), {
   description: 'Names of new variables, each with the name of the value that it gets.',
 })
+
+/** What a value may be. A number and an integer may be the text of one. */
+export const VALUE_TYPES = ['number', 'integer', 'text', 'list'] as const
+export type ValueType = (typeof VALUE_TYPES)[number]
 
 /** What a value has to be. A value alone means `equals`, a list `one_of`. */
 export const MATCHERS = {
@@ -26,6 +36,10 @@ export const MATCHERS = {
   contains: Words('A text that is part of the value, or a member of the list.'),
   like: Words('A text in which * stands for any characters.'),
   length: Type.Integer({ minimum: 0, description: 'The number of characters, or of members of the list.' }),
+  type: Type.Union(
+    VALUE_TYPES.map((type) => Type.Literal(type)),
+    { description: `One of ${VALUE_TYPES.join(', ')}.` },
+  ),
 } as const
 export type MatcherName = keyof typeof MATCHERS
 
@@ -52,6 +66,7 @@ const Expectation = closed('What has to come: event, message, alarm, cleared or 
   ),
   within: optional(Duration),
   where: optional(Matchers),
+  like: optional(Pattern),
   capture: optional(Capture),
 })
 export type Expectation = Static<typeof Expectation>
@@ -99,6 +114,7 @@ const members = {
   expect: optional(
     Type.Unknown({ description: 'With send and command: values of the reply. Alone: what has to come.' }),
   ),
+  like: optional(Pattern),
   capture: optional(Capture),
   within: optional(Duration),
   read: optional(
@@ -125,7 +141,7 @@ export type StepName =
 
 /** For each kind of step the members that it may have besides `name` and `precondition`. */
 export const STEPS: Readonly<Record<StepName, readonly string[]>> = {
-  send: ['with', 'reply', 'expect', 'capture', 'within'],
+  send: ['with', 'reply', 'expect', 'like', 'capture', 'within'],
   command: ['with', 'object', 'expect', 'capture', 'within'],
   read: ['is', 'capture', 'within'],
   expect: [],

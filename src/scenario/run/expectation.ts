@@ -2,6 +2,7 @@ import type { Event } from '../../contract/topics/events.js'
 import type { Message } from '../../contract/topics/messages.js'
 import type { Expectation } from '../file/schema.js'
 import { firstMismatch, isEqual } from './matchers.js'
+import { unlike } from './message-pattern.js'
 
 /** The values of an event by name, for `where` and `capture`. */
 export function valuesOf({ type, data }: Pick<Event, 'type' | 'data'>): Readonly<Record<string, unknown>> {
@@ -42,11 +43,12 @@ export const isFromEquipment = ({ name, type }: Event): boolean =>
   name === 'message_received' || (type === 'alarm' && name !== 'alarm_acknowledged') || type === 'state'
 
 /** What does not fit in the values of an event that is meant. */
-export const wrongIn = (event: Event, { where }: Expectation): string | undefined =>
-  firstMismatch(valuesOf(event), where)
+export const wrongIn = (event: Event, { where, like }: Expectation): string | undefined =>
+  firstMismatch(valuesOf(event), where) ??
+  (like === undefined ? undefined : unlike(event.data as Partial<Message>, like))
 
 /** What is expected, in words: `event ProcessStarted`. */
-export function expectationWords({ within, where, capture, ...kind }: Expectation): string {
+export function expectationWords({ within, where, like, capture, ...kind }: Expectation): string {
   const [[name, value] = ['nothing', '']] = Object.entries(kind)
   const values = Object.keys(where ?? {})
   return `${name} ${value}${values.length === 0 ? '' : ` with ${values.join(', ')}`}`

@@ -1,4 +1,4 @@
-import type { MatcherName } from '../file/schema.js'
+import type { MatcherName, ValueType } from '../file/schema.js'
 
 const textOf = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
@@ -22,9 +22,18 @@ const numberOf = (value: unknown): number =>
   value === undefined || value === '' ? Number.NaN : Number(value)
 
 /** `*` stands for any characters. */
-const isLike = (text: string, pattern: string): boolean =>
+export const isLike = (text: string, pattern: string): boolean =>
   new RegExp(`^${pattern.split('*').map(escaped).join('[^]*')}$`).test(text)
 const escaped = (text: string): string => text.replace(/[\\^$.|?+()[\]{}]/g, '\\$&')
+
+const isNumber = (value: unknown): boolean =>
+  !Array.isArray(value) && textOf(value).trim() !== '' && Number.isFinite(numberOf(value))
+const IS_TYPE: Readonly<Record<ValueType, (value: unknown) => boolean>> = {
+  number: isNumber,
+  integer: (value) => isNumber(value) && Number.isInteger(numberOf(value)),
+  text: (value) => typeof value === 'string',
+  list: (value) => Array.isArray(value),
+}
 
 const HOLDS: Readonly<Record<MatcherName, (actual: unknown, expected: never) => boolean>> = {
   equals: isEqual,
@@ -37,6 +46,7 @@ const HOLDS: Readonly<Record<MatcherName, (actual: unknown, expected: never) => 
     Array.isArray(actual) ? actual.some((one) => isEqual(one, part)) : textOf(actual ?? '').includes(part),
   like: (actual, pattern: string) => actual !== undefined && isLike(textOf(actual), pattern),
   length: (actual, count: number) => actual !== undefined && sizeOf(actual) === count,
+  type: (actual, type: ValueType) => actual !== undefined && IS_TYPE[type](actual),
 }
 
 /** The matchers that a value in a file stands for: a value alone means `equals`, a list `one_of`. */

@@ -20,6 +20,8 @@ import {
 } from './expectation.js'
 import { unknownNames } from './known-names.js'
 import { firstMismatch, mismatch, valueNamed } from './matchers.js'
+import { unlike } from './message-pattern.js'
+import { isWithin, type Part } from './part.js'
 import { type RunResult, type StepResult, type Verdict, verdictOf } from './result.js'
 import { SeenEvents } from './seen-events.js'
 import type { Site } from './site.js'
@@ -29,6 +31,8 @@ export interface RunOptions {
   readonly signal: AbortSignal
   /** Values of the command line, in place of those in `set`. */
   readonly given?: Readonly<Record<string, unknown>>
+  /** The first and last step that run; the others are skipped. */
+  readonly part?: Part
   /** Asks a person to do something; resolves with false where the answer is no. */
   readonly operator: (text: string) => Promise<boolean>
   /** Asked before each step with its number and title; false ends the run there. */
@@ -154,7 +158,11 @@ class Run {
     let isOver = false
     for (const [at, step] of steps.entries()) {
       const number = scope.number === '' ? String(at + 1) : `${scope.number}.${at + 1}`
-      const isSkipped: boolean = isOver || this.#isStopped || (verdict !== 'passed' && step.kind !== 'group')
+      const isSkipped: boolean =
+        isOver ||
+        this.#isStopped ||
+        !isWithin(number, this.options.part) ||
+        (verdict !== 'passed' && step.kind !== 'group')
       const here: Verdict = isSkipped ? this.#skip(step, scope, number) : await this.#one(step, scope, number)
       if (verdict === 'passed' && here !== 'skipped') verdict = here
       isOver ||= step.written.precondition === true && here !== 'passed'
@@ -352,7 +360,7 @@ const BARE = /^S(\d+)F(\d+)(?: W)?\.?$/
 
 /** What each kind of step does. Resolves with the values that it may capture. */
 const ACTIONS: Readonly<Record<Action, (written: StepFile, run: Run) => Promise<Values>>> = {
-  async send({ send = '', with: data, reply, expect, within }, { parts: { site } }) {
+  async send({ send = '', with: data, reply, expect, like, within }, { parts: { site } }) {
     let sent: Partial<Message>
     try {
       const [, stream, fn] = BARE.exec(send) ?? []
@@ -370,7 +378,7 @@ const ACTIONS: Readonly<Record<Action, (written: StepFile, run: Run) => Promise<
       sent = ended
     }
     const values = valuesOf({ type: 'message', data: sent as unknown as Event['data'] })
-    const wrong = firstMismatch(values, expect)
+    const wrong = firstMismatch(values, expect) ?? (like === undefined ? undefined : unlike(sent, like))
     return wrong === undefined ? values : failed(wrong)
   },
   async command({ command = '', with: parameters = {}, object, expect, within }, { parts: { site } }) {
