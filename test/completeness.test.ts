@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { endpoints } from '../src/contract/endpoints.js'
 
 /** All that a command is made of. */
-const commandLine = ['commands', 'src/cli', 'src/client']
+const commandLine = ['commands', 'src/cli', 'src/client', 'src/scenario']
   .flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))

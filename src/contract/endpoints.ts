@@ -10,6 +10,7 @@ import { controlEndpoints } from './topics/control.js'
 import { equipmentEndpoints } from './topics/equipment/equipment-endpoints.js'
 import { eventEndpoints } from './topics/events.js'
 import { journalEndpoints } from './topics/journal.js'
+import { leasedReplyEndpoints } from './topics/leased-replies.js'
 import { limitEndpoints } from './topics/limits.js'
 import { messageEndpoints } from './topics/messages.js'
 import { nodeEndpoints } from './topics/nodes.js'
@@ -46,6 +47,7 @@ export const endpoints = {
   ...wireEndpoints,
   ...trafficEndpoints,
   ...messageEndpoints,
+  ...leasedReplyEndpoints,
   ...alarmEndpoints,
   ...shelvingEndpoints,
   ...eventEndpoints,

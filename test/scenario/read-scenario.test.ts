@@ -92,6 +92,20 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   ['- { expect: { message: S6F11, like: S6F11 W <* } }', 'main:4:37', /no message as SML/],
   ['- { command: A, like: S1F2 }', 'main:4:23', /command has no like/],
   ['- { read: P, is: [] }', 'main:4:18', /empty list/],
+  ...[
+    ['S6F12: none', 28, /"S6F12" is not a primary/],
+    ['S9F7: none', 27, /S9F7 cannot have another reply/],
+    ['S6F11: S5F2 <B 0>.', 28, /the reply to S6F11 is one of S6F12, S6F0/],
+    ['S6F11: S6F12 <B', 28, /not SML/],
+    ['S6F11: "S6F12 <B {x}>."', 28, /\{x\} has no value here/],
+  ].map(
+    ([on, column, sentence]) =>
+      [
+        `- { group: A, on: { ${on} }, steps: [ { wait: 1s } ] }`,
+        `main:4:${column}`,
+        sentence as RegExp,
+      ] as const,
+  ),
   ['- { group: A, never: [ 9 ], steps: [ { wait: 1s } ] }', 'main:4:24', /does not fit. A stream/],
 ]
 test.each(WRONG)('%s is wrong at %s: %s', (step, place, sentence) => {

@@ -90,6 +90,10 @@ class FakeSite implements Site {
   async message() {
     return { stream: 1, function: 0, name: 'S1F0' } as Message
   }
+  readonly replies: (readonly [number, object])[] = []
+  async setReplies(replies: object) {
+    this.replies.push([clock.now() / 1000, replies])
+  }
   async newest() {
     return this.#events.length
   }
@@ -276,6 +280,29 @@ test('what never may come fails the step during which it came, and only within i
     (await run('- group: A\n  never: [ { alarm: 4002 }, S6 ]\n  steps: [ { command: ALARM } ]')).verdict,
   ).toBe('passed')
   expect((await run('- command: ALARM', 'never: [ S9F1 ]')).verdict).toBe('passed')
+})
+
+test('what the gateway replies is set for the file and for a group, renewed, and taken back at the end', async () => {
+  const steps = `
+- group: A
+  on: { S6F11: 'S6F12 <B {code}>.' }
+  steps: [ { wait: 45s } ]
+- wait: 1s`
+  const head = 'set: { code: 2 }\non: { S5F1: none }'
+  expect((await run(steps, head)).verdict).toBe('passed')
+  const inGroup = { S5F1: 'none', S6F11: 'S6F12 <B 2>.' }
+  const [first, ...renewed] = site.replies
+  expect(first).toEqual([expect.any(Number), inGroup])
+  expect(renewed.slice(-4).map(([, replies]) => replies)).toEqual([inGroup, inGroup, { S5F1: 'none' }, {}])
+  expect((await run('- wait: 1s')).verdict).toBe('passed')
+  expect(site.replies).toHaveLength(5)
+})
+
+test('replies of a file that is used have its own variables', async () => {
+  const other =
+    "secsctl: 1\nname: y\nset: { code: 9 }\non: { S5F1: 'S5F2 <B {code}>.' }\nsteps: [ { wait: 1s } ]"
+  await run('- use: other', "set: { code: 1 }\non: { S6F11: 'S6F12 <B {code}>.' }", {}, { other })
+  expect(site.replies[0]?.[1]).toEqual({ S6F11: 'S6F12 <B 1>.', S5F1: 'S5F2 <B 9>.' })
 })
 
 test('variables come from set, the command line, captures and rows, and keep their types', async () => {

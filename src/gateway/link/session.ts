@@ -18,6 +18,7 @@ import type { EquipmentRecord } from '../records/equipment-record.js'
 import type { Reading } from '../records/reading.js'
 import { Diagnosis } from './diagnosis.js'
 import { Intake, type IntakeBudget } from './intake.js'
+import { LeasedReplies } from './leased-replies.js'
 import { LinkHistory } from './link-history.js'
 import { linkTo } from './open-link.js'
 import { PresenceCheck } from './presence-check.js'
@@ -55,6 +56,8 @@ export class Session {
   readonly #diagnosis: Diagnosis
   readonly #history: LinkHistory
   readonly #presenceCheck: PresenceCheck
+  /** What callers have it reply for a while. */
+  readonly replies: LeasedReplies
   #wanted = false
   #stopCause: string | undefined
   #connectedSince: string | null = null
@@ -85,7 +88,9 @@ export class Session {
       names: () => world.knowledge.of(record.id),
       establishes: () => current().communication === 'gem',
       mayAsk: () => current().communication === 'gem' && current().gem_startup,
+      leased: (primary) => this.replies.replyTo(primary),
     })
+    this.replies = new LeasedReplies(clock)
     const { unload } = this.#conversation
     const reception = new Reception(record, this.#driver, reading, this.#host, unload, intake, world)
     const period = (): number => millisecondsOf(current().timers.presence)

@@ -41,6 +41,8 @@ export interface HostWorld extends CommunicationWorld {
   readonly names?: () => PeerNames
   /** Whether the host may ask anything by itself beside S1F13; left out, it does not. */
   readonly mayAsk?: () => boolean
+  /** A reply that is given for a while in place of the usual one; undefined where there is none. */
+  readonly leased?: (primary: Primary) => PrimaryReply | undefined
 }
 
 /**
@@ -178,7 +180,7 @@ export class Host {
     else this.#questions.retryIfPending()
     if (this.#reportsNoAlarm(primary)) return abort
     const verdict = siteReply(primary, this.world.view()) ?? this.#replies.replyTo(primary)
-    return verdict.kind === 'fault' ? abort : verdict
+    return this.world.leased?.(primary) ?? (verdict.kind === 'fault' ? abort : verdict)
   }
 
   /**

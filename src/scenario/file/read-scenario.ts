@@ -6,6 +6,7 @@ import { parseYamlText, YamlTextError } from '../../kit/text/yaml-text.js'
 import { parseSml } from '../../secs2/sml/parse.js'
 import { parsePattern } from '../run/message-pattern.js'
 import { csvRows } from './csv-rows.js'
+import { replyMistakes } from './reply-mistakes.js'
 import {
   type Expectation,
   ExpectationSchema,
@@ -56,6 +57,7 @@ export interface Scenario {
   readonly file: string
   readonly set: Readonly<Record<string, unknown>>
   readonly never: NonNullable<ScenarioFile['never']>
+  readonly on: NonNullable<ScenarioFile['on']>
   readonly steps: readonly Step[]
 }
 
@@ -180,7 +182,7 @@ class FileReading extends Reading {
     }
     const isWhole = this.#fits(fileFaults, value, '')
     // Mistakes in steps are said together with those of the head.
-    const { name, set = {}, never = [], steps } = (isWhole ? value : readable(value)) as ScenarioFile
+    const { name, set = {}, never = [], on = {}, steps } = (isWhole ? value : readable(value)) as ScenarioFile
     const unknown = Object.keys(given).find((one) => !Object.hasOwn(set, one))
     if (unknown !== undefined) {
       const known = Object.keys(set).join(', ') || 'none'
@@ -189,11 +191,13 @@ class FileReading extends Reading {
     this.#checkNever(never, '/never')
     const values = { ...set, ...(this.isFirst ? this.#typed(given, set) : given) }
     const known = new Map(Object.entries(values))
+    this.#checkOn(on, '/on', known, new Set(known.keys()))
     return {
       name,
       file: this.file,
       set: this.isFirst ? values : set,
       never,
+      on,
       steps: this.#steps(steps, '/steps', known, new Set(known.keys())),
     }
   }
@@ -263,6 +267,7 @@ class FileReading extends Reading {
       )
     this.#checkNames(written, kind, pointer, names)
     this.#checkStep(written, kind, pointer, known)
+    if (written.on !== undefined) this.#checkOn(written.on, `${pointer}/on`, known, names)
     const rounds = kind === 'repeat' ? this.#rounds(written, pointer) : undefined
     const within = new Set([...names, ...Object.keys(rounds?.[0] ?? {})])
     const steps = this.#steps(written.steps, `${pointer}/steps`, known, within)
@@ -309,7 +314,7 @@ class FileReading extends Reading {
 
   #checkNames(written: StepFile, kind: StepName, pointer: string, names: ReadonlySet<string>): void {
     for (const [member, value] of Object.entries(written)) {
-      if (member === 'steps') continue
+      if (member === 'steps' || member === 'on') continue
       for (const name of namesIn(value).filter((one) => !names.has(one)))
         this.#say(
           pointer + pointerStep(member),
@@ -409,6 +414,19 @@ class FileReading extends Reading {
           `${JSON.stringify(one)} does not fit. A stream (S9), a message (S9F7), {event: NAME} or {alarm: ALID}.`,
         )
     }
+  }
+
+  #checkOn(
+    on: NonNullable<ScenarioFile['on']>,
+    pointer: string,
+    known: Variables,
+    names: ReadonlySet<string>,
+  ): void {
+    for (const { primary, detail } of replyMistakes(on, known))
+      this.#say(pointer + pointerStep(primary), detail)
+    for (const [primary, sml] of Object.entries(on))
+      for (const name of namesIn(sml).filter((one) => !names.has(one)))
+        this.#say(pointer + pointerStep(primary), `{${name}} has no value here`)
   }
 
   #rounds({ repeat = {} }: StepFile, pointer: string): readonly Readonly<Record<string, unknown>>[] {

@@ -78,6 +78,11 @@ export const Never = Type.Array(
   { description: 'What may not come from the equipment.' },
 )
 
+/** What the gateway replies to primaries of the equipment, in place of its usual replies. */
+export const On = Type.Record(Type.String(), Words('A reply as SML, such as S6F12 <B 1>., or none.'), {
+  description: 'A primary of the equipment, such as S6F11, with the reply as SML, or none.',
+})
+
 const Repeat = closed('How often: times, values or rows.', {
   times: optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'A number from 1 to 10000.' })),
   values: optional(
@@ -125,6 +130,7 @@ const members = {
   operator: optional(Words('What a person has to do, who then confirms it.')),
   group: optional(Words('The title of a group of steps. A failure ends its group, and the next group runs.')),
   never: optional(Never),
+  on: optional(On),
   repeat: optional(Repeat),
   use: optional(Words('The file of another scenario, whose steps run here with variables of their own.')),
 }
@@ -147,7 +153,7 @@ export const STEPS: Readonly<Record<StepName, readonly string[]>> = {
   expect: [],
   wait: [],
   operator: [],
-  group: ['steps', 'never'],
+  group: ['steps', 'never', 'on'],
   repeat: ['steps'],
   use: ['with', 'capture'],
 }
@@ -171,6 +177,7 @@ export const ScenarioFile = closed('A scenario: secsctl, name, and steps.', {
   description: optional(Type.String({ maxLength: 4096, description: 'A text.' })),
   set: optional(Names),
   never: optional(Never),
+  on: optional(On),
   steps: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 10_000, description: 'A list of steps.' }),
 })
 export type ScenarioFile = Static<typeof ScenarioFile>

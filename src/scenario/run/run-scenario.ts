@@ -19,6 +19,7 @@ import {
   wrongIn,
 } from './expectation.js'
 import { unknownNames } from './known-names.js'
+import { LeasedReplies } from './leased-replies.js'
 import { firstMismatch, mismatch, valueNamed } from './matchers.js'
 import { unlike } from './message-pattern.js'
 import { isWithin, type Part } from './part.js'
@@ -87,27 +88,39 @@ export async function runScenario(
   } finally {
     options.signal.removeEventListener('abort', stop)
     end.abort()
+    await run.replies.end()
   }
   const ended = options.clock.date().getTime()
   return { name: scenario.name, equipment, began, ended, steps: run.results, verdict: verdictOf(run.results) }
 }
 
-/** Where a list of steps stands: its variables, and what may not come. */
+/** Where a list of steps stands: its variables, what may not come, and what the gateway replies. */
 interface Scope {
   readonly variables: Map<string, unknown>
   readonly never: NonNullable<ScenarioFile['never']>
+  readonly on: NonNullable<ScenarioFile['on']>
   readonly groups: readonly string[]
   /** Of the list; empty for the topmost one. */
   readonly number: string
 }
 
+/** The rules around, and those of a file or a group, which are filled with the variables that it begins with. */
+const withMore = (
+  outer: Pick<Scope, 'never' | 'on'>,
+  own: Pick<ScenarioFile, 'never' | 'on'>,
+  variables: Scope['variables'],
+): Pick<Scope, 'never' | 'on' | 'variables'> => {
+  const { never, on } = filled({ never: own.never ?? [], on: own.on ?? {} }, variables) as Scope
+  return { variables, never: [...outer.never, ...never], on: { ...outer.on, ...on } }
+}
+
 class Run {
   readonly results: StepResult[] = []
+  readonly replies: LeasedReplies
   readonly #seen = new SeenEvents()
   /** The newest event of the equipment when the last step ended. */
   #position = 0
   #never: Scope['never'] = []
-  #variables: Variables = new Map()
   readonly #aborted: Promise<undefined>
   /** Nothing runs any more: the run was interrupted, or a person ended it. */
   #isStopped = false
@@ -119,6 +132,7 @@ class Run {
     private readonly options: RunOptions,
   ) {
     this.#aborted = aborted(options.signal)
+    this.replies = new LeasedReplies(site, options.clock)
   }
 
   /** Follows the events of the equipment from now on. */
@@ -143,9 +157,8 @@ class Run {
   }
 
   async all(scenario: Scenario, variables: Readonly<Record<string, unknown>>): Promise<void> {
-    const scope = {
-      variables: new Map(Object.entries(variables)),
-      never: scenario.never,
+    const scope: Scope = {
+      ...withMore({ never: [], on: {} }, scenario, new Map(Object.entries(variables))),
       groups: [],
       number: '',
     }
@@ -181,7 +194,7 @@ class Run {
   }
 
   async #one(step: Step, scope: Scope, number: string): Promise<Verdict> {
-    const { variables, never } = scope
+    const { variables } = scope
     const title = titleOf(step, variables)
     const inner = (more: Partial<Scope>): Scope => ({
       ...scope,
@@ -191,7 +204,7 @@ class Run {
     })
     switch (step.kind) {
       case 'group':
-        return this.#list(step.steps, inner({ never: [...never, ...(step.written.never ?? [])] }))
+        return this.#list(step.steps, inner(withMore(scope, step.written, variables)))
       case 'repeat': {
         let verdict: Verdict = 'passed'
         for (const [at, round] of (step.rounds ?? []).entries()) {
@@ -209,10 +222,10 @@ class Run {
       }
       case 'use': {
         if (nameWithoutValue(step, variables) !== undefined) return this.#action(step, scope, number, title)
-        const { set = {}, never: own = [] } = step.used ?? {}
+        const { set = {} } = step.used ?? {}
         const given = filled(step.written.with ?? {}, variables) as Record<string, unknown>
         const used = new Map(Object.entries({ ...set, ...given }))
-        const verdict = await this.#list(step.steps, inner({ variables: used, never: [...never, ...own] }))
+        const verdict = await this.#list(step.steps, inner(withMore(scope, step.used ?? {}, used)))
         for (const [name, from] of Object.entries(step.written.capture ?? {}))
           if (used.has(from)) variables.set(name, used.get(from))
         return verdict
@@ -224,13 +237,13 @@ class Run {
 
   async #action(step: Step, scope: Scope, number: string, title: string): Promise<Verdict> {
     this.#never = scope.never
-    this.#variables = scope.variables
     const began = this.options.clock.date().getTime()
     const begun = { step, groups: scope.groups, number, title, began, after: this.#position }
     try {
       const missing = nameWithoutValue(step, scope.variables)
       if (missing !== undefined) inconclusive(`{${missing}} has no value, since its step did not pass`)
       if ((await this.options.goesOn?.(number, title)) === false) this.#stop('stopped before the step')
+      await this.replies.want(scope.on)
       // An expectation sees all that came since the last step that did something.
       if (ACTING.has(step.kind)) this.#seen.forget(this.#position)
       const written = filled(step.written, scope.variables) as StepFile
@@ -289,7 +302,7 @@ class Run {
   }
 
   #watch(event: Event): void {
-    const found = this.#never.find((one) => mayNotCome(event, filled(one, this.#variables)))
+    const found = this.#never.find((one) => mayNotCome(event, one))
     if (found !== undefined) this.#violation ??= `${eventWords(event)} came, which may not come`
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { GatewayClient } from '../../client/client.js'
 import { followEvents } from '../../client/events.js'
 import { endpoints } from '../../contract/endpoints.js'
@@ -19,6 +20,8 @@ export interface Site {
   command(body: NewCommand, timeout: number | undefined): Promise<CommandResult>
   read(name: string, timeout: number | undefined): Promise<NamedValue | undefined>
   message(id: string): Promise<Message>
+  /** What the gateway replies to these primaries from now on, for so many seconds; nothing else of this site. */
+  setReplies(replies: Readonly<Record<string, string>>, seconds: number): Promise<void>
   /** The id of the newest event of the equipment; 0 where there is none. */
   newest(): Promise<number>
   /** Events of the equipment after this one, as they happen, until `signal` aborts. `lost`: the gateway cannot be reached. */
@@ -33,6 +36,7 @@ const idsAndNames = (items: readonly { readonly id: string; readonly name: strin
 /** The site of a client. What is sent is given up when `signal` aborts. */
 export function siteOf(client: GatewayClient, id: string, clock: Clock, signal?: AbortSignal): Site {
   const ended = { signal }
+  const run = randomUUID()
   const query = (timeout: number | undefined) => (timeout === undefined ? {} : { timeout })
   return {
     equipment: () => client.call(endpoints.getEquipment, { params: { id } }),
@@ -67,6 +71,10 @@ export function siteOf(client: GatewayClient, id: string, clock: Clock, signal?:
       return items[0]
     },
     message: (message) => client.call(endpoints.getMessage, { params: { id: message } }),
+    async setReplies(replies, seconds) {
+      const body = { run, for_seconds: seconds, replies: { ...replies } }
+      await client.call(endpoints.setReplies, { params: { id }, body })
+    },
     async newest() {
       const { items } = await client.call(endpoints.listEvents, { query: { equipment_id: [id], limit: 1 } })
       return Number(items[0]?.id ?? 0)
