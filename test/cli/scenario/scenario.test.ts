@@ -209,7 +209,7 @@ test('the scenarios that come with secsctl are listed, shown, and have a schema'
 
 test('the files of docs/scenarios.md run as they are', async () => {
   const files = [...readFileSync('docs/scenarios.md', 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)]
-  expect(files).toHaveLength(2)
+  expect(files.length).toBeGreaterThan(2)
   for (const [at, [, text = '']] of files.entries()) {
     const file = inHome(`docs-${at}.yaml`)
     writeFileSync(file, text)
@@ -220,6 +220,7 @@ test('the files of docs/scenarios.md run as they are', async () => {
     const idle =
       'secsctl: 1\nname: Idle\nsteps: [ { expect: { event: ProcessingCompleted, within: 20s } } ]\n'
     writeFileSync(inHome('idle.yaml'), idle)
-    if (at === 0) await run('scenario', 'run', inHome('idle.yaml'), 'etcher')
+    const isAtWork = text.includes('START') && !text.includes('ProcessingCompleted')
+    if (isAtWork) await run('scenario', 'run', inHome('idle.yaml'), 'etcher')
   }
 })
