@@ -75,6 +75,10 @@ class FakeSite implements Site {
   async equipment() {
     return { control_state: this.control, connection_state: this.connection } as never
   }
+  alarmLooks = [false]
+  async hasAlarm() {
+    return (this.alarmLooks.length > 1 ? this.alarmLooks.shift() : this.alarmLooks[0]) ?? false
+  }
   async send({ sml, ...named }: Parameters<Site['send']>[0]) {
     this.sent.push(sml ?? JSON.stringify(named))
     return { message: { id: '1' } as Message, reply: this.reply() as Message }
@@ -190,6 +194,13 @@ describe('an expectation', () => {
       'passed',
     )
     expect((await run('- expect: { state: HOST_OFFLINE, within: 1s }')).verdict).toBe('failed')
+    expect((await run('- expect: { state: online, within: 1s }')).verdict).toBe('passed')
+    expect((await run('- expect: { state: locked, within: 2s }')).verdict).toBe('failed')
+    // What changes without an event is looked at again.
+    site.alarmLooks = [true, true, true, false]
+    expect((await run('- expect: { state: no-alarm, within: 2s }')).verdict).toBe('failed')
+    site.alarmLooks = [true, true, true, false]
+    expect((await run('- expect: { state: no-alarm, within: 4s }')).verdict).toBe('passed')
   })
 
   test('is inconclusive when the link or the gateway is lost', async () => {

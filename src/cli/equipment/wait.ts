@@ -5,6 +5,13 @@ import type { Equipment } from '../../contract/equipment.js'
 import { standing } from '../../inspection/dialling.js'
 import { delay } from '../../kit/clock.js'
 import { argumentWord } from '../../kit/shell-word.js'
+import {
+  isInState,
+  needsAlarms,
+  type Observed,
+  STATES,
+  type State,
+} from '../../scenario/run/equipment-states.js'
 import { partsOf } from '../alarms/alarm-flags.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { eventSummary } from '../events/event-output.js'
@@ -18,46 +25,6 @@ import { equipmentColumns, healthText } from './equipment-output.js'
 import { TARGET_FLAGS } from './equipment-targets.js'
 import { namesOf } from './unreached.js'
 
-/** An equipment, and whether one of the alarms that are asked for is active. */
-export interface Observed {
-  readonly equipment: Equipment
-  readonly hasAlarm: boolean
-}
-
-type Goal = (observed: Observed) => boolean
-
-const inHealth =
-  (wanted: Equipment['health']): Goal =>
-  ({ equipment }) =>
-    equipment.health === wanted
-const inControl =
-  (...wanted: Equipment['control_state'][]): Goal =>
-  ({ equipment }) =>
-    wanted.includes(equipment.control_state)
-const isSelected: Goal = ({ equipment }) => equipment.connection_state === 'SELECTED'
-const isLocked: Goal = ({ equipment }) => (equipment.lock ?? null) !== null
-
-const GOALS = {
-  selected: isSelected,
-  'not-selected': (observed) => !isSelected(observed),
-  communicating: ({ equipment }) => equipment.communication_state === 'COMMUNICATING',
-  online: inControl('ONLINE_LOCAL', 'ONLINE_REMOTE'),
-  'online-local': inControl('ONLINE_LOCAL'),
-  'online-remote': inControl('ONLINE_REMOTE'),
-  offline: inControl('EQUIPMENT_OFFLINE', 'HOST_OFFLINE'),
-  'health-ok': inHealth('ok'),
-  'health-degraded': inHealth('degraded'),
-  'health-failing': inHealth('failing'),
-  alarm: ({ hasAlarm }) => hasAlarm,
-  'no-alarm': ({ hasAlarm }) => !hasAlarm,
-  locked: isLocked,
-  'not-locked': (observed) => !isLocked(observed),
-} as const satisfies Readonly<Record<string, Goal>>
-
-/** States that equipment can be waited for. */
-export type State = keyof typeof GOALS
-export const STATES = Object.keys(GOALS) as readonly State[]
-
 const PHRASES: Partial<Readonly<Record<State, string>>> = {
   'health-ok': 'in health ok',
   'health-degraded': 'in health degraded',
@@ -70,17 +37,14 @@ const PHRASES: Partial<Readonly<Record<State, string>>> = {
 const goalText = (states: readonly State[]): string =>
   states.map((state) => PHRASES[state] ?? state).join(' and ')
 
-const needsAlarms = (states: readonly State[]): boolean =>
-  states.some((state) => state === 'alarm' || state === 'no-alarm')
-
 /** Whether it is in all of these states. */
 export const isIn = (states: readonly State[], observed: Observed): boolean =>
-  states.every((state) => GOALS[state](observed))
+  states.every((state) => isInState(state, observed))
 
 /** What holds instead of the first of these states that it is not in. */
 function stateText(states: readonly State[], observed: Observed): string {
   const { equipment, hasAlarm } = observed
-  const missing = states.find((state) => !GOALS[state](observed)) ?? ''
+  const missing = states.find((state) => !isInState(state, observed)) ?? ''
   if (missing.startsWith('health')) return `health ${healthText(equipment)}`
   if (missing.endsWith('alarm')) return hasAlarm ? 'an alarm is active' : 'no alarm is active'
   if (missing.endsWith('locked')) return equipment.lock ? `locked by ${equipment.lock.by}` : 'not locked'
@@ -131,7 +95,7 @@ export const equipmentWait = verb(GatewayCommand, {
   async run(on, { words, flags }) {
     const { for: states, alid, any, timeout } = flags
     const until = on.clock.now() + parseDuration(timeout, '--timeout')
-    if (alid && !needsAlarms(states)) throw wrongUsage('--alid needs --for alarm or --for no-alarm')
+    if (alid && !states.some(needsAlarms)) throw wrongUsage('--alid needs --for alarm or --for no-alarm')
     const chosen = await on.chosen(words, flags.all, flags.selector)
     if (chosen.length === 0)
       throw new Failure('missing', 'no equipment is registered', 'secsctl equipment list')
@@ -190,7 +154,11 @@ async function follow(
   changed: () => void,
 ): Promise<void> {
   const names = new Map(chosen.map(({ id, name }) => [id, name]))
-  const type = ['connection' as const, 'state' as const, ...(needsAlarms(states) ? ['alarm' as const] : [])]
+  const type = [
+    'connection' as const,
+    'state' as const,
+    ...(states.some(needsAlarms) ? ['alarm' as const] : []),
+  ]
   // Of several, events of other equipment are left out here: a query names a limited number.
   const query = { type, ...(chosen.length === 1 && { equipment_id: [...names.keys()] }) }
   try {
@@ -209,7 +177,7 @@ async function follow(
 
 async function look(on: GatewayCommand, { chosen, states, alid }: Wanted): Promise<Found> {
   const found = await equipment(on, chosen)
-  const withAlarm = needsAlarms(states) ? await idsWithAlarm(on, alid) : new Set<string>()
+  const withAlarm = states.some(needsAlarms) ? await idsWithAlarm(on, alid) : new Set<string>()
   const observed = found.map((equipment) => ({ equipment, hasAlarm: withAlarm.has(equipment.id) }))
   return {
     reached: observed.filter((one) => isIn(states, one)),

@@ -2,6 +2,7 @@ import type { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import { EVENT_NAMES, EVENT_TYPES, type Event, type EventType } from '../../contract/topics/events.js'
 import type { Message } from '../../contract/topics/messages.js'
+import { isCollectionEvent } from '../../scenario/run/expectation.js'
 import { outputFlag } from '../base-command.js'
 import { SELECTOR_FLAG } from '../equipment/label-flags.js'
 import { wrongUsage } from '../errors/failure.js'
@@ -38,8 +39,7 @@ export function isWanted({ name, 'collection-event': wanted }: Wanted, format: s
     if (name !== undefined && event.name !== name) return false
     if (format === 'sml' && !hasSml(event)) return false
     if (wanted === undefined) return true
-    const { collection_event: found } = event.data as Partial<Message>
-    return event.type === 'message' && !!found && [found.ceid, found.name].includes(wanted)
+    return event.type === 'message' && isCollectionEvent(event.data as Partial<Message>, wanted)
   }
 }
 
@@ -74,7 +74,7 @@ export async function checkCollectionEvent(
   for (const id of all) {
     const known = { params: { id }, query: { known: true } }
     const { items } = await client.call(endpoints.listCollectionEvents, known)
-    if (items.some(({ name }) => name === wanted)) return
+    if (items.some(({ name }) => name.toLowerCase() === wanted.toLowerCase())) return
   }
   throw wrongUsage(`no collection event is known by the name ${wanted}`, 'secsctl reports list')
 }

@@ -1,9 +1,9 @@
-import { COMMUNICATION_STATES, CONNECTION_STATES, CONTROL_STATES } from '../../contract/equipment.js'
 import { durationOf } from '../../kit/duration-text.js'
 import { faultsBy, fileWording } from '../../kit/schema-faults.js'
 import { pointerStep } from '../../kit/text/json-text.js'
 import { parseYamlText, YamlTextError } from '../../kit/text/yaml-text.js'
 import { parseSml } from '../../secs2/sml/parse.js'
+import { API_STATES, STATES } from '../run/equipment-states.js'
 import { parsePattern } from '../run/message-pattern.js'
 import { csvRows } from './csv-rows.js'
 import { replyMistakes } from './reply-mistakes.js'
@@ -96,11 +96,7 @@ export function readScenario(
 /** A stream or a message, or a variable. */
 const NEVER = /^(S\d+(F\d+)?|\{\w+\})$/
 const hasVariables = (value: unknown): boolean => namesIn(value).length > 0
-const STATES: ReadonlySet<string> = new Set([
-  ...CONNECTION_STATES,
-  ...COMMUNICATION_STATES,
-  ...CONTROL_STATES,
-])
+const KNOWN_STATES: ReadonlySet<string> = new Set([...STATES, ...API_STATES])
 
 /** What can be read of a file whose head is wrong: variables without a value are not missed in its steps. */
 function readable(value: unknown): Partial<ScenarioFile> {
@@ -384,8 +380,8 @@ class FileReading extends Reading {
         `${pointer}/expect/message`,
         `"${rest.message}" is not a message such as S6F11, or a stream such as S6`,
       )
-    if (rest.state !== undefined && !hasVariables(rest.state) && !STATES.has(rest.state))
-      this.#say(`${pointer}/expect/state`, `"${rest.state}" is not a state: ${[...STATES].join(', ')}`)
+    if (rest.state !== undefined && !hasVariables(rest.state) && !KNOWN_STATES.has(rest.state))
+      this.#say(`${pointer}/expect/state`, `"${rest.state}" is not a state: ${[...KNOWN_STATES].join(', ')}`)
     if (/F\d*[02468]$/.test(rest.message ?? ''))
       this.#say(`${pointer}/expect/message`, `${rest.message} is a reply: expect waits for primaries`)
     duration(within, '/expect/within')

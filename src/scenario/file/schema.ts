@@ -62,7 +62,9 @@ const Expectation = closed('What has to come: event, message, alarm, cleared or 
     Type.Union([Words(''), Type.Integer()], { description: 'ALID of an alarm that is cleared.' }),
   ),
   state: optional(
-    Words('A connection, communication or control state, such as SELECTED, COMMUNICATING or ONLINE_REMOTE.'),
+    Words(
+      'A state as in `equipment wait`, such as online-remote, no-alarm or health-ok, or one of the API, such as SELECTED or ONLINE_REMOTE.',
+    ),
   ),
   within: optional(Duration),
   where: optional(Matchers),

@@ -31,7 +31,8 @@ export function isAbout({ name, type, data }: Event, expected: Expectation): boo
   )
 }
 
-const isCollectionEvent = ({ collection_event: found }: Partial<Message>, event: unknown): boolean =>
+/** Whether a message reports a collection event: CEID, or name in any case. */
+export const isCollectionEvent = ({ collection_event: found }: Partial<Message>, event: unknown): boolean =>
   !!found && (found.ceid === String(event) || found.name?.toLowerCase() === String(event).toLowerCase())
 
 /** `S6F11`, or a stream such as `S6`. */

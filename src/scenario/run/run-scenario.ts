@@ -9,6 +9,7 @@ import { durationOf } from '../../kit/duration-text.js'
 import { type Scenario, ScenarioError, type Step } from '../file/read-scenario.js'
 import type { Expectation, ScenarioFile, StepFile, StepName } from '../file/schema.js'
 import { filled, namesIn, type Variables } from '../file/variables.js'
+import { isInState, needsAlarms } from './equipment-states.js'
 import {
   eventWords,
   expectationWords,
@@ -360,6 +361,15 @@ async function withNames(event: Event, site: Site, clock: Clock): Promise<Event>
   return { ...event, data: data as Event['data'] }
 }
 
+/** Milliseconds between two looks at the state of equipment. */
+const LOOK_MS = 1000
+
+const isIn = async (state: string, site: Site): Promise<boolean> =>
+  isInState(state, {
+    equipment: await site.equipment(),
+    hasAlarm: needsAlarms(state) && (await site.hasAlarm()),
+  })
+
 /** What ended a transaction instead of its reply: the header of S9Fx, or SxF0 as it was recorded. */
 async function endOf(error: unknown, site: Site): Promise<Partial<Message>> {
   const { reply_id: reply, s9 = '' } = error instanceof Problem ? error.extra : {}
@@ -409,18 +419,21 @@ const ACTIONS: Readonly<Record<Action, (written: StepFile, run: Run) => Promise<
   },
   async expect({ expect }, { parts: { site, seen, clock } }) {
     const expected = expect as Expectation
+    const { state } = expected
     const equipment = await site.equipment()
-    const states: unknown[] = Object.values(equipment)
-    if (expected.state !== undefined && states.includes(expected.state)) return {}
-    const isDown = expected.state === undefined && equipment.connection_state !== 'SELECTED'
+    const isDown = state === undefined && equipment.connection_state !== 'SELECTED'
     const within = isDown ? 0 : (durationOf(expected.within ?? '') ?? WITHIN_MS)
-    const isLost = (event: Event): boolean => expected.state === undefined && event.name === 'disconnected'
+    const isLost = (event: Event): boolean => state === undefined && event.name === 'disconnected'
     const wrong = new Map<Event, string>()
     const until = clock.now() + within
     for (;;) {
+      if (state !== undefined && (await isIn(state, site))) return {}
       const isMeant = (event: Event): boolean =>
         !wrong.has(event) && (isLost(event) || isAbout(event, expected))
-      const found = await seen.first(clock, until - clock.now(), isMeant)
+      // Health and locks change without an event.
+      const rest = Math.min(until - clock.now(), state === undefined ? within : LOOK_MS)
+      const found = await seen.first(clock, rest, isMeant)
+      if (!found && clock.now() < until) continue
       if (!found) break
       if (isLost(found)) return inconclusive('the link was lost')
       const event = expected.where || expected.capture ? await withNames(found, site, clock) : found

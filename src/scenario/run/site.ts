@@ -13,6 +13,8 @@ import type { KnownNames } from './known-names.js'
 /** What a run needs of a gateway, about one equipment. A call that fails throws the client's errors. */
 export interface Site {
   equipment(): Promise<Equipment>
+  /** Whether an alarm is active. */
+  hasAlarm(): Promise<boolean>
   /** What the gateway knows without asking the equipment. */
   known(): Promise<KnownNames>
   /** `timeout`: in seconds, if it is shorter than T3. */
@@ -40,6 +42,10 @@ export function siteOf(client: GatewayClient, id: string, clock: Clock, signal?:
   const query = (timeout: number | undefined) => (timeout === undefined ? {} : { timeout })
   return {
     equipment: () => client.call(endpoints.getEquipment, { params: { id } }),
+    async hasAlarm() {
+      const query = { equipment_id: [id], active: true, limit: 1 }
+      return (await client.call(endpoints.listAlarms, { query })).items.length > 0
+    },
     async known() {
       const about = { params: { id }, query: { known: true } }
       const variables = async (kind: 'status' | 'data') => {
