@@ -14,6 +14,7 @@ import { leasedReplyEndpoints } from './topics/leased-replies.js'
 import { limitEndpoints } from './topics/limits.js'
 import { messageEndpoints } from './topics/messages.js'
 import { nodeEndpoints } from './topics/nodes.js'
+import { previewEndpoints } from './topics/preview.js'
 import { recipeEndpoints } from './topics/recipes.js'
 import { reportEndpoints } from './topics/reports.js'
 import { sinkEndpoints } from './topics/sinks/sinks.js'
@@ -31,6 +32,7 @@ export const endpoints = {
   ...userEndpoints,
   ...keyEndpoints,
   ...equipmentEndpoints,
+  ...previewEndpoints,
   ...commandEndpoints,
   ...controlEndpoints,
   ...variableEndpoints,

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Preview } from '../../src/contract/topics/commands.js'
+import type { Preview } from '../../src/contract/topics/preview.js'
 import { type FakeCall, FakeGateway, problem, served } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'

@@ -66,8 +66,10 @@ test('variables are read, messages and texts are sent, and faults of SML have th
   const reading = await asked(page, 'Read variables')
   await expect.poll(() => reading.locator('datalist option').count()).toBeGreaterThan(3)
   await reading.getByLabel(/^Names or SVIDs/).fill('ChamberPressure, ChuckTemperature')
-  await reading.getByRole('button', { name: 'Read variables' }).click()
-  await expect.poll(() => reading.locator('pre').textContent()).toMatch(/^ChamberPressure {2}[\d.]+ mtorr\n/)
+  await reading.getByRole('button', { name: 'Send' }).click()
+  await expect
+    .poll(() => reading.locator('.outcome pre').first().textContent())
+    .toMatch(/^ChamberPressure {2}[\d.]+ mtorr\n/)
   await leave(page)
   const sending = await asked(page, 'Send a message')
   await sending.getByLabel('Message as SML').fill('S1F3 W <L <U4 1010')
@@ -102,6 +104,95 @@ test('a reply that refuses is no success, and a lock ends within a day', async (
   await lock.getByLabel('Why, for those who are refused').fill('pump exchange')
   await lock.getByRole('button', { name: 'Lock', exact: true }).click()
   await lock.getByText('1 to 1440 minutes').waitFor()
+})
+
+test('a recipe is stored from a file and deleted, each with its messages shown first', async () => {
+  const { page, errors } = await opened()
+  const path = `/equipment/${tool.id}/recipes/${encodeURIComponent('NEW/R7')}`
+  const stored = () => site.call<{ body: string; item_format: string }>('GET', path)
+  const content = (size: number) => ({
+    ...{ name: 'r7.txt', mimeType: 'text/plain', buffer: Buffer.from('STEP 1 POWER 800\n'.repeat(size)) },
+  })
+  const store = async (size: number) => {
+    const dialog = await asked(page, 'Store recipe')
+    await dialog.getByLabel('Recipe (PPID)').fill('NEW/R7')
+    await dialog.getByLabel('File with the content').setInputFiles(content(size))
+    await dialog.getByLabel('Format').selectOption('A')
+    await dialog.getByLabel('Read the recipe back').selectOption('yes')
+    const preview = dialog.locator('.preview')
+    await preview.getByText(`<U4 ${17 * size}>`).waitFor()
+    return dialog
+  }
+  const first = await store(1)
+  expect(await first.locator('.preview pre').textContent()).toMatch(
+    /S7F1 W[\s\S]*S7F3 W[\s\S]*"NEW\/R7"[\s\S]*STEP 1 POWER 800/,
+  )
+  expect(await first.getByText('It will be replaced').count()).toBe(0)
+  await first.getByLabel(/^Reason/).fill('new recipe of etch')
+  expect(await axeFindings(page)).toEqual([])
+  await first.getByRole('button', { name: 'Send' }).click()
+  await first.getByText('NEW/R7: ACKC7 0').waitFor()
+  await first.getByText('gives back the same content').waitFor()
+  await first.locator('.outcome').getByText('S7F4').waitFor()
+  expect(await stored()).toMatchObject({ item_format: 'A', body: content(1).buffer.toString('base64') })
+  expect((await site.list('/audit?action=storeRecipe')).items).toMatchObject([
+    { reason: 'new recipe of etch' },
+  ])
+  await leave(page)
+  // Of a long one the beginning is shown, and all of it is sent; one that is too long for the equipment is refused.
+  for (const [size, bytes, result] of [
+    [1000, '17,000', 'NEW/R7: ACKC7 0'],
+    [100_000, '1,700,000', 'NEW/R7: PPGNT 2, no space'],
+  ] as const) {
+    const dialog = await store(size)
+    await dialog.getByText('It will be replaced').waitFor()
+    await dialog.getByText(`the first 960 of ${bytes} bytes`).waitFor()
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.getByText(result).waitFor()
+    expect((await stored()).body).toBe(content(1000).buffer.toString('base64'))
+    await leave(page)
+  }
+  const deleting = await asked(page, 'Delete recipe')
+  for (const result of ['NEW/R7: ACKC7 0', 'NEW/R7: ACKC7 4']) {
+    await deleting.getByLabel('Recipe (PPID)').fill('NEW/R7')
+    await deleting.getByText(/^S7F17 W/).waitFor()
+    await deleting.getByRole('button', { name: 'Send' }).click()
+    await deleting.getByText(result).waitFor()
+  }
+  await deleting.getByText('Refused.').waitFor()
+  expect(errors).toEqual([])
+}, 90_000)
+
+test('what a file cannot be is said before anything is sent', async () => {
+  const { page } = await opened()
+  const dialog = await asked(page, 'Store recipe')
+  const file = dialog.getByLabel('File with the content')
+  await dialog.getByLabel('Recipe (PPID)').fill('R8')
+  await dialog.getByLabel('Format').selectOption('commands')
+  for (const [text, said] of [
+    ['', 'The file is empty.'],
+    ['{', 'no JSON'],
+    ['{"commands":[{"ccode":"HEAT","parameters":[{"U4":["x"]}]}]}', 'U4'],
+    ['{"commands":[{"ccode":"HEAT","parameters":[{"U4":[900]}]}]}', '<U4 900>'],
+  ] as const) {
+    await file.setInputFiles({ name: 'r', mimeType: 'text/plain', buffer: Buffer.from(text) })
+    await dialog.getByText(said).first().waitFor()
+    expect(await dialog.getByRole('button', { name: 'Send' }).isEnabled()).toBe(said.startsWith('<'))
+  }
+})
+
+test('"Read variables" shows the messages that will be sent', async () => {
+  const { page } = await opened()
+  const dialog = await asked(page, 'Read variables')
+  await dialog.getByText(/^S1F11 W/).waitFor()
+  const field = dialog.getByLabel(/^Names or SVIDs/)
+  await field.fill('ChamberPressure, 1001')
+  await expect.poll(() => dialog.locator('.preview pre').textContent()).toMatch(/^S1F3 W[\s\S]*1001/)
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.getByText('2 values').waitFor()
+  await field.fill('NoSuchVariable')
+  await dialog.getByText('NoSuchVariable is no variable').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
 })
 
 test('nothing is sent before its own message was shown', async () => {
@@ -173,7 +264,7 @@ test('an open dialog stays with its equipment: the palette does not open over it
   const dialog = await asked(page, 'Remote command')
   await dialog.getByLabel('Command (RCMD)').fill('START')
   await page.keyboard.press('Control+k')
-  await dialog.getByText('This message will be sent').waitFor()
+  await dialog.getByText('This will be sent').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(1)
   await leave(page)
   await page.keyboard.press('Control+k')

@@ -1,5 +1,5 @@
 import { endpoints } from '../../contract/endpoints.js'
-import type { Preview } from '../../contract/topics/commands.js'
+import type { Preview } from '../../contract/topics/preview.js'
 import type { EquipmentCommand } from '../equipment/equipment-command.js'
 import { switchFlag } from '../input/flags.js'
 import type { MemberWords } from '../output/member-words.js'

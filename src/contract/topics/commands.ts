@@ -12,9 +12,8 @@ import {
   OptionalNumber,
   OptionalText,
   oneOf,
-  Text,
 } from '../schema.js'
-import { Message, NewMessage, SendQuery } from './messages.js'
+import { Message, SendQuery } from './messages.js'
 import { Reference } from './reports.js'
 
 export const COMMAND_STYLES = ['host', 'enhanced', 'remote'] as const
@@ -84,23 +83,6 @@ export const CommandResult = named('CommandResult', {
 })
 export type CommandResult = Static<typeof CommandResult>
 
-const Preview = namedInput('Preview', {
-  message: Type.Optional(NewMessage),
-  command: Type.Optional(NewCommand),
-})
-export type Preview = Static<typeof Preview>
-
-const { stream, function: fn, name, w_bit } = Message.properties
-export const MessagePreview = named('MessagePreview', {
-  stream,
-  function: fn,
-  name,
-  w_bit,
-  sml: Type.String(),
-  hex: Text('The body in lower-case hex.'),
-})
-export type MessagePreview = Static<typeof MessagePreview>
-
 const RESULT: CommandResult = {
   command: 'START',
   accepted: true,
@@ -116,29 +98,6 @@ const RESULT: CommandResult = {
 }
 
 export const commandEndpoints = {
-  previewMessage: endpoint('POST /equipment/{id}/messages/preview', {
-    tag: 'messages',
-    summary: 'Show the message that a call would send',
-    description:
-      'Takes the body of `sendMessage` as `message`, or that of `sendCommand` as `command`, and gives the message that would be sent to this equipment. Nothing is sent or recorded.',
-    access: 'viewer',
-    isSafe: true,
-    params: ById,
-    body: Preview,
-    reply: MessagePreview,
-    errors: ['equipment_not_found', 'invalid_message'],
-    examples: {
-      body: { command: { command: 'STOP' } },
-      reply: {
-        stream: 2,
-        function: 41,
-        name: 'S2F41 Host Command Send',
-        w_bit: true,
-        sml: 'S2F41 W\n<L [2]\n  <A "STOP">\n  <L [0]>\n>.',
-        hex: '0102410453544f500100',
-      },
-    },
-  }),
   sendCommand: endpoint('POST /equipment/{id}/command', {
     tag: 'equipment',
     summary: 'Send a remote command',

@@ -25,7 +25,11 @@ import { CommandResult } from './commands.js'
 import { READS, Timeout, WRITES } from './messages.js'
 
 /** A PPID: any characters, percent-encoded in a path; a slash is %2F. */
-const Ppid = Type.String({ minLength: 1, maxLength: 256, description: 'Process program identifier (PPID).' })
+export const Ppid = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  description: 'Process program identifier (PPID).',
+})
 
 const ByRecipe = Type.Object({ id: Id, ppid: Type.String({ ...Ppid, pattern: NOT_BLANK }) })
 

@@ -1,29 +1,48 @@
 import { faultyRequest, Problem } from '../../contract/errors.js'
-import type { MessagePreview, Preview } from '../../contract/topics/commands.js'
-import type { NewMessage } from '../../contract/topics/messages.js'
+import type { MessagePreview, Preview } from '../../contract/topics/preview.js'
 import { inTurns } from '../../kit/turns.js'
 import { smlParts } from '../../secs2/sml/print.js'
 import type { Reading } from '../records/reading.js'
 import { commandMessage, inCommand } from '../sending/command-message.js'
-import { composeMessage } from './compose-message.js'
+import { type Model, recipeMessage } from '../services/recipes/recipe-message.js'
+import { type Composed, composeMessage, encoded } from './compose-message.js'
 
-/** The message that a call would send. Throws as the call does, with pointers into the preview's body. */
-export async function previewOf({ message, command }: Preview, reading: Reading): Promise<MessagePreview> {
-  if (message && !command)
-    return inTurns(previewSteps(message, reading)).catch((error: unknown) => {
-      throw below('/message', error)
-    })
-  if (!command || message)
-    throw faultyRequest('invalid_request', [{ pointer: '', detail: 'takes either message or command' }])
+/**
+ * The message that a call would send to equipment that says it is `model`. Throws as the call does, with pointers into
+ * the preview's body.
+ */
+export async function previewOf(given: Preview, reading: Reading, model: Model): Promise<MessagePreview> {
+  const members = (['message', 'command', 'recipe'] as const).filter((name) => given[name] !== undefined)
+  const [member] = members
+  if (!member || members.length > 1)
+    throw faultyRequest('invalid_request', [
+      { pointer: '', detail: 'takes one of message, command and recipe' },
+    ])
   try {
-    return await inTurns(previewSteps(commandMessage(command), reading))
+    return await inTurns(previewSteps(composed(given, reading, model), reading))
   } catch (error) {
-    throw below('/command', inCommand(error, Object.keys(command.parameters ?? {})))
+    const { command } = given
+    throw below(`/${member}`, command ? inCommand(error, Object.keys(command.parameters ?? {})) : error)
   }
 }
 
-function* previewSteps(given: NewMessage, reading: Reading): Generator<void, MessagePreview> {
-  const { stream, function: fn, item, wait, body } = yield* composeMessage(given, reading)
+function* composed(
+  { message, command, recipe }: Preview,
+  reading: Reading,
+  model: Model,
+): Generator<void, Composed> {
+  if (message) return yield* composeMessage(message, reading)
+  if (command) return yield* composeMessage(commandMessage(command), reading)
+  const { ppid = '', ...content } = recipe ?? {}
+  const { function: fn, item } = recipeMessage(ppid, content, model, reading)
+  return { stream: 7, function: fn, item, wait: true, body: encoded({ item }, '/body') }
+}
+
+function* previewSteps(
+  composing: Generator<void, Composed>,
+  reading: Reading,
+): Generator<void, MessagePreview> {
+  const { stream, function: fn, item, wait, body } = yield* composing
   let sml = ''
   for (const part of smlParts({ stream, function: fn, wait, item }, { text: reading.text })) {
     sml += part

@@ -1,7 +1,7 @@
 import { Problem } from '../../../contract/errors.js'
 import type { Recipe, RecipeStored } from '../../../contract/topics/recipes.js'
 import { nextTurn } from '../../../kit/turns.js'
-import { type Item, itemsIn, L } from '../../../secs2/item.js'
+import { type Item, itemsIn } from '../../../secs2/item.js'
 import type { Acknowledged, Asking, AskOptions, Exchanged, SendOptions } from '../asking.js'
 import { isUnknownMessage } from '../unknown-message.js'
 import { verdict } from '../verdict.js'
@@ -49,7 +49,7 @@ export async function storeBytes(
   asking: Asking,
   equipmentId: string,
   ppid: string,
-  body: Item,
+  { body, item }: { readonly body: Item; readonly item: Item | undefined },
   options: SendOptions,
 ): Promise<RecipeStored> {
   const bytes = bytesAfterHeader(body)
@@ -63,9 +63,6 @@ export async function storeBytes(
     const nothing = { accepted: false, ackc7: null, ackc7_text: null, verified: null }
     return { ppid, ...sum, ...grant, ...nothing, message_id, reply_id }
   }
-  const reading = asking.reading(equipmentId)
-  const name = reading.catalogue.build('S7F5', { PPID: ppid }, { ...reading, sender: 'host' })
-  const item = L(...(name ? [name] : []), body)
   const said = await asking.acknowledgeBody(equipmentId, 'S7F3', item, options)
   return { ppid, ...sum, ...grant, ...verdict('ackc7', said), verified: null }
 }

@@ -7,13 +7,10 @@ import type {
   recipeEndpoints,
 } from '../../../contract/topics/recipes.js'
 import { textsIn } from '../../../gem/content.js'
-import type { Item } from '../../../secs2/item.js'
 import type { Handlers } from '../../handler.js'
-import type { Reading } from '../../records/reading.js'
 import type { Asking } from '../asking.js'
 import { requireOne, verdict } from '../verdict.js'
-import { programItem } from './formatted-recipe.js'
-import { bytesOfBase64, isBodyFormat, itemOfBytes } from './recipe-bytes.js'
+import { recipeMessage } from './recipe-message.js'
 import { fetchBytes, fetchCommands, storeBytes, storeCommands } from './recipe-transfer.js'
 
 /** Process programs of equipment (stream 7): bytes, or commands that both sides can read. */
@@ -27,21 +24,14 @@ export const recipeHandlers: Handlers<typeof recipeEndpoints> = {
 
   async storeRecipe({ params: { id, ppid }, query, send, body }, { asking, naming }) {
     const { verify = false, allow_empty = false, ...options } = query
-    const { formatted } = body
-    requireOne(['body', body.body !== undefined], ['formatted', formatted !== undefined])
+    requireOne(['body', body.body !== undefined], ['formatted', body.formatted !== undefined])
     if (!allow_empty) refuseEmpty(body)
-    const reading = asking.reading(id)
-    const stored = formatted
-      ? await storeCommands(
-          asking,
-          id,
-          ppid,
-          programItem(ppid, formatted, naming.of(id).model, reading),
-          send,
-        )
-      : await storeBytes(asking, id, ppid, bodyItem(body, reading), send)
+    const message = recipeMessage(ppid, body, naming.of(id).model, asking.reading(id))
+    const stored = message.body
+      ? await storeBytes(asking, id, ppid, { ...message, body: message.body }, send)
+      : await storeCommands(asking, id, ppid, message.item, send)
     if (!verify || !stored.accepted) return stored
-    const form = formatted ? 'formatted' : 'unformatted'
+    const form = body.formatted ? 'formatted' : 'unformatted'
     return { ...stored, verified: await isThere(id, stored, { form, ...options }, asking) }
   },
 
@@ -86,9 +76,4 @@ async function isThere(
     const detail = `${ppid} was stored, but could not be read back. ${error.message}`
     throw new Problem(error.code, detail, error.extra)
   }
-}
-
-function bodyItem({ body = '', item_format }: NewRecipe, { formats }: Reading): Item {
-  const own = formats['PPBODY'] ?? 'B'
-  return itemOfBytes(item_format ?? (isBodyFormat(own) ? own : 'B'), bytesOfBase64(body))
 }

@@ -1,7 +1,8 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Equipment } from '../../../contract/equipment.js'
-import { commandEndpoints } from '../../../contract/topics/commands.js'
+import { messageEndpoints } from '../../../contract/topics/messages.js'
+import { previewEndpoints } from '../../../contract/topics/preview.js'
 import type { NamedValue } from '../../../contract/values.js'
 import { delay, systemClock } from '../../../kit/clock.js'
 import { Refused } from '../../gateway/call.js'
@@ -9,7 +10,8 @@ import type { Live } from '../../gateway/live.js'
 import type { CsvColumn } from '../../parts/csv.js'
 import { CsvButton } from '../../parts/csv-button.js'
 import { texts } from '../../texts.js'
-import type { Act, Action, Done, Field, Typed } from './actions.js'
+import type { Act, Action, Done, Typed } from './action.js'
+import { ActionField } from './action-field.js'
 
 const words = texts.actions
 /** Milliseconds without a key before the gateway is asked for a preview. */
@@ -38,17 +40,19 @@ export function ActionDialog({ live, equipment, action, close }: Props) {
   const reason = useSignal('')
   const { isBusy, problem, result, keyFor, perform } = usePerforming(live, equipment, run)
   const isReady = fields.every((field) => field.isOptional || typed.value[field.name]?.trim())
-  const preview = usePreview(live, equipment, action, isReady ? typed.value : undefined)
+  const about = { calls: live.calls, equipment, key: '' }
+  const preview = usePreview(live, about, action, isReady ? typed.value : undefined)
   useEffect(() => {
     dialog.current?.showModal()
   }, [])
-  const act = { calls: live.calls, equipment, reason: reason.value.trim() || undefined }
   const canSend = (): boolean =>
     !isBusy && isReady && !live.isStale.value && (!action.preview || preview.isOf(typed.value))
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     // A key can come before the button is off.
-    if (canSend()) void perform({ ...act, key: keyFor(typed.value, act.reason) }, typed.value)
+    if (!canSend()) return
+    const why = reason.value.trim() || undefined
+    void perform({ ...about, reason: why, key: keyFor(typed.value, why) }, typed.value)
   }
 
   return (
@@ -68,7 +72,7 @@ export function ActionDialog({ live, equipment, action, close }: Props) {
           <ActionField
             key={field.name}
             field={field}
-            act={{ ...act, key: '' }}
+            act={about}
             isFirst={at === 0}
             value={typed.value[field.name] ?? ''}
             set={(value) => {
@@ -81,12 +85,13 @@ export function ActionDialog({ live, equipment, action, close }: Props) {
           <figure class="preview">
             <figcaption>{words.willSend}</figcaption>
             <pre aria-live="polite">{preview.sml}</pre>
+            {preview.note && <p class="muted">{preview.note}</p>}
           </figure>
         )}
         <p class="problem" role="alert">
           {problem || preview.problem}
         </p>
-        <div role="status">{result && <Outcome {...result} />}</div>
+        <div role="status">{result && <Outcome live={live} {...result} />}</div>
         <div class="dialog-buttons">
           <button type="button" disabled={isBusy} onClick={close}>
             {result ? words.close : words.cancel}
@@ -153,11 +158,23 @@ const VALUES_CSV: readonly CsvColumn<NamedValue>[] = [
   ['unit', ({ unit }) => unit],
 ]
 
-function Outcome({ isGood, text, detail, values }: Done) {
+function Outcome({ live, isGood, text, detail, values, replyId }: Done & { readonly live: Live }) {
+  const reply = useSignal('')
+  useEffect(() => {
+    if (!replyId) return
+    // The result stands without it.
+    live.calls.call(messageEndpoints.getMessage, { params: { id: replyId }, query: {} }).then(
+      ({ sml, raw }) => {
+        reply.value = sml ?? raw ?? ''
+      },
+      () => undefined,
+    )
+  }, [replyId])
   return (
     <div class="outcome">
-      <b>{isGood ? words.done : words.refused}</b> {text}
+      <b>{isGood ? words.done : words.refused}</b> <bdi>{text}</bdi>
       {detail && <pre>{detail}</pre>}
+      {reply.value && <pre>{reply.value}</pre>}
       {values && <CsvButton name="values" rows={values} columns={VALUES_CSV} />}
     </div>
   )
@@ -168,80 +185,42 @@ const newKey = (): string =>
     '',
   )
 
-/** The message that the gateway would send for what is typed; empty while it is asked, and where there is none. */
-function usePreview(live: Live, equipment: Equipment, { preview }: Action, typed: Typed | undefined) {
-  const shown = useSignal<Shown>({ sml: '', problem: '' })
+/** The messages that the gateway would send for what is typed; empty while it is asked, and where there are none. */
+function usePreview(live: Live, act: Act, { preview }: Action, typed: Typed | undefined) {
+  const shown = useSignal<Shown>(NOTHING)
+  const { id } = act.equipment
   useEffect(() => {
     const stopped = new AbortController()
     const { signal } = stopped
-    shown.value = { sml: '', problem: '' }
+    shown.value = NOTHING
     const ask = async (): Promise<void> => {
       if (!preview || !typed) return
       await delay(systemClock, PREVIEW_MS, signal)
       if (signal.aborted) return
       try {
-        const call = { params: { id: equipment.id }, body: preview(typed) }
-        const { sml } = await live.calls.call(commandEndpoints.previewMessage, call, signal)
-        if (!signal.aborted) shown.value = { typed, sml, problem: '' }
+        const { messages, note } = await preview(typed, act)
+        const calls = messages.map((body) =>
+          live.calls.call(previewEndpoints.previewMessage, { params: { id }, body }, signal),
+        )
+        const sml = (await Promise.all(calls)).map((shown) => shown.sml).join('\n\n')
+        if (!signal.aborted) shown.value = { typed, sml, note, problem: '' }
       } catch (error) {
-        if (!signal.aborted) shown.value = { sml: '', problem: reasonOf(error) }
+        if (!signal.aborted) shown.value = { ...NOTHING, problem: reasonOf(error) }
       }
     }
     void ask()
     return () => stopped.abort()
-  }, [typed, equipment.id])
+  }, [typed, id])
   const isOf = (given: Typed): boolean => shown.value.typed === given
-  return { ...(typed && isOf(typed) ? shown.value : { sml: '', problem: shown.value.problem }), isOf }
+  return { ...(typed && isOf(typed) ? shown.value : { ...NOTHING, problem: shown.value.problem }), isOf }
 }
 
 interface Shown {
   /** What it is the message of; left out while there is none. */
   readonly typed?: Typed
   readonly sml: string
+  readonly note?: string | undefined
   readonly problem: string
 }
 
-interface FieldProps {
-  readonly field: Field
-  readonly act: Act
-  readonly isFirst: boolean
-  readonly value: string
-  readonly set: (value: string) => void
-}
-
-function ActionField({ field: { name, isOptional, isLong, known }, act, isFirst, value, set }: FieldProps) {
-  const choices = useSignal<readonly string[]>([])
-  useEffect(() => {
-    // Without them the field takes whatever is typed.
-    known?.(act).then(
-      (found) => {
-        choices.value = found
-      },
-      () => undefined,
-    )
-  }, [])
-  const shared = {
-    value,
-    required: !isOptional,
-    autofocus: isFirst,
-    spellcheck: false,
-    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-      set(currentTarget.value),
-  }
-  const id = `action-${name}`
-  return (
-    <div class="field">
-      <label for={id}>{words.fields[name]}</label>
-      {isLong ? (
-        <textarea {...shared} id={id} class="code" rows={4} />
-      ) : (
-        <input {...shared} id={id} list={`${id}-known`} />
-      )}
-      <datalist id={`${id}-known`}>
-        {choices.value.map((choice) => (
-          <option key={choice} value={choice} />
-        ))}
-      </datalist>
-    </div>
-  )
-}
+const NOTHING: Shown = { sml: '', problem: '' }

@@ -3,8 +3,9 @@ import type { Equipment } from '../../../contract/equipment.js'
 import type { Live } from '../../gateway/live.js'
 import { may } from '../../shell/session.js'
 import { texts } from '../../texts.js'
+import type { Action } from './action.js'
 import { ActionDialog } from './action-dialog.js'
-import { ACTIONS, type Action, isLockedByOther } from './actions.js'
+import { ACTIONS, isLockedByOther } from './actions.js'
 
 const words = texts.actions
 /** What a lock of somebody else does not refuse. */

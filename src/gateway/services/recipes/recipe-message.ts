@@ -1,0 +1,33 @@
+import type { NewRecipe } from '../../../contract/topics/recipes.js'
+import { type Item, L } from '../../../secs2/item.js'
+import type { Reading } from '../../records/reading.js'
+import { requireOne } from '../verdict.js'
+import { programItem } from './formatted-recipe.js'
+import { bytesOfBase64, isBodyFormat, itemOfBytes } from './recipe-bytes.js'
+
+/** MDLN and SOFTREV as the equipment reports them; null if they are not known. */
+export type Model = { readonly mdln: string; readonly softrev: string } | null
+
+/** The message with the content of a recipe, in one of two forms. */
+export interface RecipeMessage {
+  /** Of stream 7: 3 for bytes, 23 for commands. */
+  readonly function: 3 | 23
+  readonly item: Item | undefined
+  /** PPBODY, of a recipe in bytes. */
+  readonly body?: Item
+}
+
+/** The message that stores a recipe. Throws `invalid_request` without exactly one form, `invalid_message` for what fits no item. */
+export function recipeMessage(ppid: string, given: NewRecipe, model: Model, reading: Reading): RecipeMessage {
+  const { formatted } = given
+  requireOne(['body', given.body !== undefined], ['formatted', formatted !== undefined])
+  if (formatted) return { function: 23, item: programItem(ppid, formatted, model, reading) }
+  const body = bodyItem(given, reading)
+  const name = reading.catalogue.build('S7F5', { PPID: ppid }, { ...reading, sender: 'host' })
+  return { function: 3, item: L(...(name ? [name] : []), body), body }
+}
+
+function bodyItem({ body = '', item_format }: NewRecipe, { formats }: Reading): Item {
+  const own = formats['PPBODY'] ?? 'B'
+  return itemOfBytes(item_format ?? (isBodyFormat(own) ? own : 'B'), bytesOfBase64(body))
+}
