@@ -14,7 +14,7 @@ import { type Revisions, requireRevision } from '../records/revision.js'
 import { attempt } from './attempt.js'
 import type { OutMessage, Producer, Rejection, SinkWorld } from './kinds/kind.js'
 import { KINDS } from './kinds/kinds.js'
-import { SinkDelivery } from './sink-delivery.js'
+import { type DeliveryParts, SinkDelivery, type Tally } from './sink-delivery.js'
 import { type EquipmentParts, SinkEquipment } from './sink-equipment.js'
 import { type MessageParts, SinkMessages } from './sink-messages.js'
 import type { DeadRecord, SinkRecord } from './sink-record.js'
@@ -54,6 +54,7 @@ const SEALED: Producer = {
 export class Sinks {
   readonly #messages: SinkMessages
   readonly #runs = new Map<string, SinkDelivery>()
+  readonly #tallies = new Map<string, Tally>()
   readonly #turn = new Mutex()
   #delivers = false
 
@@ -145,6 +146,7 @@ export class Sinks {
     return this.#exclusively(async () => {
       await this.#current(id, revisions)
       await this.#restart(id, () => undefined)
+      this.#tallies.delete(id)
     })
   }
 
@@ -283,7 +285,7 @@ export class Sinks {
 
   #runOf(record: SinkRecord): SinkDelivery {
     const { journal, clock, collection, ownsSite, random = Math.random } = this.parts
-    return new SinkDelivery(record, {
+    const parts = {
       clock,
       journal,
       random,
@@ -291,10 +293,13 @@ export class Sinks {
       producer: this.#producerOf(record),
       equipment: new SinkEquipment(record, this.parts),
       // Where another process has the duties now, its positions stay.
-      store: async (changed) => {
+      store: async (changed: SinkRecord) => {
         if (ownsSite()) await collection.put(changed)
       },
-    })
+    } satisfies DeliveryParts
+    const run = new SinkDelivery(record, parts, this.#tallies.get(record.id))
+    this.#tallies.set(record.id, run.tally)
+    return run
   }
 
   #producerOf(record: SinkRecord): Producer {
@@ -324,7 +329,7 @@ export class Sinks {
   }
 
   #view(stored: SinkRecord): Promise<Sink> {
-    return sinkView(stored, this.#runs.get(stored.id), this.parts)
+    return sinkView(stored, this.#runs.get(stored.id), this.parts, this.#tallies.get(stored.id))
   }
 
   #now(): string {
