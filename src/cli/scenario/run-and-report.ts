@@ -13,6 +13,7 @@ import { wrongUsage } from '../errors/failure.js'
 import { textFlag } from '../input/flags.js'
 import { knowsUnicode } from '../output/locale.js'
 import { wrapped } from '../output/terminal-text.js'
+import { simulatorAt } from './simulator-steps.js'
 
 /** Messages in a report; of a longer run the first ones are left out. */
 const MAX_MESSAGES = 20_000
@@ -55,6 +56,7 @@ export async function runAndReport(
   let before: StepResult | undefined
   const options: RunOptions = {
     ...{ clock: on.clock, signal, given, part },
+    simulator: simulatorAt(on.clock),
     operator: (text) => confirmed(on, `${text} Done?`),
     goesOn: async (number, title) => !flags.step || confirmed(on, `${number} ${title}?`),
     ended: (step) => {
