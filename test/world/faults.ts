@@ -4,7 +4,7 @@ import type { Chance } from './chance.js'
 import { type Disk, filesOf } from './disk.js'
 import { type GatewayMachine, Killed } from './gateway-process.js'
 import type { Network } from './network.js'
-import type { DatabaseServer } from './postgres/server.js'
+import type { Cut, DatabaseServer, RecordChange } from './postgres/server.js'
 import type { Site } from './site.js'
 import type { Host, World } from './world.js'
 
@@ -212,12 +212,31 @@ async function failOver(server: DatabaseServer, around: Surroundings): Promise<v
   observer.isSuspended = false
 }
 
+/** Those that actors make often enough. */
+const RECORD_CHANGES: readonly (readonly [string, RecordChange['kind']])[] = [
+  ['sinks', 'added'],
+  ['sinks', 'removed'],
+  ['sinks', 'changed'],
+  ['equipment', 'added'],
+  ['equipment', 'removed'],
+  ['equipment', 'changed'],
+]
+
 /** Of a site whose gateways share a database. */
 export const faultsOfDatabase = (server: DatabaseServer): Faults => ({
   'the database is away': async (around) => {
-    server.isUp = false
-    server.crash()
+    server.leave()
     await pause(around, 50, around.chance.pick([SECOND, 20 * SECOND, 2 * MINUTE]))
+    server.isUp = true
+  },
+  'the database goes away amid a change of records': async (around) => {
+    const { chance } = around
+    const [collection, kind] = chance.pick(RECORD_CHANGES)
+    const leaves = { collection, kind, cut: chance.pick<Cut>(['before', 'after', 'after']) }
+    server.leavesAt = leaves
+    for (let wait = 0; wait < 20 && server.leavesAt === leaves; wait++) await pause(around, 0, 30 * SECOND)
+    if (server.leavesAt === leaves) server.leavesAt = undefined
+    await pause(around, 50, chance.pick([SECOND, 20 * SECOND, 20 * SECOND]))
     server.isUp = true
   },
   'the database is silent': async (around) => {
@@ -298,9 +317,10 @@ export function crashAmid(
   { name, without, log }: BreakingOptions,
 ): () => void {
   const order = world.chance.fork(name)
+  const often = order.pick(CRASHES_AMID_CALLS)
   return () => {
     const machine = order.pick(site.machines)
-    if (site.calm || !order.is(CRASH_AMID_CALL)) return
+    if (site.calm || !order.is(often)) return
     const number = site.faults++
     const steps = order.below(order.pick([10, 50, 200]))
     const withPower = order.is(0.5)
@@ -311,8 +331,8 @@ export function crashAmid(
   }
 }
 
-/** How many of the calls that change something are the last of their process. */
-const CRASH_AMID_CALL = 0.02
+/** How many of the calls that change something are the last of their process: a start hides what a process does not know. */
+const CRASHES_AMID_CALLS: readonly number[] = [0.02, 0.02, 0]
 
 export interface BreakingOptions {
   readonly name: string
