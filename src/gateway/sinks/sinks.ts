@@ -11,6 +11,7 @@ import { pageInOrderAdded } from '../accounts/user-list.js'
 import type { EquipmentRegistry } from '../equipment/registry.js'
 import { newId } from '../new-id.js'
 import { type Revisions, requireRevision } from '../records/revision.js'
+import { throwBug } from '../store-problem.js'
 import { attempt } from './attempt.js'
 import type { OutMessage, Producer, Rejection, SinkWorld } from './kinds/kind.js'
 import { KINDS } from './kinds/kinds.js'
@@ -60,6 +61,7 @@ export class Sinks {
 
   constructor(private readonly parts: Parts) {
     this.#messages = new SinkMessages(parts)
+    parts.collection.changed.on((id) => void this.#turn.run(() => this.#align(id)).catch(throwBug))
   }
 
   /** Begins to deliver: called in one process at a time. */
@@ -276,6 +278,13 @@ export class Sinks {
     } finally {
       if (record) this.#start(record)
     }
+  }
+
+  /** A call that failed has changed this sink after all: it is delivered as it is stored, from where it is. */
+  async #align(id: string): Promise<void> {
+    const stored = await this.parts.collection.get(id)
+    const known = await this.#stop(id)
+    if (stored) this.#start({ ...stored, ...(known && { position: known.position, dead: known.dead }) })
   }
 
   #start(record: SinkRecord): void {
