@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/api': ['src/kit', 'src/contract', 'src/gateway'],
   'src/client': ['src/kit', 'src/contract'],
+  'src/tap': ['src/kit', 'src/hsms'],
   'src/ladder': ['src/kit', 'src/contract'],
   'src/scenario': ['src/kit', 'src/contract', 'src/secs2', 'src/client', 'src/ladder'],
   'src/explanation': ['src/kit', 'src/contract', 'src/secs2', 'src/hsms', 'src/catalogue'],
