@@ -27,7 +27,7 @@ export interface PassingEvents {
   /** A frame has begun, as it came; `isSwallowed`: it does not reach the other side. */
   begun(header: Header, bodyLength: number, isSwallowed: boolean): void
   body(bytes: Uint8Array): void
-  ended(): void
+  ended(isSwallowed: boolean): void
   /** What follows is no HSMS: it passes as it comes, and has no borders. */
   unreadable(length: number): void
 }
@@ -145,7 +145,8 @@ export class Passing {
     if (bytes.length > 0) this.events.body(bytes)
     this.#left -= bytes.length
     if (this.#left > 0) return
+    const isSwallowed = this.#isSwallowed
     this.#reset()
-    this.events.ended()
+    this.events.ended(isSwallowed)
   }
 }

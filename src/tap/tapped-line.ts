@@ -25,7 +25,7 @@ export interface TappedLineEvents {
   /** A frame has begun; its body follows in pieces. Called after its bytes were written. */
   begun(passed: Passed): void
   body(from: Side, bytes: Uint8Array): void
-  ended(from: Side): void
+  ended(from: Side, isSwallowed: boolean): void
   /** From here on, the bytes of a side are no HSMS; they pass as they come. */
   unreadable(from: Side, length: number): void
   /** What the equipment sends about a primary of ours: its reply, a reject, or stream 9. */
@@ -110,9 +110,9 @@ export class TappedLine {
         if (from === 'equipment') this.#keep(bytes)
         events.body(from, bytes)
       },
-      ended: () => {
-        events.ended(from)
-        if (from === 'equipment') this.#replyIsWhole()
+      ended: (isSwallowed) => {
+        events.ended(from, isSwallowed)
+        if (isSwallowed) this.#replyIsWhole()
       },
       unreadable: (length) => events.unreadable(from, length),
     }

@@ -7,9 +7,10 @@ import { oneSpelling } from '../../hsms/tcp/internet-address.js'
 import { listenError } from '../../hsms/tcp/listener.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
 import { deferred } from '../../kit/deferred.js'
+import type { PairEnd } from '../observation.js'
 import { HEAD_BYTES } from '../passing.js'
 import { otherSide, type Side } from '../side.js'
-import { type PairEnd, type PairEvents, TappedPair } from './tapped-pair.js'
+import { type PairEvents, TappedPair } from './tapped-pair.js'
 
 /** Milliseconds that a dial may take. */
 const DIAL_MS = 10_000

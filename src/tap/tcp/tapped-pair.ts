@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Endpoints } from '../../hsms/capture/wire.js'
 import { endpointsOf } from '../../hsms/tcp/tcp-connection.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
+import type { PairEnd } from '../observation.js'
 import { otherSide, type Side } from '../side.js'
 import { TappedLine, type TappedLineEvents } from '../tapped-line.js'
 
@@ -9,9 +10,6 @@ import { TappedLine, type TappedLineEvents } from '../tapped-line.js'
 const LINGER_MS = 10_000
 /** Milliseconds after which the system asks a silent peer whether it is still there. */
 const KEEP_ALIVE_MS = 30_000
-
-/** How a side ended: with FIN, or with RST or a failure of the network. */
-export type PairEnd = 'closed' | 'broken'
 
 export interface PairEvents extends Omit<TappedLineEvents, 'write'> {
   /** Both connections have ended. `first`: the side that ended first. */
