@@ -12,7 +12,13 @@ export type Observation =
   | { readonly kind: 'listening'; readonly port: number; readonly at: number }
   | { readonly kind: 'not_listening'; readonly detail: string; readonly at: number }
   /** Both sides are connected. */
-  | { readonly kind: 'paired'; readonly endpoints: Readonly<Record<Side, Endpoints>>; readonly at: number }
+  | {
+      readonly kind: 'paired'
+      readonly endpoints: Readonly<Record<Side, Endpoints>>
+      /** They were already when this was told: who looks has begun after them. */
+      readonly isSelected?: boolean
+      readonly at: number
+    }
   /** Both connections have ended. `first`: the side that ended first. */
   | { readonly kind: 'over'; readonly first: Side; readonly how: PairEnd; readonly at: number }
   /** The other side could not be dialled; the caller was broken off. */
@@ -30,8 +36,8 @@ export type Observation =
   | { readonly kind: 'gap'; readonly messages: number; readonly since: number; readonly at: number }
   /** From here on, the bytes of a side are no HSMS; they pass as they come, and are not told. */
   | { readonly kind: 'unreadable'; readonly from: Side; readonly at: number }
-  /** What the equipment sent about a primary of ours; it did not reach the host. */
-  | { readonly kind: 'replied'; readonly request: number; readonly frame: Frame; readonly at: number }
+  /** What the equipment sent about a primary of ours; it did not reach the host. Null: nobody waits for it any more. */
+  | { readonly kind: 'replied'; readonly request: number | null; readonly frame: Frame; readonly at: number }
   /** A primary of ours was not sent: there is no pair, or it was given up before its turn. */
   | { readonly kind: 'not_sent'; readonly request: number; readonly at: number }
 
@@ -42,4 +48,6 @@ export interface TapLink {
   ask(request: number, message: Omit<DataMessage, 'systemBytes'>): void
   /** The reply to a primary is not waited for any more. */
   giveUp(request: number): void
+  /** So many more observations, in their order, are on disk, or need not be: those that are not yet become a gap if who looks ends. */
+  recorded(count: number): void
 }

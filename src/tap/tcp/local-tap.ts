@@ -35,9 +35,9 @@ export class LocalTap implements TapLink {
       ended: (from, isSwallowed) => this.#ended(from, isSwallowed),
       unreadable: (from) => this.#tell({ kind: 'unreadable', from }),
       replied: (systemBytes, frame) => {
-        const request = this.#requests.get(systemBytes)
+        const request = this.#requests.get(systemBytes) ?? null
         this.#requests.delete(systemBytes)
-        if (request !== undefined) this.#tell({ kind: 'replied', request, frame })
+        this.#tell({ kind: 'replied', request, frame })
       },
     })
   }
@@ -64,11 +64,19 @@ export class LocalTap implements TapLink {
 
   giveUp(request: number): void {
     for (const [systemBytes, one] of this.#requests) {
-      if (one !== request || !this.#tap.line?.giveUp(systemBytes)) continue
+      if (one !== request) continue
       this.#requests.delete(systemBytes)
-      this.#tell({ kind: 'not_sent', request })
+      if (this.#tap.line?.giveUp(systemBytes)) this.#tell({ kind: 'not_sent', request })
     }
   }
+
+  /** Nobody waits for a reply any more: who asked has ended. */
+  giveUpAll(): void {
+    for (const request of [...this.#requests.values()]) this.giveUp(request)
+  }
+
+  /** Who looks is in this process, and ends with it. */
+  recorded(): void {}
 
   #ended(from: 'host' | 'equipment', isSwallowed: boolean): void {
     const frame = this.#copies.end(from)
