@@ -47,6 +47,8 @@ export function scenarioNamed(given: string, variables: Readonly<Record<string, 
     return scenario
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error
+    if (given === 'hsms' && !exists(given))
+      throw wrongUsage('hsms needs connections of its own: secsctl conform HOST:PORT --only hsms')
     const isMissing = !SHIPPED_SCENARIOS.includes(given) && !exists(given)
     if (isMissing)
       throw new Failure(
