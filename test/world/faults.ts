@@ -194,6 +194,33 @@ export const faultsOfDisk = (disk: Disk): Faults => ({
   },
 })
 
+/** Milliseconds with a database that responds, within which a gateway notices that what it has shown is gone. */
+const NOTICED_MS = 20 * SECOND
+
+/** The gateways that have shown entries after this one have to end once they work with the database. */
+async function requireEnds(server: DatabaseServer, last: number, around: Surroundings): Promise<void> {
+  const { site, world, host, network } = around
+  const isAhead = ({ gateway }: GatewayMachine): boolean =>
+    gateway !== undefined && gateway.events.last > last
+  const ahead = new Map(site.machines.filter(isAhead).map((machine): [Host, number] => [machine.host, 0]))
+  const until = world.now + around.chance.between(30 * SECOND, MINUTE)
+  while (world.now < until) {
+    await world.sleep(host, SECOND)
+    for (const [process, ms] of ahead) {
+      const isHeldUp = !server.isUp || server.slowness > 1 || server.delays.has(process.name)
+      const isAlone = network.isBlocked(process, server.host) || process.frozenUntil > world.now
+      // A call that is under way to a database that was silent ends first.
+      ahead.set(process, isHeldUp || isAlone ? -NOTICED_MS : ms + SECOND)
+      site.observer.requireNow(
+        !process.alive || ms < NOTICED_MS,
+        'A gateway ends when the database has gone back in time.',
+        () => `${process.name} has shown more than ${last}`,
+      )
+    }
+  }
+  site.observer.count('gateways ahead of a standby', ahead.size)
+}
+
 /** The standby was behind when it became the primary: what it does not have is gone. */
 async function failOver(server: DatabaseServer, around: Surroundings): Promise<void> {
   const { site } = around
@@ -205,7 +232,7 @@ async function failOver(server: DatabaseServer, around: Surroundings): Promise<v
   // New events are delivered before all gateways have noticed.
   for (const target of site.targets) target.rolledBack(last)
   // Gateways that have shown what is gone end, and start again.
-  await pause(around, 30 * SECOND, MINUTE)
+  await requireEnds(server, last, around)
   // Those who follow begin anew.
   for (const machine of site.machines) machine.breakCalls()
   await site.restored(last)
