@@ -239,6 +239,12 @@ async function failOver(server: DatabaseServer, around: Surroundings): Promise<v
   observer.isSuspended = false
 }
 
+/** How many times as long as usual commits take: about a millisecond. */
+const SLOW_COMMITS: readonly (readonly [number, number])[] = [
+  [100, 20_000],
+  [2500, 6000],
+]
+
 const RECORD_CHANGES: readonly RecordChange['kind'][] = ['added', 'changed', 'removed']
 
 /** The database goes away when a record of a collection is changed: whoever did it does not learn what became of it. */
@@ -290,7 +296,8 @@ export const faultsOfDatabase = (server: DatabaseServer): Faults => ({
     around.network.unreachable.delete(name)
   },
   'commits are slow': async (around) => {
-    server.slowness = around.chance.between(100, 20_000)
+    // Some take longer than callers wait, and not so long that leases end.
+    server.slowness = around.chance.between(...around.chance.pick(SLOW_COMMITS))
     await pause(around, SECOND, MINUTE)
     server.slowness = 1
   },
