@@ -153,6 +153,21 @@ describe('the pareto of a day', () => {
     ])
   })
 
+  test('says when there are more than are read, also where a page ends exactly there; later ones count', async () => {
+    const pages = Array.from({ length: 21 }, (_, page) =>
+      Array.from({ length: 1000 }, (_, at) => alarm(String(1e6 - page * 1000 - at))),
+    )
+    const week = new AlarmsSince(from)
+    const { calls, asked } = paged(...pages)
+    await week.load(calls, {}, never)
+    expect([asked.length, week.count, week.isCut.value]).toEqual([20, 20_000, true])
+    week.take(event(2e6))
+    expect(week.count).toBe(20_001)
+    const whole = new AlarmsSince(from)
+    await whole.load(paged(...pages.slice(0, 20)).calls, {}, never)
+    expect([whole.count, whole.isCut.value]).toEqual([20_000, false])
+  })
+
   test('begins at midnight, local time, of this day or of an earlier one', () => {
     expect(startOfDay(new Date(2026, 2, 5, 17, 3), 6)).toEqual(new Date(2026, 1, 27))
     expect(startOfDay(new Date(2026, 2, 5, 17, 3)).getTime()).toBe(new Date(2026, 2, 5).getTime())

@@ -4,8 +4,10 @@ import { alarmEndpoints } from '../../contract/topics/alarms.js'
 import type { Event } from '../../contract/topics/events.js'
 import type { GatewayCalls } from '../gateway/call.js'
 
-/** Alarms that are counted; of more the oldest are left out. */
-const MAX_ALARMS = 20_000
+/** Alarms that are read; of more the oldest are left out. */
+const MAX_READ = 20_000
+/** Alarms that are counted with those that come later. */
+const MAX_ALARMS = 2 * MAX_READ
 const PAGE = 1000
 
 /** What one bar of the pareto counts. */
@@ -47,7 +49,8 @@ export class AlarmsSince {
   /** Reads what was set before now. Throws `Refused`. */
   async load(calls: GatewayCalls, scope: object, signal: AbortSignal): Promise<void> {
     const query = { ...scope, from: this.from.toISOString(), limit: PAGE }
-    for (let cursor: string | null | undefined; cursor !== null && this.count < MAX_ALARMS; ) {
+    let cursor: string | null | undefined
+    while (cursor !== null && this.count < MAX_READ) {
       const page = await calls.call(
         alarmEndpoints.listAlarms,
         { query: { ...query, ...(cursor !== undefined && { cursor }) } },
@@ -55,6 +58,7 @@ export class AlarmsSince {
       )
       for (const alarm of page.items) this.#add(alarm)
       cursor = page.next_cursor
+      this.isCut.value = cursor !== null
       this.version.value++
     }
   }
