@@ -104,6 +104,38 @@ test('a chart without new values moves on with the others', async () => {
   expect(Math.abs(before - Date.now() / 1000)).toBeLessThan(30)
 })
 
+test('the reader of a chart keeps the focus through a gap in the stream, and a chart follows the colours of the system', async () => {
+  const { page } = await openPage(site.browser, { colorScheme: 'light' })
+  // The gateway does not continue a stream: every connection is a new one.
+  await page.route('**/events/stream*', (route) => {
+    const url = new URL(route.request().url())
+    if (!url.searchParams.has('after')) return route.continue()
+    const problem = { status: 410, code: 'cursor_expired', title: 'gone' }
+    return route.fulfill({ status: 410, contentType: 'application/problem+json', json: problem })
+  })
+  await site.logIn(page, `/equipment/${name}?hours=1`)
+  const reader = readers(page).first()
+  await reader.focus()
+  await page.keyboard.press('End')
+  await page.evaluate("document.activeElement.dataset.mark = 'same'")
+  const drawn = () =>
+    page.evaluate<string>("document.querySelector('.chart canvas').toDataURL().slice(-4000)")
+  const before = await drawn()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(drawn).not.toBe(before)
+  const lost = page.getByText('Reconnecting', { exact: true })
+  await Promise.all([lost.waitFor(), site.stopDaemon().then(() => site.startDaemon())])
+  await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
+  await page.waitForResponse(/variables\/history/)
+  await page.waitForResponse(/variables\/history/)
+  expect(await page.evaluate('document.activeElement.dataset.mark')).toBe('same')
+  // Zooming into another time reads its values, too.
+  await page.keyboard.press('+')
+  await until(async () => spanOf(page).every(Boolean))
+  await page.getByRole('button', { name: 'Earlier: Values' }).waitFor()
+  expect(await page.evaluate('document.activeElement.dataset.mark')).toBe('same')
+}, 120_000)
+
 test('a link shows the same variables and the same time', async () => {
   const { page } = await open({})
   const boxes = page.getByRole('group', { name: 'Variables that are shown' }).getByRole('checkbox')

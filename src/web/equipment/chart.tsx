@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Live } from '../gateway/live.js'
 import { CsvButton } from '../parts/csv-button.js'
 import { every } from '../parts/every.js'
-import { theme } from '../shell/theme.js'
+import { systemTheme, theme } from '../shell/theme.js'
 import { texts } from '../texts.js'
 import type { Mark } from './chart-marks.js'
 import { readingAt, stepOf, valueWords } from './chart-reading.js'
@@ -105,7 +105,7 @@ function usePlot(
   useEffect(() => {
     if (series) plot.value?.update(series, shown, marks)
   }, [plot.value, series, shown, marks])
-  useEffect(() => plot.value?.redraw(), [plot.value, theme.value])
+  useEffect(() => plot.value?.redraw(), [plot.value, theme.value, systemTheme.value])
   return { place, plot: plot.value, hasNumbers }
 }
 
@@ -119,7 +119,10 @@ export function Chart(props: Props) {
   const { variable } = props
   const problem = useSignal('')
   const recorded = useRecorded(props, problem)
-  const series = recorded.series.value
+  // While the values are read again, those before stay: a reader that is gone loses the focus.
+  const last = useRef<Series | undefined>(undefined)
+  const series = recorded.isLoaded.value ? recorded.series.value : last.current
+  last.current = series
   const { place, plot, hasNumbers } = usePlot(props, series, problem)
   const summary = series && hasNumbers ? summaryWords(series) : recorded.isLoaded.value ? words.noValues : ''
   return (

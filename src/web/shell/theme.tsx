@@ -10,19 +10,27 @@ const isTheme = (text: string | null): text is Theme => text === 'light' || text
 /** Undefined: as the system has it. */
 export const theme = signal<Theme | undefined>(undefined)
 
+const system = (): Theme => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
+
+/** What the system has now. Some go dark in the evening, while the page is open. */
+export const systemTheme = signal<Theme>('light')
+
 /** Takes the theme of the address (`?theme=dark`, for wall screens), or the one that was chosen before. */
 export function startTheme(): void {
   const given = new URLSearchParams(location.search).get('theme')
   const chosen = isTheme(given) ? given : localStorage.getItem(STORED)
   if (isTheme(chosen)) show(chosen)
+  systemTheme.value = system()
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    systemTheme.value = system()
+  })
   // Paper is light; a chart has the colours in which it was drawn.
   addEventListener('beforeprint', () => {
     document.documentElement.dataset['printed'] = present()
   })
 }
 
-const present = (): Theme =>
-  theme.peek() ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
+const present = (): Theme => theme.peek() ?? systemTheme.peek()
 
 function show(chosen: Theme): void {
   theme.value = chosen
