@@ -18,10 +18,7 @@ export type LadderMessage = Pick<
   | 'collection_event'
   | 'decode_error'
 > &
-  Partial<Pick<Message, 'sml' | 'raw'>> & {
-    /** What stands at the arrow in place of stream and function, such as `Linktest.req`. */
-    readonly label?: string
-  }
+  Partial<Pick<Message, 'sml' | 'raw'>>
 
 /** A message, as an arrow between the host and the equipment. */
 export interface Arrow {
@@ -93,22 +90,18 @@ const order = (one: string, other: string): number =>
   one.length - other.length || (one < other ? -1 : one > other ? 1 : 0)
 
 function arrowOf(message: LadderMessage, latency: number | undefined): Arrow {
-  const { id, at, direction, stream, function: fn, decode_error } = message
+  const { id, at, direction, stream, function: fn, w_bit, decode_error } = message
   return {
     kind: 'message',
     id,
     at: Date.parse(at),
     isSent: direction === 'sent',
-    label: labelOf(message),
+    label: `S${stream}F${fn}${w_bit ? ' W' : ''}`,
     detail: detailOf(message),
     latency,
     isFailure: stream === 9 || fn === 0 || decode_error !== undefined,
   }
 }
-
-/** Such as `S1F13 W`. */
-export const labelOf = ({ label, stream, function: fn, w_bit }: LadderMessage): string =>
-  label ?? `S${stream}F${fn}${w_bit ? ' W' : ''}`
 
 function detailOf(message: LadderMessage): string {
   if (message.decode_error !== undefined) return `not valid SECS-II: ${message.decode_error}`

@@ -6,14 +6,23 @@ export interface SvgOptions {
   readonly href?: (id: string) => string
   /** False inside a page that has `LADDER_STYLE` already. */
   readonly isStandalone?: boolean
+  /** True for a place that is as narrow as a phone. */
+  readonly isNarrow?: boolean
 }
 
-/** In pixels. */
-const [LEFT, RIGHT, WIDTH] = [120, 800, 900]
+/** Where the lines of host and equipment are, and the whole width, in pixels. */
+interface Layout {
+  readonly left: number
+  readonly right: number
+  readonly width: number
+}
+const WIDE: Layout = { left: 120, right: 800, width: 900 }
+const NARROW: Layout = { left: 100, right: 392, width: 400 }
 const [TOP, ROW] = [46, 30]
 /** Pixels of a character in 12 px of a monospaced font, rounded up. */
 const CHARACTER = 7.3
-const COLUMNS = Math.floor((RIGHT - LEFT - 24) / CHARACTER)
+/** Characters that an arrow has room for. */
+const columnsOf = ({ left, right }: Layout): number => Math.floor((right - left - 24) / CHARACTER)
 
 /** Colours for light and dark, as classes; a page may have them in its own style sheet. */
 export const LADDER_STYLE = `
@@ -48,24 +57,26 @@ export const escapedText = (text: string): string =>
 export function svgLadder(
   messages: readonly LadderMessage[],
   equipment: string,
-  { href, isStandalone = true }: SvgOptions = {},
+  { href, isStandalone = true, isNarrow = false }: SvgOptions = {},
 ): string {
+  const layout = isNarrow ? NARROW : WIDE
+  const { left, right, width } = layout
   const rungs = rungsOf(messages)
   const height = TOP + rungs.length * ROW + 16
-  const head = `<svg xmlns="http://www.w3.org/2000/svg" class="ladder" role="${href ? 'group' : 'img'}" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}">`
-  const name = escapedText(cut(shown(equipment, false), 40, false))
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" class="ladder" role="${href ? 'group' : 'img'}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`
+  const name = escapedText(cut(shown(equipment, false), isNarrow ? 34 : 40, false))
   const side = (x: number): string =>
     `<line class="ladder-side" x1="${x}" y1="${TOP - 18}" x2="${x}" y2="${height - 8}"/>`
   const dates = newDates(rungs)
-  const drawn = rungs.map((rung, at) => rungDrawn(rung, TOP + at * ROW, dates[at] ?? '', href))
+  const drawn = rungs.map((rung, at) => rungDrawn(rung, TOP + at * ROW, dates[at] ?? '', { ...layout, href }))
   return [
     head,
     `<title>Messages of ${name}</title>`,
     isStandalone ? `<style>${LADDER_STYLE}</style>` : '',
-    `<text x="${LEFT}" y="18" text-anchor="middle">host</text>`,
-    `<text x="${RIGHT}" y="18" text-anchor="middle">${name}</text>`,
-    side(LEFT),
-    side(RIGHT),
+    `<text x="${left}" y="18" text-anchor="middle">host</text>`,
+    `<text x="${isNarrow ? width : right}" y="18" text-anchor="${isNarrow ? 'end' : 'middle'}">${name}</text>`,
+    side(left),
+    side(right),
     ...drawn,
     '</svg>',
   ].join('\n')
@@ -74,26 +85,32 @@ export function svgLadder(
 const text = (x: number, y: number, words: string, more = ''): string =>
   `<text x="${x}" y="${y}"${more}>${escapedText(words)}</text>`
 
-function rungDrawn(rung: Rung, y: number, day: string, href: SvgOptions['href']): string {
-  const middle = (LEFT + RIGHT) / 2
+function rungDrawn(
+  rung: Rung,
+  y: number,
+  day: string,
+  { href, ...layout }: Layout & { readonly href: SvgOptions['href'] | undefined },
+): string {
+  const { left, right } = layout
+  const middle = (left + right) / 2
   const quiet = ' class="ladder-quiet" text-anchor="end"'
   if (rung.kind === 'pause') {
     const words = `${durationWords(rung.milliseconds)} without messages`
-    return `<path class="ladder-side ladder-pause" d="M${LEFT + 12} ${y + 8}H${RIGHT - 12}"/>${text(middle, y + 2, words, ' class="ladder-quiet" text-anchor="middle"')}`
+    return `<path class="ladder-side ladder-pause" d="M${left + 12} ${y + 8}H${right - 12}"/>${text(middle, y + 2, words, ' class="ladder-quiet" text-anchor="middle"')}`
   }
-  const time = `${day && text(LEFT - 10, y - 6, day, quiet)}${text(LEFT - 10, y + 8, timeOf(rung.at), quiet)}`
+  const time = `${day && text(left - 10, y - 6, day, quiet)}${text(left - 10, y + 8, timeOf(rung.at), quiet)}`
   if (rung.kind === 'end') {
-    const [x, anchor] = rung.isSent ? [LEFT + 12, 'start'] : [RIGHT - 12, 'end']
+    const [x, anchor] = rung.isSent ? [left + 12, 'start'] : [right - 12, 'end']
     return time + text(x, y + 12, `✕ ${rung.text}`, ` class="ladder-failed" text-anchor="${anchor}"`)
   }
   const { isSent, isFailure, latency, label, detail, id } = rung
   const took = latency === undefined ? '' : ` (${durationWords(latency)})`
-  const room = COLUMNS - widthOf(took)
+  const room = columnsOf(layout) - widthOf(took)
   const words =
     cut(shown([isFailure && '✕', label, detail].filter(Boolean).join(' '), false), room, false) + took
   const kind = isFailure ? ' class="ladder-failed"' : isSent ? '' : ' class="ladder-received"'
-  const [tip, back] = isSent ? [RIGHT - 2, RIGHT - 10] : [LEFT + 2, LEFT + 10]
-  const arrow = `<path${kind} d="M${LEFT + 2} ${y + 10}H${RIGHT - 2}M${back} ${y + 5}L${tip} ${y + 10}L${back} ${y + 15}"/>`
+  const [tip, back] = isSent ? [right - 2, right - 10] : [left + 2, left + 10]
+  const arrow = `<path${kind} d="M${left + 2} ${y + 10}H${right - 2}M${back} ${y + 5}L${tip} ${y + 10}L${back} ${y + 15}"/>`
   const drawn = `${text(middle, y + 4, words, `${isFailure ? ' class="ladder-failed"' : ''} text-anchor="middle"`)}${arrow}`
   return time + (href ? `<a href="${escapedText(href(id))}">${drawn}</a>` : drawn)
 }

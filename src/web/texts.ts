@@ -571,7 +571,7 @@ export const texts = {
     perMinute: (count: number) => `${count.toLocaleString()}/min`,
     perMinuteSpoken: (count: number) => `${count} messages per minute`,
     silentFor: (seconds: number) => `silent for ${span(seconds)}`,
-    beginsWith: (shared: string) => `${shared}…`,
+    beginsWith: (shared: string, isOfAll: boolean) => `${isOfAll ? '' : 'mostly '}${shared}…`,
     ppid: 'PPID',
     lot: 'Lot',
     activeAlarms: (count: number) => several(count, 'active alarm', 'active alarms'),

@@ -56,8 +56,10 @@ test.each(PLACES)(
     await page.locator('.heat-cell').first().waitFor()
     expect(await axeFindings(page)).toEqual([])
     if (PICTURES) await page.screenshot({ path: `${PICTURES}/rates-day-${colorScheme}-${width}.png` })
-    if (WRITE_PICTURES === '1' && colorScheme === 'dark' && width === 1280)
+    if (WRITE_PICTURES === '1' && width === 1280) {
+      await page.emulateMedia({ colorScheme: 'dark' })
       await page.screenshot({ path: 'docs/web/alarm-rates-dark.png' })
+    }
     await page.evaluate(`globalThis.longest = 0; new PerformanceObserver((list) => {
       for (const one of list.getEntries()) globalThis.longest = Math.max(globalThis.longest, one.duration)
     }).observe({ type: 'longtask' })`)

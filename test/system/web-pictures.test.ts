@@ -78,11 +78,11 @@ test.each(PICTURES)(
     expect(await axeFindings(page)).toEqual([])
     // No two names of a group are cut to the same text.
     const texts = await page.evaluate<string[][]>(
-      `[...document.querySelectorAll('.group')].map((group) => [...group.querySelectorAll('.tile-name')].map((name) => name.textContent))`,
+      `[...document.querySelectorAll('.group')].map((group) => [...group.querySelectorAll('.tile-text')].map((name) => name.textContent))`,
     )
     for (const group of texts) expect(new Set(group).size).toBe(group.length)
     // And none is cut by its tile.
-    const cut = `[...document.querySelectorAll('.tile-name a > span')].filter((name) => name.scrollHeight > name.clientHeight + 2).map((name) => name.textContent)`
+    const cut = `[...document.querySelectorAll('.tile-text')].filter((name) => name.scrollHeight > name.clientHeight + 2).map((name) => name.textContent)`
     expect(await page.evaluate<string[]>(cut)).toEqual([])
     if (IS_WRITTEN) {
       // Some traffic, and the values that came with it.

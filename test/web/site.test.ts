@@ -228,7 +228,7 @@ describe('open alarms', () => {
   test('are named on a wall screen, but not while nobody knows what holds now', () => {
     const isStale = signal(false)
     const live = { site, isStale }
-    expect(kioskAlarms(live)).toBeUndefined()
+    expect(kioskAlarms(live, 110)).toBeUndefined()
     const counted = (equipment_id: string, category: number) => ({
       ...{ equipment_id, equipment_name: null, active: 3, unacknowledged: 3, shelved: 0 },
       worst: {
@@ -241,17 +241,17 @@ describe('open alarms', () => {
       items: [counted('eq_2', 4), counted('eq_1', 1)],
     })
     site.flush()
-    expect(kioskAlarms(live)).toMatchObject({ more: 4 })
+    expect(kioskAlarms(live, 110)).toMatchObject({ more: 4 })
     // Of each equipment one, the most urgent first.
-    expect(kioskAlarms(live)?.named.map(({ name, text }) => [name, text])).toEqual([
+    expect(kioskAlarms(live, 110)?.named.map(({ name, text }) => [name, text])).toEqual([
       ['etcher-2', 'of eq_1'],
       ['etcher-10', 'of eq_2'],
     ])
     site.records.setCounts({ as_of: '9000', items: [], incomplete: ['eq_1', 'eq_gone'] })
     site.flush()
-    expect(kioskAlarms(live)).toBeDefined()
-    expect(kioskAlarms(live)?.incomplete).toMatch(/^.+, eq_gone$/)
+    expect(kioskAlarms(live, 110)).toBeDefined()
+    expect(kioskAlarms(live, 110)?.incomplete).toMatch(/^.+, eq_gone$/)
     isStale.value = true
-    expect(kioskAlarms(live)).toBeUndefined()
+    expect(kioskAlarms(live, 110)).toBeUndefined()
   })
 })

@@ -110,6 +110,11 @@ describe('names on tiles', () => {
   test('leave out what the heading says for all of them', () => {
     const { shared, texts } = shown(chambers, 'xs')
     expect([shared, texts[0], texts[23]]).toEqual(['ETCH-AMAT-CENTURA-', '01-CHB', '24-CHB'])
+    // One of another kind does not hide what the others share, and is shown whole.
+    const mixed = shown([...chambers, 'PRE-CLEAN-1'], 's')
+    expect([mixed.shared, mixed.texts.at(0), mixed.texts.at(-1)]).toEqual([shared, '01-CHB', 'PRE-CLEAN-1'])
+    expect(tileNames([...chambers, 'PRE-CLEAN-1'], 's', true).isOfAll).toBe(false)
+    expect(sharedBeginning([...chambers, '01-CHB'])).toBe('')
     expect(sharedBeginning(['A-1', 'A-'])).toBe('')
     expect(sharedBeginning(['A-1'])).toBe('')
     expect(sharedBeginning(['ABC1', 'ABC2'])).toBe('')

@@ -123,8 +123,8 @@ function severalOnDatabase(world: World, network: Network, count: number): Gatew
     faults: faultsOfDatabase(server),
     mayRefuse: (error) => error instanceof StoreUnavailable,
     refuse: (isRefusing) => {
-      if (isRefusing) server.leave()
-      else server.isUp = true
+      server.isUp = !isRefusing
+      if (isRefusing) server.crash()
     },
     digest: () => server.digest(),
   }

@@ -1,12 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { EquipmentLink } from '../parts/equipment-link.js'
 import { TablePlace } from '../parts/table-place.js'
 import { place, setQuery } from '../shell/router.js'
 import { texts } from '../texts.js'
 import { type RateRow, shadeOf, sumOf } from './rates.js'
 
 const words = texts.alarmRates
-/** Characters at the end of a name that are always shown: where names differ, their ends do. */
-const TAIL = 9
 const hourOnly = new Intl.DateTimeFormat(undefined, { hour: '2-digit', hourCycle: 'h23' })
 const dayOnly = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric' })
 const dayHour = new Intl.DateTimeFormat(undefined, {
@@ -121,14 +120,7 @@ function CellRow({ row, name, equipment, counts, most, hours, chosen }: RowProps
   return (
     <div class="heat-row">
       <span class="heat-name" title={name}>
-        {equipment === '' ? (
-          <b>{name}</b>
-        ) : (
-          <a href={`/equipment/${encodeURIComponent(equipment)}`}>
-            <span>{[...name].slice(0, -TAIL).join('')}</span>
-            <span>{[...name].slice(-TAIL).join('')}</span>
-          </a>
-        )}
+        {equipment === '' ? <b>{name}</b> : <EquipmentLink id={equipment} name={name} />}
       </span>
       {counts.map((count, at) => {
         const hour = new Date(hours[at] ?? 0).toISOString().slice(0, 13)

@@ -34,7 +34,7 @@ export function AlarmRow({
   return (
     <tr class={`${active ? 'is-active' : 'is-cleared'} ${acknowledged ? 'is-acknowledged' : ''}`}>
       {select && (
-        <td>
+        <td class="alarm-select">
           {!acknowledged && (
             <input
               type="checkbox"
@@ -58,7 +58,7 @@ export function AlarmRow({
         </span>
         <SeverityWord severity={severity} />
       </td>
-      <td>
+      <td class="alarm-tool">
         <EquipmentLink id={equipment_id} name={equipment_name} />
       </td>
       <td class="alarm-text">
@@ -78,7 +78,7 @@ export function AlarmRow({
           </small>
         )}
       </td>
-      <td>
+      <td class="alarm-set">
         <Time at={set_at} today={today} />
         {cleared_at !== null && (
           <small>
@@ -86,7 +86,7 @@ export function AlarmRow({
           </small>
         )}
       </td>
-      <td>
+      <td class="alarm-done">
         {acknowledged ? (
           <>
             {acknowledged_by}{' '}

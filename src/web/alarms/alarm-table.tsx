@@ -8,6 +8,9 @@ import type { Shelving } from './shelving.js'
 
 const words = texts.alarms
 
+/** Of the columns, in their order. */
+const CLASSES = ['alarm-state', 'alarm-tool', 'alarm-text', 'alarm-set', 'alarm-done'] as const
+
 interface Props {
   readonly alarms: readonly Alarm[]
   readonly chosen: readonly Alarm[]
@@ -25,12 +28,12 @@ export function AlarmTable({ alarms, chosen, select, acknowledge, shelving }: Pr
         <thead>
           <tr>
             {select && (
-              <th scope="col">
+              <th scope="col" class="alarm-select">
                 <span class="unseen">{words.select}</span>
               </th>
             )}
-            {words.columns.map((column) => (
-              <th scope="col" key={column}>
+            {words.columns.map((column, at) => (
+              <th scope="col" key={column} class={CLASSES[at]}>
                 {column}
               </th>
             ))}

@@ -3,9 +3,8 @@ import type { Mark } from './chart-marks.js'
 import type { heldAt, Series } from './recorded-series.js'
 import type { Span } from './time-span.js'
 
-const HEIGHT = 180
-/** Room for half of the last time of the axis, in CSS pixels. */
-const EDGE = 36
+/** Room for half of the last time of the axis, in rem. */
+const EDGE = 2.3
 const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 const exactTime = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
@@ -52,7 +51,7 @@ export class Plot {
     )
     over.addEventListener('mouseleave', () => options.onPointer(undefined))
     this.#watched = new ResizeObserver(() => {
-      if (place.clientWidth > 0) this.#plot.setSize({ width: place.clientWidth, height: HEIGHT })
+      if (place.clientWidth > 0) this.#plot.setSize(this.#size)
     })
     this.#watched.observe(place)
   }
@@ -102,18 +101,23 @@ export class Plot {
     return getComputedStyle(this.place).getPropertyValue(property)
   }
 
+  get #size(): { readonly width: number; readonly height: number } {
+    return { width: this.place.clientWidth, height: this.place.clientHeight }
+  }
+
   #looks(name: string): uPlot.Options {
+    // A screen with many pixels has larger letters.
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
     const line = { stroke: () => this.#colour('border-top-color'), width: 1 }
     const axis = {
       stroke: () => this.#colour('color'),
       grid: line,
       ticks: line,
-      font: `12px ${getComputedStyle(this.place).fontFamily}`,
+      font: `${Math.round(0.78 * rem)}px ${getComputedStyle(this.place).fontFamily}`,
     }
     return {
-      width: this.place.clientWidth,
-      height: HEIGHT,
-      padding: [null, EDGE, null, null],
+      ...this.#size,
+      padding: [null, EDGE * rem, null, null],
       legend: { show: false },
       cursor: {
         y: false,
@@ -127,15 +131,15 @@ export class Plot {
         y: { range: (plot, least, greatest) => this.#valueRange(plot, least, greatest) },
       },
       axes: [
-        { ...axis, values: (_, marks) => marks.map(timeOfMark), space: 80 },
-        { ...axis, size: 64 },
+        { ...axis, values: (_, marks) => marks.map(timeOfMark), space: 5.4 * rem, size: 3.2 * rem },
+        { ...axis, size: 4.2 * rem },
       ],
       series: [
         {},
         {
           label: name,
           stroke: () => this.#colour('accent-color'),
-          width: 2,
+          width: rem / 8,
           spanGaps: true,
           paths: uPlot.paths.stepped?.({ align: 1 }) as uPlot.Series.PathBuilder,
           points: { show: ({ data: [times] }) => times.length < MAX_MARKED },

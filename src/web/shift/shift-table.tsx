@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { marksOf } from '../equipment/state-segments.js'
+import { ToolName } from '../parts/tool-name.js'
 import { texts } from '../texts.js'
-import { shownName, type TileNames, tileNames } from '../wall/tile-names.js'
+import { type TileNames, tileNames, withoutBeginning } from '../wall/tile-names.js'
 import { E10_WORDS } from './e10.js'
 import { lanePaths, WIDTH } from './lane-paths.js'
 import type { Row, RowGroup } from './rows.js'
@@ -138,7 +139,7 @@ function GroupRows({ group: { value, rows }, groupBy, span, grid, hasProductive 
         <tr class="shift-sum">
           <th scope="rowgroup">
             {value === undefined ? texts.wall.without(groupBy) : texts.wall.group(groupBy, value)}{' '}
-            {names.shared !== '' && <small>{texts.wall.beginsWith(names.shared)}</small>}
+            {names.shared !== '' && <small>{texts.wall.beginsWith(names.shared, names.isOfAll)}</small>}
           </th>
           <td class="shift-time" />
           <Figures rows={rows} hasProductive={hasProductive} />
@@ -158,14 +159,12 @@ interface LaneProps extends Pick<GroupProps, 'span' | 'grid' | 'hasProductive'> 
 
 function LaneRow({ row, names, span, grid, hasProductive }: LaneProps) {
   const { name } = row.tool.record
-  const short = shownName(name, names, 'm')
   const paths = lanePaths(row.timeline, span)
   return (
     <tr data-id={row.tool.id}>
       <th scope="row">
-        <a href={`/equipment/${encodeURIComponent(name)}`} title={name}>
-          {short !== name && <span class="unseen">{name}</span>}
-          <span aria-hidden={short !== name}>{short}</span>
+        <a href={`/equipment/${encodeURIComponent(name)}`} class="tool-link" title={name}>
+          <ToolName name={name} shown={withoutBeginning(name, names.shared)} />
         </a>
       </th>
       <td class="shift-time">

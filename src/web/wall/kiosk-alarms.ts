@@ -3,8 +3,8 @@ import type { WorstAlarm } from '../../contract/topics/alarms.js'
 import type { Live } from '../gateway/live.js'
 import { namesOf } from '../parts/names-of.js'
 
-/** Active alarms that are named at the bottom of a wall screen. */
-export const NAMED_ALARMS = 4
+/** Room that the name of an equipment needs beside the text and the duration of its alarm, in rem. */
+const ROOM = 34
 
 interface NamedAlarm extends WorstAlarm {
   /** Of the equipment. */
@@ -20,8 +20,11 @@ export interface KioskAlarms {
   readonly incomplete: string
 }
 
-/** What the line of alarms says; undefined where there is nothing to say, and while nobody knows what holds now. */
-export function kioskAlarms(live: Pick<Live, 'site' | 'isStale'>): KioskAlarms | undefined {
+/**
+ * What the line of alarms says that is `width` rem wide; undefined where there is nothing to say, and while nobody knows
+ * what holds now.
+ */
+export function kioskAlarms(live: Pick<Live, 'site' | 'isStale'>, width: number): KioskAlarms | undefined {
   const { site, isStale } = live
   site.version.value
   const incomplete = site.incomplete.value
@@ -34,6 +37,6 @@ export function kioskAlarms(live: Pick<Live, 'site' | 'isStale'>): KioskAlarms |
     if (of.worst) worst.push({ ...of.worst, name: record.name })
   }
   if (active === 0 && incomplete.length === 0) return undefined
-  const named = worst.sort(bySeverity).slice(0, NAMED_ALARMS)
+  const named = worst.sort(bySeverity).slice(0, Math.max(1, Math.floor(width / ROOM)))
   return { named, more: active - named.length, incomplete: namesOf(incomplete, live) }
 }

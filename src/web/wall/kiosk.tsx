@@ -1,25 +1,22 @@
-import { useComputed, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { systemClock } from '../../kit/clock.js'
 import type { Live } from '../gateway/live.js'
 import { useArea } from '../parts/area.js'
 import { SeverityMark } from '../parts/severity.js'
-import { Time } from '../parts/time.js'
+import { ToolName } from '../parts/tool-name.js'
 import { place } from '../shell/router.js'
-import { texts } from '../texts.js'
+import { span, texts } from '../texts.js'
 import { columnsOf, filling, pagesOf, zoomed } from './fit.js'
 import { kioskAlarms } from './kiosk-alarms.js'
 import { type Choice, countStates, grouped, inStates, matching } from './selection.js'
 import { StateCounts } from './state-counts.js'
-import { cutInMiddle } from './tile-names.js'
 import { Tiles } from './tiles.js'
 
 const words = texts.wall
 
 /** How long each page is shown where not all tiles fit on the screen. */
 const PAGE_MS = 15_000
-/** Characters of a name in the line of alarms, which has four of them beside their texts. */
-const NAME_ROOM = 24
 /** The pointer disappears when it has not moved for so long. */
 const POINTER_MS = 3000
 
@@ -106,7 +103,7 @@ export function Kiosk({ live, choice }: { readonly live: Live; readonly choice: 
         />
         {found.length === 0 && live.isLoaded.value && <p class="empty">{words.noMatch}</p>}
       </div>
-      <AlarmLine live={live} />
+      <AlarmLine live={live} width={area.value?.width ?? 0} />
     </div>
   )
 }
@@ -125,19 +122,28 @@ function WallClock({ live }: { readonly live: Live }) {
   )
 }
 
-/** The most urgent active alarms in words. */
-function AlarmLine({ live }: { readonly live: Live }) {
-  const { value } = useComputed(() => kioskAlarms(live))
-  if (!value) return null
-  const { named, more, incomplete } = value
+/** The most urgent active alarms in words: of which equipment, which, and for how long. */
+function AlarmLine({ live, width }: { readonly live: Live; readonly width: number }) {
+  const now = useSignal(live.calls.date())
+  useInterval(1000, () => {
+    now.value = live.calls.date()
+  })
+  const said = kioskAlarms(live, width)
+  if (!said) return null
+  const { named, more, incomplete } = said
+  const secondsSince = (time: string): number =>
+    Math.max(0, Math.floor((now.value.getTime() - Date.parse(time)) / 1000))
   return (
     <section class="kiosk-alarms" aria-label={texts.pages.alarms}>
       <div class="kiosk-named">
         {named.map((alarm) => (
           <p key={alarm.id}>
             <SeverityMark severity={alarm.severity} />
-            <b>{cutInMiddle(alarm.name, NAME_ROOM)}</b> <span>{alarm.text || alarm.alid}</span>{' '}
-            <Time at={alarm.set_at} />
+            <b>
+              <ToolName name={alarm.name} />
+            </b>{' '}
+            <span class="kiosk-text">{alarm.text || alarm.alid}</span>{' '}
+            <span class="since">{span(secondsSince(alarm.set_at))}</span>
           </p>
         ))}
       </div>

@@ -7,27 +7,37 @@ const ROOM: Readonly<Record<Size, number>> = { l: 34, m: 24, s: 16, xs: 7 }
 
 const SEPARATOR = /[-_. /:]/
 
+/** Of the names of a group so many have to begin alike for the heading to say it. */
+const MOST = 0.75
+
 /** How the names of a group are shown on its tiles. */
 export interface TileNames {
-  /** What all names begin with, for the heading; empty where the tiles have room for whole names. */
+  /** What the names begin with, for the heading; empty where the tiles have room for whole names. */
   readonly shared: string
+  /** Whether all of them begin with `shared`; one that does not is shown whole. */
+  readonly isOfAll: boolean
   /** So many characters at the end of a name are always shown: where names differ, their ends do. */
   readonly tail: number
 }
 
-/** What all names begin with, up to and with a separator; empty where a name would have nothing left. */
+/** What most names begin with, up to and with a separator; empty where a name would have nothing left, or two be equal. */
 export function sharedBeginning(names: readonly string[]): string {
-  const [first = '', ...others] = names
-  if (others.length === 0) return ''
-  let length = first.length
-  for (const name of others) {
-    let at = 0
-    while (at < length && name[at] === first[at]) at++
-    length = at
+  if (names.length < 2) return ''
+  // Names with the same beginning are neighbours in order, and most of them include the one in the middle.
+  const middle = [...names].sort()[Math.floor(names.length / 2)] ?? ''
+  for (let length = middle.length; length > 0; length--) {
+    if (!SEPARATOR.test(middle[length - 1] ?? '')) continue
+    const beginning = middle.slice(0, length)
+    const having = names.filter((name) => name.startsWith(beginning))
+    if (having.length < MOST * names.length) continue
+    const rests = new Set(names.map((name) => withoutBeginning(name, beginning)))
+    return rests.has('') || rests.size < new Set(names).size ? '' : beginning
   }
-  while (length > 0 && !SEPARATOR.test(first[length - 1] ?? '')) length--
-  return names.every((name) => name.length > length) ? first.slice(0, length) : ''
+  return ''
 }
+
+export const withoutBeginning = (name: string, beginning: string): string =>
+  name.startsWith(beginning) ? name.slice(beginning.length) : name
 
 /** The fewest characters at the end by which all names differ; all of the longest where two are equal. */
 function differingEnd(names: readonly string[]): number {
@@ -40,25 +50,19 @@ function differingEnd(names: readonly string[]): number {
 /** `hasHeading`: there is one above the tiles, which can say what the names share. */
 export function tileNames(names: readonly string[], size: Size, hasHeading: boolean): TileNames {
   const room = ROOM[size]
-  if (names.every((name) => name.length <= room)) return { shared: '', tail: 0 }
+  if (names.every((name) => name.length <= room)) return { shared: '', isOfAll: true, tail: 0 }
   const shared = hasHeading ? sharedBeginning(names) : ''
-  const rests = names.map((name) => name.slice(shared.length))
+  const isOfAll = names.every((name) => name.startsWith(shared))
+  const rests = names.map((name) => withoutBeginning(name, shared))
   const isFitting = rests.every((rest) => rest.length <= room)
-  return { shared, tail: isFitting ? 0 : Math.min(differingEnd(rests), room - 1) }
+  return { shared, isOfAll, tail: isFitting ? 0 : Math.min(differingEnd(rests), room - 1) }
 }
 
 /** What a tile shows of a name: without what the heading says, and cut in the middle where that is still too long. */
 export function shownName(name: string, { shared, tail }: TileNames, size: Size): string {
-  const rest = name.slice(shared.length)
+  const rest = withoutBeginning(name, shared)
   const room = ROOM[size]
   return rest.length <= room ? rest : `${rest.slice(0, room - tail - 1)}…${rest.slice(-tail)}`
-}
-
-/** A name of at most `room` characters: the middle of a longer one is left out, since names differ at their ends. */
-export function cutInMiddle(name: string, room: number): string {
-  if (name.length <= room) return name
-  const tail = Math.floor((room - 1) / 2)
-  return `${name.slice(0, room - 1 - tail)}…${name.slice(-tail)}`
 }
 
 /**

@@ -38,6 +38,8 @@ export function ToolTile({ tool, live, size, names }: Props) {
   const shown = isStale ? 'nodata' : tile.state
   const isLarge = size === 'l' || size === 'm'
   const name = shownName(tile.name, names, size)
+  // The smallest tile has room for one text: which alarm it is says more than that it is one.
+  const isNamed = size === 'xs' && shown === 'alarm' && Boolean(tile.alarm)
   return (
     <li
       class={`tile state-${shown} ${isLong(name, size) ? 'tile-long' : ''} ${shown === 'alarm' && isMinor(tile.severity) ? 'is-minor' : ''}`}
@@ -49,11 +51,9 @@ export function ToolTile({ tool, live, size, names }: Props) {
         ) : (
           <StateMark state={shown} />
         )}
-        <a
-          href={`/equipment/${encodeURIComponent(tool.id)}`}
-          aria-label={name === tile.name ? undefined : tile.name}
-        >
-          <span>
+        <a href={`/equipment/${encodeURIComponent(tool.id)}`}>
+          {name !== tile.name && <span class="unseen">{tile.name}</span>}
+          <span class="tile-text" aria-hidden={name !== tile.name}>
             {linesOf(name, size).map((line, at) => (
               <Fragment key={line}>
                 {at > 0 && <br />}
@@ -64,9 +64,10 @@ export function ToolTile({ tool, live, size, names }: Props) {
         </a>
       </p>
       <p class="tile-state">
-        <strong class={size === 's' && shown === 'alarm' ? 'unseen' : undefined}>
+        <strong class={shown === 'alarm' && (size === 's' || isNamed) ? 'unseen' : undefined}>
           {shown === 'alarm' && tile.severity ? words.alarmWords[tile.severity] : texts.states[shown]}
         </strong>
+        {isNamed && <span class="tile-what">{tile.alarm}</span>}
         {!isStale && size !== 'xs' && (
           <>
             {' '}

@@ -46,7 +46,9 @@ function TileGroup({ group: { value, tools, columns, urgent }, groupBy, size, li
       {groupBy !== '' && (
         <h2>
           {value === undefined ? texts.wall.without(groupBy) : texts.wall.group(groupBy, value)}
-          {names.shared !== '' && <span class="group-shared">{texts.wall.beginsWith(names.shared)}</span>}
+          {names.shared !== '' && (
+            <span class="group-shared">{texts.wall.beginsWith(names.shared, names.isOfAll)}</span>
+          )}
           {urgent > 0 && !live.isStale.value && <span class="group-urgent">{texts.wall.urgent(urgent)}</span>}
         </h2>
       )}

@@ -27,9 +27,11 @@ interface Props {
 export function RunPlot({ runs, name, pointer }: Props) {
   const longest = Math.max(1, ...runs.map(({ from, to }) => (to - from) / 1000))
   const all = runs.flatMap(({ values }) => values)
-  const least = all.reduce((best, value) => Math.min(best, value), Number.POSITIVE_INFINITY)
-  const greatest = all.reduce((best, value) => Math.max(best, value), Number.NEGATIVE_INFINITY)
-  const height = greatest - least || 1
+  const low = all.reduce((best, value) => Math.min(best, value), Number.POSITIVE_INFINITY)
+  const high = all.reduce((best, value) => Math.max(best, value), Number.NEGATIVE_INFINITY)
+  // A line that stays at one value is in the middle.
+  const [least, greatest] = low === high ? [low - 1, high + 1] : [low, high]
+  const height = greatest - least
   const x = (time: number): string => ((time / longest) * WIDTH).toFixed(1)
   const y = (value: number): string =>
     (HEIGHT * (1 - MARGIN - ((value - least) / height) * (1 - 2 * MARGIN))).toFixed(2)
