@@ -45,13 +45,21 @@ async function measure(): Promise<void> {
 
   const paints: number[] = []
   const loads: number[] = []
+  const bytes: number[] = []
   for (let at = 0; at < PAINTS; at++) {
     const context = await site.browser.newContext({ viewport: { width: 1920, height: 1080 } })
     const page = await context.newPage()
+    const network = await context.newCDPSession(page)
+    let received = 0
+    network.on('Network.dataReceived', ({ encodedDataLength }) => {
+      received += encodedDataLength
+    })
+    await network.send('Network.enable')
     const began = clock.now()
     await page.goto(`${site.url}/#key=${key}`)
     await until(async () => (await page.locator('.tile').count()) === tools, 60_000)
     loads.push(clock.now() - began)
+    bytes.push(received / 1024)
     paints.push(
       (await page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")) as number,
     )
@@ -63,6 +71,8 @@ async function measure(): Promise<void> {
   console.log(
     `all tiles                 ${Math.round(median(loads))} ms (${loads.map(Math.round).join(', ')})`,
   )
+
+  console.log(`received until then       ${Math.round(median(bytes))} KiB, as compressed`)
 
   const context = await site.browser.newContext({ viewport: { width: 1920, height: 1080 } })
   const page = await context.newPage()

@@ -23,7 +23,9 @@ const CRC_BYTES = 4
 /** A start with other options neither writes nor reads the cache. */
 const keeps = (process.execArgv.length === 0 || isDaemon) && !process.env.NODE_OPTIONS
 
-const compiled = new Map()
+/** The scripts of this start whose code is kept. */
+const scripts = new Map()
+let isFresh = false
 
 const keptAt = (file) => join(KEPT, `${basename(file)}.bin`)
 
@@ -44,22 +46,25 @@ function scriptOf(file) {
   const cachedData = kept(file)
   const script = new Script(source, { filename: file, cachedData })
   // Undefined when there was no code, true when V8 refused it.
-  if (script.cachedDataRejected !== false) {
-    if (compiled.size === 0) process.once('exit', keep)
-    compiled.set(file, script)
+  if (script.cachedDataRejected !== false && !isFresh) {
+    isFresh = true
+    process.once('exit', keep)
   }
+  scripts.set(file, script)
   return script
 }
 
 /**
- * Writes the code that this start compiled. Only the owner of the installation does, who could not remove files of
- * others; and whatever the umask, nobody else may change them, since others run them.
+ * Writes the code of all that this start loaded, when it compiled a file: as the first start of each command does,
+ * which adds the functions that it used to the kept code of what commands share. Only the owner of the installation
+ * does, who could not remove files of others; and whatever the umask, nobody else may change them, since others run
+ * them.
  */
 function keep() {
   try {
     if (process.getuid && process.getuid() !== statSync(DIST).uid) return
     for (const folder of [CACHE, KEPT]) makeFolder(folder)
-    for (const [file, script] of compiled) write(keptAt(file), script.createCachedData())
+    for (const [file, script] of scripts) write(keptAt(file), script.createCachedData())
   } catch {
     // The disk is read-only or full, or the folder is gone: the next start compiles again.
   }

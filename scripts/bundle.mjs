@@ -1,6 +1,7 @@
 // The command line as files for dist/: one entry for each command, and chunks for what they share.
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { build, transform } from 'esbuild'
 import { lightContract } from './light-contract.mjs'
 
@@ -29,8 +30,8 @@ const REPLACED = {
   lilconfig: NOTHING,
   minimatch: NOTHING,
   tinyglobby: NOTHING,
-  // The package manager has compared the version of Node.
-  semver: 'exports.satisfies = () => true',
+  // Only `checkNodeVersion`, which is not called, requires it.
+  semver: NOTHING,
   // This command line has its own spinners.
   'cli-spinners': 'exports.line = exports.dots2 = { frames: [] }',
   // Nothing here depends on whether this is Linux within Windows.
@@ -60,6 +61,28 @@ export const replacePackages = (replaced) => ({
     }))
   },
 })
+
+/**
+ * oclif requires all of itself at the start: help, errors, themes. In the bundle each of its modules is required where
+ * it is used, so that a command loads only the modules that it needs.
+ */
+const requireWhereUsed = {
+  name: 'require-where-used',
+  setup(bundle) {
+    bundle.onLoad({ filter: /@oclif.core.lib.+\.js$/ }, ({ path }) => {
+      let contents = readFileSync(path, 'utf8')
+        // The package manager has compared the version of Node, and oclif finds none in the bundle.
+        .replace(/^checkNodeVersion\(\);$/m, '')
+        .replaceAll("await import('wsl-utils')", "require('wsl-utils')")
+      const imports = /^const (\w+_\d+) = ((?:\w+\()?require\("[^"]+"\)\)?);$/gm
+      for (const [line, name, required] of contents.matchAll(imports))
+        contents = contents
+          .replace(line, '')
+          .replaceAll(new RegExp(`(?<![\\w.$])${name}(?![\\w$])`, 'g'), `(${required})`)
+      return { contents }
+    })
+  },
+}
 
 /** Half a megabyte of tables in a file of its own, which only text in another encoding than Latin-1 loads. */
 const iconvFromItsFile = {
@@ -92,6 +115,56 @@ async function commonJs(text) {
   return code
 }
 
+/** The chunks that a file of dist/ loads at once, by the names of the files. */
+function chunksOf(name, { outputs }, found = new Set()) {
+  for (const { path, kind } of outputs[join('dist', name)].imports) {
+    const chunk = relative('dist', path)
+    if (kind !== 'import-statement' || !(join('dist', chunk) in outputs) || found.has(chunk)) continue
+    chunksOf(chunk, { outputs }, found.add(chunk))
+  }
+  return found
+}
+
+/** The chunks that `run.js` loads, and those of more than half of the commands. */
+function coreOf(names, metafile) {
+  const times = new Map()
+  for (const name of names)
+    for (const chunk of chunksOf(name, metafile)) times.set(chunk, (times.get(chunk) ?? 0) + 1)
+  return new Set([
+    ...chunksOf('run.js', metafile),
+    ...[...times].filter(([, count]) => count > names.length / 2).map(([chunk]) => chunk),
+  ])
+}
+
+/**
+ * The files of dist/ with what nearly every command loads in one, since a start takes longer for each file that it
+ * reads; the chunks stay beside it for what loads no core, and for Node's own loader. That file, and the code of each
+ * command, get names with a hash of their content, as chunks have.
+ */
+function withCore(texts, metafile) {
+  const entries = [...texts.keys()].filter((name) => /^commands\b/.test(name))
+  const core = coreOf(entries, metafile)
+  const files = new Map(texts)
+  /** Moves the text of an entry to `chunks/`. */
+  const move = (name, text) => {
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
+    const moved = `chunks/${basename(name, '.js')}-${hash}.js`
+    files.set(moved, text)
+    files.set(
+      name,
+      `module.exports=require(${JSON.stringify(`${relative(dirname(name), '.') || '.'}/${moved}`)})\n`,
+    )
+  }
+  const beside = (text) => text.replaceAll(/"(?:\.\.?\/)+chunks\//g, '"./')
+  for (const name of entries) move(name, beside(texts.get(name)))
+  const parts = [...core].sort().map((name) => {
+    const head = 'function(exports,require,module,__filename,__dirname)'
+    return `${JSON.stringify(basename(name))}:${head}{${texts.get(name)}\n}`
+  })
+  move('run.js', `require.provide?.({${parts}});\n${beside(texts.get('run.js'))}`)
+  return [...files]
+}
+
 /** Bundles the sources below `root`. The files of `chunks/` are named after their content. */
 export async function bundle(root) {
   const commands = readdirSync(join(root, 'commands'), { recursive: true, encoding: 'utf8' })
@@ -120,8 +193,16 @@ export async function bundle(root) {
     loader: { '.yaml': 'text' },
     legalComments: 'none',
     logLevel: 'warning',
-    plugins: [replacePackages(REPLACED), iconvFromItsFile, lightContract(join(root, 'src', 'contract'))],
+    plugins: [
+      replacePackages(REPLACED),
+      requireWhereUsed,
+      iconvFromItsFile,
+      lightContract(join(root, 'src', 'contract')),
+    ],
   })
-  const files = outputFiles.map(async ({ path, text }) => ({ path, text: await commonJs(text) }))
-  return { files: await Promise.all(files), metafile }
+  const outputs = await Promise.all(
+    outputFiles.map(async ({ path, text }) => [relative(join(root, 'dist'), path), await commonJs(text)]),
+  )
+  const files = withCore(new Map(outputs), metafile)
+  return { files: files.map(([name, text]) => ({ path: join(root, 'dist', name), text })), metafile }
 }

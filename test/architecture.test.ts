@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/api': ['src/kit', 'src/contract', 'src/gateway'],
   'src/client': ['src/kit', 'src/contract'],
+  'src/tap': ['src/kit', 'src/hsms'],
   'src/ladder': ['src/kit', 'src/contract'],
   'src/scenario': ['src/kit', 'src/contract', 'src/secs2', 'src/client', 'src/ladder'],
   'src/explanation': ['src/kit', 'src/contract', 'src/secs2', 'src/hsms', 'src/catalogue'],
@@ -74,7 +75,7 @@ const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 /** Only these files touch the outside world this way; everything else is handed what it needs. */
 const ONLY_IN: Readonly<Record<string, RegExp>> = {
   'node:net':
-    /^src\/(hsms\/tcp\/[^/]+|simulator\/control\/control-(port|client)|kit\/ip-networks|gateway\/sinks\/kinds\/.+)\.ts$/,
+    /^src\/(hsms\/tcp\/[^/]+|tap\/(tcp|process)\/[^/]+|simulator\/control\/control-(port|client)|kit\/ip-networks|probe\/hsms-checks\/raw-link|gateway\/sinks\/kinds\/.+)\.ts$/,
   undici: /^src\/(client|api\/forwarding|gateway\/sinks\/kinds)\//,
   fastify: /^src\/api\//,
   '@oclif/core': /^(src\/cli|commands)\//,

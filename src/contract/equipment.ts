@@ -25,6 +25,7 @@ import {
   type Transport,
 } from './topics/equipment/equipment-line.js'
 import { MODES, SETTING_SCHEMAS } from './topics/equipment/equipment-settings.js'
+import { Tap, TapChange } from './topics/equipment/equipment-tap.js'
 
 export const CONNECTION_STATES = [
   'NOT_CONNECTED',
@@ -172,6 +173,7 @@ const GIVEN = {
       'Timers of this equipment, in seconds. Timers that are left out keep their value, or get the default in a new record.',
   }),
   labels: Labels,
+  tap: nullable(TapChange),
 }
 
 export const LastError = Type.Object({
@@ -290,7 +292,12 @@ export function appliedEquipmentFaults(body: unknown): readonly Fault[] {
   )
 }
 
-export const Equipment = named('Equipment', { ...GIVEN, ...KNOWN, timers: Timers })
+export const Equipment = named('Equipment', {
+  ...GIVEN,
+  ...KNOWN,
+  timers: Timers,
+  tap: nullable(Tap),
+})
 export type Equipment = Static<typeof Equipment>
 
 /** Any members of `NewEquipment`. Read-only members of the record may be sent and are ignored. */
@@ -318,7 +325,7 @@ export const AppliedEquipment = input({
   equipment: Type.Array(EquipmentEntry, {
     maxItems: MAX_APPLIED,
     description:
-      'The equipment as it is to be, each with a `name` of its own. `labels` and `item_formats` are whole: what they do not have is removed. Timers that are left out keep their value. Equipment that is not in the list stays as it is.',
+      'The equipment as it is to be, each with a `name` of its own. `labels` and `item_formats` are whole: what they do not have is removed. Members of `timers` and `tap` that are left out keep their value; a `tap` that is null is removed. Equipment that is not in the list stays as it is.',
   }),
 })
 export type AppliedEquipment = Static<typeof AppliedEquipment>

@@ -22,7 +22,8 @@ export const RECORD_MIGRATIONS: Readonly<Record<string, readonly Migration[]>> =
   keys: [unchanged],
   // 2: transport, serial_port (and since when) and what belongs to SECS-I; communication; lock; labels, which selectors select by.
   // 3: ip_address and port are null at a serial port.
-  equipment: [unchanged, withoutAddress],
+  // 4: tap shares it with another host, to which the gateway leaves the conversation.
+  equipment: [unchanged, withoutAddress, unchanged],
   // 2: label_selector, equipment, types and names narrow what is delivered; kinds besides webhook; query belongs to the URL.
   // 3: messages narrows it further.
   sinks: [unchanged, unchanged],

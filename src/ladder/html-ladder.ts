@@ -1,5 +1,5 @@
 import { visibleLines } from '../kit/text/visible-text.js'
-import { type LadderMessage, rungsOf, timeOf } from './rungs.js'
+import { type LadderMessage, labelOf, rungsOf, timeOf } from './rungs.js'
 import { escapedText, LADDER_STYLE, svgLadder } from './svg-ladder.js'
 
 /** Colours, and what a printer needs, of a page that needs nothing from elsewhere. */
@@ -52,15 +52,14 @@ ${sections.join('\n')}
 
 /** A message with its SML, as a section whose id is `prefix` and that of the message. */
 export function smlSection(message: LadderMessage, prefix: string): string {
-  const { id, at, direction, stream, function: fn, w_bit, sml = null, raw = '' } = message
+  const { id, at, direction, sml = null, raw = '' } = message
   const body = visibleLines(sml ?? `/* not valid SECS-II: ${raw} */`)
     .split('\n')
     .map(escapedLine)
     .join('\n')
   const way = direction === 'sent' ? 'host → equipment' : 'equipment → host'
-  const label = `S${stream}F${fn}${w_bit ? ' W' : ''}`
   return `<section id="${prefix}${escapedText(id)}">
-<h2>${timeOf(Date.parse(at))} ${label} (${way}), message ${escapedText(id)}</h2>
+<h2>${timeOf(Date.parse(at))} ${escapedText(labelOf(message))} (${way}), message ${escapedText(id)}</h2>
 <pre>${body}</pre>
 </section>`
 }

@@ -18,7 +18,10 @@ export type LadderMessage = Pick<
   | 'collection_event'
   | 'decode_error'
 > &
-  Partial<Pick<Message, 'sml' | 'raw'>>
+  Partial<Pick<Message, 'sml' | 'raw'>> & {
+    /** What stands at the arrow in place of stream and function, such as `Linktest.req`. */
+    readonly label?: string
+  }
 
 /** A message, as an arrow between the host and the equipment. */
 export interface Arrow {
@@ -90,18 +93,22 @@ const order = (one: string, other: string): number =>
   one.length - other.length || (one < other ? -1 : one > other ? 1 : 0)
 
 function arrowOf(message: LadderMessage, latency: number | undefined): Arrow {
-  const { id, at, direction, stream, function: fn, w_bit, decode_error } = message
+  const { id, at, direction, stream, function: fn, decode_error } = message
   return {
     kind: 'message',
     id,
     at: Date.parse(at),
     isSent: direction === 'sent',
-    label: `S${stream}F${fn}${w_bit ? ' W' : ''}`,
+    label: labelOf(message),
     detail: detailOf(message),
     latency,
     isFailure: stream === 9 || fn === 0 || decode_error !== undefined,
   }
 }
+
+/** Such as `S1F13 W`. */
+export const labelOf = ({ label, stream, function: fn, w_bit }: LadderMessage): string =>
+  label ?? `S${stream}F${fn}${w_bit ? ' W' : ''}`
 
 function detailOf(message: LadderMessage): string {
   if (message.decode_error !== undefined) return `not valid SECS-II: ${message.decode_error}`

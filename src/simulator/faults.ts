@@ -4,6 +4,7 @@ import type { SecsMessage } from '../gem/conversation.js'
 import { STYPE } from '../hsms/frame/header.js'
 import { B, type Item, U1 } from '../secs2/item.js'
 import { CommandError, durationOf, isOn, wholeNumber } from './control/arguments.js'
+import { type FrameFaults, faultyFrame, frameFaultWords, withFrameFault } from './frame-faults.js'
 import { noiseOf, noiseText } from './link/line-noise.js'
 
 /** A fault of the equipment that lasts until it is taken back. Its command on the control port has its name. */
@@ -60,6 +61,13 @@ export const FAULTS = {
   select: valued('STATUS|off', 'Answer Select.req with this status, 0 to 255; 2 is not ready.', (text) =>
     wholeNumber(text, 0, 255),
   ),
+  frame: {
+    takes: 'NAME drop|off|MEMBER=N...',
+    summary:
+      'Do not send frames of this name, or change members of their headers, such as: frame linktest.rsp drop, frame reject.req:4 byte3=1, frame S1F2 session=5.',
+    read: (words, before) => withFrameFault(before, words),
+    print: frameFaultWords,
+  } satisfies FaultRow<FrameFaults>,
   greet: valued(
     'TEXT...|off',
     'Send this text when a connection opens, as a program that speaks no HSMS does.',
@@ -110,8 +118,13 @@ export const faultTexts = (faults: Faults): readonly string[] =>
 const HEADER_BYTE_3 = 4 + 3
 const S_TYPE = 4 + 5
 
-/** A frame that leaves, changed by `linktest` or `select`; undefined where it is not sent. */
-export function outgoingFrame(frame: Uint8Array, { linktest, select }: Faults): Uint8Array | undefined {
+/** A frame that leaves, changed by `linktest`, `select` or `frame`; undefined where it is not sent. */
+export function outgoingFrame(
+  sent: Uint8Array,
+  { linktest, select, frame: frames }: Faults,
+): Uint8Array | undefined {
+  const frame = frames ? faultyFrame(sent, frames) : sent
+  if (frame === undefined) return undefined
   const type = frame[S_TYPE]
   if (type === STYPE.linktestRsp && linktest === 'off') return undefined
   return type === STYPE.selectRsp && select !== undefined ? frame.with(HEADER_BYTE_3, select) : frame

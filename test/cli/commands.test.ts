@@ -186,7 +186,7 @@ describe('results', () => {
     const names = stdout.split('\n').map((line) => line.split('\t')[1])
     expect(names).toEqual(['coater', 'etcher', undefined])
     expect(stdout.split('\n')[1]).toBe(
-      'eq_7f3k2m9qta\tetcher\t10.0.0.5:5000\tpassive\tSELECTED\tCOMMUNICATING\tONLINE_REMOTE\tok\t\t\t\t\t',
+      'eq_7f3k2m9qta\tetcher\t10.0.0.5:5000\tpassive\tSELECTED\tCOMMUNICATING\tONLINE_REMOTE\tok\t\t\t\t\t\t',
     )
   })
 
@@ -431,6 +431,16 @@ describe('equipment connect', () => {
   test('with --wait 0s does not wait', async () => {
     expect(await run('equipment', 'connect', 'coater', '--wait', '0s')).toMatchObject({ code: 0 })
   })
+})
+
+test.each([
+  [['--tap-listen', '6000', '--tap-host', '10.0.0.8'], { listen_port: 6000, host_address: '10.0.0.8' }],
+  [['--tap-host', '10.0.0.8:5000'], { host_address: '10.0.0.8', host_port: 5000 }],
+  [['--tap-reads', 'all', '--no-tap-writes'], { reads: 'all', writes: false }],
+  [['--no-tap'], null],
+])('equipment add with %j taps it by %j', async (flags, tap) => {
+  await run('equipment', 'add', 'x', '--address', '10.0.0.9:5001', ...flags)
+  expect(sent('/equipment')?.body).toEqual({ name: 'x', ip_address: '10.0.0.9', port: 5001, tap })
 })
 
 test('equipment add says what it was told, and nothing else', async () => {

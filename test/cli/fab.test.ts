@@ -56,6 +56,13 @@ test('equipment export prints what equipment apply reads', async () => {
   expect(await run('apply', '-f', file, '--prune')).toEqual({
     ...{ exitCode: 0, stdout: '', stderr: 'Nothing to change.\n' },
   })
+  const tapped = '  - {name: etcher, tap: {listen_port: 6000, host_address: 192.0.2.9}}\n'
+  expect((await apply(tapped)).exitCode).toBe(0)
+  expect((await run('export', 'etcher')).stdout).toContain('listen_port: 6000')
+  expect((await apply('  - {name: etcher, tap: {reads: all}}\n')).exitCode).toBe(0)
+  expect((await apply(tapped)).stderr).toBe('Nothing to change.\n')
+  expect((await apply('  - {name: etcher, tap: null}\n')).exitCode).toBe(0)
+  expect((await run('export', 'etcher')).stdout).not.toContain('tap')
   const one = await run('export', 'etcher', '--json')
   expect(JSON.parse(one.stdout)).toMatchObject({ equipment: [{ name: 'etcher', labels: { area: 'etch' } }] })
   expect((await run('export', '-l', 'area=etch')).stdout).not.toContain('coater')

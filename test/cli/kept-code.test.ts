@@ -85,6 +85,24 @@ describe('what V8 compiled', () => {
     expect(await run()).toBe('two sei')
   })
 
+  test('gets the functions that a start used which compiled another file', async () => {
+    const write = (name: string, text: string) => writeFileSync(join(root, 'dist', name), text)
+    const uses = (name: string) =>
+      `exports.main = () => console.log(require('./chunks/said-HASH.js').${name}())`
+    const further = `const parts = [1, 2].map((n) => n * 2); return parts.join('-')`
+    write('chunks/said-HASH.js', `exports.said = () => 'one'; exports.other = () => { ${further} }`)
+    write('run.js', uses('said'))
+    expect(await run()).toBe('one')
+    const before = readFileSync(file()).length
+    write('run.js', uses('other'))
+    expect(await run()).toBe('2-4')
+    expect(readFileSync(file()).length).toBe(before)
+    write('chunks/command-HASH.js', '')
+    write('run.js', `require('./chunks/command-HASH.js'); ${uses('other')}`)
+    expect(await run()).toBe('2-4')
+    expect(readFileSync(file()).length).toBeGreaterThan(before)
+  })
+
   test.skipIf(process.platform === 'win32')('can be changed by nobody else, whatever the umask', async () => {
     const start = 'umask 0 && exec "$0" "$1" any'
     await promisify(execFile)('sh', ['-c', start, process.execPath, join(root, 'bin/run.js')], {

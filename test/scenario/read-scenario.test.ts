@@ -114,6 +114,29 @@ test.each(WRONG)('%s is wrong at %s: %s', (step, place, sentence) => {
   expect(first).toMatch(sentence)
 })
 
+test.each([
+  ['{ variable: P }', '5:15', /variable and value go together/],
+  ['{ alarm: 1, event: E }', '5:15', /one of variable, alarm/],
+  ['{ switch: up }', '5:25', /does not fit. The switch/],
+  ['{ colour: red }', '5:25', /colour is not known here/],
+  ['{ variable: P, value: "{x}" }', '5:15', /\{x\} has no value/],
+])('set: %s is wrong at %s', (change, place, sentence) => {
+  const text = `secsctl: 1\nname: x\nsimulator: 5999\nsteps:\n     - { set: ${change} }`
+  expect(() => read(text)).toThrow(new RegExp(`main:${place}: .*${sentence.source}`))
+})
+
+test('set needs a simulator, in the file that is run', () => {
+  const step = '- { set: { alarm: 1 } }'
+  expect(problems(step)).toEqual([expect.stringMatching(/^main:4:10 .*needs a simulator/)])
+  const other = `secsctl: 1\nname: y\nsimulator: "{port}"\nset: { port: 5999 }\nsteps: [ ${step.slice(2)} ]`
+  expect(read(other).simulator).toBe('5999')
+  expect(problems('- use: other', { other })).toEqual([
+    expect.stringMatching(/^other:5:17 .*needs a simulator/),
+  ])
+  expect(() => read(other, {}, { port: '0x' })).toThrow(/"0x" is not a number/)
+  expect(() => read(other.replace('5999', 'none'))).toThrow(/main:3:12: "none" is not a control port/)
+})
+
 test('all mistakes are named at once, those of a file that is used too, each with its own file', () => {
   const other = 'secsctl: 1\nname: y\nsteps: [ { wait: never } ]\n'
   const found = problems('- { use: other.yaml }\n- { wait: x }\n- { send: "{a}" }', { 'other.yaml': other })

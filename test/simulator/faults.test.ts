@@ -163,3 +163,22 @@ test('what the desk has the equipment say arrives, acknowledged', async () => {
   )
   expect((await live.gateway.alarms.list({ active: true })).items).toMatchObject([{ alid: '1' }])
 })
+
+test.each([
+  ['linktest.rsp drop', 'frame linktest.rsp drop'],
+  ['S1F2 session=5 byte2=129', 'frame S1F2 session=5 byte2=129'],
+  ['reject.req:4 byte3=1', 'frame reject.req:4 byte3=1'],
+])('the fault frame %s is in the status, and is taken back by its name', async (words, shown) => {
+  const { simulator } = await bench()
+  const desk = new ControlDesk(simulator)
+  expect(await desk.run(`frame ${words}`)).toMatchObject({ ok: true, faults: [shown] })
+  expect(await desk.run(`frame ${words.split(' ')[0]} off`)).toMatchObject({ ok: true, faults: [] })
+})
+
+test.each(['S1 drop', 'hello drop', 'S1F2:1 drop', 'S1F2 colour=1', 'S1F2 byte2=256', 'reject.req:x drop'])(
+  'the fault frame %s is refused',
+  async (words) => {
+    const { simulator } = await bench()
+    expect(await new ControlDesk(simulator).run(`frame ${words}`)).toMatchObject({ ok: false, code: 'usage' })
+  },
+)

@@ -37,7 +37,7 @@ test('over a line that loses, doubles and changes bytes every message arrives on
   expect(await desk.run('noise off')).toMatchObject({ ok: true, faults: [] })
 })
 
-test.each(['separate', 'reject 4', 'linktest off', 'select 2'])(
+test.each(['separate', 'reject 4', 'linktest off', 'select 2', 'frame S1F2 drop'])(
   '"%s" is refused on SECS-I',
   async (command) => {
     const simulator = await startSimulator({ line: {} })

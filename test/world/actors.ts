@@ -6,7 +6,8 @@ import { NoResponse } from './gateway-process.js'
 import type { Reader } from './reader.js'
 import { actRestricted, moveTools } from './restricted.js'
 import { callTogether } from './rounds.js'
-import { CALLERS, Client, credentialsOf, RESTRICTED, type Response, type Site } from './site.js'
+import { addSink, replaceSinks, sinkOf } from './sinks.js'
+import { CALLERS, Client, credentialsOf, once, RESTRICTED, type Site } from './site.js'
 import type { Tool } from './tool.js'
 
 /** Milliseconds after which no primary waits for its reply, whatever its T3. */
@@ -19,6 +20,7 @@ export const actorsOf = (site: Site, people: boolean): readonly Promise<void>[] 
   acknowledgeAlarms(site, ['ada', 'bob', 'eve']),
   renameTools(site),
   changeSinks(site),
+  replaceSinks(site),
   ...(site.machines.length > 1 ? [findAtOthers(site)] : []),
   ...(people ? peopleOf(site) : []),
   ...site.targets.map((target) => target.change(() => site.calm)),
@@ -170,17 +172,16 @@ async function renameTools(site: Site): Promise<void> {
     const id = site.ids.get(tool)
     const after = site.lastEntry()
     if (id === undefined || after === undefined) continue
-    const { epoch } = site
     const holds = names.heldAt(id, after) !== true
+    const end = names.begin(id, after)
     const { status } = await client.insist('PUT', `/equipment/${id}`, {
       name: holds ? tool.name : `spare-${tool.number}`,
     })
     // Meanwhile somebody may have locked it, or deleted it.
     const isExcused = status === 200 || status === 404 || status === 409
     site.observer.require(isExcused, 'Equipment can be renamed.', () => String(status))
-    if (status !== 200) continue
-    const until = site.lastEntry() ?? Number.POSITIVE_INFINITY
-    if (site.epoch === epoch) names.add(id, { after, until, holds })
+    // An earlier attempt may have been made.
+    end(site.lastEntry() ?? Number.POSITIVE_INFINITY, status === 200 ? holds : undefined)
   }
 }
 
@@ -207,23 +208,20 @@ async function replaceTools(site: Site): Promise<void> {
   }
 }
 
-/** A call that is not repeated; undefined where there is no response. */
-const once = (client: Client, ...call: Parameters<Client['call']>): Promise<Response | undefined> =>
-  client.call(...call).catch((error: unknown) => {
-    if (error instanceof NoResponse) return undefined
-    throw error
-  })
-
 /** Changes that the store refuses, after which no process starts again that would not know of them: all goes on as before. */
 export async function changeRefused(site: Site, refuse: (isRefusing: boolean) => void): Promise<void> {
   const client = new Client(site, 'late')
-  const { body } = await client.insist('GET', '/sinks')
+  const sinks = await Promise.all(site.targets.map((target) => sinkOf(client, target)))
   const tool = client.chance.pick(site.tools)
   refuse(true)
-  for (const { id } of (body as { readonly items: readonly { readonly id: string }[] }).items)
-    await once(client, 'PUT', `/sinks/${id}`, { types: ['alarm'] })
+  for (const [at, sink] of sinks.entries()) {
+    const path = `/sinks/${sink?.id}`
+    if (client.chance.is(0.5)) await once(client, 'PUT', path, { types: ['alarm'] })
+    else if ((await once(client, 'DELETE', path))?.status !== 503) site.targets[at]?.removed()
+  }
   const deleted = await once(client, 'DELETE', `/equipment/${site.ids.get(tool)}`)
   refuse(false)
+  for (const target of site.targets) await addSink(client, target)
   if (deleted?.status !== 503) await site.registerTool(client, tool)
 }
 

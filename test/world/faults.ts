@@ -4,7 +4,7 @@ import type { Chance } from './chance.js'
 import { type Disk, filesOf } from './disk.js'
 import { type GatewayMachine, Killed } from './gateway-process.js'
 import type { Network } from './network.js'
-import type { DatabaseServer } from './postgres/server.js'
+import type { Cut, DatabaseServer, RecordChange } from './postgres/server.js'
 import type { Site } from './site.js'
 import type { Host, World } from './world.js'
 
@@ -194,6 +194,33 @@ export const faultsOfDisk = (disk: Disk): Faults => ({
   },
 })
 
+/** Milliseconds with a database that responds, within which a gateway notices that what it has shown is gone. */
+const NOTICED_MS = 20 * SECOND
+
+/** The gateways that have shown entries after this one have to end once they work with the database. */
+async function requireEnds(server: DatabaseServer, last: number, around: Surroundings): Promise<void> {
+  const { site, world, host, network } = around
+  const isAhead = ({ gateway }: GatewayMachine): boolean =>
+    gateway !== undefined && gateway.events.last > last
+  const ahead = new Map(site.machines.filter(isAhead).map((machine): [Host, number] => [machine.host, 0]))
+  const until = world.now + around.chance.between(30 * SECOND, MINUTE)
+  while (world.now < until) {
+    await world.sleep(host, SECOND)
+    for (const [process, ms] of ahead) {
+      const isHeldUp = !server.isUp || server.slowness > 1 || server.delays.has(process.name)
+      const isAlone = network.isBlocked(process, server.host) || process.frozenUntil > world.now
+      // A call that is under way to a database that was silent ends first.
+      ahead.set(process, isHeldUp || isAlone ? -NOTICED_MS : ms + SECOND)
+      site.observer.requireNow(
+        !process.alive || ms < NOTICED_MS,
+        'A gateway ends when the database has gone back in time.',
+        () => `${process.name} has shown more than ${last}`,
+      )
+    }
+  }
+  site.observer.count('gateways ahead of a standby', ahead.size)
+}
+
 /** The standby was behind when it became the primary: what it does not have is gone. */
 async function failOver(server: DatabaseServer, around: Surroundings): Promise<void> {
   const { site } = around
@@ -205,21 +232,42 @@ async function failOver(server: DatabaseServer, around: Surroundings): Promise<v
   // New events are delivered before all gateways have noticed.
   for (const target of site.targets) target.rolledBack(last)
   // Gateways that have shown what is gone end, and start again.
-  await pause(around, 30 * SECOND, MINUTE)
+  await requireEnds(server, last, around)
   // Those who follow begin anew.
   for (const machine of site.machines) machine.breakCalls()
   await site.restored(last)
   observer.isSuspended = false
 }
 
+/** How many times as long as usual commits take: about a millisecond. */
+const SLOW_COMMITS: readonly (readonly [number, number])[] = [
+  [100, 20_000],
+  [2500, 6000],
+]
+
+const RECORD_CHANGES: readonly RecordChange['kind'][] = ['added', 'changed', 'removed']
+
+/** The database goes away when a record of a collection is changed: whoever did it does not learn what became of it. */
+async function leaveAmid(server: DatabaseServer, collection: string, around: Surroundings): Promise<void> {
+  const { chance } = around
+  const cut = chance.pick<Cut>(['before', 'after', 'after'])
+  const leaves = { collection, kind: chance.pick(RECORD_CHANGES), cut }
+  server.leavesAt = leaves
+  for (let wait = 0; wait < 20 && server.leavesAt === leaves; wait++) await pause(around, 0, 30 * SECOND)
+  if (server.leavesAt === leaves) server.leavesAt = undefined
+  await pause(around, 50, chance.pick([SECOND, 5 * SECOND, 20 * SECOND]))
+  server.isUp = true
+}
+
 /** Of a site whose gateways share a database. */
 export const faultsOfDatabase = (server: DatabaseServer): Faults => ({
   'the database is away': async (around) => {
-    server.isUp = false
-    server.crash()
+    server.leave()
     await pause(around, 50, around.chance.pick([SECOND, 20 * SECOND, 2 * MINUTE]))
     server.isUp = true
   },
+  'the database goes away amid a change of sinks': (around) => leaveAmid(server, 'sinks', around),
+  'the database goes away amid a change of equipment': (around) => leaveAmid(server, 'equipment', around),
   'the database is silent': async (around) => {
     around.network.unreachable.add(server.host.name)
     await pause(around, 50, around.chance.pick([SECOND, 20 * SECOND, 2 * MINUTE]))
@@ -248,7 +296,8 @@ export const faultsOfDatabase = (server: DatabaseServer): Faults => ({
     around.network.unreachable.delete(name)
   },
   'commits are slow': async (around) => {
-    server.slowness = around.chance.between(100, 20_000)
+    // Some take longer than callers wait, and not so long that leases end.
+    server.slowness = around.chance.between(...around.chance.pick(SLOW_COMMITS))
     await pause(around, SECOND, MINUTE)
     server.slowness = 1
   },
@@ -298,9 +347,10 @@ export function crashAmid(
   { name, without, log }: BreakingOptions,
 ): () => void {
   const order = world.chance.fork(name)
+  const often = order.pick(CRASHES_AMID_CALLS)
   return () => {
     const machine = order.pick(site.machines)
-    if (site.calm || !order.is(CRASH_AMID_CALL)) return
+    if (site.calm || !order.is(often)) return
     const number = site.faults++
     const steps = order.below(order.pick([10, 50, 200]))
     const withPower = order.is(0.5)
@@ -311,8 +361,8 @@ export function crashAmid(
   }
 }
 
-/** How many of the calls that change something are the last of their process. */
-const CRASH_AMID_CALL = 0.02
+/** How many of the calls that change something are the last of their process: a start hides what a process does not know. */
+const CRASHES_AMID_CALLS: readonly number[] = [0.02, 0.02, 0]
 
 export interface BreakingOptions {
   readonly name: string

@@ -39,9 +39,14 @@ export class Observer {
     this.counts.set(what, (this.counts.get(what) ?? 0) + by)
   }
 
-  /** Throws unless `holds`. */
+  /** Throws unless `holds`, but where what is shown may be gone. */
   require(holds: boolean, sentence: string, detail: () => string): void {
-    if (holds || this.isSuspended) return
+    if (!this.isSuspended) this.requireNow(holds, sentence, detail)
+  }
+
+  /** Throws unless `holds`, whatever is gone. */
+  requireNow(holds: boolean, sentence: string, detail: () => string): void {
+    if (holds) return
     if (this.excepted.has(sentence)) return this.count(`violations: ${sentence}`)
     throw new Violation(sentence, `${this.world.time}: ${detail()}`)
   }

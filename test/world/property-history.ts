@@ -3,7 +3,8 @@ interface Change {
   /** The last event before the call that changed it, and the last one before its response. */
   readonly after: number
   readonly until: number
-  readonly holds: boolean
+  /** Undefined where nobody knows. */
+  readonly holds: boolean | undefined
 }
 
 /** Whether records had a property when an event happened: a call that changes it takes effect between its request and its response. */
@@ -19,6 +20,13 @@ export class PropertyHistory {
     const changes = this.#changes.get(record) ?? []
     changes.push(change)
     this.#changes.set(record, changes)
+  }
+
+  /** A call that changes it has begun. The function that is returned ends it: until then it is not known what holds. */
+  begin(record: string, after: number): (until: number, holds: boolean | undefined) => void {
+    const change = { after, until: Number.POSITIVE_INFINITY, holds: undefined as boolean | undefined }
+    this.add(record, change)
+    return (until, holds) => void Object.assign(change, { until, holds })
   }
 
   /** What all records have is not known until it is changed. */

@@ -14,16 +14,14 @@ export async function moveTools(site: Site): Promise<void> {
     const id = site.ids.get(tool)
     if (id === undefined) continue
     const holds = client.chance.is(0.5)
-    const { epoch } = site
-    const after = site.world.now
-    const event = site.lastEntry() ?? 0
+    const endMove = site.areas.begin(id, site.world.now)
+    const endAtEvents = site.areasAtEvents.begin(id, site.lastEntry() ?? 0)
     const { status } = await client.insist('PUT', `/equipment/${id}`, {
       labels: { area: holds ? AREA : 'b' },
     })
-    if (status !== 200 || site.epoch !== epoch) continue
-    site.areas.add(id, { after, until: site.world.now, holds })
-    const until = site.lastEntry() ?? Number.POSITIVE_INFINITY
-    site.areasAtEvents.add(id, { after: event, until, holds })
+    const known = status === 200 ? holds : undefined
+    endMove(site.world.now, known)
+    endAtEvents(site.lastEntry() ?? Number.POSITIVE_INFINITY, known)
   }
 }
 

@@ -123,8 +123,8 @@ function severalOnDatabase(world: World, network: Network, count: number): Gatew
     faults: faultsOfDatabase(server),
     mayRefuse: (error) => error instanceof StoreUnavailable,
     refuse: (isRefusing) => {
-      server.isUp = !isRefusing
-      if (isRefusing) server.crash()
+      if (isRefusing) server.leave()
+      else server.isUp = true
     },
     digest: () => server.digest(),
   }

@@ -4,6 +4,7 @@ import { ADMIN, type GatewayMachine, NoResponse, TooLate } from './gateway-proce
 import type { Observer } from './observer.js'
 import { PropertyHistory } from './property-history.js'
 import { Reader } from './reader.js'
+import { addSink } from './sinks.js'
 import type { Tool } from './tool.js'
 import type { WebhookTarget } from './webhook-target.js'
 import { Host, type World } from './world.js'
@@ -67,7 +68,9 @@ export class Site {
     }
     this.ids.clear()
     for (const history of [this.names, this.areas, this.areasAtEvents]) history.forget()
-    await this.register(new Client(this, 'registrar'))
+    const registrar = new Client(this, 'registrar')
+    for (const target of this.targets) await addSink(registrar, target)
+    await this.register(registrar)
   }
 
   /** Registers and connects the tools that are not registered, and learns the ids of all. */
@@ -232,6 +235,13 @@ export class Client {
   }
 }
 
+/** A call that is not repeated; undefined where there is no response. */
+export const once = (client: Client, ...call: Parameters<Client['call']>): Promise<Response | undefined> =>
+  client.call(...call).catch((error: unknown) => {
+    if (error instanceof NoResponse) return undefined
+    throw error
+  })
+
 const IN_TIME = 'Every call ends within its documented time.'
 
 const codeOf = ({ body }: Response): unknown => (body as { readonly code?: string } | undefined)?.code
@@ -257,14 +267,6 @@ export async function setUp(site: Site, admin: Client, people: boolean): Promise
     })
     if (status !== 201) throw new Error(`the user was refused: ${JSON.stringify(body)}`)
   }
-  for (const { name, url, equipment = null } of site.targets) {
-    const { status, body } = await admin.insist('POST', '/sinks', {
-      name,
-      webhook: { url },
-      equipment,
-      types: ['alarm'],
-    })
-    if (status !== 201) throw new Error(`the sink was refused: ${JSON.stringify(body)}`)
-  }
+  for (const target of site.targets) await addSink(admin, target)
   await site.register(admin)
 }

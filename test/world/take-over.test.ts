@@ -97,3 +97,24 @@ test('those who ask for changes of records while they are read share the next re
   await world.run(world.now + 1000)
   expect(readings).toBe(2)
 })
+
+test('a process is told of a change that failed and was made, also where it held off other processes', async () => {
+  const server = new DatabaseServer(world, network)
+  takeOverDriver(world, server)
+  const host = new Host('gateway', '10.0.0.6', world)
+  const happened: unknown[] = []
+  const work = async (): Promise<void> => {
+    const documents = documentsOf(host)
+    const things = await documents.collection('things')
+    things.changed.on((id) => happened.push(id))
+    server.leavesAt = { collection: 'things', kind: 'added', cut: 'after' }
+    await things
+      .exclusively(() => things.put({ id: 'one' }))
+      .catch((error: Error) => happened.push(error.name))
+    server.isUp = true
+    await documents.refresh()
+  }
+  world.after(host, 1, () => void work())
+  await world.run(world.now + 10_000)
+  expect(happened).toEqual(['StoreUnavailable', 'one'])
+})

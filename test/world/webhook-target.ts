@@ -33,6 +33,8 @@ export class WebhookTarget {
   readonly #last = new Map<string, number>()
   /** Ids that came, to recognise repeats. */
   readonly #came = new Set<number>()
+  /** Events up to this one do not have to come: the sink was added after them. */
+  #since = 0
 
   constructor(
     readonly world: World,
@@ -68,6 +70,31 @@ export class WebhookTarget {
     }
   }
 
+  /** Its sink is as the administrator added it. */
+  get sink(): object {
+    return {
+      name: this.name,
+      webhook: { url: this.url },
+      equipment: this.equipment ?? null,
+      types: ['alarm'],
+    }
+  }
+
+  get isRemoved(): boolean {
+    return this.#since === Number.POSITIVE_INFINITY
+  }
+
+  /** Its sink is removed, or may be. */
+  removed(): void {
+    this.added(Number.POSITIVE_INFINITY)
+  }
+
+  /** Its sink was added, not before this entry. */
+  added(after: number): void {
+    this.#since = after
+    this.#drop((id) => id <= after)
+  }
+
   /** What had higher numbers than this is gone from the journal: what comes from now on is new. */
   rolledBack(last: number): void {
     for (const ids of [this.#early, this.#came]) for (const id of ids) if (id > last) ids.delete(id)
@@ -77,14 +104,14 @@ export class WebhookTarget {
 
   /** Readers begin anew after this entry. */
   restored(last: number): void {
-    this.expected.splice(0, Number.POSITIVE_INFINITY, ...this.expected.filter((id) => id <= last))
+    this.#drop((id) => id > last)
     // What came meanwhile does not come again when they are shown it again.
     for (const id of this.#came) if (id > last) this.#early.add(id)
   }
 
   /** An event was shown to a reader: where it matches, it has to come here, too. */
   expect(id: number, equipmentId: string): void {
-    if (this.matches(equipmentId, id) !== true) return
+    if (id <= this.#since || this.matches(equipmentId, id) !== true) return
     if (!this.#early.delete(id)) this.expected.push(id)
   }
 
@@ -152,7 +179,7 @@ export class WebhookTarget {
   }
 
   #keepEarly(id: number, equipmentId: string): void {
-    if (this.matches(equipmentId, id) === undefined) return
+    if (id <= this.#since || this.matches(equipmentId, id) === undefined) return
     this.#early.add(id)
     this.observer.require(
       this.#early.size < MAX_EARLY,
@@ -163,10 +190,12 @@ export class WebhookTarget {
 
   #gap(from: number, to: number): void {
     this.observer.count('webhook gaps')
-    for (let at = this.expected.length - 1; at >= 0; at--) {
-      const id = this.expected[at] as number
-      if (id >= from && id <= to) this.expected.splice(at, 1)
-    }
+    this.#drop((id) => id >= from && id <= to)
+  }
+
+  /** Those do not have to come any more. */
+  #drop(which: (id: number) => boolean): void {
+    this.expected.splice(0, Number.POSITIVE_INFINITY, ...this.expected.filter((id) => !which(id)))
   }
 }
 

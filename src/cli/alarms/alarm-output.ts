@@ -14,10 +14,10 @@ export const shelvedColumns = (
   { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
   { title: 'ALID', text: ({ alid }) => alid },
   { title: 'SEVERITY', text: ({ severity }) => (severity ? severityWord(severity) : '') },
-  { title: 'TEXT', text: ({ text }) => text ?? '' },
+  { title: 'TEXT', text: ({ text }) => text ?? '', wraps: true },
   { title: 'UNTIL', text: ({ until }) => formatTime(until), key: ({ until }) => until },
   { title: 'BY', text: ({ by }) => by },
-  { title: 'REASON', text: ({ reason }) => reason },
+  { title: 'REASON', text: ({ reason }) => reason, wraps: true },
   { title: 'SINCE', text: ({ since }) => formatTime(since), key: ({ since }) => since, spare: true },
 ]
 

@@ -7,6 +7,7 @@ import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
 import { choiceFlag, numberFlag, rare, switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import { IN_SECONDS } from '../output/member-words.js'
+import { TAP_FLAGS, TAP_WORDS, tapGiven } from './tap-flags.js'
 
 /** The flags of an equipment that is added or changed. */
 export const EQUIPMENT_FLAGS = {
@@ -63,6 +64,7 @@ export const EQUIPMENT_FLAGS = {
   ...rare({
     encoding: textFlag('NAME', 'Encoding of text items if it is not Latin-1, such as shift_jis.'),
   }),
+  ...TAP_FLAGS,
 }
 
 /** What they are called that are no flag of the same name. */
@@ -74,6 +76,7 @@ export const EQUIPMENT_WORDS = {
   '/text_encoding': '--encoding',
   '/labels': '--label',
   '/labels/': '--label *',
+  ...TAP_WORDS,
 }
 
 const TIMER_NAMES: readonly (keyof Timers)[] = [
@@ -132,6 +135,7 @@ export const equipmentGiven = (flags: Partial<Interfaces.InferredFlags<typeof EQ
     communication: flags.communication,
     item_formats: flags.format && Object.fromEntries(pairs(flags.format, '--format')),
     text_encoding: flags.encoding,
+    tap: tapGiven(flags),
   })
 
 /** `HOST:PORT` as the API's members. */

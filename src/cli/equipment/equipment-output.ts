@@ -5,6 +5,7 @@ import { addressText, whoDials } from '../../inspection/dialling.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 import { labelsText } from './label-flags.js'
+import { tapText } from './tap-flags.js'
 
 export const equipmentColumns = (formatTime: FormatTime): readonly Column<Equipment>[] => [
   { title: 'ID', text: ({ id }) => id, spare: true },
@@ -25,6 +26,7 @@ export const equipmentColumns = (formatTime: FormatTime): readonly Column<Equipm
     key: ({ responsiveness }) => responsiveness?.last_message_at ?? '',
     spare: true,
   },
+  { title: 'TAP', text: tapText, spare: 'empty' },
 ]
 
 export const lockColumns = (formatTime: FormatTime): readonly Column<EquipmentLock>[] => [
@@ -43,6 +45,7 @@ const MISSING = {
   ...INITIAL_SETTINGS,
   labels: {},
   serial_port: null,
+  tap: null,
   lock: null,
   health_reason: null,
   retry_at: null,
@@ -58,6 +61,7 @@ export function equipmentFields(known: Equipment, formatTime: FormatTime): (read
     ['id', equipment.id],
     ['name', equipment.name],
     ['who dials', whoDials(equipment)],
+    ...(equipment.tap ? [['tap', tapText(equipment)] as const] : []),
     ['connection', equipment.connection_state],
     ['communication', communicationText(equipment)],
     ['control', equipment.control_state],

@@ -21,6 +21,7 @@ import { equipmentColumns, equipmentFields, lockColumns } from './equipment-outp
 import { CHANGE_FLAGS, mayBeSeveral, TARGET_FLAGS } from './equipment-targets.js'
 import { labelChange, newLabels, SELECTOR_FLAG, selectorGiven } from './label-flags.js'
 import { sharedAddressNotes } from './shared-address.js'
+import { tapNotes } from './tap-flags.js'
 import { TRAFFIC_COLUMNS, trafficFields, trafficRows } from './traffic-output.js'
 import { namesOf, withUnreached } from './unreached.js'
 
@@ -33,6 +34,7 @@ export const equipmentAdd = verb(GatewayCommand, {
     'secsctl equipment add etch-17 --address 10.0.0.8:5000 --label area=etch',
     'secsctl equipment add prober --address 10.0.0.9:4001 --transport secs1-tcp',
     'secsctl equipment add bonder --serial-port /dev/ttyUSB0 --baud-rate 19200',
+    'secsctl equipment add etcher --address 10.0.0.5:5000 --tap-listen 6000 --tap-host 10.0.0.9',
   ],
   args: { name: required('Its name, 1 to 64 characters.') },
   flags: {
@@ -55,6 +57,7 @@ export const equipmentAdd = verb(GatewayCommand, {
     const added = await on.call(endpoints.createEquipment, { body })
     await on.printOne(added, equipmentColumns(on.formatTime))
     on.note(whoDials(added))
+    for (const note of tapNotes(added)) on.note(note)
     if (on.format !== 'json')
       for (const note of sharedAddressNotes([added.name], await on.allEquipment())) on.note(note)
     on.note(`Next: secsctl equipment connect ${argumentWord(added.name)}`)
@@ -156,8 +159,10 @@ export const equipmentUpdate = verb(GatewayCommand, {
     )
     const isOne = given.length === 1 && !mayBeSeveral(given[0] ?? '')
     const [only] = done
-    if (isOne && only) await on.printOne(only, equipmentColumns(on.formatTime))
-    else if (done.length > 0) await on.printList(done, equipmentColumns(on.formatTime), '')
+    if (isOne && only) {
+      await on.printOne(only, equipmentColumns(on.formatTime))
+      for (const note of body.tap ? tapNotes(only) : []) on.note(note)
+    } else if (done.length > 0) await on.printList(done, equipmentColumns(on.formatTime), '')
     if (chosen.length > 1) {
       const changed = new Set(done.map(({ id }) => id))
       const left = chosen.filter(({ id }) => !changed.has(id))

@@ -10,9 +10,12 @@ import { inFileOrder, placeWord } from '../errors/file-places.js'
 import { yamlIn } from '../input/yaml-input.js'
 
 /** One equipment in a file. */
-export type FabEntry = Partial<Pick<Equipment, Exclude<(typeof SETTABLE)[number], 'name' | 'timers'>>> & {
+export type FabEntry = Partial<
+  Pick<Equipment, Exclude<(typeof SETTABLE)[number], 'name' | 'timers' | 'tap'>>
+> & {
   readonly name: string
   readonly timers?: Partial<Equipment['timers']>
+  readonly tap?: Partial<Equipment['tap']>
 }
 
 /** What a file says of equipment, and what it calls the member at a JSON Pointer. */
@@ -65,9 +68,11 @@ export function fabFailure(faults: readonly Fault[], { wordOf, placeOf }: FabFil
   return wrongUsage([...lines.slice(0, MAX_FAULTS), ...more].join('\n'))
 }
 
-/** As in the API, a member that is null is left out. */
+/** As in the API, a member that is null is left out; but a tap that is null is removed. */
 const withoutNulls = (entry: FabEntry): FabEntry =>
-  Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null)) as unknown as FabEntry
+  Object.fromEntries(
+    Object.entries(entry).filter(([name, value]) => value !== null || name === 'tap'),
+  ) as unknown as FabEntry
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -102,6 +107,7 @@ const faultsIn = faultsBy(
             labels: map(),
             timers: map(NO_NULL),
             item_formats: map(NO_NULL),
+            tap: map(),
           },
         },
       },

@@ -13,7 +13,8 @@ export interface Column<Row> {
   readonly key?: (row: Row) => string
   /**
    * True: left out of a table before anything in it is cut, and where it has no text in any row. `empty`: left out only
-   * where it has no text in any row. `narrow`: left out where the others would be cut to less than a few characters.
+   * where it has no text in any row. `narrow`: left out where the others would be cut, and it
+   * has no text in any row, and where they would be cut to less than a few characters.
    */
   readonly spare?: true | 'empty' | 'narrow'
   /** In a table that is too narrow, wraps onto further lines instead of being cut. */
@@ -110,7 +111,10 @@ function fitting<Row>(
   )
   const spare = needed > width ? columns.findIndex((column) => column.spare === true) : -1
   const narrow = legible > width ? columns.findIndex((column) => column.spare === 'narrow') : -1
-  const first = spare < 0 ? narrow : spare
+  const isEmpty = ({ spare, text }: Column<Row>): boolean =>
+    spare === 'narrow' && rows.every((row) => text(row) === '')
+  const empty = needed > width ? columns.findIndex(isEmpty) : -1
+  const first = [empty, spare, narrow].find((at) => at >= 0) ?? -1
   return first < 0 ? columns : fitting(rows, columns.toSpliced(first, 1), width)
 }
 

@@ -2,8 +2,11 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { GatewayClient } from '../../client/client.js'
 import { captureWire } from '../../client/wire.js'
 import { endpoints } from '../../contract/endpoints.js'
+import { DEFAULT_TIMERS, type Timers } from '../../contract/equipment.js'
 import { Problem } from '../../contract/errors.js'
 import { shellWord } from '../../kit/shell-word.js'
+import type { LadderMessage } from '../../ladder/rungs.js'
+import { type StepResult, verdictOf } from '../../scenario/run/result.js'
 import { siteOf } from '../../scenario/run/site.js'
 import { BaseCommand } from '../base-command.js'
 import { GATEWAY_WORDS, inTemporaryFolder, type TemporaryPlace } from '../demo/temporary-place.js'
@@ -13,19 +16,31 @@ import { writeFault } from '../errors/file-fault.js'
 import { required } from '../input/arguments.js'
 import { choiceFlag, textFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
-import { REPORT_FLAGS, runAndReport } from './run-and-report.js'
+import { runHsmsSuite } from './hsms-suite.js'
+import {
+  MAX_MESSAGES,
+  messagesAt,
+  printing,
+  REPORT_FLAGS,
+  type ReportFlags,
+  rangeOf,
+  report,
+  requireRunnable,
+  runSteps,
+} from './run-and-report.js'
 import { scenarioNamed } from './scenario-file.js'
 
 /** Seconds in which the equipment has to be connected and communicating. */
 const CONNECT_S = 20
 
 export const conformCommand = verb(BaseCommand, {
-  summary: 'Test the GEM interface at an address, and write one report. Needs no gateway.',
+  summary: 'Test HSMS and GEM at an address, and write one report. Needs no gateway.',
   description:
-    'Starts a gateway with a temporary folder, connects it to the address, runs the scenario gem, and removes all of it. Equipment has one session, so its own host has to be disconnected. Writes a page with all checks and their messages, and next to it the messages as pcapng for Wireshark. Existing files are replaced. Exit code 0: all passed. 8: one failed. 7: none failed, and one is inconclusive, also where nothing responds.',
+    'First checks HSMS with connections of its own: control messages, wrong messages and timers, which takes a minute or two; --timer gives the timers of the equipment. Then starts a gateway with a temporary folder, connects it to the address, runs the scenario gem, and removes all of it. Equipment has one session, so its own host has to be disconnected. Writes a page with all checks and their messages, and next to it the messages as pcapng for Wireshark. Existing files are replaced. Exit code 0: all passed. 8: one failed. 7: none failed, and one is inconclusive, also where nothing responds.',
   examples: [
     'secsctl conform 10.0.0.5:5000',
     'secsctl conform 10.0.0.5:5000 --device-id 3 --html etcher.html',
+    'secsctl conform 10.0.0.5:5000 --only hsms --timer t7=5s',
     'secsctl conform 10.0.0.9:4001 --transport secs1-tcp --junit gem.xml',
   ],
   args: { address: required('HOST:PORT at which the equipment listens.') },
@@ -34,6 +49,10 @@ export const conformCommand = verb(BaseCommand, {
       default: 'conform.html',
     }),
     junit: REPORT_FLAGS.junit,
+    only: choiceFlag(
+      ['hsms', 'gem'] as const,
+      'Only the checks of HSMS (SEMI E37), or only those of GEM (SEMI E30).',
+    ),
     transport: choiceFlag(
       ['hsms', 'secs1-tcp'] as const,
       'How messages are transported: HSMS, or SECS-I over TCP.',
@@ -45,27 +64,99 @@ export const conformCommand = verb(BaseCommand, {
     encoding: EQUIPMENT_FLAGS.encoding,
   },
   async run(on, { args, flags }) {
-    const place = parseAddress(args.address, 'ADDRESS')
-    // Names that the gateway asks for by itself would stand among the messages of the checks.
-    const body = { name: 'equipment', gem_startup: false, ...place, ...equipmentGiven(flags) }
-    const file = openedCapture(`${flags.html.replace(/\.html?$/, '')}.pcapng`)
+    const { address } = args
+    const place = parseAddress(address, 'ADDRESS')
+    const scenario = scenarioNamed('gem')
+    requireRunnable(on, scenario, flags)
+    const isGem = flags.only !== 'hsms'
+    const file = isGem ? openedCapture(`${flags.html.replace(/\.html?$/, '')}.pcapng`) : undefined
+    const ended = printing(on)
+    const began = on.clock.date().getTime()
     try {
-      await inTemporaryFolder(on, 'secsctl-conform-', async (temporary) => {
-        const { client, stop } = await gatewayIn(on, temporary)
-        const { id } = await client.call(endpoints.createEquipment, { body })
-        const { ended } = await capture(client, id, file)
-        await connect(client, id, args.address)
-        const scenario = scenarioNamed('gem')
-        await runAndReport(on, { scenario, name: args.address, site: siteOf(client, id, on.clock) }, flags)
-        await client.call(endpoints.disconnectEquipment, { params: { id } })
-        await stop()
-        await ended
-      })
+      const isHsms = flags.only !== 'gem' && (flags.transport ?? 'hsms') === 'hsms'
+      const hsms = isHsms ? await hsmsOf(on, place, flags, ended) : NO_STEPS
+      const isOver = on.environment.interruption.hold().aborted
+      const gem = file === undefined || isOver ? NO_STEPS : await gemOf(on, address, flags, file, ended)
+      const steps = [...hsms.steps, ...gem.steps]
+      const messages = [...hsms.messages, ...gem.messages]
+      const name = `${[hsms, gem].flatMap(({ title }) => title ?? []).join(' and ')} interface`
+      const at = { began, ended: on.clock.date().getTime() }
+      const result = { name, equipment: address, ...at, steps, verdict: verdictOf(steps) }
+      await report(on, result, within(messages), flags)
     } finally {
-      closeSync(file)
+      if (file !== undefined) closeSync(file)
     }
   },
 })
+
+/** Steps with what passed during them. */
+interface Suite {
+  readonly title?: string
+  readonly steps: readonly StepResult[]
+  readonly messages: readonly LadderMessage[]
+}
+const NO_STEPS: Suite = { steps: [], messages: [] }
+
+const within =
+  (messages: readonly LadderMessage[]) =>
+  async (after: number, last: number, limit: number): Promise<readonly LadderMessage[]> =>
+    messages.filter(({ id }) => Number(id) > after && Number(id) <= last).slice(0, limit)
+
+interface ConformFlags extends ReportFlags {
+  readonly 'device-id'?: number | undefined
+  readonly 'session-id'?: number | undefined
+  readonly timer?: string[] | undefined
+}
+
+/** The checks of HSMS, with connections of their own. */
+async function hsmsOf(
+  on: BaseCommand,
+  { ip_address: host, port }: ReturnType<typeof parseAddress>,
+  flags: ConformFlags,
+  ended: (step: StepResult) => void,
+): Promise<Suite> {
+  const { device_id: deviceId = 0, session_id: sessionId = 0xffff, timers = {} } = equipmentGiven(flags)
+  const options = { host, port, deviceId, sessionId, timers: timersInMs({ ...DEFAULT_TIMERS, ...timers }) }
+  const signal = on.environment.interruption.hold()
+  return { title: 'HSMS', ...(await runHsmsSuite(options, '1', on.clock, signal, ended)) }
+}
+
+const timersInMs = ({ t3, t5, t6, t7, t8, linktest }: Timers) => ({
+  ...{ t3: t3 * 1000, t5: t5 * 1000, t6: t6 * 1000, t7: t7 * 1000, t8: t8 * 1000 },
+  linktest: linktest * 1000,
+})
+
+/** The scenario gem over a gateway with a temporary folder, whose messages are written to the capture. */
+async function gemOf(
+  on: BaseCommand,
+  address: string,
+  flags: ConformFlags & Parameters<typeof equipmentGiven>[0],
+  file: number,
+  ended: (step: StepResult) => void,
+): Promise<Suite> {
+  const place = parseAddress(address, 'ADDRESS')
+  // Names that the gateway asks for by itself would stand among the messages of the checks.
+  const body = { name: 'equipment', gem_startup: false, ...place, ...equipmentGiven(flags) }
+  return inTemporaryFolder(on, 'secsctl-conform-', async (temporary) => {
+    const { client, stop } = await gatewayIn(on, temporary)
+    const { id } = await client.call(endpoints.createEquipment, { body })
+    const { ended: written } = await capture(client, id, file)
+    await connect(client, id, address)
+    const site = siteOf(client, id, on.clock)
+    const second = (step: StepResult): StepResult => ({
+      ...step,
+      number: `2.${step.number}`,
+      groups: ['GEM (SEMI E30)', ...step.groups],
+    })
+    const job = { scenario: scenarioNamed('gem'), name: address, site }
+    const result = await runSteps(on, job, {}, (step) => ended(second(step)))
+    const messages = await messagesAt(site)(...rangeOf(result), MAX_MESSAGES)
+    await client.call(endpoints.disconnectEquipment, { params: { id } })
+    await stop()
+    await written
+    return { title: 'GEM', steps: result.steps.map(second), messages }
+  })
+}
 
 async function gatewayIn(on: BaseCommand, { start, admin }: TemporaryPlace) {
   const daemon = start('gateway', GATEWAY_WORDS)

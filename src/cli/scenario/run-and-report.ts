@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Unreachable } from '../../client/failures.js'
-import type { Message } from '../../contract/topics/messages.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
-import { durationWords } from '../../ladder/rungs.js'
+import { durationWords, type LadderMessage } from '../../ladder/rungs.js'
 import { type Scenario, ScenarioError, type Step } from '../../scenario/file/read-scenario.js'
 import { countOf, type RunResult, type StepResult } from '../../scenario/run/result.js'
 import { type RunOptions, runScenario } from '../../scenario/run/run-scenario.js'
@@ -13,9 +12,10 @@ import { wrongUsage } from '../errors/failure.js'
 import { textFlag } from '../input/flags.js'
 import { knowsUnicode } from '../output/locale.js'
 import { wrapped } from '../output/terminal-text.js'
+import { simulatorAt } from './simulator-steps.js'
 
 /** Messages in a report; of a longer run the first ones are left out. */
-const MAX_MESSAGES = 20_000
+export const MAX_MESSAGES = 20_000
 /** Messages of a step that failed, as they are shown. */
 const MAX_SHOWN = 20
 
@@ -29,7 +29,7 @@ export const REPORT_FLAGS = {
   html: textFlag('FILE', 'Also write the result as a page with ladder diagrams and SML to this file.'),
 }
 
-interface ReportFlags {
+export interface ReportFlags {
   readonly step?: boolean
   readonly junit?: string | undefined
   readonly html?: string | undefined
@@ -44,29 +44,54 @@ interface Job {
   readonly part?: RunOptions['part']
 }
 
+/** Messages of a run with ids after one and up to another, `limit` at most. */
+type Messages = (after: number, last: number, limit: number) => Promise<readonly LadderMessage[]>
+
 /** Runs a scenario, prints its steps as they end, writes the reports, and sets the exit code. */
-export async function runAndReport(
+export async function runAndReport(on: BaseCommand, job: Job, flags: ReportFlags): Promise<void> {
+  requireRunnable(on, job.scenario, flags)
+  const result = await runSteps(on, job, flags, printing(on))
+  await report(on, result, messagesAt(job.site), flags)
+}
+
+/** Runs a scenario. `ended` is called with each step. */
+export function runSteps(
   on: BaseCommand,
   { scenario, name, site, given = {}, part = {} }: Job,
+  { step }: Pick<ReportFlags, 'step'>,
+  ended: (step: StepResult) => void,
+): Promise<RunResult> {
+  const signal = on.environment.interruption.hold()
+  const options: RunOptions = {
+    ...{ clock: on.clock, signal, given, part, ended },
+    simulator: simulatorAt(on.clock),
+    operator: (text) => confirmed(on, `${text} Done?`),
+    goesOn: async (number, title) => !step || confirmed(on, `${number} ${title}?`),
+  }
+  return runScenario(scenario, name, site, options).catch(wrongFile)
+}
+
+/** Prints each step that it is given. */
+export function printing(on: BaseCommand): (step: StepResult) => void {
+  let before: StepResult | undefined
+  return (step) => {
+    printStep(on, step, before)
+    before = step
+  }
+}
+
+/** Writes the reports, prints the end, and sets the exit code. */
+export async function report(
+  on: BaseCommand,
+  result: RunResult,
+  messages: Messages,
   flags: ReportFlags,
 ): Promise<void> {
-  requireRunnable(on, scenario, flags)
-  const signal = on.environment.interruption.hold()
-  let before: StepResult | undefined
-  const options: RunOptions = {
-    ...{ clock: on.clock, signal, given, part },
-    operator: (text) => confirmed(on, `${text} Done?`),
-    goesOn: async (number, title) => !flags.step || confirmed(on, `${number} ${title}?`),
-    ended: (step) => {
-      printStep(on, step, before)
-      before = step
-    },
-  }
-  const result = await runScenario(scenario, name, site, options).catch(wrongFile)
-  await writeReports(site, result, flags)
+  const { aborted } = on.environment.interruption.hold()
+  await writeReports(messages, result, flags)
   if (on.format === 'json') on.printJson(result)
-  else await printEnd(on, site, result)
-  on.environment.exitCode = signal.aborted ? EXIT_CODES.timeout : EXITS[result.verdict]
+  else await printEnd(on, messages, result)
+  on.environment.exitCode = aborted ? EXIT_CODES.timeout : EXITS[result.verdict]
 }
 
 /** Yes at the terminal; Ctrl-C and Ctrl-D at the question mean no. */
@@ -77,7 +102,7 @@ const confirmed = (on: BaseCommand, question: string): Promise<boolean> =>
   })
 
 /** Throws before anything is sent: a person is needed, or a report has no place. */
-function requireRunnable(on: BaseCommand, scenario: Scenario, flags: ReportFlags): void {
+export function requireRunnable(on: BaseCommand, scenario: Scenario, flags: ReportFlags): void {
   const asks = (steps: readonly Step[]): boolean =>
     steps.some(({ kind, steps: inner }) => kind === 'operator' || asks(inner))
   if ((flags.step || asks(scenario.steps)) && !on.prompts.allowed)
@@ -114,18 +139,18 @@ function printStep(on: BaseCommand, step: StepResult, before: StepResult | undef
   for (const line of [...others, ...(detail === '' ? [] : lines(detail))]) on.print(line)
 }
 
-async function printEnd(on: BaseCommand, site: Site, result: RunResult): Promise<void> {
+async function printEnd(on: BaseCommand, messagesOf: Messages, result: RunResult): Promise<void> {
   const { steps, equipment, verdict } = result
   const first = steps.find((step) => step.verdict === 'failed')
   if (first && on.format === 'table') {
     const { textLadder } = await import('../../ladder/text-ladder.js')
-    const messages = await messagesOf(site, first.after, first.last, MAX_SHOWN)
+    const messages = await messagesOf(first.after, first.last, MAX_SHOWN)
     const size = { width: on.sink.width, ascii: !knowsUnicode(on.environment.variables) }
     if (messages.length > 0)
       on.print(
         [
           '',
-          `Messages of step ${first.number}, ${first.place.file}:${first.place.line}`,
+          `Messages of step ${first.number}, ${placeOf(first)}`,
           ...textLadder(messages, equipment, size),
           '',
         ].join('\n'),
@@ -138,25 +163,39 @@ async function printEnd(on: BaseCommand, site: Site, result: RunResult): Promise
   on.note(`${equipment} ${verdict}: ${counts.join(', ')}.`)
 }
 
+/** `lot.yaml:3`; a check that is in no file has its title. */
+const placeOf = ({ place, title }: StepResult): string =>
+  place.line > 0 ? `${place.file}:${place.line}` : title
+
 /** Writes the reports that the flags ask for. */
-async function writeReports(site: Site, result: RunResult, { junit, html }: ReportFlags): Promise<void> {
+async function writeReports(
+  messagesOf: Messages,
+  result: RunResult,
+  { junit, html }: ReportFlags,
+): Promise<void> {
   if (junit !== undefined) {
     const { junitReport } = await import('../../scenario/report/junit.js')
     written(junit, junitReport(result))
   }
   if (html === undefined) return
   const { htmlReport } = await import('../../scenario/report/html-report.js')
-  const after = Math.min(...result.steps.map((step) => step.after))
-  const last = Math.max(...result.steps.map((step) => step.last))
-  written(html, htmlReport(result, await messagesOf(site, after, last, MAX_MESSAGES)))
+  written(html, htmlReport(result, await messagesOf(...rangeOf(result), MAX_MESSAGES)))
 }
 
+/** The ids of the messages of a run: after the first one, and up to the second one. */
+export const rangeOf = ({ steps }: RunResult): readonly [number, number] => [
+  steps.reduce((least, { after }) => Math.min(least, after), Number.POSITIVE_INFINITY),
+  steps.reduce((most, { last }) => Math.max(most, last), 0),
+]
+
 /** Messages for a report; none where the gateway cannot be reached any more. */
-const messagesOf = (site: Site, after: number, last: number, limit: number): Promise<readonly Message[]> =>
-  site.messages(after, last, limit).catch((error: unknown) => {
-    if (error instanceof Unreachable) return []
-    throw error
-  })
+export const messagesAt =
+  (site: Site): Messages =>
+  (after, last, limit) =>
+    site.messages(after, last, limit).catch((error: unknown) => {
+      if (error instanceof Unreachable) return []
+      throw error
+    })
 
 function written(file: string, text: string): void {
   try {

@@ -10,6 +10,7 @@ import { hasStep, type Part } from '../../scenario/run/part.js'
 import { SHIPPED_SCENARIOS, shippedScenario } from '../../scenario/shipped-scenarios.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { textsFlag } from '../input/flags.js'
+import { faultMistakes } from './simulator-steps.js'
 
 /** The longest file of a scenario or of rows, in bytes. */
 const MAX_BYTES = 4 * 1024 * 1024
@@ -40,9 +41,14 @@ export function variablesGiven(given: readonly string[] = []): Readonly<Record<s
 /** The scenario that an argument names: one that comes with secsctl, or a file. */
 export function scenarioNamed(given: string, variables: Readonly<Record<string, unknown>> = {}): Scenario {
   try {
-    return readScenario(given, readFile, variables)
+    const scenario = readScenario(given, readFile, variables)
+    const mistakes = faultMistakes(scenario)
+    if (mistakes.length > 0) throw new ScenarioError(mistakes)
+    return scenario
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error
+    if (given === 'hsms' && !exists(given))
+      throw wrongUsage('hsms needs connections of its own: secsctl conform HOST:PORT --only hsms')
     const isMissing = !SHIPPED_SCENARIOS.includes(given) && !exists(given)
     if (isMissing)
       throw new Failure(

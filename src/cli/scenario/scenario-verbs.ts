@@ -1,3 +1,4 @@
+import { HSMS_CHECKS } from '../../probe/hsms-checks/checks.js'
 import type { Step } from '../../scenario/file/read-scenario.js'
 import { EDITOR_SCHEMA } from '../../scenario/file/schema.js'
 import { SHIPPED_SCENARIOS, shippedScenario } from '../../scenario/shipped-scenarios.js'
@@ -21,6 +22,7 @@ export const scenarioList = verb(BaseCommand, {
       const { steps, name: title } = scenarioNamed(name)
       return { name, steps: countOf(steps), title }
     })
+    rows.push({ name: 'hsms', steps: HSMS_CHECKS.length, title: 'HSMS (conform HOST:PORT --only hsms)' })
     await on.printList(
       rows,
       [

@@ -1,11 +1,12 @@
 import { askSimulator, type ControlAddress, NoReplyError } from '../../simulator/control/control-client.js'
 import { CONTROL_COMMANDS } from '../../simulator/control/control-desk.js'
 import { BaseCommand } from '../base-command.js'
-import { Failure, wrongUsage } from '../errors/failure.js'
+import { Failure } from '../errors/failure.js'
 import { required } from '../input/arguments.js'
 import { parseDuration } from '../input/durations.js'
 import { textFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
+import { controlAddress } from './control-address.js'
 import { resultRows, resultText } from './control-reply.js'
 
 export const simulatorTell = verb(BaseCommand, {
@@ -34,7 +35,7 @@ export const simulatorTell = verb(BaseCommand, {
   },
   async run(on, { words: [address = '', ...words], flags }) {
     const timeoutMs = parseDuration(flags.timeout, '--timeout')
-    const reply = await replyOf(on, addressOf(address), words, timeoutMs)
+    const reply = await replyOf(on, controlAddress(address), words, timeoutMs)
     if (!reply.ok) throw new Failure(reply.code === 'usage' ? 'usage' : 'equipment', reply.error)
     if (on.format === 'json') on.printJson(reply)
     else if (on.sink.isTerminal) on.print(resultText(reply))
@@ -55,11 +56,4 @@ async function replyOf(
     const hint = `secsctl simulator run etcher --control ${address.port}`
     throw new Failure('unreachable', `no simulator responded: ${error.message}`, hint)
   }
-}
-
-function addressOf(text: string): ControlAddress {
-  const [, host = '127.0.0.1', port] = /^(?:([^\s:]+):)?(\d{1,5})$/.exec(text) ?? []
-  const number = Number(port)
-  if (number >= 1 && number <= 65535) return { host, port: number }
-  throw wrongUsage(`[HOST:]PORT such as 5999, not "${text}"`)
 }

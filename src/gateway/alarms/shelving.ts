@@ -77,7 +77,7 @@ export class AlarmShelving {
         'personal_safety_alarm',
         `Alarm ${alid} (${known.text}) is one of personal safety: it is shelved only with personal_safety.`,
       )
-    const { seq } = await decisions.decide([turnOf(equipmentId)], async () => {
+    const shelf = await decisions.decide([turnOf(equipmentId)], async () => {
       const others = shelves.current(equipmentId).filter((shelf) => shelf.alid !== alid)
       if (others.length >= MAX_SHELVED)
         throw new Problem('quota_exceeded', `${MAX_SHELVED} alarms of this equipment are shelved already.`)
@@ -85,10 +85,12 @@ export class AlarmShelving {
       const until = new Date(now + for_seconds * 1000).toISOString()
       const what = { alid, text: known?.text ?? null, category: known?.category ?? null, personal_safety }
       const data = { ...what, until, shelved_by: by.email, reason, ...tracedBy(traceparent) }
-      return journal.append({ ...ALARM_SHELVED, key: equipmentId, at: new Date(now).toISOString(), data })
+      const at = new Date(now).toISOString()
+      const { seq } = await journal.append({ ...ALARM_SHELVED, key: equipmentId, at, data })
+      // Before the next decision, which may unshelve it.
+      return shelves.current(equipmentId).find((one) => one.seq === seq)
     })
-    const shelf = shelves.current(equipmentId).find((one) => one.seq === seq)
-    if (!shelf) throw new Problem('internal_error', 'The alarm was unshelved at the same time.')
+    if (!shelf) throw new Problem('equipment_not_found', 'The equipment was deleted at the same time.')
     return this.#view(shelf)
   }
 

@@ -112,12 +112,13 @@ const entryOf = ({ pointer }: Fault): number => Number(pointer.split('/')[2])
 /** `labels` and `item_formats` are whole in a list; of `timers`, those that are left out keep their value. */
 function memberChanges(entry: EquipmentEntry, current: EquipmentRecord | undefined): Members {
   return Object.entries(entry).flatMap(([name, after]): Members => {
-    if (name === 'name' || after === undefined || after === null) return []
+    if (name === 'name' || after === undefined || (after === null && name !== 'tap')) return []
     const before: unknown = current?.[name as keyof EquipmentRecord]
     if (typeof after !== 'object')
       return after === before ? [] : [{ member: name, before: before ?? null, after }]
     const [old, given] = [{ ...(before as object) }, after] as Record<string, unknown>[]
-    const keys = Object.keys(name === 'timers' ? { ...given } : { ...old, ...given })
+    const isPart = name === 'timers' || (name === 'tap' && after !== null)
+    const keys = Object.keys(isPart ? { ...given } : { ...old, ...given })
     return keys
       .map((key) => ({ member: `${name}.${key}`, before: old?.[key] ?? null, after: given?.[key] ?? null }))
       .filter((change) => !isDeepStrictEqual(change.before, change.after))

@@ -88,6 +88,7 @@ function viewOf({ record, session, health, lock, node }: Seen): Equipment {
     model,
     timers: record.timers,
     labels: record.labels,
+    tap: record.tap,
     revision: record.revision,
     created_at: record.created_at,
     updated_at: record.updated_at,

@@ -73,7 +73,8 @@ export class RegisteredEquipment {
 
   /** Starts the session if it may run here: otherwise it starts where the equipment is taken next. */
   async start(): Promise<void> {
-    if (this.isTaken) await this.session.start()
+    // The gateway is no host of tapped equipment.
+    if (this.isTaken && !this.record.tap) await this.session.start()
   }
 
   /** Replaces the session by one with the settings of the record; starts it at once if the equipment is enabled. */

@@ -87,9 +87,11 @@ interface Awaited {
   readonly port: number
 }
 
-/** Undefined where it does not dial in. */
-function awaitedOf({ id, mode, ip_address, port }: EquipmentRecord): Awaited | undefined {
-  return mode === 'passive' || ip_address === null || port === null ? undefined : { id, ip_address, port }
+/** Undefined where it does not dial in, or is tapped: the two connections of a tap end in one daemon. */
+function awaitedOf({ id, mode, ip_address, port, tap }: EquipmentRecord): Awaited | undefined {
+  return mode === 'passive' || tap || ip_address === null || port === null
+    ? undefined
+    : { id, ip_address, port }
 }
 
 /** An equipment that dials in and belongs to another process. */

@@ -65,7 +65,7 @@ export class Reception {
     readonly equipment: Pick<EquipmentRecord, 'id' | 'device_id'>,
     readonly driver: LinkDriver,
     readonly reading: () => Reading,
-    readonly host: Pick<Host, 'replyTo' | 'isCommunicating'>,
+    readonly host: Pick<Host, 'replyTo' | 'isCommunicating' | 'missedAlarm'>,
     readonly unload: SpoolUnload,
     readonly intake: Intake,
     readonly world: ReceptionWorld,
@@ -122,7 +122,7 @@ export class Reception {
     return journal.appendAll(entries).then(
       ([recorded]) => recorded as Entry,
       (error) => {
-        alarms.notRecorded(this.equipment.id, error)
+        this.#missed(error)
         throw error
       },
     )
@@ -173,10 +173,18 @@ export class Reception {
     return journal.append(alarms.entryFor(this.equipment.id, report, new EntryNumber(seq), at)).then(
       () => true,
       (error: unknown) => {
-        alarms.notRecorded(this.equipment.id, error)
+        this.#missed(error)
         return false
       },
     )
+  }
+
+  /** Equipment that does not spool does not send an S5F1 again: once it is certain that it is not recorded, all alarms are asked for. */
+  #missed(failure: unknown): void {
+    this.world.alarms.notRecorded(this.equipment.id, failure)
+    if (!(failure instanceof Unsettled)) return this.host.missedAlarm()
+    void failure.settled.then((entries) => entries ?? this.host.missedAlarm())
+    return undefined
   }
 
   #alarmReport(message: RecordedMessage): ReportedAlarm | undefined {

@@ -1,4 +1,5 @@
 import { Problem } from '../../contract/errors.js'
+import { tapPort } from '../../contract/tap-port.js'
 import { deferred } from '../../kit/deferred.js'
 import { serialDevice } from '../../secs1/serial/serial-device.js'
 import type { EquipmentRecord } from './equipment-record.js'
@@ -145,9 +146,14 @@ export class EquipmentClaims {
     if (record.name.normalize() === wanted.name.normalize()) {
       return nameTaken(wanted.name)
     }
-    if (!this.#isSamePlace(record, wanted)) return undefined
-    // A refusal names no equipment that the caller does not see.
     const taken = (detail: string): Problem => new Problem('equipment_address_taken', detail)
+    // A refusal names no equipment that the caller does not see.
+    const tapped = tappedPortOfBoth(record, wanted)
+    if (tapped !== undefined) {
+      const who = reaches(record.id) ? record.name : 'Other equipment'
+      return taken(`${who} uses port ${tapped} of the gateway already, and a tap needs a port of its own.`)
+    }
+    if (!this.#isSamePlace(record, wanted)) return undefined
     const before = [...this.registered()].find(({ id }) => id === wanted.id)
     if (wanted.serial_port !== null) {
       // Not claimed anew: which of the two may open the port is decided when it is opened.
@@ -169,6 +175,16 @@ export class EquipmentClaims {
 
 export const nameTaken = (name: string): Problem =>
   new Problem('equipment_name_taken', `Another equipment is named ${name} already. Choose another name.`)
+
+/** The port of the gateway that both need, of which at least one is tapped; undefined where there is none. */
+function tappedPortOfBoth(one: EquipmentRecord, other: EquipmentRecord): number | undefined {
+  if (!one.tap && !other.tap) return undefined
+  const port = listeningPort(one)
+  return port !== null && port === listeningPort(other) ? port : undefined
+}
+
+const listeningPort = (record: EquipmentRecord): number | null =>
+  record.tap ? tapPort(record) : record.mode === 'active' ? record.port : null
 
 const isSameAddress = (one: EquipmentRecord, other: EquipmentRecord): boolean =>
   one.ip_address === other.ip_address && one.port === other.port && one.mode === other.mode

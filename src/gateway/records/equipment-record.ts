@@ -17,6 +17,12 @@ import {
   isSameWire,
   settingsAfter,
 } from '../../contract/topics/equipment/equipment-settings.js'
+import {
+  isSameTapWire,
+  type Tap,
+  tapAfter,
+  tapFaults,
+} from '../../contract/topics/equipment/equipment-tap.js'
 import { isIpAddress } from '../../kit/ip-networks.js'
 import { pointerStep } from '../../kit/text/json-text.js'
 import { FORMAT_CODES } from '../../secs2/format.js'
@@ -38,6 +44,8 @@ export interface EquipmentRecord extends EquipmentSettings, EquipmentPlace {
   readonly name: string
   readonly timers: Timers
   readonly labels: Labels
+  /** The host with which it is shared; null where the gateway is its host. */
+  readonly tap: Tap | null
   /** When its serial port was given to it; left out where that was when it was registered. */
   readonly serial_port_since?: string | undefined
   /** The desired state: whether the gateway keeps it connected. */
@@ -50,7 +58,7 @@ export interface EquipmentRecord extends EquipmentSettings, EquipmentPlace {
 }
 
 /** A record as it is stored: one of an older version lacks the fields that were added later. */
-type Later = keyof EquipmentSettings | keyof EquipmentPlace | 'labels' | 'timers'
+type Later = keyof EquipmentSettings | keyof EquipmentPlace | 'labels' | 'timers' | 'tap'
 export type KeptRecord = Omit<EquipmentRecord, Later> &
   Partial<Omit<EquipmentRecord, 'timers'>> & { readonly timers: Partial<Timers> }
 
@@ -58,6 +66,7 @@ export const wholeRecord = (kept: KeptRecord): EquipmentRecord => ({
   ...INITIAL_SETTINGS,
   ...NO_PLACE,
   labels: {},
+  tap: null,
   ...kept,
   timers: { ...DEFAULT_TIMERS, ...kept.timers },
 })
@@ -71,6 +80,7 @@ export function newEquipmentRecord(id: string, given: NewEquipment, at: string):
     ...settings,
     timers: { ...DEFAULT_TIMERS, ...given.timers },
     labels: labelsAfter({}, given.labels),
+    tap: tapAfter(null, given.tap),
     enabled: false,
     revision: 1,
     created_at: at,
@@ -100,6 +110,7 @@ export function changedRecord(record: EquipmentRecord, change: EquipmentChange, 
     ...settings,
     timers: { ...record.timers, ...change.timers },
     labels: change.labels === undefined ? record.labels : labelsAfter(record.labels, change.labels),
+    tap: tapAfter(record.tap, change.tap),
   }
   const isMoved = changed.serial_port !== record.serial_port
   return isDeepStrictEqual(changed, record)
@@ -118,6 +129,7 @@ export const changesTheWire = (before: EquipmentRecord, after: EquipmentRecord):
   before.port !== after.port ||
   before.serial_port !== after.serial_port ||
   !isSameWire(before, after) ||
+  !isSameTapWire(before.tap, after.tap) ||
   !isDeepStrictEqual(linkTimers(before), linkTimers(after))
 
 /** Those that a connection uses. */
@@ -200,15 +212,29 @@ export function settingFaults(
     ...named,
     ...Object.entries(item_formats).flatMap(([item, format]) => formatFaults(item, format, catalogue)),
   ]
-  const { transport } = settingsAfter(before ?? INITIAL_SETTINGS, change)
+  const settings = settingsAfter(before ?? INITIAL_SETTINGS, change)
+  const { transport } = settings
   const place = placeAfter(transport, before ?? NO_PLACE, change)
   errors.push(...placeFaults(transport, place, change))
   const { ip_address } = place
   const isKept = ip_address === null || ip_address === before?.ip_address
   const fault = isKept ? undefined : addressFault(ip_address, equipmentNetworks)
   if (fault !== undefined) errors.push({ pointer: '/ip_address', detail: fault })
+  const tap = tapAfter(before?.tap ?? null, change.tap)
+  errors.push(...tapFaults({ ...settings, tap }), ...tapHostFaults(tap, before?.tap, equipmentNetworks))
   errors.push(...labelFaults(labels, before?.labels))
   return text_encoding === undefined ? errors : [...errors, ...encodingFaults(text_encoding)]
+}
+
+/** A host outside the networks is refused, unless it is the host already. */
+function tapHostFaults(
+  tap: Tap | null,
+  before: Tap | null | undefined,
+  networks: PermittedNetworks['equipmentNetworks'],
+): readonly Fault[] {
+  if (!tap || tap.host_address === '' || tap.host_address === before?.host_address) return []
+  const detail = addressFault(tap.host_address, networks)
+  return detail === undefined ? [] : [{ pointer: '/tap/host_address', detail }]
 }
 
 export function encodingFaults(encoding: string): readonly Fault[] {

@@ -27,6 +27,14 @@ const MAX_REASON = 300
 /** A call of the target that was not made. */
 const STOPPED: Rejection = { isPermanent: false, detail: 'the sink was stopped before it was sent' }
 
+/** What a sink has done since the gateway started, also before its last change. */
+export interface Tally {
+  delivered: number
+  lastDelivered: string | null
+}
+
+export const NOTHING_DELIVERED: Readonly<Tally> = { delivered: 0, lastDelivered: null }
+
 export interface DeliveryParts {
   readonly clock: Clock
   readonly journal: Journal
@@ -50,9 +58,7 @@ type Item = MadeMessage & { readonly seq: number; readonly from?: number }
 
 /** Delivers the entries of one sink, one call of its target at a time, until it is stopped. */
 export class SinkDelivery {
-  delivered = 0
   failures = 0
-  lastDelivered: string | null = null
   lastError: FailedAttempt | null = null
   readonly #turn = new Mutex()
   readonly #over = new AbortController()
@@ -64,6 +70,7 @@ export class SinkDelivery {
   constructor(
     record: SinkRecord,
     private readonly parts: DeliveryParts,
+    readonly tally: Tally = { ...NOTHING_DELIVERED },
   ) {
     this.#record = record
     this.#stored = new StoredPosition(parts, () => this.#record)
@@ -191,8 +198,8 @@ export class SinkDelivery {
       const rejection = await this.#attempt(messages)
       if (signal.aborted && rejection) break
       if (!rejection) {
-        this.delivered += messages.filter(({ change }) => !change).length
-        this.lastDelivered = this.#now()
+        this.tally.delivered += messages.filter(({ change }) => !change).length
+        this.tally.lastDelivered = this.#now()
         this.lastError = null
         return undefined
       }

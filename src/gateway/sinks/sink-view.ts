@@ -2,7 +2,7 @@ import type { Sink, SinkChange } from '../../contract/topics/sinks/sink.js'
 import type { Clock } from '../../kit/clock.js'
 import { entriesBetween } from '../../store/gap.js'
 import type { Journal } from '../../store/journal.js'
-import type { SinkDelivery } from './sink-delivery.js'
+import { NOTHING_DELIVERED, type SinkDelivery, type Tally } from './sink-delivery.js'
 import { MAX_DEAD, type SinkRecord } from './sink-record.js'
 
 /** A sink as the API shows it: without its secret, and with its position as it is now where this process delivers. */
@@ -10,6 +10,7 @@ export async function sinkView(
   stored: SinkRecord,
   run: SinkDelivery | undefined,
   { journal, clock }: { readonly journal: Journal; readonly clock: Clock },
+  tally: Readonly<Tally> = NOTHING_DELIVERED,
 ): Promise<Sink> {
   const { secret, unopened, unopened_query, paused, position, dead, webhook, ...record } =
     run?.record ?? stored
@@ -27,9 +28,9 @@ export async function sinkView(
     position: String(position),
     lag_entries: lag,
     lag_seconds: Math.max(0, age),
-    delivered: run?.delivered ?? 0,
+    delivered: tally.delivered,
     dead: dead.length,
-    last_delivered_at: run?.lastDelivered ?? null,
+    last_delivered_at: tally.lastDelivered,
     last_error: run?.lastError ?? null,
   } as Sink
 }

@@ -11,10 +11,11 @@ import { pageInOrderAdded } from '../accounts/user-list.js'
 import type { EquipmentRegistry } from '../equipment/registry.js'
 import { newId } from '../new-id.js'
 import { type Revisions, requireRevision } from '../records/revision.js'
+import { throwBug } from '../store-problem.js'
 import { attempt } from './attempt.js'
 import type { OutMessage, Producer, Rejection, SinkWorld } from './kinds/kind.js'
 import { KINDS } from './kinds/kinds.js'
-import { SinkDelivery } from './sink-delivery.js'
+import { type DeliveryParts, SinkDelivery, type Tally } from './sink-delivery.js'
 import { type EquipmentParts, SinkEquipment } from './sink-equipment.js'
 import { type MessageParts, SinkMessages } from './sink-messages.js'
 import type { DeadRecord, SinkRecord } from './sink-record.js'
@@ -54,11 +55,13 @@ const SEALED: Producer = {
 export class Sinks {
   readonly #messages: SinkMessages
   readonly #runs = new Map<string, SinkDelivery>()
+  readonly #tallies = new Map<string, Tally>()
   readonly #turn = new Mutex()
   #delivers = false
 
   constructor(private readonly parts: Parts) {
     this.#messages = new SinkMessages(parts)
+    parts.collection.changed.on((id) => void this.#turn.run(() => this.#align(id)).catch(throwBug))
   }
 
   /** Begins to deliver: called in one process at a time. */
@@ -145,6 +148,7 @@ export class Sinks {
     return this.#exclusively(async () => {
       await this.#current(id, revisions)
       await this.#restart(id, () => undefined)
+      this.#tallies.delete(id)
     })
   }
 
@@ -276,6 +280,13 @@ export class Sinks {
     }
   }
 
+  /** A call that failed has changed this sink after all: it is delivered as it is stored, from where it is. */
+  async #align(id: string): Promise<void> {
+    const stored = await this.parts.collection.get(id)
+    const known = await this.#stop(id)
+    if (stored) this.#start({ ...stored, ...(known && { position: known.position, dead: known.dead }) })
+  }
+
   #start(record: SinkRecord): void {
     if (!this.#delivers || record.paused || this.#runs.has(record.id)) return
     this.#runs.set(record.id, this.#runOf(record))
@@ -283,7 +294,7 @@ export class Sinks {
 
   #runOf(record: SinkRecord): SinkDelivery {
     const { journal, clock, collection, ownsSite, random = Math.random } = this.parts
-    return new SinkDelivery(record, {
+    const parts = {
       clock,
       journal,
       random,
@@ -291,10 +302,13 @@ export class Sinks {
       producer: this.#producerOf(record),
       equipment: new SinkEquipment(record, this.parts),
       // Where another process has the duties now, its positions stay.
-      store: async (changed) => {
+      store: async (changed: SinkRecord) => {
         if (ownsSite()) await collection.put(changed)
       },
-    })
+    } satisfies DeliveryParts
+    const run = new SinkDelivery(record, parts, this.#tallies.get(record.id))
+    this.#tallies.set(record.id, run.tally)
+    return run
   }
 
   #producerOf(record: SinkRecord): Producer {
@@ -324,7 +338,7 @@ export class Sinks {
   }
 
   #view(stored: SinkRecord): Promise<Sink> {
-    return sinkView(stored, this.#runs.get(stored.id), this.parts)
+    return sinkView(stored, this.#runs.get(stored.id), this.parts, this.#tallies.get(stored.id))
   }
 
   #now(): string {

@@ -3,7 +3,7 @@ import { type Deferred, deferred } from '../../kit/deferred.js'
 import { Signal } from '../../kit/signal.js'
 import { nextState, type StateTable } from '../../kit/state-table.js'
 import { AskingRound, type AskingWorld } from './asking-round.js'
-import { askControlState, askForSpool, askReports, startUp } from './host-startup.js'
+import { askControlState, askForAlarms, askForSpool, askReports, startUp } from './host-startup.js'
 import type { EventReport } from './peer-names.js'
 import { UnknownReports } from './unknown-reports.js'
 
@@ -11,6 +11,8 @@ import { UnknownReports } from './unknown-reports.js'
 const ROUND_INTERVAL = 10_000
 /** Rounds on one link that ask for the rest of the spool. */
 const SPOOL_ROUNDS = 500
+/** Rounds that ask for alarms after one that could not be recorded. */
+const ALARM_ROUNDS = 60
 /** How often equipment that sends, but does not answer S1F1, is asked once more. */
 const MAX_RETRIES = 3
 
@@ -60,6 +62,9 @@ interface Link {
   retries: number
   /** Rounds that may still ask for the spool; 0 when it is empty. */
   spoolRounds: number
+  /** The equipment has reported an alarm, and that is not recorded; rounds that may still ask for all of them. */
+  missesAlarm: boolean
+  alarmRounds: number
   readonly unknown: UnknownReports
 }
 
@@ -101,6 +106,8 @@ export class HostQuestions {
       greeted: false,
       retries: 0,
       spoolRounds: 0,
+      missesAlarm: false,
+      alarmRounds: 0,
       unknown: new UnknownReports(),
     }
     this.#take(this.#link, 'restarted')
@@ -172,6 +179,15 @@ export class HostQuestions {
     this.#take(link, 'doubted')
   }
 
+  /** The equipment has reported an alarm that is not recorded, and may not send it again: all its alarms are asked for. */
+  missedAlarm(): void {
+    const link = this.#link
+    if (!link || !this.#world.mayAsk()) return
+    link.missesAlarm = true
+    link.alarmRounds = ALARM_ROUNDS
+    this.#take(link, 'doubted')
+  }
+
   /** Resolves once the control state has been asked for, or will not be; at once when no question is open. */
   settled(): Promise<void> {
     if (!this.#link || (!isWanted(this.#link) && !this.#link.round)) return Promise.resolve()
@@ -207,6 +223,8 @@ export class HostQuestions {
       link.due = 'NOTHING'
       link.nextRound = this.#world.clock.now() + ROUND_INTERVAL
       if (subject === 'ALL') link.spoolRounds = SPOOL_ROUNDS
+      if (subject === 'ALL') link.missesAlarm = false
+      else link.alarmRounds -= 1
     }
     await Promise.resolve() // a reply that gave rise to it leaves first
     const isComplete = await this.#ask(link, asker, subject)
@@ -219,6 +237,7 @@ export class HostQuestions {
     if (link.round !== round) return
     link.round = undefined
     if (subject !== 'REPORTS' && link.spoolRounds > 0) this.#goOn(link, asker.isOver)
+    if (link.missesAlarm && link.alarmRounds > 0) link.due = nextState(DUE, link.due, 'doubted') ?? link.due
     if (!isWanted(link)) this.#settle()
     this.#schedule(link)
   }
@@ -270,5 +289,9 @@ function dropRound(link: Link): void {
 
 async function askForMore(link: Link, asker: AskingRound): Promise<boolean> {
   await askControlState(asker)
+  if (link.missesAlarm) {
+    link.missesAlarm = false
+    if (!(await askForAlarms(asker))) link.missesAlarm = true
+  }
   return link.spoolRounds > 0 && (await askForSpool(asker))
 }

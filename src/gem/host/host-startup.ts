@@ -84,9 +84,9 @@ export async function askReports(
 
 /**
  * All of them: by an array without an element (SEMI E5), or by an empty list, which some libraries take instead. Where
- * neither is answered, those that are enabled.
+ * neither is answered, those that are enabled. False where nothing could be asked now.
  */
-async function askForAlarms({ ask, askBy }: AskingRound): Promise<void> {
+export async function askForAlarms({ ask, askBy }: AskingRound): Promise<boolean> {
   const asked = [
     () => ask('S5F5', {}),
     () => askBy(ALARMS_BY_LIST, { stream: 5, function: 5, item: L() }),
@@ -94,8 +94,10 @@ async function askForAlarms({ ask, askBy }: AskingRound): Promise<void> {
   ]
   for (const next of asked) {
     const { kind } = await next()
-    if (kind === 'replied' || kind === 'lost' || kind === 'busy') return
+    if (kind === 'lost' || kind === 'busy') return false
+    if (kind === 'replied') return true
   }
+  return true
 }
 
 /** An identifier in the format that the equipment is given it in: digits as a number. */

@@ -215,6 +215,11 @@ export class Host {
     if (fn > 0) this.#refused.answered(stream, fn)
   }
 
+  /** The equipment has reported an alarm that is not recorded. */
+  missedAlarm(): void {
+    this.#questions.missedAlarm()
+  }
+
   #see(sent: SecsMessage, exchange: Exchange): void {
     if (sent.stream === 1 && sent.function === 1 && exchange.kind === 'replied') {
       this.#learnModel('S1F2', exchange.item)

@@ -18,6 +18,7 @@ import {
   type StepName,
   StepSchema,
 } from './schema.js'
+import { changeMistake } from './simulator-change.js'
 import { filled, namesIn, type Variables } from './variables.js'
 
 /** Where something is in a file. */
@@ -59,6 +60,15 @@ export interface Scenario {
   readonly never: NonNullable<ScenarioFile['never']>
   readonly on: NonNullable<ScenarioFile['on']>
   readonly steps: readonly Step[]
+  /** The control port of the simulator, such as `5999` or `host:5999`. */
+  readonly simulator?: string
+}
+
+/** Of all files together. */
+interface Count {
+  steps: number
+  /** The first file names a simulator. */
+  hasSimulator: boolean
 }
 
 /** Gives the text of a file, and its path for files that it names. Throws if it cannot be read. */
@@ -88,7 +98,11 @@ export function readScenario(
   given: Readonly<Record<string, unknown>> = {},
 ): Scenario {
   const problems: ScenarioProblem[] = []
-  const scenario = new Reading(readFile, problems, [], { steps: 0 }).scenario(path, '', given)
+  const scenario = new Reading(readFile, problems, [], { steps: 0, hasSimulator: false }).scenario(
+    path,
+    '',
+    given,
+  )
   if (problems.length > 0 || scenario === undefined) throw new ScenarioError(problems.slice(0, MAX_PROBLEMS))
   return scenario
 }
@@ -100,9 +114,13 @@ const KNOWN_STATES: ReadonlySet<string> = new Set([...STATES, ...API_STATES])
 
 /** What can be read of a file whose head is wrong: variables without a value are not missed in its steps. */
 function readable(value: unknown): Partial<ScenarioFile> {
-  const { set, steps } = (value ?? {}) as Partial<ScenarioFile>
+  const { set, steps, simulator } = (value ?? {}) as Partial<ScenarioFile>
   const names = namesIn(steps).map((name) => [name, ''])
-  return { set: typeof set === 'object' ? set : Object.fromEntries(names), ...(steps && { steps }) }
+  return {
+    set: typeof set === 'object' ? set : Object.fromEntries(names),
+    ...(steps && { steps }),
+    ...(['string', 'number'].includes(typeof simulator) && { simulator: '1' }),
+  }
 }
 
 /** What is wrong at a JSON Pointer of the file that is read. */
@@ -113,7 +131,7 @@ class Reading {
     private readonly readFile: ReadFile,
     private readonly problems: ScenarioProblem[],
     protected readonly open: readonly string[],
-    protected readonly count: { steps: number },
+    protected readonly count: Count,
   ) {}
 
   scenario(
@@ -156,7 +174,7 @@ class FileReading extends Reading {
     private readonly found: ScenarioProblem[],
     stack: readonly string[],
     private readonly file: string,
-    count: { steps: number },
+    count: Count,
   ) {
     super(files, found, stack, count)
   }
@@ -178,7 +196,14 @@ class FileReading extends Reading {
     }
     const isWhole = this.#fits(fileFaults, value, '')
     // Mistakes in steps are said together with those of the head.
-    const { name, set = {}, never = [], on = {}, steps } = (isWhole ? value : readable(value)) as ScenarioFile
+    const {
+      name,
+      set = {},
+      never = [],
+      on = {},
+      steps,
+      simulator,
+    } = (isWhole ? value : readable(value)) as ScenarioFile
     const unknown = Object.keys(given).find((one) => !Object.hasOwn(set, one))
     if (unknown !== undefined) {
       const known = Object.keys(set).join(', ') || 'none'
@@ -188,12 +213,17 @@ class FileReading extends Reading {
     const values = { ...set, ...(this.isFirst ? this.#typed(given, set) : given) }
     const known = new Map(Object.entries(values))
     this.#checkOn(on, '/on', known, new Set(known.keys()))
+    if (this.isFirst) this.count.hasSimulator = simulator !== undefined
+    const control = simulator === undefined ? undefined : String(filled(String(simulator), known))
+    if (control !== undefined && !/^(?:[^\s:]+:)?\d{1,5}$/.test(control))
+      this.#say('/simulator', `"${control}" is not a control port such as 5999, or HOST:5999`)
     return {
       name,
       file: this.file,
       set: this.isFirst ? values : set,
       never,
       on,
+      ...(control !== undefined && { simulator: control }),
       steps: this.#steps(steps, '/steps', known, new Set(known.keys())),
     }
   }
@@ -335,6 +365,13 @@ class FileReading extends Reading {
     if (written.reply !== undefined && !/^(none|S\d+F\d+)$/.test(written.reply))
       this.#say(`${pointer}/reply`, `"${written.reply}" is not a message such as S1F2, and not none`)
     this.#checkReply(written, pointer)
+    const change = written.set && changeMistake(written.set)
+    if (change !== undefined) this.#say(`${pointer}/set`, change)
+    if (kind === 'set' && !this.count.hasSimulator)
+      this.#say(
+        `${pointer}/set`,
+        'set needs a simulator: its control port as `simulator` at the head of the file',
+      )
     if (written.send !== undefined && isKnown(written.send))
       this.#checkSml(String(filled(written.send, known)), pointer, written.with !== undefined)
     if (kind === 'expect') return this.#checkExpectation(written.expect, pointer, duration)

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { SimulatorChange } from './simulator-change.js'
 
 /** A map with these members alone. Every description is also the end of an error message. */
 const closed = <P extends Record<string, TSchema>>(description: string, properties: P) =>
@@ -129,6 +130,7 @@ const members = {
   ),
   is: optional(Type.Unknown({ description: 'What the value that is read has to be.' })),
   wait: optional(Duration),
+  set: optional(SimulatorChange),
   operator: optional(Words('What a person has to do, who then confirms it.')),
   group: optional(Words('The title of a group of steps. A failure ends its group, and the next group runs.')),
   never: optional(Never),
@@ -143,6 +145,7 @@ export type StepName =
   | 'read'
   | 'wait'
   | 'operator'
+  | 'set'
   | 'group'
   | 'repeat'
   | 'use'
@@ -155,6 +158,7 @@ export const STEPS: Readonly<Record<StepName, readonly string[]>> = {
   expect: [],
   wait: [],
   operator: [],
+  set: ['capture'],
   group: ['steps', 'never', 'on'],
   repeat: ['steps'],
   use: ['with', 'capture'],
@@ -178,6 +182,11 @@ export const ScenarioFile = closed('A scenario: secsctl, name, and steps.', {
   name: Words('The name of the scenario.'),
   description: optional(Type.String({ maxLength: 4096, description: 'A text.' })),
   set: optional(Names),
+  simulator: optional(
+    Type.Union([Words(''), Type.Integer({ minimum: 1, maximum: 65535 })], {
+      description: 'The control port of the simulator that is tested, or HOST:PORT; for steps `set`.',
+    }),
+  ),
   never: optional(Never),
   on: optional(On),
   steps: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 10_000, description: 'A list of steps.' }),

@@ -1,6 +1,5 @@
-import type { Message } from '../../contract/topics/messages.js'
 import { PAGE_STYLE, smlSection } from '../../ladder/html-ladder.js'
-import { durationWords } from '../../ladder/rungs.js'
+import { durationWords, type LadderMessage } from '../../ladder/rungs.js'
 import { escapedText, LADDER_STYLE, svgLadder } from '../../ladder/svg-ladder.js'
 import { countOf, type RunResult, type StepResult } from '../run/result.js'
 
@@ -20,7 +19,7 @@ const MAX_DRAWN = 500
  * The result as a page of its own: a table of the steps, and for each step the messages as a ladder diagram and as SML.
  * `messages`: those of the run.
  */
-export function htmlReport(result: RunResult, messages: readonly Message[]): string {
+export function htmlReport(result: RunResult, messages: readonly LadderMessage[]): string {
   const { name, equipment, began, ended, steps, verdict } = result
   const title = escapedText(`${name}: ${equipment}`)
   const counts = (['passed', 'failed', 'inconclusive', 'skipped'] as const)
@@ -60,11 +59,11 @@ function row({ number, groups, title, verdict, detail, began, ended }: StepResul
   return `<tr><td>${number}</td><td>${link}${why}</td><td class="${verdict}">${verdict}</td><td>${durationWords(ended - began)}</td></tr>`
 }
 
-function section(step: StepResult, equipment: string, all: readonly Message[]): string {
+function section(step: StepResult, equipment: string, all: readonly LadderMessage[]): string {
   const { number, title, verdict, detail, after, last, place } = step
   const messages = all.filter(({ id }) => Number(id) > after && Number(id) <= last)
   const why = detail === '' ? '' : `<p class="${verdict}">${escapedText(detail)}</p>`
-  const where = `<p>${escapedText(place.file)}, line ${place.line}</p>`
+  const where = place.line > 0 ? `<p>${escapedText(place.file)}, line ${place.line}</p>` : ''
   const bodies = messages.map((message) => smlSection(message, `step-${number}-`)).join('\n')
   const conversation =
     messages.length === 0

@@ -19,6 +19,8 @@ export interface StepResult {
   /** The events of this step have ids after `after`, up to `last`. */
   readonly after: number
   readonly last: number
+  /** Values that were seen, by name, for a comparison with another run. */
+  readonly seen?: Readonly<Record<string, unknown>>
 }
 
 export interface RunResult {

@@ -8,6 +8,7 @@ import { aborted } from '../../kit/deferred.js'
 import { durationOf } from '../../kit/duration-text.js'
 import { type Scenario, ScenarioError, type Step } from '../file/read-scenario.js'
 import type { Expectation, ScenarioFile, StepFile, StepName } from '../file/schema.js'
+import { changeWords, commandOf, type SimulatorChange } from '../file/simulator-change.js'
 import { filled, namesIn, type Variables } from '../file/variables.js'
 import { isInState, needsAlarms } from './equipment-states.js'
 import {
@@ -40,6 +41,11 @@ export interface RunOptions {
   /** Asked before each step with its number and title; false ends the run there. */
   readonly goesOn?: (number: string, title: string) => Promise<boolean>
   readonly ended?: (result: StepResult) => void
+  /** Gives the simulator at a control port a command. Throws why it was not carried out. */
+  readonly simulator?: (
+    address: string,
+    words: readonly string[],
+  ) => Promise<Readonly<Record<string, unknown>>>
 }
 
 /** Milliseconds that an expectation waits unless it says how long. */
@@ -118,6 +124,8 @@ const withMore = (
 class Run {
   readonly results: StepResult[] = []
   readonly replies: LeasedReplies
+  /** The control port of the simulator. */
+  control = ''
   readonly #seen = new SeenEvents()
   /** The newest event of the equipment when the last step ended. */
   #position = 0
@@ -163,6 +171,7 @@ class Run {
       groups: [],
       number: '',
     }
+    this.control = scenario.simulator ?? ''
     await this.#list(scenario.steps, scope)
   }
 
@@ -307,7 +316,7 @@ class Run {
     if (found !== undefined) this.#violation ??= `${eventWords(event)} came, which may not come`
   }
 
-  get parts(): Pick<RunOptions, 'clock' | 'signal' | 'operator'> & {
+  get parts(): Pick<RunOptions, 'clock' | 'signal' | 'operator' | 'simulator'> & {
     readonly site: Site
     readonly seen: SeenEvents
   } {
@@ -338,7 +347,7 @@ function stoppedBy(error: Error): { readonly verdict: 'failed' | 'inconclusive';
 }
 
 /** Steps that make the equipment do something; what came before them does not count any more. */
-const ACTING: ReadonlySet<StepName> = new Set(['send', 'command', 'operator'])
+const ACTING: ReadonlySet<StepName> = new Set(['send', 'command', 'operator', 'set'])
 
 type Action = Exclude<StepName, 'group' | 'repeat' | 'use'>
 type Values = Readonly<Record<string, unknown>>
@@ -452,6 +461,10 @@ const ACTIONS: Readonly<Record<Action, (written: StepFile, run: Run) => Promise<
     await delay(clock, durationOf(wait) ?? 0, signal)
     return {}
   },
+  async set({ set = {} }, { parts: { simulator }, control }) {
+    const done = simulator?.(control, commandOf(set)).catch((error: Error) => inconclusive(error.message))
+    return done ?? inconclusive('there is no simulator')
+  },
   async operator({ operator = '' }, { parts }) {
     if (!(await parts.operator(operator))) inconclusive('the operator said no')
     return {}
@@ -467,6 +480,7 @@ function titleOf({ kind, written }: Step, variables: Variables): string {
   if (full.name !== undefined) return full.name
   const value = full[kind]
   if (kind === 'expect') return `expect ${expectationWords(value as Expectation)}`
+  if (kind === 'set') return `set ${changeWords(value as SimulatorChange)}`
   if (kind === 'group') return String(value)
   if (kind === 'repeat') return 'round'
   const words = `${kind} ${String(value).replace(/\s+/g, ' ')}`

@@ -10,7 +10,7 @@ const GARBAGE = 0xff
 const NAMES = Object.keys(FAULTS) as readonly FaultName[]
 
 /** Faults of control messages. */
-const OF_HSMS = new Set<FaultName>(['reject', 'linktest', 'select'])
+const OF_HSMS = new Set<FaultName>(['reject', 'linktest', 'select', 'frame'])
 const NO_CONTROL = 'SECS-I has no control messages'
 
 const result = ({ faults }: Simulator): Result => ({ faults: faultTexts(faults) })

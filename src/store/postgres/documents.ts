@@ -268,8 +268,8 @@ class Replica<T extends Identified> implements Collection<T> {
     const { clock } = parts
     const until = clock.now() + PATIENCE_MS
     for (;;) {
-      this.#checkExclusive?.()
       try {
+        this.#checkExclusive?.()
         await change(parts)
         parts.notify()
         return await this.documents.refresh()

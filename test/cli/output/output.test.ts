@@ -145,3 +145,14 @@ test.each([
     expect(lines[2]).toMatch(/^42594 .*etcher-100 /)
   },
 )
+
+test('a column without a text in any row gives its room to one that would be cut', async () => {
+  const columns: readonly Column<string>[] = [
+    { title: 'TEXT', text: (row) => row },
+    { title: 'ACKNOWLEDGED', text: () => '', spare: 'narrow' },
+    { title: 'STATE', text: () => 'active' },
+  ]
+  const text = 'Chamber pressure above its limit'
+  expect(await table([text], columns, 41)).toBe(`TEXT${' '.repeat(30)}STATE\n${text}  active\n`)
+  expect(await table([text], columns, 80)).toContain('ACKNOWLEDGED')
+})

@@ -14,9 +14,12 @@ const html = inHome('report.html')
 let simulator: ChildProcess
 let port: number
 
+/** The equipment's own, short enough to be waited for. */
+const TIMERS = ['t3=1s', 't6=2s', 't7=4s', 't8=1s', 'linktest=1s'].flatMap((timer) => ['--timer', timer])
+
 beforeAll(async () => {
   mkdirSync(temporary)
-  simulator = secsctl.start(['simulator', 'run', 'etcher', '--port', '0', '--json'])
+  simulator = secsctl.start(['simulator', 'run', 'etcher', '--port', '0', '--json', ...TIMERS])
   port = (JSON.parse(await lineOf(simulator, /"port":\d+/)) as { port: number }).port
 })
 afterAll(() => {
@@ -42,17 +45,26 @@ function blocksOf(capture: Buffer): readonly number[] {
 }
 
 test('the simulator passes; the page has each check, the capture each message, and nothing else is left', async () => {
-  const { code, result, stderr } = await conform(`127.0.0.1:${port}`, '--junit', inHome('gem.xml'))
-  expect({ code, stderr, failed: titles(result, 'failed') }).toMatchObject({ code: 0, failed: [] })
+  const { code, result, stderr } = await conform(
+    `127.0.0.1:${port}`,
+    ...['--junit', inHome('gem.xml'), ...TIMERS],
+  )
+  expect({ code, stderr, wrong: result?.steps.filter(({ verdict }) => verdict !== 'passed') }).toMatchObject({
+    code: 0,
+    wrong: [],
+  })
+  expect(result?.name).toBe('HSMS and GEM interface')
   const page = readFileSync(html, 'utf8')
   const count = result?.steps.length ?? 0
   expect(page.match(/<section id="step-[\d.]+">/g)).toHaveLength(count)
   expect(readFileSync(inHome('gem.xml'), 'utf8').match(/<testcase /g)).toHaveLength(count)
   const messages = page.match(/<section id="step-[\d.]+-\d+">/g)?.length ?? 0
   const packets = blocksOf(readFileSync(inHome('report.pcapng'))).filter((kind) => kind === 6).length
-  // The messages of the connection come before the first check: Select, S1F13 and Separate.
   expect(messages).toBeGreaterThan(count * 1.5)
-  expect(packets).toBeGreaterThanOrEqual(messages + 5)
+  // The messages of the connection come before the first check of GEM: Select, S1F13 and Separate.
+  const ofHsms = page.match(/<section id="step-1\.[\d.]+-\d+">/g)?.length ?? 0
+  expect(ofHsms).toBeGreaterThan(100)
+  expect(packets).toBeGreaterThanOrEqual(messages - ofHsms + 5)
 })
 
 /** What fails with secs4js, and the message that it sent instead. */
@@ -92,7 +104,7 @@ const SECS4JS: readonly (readonly [title: string, came: string])[] = [
 test('the failures that are known of secs4js, which replies to S1F1, S1F13 and S2F41 and aborts the rest', async () => {
   const foreign = await startForeignEquipment({ deviceId: 3 })
   try {
-    const { code, result } = await conform(`127.0.0.1:${foreign.port}`, '--device-id', '3')
+    const { code, result } = await conform(`127.0.0.1:${foreign.port}`, '--device-id', '3', '--only', 'gem')
     expect(code).toBe(8)
     const failed = result?.steps.filter(({ verdict }) => verdict === 'failed') ?? []
     expect(failed.map(({ title, detail }) => [title, /\b(?:with|is) (S\d+F\d+)/.exec(detail)?.[1]])).toEqual(
@@ -100,6 +112,25 @@ test('the failures that are known of secs4js, which replies to S1F1, S1F13 and S
     )
     expect(titles(result, 'passed')).toHaveLength(7)
     expect(titles(result, 'inconclusive')).toEqual(['A status variable is known'])
+  } finally {
+    await foreign.stop()
+  }
+})
+
+test('of HSMS secs4js takes another PType and another device ID for its own', {
+  timeout: 90_000,
+}, async () => {
+  const foreign = await startForeignEquipment({ deviceId: 3 })
+  try {
+    const { code, result } = await conform(`127.0.0.1:${foreign.port}`, '--device-id', '3', '--only', 'hsms')
+    expect(code).toBe(8)
+    expect(result?.steps.flatMap(({ verdict, detail }) => (verdict === 'failed' ? [detail] : []))).toEqual([
+      'Linktest.rsp came; expected Reject.req reason 2 (PType not supported)',
+      'S1F2 came; expected S9F1',
+    ])
+    // It sends neither S1F13 nor Linktest.req.
+    expect(titles(result, 'skipped').map((title) => title.slice(-4))).toEqual(['(T3)', '(T6)'])
+    expect(titles(result, 'inconclusive')).toEqual([])
   } finally {
     await foreign.stop()
   }

@@ -224,3 +224,48 @@ test('the files of docs/scenarios.md run as they are', async () => {
     if (isAtWork) await run('scenario', 'run', inHome('idle.yaml'), 'etcher')
   }
 })
+
+test('the simulator is given alarms, values, events, switches and faults by a scenario', async () => {
+  const file = inHome('simulated.yaml')
+  writeFileSync(
+    file,
+    `secsctl: 1
+name: Simulated
+set: { port: 1, pressure: 85 }
+simulator: '{port}'
+steps:
+  - set: { variable: ChamberPressure, value: '{pressure}' }
+  - read: ChamberPressure
+    is: 85
+  - set: { alarm: 4001 }
+  - expect: { alarm: 4001, within: 5s }
+  - set: { cleared: 4001 }
+  - expect: { cleared: 4001, within: 5s }
+  - set: { event: ProcessingStarted }
+  - expect: { event: ProcessingStarted, within: 5s }
+  - set: { switch: local }
+  - expect: { event: Local, within: 5s }
+  - set: { switch: remote }
+  - group: Silent
+    steps:
+      - set: { fault: silent on }
+      - { send: S1F1 W, reply: none, within: 500ms }
+  - group: End
+    steps:
+      - set: { fault: mend }
+      - set: { fault: free ChamberPressure }
+`,
+  )
+  // The last one is a command, and not a fault.
+  expect((await run('scenario', 'check', file)).stderr).toMatch(
+    /simulated.yaml:25:9: there is no fault "free"/,
+  )
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/ *- set: { fault: free.*\n/, ''))
+  const ran = await run('scenario', 'run', file, 'etcher', '--set', `port=${control}`)
+  expect(ran.stdout).not.toMatch(/failed|inconclusive/)
+  expect(ran.code).toBe(0)
+  await run('simulator', 'tell', control, 'free', 'ChamberPressure')
+  const none = await run('scenario', 'run', file, 'etcher')
+  expect(none.code).toBe(7)
+  expect(none.stdout).toMatch(/^1\tinconclusive\t.*127.0.0.1:1/)
+})

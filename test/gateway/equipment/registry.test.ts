@@ -54,6 +54,7 @@ describe('equipment that is registered', () => {
       item_formats: {},
       text_encoding: 'latin1',
       labels: {},
+      tap: null,
       revision: 1,
       created_at: '2026-01-01T00:00:00.000Z',
       updated_at: '2026-01-01T00:00:00.000Z',

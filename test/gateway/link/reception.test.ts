@@ -44,6 +44,10 @@ async function scene(
   const host = {
     isCommunicating: true,
     asked: [] as Primary[],
+    missed: 0,
+    missedAlarm: () => {
+      host.missed += 1
+    },
     replyTo: (primary: Primary) => {
       host.asked.push(primary)
       return replyTo(primary)
@@ -215,15 +219,20 @@ test('a reply that cannot be recorded is none', async () => {
   expect([held.bytes, unreplied]).toEqual([0, [1]])
 })
 
-test('an alarm is on the board with its report, or not at all', async () => {
-  const { comes, recorded, board, journal, driver, batches } = await scene()
-  journal.failure = new StoreUnavailable('no disk')
-  await comes(5, 1, ALARM)
+test('an alarm is on the board with its report, or not at all, and then all alarms are asked for', async () => {
+  const { comes, recorded, board, journal, driver, batches, host } = await scene()
+  for (const settled of [undefined, Promise.resolve([]), Promise.resolve(undefined)]) {
+    journal.failure = settled
+      ? new Unsettled(new StoreUnavailable(''), settled)
+      : new StoreUnavailable('no disk')
+    await comes(5, 1, ALARM)
+    await settle()
+  }
   journal.failure = undefined
-  expect([recorded(), board()]).toEqual([[], []])
+  expect([recorded(), board(), host.missed]).toEqual([[], [], 2])
   await comes(5, 1, L(B(0x84), U4(8), A('')))
-  expect([recorded(), board(), driver.sent]).toEqual([['S5F1', 'alarm_set', 'S5F2'], ['8'], ['S5F2 2 7']])
-  expect(batches.slice(1)).toEqual([2, 1])
+  expect([recorded(), board(), driver.sent]).toEqual([['S5F1', 'alarm_set', 'S5F2'], ['8'], ['S5F2 4 7']])
+  expect(batches.slice(3)).toEqual([2, 1])
   // None of these is an alarm.
   for (const kind of ['stray', 'other_device']) await comes(5, 1, ALARM, kind)
   await comes(5, 3, ALARM)

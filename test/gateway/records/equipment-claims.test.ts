@@ -54,6 +54,51 @@ describe('a name that is being taken', () => {
   })
 })
 
+describe('the port of a tap', () => {
+  const made = (id: string, given: object): EquipmentRecord =>
+    newEquipmentRecord(
+      id,
+      { name: id, ip_address: '192.0.2.5', port: 5000, ...given },
+      '2026-01-01T00:00:00.000Z',
+    )
+  const tap = (listen_port: number) => ({ tap: { listen_port, host_address: '192.0.2.9' } })
+  const dialling = (port: number, given: object = {}) => ({
+    mode: 'active',
+    ip_address: '192.0.2.7',
+    port,
+    ...given,
+  })
+  const tappedDialling = dialling(6000, { tap: { host_address: '192.0.2.9', host_port: 5000 } })
+
+  test.each([
+    ['another tap', tap(6000), tap(6000), true],
+    ['a tap at another port', tap(6001), tap(6000), false],
+    ['equipment that dials in there', dialling(6000), tap(6000), true],
+    ['equipment that listens there itself', { port: 6000 }, tap(6000), false],
+    ['tapped equipment that dials in there', tappedDialling, tap(6000), true],
+    [
+      'equipment that dials in where tapped equipment does',
+      tappedDialling,
+      dialling(6000, { ip_address: '192.0.2.8' }),
+      true,
+    ],
+  ])('is compared with that of %s', async (_, before, wanted, isTaken) => {
+    const claims = new EquipmentClaims(() => [made('etcher', before)])
+    const hold = (reaches: boolean) =>
+      claims.hold(
+        made('coater', wanted),
+        () => reaches,
+        async () => 'registered',
+      )
+    if (!isTaken) return expect(await hold(true)).toBe('registered')
+    await expect(hold(true)).rejects.toMatchObject({
+      code: 'equipment_address_taken',
+      message: expect.stringContaining('etcher'),
+    })
+    await expect(hold(false)).rejects.toMatchObject({ message: expect.not.stringContaining('etcher') })
+  })
+})
+
 describe('a serial port', () => {
   const at = (id: string, serial_port: string, created_at = '2026-01-01T00:00:00.000Z'): EquipmentRecord => ({
     ...newEquipmentRecord(id, { name: id, transport: 'secs1-serial', serial_port }, created_at),

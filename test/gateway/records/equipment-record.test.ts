@@ -24,6 +24,7 @@ const made = (given: object = {}): EquipmentRecord =>
     'then',
   )
 const ETCHER = made({ labels: { bay: '3', area: 'etch' } })
+const TAP = { listen_port: 6000, host_address: '10.0.0.9' }
 const AT_PORT = made({ transport: 'secs1-serial', serial_port: '/dev/ttyS0' })
 
 test('a new record has its defaults', () => {
@@ -73,6 +74,19 @@ test.each<[what: string, before: EquipmentRecord, change: object, changed: objec
     { ip_address: null, port: null, serial_port: '/dev/ttyS1', serial_port_since: 'now' },
   ],
   ['the serial port', AT_PORT, { serial_port: '/dev/ttyS1' }, { serial_port_since: 'now' }],
+  [
+    'the tap',
+    ETCHER,
+    { tap: TAP },
+    { tap: { ...TAP, host_port: null, pause_seconds: 2, reads: 'short', writes: false } },
+  ],
+  [
+    'the rights of a tap',
+    made({ tap: TAP }),
+    { tap: { reads: 'all' } },
+    { tap: { ...TAP, host_port: null, pause_seconds: 2, reads: 'all', writes: false } },
+  ],
+  ['a tap that is removed', made({ tap: TAP }), { tap: null }, { tap: null }],
   ['the speed', AT_PORT, { baud_rate: 300 }, { baud_rate: 300, serial_port: '/dev/ttyS0' }],
 ])('a change of %s', (_, before, change, changed) => {
   const after = changedRecord(before, change as never, 'now')
@@ -89,8 +103,18 @@ test.each<[change: object, isOfWire: boolean]>([
   [{ port: 1 }, true],
   [{ mode: 'active' }, true],
   [{ device_id: 7 }, true],
+  [{ tap: TAP }, true],
 ])('a change of %j is one of the wire: %s', (change, isOfWire) => {
   expect(changesTheWire(ETCHER, changedRecord(ETCHER, change as never, 'now'))).toBe(isOfWire)
+})
+
+test.each([
+  [{ host_address: '10.0.0.8' }, true],
+  [{ pause_seconds: 0 }, true],
+  [{ reads: 'all', writes: true }, false],
+])('a change of a tap by %j is one of the wire: %s', (tap, isOfWire) => {
+  const tapped = made({ tap: TAP })
+  expect(changesTheWire(tapped, changedRecord(tapped, { tap } as never, 'now'))).toBe(isOfWire)
 })
 
 test('another serial port is one of the wire', () => {
@@ -128,6 +152,13 @@ test.each<[change: object, before: EquipmentRecord | undefined, faults: string[]
   [{ labels: many(32) }, undefined, ['/ip_address', '/port'], []],
   [{ labels: many(33) }, { ...ETCHER, labels: {} }, ['/labels']],
   [{ labels: many(31) }, ETCHER, ['/labels'], []],
+  [{ tap: TAP }, ETCHER, []],
+  [{ tap: {} }, ETCHER, ['/tap/host_address', '/tap/listen_port'], []],
+  [{ tap: { ...TAP, host_address: '192.168.0.1' } }, ETCHER, ['/tap/host_address'], []],
+  [{ tap: { ...TAP, host_port: 5000 } }, ETCHER, ['/tap/host_port'], []],
+  [{ mode: 'active', tap: TAP }, ETCHER, ['/tap/host_port', '/tap/listen_port'], []],
+  [{ mode: 'active', tap: { host_address: '10.0.0.9', host_port: 5000 } }, ETCHER, []],
+  [{ tap: TAP }, AT_PORT, ['/tap'], []],
 ])('%#: %j has its faults at %j', (change, before, faults, whole = faults) => {
   expect(settingFaults(change as never, CHECKED, before).map(({ pointer }) => pointer)).toEqual(faults)
   expect(memberFaults(change, CHECKED).map(({ pointer }) => pointer)).toEqual(whole)

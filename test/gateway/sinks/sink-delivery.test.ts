@@ -55,7 +55,7 @@ test('a delivery that waits for a test when the sink is stopped is not taken for
   await settle()
   await run.stop()
   expect(await trial).toMatchObject({ detail: 'aborted' })
-  expect([sent, run.delivered, run.record.position, stored]).toEqual([['j-0'], 0, 0, []])
+  expect([sent, run.tally.delivered, run.record.position, stored]).toEqual([['j-0'], 0, 0, []])
 })
 
 test('a test that waits for a delivery when the sink is stopped was not accepted', async () => {

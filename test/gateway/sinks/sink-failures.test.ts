@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { retryAfterMs } from '../../../src/gateway/sinks/kinds/retry-after.js'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
 import type { JsonObject } from '../../../src/kit/text/json.js'
@@ -34,6 +34,43 @@ test.each(['remove', 'pause', 'update'] as const)(
     await journal.append(entryOf('eq_a', 1))
     await until(() => server.calls.length > 0)
     await until(async () => (await collection.get(id))?.position === 1)
+  },
+)
+
+/** The next such call is made, and its caller is told that it failed. */
+function failAfterwards(collection: MemoryCollection<SinkRecord>, call: 'put' | 'delete'): void {
+  const made = collection[call].bind(collection) as (given: unknown) => Promise<unknown>
+  vi.spyOn(collection, call).mockImplementationOnce(async (given: unknown) => {
+    await made(given)
+    throw new StoreUnavailable('away')
+  })
+}
+
+test('a sink that was added although the call failed delivers', async () => {
+  const { server, journal, collection, sinks } = await opened()
+  failAfterwards(collection, 'put')
+  await expect(sinks.create({ name: 'late', webhook: { url: server.url } })).rejects.toThrow('away')
+  const [, late] = await collection.all()
+  collection.changed.emit(late?.id ?? '')
+  await journal.append(entryOf('eq_a', 1))
+  await until(() => server.calls.length === 2)
+})
+
+test.each(['remove', 'update'] as const)(
+  'a sink whose %s was made although the call failed delivers as it is stored',
+  async (call) => {
+    const { server, journal, collection, sinks, id } = await opened()
+    failAfterwards(collection, call === 'remove' ? 'delete' : 'put')
+    const made = call === 'remove' ? sinks.remove(id) : sinks.update(id, { types: ['message'] })
+    await expect(made).rejects.toThrow('away')
+    collection.changed.emit(id)
+    await sinks.create({ name: 'other', webhook: { url: server.url } })
+    await journal.append(entryOf('eq_a', 1))
+    await until(async () => (await collection.all()).at(-1)?.position === 1)
+    expect(server.calls).toHaveLength(1)
+    if (call === 'update') await until(async () => (await collection.get(id))?.position === 1)
+    const [first] = await collection.all()
+    expect(first).toMatchObject(call === 'update' ? { id, types: ['message'] } : { name: 'other' })
   },
 )
 

@@ -163,7 +163,7 @@ test('a message is a dead letter once it was rejected for good three times, what
   }
   expect(ids(sent)).toEqual([...Array(6).fill('j-1'), ...Array(3).fill('j-2')])
   expect(run.record.dead).toMatchObject([{ seq: 2, reason: 'it responded with 400' }])
-  expect(run).toMatchObject({ delivered: 1, lastError: { attempts: 3, retry_at: null } })
+  expect(run).toMatchObject({ tally: { delivered: 1 }, lastError: { attempts: 3, retry_at: null } })
 })
 
 test('the message of several that is rejected is found at once, and the others are delivered', async () => {
@@ -182,7 +182,7 @@ test('the message of several that is rejected is found at once, and the others a
   const all = 'j-1 j-2 j-3 j-4'
   expect(calls).toEqual([all, all, 'j-1 j-2', 'j-3 j-4', 'j-3', 'j-3', 'j-3', 'j-4'])
   expect(run.record.dead.map(({ seq }) => seq)).toEqual([3])
-  expect(run.delivered).toBe(3)
+  expect(run.tally.delivered).toBe(3)
 })
 
 test('a change of identity is passed to a target that follows them, and is not counted as a message', async () => {
@@ -196,7 +196,7 @@ test('a change of identity is passed to a target that follows them, and is not c
   ] as const) {
     const { run, sent } = running(() => undefined, { journal, maxMessages: 4, followsIdentities })
     await until(() => run.record.position === 3)
-    expect([ids(sent), run.delivered]).toEqual([expected, 2])
+    expect([ids(sent), run.tally.delivered]).toEqual([expected, 2])
   }
 })
 

@@ -21,7 +21,8 @@ async function viewed(record: Partial<SinkRecord>, run?: Partial<SinkDelivery>, 
   journal.removeBefore(first)
   clock.advance(14_000)
   const stored = { ...RECORD, ...record }
-  return sinkView(stored, run && ({ record: stored, ...run } as SinkDelivery), { journal, clock })
+  const delivery = run && ({ record: stored, ...run } as SinkDelivery)
+  return sinkView(stored, delivery, { journal, clock }, run?.tally)
 }
 
 test('a sink is shown without its secret, with the number of its dead letters', async () => {
@@ -46,8 +47,18 @@ test.each<[what: string, record: Partial<SinkRecord>, run: object | undefined, s
     { state: 'blocked', last_error: 'x' },
   ],
   ['whose dead letters are sent again', { dead: dead(1000, true) }, undefined, { state: 'active' }],
-  ['that fails', {}, { lastError: 'x', delivered: 7 }, { state: 'failing', delivered: 7 }],
-  ['that delivers', {}, { lastDelivered: 't' }, { state: 'active', last_delivered_at: 't' }],
+  [
+    'that fails',
+    {},
+    { lastError: 'x', tally: { delivered: 7, lastDelivered: null } },
+    { state: 'failing', delivered: 7 },
+  ],
+  [
+    'that delivers',
+    {},
+    { tally: { delivered: 1, lastDelivered: 't' } },
+    { state: 'active', last_delivered_at: 't' },
+  ],
   ['that is up to date', { position: 5 }, undefined, { lag_entries: 0, lag_seconds: 0 }],
   ['with one entry left', { position: 4 }, undefined, { lag_entries: 1, lag_seconds: 10 }],
 ])('a sink %s', async (_, record, run, shown) => {

@@ -217,6 +217,22 @@ test('a sink that is paused gets nothing, and everything once it is resumed', as
   expect(server.messages[1]).toMatchObject({ data: { data: { n: 1 } } })
 })
 
+test('what was delivered since the start is known while a sink is paused, and after a change of it', async () => {
+  const journal = await withEntries(2)
+  const sinks = openSinks(journal)
+  await sinks.begin()
+  const server = await WebhookServer.listen()
+  const { id } = await sinks.create({ name: 'mes', webhook: { url: server.url }, start: 'oldest' })
+  await until(async () => (await sinks.get(id)).delivered === 2)
+  expect(await sinks.update(id, { name: 'mes-2' })).toMatchObject({ delivered: 2 })
+  const { last_delivered_at: last } = await sinks.pause(id)
+  expect(last).not.toBeNull()
+  expect(await sinks.get(id)).toMatchObject({ delivered: 2, state: 'paused' })
+  await journal.append(entryOf('eq_a', 3))
+  await sinks.resume(id)
+  await until(async () => (await sinks.get(id)).delivered === 3)
+})
+
 test('a test ends after 10 s where the target does not respond, also while a delivery waits for it', async () => {
   const server = await WebhookServer.listen()
   server.answer = () => () => {}

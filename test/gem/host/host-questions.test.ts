@@ -407,6 +407,28 @@ test('alarms are asked for by an array, by a list, and then for those that are e
   expect(asked()).toEqual(['S1F1', 'S1F3', 'S6F23', 'S5F7'])
 })
 
+test('alarms are asked for again where a report of one was lost, until the question can be asked', async () => {
+  await communicate()
+  await answer(ONLINE, state(5), replied(B(2)), replied(L()))
+  asked()
+  host.missedAlarm()
+  clock.advance(10_000)
+  await settle()
+  await answer(ONLINE, state(5), LOST)
+  expect(asked()).toEqual(['S1F1', 'S1F3', 'S5F5'])
+  clock.advance(10_000)
+  await settle()
+  await answer(ONLINE, state(5), replied(L()))
+  expect(asked()).toEqual(['S1F1', 'S1F3', 'S5F5'])
+  host.missedAlarm()
+  for (let times = 0; times < 61; times++) {
+    clock.advance(10_000)
+    await settle()
+    if (times < 60) await answer(LOST)
+  }
+  expect(asked()).toEqual(Array.from({ length: 60 }, () => 'S1F1'))
+})
+
 describe('spooled data', () => {
   beforeEach(async () => {
     await communicate()

@@ -34,6 +34,12 @@ export class Session {
 /** When the connection of the next statement that appends is cut: before the statement runs, or after. */
 export type Cut = 'before' | 'after'
 
+/** What is done to a record of a collection. */
+export interface RecordChange {
+  readonly collection: string
+  readonly kind: 'added' | 'changed' | 'removed'
+}
+
 /** Who holds a lock, and who waits for it. */
 interface Lock {
   holder: Session | undefined
@@ -57,6 +63,8 @@ export class DatabaseServer {
   readonly delays = new Map<string, number>()
   /** By the names of the hosts whose next append is cut. */
   readonly cuts = new Map<string, Cut>()
+  /** At which change of a record the server goes away: before it is made, or after. */
+  leavesAt: (RecordChange & { readonly cut: Cut }) | undefined
 
   constructor(
     readonly world: World,
@@ -99,6 +107,12 @@ export class DatabaseServer {
     this.#standby = undefined
     this.tables.history = `history ${this.#histories}`
     return this.last
+  }
+
+  /** It is away until `isUp` is set. */
+  leave(): void {
+    this.isUp = false
+    this.crash()
   }
 
   /** All connections end, and what was not committed is gone. */
@@ -149,9 +163,12 @@ export class DatabaseServer {
     const isAppend = text.includes('append')
     this.#deliver(host, this.host, () => {
       if (!session.isOpen) return
+      const leaves = this.#leavesAt(text, values)
+      if (leaves === 'before') return this.leave()
       if (isAppend && this.#isCut(host, 'before')) return this.cut(session)
       this.#run(session, text, values, (error, rows) => {
         if (!session.isOpen) return
+        if (leaves === 'after') return this.leave()
         if (isAppend && this.#isCut(host, 'after')) return this.cut(session)
         const respond = (): void => this.#deliver(this.host, host, () => session.isOpen && done(error, rows))
         const delay = this.delays.get(host.name)
@@ -163,6 +180,16 @@ export class DatabaseServer {
 
   end(session: Session): void {
     this.#deliver(session.client.host, this.host, () => this.#end(session))
+  }
+
+  #leavesAt(text: string, [collection, id, record]: readonly unknown[]): Cut | undefined {
+    const { leavesAt } = this
+    if (!leavesAt || !text.includes('change_document')) return undefined
+    const isThere = (this.tables.documents.get(`${collection} ${id}`)?.record ?? null) !== null
+    const kind = record === null ? 'removed' : isThere ? 'changed' : 'added'
+    if (leavesAt.collection !== collection || leavesAt.kind !== kind) return undefined
+    this.leavesAt = undefined
+    return leavesAt.cut
   }
 
   #isCut({ name }: Host, cut: Cut): boolean {

@@ -59,6 +59,7 @@ const ETCHER: Equipment = {
   item_formats: {},
   text_encoding: 'latin1',
   labels: { area: 'etch', bay: '3' },
+  tap: null,
   revision: 3,
   created_at: '2026-01-30T08:00:00.000Z',
   updated_at: AT,

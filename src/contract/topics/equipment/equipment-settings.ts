@@ -164,6 +164,6 @@ export const isSameWire = (one: EquipmentSettings, other: EquipmentSettings): bo
 
 /** The members of a record that can be set. */
 export const SETTABLE = [
-  ...(['name', 'ip_address', 'port', 'serial_port', 'labels', 'timers'] as const),
+  ...(['name', 'ip_address', 'port', 'serial_port', 'labels', 'timers', 'tap'] as const),
   ...NAMES,
 ]

@@ -1,0 +1,45 @@
+import type { Clock } from '../../kit/clock.js'
+import type { LadderMessage } from '../../ladder/rungs.js'
+import { framesAsMessages } from '../../probe/hsms-checks/frames-as-messages.js'
+import type { LabOptions } from '../../probe/hsms-checks/lab.js'
+import { type CheckResult, runHsmsChecks } from '../../probe/hsms-checks/run-checks.js'
+import type { StepResult } from '../../scenario/run/result.js'
+
+/** Frames get ids beyond those that messages of a temporary gateway have. */
+const FIRST_ID = 1_000_000_000
+
+export interface HsmsSuite {
+  readonly steps: readonly StepResult[]
+  readonly messages: readonly LadderMessage[]
+}
+
+/** Runs the checks of HSMS as steps of a scenario, whose numbers begin with `number`. */
+export async function runHsmsSuite(
+  options: LabOptions,
+  number: string,
+  clock: Clock,
+  signal: AbortSignal,
+  ended: (step: StepResult) => void,
+): Promise<HsmsSuite> {
+  const steps: StepResult[] = []
+  const messages: LadderMessage[] = []
+  const groups: string[] = []
+  const take = ({ group, title, verdict, detail, began, ended: at, passed, seen }: CheckResult): void => {
+    if (group !== groups.at(-1)) groups.push(group)
+    const before = steps.filter((step) => step.groups.includes(group)).length
+    const after = FIRST_ID + messages.length
+    messages.push(...framesAsMessages(passed, after + 1))
+    const step = {
+      number: `${number}.${groups.length}.${before + 1}`,
+      groups: ['HSMS (SEMI E37)', group],
+      ...{ title, verdict, detail, began, ended: at, after },
+      place: { file: 'hsms', line: 0, column: 0 },
+      last: FIRST_ID + messages.length,
+      seen: seen === '' ? {} : { seen },
+    }
+    steps.push(step)
+    ended(step)
+  }
+  await runHsmsChecks(options, clock, signal, take)
+  return { steps, messages }
+}

@@ -1,0 +1,53 @@
+import type { Endpoints } from '../hsms/capture/wire.js'
+import type { Frame } from '../hsms/frame/frame.js'
+import type { DataMessage } from '../hsms/message.js'
+import type { Signal } from '../kit/signal.js'
+import type { Side } from './side.js'
+
+/** How a side ended: with FIN, or with RST or a failure of the network. */
+export type PairEnd = 'closed' | 'broken'
+
+/** What a tap tells of its link, in the order in which it happened. `at`: milliseconds since 1970. */
+export type Observation =
+  | { readonly kind: 'listening'; readonly port: number; readonly at: number }
+  | { readonly kind: 'not_listening'; readonly detail: string; readonly at: number }
+  /** Both sides are connected. */
+  | {
+      readonly kind: 'paired'
+      readonly endpoints: Readonly<Record<Side, Endpoints>>
+      /** They were already when this was told: who looks has begun after them. */
+      readonly isSelected?: boolean
+      readonly at: number
+    }
+  /** Both connections have ended. `first`: the side that ended first. */
+  | { readonly kind: 'over'; readonly first: Side; readonly how: PairEnd; readonly at: number }
+  /** The other side could not be dialled; the caller was broken off. */
+  | { readonly kind: 'not_dialled'; readonly detail: string; readonly at: number }
+  /** A connection was closed: its address may not call, or the pair is in use. */
+  | {
+      readonly kind: 'refused'
+      readonly address: string
+      readonly why: 'stranger' | 'in_use'
+      readonly at: number
+    }
+  /** A message that one side has sent to the other, as it came. */
+  | { readonly kind: 'frame'; readonly from: Side; readonly frame: Frame; readonly at: number }
+  /** Messages that passed and are not told, since their copies had no room. */
+  | { readonly kind: 'gap'; readonly messages: number; readonly since: number; readonly at: number }
+  /** From here on, the bytes of a side are no HSMS; they pass as they come, and are not told. */
+  | { readonly kind: 'unreadable'; readonly from: Side; readonly at: number }
+  /** What the equipment sent about a primary of ours; it did not reach the host. Null: nobody waits for it any more. */
+  | { readonly kind: 'replied'; readonly request: number | null; readonly frame: Frame; readonly at: number }
+  /** A primary of ours was not sent: there is no pair, or it was given up before its turn. */
+  | { readonly kind: 'not_sent'; readonly request: number; readonly at: number }
+
+/** A tap, wherever it runs. Whatever becomes of who looks at it, the link goes on. */
+export interface TapLink {
+  readonly observed: Signal<Observation>
+  /** Sends a primary of ours to the equipment; `request` is a number of the caller's, by which its end is told. */
+  ask(request: number, message: Omit<DataMessage, 'systemBytes'>): void
+  /** The reply to a primary is not waited for any more. */
+  giveUp(request: number): void
+  /** So many more observations, in their order, are on disk, or need not be: those that are not yet become a gap if who looks ends. */
+  recorded(count: number): void
+}

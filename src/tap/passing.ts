@@ -1,0 +1,152 @@
+import { LENGTH_BYTES } from '../hsms/frame/frame.js'
+import { HEADER_LENGTH, type Header, readHeader } from '../hsms/frame/header.js'
+
+/** Bytes of a frame up to the end of its header. */
+export const HEAD_BYTES = LENGTH_BYTES + HEADER_LENGTH
+/** The longest message length that is taken for one, in bytes: what begins with more is no HSMS. */
+const MAX_LENGTH = 0x1000_0000
+
+/** What is done with a frame once its head is there. */
+export interface Verdict {
+  /** Whole bytes from the frame's beginning that replace those that are held. */
+  readonly head: Uint8Array
+  readonly isSwallowed: boolean
+}
+
+export interface PassingEvents {
+  /** Bytes for the other side, to be written at once. */
+  forward(bytes: Uint8Array): void
+  /** Whether heads have to be seen before they pass. Asked at the beginning of each frame. */
+  holds(): boolean
+  /** More bytes of a frame that have to be held before `judge` can be asked, beside its head. */
+  needed(header: Header, bodyLength: number): number
+  /** Of a frame that was held: `bytes` are its head and what `needed` asked for. */
+  judge(header: Header, bytes: Uint8Array): Verdict
+  /** A head has passed without being held. */
+  passed(header: Header): void
+  /** A frame has begun, as it came; `isSwallowed`: it does not reach the other side. */
+  begun(header: Header, bodyLength: number, isSwallowed: boolean): void
+  body(bytes: Uint8Array): void
+  ended(isSwallowed: boolean): void
+  /** What follows is no HSMS: it passes as it comes, and has no borders. */
+  unreadable(length: number): void
+}
+
+/**
+ * One direction of a tapped link. Finds where frames begin and end in passing bytes. No byte waits for a whole frame,
+ * and none for a whole head unless `holds` asks for it.
+ */
+export class Passing {
+  /** Of the frame that has begun: its first bytes. */
+  readonly #head: number[] = []
+  #header: Header | undefined
+  /** Bytes that `judge` needs; undefined where the frame is not held. */
+  #held: number | undefined
+  /** Bytes of the body that are still to come. */
+  #left = 0
+  #isSwallowed = false
+  #isReadable = true
+
+  constructor(private readonly events: PassingEvents) {}
+
+  /** Between two frames: another one may be put in here. */
+  get isAtBorder(): boolean {
+    return this.#isReadable && this.#head.length === 0
+  }
+
+  take(chunk: Uint8Array): void {
+    let at = 0
+    while (at < chunk.length) {
+      if (!this.#isReadable) return this.events.forward(chunk.subarray(at))
+      at = this.#header && this.#held === undefined ? this.#body(chunk, at) : this.#begin(chunk, at)
+    }
+  }
+
+  /** The side has ended: what is held of a frame that will never be whole. */
+  end(): void {
+    if (this.#held !== undefined && this.#head.length > 0) this.events.forward(Uint8Array.from(this.#head))
+    this.#reset()
+  }
+
+  #reset(): void {
+    this.#head.length = 0
+    this.#header = undefined
+    this.#held = undefined
+    this.#isSwallowed = false
+  }
+
+  /** Takes bytes of a head, or of what is held after it. Gives where the next byte is. */
+  #begin(chunk: Uint8Array, from: number): number {
+    if (this.#head.length === 0) this.#held = this.events.holds() ? HEAD_BYTES : undefined
+    const isHeld = this.#held !== undefined
+    const wanted = this.#head.length < LENGTH_BYTES ? LENGTH_BYTES : (this.#held ?? HEAD_BYTES)
+    const to = Math.min(chunk.length, from + wanted - this.#head.length)
+    this.#head.push(...chunk.subarray(from, to))
+    if (!isHeld) this.events.forward(chunk.subarray(from, to))
+    if (this.#head.length < wanted) return to
+    if (wanted === LENGTH_BYTES) this.#checkLength()
+    else if (this.#header === undefined) this.#headIsThere()
+    else this.#judged()
+    return to
+  }
+
+  get #length(): number {
+    const [a = 0, b = 0, c = 0, d = 0] = this.#head
+    return a * 2 ** 24 + (b << 16) + (c << 8) + d
+  }
+
+  #checkLength(): void {
+    const length = this.#length
+    if (length >= HEADER_LENGTH && length <= MAX_LENGTH) return
+    this.#isReadable = false
+    this.end()
+    this.events.unreadable(length)
+  }
+
+  #headIsThere(): void {
+    const header = readHeader(Uint8Array.from(this.#head), LENGTH_BYTES)
+    const bodyLength = this.#length - HEADER_LENGTH
+    this.#header = header
+    this.#left = bodyLength
+    if (this.#held === undefined) {
+      this.events.passed(header)
+      return this.#goOn(header, bodyLength)
+    }
+    this.#held += this.events.needed(header, bodyLength)
+    if (this.#held === HEAD_BYTES) this.#judged()
+  }
+
+  #judged(): void {
+    const header = this.#header as Header
+    const bytes = Uint8Array.from(this.#head)
+    const { head, isSwallowed } = this.events.judge(header, bytes)
+    this.#isSwallowed = isSwallowed
+    this.#held = undefined
+    if (!isSwallowed) this.events.forward(head)
+    this.#goOn(header, this.#left, bytes.subarray(HEAD_BYTES))
+  }
+
+  /** The head has passed; `body`: what was held of the body. */
+  #goOn(header: Header, bodyLength: number, body = new Uint8Array()): void {
+    this.events.begun(header, bodyLength, this.#isSwallowed)
+    this.#left = bodyLength
+    this.#passed(body)
+  }
+
+  #body(chunk: Uint8Array, from: number): number {
+    const to = Math.min(chunk.length, from + this.#left)
+    const bytes = chunk.subarray(from, to)
+    if (!this.#isSwallowed) this.events.forward(bytes)
+    this.#passed(bytes)
+    return to
+  }
+
+  #passed(bytes: Uint8Array): void {
+    if (bytes.length > 0) this.events.body(bytes)
+    this.#left -= bytes.length
+    if (this.#left > 0) return
+    const isSwallowed = this.#isSwallowed
+    this.#reset()
+    this.events.ended(isSwallowed)
+  }
+}

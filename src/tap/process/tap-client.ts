@@ -1,0 +1,164 @@
+import { connect, type Socket } from 'node:net'
+import type { DataMessage } from '../../hsms/message.js'
+import type { Cancel, Clock } from '../../kit/clock.js'
+import { Signal } from '../../kit/signal.js'
+import type { Observation, TapLink } from '../observation.js'
+import type { TapSettings } from '../tcp/tap.js'
+import { encodePacket, type Hello, type Order, PacketReader, TAP_VERSION, type Told } from './tap-messages.js'
+
+/** Milliseconds between two attempts to reach the process. */
+const RETRY_MS = 200
+/** Milliseconds in which a process that was launched has to be there, before another one is. */
+const LAUNCH_MS = 5_000
+const NOTHING = new Uint8Array()
+
+export interface TapClientWorld {
+  readonly clock: Clock
+  /** The local socket of the process. */
+  readonly path: string
+  /** Starts the process, which outlives this one. */
+  readonly launch: () => void
+  /** A fault of the process or on the way to it, for the log. */
+  readonly failed: (detail: string) => void
+}
+
+/** The daemon's side of the process of the taps: reaches it, starts it where it is not there, and tells each tap's link. */
+export class TapClient {
+  readonly #taps = new Map<string, RemoteTap>()
+  #socket: Socket | undefined
+  /** Hello has come: orders are understood. */
+  #isUnderstood = false
+  #launchedAt: number | undefined
+  #cancel: Cancel = () => {}
+  #isClosed = false
+
+  constructor(private readonly world: TapClientWorld) {}
+
+  /** Lets a tap run; one that runs with the same settings goes on as it is. */
+  run(id: string, settings: TapSettings): TapLink {
+    const tap = new RemoteTap(id, settings, this.world.clock, (order, body) => this.#order(order, body))
+    this.#taps.set(id, tap)
+    if (this.#socket) this.#order({ kind: 'run', id, settings })
+    else this.#reach()
+    return tap
+  }
+
+  /** Ends its link. */
+  stop(id: string): void {
+    this.#taps.delete(id)
+    this.#order(this.#taps.size === 0 ? { kind: 'end' } : { kind: 'stop', id })
+  }
+
+  /** All taps that should run do: others that an earlier daemon has left end. */
+  settle(): void {
+    if (this.#taps.size > 0) this.#order({ kind: 'only', ids: [...this.#taps.keys()] })
+  }
+
+  /** Looks no more; the links go on. */
+  close(): void {
+    this.#isClosed = true
+    this.#cancel()
+    this.#socket?.end()
+  }
+
+  /** False where the process cannot be reached now. */
+  #order(order: Order, body: Uint8Array = NOTHING): boolean {
+    if (this.#isUnderstood) this.#socket?.write(encodePacket({ head: order, body }))
+    return this.#isUnderstood
+  }
+
+  #reach(): void {
+    if (this.#isClosed || this.#socket || this.#taps.size === 0) return
+    const socket = connect(this.world.path)
+    const reader = new PacketReader()
+    this.#socket = socket
+    socket.on('error', () => this.#launch())
+    socket.on('data', (chunk) => {
+      try {
+        for (const { head, body } of reader.read(chunk)) this.#take(head as Hello | Told, body)
+      } catch (error) {
+        this.world.failed((error as Error).message)
+        socket.destroy()
+      }
+    })
+    socket.on('close', () => this.#lost())
+  }
+
+  #lost(): void {
+    const wasUnderstood = this.#isUnderstood
+    this.#socket = undefined
+    this.#isUnderstood = false
+    if (this.#isClosed) return
+    if (wasUnderstood && this.#taps.size > 0) {
+      this.world.failed('the process of the taps has ended')
+      for (const tap of this.#taps.values()) tap.lost()
+    }
+    const { clock } = this.world
+    this.#cancel = clock.at(clock.now() + RETRY_MS, () => this.#reach())
+  }
+
+  #launch(): void {
+    const now = this.world.clock.now()
+    if (this.#isClosed || (this.#launchedAt !== undefined && now - this.#launchedAt < LAUNCH_MS)) return
+    this.#launchedAt = now
+    this.world.launch()
+  }
+
+  #take(head: Hello | Told, body: Uint8Array): void {
+    if (!('kind' in head)) return this.#taps.get(head.id)?.told(head.observation, body)
+    this.#isUnderstood = true
+    if (head.version !== TAP_VERSION) {
+      this.world.failed(
+        `the process of the taps is of another version (${head.version}): its links are opened anew`,
+      )
+      this.#order({ kind: 'end' })
+      return
+    }
+    for (const { id, settings } of this.#taps.values()) this.#order({ kind: 'run', id, settings })
+  }
+}
+
+/** The link of one tap in the process. */
+class RemoteTap implements TapLink {
+  readonly observed = new Signal<Observation>()
+  #isPaired = false
+
+  constructor(
+    readonly id: string,
+    readonly settings: TapSettings,
+    private readonly clock: Clock,
+    private readonly order: (order: Order, body?: Uint8Array) => boolean,
+  ) {}
+
+  ask(request: number, { body, ...message }: Omit<DataMessage, 'systemBytes'>): void {
+    if (this.order({ kind: 'ask', id: this.id, request, message }, body)) return
+    this.observed.emit({ kind: 'not_sent', request, at: this.#now })
+  }
+
+  giveUp(request: number): void {
+    this.order({ kind: 'give_up', id: this.id, request })
+  }
+
+  recorded(count: number): void {
+    this.order({ kind: 'recorded', id: this.id, count })
+  }
+
+  get #now(): number {
+    return this.clock.date().getTime()
+  }
+
+  told(observation: Observation, body: Uint8Array): void {
+    if (observation.kind === 'paired') this.#isPaired = true
+    if (observation.kind === 'over') this.#isPaired = false
+    this.observed.emit(
+      'frame' in observation ? { ...observation, frame: { ...observation.frame, body } } : observation,
+    )
+  }
+
+  /** The process has ended, and with it the link. */
+  lost(): void {
+    if (!this.#isPaired) return
+    this.#isPaired = false
+    this.observed.emit({ kind: 'over', first: 'host', how: 'broken', at: this.#now })
+  }
+}

@@ -1,0 +1,4 @@
+/** The two ends of a tapped link: the host that the equipment has, and the equipment. */
+export type Side = 'host' | 'equipment'
+
+export const otherSide = (side: Side): Side => (side === 'host' ? 'equipment' : 'host')

@@ -1,0 +1,164 @@
+import { encodeFrame, type Frame, LENGTH_BYTES } from '../hsms/frame/frame.js'
+import { dataHeader, HEADER_LENGTH, type Header, readHeader, writeHeader } from '../hsms/frame/header.js'
+import type { DataMessage } from '../hsms/message.js'
+import { HEAD_BYTES, Passing, type PassingEvents, type Verdict } from './passing.js'
+import { otherSide, type Side } from './side.js'
+import { hasHeader, mayHaveHeader, type Passage, STREAM9_BYTES, SystemBytes } from './system-bytes.js'
+
+/** Bytes of a reply to one of ours that are kept; a longer one is counted, and its body is not. */
+const MAX_REPLY_BYTES = 1024 * 1024
+
+/** A frame that passes, as it came. */
+export interface Passed {
+  /** Who sent it. */
+  readonly from: Side
+  readonly header: Header
+  /** In bytes. */
+  readonly bodyLength: number
+  /** It is a reply to one of ours, and did not reach the host. */
+  readonly isSwallowed: boolean
+}
+
+export interface TappedLineEvents {
+  /** Bytes to be written to a side at once. */
+  write(to: Side, bytes: Uint8Array): void
+  /** A frame has begun; its body follows in pieces. Called after its bytes were written. */
+  begun(passed: Passed): void
+  body(from: Side, bytes: Uint8Array): void
+  ended(from: Side, isSwallowed: boolean): void
+  /** From here on, the bytes of a side are no HSMS; they pass as they come. */
+  unreadable(from: Side, length: number): void
+  /** What the equipment sends about a primary of ours: its reply, a reject, or stream 9. */
+  replied(systemBytes: number, reply: Frame): void
+}
+
+/**
+ * Both directions of a tapped link, without I/O. What one side sends goes to the other as it came; primaries of ours are
+ * put between two frames of the host, and what the equipment sends about them goes no further.
+ */
+export class TappedLine {
+  readonly #systemBytes = new SystemBytes()
+  readonly #sides: Readonly<Record<Side, Passing>>
+  /** Primaries of ours that wait for the end of a frame of the host. */
+  readonly #waiting: DataMessage[] = []
+  /** The reply to one of ours whose bytes are coming. */
+  #reply: { readonly header: Header; readonly body: Uint8Array[]; bytes: number } | undefined
+  /** Of ours, what a frame that is swallowed is about. */
+  #about = 0
+
+  constructor(private readonly events: TappedLineEvents) {
+    this.#sides = { host: new Passing(this.#from('host')), equipment: new Passing(this.#from('equipment')) }
+  }
+
+  take(from: Side, chunk: Uint8Array): void {
+    this.#sides[from].take(chunk)
+    if (from === 'host') this.#sendWaiting()
+  }
+
+  /** A side has ended; what it sent last is written. */
+  end(from: Side): void {
+    this.#sides[from].end()
+  }
+
+  /** The link has ended: no reply to one of ours can come any more. */
+  clear(): void {
+    this.#systemBytes.clear()
+    this.#waiting.length = 0
+    this.#reply = undefined
+  }
+
+  /** Sends a primary of ours between two frames of the host; gives its system bytes. */
+  send(message: Omit<DataMessage, 'systemBytes'>): number {
+    const systemBytes = this.#systemBytes.reserve()
+    this.#waiting.push({ ...message, systemBytes })
+    this.#sendWaiting()
+    return systemBytes
+  }
+
+  /** A primary of ours is not waited for any more. True where it has not left: then its system bytes are free. */
+  giveUp(systemBytes: number): boolean {
+    const at = this.#waiting.findIndex((message) => message.systemBytes === systemBytes)
+    if (at < 0) return false
+    this.#waiting.splice(at, 1)
+    this.#systemBytes.release(systemBytes)
+    return true
+  }
+
+  #sendWaiting(): void {
+    while (this.#sides.host.isAtBorder) {
+      const message = this.#waiting.shift()
+      if (message === undefined) return
+      this.events.write('equipment', encodeFrame({ header: dataHeader(message), body: message.body }))
+    }
+  }
+
+  #from(from: Side): PassingEvents {
+    const { events } = this
+    const to = otherSide(from)
+    return {
+      forward: (bytes) => events.write(to, bytes),
+      holds: () => !this.#systemBytes.isPlain,
+      needed: (header, length) => (from === 'equipment' && mayHaveHeader(header, length) ? STREAM9_BYTES : 0),
+      judge: (header, bytes) =>
+        from === 'host' ? this.#fromHost(header, bytes) : this.#fromEquipment(header, bytes),
+      passed: (header) => this.#systemBytes.passed(from, header),
+      begun: (header, bodyLength, isSwallowed) => {
+        if (isSwallowed) this.#reply = { header, body: [], bytes: 0 }
+        events.begun({ from, header, bodyLength, isSwallowed })
+      },
+      body: (bytes) => {
+        if (from === 'equipment') this.#keep(bytes)
+        events.body(from, bytes)
+      },
+      ended: (isSwallowed) => {
+        events.ended(from, isSwallowed)
+        if (isSwallowed) this.#replyIsWhole()
+      },
+      unreadable: (length) => events.unreadable(from, length),
+    }
+  }
+
+  #fromHost(header: Header, bytes: Uint8Array): Verdict {
+    return { head: withSystemBytes(header, bytes, this.#systemBytes.fromHost(header)), isSwallowed: false }
+  }
+
+  #fromEquipment(header: Header, bytes: Uint8Array): Verdict {
+    const at = HEAD_BYTES + STREAM9_BYTES - HEADER_LENGTH
+    const isAbout = bytes.length > HEAD_BYTES && hasHeader(bytes, HEAD_BYTES)
+    const subject = isAbout ? readHeader(bytes, at) : header
+    const passage: Passage = isAbout
+      ? this.#systemBytes.inStream9(subject)
+      : this.#systemBytes.fromEquipment(header)
+    if (passage === 'swallowed') {
+      this.#about = subject.systemBytes
+      return { head: bytes, isSwallowed: true }
+    }
+    if (!isAbout) return { head: withSystemBytes(header, bytes, passage), isSwallowed: false }
+    const head = Uint8Array.from(bytes)
+    writeHeader({ ...subject, systemBytes: passage }, head, at)
+    return { head, isSwallowed: false }
+  }
+
+  #keep(bytes: Uint8Array): void {
+    if (!this.#reply) return
+    this.#reply.bytes += bytes.length
+    if (this.#reply.bytes <= MAX_REPLY_BYTES) this.#reply.body.push(Uint8Array.from(bytes))
+    else this.#reply.body.length = 0
+  }
+
+  #replyIsWhole(): void {
+    const reply = this.#reply
+    if (!reply) return
+    this.#reply = undefined
+    this.#systemBytes.release(this.#about)
+    this.events.replied(this.#about, { header: reply.header, body: Buffer.concat(reply.body) })
+  }
+}
+
+/** The bytes of a frame with other system bytes in its header. */
+function withSystemBytes(header: Header, bytes: Uint8Array, systemBytes: number): Uint8Array {
+  if (header.systemBytes === systemBytes) return bytes
+  const changed = Uint8Array.from(bytes)
+  writeHeader({ ...header, systemBytes }, changed, LENGTH_BYTES)
+  return changed
+}

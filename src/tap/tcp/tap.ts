@@ -1,0 +1,204 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import type { Endpoints } from '../../hsms/capture/wire.js'
+import { LENGTH_BYTES } from '../../hsms/frame/frame.js'
+import { readHeader, STYPE } from '../../hsms/frame/header.js'
+import { dialFault } from '../../hsms/tcp/dial-fault.js'
+import { oneSpelling } from '../../hsms/tcp/internet-address.js'
+import { listenError } from '../../hsms/tcp/listener.js'
+import type { Cancel, Clock } from '../../kit/clock.js'
+import { deferred } from '../../kit/deferred.js'
+import type { PairEnd } from '../observation.js'
+import { HEAD_BYTES } from '../passing.js'
+import { otherSide, type Side } from '../side.js'
+import { type PairEvents, TappedPair } from './tapped-pair.js'
+
+/** Milliseconds that a dial may take. */
+const DIAL_MS = 10_000
+/** Milliseconds that a second caller may take to show by Select.req that it is the host, which has started again. */
+const SECOND_MS = 5_000
+
+export interface TapSettings {
+  /** Who dials the tap; the other side is dialled. */
+  readonly caller: Side
+  /** Where the caller dials. Port 0: any that is free. */
+  readonly listen: { readonly host: string; readonly port: number }
+  /** The only address that may call; undefined, anyone may. */
+  readonly callerAddress: string | undefined
+  readonly dial: { readonly host: string; readonly port: number }
+  /** Milliseconds between the end of a pair and the next dial, which many tools need. */
+  readonly pause: number
+}
+
+export interface TapEvents extends Omit<PairEvents, 'over'> {
+  /** Both sides are connected. */
+  paired(endpoints: Readonly<Record<Side, Endpoints>>): void
+  over(first: Side, how: PairEnd): void
+  /** The other side could not be dialled; the caller was broken off. */
+  notDialled(detail: string): void
+  /** A connection was closed: its address may not call, or the pair is in use. */
+  refused(address: string, why: 'stranger' | 'in_use'): void
+}
+
+/** A port at which one side of a link calls, and the other side that is dialled for it. One pair at a time. */
+export class Tap {
+  readonly #server: Server
+  #pair: TappedPair | undefined
+  /** A caller for whom the other side is dialled. */
+  #dialling: Socket | undefined
+  #dialled: Socket | undefined
+  /** Callers that wait while a pair is there, or for the pause after it. */
+  #next: Socket | undefined
+  #quietUntil = 0
+  #cancel: Cancel = () => {}
+  #isClosed = false
+
+  constructor(
+    readonly settings: TapSettings,
+    private readonly clock: Clock,
+    private readonly events: TapEvents,
+  ) {
+    this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (socket) =>
+      this.#called(socket),
+    )
+  }
+
+  /** Listens. Gives the port; throws `ListenError`. */
+  async start(): Promise<number> {
+    const { host, port } = this.settings.listen
+    const bound = deferred<void>()
+    this.#server.once('error', (error) => bound.reject(listenError(host, port, error)))
+    this.#server.listen(port, host, () => bound.resolve())
+    await bound.promise
+    return (this.#server.address() as { readonly port: number }).port
+  }
+
+  get line(): TappedPair['line'] | undefined {
+    return this.#pair?.line
+  }
+
+  /** Ends the pair, and listens no more. */
+  stop(): void {
+    this.#isClosed = true
+    this.#cancel()
+    this.#server.close()
+    for (const socket of [this.#dialling, this.#dialled, this.#next]) socket?.destroy()
+    this.#pair?.close()
+  }
+
+  #called(socket: Socket): void {
+    socket.on('error', () => {}) // whoever looks after it hears of it by 'close'
+    const address = oneSpelling(socket.remoteAddress ?? '?')
+    const { callerAddress } = this.settings
+    if (callerAddress !== undefined && address !== oneSpelling(callerAddress)) {
+      this.events.refused(address, 'stranger')
+      return void socket.destroy()
+    }
+    if (this.#next || this.#dialling) return this.#refuse(socket)
+    if (!this.#pair) return this.#takeNext(socket)
+    this.#next = socket
+    this.#untilSelect(socket, (isSelect) => {
+      if (this.#next !== socket) return
+      if (isSelect) return this.#pair ? this.#pair.close() : this.#begin()
+      this.#next = undefined
+      this.#refuse(socket)
+    })
+  }
+
+  #refuse(socket: Socket): void {
+    this.events.refused(oneSpelling(socket.remoteAddress ?? '?'), 'in_use')
+    socket.destroy()
+  }
+
+  /** Whether a caller sends Select.req within the time; what it sent is read again by whoever takes it. */
+  #untilSelect(socket: Socket, then: (isSelect: boolean) => void): void {
+    let isOver = false
+    const end = (isSelect: boolean): void => {
+      if (isOver) return
+      isOver = true
+      cancel()
+      socket.off('readable', look)
+      socket.off('close', closed)
+      then(isSelect)
+    }
+    const closed = (): void => end(false)
+    const look = (): void => {
+      const bytes = socket.read(HEAD_BYTES) as Buffer | null
+      if (bytes === null) return
+      socket.unshift(bytes)
+      end(bytes.length >= HEAD_BYTES && readHeader(bytes, LENGTH_BYTES).sType === STYPE.selectReq)
+    }
+    const cancel = this.clock.at(this.clock.now() + SECOND_MS, closed)
+    socket.on('close', closed)
+    socket.on('readable', look)
+  }
+
+  #takeNext(socket: Socket): void {
+    this.#next = socket
+    socket.once('close', () => {
+      if (this.#next === socket) this.#next = undefined
+    })
+    this.#begin()
+  }
+
+  /** Dials for the caller that waits, after the pause. */
+  #begin(): void {
+    const { clock } = this
+    this.#cancel()
+    this.#cancel = clock.at(Math.max(clock.now(), this.#quietUntil), () => {
+      const caller = this.#next
+      if (!caller || this.#isClosed) return
+      this.#next = undefined
+      this.#dial(caller)
+    })
+  }
+
+  #dial(caller: Socket): void {
+    const { host, port } = this.settings.dial
+    const socket = connect({ host, port, noDelay: true, allowHalfOpen: true })
+    socket.pause()
+    this.#dialling = caller
+    this.#dialled = socket
+    const failed = (detail: string): void => {
+      if (this.#dialled !== socket) return
+      this.#forgetDial()
+      socket.destroy()
+      caller.resetAndDestroy()
+      if (!this.#isClosed) this.events.notDialled(detail)
+    }
+    const cancel = this.clock.at(this.clock.now() + DIAL_MS, () =>
+      failed(`${host}:${port} did not answer within ${DIAL_MS / 1000} s`),
+    )
+    socket.once('error', (error) => failed(dialFault(error, host, port).detail))
+    socket.once('close', cancel)
+    caller.once('close', () => {
+      if (this.#dialled === socket) failed('the caller hung up')
+    })
+    socket.once('connect', () => {
+      cancel()
+      if (this.#dialled !== socket) return
+      this.#forgetDial()
+      socket.removeAllListeners('error')
+      const { caller: side } = this.settings
+      this.#joined({ [side]: caller, [otherSide(side)]: socket } as Record<Side, Socket>)
+    })
+  }
+
+  #forgetDial(): void {
+    this.#dialling = undefined
+    this.#dialled = undefined
+  }
+
+  #joined(sockets: Readonly<Record<Side, Socket>>): void {
+    const pair = new TappedPair(sockets, this.clock, {
+      ...this.events,
+      over: (first, how) => {
+        this.#pair = undefined
+        this.#quietUntil = this.clock.now() + this.settings.pause
+        this.events.over(first, how)
+        if (this.#next) this.#begin()
+      },
+    })
+    this.#pair = pair
+    this.events.paired(pair.endpoints)
+  }
+}

@@ -1,0 +1,101 @@
+import { createServer, type Server } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { HsmsDriver } from '../../src/hsms/hsms-driver.js'
+import { HSMS_DEFAULTS } from '../../src/hsms/settings.js'
+import { Listeners } from '../../src/hsms/tcp/listener.js'
+import { systemClock } from '../../src/kit/clock.js'
+import { encodeBody } from '../../src/secs2/encode.js'
+import type { Observation } from '../../src/tap/observation.js'
+import { LocalTap } from '../../src/tap/tcp/local-tap.js'
+import { until } from '../support/until.js'
+
+const NOTHING = encodeBody(undefined)
+const S1F1 = { sessionId: 0, stream: 1, function: 1, wait: true, body: NOTHING }
+
+let equipment: HsmsDriver
+let host: HsmsDriver
+let tap: LocalTap
+let seen: Observation[]
+const drivers: HsmsDriver[] = []
+
+function driver(role: 'active' | 'passive', port: number): HsmsDriver {
+  const settings = { ...HSMS_DEFAULTS, role, host: '127.0.0.1', port, deviceId: 0 }
+  const one = new HsmsDriver(settings, { clock: systemClock, listeners: new Listeners() })
+  drivers.push(one)
+  return one
+}
+beforeEach(async () => {
+  equipment = driver('passive', 0)
+  await equipment.start()
+  const dial = { host: '127.0.0.1', port: equipment.boundPort ?? 0 }
+  tap = new LocalTap(
+    { caller: 'host', listen: { host: '127.0.0.1', port: 0 }, callerAddress: undefined, dial, pause: 0 },
+    systemClock,
+  )
+  const noted: Observation[] = []
+  seen = noted
+  tap.observed.on((one) => noted.push(one))
+  await tap.start()
+  const [first] = noted
+  host = driver('active', first?.kind === 'listening' ? first.port : 0)
+  await host.start()
+  await until(() => host.state === 'SELECTED' && equipment.state === 'SELECTED')
+})
+afterEach(async () => {
+  tap.stop()
+  await Promise.all(drivers.splice(0).map((one) => one.stop()))
+})
+
+const frames = () =>
+  seen.flatMap((one) =>
+    one.kind === 'frame' ? [`${one.from} ${one.frame.header.sType} ${one.frame.header.byte3}`] : [],
+  )
+
+test('host and equipment are selected through a tap, converse, and see nothing of what the gateway asks', async () => {
+  const atEquipment: number[] = []
+  equipment.received.on(({ message }) => {
+    atEquipment.push(message.systemBytes)
+    equipment.send({ ...message, function: 2, wait: false })
+  })
+  const systemBytes = host.reserve() ?? 0
+  const outcome = host.request({ ...S1F1, systemBytes })
+  tap.ask(1, S1F1)
+  tap.ask(2, S1F1)
+  expect((await outcome).kind).toBe('replied')
+  await until(() => seen.filter(({ kind }) => kind === 'replied').length === 2)
+  expect(new Set(atEquipment).size).toBe(3)
+  expect(frames()).toEqual(['host 1 0', 'equipment 2 0', 'host 0 1', 'equipment 0 2'])
+  expect(seen.flatMap((one) => (one.kind === 'replied' ? [one.request] : [])).sort()).toEqual([1, 2])
+})
+
+test('what the equipment sends of itself reaches the host, whose reply reaches the equipment', async () => {
+  host.received.on(({ message }) => void host.send({ ...message, function: 12, wait: false }))
+  const systemBytes = equipment.reserve() ?? 0
+  const report = { sessionId: 0, stream: 6, function: 11, wait: true, systemBytes, body: NOTHING }
+  expect((await equipment.request(report)).kind).toBe('replied')
+  expect(frames().slice(2)).toEqual(['equipment 0 11', 'host 0 12'])
+})
+
+test('the end of one side is told with who ended, and a primary of ours without a pair is not sent', async () => {
+  await host.stop()
+  await until(() => seen.some(({ kind }) => kind === 'over'))
+  expect(seen.at(-1)).toMatchObject({ kind: 'over', how: 'closed' })
+  tap.ask(7, S1F1)
+  expect(seen.at(-1)).toMatchObject({ kind: 'not_sent', request: 7 })
+})
+
+test('a port that is taken is told', async () => {
+  const server: Server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const listen = { host: '127.0.0.1', port }
+  const other = new LocalTap(
+    { caller: 'host', listen, callerAddress: undefined, dial: listen, pause: 0 },
+    systemClock,
+  )
+  const told: Observation[] = []
+  other.observed.on((one) => told.push(one))
+  await other.start()
+  server.close()
+  expect(told).toMatchObject([{ kind: 'not_listening', detail: expect.stringContaining('another program') }])
+})

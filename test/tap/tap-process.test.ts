@@ -1,0 +1,223 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { HsmsDriver } from '../../src/hsms/hsms-driver.js'
+import { HSMS_DEFAULTS } from '../../src/hsms/settings.js'
+import { Listeners } from '../../src/hsms/tcp/listener.js'
+import { systemClock } from '../../src/kit/clock.js'
+import { encodeBody } from '../../src/secs2/encode.js'
+import type { Observation, TapLink } from '../../src/tap/observation.js'
+import { TapClient } from '../../src/tap/process/tap-client.js'
+import { encodePacket } from '../../src/tap/process/tap-messages.js'
+import { TapProcess } from '../../src/tap/process/tap-process.js'
+import { until } from '../support/until.js'
+
+const S1F1 = { sessionId: 0, stream: 1, function: 1, wait: true, body: encodeBody(undefined) }
+
+let folder: string
+let path: string
+let processes: TapProcess[]
+let clients: TapClient[]
+let drivers: HsmsDriver[]
+let launched: number
+let faults: string[]
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tap-'))
+  path = process.platform === 'win32' ? `\\\\.\\pipe\\${folder}` : join(folder, 'socket')
+  processes = []
+  clients = []
+  drivers = []
+  faults = []
+  launched = 0
+})
+afterEach(async () => {
+  for (const client of clients) client.close()
+  for (const one of processes) one.close()
+  await Promise.all(drivers.map((one) => one.stop()))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function begun(): Promise<TapProcess> {
+  const one = new TapProcess(systemClock)
+  processes.push(one)
+  await one.listen(path)
+  return one
+}
+function daemon(): TapClient {
+  const launch = (): void => {
+    launched++
+    void begun()
+  }
+  const client = new TapClient({ clock: systemClock, path, launch, failed: (detail) => faults.push(detail) })
+  clients.push(client)
+  return client
+}
+function driver(role: 'active' | 'passive', port: number): HsmsDriver {
+  const settings = { ...HSMS_DEFAULTS, role, host: '127.0.0.1', port, deviceId: 0 }
+  const one = new HsmsDriver(settings, { clock: systemClock, listeners: new Listeners() })
+  drivers.push(one)
+  return one
+}
+function looking(link: TapLink): Observation[] {
+  const seen: Observation[] = []
+  link.observed.on((one) => {
+    seen.push(one)
+    link.recorded(1)
+  })
+  return seen
+}
+const kinds = (seen: readonly Observation[]): string[] => seen.map(({ kind }) => kind)
+const primaries = (seen: readonly Observation[]): number[] =>
+  seen.flatMap((one) =>
+    one.kind === 'frame' && one.frame.header.byte3 === 1 ? [one.frame.header.systemBytes] : [],
+  )
+
+/** Equipment that replies to everything, and the settings of a tap in front of it. */
+async function equipment() {
+  const tool = driver('passive', 0)
+  tool.received.on(({ message }) => void tool.send({ ...message, function: 2, wait: false }))
+  await tool.start()
+  const dial = { host: '127.0.0.1', port: tool.boundPort ?? 0 }
+  return {
+    caller: 'host',
+    listen: { host: '127.0.0.1', port: 0 },
+    callerAddress: undefined,
+    dial,
+    pause: 0,
+  } as const
+}
+async function hostAt(seen: readonly Observation[]): Promise<HsmsDriver> {
+  await until(() => seen.length > 0)
+  const [first] = seen
+  const host = driver('active', first?.kind === 'listening' ? first.port : 0)
+  await host.start()
+  await until(() => host.state === 'SELECTED')
+  return host
+}
+async function asks(host: HsmsDriver, count: number): Promise<number[]> {
+  const sent: number[] = []
+  for (let turn = 0; turn < count; turn++) {
+    const systemBytes = host.reserve() ?? 0
+    sent.push(systemBytes)
+    expect((await host.request({ ...S1F1, systemBytes })).kind).toBe('replied')
+  }
+  return sent
+}
+
+test('a daemon starts the process where there is none, and sees what passes; its own primaries have ends', async () => {
+  const link = daemon().run('eq_1', await equipment())
+  const seen = looking(link)
+  const host = await hostAt(seen)
+  const sent = await asks(host, 3)
+  link.ask(1, S1F1)
+  await until(() => seen.some(({ kind }) => kind === 'replied'))
+  expect(primaries(seen)).toEqual(sent)
+  expect(launched).toBe(1)
+})
+
+test('links go on while no daemon looks, and the next one is told how it stands and what it has missed', async () => {
+  await begun()
+  const settings = await equipment()
+  const first = daemon()
+  const host = await hostAt(looking(first.run('eq_1', settings)))
+  await asks(host, 2)
+  first.close()
+  const missed = await asks(host, 3)
+  const second = daemon()
+  const seen = looking(second.run('eq_1', settings))
+  const more = await asks(host, 1)
+  await until(() => primaries(seen).includes(more[0] ?? 0))
+  expect(kinds(seen).slice(0, 2)).toEqual(['listening', 'paired'])
+  expect(seen[1]).toMatchObject({ isSelected: true })
+  // What was told to the first one while it ended is counted.
+  const counted = seen.reduce(
+    (sum, one) => sum + (one.kind === 'gap' ? one.messages : one.kind === 'frame' ? 1 : 0),
+    0,
+  )
+  expect(counted).toBeGreaterThanOrEqual(2 * (missed.length + more.length) - 1)
+  expect([...missed, ...more].slice(-primaries(seen).length)).toEqual(primaries(seen))
+  expect(host.state).toBe('SELECTED')
+})
+
+test('what was told and not recorded is a gap for the next daemon', async () => {
+  await begun()
+  const settings = await equipment()
+  const first = daemon()
+  const link = first.run('eq_1', settings)
+  const unrecorded: Observation[] = []
+  link.observed.on((one) => unrecorded.push(one))
+  const host = await hostAt(unrecorded)
+  await asks(host, 2)
+  await until(() => primaries(unrecorded).length === 2)
+  first.close()
+  const seen = looking(daemon().run('eq_1', settings))
+  await until(() => kinds(seen).includes('gap'))
+  // Select.req and its response, and two transactions.
+  expect(seen.find(({ kind }) => kind === 'gap')).toMatchObject({ messages: 6 })
+  expect(primaries(seen)).toEqual([])
+})
+
+test('a process that ends ends the links, and another one is started in its place', async () => {
+  const settings = await equipment()
+  const seen = looking(daemon().run('eq_1', settings))
+  const host = await hostAt(seen)
+  await until(() => kinds(seen).includes('paired'))
+  processes[0]?.close()
+  await until(() => seen.some(({ kind }) => kind === 'over'))
+  await until(() => kinds(seen).filter((kind) => kind === 'listening').length === 2, 20_000)
+  expect([launched, faults.length]).toEqual([2, 1])
+  await host.stop()
+})
+
+test('a tap that is stopped ends, others go on; with the last one the process ends', async () => {
+  const process = await begun()
+  const client = daemon()
+  const [one, two] = [await equipment(), await equipment()]
+  const seenOne = looking(client.run('eq_1', one))
+  const seenTwo = looking(client.run('eq_2', two))
+  const hosts = [await hostAt(seenOne), await hostAt(seenTwo)]
+  client.stop('eq_1')
+  await until(() => hosts[0]?.state !== 'SELECTED')
+  await asks(hosts[1] as HsmsDriver, 1)
+  client.stop('eq_2')
+  await process.ended.promise
+  expect(faults).toEqual([])
+})
+
+test('taps that an earlier daemon has left end once the next one has said which there are', async () => {
+  await begun()
+  const [one, two] = [await equipment(), await equipment()]
+  const first = daemon()
+  const hosts = [await hostAt(looking(first.run('eq_1', one))), await hostAt(looking(first.run('eq_2', two)))]
+  first.close()
+  const second = daemon()
+  const seen = looking(second.run('eq_2', two))
+  await until(() => kinds(seen).includes('paired'))
+  expect(hosts.map(({ state }) => state)).toEqual(['SELECTED', 'SELECTED'])
+  second.settle()
+  await until(() => hosts[0]?.state !== 'SELECTED')
+  expect(hosts[1]?.state).toBe('SELECTED')
+})
+
+test('whatever is sent to the local socket, the links go on', async () => {
+  await begun()
+  const seen = looking(daemon().run('eq_1', await equipment()))
+  const host = await hostAt(seen)
+  for (const bytes of [
+    Buffer.alloc(100, 255),
+    encodePacket({ head: null, body: new Uint8Array() }),
+    encodePacket({ head: { kind: 'ask', id: 'x' }, body: new Uint8Array() }),
+    Buffer.from([0, 0, 0, 2, 0, 0, 0, 0, 0x7b, 0x7b]),
+  ]) {
+    const socket = connect(path)
+    socket.on('error', () => {})
+    socket.resume()
+    socket.end(bytes)
+    await new Promise((resolve) => socket.once('close', resolve))
+  }
+  await asks(host, 1)
+  expect(host.state).toBe('SELECTED')
+})

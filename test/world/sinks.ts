@@ -1,0 +1,57 @@
+import type { Sink } from '../../src/contract/topics/sinks/sink.js'
+import { Client, once, type Site } from './site.js'
+import type { WebhookTarget } from './webhook-target.js'
+
+/** Longer than a statement may be under way to a database that is silent, in milliseconds. */
+const UNDER_WAY_MS = 3 * 60_000
+
+export async function sinkOf(client: Client, { name }: WebhookTarget): Promise<Sink | undefined> {
+  const { body } = await client.insist('GET', '/sinks')
+  return (body as { readonly items: readonly Sink[] }).items.find((sink) => sink.name === name)
+}
+
+/** Adds the sink of a target where there is none: what happens from then on has to come. */
+export async function addSink(client: Client, target: WebhookTarget): Promise<void> {
+  const { observer, lastEntry } = client.site
+  while (!(await sinkOf(client, target))) {
+    target.removed()
+    const { status, body } = await client.insist('POST', '/sinks', target.sink)
+    // A call that got no response may have added it.
+    const isExcused = status === 201 || (body as { readonly code: string }).code === 'sink_name_taken'
+    observer.require(isExcused, 'A sink can be added.', () => JSON.stringify(body))
+    observer.count('sinks added')
+  }
+  if (!target.isRemoved) return
+  let last = lastEntry()
+  for (; last === undefined; last = lastEntry()) await client.sleep(1000)
+  target.added(last)
+}
+
+/** Removes the sink of a target. Where that failed and it is still there, it goes on as before. */
+async function removeSink(client: Client, target: WebhookTarget): Promise<void> {
+  const { site } = client
+  const { epoch } = site
+  const sink = await sinkOf(client, target)
+  if (!sink) return
+  const removed = await once(client, 'DELETE', `/sinks/${sink.id}`)
+  if (removed?.status !== 204) return client.sleep(UNDER_WAY_MS)
+  target.removed()
+  await client.sleep(client.chance.between(0, 60_000))
+  const isThere = (await sinkOf(client, target)) !== undefined
+  site.observer.require(
+    !isThere || site.calm || site.epoch !== epoch,
+    'A sink that was removed is gone.',
+    () => target.name,
+  )
+}
+
+/** Removes the sink of a target now and then, and adds it again. */
+export async function replaceSinks(site: Site): Promise<void> {
+  const client = new Client(site, 'plumber')
+  for (;;) {
+    await client.sleep(client.chance.between(5 * 60_000, 30 * 60_000))
+    const target = client.chance.pick(site.targets)
+    if (!site.calm) await removeSink(client, target)
+    await addSink(client, target)
+  }
+}
