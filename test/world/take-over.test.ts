@@ -118,3 +118,36 @@ test('a process is told of a change that failed and was made, also where it held
   await world.run(world.now + 10_000)
   expect(happened).toEqual(['StoreUnavailable', 'one'])
 })
+
+test('a change that the database held up until its process had given up is known to whoever changes next', async () => {
+  const server = new DatabaseServer(world, network)
+  takeOverDriver(world, server)
+  const [first, other] = ['10.0.0.7', '10.0.0.8'].map((ip) => new Host(ip, ip, world)) as [Host, Host]
+  const happened: string[] = []
+  const opened = (host: Host, name: string) => documentsOf(host).collection<{ readonly id: string }>(name)
+  const addUnlessThere = async (things: Awaited<ReturnType<typeof opened>>): Promise<void> => {
+    const add = async (): Promise<void> => {
+      if ((await things.all()).length === 0) await things.put({ id: 'other' })
+    }
+    const end = await things.exclusively(add).catch((error: Error) => error)
+    if (end instanceof Error) return addUnlessThere(things)
+    happened.push('other: added')
+  }
+  world.after(first, 1, async () => {
+    const [others, things] = [await opened(first, 'others'), await opened(first, 'things')]
+    void things.exclusively(async () => {
+      server.slowness = 40_000
+      void others.put({ id: 'slow' }).catch(() => {})
+      await world.sleep(first, 100)
+      server.slowness = 1
+      await things.put({ id: 'first' }).catch(() => happened.push('first: given up'))
+    })
+  })
+  world.after(other, 1, async () => {
+    const things = await opened(other, 'things')
+    world.after(other, 20_000, () => void addUnlessThere(things))
+  })
+  await world.run(world.now + 200_000)
+  expect(happened).toEqual(expect.arrayContaining(['first: given up', 'other: added']))
+  expect([...server.tables.documents.keys()].filter((key) => key.startsWith('things'))).toHaveLength(1)
+})

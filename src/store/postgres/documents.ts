@@ -142,6 +142,8 @@ class Replica<T extends Identified> implements Collection<T> {
   readonly #exclusive = new Mutex()
   /** Set while `exclusively` runs: throws when another process may have come between. */
   #checkExclusive: (() => void) | undefined
+  /** The number of this turn while `exclusively` runs: the database refuses a change once another one has begun. */
+  #turn: string | null = null
 
   constructor(
     readonly name: string,
@@ -198,6 +200,11 @@ class Replica<T extends Identified> implements Collection<T> {
         client.on('error', lose)
         await client.query(`SET LOCAL idle_in_transaction_session_timeout = ${EXCLUSIVE_MS}`)
         await client.query('SELECT FROM collection WHERE name = $1 FOR NO KEY UPDATE', [this.name])
+        // On a connection of its own, so that those who are cut off meet it.
+        const [turn] = await database.query<{ readonly number: string }>('SELECT take_turn($1) AS number', [
+          this.name,
+        ])
+        this.#turn = turn?.number ?? null
         await this.documents.refresh()
         this.#checkExclusive = () => {
           if (isLost) throw new StoreUnavailable('The connection to the database was lost meanwhile.')
@@ -207,6 +214,7 @@ class Replica<T extends Identified> implements Collection<T> {
       return end()
     } finally {
       this.#checkExclusive = undefined
+      this.#turn = null
     }
   }
 
@@ -234,22 +242,26 @@ class Replica<T extends Identified> implements Collection<T> {
 
   async #change(id: string, record: string | null): Promise<void> {
     const known = this.#held.get(id)?.version ?? 0
+    const turn = this.#turn
     await this.#write(new Map([[id, known]]), ({ database, node }) =>
-      database.query<Refusal>(CHANGE, [this.name, id, record, known, node, this.owned]).then(([end]) => {
-        refuse(id, end)
-      }),
+      database
+        .query<Refusal>(CHANGE, [this.name, id, record, known, node, this.owned, turn])
+        .then(([end]) => {
+          refuse(id, end)
+        }),
     )
   }
 
   async putAll(records: readonly T[], elsewhere: ReadonlySet<string> = new Set()): Promise<void> {
     this.#check(records)
     const known = new Map(records.map(({ id }) => [id, this.#held.get(id)?.version ?? 0]))
+    const turn = this.#turn
     await this.#write(known, ({ database, node }) =>
       database.transaction(async (client) => {
         for (const record of records) {
           const { id } = record
           const isFenced = this.owned && !elsewhere.has(id)
-          const given = [this.name, id, JSON.stringify(record), known.get(id), node, isFenced]
+          const given = [this.name, id, JSON.stringify(record), known.get(id), node, isFenced, turn]
           refuse(id, (await client.query<Refusal>(CHANGE, given)).rows[0])
         }
       }),
@@ -292,7 +304,7 @@ class Replica<T extends Identified> implements Collection<T> {
   }
 }
 
-const CHANGE = 'SELECT refused FROM change_document($1, $2, $3, $4, $5, $6)'
+const CHANGE = 'SELECT refused FROM change_in_turn($1, $2, $3, $4, $5, $6, $7)'
 
 interface Refusal {
   readonly refused: string | null

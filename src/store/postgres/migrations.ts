@@ -347,4 +347,35 @@ BEGIN
   EXECUTE now_is;
 END $do$;
 `,
+  `
+-- How often a process has begun to change a collection while others may not. Whoever is cut off loses its turn, and a
+-- statement of it that the database has held up may still run: it is refused once another turn has begun.
+CREATE TABLE turn (collection text PRIMARY KEY, number bigint NOT NULL);
+
+-- Begins a turn, once all changes before it are over.
+CREATE FUNCTION take_turn(the_collection text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  taken bigint;
+BEGIN
+  PERFORM FROM change_head FOR UPDATE;
+  INSERT INTO turn VALUES (the_collection, 1)
+  ON CONFLICT (collection) DO UPDATE SET number = turn.number + 1 RETURNING number INTO taken;
+  RETURN taken;
+END $$;
+
+-- change_document, in a turn; without one where that is null.
+CREATE FUNCTION change_in_turn(
+  the_collection text, the_id text, the_record text, known bigint, the_node text, owned boolean, the_turn bigint,
+  OUT refused text
+) LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM change_head FOR UPDATE;
+  IF the_turn <> (SELECT number FROM turn WHERE collection = the_collection) THEN
+    refused := 'changed';
+    RETURN;
+  END IF;
+  SELECT change.refused INTO refused
+  FROM change_document(the_collection, the_id, the_record, known, the_node, owned) AS change;
+END $$;
+`,
 ]

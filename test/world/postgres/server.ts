@@ -184,7 +184,7 @@ export class DatabaseServer {
 
   #leavesAt(text: string, [collection, id, record]: readonly unknown[]): Cut | undefined {
     const { leavesAt } = this
-    if (!leavesAt || !text.includes('change_document')) return undefined
+    if (!leavesAt || !text.includes('change_in_turn')) return undefined
     const isThere = (this.tables.documents.get(`${collection} ${id}`)?.record ?? null) !== null
     const kind = record === null ? 'removed' : isThere ? 'changed' : 'added'
     if (leavesAt.collection !== collection || leavesAt.kind !== kind) return undefined

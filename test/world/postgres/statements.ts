@@ -160,6 +160,18 @@ function changeDocument(
   return [{ refused: null }]
 }
 
+function takeTurn({ turns }: Tables, [collection]: Values): readonly Row[] {
+  const number = (turns.get(String(collection)) ?? 0) + 1
+  turns.set(String(collection), number)
+  return [{ number: String(number) }]
+}
+
+function changeInTurn(tables: Tables, values: Values): readonly Row[] {
+  const [collection, turn] = [values[0], values[6]]
+  const isOver = turn !== null && Number(turn) !== tables.turns.get(String(collection))
+  return isOver ? [{ refused: 'changed' }] : changeDocument(tables, values)
+}
+
 const documentsOf = (tables: Tables, collection: unknown): readonly Row[] =>
   [...tables.documents.values()]
     .filter((row) => row.collection === collection && row.record !== null)
@@ -448,7 +460,8 @@ const STATEMENTS: readonly (readonly [beginning: string, statement: Statement])[
   ['SELECT * FROM claim_leases(', { locks: () => ['head of journal', 'changes'], run: claimLeases }],
   ['UPDATE lease SET state', { locks: CHANGES, run: publish }],
   ['UPDATE lease SET owner = NULL', { locks: CHANGES, run: giveLeases }],
-  ['SELECT refused FROM change_document(', { locks: CHANGES, run: changeDocument }],
+  ['SELECT take_turn(', { locks: CHANGES, run: takeTurn }],
+  ['SELECT refused FROM change_in_turn(', { locks: CHANGES, run: changeInTurn }],
   ['SELECT id, record, version FROM document', { run: (tables, [name]) => documentsOf(tables, name) }],
   ['SELECT id, record FROM document', { run: (tables, [name]) => documentsOf(tables, name) }],
   [

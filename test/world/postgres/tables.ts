@@ -7,6 +7,7 @@ export interface Tables {
   /** The version of the last change of leases and documents. */
   version: number
   readonly collections: Map<string, number>
+  readonly turns: Map<string, number>
   readonly documents: Map<string, DocumentRow>
   readonly secrets: Map<string, { readonly sealed: boolean; readonly content: Buffer }>
   trustedTime: { readonly believed: number; readonly saved: number } | undefined
@@ -103,6 +104,7 @@ export const emptyTables = (history: string): Tables => ({
   ]),
   version: 0,
   collections: new Map(),
+  turns: new Map(),
   documents: new Map(),
   secrets: new Map(),
   trustedTime: undefined,
@@ -115,6 +117,7 @@ export const copyOf = (tables: Tables): Tables => ({
   nodes: new Map(tables.nodes),
   leases: new Map(tables.leases),
   collections: new Map(tables.collections),
+  turns: new Map(tables.turns),
   documents: new Map(tables.documents),
   secrets: new Map(tables.secrets),
   journals: new Map(
