@@ -24,6 +24,8 @@ const messageOf = (stream: number, fn: number, data: Message['data']): Message =
   ...{ id: '1', equipment_id: 'eq_1', direction: 'received', stream, function: fn, name: '', w_bit: false },
   ...{
     equipment_name: 'etcher',
+    from: 'equipment',
+    to: 'gateway',
     session_id: 0,
     system_bytes: 1,
     sent_by: null,

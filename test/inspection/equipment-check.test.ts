@@ -26,6 +26,8 @@ const message = (data: Message['data']): Message => ({
   equipment_id: 'eq_1',
   equipment_name: 'etcher',
   direction: 'received',
+  from: 'equipment',
+  to: 'gateway',
   stream: 1,
   function: 1,
   name: 'S1F1',

@@ -123,6 +123,7 @@ export const equipmentUpdate = verb(GatewayCommand, {
     'secsctl equipment update etcher --name etcher-1',
     'secsctl equipment update etcher --address 10.0.0.9:5000 --timer t3=20s',
     'secsctl equipment update etcher --label bay=4 --label spare-',
+    'secsctl equipment update etcher --tap-listen 6000 --tap-host 10.0.0.9',
     "secsctl equipment update 'etch-*' --timer t3=60s",
     'secsctl equipment update -l area=etch --label bay=4 --yes',
   ],

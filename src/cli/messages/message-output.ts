@@ -4,12 +4,19 @@ import { messageValues } from '../../ladder/message-values.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 
-/** A message in a word or two, with its way: `-> S1F13 W Establish Communications Request`. */
+/** Whether it passed between tapped equipment and its own host. */
+const isWithHost = ({ from, to }: Pick<Message, 'from' | 'to'>): boolean => from === 'host' || to === 'host'
+
+/**
+ * A message in a word or two, with its way: `-> S1F13 W Establish Communications Request`, or `host -> S1F13 W …` where
+ * the other host of tapped equipment has sent it.
+ */
 export function messageLabel({ direction, name, w_bit, may_be_spooled, ...message }: Message): string {
   const short = `S${message.stream}F${message.function}`
   const rest = name.startsWith(`${short} `) ? name.slice(short.length + 1) : ''
   const marks = [w_bit ? 'W' : '', may_be_spooled ? 'spooled?' : '']
-  return [direction === 'sent' ? '->' : '<-', short, ...marks, rest].filter(Boolean).join(' ')
+  const way = [isWithHost(message) ? 'host' : '', direction === 'sent' ? '->' : '<-']
+  return [...way, short, ...marks, rest].filter(Boolean).join(' ')
 }
 
 /** As `messageLabel`, with its values in place of its name where it has some: `<- S6F11 W CEID 3010 Started`. */
@@ -19,6 +26,10 @@ export function messageSummary(message: Message): string {
   return messageLabel({ ...message, name })
 }
 
+/** Such as `sent`, or `host to equipment`. */
+const wayText = (message: Message): string =>
+  isWithHost(message) ? `${message.from} to ${message.to}` : message.direction
+
 export const messageColumns = (
   nameOf: (id: string) => string,
   formatTime: FormatTime,
@@ -26,7 +37,7 @@ export const messageColumns = (
   { title: 'ID', text: ({ id }) => id },
   { title: 'AT', text: ({ at }) => formatTime(at), key: ({ at }) => at },
   { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
-  { title: 'WAY', text: ({ direction }) => direction },
+  { title: 'WAY', text: wayText },
   { title: 'MESSAGE', text: ({ name }) => name },
   { title: 'W', text: ({ w_bit }) => (w_bit ? 'W' : ''), spare: 'narrow' },
   { title: 'OUTCOME', text: ({ outcome }) => outcome ?? '', spare: 'narrow' },

@@ -1,5 +1,5 @@
 import { endpoints } from '../../contract/endpoints.js'
-import { OUTCOMES } from '../../contract/topics/messages.js'
+import { OUTCOMES, PARTIES } from '../../contract/topics/messages.js'
 import { counted } from '../../secs2/wording.js'
 import { BaseCommand, outputFlag, RECORD_FORMATS } from '../base-command.js'
 import { wrongUsage } from '../errors/failure.js'
@@ -21,6 +21,7 @@ export const messagesList = verb(ListCommand, {
     'secsctl messages list --equipment etcher --message S6F11 --since 1h',
     'secsctl messages list -l area=etch --since 10m',
     'secsctl messages list --outcome timed_out --outcome aborted --since 1d',
+    'secsctl messages list --equipment etcher --from-side host --since 1h',
     'secsctl messages list -o sml',
     'secsctl messages list -o csv --columns at,message,ms --sort ms:desc',
   ],
@@ -28,6 +29,11 @@ export const messagesList = verb(ListCommand, {
     ...LIST_FLAGS,
     message: textFlag('SxFy', 'Only this message (S6F11), or this stream (S6).'),
     direction: choiceFlag(['sent', 'received'] as const, 'Only those that went this way.'),
+    'from-side': choiceFlag(
+      PARTIES,
+      'Only those that this side sent; host is the other host of tapped equipment.',
+    ),
+    'to-side': choiceFlag(PARTIES, 'Only those that were sent to this side.'),
     outcome: choicesFlag(OUTCOMES, 'Only primaries with this outcome. May be repeated.'),
     ...SML_LIST_OUTPUT_FLAGS,
   },
@@ -42,6 +48,8 @@ export const messagesList = verb(ListCommand, {
       stream: stream && Number(stream),
       function: fn && Number(fn),
       direction: flags.direction,
+      from_side: flags['from-side'],
+      to_side: flags['to-side'],
       outcome: flags.outcome,
     }
     await on.printRecords(endpoints.listMessages, { ...DEFAULT_AMOUNT, ...flags }, query, {

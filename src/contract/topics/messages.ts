@@ -39,6 +39,9 @@ export const OUTCOMES = [
 ] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
+/** Who sends a message, or gets it. */
+export const PARTIES = ['equipment', 'host', 'gateway'] as const
+
 const StreamNumber = Type.Integer({ minimum: 0, maximum: 127, description: 'SECS stream number.' })
 const FunctionNumber = Type.Integer({ minimum: 0, maximum: 255, description: 'SECS function number.' })
 
@@ -119,7 +122,9 @@ export const Message = named('Message', {
   id: Type.String(),
   equipment_id: Type.String(),
   equipment_name: EquipmentName,
-  direction: oneOf(['sent', 'received']),
+  direction: oneOf(['sent', 'received'], '`sent`: to the equipment. `received`: from it.'),
+  from: oneOf(PARTIES, 'Who sent it; `host` is the other host of tapped equipment.'),
+  to: oneOf(PARTIES, 'To whom it was sent.'),
   stream: StreamNumber,
   function: FunctionNumber,
   name: Text('Stream, function and name, such as `S1F13 Establish Communications Request`.'),
@@ -179,6 +184,8 @@ export const MessageQuery = input({
   equipment_id: EquipmentIds,
   label_selector: LabelSelector,
   direction: Type.Optional(oneOf(['sent', 'received'])),
+  from_side: Type.Optional(oneOf(PARTIES, 'Only messages with this `from`.')),
+  to_side: Type.Optional(oneOf(PARTIES, 'Only messages with this `to`.')),
   stream: Type.Optional(StreamNumber),
   function: Type.Optional(FunctionNumber),
   outcome: Type.Optional(
@@ -215,6 +222,8 @@ const PENDING: Message = {
   equipment_id: 'eq_8d1f03c6a95e',
   equipment_name: 'etcher',
   direction: 'sent',
+  from: 'gateway',
+  to: 'equipment',
   stream: 1,
   function: 3,
   name: 'S1F3 Selected Equipment Status Request',
@@ -236,6 +245,8 @@ const REPLY: Message = {
   ...HEADER,
   id: '42',
   direction: 'received',
+  from: 'equipment',
+  to: 'gateway',
   sent_by: null,
   function: 4,
   name: 'S1F4 Selected Equipment Status Data',

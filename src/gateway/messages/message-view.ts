@@ -129,6 +129,8 @@ function viewHeader(entry: Entry, { catalogue, name }: Reading): Header {
     equipment_id: entry.key,
     equipment_name: name ?? null,
     direction: message.direction,
+    from: message.from,
+    to: message.to,
     stream: message.stream,
     function: message.function,
     name: catalogue.name(message.stream, message.function),

@@ -29,6 +29,7 @@ interface StoredMessage {
   readonly may_be_spooled?: true
   readonly sent_by?: string
   readonly traceparent?: string
+  readonly with_host?: true
 }
 
 /** The direction of a message, its equipment, and the primary that it replies to. */
@@ -43,7 +44,12 @@ export interface Origin {
   readonly sentBy?: string | undefined
   /** The trace context of that call, if it had one; a reply has that of its primary. */
   readonly traceparent?: string | undefined
+  /** Of tapped equipment: it passed between the equipment and its own host, and not the gateway. */
+  readonly isWithHost?: boolean
 }
+
+/** Who sends a message, or gets it: the host is the one that tapped equipment has beside the gateway. */
+export type Party = 'equipment' | 'host' | 'gateway'
 
 /** One SECS message of one equipment, as it passed on the wire: from its reception or composition to all who read it. */
 export class RecordedMessage extends StoredValue implements DataMessage {
@@ -53,6 +59,7 @@ export class RecordedMessage extends StoredValue implements DataMessage {
   readonly mayBeSpooled: boolean
   readonly sentBy: string | undefined
   readonly traceparent: string | undefined
+  readonly isWithHost: boolean
   readonly sessionId: number
   readonly stream: number
   readonly function: number
@@ -64,7 +71,15 @@ export class RecordedMessage extends StoredValue implements DataMessage {
 
   /** `message.body`: bytes that are never changed, or base64. `known`: the decoded items, where the caller has them. */
   constructor(
-    { direction, equipmentId, replyTo = null, mayBeSpooled = false, sentBy, traceparent }: Origin,
+    {
+      direction,
+      equipmentId,
+      replyTo = null,
+      mayBeSpooled = false,
+      sentBy,
+      traceparent,
+      isWithHost = false,
+    }: Origin,
     message: Omit<DataMessage, 'body'> & { readonly body: Uint8Array | string },
     known?: Decoded,
   ) {
@@ -75,6 +90,7 @@ export class RecordedMessage extends StoredValue implements DataMessage {
     this.mayBeSpooled = mayBeSpooled
     this.sentBy = sentBy
     this.traceparent = traceparent
+    this.isWithHost = isWithHost
     this.sessionId = message.sessionId
     this.stream = message.stream
     this.function = message.function
@@ -128,6 +144,18 @@ export class RecordedMessage extends StoredValue implements DataMessage {
     return topicOf(this.stream, this.function)
   }
 
+  get from(): Party {
+    return this.direction === 'received' ? 'equipment' : this.#otherEnd
+  }
+
+  get to(): Party {
+    return this.direction === 'sent' ? 'equipment' : this.#otherEnd
+  }
+
+  get #otherEnd(): Party {
+    return this.isWithHost ? 'host' : 'gateway'
+  }
+
   get isPrimary(): boolean {
     return this.function % 2 === 1
   }
@@ -166,7 +194,8 @@ export class RecordedMessage extends StoredValue implements DataMessage {
     const spooled = this.mayBeSpooled ? ',"may_be_spooled":true' : ''
     const by = this.sentBy === undefined ? '' : `,"sent_by":${JSON.stringify(this.sentBy)}`
     const traced = this.traceparent === undefined ? '' : `,"traceparent":"${this.traceparent}"`
-    const end = `","reply_to":${replyTo}${spooled}${by}${traced}}`
+    const host = this.isWithHost ? ',"with_host":true' : ''
+    const end = `","reply_to":${replyTo}${spooled}${by}${traced}${host}}`
     return [`{${numbers},"system_bytes":${systemBytes},"body":"`, body, end]
   }
 
@@ -192,6 +221,7 @@ export function revived(entry: Entry): Entry {
       mayBeSpooled: stored.may_be_spooled === true,
       sentBy: stored.sent_by,
       traceparent: stored.traceparent,
+      isWithHost: stored.with_host === true,
     },
     {
       sessionId: stored.session_id,

@@ -52,15 +52,20 @@ export class JournaledMessages {
     keys: Keys | undefined = query.equipment_id && keysOf(query.equipment_id),
   ): Promise<Page<Message>> {
     const kinds = query.direction === undefined ? MESSAGES : KINDS_BY_DIRECTION[query.direction]
-    const { stream, function: fn } = query
+    const { stream, function: fn, from_side, to_side } = query
     const where = (entry: Entry): boolean => {
       const message = messageOf(entry)
       return (
-        (stream === undefined || message.stream === stream) && (fn === undefined || message.function === fn)
+        (stream === undefined || message.stream === stream) &&
+        (fn === undefined || message.function === fn) &&
+        (from_side === undefined || message.from === from_side) &&
+        (to_side === undefined || message.to === to_side)
       )
     }
-    const everyOne = stream === undefined && fn === undefined
-    const matching = everyOne ? { kinds } : { kinds, topics: topicsOf(stream, fn), where }
+    const ofAnyTopic = stream === undefined && fn === undefined
+    const isNarrowed = !ofAnyTopic || from_side !== undefined || to_side !== undefined
+    const topics = ofAnyTopic ? {} : { topics: topicsOf(stream, fn) }
+    const matching = { kinds, ...topics, ...(isNarrowed && { where }) }
     const { entries, next_cursor } =
       query.outcome === undefined
         ? await readPage(this.journal, 'messages', query, matching, keys)

@@ -5,7 +5,7 @@ import { texts } from '../texts.js'
 
 const words = texts.events
 
-interface Data extends Partial<Message> {
+interface Data extends Omit<Partial<Message>, 'from' | 'to'> {
   readonly from?: string
   readonly to?: string
   readonly cause?: string

@@ -5,6 +5,8 @@ import { messageValues } from '../../../src/ladder/message-values.js'
 
 const message = (event: CollectionEvent | null, change: Partial<Message> = {}): Message => ({
   equipment_name: 'etcher',
+  from: 'equipment',
+  to: 'gateway',
   ...{ id: '1', equipment_id: 'eq_1', direction: 'received', stream: 6, function: 11, w_bit: true },
   ...{
     name: 'S6F11 Event Report Send',

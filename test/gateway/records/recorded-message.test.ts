@@ -50,6 +50,23 @@ test('is stored as its header and the base64 of its exact bytes, and is the same
   expect(messageOf(again).item).toEqual(ALARM)
 })
 
+test('of tapped equipment it says whether it passed between the equipment and its own host', () => {
+  const wire = { sessionId: 0, stream: 1, function: 1, wait: true, systemBytes: 9, body: encodeBody(ALARM) }
+  const origin = { direction: 'sent', equipmentId: 'eq_1' } as const
+  const stored = (isWithHost: boolean) =>
+    messageOf(
+      revived(
+        JSON.parse(
+          JSON.stringify({ seq: 1, ...new RecordedMessage({ ...origin, isWithHost }, wire).entry(AT) }),
+        ),
+      ),
+    )
+  expect([stored(true), stored(false)].map(({ from, to }) => `${from} ${to}`)).toEqual([
+    'host equipment',
+    'gateway equipment',
+  ])
+})
+
 test('decodes its body once, and has the items that it was made with', () => {
   const message = withItem(ALARM)
   expect(message.item).toBe(message.item)

@@ -20,10 +20,16 @@ const message = (
   direction: Direction,
   stream: number,
   fn: number,
-  { wait = false, replyTo = null as number | null, key = 'eq', item = undefined as Item | undefined } = {},
+  {
+    wait = false,
+    replyTo = null as number | null,
+    key = 'eq',
+    item = undefined as Item | undefined,
+    isWithHost = false,
+  } = {},
 ) =>
   new RecordedMessage(
-    { direction, equipmentId: key, replyTo },
+    { direction, equipmentId: key, replyTo, isWithHost },
     { sessionId: 0, stream, function: fn, wait, systemBytes: 9, body: encodeBody(item) },
   ).entry(AT)
 const ended = (primary: number, outcome: string): NewEntry => ({
@@ -81,6 +87,25 @@ test.each<[query: object, found: string]>([
   const { messages } = await scene(ENTRIES)
   const { items } = await messages.list(query as MessageQuery)
   expect(items.map(({ id }) => id).join(' ')).toBe(found)
+})
+
+test.each<[query: object, found: string]>([
+  [{ from_side: 'host' }, '2'],
+  [{ to_side: 'host' }, '3'],
+  [{ from_side: 'equipment' }, '4 3'],
+  [{ from_side: 'gateway', stream: 1 }, '1'],
+  [{ to_side: 'gateway' }, '4'],
+  [{ from_side: 'host', to_side: 'gateway' }, ''],
+])('of tapped equipment %j lists the messages %s', async (query, found) => {
+  const { messages } = await scene([
+    message('sent', 1, 1),
+    message('sent', 2, 41, { isWithHost: true }),
+    message('received', 2, 42, { isWithHost: true, replyTo: 2 }),
+    message('received', 1, 2, { replyTo: 1 }),
+  ])
+  const { items } = await messages.list(query as MessageQuery)
+  expect(items.map(({ id }) => id).join(' ')).toBe(found)
+  expect(await messages.get('2')).toMatchObject({ direction: 'sent', from: 'host', to: 'equipment' })
 })
 
 test('a message is shown with its end, and what it is about', async () => {
