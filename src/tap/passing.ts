@@ -46,6 +46,8 @@ export class Passing {
   #left = 0
   #isSwallowed = false
   #isReadable = true
+  /** The chunk that is looked at has left already. */
+  #isForwarded = false
 
   constructor(private readonly events: PassingEvents) {}
 
@@ -55,11 +57,18 @@ export class Passing {
   }
 
   take(chunk: Uint8Array): void {
+    // The line comes first: where nothing is held or swallowed, all of it leaves before it is looked at.
+    this.#isForwarded = this.#held === undefined && !this.#isSwallowed && !this.events.holds()
+    if (this.#isForwarded) this.events.forward(chunk)
     let at = 0
     while (at < chunk.length) {
-      if (!this.#isReadable) return this.events.forward(chunk.subarray(at))
+      if (!this.#isReadable) return this.#forward(chunk.subarray(at))
       at = this.#header && this.#held === undefined ? this.#body(chunk, at) : this.#begin(chunk, at)
     }
+  }
+
+  #forward(bytes: Uint8Array): void {
+    if (!this.#isForwarded) this.events.forward(bytes)
   }
 
   /** The side has ended: what is held of a frame that will never be whole. */
@@ -77,12 +86,13 @@ export class Passing {
 
   /** Takes bytes of a head, or of what is held after it. Gives where the next byte is. */
   #begin(chunk: Uint8Array, from: number): number {
-    if (this.#head.length === 0) this.#held = this.events.holds() ? HEAD_BYTES : undefined
+    if (this.#head.length === 0)
+      this.#held = !this.#isForwarded && this.events.holds() ? HEAD_BYTES : undefined
     const isHeld = this.#held !== undefined
     const wanted = this.#head.length < LENGTH_BYTES ? LENGTH_BYTES : (this.#held ?? HEAD_BYTES)
     const to = Math.min(chunk.length, from + wanted - this.#head.length)
     this.#head.push(...chunk.subarray(from, to))
-    if (!isHeld) this.events.forward(chunk.subarray(from, to))
+    if (!isHeld) this.#forward(chunk.subarray(from, to))
     if (this.#head.length < wanted) return to
     if (wanted === LENGTH_BYTES) this.#checkLength()
     else if (this.#header === undefined) this.#headIsThere()
@@ -136,7 +146,7 @@ export class Passing {
   #body(chunk: Uint8Array, from: number): number {
     const to = Math.min(chunk.length, from + this.#left)
     const bytes = chunk.subarray(from, to)
-    if (!this.#isSwallowed) this.events.forward(bytes)
+    if (!this.#isSwallowed) this.#forward(bytes)
     this.#passed(bytes)
     return to
   }

@@ -122,6 +122,8 @@ export class TapClient {
 class RemoteTap implements TapLink {
   readonly observed = new Signal<Observation>()
   #isPaired = false
+  /** So many are recorded that the process does not know of yet. */
+  #recorded = 0
 
   constructor(
     readonly id: string,
@@ -140,7 +142,12 @@ class RemoteTap implements TapLink {
   }
 
   recorded(count: number): void {
-    this.order({ kind: 'recorded', id: this.id, count })
+    if (this.#recorded === 0)
+      setImmediate(() => {
+        this.order({ kind: 'recorded', id: this.id, count: this.#recorded })
+        this.#recorded = 0
+      })
+    this.#recorded += count
   }
 
   get #now(): number {

@@ -34,6 +34,7 @@ export class TapProcess {
   readonly #queue: ToldQueue
   readonly #server: Server
   #daemon: Socket | undefined
+  #isTelling = false
   /** Resolves when a daemon has ended the process. */
   readonly ended = deferred<void>()
 
@@ -144,12 +145,28 @@ export class TapProcess {
       const isOther = this.#taps.get(id) !== running
       if (isOther && observation.kind !== 'over') return
       this.#queue.push({ id, observation })
-      this.#tell()
+      this.#tellSoon()
     })
     void tap.start()
   }
 
+  /** After what passes has left: many are told in one write. */
+  #tellSoon(): void {
+    if (this.#isTelling) return
+    this.#isTelling = true
+    setImmediate(() => {
+      this.#isTelling = false
+      this.#tell()
+    })
+  }
+
   #tell(): void {
+    this.#daemon?.cork()
+    this.#tellAll()
+    this.#daemon?.uncork()
+  }
+
+  #tellAll(): void {
     while (this.#daemon && this.#daemon.writableLength < UNSENT_BYTES) {
       const told = this.#queue.next()
       if (told === undefined) return
