@@ -64,18 +64,21 @@ export class PacketReader {
   *read(chunk: Uint8Array): Generator<Packet, void> {
     this.#chunks.push(chunk)
     this.#sizes.there += chunk.length
-    while (this.#sizes.there >= this.#sizes.wanted) {
-      const bytes = Buffer.concat(this.#chunks)
-      const [text, body] = [bytes.readUInt32BE(0), bytes.readUInt32BE(4)]
+    if (this.#sizes.there < this.#sizes.wanted) return
+    const bytes = Buffer.concat(this.#chunks)
+    let at = 0
+    let wanted = PREFIX
+    while (bytes.length - at >= PREFIX) {
+      const [text, body] = [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)]
       if (text > MAX_BYTES || body > MAX_BYTES) throw new Error('a message of a tap is too long')
-      const end = PREFIX + text + body
-      this.#chunks = [bytes]
-      this.#sizes.wanted = end
-      if (bytes.length < end) return
-      this.#chunks = [bytes.subarray(end)]
-      this.#sizes = { there: bytes.length - end, wanted: PREFIX }
-      const head: unknown = JSON.parse(bytes.toString('utf8', PREFIX, PREFIX + text))
-      yield { head, body: Uint8Array.from(bytes.subarray(PREFIX + text, end)) }
+      wanted = PREFIX + text + body
+      if (bytes.length - at < wanted) break
+      const head: unknown = JSON.parse(bytes.toString('utf8', at + PREFIX, at + PREFIX + text))
+      yield { head, body: Uint8Array.from(bytes.subarray(at + PREFIX + text, at + wanted)) }
+      at += wanted
+      wanted = PREFIX
     }
+    this.#chunks = [bytes.subarray(at)]
+    this.#sizes = { there: bytes.length - at, wanted }
   }
 }
