@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/explanation': ['src/kit', 'src/contract', 'src/secs2', 'src/hsms', 'src/catalogue'],
   'src/inspection': ['src/kit', 'src/contract', 'src/gem', 'src/simulator', 'src/client'],
   'src/web': ['src/kit', 'src/contract', 'src/client', 'src/ladder', 'src/explanation'],
-  'src/daemon': ['src/kit', 'src/contract', 'src/store', 'src/gateway', 'src/api'],
+  'src/daemon': ['src/kit', 'src/contract', 'src/store', 'src/tap', 'src/gateway', 'src/api'],
   'src/cli': [
     'src/kit',
     'src/contract',

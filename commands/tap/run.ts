@@ -1,0 +1,1 @@
+export { tapRun as default } from '../../src/cli/tap/run.js'

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { openSync } from 'node:fs'
+import { chmod, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../kit/clock.js'
+import { makeFolders } from '../kit/private-file.js'
+import { lockFolder } from '../store/files/disk/lock.js'
+import { TapProcess } from '../tap/process/tap-process.js'
+
+/** Bytes of the longest path of a local socket; Linux has 107. */
+const MAX_SOCKET_PATH = 103
+
+/** The path of the local socket is too long for the system. */
+export class TapPathTooLong extends Error {
+  override readonly name = 'TapPathTooLong'
+}
+
+const folderOf = (stateFolder: string): string => join(stateFolder, 'taps')
+
+/** Where the process of the taps is reached on this machine. Throws `TapPathTooLong`. */
+export function tapSocket(stateFolder: string): string {
+  if (process.platform === 'win32')
+    return `\\\\.\\pipe\\secsctl-taps-${createHash('sha256').update(stateFolder).digest('hex').slice(0, 32)}`
+  const path = join(folderOf(stateFolder), 'socket')
+  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH) return path
+  throw new TapPathTooLong(
+    `${path} is longer than the ${MAX_SOCKET_PATH} bytes that a local socket may have: set SECSCTL_HOME to a shorter path`,
+  )
+}
+
+export interface RunningTaps {
+  readonly path: string
+  /** Resolves when a daemon has no taps any more. */
+  readonly ended: Promise<void>
+  close(): Promise<void>
+}
+
+/** Runs the links of tapped equipment in this process. Throws `FolderLocked` where another one does. */
+export async function runTaps(stateFolder: string, clock: Clock): Promise<RunningTaps> {
+  const path = tapSocket(stateFolder)
+  const lock = await lockFolder(folderOf(stateFolder))
+  try {
+    if (process.platform !== 'win32') await rm(path, { force: true }) // of a process that was killed
+    const taps = new TapProcess(clock)
+    await taps.listen(path)
+    if (process.platform !== 'win32') await chmod(path, 0o600)
+    const close = async (): Promise<void> => {
+      taps.close()
+      await lock.release()
+    }
+    return { path, ended: taps.ended.promise, close }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+/** Starts the process of the taps, which outlives this one; what it writes is in `taps.log`. `command`: what runs it. */
+export async function launchTaps(
+  [program, ...args]: readonly [string, ...string[]],
+  stateFolder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  await makeFolders(folderOf(stateFolder))
+  const log = openSync(join(stateFolder, 'taps.log'), 'a', 0o600)
+  const { spawn } = await import('node:child_process')
+  const child = spawn(program, args, { detached: true, cwd: '/', env, stdio: ['ignore', log, log] })
+  child.once('error', () => {}) // whoever waits for it tries again
+  child.unref()
+}
