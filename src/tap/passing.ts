@@ -51,9 +51,9 @@ export class Passing {
 
   constructor(private readonly events: PassingEvents) {}
 
-  /** Between two frames: another one may be put in here. */
+  /** What has been forwarded ends with a frame: another one may be put in here. */
   get isAtBorder(): boolean {
-    return this.#isReadable && this.#head.length === 0
+    return this.#isReadable && this.#head.length === 0 && !this.#isForwarded
   }
 
   take(chunk: Uint8Array): void {
@@ -61,10 +61,10 @@ export class Passing {
     this.#isForwarded = this.#held === undefined && !this.#isSwallowed && !this.events.holds()
     if (this.#isForwarded) this.events.forward(chunk)
     let at = 0
-    while (at < chunk.length) {
-      if (!this.#isReadable) return this.#forward(chunk.subarray(at))
+    while (at < chunk.length && this.#isReadable)
       at = this.#header && this.#held === undefined ? this.#body(chunk, at) : this.#begin(chunk, at)
-    }
+    if (at < chunk.length) this.#forward(chunk.subarray(at))
+    this.#isForwarded = false
   }
 
   #forward(bytes: Uint8Array): void {

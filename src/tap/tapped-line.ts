@@ -113,6 +113,7 @@ export class TappedLine {
       ended: (isSwallowed) => {
         events.ended(from, isSwallowed)
         if (isSwallowed) this.#replyIsWhole()
+        if (from === 'host') this.#sendWaiting()
       },
       unreadable: (length) => events.unreadable(from, length),
     }

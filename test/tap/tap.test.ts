@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { encodeFrame } from '../../src/hsms/frame/frame.js'
@@ -9,6 +10,7 @@ import { until } from '../support/until.js'
 const frame = (sType: number, body: Uint8Array = new Uint8Array()): Uint8Array =>
   encodeFrame({ header: { sessionId: 1, byte2: 0, byte3: 0, pType: 0, sType, systemBytes: 7 }, body })
 const SELECT = frame(STYPE.selectReq)
+const S1F1 = { sessionId: 1, stream: 1, function: 1, wait: true, body: new Uint8Array() }
 
 /** One end of the link: what came, and how it ended. */
 interface End {
@@ -108,6 +110,41 @@ describe('a pair', () => {
     expect(bytesAt(host)).toEqual(Buffer.from(frame(STYPE.selectRsp)))
     await until(() => events.length === 2)
     expect(events).toEqual(['paired', 'over host closed'])
+  })
+
+  test('passes whatever either side sends, frames or not, while both send and the gateway asks', async () => {
+    await begin()
+    const host = dial()
+    const tool = await toolAt(0)
+    const random = { host: Buffer.alloc(0), tool: Buffer.alloc(0) }
+    const ours: number[] = []
+    for (let turn = 0; turn < 300; turn++) {
+      // Mostly frames, so that there are borders; then bytes that are none.
+      const chunk = (): Buffer =>
+        turn < 250
+          ? Buffer.from(frame(turn % 6 === 0 ? turn % 11 : 0, randomBytes(turn * 40)))
+          : randomBytes(turn)
+      const [one, other] = [chunk(), chunk()]
+      random.host = Buffer.concat([random.host, one])
+      random.tool = Buffer.concat([random.tool, other])
+      host.socket.write(one)
+      tool.socket.write(other)
+      if (turn < 250 && turn % 50 === 25) ours.push(tap.line?.send({ ...S1F1, stream: 99 }) ?? 0)
+      if (turn % 20 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    host.socket.end()
+    tool.socket.end()
+    await until(() => events.some((event) => event.startsWith('over')))
+    expect(bytesAt(host).equals(random.tool)).toBe(true)
+    // Without ours, each of which stands between two frames of the host.
+    let toTool = bytesAt(tool)
+    for (const systemBytes of ours) {
+      const header = { sessionId: 1, byte2: 0x80 | 99, byte3: 1, pType: 0, sType: 0, systemBytes }
+      const at = toTool.indexOf(encodeFrame({ header, body: S1F1.body }))
+      expect(at).toBeGreaterThan(0)
+      toTool = Buffer.concat([toTool.subarray(0, at), toTool.subarray(at + 14)])
+    }
+    expect(toTool.equals(random.host)).toBe(true)
   })
 
   test('that one side breaks off is broken off at the other', async () => {
@@ -222,9 +259,8 @@ test('equipment that dials its host is the caller, and the host is dialled', asy
   await begin({ caller: 'equipment' })
   const caller = dial()
   const host = await toolAt(0)
-  const ours = { sessionId: 1, stream: 1, function: 1, wait: true, body: new Uint8Array() }
   await until(() => tap.line !== undefined)
-  tap.line?.send(ours)
+  tap.line?.send(S1F1)
   await until(() => bytesAt(caller).length === 14)
   expect(bytesAt(host).length).toBe(0)
 })

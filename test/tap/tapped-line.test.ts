@@ -163,6 +163,36 @@ describe('a primary of ours', () => {
     expect(framesTo('equipment').map(({ header: { systemBytes } }) => systemBytes)).toEqual([5, ours])
   })
 
+  test('leaves at the first border, also where the bytes that came go on with another frame', () => {
+    const { line, bytesTo } = tapped()
+    const [one, two] = [frame({ systemBytes: 5 }, [1, 2]), frame({ systemBytes: 6 }, [3])]
+    line.take('host', one.subarray(0, 3))
+    const ours = line.send(OURS)
+    line.take('host', Buffer.concat([one.subarray(3), two.subarray(0, 10)]))
+    line.take('host', two.subarray(10))
+    const own = encodeFrame({ header: header({ systemBytes: ours }), body: OURS.body })
+    expect(bytesTo('equipment')).toEqual(Buffer.concat([one, own, two]))
+  })
+
+  test('that is sent while frames are told leaves after the bytes that have passed already', () => {
+    const written: Uint8Array[] = []
+    const nothing = (): void => {}
+    let isFirst = true
+    const line = new TappedLine({
+      ...{ body: nothing, begun: nothing, unreadable: nothing, replied: nothing },
+      write: (_, bytes) => written.push(Uint8Array.from(bytes)),
+      ended: () => {
+        if (isFirst) line.send(OURS)
+        isFirst = false
+      },
+    })
+    const both = Buffer.concat([frame(), frame({ systemBytes: 8 }, [1])])
+    line.take('host', both.subarray(0, both.length - 1))
+    expect(Buffer.concat(written)).toEqual(both.subarray(0, both.length - 1))
+    line.take('host', both.subarray(both.length - 1))
+    expect(written).toHaveLength(3)
+  })
+
   test.each([
     ['its reply', (ours: number) => reply(ours)],
     ['an abort', (ours: number) => frame({ byte2: 1, byte3: 0, systemBytes: ours })],
