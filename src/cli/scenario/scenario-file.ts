@@ -18,9 +18,10 @@ const MAX_BYTES = 4 * 1024 * 1024
 export const SET_FLAG = textsFlag('NAME=VALUE', 'A value for a variable of the scenario. May be repeated.')
 
 const readFile: ReadFile = (path, from) => {
-  const shipped = from === '' ? shippedScenario(path) : undefined
-  if (shipped !== undefined) return { path, text: shipped }
   const full = from === '' ? path : resolve(dirname(from), path)
+  // A file of one's own may have the name of a scenario that comes with secsctl, and is used by other files then.
+  const shipped = from === '' || !exists(full) ? shippedScenario(path) : undefined
+  if (shipped !== undefined) return { path, text: shipped }
   const found = statSync(full)
   if (!found.isFile()) throw new Error('it is not a file')
   if (found.size > MAX_BYTES) throw new Error(`it has ${found.size} bytes, and may have ${MAX_BYTES}`)

@@ -207,6 +207,15 @@ test('the scenarios that come with secsctl are listed, shown, and have a schema'
   )
 })
 
+test('a file uses a scenario that comes with secsctl by its name, unless there is a file of that name', async () => {
+  const main = inHome('uses.yaml')
+  writeFileSync(main, 'secsctl: 1\nname: x\nsteps: [ { use: gem } ]\n')
+  expect((await run('scenario', 'check', main)).code).toBe(0)
+  writeFileSync(inHome('gem'), 'secsctl: 1\nname: own\nsteps: [ { wait: soon } ]\n')
+  const own = await run('scenario', 'check', main)
+  expect([own.code, own.stderr]).toEqual([2, expect.stringMatching(/gem:3:.*soon/)])
+})
+
 test('the files of docs/scenarios.md run as they are', async () => {
   const files = [...readFileSync('docs/scenarios.md', 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)]
   expect(files.length).toBeGreaterThan(2)
