@@ -31,6 +31,7 @@ export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
     'reason',
     'node',
     'last message',
+    'tap',
   ],
   'events:list': ['id', 'at', 'type', 'equipment', 'event', 'what'],
   'keys:list': ['name', 'id', 'role', 'selector', 'expires', 'last used'],

@@ -34,7 +34,6 @@ export const equipmentAdd = verb(GatewayCommand, {
     'secsctl equipment add etch-17 --address 10.0.0.8:5000 --label area=etch',
     'secsctl equipment add prober --address 10.0.0.9:4001 --transport secs1-tcp',
     'secsctl equipment add bonder --serial-port /dev/ttyUSB0 --baud-rate 19200',
-    'secsctl equipment add etcher --address 10.0.0.5:5000 --tap-listen 6000 --tap-host 10.0.0.9',
   ],
   args: { name: required('Its name, 1 to 64 characters.') },
   flags: {
@@ -120,6 +119,7 @@ export const equipmentUpdate = verb(GatewayCommand, {
   description:
     'For several equipments, it asks first and makes the same change in each; you can change a name, an address and a serial port only for one.',
   examples: [
+    'secsctl equipment update etcher --tap-listen 6000 --tap-host 10.0.0.9',
     'secsctl equipment update etcher --name etcher-1',
     'secsctl equipment update etcher --address 10.0.0.9:5000 --timer t3=20s',
     'secsctl equipment update etcher --label bay=4 --label spare-',
