@@ -12,5 +12,8 @@ export const GROUPS: readonly { readonly title: string; readonly names: readonly
   { title: 'WATCH', names: ['top', 'events', 'messages', 'wire'] },
   { title: 'INTEGRATE', names: ['sinks', 'keys', 'api'] },
   { title: 'WITHOUT A GATEWAY', names: ['conform', 'explain', 'catalogue', 'sml', 'simulator'] },
-  { title: 'ADMINISTER', names: ['users', 'audit', 'journal', 'tap', 'profiles', 'whoami', 'logout', 'completion'] },
+  {
+    title: 'ADMINISTER',
+    names: ['users', 'audit', 'journal', 'tap', 'profiles', 'whoami', 'logout', 'completion'],
+  },
 ]
