@@ -106,6 +106,12 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
         sentence as RegExp,
       ] as const,
   ),
+  ['- { link: off }', 'main:4:11', /does not fit. down: the gateway/],
+  ['- { load: S1F1 W <L }', 'main:4:11', /not SML/],
+  ['- { load: S1F1 W, rate: 0 }', 'main:4:25', /does not fit. Messages in a second/],
+  ['- { load: S1F1 W, for: 2h }', 'main:4:24', /more than 1h/],
+  ['- { load: S1F1 W, for: long }', 'main:4:24', /not a duration/],
+  ['- { load: S1F1 W, expect: { p95: 1 } }', 'main:4:34', /load has no p95: there is count/],
   ['- { group: A, never: [ 9 ], steps: [ { wait: 1s } ] }', 'main:4:24', /does not fit. A stream/],
 ]
 test.each(WRONG)('%s is wrong at %s: %s', (step, place, sentence) => {

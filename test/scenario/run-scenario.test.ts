@@ -30,6 +30,7 @@ class FakeSite implements Site {
   })
   onCommand: (name: string) => void = () => {}
   hcack = 0
+  latency = () => 5
 
   #add(event: Partial<Event>): void {
     const id = String(this.#events.length + 1)
@@ -81,7 +82,8 @@ class FakeSite implements Site {
   }
   async send({ sml, ...named }: Parameters<Site['send']>[0]) {
     this.sent.push(sml ?? JSON.stringify(named))
-    return { message: { id: '1' } as Message, reply: this.reply() as Message }
+    const reply = this.reply() as Message
+    return { message: { id: '1', latency_ms: this.latency() } as Message, reply }
   }
   async command(body: Parameters<Site['command']>[0]) {
     this.commands.push(body)
@@ -97,6 +99,10 @@ class FakeSite implements Site {
   readonly replies: (readonly [number, object])[] = []
   async setReplies(replies: object) {
     this.replies.push([clock.now() / 1000, replies])
+  }
+  readonly links: boolean[] = []
+  async link(isUp: boolean) {
+    this.links.push(isUp)
   }
   async newest() {
     return this.#events.length
@@ -291,6 +297,48 @@ test('what never may come fails the step during which it came, and only within i
     (await run('- group: A\n  never: [ { alarm: 4002 }, S6 ]\n  steps: [ { command: ALARM } ]')).verdict,
   ).toBe('passed')
   expect((await run('- command: ALARM', 'never: [ S9F1 ]')).verdict).toBe('passed')
+})
+
+test('a load has its figures, sends at its rate, and fails where a limit is passed or a reply is missing', async () => {
+  let count = 0
+  site.latency = () => (++count % 50 === 0 ? 900 : 10)
+  const began = clock.now()
+  const good = await run('- { load: S1F1 W, rate: 20, for: 5s, capture: { slowest: max } }')
+  expect(good.steps[0]).toMatchObject({
+    verdict: 'passed',
+    seen: { count: 100, failed: 0, p50: 10, p99: 900, max: 900 },
+  })
+  expect(clock.now() - began).toBeGreaterThanOrEqual(5000)
+  const slow = await run('- { load: S1F1 W, for: 10s, expect: { p99: { max: 100 } } }')
+  expect(details(slow)[0]).toMatch(/^p99 is 900; expected max 100 \(count 100, failed 0/)
+  site.reply = () => {
+    throw new Problem('reply_timeout', 'No reply.')
+  }
+  expect(details(await run('- { load: S1F1 W, for: 1s }'))[0]).toMatch(/^failed is 10; expected 0/)
+  site.reply = () => {
+    throw new Problem('connection_lost', 'Gone.')
+  }
+  expect((await run('- { load: S1F1 W, for: 1s }')).verdict).toBe('inconclusive')
+})
+
+test('the link is ended and made again', async () => {
+  expect((await run('- link: down\n- { link: up, within: 5s }')).verdict).toBe('passed')
+  expect(site.links).toEqual([false, true])
+})
+
+test('values that a step looked at or kept are in its result, and none that may be anything', async () => {
+  const steps = `
+- { send: S1F1 W, expect: { MDLN: ETCH, SOFTREV: { like: "*" } } }
+- { send: S1F1 W, expect: { MDLN: { present: true } } }
+- { send: S1F1 W, capture: { revision: SOFTREV } }
+- { read: P }`
+  const { steps: results } = await run(steps)
+  expect(results.map(({ seen }) => seen)).toEqual([
+    { MDLN: 'ETCH' },
+    undefined,
+    { SOFTREV: '2' },
+    { P: '12.5' },
+  ])
 })
 
 test('what the gateway replies is set for the file and for a group, renewed, and taken back at the end', async () => {

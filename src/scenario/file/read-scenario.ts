@@ -6,6 +6,7 @@ import { parseSml } from '../../secs2/sml/parse.js'
 import { API_STATES, STATES } from '../run/equipment-states.js'
 import { parsePattern } from '../run/message-pattern.js'
 import { csvRows } from './csv-rows.js'
+import { LOAD_VALUES } from './load.js'
 import { replyMistakes } from './reply-mistakes.js'
 import {
   type Expectation,
@@ -122,6 +123,9 @@ function readable(value: unknown): Partial<ScenarioFile> {
     ...(['string', 'number'].includes(typeof simulator) && { simulator: '1' }),
   }
 }
+
+/** Milliseconds that a load lasts at most. */
+const MAX_LOAD_MS = 3_600_000
 
 /** What is wrong at a JSON Pointer of the file that is read. */
 type Say = (pointer: string, detail: string) => void
@@ -372,8 +376,12 @@ class FileReading extends Reading {
         `${pointer}/set`,
         'set needs a simulator: its control port as `simulator` at the head of the file',
       )
+    duration(written.for, '/for')
+    if (written.load !== undefined && isKnown(written.load))
+      this.#checkSml(String(filled(written.load, known)), `${pointer}/load`, false)
+    if (kind === 'load') this.#checkLoad(written, pointer, known)
     if (written.send !== undefined && isKnown(written.send))
-      this.#checkSml(String(filled(written.send, known)), pointer, written.with !== undefined)
+      this.#checkSml(String(filled(written.send, known)), `${pointer}/send`, written.with !== undefined)
     if (kind === 'expect') return this.#checkExpectation(written.expect, pointer, duration)
     if (written.expect !== undefined) this.#checkMatchers(written.expect, `${pointer}/expect`)
     if (kind === 'read' && written.is !== undefined) this.#checkMatchers({ is: written.is }, pointer)
@@ -393,13 +401,28 @@ class FileReading extends Reading {
 
   #checkSml(sml: string, pointer: string, hasItems: boolean): void {
     if (hasItems && !/^S\d+F\d+(?: W)?\.?$/.test(sml))
-      this.#say(`${pointer}/send`, `"${sml}" is not a message such as S1F3, whose items are in with`)
+      this.#say(pointer, `"${sml}" is not a message such as S1F3, whose items are in with`)
     try {
       const count = parseSml(sml).length
-      if (count !== 1) this.#say(`${pointer}/send`, `${count} messages: send takes one`)
+      if (count !== 1) this.#say(pointer, `${count} messages: there is one`)
     } catch (error) {
-      this.#say(`${pointer}/send`, `not SML: ${(error as Error).message}`)
+      this.#say(pointer, `not SML: ${(error as Error).message}`)
     }
+  }
+
+  #checkLoad({ rate, for: time, expect = {} }: StepFile, pointer: string, known: Variables): void {
+    const given = filled(rate ?? 10, known)
+    if (known.has(namesIn(rate)[0] ?? '') && !(typeof given === 'number' && given > 0 && given <= 1000))
+      this.#say(`${pointer}/rate`, `${JSON.stringify(given)} is not a number up to 1000`)
+    if ((durationOf(String(filled(time ?? '', known))) ?? 0) > MAX_LOAD_MS)
+      this.#say(`${pointer}/for`, `"${time}" is more than 1h`)
+    for (const name of Object.keys(Object(expect)).filter(
+      (one) => !LOAD_VALUES.some((value) => value === one),
+    ))
+      this.#say(
+        `${pointer}/expect${pointerStep(name)}`,
+        `load has no ${name}: there is ${LOAD_VALUES.join(', ')}`,
+      )
   }
 
   #checkExpectation(

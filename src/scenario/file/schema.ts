@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { loadMembers } from './load.js'
 import { SimulatorChange } from './simulator-change.js'
 
 /** A map with these members alone. Every description is also the end of an error message. */
@@ -131,6 +132,13 @@ const members = {
   is: optional(Type.Unknown({ description: 'What the value that is read has to be.' })),
   wait: optional(Duration),
   set: optional(SimulatorChange),
+  ...loadMembers,
+  link: optional(
+    Type.Union([Type.Literal('up'), Type.Literal('down')], {
+      description:
+        'down: the gateway ends the link. up: it makes the link again and waits until the equipment communicates.',
+    }),
+  ),
   operator: optional(Words('What a person has to do, who then confirms it.')),
   group: optional(Words('The title of a group of steps. A failure ends its group, and the next group runs.')),
   never: optional(Never),
@@ -146,6 +154,8 @@ export type StepName =
   | 'wait'
   | 'operator'
   | 'set'
+  | 'load'
+  | 'link'
   | 'group'
   | 'repeat'
   | 'use'
@@ -159,6 +169,8 @@ export const STEPS: Readonly<Record<StepName, readonly string[]>> = {
   wait: [],
   operator: [],
   set: ['capture'],
+  load: ['rate', 'for', 'expect', 'capture'],
+  link: ['within'],
   group: ['steps', 'never', 'on'],
   repeat: ['steps'],
   use: ['with', 'capture'],

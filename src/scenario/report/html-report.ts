@@ -2,6 +2,7 @@ import { PAGE_STYLE, smlSection } from '../../ladder/html-ladder.js'
 import { durationWords, type LadderMessage } from '../../ladder/rungs.js'
 import { escapedText, LADDER_STYLE, svgLadder } from '../../ladder/svg-ladder.js'
 import { countOf, type RunResult, type StepResult } from '../run/result.js'
+import { seenWords } from '../run/seen-values.js'
 
 const STYLE = `
 table { border-collapse: collapse; width: 100%; }
@@ -52,10 +53,11 @@ ${drawn.map((step) => section(step, equipment, messages)).join('\n')}
 `
 }
 
-function row({ number, groups, title, verdict, detail, began, ended }: StepResult): string {
+function row({ number, groups, title, verdict, detail, began, ended, seen }: StepResult): string {
   const what = escapedText([...groups, title].join(': '))
   const link = verdict === 'skipped' ? what : `<a href="#step-${number}">${what}</a>`
-  const why = detail === '' ? '' : `<br>${escapedText(detail)}`
+  const found = detail || seenWords(seen)
+  const why = found === '' ? '' : `<br><small>${escapedText(found)}</small>`
   return `<tr><td>${number}</td><td>${link}${why}</td><td class="${verdict}">${verdict}</td><td>${durationWords(ended - began)}</td></tr>`
 }
 

@@ -22,11 +22,13 @@ import {
 } from './expectation.js'
 import { unknownNames } from './known-names.js'
 import { LeasedReplies } from './leased-replies.js'
+import { runLoad } from './load.js'
 import { firstMismatch, mismatch, valueNamed } from './matchers.js'
 import { unlike } from './message-pattern.js'
 import { isWithin, type Part } from './part.js'
 import { type RunResult, type StepResult, type Verdict, verdictOf } from './result.js'
 import { SeenEvents } from './seen-events.js'
+import { seenValues, seenWords } from './seen-values.js'
 import type { Site } from './site.js'
 
 export interface RunOptions {
@@ -266,7 +268,7 @@ class Run {
         if (value === undefined) failed(`${from} is missing, and ${name} has no value`)
         scope.variables.set(name, value)
       }
-      return this.#note(begun, 'passed', '')
+      return this.#note(begun, 'passed', '', seenValues(written, step.kind, values))
     } catch (error) {
       const { verdict, detail } = stoppedBy(error as Error)
       await withTimeout(this.options.clock, STREAM_MS, this.#settle()).catch(() => {})
@@ -297,9 +299,11 @@ class Run {
     }: Omit<StepResult, 'place' | 'verdict' | 'detail' | 'ended' | 'last'> & { readonly step: Step },
     verdict: Verdict,
     detail: string,
+    seen?: StepResult['seen'],
   ): Verdict {
     const ended = this.options.clock.date().getTime()
-    const result = { ...begun, place: step.place, verdict, detail, ended, last: this.#position }
+    const last = this.#position
+    const result = { ...begun, place: step.place, verdict, detail, ended, last, ...(seen && { seen }) }
     this.results.push(result)
     this.options.ended?.(result)
     return verdict
@@ -347,7 +351,7 @@ function stoppedBy(error: Error): { readonly verdict: 'failed' | 'inconclusive';
 }
 
 /** Steps that make the equipment do something; what came before them does not count any more. */
-const ACTING: ReadonlySet<StepName> = new Set(['send', 'command', 'operator', 'set'])
+const ACTING: ReadonlySet<StepName> = new Set(['send', 'command', 'operator', 'set', 'load', 'link'])
 
 type Action = Exclude<StepName, 'group' | 'repeat' | 'use'>
 type Values = Readonly<Record<string, unknown>>
@@ -459,6 +463,24 @@ const ACTIONS: Readonly<Record<Action, (written: StepFile, run: Run) => Promise<
   },
   async wait({ wait = '' }, { parts: { clock, signal } }) {
     await delay(clock, durationOf(wait) ?? 0, signal)
+    return {}
+  },
+  async load({ load = '', rate, for: time = '10s', expect }, { parts: { site, clock, signal } }) {
+    const send = async (): Promise<number | undefined> => {
+      try {
+        return (await site.send({ sml: load }, undefined)).message.latency_ms
+      } catch (error) {
+        if (stoppedBy(error as Error).verdict === 'inconclusive') throw error
+        return undefined
+      }
+    }
+    const milliseconds = durationOf(time) ?? 0
+    const figures = await runLoad({ rate: Number(rate ?? 10), milliseconds, send, signal }, clock)
+    const wrong = firstMismatch({ ...figures }, expect ?? { failed: 0 })
+    return wrong === undefined ? { ...figures } : failed(`${wrong} (${seenWords({ ...figures })})`)
+  },
+  async link({ link, within }, { parts: { site } }) {
+    await site.link(link === 'up', (durationOf(within ?? '') ?? WITHIN_MS) / 1000)
     return {}
   },
   async set({ set = {} }, { parts: { simulator }, control }) {

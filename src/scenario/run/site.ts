@@ -24,6 +24,8 @@ export interface Site {
   message(id: string): Promise<Message>
   /** What the gateway replies to these primaries from now on, for so many seconds; nothing else of this site. */
   setReplies(replies: Readonly<Record<string, string>>, seconds: number): Promise<void>
+  /** Ends the link, or makes it again and waits so many seconds until the equipment communicates. */
+  link(isUp: boolean, seconds: number): Promise<void>
   /** The id of the newest event of the equipment; 0 where there is none. */
   newest(): Promise<number>
   /** Events of the equipment after this one, as they happen, until `signal` aborts. `lost`: the gateway cannot be reached. */
@@ -80,6 +82,11 @@ export function siteOf(client: GatewayClient, id: string, clock: Clock, signal?:
     async setReplies(replies, seconds) {
       const body = { run, for_seconds: seconds, replies: { ...replies } }
       await client.call(endpoints.setReplies, { params: { id }, body })
+    },
+    async link(isUp, seconds) {
+      if (isUp)
+        await client.call(endpoints.connectEquipment, { params: { id }, query: { wait: seconds } }, ended)
+      else await client.call(endpoints.disconnectEquipment, { params: { id } })
     },
     async newest() {
       const { items } = await client.call(endpoints.listEvents, { query: { equipment_id: [id], limit: 1 } })

@@ -278,3 +278,43 @@ steps:
   expect(none.code).toBe(7)
   expect(none.stdout).toMatch(/^1\tinconclusive\t.*127.0.0.1:1/)
 })
+
+/** Another scenario that comes with secsctl, a fault of the simulator, and the checks that fail with it. */
+const OTHERS: readonly (readonly [name: string, fault: string, failing: readonly RegExp[]])[] = [
+  ['recovery', '', []],
+  ['recovery', 'ack S6F24 1', [/What is spooled/]],
+  ['recovery', 'ack S2F34 0', [/not defined a second time/]],
+  ['load', '', []],
+  ['load', 'late 300ms', [/S1F1 has replies in time/, /S1F3 of all/]],
+]
+const LOAD = ['rate=20', 'time=1s'].flatMap((value) => ['--set', value])
+test.each(OTHERS)('%s with the fault "%s" fails in exactly these checks', async (name, fault, failing) => {
+  if (fault !== '') await run('simulator', 'tell', control, ...fault.split(' '))
+  const set = name === 'load' ? LOAD : []
+  const { stdout } = await run(
+    'scenario',
+    'run',
+    name,
+    'etcher',
+    '--json',
+    '--html',
+    inHome('x.html'),
+    ...set,
+  )
+  await run('simulator', 'tell', control, 'mend')
+  const result = JSON.parse(stdout) as RunResult
+  expect(titles(result, 'failed')).toEqual(failing.map((title) => expect.stringMatching(title)))
+  expect(titles(result, 'inconclusive')).toEqual([])
+  if (name === 'load' && fault === '')
+    expect(readFileSync(inHome('x.html'), 'utf8')).toMatch(/count 20, failed 0, .*p99 [\d.]+/)
+})
+
+test('spool passes where the event happens while the link is down', async () => {
+  const text = (await run('scenario', 'show', 'spool')).stdout
+  const file = inHome('spool.yaml')
+  const set = 'set: { event: ProcessingStarted }'
+  writeFileSync(file, text.replace(/operator: .*/, set).replace('steps:', `simulator: ${control}\nsteps:`))
+  const { code, stdout } = await run('scenario', 'run', file, 'etcher')
+  expect(stdout).not.toMatch(/failed|inconclusive/)
+  expect(code).toBe(0)
+})
