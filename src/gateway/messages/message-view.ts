@@ -42,6 +42,8 @@ export function viewLater(entry: Entry, reading: Reading, ending: Ending | undef
 class LaterBody implements InParts {
   readonly #made: readonly [entry: Entry, reading: Reading, ending: Ending | undefined]
   #body: BodyView | undefined
+  /** Its JSON, made once. */
+  #text: string | undefined
 
   constructor(...made: readonly [entry: Entry, reading: Reading, ending: Ending | undefined]) {
     this.#made = made
@@ -82,7 +84,8 @@ class LaterBody implements InParts {
   }
 
   jsonParts(): Iterable<string> {
-    return [JSON.stringify(this)]
+    this.#text ??= JSON.stringify(this)
+    return [this.#text]
   }
 }
 

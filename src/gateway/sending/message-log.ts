@@ -9,12 +9,14 @@ import { finished } from '../link/transaction-problem.js'
 import type { Ended } from '../link/transactions.js'
 import { rawOf } from '../messages/body-view.js'
 import { composeMessage } from '../messages/compose-message.js'
-import { viewLater, viewMessage } from '../messages/message-view.js'
+import { type Ending, isLong, viewLater, viewMessage } from '../messages/message-view.js'
 import { stream9About, stream9Subject } from '../messages/stream9-subject.js'
 import type { Outcomes } from '../outcomes/outcomes.js'
 import { MESSAGE_RECEIVED, MESSAGE_SENT, MESSAGES } from '../records/journal-kinds.js'
 import { type Keys, keysOf, readPage, readSifted } from '../records/journal-page.js'
+import { KeptViews } from '../records/kept-views.js'
 import { topicsOf } from '../records/message-topics.js'
+import type { Reading } from '../records/reading.js'
 import { messageOf } from '../records/recorded-message.js'
 import type { SendOptions } from '../services/asking.js'
 
@@ -35,16 +37,33 @@ export interface TransactOptions extends SendOptions {
   readonly onSent?: (sent: Entry) => void
 }
 
+/** A message of a list, and its ending when it was viewed. */
+interface Listed {
+  readonly message: Message
+  readonly ending: Ending | undefined
+}
+
+const isSameEnding = (one: Ending | undefined, other: Ending | undefined): boolean =>
+  one === other ||
+  (one?.outcome === other?.outcome &&
+    one?.reply_id === other?.reply_id &&
+    one?.latency_ms === other?.latency_ms &&
+    one?.s9 === other?.s9)
+
 export const messageNotFound = (id: string): Problem =>
   new Problem('message_not_found', `There is no message ${id}.`, { next: [{ operation: 'listMessages' }] })
 
 /** Lists the journal's messages, and sends new ones. */
 export class JournaledMessages {
+  readonly #kept: KeptViews<Listed>
+
   constructor(
     readonly journal: Journal,
     readonly outcomes: Outcomes,
     readonly registry: EquipmentRegistry,
-  ) {}
+  ) {
+    this.#kept = new KeptViews(journal, (id) => registry.readingOf(id))
+  }
 
   /** `keys`: the equipment, where the query alone does not say it. */
   async list(
@@ -140,6 +159,11 @@ export class JournaledMessages {
 
   async #views(entries: readonly Entry[]): Promise<Message[]> {
     const endings = await this.outcomes.of(entries)
-    return entries.map((entry, at) => viewLater(entry, this.registry.readingOf(entry.key), endings[at]))
+    return entries.map((entry, at) => {
+      const ending = endings[at]
+      const make = (reading: Reading): Listed => ({ message: viewLater(entry, reading, ending), ending })
+      const isStill = (kept: Listed): boolean => isSameEnding(kept.ending, ending)
+      return this.#kept.of(entry, make, { isStill, keeps: !isLong(entry) }).message
+    })
   }
 }

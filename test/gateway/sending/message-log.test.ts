@@ -7,6 +7,7 @@ import { MESSAGE_ENDED } from '../../../src/gateway/records/journal-kinds.js'
 import { plainReading } from '../../../src/gateway/records/reading.js'
 import { RecordedMessage } from '../../../src/gateway/records/recorded-message.js'
 import { JournaledMessages } from '../../../src/gateway/sending/message-log.js'
+import { jsonParts } from '../../../src/kit/text/json-parts.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
 import { B, type Item } from '../../../src/secs2/item.js'
 import type { Entry, NewEntry } from '../../../src/store/entry.js'
@@ -43,7 +44,8 @@ async function scene(entries: readonly NewEntry[] = [], sent: object = {}) {
   const outcomes = new Outcomes(journal, open, { clock, ownership: { owns: () => true } })
   await journal.appendAll(entries)
   const primaries: Record<string, unknown>[] = []
-  const reading = () => ({ ...plainReading(STANDARD_CATALOGUE), name: 'etcher' })
+  let read = { ...plainReading(STANDARD_CATALOGUE), name: 'etcher' }
+  const reading = () => read
   const session = {
     ...{ reading, signs: '', lineNoise: null, host: {}, current: () => ({ id: 'eq', name: 'etcher' }) },
     send: async (primary: Record<string, unknown>) => {
@@ -56,7 +58,10 @@ async function scene(entries: readonly NewEntry[] = [], sent: object = {}) {
   }
   const registry = { session: () => session, readingOf: reading }
   const messages = new JournaledMessages(journal, outcomes, registry as never)
-  return { messages, primaries, journal }
+  const rename = () => {
+    read = { ...read, name: 'etcher-2' }
+  }
+  return { messages, primaries, journal, rename }
 }
 
 const ENTRIES = [
@@ -120,6 +125,36 @@ test('a message is shown with its end, and what it is about', async () => {
   expect(await messages.get('1')).not.toHaveProperty('about')
   expect((await messages.list({ limit: 1 })).items).toMatchObject([{ outcome: 'not_expected' }])
 })
+
+type Scene = Awaited<ReturnType<typeof scene>>
+
+test.each<[what: string, next: (scene: Scene) => unknown, isMadeAnew: boolean]>([
+  ['other messages came', ({ journal }) => journal.append(message('received', 6, 11)), false],
+  ['it ended', ({ journal }) => journal.append(ended(1, 'timed_out')), true],
+  ['identifiers may have got names', ({ journal }) => journal.append(message('received', 1, 12)), true],
+  ['its equipment has another name', ({ rename }) => rename(), true],
+])('a message of a list is viewed anew only where it is shown otherwise: %s', async (_, next, isMadeAnew) => {
+  const one = await scene([message('sent', 1, 3, { wait: true, item: B(1) })])
+  const first = async () => (await one.messages.list({ order: 'asc', limit: 1 })).items[0]
+  const before = await first()
+  expect(await first()).toBe(before)
+  await next(one)
+  expect((await first()) !== before).toBe(isMadeAnew)
+  expect(JSON.parse(JSON.stringify(await first()))).toEqual(
+    JSON.parse(JSON.stringify(await one.messages.get('1'))),
+  )
+})
+
+test.each([11 * 1024, 16 * 1024])(
+  'a message of %i bytes comes in parts by its id as in a list',
+  async (length) => {
+    const { messages } = await scene([message('received', 6, 11, { item: B(...Buffer.alloc(length, 7)) })])
+    const [listed] = (await messages.list({})).items
+    const partsOf = (value: unknown) => [...jsonParts(value)]
+    expect(partsOf(await messages.get('1')).length > 10).toBe(length > 12 * 1024)
+    expect(partsOf(await messages.get('1')).join('')).toBe(partsOf(listed).join(''))
+  },
+)
 
 test('a message is shown with its bytes where they are asked for', async () => {
   const { messages } = await scene([message('sent', 9, 5, { item: B(1, 0) }), message('received', 1, 4)])
