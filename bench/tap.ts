@@ -45,7 +45,7 @@ async function runTaps(path: string): Promise<void> {
 function look(path: string, port: number): void {
   const client = new TapClient({
     clock: systemClock,
-    path,
+    path: () => path,
     launch: () => {},
     failed: (detail) => console.error(detail),
   })

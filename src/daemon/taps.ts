@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import type { Clock } from '../kit/clock.js'
 import { makeFolders } from '../kit/private-file.js'
 import { lockFolder } from '../store/files/disk/lock.js'
+import { TapClient } from '../tap/process/tap-client.js'
 import { TapProcess } from '../tap/process/tap-process.js'
+import type { DaemonLog } from './daemon-log.js'
 
 /** Bytes of the longest path of a local socket; Linux has 107. */
 const MAX_SOCKET_PATH = 103
@@ -67,4 +69,23 @@ export async function launchTaps(
   const child = spawn(program, args, { detached: true, cwd: '/', env, stdio: ['ignore', log, log] })
   child.once('error', () => {}) // whoever waits for it tries again
   child.unref()
+}
+
+/** The daemon's side of the process of the taps: it is started when the first equipment has a tap. */
+export function tapClient(
+  command: readonly [string, ...string[]],
+  stateFolder: string,
+  {
+    clock,
+    log,
+    env,
+  }: { readonly clock: Clock; readonly log: Pick<DaemonLog['log'], 'warn'>; readonly env: NodeJS.ProcessEnv },
+): TapClient {
+  const failed = (detail: string): void => log.warn(detail)
+  return new TapClient({
+    clock,
+    path: () => tapSocket(stateFolder),
+    launch: () => void launchTaps(command, stateFolder, env).catch((error: Error) => failed(error.message)),
+    failed,
+  })
 }

@@ -3,6 +3,7 @@ import type { Frame } from '../hsms/frame/frame.js'
 import type { DataMessage } from '../hsms/message.js'
 import type { Signal } from '../kit/signal.js'
 import type { Side } from './side.js'
+import type { TapSettings } from './tap-settings.js'
 
 /** How a side ended: with FIN, or with RST or a failure of the network. */
 export type PairEnd = 'closed' | 'broken'
@@ -50,4 +51,16 @@ export interface TapLink {
   giveUp(request: number): void
   /** So many more observations, in their order, are on disk, or need not be: those that are not yet become a gap if who looks ends. */
   recorded(count: number): void
+}
+
+/** Whoever runs taps, by the id of the equipment. */
+export interface Taps {
+  /** Lets a tap run; one that runs with the same settings goes on as it is. */
+  run(id: string, settings: TapSettings): TapLink
+  /** Ends its link. */
+  stop(id: string): void
+  /** Every tap that should run does: those that an earlier daemon has left end. */
+  settle(): void
+  /** Looks no more; links of another process go on. */
+  close(): void
 }

@@ -51,7 +51,12 @@ function daemon(): TapClient {
     launched++
     void begun()
   }
-  const client = new TapClient({ clock: systemClock, path, launch, failed: (detail) => faults.push(detail) })
+  const client = new TapClient({
+    clock: systemClock,
+    path: () => path,
+    launch,
+    failed: (detail) => faults.push(detail),
+  })
   clients.push(client)
   return client
 }

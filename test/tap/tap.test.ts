@@ -3,7 +3,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { encodeFrame } from '../../src/hsms/frame/frame.js'
 import { STYPE } from '../../src/hsms/frame/header.js'
-import { Tap, type TapSettings } from '../../src/tap/tcp/tap.js'
+import type { TapSettings } from '../../src/tap/tap-settings.js'
+import { Tap } from '../../src/tap/tcp/tap.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { until } from '../support/until.js'
 
@@ -253,6 +254,25 @@ describe('who calls', () => {
     again.socket.write(frame(STYPE.selectRsp))
     await until(() => bytesAt(second).length > 0)
   })
+})
+
+test('a host that has started again and hung up before its turn is not dialled for', async () => {
+  await begin({ pause: 1_000 })
+  dial()
+  const tool = await toolAt(0)
+  const second = dial()
+  second.socket.write(SELECT)
+  await until(() => tool.ended === 'closed')
+  second.socket.resetAndDestroy()
+  tool.socket.end()
+  await until(() => events.some((event) => event.startsWith('over')))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  clock.advance(2_000)
+  const third = dial()
+  third.socket.write(SELECT)
+  const again = await toolAt(1)
+  await eventually(() => bytesAt(again).length === SELECT.length)
+  expect(events).not.toContain('in_use')
 })
 
 test('equipment that dials its host is the caller, and the host is dialled', async () => {

@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net'
 import type { DataMessage } from '../../hsms/message.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
-import type { Observation, TapLink } from '../observation.js'
-import type { TapSettings } from '../tcp/tap.js'
+import type { Observation, TapLink, Taps } from '../observation.js'
+import type { TapSettings } from '../tap-settings.js'
 import { encodePacket, type Hello, type Order, PacketReader, TAP_VERSION, type Told } from './tap-messages.js'
 
 /** Milliseconds between two attempts to reach the process. */
@@ -14,8 +14,8 @@ const NOTHING = new Uint8Array()
 
 export interface TapClientWorld {
   readonly clock: Clock
-  /** The local socket of the process. */
-  readonly path: string
+  /** The local socket of the process. Throws where there can be none. */
+  readonly path: () => string
   /** Starts the process, which outlives this one. */
   readonly launch: () => void
   /** A fault of the process or on the way to it, for the log. */
@@ -23,7 +23,7 @@ export interface TapClientWorld {
 }
 
 /** The daemon's side of the process of the taps: reaches it, starts it where it is not there, and tells each tap's link. */
-export class TapClient {
+export class TapClient implements Taps {
   readonly #taps = new Map<string, RemoteTap>()
   #socket: Socket | undefined
   /** Hello has come: orders are understood. */
@@ -69,7 +69,13 @@ export class TapClient {
 
   #reach(): void {
     if (this.#isClosed || this.#socket || this.#taps.size === 0) return
-    const socket = connect(this.world.path)
+    let path: string
+    try {
+      path = this.world.path()
+    } catch (error) {
+      return this.world.failed((error as Error).message)
+    }
+    const socket = connect(path)
     const reader = new PacketReader()
     this.#socket = socket
     socket.on('error', () => this.#launch())

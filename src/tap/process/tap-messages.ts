@@ -1,6 +1,6 @@
 import type { DataMessage } from '../../hsms/message.js'
 import type { Observation } from '../observation.js'
-import type { TapSettings } from '../tcp/tap.js'
+import type { TapSettings } from '../tap-settings.js'
 
 /** What a daemon has the process of the taps do. `id`: of a tap. */
 export type Order =

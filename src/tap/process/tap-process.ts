@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../kit/clock.js'
 import { deferred } from '../../kit/deferred.js'
 import type { Observation } from '../observation.js'
+import type { TapSettings } from '../tap-settings.js'
 import { LocalTap } from '../tcp/local-tap.js'
-import type { TapSettings } from '../tcp/tap.js'
 import {
   encodePacket,
   type Hello,
@@ -49,7 +49,7 @@ export class TapProcess {
   /** Waits for a daemon at a local socket, which must not be there. Rejects with the error of the system. */
   async listen(path: string): Promise<void> {
     const bound = deferred<void>()
-    this.#server.once('error', (error) => bound.reject(error))
+    this.#server.on('error', (error) => bound.reject(error)) // later: a daemon that could not be accepted tries again
     this.#server.listen(path, () => bound.resolve())
     await bound.promise
   }

@@ -3,8 +3,9 @@ import { ListenError } from '../../hsms/tcp/listener.js'
 import type { Clock } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
 import { FrameCopies } from '../frame-copies.js'
-import type { Observation, TapLink } from '../observation.js'
-import { Tap, type TapSettings } from './tap.js'
+import type { Observation, TapLink, Taps } from '../observation.js'
+import type { TapSettings } from '../tap-settings.js'
+import { Tap } from './tap.js'
 
 /** What is told without the time. */
 type Untimed<O> = O extends Observation ? Omit<O, 'at'> : never
@@ -88,5 +89,30 @@ export class LocalTap implements TapLink {
 
   #tell(observation: Untimed<Observation>): void {
     this.observed.emit({ ...observation, at: this.clock.date().getTime() } as Observation)
+  }
+}
+
+/** Taps in this process, which end with it. */
+export class LocalTaps implements Taps {
+  readonly #taps = new Map<string, LocalTap>()
+
+  constructor(private readonly clock: Clock) {}
+
+  run(id: string, settings: TapSettings): TapLink {
+    const tap = new LocalTap(settings, this.clock)
+    this.#taps.set(id, tap)
+    void tap.start()
+    return tap
+  }
+
+  stop(id: string): void {
+    this.#taps.get(id)?.stop()
+    this.#taps.delete(id)
+  }
+
+  settle(): void {}
+
+  close(): void {
+    for (const id of [...this.#taps.keys()]) this.stop(id)
   }
 }

@@ -10,24 +10,13 @@ import { deferred } from '../../kit/deferred.js'
 import type { PairEnd } from '../observation.js'
 import { HEAD_BYTES } from '../passing.js'
 import { otherSide, type Side } from '../side.js'
+import type { TapSettings } from '../tap-settings.js'
 import { type PairEvents, TappedPair } from './tapped-pair.js'
 
 /** Milliseconds that a dial may take. */
 const DIAL_MS = 10_000
 /** Milliseconds that a second caller may take to show by Select.req that it is the host, which has started again. */
 const SECOND_MS = 5_000
-
-export interface TapSettings {
-  /** Who dials the tap; the other side is dialled. */
-  readonly caller: Side
-  /** Where the caller dials. Port 0: any that is free. */
-  readonly listen: { readonly host: string; readonly port: number }
-  /** The only address that may call; undefined, anyone may. */
-  readonly callerAddress: string | undefined
-  readonly dial: { readonly host: string; readonly port: number }
-  /** Milliseconds between the end of a pair and the next dial, which many tools need. */
-  readonly pause: number
-}
 
 export interface TapEvents extends Omit<PairEvents, 'over'> {
   /** Both sides are connected. */
@@ -66,7 +55,8 @@ export class Tap {
   async start(): Promise<number> {
     const { host, port } = this.settings.listen
     const bound = deferred<void>()
-    this.#server.once('error', (error) => bound.reject(listenError(host, port, error)))
+    // Later ones are about a connection that could not be accepted, such as too many open files: its caller tries again.
+    this.#server.on('error', (error) => bound.reject(listenError(host, port, error)))
     this.#server.listen(port, host, () => bound.resolve())
     await bound.promise
     return (this.#server.address() as { readonly port: number }).port
@@ -146,8 +136,8 @@ export class Tap {
     this.#cancel()
     this.#cancel = clock.at(Math.max(clock.now(), this.#quietUntil), () => {
       const caller = this.#next
-      if (!caller || this.#isClosed) return
       this.#next = undefined
+      if (!caller || caller.destroyed || this.#isClosed) return
       this.#dial(caller)
     })
   }
