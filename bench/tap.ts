@@ -57,7 +57,8 @@ function look(path: string, port: number): void {
     dial,
     pause: 0,
   } as const
-  const link = client.run('eq', settings)
+  const link = client.open('eq', settings)
+  void link.start()
   let gaps = 0
   link.observed.on((one) => {
     link.recorded(1)

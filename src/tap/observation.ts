@@ -53,14 +53,15 @@ export interface TapLink {
   recorded(count: number): void
 }
 
-/** Whoever runs taps, by the id of the equipment. */
-export interface Taps {
-  /** Lets a tap run; one that runs with the same settings goes on as it is. */
-  run(id: string, settings: TapSettings): TapLink
+/** A tap with its beginning and its end. */
+export interface RunningTap extends TapLink {
+  /** Lets it run: it listens, or tells why it cannot. One of this equipment that runs with the same settings goes on. */
+  start(): Promise<void>
   /** Ends its link. */
-  stop(id: string): void
-  /** Every tap that should run does: those that an earlier daemon has left end. */
-  settle(): void
-  /** Looks no more; links of another process go on. */
-  close(): void
+  stop(): void
+  /** Looks no more. The link goes on where it runs in another process, and ends where it runs in this one. */
+  leave(): void
 }
+
+/** Makes the tap of an equipment. It is not started. */
+export type OpenTap = (equipmentId: string, settings: TapSettings) => RunningTap

@@ -8,10 +8,11 @@ import { HSMS_DEFAULTS } from '../../src/hsms/settings.js'
 import { Listeners } from '../../src/hsms/tcp/listener.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { encodeBody } from '../../src/secs2/encode.js'
-import type { Observation, TapLink } from '../../src/tap/observation.js'
+import type { Observation, RunningTap } from '../../src/tap/observation.js'
 import { TapClient } from '../../src/tap/process/tap-client.js'
 import { encodePacket } from '../../src/tap/process/tap-messages.js'
 import { TapProcess } from '../../src/tap/process/tap-process.js'
+import type { TapSettings } from '../../src/tap/tap-settings.js'
 import { until } from '../support/until.js'
 
 const S1F1 = { sessionId: 0, stream: 1, function: 1, wait: true, body: encodeBody(undefined) }
@@ -66,7 +67,13 @@ function driver(role: 'active' | 'passive', port: number): HsmsDriver {
   drivers.push(one)
   return one
 }
-function looking(link: TapLink): Observation[] {
+/** A tap that runs, seen by a daemon. */
+function run(client: TapClient, id: string, settings: TapSettings): RunningTap {
+  const tap = client.open(id, settings)
+  void tap.start()
+  return tap
+}
+function looking(link: RunningTap): Observation[] {
   const seen: Observation[] = []
   link.observed.on((one) => {
     seen.push(one)
@@ -113,7 +120,7 @@ async function asks(host: HsmsDriver, count: number): Promise<number[]> {
 }
 
 test('a daemon starts the process where there is none, and sees what passes; its own primaries have ends', async () => {
-  const link = daemon().run('eq_1', await equipment())
+  const link = run(daemon(), 'eq_1', await equipment())
   const seen = looking(link)
   const host = await hostAt(seen)
   const sent = await asks(host, 3)
@@ -127,12 +134,12 @@ test('links go on while no daemon looks, and the next one is told how it stands 
   await begun()
   const settings = await equipment()
   const first = daemon()
-  const host = await hostAt(looking(first.run('eq_1', settings)))
+  const host = await hostAt(looking(run(first, 'eq_1', settings)))
   await asks(host, 2)
   first.close()
   const missed = await asks(host, 3)
   const second = daemon()
-  const seen = looking(second.run('eq_1', settings))
+  const seen = looking(run(second, 'eq_1', settings))
   const more = await asks(host, 1)
   await until(() => primaries(seen).includes(more[0] ?? 0))
   expect(kinds(seen).slice(0, 2)).toEqual(['listening', 'paired'])
@@ -151,14 +158,14 @@ test('what was told and not recorded is a gap for the next daemon', async () => 
   await begun()
   const settings = await equipment()
   const first = daemon()
-  const link = first.run('eq_1', settings)
+  const link = run(first, 'eq_1', settings)
   const unrecorded: Observation[] = []
   link.observed.on((one) => unrecorded.push(one))
   const host = await hostAt(unrecorded)
   await asks(host, 2)
   await until(() => primaries(unrecorded).length === 2)
   first.close()
-  const seen = looking(daemon().run('eq_1', settings))
+  const seen = looking(run(daemon(), 'eq_1', settings))
   await until(() => kinds(seen).includes('gap'))
   // Select.req and its response, and two transactions.
   expect(seen.find(({ kind }) => kind === 'gap')).toMatchObject({ messages: 6 })
@@ -167,7 +174,7 @@ test('what was told and not recorded is a gap for the next daemon', async () => 
 
 test('a process that ends ends the links, and another one is started in its place', async () => {
   const settings = await equipment()
-  const seen = looking(daemon().run('eq_1', settings))
+  const seen = looking(run(daemon(), 'eq_1', settings))
   const host = await hostAt(seen)
   await until(() => kinds(seen).includes('paired'))
   processes[0]?.close()
@@ -181,13 +188,13 @@ test('a tap that is stopped ends, others go on; with the last one the process en
   const process = await begun()
   const client = daemon()
   const [one, two] = [await equipment(), await equipment()]
-  const seenOne = looking(client.run('eq_1', one))
-  const seenTwo = looking(client.run('eq_2', two))
+  const [tapOne, tapTwo] = [run(client, 'eq_1', one), run(client, 'eq_2', two)]
+  const [seenOne, seenTwo] = [looking(tapOne), looking(tapTwo)]
   const hosts = [await hostAt(seenOne), await hostAt(seenTwo)]
-  client.stop('eq_1')
+  tapOne.stop()
   await until(() => hosts[0]?.state !== 'SELECTED')
   await asks(hosts[1] as HsmsDriver, 1)
-  client.stop('eq_2')
+  tapTwo.stop()
   await process.ended.promise
   expect(faults).toEqual([])
 })
@@ -196,10 +203,13 @@ test('taps that an earlier daemon has left end once the next one has said which 
   await begun()
   const [one, two] = [await equipment(), await equipment()]
   const first = daemon()
-  const hosts = [await hostAt(looking(first.run('eq_1', one))), await hostAt(looking(first.run('eq_2', two)))]
+  const hosts = [
+    await hostAt(looking(run(first, 'eq_1', one))),
+    await hostAt(looking(run(first, 'eq_2', two))),
+  ]
   first.close()
   const second = daemon()
-  const seen = looking(second.run('eq_2', two))
+  const seen = looking(run(second, 'eq_2', two))
   await until(() => kinds(seen).includes('paired'))
   expect(hosts.map(({ state }) => state)).toEqual(['SELECTED', 'SELECTED'])
   second.settle()
@@ -209,7 +219,7 @@ test('taps that an earlier daemon has left end once the next one has said which 
 
 test('whatever is sent to the local socket, the links go on', async () => {
   await begun()
-  const seen = looking(daemon().run('eq_1', await equipment()))
+  const seen = looking(run(daemon(), 'eq_1', await equipment()))
   const host = await hostAt(seen)
   for (const bytes of [
     Buffer.alloc(100, 255),

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import type { DataMessage } from '../../hsms/message.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
-import type { Observation, TapLink, Taps } from '../observation.js'
+import type { Observation, RunningTap } from '../observation.js'
 import type { TapSettings } from '../tap-settings.js'
 import { encodePacket, type Hello, type Order, PacketReader, TAP_VERSION, type Told } from './tap-messages.js'
 
@@ -23,7 +23,7 @@ export interface TapClientWorld {
 }
 
 /** The daemon's side of the process of the taps: reaches it, starts it where it is not there, and tells each tap's link. */
-export class TapClient implements Taps {
+export class TapClient {
   readonly #taps = new Map<string, RemoteTap>()
   #socket: Socket | undefined
   /** Hello has come: orders are understood. */
@@ -34,19 +34,24 @@ export class TapClient implements Taps {
 
   constructor(private readonly world: TapClientWorld) {}
 
-  /** Lets a tap run; one that runs with the same settings goes on as it is. */
-  run(id: string, settings: TapSettings): TapLink {
-    const tap = new RemoteTap(id, settings, this.world.clock, (order, body) => this.#order(order, body))
-    this.#taps.set(id, tap)
-    if (this.#socket) this.#order({ kind: 'run', id, settings })
-    else this.#reach()
-    return tap
+  /** The tap of an equipment. It is not started. */
+  open(id: string, settings: TapSettings): RunningTap {
+    return new RemoteTap(id, settings, this.world.clock, {
+      order: (order, body) => this.#order(order, body),
+      start: (tap) => {
+        this.#taps.set(id, tap)
+        if (!this.#order({ kind: 'run', id, settings })) this.#reach()
+      },
+      stop: (tap) => {
+        if (this.#forget(tap)) this.#order(this.#taps.size === 0 ? { kind: 'end' } : { kind: 'stop', id })
+      },
+      leave: (tap) => void this.#forget(tap),
+    })
   }
 
-  /** Ends its link. */
-  stop(id: string): void {
-    this.#taps.delete(id)
-    this.#order(this.#taps.size === 0 ? { kind: 'end' } : { kind: 'stop', id })
+  /** True where it was the tap of its equipment, and not replaced by another one. */
+  #forget(tap: RemoteTap): boolean {
+    return this.#taps.get(tap.id) === tap && this.#taps.delete(tap.id)
   }
 
   /** All taps that should run do: others that an earlier daemon has left end. */
@@ -124,8 +129,16 @@ export class TapClient implements Taps {
   }
 }
 
+interface RemoteTapWorld {
+  /** False where the process cannot be reached now. */
+  readonly order: (order: Order, body?: Uint8Array) => boolean
+  readonly start: (tap: RemoteTap) => void
+  readonly stop: (tap: RemoteTap) => void
+  readonly leave: (tap: RemoteTap) => void
+}
+
 /** The link of one tap in the process. */
-class RemoteTap implements TapLink {
+class RemoteTap implements RunningTap {
   readonly observed = new Signal<Observation>()
   #isPaired = false
   /** So many are recorded that the process does not know of yet. */
@@ -135,22 +148,34 @@ class RemoteTap implements TapLink {
     readonly id: string,
     readonly settings: TapSettings,
     private readonly clock: Clock,
-    private readonly order: (order: Order, body?: Uint8Array) => boolean,
+    private readonly world: RemoteTapWorld,
   ) {}
 
+  async start(): Promise<void> {
+    this.world.start(this)
+  }
+
+  stop(): void {
+    this.world.stop(this)
+  }
+
+  leave(): void {
+    this.world.leave(this)
+  }
+
   ask(request: number, { body, ...message }: Omit<DataMessage, 'systemBytes'>): void {
-    if (this.order({ kind: 'ask', id: this.id, request, message }, body)) return
+    if (this.world.order({ kind: 'ask', id: this.id, request, message }, body)) return
     this.observed.emit({ kind: 'not_sent', request, at: this.#now })
   }
 
   giveUp(request: number): void {
-    this.order({ kind: 'give_up', id: this.id, request })
+    this.world.order({ kind: 'give_up', id: this.id, request })
   }
 
   recorded(count: number): void {
     if (this.#recorded === 0)
       setImmediate(() => {
-        this.order({ kind: 'recorded', id: this.id, count: this.#recorded })
+        this.world.order({ kind: 'recorded', id: this.id, count: this.#recorded })
         this.#recorded = 0
       })
     this.#recorded += count

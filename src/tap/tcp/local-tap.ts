@@ -3,7 +3,7 @@ import { ListenError } from '../../hsms/tcp/listener.js'
 import type { Clock } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
 import { FrameCopies } from '../frame-copies.js'
-import type { Observation, TapLink, Taps } from '../observation.js'
+import type { Observation, RunningTap } from '../observation.js'
 import type { TapSettings } from '../tap-settings.js'
 import { Tap } from './tap.js'
 
@@ -11,7 +11,7 @@ import { Tap } from './tap.js'
 type Untimed<O> = O extends Observation ? Omit<O, 'at'> : never
 
 /** A tap in this process. */
-export class LocalTap implements TapLink {
+export class LocalTap implements RunningTap {
   readonly observed = new Signal<Observation>()
   readonly #tap: Tap
   readonly #copies = new FrameCopies()
@@ -57,6 +57,10 @@ export class LocalTap implements TapLink {
     this.#tap.stop()
   }
 
+  leave(): void {
+    this.stop()
+  }
+
   ask(request: number, message: Omit<DataMessage, 'systemBytes'>): void {
     const systemBytes = this.#tap.line?.send(message)
     if (systemBytes === undefined) this.#tell({ kind: 'not_sent', request })
@@ -89,30 +93,5 @@ export class LocalTap implements TapLink {
 
   #tell(observation: Untimed<Observation>): void {
     this.observed.emit({ ...observation, at: this.clock.date().getTime() } as Observation)
-  }
-}
-
-/** Taps in this process, which end with it. */
-export class LocalTaps implements Taps {
-  readonly #taps = new Map<string, LocalTap>()
-
-  constructor(private readonly clock: Clock) {}
-
-  run(id: string, settings: TapSettings): TapLink {
-    const tap = new LocalTap(settings, this.clock)
-    this.#taps.set(id, tap)
-    void tap.start()
-    return tap
-  }
-
-  stop(id: string): void {
-    this.#taps.get(id)?.stop()
-    this.#taps.delete(id)
-  }
-
-  settle(): void {}
-
-  close(): void {
-    for (const id of [...this.#taps.keys()]) this.stop(id)
   }
 }
