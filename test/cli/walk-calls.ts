@@ -83,6 +83,7 @@ export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   'reports remove': { args: ['etcher', '--yes'] },
   'scenario record': { args: ['etcher', '--since', '2020-01-01'] },
   'scenario run': { args: ['gem', 'etcher'], ends: [6, 4, 8] },
+  'scenario host': { alone: 'is the host of an equipment' },
   'scenario list': { ends: OFFLINE },
   'scenario show': { args: ['gem'], ends: OFFLINE },
   'scenario check': { args: ['gem'], ends: OFFLINE },

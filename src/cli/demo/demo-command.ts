@@ -3,7 +3,7 @@ import { BaseCommand, outputFlag } from '../base-command.js'
 import { DEFAULT_PORT } from '../daemon/daemon-flags.js'
 import { verb } from '../verb.js'
 import { DemoReport, runMainJob } from './demo.js'
-import { GATEWAY_WORDS, inTemporaryFolder, type TemporaryPlace } from './temporary-place.js'
+import { gatewayWords, inTemporaryFolder, type TemporaryPlace } from './temporary-place.js'
 
 /** What a person can do after the demo. */
 const NEXT = `What next? Start a gateway that stays, and make an account for its web page:
@@ -40,7 +40,7 @@ async function runDemo(on: BaseCommand, demoReport: DemoReport, place: Temporary
     'Start a gateway and a simulated etcher',
     'secsctl daemon start; secsctl simulator run etcher',
   )
-  const daemon = place.start('daemon', GATEWAY_WORDS)
+  const daemon = place.start('daemon', gatewayWords())
   const simulator = place.start('simulator', ['simulator', 'run', 'etcher', '--port', '0'])
   const [gatewayLine, listens] = await Promise.all([
     daemon.line(/^listening on /),

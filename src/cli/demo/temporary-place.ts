@@ -7,9 +7,12 @@ import type { BaseCommand } from '../base-command.js'
 import { Failure } from '../errors/failure.js'
 import { DemoProcess } from './demo-process.js'
 
-/** How a gateway is started that only this machine reaches, on a port that the system chooses. */
-export const GATEWAY_WORDS: readonly string[] = [
-  ...['daemon', 'run', '--port', '0', '--hsms-host', '127.0.0.1'],
+/**
+ * How a gateway is started that only this machine reaches, on a port that the system chooses. `hsmsHost`: where
+ * equipment that connects to it reaches it.
+ */
+export const gatewayWords = (hsmsHost = '127.0.0.1'): readonly string[] => [
+  ...['daemon', 'run', '--port', '0', '--hsms-host', hsmsHost],
 ]
 
 /** A folder for processes that end with the command. */

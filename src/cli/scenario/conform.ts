@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { GatewayClient } from '../../client/client.js'
+import type { GatewayClient } from '../../client/client.js'
 import { captureWire } from '../../client/wire.js'
 import { endpoints } from '../../contract/endpoints.js'
 import { DEFAULT_TIMERS, type Timers } from '../../contract/equipment.js'
@@ -9,7 +9,7 @@ import type { LadderMessage } from '../../ladder/rungs.js'
 import { type StepResult, verdictOf } from '../../scenario/run/result.js'
 import { siteOf } from '../../scenario/run/site.js'
 import { BaseCommand } from '../base-command.js'
-import { GATEWAY_WORDS, inTemporaryFolder, type TemporaryPlace } from '../demo/temporary-place.js'
+import { inTemporaryFolder } from '../demo/temporary-place.js'
 import { EQUIPMENT_FLAGS, equipmentGiven, parseAddress } from '../equipment/equipment-flags.js'
 import { Failure } from '../errors/failure.js'
 import { writeFault } from '../errors/file-fault.js'
@@ -29,6 +29,7 @@ import {
   runSteps,
 } from './run-and-report.js'
 import { scenarioNamed } from './scenario-file.js'
+import { gatewayIn } from './temporary-gateway.js'
 
 /** Seconds in which the equipment has to be connected and communicating. */
 const CONNECT_S = 20
@@ -156,13 +157,6 @@ async function gemOf(
     await written
     return { title: 'GEM', steps: result.steps.map(second), messages }
   })
-}
-
-async function gatewayIn(on: BaseCommand, { start, admin }: TemporaryPlace) {
-  const daemon = start('gateway', GATEWAY_WORDS)
-  const url = (await daemon.line(/^listening on /)).replace('listening on ', '')
-  const { token } = await new GatewayClient({ url }).call(endpoints.login, { body: admin })
-  return { client: new GatewayClient({ url, token }), stop: () => daemon.stop(on.clock) }
 }
 
 /** Connects the equipment. One that refuses S1F13 has a connection, so that its checks can be run. */

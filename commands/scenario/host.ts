@@ -1,0 +1,1 @@
+export { scenarioHost as default } from '../../src/cli/scenario/host.js'
