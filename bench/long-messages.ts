@@ -11,6 +11,7 @@ import { systemClock } from '../src/kit/clock.js'
 import { encodeItem } from '../src/secs2/encode.js'
 import { type Item, U4 } from '../src/secs2/item.js'
 import { numberItem } from '../src/secs2/number.js'
+import { threadTimes, watchTurns } from './held-turns.js'
 import { type Answer, beEquipment, bytesOf, type Call, call, LENGTH, type Sends } from './long-load.js'
 import { openBench } from './open-bench.js'
 
@@ -82,6 +83,7 @@ async function bench(): Promise<void> {
   }
 
   const stalls = monitorEventLoopDelay({ resolution: 1 })
+  const processor = threadTimes()
   let peak = 0
   setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 5)
   /** Does it, and prints the longest time that the event loop did nothing else. */
@@ -92,15 +94,19 @@ async function bench(): Promise<void> {
     peak = before
     stalls.reset()
     stalls.enable()
+    const held = watchTurns(processor)
     const began = performance.now()
     const answer = await work()
     const took = performance.now() - began
+    const [longest = 0, second = 0] = held()
     await new Promise((resolve) => setTimeout(resolve, 20))
     stalls.disable()
     print(
       name,
       (stalls.max / 1e6).toFixed(0),
       (stalls.percentile(99) / 1e6).toFixed(0),
+      longest.toFixed(0),
+      second.toFixed(0),
       took.toFixed(0),
       answer ? mebibytes(answer.bytes) : '',
       mebibytes(peak - before),
@@ -111,7 +117,7 @@ async function bench(): Promise<void> {
     `the same 100 million additions take ${spin()} ms here, 41 ms on a quiet machine of the first figures`,
   )
   console.log(`node ${process.version}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}`)
-  print('', 'stall ms', '99 % ms', 'took ms', 'MiB out', 'MiB more')
+  print('', 'stall ms', '99 % ms', 'CPU ms', '2nd CPU ms', 'took ms', 'MiB out', 'MiB more')
   await answerTo({ method: 'GET', path: '/api/v1/events' })
   for (const [name, encoding, item] of BODIES) {
     const { id } = await gateway.equipment.create({

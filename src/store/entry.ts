@@ -96,7 +96,11 @@ export function numbered(appended: NewEntry, seq: number): Entry {
 }
 
 /** Restores an entry that was read from disk as it was appended: `data` is again the value of its owner. */
-export type Revive = (entry: Entry) => Entry
+export interface Revive {
+  (entry: Entry): Entry
+  /** The member of `data` that is Base64, where entries of a kind have one: a store may give its bytes in its place. */
+  base64In?(kind: Kind): string | undefined
+}
 
 /** One kind of entry: a type, or a name within a type. */
 export interface Kind {

@@ -3,9 +3,9 @@ import { writtenOnce } from '../../kit/text/json-parts.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import { endingAtFirst, isLong, viewLater } from '../messages/message-view.js'
-import { isMessage, KeptViews } from '../records/kept-views.js'
+import { KeptViews } from '../records/kept-views.js'
 import type { Reading } from '../records/reading.js'
-import { messageOf } from '../records/recorded-message.js'
+import { isMessage, messageOf } from '../records/recorded-message.js'
 
 /** Entries as events, each made once, and its JSON with it. */
 export class EventViews {

@@ -2,9 +2,9 @@ import { RecentCache } from '../../kit/recent-cache.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import { OBSERVED_TOPICS } from '../knowledge/observations.js'
-import { MESSAGE_ENDED, MESSAGES } from './journal-kinds.js'
+import { MESSAGE_ENDED } from './journal-kinds.js'
 import type { Reading } from './reading.js'
-import { messageOf } from './recorded-message.js'
+import { isMessage, messageOf } from './recorded-message.js'
 
 /** Bytes of views that are kept with their JSON. */
 const MAX_BYTES = 8 * 1024 * 1024
@@ -18,8 +18,6 @@ interface Kept<View> {
   /** The last entry of the journal when the view was made. */
   readonly at: number
 }
-
-export const isMessage = ({ name }: Entry): boolean => MESSAGES.some((kind) => kind.name === name)
 
 /**
  * Views of entries, each made once for all who read it: an entry never changes. Kept as long as it is among the last,

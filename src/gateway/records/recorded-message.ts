@@ -4,7 +4,7 @@ import type { DataMessage } from '../../hsms/message.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { type Decoded, decoded, decodedInParts } from '../../secs2/decode.js'
 import type { Item } from '../../secs2/item.js'
-import { Base64, type Entry, type NewEntry, StoredValue } from '../../store/entry.js'
+import { Base64, type Entry, type Kind, type NewEntry, type Revive, StoredValue } from '../../store/entry.js'
 import { MESSAGE_RECEIVED, MESSAGE_SENT, MESSAGES } from './journal-kinds.js'
 import { topicOf } from './message-topics.js'
 import type { Reading } from './reading.js'
@@ -23,8 +23,8 @@ interface StoredMessage {
   readonly w_bit: boolean
   readonly session_id: number
   readonly system_bytes: number
-  /** Base64. */
-  readonly body: string
+  /** Base64; its bytes where a store has decoded it. */
+  readonly body: string | Uint8Array
   readonly reply_to: number | null
   readonly may_be_spooled?: true
   readonly sent_by?: string
@@ -206,12 +206,14 @@ export class RecordedMessage extends StoredValue implements DataMessage {
   }
 }
 
+/** Whether an entry, or one of a kind, is a message: of the kinds `message_sent` and `message_received`. */
+export const isMessage = ({ name }: Kind): boolean => MESSAGES.some((kind) => kind.name === name)
+
 /** The message in an entry of the kinds `message_sent` and `message_received`. */
 export const messageOf = (entry: Entry): RecordedMessage => entry.data as unknown as RecordedMessage
 
-/** An entry as it was appended, made of one that was read from disk. */
-export function revived(entry: Entry): Entry {
-  if (!MESSAGES.some(({ name }) => name === entry.name)) return entry
+function revivedEntry(entry: Entry): Entry {
+  if (!isMessage(entry)) return entry
   const stored = entry.data as unknown as StoredMessage
   const message = new RecordedMessage(
     {
@@ -234,3 +236,8 @@ export function revived(entry: Entry): Entry {
   )
   return { ...entry, data: message as unknown as JsonObject }
 }
+
+/** An entry as it was appended, made of one that was read from disk. */
+export const revived: Revive = Object.assign(revivedEntry, {
+  base64In: (kind: Kind) => (isMessage(kind) ? 'body' : undefined),
+})

@@ -17,7 +17,7 @@ import { type Keys, keysOf, readPage, readSifted } from '../records/journal-page
 import { KeptViews } from '../records/kept-views.js'
 import { topicsOf } from '../records/message-topics.js'
 import type { Reading } from '../records/reading.js'
-import { messageOf } from '../records/recorded-message.js'
+import { isMessage, messageOf } from '../records/recorded-message.js'
 import type { SendOptions } from '../services/asking.js'
 
 const KINDS_BY_DIRECTION: Readonly<Record<'sent' | 'received', readonly Kind[]>> = {
@@ -105,7 +105,7 @@ export class JournaledMessages {
   /** `raw`: with the bytes of its body, also where they are valid SECS-II. */
   async get(id: string, { raw }: { readonly raw?: boolean } = {}): Promise<Message> {
     const entry = /^[0-9]{1,15}$/.test(id) ? await this.journal.get(Number(id)) : undefined
-    if (!entry || !MESSAGES.some(({ name }) => name === entry.name)) throw messageNotFound(id)
+    if (!entry || !isMessage(entry)) throw messageNotFound(id)
     const view = await this.view(entry)
     const message = raw ? { ...view, raw: rawOf(messageOf(entry)) } : view
     const about = await stream9Subject(entry, this.journal)

@@ -8,9 +8,9 @@ import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { IdentityChange } from '../equipment/equipment-identities.js'
 import type { JournaledEvents } from '../events/event-log.js'
-import { IDENTITY, MESSAGES } from '../records/journal-kinds.js'
+import { IDENTITY } from '../records/journal-kinds.js'
 import type { Reading } from '../records/reading.js'
-import { messageOf } from '../records/recorded-message.js'
+import { isMessage, messageOf } from '../records/recorded-message.js'
 import { VALUE_TOPICS, valuesIn } from '../services/history/message-values.js'
 import { TraceDefinitions } from '../services/history/trace-definitions.js'
 import { shownValue } from '../services/replied-values.js'
@@ -112,10 +112,10 @@ export class SinkMessages {
     { id, type, name, equipment_id, equipment_name, at, data }: Event,
   ): Promise<FlatEvent> {
     const head = { id, type, name, equipment_id, equipment_name, at }
-    const isMessage = MESSAGES.some((kind) => kind.name === entry.name)
     // In the message itself.
     const { traceparent: _, ...members } = data
-    if (!isMessage) return { ...head, message: null, event: null, values: members, units: {}, whole: true }
+    if (!isMessage(entry))
+      return { ...head, message: null, event: null, values: members, units: {}, whole: true }
     const { topic } = messageOf(entry)
     if (!VALUE_TOPICS.has(topic))
       return { ...head, message: topic, event: null, values: {}, units: {}, whole: false }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Base64 } from '../../../src/store/entry.js'
+import { Base64, type Kind } from '../../../src/store/entry.js'
 import { type Batch, BatchWriter } from '../../../src/store/files/segments/batch-writer.js'
 import {
   decodeEntry,
@@ -8,6 +8,7 @@ import {
   lineContent,
   markOf,
 } from '../../../src/store/files/segments/journal-line.js'
+import { decodeLongEntry } from '../../../src/store/files/segments/long-entry.js'
 
 const MEMBERS = '"key":"eq_1","type":"message","name":"message_received","data":'
 const AT = '2026-01-01T00:00:00.000Z'
@@ -68,6 +69,47 @@ test('a line of 22 MiB is written in pieces of 4 MiB at most, and so is a batch 
       expect(isWhole(bytes.subarray(start, (starts[at + 1] ?? bytes.length) - 1))).toBe(true)
   }
 })
+
+const base64In = ({ name }: Kind) => (name === 'message_received' ? 'body' : undefined)
+
+test.each([1_000_001, 1_500_002, 786_432])(
+  'a long line gives the bytes of its Base64, in steps: %i bytes',
+  async (size) => {
+    const body = Uint8Array.from({ length: size }, (_, at) => (at * 31) & 0xff)
+    const data = ['{"n":1,"body":"', new Base64(body), '","reply_to":null,"by":"a\\"b\u00e9"}']
+    const { bytes } = await written([lineOf(data)])
+    const line = bytes.subarray(0, -1)
+    const turns = turnsTaken()
+    const { data: read, ...entry } = (await decodeLongEntry(line, base64In)) ?? {}
+    expect(turns()).toBeGreaterThan(1)
+    const { data: text, ...same } = decodeEntry(line) ?? {}
+    expect(entry).toEqual(same)
+    expect(Object.keys(read ?? {})).toEqual(Object.keys(text ?? {}))
+    expect(read).toMatchObject({ n: 1, reply_to: null, by: 'a"b\u00e9' })
+    expect(Buffer.compare(read?.['body'] as unknown as Uint8Array, body)).toBe(0)
+    expect((await decodeLongEntry(line, () => undefined))?.data).toEqual(text)
+    for (const at of [100, line.length >> 1, line.length - 3]) {
+      const damaged = Buffer.from(line)
+      damaged.writeUInt8(damaged.readUInt8(at) ^ 1, at)
+      expect(await decodeLongEntry(damaged, base64In)).toBeUndefined()
+    }
+  },
+)
+
+/** Counts turns of the event loop from now on. */
+function turnsTaken(): () => number {
+  let turns = 0
+  let isOver = false
+  const next = (): void => {
+    turns += 1
+    if (!isOver) setImmediate(next)
+  }
+  setImmediate(next)
+  return () => {
+    isOver = true
+    return turns
+  }
+}
 
 test('a long text of characters of two units is not torn', async () => {
   const data = { text: `x${'\u{1f4bf}'.repeat(600_000)}` }

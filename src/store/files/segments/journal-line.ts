@@ -18,7 +18,7 @@ export interface LineHead {
 export const LINE_START = Buffer.from('{"seq":')
 export const NEWLINE = 0x0a
 
-const DATA_MEMBER = ',"data":'
+export const DATA_MEMBER = ',"data":'
 const CRC_MEMBER = ',"crc":"'
 /** `,"crc":"89abcdef"}` */
 const SEAL_LENGTH = CRC_MEMBER.length + 8 + 2
@@ -73,10 +73,14 @@ export const lineFrom = (bytes: Buffer, offset = 0): Buffer =>
   bytes.subarray(offset, Math.max(offset, bytes.indexOf(NEWLINE, offset)))
 
 /** True when the line (without its newline) is byte for byte what was written. */
-export function isWhole(line: Buffer): boolean {
-  const length = line.length - SEAL_LENGTH
-  return length > 0 && line.toString('latin1', length) === sealOf(line.subarray(0, length))
-}
+export const isWhole = (line: Buffer): boolean => isSealedWith(line, crc32(line.subarray(0, sealStart(line))))
+
+/** The same, where `crc` is that of the bytes before its seal. */
+export const isSealedWith = (line: Buffer, crc: number): boolean =>
+  sealStart(line) > 0 && line.toString('latin1', sealStart(line)) === sealText(crc)
+
+/** Where the seal of a line (without its newline) begins; below zero in a line that is too short for one. */
+export const sealStart = (line: Buffer): number => line.length - SEAL_LENGTH
 
 /** The CRC that a line (without its newline) carries. */
 export const markOf = (line: Buffer): string => line.toString('latin1', line.length - 10, line.length - 2)
@@ -92,7 +96,11 @@ export function decodeHead(line: Buffer): LineHead | undefined {
 /** The entry of a line (without its newline); undefined when the line is not whole. */
 export function decodeEntry(line: Buffer): Entry | undefined {
   if (!isWhole(line)) return undefined
-  const text = `${line.toString('utf8', 0, line.length - SEAL_LENGTH)}}`
+  return entryOf(`${line.toString('utf8', 0, sealStart(line))}}`)
+}
+
+/** The entry of the JSON that a line is without its CRC. */
+export function entryOf(text: string): Entry {
   const { batch: _, end: __, ...entry } = JSON.parse(text) as LineHead & { readonly data: JsonObject }
   return entry
 }

@@ -2,6 +2,7 @@ import type { Entry } from '../../entry.js'
 import { StoreDamaged } from '../../failure.js'
 import type { EntryIndex } from '../index/entry-index.js'
 import { decodeEntry } from './journal-line.js'
+import { decodeLongEntry, LONG_LINE_BYTES } from './long-entry.js'
 import { type Segment, type SegmentWorld, upgraded } from './segment.js'
 
 /** Lines that lie closer together than this, in bytes, are read in one call. */
@@ -15,7 +16,7 @@ export async function readEntries(
   places: readonly number[],
 ): Promise<Entry[]> {
   const lines = await readLines(world, segment, index, places)
-  return lines.map((line, at) => entryAt(world, segment, index, places[at] as number, line))
+  return lines.map((line, at) => checked(decodeEntry(line), world, segment, index, places[at] as number))
 }
 
 /** The same, read only where they are not in memory: each is shared by all who ask for it. */
@@ -29,8 +30,16 @@ export async function sharedEntries(
   const held = places.map((place) => world.entries.get(segment.first + place))
   const missing = places.filter((_, at) => !held[at])
   if (missing.length === 0) return held as Entry[]
-  const read = (await readEntries(world, segment, index, missing)).map((entry) => world.entries.revive(entry))
-  if (read.length === 0) return []
+  const lines = await readLines(world, segment, index, missing)
+  if (lines.length === 0) return []
+  const { revive } = world.entries
+  const isOld = segment.version <= world.upgrades.length
+  const read: Entry[] = []
+  for (const [at, line] of lines.entries()) {
+    const isLong = line.length > LONG_LINE_BYTES && !isOld
+    const entry = isLong ? await decodeLongEntry(line, revive.base64In) : decodeEntry(line)
+    read.push(revive(checked(entry, world, segment, index, missing[at] as number)))
+  }
   for (const [at, entry] of read.entries())
     world.entries.read(entry, sizeAt(segment, index, missing[at] as number))
   const rest = read.values()
@@ -77,14 +86,14 @@ export const sizeAt = (segment: Segment, index: EntryIndex, place: number): numb
 const endOf = (segment: Segment, index: EntryIndex, place: number): number =>
   place + 1 < index.length ? (index.offsets[place + 1] as number) : segment.size
 
-function entryAt(
+/** The entry at this place, upgraded. Throws `StoreDamaged` where another was read, or none. */
+function checked(
+  entry: Entry | undefined,
   { upgrades }: SegmentWorld,
   segment: Segment,
   index: EntryIndex,
   place: number,
-  line: Buffer,
 ): Entry {
-  const entry = decodeEntry(line)
   if (entry?.seq !== segment.first + place) {
     throw new StoreDamaged(segment.path, index.offsets[place], 'the line is not what was written')
   }
