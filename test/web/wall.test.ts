@@ -3,7 +3,7 @@ import { parseSelector } from '../../src/contract/selector.js'
 import { Tool } from '../../src/web/gateway/site.js'
 import { labelsChosen, labelValues } from '../../src/web/parts/labels.js'
 import { barsPath } from '../../src/web/parts/sparkline.js'
-import { columnsOf, filling, pagesOf, sizeFor } from '../../src/web/wall/fit.js'
+import { columnsOf, filling, pagesOf, sizeFor, widestOf, zoomed } from '../../src/web/wall/fit.js'
 import {
   choiceOf,
   countStates,
@@ -163,7 +163,16 @@ describe('tiles on a screen', () => {
     expect(filling(grouped(tools(4), ''), screen).zoom).toBeGreaterThan(1.5)
     expect(filling(grouped(tools(80), ''), screen).size).toBe('m')
     expect(filling(grouped(tools(300), ''), screen).size).toBe('xs')
-    expect(filling(grouped(tools(2000), ''), screen)).toEqual({ size: 'xs', zoom: 1 })
+    expect(filling(grouped(tools(2000), ''), screen)).toMatchObject({ size: 'xs', zoom: 1 })
+    // Large groups share rows where all tiles then fit.
+    const bays = (each: number) => grouped(Array.from('abcdefgh', (bay) => tools(each, bay)).flat(), 'bay')
+    const small = { width: 118, height: 58 }
+    const { size, zoom, beside } = filling(bays(25), small)
+    expect([size, beside > 1]).toEqual(['xs', true])
+    const columns = columnsOf(size, zoomed(small, zoom))
+    const { height } = zoomed(small, zoom)
+    expect(pagesOf(bays(25), size, columns, height, widestOf(columns, beside))).toHaveLength(1)
+    expect(pagesOf(bays(25), size, columns, height).length).toBeGreaterThan(1)
     expect(sizeFor(grouped(tools(2000), ''), screen, 's')).toBe('s')
     expect(columnsOf('l', { width: 3, height: 3 })).toBe(1)
   })

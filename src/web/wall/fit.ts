@@ -25,13 +25,15 @@ const rowHeight = (size: Size): number => SIZES[size].height + GAP
 
 /**
  * Puts groups beside each other from left to right, as the style's grid does: a group that has no room left in a row
- * begins the next one. A new page begins where the next row of tiles is beyond `height`; a group is cut there.
+ * begins the next one. A new page begins where the next row of tiles is beyond `height`; a group is cut there. `widest`:
+ * the most columns of one group, so that large groups share rows, too.
  */
 export function pagesOf(
   groups: readonly Group[],
   size: Size,
   columns: number,
   height: number,
+  widest = columns,
 ): readonly (readonly PlacedGroup[])[] {
   const headingHeight = groups.length > 1 || groups[0]?.value !== undefined ? HEADING : 0
   const pages: PlacedGroup[][] = [[]]
@@ -47,7 +49,7 @@ export function pagesOf(
   for (const group of groups) {
     let left: readonly Tool[] = group.tools
     do {
-      const span = Math.min(left.length, columns)
+      const span = Math.min(left.length, widest)
       if (column + span > columns) newRow()
       const room = Math.floor((height - top - headingHeight) / rowHeight(size))
       if (room < 1 && top > 0) {
@@ -76,11 +78,19 @@ const SIZE_NAMES = Object.keys(SIZES) as Size[]
 /** The largest tiles with which all groups fit into the area, down to `smallest`, which is taken if none does. */
 export function sizeFor(groups: readonly Group[], area: Area, smallest: Size): Size {
   const allowed = SIZE_NAMES.slice(0, SIZE_NAMES.indexOf(smallest))
-  return allowed.find((size) => fits(groups, size, area)) ?? smallest
+  return allowed.find((size) => pagesBeside(groups, size, area, 1) === 1) ?? smallest
 }
 
-const fits = (groups: readonly Group[], size: Size, area: Area): boolean =>
-  pagesOf(groups, size, columnsOf(size, area), area.height).length === 1
+/** How many large groups may share a row. */
+const BESIDE = [1, 2, 3, 4] as const
+
+/** The most columns of a group where so many share a row. */
+export const widestOf = (columns: number, beside: number): number => Math.max(1, Math.floor(columns / beside))
+
+function pagesBeside(groups: readonly Group[], size: Size, area: Area, beside: number): number {
+  const columns = columnsOf(size, area)
+  return pagesOf(groups, size, columns, area.height, widestOf(columns, beside)).length
+}
 
 /** How far tiles are enlarged, or made smaller where they would not fit otherwise. */
 const MAX_ZOOM = 1.8
@@ -90,16 +100,21 @@ const ZOOM_STEP = 0.05
 export interface Fit {
   readonly size: Size
   readonly zoom: number
+  /** How many large groups share a row. */
+  readonly beside: number
 }
 
 /** How tiles fill a screen: those that show most, as large as they fit; with `only`, those of one size. */
 export function filling(groups: readonly Group[], area: Area, only?: Size): Fit {
   for (const size of only ? [only] : SIZE_NAMES) {
     for (let zoom = MAX_ZOOM; zoom >= MIN_ZOOM; zoom -= ZOOM_STEP) {
-      if (fits(groups, size, zoomed(area, zoom))) return { size, zoom }
+      const beside = BESIDE.find((many) => pagesBeside(groups, size, zoomed(area, zoom), many) === 1)
+      if (beside !== undefined) return { size, zoom, beside }
     }
   }
-  return { size: only ?? 'xs', zoom: 1 }
+  const size = only ?? 'xs'
+  const pages = BESIDE.map((many) => pagesBeside(groups, size, area, many))
+  return { size, zoom: 1, beside: BESIDE[pages.indexOf(Math.min(...pages))] ?? 1 }
 }
 
 /** An area as tiles see it that are enlarged. */

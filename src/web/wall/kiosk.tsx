@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { systemClock } from '../../kit/clock.js'
 import type { Live } from '../gateway/live.js'
 import { useArea } from '../parts/area.js'
@@ -7,9 +7,10 @@ import { SeverityMark } from '../parts/severity.js'
 import { ToolName } from '../parts/tool-name.js'
 import { place } from '../shell/router.js'
 import { span, texts } from '../texts.js'
-import { columnsOf, filling, pagesOf, zoomed } from './fit.js'
+import { type Area, columnsOf, type Fit, filling, pagesOf, widestOf, zoomed } from './fit.js'
 import { kioskAlarms } from './kiosk-alarms.js'
-import { type Choice, countStates, grouped, inStates, matching } from './selection.js'
+import { type Choice, countStates, type Group, grouped, inStates, matching } from './selection.js'
+import type { Size } from './sizes.js'
 import { StateCounts } from './state-counts.js'
 import { Tiles } from './tiles.js'
 
@@ -72,12 +73,10 @@ export function Kiosk({ live, choice }: { readonly live: Live; readonly choice: 
   live.site.version.value
   const found = matching(live.site.tools.value, choice)
   const groups = grouped(inStates(found, choice.states), choice.groupBy)
-  const { size, zoom } = area.value
-    ? filling(groups, area.value, choice.size)
-    : { size: 'm' as const, zoom: 1 }
+  const { size, zoom, beside } = useFilling(groups, area.value, choice.size)
   const screen = area.value && zoomed(area.value, zoom)
   const columns = screen ? columnsOf(size, screen) : 1
-  const pages = screen ? pagesOf(groups, size, columns, screen.height) : []
+  const pages = screen ? pagesOf(groups, size, columns, screen.height, widestOf(columns, beside)) : []
   const shown = pages.length === 0 ? 0 : turn.value % pages.length
   const isStale = live.isStale.value
   return (
@@ -105,6 +104,15 @@ export function Kiosk({ live, choice }: { readonly live: Live; readonly choice: 
       </div>
       <AlarmLine live={live} width={area.value?.width ?? 0} />
     </div>
+  )
+}
+
+/** Found again only when the number of tiles of a group changes, or the screen. */
+function useFilling(groups: readonly Group[], area: Area | undefined, only: Size | undefined): Fit {
+  const shape = groups.map(({ tools }) => tools.length).join(' ')
+  return useMemo(
+    () => (area ? filling(groups, area, only) : { size: 'm', zoom: 1, beside: 1 }),
+    [shape, area, only],
   )
 }
 
