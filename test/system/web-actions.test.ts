@@ -106,32 +106,39 @@ test('a reply that refuses is no success, and a lock ends within a day', async (
   await lock.getByText('1 to 1440 minutes').waitFor()
 })
 
+/** Any characters: a slash in the address, markup on the page. */
+const PPID = 'NEW/<b>R7</b>'
+
 test('a recipe is stored from a file and deleted, each with its messages shown first', async () => {
   const { page, errors } = await opened()
-  const path = `/equipment/${tool.id}/recipes/${encodeURIComponent('NEW/R7')}`
+  const path = `/equipment/${tool.id}/recipes/${encodeURIComponent(PPID)}`
   const stored = () => site.call<{ body: string; item_format: string }>('GET', path)
   const content = (size: number) => ({
     ...{ name: 'r7.txt', mimeType: 'text/plain', buffer: Buffer.from('STEP 1 POWER 800\n'.repeat(size)) },
   })
   const store = async (size: number) => {
     const dialog = await asked(page, 'Store recipe')
-    await dialog.getByLabel('Recipe (PPID)').fill('NEW/R7')
+    await dialog.getByLabel('Recipe (PPID)').fill(PPID)
     await dialog.getByLabel('File with the content').setInputFiles(content(size))
     await dialog.getByLabel('Format').selectOption('A')
     await dialog.getByLabel('Read the recipe back').selectOption('yes')
     const preview = dialog.locator('.preview')
     await preview.getByText(`<U4 ${17 * size}>`).waitFor()
+    // A long line scrolls in its own place.
+    const widths =
+      'document.querySelector("dialog").scrollWidth - document.querySelector("dialog").clientWidth'
+    expect(await page.evaluate(widths)).toBeLessThanOrEqual(0)
     return dialog
   }
   const first = await store(1)
   expect(await first.locator('.preview pre').textContent()).toMatch(
-    /S7F1 W[\s\S]*S7F3 W[\s\S]*"NEW\/R7"[\s\S]*STEP 1 POWER 800/,
+    /S7F1 W[\s\S]*S7F3 W[\s\S]*"NEW\/<b>R7<\/b>"[\s\S]*STEP 1 POWER 800/,
   )
   expect(await first.getByText('It will be replaced').count()).toBe(0)
   await first.getByLabel(/^Reason/).fill('new recipe of etch')
   expect(await axeFindings(page)).toEqual([])
   await first.getByRole('button', { name: 'Send' }).click()
-  await first.getByText('NEW/R7: ACKC7 0').waitFor()
+  await first.getByText(`${PPID}: ACKC7 0`).waitFor()
   await first.getByText('gives back the same content').waitFor()
   await first.locator('.outcome').getByText('S7F4').waitFor()
   expect(await stored()).toMatchObject({ item_format: 'A', body: content(1).buffer.toString('base64') })
@@ -141,8 +148,8 @@ test('a recipe is stored from a file and deleted, each with its messages shown f
   await leave(page)
   // Of a long one the beginning is shown, and all of it is sent; one that is too long for the equipment is refused.
   for (const [size, bytes, result] of [
-    [1000, '17,000', 'NEW/R7: ACKC7 0'],
-    [100_000, '1,700,000', 'NEW/R7: PPGNT 2, no space'],
+    [1000, '17,000', `${PPID}: ACKC7 0`],
+    [100_000, '1,700,000', `${PPID}: PPGNT 2, no space`],
   ] as const) {
     const dialog = await store(size)
     await dialog.getByText('It will be replaced').waitFor()
@@ -153,8 +160,8 @@ test('a recipe is stored from a file and deleted, each with its messages shown f
     await leave(page)
   }
   const deleting = await asked(page, 'Delete recipe')
-  for (const result of ['NEW/R7: ACKC7 0', 'NEW/R7: ACKC7 4']) {
-    await deleting.getByLabel('Recipe (PPID)').fill('NEW/R7')
+  for (const result of [`${PPID}: ACKC7 0`, `${PPID}: ACKC7 4`]) {
+    await deleting.getByLabel('Recipe (PPID)').fill(PPID)
     await deleting.getByText(/^S7F17 W/).waitFor()
     await deleting.getByRole('button', { name: 'Send' }).click()
     await deleting.getByText(result).waitFor()

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { until } from '../support/until.js'
 import { openPage } from './chromium.js'
 import { WebSite } from './web-site.js'
@@ -15,6 +15,9 @@ beforeAll(async () => {
   site = await WebSite.start({ tools: 2, rate: 4 })
   await site.tell('etcher-* alarm 4001 set')
 }, 120_000)
+afterEach(async () => {
+  for (const context of site.browser.contexts()) await context.close()
+})
 afterAll(() => site.close())
 
 /** Every text of equipment in answers of the gateway is hostile, whatever the gateway itself would refuse. */
@@ -37,14 +40,22 @@ async function poison(page: Page): Promise<void> {
   })
 }
 
-test.each(['/', '/?wall=&group=bay', '/alarms', '/events', '/shift', '/alarm-rates', 'equipment'])(
+test.each([
+  ...['/', '/?wall=&group=bay', '/alarms', '/events', '/shift', '/alarm-rates'],
+  ...[
+    '/equipment/ID',
+    '/equipment/ID?ladder=1',
+    '/equipment/ID?message=S6F11&sml=1',
+    '/equipment/ID?runs=1012',
+  ],
+])(
   'hostile texts stay texts on %s, and keep to their place at 320 px',
   async (path) => {
     const { page, errors } = await openPage(site.browser, { viewport: { width: 320, height: 640 } })
     const [first] = (await site.list<{ id: string }>('/equipment')).items
     await poison(page)
     await site.logIn(page, '/')
-    await page.goto(`${site.url}${path === 'equipment' ? `/equipment/${first?.id}` : path}`)
+    await page.goto(site.url + path.replace('ID', first?.id ?? ''))
     await page.getByText('<img src=x').first().waitFor({ state: 'attached' })
     expect(await page.locator('img, #app script').count()).toBe(0)
     expect(await page.title()).not.toMatch(/^[12]$/)

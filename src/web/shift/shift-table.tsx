@@ -63,7 +63,11 @@ export function ShiftTable({ groups, groupBy, span, hasProductive }: Props) {
       <table
         class="shift-table"
         onPointerMove={point}
-        onPointerLeave={() => read(undefined, undefined)}
+        onPointerDown={point}
+        onPointerLeave={({ pointerType }) => {
+          // A finger leaves at once; what it has touched stays.
+          if (pointerType === 'mouse') read(undefined, undefined)
+        }}
         onKeyDown={press}
       >
         <Head {...{ rows, marks, percent, hasProductive }} />

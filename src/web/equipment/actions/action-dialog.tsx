@@ -84,7 +84,7 @@ export function ActionDialog({ live, equipment, action, close }: Props) {
         {action.preview && (
           <figure class="preview">
             <figcaption>{words.willSend}</figcaption>
-            <pre aria-live="polite">{preview.sml}</pre>
+            <Scrolling live>{preview.sml}</Scrolling>
             {preview.note && <p class="muted">{preview.note}</p>}
           </figure>
         )}
@@ -158,6 +158,20 @@ const VALUES_CSV: readonly CsvColumn<NamedValue>[] = [
   ['unit', ({ unit }) => unit],
 ]
 
+interface ScrollingProps {
+  readonly children: string
+  /** What changes is read aloud. */
+  readonly live?: boolean
+}
+
+/** A long text, which the keyboard scrolls as well. */
+const Scrolling = ({ children, live = false }: ScrollingProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+  <pre tabIndex={0} aria-live={live ? 'polite' : undefined}>
+    {children}
+  </pre>
+)
+
 function Outcome({ live, isGood, text, detail, values, replyId }: Done & { readonly live: Live }) {
   const reply = useSignal('')
   useEffect(() => {
@@ -173,8 +187,8 @@ function Outcome({ live, isGood, text, detail, values, replyId }: Done & { reado
   return (
     <div class="outcome">
       <b>{isGood ? words.done : words.refused}</b> <bdi>{text}</bdi>
-      {detail && <pre>{detail}</pre>}
-      {reply.value && <pre>{reply.value}</pre>}
+      {detail && <Scrolling>{detail}</Scrolling>}
+      {reply.value && <Scrolling>{reply.value}</Scrolling>}
       {values && <CsvButton name="values" rows={values} columns={VALUES_CSV} />}
     </div>
   )
