@@ -1,14 +1,15 @@
-import type { Alarm } from '../../src/contract/topics/alarms.js'
+import type { Alarm, AlarmSummary } from '../../src/contract/topics/alarms.js'
 import type { Event } from '../../src/contract/topics/events.js'
 import type { Message } from '../../src/contract/topics/messages.js'
 import { NUMBERS_LEFT_OUT } from '../../src/store/gap.js'
 import { NoResponse } from './gateway-process.js'
+import { holdLock, shelveAlarms } from './keepers.js'
 import type { Reader } from './reader.js'
 import { actRestricted, moveTools } from './restricted.js'
 import { callTogether } from './rounds.js'
 import { addSink, replaceSinks, sinkOf } from './sinks.js'
 import { CALLERS, Client, credentialsOf, once, RESTRICTED, type Site } from './site.js'
-import type { Tool } from './tool.js'
+import { ALARMS, type Tool } from './tool.js'
 
 /** Milliseconds after which no primary waits for its reply, whatever its T3. */
 const PENDING_MS = 5 * 60_000
@@ -21,6 +22,8 @@ export const actorsOf = (site: Site, people: boolean): readonly Promise<void>[] 
   renameTools(site),
   changeSinks(site),
   replaceSinks(site),
+  holdLock(site),
+  shelveAlarms(site),
   ...(site.machines.length > 1 ? [findAtOthers(site)] : []),
   ...(people ? peopleOf(site) : []),
   ...site.targets.map((target) => target.change(() => site.calm)),
@@ -309,6 +312,8 @@ export async function checkCalm(site: Site, tools: readonly Tool[]): Promise<voi
       () => `${name} did not get ${expected.slice(0, 20).join()}`,
     )
   }
+  await checkSummary(client, tools)
+  await checkFilters(client)
   const { body } = await client.insist('GET', '/messages?outcome=pending&direction=sent&limit=1000')
   const { items: open } = body as { readonly items: readonly Message[] }
   const since = site.world.dateOf(client.host).getTime() - PENDING_MS
@@ -317,6 +322,44 @@ export async function checkCalm(site: Site, tools: readonly Tool[]): Promise<voi
     JSON.stringify(waiting[0]).slice(0, 500),
   )
   observer.count('calm checks')
+}
+
+/** The counts of alarms are those of the alarms that are listed. */
+async function checkSummary(client: Client, tools: readonly Tool[]): Promise<void> {
+  const { observer, ids } = client.site
+  const { body } = await client.insist('GET', '/alarms/summary')
+  const { items } = body as AlarmSummary
+  for (const tool of tools) {
+    if (tool.reportedAlarms.length < ALARMS.length) continue
+    const { active = 0 } = items.find(({ equipment_id }) => equipment_id === ids.get(tool)) ?? {}
+    observer.require(
+      active === tool.alarmsSet.length,
+      'The counts of alarms are those of the alarm board.',
+      () => `${tool.name} has ${tool.alarmsSet.join()}, and ${active} are counted`,
+    )
+  }
+}
+
+/** A list that is filtered has the events that the stream has shown. */
+async function checkFilters(client: Client): Promise<void> {
+  const { streamed, observer, ids } = client.site
+  const known = streamed.recent
+  for (const [name, value] of [
+    ['type', 'alarm'],
+    ['equipment_id', client.chance.pick([...ids.values()])],
+  ] as const) {
+    const { body } = await client.insist('GET', `/events?${name}=${value}&limit=300`)
+    const listed = (body as { readonly items: readonly Event[] }).items.map(({ id }) => Number(id)).reverse()
+    const first = Math.max(listed[0] ?? Number.POSITIVE_INFINITY, known[0]?.id ?? Number.POSITIVE_INFINITY)
+    const isMeant = (id: number): boolean => id >= first && id <= streamed.last
+    const shown = known.filter((event) => event[name] === value && isMeant(event.id)).map(({ id }) => id)
+    observer.count('events of filtered lists', shown.length)
+    observer.require(
+      listed.filter(isMeant).join() === shown.join(),
+      'A list that is filtered has what the stream has shown.',
+      () => `${name}=${value}: ${listed.filter(isMeant).join()} and ${shown.join()}`,
+    )
+  }
 }
 
 /** Every number of the journal has an entry, from the first that is kept to the last, but for those that restored backups leave out. */

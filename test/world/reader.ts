@@ -7,6 +7,11 @@ import type { Tool } from './tool.js'
 /** Every so many events of the second reader one is compared with the API's document. */
 const DOCUMENTED_EVERY = 8
 
+/** Events that are remembered for comparison with lists. */
+const MAX_RECENT = 2000
+
+type NumberedEvent = Omit<Event, 'id'> & { readonly id: number }
+
 /** CEID 100, and the number in its report. */
 const TICK = /<U\d 100>[\s\S]*<U4 (\d+)>/
 
@@ -26,6 +31,8 @@ export class Reader {
   comparedFrom = 0
   /** How often a backup was restored. */
   epoch = 0
+  /** The last events that it was shown, without a gap between them. */
+  recent: Pick<NumberedEvent, 'id' | 'type' | 'equipment_id'>[] = []
   #isBehindGap = false
   readonly #acknowledged = new Set<string>()
   readonly #byId = new Map<string, Tool>()
@@ -46,6 +53,7 @@ export class Reader {
       () => `${this.name} was shown ${id} after ${this.last}`,
     )
     this.last = id
+    if (this.isFirst) this.#remember({ ...event, id })
     // That takes much time, and the two readers are shown the same.
     if (this.isFirst || id % DOCUMENTED_EVERY === 0) requireDocumentedEvent(event)
     observer.show({ id, digest: digestOf(event) })
@@ -65,9 +73,15 @@ export class Reader {
     if (event.type === 'message' && this.isFirst) this.#report(event)
   }
 
+  #remember({ id, type, equipment_id }: NumberedEvent): void {
+    if (this.recent.length > 2 * MAX_RECENT) this.recent = this.recent.slice(-MAX_RECENT)
+    this.recent.push({ id, type, equipment_id })
+  }
+
   /** Retention has removed events that this reader was not shown: it continues after `last`. */
   skip(last: number): void {
     this.last = last
+    this.recent = []
     this.#isBehindGap = true
     if (this.isFirst) for (const tool of this.site.tools) tool.forget()
     this.site.observer.count(`gaps of ${this.name}`)
@@ -77,6 +91,7 @@ export class Reader {
   restored(last: number): void {
     this.last = Math.min(this.last, last)
     this.epoch += 1
+    this.recent = []
     this.#isBehindGap = false
     this.comparedFrom = last
     this.ahead.length = 0

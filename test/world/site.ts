@@ -78,17 +78,11 @@ export class Site {
     for (const tool of this.tools) await this.registerTool(client, tool)
   }
 
-  async #recordAt(client: Client, address: string): Promise<Equipment | undefined> {
-    const { body } = await client.insist('GET', '/equipment?limit=1000')
-    const { items } = body as { readonly items: readonly Equipment[] }
-    return items.find(({ ip_address }) => ip_address === address)
-  }
-
   async registerTool(client: Client, tool: Tool): Promise<void> {
     for (;;) {
       // It may be registered under the name that an administrator gave it.
-      const known = await this.#recordAt(client, tool.host.ip)
-      if (known) this.ids.set(tool, known.id)
+      const known = await idAt(client, tool.host.ip)
+      if (known !== undefined) this.ids.set(tool, known)
       else {
         const { status, body } = await client.insist('POST', '/equipment', tool.record)
         if (status === 201) this.ids.set(tool, (body as Equipment).id)
@@ -235,6 +229,13 @@ export class Client {
   }
 }
 
+/** The id of the equipment at an address; undefined where there is none. */
+export async function idAt(client: Client, address: string): Promise<string | undefined> {
+  const { body } = await client.insist('GET', '/equipment?limit=1000')
+  const { items } = body as { readonly items: readonly Equipment[] }
+  return items.find(({ ip_address }) => ip_address === address)?.id
+}
+
 /** A call that is not repeated; undefined where there is no response. */
 export const once = (client: Client, ...call: Parameters<Client['call']>): Promise<Response | undefined> =>
   client.call(...call).catch((error: unknown) => {
@@ -249,6 +250,8 @@ const codeOf = ({ body }: Response): unknown => (body as { readonly code?: strin
 /** People who change records at the same time, and one who is restricted to some equipment. */
 export const CALLERS = ['caller-1', 'caller-2', 'caller-3', 'caller-4', 'caller-5']
 export const RESTRICTED = 'restricted'
+/** Who locks equipment. */
+export const KEEPER = 'keeper'
 
 export const credentialsOf = (name: string) => ({
   email: `${name}@fab.example`,
@@ -257,7 +260,7 @@ export const credentialsOf = (name: string) => ({
 
 /** Adds the people and the sinks, registers the tools and connects them. */
 export async function setUp(site: Site, admin: Client, people: boolean): Promise<void> {
-  for (const name of people ? [...CALLERS, RESTRICTED] : []) {
+  for (const name of people ? [...CALLERS, RESTRICTED, KEEPER] : [KEEPER]) {
     const isRestricted = name === RESTRICTED
     const { status, body } = await admin.insist('POST', '/users', {
       ...credentialsOf(name),

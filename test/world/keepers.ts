@@ -1,0 +1,112 @@
+import type { ShelvedAlarm } from '../../src/contract/topics/alarm-shelving.js'
+import { Client, credentialsOf, idAt, KEEPER, once, type Site } from './site.js'
+
+/** Milliseconds within which what lasts for a time ends, once the gateway works. */
+const ENDS_WITHIN_MS = 5000
+/** Not connected to anything. */
+const GUARDED = { name: 'guarded', ip_address: '10.9.0.3', port: 998 }
+
+/** From when to when something certainly lasts, and whether that is still known. */
+class Span {
+  readonly #epoch: number
+  readonly #clockChanges: number
+  readonly from: number
+  readonly ms: number
+  /** By then it is over. */
+  latest = Number.POSITIVE_INFINITY
+
+  constructor(
+    readonly site: Site,
+    readonly seconds: number,
+  ) {
+    this.#epoch = site.epoch
+    this.#clockChanges = site.clockChanges
+    this.from = site.world.now
+    this.ms = seconds * 1000
+  }
+
+  /** The call that began it has its response. */
+  began(): void {
+    this.latest = this.site.world.now + this.ms + ENDS_WITHIN_MS
+  }
+
+  /** A backup was restored, or a clock set. */
+  get isSpoilt(): boolean {
+    return this.#epoch !== this.site.epoch || this.#clockChanges !== this.site.clockChanges
+  }
+
+  get isCertain(): boolean {
+    return !this.isSpoilt && this.site.world.now < this.from + this.ms
+  }
+}
+
+/** Somebody locks equipment for a time, and somebody else tries to change it meanwhile and afterwards. */
+export async function holdLock(site: Site): Promise<void> {
+  const holder = new Client(site, KEEPER, credentialsOf(KEEPER))
+  const other = new Client(site, 'intruder')
+  for (;;) {
+    await holder.sleep(holder.chance.between(10_000, 300_000))
+    if (!(await idAt(holder, GUARDED.ip_address))) await holder.insist('POST', '/equipment', GUARDED)
+    const id = await idAt(holder, GUARDED.ip_address)
+    const span = new Span(site, 30 + holder.chance.below(600))
+    const lock = { for_seconds: span.seconds, reason: 'maintenance' }
+    const { status } = await holder.insist('PUT', `/equipment/${id}/lock`, lock)
+    if (status !== 200) continue
+    span.began()
+    while (span.isCertain) {
+      await other.sleep(other.chance.between(100, 60_000))
+      const change = { labels: { note: `n${other.chance.below(1000)}` } }
+      const changed = await once(other, 'PUT', `/equipment/${id}`, change)
+      site.observer.count('tries at locked equipment')
+      site.observer.require(
+        !span.isCertain || changed?.status !== 200,
+        'While equipment is locked, nobody else changes it.',
+        () => `${id} was changed ${Math.round(site.world.now - span.from)} ms into ${span.seconds} s`,
+      )
+    }
+    await other.sleep(Math.max(0, span.latest - site.world.now))
+    const after = await other.insist('PUT', `/equipment/${id}`, { labels: {} })
+    site.observer.require(
+      span.isSpoilt || after.status === 200,
+      'A lock ends by itself on time.',
+      () => `${id} is locked still: ${JSON.stringify(after.body)}`,
+    )
+  }
+}
+
+/** Alarms are shelved for a time: they are listed until then, and not any longer. */
+export async function shelveAlarms(site: Site): Promise<void> {
+  const client = new Client(site, 'shelver')
+  const { chance } = client
+  for (let number = 0; ; number++) {
+    await client.sleep(chance.between(10_000, 300_000))
+    const tool = chance.pick(site.tools)
+    const id = site.ids.get(tool)
+    // No tool reports it, so that the counts of others stay as they are.
+    const alid = String(100 + (number % 5))
+    const span = new Span(site, 10 + chance.below(600))
+    const shelf = { for_seconds: span.seconds, reason: 'known' }
+    const { status } = await client.insist('PUT', `/equipment/${id}/alarms/${alid}/shelf`, shelf)
+    if (status !== 200) continue
+    span.began()
+    while (site.world.now < span.latest) {
+      await client.sleep(chance.between(1000, Math.max(2000, (span.latest - site.world.now) / 2)))
+      const asked = site.world.now
+      const { status: listed, body } = await client.insist('GET', '/alarms/shelved')
+      if (listed !== 200 || span.isSpoilt || site.ids.get(tool) !== id) continue
+      const { items } = body as { readonly items: readonly ShelvedAlarm[] }
+      const isListed = items.some((one) => one.equipment_id === id && one.alid === alid)
+      site.observer.count('looks at what is shelved')
+      // Another gateway may not know it yet.
+      const isKnown = site.machines.length === 1 && span.isCertain
+      const where = (): string =>
+        `${alid} of ${id}, ${Math.round(asked - span.from)} ms into ${span.seconds} s`
+      site.observer.require(isListed || !isKnown, 'An alarm is shelved until its time is over.', where)
+      site.observer.require(
+        !isListed || asked < span.latest,
+        'A shelf never lasts longer than was asked for.',
+        where,
+      )
+    }
+  }
+}
