@@ -40,6 +40,8 @@ export interface RecordChange {
   readonly kind: 'added' | 'changed' | 'removed'
 }
 
+const updatedAt = (record: unknown): unknown => JSON.parse(String(record)).updated_at
+
 /** Who holds a lock, and who waits for it. */
 interface Lock {
   holder: Session | undefined
@@ -185,8 +187,10 @@ export class DatabaseServer {
   #leavesAt(text: string, [collection, id, record]: readonly unknown[]): Cut | undefined {
     const { leavesAt } = this
     if (!leavesAt || !text.includes('change_in_turn')) return undefined
-    const isThere = (this.tables.documents.get(`${collection} ${id}`)?.record ?? null) !== null
-    const kind = record === null ? 'removed' : isThere ? 'changed' : 'added'
+    const before = this.tables.documents.get(`${collection} ${id}`)?.record ?? null
+    // The store's own changes, such as positions of sinks, are many.
+    const isByCaller = before !== null && record !== null && updatedAt(before) !== updatedAt(record)
+    const kind = record === null ? 'removed' : before === null ? 'added' : isByCaller ? 'changed' : undefined
     if (leavesAt.collection !== collection || leavesAt.kind !== kind) return undefined
     this.leavesAt = undefined
     return leavesAt.cut
