@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/catalogue',
     'src/secs1',
     'src/hsms',
+    'src/tap',
     'src/gem',
     'src/store',
   ],

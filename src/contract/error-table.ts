@@ -351,6 +351,12 @@ export const ERRORS = {
     'Of several daemons on one database, one drives each equipment, and one has the duties of the site, such as logins and sinks. When it stops or fails, another takes over within seconds. Ask again after the time in Retry-After.',
     SHOW,
   ),
+  tapped_read_only: row(
+    [409, 'state', 'The equipment is shared with its host'],
+    'Beside the host of tapped equipment, clients may ask short questions alone. The error names the setting that allows more: `tap.reads`, or `tap.writes`. The host does not know of what you send.',
+    SHOW,
+    ['equipment', 'update', 'EQ', '--tap-reads', 'all'],
+  ),
   equipment_busy: row(
     [503, 'unexpected', 'Too many open transactions'],
     'Too many primaries wait for a reply. Wait for them; equipment that replies to none of them hangs.',

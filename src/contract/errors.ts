@@ -8,6 +8,7 @@ export const TRANSACTION_ERRORS = [
   'equipment_not_connected',
   'equipment_not_communicating',
   'invalid_message',
+  'tapped_read_only',
   'equipment_busy',
   'transaction_aborted',
   'message_rejected',

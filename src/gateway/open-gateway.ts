@@ -4,6 +4,7 @@ import { Signal } from '../kit/signal.js'
 import type { Collection } from '../store/collection.js'
 import type { Journal } from '../store/journal.js'
 import { type Ownership, SITE_KEY } from '../store/ownership.js'
+import { LocalTap } from '../tap/tcp/local-tap.js'
 import type { Accounts } from './accounts/accounts.js'
 import type { TrustedTime } from './accounts/revocations.js'
 import { RecordedActivity } from './activity.js'
@@ -46,6 +47,7 @@ import type { ReportsRecord } from './services/reports/reports-record.js'
 import { RunningTraces } from './services/traces/running-traces.js'
 import { firstNeeded } from './sinks/sink-record.js'
 import { type SinkParts, Sinks } from './sinks/sinks.js'
+import type { OpenTap } from './tap/tap-settings.js'
 import { EquipmentWires } from './wire/wire-log.js'
 
 export interface GatewayParts extends PermittedNetworks, HsmsPortOptions {
@@ -71,6 +73,8 @@ export interface GatewayParts extends PermittedNetworks, HsmsPortOptions {
   readonly longMessageBytes?: number
   /** What this process is called; left out, it has no name. */
   readonly node?: OwnNode
+  /** Makes the line of tapped equipment; left out, it runs in this process. */
+  readonly openTap?: OpenTap
   /** It reads and shows, and does nothing else: no links to equipment, no sinks, no duties. */
   readonly standby?: boolean
 }
@@ -139,6 +143,7 @@ function equipmentOf(
     hsmsHost,
     budget: new IntakeBudget(new LongMessages(clock, parts.longMessageBytes)),
     reported,
+    openTap: parts.openTap ?? ((_, settings) => new LocalTap(settings, clock)),
   })
   const messages = new JournaledMessages(journal, outcomes, registry)
   const asking = new Asking(registry)

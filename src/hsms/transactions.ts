@@ -89,7 +89,7 @@ export class Transactions {
     const primary = this.#open.get(secondary.systemBytes)
     if (!primary) return false
     this.counters.roundTrip(now - primary.began)
-    this.end(primary.systemBytes, { kind: kindOf(secondary, primary), reply: secondary })
+    this.end(primary.systemBytes, { kind: endOf(secondary, primary), reply: secondary })
     return true
   }
 
@@ -134,7 +134,7 @@ export class Transactions {
 }
 
 /** How a secondary ends the primary with the same system bytes. */
-function kindOf(secondary: DataMessage, primary: PrimaryName): 'replied' | 'aborted' | 'error' {
+export function endOf(secondary: DataMessage, primary: PrimaryName): 'replied' | 'aborted' | 'error' {
   const sameStream = secondary.stream === primary.stream
   if (sameStream && secondary.function === primary.function + 1) return 'replied'
   return secondary.function === 0 && (sameStream || secondary.stream === 0) ? 'aborted' : 'error'

@@ -258,6 +258,7 @@ export const texts = {
       deselected: 'Deselected',
       disconnected: 'Disconnected',
       attempt_failed: 'Attempt to connect failed',
+      tap_gap: 'Messages of the tap not recorded',
       alarm_set: 'Alarm set',
       alarm_cleared: 'Alarm cleared',
       alarm_acknowledged: 'Alarm acknowledged',

@@ -39,6 +39,13 @@ export const AttemptFailed = change(CONNECTION_STATES, {
   error: ConnectionError,
 })
 
+/** Messages that passed between tapped equipment and its host, and were not recorded. */
+export const TapGap = Type.Object({
+  since: Time('When the first of them passed.'),
+  until: Time('When the last of them passed.'),
+  messages: Type.Integer({ minimum: 1, description: 'How many were not recorded.' }),
+})
+
 export const CommunicationChange = change(COMMUNICATION_STATES, { cause: Cause })
 export const ControlChange = change(CONTROL_STATES, { cause: Cause })
 

@@ -29,6 +29,7 @@ import {
   ControlChange,
   MessageEnd,
   ReportsChange,
+  TapGap,
 } from './event-data.js'
 import { Message } from './messages.js'
 
@@ -47,7 +48,7 @@ const CONNECTION_CHANGES = [
 
 /** Names of events of each type. */
 export const EVENT_NAMES_OF: Readonly<Record<EventType, readonly string[]>> = {
-  connection: [...CONNECTION_CHANGES, 'attempt_failed'],
+  connection: [...CONNECTION_CHANGES, 'attempt_failed', 'tap_gap'],
   alarm: ['alarm_set', 'alarm_cleared', 'alarm_acknowledged', 'alarm_shelved', 'alarm_unshelved'],
   state: ['communication_state', 'control_state', 'reports'],
   message: ['message_sent', 'message_received', 'message_ended'],
@@ -81,6 +82,7 @@ export interface Event {
 export const Event = namedUnion('Event', 'name', [
   events('ConnectionEvent', 'connection', CONNECTION_CHANGES, ConnectionChange),
   events('AttemptFailedEvent', 'connection', ['attempt_failed'], AttemptFailed),
+  events('TapGapEvent', 'connection', ['tap_gap'], TapGap),
   events('AlarmSetEvent', 'alarm', ['alarm_set'], AlarmSet),
   events('AlarmClearedEvent', 'alarm', ['alarm_cleared'], AlarmCleared),
   events('AlarmAcknowledgedEvent', 'alarm', ['alarm_acknowledged'], AlarmAcknowledgement),

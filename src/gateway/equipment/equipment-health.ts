@@ -45,6 +45,8 @@ export class EquipmentHealth {
   /** T3 timeouts since the last reply. */
   #withoutReply = 0
   #lineFailures = 0
+  /** Messages that passed through a tap, and are not recorded: when, and how many. */
+  #unrecorded: { readonly at: number; readonly messages: number }[] = []
   #lastMessageAt: string | null = null
   #lastMessage = Number.NEGATIVE_INFINITY
   #median: number | null = null
@@ -103,6 +105,12 @@ export class EquipmentHealth {
     times.push(this.clock.now())
     if (times.length > MAX_REMEMBERED) times.shift()
     this.#expires = 0
+  }
+
+  /** Messages passed through a tap, and are not recorded. */
+  unrecorded(messages: number): void {
+    const now = this.clock.now()
+    this.#unrecorded = [...this.#unrecorded, { at: now, messages }].slice(-MAX_REMEMBERED)
   }
 
   /** The connection ended. */
@@ -185,8 +193,14 @@ export class EquipmentHealth {
     const { p99_ms, t3_timeouts, t6_timeouts } = this.responsiveness
     const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
     const isRecent = (at: string): boolean => this.clock.date().getTime() - Date.parse(at) < WINDOW_MS
+    const since = this.clock.now() - WINDOW_MS
+    const unrecorded = this.#unrecorded.reduce(
+      (sum, { at, messages }) => sum + (at > since ? messages : 0),
+      0,
+    )
     return [
       ...(lastError && isRecent(lastError.at) ? [lastError.detail] : []),
+      ...(unrecorded > 0 ? [`messages that passed and were not recorded: ${unrecorded}`] : []),
       ...(t3_timeouts > 0 ? [`no reply within T3 ${times(t3_timeouts)}`] : []),
       ...(t6_timeouts > 0 ? [`no reply to a control message within T6 ${times(t6_timeouts)}`] : []),
       ...(this.#lineFailures > 0

@@ -2,7 +2,7 @@ import type { Equipment } from '../../contract/equipment.js'
 import { settingsOf } from '../../contract/topics/equipment/equipment-settings.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { writtenOnce } from '../../kit/text/json-parts.js'
-import type { Session } from '../link/session.js'
+import type { EquipmentSession } from '../link/session.js'
 import { millisecondsOf } from '../link/session-settings.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
 import type { EquipmentHealth } from './equipment-health.js'
@@ -10,7 +10,7 @@ import type { LockState } from './lock-state.js'
 
 interface Seen {
   readonly record: EquipmentRecord
-  readonly session: Session
+  readonly session: EquipmentSession
   readonly health: EquipmentHealth
   readonly lock: LockState
   readonly node: string | null

@@ -6,15 +6,17 @@ import { Counters } from '../../hsms/counters/counters.js'
 import { Mutex } from '../../kit/mutex.js'
 import { Signal } from '../../kit/signal.js'
 import type { Ownership } from '../../store/ownership.js'
-import { Session, type SessionWorld } from '../link/session.js'
+import { type EquipmentSession, Session } from '../link/session.js'
 import { changesTheWire, type EquipmentRecord } from '../records/equipment-record.js'
 import { throwBug } from '../store-problem.js'
+import type { TappedRecord } from '../tap/tap-settings.js'
+import { TappedSession, type TappedWorld } from '../tap/tapped-session.js'
 import { WireWatch } from '../wire/wire-watch.js'
 import { EquipmentHealth } from './equipment-health.js'
 import { viewEquipment } from './equipment-view.js'
 import { LockState } from './lock-state.js'
 
-export interface EquipmentWorld extends SessionWorld {
+export interface EquipmentWorld extends TappedWorld {
   readonly ownership: Ownership
   /** What is known of the event reports that were applied, by equipment. */
   readonly reportsStates: ReadonlyMap<string, object>
@@ -22,7 +24,7 @@ export interface EquipmentWorld extends SessionWorld {
 
 /** One equipment that is registered, with its session, which runs only in the process that owns the equipment. */
 export class RegisteredEquipment {
-  session: Session
+  session: EquipmentSession
   lock: LockState
   /** No more than one connect, disconnect or change at a time. */
   readonly turn = new Mutex()
@@ -73,8 +75,7 @@ export class RegisteredEquipment {
 
   /** Starts the session if it may run here: otherwise it starts where the equipment is taken next. */
   async start(): Promise<void> {
-    // The gateway is no host of tapped equipment.
-    if (this.isTaken && !this.record.tap) await this.session.start()
+    if (this.isTaken) await this.session.start()
   }
 
   /** Replaces the session by one with the settings of the record; starts it at once if the equipment is enabled. */
@@ -127,8 +128,12 @@ export class RegisteredEquipment {
     this.watch.moveTo(this.session.wire)
   }
 
-  #newSession(): Session {
-    const session = new Session(this.record, () => this.record, this.counters, this.health, this.world)
+  #newSession(): EquipmentSession {
+    const { record, counters, health, world } = this
+    const current = (): EquipmentRecord => this.record
+    const session: EquipmentSession = record.tap
+      ? new TappedSession(record as TappedRecord, current, counters, health, world)
+      : new Session(record, current, counters, health, world)
     session.changed.on(() => this.changed.emit())
     session.started.on((start) => this.onStarted(start))
     return session

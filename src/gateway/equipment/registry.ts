@@ -12,7 +12,7 @@ import type { Page } from '../../contract/schema.js'
 import type { Labels } from '../../contract/selector.js'
 import type { Collection } from '../../store/collection.js'
 import { NotOwner, StoreUnavailable } from '../../store/failure.js'
-import type { Session } from '../link/session.js'
+import type { EquipmentSession } from '../link/session.js'
 import { newId } from '../new-id.js'
 import { EquipmentClaims, type Reaches } from '../records/equipment-claims.js'
 import {
@@ -160,7 +160,7 @@ export class EquipmentRegistry {
   }
 
   /** The session of an equipment. Throws `equipment_not_found`, and `NotOwner` where it runs in another process. */
-  session(id: string): Session {
+  session(id: string): EquipmentSession {
     return this.#findOwned(id).session
   }
 

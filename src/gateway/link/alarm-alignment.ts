@@ -31,20 +31,30 @@ export class AlarmAlignment {
    * unchanged: which of the two came first is not known here, and the report takes precedence.
    */
   async during(send: () => Promise<Transaction>): Promise<Transaction> {
+    const align = this.begin()
+    try {
+      const transaction = await send()
+      align(transaction.ended.then(({ reply }) => reply)).catch(throwBug)
+      return transaction
+    } catch (error) {
+      void align(Promise.resolve(undefined))
+      throw error
+    }
+  }
+
+  /** The same for a primary that somebody else sends: call what it returns with its reply. */
+  begin(): (reply: Promise<Entry | undefined>) => Promise<void> {
     const reported = new Set<string>()
     const stop = this.alarms.reported.on(({ equipmentId, alid }) => {
       if (equipmentId === this.equipmentId) reported.add(alidMark(alid))
     })
-    try {
-      const transaction = await send()
-      transaction.ended
-        .then(({ reply }) => reply && this.#align(reply, reported))
-        .finally(stop)
-        .catch(throwBug)
-      return transaction
-    } catch (error) {
-      stop()
-      throw error
+    return async (reply) => {
+      try {
+        const list = await reply
+        if (list) await this.#align(list, reported)
+      } finally {
+        stop()
+      }
     }
   }
 

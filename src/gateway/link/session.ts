@@ -44,6 +44,11 @@ export interface SessionWorld extends ReceptionWorld, EquipmentPlaces {
   readonly portRefusal?: (record: EquipmentRecord) => Promise<string | undefined>
 }
 
+/** The gateway's side of one equipment, whichever role it has. */
+export type EquipmentSession = Omit<Session, 'replies'> & {
+  readonly replies: Pick<LeasedReplies, 'set'>
+}
+
 /** The gateway's side of one equipment: its link, GEM's rules on it, and the record of both. */
 export class Session {
   /** The equipment as the API shows it has changed. */

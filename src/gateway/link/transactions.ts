@@ -79,6 +79,12 @@ const NOT_EXPECTED: Ended = {
 /** The reply could not be recorded: for its caller it did not come. */
 const UNRECORDED: Ended = { ending: { outcome: 'lost' }, left: true, reply: undefined, outcome: LOST }
 
+/** What is needed of the link to the equipment. */
+export type TransactionDriver = Pick<
+  LinkDriver,
+  'settings' | 'changed' | 'state' | 'reserve' | 'release' | 'send' | 'request'
+>
+
 export interface TransactionWorld {
   readonly journal: Journal
   readonly outcomes: Outcomes
@@ -94,9 +100,9 @@ export class Transactions {
 
   constructor(
     readonly equipment: Pick<EquipmentRecord, 'id' | 'device_id'>,
-    readonly driver: LinkDriver,
+    readonly driver: TransactionDriver,
     readonly health: EquipmentHealth,
-    readonly intake: Intake,
+    readonly intake: Pick<Intake, 'hold' | 'release'>,
     readonly world: TransactionWorld,
   ) {
     driver.changed.on(({ to }) => {

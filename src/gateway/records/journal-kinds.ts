@@ -11,6 +11,8 @@ export const ALARM_SHELVED = { type: 'alarm', name: 'alarm_shelved' } as const s
 export const ALARM_UNSHELVED = { type: 'alarm', name: 'alarm_unshelved' } as const satisfies Kind
 /** The state of the event reports that the gateway applies has changed. */
 export const REPORTS = { type: 'state', name: 'reports' } as const satisfies Kind
+/** Messages passed through a tap and are not recorded. */
+export const TAP_GAP = { type: 'connection', name: 'tap_gap' } as const satisfies Kind
 /** Equipment is about to get another name or other labels, or to be deleted. */
 export const IDENTITY = {
   type: 'equipment',

@@ -1,0 +1,110 @@
+import type { ConnectionState } from '../../contract/equipment.js'
+import type { Frame } from '../../hsms/frame/frame.js'
+import { dataMessage, type Header, PTYPE_SECS2, STYPE } from '../../hsms/frame/header.js'
+import type { StateChange } from '../../hsms/io.js'
+import type { DataMessage } from '../../hsms/message.js'
+import type { Outcome } from '../../hsms/outcome.js'
+import type { LinkSettings } from '../../hsms/settings.js'
+import { endOf } from '../../hsms/transactions.js'
+import type { Cancel, Clock } from '../../kit/clock.js'
+import { deferred } from '../../kit/deferred.js'
+import { Signal } from '../../kit/signal.js'
+import type { TapLink } from '../../tap/observation.js'
+import type { TransactionDriver } from '../link/transactions.js'
+
+interface Asked {
+  readonly message: DataMessage
+  readonly end: (outcome: Outcome) => void
+  readonly cancelT3: Cancel
+}
+
+/** System bytes have 32 bits. */
+const NUMBERS = 0x1_0000_0000
+
+/**
+ * The gateway's own primaries to tapped equipment. They are numbered; which system bytes they have on the line is the
+ * tap's business.
+ */
+export class TapRequests implements TransactionDriver {
+  readonly changed = new Signal<StateChange>()
+  readonly #asked = new Map<number, Asked>()
+  #last = 0
+  link: Pick<TapLink, 'ask' | 'giveUp'> | undefined
+
+  constructor(
+    readonly settings: LinkSettings,
+    private readonly clock: Clock,
+    private readonly stateNow: () => ConnectionState,
+  ) {}
+
+  get state(): ConnectionState {
+    return this.stateNow()
+  }
+
+  reserve(): number {
+    this.#last = (this.#last + 1) % NUMBERS
+    return this.#last
+  }
+
+  release(): void {}
+
+  send({ systemBytes, sessionId, stream, function: fn, wait, body }: DataMessage): boolean {
+    this.link?.ask(systemBytes, { sessionId, stream, function: fn, wait, body })
+    return this.link !== undefined
+  }
+
+  request(
+    message: DataMessage,
+    t3 = this.settings.timers.t3,
+    ended: (outcome: Outcome) => void = () => {},
+  ): Promise<Outcome> {
+    const { promise, resolve } = deferred<Outcome>()
+    const number = message.systemBytes
+    const end = (outcome: Outcome): void => {
+      this.#asked.get(number)?.cancelT3()
+      this.#asked.delete(number)
+      ended(outcome)
+      resolve(outcome)
+    }
+    const cancelT3 = this.clock.at(this.clock.now() + Math.min(t3, this.settings.timers.t3), () => {
+      this.link?.giveUp(number)
+      // It may have told that it was not sent.
+      if (this.#asked.has(number)) end({ kind: 'timed_out' })
+    })
+    this.#asked.set(number, { message, end, cancelT3 })
+    if (!this.send(message)) end({ kind: 'lost' })
+    return promise
+  }
+
+  /** What the equipment sent about one of them; nothing happens where it was given up. */
+  replied(request: number, { header, body }: Frame): void {
+    const asked = this.#asked.get(request)
+    if (!asked) return
+    asked.end(outcomeOf(asked.message, header, body))
+  }
+
+  isOpen(request: number): boolean {
+    return this.#asked.has(request)
+  }
+
+  /** Those that wait for a reply. */
+  get count(): number {
+    return this.#asked.size
+  }
+
+  notSent(request: number): void {
+    this.#asked.get(request)?.end({ kind: 'lost' })
+  }
+
+  /** No reply can come any more. */
+  loseAll(): void {
+    for (const { end } of [...this.#asked.values()]) end({ kind: 'lost' })
+  }
+}
+
+function outcomeOf(primary: DataMessage, header: Header, body: Uint8Array): Outcome {
+  if (header.pType !== PTYPE_SECS2 || header.sType !== STYPE.data)
+    return { kind: 'rejected', reason: header.byte3 }
+  const reply = dataMessage(header, body)
+  return { kind: endOf(reply, primary), reply }
+}

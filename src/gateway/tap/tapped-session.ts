@@ -1,0 +1,477 @@
+import type { ConnectionState, LastError } from '../../contract/equipment.js'
+import { Problem } from '../../contract/errors.js'
+import { GATEWAY_STOPS } from '../../contract/topics/event-data.js'
+import type { Exchange } from '../../gem/conversation.js'
+import type { Start } from '../../gem/host/host-questions.js'
+import type { Endpoints, WireRecord } from '../../hsms/capture/wire.js'
+import type { Counters, HsmsCounts } from '../../hsms/counters/counters.js'
+import type { Fault } from '../../hsms/fault.js'
+import type { Frame } from '../../hsms/frame/frame.js'
+import { dataMessage, PTYPE_SECS2, STYPE } from '../../hsms/frame/header.js'
+import type { Cancel } from '../../kit/clock.js'
+import { Signal, type Unsubscribe } from '../../kit/signal.js'
+import type { Observation } from '../../tap/observation.js'
+import { selectedAfter } from '../../tap/selected-after.js'
+import type { Side } from '../../tap/side.js'
+import type { EquipmentHealth } from '../equipment/equipment-health.js'
+import { AlarmAlignment } from '../link/alarm-alignment.js'
+import { LinkHistory } from '../link/link-history.js'
+import type { EquipmentSession, SessionWorld } from '../link/session.js'
+import { refuseUnlessReady } from '../link/session-refusal.js'
+import { hsmsSettingsOf, millisecondsOf } from '../link/session-settings.js'
+import { SpoolUnload } from '../link/spool-unload.js'
+import { exchangeOf, type Outgoing, type Transaction, Transactions } from '../link/transactions.js'
+import { addressFault } from '../records/equipment-address.js'
+import type { EquipmentRecord } from '../records/equipment-record.js'
+import type { Reading } from '../records/reading.js'
+import type { RecordedMessage } from '../records/recorded-message.js'
+import { throwBug } from '../store-problem.js'
+import { TapGaps } from './tap-gaps.js'
+import { type EndedByHost, TapRecorder } from './tap-recorder.js'
+import { TapRecordings } from './tap-recordings.js'
+import { TapRequests } from './tap-requests.js'
+import {
+  type OpenTap,
+  type RunningTap,
+  type StopReason,
+  type TappedRecord,
+  tapSettingsOf,
+} from './tap-settings.js'
+import { TapStates } from './tap-states.js'
+import { TapTurns } from './tap-turns.js'
+import { refuseUnlessPermitted } from './tapped-reads.js'
+
+export interface TappedWorld extends SessionWorld {
+  readonly openTap: OpenTap
+}
+
+/** Nothing more than this has to be taken into account before it is recorded. */
+const UNHELD = { hold: () => {}, release: () => {} }
+
+/**
+ * The gateway beside the host of tapped equipment: it records and watches what passes between the two, sends nothing by
+ * itself, and sends what clients ask for when the host leaves room for it. The line itself is the tap's.
+ */
+export class TappedSession implements EquipmentSession {
+  readonly changed = new Signal<void>()
+  /** Never emits: the host asks the questions. */
+  readonly started = new Signal<Start>()
+  readonly replies: EquipmentSession['replies']
+  readonly #wire = new Signal<WireRecord>()
+  readonly #states: TapStates
+  readonly #history: LinkHistory
+  readonly #gaps: TapGaps
+  readonly #unload: SpoolUnload
+  readonly #alignment: AlarmAlignment
+  /** Of primaries of the host that ask for alarms. */
+  readonly #aligning = new Map<RecordedMessage, ReturnType<AlarmAlignment['begin']>>()
+  readonly #recorder: TapRecorder
+  readonly #requests: TapRequests
+  readonly #transactions: Transactions
+  readonly #turns: TapTurns
+  #tap: RunningTap | undefined
+  #recordings = new TapRecordings(() => {})
+  #unsubscribe: Unsubscribe = () => {}
+  #state: ConnectionState = 'NOT_CONNECTED'
+  #endpoints: Endpoints | undefined
+  #wanted = false
+  #connectedSince: string | null = null
+  #lastError: LastError | null = null
+  /** As the host and the equipment have it on the line. */
+  #deviceId: number
+  #isSeparated = false
+  #failures = 0
+  #retryAt: number | undefined
+  #cancelRetry: Cancel = () => {}
+
+  constructor(
+    readonly record: TappedRecord,
+    readonly current: () => EquipmentRecord,
+    private readonly counters: Counters,
+    readonly health: EquipmentHealth,
+    readonly world: TappedWorld,
+  ) {
+    const { id } = record
+    const { clock, journal, alarms, knowledge } = world
+    const reading = (): Reading => this.reading()
+    this.#deviceId = record.device_id
+    this.#states = new TapStates(
+      reading,
+      () => knowledge.of(id),
+      () => current().communication === 'gem',
+    )
+    this.#history = new LinkHistory(id, journal, clock)
+    this.#gaps = new TapGaps(id, journal, clock, (messages) => health.unrecorded(messages))
+    this.#unload = new SpoolUnload(clock, reading)
+    this.#alignment = new AlarmAlignment(id, alarms, journal, clock, reading)
+    this.#recorder = new TapRecorder(id, reading, this.#gaps, this.#unload, world, () =>
+      millisecondsOf(record.timers.t3),
+    )
+    const settings = hsmsSettingsOf(record, world.hsmsHost)
+    this.#requests = new TapRequests(settings, clock, () => this.#state)
+    const self = this
+    const sender = {
+      id,
+      get device_id() {
+        return self.#deviceId
+      },
+    }
+    this.#transactions = new Transactions(sender, this.#requests, health, UNHELD, world)
+    this.#turns = new TapTurns(
+      clock,
+      () => current().name,
+      () => this.#recorder.openOfHost,
+      () => millisecondsOf(current().timers.slow_reply),
+    )
+    this.replies = {
+      set: () => {
+        throw new Problem(
+          'tapped_read_only',
+          `${current().name} is shared with its host, which replies to it: the gateway does not.`,
+        )
+      },
+    }
+    this.#follow()
+  }
+
+  #follow(): void {
+    this.#recorder.passed.on((message) => {
+      if (message.direction === 'received') this.health.received()
+      this.#deviceId = message.sessionId
+      if (message.direction === 'sent' && message.isPrimary) this.#hostAsks(message)
+      if (message.direction === 'received' && !message.isPrimary) this.#unload.replied(message)
+      this.#states.passed(message)
+    })
+    this.#recorder.ended.on((ended) => this.#hostEnded(ended))
+    this.#states.changed.on(({ machine, from, to, cause }) => {
+      if (to === 'COMMUNICATING') this.#lastError = null
+      this.#history.note('state', machine, { from, to, cause })
+      this.changed.emit()
+    })
+  }
+
+  #hostAsks(message: RecordedMessage): void {
+    this.#unload.asked(message)
+    if (message.wait && (message.topic === 'S5F5' || message.topic === 'S5F7'))
+      this.#aligning.set(message, this.#alignment.begin())
+  }
+
+  get wire(): { wire: Signal<WireRecord>; endpoints: Endpoints | undefined; counts: HsmsCounts } {
+    return {
+      wire: this.#wire,
+      endpoints: this.#endpoints,
+      counts: this.counters.counts(this.#requests.count),
+    }
+  }
+
+  get connectionState(): ConnectionState {
+    return this.#state
+  }
+
+  get host(): EquipmentSession['host'] {
+    const { communicationState, controlState, refusesOnline, hasConfirmedPresence, model } = this.#states
+    return {
+      ...{ communicationState, controlState, refusesOnline, hasConfirmedPresence, model },
+      controlStateAsked: () => Promise.resolve(),
+      withoutS1F13: undefined,
+    }
+  }
+
+  get connectedSince(): string | null {
+    return this.#connectedSince
+  }
+
+  get lastError(): LastError | null {
+    return this.#lastError
+  }
+
+  get signs(): string {
+    return `device ID ${this.#deviceId}, control state ${this.#states.controlState}`
+  }
+
+  readonly lineNoise = null
+
+  get retryAt(): string | null {
+    if (this.#retryAt === undefined) return null
+    const { clock } = this.world
+    return new Date(clock.date().getTime() + this.#retryAt - clock.now()).toISOString()
+  }
+
+  reconsider(): void {
+    if (this.#state === 'SELECTED') this.#states.selected()
+  }
+
+  get ready(): boolean {
+    return this.#state === 'SELECTED' && this.#states.communicationState === 'COMMUNICATING'
+  }
+
+  async recorded(): Promise<void> {
+    await this.#history.recorded()
+  }
+
+  reading(): Reading {
+    return this.world.knowledge.readingOf(this.record.id)
+  }
+
+  /** Listens until stopped. Resolves once the port is bound or cannot be bound. */
+  async start(): Promise<void> {
+    if (this.#wanted) return
+    this.#wanted = true
+    this.#failures = 0
+    this.#history.start()
+    this.#states.enable()
+    await this.#open()
+  }
+
+  /** Ends the line, or leaves it; open transactions end as `lost`. */
+  async stop(cause = 'disconnect requested'): Promise<void> {
+    if (!this.#wanted) return
+    this.#wanted = false
+    this.#cancelRetry()
+    this.#retryAt = undefined
+    this.#close(cause === GATEWAY_STOPS ? 'gateway_stops' : 'unwanted')
+    this.#changeTo('NOT_CONNECTED', cause)
+    this.#states.disable()
+    this.changed.emit()
+    await this.#gaps.end()
+    await this.recorded()
+  }
+
+  /** Sends a caller's primary, when the host leaves room for it. Throws the problem that prevents it. */
+  async send(message: Outgoing): Promise<Transaction> {
+    refuseUnlessPermitted(message, this.current().tap ?? this.record.tap, this.current().name)
+    this.#refuseUnlessReady(message)
+    const transaction = await this.#turns.take(async () => {
+      this.#refuseUnlessReady(message)
+      const { stream, function: fn } = message
+      const begin = () => this.#transactions.begin(message)
+      return stream === 5 && (fn === 5 || fn === 7) ? this.#alignment.during(begin) : begin()
+    })
+    void transaction.ended.then(
+      (ended) => ended.outcome && this.#states.ended(message, exchangeOf(ended, message.stream === 1)),
+      () => {},
+    )
+    return transaction
+  }
+
+  #refuseUnlessReady(message: Outgoing): void {
+    refuseUnlessReady(this, message, this.#wanted)
+    if (this.ready) return
+    const { name } = this.current()
+    throw new Problem(
+      'equipment_not_communicating',
+      `The host of ${name} has not established communication yet (S1F13), and nothing is sent before it has.`,
+    )
+  }
+
+  async #open(): Promise<void> {
+    const { ip_address, tap } = this.record
+    const { openTap, equipmentNetworks, hsmsHost } = this.world
+    for (const address of [ip_address, tap.host_address]) {
+      const detail = address === null ? undefined : addressFault(address, equipmentNetworks)
+      if (detail !== undefined) return this.#failed({ code: 'no_route', detail })
+    }
+    const opened = openTap(this.record.id, tapSettingsOf(this.record, hsmsHost))
+    this.#tap = opened
+    this.#requests.link = opened
+    this.#recordings = new TapRecordings((count) => opened.recorded(count))
+    this.#unsubscribe = opened.observed.on((observation) => this.#take(observation))
+    await opened.start()
+  }
+
+  #close(why: StopReason): void {
+    this.#unsubscribe()
+    this.#tap?.stop(why)
+    this.#tap = undefined
+    this.#requests.link = undefined
+    this.#lineEnded()
+  }
+
+  /** No reply can come any more. */
+  #lineEnded(): void {
+    this.#endpoints = undefined
+    this.#requests.loseAll()
+    this.#recorder.end(this.world.clock.date().getTime())
+    this.#unload.end()
+  }
+
+  #take(observation: Observation): void {
+    const { told } = this.#recordings
+    this.#observe(observation)
+    // What is recorded is told when it is.
+    if (this.#recordings.told === told) this.#recordings.add(Promise.resolve())
+  }
+
+  #observe(observation: Observation): void {
+    switch (observation.kind) {
+      case 'listening':
+        this.#failures = 0
+        return this.#changeTo('LISTENING', 'the tap is open')
+      case 'not_listening':
+        this.#close('unwanted')
+        this.#failed({ code: 'listen_failed', detail: observation.detail })
+        return this.#openLater()
+      case 'paired':
+        return this.#paired(observation.endpoints, observation.isSelected)
+      case 'over':
+        return this.#over(
+          `the ${observation.first} ${observation.how === 'closed' ? 'closed' : 'broke off'} its connection first`,
+        )
+      case 'not_dialled':
+        return this.#failed({ code: 'connection_refused', detail: observation.detail })
+      case 'refused':
+        if (observation.why === 'stranger')
+          this.#remember({
+            code: 'connection_refused',
+            detail: `a connection from ${observation.address} was refused: it may come from ${this.#callerAddress} alone`,
+          })
+        return
+      case 'frame':
+        return this.#frame(observation.from, observation.frame, observation.at)
+      case 'gap':
+        return this.#gaps.add(observation.messages, observation.since, observation.at)
+      case 'unreadable': {
+        const detail = `what the ${observation.from} sends is not HSMS: it passes, and is not recorded`
+        return this.#remember({ code: 'not_hsms', detail })
+      }
+      case 'replied':
+        return this.#replied(observation.request, observation.frame, observation.at)
+      case 'not_sent':
+        return this.#requests.notSent(observation.request)
+    }
+  }
+
+  get #callerAddress(): string | null {
+    return this.record.mode === 'passive' ? this.record.tap.host_address : this.record.ip_address
+  }
+
+  #paired(endpoints: Readonly<Record<Side, Endpoints>>, isSelected = false): void {
+    this.counters.connected()
+    this.#isSeparated = false
+    this.#failures = 0
+    this.#endpoints = endpoints.equipment
+    this.#wire.emit({ kind: 'opened', ...endpoints.equipment })
+    const { host, equipment } = endpoints
+    this.#changeTo('NOT_SELECTED', `host ${host.remote} and equipment ${equipment.remote} are connected`)
+    if (isSelected) this.#select('the session is selected already')
+  }
+
+  #over(detail: string): void {
+    const fault: Fault = { code: this.#isSeparated ? 'separated' : 'connection_lost', detail }
+    this.counters.lost(fault.code)
+    this.health.lost(fault)
+    this.#wire.emit({ kind: 'closed', detail })
+    this.#lineEnded()
+    this.#changeTo('LISTENING', fault.code, fault)
+  }
+
+  #frame(from: Side, frame: Frame, at: number): void {
+    const { header, body } = frame
+    this.#passedOnWire(from === 'host' ? 'out' : 'in', frame)
+    if (header.pType !== PTYPE_SECS2) return
+    if (header.sType !== STYPE.data) return this.#control(from, frame, at)
+    this.#select('a message passed')
+    this.#recordings.add(this.#recorder.take(from, dataMessage(header, body), at))
+  }
+
+  #passedOnWire(direction: 'in' | 'out', frame: Frame): void {
+    this.counters.frame(direction, frame.header, frame.body.length)
+    this.#wire.emit({ kind: 'frame', direction, frame })
+  }
+
+  #control(from: Side, { header }: Frame, at: number): void {
+    const isSelected = selectedAfter(header)
+    if (isSelected) this.#select('Select.rsp passed')
+    if (header.sType === STYPE.separateReq) this.#isSeparated = true
+    if (isSelected === false)
+      this.#deselect(this.#isSeparated ? `Separate.req of the ${from} passed` : 'Deselect.rsp passed')
+    if (header.sType === STYPE.rejectReq && from === 'equipment')
+      this.#recorder.rejected(header.systemBytes, at)
+  }
+
+  #select(cause: string): void {
+    if (this.#state !== 'NOT_SELECTED') return
+    this.#changeTo('SELECTED', cause)
+    this.#states.selected()
+  }
+
+  #deselect(cause: string): void {
+    if (this.#state === 'SELECTED') this.#changeTo('NOT_SELECTED', cause)
+  }
+
+  #replied(request: number | null, frame: Frame, at: number): void {
+    this.#passedOnWire('in', frame)
+    const { header, body } = frame
+    const isData = header.pType === PTYPE_SECS2 && header.sType === STYPE.data
+    const message = isData ? dataMessage(header, body) : undefined
+    // Stream 9 is a primary, and recorded as one; what comes after T3 has nothing to end.
+    if (message && (message.stream === 9 || request === null || !this.#requests.isOpen(request)))
+      this.#recordings.add(this.#recorder.take('equipment', message, at, false))
+    if (request !== null) this.#requests.replied(request, frame)
+  }
+
+  #hostEnded({ primary, outcome, reply, replied, latency }: EndedByHost): void {
+    if (reply) {
+      this.health.replied(latency)
+      this.counters.roundTrip(latency)
+    } else if (outcome === 'timed_out') {
+      this.health.timedOut('t3')
+      this.counters.timeout('t3')
+    } else if (outcome === 'rejected') this.health.rejected()
+    this.#turns.hostEnded(latency)
+    const isAboutControl = primary.stream === 1 && outcome !== 'lost'
+    if (isAboutControl) this.#states.ended(primary, exchangeIn({ outcome, reply }))
+    const align = this.#aligning.get(primary)
+    this.#aligning.delete(primary)
+    if (align) align(replied).catch(throwBug)
+  }
+
+  #changeTo(to: ConnectionState, cause: string, fault?: Fault): void {
+    const from = this.#state
+    if (from === to) return
+    this.#state = to
+    this.#connectedSince = to === 'SELECTED' ? this.world.clock.date().toISOString() : null
+    if (fault) this.#remember(fault)
+    this.#history.connectionChanged({ from, to, cause, ...(fault && { fault }) })
+    this.changed.emit()
+    this.#requests.changed.emit({ from, to, cause })
+    if (from === 'SELECTED') this.#states.linkLost()
+  }
+
+  #failed(fault: Fault): void {
+    this.#failures += 1
+    this.counters.attemptFailed()
+    this.#history.attemptFailed(fault, this.#failures, this.#state)
+    this.#remember(fault)
+  }
+
+  #remember({ code, detail }: Fault): void {
+    this.#lastError = { code, detail, at: this.world.clock.date().toISOString() }
+    this.changed.emit()
+  }
+
+  /** A port that is taken now may be free later. */
+  #openLater(): void {
+    if (!this.#wanted) return
+    const { clock } = this.world
+    this.#retryAt = clock.now() + millisecondsOf(this.record.timers.t5)
+    this.#cancelRetry = clock.at(this.#retryAt, () => {
+      this.#retryAt = undefined
+      void this.#open()
+    })
+  }
+}
+
+function exchangeIn({ outcome, reply }: Pick<EndedByHost, 'outcome' | 'reply'>): Exchange {
+  switch (outcome) {
+    case 'replied':
+      return reply && reply.fault === undefined
+        ? { kind: 'replied', item: reply.item }
+        : { kind: 'error', unreadable: true }
+    case 'aborted':
+    case 'timed_out':
+      return { kind: outcome }
+    default:
+      return { kind: 'error' }
+  }
+}

@@ -1,0 +1,250 @@
+import { type AddressInfo, createServer } from 'node:net'
+import { L, U4 } from 'secs4js'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Message, NewMessage } from '../../../src/contract/topics/messages.js'
+import { systemClock } from '../../../src/kit/clock.js'
+import { shippedModel } from '../../../src/simulator/shipped-models.js'
+import { Simulator, type SimulatorOptions } from '../../../src/simulator/simulator.js'
+import { type ForeignHost, startForeignHost } from '../../foreign/foreign-host.js'
+import { freePort } from '../../support/free-port.js'
+import { callsOf, LiveGateway } from '../../support/live-gateway.js'
+import { LOOPBACK } from '../../support/tcp.js'
+import { until } from '../../support/until.js'
+
+const DEVICE = 3
+
+async function etcher(given: Partial<SimulatorOptions> = {}): Promise<Simulator> {
+  const model = shippedModel('etcher')
+  if (!model) throw new Error('the etcher is missing')
+  const place = { role: 'passive', host: LOOPBACK, port: 0, deviceId: DEVICE, establishDelay: 100 } as const
+  const simulator = new Simulator(model, { ...place, ...given }, { clock: systemClock })
+  onTestFinished(() => simulator.stop())
+  await simulator.start()
+  return simulator
+}
+
+/** A gateway, and the etcher behind its tap; the host is not there yet. */
+async function tapped(tap: object = {}) {
+  const live = await LiveGateway.open()
+  const simulator = await etcher()
+  const listen_port = await freePort()
+  const given = { host_address: LOOPBACK, listen_port, pause_seconds: 0, ...tap }
+  const { id } = await live.add({ port: simulator.port, gem_startup: true, tap: given })
+  await live.gateway.equipment.connect(id, 0)
+  return { live, simulator, id, listen_port, calls: callsOf(live.gateway) }
+}
+
+async function withHost(tap: object = {}) {
+  const scene = await tapped(tap)
+  return { ...scene, host: await hostOf(scene) }
+}
+
+/** A foreign host that has established communication through the tap. */
+async function hostOf(scene: Awaited<ReturnType<typeof tapped>>): Promise<ForeignHost> {
+  const host = await startForeignHost({ port: scene.listen_port, deviceId: DEVICE })
+  onTestFinished(() => host.stop())
+  await until(() => host.received.some(({ stream, function: fn }) => stream === 1 && fn === 13))
+  await host.establish()
+  await until(() => seen(scene).communication_state === 'COMMUNICATING')
+  return host
+}
+
+const seen = ({ live, id }: Pick<Awaited<ReturnType<typeof tapped>>, 'live' | 'id'>) => {
+  const known = live.gateway.equipment.known(id)
+  if (!known) throw new Error('it is not known')
+  return known
+}
+
+async function messages(
+  { calls, id }: Pick<Awaited<ReturnType<typeof tapped>>, 'calls' | 'id'>,
+  query: object = {},
+) {
+  const { items } = await calls.listMessages(
+    {},
+    { query: { equipment_id: [id], order: 'asc', limit: 1000, ...query } },
+  )
+  return items
+}
+const short = ({ from, to, stream, function: fn }: Message): string => `${from} ${to} S${stream}F${fn}`
+
+async function runLot(host: ForeignHost): Promise<void> {
+  await host.command('START', 'LOT-5')
+  await until(() => host.received.some(({ stream }) => stream === 6))
+}
+
+test('a lot of its own host is recorded in both directions, with names, outcomes and states', async () => {
+  const scene = await withHost()
+  const { host } = scene
+  await host.peer.request(1, 11, L())
+  await host.peer.request(1, 23, L())
+  await host.peer.request(1, 3, L(U4(1002)))
+  await runLot(host)
+  const all = await until(async () => {
+    const found = await messages(scene)
+    return found.some(({ stream, function: fn }) => stream === 6 && fn === 12) ? found : undefined
+  })
+  const started = all.find(({ stream, function: fn }) => stream === 2 && fn === 41)
+  const reply = all.find(({ stream, function: fn }) => stream === 2 && fn === 42)
+  expect(started).toMatchObject({
+    ...{ from: 'host', to: 'equipment', direction: 'sent', sent_by: null, outcome: 'replied' },
+    ...{ reply_id: reply?.id, latency_ms: expect.any(Number), session_id: DEVICE },
+  })
+  expect(reply).toMatchObject({ from: 'equipment', to: 'host', reply_to: started?.id })
+  const event = all.find(({ stream, function: fn }) => stream === 6 && fn === 11)
+  expect(event).toMatchObject({ from: 'equipment', to: 'host', outcome: 'replied' })
+  expect(all.find(({ reply_to }) => reply_to === event?.id)).toMatchObject({ from: 'host', function: 12 })
+  expect(event?.collection_event).toMatchObject({ ceid: '3010', name: 'ProcessingStarted' })
+  expect(seen(scene)).toMatchObject({
+    connection_state: 'SELECTED',
+    control_state: 'ONLINE_REMOTE',
+    model: { mdln: 'ETCHER' },
+    health: 'ok',
+  })
+  expect((await messages(scene, { from_side: 'gateway' })).map(short)).toEqual([])
+})
+
+test('clients get short questions replied beside the host, which sees nothing of them', async () => {
+  const scene = await withHost()
+  const { calls, id, host } = scene
+  const { items } = await calls.readVariables({ id }, { query: { id: ['1002'] } })
+  expect(items).toMatchObject([{ id: '1002' }])
+  const before = host.received.length
+  await calls.getClock({ id })
+  expect(host.received.slice(before)).toEqual([])
+  expect((await messages(scene, { from_side: 'gateway' })).map(short)).toEqual([
+    'gateway equipment S1F3',
+    'gateway equipment S2F17',
+  ])
+  expect((await messages(scene, { to_side: 'gateway' })).map(short)).toEqual([
+    'equipment gateway S1F4',
+    'equipment gateway S2F18',
+  ])
+  await host.areYouThere()
+})
+
+test.each<[tap: object, given: NewMessage, refused: string | undefined]>([
+  [{}, { sml: 'S1F1 W.' }, undefined],
+  [{}, { sml: 'S1F3 W <L>.' }, 'tap.reads'],
+  [{}, { sml: 'S1F11 W <L>.' }, 'tap.reads'],
+  [{}, { sml: 'S2F15 W <L>.' }, 'tap.writes'],
+  [{}, { sml: 'S1F13 W <L>.' }, 'tap.writes'],
+  [{ reads: 'all' }, { sml: 'S1F11 W <L>.' }, undefined],
+  [{ reads: 'all' }, { sml: 'S2F31 W <A "2026010100000000">.' }, 'tap.writes'],
+  [{ writes: true }, { sml: 'S2F15 W <L>.' }, undefined],
+])('with a tap of %j, %j is refused by %s', async (tap, body, refused) => {
+  const { calls, id } = await withHost(tap)
+  const sent = calls.sendMessage({ id }, { body })
+  if (refused === undefined) return expect((await sent).reply).not.toBeNull()
+  await expect(sent).rejects.toMatchObject({
+    code: 'tapped_read_only',
+    message: expect.stringContaining(refused),
+  })
+})
+
+test('nothing is sent before the host has established communication, nor replied by a lease', async () => {
+  const scene = await tapped({ writes: true })
+  const { calls, id } = scene
+  const sent = () => calls.sendMessage({ id }, { body: { sml: 'S1F1 W.' } })
+  await expect(sent()).rejects.toMatchObject({ code: 'equipment_not_connected' })
+  expect(seen(scene)).toMatchObject({
+    connection_state: 'LISTENING',
+    communication_state: 'NOT_COMMUNICATING',
+  })
+  const body = { run: 'r', for_seconds: 60, replies: { S6F11: 'none' } }
+  await expect(calls.setReplies({ id }, { body })).rejects.toMatchObject({ code: 'tapped_read_only' })
+})
+
+test('an alarm is on the board, and one that its host finds cleared is not any more', async () => {
+  const scene = await withHost()
+  const { simulator, calls, id } = scene
+  await simulator.equipment.changeAlarm('4002', true)
+  const alarms = async () =>
+    (await calls.listAlarms({}, { query: { equipment_id: [id], active: true } })).items
+  await until(async () => (await alarms()).some(({ alid }) => alid === '4002'))
+  await simulator.equipment.changeAlarm('4002', false)
+  await until(async () => (await alarms()).length === 0)
+})
+
+test('when the host goes, the states say so, and it may come again', async () => {
+  const scene = await withHost()
+  await scene.host.stop()
+  await until(() => seen(scene).connection_state === 'LISTENING')
+  expect(seen(scene)).toMatchObject({ communication_state: 'NOT_COMMUNICATING', control_state: 'UNKNOWN' })
+  await hostOf(scene)
+})
+
+test('a disconnection ends both connections, and the gateway is the host without a tap', async () => {
+  const scene = await withHost()
+  const { live, id, calls, host } = scene
+  await calls.disconnectEquipment({ id })
+  expect(seen(scene)).toMatchObject({ connection_state: 'NOT_CONNECTED', communication_state: 'DISABLED' })
+  await host.stop()
+  await live.gateway.equipment.update(id, { tap: null, device_id: DEVICE })
+  const direct = await live.gateway.equipment.connect(id, 5)
+  expect(direct.communication_state).toBe('COMMUNICATING')
+})
+
+test('messages that the store does not take are counted, told as a gap, and do not stop the line', async () => {
+  const scene = await withHost()
+  const { live, host, id } = scene
+  const append = live.journal.appendAll.bind(live.journal)
+  live.journal.appendAll = async () => {
+    throw new Error('no room')
+  }
+  await host.areYouThere()
+  await host.areYouThere()
+  live.journal.appendAll = append
+  const gap = await live.event(({ name }) => name === 'tap_gap')
+  expect(gap).toMatchObject({ equipment_id: id, data: { messages: 4 } })
+  expect(seen(scene)).toMatchObject({ health: 'degraded', health_reason: expect.stringContaining('4') })
+})
+
+test('equipment that dials its host dials the gateway, which dials the host', async () => {
+  const live = await LiveGateway.open()
+  const host = await startForeignHost({ role: 'passive', deviceId: DEVICE })
+  onTestFinished(() => host.stop())
+  const port = await freePort()
+  const tap = { host_address: LOOPBACK, host_port: host.port, pause_seconds: 0 }
+  const { id } = await live.add({ port, mode: 'active', tap })
+  await live.gateway.equipment.connect(id, 0)
+  await etcher({ role: 'active', port })
+  await until(() => live.gateway.equipment.known(id)?.communication_state === 'COMMUNICATING')
+  expect(live.gateway.equipment.known(id)).toMatchObject({ model: { mdln: 'ETCHER' } })
+})
+
+test('a reply before its primary is on disk is linked to it, and what came later stays later', async () => {
+  const scene = await withHost()
+  const { live, host } = scene
+  live.journal.hold()
+  await host.areYouThere()
+  await host.peer.request(1, 3, L(U4(1002)))
+  live.journal.release()
+  const all = await until(async () => {
+    const found = (await messages(scene, { stream: 1 })).filter(({ function: fn }) => fn < 10)
+    return found.length >= 4 ? found : undefined
+  })
+  expect(all.map(short)).toEqual([
+    'host equipment S1F1',
+    'equipment host S1F2',
+    'host equipment S1F3',
+    'equipment host S1F4',
+  ])
+  expect(all.map(({ outcome, reply_to }) => outcome ?? reply_to)).toEqual([
+    'replied',
+    all[0]?.id,
+    'replied',
+    all[2]?.id,
+  ])
+})
+
+test('a port that is taken is told, and taken when it is free', async () => {
+  const blocker = createServer()
+  await new Promise<void>((resolve) => blocker.listen(0, LOOPBACK, resolve))
+  const { port: listen_port } = blocker.address() as AddressInfo
+  const live = await LiveGateway.open()
+  const { id } = await live.add({ port: 1, tap: { host_address: LOOPBACK, listen_port } })
+  await live.gateway.equipment.connect(id, 0)
+  await until(() => seen({ live, id }).last_error?.code === 'listen_failed')
+  await new Promise((resolve) => blocker.close(resolve))
+  await until(() => seen({ live, id }).connection_state === 'LISTENING')
+})
