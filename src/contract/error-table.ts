@@ -253,6 +253,12 @@ export const ERRORS = {
     'The gateway ended while the first request with this key was in progress, or could not record the reply. Check whether the message was sent and what its outcome was before you send it with a new key.',
     LAST,
   ),
+  tapped_read_only: row(
+    [409, 'state', 'The equipment is shared with its host'],
+    'Beside the host of tapped equipment, clients may ask short questions alone. The error names the setting that allows more: `tap.reads`, or `tap.writes`. The host does not know of what you send.',
+    SHOW,
+    ['equipment', 'update', 'EQ', '--tap-reads', 'all'],
+  ),
   cursor_expired: row(
     [410, 'unexpected', 'Retention has deleted the entries at the cursor', 'explain'],
     'Start again without the cursor. Older entries are no longer in this gateway.',
@@ -351,15 +357,9 @@ export const ERRORS = {
     'Of several daemons on one database, one drives each equipment, and one has the duties of the site, such as logins and sinks. When it stops or fails, another takes over within seconds. Ask again after the time in Retry-After.',
     SHOW,
   ),
-  tapped_read_only: row(
-    [409, 'state', 'The equipment is shared with its host'],
-    'Beside the host of tapped equipment, clients may ask short questions alone. The error names the setting that allows more: `tap.reads`, or `tap.writes`. The host does not know of what you send.',
-    SHOW,
-    ['equipment', 'update', 'EQ', '--tap-reads', 'all'],
-  ),
   equipment_busy: row(
     [503, 'unexpected', 'Too many open transactions'],
-    'Too many primaries wait for a reply. Wait for them; equipment that replies to none of them hangs.',
+    'Too many primaries wait for a reply. Wait for them; equipment that replies to none of them hangs. With a tap, the host of the equipment comes first, and a message of yours waits for its turn.',
     LAST,
     ['equipment', 'traffic', 'EQ'],
   ),

@@ -12,11 +12,14 @@ export function notConnectedInTime(equipment: Equipment, seconds: number): Probl
 
 /** What to change, in the second line of the text about the last error. */
 function remedyOf(equipment: Equipment): string {
-  const { last_error: last, connection_state, communication_state, ip_address, port, timers } = equipment
+  const { last_error: last, connection_state, communication_state, timers } = equipment
+  const { mode, ip_address, port, tap } = equipment
   if (last) {
     const [, remedy = ''] = CONNECTION_FAULTS[last.code].split('\n')
     return `Last error: ${last.code}, ${last.detail}. ${remedy.trim()}`
   }
+  if (connection_state === 'LISTENING' && tap && mode === 'passive')
+    return `Its host ${tap.host_address} has to connect to port ${tap.listen_port} of the gateway.`
   if (connection_state === 'LISTENING')
     return `It has to connect to port ${port} of the gateway, from ${ip_address}.`
   if (communication_state === 'WAIT_CRA')

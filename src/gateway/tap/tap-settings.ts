@@ -1,21 +1,7 @@
 import type { Tap } from '../../contract/topics/equipment/equipment-tap.js'
-import type { TapLink } from '../../tap/observation.js'
-import type { TapSettings } from '../../tap/tcp/tap.js'
+import type { TapSettings } from '../../tap/tap-settings.js'
 import { millisecondsOf } from '../link/session-settings.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
-
-export type StopReason = 'unwanted' | 'gateway_stops'
-
-/** The tap of one equipment, wherever its line runs. */
-export interface RunningTap extends TapLink {
-  /** Listens, or tells why it cannot. */
-  start(): Promise<void>
-  /** Nothing more is told. The line ends; where the gateway stops, it may go on for the one that looks at it next. */
-  stop(why: StopReason): void
-}
-
-/** Makes the tap of an equipment. It is not started. */
-export type OpenTap = (equipmentId: string, settings: TapSettings) => RunningTap
 
 /** Equipment that is shared with another host. */
 export type TappedRecord = EquipmentRecord & { readonly tap: Tap }

@@ -5,15 +5,20 @@ import { ControlObserver } from '../../gem/host/control-observer.js'
 import type { Model } from '../../gem/host/host.js'
 import { controlStateId, type PeerNames, valueIn } from '../../gem/host/peer-names.js'
 import { Signal } from '../../kit/signal.js'
+import type { EquipmentSession } from '../link/session.js'
 import type { Reading } from '../records/reading.js'
 import type { RecordedMessage } from '../records/recorded-message.js'
 
 /** A longer body is not decoded for the sake of a state. */
 const MAX_BODY_BYTES = 256 * 1024
 
+/** What the API shows of a host's knowledge. */
+type Seen = EquipmentSession['host']
+
 /** The states of tapped equipment, as its conversation with its own host shows them. It asks nothing. */
-export class TapStates {
+export class TapStates implements Seen {
   readonly changed = new Signal<GemChange>()
+  readonly withoutS1F13 = undefined
   #communication: CommunicationState = 'DISABLED'
   #model: Model | null = null
   readonly #control: ControlObserver
@@ -47,6 +52,9 @@ export class TapStates {
   get model(): Model | null {
     return this.#model
   }
+
+  /** Nothing is being asked. */
+  async controlStateAsked(): Promise<void> {}
 
   enable(): void {
     this.#communicate('NOT_COMMUNICATING', 'the tap is open')

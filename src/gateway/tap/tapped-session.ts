@@ -10,7 +10,8 @@ import type { Frame } from '../../hsms/frame/frame.js'
 import { dataMessage, PTYPE_SECS2, STYPE } from '../../hsms/frame/header.js'
 import type { Cancel } from '../../kit/clock.js'
 import { Signal, type Unsubscribe } from '../../kit/signal.js'
-import type { Observation } from '../../tap/observation.js'
+import type { Ownership } from '../../store/ownership.js'
+import type { Observation, OpenTap, RunningTap } from '../../tap/observation.js'
 import { selectedAfter } from '../../tap/selected-after.js'
 import type { Side } from '../../tap/side.js'
 import type { EquipmentHealth } from '../equipment/equipment-health.js'
@@ -30,19 +31,14 @@ import { TapGaps } from './tap-gaps.js'
 import { type EndedByHost, TapRecorder } from './tap-recorder.js'
 import { TapRecordings } from './tap-recordings.js'
 import { TapRequests } from './tap-requests.js'
-import {
-  type OpenTap,
-  type RunningTap,
-  type StopReason,
-  type TappedRecord,
-  tapSettingsOf,
-} from './tap-settings.js'
+import { type TappedRecord, tapSettingsOf } from './tap-settings.js'
 import { TapStates } from './tap-states.js'
 import { TapTurns } from './tap-turns.js'
 import { refuseUnlessPermitted } from './tapped-reads.js'
 
 export interface TappedWorld extends SessionWorld {
   readonly openTap: OpenTap
+  readonly ownership: Pick<Ownership, 'self'>
 }
 
 /** Nothing more than this has to be taken into account before it is recorded. */
@@ -169,12 +165,7 @@ export class TappedSession implements EquipmentSession {
   }
 
   get host(): EquipmentSession['host'] {
-    const { communicationState, controlState, refusesOnline, hasConfirmedPresence, model } = this.#states
-    return {
-      ...{ communicationState, controlState, refusesOnline, hasConfirmedPresence, model },
-      controlStateAsked: () => Promise.resolve(),
-      withoutS1F13: undefined,
-    }
+    return this.#states
   }
 
   get connectedSince(): string | null {
@@ -229,7 +220,8 @@ export class TappedSession implements EquipmentSession {
     this.#wanted = false
     this.#cancelRetry()
     this.#retryAt = undefined
-    this.#close(cause === GATEWAY_STOPS ? 'gateway_stops' : 'unwanted')
+    // A gateway that is alone has the line again when it starts; of several, another one takes the equipment.
+    this.#close(cause === GATEWAY_STOPS && this.world.ownership.self === null)
     this.#changeTo('NOT_CONNECTED', cause)
     this.#states.disable()
     this.changed.emit()
@@ -279,9 +271,11 @@ export class TappedSession implements EquipmentSession {
     await opened.start()
   }
 
-  #close(why: StopReason): void {
+  /** `isLeft`: the line may go on without this process. */
+  #close(isLeft = false): void {
     this.#unsubscribe()
-    this.#tap?.stop(why)
+    if (isLeft) this.#tap?.leave()
+    else this.#tap?.stop()
     this.#tap = undefined
     this.#requests.link = undefined
     this.#lineEnded()
@@ -308,7 +302,7 @@ export class TappedSession implements EquipmentSession {
         this.#failures = 0
         return this.#changeTo('LISTENING', 'the tap is open')
       case 'not_listening':
-        this.#close('unwanted')
+        this.#close()
         this.#failed({ code: 'listen_failed', detail: observation.detail })
         return this.#openLater()
       case 'paired':

@@ -199,6 +199,18 @@ test('messages that the store does not take are counted, told as a gap, and do n
   expect(seen(scene)).toMatchObject({ health: 'degraded', health_reason: expect.stringContaining('4') })
 })
 
+test('a takeover is a lost link for both sides, which the next one takes up', async () => {
+  const scene = await withHost()
+  const { live, id, simulator } = scene
+  await live.gateway.equipment.give([id], false)
+  await until(() => simulator.equipment.communicationState !== 'COMMUNICATING')
+  await scene.host.stop()
+  expect(seen(scene).connection_state).toBe('NOT_CONNECTED')
+  await live.gateway.equipment.take([id])
+  await until(() => seen(scene).connection_state === 'LISTENING')
+  await hostOf(scene)
+})
+
 test('equipment that dials its host dials the gateway, which dials the host', async () => {
   const live = await LiveGateway.open()
   const host = await startForeignHost({ role: 'passive', deviceId: DEVICE })
