@@ -28,6 +28,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   recipes: ['fetch', 'store', 'select', 'delete'],
   // What equipment can report, what of it is switched on, and how that is changed. S6F15 previews an event.
   reports: ['enable', 'disable', 'apply', 'request', 'preview'],
+  conform: ['diff'],
   scenario: ['run', 'check', 'record', 'schema', 'host'],
   simulator: ['run', 'fleet', 'tell', 'models', 'record', 'replay', 'schema'],
   sinks: ['pause', 'resume', 'dead', 'retry', 'test', 'schema'],

@@ -16,6 +16,7 @@ export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   api: { args: ['GET', '/equipment'] },
   completion: { args: ['bash'], ends: OFFLINE },
   conform: { alone: 'runs a gateway of its own' },
+  'conform diff': { args: ['FILE({})', 'FILE({})'], ends: [2, 2, 2] },
   demo: { alone: 'runs a gateway and an equipment of its own' },
   doctor: { alone: 'looks at the whole machine' },
   explain: { args: ['S9F7'], ends: OFFLINE },

@@ -6,7 +6,7 @@ import { DEFAULT_TIMERS, type Timers } from '../../contract/equipment.js'
 import { Problem } from '../../contract/errors.js'
 import { shellWord } from '../../kit/shell-word.js'
 import type { LadderMessage } from '../../ladder/rungs.js'
-import { type StepResult, verdictOf } from '../../scenario/run/result.js'
+import { type RunResult, type StepResult, verdictOf } from '../../scenario/run/result.js'
 import { siteOf } from '../../scenario/run/site.js'
 import { BaseCommand } from '../base-command.js'
 import { inTemporaryFolder } from '../demo/temporary-place.js'
@@ -18,6 +18,7 @@ import { choiceFlag, textFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
 import { runHsmsSuite } from './hsms-suite.js'
 import {
+  aboutOf,
   MAX_MESSAGES,
   messagesAt,
   printing,
@@ -82,7 +83,8 @@ export const conformCommand = verb(BaseCommand, {
       const messages = [...hsms.messages, ...gem.messages]
       const name = `${[hsms, gem].flatMap(({ title }) => title ?? []).join(' and ')} interface`
       const at = { began, ended: on.clock.date().getTime() }
-      const result = { name, equipment: address, ...at, steps, verdict: verdictOf(steps) }
+      const about = gem.about ?? { ...aboutOf(on, undefined), address }
+      const result = { name, equipment: address, ...at, steps, verdict: verdictOf(steps), about }
       await report(on, result, within(messages), flags)
     } finally {
       if (file !== undefined) closeSync(file)
@@ -95,6 +97,7 @@ interface Suite {
   readonly title?: string
   readonly steps: readonly StepResult[]
   readonly messages: readonly LadderMessage[]
+  readonly about?: RunResult['about']
 }
 const NO_STEPS: Suite = { steps: [], messages: [] }
 
@@ -155,7 +158,7 @@ async function gemOf(
     await client.call(endpoints.disconnectEquipment, { params: { id } })
     await stop()
     await written
-    return { title: 'GEM', steps: result.steps.map(second), messages }
+    return { title: 'GEM', steps: result.steps.map(second), messages, about: result.about }
   })
 }
 

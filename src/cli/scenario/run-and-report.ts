@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Unreachable } from '../../client/failures.js'
+import type { Equipment } from '../../contract/equipment.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { durationWords, type LadderMessage } from '../../ladder/rungs.js'
 import { type Scenario, ScenarioError, type Step } from '../../scenario/file/read-scenario.js'
-import { countOf, type RunResult, type StepResult } from '../../scenario/run/result.js'
+import { type About, countOf, type RunResult, type StepResult } from '../../scenario/run/result.js'
 import { type RunOptions, runScenario } from '../../scenario/run/run-scenario.js'
 import type { Site } from '../../scenario/run/site.js'
 import type { BaseCommand } from '../base-command.js'
@@ -55,7 +56,7 @@ export async function runAndReport(on: BaseCommand, job: Job, flags: ReportFlags
 }
 
 /** Runs a scenario. `ended` is called with each step. */
-export function runSteps(
+export async function runSteps(
   on: BaseCommand,
   { scenario, name, site, given = {}, part = {} }: Job,
   { step }: Pick<ReportFlags, 'step'>,
@@ -68,7 +69,24 @@ export function runSteps(
     operator: (text) => confirmed(on, `${text} Done?`),
     goesOn: async (number, title) => !step || confirmed(on, `${number} ${title}?`),
   }
-  return runScenario(scenario, name, site, options).catch(wrongFile)
+  const result = await runScenario(scenario, name, site, options).catch(wrongFile)
+  const equipment = await site.equipment().catch(() => undefined)
+  return { ...result, about: aboutOf(on, equipment) }
+}
+
+/** Of which software a result is, and where it was made. */
+export const aboutOf = (
+  { config }: BaseCommand,
+  equipment: Pick<Equipment, 'model' | 'ip_address' | 'port' | 'serial_port'> | undefined,
+): About => {
+  const { model, ip_address: host, port, serial_port: serial } = equipment ?? {}
+  return {
+    secsctl: config.version,
+    mdln: model?.mdln ?? null,
+    softrev: model?.softrev ?? null,
+    address: serial ?? (host && `${host}:${port}`) ?? null,
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  }
 }
 
 /** Prints each step that it is given. */

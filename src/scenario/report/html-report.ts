@@ -3,6 +3,7 @@ import { durationWords, type LadderMessage } from '../../ladder/rungs.js'
 import { escapedText, LADDER_STYLE, svgLadder } from '../../ladder/svg-ladder.js'
 import { countOf, type RunResult, type StepResult } from '../run/result.js'
 import { seenWords } from '../run/seen-values.js'
+import { embeddedResult } from './embedded-result.js'
 
 const STYLE = `
 table { border-collapse: collapse; width: 100%; }
@@ -10,6 +11,7 @@ td, th { text-align: left; vertical-align: top; padding: 0.3rem 0.6rem; border-b
 td:first-child, td:last-child { white-space: nowrap; }
 .passed { color: light-dark(#15592f, #7fe0a8); } .failed { color: light-dark(#a3121a, #ff9c9c); font-weight: bold; }
 .inconclusive, .skipped { color: light-dark(#6b4a00, #ffd778); }
+dl { margin: 0.6rem 0 1.2rem; } dl div { display: flex; flex-wrap: wrap; gap: 0 0.6rem; } dt { min-width: 9rem; font-weight: bold; } dd { margin: 0; overflow-wrap: anywhere; }
 details { margin: 0.4rem 0; } summary { cursor: pointer; }
 `
 
@@ -26,7 +28,6 @@ export function htmlReport(result: RunResult, messages: readonly LadderMessage[]
   const counts = (['passed', 'failed', 'inconclusive', 'skipped'] as const)
     .map((one) => `${countOf(steps, one)} ${one}`)
     .join(', ')
-  const range = `${new Date(began).toISOString()}, ${durationWords(ended - began)}`
   const drawn = steps.filter(
     ({ verdict: one }, at) => one !== 'skipped' && (one !== 'passed' || at < MAX_DRAWN),
   )
@@ -41,16 +42,35 @@ export function htmlReport(result: RunResult, messages: readonly LadderMessage[]
 <body>
 <main>
 <h1>${title}</h1>
-<p><strong class="${verdict}">${verdict}</strong>: ${counts}. ${range}.</p>
+<p><strong class="${verdict}">${verdict}</strong>: ${counts}. It took ${durationWords(ended - began)}.</p>
+${head(result)}
 <table>
 <tr><th>Step</th><th>What</th><th>Result</th><th>Time</th></tr>
 ${steps.map(row).join('\n')}
 </table>
 ${drawn.map((step) => section(step, equipment, messages)).join('\n')}
 </main>
+${embeddedResult(result)}
 </body>
 </html>
 `
+}
+
+/** What was tested, when, and with what. */
+function head({ equipment, began, about }: RunResult): string {
+  const utc = new Date(began).toISOString()
+  const local = about && `${new Date(began).toLocaleString('sv-SE', { timeZone: about.zone })} ${about.zone}`
+  const rows = [
+    ['Equipment', equipment],
+    ['Model', about?.mdln],
+    ['Software revision', about?.softrev],
+    ['Address', about?.address],
+    ['Began', [local, utc].filter(Boolean).join(', ')],
+    ['Tested with', about && `secsctl ${about.secsctl}`],
+  ].flatMap(([title = '', value]) =>
+    value ? [`<div><dt>${title}</dt><dd>${escapedText(value)}</dd></div>`] : [],
+  )
+  return `<dl>\n${rows.join('\n')}\n</dl>`
 }
 
 function row({ number, groups, title, verdict, detail, began, ended, seen }: StepResult): string {

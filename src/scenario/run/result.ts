@@ -23,6 +23,17 @@ export interface StepResult {
   readonly seen?: Readonly<Record<string, unknown>>
 }
 
+/** Of which software a result is, and where it was made. What is not known is null. */
+export interface About {
+  readonly secsctl: string
+  /** MDLN and SOFTREV of the equipment. */
+  readonly mdln: string | null
+  readonly softrev: string | null
+  readonly address: string | null
+  /** The time zone of the computer, such as Asia/Taipei. */
+  readonly zone: string
+}
+
 export interface RunResult {
   readonly name: string
   readonly equipment: string
@@ -30,6 +41,7 @@ export interface RunResult {
   readonly ended: number
   readonly steps: readonly StepResult[]
   readonly verdict: 'passed' | 'failed' | 'inconclusive'
+  readonly about?: About
 }
 
 /** One failure makes a run failed; without one, whatever is inconclusive makes it inconclusive. */

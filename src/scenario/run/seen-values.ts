@@ -6,19 +6,26 @@ type Values = Readonly<Record<string, unknown>>
 /** Characters of a value that are kept. */
 const MAX_CHARACTERS = 200
 
-/** Whether any value fits: it says nothing about the equipment. */
-const isAny = (matcher: unknown): boolean =>
+/** Matchers that fit many values: which one it was says nothing about the equipment. */
+const LOOSE: ReadonlySet<string> = new Set(['present', 'length', 'min', 'max', 'not', 'type'])
+
+/** Whether the value may be another one in each run, such as a time. */
+const isLoose = (matcher: unknown): boolean =>
   typeof matcher === 'object' &&
   matcher !== null &&
-  Object.entries(matcher).every(([name, value]) => name === 'present' || (name === 'like' && value === '*'))
+  !Array.isArray(matcher) &&
+  Object.entries(matcher).every(([name, value]) => LOOSE.has(name) || (name === 'like' && value === '*'))
 
-/** The values that a step looked at or kept, for a comparison with another run. */
+/** The values that a step compared or kept, for a comparison with another run. */
 export function seenValues(written: StepFile, kind: StepName, values: Values): Values | undefined {
   if (kind === 'load') return values
-  if (kind === 'read') return kept(Object.entries(values))
+  if (kind === 'read')
+    return written.is !== undefined && isLoose(written.is) ? undefined : kept(Object.entries(values))
   const { where = {}, capture = {} } =
     kind === 'expect' ? (written.expect as Expectation) : { where: written.expect, capture: written.capture }
-  const looked = Object.entries(where as Values).flatMap(([name, matcher]) => (isAny(matcher) ? [] : [name]))
+  const looked = Object.entries(where as Values).flatMap(([name, matcher]) =>
+    isLoose(matcher) ? [] : [name],
+  )
   const names = [...new Set([...looked, ...Object.values(capture)])]
   return kept(names.map((name) => [name, valueNamed(values, name)] as const))
 }

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunResult } from '../../../src/scenario/run/result.js'
@@ -149,4 +149,38 @@ test.each([
   const { code, stderr } = await secsctl.run(['conform', ...args])
   expect(code).toBe(2)
   expect(stderr).toMatch(sentence)
+})
+
+test('two reports are compared: a page with the JSON of another run', async () => {
+  const [page, json] = [inHome('before.html'), inHome('after.json')]
+  const only = ['--only', 'gem', '--html', page]
+  const first = await secsctl.run(['conform', `127.0.0.1:${port}`, ...only])
+  expect(first.code).toBe(0)
+  expect(readFileSync(page, 'utf8')).toContain('ETCHER')
+  const { stdout } = await secsctl.run([
+    'conform',
+    `127.0.0.1:${port}`,
+    ...only.slice(0, 2),
+    '--html',
+    html,
+    '--json',
+  ])
+  writeFileSync(json, stdout)
+  expect(await secsctl.run(['conform', 'diff', page, json])).toMatchObject({ code: 0, stdout: '' })
+  const worse = JSON.parse(stdout) as { steps: { verdict: string; title: string }[] }
+  const last = worse.steps.at(-1)
+  writeFileSync(
+    json,
+    JSON.stringify({ ...worse, steps: [...worse.steps.slice(0, -1), { ...last, verdict: 'failed' }] }),
+  )
+  const compared = await secsctl.run(['conform', 'diff', page, json, '--json'])
+  expect(compared.code).toBe(8)
+  expect(JSON.parse(compared.stdout)).toEqual([
+    expect.objectContaining({ change: 'worse', check: expect.stringContaining(last?.title ?? '?') }),
+  ])
+  expect((await secsctl.run(['conform', 'diff', json, page])).code).toBe(0)
+  expect(await secsctl.run(['conform', 'diff', page, '/dev/null'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('/dev/null: it is no report'),
+  })
 })

@@ -1,0 +1,1 @@
+export { conformDiff as default } from '../../src/cli/scenario/conform-diff.js'
