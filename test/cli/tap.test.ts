@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { L, U4 } from 'secs4js'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { GatewayClient } from '../../src/client/client.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import type { RunningDaemon } from '../../src/daemon/daemon.js'
+import { systemClock } from '../../src/kit/clock.js'
+import { shippedModel } from '../../src/simulator/shipped-models.js'
+import { Simulator } from '../../src/simulator/simulator.js'
+import { startForeignHost } from '../foreign/foreign-host.js'
+import { runCommand } from '../support/command.js'
+import { DAEMON_ADMIN, startDaemonHere } from '../support/daemon-here.js'
+import { freePort } from '../support/free-port.js'
+import { LOOPBACK } from '../support/tcp.js'
+import { until } from '../support/until.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'secsctl-tap-'))
+let daemon: RunningDaemon
+let token: string
+
+beforeAll(async () => {
+  daemon = await startDaemonHere(folder)
+  ;({ token } = await new GatewayClient({ url: daemon.url }).call(endpoints.login, { body: DAEMON_ADMIN }))
+})
+afterAll(async () => {
+  await daemon.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const secsctl = async (...args: string[]) => {
+  const variables = { SECSCTL_URL: daemon.url, SECSCTL_TOKEN: token }
+  const { exitCode, stdout, stderr } = await runCommand(args, { variables })
+  return { exitCode, stdout, stderr }
+}
+
+async function etcher(): Promise<Simulator> {
+  const model = shippedModel('etcher')
+  if (!model) throw new Error('the etcher is missing')
+  const place = { role: 'passive', host: LOOPBACK, port: 0, establishDelay: 100 } as const
+  const simulator = new Simulator(model, place, { clock: systemClock })
+  onTestFinished(() => simulator.stop())
+  await simulator.start()
+  return simulator
+}
+
+/** What a third-party host sees of a lot on the equipment that it dials at this port. `between`: while it is connected. */
+async function lotSeenBy(
+  port: number,
+  simulator: Simulator,
+  between: () => Promise<unknown> = async () => {},
+) {
+  const host = await startForeignHost({ port, deviceId: 0 })
+  onTestFinished(() => host.stop())
+  const log: string[] = []
+  const has = (stream: number) => until(() => host.received.some((message) => message.stream === stream))
+  await has(1)
+  log.push((await host.establish()).sml)
+  log.push((await host.peer.request(1, 11, L())).sml)
+  log.push((await host.peer.request(1, 3, L(U4(1002)))).sml)
+  await between()
+  log.push((await host.command('START', 'LOT-5')).sml)
+  await has(6)
+  await simulator.equipment.changeAlarm('4002', true)
+  await has(5)
+  log.push(...host.received.map(({ stream, function: fn, sml }) => `S${stream}F${fn} ${sml}`))
+  expect(host.peer.errors).toEqual([])
+  return log
+}
+
+test('a host runs its lot as before, while clients watch and read', async () => {
+  const alone = await etcher()
+  const direct = await lotSeenBy(alone.port, alone)
+  const simulator = await etcher()
+  const port = await freePort()
+  const added = await secsctl(
+    ...['equipment', 'add', 'etcher', '--address', `${LOOPBACK}:${simulator.port}`],
+    ...['--tap-listen', String(port), '--tap-host', LOOPBACK],
+  )
+  expect(added).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`port ${port}`) })
+  expect(added.stderr).toContain('address of its host')
+  expect((await secsctl('equipment', 'show', 'etcher')).stdout).toContain(`host ${LOOPBACK} not connected`)
+  expect((await secsctl('equipment', 'connect', 'etcher', '--wait', '0s')).exitCode).toBe(0)
+
+  const tapped = await lotSeenBy(port, simulator, async () => {
+    // Its name is known once the S1F12 of the host is recorded.
+    const read = () => secsctl('variables', 'read', 'etcher', 'ControlState')
+    expect((await until(async () => ((await read()).exitCode === 0 ? read() : undefined))).stdout).toContain(
+      '1002',
+    )
+    expect(await secsctl('command', 'etcher', 'STOP')).toMatchObject({
+      exitCode: 5,
+      stderr: expect.stringContaining('--tap-writes'),
+    })
+  })
+  expect(tapped).toEqual(direct)
+
+  expect((await secsctl('equipment', 'show', 'etcher')).stdout).toContain(`host ${LOOPBACK} connected`)
+  const tail = await secsctl('events', 'tail', '--since', '1m', '--idle-timeout', '300ms')
+  expect(tail.stdout).toMatch(/host -> S2F41/)
+  expect(tail.stdout).toMatch(/host <- S6F11/)
+  expect((await secsctl('alarms', 'list')).stdout).toContain('4002')
+  const byHost = await secsctl(
+    'messages',
+    'list',
+    '--equipment',
+    'etcher',
+    '--from-side',
+    'host',
+    '-o',
+    'sml',
+  )
+  expect(byHost.stdout).toContain('LOT-5')
+  expect(byHost.stdout).not.toContain('S6F11')
+})
