@@ -4,6 +4,7 @@ import type { Message } from '../../src/contract/topics/messages.js'
 import { NUMBERS_LEFT_OUT } from '../../src/store/gap.js'
 import { NoResponse } from './gateway-process.js'
 import { holdLock, shelveAlarms } from './keepers.js'
+import type { RecordChange } from './postgres/server.js'
 import type { Reader } from './reader.js'
 import { actRestricted, moveTools } from './restricted.js'
 import { callTogether } from './rounds.js'
@@ -212,19 +213,25 @@ async function replaceTools(site: Site): Promise<void> {
   }
 }
 
+/** What a store does not take any more, until it is called with undefined. */
+export type Refuse = (what: 'everything' | RecordChange | undefined) => void
+
 /** Changes that the store refuses, after which no process starts again that would not know of them: all goes on as before. */
-export async function changeRefused(site: Site, refuse: (isRefusing: boolean) => void): Promise<void> {
+export async function changeRefused(site: Site, refuse: Refuse): Promise<void> {
   const client = new Client(site, 'late')
-  const sinks = await Promise.all(site.targets.map((target) => sinkOf(client, target)))
-  const tool = client.chance.pick(site.tools)
-  refuse(true)
-  for (const [at, sink] of sinks.entries()) {
+  for (const target of site.targets) {
+    const sink = await sinkOf(client, target)
+    const kind = client.chance.pick(['changed', 'removed'] as const)
+    refuse({ collection: 'sinks', kind })
     const path = `/sinks/${sink?.id}`
-    if (client.chance.is(0.5)) await once(client, 'PUT', path, { types: ['alarm'] })
-    else if ((await once(client, 'DELETE', path))?.status !== 503) site.targets[at]?.removed()
+    if (kind === 'changed') await once(client, 'PUT', path, { types: ['alarm'] })
+    else if ((await once(client, 'DELETE', path))?.status !== 503) target.removed()
+    refuse(undefined)
   }
+  const tool = client.chance.pick(site.tools)
+  refuse('everything')
   const deleted = await once(client, 'DELETE', `/equipment/${site.ids.get(tool)}`)
-  refuse(false)
+  refuse(undefined)
   for (const target of site.targets) await addSink(client, target)
   if (deleted?.status !== 503) await site.registerTool(client, tool)
 }
@@ -236,7 +243,8 @@ async function changeSinks(site: Site): Promise<void> {
     await client.sleep(client.chance.between(60_000, 600_000))
     const { body } = await client.insist('GET', '/sinks')
     const { items } = body as { readonly items: readonly { readonly id: string }[] }
-    if (items.length === 0) continue
+    // A change would start again what should have gone on.
+    if (items.length === 0 || site.calm) continue
     const path = `/sinks/${client.chance.pick(items).id}`
     if (client.chance.is(0.7)) await once(client, 'PUT', path, { types: ['alarm'] })
     else {

@@ -1,5 +1,5 @@
 import { StoreDamaged, StoreUnavailable } from '../../src/store/failure.js'
-import { actorsOf, changeRefused, checkCalm, checkExport } from './actors.js'
+import { actorsOf, changeRefused, checkCalm, checkExport, type Refuse } from './actors.js'
 import { Disk } from './disk.js'
 import {
   breakThings,
@@ -90,8 +90,8 @@ interface Gateways {
   readonly faults: Faults
   /** Whether a start may be refused for this error; `isSpoilt`: a file is not what was written. */
   readonly mayRefuse: (error: unknown, isSpoilt: boolean) => boolean
-  /** Makes the store refuse what is written, and take it again, while no process ends. */
-  readonly refuse: (isRefusing: boolean) => void
+  /** Makes the store refuse what is written, or go away amid a change, and take it again, while no process ends. */
+  readonly refuse: Refuse
   /** Of all that is stored. */
   readonly digest: () => string
 }
@@ -122,9 +122,10 @@ function severalOnDatabase(world: World, network: Network, count: number): Gatew
     lastEntry: () => server.last,
     faults: faultsOfDatabase(server),
     mayRefuse: (error) => error instanceof StoreUnavailable,
-    refuse: (isRefusing) => {
-      if (isRefusing) server.leave()
-      else server.isUp = true
+    refuse: (what) => {
+      server.leavesAt = typeof what === 'object' ? { ...what, cut: 'before' } : undefined
+      if (what === 'everything') server.leave()
+      else if (what === undefined) server.isUp = true
     },
     digest: () => server.digest(),
   }
