@@ -23,6 +23,7 @@ const TRAFFIC: Traffic = {
   connects: 2,
   losses: [{ code: 'separated', count: 1 }],
   attempts_failed: 9,
+  unrecorded: 0,
   round_trip: {
     count: 3,
     sum: 1.5,

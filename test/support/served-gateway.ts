@@ -73,6 +73,7 @@ export const NO_TRAFFIC: Traffic = {
   connects: 0,
   losses: [],
   attempts_failed: 0,
+  unrecorded: 0,
   round_trip: { count: 0, sum: 0, buckets: [] },
   open: 0,
 }

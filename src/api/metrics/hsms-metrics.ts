@@ -58,6 +58,11 @@ export function hsmsMetrics(counted: Gateway['traffic']): Metric[] {
     counter('failed_attempts', 'Attempts to connect that failed.', ({ attempts_failed }) => [
       [{}, attempts_failed],
     ]),
+    counter(
+      'unrecorded_messages',
+      'Messages that passed through a tap and were not recorded.',
+      ({ unrecorded }) => [[{}, unrecorded]],
+    ),
     each('gauge', 'open_transactions', 'Primaries of the gateway that wait for a reply.', ({ open }) => [
       [{}, open],
     ]),

@@ -17,12 +17,23 @@ export const TRAFFIC_COLUMNS: readonly Column<TrafficRow>[] = [
 
 /** What is counted once, not each way, for a person. */
 export function trafficFields(traffic: Traffic, formatTime: FormatTime): (readonly [string, string])[] {
-  const { since, connects, losses, attempts_failed, timeouts, round_trip, open, line } = traffic
+  const {
+    since,
+    connects,
+    losses,
+    attempts_failed,
+    unrecorded = 0,
+    timeouts,
+    round_trip,
+    open,
+    line,
+  } = traffic
   return [
     ['since', formatTime(since)],
     ['connections', String(connects)],
     ['lost', listed(losses.map(({ code, count }) => [code, count]))],
     ['failed attempts', String(attempts_failed)],
+    ...(unrecorded > 0 ? [['not recorded', String(unrecorded)] as const] : []),
     ['timeouts', listed(timeouts.map(({ timer, count }) => [timer, count]))],
     ['replies', String(round_trip.count)],
     ['round trip', roundTrip(round_trip)],

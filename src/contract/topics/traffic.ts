@@ -57,6 +57,7 @@ export const Traffic = named('Traffic', {
     description: 'TCP connections that were lost, by reason; a disconnect by the gateway does not count.',
   }),
   attempts_failed: Count('Attempts to connect that failed.'),
+  unrecorded: Count('Messages that passed through a tap and were not recorded.'),
   round_trip: Type.Object(
     {
       count: Count(),
@@ -117,6 +118,7 @@ export const trafficEndpoints = {
         connects: 1,
         losses: [],
         attempts_failed: 0,
+        unrecorded: 0,
         round_trip: { count: 1, sum: 0.012, buckets: [{ le: null, count: 1 }] },
         open: 0,
       },

@@ -48,6 +48,7 @@ function viewCounts(counts: HsmsCounts, since: string, catalogue: Catalogue): Tr
     connects: counts.connects,
     losses: counts.losses.map(({ fault, count }) => ({ code: fault, count })),
     attempts_failed: counts.attemptsFailed,
+    unrecorded: counts.unrecorded,
     round_trip: {
       count: roundTrip.count,
       sum: roundTrip.sum,

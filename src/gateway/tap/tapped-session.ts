@@ -97,7 +97,10 @@ export class TappedSession implements EquipmentSession {
       () => current().communication === 'gem',
     )
     this.#history = new LinkHistory(id, journal, clock)
-    this.#gaps = new TapGaps(id, journal, clock, (messages) => health.unrecorded(messages))
+    this.#gaps = new TapGaps(id, journal, clock, (messages) => {
+      health.unrecorded(messages)
+      counters.unrecorded(messages)
+    })
     this.#unload = new SpoolUnload(clock, reading)
     this.#alignment = new AlarmAlignment(id, alarms, journal, clock, reading)
     this.#recorder = new TapRecorder(id, reading, this.#gaps, this.#unload, world, () =>

@@ -55,6 +55,7 @@ export class Counters {
   #connects = 0
   readonly #losses = new Map<ConnectionFault, number>()
   #attemptsFailed = 0
+  #unrecorded = 0
   readonly #roundTrip = new Histogram(ROUND_TRIP_BOUNDS)
 
   frame(direction: Direction, header: Header, bodyLength: number): void {
@@ -82,6 +83,11 @@ export class Counters {
     this.#attemptsFailed += 1
   }
 
+  /** Messages passed through a tap, and are not recorded. */
+  unrecorded(messages: number): void {
+    this.#unrecorded += messages
+  }
+
   /** `took` in milliseconds. */
   roundTrip(took: number): void {
     this.#roundTrip.add(took / 1000)
@@ -100,6 +106,7 @@ export class Counters {
       /** TCP connections that ended, but for our own stop, by the fault that ended them. */
       losses: [...this.#losses].map(([fault, count]) => ({ fault, count })),
       attemptsFailed: this.#attemptsFailed,
+      unrecorded: this.#unrecorded,
       /** From a primary of ours to its secondary, in seconds. */
       roundTrip: this.#roundTrip.counts,
       open,

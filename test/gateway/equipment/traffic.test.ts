@@ -24,6 +24,7 @@ test('what was counted is shown by message, timer and fault', async () => {
   counters.connected()
   counters.lost('t6')
   counters.attemptFailed()
+  counters.unrecorded(3)
   counters.roundTrip(7)
   const session = { wire: { counts: counters.counts(2) }, reading: () => ({ catalogue: STANDARD_CATALOGUE }) }
   const observed = { session, since: 'then', record: { name: 'etcher' } }
@@ -58,7 +59,14 @@ test('what was counted is shown by message, timer and fault', async () => {
     },
   })
   expect(shown).toMatchObject({
-    ...{ since: 'then', connects: 1, losses: [{ code: 't6', count: 1 }], attempts_failed: 1, open: 2 },
+    ...{
+      since: 'then',
+      connects: 1,
+      losses: [{ code: 't6', count: 1 }],
+      attempts_failed: 1,
+      unrecorded: 3,
+      open: 2,
+    },
     round_trip: { count: 1, sum: 0.007 },
   })
   expect(shown.round_trip.buckets.find(({ count }) => count === 1)).toEqual({ le: 0.01, count: 1 })

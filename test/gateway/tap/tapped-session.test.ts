@@ -197,6 +197,7 @@ test('messages that the store does not take are counted, told as a gap, and do n
   const gap = await live.event(({ name }) => name === 'tap_gap')
   expect(gap).toMatchObject({ equipment_id: id, data: { messages: 4 } })
   expect(seen(scene)).toMatchObject({ health: 'degraded', health_reason: expect.stringContaining('4') })
+  expect(await scene.calls.getTraffic({ id })).toMatchObject({ unrecorded: 4 })
 })
 
 test('a takeover is a lost link for both sides, which the next one takes up', async () => {
