@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { faultyRequest, type Problem } from '../../../contract/errors.js'
 import { BODY_FORMATS, type BodyFormat } from '../../../contract/topics/recipes.js'
+import { nextTurn } from '../../../kit/turns.js'
 import { decoded } from '../../../secs2/decode.js'
 import { encodeItem } from '../../../secs2/encode.js'
 import { FORMAT_CODES } from '../../../secs2/format.js'
@@ -9,6 +10,9 @@ import { MAX_LENGTH } from '../../../secs2/limits.js'
 
 /** Length bytes that suffice for any item. */
 const LENGTH_BYTES = 3
+
+/** Bytes that are hashed before the event loop is given back. */
+const STEP_BYTES = 1024 * 1024
 
 /** The bytes of an item after its header: numbers big-endian, text in the equipment's encoding. */
 export function bytesAfterHeader(item: Item): Uint8Array {
@@ -41,11 +45,15 @@ export function bytesOfBase64(text: string): Uint8Array {
 export const base64Of = ({ buffer, byteOffset, length }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, length).toString('base64')
 
-/** How many bytes there are, and their SHA-256 in hex. */
-export const sumOf = (bytes: Uint8Array): { readonly bytes: number; readonly sha256: string } => ({
-  bytes: bytes.length,
-  sha256: createHash('sha256').update(bytes).digest('hex'),
-})
+/** How many bytes there are, and their SHA-256 in hex. The event loop is given back in between. */
+export async function sumOf(bytes: Uint8Array): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  const hash = createHash('sha256')
+  for (let at = 0; at < bytes.length; at += STEP_BYTES) {
+    if (at > 0) await nextTurn()
+    hash.update(bytes.subarray(at, at + STEP_BYTES))
+  }
+  return { bytes: bytes.length, sha256: hash.digest('hex') }
+}
 
 export const isBodyFormat = (format: string): format is BodyFormat =>
   BODY_FORMATS.some((known) => known === format)

@@ -23,7 +23,7 @@ export async function fetchBytes(
   const [, item] = itemsIn(asked.body)
   if (!item || !isBodyFormat(item.format)) throw notFound(asking, equipmentId, ppid, asked)
   const bytes = bytesAfterHeader(item)
-  const sum = sumOf(bytes)
+  const sum = await sumOf(bytes)
   await nextTurn()
   const body = base64Of(bytes)
   await nextTurn()
@@ -40,7 +40,7 @@ export async function fetchCommands(
   const { body, message_id, reply_id } = asked
   if (itemsIn(body).length === 0) throw notFound(asking, equipmentId, ppid, asked)
   const formatted = programIn(body, asking.reading(equipmentId))
-  const sum = sumOf(bytesOfCommands(body))
+  const sum = await sumOf(bytesOfCommands(body))
   return { ppid, ...sum, body: null, formatted, message_id, reply_id }
 }
 
@@ -54,7 +54,7 @@ export async function storeBytes(
 ): Promise<RecipeStored> {
   const bytes = bytesAfterHeader(body)
   await nextTurn()
-  const sum = sumOf(bytes)
+  const sum = await sumOf(bytes)
   const inquiry = { PPID: ppid, LENGTH: sum.bytes }
   const granted = await ifKnown(() => asking.acknowledge(equipmentId, 'S7F1', inquiry, options))
   const grant = { ppgnt: granted?.code ?? null, ppgnt_text: granted?.text ?? null }
@@ -75,7 +75,7 @@ export async function storeCommands(
   options: SendOptions,
 ): Promise<RecipeStored> {
   const said = await asking.acknowledgeBody(equipmentId, 'S7F23', item, options)
-  const sum = sumOf(bytesOfCommands(item))
+  const sum = await sumOf(bytesOfCommands(item))
   return { ppid, ...sum, ppgnt: null, ppgnt_text: null, ...verdict('ackc7', said), verified: null }
 }
 
