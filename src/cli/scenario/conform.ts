@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import type { GatewayClient } from '../../client/client.js'
 import { captureWire } from '../../client/wire.js'
 import { endpoints } from '../../contract/endpoints.js'
@@ -11,7 +11,7 @@ import { siteOf } from '../../scenario/run/site.js'
 import { BaseCommand } from '../base-command.js'
 import { inTemporaryFolder } from '../demo/temporary-place.js'
 import { EQUIPMENT_FLAGS, equipmentGiven, parseAddress } from '../equipment/equipment-flags.js'
-import { Failure } from '../errors/failure.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
 import { writeFault } from '../errors/file-fault.js'
 import { required } from '../input/arguments.js'
 import { choiceFlag, textFlag } from '../input/flags.js'
@@ -69,16 +69,24 @@ export const conformCommand = verb(BaseCommand, {
     const { address } = args
     const place = parseAddress(address, 'ADDRESS')
     const scenario = scenarioNamed('gem')
+    const isOverHsms = (flags.transport ?? 'hsms') === 'hsms'
+    if (flags.only === 'hsms' && !isOverHsms) throw wrongUsage('--only hsms goes with --transport hsms')
     requireRunnable(on, scenario, flags)
     const isGem = flags.only !== 'hsms'
-    const file = isGem ? openedCapture(`${flags.html.replace(/\.html?$/, '')}.pcapng`) : undefined
+    const captured = `${flags.html.replace(/\.html?$/, '')}.pcapng`
+    const file = isGem ? openedCapture(captured) : undefined
     const ended = printing(on)
     const began = on.clock.date().getTime()
     try {
-      const isHsms = flags.only !== 'gem' && (flags.transport ?? 'hsms') === 'hsms'
-      const hsms = isHsms ? await hsmsOf(on, place, flags, ended) : NO_STEPS
+      const hsms = flags.only !== 'gem' && isOverHsms ? await hsmsOf(on, place, flags, ended) : NO_STEPS
       const isOver = on.environment.interruption.hold().aborted
-      const gem = file === undefined || isOver ? NO_STEPS : await gemOf(on, address, flags, file, ended)
+      const gem =
+        file === undefined || isOver
+          ? NO_STEPS
+          : await gemOf(on, address, flags, file, ended).catch((error: unknown) => {
+              if (hsms.steps[0]?.verdict !== 'passed') throw error
+              return unconnected(error, on, ended)
+            })
       const steps = [...hsms.steps, ...gem.steps]
       const messages = [...hsms.messages, ...gem.messages]
       const name = `${[hsms, gem].flatMap(({ title }) => title ?? []).join(' and ')} interface`
@@ -86,6 +94,9 @@ export const conformCommand = verb(BaseCommand, {
       const about = gem.about ?? { ...aboutOf(on, undefined), address }
       const result = { name, equipment: address, ...at, steps, verdict: verdictOf(steps), about }
       await report(on, result, within(messages), flags)
+    } catch (error) {
+      removeEmpty([flags.html, flags.junit, captured])
+      throw error
     } finally {
       if (file !== undefined) closeSync(file)
     }
@@ -100,6 +111,29 @@ interface Suite {
   readonly about?: RunResult['about']
 }
 const NO_STEPS: Suite = { steps: [], messages: [] }
+
+/** Equipment whose HSMS was checked, and which the gateway could not connect: what was found is reported all the same. */
+function unconnected(error: unknown, { clock }: BaseCommand, ended: (step: StepResult) => void): Suite {
+  if (!(error instanceof Failure && error.kind === 'timeout')) throw error
+  const at = clock.date().getTime()
+  const step: StepResult = {
+    number: '2.1',
+    groups: ['GEM (SEMI E30)'],
+    title: 'The gateway connects the equipment',
+    place: { file: 'gem', line: 0, column: 0 },
+    verdict: 'inconclusive',
+    detail: error.message,
+    ...{ began: at, ended: at, after: 0, last: 0 },
+  }
+  ended(step)
+  return { title: 'GEM', steps: [step], messages: [] }
+}
+
+/** Nothing was reported: files that were opened for it are removed, unless something is in them. */
+function removeEmpty(files: readonly (string | undefined)[]): void {
+  for (const file of files)
+    if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(file)
+}
 
 const within =
   (messages: readonly LadderMessage[]) =>

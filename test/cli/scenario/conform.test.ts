@@ -2,7 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { STYPE } from '../../../src/hsms/frame/header.js'
 import type { RunResult } from '../../../src/scenario/run/result.js'
+import { type Flaw, flawedLine } from '../../support/flawed-line.js'
 import { startForeignEquipment } from '../../support/foreign-peer.js'
 import { freePort } from '../../support/free-port.js'
 import { lineOf, Secsctl } from '../../support/secsctl.js'
@@ -28,7 +30,8 @@ afterAll(() => {
 })
 
 async function conform(address: string, ...flags: string[]) {
-  const args = ['conform', address, '--html', html, '--json', ...flags]
+  const own = flags.includes('--html') ? [] : ['--html', html]
+  const args = ['conform', address, ...own, '--json', ...flags]
   const ran = await secsctl.run(args, { env: { TMPDIR: temporary } })
   expect(readdirSync(temporary)).toEqual([])
   return { ...ran, result: ran.stdout === '' ? undefined : (JSON.parse(ran.stdout) as RunResult) }
@@ -137,14 +140,20 @@ test('of HSMS secs4js takes another PType and another device ID for its own', {
 })
 
 test('an address at which nothing responds is exit code 7', async () => {
-  const { code, stdout, stderr } = await conform(`127.0.0.1:${await freePort()}`)
+  const { code, stdout, stderr } = await conform(
+    `127.0.0.1:${await freePort()}`,
+    ...['--html', inHome('nothing.html'), '--junit', inHome('nothing.xml')],
+  )
   expect({ code, stdout }).toEqual({ code: 7, stdout: '' })
   expect(stderr).toContain('secsctl equipment test 127.0.0.1:')
+  // No empty report is left; the capture has what the gateway tried.
+  expect(readdirSync(secsctl.home).filter((name) => name.startsWith('nothing'))).toEqual(['nothing.pcapng'])
 })
 
 test.each([
   [['127.0.0.1'], /HOST:PORT/],
   [['127.0.0.1:5000', '--html', '/nowhere/x.html'], /nowhere/],
+  [['127.0.0.1:5000', '--only', 'hsms', '--transport', 'secs1-tcp'], /--only hsms goes with/],
 ])('conform %j is wrong usage', async (args, sentence) => {
   const { code, stderr } = await secsctl.run(['conform', ...args])
   expect(code).toBe(2)
@@ -184,3 +193,22 @@ test('two reports are compared: a page with the JSON of another run', async () =
     stderr: expect.stringContaining('/dev/null: it is no report'),
   })
 })
+
+test('what was found of HSMS is reported also where the gateway gets no session', {
+  timeout: 60_000,
+}, async () => {
+  const flawed = await flawedLine(port, { frame: (frame) => withoutGateway(frame) })
+  const { code, result } = await conform(`127.0.0.1:${flawed.port}`, ...TIMERS, '--html', inHome('part.html'))
+  flawed.close()
+  expect(code).not.toBe(0)
+  expect(result?.steps.at(-1)).toMatchObject({
+    number: '2.1',
+    verdict: 'inconclusive',
+    detail: expect.stringContaining('is not connected'),
+  })
+  expect(readFileSync(inHome('part.html'), 'utf8')).toContain('step-1.1.1')
+})
+
+/** Frames of a host but for the Select.req of the gateway, whose system bytes begin anywhere. */
+const withoutGateway: NonNullable<Flaw['frame']> = (frame) =>
+  frame.header.sType === STYPE.selectReq && frame.header.systemBytes > 10_000 ? undefined : frame

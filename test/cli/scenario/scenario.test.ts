@@ -185,6 +185,7 @@ test('an expectation of an event that the equipment does not have is exit code 2
 test.each([
   [['scenario', 'run', 'nothing', 'etcher'], 3, /there is no scenario "nothing": gem/],
   [['scenario', 'run', 'gem', 'stepper'], 3, /stepper/],
+  [['scenario', 'run', 'hsms', 'etcher'], 2, /conform HOST:PORT --only hsms/],
   [['scenario', 'run', 'gem', 'etcher', '--set', 'x=1'], 2, /no variable x in set/],
   [['scenario', 'run', 'gem', 'etcher', '--set', 'x'], 2, /--set takes NAME=VALUE/],
   [['scenario', 'run', 'gem', 'etcher', '--step'], 2, /--step/],
@@ -317,4 +318,21 @@ test('spool passes where the event happens while the link is down', async () => 
   const { code, stdout } = await run('scenario', 'run', file, 'etcher')
   expect(stdout).not.toMatch(/failed|inconclusive/)
   expect(code).toBe(0)
+})
+
+test('equipment gets the replies of a scenario during its run, and the usual ones after it', async () => {
+  const file = inHome('replies.yaml')
+  const event = '- set: { event: ProcessingStarted }\n  - expect: { event: ProcessingStarted, within: 5s }'
+  writeFileSync(
+    file,
+    `secsctl: 1\nname: Replies\nsimulator: ${control}\non: { S6F11: S6F12 <B 1>. }\nsteps:\n  ${event}\n`,
+  )
+  expect(await run('scenario', 'run', file, 'etcher')).toMatchObject({ code: 0 })
+  await run('simulator', 'tell', control, 'event', 'ProcessingStarted')
+  const { stdout } = await run('messages', 'list', '--message', 'S6F12', '-n', '2', '--json')
+  const replies = JSON.parse(stdout) as { sml: string }[]
+  expect(replies.map(({ sml }) => sml)).toEqual([
+    expect.stringContaining('0x00'),
+    expect.stringContaining('0x01'),
+  ])
 })
