@@ -59,7 +59,7 @@ test('everything that is wrong is said at once, in words, with where it is', asy
     {
       pointer: '/ip',
       detail:
-        'is not known here; known are name, ip_address, port, serial_port, mode, transport, baud_rate, rty, master, device_id, session_id, linktest_mode, gem_startup, communication, item_formats, text_encoding, timers, labels',
+        'is not known here; known are name, ip_address, port, serial_port, mode, transport, baud_rate, rty, master, device_id, session_id, linktest_mode, gem_startup, communication, item_formats, text_encoding, timers, labels, tap',
     },
     { pointer: '/name', detail: 'must have 1 to 64 characters' },
     { pointer: '/ip_address', detail: 'must be an IPv4 address, such as 192.168.0.10' },
