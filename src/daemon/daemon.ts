@@ -6,6 +6,7 @@ import type { DaemonFacts } from '../api/metrics/daemon-metrics.js'
 import type { Gateway } from '../gateway/open-gateway.js'
 import { delay } from '../kit/clock.js'
 import { IpNetworks } from '../kit/ip-networks.js'
+import type { TapClient } from '../tap/process/tap-client.js'
 import { watchClock } from './clock-watch.js'
 import { connectionLimit } from './connection-limit.js'
 import { diskSpaceOf } from './disk-space.js'
@@ -16,6 +17,7 @@ import { localHost, remoteHost } from './node-url.js'
 import { type DaemonStore, openDaemonStore, type StoreChoice } from './open-store.js'
 import { refusalLog } from './refusal-log.js'
 import { LOOPBACK, requireServable } from './servable.js'
+import { tapClient } from './taps.js'
 
 export type { StoreDamaged } from '../store/failure.js'
 
@@ -52,6 +54,8 @@ export interface DaemonOptions extends StoreChoice {
   readonly passwordCost?: number
   /** The files of the built web page by their paths; no page when left out. */
   readonly page?: ReadonlyMap<string, Buffer>
+  /** The program that runs the taps of equipment in a process that outlives this one; left out, they run in this one. */
+  readonly tapProgram?: readonly [string, ...string[]]
   /** Lines of the log that could not be written so far. */
   readonly droppedLogLines?: () => number
 }
@@ -77,6 +81,9 @@ export interface RunningDaemon {
 /** How long calls may take to end by themselves when the daemon stops, and again after the gateway is closed. */
 const STOP_TIMEOUT_MS = 2000
 
+/** Milliseconds after the start in which all equipment with a tap has begun: taps of an earlier daemon beside these end then. */
+const SETTLE_MS = 60_000
+
 /**
  * Opens the store and serves it. Throws `FolderLocked`, `StoreDamaged`, `StoreUnavailable`, `UnsafeAddress`, or the error of
  * a port that cannot be bound, with everything closed again.
@@ -92,9 +99,14 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
   }
 }
 
-function openGateway(store: DaemonStore, options: DaemonOptions): ReturnType<typeof openGatewayOver> {
+function openGateway(
+  store: DaemonStore,
+  options: DaemonOptions,
+  taps: TapClient | undefined,
+): ReturnType<typeof openGatewayOver> {
   const { clock } = options
   return openGatewayOver(store, {
+    ...(taps && { openTap: (id, settings) => taps.open(id, settings) }),
     clock,
     catalogue: options.catalogue,
     admin: options.admin,
@@ -113,7 +125,11 @@ function openGateway(store: DaemonStore, options: DaemonOptions): ReturnType<typ
 
 async function serve(store: DaemonStore, options: DaemonOptions): Promise<RunningDaemon> {
   const { clock } = options
-  const { gateway, madeAdministrator } = await openGateway(store, options)
+  const { tapProgram, stateFolder } = options
+  const taps =
+    tapProgram && stateFolder !== undefined ? tapClient(tapProgram, stateFolder, options) : undefined
+  const { gateway, madeAdministrator } = await openGateway(store, options, taps)
+  const cancelSettle = clock.at(clock.now() + SETTLE_MS, () => taps?.settle())
   if (store.isStandby)
     options.log.warn('in standby: no links to equipment, no sinks, and calls only read, until --take-over')
   let certificate = options.tls
@@ -155,6 +171,7 @@ async function serve(store: DaemonStore, options: DaemonOptions): Promise<Runnin
     async stop() {
       unwatchMemory()
       unwatchClock()
+      cancelSettle()
       const closing = new AbortController()
       const closed = app.close().then(() => closing.abort())
       const closedInTime = (): Promise<void> =>
@@ -168,6 +185,7 @@ async function serve(store: DaemonStore, options: DaemonOptions): Promise<Runnin
         app.server.closeAllConnections()
         await closed
       } finally {
+        taps?.close()
         await store.close()
       }
     },

@@ -7,7 +7,6 @@ import { makeFolders } from '../kit/private-file.js'
 import { lockFolder } from '../store/files/disk/lock.js'
 import { TapClient } from '../tap/process/tap-client.js'
 import { TapProcess } from '../tap/process/tap-process.js'
-import type { DaemonLog } from './daemon-log.js'
 
 /** Bytes of the longest path of a local socket; Linux has 107. */
 const MAX_SOCKET_PATH = 103
@@ -71,21 +70,21 @@ export async function launchTaps(
   child.unref()
 }
 
-/** The daemon's side of the process of the taps: it is started when the first equipment has a tap. */
+/** Variables that the process of the taps does not need: secrets of the daemon are among them. */
+const isDaemons = (name: string): boolean => name.startsWith('SECSCTL_') && name !== 'SECSCTL_HOME'
+
+/** The daemon's side of the process of the taps, which is started when the first equipment has a tap. */
 export function tapClient(
-  command: readonly [string, ...string[]],
+  program: readonly [string, ...string[]],
   stateFolder: string,
-  {
-    clock,
-    log,
-    env,
-  }: { readonly clock: Clock; readonly log: Pick<DaemonLog['log'], 'warn'>; readonly env: NodeJS.ProcessEnv },
+  { clock, log }: { readonly clock: Clock; readonly log: { warn(text: string): void } },
 ): TapClient {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isDaemons(name)))
   const failed = (detail: string): void => log.warn(detail)
   return new TapClient({
     clock,
     path: () => tapSocket(stateFolder),
-    launch: () => void launchTaps(command, stateFolder, env).catch((error: Error) => failed(error.message)),
+    launch: () => void launchTaps(program, stateFolder, env).catch((error: Error) => failed(error.message)),
     failed,
   })
 }

@@ -75,6 +75,8 @@ export function systemdUnit({ scope, command, env, port }: UnitGiven): string {
     'RestartSec=5',
     `RestartPreventExitStatus=${NOT_MENDED}`,
     'TimeoutStopSec=45',
+    // The process of the taps goes on: links of equipment to its own host are not cut by a restart or an upgrade.
+    'KillMode=process',
     ...HARDENING,
     ...(system ? [...SYSTEM_HARDENING, `CapabilityBoundingSet=${capability}`] : []),
     ...(system && capability !== '' ? [`AmbientCapabilities=${capability}`] : []),

@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { GatewayClient } from '../../src/client/client.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import { HsmsDriver } from '../../src/hsms/hsms-driver.js'
+import { HSMS_DEFAULTS } from '../../src/hsms/settings.js'
+import { Listeners } from '../../src/hsms/tcp/listener.js'
+import { systemClock } from '../../src/kit/clock.js'
+import { encodeBody } from '../../src/secs2/encode.js'
+import { ADMIN, DaemonProcess, Home } from '../support/daemon-process.js'
+import { freePort } from '../support/free-port.js'
+import { until } from '../support/until.js'
+
+const LOOPBACK = '127.0.0.1'
+const S1F1 = { sessionId: 0, stream: 1, function: 1, wait: true, body: encodeBody(undefined) }
+
+const home = new Home()
+const taps = join(home.folder, 'secsctl', 'state', 'taps')
+const socket = join(taps, 'socket')
+let daemon: DaemonProcess
+const drivers: HsmsDriver[] = []
+afterAll(async () => {
+  await daemon.end('SIGKILL')
+  // Where the test failed, the process of the taps still runs.
+  if (existsSync(socket)) process.kill(Number(readFileSync(join(taps, 'lock'), 'utf8').split('\n')[0]))
+  await Promise.all(drivers.map((one) => one.stop()))
+  home.dispose()
+})
+
+async function entity(role: 'active' | 'passive', port: number): Promise<HsmsDriver> {
+  const settings = { ...HSMS_DEFAULTS, role, host: LOOPBACK, port, deviceId: 0 }
+  const one = new HsmsDriver(settings, { clock: systemClock, listeners: new Listeners() })
+  drivers.push(one)
+  await one.start()
+  return one
+}
+
+async function loggedIn(): Promise<GatewayClient> {
+  const { token } = await new GatewayClient({ url: daemon.url }).call(endpoints.login, { body: ADMIN })
+  return new GatewayClient({ url: daemon.url, token })
+}
+
+test('the link of tapped equipment outlives the daemon, killed or stopped, and what it missed is recorded or counted', async () => {
+  daemon = await DaemonProcess.start(home)
+  const tool = await entity('passive', 0)
+  tool.received.on(({ message }) => void tool.send({ ...message, function: 2, wait: false }))
+  const port = await freePort()
+  let client = await loggedIn()
+  const { id } = await client.call(endpoints.createEquipment, {
+    body: {
+      ...{ name: 'etcher', ip_address: LOOPBACK, port: tool.boundPort ?? 0, communication: 'none' },
+      tap: { listen_port: port, host_address: LOOPBACK },
+    } as never,
+  })
+  await client.call(endpoints.connectEquipment, { params: { id }, query: { wait: 0 } }).catch(() => {})
+  const host = await entity('active', port)
+  await until(() => host.state === 'SELECTED')
+  const losses: string[] = []
+  host.changed.on(({ to }) => losses.push(to))
+  let sent = 0
+  const ask = async (count: number): Promise<void> => {
+    for (let turn = 0; turn < count; turn++) {
+      const systemBytes = host.reserve() ?? 0
+      expect((await host.request({ ...S1F1, systemBytes })).kind).toBe('replied')
+      sent++
+    }
+  }
+  /** Primaries of the host that are recorded or counted as missing, which are primaries or replies. */
+  const known = async (): Promise<{ readonly recorded: number; readonly missed: number }> => {
+    const { items } = await client.call(endpoints.listMessages, { query: { from_side: 'host', limit: 1000 } })
+    const gaps = await client.call(endpoints.listEvents, { query: { name: ['tap_gap'], limit: 100 } })
+    const missed = gaps.items.reduce((sum, { data }) => sum + Number(data['messages']), 0)
+    return { recorded: items.filter(({ stream }) => stream === 1).length, missed }
+  }
+  const allIsKnown = async (): Promise<boolean> => {
+    const { recorded, missed } = await known()
+    return recorded <= sent && recorded + missed >= sent
+  }
+
+  await ask(5)
+  await until(async () => (await known()).recorded === 5)
+  for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+    await ask(3)
+    await daemon.end(signal)
+    await ask(5)
+    daemon = await DaemonProcess.start(home)
+    client = await loggedIn()
+    await until(allIsKnown)
+    await ask(2)
+    const before = (await known()).recorded
+    await until(async () => (await known()).recorded >= before && (await allIsKnown()))
+    const { connection_state } = await client.call(endpoints.getEquipment, { params: { id } })
+    expect(connection_state).toBe('SELECTED')
+  }
+  expect(losses).toEqual([])
+  // What passed while no daemon ran was waiting for it.
+  expect((await known()).recorded).toBeGreaterThanOrEqual(5 + 5 + 5 + 2 + 2)
+
+  await client.call(endpoints.disconnectEquipment, { params: { id } })
+  await until(() => losses.length > 0)
+  // The process of the taps has ended with its last link.
+  await until(() => !existsSync(socket))
+}, 120_000)
