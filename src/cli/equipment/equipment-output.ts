@@ -88,7 +88,10 @@ export function equipmentFields(known: Equipment, formatTime: FormatTime): (read
         .join(' '),
     ],
     ['GEM', equipment.communication === 'gem' ? 'S1F13 comes first' : 'none: SELECTED is enough'],
-    ['GEM startup', equipment.gem_startup && equipment.communication === 'gem' ? 'yes' : 'no'],
+    [
+      'GEM startup',
+      equipment.gem_startup && equipment.communication === 'gem' && !equipment.tap ? 'yes' : 'no',
+    ],
     ['item formats', formats.join(' ')],
     ['text encoding', equipment.text_encoding],
     ['labels', labelsText(equipment.labels)],

@@ -43,7 +43,7 @@ export const leasedReplyEndpoints = {
       messages: Type.Array(Text('A primary, such as S6F11.')),
       expires_at: Time('When the replies end by themselves.'),
     }),
-    errors: ['equipment_not_found', 'invalid_message'],
+    errors: ['equipment_not_found', 'invalid_message', 'tapped_read_only'],
     audited: ['run', 'for_seconds', 'replies'],
     examples: {
       body: { run: '4f1c', for_seconds: 60, replies: { S6F11: 'S6F12 <B 1>.', S5F1: 'none' } },

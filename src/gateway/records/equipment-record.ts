@@ -267,7 +267,7 @@ export function refuseConnected({ id, name }: EquipmentRecord, state: Connection
   if (state !== 'SELECTED' && state !== 'NOT_SELECTED') return
   throw new Problem(
     'equipment_connected',
-    `${name} is ${state}: address, port, transport, mode, device, session, timers and linktest mode cannot change now (the timers slow_reply and presence can). Disconnect it first.`,
+    `${name} is ${state}: address, port, tap, transport, mode, device, session, timers and linktest mode cannot change now (the timers slow_reply and presence can). Disconnect it first.`,
     { next: [{ operation: 'disconnectEquipment', parameters: { id } }] },
   )
 }

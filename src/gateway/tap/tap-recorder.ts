@@ -18,9 +18,12 @@ import type { Reading } from '../records/reading.js'
 import { RecordedMessage } from '../records/recorded-message.js'
 import type { TapGaps } from './tap-gaps.js'
 
-/** Most messages, and bytes of them, that wait for the store; beyond that they are not recorded, and counted as a gap. */
+/**
+ * Most messages of one equipment, and bytes of them, that wait for the store, but for one message that is longer; beyond
+ * that they are not recorded, and counted as a gap.
+ */
 const MAX_WAITING = 10_000
-const MAX_WAITING_BYTES = 32 * 1024 * 1024
+const MAX_WAITING_BYTES = 8 * 1024 * 1024
 /** Bytes that an entry takes in addition to its body. */
 const ENTRY_BYTES = 256
 /** Primaries of one side without a reply that are remembered. */
@@ -68,6 +71,8 @@ export class TapRecorder {
   readonly #open: Readonly<Record<Side, Map<number, OpenPrimary>>> = { host: new Map(), equipment: new Map() }
   /** Entries that wait for the number of a primary before them. */
   #chain: Promise<void> | undefined
+  /** Entries that are handed over, or will be. */
+  readonly #writing = new Set<Promise<unknown>>()
   #waiting = 0
   #waitingBytes = 0
 
@@ -103,6 +108,11 @@ export class TapRecorder {
   rejected(systemBytes: number, at: number): void {
     const open = this.#open.host.get(systemBytes)
     if (open) this.#endWithout(open, 'rejected', at)
+  }
+
+  /** Resolves once all that has passed so far is recorded, or will not be. */
+  async recorded(): Promise<void> {
+    while (this.#writing.size > 0) await Promise.allSettled(this.#writing)
   }
 
   /** No reply can come any more. */
@@ -200,12 +210,14 @@ export class TapRecorder {
     open.cancelT3()
     this.#open.host.delete(open.message.systemBytes)
     const latency = this.world.clock.now() - open.began
-    void open.written.then(() => {
-      const { seq } = open.number
-      if (seq === undefined) return
-      const end = this.#endEntry(open, seq, { outcome, latency_ms: null, s9 }, at)
-      this.world.journal.append(end).catch((error) => this.world.outcomes.endLater(end, error))
-    })
+    this.#write(
+      open.written.then(async () => {
+        const { seq } = open.number
+        if (seq === undefined) return
+        const end = this.#endEntry(open, seq, { outcome, latency_ms: null, s9 }, at)
+        await this.world.journal.append(end).catch((error) => this.world.outcomes.endLater(end, error))
+      }),
+    )
     const replied = Promise.resolve(undefined)
     this.ended.emit({ primary: open.message, outcome, reply: undefined, replied, latency })
   }
@@ -274,7 +286,8 @@ export class TapRecorder {
     to?: OpenPrimary,
   ): Promise<readonly Entry[]> {
     const bytes = length + ENTRY_BYTES
-    if (this.#waiting >= MAX_WAITING || this.#waitingBytes + bytes > MAX_WAITING_BYTES) {
+    const isFull = this.#waiting > 0 && this.#waitingBytes + bytes > MAX_WAITING_BYTES
+    if (isFull || this.#waiting >= MAX_WAITING) {
       this.gaps.add(1, at, at)
       const refused = Promise.reject(new Error('too many messages wait for the store'))
       refused.catch(() => {})
@@ -282,7 +295,7 @@ export class TapRecorder {
     }
     this.#waiting += 1
     this.#waitingBytes += bytes
-    const appended = this.#inTurn(() => this.world.journal.appendAll(make()), to)
+    const appended = this.#write(this.#inTurn(() => this.world.journal.appendAll(make()), to))
     const over = (): void => {
       this.#waiting -= 1
       this.#waitingBytes -= bytes
@@ -292,6 +305,13 @@ export class TapRecorder {
       this.gaps.add(1, at, at)
     })
     return appended
+  }
+
+  #write<T>(writing: Promise<T>): Promise<T> {
+    const over = (): void => void this.#writing.delete(writing)
+    this.#writing.add(writing)
+    writing.then(over, over)
+    return writing
   }
 
   #inTurn<T>(work: () => Promise<T>, to: OpenPrimary | undefined): Promise<T> {

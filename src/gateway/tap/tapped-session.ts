@@ -228,6 +228,7 @@ export class TappedSession implements EquipmentSession {
     this.#changeTo('NOT_CONNECTED', cause)
     this.#states.disable()
     this.changed.emit()
+    await this.#recorder.recorded()
     await this.#gaps.end()
     await this.recorded()
   }
@@ -415,7 +416,8 @@ export class TappedSession implements EquipmentSession {
       this.health.timedOut('t3')
       this.counters.timeout('t3')
     } else if (outcome === 'rejected') this.health.rejected()
-    this.#turns.hostEnded(latency)
+    // A link that ended says nothing about the time that a reply takes.
+    this.#turns.hostEnded(outcome === 'lost' ? 0 : latency)
     const isAboutControl = primary.stream === 1 && outcome !== 'lost'
     if (isAboutControl) this.#states.ended(primary, exchangeIn({ outcome, reply }))
     const align = this.#aligning.get(primary)
