@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto'
 import { faultyRequest, type Problem } from '../../../contract/errors.js'
-import { BODY_FORMATS, type BodyFormat } from '../../../contract/topics/recipes.js'
+import { BODY_FORMATS, type BodyFormat, type Recipe } from '../../../contract/topics/recipes.js'
+import { writtenInParts } from '../../../kit/text/json-parts.js'
 import { nextTurn } from '../../../kit/turns.js'
 import { decoded } from '../../../secs2/decode.js'
 import { encodeItem } from '../../../secs2/encode.js'
 import { FORMAT_CODES } from '../../../secs2/format.js'
+import { chunks } from '../../../secs2/in-parts.js'
 import type { Item } from '../../../secs2/item.js'
 import { MAX_LENGTH } from '../../../secs2/limits.js'
 
 /** Length bytes that suffice for any item. */
 const LENGTH_BYTES = 3
+
+/** Bytes whose Base64 is one part of JSON: it has no padding in between. */
+const PART_BYTES = 96 * 1024
 
 /** Bytes that are hashed before the event loop is given back. */
 const STEP_BYTES = 1024 * 1024
@@ -42,8 +47,23 @@ export function bytesOfBase64(text: string): Uint8Array {
   throw wrong('/body', 'is not Base64 with padding, which has only A to Z, a to z, 0 to 9, +, / and =')
 }
 
-export const base64Of = ({ buffer, byteOffset, length }: Uint8Array): string =>
-  Buffer.from(buffer, byteOffset, length).toString('base64')
+/** A recipe whose `body` is the Base64 of these bytes: its text is made when it is read, and its JSON comes in parts. */
+export function recipeWith(bytes: Uint8Array, others: Omit<Recipe, 'body'>): Recipe {
+  const { buffer, byteOffset, length } = bytes
+  const body = Buffer.from(buffer, byteOffset, length)
+  function* parts(): Generator<string> {
+    yield `${JSON.stringify(others).slice(0, -1)},"body":"`
+    for (const [from, to] of chunks(length, PART_BYTES)) yield body.toString('base64', from, to)
+    yield '"}'
+  }
+  const recipe = {
+    ...others,
+    get body() {
+      return body.toString('base64')
+    },
+  }
+  return writtenInParts(recipe, parts)
+}
 
 /** How many bytes there are, and their SHA-256 in hex. The event loop is given back in between. */
 export async function sumOf(bytes: Uint8Array): Promise<{ readonly bytes: number; readonly sha256: string }> {

@@ -6,7 +6,7 @@ import type { Acknowledged, Asking, AskOptions, Exchanged, SendOptions } from '.
 import { isUnknownMessage } from '../unknown-message.js'
 import { verdict } from '../verdict.js'
 import { bytesOfCommands, programIn } from './formatted-recipe.js'
-import { base64Of, bytesAfterHeader, isBodyFormat, sumOf } from './recipe-bytes.js'
+import { bytesAfterHeader, isBodyFormat, recipeWith, sumOf } from './recipe-bytes.js'
 
 // Moves process programs from equipment and to it, as bytes (S7F1 to S7F6) or as commands (S7F23 to S7F26). Programs may
 // be long: the work yields to the event loop between steps.
@@ -24,10 +24,8 @@ export async function fetchBytes(
   if (!item || !isBodyFormat(item.format)) throw notFound(asking, equipmentId, ppid, asked)
   const bytes = bytesAfterHeader(item)
   const sum = await sumOf(bytes)
-  await nextTurn()
-  const body = base64Of(bytes)
-  await nextTurn()
-  return { ppid, ...sum, item_format: item.format, body, formatted: null, message_id, reply_id }
+  const others = { ppid, ...sum, item_format: item.format, formatted: null, message_id, reply_id }
+  return recipeWith(bytes, others)
 }
 
 export async function fetchCommands(
