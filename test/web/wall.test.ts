@@ -3,7 +3,7 @@ import { parseSelector } from '../../src/contract/selector.js'
 import { Tool } from '../../src/web/gateway/site.js'
 import { labelsChosen, labelValues } from '../../src/web/parts/labels.js'
 import { barsPath } from '../../src/web/parts/sparkline.js'
-import { columnsOf, filling, pagesOf, sizeFor, widestOf, zoomed } from '../../src/web/wall/fit.js'
+import { columnsOf, filling, gridOf, pagesOf, sizeFor, zoomed } from '../../src/web/wall/fit.js'
 import {
   choiceOf,
   countStates,
@@ -169,10 +169,11 @@ describe('tiles on a screen', () => {
     const small = { width: 118, height: 58 }
     const { size, zoom, beside } = filling(bays(25), small)
     expect([size, beside > 1]).toEqual(['xs', true])
-    const columns = columnsOf(size, zoomed(small, zoom))
-    const { height } = zoomed(small, zoom)
-    expect(pagesOf(bays(25), size, columns, height, widestOf(columns, beside))).toHaveLength(1)
-    expect(pagesOf(bays(25), size, columns, height).length).toBeGreaterThan(1)
+    const within = zoomed(small, zoom)
+    const { columns, widest } = gridOf(size, within, beside)
+    expect(columns % widest).toBe(0)
+    expect(pagesOf(bays(25), size, columns, within.height, widest)).toHaveLength(1)
+    expect(pagesOf(bays(25), size, columns, within.height).length).toBeGreaterThan(1)
     expect(sizeFor(grouped(tools(2000), ''), screen, 's')).toBe('s')
     expect(columnsOf('l', { width: 3, height: 3 })).toBe(1)
   })

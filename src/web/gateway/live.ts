@@ -19,7 +19,7 @@ const PROBE_SECONDS = 5
 const SILENT_STREAM_SECONDS = 22
 const PROBE_TIMEOUT_MS = 4000
 /** Milliseconds from an event to the rendering of it. */
-const FLUSH_MS = 250
+const FLUSH_MS = 500
 /** Reports that are searched for the present PPID and lot of equipment, when the page is opened. */
 const SEARCHED_REPORTS = 500
 

@@ -84,12 +84,21 @@ export function sizeFor(groups: readonly Group[], area: Area, smallest: Size): S
 /** How many large groups may share a row. */
 const BESIDE = [1, 2, 3, 4] as const
 
-/** The most columns of a group where so many share a row. */
-export const widestOf = (columns: number, beside: number): number => Math.max(1, Math.floor(columns / beside))
+/** The columns of a screen on which so many large groups share a row, and the most columns of one of them. */
+export function gridOf(
+  size: Size,
+  area: Area,
+  beside: number,
+): { readonly columns: number; readonly widest: number } {
+  const all = columnsOf(size, area)
+  const widest = Math.max(1, Math.floor(all / beside))
+  // What is left over makes the tiles wider.
+  return { columns: beside === 1 ? all : Math.min(all, widest * beside), widest }
+}
 
 function pagesBeside(groups: readonly Group[], size: Size, area: Area, beside: number): number {
-  const columns = columnsOf(size, area)
-  return pagesOf(groups, size, columns, area.height, widestOf(columns, beside)).length
+  const { columns, widest } = gridOf(size, area, beside)
+  return pagesOf(groups, size, columns, area.height, widest).length
 }
 
 /** How far tiles are enlarged, or made smaller where they would not fit otherwise. */

@@ -7,7 +7,7 @@ import { SeverityMark } from '../parts/severity.js'
 import { ToolName } from '../parts/tool-name.js'
 import { place } from '../shell/router.js'
 import { span, texts } from '../texts.js'
-import { type Area, columnsOf, type Fit, filling, pagesOf, widestOf, zoomed } from './fit.js'
+import { type Area, type Fit, filling, gridOf, pagesOf, zoomed } from './fit.js'
 import { kioskAlarms } from './kiosk-alarms.js'
 import { type Choice, countStates, type Group, grouped, inStates, matching } from './selection.js'
 import type { Size } from './sizes.js'
@@ -75,8 +75,8 @@ export function Kiosk({ live, choice }: { readonly live: Live; readonly choice: 
   const groups = grouped(inStates(found, choice.states), choice.groupBy)
   const { size, zoom, beside } = useFilling(groups, area.value, choice.size)
   const screen = area.value && zoomed(area.value, zoom)
-  const columns = screen ? columnsOf(size, screen) : 1
-  const pages = screen ? pagesOf(groups, size, columns, screen.height, widestOf(columns, beside)) : []
+  const { columns, widest } = screen ? gridOf(size, screen, beside) : { columns: 1, widest: 1 }
+  const pages = screen ? pagesOf(groups, size, columns, screen.height, widest) : []
   const shown = pages.length === 0 ? 0 : turn.value % pages.length
   const isStale = live.isStale.value
   return (
