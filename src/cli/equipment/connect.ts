@@ -117,9 +117,11 @@ export const equipmentConnect = verb(GatewayCommand, {
 async function connectOne(
   on: GatewayCommand,
   equipment: Equipment,
-  wait: number,
+  asked: number,
   progress?: Progress,
 ): Promise<Equipment> {
+  // The host of tapped equipment connects when it wants to.
+  const wait = equipment.tap ? 0 : asked
   const client = await on.client()
   const changes = progress && new EquipmentChanges(client, equipment, progress, on.clock)
   if (wait > 0) await changes?.start()
