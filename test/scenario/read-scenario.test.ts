@@ -90,6 +90,8 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   ['- { send: S1F1 W, like: x.sml }', 'main:4:25', /no message as SML, and no file.*no such file/],
   ['- { send: S1F1 W, like: S1F2 <L }', 'main:4:25', /no message as SML.*expected an item/],
   ['- { expect: { message: S6F11, like: S6F11 W <* } }', 'main:4:37', /no message as SML/],
+  ['- { expect: { alarm: 1, like: S5F1 } }', 'main:4:31', /like does not go with alarm: take message: S5F1/],
+  ['- { expect: { state: online, where: { A: 1 } } }', 'main:4:37', /where does not go with state/],
   ['- { command: A, like: S1F2 }', 'main:4:23', /command has no like/],
   ['- { read: P, is: [] }', 'main:4:18', /empty list/],
   ...[

@@ -76,6 +76,12 @@ export const conformCommand = verb(BaseCommand, {
     const captured = `${flags.html.replace(/\.html?$/, '')}.pcapng`
     const file = isGem ? openedCapture(captured) : undefined
     const ended = printing(on)
+    /** Checks of GEM that have ended. */
+    const ran: StepResult[] = []
+    const noted = (step: StepResult): void => {
+      ran.push(step)
+      ended(step)
+    }
     const began = on.clock.date().getTime()
     try {
       const hsms = flags.only !== 'gem' && isOverHsms ? await hsmsOf(on, place, flags, ended) : NO_STEPS
@@ -83,7 +89,13 @@ export const conformCommand = verb(BaseCommand, {
       const gem =
         file === undefined || isOver
           ? NO_STEPS
-          : await gemOf(on, address, flags, file, ended).catch((error: unknown) => {
+          : await gemOf(on, address, flags, file, noted).catch((error: unknown) => {
+              if (on.environment.interruption.hold().aborted)
+                return {
+                  title: 'GEM',
+                  steps: [...ran, without(on, 'All checks', 'the run was interrupted', ended)],
+                  messages: [],
+                }
               if (hsms.steps[0]?.verdict !== 'passed') throw error
               return unconnected(error, on, ended)
             })
@@ -113,20 +125,31 @@ interface Suite {
 const NO_STEPS: Suite = { steps: [], messages: [] }
 
 /** Equipment whose HSMS was checked, and which the gateway could not connect: what was found is reported all the same. */
-function unconnected(error: unknown, { clock }: BaseCommand, ended: (step: StepResult) => void): Suite {
+function unconnected(error: unknown, on: BaseCommand, ended: (step: StepResult) => void): Suite {
   if (!(error instanceof Failure && error.kind === 'timeout')) throw error
+  const step = without(on, 'The gateway connects the equipment', error.message, ended)
+  return { title: 'GEM', steps: [step], messages: [] }
+}
+
+/** A step that says nothing about the equipment, and why. */
+function without(
+  { clock }: BaseCommand,
+  title: string,
+  detail: string,
+  ended: (step: StepResult) => void,
+): StepResult {
   const at = clock.date().getTime()
   const step: StepResult = {
     number: '2.1',
     groups: ['GEM (SEMI E30)'],
-    title: 'The gateway connects the equipment',
+    title,
     place: { file: 'gem', line: 0, column: 0 },
     verdict: 'inconclusive',
-    detail: error.message,
+    detail,
     ...{ began: at, ended: at, after: 0, last: 0 },
   }
   ended(step)
-  return { title: 'GEM', steps: [step], messages: [] }
+  return step
 }
 
 /** Nothing was reported: files that were opened for it are removed, unless something is in them. */

@@ -51,8 +51,12 @@ type Messages = (after: number, last: number, limit: number) => Promise<readonly
 /** Runs a scenario, prints its steps as they end, writes the reports, and sets the exit code. */
 export async function runAndReport(on: BaseCommand, job: Job, flags: ReportFlags): Promise<void> {
   requireRunnable(on, job.scenario, flags)
-  const result = await runSteps(on, job, flags, printing(on))
+  let denied: Error | undefined
+  const result = await runSteps(on, job, flags, printing(on), (error) => {
+    denied = error
+  })
   await report(on, result, messagesAt(job.site), flags)
+  if (denied) throw denied
 }
 
 /** Runs a scenario. `ended` is called with each step. */
@@ -61,10 +65,11 @@ export async function runSteps(
   { scenario, name, site, given = {}, part = {} }: Job,
   { step }: Pick<ReportFlags, 'step'>,
   ended: (step: StepResult) => void,
+  denied: (error: Error) => void = () => {},
 ): Promise<RunResult> {
   const signal = on.environment.interruption.hold()
   const options: RunOptions = {
-    ...{ clock: on.clock, signal, given, part, ended },
+    ...{ clock: on.clock, signal, given, part, ended, denied },
     simulator: simulatorAt(on.clock),
     operator: (text) => confirmed(on, `${text} Done?`),
     goesOn: async (number, title) => !step || confirmed(on, `${number} ${title}?`),
@@ -105,7 +110,10 @@ export async function report(
   messages: Messages,
   flags: ReportFlags,
 ): Promise<void> {
-  const { aborted } = on.environment.interruption.hold()
+  const { interruption } = on.environment
+  const { aborted } = interruption.hold()
+  // It has done its work: the exit code says that the result is inconclusive.
+  if (aborted) interruption.settle()
   await writeReports(messages, result, flags)
   if (on.format === 'json') on.printJson(result)
   else await printEnd(on, messages, result)
@@ -131,7 +139,8 @@ export function requireRunnable(on: BaseCommand, scenario: Scenario, flags: Repo
     )
   const files = [flags.junit, flags.html].flatMap((file) => (file === undefined ? [] : [resolve(file)]))
   if (new Set(files).size < files.length) throw wrongUsage('--junit and --html are two files')
-  if (files.includes(resolve(scenario.file))) throw wrongUsage(`${scenario.file} is the scenario itself`)
+  const own = (scenario.files ?? [scenario.file]).find((file) => files.includes(resolve(file)))
+  if (own !== undefined) throw wrongUsage(`${own} is read by the scenario: give the report another name`)
   for (const file of files) written(file, '')
 }
 

@@ -6,7 +6,7 @@ import {
   type Scenario,
   ScenarioError,
 } from '../../scenario/file/read-scenario.js'
-import { hasStep, type Part } from '../../scenario/run/part.js'
+import { hasStep, isWithin, type Part } from '../../scenario/run/part.js'
 import { SHIPPED_SCENARIOS, shippedScenario } from '../../scenario/shipped-scenarios.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { textsFlag } from '../input/flags.js'
@@ -66,6 +66,8 @@ export function partGiven({ steps }: Scenario, { from, until }: Part): Part {
     if (number !== undefined && !(/^\d+(\.\d+)*$/.test(number) && hasStep(steps, number)))
       throw wrongUsage(`--${flag}: there is no step ${number}; the last one is ${steps.length}`)
   }
+  if (from !== undefined && until !== undefined && !isWithin(from, { until }))
+    throw wrongUsage(`--until ${until} comes before --from ${from}`)
   return { from, until }
 }
 

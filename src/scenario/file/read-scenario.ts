@@ -57,6 +57,8 @@ export interface Step {
 export interface Scenario {
   readonly name: string
   readonly file: string
+  /** Of the topmost one: all files that were read for it, such as those that it uses. */
+  readonly files?: readonly string[]
   readonly set: Readonly<Record<string, unknown>>
   readonly never: NonNullable<ScenarioFile['never']>
   readonly on: NonNullable<ScenarioFile['on']>
@@ -444,6 +446,14 @@ class FileReading extends Reading {
       this.#say(`${pointer}/expect/state`, `"${rest.state}" is not a state: ${[...KNOWN_STATES].join(', ')}`)
     if (/F\d*[02468]$/.test(rest.message ?? ''))
       this.#say(`${pointer}/expect/message`, `${rest.message} is a reply: expect waits for primaries`)
+    const [kind] = kinds
+    if (kind === 'state' || kind === 'alarm' || kind === 'cleared')
+      for (const member of kind === 'state' ? (['like', 'where', 'capture'] as const) : (['like'] as const))
+        if ((value as Expectation)[member] !== undefined)
+          this.#say(
+            `${pointer}/expect/${member}`,
+            `${member} does not go with ${kind}${kind === 'state' ? '' : ': take message: S5F1'}`,
+          )
     duration(within, '/expect/within')
     if (where !== undefined) this.#checkMatchers(where, `${pointer}/expect/where`)
   }

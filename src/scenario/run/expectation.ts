@@ -6,6 +6,7 @@ import { unlike } from './message-pattern.js'
 
 /** The values of an event by name, for `where` and `capture`. */
 export function valuesOf({ type, data }: Pick<Event, 'type' | 'data'>): Readonly<Record<string, unknown>> {
+  if (type === 'alarm') return { ...data, ALID: data['alid'], ALTX: data['text'], ALCD: data['category'] }
   if (type !== 'message') return data
   const { data: items, collection_event: reported } = data as Partial<Message>
   const values = reported?.reports.flatMap((report) => report.values) ?? []

@@ -44,10 +44,14 @@ export interface RunResult {
   readonly about?: About
 }
 
-/** One failure makes a run failed; without one, whatever is inconclusive makes it inconclusive. */
+/**
+ * One failure makes a run failed; without one, whatever is inconclusive makes it inconclusive. A run in which no step
+ * passed says nothing.
+ */
 export const verdictOf = (steps: readonly Pick<StepResult, 'verdict'>[]): RunResult['verdict'] =>
-  (['failed', 'inconclusive'] as const).find((worst) => steps.some(({ verdict }) => verdict === worst)) ??
-  'passed'
+  (['failed', 'inconclusive', 'passed'] as const).find((worst) =>
+    steps.some(({ verdict }) => verdict === worst),
+  ) ?? 'inconclusive'
 
 export const countOf = (steps: readonly StepResult[], verdict: Verdict): number =>
   steps.filter((step) => step.verdict === verdict).length

@@ -43,6 +43,8 @@ export interface RunOptions {
   /** Asked before each step with its number and title; false ends the run there. */
   readonly goesOn?: (number: string, title: string) => Promise<boolean>
   readonly ended?: (result: StepResult) => void
+  /** A call was refused for lack of rights: the run has ended there. */
+  readonly denied?: (error: Problem) => void
   /** Gives the simulator at a control port a command. Throws why it was not carried out. */
   readonly simulator?: (
     address: string,
@@ -190,7 +192,9 @@ class Run {
         (verdict !== 'passed' && step.kind !== 'group')
       const here: Verdict = isSkipped ? this.#skip(step, scope, number) : await this.#one(step, scope, number)
       if (verdict === 'passed' && here !== 'skipped') verdict = here
-      isOver ||= step.written.precondition === true && here !== 'passed'
+      // One outside of the part that runs was not asked for.
+      isOver ||=
+        step.written.precondition === true && here !== 'passed' && isWithin(number, this.options.part)
     }
     return verdict
   }
@@ -270,6 +274,11 @@ class Run {
       }
       return this.#note(begun, 'passed', '', seenValues(written, step.kind, values))
     } catch (error) {
+      if (isDenied(error)) {
+        // Without the right to call, the run says nothing, and the next steps neither.
+        this.#isStopped = true
+        this.options.denied?.(error)
+      }
       const { verdict, detail } = stoppedBy(error as Error)
       await withTimeout(this.options.clock, STREAM_MS, this.#settle()).catch(() => {})
       return this.#note(begun, step.written.precondition ? 'inconclusive' : verdict, detail)
@@ -339,12 +348,15 @@ function mayNotCome(event: Event, written: unknown): boolean {
   return isAbout(event, written as Expectation)
 }
 
+const isDenied = (error: unknown): error is Problem =>
+  error instanceof Problem && ERRORS[error.code].kind === 'access'
+
 /** The verdict of what a step threw: the fault of the equipment, or not. */
 function stoppedBy(error: Error): { readonly verdict: 'failed' | 'inconclusive'; readonly detail: string } {
   if (error instanceof Stopped) return { verdict: error.verdict, detail: error.message }
   if (error instanceof Unreachable) return { verdict: 'inconclusive', detail: error.message }
-  // Without the right to call, the run says nothing, and the next steps neither.
-  if (!(error instanceof Problem) || ERRORS[error.code].kind === 'access') throw error
+  if (isDenied(error)) return { verdict: 'inconclusive', detail: error.message }
+  if (!(error instanceof Problem)) throw error
   const isEquipment =
     ['equipment', 'timeout'].includes(ERRORS[error.code].kind) && error.code !== 'connection_lost'
   return { verdict: isEquipment ? 'failed' : 'inconclusive', detail: error.message }

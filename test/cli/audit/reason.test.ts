@@ -11,7 +11,7 @@ const manifest = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as {
 }
 
 /** Commands about the login itself, those that try things out, and one whose call is typed with its query. */
-const WITHOUT = ['login', 'logout', 'equipment:check', 'conform', 'api']
+const WITHOUT = ['login', 'logout', 'equipment:check', 'conform', 'scenario:host', 'api']
 const WRITES = Object.entries(endpoints).filter(([, { method }]) => method !== 'GET')
 
 /** The code of a command, and of the functions of its file that it calls. */
