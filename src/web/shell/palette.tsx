@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Live } from '../gateway/live.js'
 import type { Tool } from '../gateway/site.js'
 import { texts } from '../texts.js'
@@ -45,7 +45,8 @@ export function Palette({ live, close }: { readonly live: Live; readonly close: 
   const dialog = useRef<HTMLDialogElement>(null)
   const typed = useSignal('')
   const chosen = useSignal(0)
-  useEffect(() => dialog.current?.showModal(), [])
+  // Before the next key: it is a part of what is typed, and no shortcut.
+  useLayoutEffect(() => dialog.current?.showModal(), [])
   useEffect(
     () => document.getElementById(`palette-${chosen.value}`)?.scrollIntoView({ block: 'nearest' }),
     [chosen.value],

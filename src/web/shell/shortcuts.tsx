@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Live } from '../gateway/live.js'
 import { texts } from '../texts.js'
 import { Palette } from './palette.js'
@@ -74,7 +74,7 @@ export function Shortcuts({ live }: { readonly live: Live }) {
 
 function KeyList({ close }: { readonly close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  useLayoutEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog ref={dialog} aria-labelledby="keys-heading" onClose={close}>
       <h2 id="keys-heading">{words.heading}</h2>
