@@ -22,6 +22,8 @@ export interface TemporaryPlace {
   readonly admin: { readonly email: string; readonly password: string }
   /** Starts `secsctl` with these words and the folder as its home. */
   start(title: string, words: readonly string[]): DemoProcess
+  /** From now on the work ends by itself when the command is interrupted, and is waited for. */
+  endsByItself(): void
 }
 
 /** Does work in a temporary folder. At its end, also an interruption, the processes are stopped and the folder is removed. */
@@ -31,8 +33,11 @@ export async function inTemporaryFolder<T>(
   work: (place: TemporaryPlace) => Promise<T>,
 ): Promise<T> {
   const { variables, root, interruption } = on.environment
+  let isWaitedFor = false
   const stopped = new Promise<never>((_, reject) => {
-    interruption.hold().addEventListener('abort', () => reject(new Failure('unexpected', 'interrupted')))
+    interruption.hold().addEventListener('abort', () => {
+      if (!isWaitedFor) reject(new Failure('unexpected', 'interrupted'))
+    })
   })
   stopped.catch(() => {}) // it is only raced against
   const folder = await mkdtemp(join(tmpdir(), prefix))
@@ -53,8 +58,11 @@ export async function inTemporaryFolder<T>(
     processes.push(started)
     return started
   }
+  const endsByItself = (): void => {
+    isWaitedFor = true
+  }
   try {
-    return await Promise.race([work({ folder, admin, start }), stopped])
+    return await Promise.race([work({ folder, admin, start, endsByItself }), stopped])
   } finally {
     await Promise.all(processes.map((one) => one.stop(on.clock)))
     await rm(folder, { recursive: true, force: true })

@@ -30,7 +30,7 @@ import {
   runSteps,
 } from './run-and-report.js'
 import { scenarioNamed } from './scenario-file.js'
-import { gatewayIn } from './temporary-gateway.js'
+import { disconnected, gatewayIn } from './temporary-gateway.js'
 
 /** Seconds in which the equipment has to be connected and communicating. */
 const CONNECT_S = 20
@@ -76,12 +76,6 @@ export const conformCommand = verb(BaseCommand, {
     const captured = `${flags.html.replace(/\.html?$/, '')}.pcapng`
     const file = isGem ? openedCapture(captured) : undefined
     const ended = printing(on)
-    /** Checks of GEM that have ended. */
-    const ran: StepResult[] = []
-    const noted = (step: StepResult): void => {
-      ran.push(step)
-      ended(step)
-    }
     const began = on.clock.date().getTime()
     try {
       const hsms = flags.only !== 'gem' && isOverHsms ? await hsmsOf(on, place, flags, ended) : NO_STEPS
@@ -89,13 +83,7 @@ export const conformCommand = verb(BaseCommand, {
       const gem =
         file === undefined || isOver
           ? NO_STEPS
-          : await gemOf(on, address, flags, file, noted).catch((error: unknown) => {
-              if (on.environment.interruption.hold().aborted)
-                return {
-                  title: 'GEM',
-                  steps: [...ran, without(on, 'All checks', 'the run was interrupted', ended)],
-                  messages: [],
-                }
+          : await gemOf(on, address, flags, file, ended).catch((error: unknown) => {
               if (hsms.steps[0]?.verdict !== 'passed') throw error
               return unconnected(error, on, ended)
             })
@@ -125,31 +113,25 @@ interface Suite {
 const NO_STEPS: Suite = { steps: [], messages: [] }
 
 /** Equipment whose HSMS was checked, and which the gateway could not connect: what was found is reported all the same. */
-function unconnected(error: unknown, on: BaseCommand, ended: (step: StepResult) => void): Suite {
-  if (!(error instanceof Failure && error.kind === 'timeout')) throw error
-  const step = without(on, 'The gateway connects the equipment', error.message, ended)
-  return { title: 'GEM', steps: [step], messages: [] }
-}
-
-/** A step that says nothing about the equipment, and why. */
-function without(
-  { clock }: BaseCommand,
-  title: string,
-  detail: string,
+function unconnected(
+  error: unknown,
+  { clock, environment }: BaseCommand,
   ended: (step: StepResult) => void,
-): StepResult {
+): Suite {
+  const isInterrupted = environment.interruption.hold().aborted
+  if (!(error instanceof Failure && (error.kind === 'timeout' || isInterrupted))) throw error
   const at = clock.date().getTime()
   const step: StepResult = {
     number: '2.1',
     groups: ['GEM (SEMI E30)'],
-    title,
+    title: 'The gateway connects the equipment',
     place: { file: 'gem', line: 0, column: 0 },
     verdict: 'inconclusive',
-    detail,
+    detail: error.message,
     ...{ began: at, ended: at, after: 0, last: 0 },
   }
   ended(step)
-  return step
+  return { title: 'GEM', steps: [step], messages: [] }
 }
 
 /** Nothing was reported: files that were opened for it are removed, unless something is in them. */
@@ -203,7 +185,8 @@ async function gemOf(
     const { id } = await client.call(endpoints.createEquipment, { body })
     const { ended: written } = await capture(client, id, file)
     await connect(client, id, address)
-    const site = siteOf(client, id, on.clock)
+    const site = siteOf(client, id, on.clock, on.environment.interruption.hold())
+    temporary.endsByItself()
     const second = (step: StepResult): StepResult => ({
       ...step,
       number: `2.${step.number}`,
@@ -212,7 +195,7 @@ async function gemOf(
     const job = { scenario: scenarioNamed('gem'), name: address, site }
     const result = await runSteps(on, job, {}, (step) => ended(second(step)))
     const messages = await messagesAt(site)(...rangeOf(result), MAX_MESSAGES)
-    await client.call(endpoints.disconnectEquipment, { params: { id } })
+    await disconnected(client, id)
     await stop()
     await written
     return { title: 'GEM', steps: result.steps.map(second), messages, about: result.about }

@@ -13,7 +13,7 @@ import { textFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
 import { REPORT_FLAGS, runAndReport } from './run-and-report.js'
 import { SET_FLAG, scenarioNamed, variablesGiven } from './scenario-file.js'
-import { gatewayIn } from './temporary-gateway.js'
+import { disconnected, gatewayIn } from './temporary-gateway.js'
 
 /** Seconds that one call waits at most for a connection. */
 const MAX_WAIT_S = 120
@@ -55,8 +55,9 @@ export const scenarioHost = verb(BaseCommand, {
       // Its names, unless the gateway has them by now; equipment need not have any.
       await client.call(endpoints.listCollectionEvents, { params: { id } }).catch(ignoreProblem)
       const signal = on.environment.interruption.hold()
+      temporary.endsByItself()
       await runAndReport(on, { scenario, name: where, site: siteOf(client, id, on.clock, signal) }, flags)
-      await client.call(endpoints.disconnectEquipment, { params: { id } })
+      await disconnected(client, id)
       await stop()
     })
   },

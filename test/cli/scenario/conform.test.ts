@@ -7,7 +7,7 @@ import type { RunResult } from '../../../src/scenario/run/result.js'
 import { type Flaw, flawedLine } from '../../support/flawed-line.js'
 import { startForeignEquipment } from '../../support/foreign-peer.js'
 import { freePort } from '../../support/free-port.js'
-import { lineOf, Secsctl } from '../../support/secsctl.js'
+import { ended, lineOf, Secsctl } from '../../support/secsctl.js'
 
 const secsctl = new Secsctl()
 const inHome = (name: string): string => join(secsctl.home, name)
@@ -212,3 +212,28 @@ test('what was found of HSMS is reported also where the gateway gets no session'
 /** Frames of a host but for the Select.req of the gateway, whose system bytes begin anywhere. */
 const withoutGateway: NonNullable<Flaw['frame']> = (frame) =>
   frame.header.sType === STYPE.selectReq && frame.header.systemBytes > 10_000 ? undefined : frame
+
+test.each(['conform', 'scenario host'])(
+  '%s that is interrupted amid its checks writes its reports',
+  async (command) => {
+    const [page, junit] = [inHome('ended.html'), inHome('ended.xml')]
+    const where = `127.0.0.1:${port}`
+    const words =
+      command === 'conform'
+        ? ['conform', where, '--only', 'gem']
+        : ['scenario', 'host', 'gem', '--connect', where]
+    const args = [...words, '--html', page, '--junit', junit]
+    const running = secsctl.start(args, { TMPDIR: temporary })
+    const end = ended(running)
+    await lineOf(running, /S1F4 has two values/)
+    running.kill('SIGINT')
+    const { code, stderr } = await end
+    expect({ code, stderr }).toMatchObject({
+      code: 7,
+      stderr: expect.stringMatching(/inconclusive: \d+ passed/),
+    })
+    expect(readFileSync(page, 'utf8')).toContain('S1F4 has two values')
+    expect(readFileSync(junit, 'utf8')).toContain('the run was interrupted')
+    expect(readdirSync(temporary)).toEqual([])
+  },
+)
