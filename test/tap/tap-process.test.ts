@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { systemClock } from '../../src/kit/clock.js'
 import { encodeBody } from '../../src/secs2/encode.js'
 import type { Observation, RunningTap } from '../../src/tap/observation.js'
 import { TapClient } from '../../src/tap/process/tap-client.js'
-import { encodePacket } from '../../src/tap/process/tap-messages.js'
+import { encodePacket, PacketReader } from '../../src/tap/process/tap-messages.js'
 import { TapProcess } from '../../src/tap/process/tap-process.js'
 import type { TapSettings } from '../../src/tap/tap-settings.js'
 import { until } from '../support/until.js'
@@ -215,6 +215,24 @@ test('taps that an earlier daemon has left end once the next one has said which 
   second.settle()
   await until(() => hosts[0]?.state !== 'SELECTED')
   expect(hosts[1]?.state).toBe('SELECTED')
+})
+
+test('a process that speaks another version is ended, and one of this version is started in its place', async () => {
+  const orders: unknown[] = []
+  const other = createServer((socket) => {
+    socket.write(encodePacket({ head: { kind: 'hello', version: 99, pid: 1 }, body: new Uint8Array() }))
+    const reader = new PacketReader()
+    socket.on('data', (chunk) => {
+      for (const { head } of reader.read(chunk)) orders.push(head)
+      other.close()
+      socket.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => other.listen(path, resolve))
+  const seen = looking(run(daemon(), 'eq_1', await equipment()))
+  await until(() => kinds(seen).includes('listening'), 20_000)
+  expect(orders).toEqual([{ kind: 'end' }])
+  expect([launched, faults[0]]).toEqual([1, expect.stringContaining('another version (99)')])
 })
 
 test('whatever is sent to the local socket, the links go on', async () => {

@@ -141,9 +141,9 @@ export class TapProcess {
     const running: Running = { settings, tap }
     this.#taps.set(id, running)
     tap.observed.on((observation) => {
-      // One that was stopped still tells the end of its pair.
-      const isOther = this.#taps.get(id) !== running
-      if (isOther && observation.kind !== 'over') return
+      // One that another one has replaced still tells the end of its pair.
+      const current = this.#taps.get(id)
+      if (current === undefined || (current !== running && observation.kind !== 'over')) return
       this.#queue.push({ id, observation })
       this.#tellSoon()
     })

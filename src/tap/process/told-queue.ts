@@ -41,8 +41,10 @@ const bytesOf = ({ observation }: Told): number =>
  */
 export class ToldQueue {
   #waiting: Told[] = []
-  /** Told, and not recorded yet, oldest first. */
-  #told: Told[] = []
+  /** So many at the beginning of `#waiting` were told: taking each out of a long list would hold up the links. */
+  #taken = 0
+  /** Of each tap, told and not recorded yet, oldest first. */
+  readonly #told = new Map<string, Told[]>()
   #bytes = 0
   readonly #standing = new Map<string, Standing>()
   /** Of taps whose observations had no room. */
@@ -64,11 +66,21 @@ export class ToldQueue {
 
   /** What is to be told next; undefined where nothing waits. */
   next(): Told | undefined {
-    if (this.#waiting.length === 0) for (const id of [...this.#gaps.keys()]) this.#closeGap(id)
-    const told = this.#waiting.shift()
-    if (told) this.#told.push(told)
-    if (told) this.#note(told)
+    if (this.#taken === this.#waiting.length) for (const id of [...this.#gaps.keys()]) this.#closeGap(id)
+    const told = this.#waiting[this.#taken]
+    if (told === undefined) return undefined
+    this.#taken++
+    if (this.#taken * 2 > this.#waiting.length) this.#dropTaken()
+    const own = this.#told.get(told.id)
+    if (own) own.push(told)
+    else this.#told.set(told.id, [told])
+    this.#note(told)
     return told
+  }
+
+  #dropTaken(): void {
+    this.#waiting.splice(0, this.#taken)
+    this.#taken = 0
   }
 
   #note({ id, observation }: Told): void {
@@ -77,35 +89,29 @@ export class ToldQueue {
 
   /** A reader has come: it is told how each tap stood, then what has happened since. */
   readerBegan(): void {
+    const first: Told[] = []
     for (const [id, { listening, paired }] of this.#standing)
-      for (const observation of [paired, listening]) {
-        if (!observation) continue
-        this.#bytes += ENTRY_BYTES
-        this.#waiting.unshift({ id, observation })
-      }
+      for (const observation of [listening, paired]) if (observation) first.push({ id, observation })
+    this.#bytes += first.length * ENTRY_BYTES
+    this.#dropTaken()
+    this.#waiting = [...first, ...this.#waiting]
   }
 
   /** So many of a tap were recorded, the oldest first. */
   recorded(id: string, count: number): void {
-    let left = count
-    this.#told = this.#told.filter((told) => {
-      if (told.id !== id || left <= 0) return true
-      left--
-      this.#bytes -= bytesOf(told)
-      return false
-    })
+    for (const told of this.#told.get(id)?.splice(0, count) ?? []) this.#bytes -= bytesOf(told)
   }
 
   /** The reader has ended: whether what it was told was recorded is not known. */
   readerEnded(): void {
+    this.#dropTaken()
     const waiting = this.#waiting
-    const unrecorded = this.#told
-    this.#told = []
     this.#waiting = []
-    for (const told of unrecorded) {
+    for (const told of [...this.#told.values()].flat()) {
       this.#bytes -= bytesOf(told)
       this.#drop(told)
     }
+    this.#told.clear()
     for (const told of waiting) {
       this.#bytes -= bytesOf(told)
       this.push(told)
@@ -114,10 +120,11 @@ export class ToldQueue {
 
   /** A tap runs no more. */
   forget(id: string): void {
-    const isOther = (told: Told): boolean => told.id !== id
-    for (const told of [...this.#waiting, ...this.#told]) if (!isOther(told)) this.#bytes -= bytesOf(told)
-    this.#waiting = this.#waiting.filter(isOther)
-    this.#told = this.#told.filter(isOther)
+    this.#dropTaken()
+    const own = this.#waiting.filter((told) => told.id === id)
+    for (const told of [...own, ...(this.#told.get(id) ?? [])]) this.#bytes -= bytesOf(told)
+    this.#waiting = this.#waiting.filter((told) => told.id !== id)
+    this.#told.delete(id)
     this.#gaps.delete(id)
     this.#standing.delete(id)
   }
