@@ -71,7 +71,7 @@ const SAME_NAMES = `[...document.querySelectorAll('.group')].flatMap((group) => 
 
 /** What axe finds twice: a tile that changes its state meanwhile has the colours of two. */
 async function lastingFindings(page: Page): Promise<readonly string[]> {
-  // A tile that is not on the screen is not painted: axe would compare its text with what is behind it.
+  // The browser does not paint tiles outside of the screen, so that axe would not know the colour of their background.
   await page.evaluate(
     'for (const tile of document.querySelectorAll(".tile")) tile.style.contentVisibility = "visible"',
   )

@@ -24,7 +24,7 @@ export interface FrameMessage {
 /** Bytes that are shown of one message. */
 const MAX_BYTES = 256
 
-/** What passed on connections, as messages with ids from `firstId`. */
+/** The frames of connections as messages, whose ids begin with `firstId`. */
 export const framesAsMessages = (passed: readonly PassedBytes[], firstId: number): readonly FrameMessage[] =>
   passed.map((bytes, at) => frameMessage(bytes, String(firstId + at)))
 

@@ -15,7 +15,7 @@ export interface CheckResult {
   /** Milliseconds since 1970. */
   readonly began: number
   readonly ended: number
-  /** What passed on the connections, oldest first. */
+  /** The frames of the connections, oldest first. */
   readonly passed: readonly PassedBytes[]
 }
 

@@ -37,6 +37,22 @@ export interface Site {
 const idsAndNames = (items: readonly { readonly id: string; readonly name: string }[]): readonly string[] =>
   items.flatMap(({ id, name }) => [id, name])
 
+async function knownNames(client: GatewayClient, id: string): Promise<KnownNames> {
+  const about = { params: { id }, query: { known: true } }
+  const variables = async (kind: 'status' | 'data') => {
+    const query = { ...about.query, kind }
+    return (await client.call(endpoints.listVariables, { ...about, query })).items
+  }
+  const { items: events } = await client.call(endpoints.listCollectionEvents, about)
+  const { items: constants } = await client.call(endpoints.listConstants, about)
+  return {
+    events: idsAndNames(events),
+    status: idsAndNames(await variables('status')),
+    data: idsAndNames(await variables('data')),
+    constants: idsAndNames(constants),
+  }
+}
+
 /** The site of a client. What is sent is given up when `signal` aborts. */
 export function siteOf(client: GatewayClient, id: string, clock: Clock, signal?: AbortSignal): Site {
   const ended = { signal }
@@ -48,21 +64,7 @@ export function siteOf(client: GatewayClient, id: string, clock: Clock, signal?:
       const query = { equipment_id: [id], active: true, limit: 1 }
       return (await client.call(endpoints.listAlarms, { query })).items.length > 0
     },
-    async known() {
-      const about = { params: { id }, query: { known: true } }
-      const variables = async (kind: 'status' | 'data') => {
-        const query = { ...about.query, kind }
-        return (await client.call(endpoints.listVariables, { ...about, query })).items
-      }
-      const { items: events } = await client.call(endpoints.listCollectionEvents, about)
-      const { items: constants } = await client.call(endpoints.listConstants, about)
-      return {
-        events: idsAndNames(events),
-        status: idsAndNames(await variables('status')),
-        data: idsAndNames(await variables('data')),
-        constants: idsAndNames(constants),
-      }
-    },
+    known: () => knownNames(client, id),
     send: (body, timeout) =>
       client.call(endpoints.sendMessage, { params: { id }, query: query(timeout), body }, ended),
     command: (body, timeout) =>

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Live } from '../gateway/live.js'
 import type { Tool } from '../gateway/site.js'
+import { useModal } from '../parts/use-modal.js'
 import { texts } from '../texts.js'
 import { PAGES } from './pages.js'
 import { navigate } from './router.js'
@@ -40,19 +41,23 @@ const goalOf = ({ record }: Tool): Goal => ({
   detail: Object.values(record.labels).join(', '),
 })
 
+/** The tools that are found, and the places that are shown of them and of pages. */
+function goalsFor(text: string, tools: readonly Tool[]) {
+  const found = toolsWith(text, tools)
+  return { found, shown: [...pagesWith(text), ...found.slice(0, SHOWN).map(goalOf)] }
+}
+
 /** Jumps to equipment by what is typed of its name or labels, or to a page; the arrow keys choose. */
 export function Palette({ live, close }: { readonly live: Live; readonly close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const typed = useSignal('')
   const chosen = useSignal(0)
-  // Before the next key: it is a part of what is typed, and no shortcut.
-  useLayoutEffect(() => dialog.current?.showModal(), [])
+  useModal(dialog)
   useEffect(
     () => document.getElementById(`palette-${chosen.value}`)?.scrollIntoView({ block: 'nearest' }),
     [chosen.value],
   )
-  const found = toolsWith(typed.value, live.site.tools.value)
-  const shown = [...pagesWith(typed.value), ...found.slice(0, SHOWN).map(goalOf)]
+  const { found, shown } = goalsFor(typed.value, live.site.tools.value)
   const at = Math.min(chosen.value, shown.length - 1)
   const go = (goal: Goal | undefined): void => {
     if (goal === undefined) return

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Live } from '../gateway/live.js'
+import { useModal } from '../parts/use-modal.js'
 import { texts } from '../texts.js'
 import { Palette } from './palette.js'
 import { navigate } from './router.js'
@@ -74,7 +75,7 @@ export function Shortcuts({ live }: { readonly live: Live }) {
 
 function KeyList({ close }: { readonly close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => dialog.current?.showModal(), [])
+  useModal(dialog)
   return (
     <dialog ref={dialog} aria-labelledby="keys-heading" onClose={close}>
       <h2 id="keys-heading">{words.heading}</h2>

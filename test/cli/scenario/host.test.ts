@@ -39,7 +39,7 @@ afterAll(() => {
   secsctl.remove()
 })
 
-test('equipment that dials is awaited, and the scenario runs with its names', async () => {
+test('the command waits for equipment that dials, and the scenario uses the names that the equipment has', async () => {
   const port = await freePort()
   simulator('--active', `127.0.0.1:${port}`, '--timer', 't5=200ms')
   const { code, stdout, stderr } = await host(file, '--listen', `127.0.0.1:${port}`, '--set', 'lot=L2')

@@ -23,7 +23,7 @@ async function etcher(given: Partial<SimulatorOptions> = {}): Promise<Simulator>
   return simulator
 }
 
-/** A gateway, and the etcher behind its tap; the host is not there yet. */
+/** A gateway with a tap in front of the etcher. The host has not connected yet. */
 async function tapped(tap: object = {}) {
   const live = await LiveGateway.open()
   const simulator = await etcher()
