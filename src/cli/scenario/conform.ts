@@ -10,7 +10,7 @@ import { type RunResult, type StepResult, verdictOf } from '../../scenario/run/r
 import { siteOf } from '../../scenario/run/site.js'
 import { BaseCommand } from '../base-command.js'
 import { inTemporaryFolder } from '../demo/temporary-place.js'
-import { EQUIPMENT_FLAGS, equipmentGiven, parseAddress } from '../equipment/equipment-flags.js'
+import { equipmentGiven, parseAddress } from '../equipment/equipment-flags.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { writeFault } from '../errors/file-fault.js'
 import { required } from '../input/arguments.js'
@@ -30,7 +30,7 @@ import {
   runSteps,
 } from './run-and-report.js'
 import { scenarioNamed } from './scenario-file.js'
-import { disconnected, gatewayIn } from './temporary-gateway.js'
+import { disconnected, gatewayIn, TALK_FLAGS } from './temporary-gateway.js'
 
 /** Seconds in which the equipment has to be connected and communicating. */
 const CONNECT_S = 20
@@ -59,11 +59,7 @@ export const conformCommand = verb(BaseCommand, {
       ['hsms', 'secs1-tcp'] as const,
       'How messages are transported: HSMS, or SECS-I over TCP.',
     ),
-    'device-id': EQUIPMENT_FLAGS['device-id'],
-    'session-id': EQUIPMENT_FLAGS['session-id'],
-    timer: EQUIPMENT_FLAGS.timer,
-    format: EQUIPMENT_FLAGS.format,
-    encoding: EQUIPMENT_FLAGS.encoding,
+    ...TALK_FLAGS,
   },
   async run(on, { args, flags }) {
     const { address } = args

@@ -5,7 +5,7 @@ import { Problem } from '../../contract/errors.js'
 import { siteOf } from '../../scenario/run/site.js'
 import { BaseCommand } from '../base-command.js'
 import { inTemporaryFolder } from '../demo/temporary-place.js'
-import { EQUIPMENT_FLAGS, equipmentGiven, parseAddress } from '../equipment/equipment-flags.js'
+import { equipmentGiven, parseAddress } from '../equipment/equipment-flags.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { required } from '../input/arguments.js'
 import { parseDuration } from '../input/durations.js'
@@ -13,7 +13,7 @@ import { textFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
 import { REPORT_FLAGS, runAndReport } from './run-and-report.js'
 import { SET_FLAG, scenarioNamed, variablesGiven } from './scenario-file.js'
-import { disconnected, gatewayIn } from './temporary-gateway.js'
+import { disconnected, gatewayIn, TALK_FLAGS } from './temporary-gateway.js'
 
 /** Seconds that one call waits at most for a connection. */
 const MAX_WAIT_S = 120
@@ -35,11 +35,7 @@ export const scenarioHost = verb(BaseCommand, {
     wait: textFlag('DURATION', 'How long to wait until the equipment communicates.', { default: '5m' }),
     set: SET_FLAG,
     ...REPORT_FLAGS,
-    'device-id': EQUIPMENT_FLAGS['device-id'],
-    'session-id': EQUIPMENT_FLAGS['session-id'],
-    timer: EQUIPMENT_FLAGS.timer,
-    format: EQUIPMENT_FLAGS.format,
-    encoding: EQUIPMENT_FLAGS.encoding,
+    ...TALK_FLAGS,
   },
   async run(on, { args, flags }) {
     const { hsmsHost, ...place } = placeGiven(flags)

@@ -3,6 +3,16 @@ import { Unreachable } from '../../client/failures.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { BaseCommand } from '../base-command.js'
 import { gatewayWords, type TemporaryPlace } from '../demo/temporary-place.js'
+import { EQUIPMENT_FLAGS } from '../equipment/equipment-flags.js'
+
+/** How the gateway and the equipment talk to each other. */
+export const TALK_FLAGS = {
+  'device-id': EQUIPMENT_FLAGS['device-id'],
+  'session-id': EQUIPMENT_FLAGS['session-id'],
+  timer: EQUIPMENT_FLAGS.timer,
+  format: EQUIPMENT_FLAGS.format,
+  encoding: EQUIPMENT_FLAGS.encoding,
+}
 
 /** Ends the link of a gateway that may have ended before, by the same Ctrl-C in the terminal. */
 export async function disconnected(client: GatewayClient, id: string): Promise<void> {
