@@ -26,7 +26,7 @@ export const equipmentColumns = (formatTime: FormatTime): readonly Column<Equipm
     key: ({ responsiveness }) => responsiveness?.last_message_at ?? '',
     spare: true,
   },
-  { title: 'TAP', text: tapText, spare: 'empty' },
+  { title: 'TAP', text: tapText, spare: true },
 ]
 
 export const lockColumns = (formatTime: FormatTime): readonly Column<EquipmentLock>[] => [
