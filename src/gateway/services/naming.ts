@@ -83,11 +83,24 @@ export class Naming {
       if (this.of(equipmentId).hasWhole(list)) continue
       // The recorded reply updates the knowledge. Equipment may not have the list.
       await this.asking.ask(equipmentId, list, {}, options).catch((error: unknown) => {
+        if (error instanceof Problem && error.code === 'tapped_read_only')
+          throw this.#mayNotAsk(equipmentId, kind, list, given)
         passOverRefusal(error)
         if (list === LISTS[kind][0] && error instanceof Problem) refusal = error
       })
     }
     return refusal
+  }
+
+  /** Beside the host of tapped equipment, the names are those that its host has asked for. */
+  #mayNotAsk(equipmentId: string, kind: NamedKind, list: AskedByName, given: readonly string[]): Problem {
+    const [what] = WORDS[kind]
+    const name = this.asking.nameOf(equipmentId)
+    const unknown = given.find((one) => this.#idOf(equipmentId, kind, one) === undefined) ?? ''
+    return new Problem(
+      'tapped_read_only',
+      `No ${what} named ${unknown} is known: ${name} is shared with its host, whose ${list} for all names has not passed since the tap. Give the id, or allow the gateway to ask for names: tap.reads all (--tap-reads all).`,
+    )
   }
 
   #idOf(equipmentId: string, kind: NamedKind, given: string): string | undefined {

@@ -10,19 +10,27 @@ const SHORT: ReadonlySet<string> = new Set(['S1F1', 'S2F17', 'S5F7', 'S16F19'])
 const BY_IDS: ReadonlySet<string> = new Set(['S1F3', 'S2F13'])
 const MAX_IDS = 20
 
-/** Questions of a host that change nothing in the equipment (SEMI E5). */
+/**
+ * Primaries of a host that change nothing in the equipment (SEMI E5), and whose whole result is in the reply. Not among
+ * them: what has a reader or another part act (S3F29, S18F5), and what the equipment sends to its host in messages of
+ * its own afterwards (S7F41, S21F15), which that host did not ask for.
+ */
 const READING: ReadonlySet<string> = new Set(
   Object.entries({
     S1: [1, 3, 5, 7, 9, 11, 19, 21, 23],
-    S2: [11, 13, 17, 25, 29, 47, 51, 53, 55, 57, 59, 61, 63],
+    S2: [5, 9, 11, 13, 17, 25, 29, 47, 51, 53, 55, 57, 59, 61, 63],
     S3: [1, 3],
     S5: [5, 7],
-    S6: [7, 15, 17, 19, 21],
+    S6: [7, 15, 17, 19, 21, 29],
     S7: [5, 9, 19, 21, 25, 33, 35],
+    S8: [1, 3],
     S14: [1, 5, 7, 25, 27],
-    S15: [7, 9, 11, 17, 23],
+    S15: [7, 9, 11, 17, 23, 31, 43],
     S16: [19, 21],
-    S21: [7, 9, 19],
+    S18: [1],
+    S19: [1, 5, 7],
+    S20: [3, 11, 17],
+    S21: [5, 7, 9, 19],
   }).flatMap(([stream, functions]) => functions.map((fn) => `${stream}F${fn}`)),
 )
 

@@ -141,6 +141,21 @@ test.each<[tap: object, given: NewMessage, refused: string | undefined]>([
   })
 })
 
+test('names are known once the host has asked for them, or where the gateway may ask', async () => {
+  const short = await withHost()
+  const named = ({ calls, id }: Pick<typeof short, 'calls' | 'id'>) =>
+    calls.readVariables({ id }, { query: { id: ['ControlState'] } })
+  await expect(named(short)).rejects.toMatchObject({
+    code: 'tapped_read_only',
+    message: expect.stringMatching(/ControlState.*S1F11.*--tap-reads all/),
+  })
+  await short.host.peer.request(1, 11, L())
+  const { items } = await until(() => named(short).catch(() => undefined))
+  expect(items).toMatchObject([{ id: '1002' }])
+  const all = await withHost({ reads: 'all' })
+  expect((await named(all)).items).toMatchObject([{ id: '1002' }])
+})
+
 test('nothing is sent before the host has established communication, nor replied by a lease', async () => {
   const scene = await tapped({ writes: true })
   const { calls, id } = scene
