@@ -9,9 +9,11 @@ import { logLines, startOfLast } from './log-file.js'
 import { openLog } from './log-sinks.js'
 import { readinessOf } from './probe.js'
 
-/** Between two checks, for a start (a large journal is read first), and for an orderly stop. */
+/** Between two checks, for a start without a new line in the log, and for an orderly stop. */
 const CHECK_INTERVAL_MS = 50
 const START_TIMEOUT_MS = 60_000
+/** For a start, whatever it logs. */
+const START_LIMIT_MS = 60 * 60_000
 const STOP_TIMEOUT_MS = 30_000
 
 /** How much of the log is shown when a start fails. */
@@ -24,6 +26,8 @@ export interface SpawnOptions {
   readonly stateFolder: string
   readonly dataFolder: string
   readonly clock: Clock
+  /** Called with each further line of the log of a daemon that starts. */
+  readonly onLine?: (line: string) => void
 }
 
 export type Started =
@@ -70,20 +74,31 @@ export async function takeTurn(stateFolder: string, clock: Clock): Promise<Lock>
   }
 }
 
-/** Starts a daemon that outlives this process, and waits until it answers or has ended. */
+/**
+ * Starts a daemon that outlives this process, and waits until it responds or has ended. One that reads a long history says
+ * in its log how far it is, and has time as long as it does.
+ */
 export async function startDetached(options: SpawnOptions): Promise<Started> {
-  const { stateFolder, clock } = options
+  const { stateFolder, clock, onLine = () => {} } = options
   const running = await findDaemon(stateFolder, clock)
   if (running) return { kind: 'running', address: running }
 
   await makeFolders(stateFolder)
   const log = logFile(stateFolder)
   const { child, from } = await startOn(log, options)
+  const limit = clock.now() + START_LIMIT_MS
+  let read = from
   for (
-    const until = clock.now() + START_TIMEOUT_MS;
+    let until = clock.now() + START_TIMEOUT_MS;
     clock.now() < until;
     await delay(clock, CHECK_INTERVAL_MS)
   ) {
+    for await (const { text, whole, end } of logLines(log, read, (await stat(log)).size)) {
+      if (!whole) break
+      read = end
+      until = Math.min(limit, clock.now() + START_TIMEOUT_MS)
+      onLine(text)
+    }
     const address = await findDaemon(stateFolder, clock)
     if (address) return { kind: address.pid === child.pid ? 'started' : 'running', address }
     // One that found the folder locked leaves the field to the other, which is still starting.

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type DaemonAddress, readAddress, writeAddress } from '../../src/daemon/address-file.js'
-import { stopDaemon } from '../../src/daemon/spawn.js'
-import { systemClock } from '../../src/kit/clock.js'
+import { startDetached, stopDaemon } from '../../src/daemon/spawn.js'
+import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { lockFolder } from '../../src/store/files/disk/lock.js'
 
 test('a daemon that was stopped has no address, even if its process has not ended yet', async () => {
@@ -35,4 +35,37 @@ test('a daemon that was stopped has no address, even if its process has not ende
   await lock.release()
   expect(await stopping).toBe('stopped')
   expect(await readAddress(state)).toBeUndefined()
+})
+
+/** A hundred times as fast as the clock. */
+const fastClock: Clock = {
+  ...systemClock,
+  now: () => systemClock.now() * 100,
+  at: (time, action) => systemClock.at(time / 100, action),
+}
+
+test('a daemon that says in its log how far it is has more than a minute to start', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'secsctl-spawn-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const lines: string[] = []
+  const started = await startDetached({
+    command: ['/bin/sh', '-c', 'for n in 1 2 3 4 5 6; do echo "read $n"; sleep 0.2; done; exit 4'],
+    env: {},
+    stateFolder: join(folder, 'state'),
+    dataFolder: join(folder, 'data'),
+    clock: fastClock,
+    onLine: (line) => lines.push(line),
+  })
+  // It ended by itself after two of the clock's minutes.
+  expect(started).toMatchObject({ kind: 'failed', exitCode: 4 })
+  expect(lines).toEqual(['read 1', 'read 2', 'read 3', 'read 4', 'read 5', 'read 6'])
+})
+
+test('a daemon that neither responds nor logs anything is given up after a minute', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'secsctl-spawn-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const options = { env: {}, stateFolder: join(folder, 'state'), dataFolder: join(folder, 'data') }
+  const command = ['/bin/sleep', '2'] as const
+  const started = await startDetached({ ...options, command, clock: fastClock })
+  expect(started).toMatchObject({ kind: 'failed', exitCode: undefined })
 })

@@ -28,17 +28,18 @@ export interface LocalDaemon {
 
 /**
  * Starts the daemon on this machine, or finds it running, and logs the profile `local` in. `given`: its flags. `variables`:
- * its environment.
+ * its environment. `tell`: takes what the daemon says while it starts.
  */
 export async function startLocal(
   session: Session,
   given: GivenSettings,
   variables = session.environment.variables,
+  tell: (text: string) => void = () => {},
 ): Promise<LocalDaemon> {
   const effective = await requireSettings(given, variables)
   const turn = await takeTurn(session.folders.state, session.clock)
   try {
-    return await start(session, given, effective, variables)
+    return await start(session, given, effective, variables, tell)
   } finally {
     await turn.release()
   }
@@ -49,6 +50,7 @@ async function start(
   given: GivenSettings,
   effective: EffectiveSettings,
   variables: Variables,
+  tell: (text: string) => void,
 ): Promise<LocalDaemon> {
   const { config, settings } = effective
   const named = await administratorGiven(settings, variables).catch((error: unknown) => {
@@ -68,6 +70,7 @@ async function start(
     stateFolder: session.folders.state,
     dataFolder: session.folders.data,
     clock: session.clock,
+    onLine: (line) => tell(`starting the daemon: ${String(recordOf(line)?.msg ?? line)}`),
   })
   if (started.kind === 'failed') throw startFailure(started)
   const { address } = started

@@ -44,14 +44,15 @@ export const daemonRestart = verb(DaemonCommand, {
     requireSameStore(before, effective.settings.store, variables)
     const faults = await faultsOfFiles(effective, { stdin, variables, clock: on.clock })
     if (faults.length > 0) throw faultsFailure(faults)
-    const { address } = await on.during('restarting the daemon', async () => {
+    const { address } = await on.during('restarting the daemon', async (progress) => {
+      const tell = (text: string): void => progress.start(text)
       if ((await stopDaemon(state, data, on.clock)) === 'still_running') throw notStopped(before)
       try {
-        return await startLocal(session, given, variables)
+        return await startLocal(session, given, variables, tell)
       } catch (error) {
         if (!before?.flags || !(error instanceof Failure)) throw error
         // The old options are known only here: without them the gateway would stay down, or come back without TLS.
-        const asOld = await startLocal(session, kept, variables).catch(() => undefined)
+        const asOld = await startLocal(session, kept, variables, tell).catch(() => undefined)
         if (!asOld) throw error
         const again = 'The gateway runs again with the options that it had.'
         throw new Failure(

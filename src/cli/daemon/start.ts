@@ -33,8 +33,8 @@ export const daemonStart = verb(DaemonCommand, {
     const last = before ?? (await readLastAddress(session.folders.state))
     if (!(await findDaemon(session.folders.state, on.clock)))
       await requireNoService(on.environment, 'start', hasOwnPort(effective))
-    const { address, started, loggedIn } = await on.during('starting the daemon', () =>
-      startLocal(session, given),
+    const { address, started, loggedIn } = await on.during('starting the daemon', (progress) =>
+      startLocal(session, given, undefined, (text) => progress.start(text)),
     )
     on.note(started ? 'The daemon is running.' : 'A daemon was running already.')
     const asked = daemonArguments(given, true)

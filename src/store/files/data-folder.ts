@@ -5,6 +5,7 @@ import { defined } from '../../kit/defined.js'
 import type { Collection } from '../collection.js'
 import { FailStop, StoreDamaged } from '../failure.js'
 import type { Journal } from '../journal.js'
+import { type ReadingProgress, readingProgress } from '../reading-progress.js'
 import type { RecordCheck } from '../record-check.js'
 import type { RetentionPolicy } from '../retention-policy.js'
 import { SoleOwnership } from '../sole-ownership.js'
@@ -109,8 +110,10 @@ export async function openFiles(
 ): Promise<Store> {
   const { acceptLoss = false, acceptEdits = false, fs = disk, warn = () => {}, info = () => {} } = options
   const accepted = { loss: acceptLoss, edits: acceptEdits }
-  const shared = { fs, failStop, clock: options.clock, acceptLoss, warn, info }
-  const isRestored = await takeManifest(fs, folder, accepted)
+  const { clock } = options
+  const progress = readingProgress(clock, info)
+  const shared = { fs, failStop, clock, acceptLoss, warn, info, progress }
+  const isRestored = await takeManifest(fs, folder, accepted, progress)
   const checkpoint = await Checkpoint.open(folder, shared)
   const { retention, segmentBytes, content } = options
   const segments = { isRestored, ...defined({ segmentBytes }) }
@@ -205,8 +208,13 @@ const RESTORED = 'restored'
  * Compares a backup that is opened for the first time with its manifest, and puts that aside: the files change from now on.
  * True for a folder whose journals have to leave out numbers. Throws `StoreDamaged` for a file that is not what was copied, unless a person has accepted that.
  */
-async function takeManifest(fs: FileSystem, folder: string, accepted: Accepted): Promise<boolean> {
-  const found = await verifyManifest(fs, folder)
+async function takeManifest(
+  fs: FileSystem,
+  folder: string,
+  accepted: Accepted,
+  progress: ReadingProgress,
+): Promise<boolean> {
+  const found = await verifyManifest(fs, folder, progress)
   if (!found) return (await fs.read(join(folder, RESTORED))) !== undefined
   const isAccepted = ({ kind, file }: Fault): boolean =>
     accepted.loss || (accepted.edits && kind === 'damaged' && file.endsWith('.json'))

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Clock } from '../../kit/clock.js'
 import { type FailStop, StoreDamaged } from '../failure.js'
 import { entriesAre, type Gap, leftOut, nextNumber } from '../gap.js'
+import { type ReadingProgress, SILENT } from '../reading-progress.js'
 import type { RetentionClock } from '../retention-clock.js'
 import { DEFAULT_RETENTION, type RetentionPolicy } from '../retention-policy.js'
 import type { FileSystem } from './disk/file-system.js'
@@ -40,6 +41,8 @@ export interface JournalOptions {
   readonly warn?: (text: string) => void
   /** Called with what the operator may want to know. */
   readonly info?: (text: string) => void
+  /** Called while much is read. */
+  readonly progress?: ReadingProgress
 }
 
 /** Small enough that the newest one, which is read whole at every start, takes a moment. */
@@ -56,6 +59,7 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
     checkpoint,
     warn = () => {},
     info = () => {},
+    progress = SILENT,
   } = options
   const { segmentBytes = SEGMENT_BYTES, retention = DEFAULT_RETENTION } = options
   await fs.makeFolder(folder)
@@ -68,8 +72,8 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
     // What was given up may have been in the batch of the last entry that was known.
     const known = acceptLoss ? undefined : checkpoint?.journal
     if (acceptLoss) await putDamageAside(world, pinned, seen, warn)
-    const { sealed, newest } = await openKept(world, pinned, { seen, known, warn }, options)
-    const views = new AttachedViews(fs, viewsFolder(folder))
+    const { sealed, newest } = await openKept(world, pinned, { seen, known, warn, progress }, options)
+    const views = new AttachedViews(fs, viewsFolder(folder), progress)
     const { time } = options
     const kept = { pinned, views, segmentBytes, retention, checkpoint, time }
     const parts = { world, failStop, clock, ...kept, warn, info }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { SILENT } from '../../reading-progress.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { type Fault, looked, type Verified } from '../repair/verify.js'
 
@@ -27,14 +28,20 @@ function decodeManifest(bytes: Buffer): ReadonlyMap<string, string> | undefined 
 }
 
 /** Compares the files of a backup with its manifest; undefined where there is none. */
-export async function verifyManifest(fs: FileSystem, folder: string): Promise<Verified | undefined> {
+export async function verifyManifest(
+  fs: FileSystem,
+  folder: string,
+  progress = SILENT,
+): Promise<Verified | undefined> {
   const file = join(folder, MANIFEST_NAME)
   const bytes = await fs.read(file)
   if (!bytes) return undefined
   const faults: Fault[] = []
   const digests = decodeManifest(bytes)
   if (!digests) faults.push({ kind: 'damaged', file, offset: null, detail: 'it is not what was written' })
+  let compared = 0
   for (const [path, digest] of digests ?? []) {
+    progress('comparing the backup with SHA256SUMS', compared++, digests?.size ?? 0)
     const name = join(folder, path)
     const found = await fs.read(name)
     const about = { file: name, offset: null }

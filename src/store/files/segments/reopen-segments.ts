@@ -1,6 +1,7 @@
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { refuseNewer, StoreDamaged } from '../../failure.js'
 import { entriesAre, type Gap, knowsLost, nextNumber } from '../../gap.js'
+import type { ReadingProgress } from '../../reading-progress.js'
 import { draftOf } from '../disk/durable-file.js'
 import type { OpenFile } from '../disk/file-system.js'
 import type { JournalState } from '../documents/checkpoint.js'
@@ -26,6 +27,7 @@ export interface SegmentClues {
   /** The last entry that the checkpoint knows. */
   readonly known: JournalState | undefined
   readonly warn: (text: string) => void
+  readonly progress: ReadingProgress
 }
 
 export interface OpenedSegments {
@@ -48,7 +50,7 @@ export interface OpenedSegments {
 export async function openSegments(
   world: SegmentWorld,
   { floor, gaps }: { readonly floor: number; readonly gaps: readonly Gap[] },
-  { seen, known, warn }: SegmentClues,
+  { seen, known, warn, progress }: SegmentClues,
 ): Promise<OpenedSegments> {
   const { fs, folder } = world
   const names = (await fs.list(folder)).filter(isSegmentName)
@@ -58,6 +60,7 @@ export async function openSegments(
     for (const name of names) {
       refuseGap(folder, gaps, name, sealed.at(-1))
       sealed.push(await SealedSegment.open(world, name))
+      progress(`opening the ${basename(folder)}`, sealed.length, names.length)
     }
     if (newest) refuseGap(folder, gaps, newest.name, sealed.at(-1))
     refuseShort(folder, gaps, newest?.segment.last ?? floor - 1, seen)

@@ -1,22 +1,20 @@
 import { join } from 'node:path'
 import type { Entry } from '../../entry.js'
 import { type Gap, knowsLost } from '../../gap.js'
-import type { JournalQuery } from '../../journal.js'
+import { isFor, type ReadingOn, readOn } from '../../reading-on.js'
+import { type ReadingProgress, SILENT } from '../../reading-progress.js'
 import type { View } from '../../view.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { readSnapshots, type Snapshot, writeSnapshot } from './snapshot.js'
 
 /** The parts of a journal from which views are brought up to date. */
-export interface History {
-  readonly first: number
-  readonly last: number
+export interface History extends ReadingOn {
   /** What a person gave up. */
   readonly gaps: readonly Gap[]
   /** The entries that retention pinned, oldest first. */
   pinned(): Promise<readonly Entry[]>
   /** The CRC that the line of an entry carries; undefined when it is not kept. */
   markAt(seq: number): Promise<string | undefined>
-  query(query: JournalQuery): Promise<readonly Entry[]>
 }
 
 interface Attached {
@@ -25,10 +23,6 @@ interface Attached {
   current: number
   previous: number
 }
-
-/** Entries read at once, and their bytes. */
-const PAGE_ENTRIES = 1000
-const PAGE_BYTES = 4 * 1024 * 1024
 
 const NAME = /^[a-z0-9-]+$/
 
@@ -41,6 +35,7 @@ export class AttachedViews {
   constructor(
     readonly fs: FileSystem,
     readonly folder: string,
+    readonly progress: ReadingProgress = SILENT,
   ) {}
 
   /** Brings the views up to date: from their snapshots, and from what followed. */
@@ -103,7 +98,7 @@ export class AttachedViews {
     const snapshot = good[0] ?? good[1]
     if (snapshot) for (const line of snapshot.lines) view.load(line)
     else for (const entry of await history.pinned()) if (isFor(view, entry)) view.apply(entry)
-    await readOn(view, history, snapshot?.seq ?? history.first - 1)
+    await readOn(view, history, snapshot?.seq ?? history.first - 1, this.progress)
     return { view, current: good[0]?.seq ?? 0, previous: good[1]?.seq ?? 0 }
   }
 }
@@ -122,28 +117,6 @@ async function usable(
   // The entry may have gone with retention; one that was given up took with it what the snapshot knows.
   return kept === mark || (kept === undefined && seq < history.first) ? snapshot : undefined
 }
-
-async function readOn(view: View, history: History, start: number): Promise<void> {
-  for (let after = start; ; ) {
-    const { kinds, topics } = view
-    const wanted = { kinds, ...(topics && { topics }) }
-    const entries = await history.query({
-      ...wanted,
-      after,
-      order: 'asc',
-      limit: PAGE_ENTRIES,
-      bytes: PAGE_BYTES,
-    })
-    for (const entry of entries) view.apply(entry)
-    const last = entries.at(-1)
-    if (!last) return
-    after = last.seq
-  }
-}
-
-const isFor = ({ kinds, topics }: View, entry: Entry): boolean =>
-  (topics?.has(entry.topic ?? '') ?? true) &&
-  kinds.some(({ type, name }) => type === entry.type && (name === undefined || name === entry.name))
 
 /** The folder of the snapshots within the journal's. */
 export const viewsFolder = (journalFolder: string): string => join(journalFolder, 'views')

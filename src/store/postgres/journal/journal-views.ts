@@ -1,16 +1,14 @@
 import type { JsonObject } from '../../../kit/text/json.js'
 import type { Entry, Revive } from '../../entry.js'
-import type { JournalQuery } from '../../journal.js'
+import { isFor, type ReadingOn, readOn } from '../../reading-on.js'
+import { readingProgress } from '../../reading-progress.js'
 import type { View } from '../../view.js'
 import type { JournalParts } from './journal-parts.js'
 import { type EntryRow, entryOf } from './journal-query.js'
 
 /** The entries that views are brought up to date from. */
-interface History {
-  readonly first: number
-  readonly last: number
+interface History extends ReadingOn {
   readonly revive: Revive
-  query(query: JournalQuery): Promise<readonly Entry[]>
 }
 
 interface SnapshotRow {
@@ -19,8 +17,6 @@ interface SnapshotRow {
   readonly lines: readonly string[]
 }
 
-/** Entries read at once, and their bytes. */
-const PAGE = { limit: 1000, bytes: 4 * 1024 * 1024 }
 /** So many entries after the last snapshot make the next worthwhile. */
 const WORTH = 5000
 
@@ -84,15 +80,9 @@ export class JournalViews {
     const isGood = row?.version === view.version && seq >= history.first - 1 && seq <= history.last
     if (isGood) for (const line of row.lines) view.load(JSON.parse(line) as JsonObject)
     else await this.#applyPinned(view, history)
-    let after = isGood ? seq : history.first - 1
-    const { kinds, topics } = view
-    for (;;) {
-      const entries = await history.query({ kinds, ...(topics && { topics }), after, order: 'asc', ...PAGE })
-      for (const entry of entries) view.apply(entry)
-      const last = entries.at(-1)
-      if (!last) return isGood ? seq : 0
-      after = last.seq
-    }
+    const { clock, info } = this.parts
+    await readOn(view, history, isGood ? seq : history.first - 1, readingProgress(clock, info))
+    return isGood ? seq : 0
   }
 
   async #applyPinned(view: View, { revive }: History): Promise<void> {
@@ -106,7 +96,3 @@ export class JournalViews {
     }
   }
 }
-
-const isFor = ({ kinds, topics }: View, entry: Entry): boolean =>
-  (topics?.has(entry.topic ?? '') ?? true) &&
-  kinds.some(({ type, name }) => type === entry.type && (name === undefined || name === entry.name))

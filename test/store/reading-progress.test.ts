@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { readingProgress } from '../../src/store/reading-progress.js'
+import { ManualClock } from '../support/manual-clock.js'
+
+test('a reading that takes long says every five seconds how far it is', () => {
+  const clock = new ManualClock()
+  const said: string[] = []
+  const progress = readingProgress(clock, (text) => said.push(text))
+  for (let second = 1; second <= 11; second++) {
+    clock.advance(1000)
+    progress('reading the history', second * 10, 200)
+  }
+  expect(said).toEqual(['reading the history: 25 %', 'reading the history: 50 %'])
+})
