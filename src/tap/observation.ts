@@ -31,12 +31,20 @@ export type Observation =
       readonly why: 'stranger' | 'in_use'
       readonly at: number
     }
-  /** A message that one side has sent to the other, as it came. */
-  | { readonly kind: 'frame'; readonly from: Side; readonly frame: Frame; readonly at: number }
+  /** A message that one side has sent to the other, as it came. `mapped`: its system bytes on the equipment's side, where they are others. */
+  | {
+      readonly kind: 'frame'
+      readonly from: Side
+      readonly frame: Frame
+      readonly mapped?: number
+      readonly at: number
+    }
   /** Messages that passed and are not told, since their copies had no room. */
   | { readonly kind: 'gap'; readonly messages: number; readonly since: number; readonly at: number }
   /** From here on, the bytes of a side are no HSMS; they pass as they come, and are not told. */
   | { readonly kind: 'unreadable'; readonly from: Side; readonly at: number }
+  /** A primary of ours was sent to the equipment. */
+  | { readonly kind: 'sent'; readonly request: number; readonly frame: Frame; readonly at: number }
   /** What the equipment sent about a primary of ours; it did not reach the host. Null: nobody waits for it any more. */
   | { readonly kind: 'replied'; readonly request: number | null; readonly frame: Frame; readonly at: number }
   /** A primary of ours was not sent: there is no pair, or it was given up before its turn. */
@@ -45,7 +53,7 @@ export type Observation =
 /** A tap, wherever it runs. Whatever becomes of who looks at it, the link goes on. */
 export interface TapLink {
   readonly observed: Signal<Observation>
-  /** Sends a primary of ours to the equipment; `request` is a number of the caller's, by which its end is told. */
+  /** Sends a primary of ours to the equipment; `request` is a number of the caller's, by which its end is told: its system bytes, unless they are in use. */
   ask(request: number, message: Omit<DataMessage, 'systemBytes'>): void
   /** The reply to a primary is not waited for any more. */
   giveUp(request: number): void

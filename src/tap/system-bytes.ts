@@ -31,9 +31,9 @@ export class SystemBytes {
     return this.#ours.size === 0 && this.#toHost.size === 0
   }
 
-  /** System bytes for a primary of ours. */
-  reserve(): number {
-    let bytes = (this.#last + DISTANCE) >>> 0
+  /** System bytes for a primary of ours: those that are wanted, unless they are in use. */
+  reserve(wanted = (this.#last + DISTANCE) >>> 0): number {
+    let bytes = this.#isTaken(wanted) ? (this.#last + DISTANCE) >>> 0 : wanted
     while (this.#isTaken(bytes)) bytes = (bytes + 1) >>> 0
     this.#ours.add(bytes)
     return bytes

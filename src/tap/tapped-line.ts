@@ -17,6 +17,8 @@ export interface Passed {
   readonly bodyLength: number
   /** It is a reply to one of ours, and did not reach the host. */
   readonly isSwallowed: boolean
+  /** Of a primary of the host: its system bytes on the equipment's side, where they are others. */
+  readonly mapped: number | undefined
 }
 
 export interface TappedLineEvents {
@@ -28,6 +30,8 @@ export interface TappedLineEvents {
   ended(from: Side, isSwallowed: boolean): void
   /** From here on, the bytes of a side are no HSMS; they pass as they come. */
   unreadable(from: Side, length: number): void
+  /** A primary of ours was written. `wanted`: the system bytes that were wanted for it. */
+  sent(frame: Frame, wanted: number): void
   /** What the equipment sends about a primary of ours: its reply, a reject, or stream 9. */
   replied(systemBytes: number, reply: Frame): void
 }
@@ -40,11 +44,13 @@ export class TappedLine {
   readonly #systemBytes = new SystemBytes()
   readonly #sides: Readonly<Record<Side, Passing>>
   /** Primaries of ours that wait for the end of a frame of the host. */
-  readonly #waiting: DataMessage[] = []
+  readonly #waiting: { readonly message: DataMessage; readonly wanted: number }[] = []
   /** The reply to one of ours whose bytes are coming. */
   #reply: { readonly header: Header; readonly body: Uint8Array[]; bytes: number } | undefined
   /** Of ours, what a frame that is swallowed is about. */
   #about = 0
+  /** Of the host's frame that begins: its system bytes on the equipment's side, where they are others. */
+  #mapped: number | undefined
 
   constructor(private readonly events: TappedLineEvents) {
     this.#sides = { host: new Passing(this.#from('host')), equipment: new Passing(this.#from('equipment')) }
@@ -67,17 +73,17 @@ export class TappedLine {
     this.#reply = undefined
   }
 
-  /** Sends a primary of ours between two frames of the host; gives its system bytes. */
-  send(message: Omit<DataMessage, 'systemBytes'>): number {
-    const systemBytes = this.#systemBytes.reserve()
-    this.#waiting.push({ ...message, systemBytes })
+  /** Sends a primary of ours between two frames of the host; gives its system bytes: those that are wanted, unless they are in use. */
+  send(message: Omit<DataMessage, 'systemBytes'>, wanted?: number): number {
+    const systemBytes = this.#systemBytes.reserve(wanted)
+    this.#waiting.push({ message: { ...message, systemBytes }, wanted: wanted ?? systemBytes })
     this.#sendWaiting()
     return systemBytes
   }
 
   /** A primary of ours is not waited for any more. True where it has not left: then its system bytes are free. */
   giveUp(systemBytes: number): boolean {
-    const at = this.#waiting.findIndex((message) => message.systemBytes === systemBytes)
+    const at = this.#waiting.findIndex(({ message }) => message.systemBytes === systemBytes)
     if (at < 0) return false
     this.#waiting.splice(at, 1)
     this.#systemBytes.release(systemBytes)
@@ -86,9 +92,12 @@ export class TappedLine {
 
   #sendWaiting(): void {
     while (this.#sides.host.isAtBorder) {
-      const message = this.#waiting.shift()
-      if (message === undefined) return
-      this.events.write('equipment', encodeFrame({ header: dataHeader(message), body: message.body }))
+      const next = this.#waiting.shift()
+      if (next === undefined) return
+      const { message, wanted } = next
+      const frame = { header: dataHeader(message), body: message.body }
+      this.events.write('equipment', encodeFrame(frame))
+      this.events.sent(frame, wanted)
     }
   }
 
@@ -104,7 +113,9 @@ export class TappedLine {
       passed: (header) => this.#systemBytes.passed(from, header),
       begun: (header, bodyLength, isSwallowed) => {
         if (isSwallowed) this.#reply = { header, body: [], bytes: 0 }
-        events.begun({ from, header, bodyLength, isSwallowed })
+        const mapped = from === 'host' ? this.#mapped : undefined
+        if (from === 'host') this.#mapped = undefined
+        events.begun({ from, header, bodyLength, isSwallowed, mapped })
       },
       body: (bytes) => {
         if (from === 'equipment') this.#keep(bytes)
@@ -120,7 +131,9 @@ export class TappedLine {
   }
 
   #fromHost(header: Header, bytes: Uint8Array): Verdict {
-    return { head: withSystemBytes(header, bytes, this.#systemBytes.fromHost(header)), isSwallowed: false }
+    const systemBytes = this.#systemBytes.fromHost(header)
+    if (systemBytes !== header.systemBytes) this.#mapped = systemBytes
+    return { head: withSystemBytes(header, bytes, systemBytes), isSwallowed: false }
   }
 
   #fromEquipment(header: Header, bytes: Uint8Array): Verdict {

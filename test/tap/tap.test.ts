@@ -57,6 +57,7 @@ async function begin(change: Partial<TapSettings> = {}): Promise<void> {
       body: () => {},
       ended: () => {},
       unreadable: (from) => noted.push(`unreadable ${from}`),
+      sent: () => {},
       replied: () => {},
     },
   )

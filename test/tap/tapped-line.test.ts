@@ -8,14 +8,15 @@ import { TappedLine } from '../../src/tap/tapped-line.js'
 /** A line, and what came out of it. */
 function tapped() {
   const written: Record<Side, Uint8Array[]> = { host: [], equipment: [] }
-  const passed: { from: Side; header: Header; body: number[]; isSwallowed: boolean }[] = []
+  const passed: { from: Side; header: Header; body: number[]; isSwallowed: boolean; mapped?: number }[] = []
+  const sent: { systemBytes: number; wanted: number }[] = []
   const open: Partial<Record<Side, (typeof passed)[number]>> = {}
   const replies: { systemBytes: number; reply: Frame }[] = []
   const unreadable: Side[] = []
   const line = new TappedLine({
     write: (to, bytes) => written[to].push(Uint8Array.from(bytes)),
-    begun: ({ from, header, isSwallowed }) => {
-      open[from] = { from, header, body: [], isSwallowed }
+    begun: ({ from, header, isSwallowed, mapped }) => {
+      open[from] = { from, header, body: [], isSwallowed, ...(mapped !== undefined && { mapped }) }
     },
     body: (from, bytes) => open[from]?.body.push(...bytes),
     ended: (from) => {
@@ -23,11 +24,12 @@ function tapped() {
       if (frame) passed.push(frame)
     },
     unreadable: (from) => unreadable.push(from),
+    sent: ({ header: { systemBytes } }, wanted) => sent.push({ systemBytes, wanted }),
     replied: (systemBytes, reply) => replies.push({ systemBytes, reply }),
   })
   const bytesTo = (side: Side): Buffer => Buffer.concat(written[side])
   const framesTo = (side: Side): Frame[] => [...new FrameReader(2 ** 24).read(bytesTo(side))]
-  return { line, passed, replies, unreadable, bytesTo, framesTo }
+  return { line, passed, sent, replies, unreadable, bytesTo, framesTo }
 }
 
 const header = (change: Partial<Header> = {}): Header => ({
@@ -179,7 +181,7 @@ describe('a primary of ours', () => {
     const nothing = (): void => {}
     let isFirst = true
     const line = new TappedLine({
-      ...{ body: nothing, begun: nothing, unreadable: nothing, replied: nothing },
+      ...{ body: nothing, begun: nothing, unreadable: nothing, sent: nothing, replied: nothing },
       write: (_, bytes) => written.push(Uint8Array.from(bytes)),
       ended: () => {
         if (isFirst) line.send(OURS)
@@ -213,19 +215,42 @@ describe('a primary of ours', () => {
   })
 
   test('keeps its system bytes until its late reply comes, which the host never sees, or the link ends', () => {
-    const { line, bytesTo, framesTo } = tapped()
+    const { line, passed, bytesTo, framesTo } = tapped()
     const ours = line.send(OURS)
     expect(line.giveUp(ours)).toBe(false)
     line.take('host', frame({ systemBytes: ours }))
     const mapped = framesTo('equipment')[1]?.header.systemBytes ?? 0
     expect(mapped).not.toBe(ours)
+    line.take('host', frame({ systemBytes: 3 }))
+    expect(passed.map((one) => one.mapped)).toEqual([mapped, undefined])
     line.take('equipment', reply(ours))
     expect(bytesTo('host').length).toBe(0)
     line.take('equipment', reply(mapped))
     expect(bytesTo('host')).toEqual(Buffer.from(reply(ours)))
     line.clear()
     line.take('host', frame({ systemBytes: ours }))
-    expect(framesTo('equipment')[2]?.header.systemBytes).toBe(ours)
+    expect(framesTo('equipment')[3]?.header.systemBytes).toBe(ours)
+  })
+
+  test('has the system bytes that are wanted, unless they are in use, and is told once it has left', () => {
+    const { line, sent, framesTo } = tapped()
+    line.take('host', frame({ systemBytes: 40 }))
+    line.take('host', frame({ systemBytes: 41 }).subarray(0, 6))
+    line.send(OURS, 30)
+    const other = line.send(OURS, 40)
+    expect(sent).toEqual([])
+    line.take('host', frame({ systemBytes: 41 }).subarray(6))
+    expect(other).not.toBe(40)
+    expect(sent).toEqual([
+      { systemBytes: 30, wanted: 30 },
+      { systemBytes: other, wanted: 40 },
+    ])
+    expect(framesTo('equipment').map(({ header: { systemBytes } }) => systemBytes)).toEqual([
+      40,
+      41,
+      30,
+      other,
+    ])
   })
 
   test('that has not left is taken back', () => {

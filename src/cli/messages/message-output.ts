@@ -54,6 +54,10 @@ export function messageSml(message: Pick<Message, 'sml' | 'raw' | 'stream' | 'fu
   return sml ?? `/* S${stream}F${fn}${w_bit ? ' W' : ''} is not valid SECS-II: ${raw} */`
 }
 
+function systemBytesText({ system_bytes: own, equipment_system_bytes: mapped }: Message): string {
+  return mapped === undefined ? String(own) : `${own}, at the equipment ${mapped}`
+}
+
 /** Such as `S1F3 W to device ID 0, system bytes 17: message 41`. */
 function headerText(about: NonNullable<Message['about']>): string {
   const { stream, function: fn, w_bit, device_id, session_id, system_bytes, message_id } = about
@@ -105,7 +109,7 @@ export function messageFields(
     ...(sent_by ? [['sent by', sent_by] as const] : []),
     ...(traceparent === undefined ? [] : [['trace', traceparent] as const]),
     ['session id', String(message.session_id)],
-    ['system bytes', String(message.system_bytes)],
+    ['system bytes', systemBytesText(message)],
     ...(may_be_spooled ? [['spooled', SPOOLED] as const] : []),
     ...(reply_to === null ? [] : [['reply to', reply_to] as const]),
     ...(outcome === undefined ? [] : [['outcome', outcome] as const]),

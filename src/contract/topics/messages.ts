@@ -131,6 +131,14 @@ export const Message = named('Message', {
   w_bit: Type.Boolean(),
   session_id: Word,
   system_bytes: SystemBytes,
+  equipment_system_bytes: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 4294967295,
+      description:
+        'Of tapped equipment: the system bytes on its side of the tap, where they are others than `system_bytes`: its host had chosen those of a message of the gateway. Of a message of the gateway, its reply has them. Absent otherwise.',
+    }),
+  ),
   sent_by: NullableText(
     'Email of the user whose call sent the message, or `key:NAME` of an API key; null for a reply, for a question of a call that only reads, for what the gateway sends by itself, and for messages of versions that did not record it.',
   ),

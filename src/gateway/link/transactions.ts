@@ -83,7 +83,10 @@ const UNRECORDED: Ended = { ending: { outcome: 'lost' }, left: true, reply: unde
 export type TransactionDriver = Pick<
   LinkDriver,
   'settings' | 'changed' | 'state' | 'reserve' | 'release' | 'send' | 'request'
->
+> & {
+  /** The system bytes of an open primary on the equipment's side of a tap, where they are others. */
+  readonly equipmentBytesOf?: (systemBytes: number) => number | undefined
+}
 
 export interface TransactionWorld {
   readonly journal: Journal
@@ -197,7 +200,8 @@ export class Transactions {
   #replyTo(sent: Entry, reply: DataMessage): RecordedMessage {
     const { traceparent } = messageOf(sent)
     const origin = { direction: 'received', equipmentId: this.equipment.id, replyTo: sent.seq } as const
-    return new RecordedMessage({ ...origin, traceparent }, reply)
+    const equipmentSystemBytes = this.driver.equipmentBytesOf?.(reply.systemBytes)
+    return new RecordedMessage({ ...origin, traceparent, equipmentSystemBytes }, reply)
   }
 
   async #end(

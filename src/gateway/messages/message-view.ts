@@ -140,6 +140,9 @@ function viewHeader(entry: Entry, { catalogue, name }: Reading): Header {
     w_bit: message.wait,
     session_id: message.sessionId,
     system_bytes: message.systemBytes,
+    ...(message.equipmentSystemBytes !== undefined && {
+      equipment_system_bytes: message.equipmentSystemBytes,
+    }),
     sent_by: message.sentBy ?? null,
     ...(message.mayBeSpooled && { may_be_spooled: true }),
     ...tracedBy(message.traceparent),

@@ -30,6 +30,7 @@ interface StoredMessage {
   readonly sent_by?: string
   readonly traceparent?: string
   readonly with_host?: true
+  readonly equipment_system_bytes?: number
 }
 
 /** The direction of a message, its equipment, and the primary that it replies to. */
@@ -46,6 +47,8 @@ export interface Origin {
   readonly traceparent?: string | undefined
   /** Of tapped equipment: it passed between the equipment and its own host, and not the gateway. */
   readonly isWithHost?: boolean
+  /** Of tapped equipment: its system bytes on the equipment's side of the tap, where they are others. */
+  readonly equipmentSystemBytes?: number | undefined
 }
 
 /** Who sends a message, or gets it: the host is the one that tapped equipment has beside the gateway. */
@@ -60,6 +63,7 @@ export class RecordedMessage extends StoredValue implements DataMessage {
   readonly sentBy: string | undefined
   readonly traceparent: string | undefined
   readonly isWithHost: boolean
+  readonly equipmentSystemBytes: number | undefined
   readonly sessionId: number
   readonly stream: number
   readonly function: number
@@ -79,6 +83,7 @@ export class RecordedMessage extends StoredValue implements DataMessage {
       sentBy,
       traceparent,
       isWithHost = false,
+      equipmentSystemBytes,
     }: Origin,
     message: Omit<DataMessage, 'body'> & { readonly body: Uint8Array | string },
     known?: Decoded,
@@ -91,6 +96,7 @@ export class RecordedMessage extends StoredValue implements DataMessage {
     this.sentBy = sentBy
     this.traceparent = traceparent
     this.isWithHost = isWithHost
+    this.equipmentSystemBytes = equipmentSystemBytes
     this.sessionId = message.sessionId
     this.stream = message.stream
     this.function = message.function
@@ -195,7 +201,9 @@ export class RecordedMessage extends StoredValue implements DataMessage {
     const by = this.sentBy === undefined ? '' : `,"sent_by":${JSON.stringify(this.sentBy)}`
     const traced = this.traceparent === undefined ? '' : `,"traceparent":"${this.traceparent}"`
     const host = this.isWithHost ? ',"with_host":true' : ''
-    const end = `","reply_to":${replyTo}${spooled}${by}${traced}${host}}`
+    const { equipmentSystemBytes: mapped } = this
+    const others = mapped === undefined ? '' : `,"equipment_system_bytes":${mapped}`
+    const end = `","reply_to":${replyTo}${spooled}${by}${traced}${host}${others}}`
     return [`{${numbers},"system_bytes":${systemBytes},"body":"`, body, end]
   }
 
@@ -224,6 +232,7 @@ function revivedEntry(entry: Entry): Entry {
       sentBy: stored.sent_by,
       traceparent: stored.traceparent,
       isWithHost: stored.with_host === true,
+      equipmentSystemBytes: stored.equipment_system_bytes,
     },
     {
       sessionId: stored.session_id,

@@ -26,7 +26,7 @@ const MAX_WAITING = 10_000
 const MAX_WAITING_BYTES = 8 * 1024 * 1024
 /** Bytes that an entry takes in addition to its body. */
 const ENTRY_BYTES = 256
-/** Primaries of one side without a reply that are remembered. */
+/** Primaries of one side without a reply that are remembered, and mapped system bytes. */
 const MAX_OPEN = 4096
 
 /** A primary that waits for its reply. */
@@ -38,6 +38,14 @@ export interface OpenPrimary {
   /** On the clock that never goes back. */
   readonly began: number
   readonly cancelT3: Cancel
+}
+
+/** What else is known of a message that passed. */
+export interface Passage {
+  /** False for what the equipment sends about a primary of the gateway. */
+  readonly isWithHost?: boolean
+  /** Its system bytes on the equipment's side of the tap, where they are others. */
+  readonly mapped?: number | undefined
 }
 
 /** How a primary of the host ended, and the reply that was recorded: undefined where there is none. */
@@ -69,6 +77,8 @@ export class TapRecorder {
   readonly ended = new Signal<EndedByHost>()
   /** Primaries by their system bytes. */
   readonly #open: Readonly<Record<Side, Map<number, OpenPrimary>>> = { host: new Map(), equipment: new Map() }
+  /** Primaries of the host whose system bytes are others on the equipment's side: by those, the host's. */
+  readonly #mapped = new Map<number, number>()
   /** Entries that wait for the number of a primary before them. */
   #chain: Promise<void> | undefined
   /** Entries that are handed over, or will be. */
@@ -91,22 +101,34 @@ export class TapRecorder {
     return this.#open.host.size
   }
 
-  /**
-   * `at`: milliseconds since 1970. `isWithHost`: false for what the equipment sends about a primary of the gateway. Settles
-   * when it is recorded, or will not be.
-   */
-  take(from: Side, passed: DataMessage, at: number, isWithHost = true): Promise<unknown> {
-    if (isPrimary(passed)) return this.#takePrimary(from, passed, at, isWithHost)
-    const asker: Side = from === 'host' ? 'equipment' : 'host'
-    const open = isWithHost ? this.#open[asker].get(passed.systemBytes) : undefined
-    if (!open) return this.#takeLate(from, passed, at, isWithHost)
-    this.#open[asker].delete(passed.systemBytes)
-    return asker === 'host' ? this.#endHosts(open, passed, at) : this.#replyOfHost(open, passed, at)
+  /** `at`: milliseconds since 1970. Settles when it is recorded, or will not be. */
+  take(from: Side, passed: DataMessage, at: number, passage: Passage = {}): Promise<unknown> {
+    if (isPrimary(passed)) return this.#takePrimary(from, passed, at, passage)
+    if (from === 'equipment' && passage.isWithHost !== false) return this.#replyToHost(passed, at)
+    const open = from === 'host' ? this.#open.equipment.get(passed.systemBytes) : undefined
+    if (!open) return this.#takeLate(from, passed, at, passage)
+    this.#open.equipment.delete(passed.systemBytes)
+    return this.#replyOfHost(open, passed, at)
+  }
+
+  /** As the host knows it: it has the system bytes that the host has chosen. */
+  #replyToHost(passed: DataMessage, at: number): Promise<unknown> {
+    const systemBytes = this.#hostsBytes(passed.systemBytes)
+    const mapped = systemBytes === passed.systemBytes ? undefined : passed.systemBytes
+    const reply = { ...passed, systemBytes }
+    const open = this.#open.host.get(systemBytes)
+    if (!open) return this.#takeLate('equipment', reply, at, { mapped })
+    this.#open.host.delete(systemBytes)
+    return this.#endHosts(open, reply, at, mapped)
+  }
+
+  #hostsBytes(onLine: number): number {
+    return this.#mapped.get(onLine) ?? onLine
   }
 
   /** The equipment has refused a primary of the host by Reject.req. */
   rejected(systemBytes: number, at: number): void {
-    const open = this.#open.host.get(systemBytes)
+    const open = this.#open.host.get(this.#hostsBytes(systemBytes))
     if (open) this.#endWithout(open, 'rejected', at)
   }
 
@@ -121,13 +143,22 @@ export class TapRecorder {
     for (const { number, written } of this.#open.equipment.values())
       void written.then(() => number.seq === undefined || this.world.outcomes.willHaveNoReply(number.seq))
     this.#open.equipment.clear()
+    this.#mapped.clear()
   }
 
-  #takePrimary(from: Side, passed: DataMessage, at: number, isWithHost: boolean): Promise<unknown> {
+  #takePrimary(
+    from: Side,
+    passed: DataMessage,
+    at: number,
+    { isWithHost = true, mapped }: Passage,
+  ): Promise<unknown> {
     const direction = from === 'host' ? 'sent' : 'received'
     const mayBeSpooled = from === 'equipment' && this.unload.receive(passed)
-    const origin = { direction, equipmentId: this.equipmentId, mayBeSpooled, isWithHost } as const
+    const { equipmentId } = this
+    const origin = { direction, equipmentId, mayBeSpooled, isWithHost, equipmentSystemBytes: mapped } as const
     const message = new RecordedMessage(origin, passed)
+    if (mapped !== undefined) this.#mapped.set(mapped, passed.systemBytes)
+    keepNewest(this.#mapped, MAX_OPEN)
     const number = new EntryNumber()
     const alarm = from === 'equipment' ? this.#alarmReport(message) : undefined
     const written = this.#append(message, at, () => {
@@ -166,16 +197,21 @@ export class TapRecorder {
     if (message.stream !== 9) return
     const { stream, function: fn, wait, item } = message
     const about: PrimaryName | undefined = subjectOfStream9({ stream, function: fn, wait, item })
-    const open = about && this.#open.host.get(about.systemBytes)
+    const open = about && this.#open.host.get(this.#hostsBytes(about.systemBytes))
     if (!about || open?.message.stream !== about.stream || open.message.function !== about.function) return
     this.#endWithout(open, 'error', at, message.topic)
   }
 
-  #endHosts(open: OpenPrimary, passed: DataMessage, at: number): Promise<unknown> {
+  #endHosts(
+    open: OpenPrimary,
+    passed: DataMessage,
+    at: number,
+    mapped: number | undefined,
+  ): Promise<unknown> {
     open.cancelT3()
     const latency = Math.round((this.world.clock.now() - open.began) * 1000) / 1000
     const outcome = endOf(passed, open.message)
-    let reply = this.#secondary('received', passed, null)
+    let reply = this.#secondary('received', passed, null, { mapped })
     const reply_id = new EntryNumber()
     const written = this.#append(
       reply,
@@ -183,7 +219,7 @@ export class TapRecorder {
       () => {
         const { seq } = open.number
         if (seq === undefined) return [reply.entry(instantText(at))]
-        reply = this.#secondary('received', passed, seq)
+        reply = this.#secondary('received', passed, seq, { mapped })
         const end = this.#endEntry(open, seq, { outcome, latency_ms: latency }, at)
         return [
           { ...reply.entry(instantText(at)), number: reply_id },
@@ -257,12 +293,12 @@ export class TapRecorder {
   }
 
   /** A secondary to nothing that is open. */
-  #takeLate(from: Side, passed: DataMessage, at: number, isWithHost: boolean): Promise<unknown> {
+  #takeLate(from: Side, passed: DataMessage, at: number, passage: Passage): Promise<unknown> {
     const { late } = this.world.outcomes
     const replyTo = from === 'equipment' ? late.primaryOf(this.equipmentId, passed) : null
-    const message = this.#secondary(from === 'host' ? 'sent' : 'received', passed, replyTo, isWithHost)
+    const message = this.#secondary(from === 'host' ? 'sent' : 'received', passed, replyTo, passage)
     const written = this.#append(message, at, () => [message.entry(instantText(at))])
-    if (isWithHost) this.passed.emit(message)
+    if (message.isWithHost) this.passed.emit(message)
     return written
   }
 
@@ -270,9 +306,10 @@ export class TapRecorder {
     direction: RecordedMessage['direction'],
     passed: DataMessage,
     replyTo: number | null,
-    isWithHost = true,
+    { isWithHost = true, mapped: equipmentSystemBytes }: Passage = {},
   ): RecordedMessage {
-    return new RecordedMessage({ direction, equipmentId: this.equipmentId, replyTo, isWithHost }, passed)
+    const { equipmentId } = this
+    return new RecordedMessage({ direction, equipmentId, replyTo, isWithHost, equipmentSystemBytes }, passed)
   }
 
   /**

@@ -8,6 +8,7 @@ import type { LinkSettings } from '../../hsms/settings.js'
 import { endOf } from '../../hsms/transactions.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
 import { deferred } from '../../kit/deferred.js'
+import { keepNewest } from '../../kit/keep-newest.js'
 import { Signal } from '../../kit/signal.js'
 import type { TapLink } from '../../tap/observation.js'
 import type { TransactionDriver } from '../link/transactions.js'
@@ -18,17 +19,22 @@ interface Asked {
   readonly cancelT3: Cancel
 }
 
-/** System bytes have 32 bits. */
+/** System bytes have 32 bits. Hosts count from 1, or from anywhere: these are seldom those of the host. */
 const NUMBERS = 0x1_0000_0000
+const FIRST = 0x8000_0000
+/** Primaries whose system bytes on the line are remembered for a late reply. */
+const MAX_MAPPED = 1000
 
 /**
- * The gateway's own primaries to tapped equipment. They are numbered; which system bytes they have on the line is the
- * tap's business.
+ * The gateway's own primaries to tapped equipment. Their system bytes are those on the line, unless the host has them in
+ * use there: then the tap chooses others.
  */
 export class TapRequests implements TransactionDriver {
   readonly changed = new Signal<StateChange>()
   readonly #asked = new Map<number, Asked>()
-  #last = 0
+  /** Those whose system bytes on the line are others: by those, their own. */
+  readonly #mapped = new Map<number, number>()
+  #last = FIRST
   link: Pick<TapLink, 'ask' | 'giveUp'> | undefined
 
   constructor(
@@ -51,6 +57,26 @@ export class TapRequests implements TransactionDriver {
   send({ systemBytes, sessionId, stream, function: fn, wait, body }: DataMessage): boolean {
     this.link?.ask(systemBytes, { sessionId, stream, function: fn, wait, body })
     return this.link !== undefined
+  }
+
+  /** It has left with these system bytes. */
+  sent(request: number, onLine: number): void {
+    this.#mapped.delete(onLine)
+    if (onLine !== request) this.#mapped.set(onLine, request)
+    keepNewest(this.#mapped, MAX_MAPPED)
+  }
+
+  /** What the equipment sent about one of them, with the system bytes under which that is recorded. */
+  asRecorded(onLine: DataMessage): { readonly message: DataMessage; readonly mapped: number | undefined } {
+    const own = this.#mapped.get(onLine.systemBytes)
+    return own === undefined
+      ? { message: onLine, mapped: undefined }
+      : { message: { ...onLine, systemBytes: own }, mapped: onLine.systemBytes }
+  }
+
+  equipmentBytesOf(systemBytes: number): number | undefined {
+    for (const [onLine, own] of this.#mapped) if (own === systemBytes) return onLine
+    return undefined
   }
 
   request(
@@ -80,7 +106,7 @@ export class TapRequests implements TransactionDriver {
   replied(request: number, { header, body }: Frame): void {
     const asked = this.#asked.get(request)
     if (!asked) return
-    asked.end(outcomeOf(asked.message, header, body))
+    asked.end(this.#outcomeOf(asked.message, header, body))
   }
 
   isOpen(request: number): boolean {
@@ -99,12 +125,13 @@ export class TapRequests implements TransactionDriver {
   /** No reply can come any more. */
   loseAll(): void {
     for (const { end } of [...this.#asked.values()]) end({ kind: 'lost' })
+    this.#mapped.clear()
   }
-}
 
-function outcomeOf(primary: DataMessage, header: Header, body: Uint8Array): Outcome {
-  if (header.pType !== PTYPE_SECS2 || header.sType !== STYPE.data)
-    return { kind: 'rejected', reason: header.byte3 }
-  const reply = dataMessage(header, body)
-  return { kind: endOf(reply, primary), reply }
+  #outcomeOf(primary: DataMessage, header: Header, body: Uint8Array): Outcome {
+    if (header.pType !== PTYPE_SECS2 || header.sType !== STYPE.data)
+      return { kind: 'rejected', reason: header.byte3 }
+    const { message: reply } = this.asRecorded(dataMessage(header, body))
+    return { kind: endOf(reply, primary), reply }
+  }
 }

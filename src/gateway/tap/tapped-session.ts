@@ -325,13 +325,15 @@ export class TappedSession implements EquipmentSession {
           })
         return
       case 'frame':
-        return this.#frame(observation.from, observation.frame, observation.at)
+        return this.#frame(observation)
       case 'gap':
         return this.#gaps.add(observation.messages, observation.since, observation.at)
       case 'unreadable': {
         const detail = `what the ${observation.from} sends is not HSMS: it passes, and is not recorded`
         return this.#remember({ code: 'not_hsms', detail })
       }
+      case 'sent':
+        return this.#sent(observation.request, observation.frame)
       case 'replied':
         return this.#replied(observation.request, observation.frame, observation.at)
       case 'not_sent':
@@ -363,13 +365,13 @@ export class TappedSession implements EquipmentSession {
     this.#changeTo('LISTENING', fault.code, fault)
   }
 
-  #frame(from: Side, frame: Frame, at: number): void {
+  #frame({ from, frame, mapped, at }: Extract<Observation, { kind: 'frame' }>): void {
     const { header, body } = frame
     this.#passedOnWire(from === 'host' ? 'out' : 'in', frame)
     if (header.pType !== PTYPE_SECS2) return
     if (header.sType !== STYPE.data) return this.#control(from, frame, at)
     this.#select('a message passed')
-    this.#recordings.add(this.#recorder.take(from, dataMessage(header, body), at))
+    this.#recordings.add(this.#recorder.take(from, dataMessage(header, body), at, { mapped }))
   }
 
   #passedOnWire(direction: 'in' | 'out', frame: Frame): void {
@@ -397,14 +399,22 @@ export class TappedSession implements EquipmentSession {
     if (this.#state === 'SELECTED') this.#changeTo('NOT_SELECTED', cause)
   }
 
+  /** A primary of a client has left: it was recorded before. */
+  #sent(request: number, frame: Frame): void {
+    this.#passedOnWire('out', frame)
+    this.#requests.sent(request, frame.header.systemBytes)
+  }
+
   #replied(request: number | null, frame: Frame, at: number): void {
     this.#passedOnWire('in', frame)
     const { header, body } = frame
     const isData = header.pType === PTYPE_SECS2 && header.sType === STYPE.data
-    const message = isData ? dataMessage(header, body) : undefined
+    const onLine = isData ? dataMessage(header, body) : undefined
     // Stream 9 is a primary, and recorded as one; what comes after T3 has nothing to end.
-    if (message && (message.stream === 9 || request === null || !this.#requests.isOpen(request)))
-      this.#recordings.add(this.#recorder.take('equipment', message, at, false))
+    if (onLine && (onLine.stream === 9 || request === null || !this.#requests.isOpen(request))) {
+      const { message, mapped } = this.#requests.asRecorded(onLine)
+      this.#recordings.add(this.#recorder.take('equipment', message, at, { isWithHost: false, mapped }))
+    }
     if (request !== null) this.#requests.replied(request, frame)
   }
 

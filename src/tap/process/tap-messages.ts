@@ -27,7 +27,7 @@ export interface Told {
 }
 
 /** The version of these messages: a daemon and a process that differ in it do not work together. */
-export const TAP_VERSION = 1
+export const TAP_VERSION = 2
 
 /** What the process says first. */
 export interface Hello {

@@ -31,10 +31,11 @@ export class LocalTap implements RunningTap {
       },
       notDialled: (detail) => this.#tell({ kind: 'not_dialled', detail }),
       refused: (address, why) => this.#tell({ kind: 'refused', address, why }),
-      begun: ({ from, header, bodyLength }) => this.#copies.begin(from, header, bodyLength),
+      begun: (passed) => this.#copies.begin(passed),
       body: (from, bytes) => this.#copies.add(from, bytes),
       ended: (from, isSwallowed) => this.#ended(from, isSwallowed),
       unreadable: (from) => this.#tell({ kind: 'unreadable', from }),
+      sent: (frame, request) => this.#tell({ kind: 'sent', request, frame }),
       replied: (systemBytes, frame) => {
         const request = this.#requests.get(systemBytes) ?? null
         this.#requests.delete(systemBytes)
@@ -62,7 +63,7 @@ export class LocalTap implements RunningTap {
   }
 
   ask(request: number, message: Omit<DataMessage, 'systemBytes'>): void {
-    const systemBytes = this.#tap.line?.send(message)
+    const systemBytes = this.#tap.line?.send(message, request)
     if (systemBytes === undefined) this.#tell({ kind: 'not_sent', request })
     else this.#requests.set(systemBytes, request)
   }
@@ -84,10 +85,11 @@ export class LocalTap implements RunningTap {
   recorded(): void {}
 
   #ended(from: 'host' | 'equipment', isSwallowed: boolean): void {
-    const frame = this.#copies.end(from)
+    const copy = this.#copies.end(from)
     if (isSwallowed) return
     const at = this.clock.date().getTime()
-    if (frame) this.observed.emit({ kind: 'frame', from, frame, at })
+    const mapped = copy?.mapped === undefined ? undefined : { mapped: copy.mapped }
+    if (copy) this.observed.emit({ kind: 'frame', from, frame: copy.frame, ...mapped, at })
     else this.observed.emit({ kind: 'gap', messages: 1, since: at, at })
   }
 
