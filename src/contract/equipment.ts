@@ -25,7 +25,7 @@ import {
   type Transport,
 } from './topics/equipment/equipment-line.js'
 import { MODES, SETTING_SCHEMAS } from './topics/equipment/equipment-settings.js'
-import { Tap, TapChange } from './topics/equipment/equipment-tap.js'
+import { Tap, TapChange, TapLink } from './topics/equipment/equipment-tap.js'
 
 export const CONNECTION_STATES = [
   'NOT_CONNECTED',
@@ -248,6 +248,7 @@ const KNOWN = {
     'Name of the daemon that drives the equipment, where several work on one database; null if there is one daemon, or if none drives it at the moment.',
   ),
   model: nullable(Type.Object({ mdln: Type.String(), softrev: Type.String() })),
+  tap_link: nullable(TapLink),
   created_at: Time('When the equipment was registered.'),
   updated_at: Time('When the record last changed.'),
 }

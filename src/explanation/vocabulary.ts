@@ -11,6 +11,7 @@ import { LINE_WORDS } from './line-words.js'
 import { codeWord, itemWord, messageWord, streamWord } from './message-words.js'
 import { OUTCOME_WORDS, ROLE_WORDS } from './outcome-words.js'
 import { STATE_WORDS } from './state-words.js'
+import { TAP_WORDS } from './tap-words.js'
 import { TIMER_WORDS } from './timer-words.js'
 
 /** All words of this program that are explained, besides those of the catalogue. */
@@ -19,6 +20,7 @@ export const ENTRIES: readonly Entry[] = [
   ...FAULT_WORDS,
   ...FILE_FAULT_WORDS,
   ...STATE_WORDS,
+  ...TAP_WORDS,
   ...OUTCOME_WORDS,
   ...TIMER_WORDS,
   ...HSMS_WORDS,

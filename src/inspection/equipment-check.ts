@@ -1,5 +1,6 @@
 import type { Equipment } from '../contract/equipment.js'
 import { Problem } from '../contract/errors.js'
+import { tapAdvice } from '../contract/tap-words.js'
 import type { NewMessage, Sent } from '../contract/topics/messages.js'
 import { argumentWord, shellWord } from '../kit/shell-word.js'
 import { clockDifference } from './clock-difference.js'
@@ -64,9 +65,7 @@ export async function* checksOf(equipment: Equipment, world: CheckWorld): AsyncG
   }
   yield control(await world.record(), await reportedControlState(world, states), isKeptOffline)
   if (answer.mark === 'ok')
-    yield await asked(world, 'clock', { stream: 2, function: 17 }, (sent) =>
-      clock(sent, equipment.name, world),
-    )
+    yield await asked(world, 'clock', { stream: 2, function: 17 }, (sent) => clock(sent, equipment, world))
   yield lastError(equipment)
 }
 
@@ -79,6 +78,14 @@ function connection(equipment: Equipment): Check {
       'connection',
       `${state}: not meant to be`,
       `secsctl equipment connect ${argumentWord(name)}`,
+    )
+  const advice = tapAdvice(equipment, (at) => at ?? '')
+  if (advice)
+    return wrong(
+      'state',
+      'connection',
+      `${state}. ${advice.text}`,
+      `secsctl ${advice.command.replace('EQ', argumentWord(name))}`,
     )
   const why = error ? `${error.code}: ${error.detail}. ` : ''
   // Where the gateway listens, the test could not have its port.
@@ -93,6 +100,13 @@ function communication(equipment: Equipment): Check {
   const { name, communication: setting, communication_state: state, last_error: error } = equipment
   if (setting === 'none') return ok('communication', 'SELECTED is enough: it is set to have no GEM')
   if (state === 'COMMUNICATING') return ok('communication', state)
+  if (equipment.tap)
+    return wrong(
+      'state',
+      'communication',
+      `${state}: the host has not established communication yet (S1F13)`,
+      `secsctl messages list --equipment ${shellWord(name)} --limit 5`,
+    )
   const why = error ? ` (${error.code}: ${error.detail})` : ''
   const word = argumentWord(name)
   const next =
@@ -123,13 +137,13 @@ const hasRefusedOnline = (error: unknown): boolean =>
   error.code === 'transaction_aborted' &&
   !error.extra.next?.some(({ operation }) => operation === 'goOnline')
 
-function control(
-  { name, control_state: known }: Equipment,
-  reported: string | undefined,
-  isKeptOffline: boolean,
-): Check {
+/** Clients may not change tapped equipment, unless it is allowed: its host does. */
+const isHostsAlone = ({ tap }: Equipment): boolean => tap !== null && tap !== undefined && !tap.writes
+
+function control(equipment: Equipment, reported: string | undefined, isKeptOffline: boolean): Check {
+  const { name, control_state: known } = equipment
   const state = reported ?? known
-  const online = `secsctl equipment online ${argumentWord(name)}`
+  const online = isHostsAlone(equipment) ? undefined : `secsctl equipment online ${argumentWord(name)}`
   switch (state) {
     case 'ONLINE_REMOTE':
       return ok('control', state)
@@ -145,7 +159,12 @@ function control(
             `${state}: it has refused to go online for its host (ONLACK 1): its operator has to set it online there`,
             `secsctl equipment wait ${argumentWord(name)} --for online`,
           )
-        : wrong('equipment', 'control', `${state}: ask it to go online`, online)
+        : wrong(
+            'equipment',
+            'control',
+            `${state}: ${online ? 'ask it to go online' : 'its host asks it to go online'}`,
+            online,
+          )
     default:
       return wrong('equipment', 'control', state, online)
   }
@@ -165,13 +184,14 @@ async function reportedControlState(world: CheckWorld, ids: readonly string[]): 
   }
 }
 
-function clock({ reply }: Sent, name: string, world: CheckWorld): Check {
+function clock({ reply }: Sent, equipment: Equipment, world: CheckWorld): Check {
   const time = reply?.data?.['TIME']
   const difference = typeof time === 'string' ? clockDifference(time, world.now()) : undefined
   if (!difference) return unread('clock')
   if (difference.right) return ok('clock', difference.text)
   if (difference.zone) return note('clock', `${difference.text}: another time zone, it seems`)
-  return wrong('state', 'clock', difference.text, `secsctl clock set ${argumentWord(name)}`)
+  const mend = `secsctl clock set ${argumentWord(equipment.name)}`
+  return wrong('state', 'clock', difference.text, isHostsAlone(equipment) ? undefined : mend)
 }
 
 function lastError({ last_error: error }: Equipment): Check {

@@ -1,5 +1,5 @@
 import { visibleLines } from '../kit/text/visible-text.js'
-import { type LadderMessage, labelOf, rungsOf, timeOf } from './rungs.js'
+import { haveOtherHost, type LadderMessage, labelOf, rungsOf, timeOf } from './rungs.js'
 import { escapedText, LADDER_STYLE, svgLadder } from './svg-ladder.js'
 
 /** Colours, and what a printer needs, of a page that needs nothing from elsewhere. */
@@ -22,13 +22,14 @@ section:target > h2 { text-decoration: underline; }
 export function htmlLadder(messages: readonly LadderMessage[], equipment: string): string {
   const title = `Messages of ${escapedText(equipment)}`
   const arrows = rungsOf(messages).flatMap((rung) => (rung.kind === 'message' ? [rung] : []))
+  const isTapped = haveOtherHost(messages)
   const byId = new Map(messages.map((message) => [message.id, message]))
   const [first, last] = [arrows[0], arrows.at(-1)]
   const range =
     first && last ? `, ${new Date(first.at).toISOString()} to ${new Date(last.at).toISOString()}` : ''
   const sections = arrows.flatMap(({ id }) => {
     const message = byId.get(id)
-    return message ? [smlSection(message, 'message-')] : []
+    return message ? [smlSection(message, 'message-', isTapped)] : []
   })
   return `<!doctype html>
 <html lang="en">
@@ -50,14 +51,15 @@ ${sections.join('\n')}
 `
 }
 
-/** A message with its SML, as a section whose id is `prefix` and that of the message. */
-export function smlSection(message: LadderMessage, prefix: string): string {
-  const { id, at, direction, sml = null, raw = '' } = message
+/** A message with its SML, as a section whose id is `prefix` and that of the message. `isTapped`: it has three sides. */
+export function smlSection(message: LadderMessage, prefix: string, isTapped = false): string {
+  const { id, at, from, to, direction, sml = null, raw = '' } = message
   const body = visibleLines(sml ?? `/* not valid SECS-II: ${raw} */`)
     .split('\n')
     .map(escapedLine)
     .join('\n')
-  const way = direction === 'sent' ? 'host → equipment' : 'equipment → host'
+  const twoSided = direction === 'sent' ? 'host → equipment' : 'equipment → host'
+  const way = isTapped && from && to ? `${from} → ${to}` : twoSided
   return `<section id="${prefix}${escapedText(id)}">
 <h2>${timeOf(Date.parse(at))} ${escapedText(labelOf(message))} (${way}), message ${escapedText(id)}</h2>
 <pre>${body}</pre>

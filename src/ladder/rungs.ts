@@ -18,10 +18,16 @@ export type LadderMessage = Pick<
   | 'collection_event'
   | 'decode_error'
 > &
-  Partial<Pick<Message, 'sml' | 'raw'>> & {
+  Partial<Pick<Message, 'sml' | 'raw' | 'from' | 'to'>> & {
     /** What stands at the arrow in place of stream and function, such as `Linktest.req`. */
     readonly label?: string
   }
+
+/** Messages of tapped equipment have three sides: its own host, the gateway, and the equipment. */
+export const haveOtherHost = (messages: readonly LadderMessage[]): boolean =>
+  messages.some(({ from, to }) => from === 'host' || to === 'host')
+
+const isOfGateway = ({ from, to }: LadderMessage): boolean => from === 'gateway' || to === 'gateway'
 
 /** A message, as an arrow between the host and the equipment. */
 export interface Arrow {
@@ -31,6 +37,8 @@ export interface Arrow {
   readonly at: number
   /** From the host to the equipment. */
   readonly isSent: boolean
+  /** Between the gateway and the equipment; of tapped equipment, others are between its own host and the equipment. */
+  readonly isOfGateway: boolean
   /** Such as `S1F13 W`. */
   readonly label: string
   /** Its values, else its name; may be empty. */
@@ -48,6 +56,7 @@ export interface End {
   readonly id: string
   readonly at: number
   readonly isSent: boolean
+  readonly isOfGateway: boolean
   readonly text: string
 }
 
@@ -99,6 +108,7 @@ function arrowOf(message: LadderMessage, latency: number | undefined): Arrow {
     id,
     at: Date.parse(at),
     isSent: direction === 'sent',
+    isOfGateway: isOfGateway(message),
     label: labelOf(message),
     detail: detailOf(message),
     latency,
@@ -122,10 +132,20 @@ function detailOf(message: LadderMessage): string {
   return messageValues(message) ?? (shown.join(' ') || name.replace(`S${stream}F${fn}`, '').trim())
 }
 
-function endOf({ id, at, direction, outcome, latency_ms = 0 }: LadderMessage): End[] {
+function endOf(message: LadderMessage): End[] {
+  const { id, at, direction, outcome, latency_ms = 0 } = message
   const text = outcome && ENDS[outcome]
   if (text === undefined) return []
-  return [{ kind: 'end', id, at: Date.parse(at) + latency_ms, isSent: direction === 'sent', text }]
+  return [
+    {
+      kind: 'end',
+      id,
+      at: Date.parse(at) + latency_ms,
+      isSent: direction === 'sent',
+      isOfGateway: isOfGateway(message),
+      text,
+    },
+  ]
 }
 
 /** A duration for people: `350 ms`, `12.3 s`, `4 min 5 s`, `2 h 10 min`. */

@@ -1,5 +1,13 @@
 import { cut, shown, widthOf } from '../kit/text/columns.js'
-import { durationWords, type LadderMessage, newDates, type Rung, rungsOf, timeOf } from './rungs.js'
+import {
+  durationWords,
+  haveOtherHost,
+  type LadderMessage,
+  newDates,
+  type Rung,
+  rungsOf,
+  timeOf,
+} from './rungs.js'
 
 export interface SvgOptions {
   /** The address of a message, which its arrow leads to; no link where left out. */
@@ -15,14 +23,19 @@ interface Layout {
   readonly left: number
   readonly right: number
   readonly width: number
+  /** Of the gateway between the two. */
+  readonly gateway?: number
 }
+/** From the line of the host of tapped equipment to that of the gateway. */
+const GATEWAY_AT = { wide: 90, narrow: 60 }
 const WIDE: Layout = { left: 120, right: 800, width: 900 }
 const NARROW: Layout = { left: 100, right: 392, width: 400 }
 const [TOP, ROW] = [46, 30]
 /** Pixels of a character in 12 px of a monospaced font, rounded up. */
 const CHARACTER = 7.3
 /** Characters that an arrow has room for. */
-const columnsOf = ({ left, right }: Layout): number => Math.floor((right - left - 24) / CHARACTER)
+const columnsOf = ({ left, right, gateway = left }: Layout): number =>
+  Math.floor((right - gateway - 24) / CHARACTER)
 
 /** Colours for light and dark, as classes; a page may have them in its own style sheet. */
 export const LADDER_STYLE = `
@@ -53,18 +66,24 @@ export const escapedText = (text: string): string =>
     .replace(/\p{Cs}|[\uFFFE\uFFFF]/gu, '?')
     .replace(/[&<>"']/g, (character) => ENTITIES[character] as string)
 
-/** A ladder diagram as one SVG element: the host is at the left, the equipment at the right, its name above. */
+/**
+ * A ladder diagram as one SVG element: the host is at the left, the equipment at the right, its name above; of tapped
+ * equipment, the gateway between the two.
+ */
 export function svgLadder(
   messages: readonly LadderMessage[],
   equipment: string,
   { href, isStandalone = true, isNarrow = false }: SvgOptions = {},
 ): string {
-  const layout = isNarrow ? NARROW : WIDE
-  const { left, right, width } = layout
+  const { left, right, width } = isNarrow ? NARROW : WIDE
+  const gateway = haveOtherHost(messages)
+    ? left + (isNarrow ? GATEWAY_AT.narrow : GATEWAY_AT.wide)
+    : undefined
+  const layout: Layout = { left, right, width, ...(gateway !== undefined && { gateway }) }
   const rungs = rungsOf(messages)
   const height = TOP + rungs.length * ROW + 16
   const head = `<svg xmlns="http://www.w3.org/2000/svg" class="ladder" role="${href ? 'group' : 'img'}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`
-  const name = escapedText(cut(shown(equipment, false), isNarrow ? 34 : 40, false))
+  const name = escapedText(cut(shown(equipment, false), isNarrow ? (gateway ? 20 : 34) : 40, false))
   const side = (x: number): string =>
     `<line class="ladder-side" x1="${x}" y1="${TOP - 18}" x2="${x}" y2="${height - 8}"/>`
   const dates = newDates(rungs)
@@ -74,6 +93,7 @@ export function svgLadder(
     `<title>Messages of ${name}</title>`,
     isStandalone ? `<style>${LADDER_STYLE}</style>` : '',
     `<text x="${left}" y="18" text-anchor="middle">host</text>`,
+    ...(gateway ? [`<text x="${gateway}" y="18" text-anchor="middle">gateway</text>`, side(gateway)] : []),
     `<text x="${isNarrow ? width : right}" y="18" text-anchor="${isNarrow ? 'end' : 'middle'}">${name}</text>`,
     side(left),
     side(right),
@@ -91,8 +111,8 @@ function rungDrawn(
   day: string,
   { href, ...layout }: Layout & { readonly href: SvgOptions['href'] | undefined },
 ): string {
-  const { left, right } = layout
-  const middle = (left + right) / 2
+  const { left, right, gateway = left } = layout
+  const middle = (gateway + right) / 2
   const quiet = ' class="ladder-quiet" text-anchor="end"'
   if (rung.kind === 'pause') {
     const words = `${durationWords(rung.milliseconds)} without messages`
@@ -100,7 +120,7 @@ function rungDrawn(
   }
   const time = `${day && text(left - 10, y - 6, day, quiet)}${text(left - 10, y + 8, timeOf(rung.at), quiet)}`
   if (rung.kind === 'end') {
-    const [x, anchor] = rung.isSent ? [left + 12, 'start'] : [right - 12, 'end']
+    const [x, anchor] = rung.isSent ? [gateway + 12, 'start'] : [right - 12, 'end']
     return time + text(x, y + 12, `✕ ${rung.text}`, ` class="ladder-failed" text-anchor="${anchor}"`)
   }
   const { isSent, isFailure, latency, label, detail, id } = rung
@@ -109,8 +129,9 @@ function rungDrawn(
   const words =
     cut(shown([isFailure && '✕', label, detail].filter(Boolean).join(' '), false), room, false) + took
   const kind = isFailure ? ' class="ladder-failed"' : isSent ? '' : ' class="ladder-received"'
-  const [tip, back] = isSent ? [right - 2, right - 10] : [left + 2, left + 10]
-  const arrow = `<path${kind} d="M${left + 2} ${y + 10}H${right - 2}M${back} ${y + 5}L${tip} ${y + 10}L${back} ${y + 15}"/>`
+  const begin = rung.isOfGateway ? gateway : left
+  const [tip, back] = isSent ? [right - 2, right - 10] : [begin + 2, begin + 10]
+  const arrow = `<path${kind} d="M${begin + 2} ${y + 10}H${right - 2}M${back} ${y + 5}L${tip} ${y + 10}L${back} ${y + 15}"/>`
   const drawn = `${text(middle, y + 4, words, `${isFailure ? ' class="ladder-failed"' : ''} text-anchor="middle"`)}${arrow}`
   return time + (href ? `<a href="${escapedText(href(id))}">${drawn}</a>` : drawn)
 }

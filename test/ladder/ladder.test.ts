@@ -78,6 +78,32 @@ test('a terminal is shown host, equipment, ways, times, ids, and each date once'
   )
 })
 
+test('of tapped equipment the gateway has a line between host and equipment, at which its own messages begin', () => {
+  const messages = [
+    message('9', 0, { from: 'host', to: 'equipment', outcome: 'replied', reply_id: '10', latency_ms: 8 }),
+    message('10', 8, { ...reply, from: 'equipment', to: 'host' }),
+    message('11', 20, { from: 'gateway', to: 'equipment', outcome: 'timed_out', latency_ms: 9 }),
+    message('12', 28, { ...reply, from: 'equipment', to: 'gateway' }),
+  ]
+  expect(textLadder(messages, 'etcher', { width: 70, ascii: true })).toEqual([
+    '             host    gateway                                 etcher ID',
+    '2026-03-01',
+    '23:59:50.000 |-------+- S1F1 W Are You There Request ------------>| 9',
+    '23:59:50.008 |<------+----------------- S1F2 On Line Data (8 ms) -| 10',
+    '23:59:50.020 |       |- S1F1 W Are You There Request ------------>| 11',
+    '23:59:50.028 |       |<----------------------- S1F2 On Line Data -| 12',
+    '23:59:50.029 |       | x no reply: the reply timeout expired      | 11',
+  ])
+  const html = htmlLadder(messages, 'etcher')
+  expect(html.match(/<line class="ladder-side"/g)).toHaveLength(3)
+  expect(html).toContain('(gateway → equipment), message 11')
+  // An arrow of the gateway begins at its line, which is not that of the host.
+  const begins = [...html.matchAll(/<path[^>]* d="M(\d+) [^>]*L/g)].map(([, x]) => Number(x))
+  expect(begins[0]).toBe(begins[1])
+  expect(begins[2]).toBe(begins[3])
+  expect(begins[2]).toBeGreaterThan(Number(begins[0]))
+})
+
 const hostile = fc.string({ unit: 'binary', maxLength: 60 })
 const anyMessage = fc
   .record({
@@ -86,13 +112,15 @@ const anyMessage = fc
     sml: hostile,
     after: fc.integer({ min: 0, max: 1e8 }),
     isSent: fc.boolean(),
+    from: fc.constantFrom(undefined, 'host', 'gateway'),
   })
-  .map(({ detail, name, sml, after, isSent }) =>
+  .map(({ detail, name, sml, after, isSent, from }) =>
     message(`${after}`, after, {
       name,
       sml,
       data: { [name]: detail },
       direction: isSent ? 'sent' : 'received',
+      from,
       decode_error: detail.length % 5 === 0 ? detail : undefined,
     } as Partial<LadderMessage>),
   )

@@ -42,6 +42,7 @@ export const sampleEquipment = (change: Partial<Equipment> = {}): Equipment => (
   text_encoding: 'latin1',
   labels: {},
   tap: null,
+  tap_link: null,
   revision: 1,
   created_at: '2026-03-01T07:00:00.000Z',
   updated_at: '2026-03-01T07:00:00.000Z',

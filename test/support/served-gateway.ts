@@ -74,6 +74,7 @@ export const NO_TRAFFIC: Traffic = {
   losses: [],
   attempts_failed: 0,
   unrecorded: 0,
+  refused: { stranger: 0, in_use: 0 },
   round_trip: { count: 0, sum: 0, buckets: [] },
   open: 0,
 }

@@ -63,6 +63,11 @@ export function hsmsMetrics(counted: Gateway['traffic']): Metric[] {
       'Messages that passed through a tap and were not recorded.',
       ({ unrecorded }) => [[{}, unrecorded]],
     ),
+    counter(
+      'tap_refused_connections',
+      'Connections to a tap that were refused: from another address than that of the host, or while the connection was taken.',
+      ({ refused }) => Object.entries(refused).map(([reason, count]): Sample => [{ reason }, count]),
+    ),
     each('gauge', 'open_transactions', 'Primaries of the gateway that wait for a reply.', ({ open }) => [
       [{}, open],
     ]),

@@ -1,6 +1,7 @@
 import type { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
+import { tapAdvice } from '../../contract/tap-words.js'
 import { addressText, standing } from '../../inspection/dialling.js'
 import { argumentWord } from '../../kit/shell-word.js'
 import type { FormatTime } from '../output/local-time.js'
@@ -13,6 +14,14 @@ function finding(equipment: Equipment, formatTime: FormatTime): Finding {
   const stands = standing(equipment)
   if (!equipment.enabled) return area.ok(name, stands)
   if (equipment.communication_state !== 'COMMUNICATING') {
+    const advice = tapAdvice(equipment, formatTime)
+    if (advice)
+      return area.wrong(
+        'equipment',
+        name,
+        `${stands}. ${advice.text}`,
+        `secsctl ${advice.command.replace('EQ', argumentWord(name))}`,
+      )
     const why = last_error ? `: ${last_error.detail} (${formatTime(last_error.at)})` : ''
     const { mode, transport } = equipment
     const isDialled = mode === 'passive' && transport !== 'secs1-serial' && connection_state !== 'SELECTED'

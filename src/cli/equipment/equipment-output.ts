@@ -5,7 +5,7 @@ import { addressText, whoDials } from '../../inspection/dialling.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 import { labelsText } from './label-flags.js'
-import { tapText } from './tap-flags.js'
+import { tapFields, tapText } from './tap-flags.js'
 
 export const equipmentColumns = (formatTime: FormatTime): readonly Column<Equipment>[] => [
   { title: 'ID', text: ({ id }) => id, spare: true },
@@ -46,6 +46,7 @@ const MISSING = {
   labels: {},
   serial_port: null,
   tap: null,
+  tap_link: null,
   lock: null,
   health_reason: null,
   retry_at: null,
@@ -61,7 +62,7 @@ export function equipmentFields(known: Equipment, formatTime: FormatTime): (read
     ['id', equipment.id],
     ['name', equipment.name],
     ['who dials', whoDials(equipment)],
-    ...(equipment.tap ? [['tap', tapText(equipment)] as const] : []),
+    ...tapFields(equipment, formatTime),
     ['connection', equipment.connection_state],
     ['communication', communicationText(equipment)],
     ['control', equipment.control_state],

@@ -1,9 +1,15 @@
 import type { Equipment } from '../../contract/equipment.js'
 import { tapPort } from '../../contract/tap-port.js'
-import { TAP_READS, type TapChange } from '../../contract/topics/equipment/equipment-tap.js'
+import { tapStanding } from '../../contract/tap-words.js'
+import {
+  TAP_READS,
+  type TAP_REFUSALS,
+  type TapChange,
+} from '../../contract/topics/equipment/equipment-tap.js'
 import { defined } from '../../kit/defined.js'
 import { wrongUsage } from '../errors/failure.js'
 import { choiceFlag, numberFlag, rare, switchFlag, textFlag } from '../input/flags.js'
+import type { FormatTime } from '../output/local-time.js'
 
 /** The flags by which equipment is shared with the host that it already has. */
 export const TAP_FLAGS = rare({
@@ -66,12 +72,33 @@ function hostGiven(text: string): Pick<TapChange, 'host_address' | 'host_port'> 
 }
 
 /** The tap of equipment in a few words; empty without one. */
-export function tapText({ tap, connection_state, ...equipment }: Equipment): string {
+export function tapText(equipment: Equipment): string {
+  const { tap } = equipment
   if (!tap) return ''
   const rights = tap.writes ? 'clients may write' : tap.reads === 'all' ? 'clients may read' : 'short reads'
-  const isPaired = connection_state === 'NOT_SELECTED' || connection_state === 'SELECTED'
-  const state = isPaired ? 'connected' : `not connected (port ${tapPort({ ...equipment, tap })})`
-  return `host ${tap.host_address} ${state}, ${rights}`
+  return `${tapStanding(equipment)}; ${rights}`
+}
+
+/** All that is known of the tap of equipment, for a person; nothing without one. */
+export function tapFields(equipment: Equipment, formatTime: FormatTime): (readonly [string, string])[] {
+  const { tap_link } = equipment
+  if (!equipment.tap) return []
+  const { state, since = null, host, refused = 0, last_refused, unrecorded = 0 } = tap_link ?? {}
+  const last = last_refused
+    ? `, last ${last_refused.address} at ${formatTime(last_refused.at)}: ${REFUSALS[last_refused.reason]}`
+    : ''
+  const from = state === 'connected' && host ? ` from ${host}` : ''
+  return [
+    ['tap', tapText(equipment)],
+    ...(since === null ? [] : [[`tap ${state}`, `since ${formatTime(since)}${from}`] as const]),
+    ...(refused > 0 ? [['tap refused', `${refused}${last}`] as const] : []),
+    ...(unrecorded > 0 ? [['not recorded', `${unrecorded} messages that passed`] as const] : []),
+  ]
+}
+
+const REFUSALS: Readonly<Record<(typeof TAP_REFUSALS)[number], string>> = {
+  stranger: 'that address may not connect',
+  in_use: 'the connection was taken',
 }
 
 /** What somebody has to change who has just tapped equipment; nothing where it is not tapped. */

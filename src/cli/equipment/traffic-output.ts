@@ -23,6 +23,7 @@ export function trafficFields(traffic: Traffic, formatTime: FormatTime): (readon
     losses,
     attempts_failed,
     unrecorded = 0,
+    refused,
     timeouts,
     round_trip,
     open,
@@ -34,12 +35,23 @@ export function trafficFields(traffic: Traffic, formatTime: FormatTime): (readon
     ['lost', listed(losses.map(({ code, count }) => [code, count]))],
     ['failed attempts', String(attempts_failed)],
     ...(unrecorded > 0 ? [['not recorded', String(unrecorded)] as const] : []),
+    ...refusedFields(refused),
     ['timeouts', listed(timeouts.map(({ timer, count }) => [timer, count]))],
     ['replies', String(round_trip.count)],
     ['round trip', roundTrip(round_trip)],
     ['waiting now', String(open)],
     ...lineFields(line ?? {}),
   ]
+}
+
+/** Connections to a tap that were refused; nothing for a gateway of an earlier version. */
+function refusedFields(refused: Traffic['refused'] | undefined): (readonly [string, string])[] {
+  const { stranger = 0, in_use = 0 } = refused ?? {}
+  const counts = listed([
+    ['from another address', stranger],
+    ['the connection is taken', in_use],
+  ])
+  return stranger + in_use > 0 ? [['refused connections', counts]] : []
 }
 
 /** What passed on a SECS-I line; nothing for HSMS, and for a gateway of an earlier version. */

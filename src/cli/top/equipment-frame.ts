@@ -1,6 +1,7 @@
 import type { Equipment } from '../../contract/equipment.js'
 import { whoDials } from '../../inspection/dialling.js'
 import { lockText } from '../equipment/equipment-output.js'
+import { tapText } from '../equipment/tap-flags.js'
 import { trafficFields } from '../equipment/traffic-output.js'
 import { highlight, paint } from '../output/highlight.js'
 import { localTime } from '../output/local-time.js'
@@ -59,6 +60,7 @@ function factLines(state: TopState, equipment: Equipment, view: View): string[] 
     fact('state', ...[connection_state, communication_state, control_state].map(word)),
     fact('health', word(health), { text: health_reason ?? '' }),
     ...(lock ? [fact('locked', { text: lockText(lock, (iso) => at(String(iso))) })] : []),
+    ...(equipment.tap ? [fact('tap', { text: tapText(equipment) })] : []),
     fact('who dials', { text: whoDials(equipment) }),
     fact('model', { text: model ? `${model.mdln} ${model.softrev}` : '' }),
     connected_since === null && last_error

@@ -68,18 +68,28 @@ const LOCK: ListColumn = {
   draw: (_, { lock }) => ({ text: lock?.by.split('@', 1)[0] ?? '', tint: paint.yellow }),
 }
 
+/** How its tap stands; shown while any equipment has one. */
+const TAP: ListColumn = {
+  ...{ title: 'TAP', min: 9, max: 9 },
+  draw: (_, { tap, tap_link }) => {
+    const text = tap ? (tap_link?.state ?? 'tapped') : ''
+    return { text, tint: text === 'connected' ? paint.green : paint.yellow }
+  },
+}
+
 const COLUMNS: readonly ListColumn[] = [
-  ...[NAME, LOCK, HEALTH, CONNECTION, COMMUNICATION, CONTROL, LAST, RATE, GRAPH, ALARMS],
+  ...[NAME, LOCK, TAP, HEALTH, CONNECTION, COMMUNICATION, CONTROL, LAST, RATE, GRAPH, ALARMS],
 ]
 /** What a narrow terminal does without, in this order. Name and alarms stay. */
 const DROPPED_FIRST: readonly ListColumn[] = [
-  ...[GRAPH, LAST, CONTROL, COMMUNICATION, RATE, CONNECTION, HEALTH, LOCK],
+  ...[GRAPH, LAST, CONTROL, COMMUNICATION, RATE, TAP, CONNECTION, HEALTH, LOCK],
 ]
 
 /** The columns that fit, each with its width. */
 function columnsFor({ equipment }: TopState, width: number): ReadonlyMap<ListColumn, number> {
   const kept = new Set(COLUMNS)
   if (![...equipment.values()].some(({ lock }) => lock)) kept.delete(LOCK)
+  if (![...equipment.values()].some(({ tap }) => tap)) kept.delete(TAP)
   // The mark of the cursor, and a space before each column.
   const needed = (): number => [...kept].reduce((sum, { min }) => sum + 1 + min, 1)
   for (const column of DROPPED_FIRST) if (needed() > width) kept.delete(column)

@@ -58,6 +58,13 @@ export const Traffic = named('Traffic', {
   }),
   attempts_failed: Count('Attempts to connect that failed.'),
   unrecorded: Count('Messages that passed through a tap and were not recorded.'),
+  refused: Type.Object(
+    {
+      stranger: Count('They came from an address that may not connect.'),
+      in_use: Count('The connection was taken.'),
+    },
+    { description: 'Connections to a tap that were refused.' },
+  ),
   round_trip: Type.Object(
     {
       count: Count(),
@@ -119,6 +126,7 @@ export const trafficEndpoints = {
         losses: [],
         attempts_failed: 0,
         unrecorded: 0,
+        refused: { stranger: 0, in_use: 0 },
         round_trip: { count: 1, sum: 0.012, buckets: [{ le: null, count: 1 }] },
         open: 0,
       },

@@ -1,6 +1,7 @@
 import { CONNECTION_FAULTS } from '../../contract/connection-faults.js'
 import type { Equipment } from '../../contract/equipment.js'
 import { Problem } from '../../contract/errors.js'
+import { tapAdvice } from '../../contract/tap-words.js'
 
 /** Thrown by a connect that waited: the equipment does not communicate yet. It stays wanted, and is tried again. */
 export function notConnectedInTime(equipment: Equipment, seconds: number): Problem {
@@ -13,13 +14,13 @@ export function notConnectedInTime(equipment: Equipment, seconds: number): Probl
 /** What to change, in the second line of the text about the last error. */
 function remedyOf(equipment: Equipment): string {
   const { last_error: last, connection_state, communication_state, timers } = equipment
-  const { mode, ip_address, port, tap } = equipment
+  const { ip_address, port } = equipment
+  const tapped = tapAdvice(equipment, String)
+  if (tapped) return tapped.text
   if (last) {
     const [, remedy = ''] = CONNECTION_FAULTS[last.code].split('\n')
     return `Last error: ${last.code}, ${last.detail}. ${remedy.trim()}`
   }
-  if (connection_state === 'LISTENING' && tap && mode === 'passive')
-    return `Its host ${tap.host_address} has to connect to port ${tap.listen_port} of the gateway.`
   if (connection_state === 'LISTENING')
     return `It has to connect to port ${port} of the gateway, from ${ip_address}.`
   if (communication_state === 'WAIT_CRA')

@@ -43,6 +43,7 @@ const STATE = [
   'retry_at',
   'last_error',
   'model',
+  'tap_link',
 ] as const satisfies readonly (keyof Equipment)[]
 
 const stateIn = (published: JsonObject): Partial<Equipment> =>
@@ -86,6 +87,7 @@ function viewOf({ record, session, health, lock, node }: Seen): Equipment {
     lock: lock.shown,
     node,
     model,
+    tap_link: session.tapLink,
     timers: record.timers,
     labels: record.labels,
     tap: record.tap,

@@ -49,6 +49,7 @@ function viewCounts(counts: HsmsCounts, since: string, catalogue: Catalogue): Tr
     losses: counts.losses.map(({ fault, count }) => ({ code: fault, count })),
     attempts_failed: counts.attemptsFailed,
     unrecorded: counts.unrecorded,
+    refused: counts.refused,
     round_trip: {
       count: roundTrip.count,
       sum: roundTrip.sum,

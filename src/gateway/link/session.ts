@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../catalogue/catalogue.js'
 import type { ConnectionState, LastError } from '../../contract/equipment.js'
+import type { TapLink } from '../../contract/topics/equipment/equipment-tap.js'
 import type { Denial } from '../../gem/communication-states.js'
 import { Host } from '../../gem/host/host.js'
 import type { Start } from '../../gem/host/host-questions.js'
@@ -132,6 +133,11 @@ export class Session {
   /** The frames on its connection, and their counts. */
   get wire(): Pick<LinkDriver, 'wire' | 'endpoints' | 'counts'> {
     return this.#driver
+  }
+
+  /** Only of tapped equipment. */
+  get tapLink(): TapLink | null {
+    return null
   }
 
   get connectionState(): ConnectionState {

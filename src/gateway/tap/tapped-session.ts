@@ -1,5 +1,6 @@
 import type { ConnectionState, LastError } from '../../contract/equipment.js'
 import { Problem } from '../../contract/errors.js'
+import type { TapLink } from '../../contract/topics/equipment/equipment-tap.js'
 import { GATEWAY_STOPS } from '../../contract/topics/event-data.js'
 import type { Exchange } from '../../gem/conversation.js'
 import type { Start } from '../../gem/host/host-questions.js'
@@ -28,6 +29,7 @@ import type { Reading } from '../records/reading.js'
 import type { RecordedMessage } from '../records/recorded-message.js'
 import { throwBug } from '../store-problem.js'
 import { TapGaps } from './tap-gaps.js'
+import { TapLinkState } from './tap-link-state.js'
 import { type EndedByHost, TapRecorder } from './tap-recorder.js'
 import { TapRecordings } from './tap-recordings.js'
 import { TapRequests } from './tap-requests.js'
@@ -56,6 +58,7 @@ export class TappedSession implements EquipmentSession {
   readonly #wire = new Signal<WireRecord>()
   readonly #states: TapStates
   readonly #history: LinkHistory
+  readonly #link: TapLinkState
   readonly #gaps: TapGaps
   readonly #unload: SpoolUnload
   readonly #alignment: AlarmAlignment
@@ -97,6 +100,7 @@ export class TappedSession implements EquipmentSession {
       () => current().communication === 'gem',
     )
     this.#history = new LinkHistory(id, journal, clock)
+    this.#link = new TapLinkState(counters)
     this.#gaps = new TapGaps(id, journal, clock, (messages) => {
       health.unrecorded(messages)
       counters.unrecorded(messages)
@@ -165,6 +169,10 @@ export class TappedSession implements EquipmentSession {
 
   get connectionState(): ConnectionState {
     return this.#state
+  }
+
+  get tapLink(): TapLink {
+    return this.#link.shown
   }
 
   get host(): EquipmentSession['host'] {
@@ -251,7 +259,7 @@ export class TappedSession implements EquipmentSession {
   }
 
   #refuseUnlessReady(message: Outgoing): void {
-    refuseUnlessReady(this, message, this.#wanted)
+    if (this.#state !== 'SELECTED') refuseUnlessReady(this, message, this.#wanted)
     if (this.ready) return
     const { name } = this.current()
     throw new Problem(
@@ -282,6 +290,7 @@ export class TappedSession implements EquipmentSession {
     else this.#tap?.stop()
     this.#tap = undefined
     this.#requests.link = undefined
+    this.#link.became('closed', this.#now)
     this.#lineEnded()
   }
 
@@ -289,8 +298,12 @@ export class TappedSession implements EquipmentSession {
   #lineEnded(): void {
     this.#endpoints = undefined
     this.#requests.loseAll()
-    this.#recorder.end(this.world.clock.date().getTime())
+    this.#recorder.end(this.#now)
     this.#unload.end()
+  }
+
+  get #now(): number {
+    return this.world.clock.date().getTime()
   }
 
   #take(observation: Observation): void {
@@ -304,26 +317,25 @@ export class TappedSession implements EquipmentSession {
     switch (observation.kind) {
       case 'listening':
         this.#failures = 0
+        this.#link.became('waiting', observation.at)
         return this.#changeTo('LISTENING', 'the tap is open')
       case 'not_listening':
         this.#close()
         this.#failed({ code: 'listen_failed', detail: observation.detail })
         return this.#openLater()
       case 'paired':
+        this.#link.became('connected', observation.at, observation.endpoints.host.remote)
         return this.#paired(observation.endpoints, observation.isSelected)
       case 'over':
+        this.#link.became('waiting', observation.at)
         return this.#over(
           `the ${observation.first} ${observation.how === 'closed' ? 'closed' : 'broke off'} its connection first`,
         )
       case 'not_dialled':
+        this.#link.became('unreached', observation.at)
         return this.#failed({ code: 'connection_refused', detail: observation.detail })
       case 'refused':
-        if (observation.why === 'stranger')
-          this.#remember({
-            code: 'connection_refused',
-            detail: `a connection from ${observation.address} was refused: it may come from ${this.#callerAddress} alone`,
-          })
-        return
+        return this.#refused(observation.address, observation.why, observation.at)
       case 'frame':
         return this.#frame(observation)
       case 'gap':
@@ -343,6 +355,14 @@ export class TappedSession implements EquipmentSession {
 
   get #callerAddress(): string | null {
     return this.record.mode === 'passive' ? this.record.tap.host_address : this.record.ip_address
+  }
+
+  /** A stranger may be the host with another address, but not while the host is connected. */
+  #refused(address: string, why: 'stranger' | 'in_use', at: number): void {
+    this.#link.refused(address, why, at)
+    if (why === 'in_use' || this.#link.isConnected) return
+    const detail = `a connection from ${address} was refused: it may come from ${this.#callerAddress} alone`
+    if (this.#lastError?.detail !== detail) this.#remember({ code: 'connection_refused', detail })
   }
 
   #paired(endpoints: Readonly<Record<Side, Endpoints>>, isSelected = false): void {

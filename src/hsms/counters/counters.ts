@@ -8,6 +8,9 @@ import { Histogram } from './histogram.js'
 /** The timers whose expiry ends something; T5 and the linktest period end nothing. `dial`: a dial that took too long. */
 export type CountedTimer = 'dial' | 't1' | 't2' | 't3' | 't4' | 't6' | 't7' | 't8'
 
+/** Why a connection to a tap was refused: another address may call, or the link is in use. */
+export type TapRefusal = 'stranger' | 'in_use'
+
 /** SECS-I: what is counted of the line. `unexpected`: blocks that continue no message; `strays`: bytes without a meaning. */
 const LINE_COUNTS = [
   'blocksIn',
@@ -56,6 +59,7 @@ export class Counters {
   readonly #losses = new Map<ConnectionFault, number>()
   #attemptsFailed = 0
   #unrecorded = 0
+  readonly #refused = { stranger: 0, in_use: 0 }
   readonly #roundTrip = new Histogram(ROUND_TRIP_BOUNDS)
 
   frame(direction: Direction, header: Header, bodyLength: number): void {
@@ -88,6 +92,16 @@ export class Counters {
     this.#unrecorded += messages
   }
 
+  /** A connection to a tap was closed at once. */
+  refused(reason: TapRefusal): void {
+    this.#refused[reason] += 1
+  }
+
+  /** Of a tap: messages that were not recorded, and connections that were refused. */
+  get tapped(): { readonly unrecorded: number; readonly refused: Readonly<Record<TapRefusal, number>> } {
+    return { unrecorded: this.#unrecorded, refused: { ...this.#refused } }
+  }
+
   /** `took` in milliseconds. */
   roundTrip(took: number): void {
     this.#roundTrip.add(took / 1000)
@@ -106,7 +120,7 @@ export class Counters {
       /** TCP connections that ended, but for our own stop, by the fault that ended them. */
       losses: [...this.#losses].map(([fault, count]) => ({ fault, count })),
       attemptsFailed: this.#attemptsFailed,
-      unrecorded: this.#unrecorded,
+      ...this.tapped,
       /** From a primary of ours to its secondary, in seconds. */
       roundTrip: this.#roundTrip.counts,
       open,

@@ -70,6 +70,7 @@ export const trafficOf = (into: number, out: number, since = '2026-03-01T07:00:0
   losses: [],
   attempts_failed: 0,
   unrecorded: 0,
+  refused: { stranger: 0, in_use: 0 },
   round_trip: { count: 0, sum: 0, buckets: [] },
   open: 0,
 })

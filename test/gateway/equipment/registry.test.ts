@@ -55,6 +55,7 @@ describe('equipment that is registered', () => {
       text_encoding: 'latin1',
       labels: {},
       tap: null,
+      tap_link: null,
       revision: 1,
       created_at: '2026-01-01T00:00:00.000Z',
       updated_at: '2026-01-01T00:00:00.000Z',

@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { L, U4 } from 'secs4js'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Message, NewMessage } from '../../../src/contract/topics/messages.js'
@@ -186,6 +186,37 @@ test('when the host goes, the states say so, and it may come again', async () =>
   await until(() => seen(scene).connection_state === 'LISTENING')
   expect(seen(scene)).toMatchObject({ communication_state: 'NOT_COMMUNICATING', control_state: 'UNKNOWN' })
   await hostOf(scene)
+})
+
+test('the record tells who may be missing: nobody dials, a stranger does, the equipment does not take it', async () => {
+  const scene = await tapped({ host_address: '127.0.0.2' })
+  const { simulator, listen_port, id, live } = scene
+  expect(seen(scene).tap_link).toMatchObject({ state: 'waiting', host: null, refused: 0, last_refused: null })
+  const dial = (localAddress: string) => {
+    const socket = connect({ host: LOOPBACK, port: listen_port, localAddress })
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => {})
+  }
+  dial(LOOPBACK)
+  await until(() => seen(scene).tap_link?.refused === 1)
+  expect(seen(scene)).toMatchObject({
+    tap_link: { state: 'waiting', last_refused: { address: LOOPBACK, reason: 'stranger' } },
+    last_error: { detail: expect.stringContaining('127.0.0.2') },
+  })
+  dial('127.0.0.2')
+  await until(() => seen(scene).tap_link?.state === 'connected')
+  expect(seen(scene).tap_link?.host).toContain('127.0.0.2:')
+  const { last_error } = seen(scene)
+  dial(LOOPBACK)
+  await until(() => seen(scene).tap_link?.refused === 2)
+  // Somebody who looks for open ports says nothing about a link that is up.
+  expect(seen(scene).last_error).toEqual(last_error)
+  await simulator.stop()
+  await until(() => seen(scene).tap_link?.state === 'waiting')
+  dial('127.0.0.2')
+  await until(() => seen(scene).tap_link?.state === 'unreached')
+  await live.gateway.equipment.disconnect(id)
+  expect(seen(scene).tap_link).toMatchObject({ state: 'closed', refused: 2 })
 })
 
 test('a disconnection ends both connections, and the gateway is the host without a tap', async () => {

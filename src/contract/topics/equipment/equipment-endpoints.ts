@@ -60,6 +60,7 @@ const ETCHER: Equipment = {
   text_encoding: 'latin1',
   labels: { area: 'etch', bay: '3' },
   tap: null,
+  tap_link: null,
   revision: 3,
   created_at: '2026-01-30T08:00:00.000Z',
   updated_at: AT,

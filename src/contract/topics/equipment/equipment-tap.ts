@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Fault } from '../../errors.js'
-import { Flag, named, nullable, oneOf } from '../../schema.js'
+import { Flag, NullableText, named, nullable, oneOf, Time } from '../../schema.js'
 
 /** What the gateway may ask tapped equipment: short questions, or everything that only reads. */
 export const TAP_READS = ['short', 'all'] as const
@@ -51,6 +51,38 @@ export const TapChange = Type.Object(Type.Partial(Tap).properties, {
     'Shares the equipment with the host that it already has: the gateway stands between the two, forwards everything unchanged, records it, and sends nothing by itself. Only for `hsms`. Members that are left out keep their value, or get the default; null removes the tap, and the gateway is then the host.',
 })
 export type TapChange = Static<typeof TapChange>
+
+export const TAP_STATES = ['closed', 'waiting', 'unreached', 'connected'] as const
+export const TAP_REFUSALS = ['stranger', 'in_use'] as const
+
+const TapRefusal = Type.Object({
+  address: Type.String(),
+  reason: oneOf(
+    TAP_REFUSALS,
+    '`stranger`: a tap accepts connections from one address, and this is another one. `in_use`: the connection of a tap is taken.',
+  ),
+  at: Time('When it was refused.'),
+})
+
+export const TapLink = named('TapLink', {
+  state: oneOf(
+    TAP_STATES,
+    '`closed`: the tap does not listen. `waiting`: it listens, and nobody is connected. `unreached`: as `waiting`, but the last that connected was broken off, since the other side could not be dialled; `last_error` says why. `connected`: host and equipment are both connected.',
+  ),
+  since: nullable(Time('When this state began; null while the tap was never open.')),
+  host: NullableText('Address and port from or to which the host is connected.'),
+  refused: Type.Integer({
+    minimum: 0,
+    description: 'Connections to the tap that were refused since the gateway was started.',
+  }),
+  last_refused: nullable(TapRefusal),
+  unrecorded: Type.Integer({
+    minimum: 0,
+    description: 'Messages that passed and were not recorded since the gateway was started.',
+  }),
+})
+/** How the connection of tapped equipment with its host stands. */
+export type TapLink = Static<typeof TapLink>
 
 const INITIAL = {
   listen_port: null,
