@@ -12,8 +12,13 @@ export const wordOf = <Word extends string>(
   code: number | bigint | string,
 ): Word | UnknownCode => (/^\d+$/.test(String(code)) ? words[Number(code)] : undefined) ?? unknownCode(code)
 
-/** The number for a word; undefined where the equipment has none. */
-export function codeOf<Word extends string>(words: CodeWords<Word>, word: Word): number | undefined {
+/** The number for a word, and for a number without a word that number; undefined where the equipment has none. */
+export function codeOf<Word extends string>(
+  words: CodeWords<Word>,
+  word: Word | UnknownCode,
+): number | undefined {
+  const unknown = /^unknown \((\d+)\)$/.exec(word)
+  if (unknown) return Number(unknown[1])
   const entry = Object.entries(words).find(([, known]) => known === word)
   return entry && Number(entry[0])
 }

@@ -1,0 +1,67 @@
+import type { ItemView } from '../catalogue/view.js'
+import type { CodeWords } from './code-words.js'
+import { PORT_ACTIONS, type PortActions } from './port-actions.js'
+import { PROCESS_JOB_WORDS, type ProcessJobState } from './process-job.js'
+import { SLOT_WORDS, type SlotState } from './slot-map.js'
+import {
+  SUBSTRATE_LOCATION_WORDS,
+  SUBSTRATE_PROCESSING_WORDS,
+  SUBSTRATE_WORDS,
+  type SubstrateLocationState,
+  type SubstrateProcessingState,
+  type SubstrateState,
+} from './substrate.js'
+
+/** The attributes of a carrier that a host may give with ProceedWithCarrier. */
+export type CarrierAttributeName = 'Capacity' | 'SubstrateCount' | 'ContentMap' | 'SlotMap' | 'Usage'
+
+/** What differs between tools. The formats of items (`MF`, `PTN`, `DATAID`) are the equipment's own, as for all messages. */
+export interface Gem300Variants {
+  readonly processJob: CodeWords<ProcessJobState>
+  readonly substrate: CodeWords<SubstrateState>
+  readonly substrateProcessing: CodeWords<SubstrateProcessingState>
+  readonly substrateLocation: CodeWords<SubstrateLocationState>
+  readonly slots: CodeWords<SlotState>
+  /** The format of a slot in SlotMap. */
+  readonly slotFormat: 'U1' | 'U2'
+  readonly portActions: PortActions
+  /** OBJTYPE of a load port. */
+  readonly portType: string
+  /** OBJSPEC of S14F9: the object that owns the new one. */
+  readonly createSpecifier: string
+  /** OBJSPEC of S14F11: `ControlJob:CJ-1` or `CJ-1`. */
+  readonly deleteSpecifier: 'type_and_id' | 'id'
+  /** The message that creates a process job. */
+  readonly jobCreation: 'S16F15' | 'S16F11'
+  /** Attributes with the ProceedWithCarrier that accepts the ID, and with the one that accepts the slot map. */
+  readonly attributesWithId: readonly CarrierAttributeName[]
+  readonly attributesWithSlotMap: readonly CarrierAttributeName[]
+}
+
+/**
+ * What most of the known tools take. S16F15: three of five hosts send nothing else. OBJSPEC `Equipment`: four of six.
+ * `type_and_id` for S14F11 is what a deposition tool's log has; a metrology tool takes the ID alone (one source each), and
+ * a specifier with the type is E39's own form.
+ */
+export const DEFAULT_VARIANTS: Gem300Variants = {
+  processJob: PROCESS_JOB_WORDS.standard,
+  substrate: SUBSTRATE_WORDS.standard,
+  substrateProcessing: SUBSTRATE_PROCESSING_WORDS.standard,
+  substrateLocation: SUBSTRATE_LOCATION_WORDS.standard,
+  slots: SLOT_WORDS.standard,
+  slotFormat: 'U1',
+  portActions: PORT_ACTIONS.standard,
+  portType: 'LoadPort',
+  createSpecifier: 'Equipment',
+  deleteSpecifier: 'type_and_id',
+  jobCreation: 'S16F15',
+  attributesWithId: [],
+  attributesWithSlotMap: ['SlotMap', 'ContentMap'],
+}
+
+/** How one equipment's bodies are built and read. */
+export interface Gem300View extends ItemView {
+  readonly variants: Gem300Variants
+}
+
+export const DEFAULT_VIEW: Gem300View = { variants: DEFAULT_VARIANTS }
