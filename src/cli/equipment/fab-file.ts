@@ -83,6 +83,13 @@ const map = (values: object = {}) => ({
   description: 'has to be a map',
   additionalProperties: values,
 })
+/** What to write in place of members that people try. */
+const ADVICE: Readonly<Record<string, string>> = {
+  address: 'write ip_address and port',
+  host: 'write ip_address and port',
+  '<<': 'YAML has no merge keys any more; write the members out',
+}
+
 // The API leaves a null out: the difference would be printed again and again.
 const NO_NULL = { not: { type: 'null' }, description: 'is null: leave it out' }
 
@@ -115,7 +122,9 @@ const faultsIn = faultsBy(
   },
   {
     missing: () => 'is required',
-    unknown: (_, { properties = {} }) => {
+    unknown: (name, { properties = {} }) => {
+      const advice = ADVICE[name]
+      if (advice !== undefined) return `is not known here: ${advice}`
       const known = Object.keys(properties)
       return `is not known here; known ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`
     },

@@ -122,13 +122,10 @@ export function reportOf(error: unknown, subject: Subject = {}): Report {
     return failureReport('unreachable', 'unreachable', error.message, unreachableAdvice(error, subject))
   if (error instanceof Errors.CLIError) {
     const unknown = unknownCommand(error)
-    if (unknown !== undefined)
-      return failureReport(
-        'usage',
-        'usage',
-        `there is no command "${unknown}"`,
-        commandMeant(unknown, subject),
-      )
+    if (unknown !== undefined) {
+      const { fault, hint } = unknownFault(unknown, subject)
+      return failureReport('usage', 'usage', fault, hint)
+    }
     const flags = unknownFlags(error)
     const fault = flags.map((flag) => flagFault(flag, subject)).join('\n') || usageFault(error)
     const report = failureReport('usage', 'usage', fault, help)
@@ -154,6 +151,17 @@ export function unknownCommand(error: unknown): string | undefined {
   if (!(error instanceof Errors.CLIError)) return undefined
   const [, id] = /^command (.*) not found\.?$/is.exec(error.message) ?? []
   return id?.replaceAll(':', ' ')
+}
+
+/** Of words after a command that takes none, oclif says that there is no such command. */
+function unknownFault(unknown: string, subject: Subject): { readonly fault: string; readonly hint: string } {
+  const words = unknown.split(' ')
+  const begins = words.map((_, at) => words.slice(0, at).join(' '))
+  const known = begins.findLast((command) => subject.commands?.includes(command))
+  if (known === undefined)
+    return { fault: `there is no command "${unknown}"`, hint: commandMeant(unknown, subject) }
+  const rest = words.slice(known.split(' ').length).join(' ')
+  return { fault: `${known} takes no argument: "${rest}"`, hint: `secsctl ${known} --help` }
 }
 
 /** The command that was meant, with the arguments that were typed. */

@@ -4,6 +4,7 @@ import { SINK_KINDS, type SinkKindName } from '../../contract/topics/sinks/targe
 import { defined } from '../../kit/defined.js'
 import type { Journal } from '../../store/journal.js'
 import { selectorGiven } from '../equipment/equipment-labels.js'
+import { searchedByMessages } from '../events/event-filters.js'
 import { timeOf } from '../records/time-range.js'
 import type { SinkKind, SinkWorld } from './kinds/kind.js'
 import { KINDS } from './kinds/kinds.js'
@@ -33,9 +34,15 @@ export function refuseImpossible(
   selectorGiven({ label_selector: change.label_selector ?? null }, '/label_selector')
   for (const other of SINK_KINDS)
     if (change[other] && other !== name) throw invalid(`/${other}`, `is not of a sink of the kind ${name}`)
-  const { types, messages } = { ...before, ...defined(change) }
+  const { types, names, messages } = { ...before, ...defined(change) }
   if (messages && types && !types.includes('message'))
     throw invalid('/messages', 'are events of the type message, which is not among the types')
+  const wanted = defined({ type: types ? [...types] : undefined, name: names ? [...names] : undefined })
+  if (searchedByMessages(wanted, messages ?? null).kinds?.length === 0)
+    throw invalid(
+      '/names',
+      'are names of other events than the types and messages: nothing would be delivered',
+    )
   const target = change[name] ?? before[name]
   if (change[name]) kind.refuseTarget(target, world, others)
   kind.refuseMembers?.(change, target, change.format ?? before.format ?? 'event')

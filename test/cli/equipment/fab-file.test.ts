@@ -53,6 +53,14 @@ test.each([
   ['equipment:\n  - port: 1', ['2:5: equipment.0.name: is required']],
   ['equipment:\n  - {name: a}\n  - {name: a}', ['3:12: equipment.1.name: a is in the file twice']],
   ['equipment:\n  - {name: a, prot: 1}', ['2:21: equipment.0.prot: is not known here; known are name,']],
+  [
+    'equipment:\n  - {name: a, address: "10.0.0.5:5000"}',
+    ['2:24: equipment.0.address: is not known here: write ip_address and port'],
+  ],
+  [
+    'equipment:\n  - {name: a, <<: {port: 1}}',
+    ['2:19: equipment.0.<<: is not known here: YAML has no merge keys'],
+  ],
   ['equipment:\n  - {name: a, timers: 3}', ['2:23: equipment.0.timers: has to be a map']],
   ['equipment:\n  - {name: a, timers: {t3: null}}', ['2:28: equipment.0.timers.t3: is null: leave it out']],
   [
