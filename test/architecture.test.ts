@@ -39,7 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/client': ['src/kit', 'src/contract'],
   'src/tap': ['src/kit', 'src/hsms'],
   'src/ladder': ['src/kit', 'src/contract'],
-  'src/scenario': ['src/kit', 'src/contract', 'src/secs2', 'src/client', 'src/ladder'],
+  'src/scenario': ['src/kit', 'src/contract', 'src/secs2', 'src/catalogue', 'src/client', 'src/ladder'],
   'src/explanation': ['src/kit', 'src/contract', 'src/secs2', 'src/hsms', 'src/catalogue'],
   'src/inspection': ['src/kit', 'src/contract', 'src/gem', 'src/simulator', 'src/client'],
   'src/web': ['src/kit', 'src/contract', 'src/client', 'src/ladder', 'src/explanation'],

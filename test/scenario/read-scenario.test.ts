@@ -1,5 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Catalogue } from '../../src/catalogue/catalogue.js'
+import { extendCatalogue } from '../../src/catalogue/site/site-catalogue.js'
+import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { csvRows } from '../../src/scenario/file/csv-rows.js'
 import { readScenario, ScenarioError } from '../../src/scenario/file/read-scenario.js'
 import { SHIPPED_SCENARIOS, shippedScenario } from '../../src/scenario/shipped-scenarios.js'
@@ -52,7 +55,7 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   ['- { send: S1F1 W, expect: { MDLN: { is: 1 } } }', 'main:4:41', /is is not known here: there is equals/],
   ['- { send: S1F1 W, precondition: maybe }', 'main:4:33', /does not fit. true/],
   ['- { send: "{lot}" }', 'main:4:11', /\{lot\} has no value here/],
-  ['- { command: START, with: { LOTID: "{lot}" } }', 'main:4:27', /\{lot\} has no value/],
+  ['- { command: START, with: { LOTID: "{lot}" } }', 'main:4:36', /\{lot\} has no value/],
   ['- { command: "" }', 'main:4:14', /does not fit. A remote command/],
   ['- { expect: {} }', 'main:4:13', /expect has one of event/],
   ['- { expect: { event: A, alarm: 1 } }', 'main:4:13', /expect has one of event/],
@@ -122,12 +125,165 @@ test.each(WRONG)('%s is wrong at %s: %s', (step, place, sentence) => {
   expect(first).toMatch(sentence)
 })
 
+/** What can never be so, whatever the equipment does. */
+const IMPOSSIBLE: readonly (readonly [string, string, RegExp])[] = [
+  ['- { send: S1F3 W, like: S1F2 <L *>. }', '4:25', /S1F2 cannot come here: the reply is S1F4/],
+  ['- { send: S1F3 W, like: S1F0. }', '4:25', /S1F0 cannot come here/],
+  ['- { send: S1F3 W, reply: S9F5, like: S1F4 <L *>. }', '4:38', /the reply is S9F5/],
+  ['- { send: S1F1 W, expect: { HCACK: 0 } }', '4:36', /S1F2 has no value HCACK: there is MDLN, SOFTREV/],
+  ['- { send: S1F11 W, expect: { SVID: 1 } }', '4:36', /S1F12 has no value SVID: there is ROWS/],
+  ['- { send: S1F13 W, expect: { COMMACK: OK } }', '4:39', /COMMACK is a number, and never OK/],
+  ['- { send: S1F13 W, expect: { COMMACK: [OK, fine] } }', '4:39', /never OK or fine/],
+  ['- { send: S1F1 W, capture: { m: MODEL } }', '4:33', /S1F2 has no value MODEL/],
+  ['- { send: S1F1 W, reply: S1F0, expect: { MDLN: x } }', '4:48', /S1F0 has no value MDLN: it has none/],
+  ['- { send: S1F1 W, reply: none, expect: { MDLN: x } }', '4:40', /no reply for expect/],
+  ['- { send: S1F1 W, reply: S9F4 }', '4:26', /S9F4 is no reply/],
+  ['- { send: S64F1 <B 1>., expect: { ABS: 1 } }', '4:33', /sent without W/],
+  ['- { send: S6F12 <B 0>., like: S6F13 <L *>. }', '4:11', /S6F12 is a reply/],
+  ['- { send: S64F1, reply: S64F2 }', '4:25', /sent without W/],
+  ['- { send: S1F2 <L>. }', '4:11', /S1F2 is a reply: only primaries/],
+  ['- { load: S1F2 <L>. }', '4:11', /S1F2 is a reply/],
+  ['- { load: S1F1 W, capture: { x: p95 } }', '4:33', /load has no value p95/],
+  ['- { send: S1F3, with: { BANANA: 1 } }', '4:33', /BANANA is not known here: there is SVID/],
+  ['- { send: S2F33, with: { REPORTS: [] } }', '4:24', /DATAID is missing/],
+  ['- { send: S2F15, with: { ROWS: [ { ECID: 1, ECV: 2, EVC: 2 } ] } }', '4:58', /EVC is not known/],
+  ['- { command: A, expect: { ACK: 0 } }', '4:32', /has no value ACK: there is HCACK, CMDA/],
+  ['- { command: A, capture: { x: CPACK } }', '4:31', /has no value CPACK/],
+  ['- { read: P, capture: { x: Pressure } }', '4:28', /read P has no value Pressure/],
+  ['- { read: P, is: { type: list } }', '4:26', /never a list/],
+  ['- { read: P, is: { equals: 5, max: 4 } }', '4:18', /no value satisfies/],
+  ['- { read: P, is: { present: false, equals: 4 } }', '4:18', /absent/],
+  ['- { expect: { message: S2F41 } }', '4:24', /only the host sends S2F41 Host Command Send/],
+  ['- { expect: { message: S6F11, like: S6F13 <L *>. } }', '4:37', /waits for S6F11/],
+  ['- { expect: { message: S6, like: S5F1 <L *>. } }', '4:34', /waits for S6/],
+  ['- { expect: { event: A, like: S5F1 <L *>. } }', '4:31', /comes as S6F11/],
+  ['- { expect: { message: S5F1, where: { CEID: 1 } } }', '4:45', /S5F1 has no value CEID/],
+  ['- { expect: { message: S5F1, capture: { a: LIAD } } }', '4:44', /S5F1 has no value LIAD/],
+  ['- { expect: { message: S200F1 } }', '4:24', /there is no stream 200/],
+  ['- { expect: { message: S6F301 } }', '4:24', /there is no function 301/],
+  ['- { expect: { alarm: banana } }', '4:22', /"banana" is not an ALID/],
+  ['- { expect: { cleared: -1 } }', '4:24', /"-1" is not an ALID/],
+  ['- { expect: { alarm: "04001" } }', '4:22', /"04001" is not an ALID/],
+  ['- { expect: { alarm: 4001, where: { TEXT: x } } }', '4:43', /an alarm has no value TEXT/],
+  ['- { expect: { alarm: 4001, capture: { "a b": ALTX } } }', '4:37', /"a b" is not a name/],
+  ['- { group: A, never: [ { alarm: x } ], steps: [ { wait: 1s } ] }', '4:33', /"x" is not an ALID/],
+  ['- { group: A, never: [ S2F41 ], steps: [ { wait: 1s } ] }', '4:24', /only the host sends S2F41/],
+  ['- { group: A, never: [ "{x}" ], steps: [ { wait: 1s } ] }', '4:24', /\{x\} has no value here/],
+  ['- { group: A, on: { S2F41: none }, steps: [ { wait: 1s } ] }', '4:28', /only the host sends S2F41/],
+  [
+    '- { use: other.yaml, capture: { a: nothing } }',
+    '4:36',
+    /nothing has no value at the end of the file: x/,
+  ],
+  ['- { repeat: { times: 2, as: "a b" }, steps: [ { wait: 1s } ] }', '4:29', /"a b" is not a name/],
+  ['- { repeat: { rows: [ { row: 1 } ] }, steps: [ { wait: 1s } ] }', '4:21', /the rows have a row/],
+  [
+    '- { repeat: { rows: [ { a: 1 }, { b: 1 } ] }, steps: [ { command: "{a}" } ] }',
+    '4:67',
+    /\{a\} has no value here/,
+  ],
+]
+const OTHER = 'secsctl: 1\nname: y\nset: { x: 1 }\nsteps: [ { wait: "{x}s" } ]'
+test.each(IMPOSSIBLE)('%s can never pass: %s %s', (step, place, sentence) => {
+  const found = problems(step, { 'other.yaml': OTHER })
+  expect(found).toEqual([expect.stringMatching(new RegExp(`^main:${place} `))])
+  expect(found[0]).toMatch(sentence)
+})
+
+test.each([
+  '- { send: S64F1 W, expect: { ANY: 1 }, like: S64F2 <L *>. }',
+  '- { send: S64F1, with: { ANY: 1 }, capture: { a: ANY } }',
+  '- { send: S6F11 W <L>. }',
+  '- { send: S1F1 W, like: S1F2 <L <A *> <A *> <U4 *>>. }',
+  '- { send: S1F1 W, expect: { BANANA: { present: false } } }',
+  '- { send: S1F11 W, expect: { ROWS.0.SVID: 1, ROWS: { length: 1 } } }',
+  '- { send: S1F13 W, expect: { COMMACK: [0, "1"] } }',
+  '- { send: S2F25 W <B 1>., expect: { ABS: "0x01" } }',
+  '- { send: S1F3, with: { SVID: [A1, 2] } }',
+  '- { send: S2F17 W, reply: S2F0, like: S2F0. }',
+  '- { send: S1F1, reply: S1F2 }',
+  '- { send: "S1F3 W <L <U4 {x}>>.", capture: { v: SV } }',
+  '- { expect: { message: S64F1, where: { ANY: 1 } } }',
+  '- { expect: { message: S6F11, where: { LotID: 1 }, capture: { a: "1010" } } }',
+  '- { expect: { message: S9, within: 1s } }',
+  '- { expect: { event: -5, like: S6F13 <L *>. } }',
+  '- { expect: { alarm: "18446744073709551615", where: { ALCD: 4, ALTX: { like: "*" } } } }',
+  '- { expect: { alarm: "{x}" } }',
+  '- { read: P, is: { equals: 5, max: 6 }, capture: { p: P } }',
+  '- { group: A, never: [ S1F2, S1F0, S64, { alarm: 1 } ], steps: [ { wait: 1s } ] }',
+])('%s is unusual, and possible', (step) => {
+  const found = problems(`- { operator: a, name: b }\n- { use: other.yaml, capture: { x: x } }\n${step}`, {
+    'other.yaml': OTHER,
+  })
+  expect(found).toEqual([])
+})
+
+test('with the messages of a site, its own are checked, and without a catalogue only what holds for all', () => {
+  const site = JSON.stringify({
+    messages: [
+      {
+        stream: 2,
+        function: 41,
+        name: 'Ours',
+        direction: 'both',
+        w_bit: 'required',
+        structure: '<L <OURS>>',
+      },
+      { stream: 2, function: 42, name: 'Theirs', direction: 'both', structure: '<L <OURS>>' },
+    ],
+    items: [{ name: 'OURS', formats: ['A'], meaning: 'ours' }],
+  })
+  const text = 'secsctl: 1\nname: x\nsteps: [ { expect: { message: S2F41, where: { RCMD: 1 } } } ]'
+  const check = (catalogue: Catalogue | null): number => {
+    try {
+      readScenario('main', (path) => ({ path, text }), {}, catalogue)
+      return 0
+    } catch (error) {
+      return Number(/has no value RCMD: there is OURS/.test(String(error))) + 1
+    }
+  }
+  expect(check(STANDARD_CATALOGUE)).toBe(1)
+  expect(check(extendCatalogue(STANDARD_CATALOGUE, site, 'site.json'))).toBe(2)
+  expect(check(null)).toBe(0)
+})
+
+test('wrong entries of never and on are named all at once with the mistakes of the steps, each once', () => {
+  const text = `secsctl: 1
+name: x
+never: [ 9, s9, S6F11 ]
+on: { S6F12: none, S6F11: 5 }
+steps:
+  - { group: A, never: [ 9, s9 ], on: { S9F1: none }, steps: [ { wait: x } ] }
+  - { use: other.yaml }
+  - { use: other.yaml }
+  - { sned: 1, capture: { m: MDLN } }
+  - { send: S1F1 W, expect: { MDLN: "{m}" } }`
+  try {
+    read(text, { 'other.yaml': 'secsctl: 1\nname: y\nsteps: [ { wait: y } ]' })
+    expect.unreachable()
+  } catch (error) {
+    const { problems: found } = error as ScenarioError
+    expect(found.map(({ line, column }) => `${line}:${column}`).sort()).toEqual(
+      ['3:10', '3:13', '4:14', '4:27', '6:26', '6:29', '6:47', '6:72', '3:18', '9:13'].sort(),
+    )
+  }
+})
+
+test('a variable that gets its value during the run is not taken for the one that it had before', () => {
+  const wait = 'secsctl: 1\nname: y\nset: { time: 1s }\nsteps: [ { wait: "{time}" } ]'
+  const capture = '- { send: S1F1 W, capture: { m: MDLN } }\n'
+  expect(problems(`${capture}- { use: other, with: { time: "{m}" } }`, { other: wait })).toEqual([])
+  const text = `secsctl: 1\nname: x\nset: { m: "<" }\nsteps:\n${capture}- { send: "S1F3 W <L <A {m}>>." }`
+  expect(read(text).steps).toHaveLength(2)
+  expect(problems('- { repeat: { values: [1s] }, steps: [ { wait: "{row}" } ] }')).toEqual([])
+})
+
 test.each([
   ['{ variable: P }', '5:15', /variable and value go together/],
   ['{ alarm: 1, event: E }', '5:15', /one of variable, alarm/],
   ['{ switch: up }', '5:25', /does not fit. The switch/],
   ['{ colour: red }', '5:25', /colour is not known here/],
-  ['{ variable: P, value: "{x}" }', '5:15', /\{x\} has no value/],
+  ['{ variable: P, value: "{x}" }', '5:37', /\{x\} has no value/],
 ])('set: %s is wrong at %s', (change, place, sentence) => {
   const text = `secsctl: 1\nname: x\nsimulator: 5999\nsteps:\n     - { set: ${change} }`
   expect(() => read(text)).toThrow(new RegExp(`main:${place}: .*${sentence.source}`))

@@ -3,6 +3,7 @@ import { Unreachable } from '../../src/client/failures.js'
 import { Problem } from '../../src/contract/errors.js'
 import type { Event } from '../../src/contract/topics/events.js'
 import type { Message } from '../../src/contract/topics/messages.js'
+import type { NamedValue } from '../../src/contract/values.js'
 import { deferred } from '../../src/kit/deferred.js'
 import { readScenario } from '../../src/scenario/file/read-scenario.js'
 import { junitReport } from '../../src/scenario/report/junit.js'
@@ -90,8 +91,9 @@ class FakeSite implements Site {
     this.onCommand(body.command)
     return { hcack: this.hcack, hcack_text: 'text', cmda: null, accepted: true } as never
   }
+  value: Partial<NamedValue> | undefined = { text: '12.5' }
   async read(name: string) {
-    return { name, text: '12.5' } as never
+    return this.value && ({ name, ...this.value } as never)
   }
   async message() {
     return { stream: 1, function: 0, name: 'S1F0' } as Message
@@ -428,7 +430,7 @@ test.each([
 ] as const)('of the type %s are %j, and not %j', async (type, good, bad) => {
   const verdict = async (value: unknown): Promise<string> => {
     site.reply = () => ({ stream: 1, function: 2, data: { X: value } })
-    return (await run(`- { send: S1F1 W, expect: { X: { type: ${type} } } }`)).verdict
+    return (await run(`- { send: S64F1 W, expect: { X: { type: ${type} } } }`)).verdict
   }
   for (const value of good) expect(await verdict(value)).toBe('passed')
   for (const value of bad) expect(await verdict(value)).toBe('failed')
@@ -503,7 +505,7 @@ describe('names that the equipment does not have', () => {
     ['- expect: { event: started, where: { LotId: 1 } }', 6],
     ['- expect: { event: 3010, capture: { x: Lot } }', 6],
     ['- read: Presure', 6],
-    ['- group: G\n  never: [ { event: Burnt } ]\n  steps: [ { wait: 1s } ]', 6],
+    ['- group: G\n  never: [ { event: Burnt } ]\n  steps: [ { wait: 1s } ]', 7],
   ])('%s cannot pass: nothing is sent', async (steps, line) => {
     site.names = names
     await expect(
@@ -516,7 +518,9 @@ describe('names that the equipment does not have', () => {
 
   test('a scenario may name in never only events that there are', async () => {
     site.names = names
-    await expect(run('- command: START', head)).rejects.toMatchObject({ problems: [{ line: 1 }] })
+    await expect(run('- command: START', head)).rejects.toMatchObject({
+      problems: [{ line: 4, column: 23 }],
+    })
   })
 
   test.each([
@@ -607,8 +611,27 @@ describe('what an outsider broke', () => {
     ])
   })
 
+  test.each([
+    ['no value', undefined],
+    ['an empty list', { name: null, value: null, text: '' }],
+    ['an item of no length, and no name', { name: null, value: { U4: [] }, text: '' }],
+    ['a list of no length, and no name', { name: null, value: { U4: [] }, text: '[]' }],
+  ])('a variable for which the equipment gives %s is not known to it', async (_, value) => {
+    site.value = value
+    const detail = expect.stringContaining('the equipment does not know the variable P')
+    for (const step of ['- read: P', '- { read: P, is: { not: 5 } }', '- { read: P, is: { type: text } }'])
+      expect((await run(step)).steps).toEqual([expect.objectContaining({ verdict: 'failed', detail })])
+    for (const is of value?.value ? ['{ length: 0 }', '""'].slice(value.text.length) : ['{ present: false }'])
+      expect((await run(`- { read: P, is: ${is} }`)).verdict).toBe('passed')
+  })
+
+  test('a variable with a name may be empty', async () => {
+    site.value = { name: 'P', value: { A: '' }, text: '' }
+    expect((await run('- read: P')).verdict).toBe('passed')
+  })
+
   test('a value that is missing satisfies no `not`', async () => {
-    expect((await run('- { send: S1F1 W, expect: { NOPE: { not: 5 } } }')).verdict).toBe('failed')
+    expect((await run('- { send: S64F1 W, expect: { NOPE: { not: 5 } } }')).verdict).toBe('failed')
   })
 
   test('a reading and a pause do not hide what came before them', async () => {

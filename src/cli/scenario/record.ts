@@ -1,3 +1,4 @@
+import type { Catalogue } from '../../catalogue/catalogue.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Message } from '../../contract/topics/messages.js'
 import { readScenario, ScenarioError } from '../../scenario/file/read-scenario.js'
@@ -56,7 +57,7 @@ export const scenarioRecord = verb(GatewayCommand, {
     })
     if (steps === 0)
       throw new Failure('missing', `the messages with ${name} in this time have nothing that a scenario does`)
-    requireReadable(text)
+    requireReadable(text, catalogue)
     if (on.format === 'json') on.printJson({ scenario: text, steps, left })
     else on.environment.stdout.isTTY ? on.print(text) : on.printAsIs(text)
     for (const what of left) on.note(`left out: ${what}`)
@@ -64,9 +65,9 @@ export const scenarioRecord = verb(GatewayCommand, {
 })
 
 /** A recording may be longer than a scenario may be. */
-function requireReadable(text: string): void {
+function requireReadable(text: string, catalogue: Catalogue): void {
   try {
-    readScenario('scenario', (path) => ({ path, text }))
+    readScenario('scenario', (path) => ({ path, text }), {}, catalogue)
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error
     throw new Failure('unexpected', `no valid scenario can be made of the messages:\n${error.message}`)

@@ -2,9 +2,10 @@ import { siteOf } from '../../scenario/run/site.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { EQUIPMENT_ARGUMENT, required } from '../input/arguments.js'
 import { switchFlag, textFlag } from '../input/flags.js'
+import { CATALOGUE_FLAG } from '../messages/catalogue-flag.js'
 import { verb } from '../verb.js'
 import { REPORT_FLAGS, runAndReport } from './run-and-report.js'
-import { partGiven, SET_FLAG, scenarioNamed, variablesGiven } from './scenario-file.js'
+import { catalogueAt, partGiven, SET_FLAG, scenarioNamed, variablesGiven } from './scenario-file.js'
 
 export const scenarioRun = verb(GatewayCommand, {
   summary: 'Run a scenario against equipment: a test of its interface that can be repeated.',
@@ -22,6 +23,7 @@ export const scenarioRun = verb(GatewayCommand, {
   },
   flags: {
     set: SET_FLAG,
+    catalogue: CATALOGUE_FLAG,
     ...REPORT_FLAGS,
     step: switchFlag('Ask before each step.'),
     from: textFlag('NUMBER', 'Begin with this step, such as 3 or 4.2; those before it are skipped.'),
@@ -29,7 +31,8 @@ export const scenarioRun = verb(GatewayCommand, {
   },
   async run(on, { args, flags }) {
     const given = variablesGiven(flags.set)
-    const scenario = scenarioNamed(args.scenario, given)
+    const { url } = await on.session.target()
+    const scenario = scenarioNamed(args.scenario, given, await catalogueAt(on, flags.catalogue, url))
     const part = partGiven(scenario, flags)
     const { id, name } = await on.equipment(args.equipment)
     const site = siteOf(await on.client(), id, on.clock, on.environment.interruption.hold())

@@ -1,5 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import type { Catalogue } from '../../catalogue/catalogue.js'
+import { readAddress } from '../../daemon/address-file.js'
 import {
   type ReadFile,
   readScenario,
@@ -8,8 +10,10 @@ import {
 } from '../../scenario/file/read-scenario.js'
 import { hasStep, isWithin, type Part } from '../../scenario/run/part.js'
 import { SHIPPED_SCENARIOS, shippedScenario } from '../../scenario/shipped-scenarios.js'
+import type { BaseCommand } from '../base-command.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { textsFlag } from '../input/flags.js'
+import { catalogueHere } from '../messages/catalogue-flag.js'
 import { faultMistakes } from './simulator-steps.js'
 
 /** The longest file of a scenario or of rows, in bytes. */
@@ -39,10 +43,31 @@ export function variablesGiven(given: readonly string[] = []): Readonly<Record<s
   )
 }
 
-/** The scenario that an argument names: one that comes with secsctl, or a file. */
-export function scenarioNamed(given: string, variables: Readonly<Record<string, unknown>> = {}): Scenario {
+/**
+ * The messages of the gateway at `url`, or of the one on this machine; null where it is on another machine and no file
+ * of its own messages is given.
+ */
+export async function catalogueAt(
+  on: BaseCommand,
+  file: string | undefined,
+  url?: string,
+): Promise<Catalogue | null> {
+  const { state } = on.folders
+  const isHere = url === undefined || file !== undefined || (await readAddress(state))?.url === url
+  return isHere ? catalogueHere(on.environment.stdin, file, state, (text) => on.note(text)) : null
+}
+
+/**
+ * The scenario that an argument names: one that comes with secsctl, or a file. `catalogue`: of the gateway that runs it;
+ * null where it is not known.
+ */
+export function scenarioNamed(
+  given: string,
+  variables: Readonly<Record<string, unknown>> = {},
+  catalogue?: Catalogue | null,
+): Scenario {
   try {
-    const scenario = readScenario(given, readFile, variables)
+    const scenario = readScenario(given, readFile, variables, catalogue)
     const mistakes = faultMistakes(scenario)
     if (mistakes.length > 0) throw new ScenarioError(mistakes)
     return scenario

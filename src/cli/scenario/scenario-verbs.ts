@@ -5,8 +5,9 @@ import { SHIPPED_SCENARIOS, shippedScenario } from '../../scenario/shipped-scena
 import { BaseCommand, outputFlag } from '../base-command.js'
 import { Failure } from '../errors/failure.js'
 import { required } from '../input/arguments.js'
+import { CATALOGUE_FLAG } from '../messages/catalogue-flag.js'
 import { verb } from '../verb.js'
-import { SET_FLAG, scenarioNamed, variablesGiven } from './scenario-file.js'
+import { catalogueAt, SET_FLAG, scenarioNamed, variablesGiven } from './scenario-file.js'
 
 const SCENARIO = required('A scenario that comes with secsctl, or a file.')
 
@@ -51,15 +52,17 @@ export const scenarioShow = verb(BaseCommand, {
 
 export const scenarioCheck = verb(BaseCommand, {
   summary: 'Check the file of a scenario and the files that it uses. Offline.',
-  description: 'Each mistake is named with its line and column. Exit code 2 if there is one.',
+  description:
+    'Each mistake is named with its line and column, also what could never pass: a message that only the host sends, an item that a message does not have, an ALID that is no number. Messages of a site come from --catalogue, or from the daemon on this machine if it runs with one. Exit code 2 if there is a mistake.',
   examples: [
     'secsctl scenario check acceptance.yaml',
     'secsctl scenario check acceptance.yaml --set lot=L17',
   ],
   args: { scenario: SCENARIO },
-  flags: { set: SET_FLAG },
+  flags: { set: SET_FLAG, catalogue: CATALOGUE_FLAG },
   async run(on, { args, flags }) {
-    const { name, steps } = scenarioNamed(args.scenario, variablesGiven(flags.set))
+    const catalogue = await catalogueAt(on, flags.catalogue)
+    const { name, steps } = scenarioNamed(args.scenario, variablesGiven(flags.set), catalogue)
     const count = countOf(steps)
     if (on.format === 'json') return on.printJson({ name, steps: count })
     on.printRecord({}, [

@@ -113,9 +113,21 @@ function expectation(message: Message, took: number): StepFile | undefined {
   if (stream === 6 && (fn === 11 || fn === 13) && event)
     return { expect: { event: event.name ? braced(event.name) : numbered(event.ceid), within } }
   if (stream !== 5 || fn !== 1 || data?.['ALID'] === undefined) return undefined
-  const kind = Number(data['ALCD']) >= 128 ? 'alarm' : 'cleared'
-  return { expect: { [kind]: numbered(String(data['ALID'])), within } }
+  const isSet = Number(data['ALCD']) >= 128
+  const alid = String(data['ALID'])
+  // What is no number is looked for in the message.
+  return ALID.test(alid)
+    ? { expect: { [isSet ? 'alarm' : 'cleared']: numbered(alid), within } }
+    : {
+        expect: {
+          message: 'S5F1',
+          where: { ALID: braced(alid), ALCD: isSet ? { min: 128 } : { max: 127 } },
+          within,
+        },
+      }
 }
+
+const ALID = /^(0|[1-9]\d*)$/
 
 const numbered = (id: string): number | string => (/^(0|[1-9]\d{0,14})$/.test(id) ? Number(id) : braced(id))
 

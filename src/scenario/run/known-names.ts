@@ -1,4 +1,5 @@
-import type { Scenario, ScenarioProblem, Step } from '../file/read-scenario.js'
+import { pointerStep } from '../../kit/text/json-text.js'
+import type { FilePlace, Scenario, ScenarioProblem, Step } from '../file/read-scenario.js'
 import type { Expectation } from '../file/schema.js'
 import { filled, namesIn } from '../file/variables.js'
 
@@ -18,6 +19,10 @@ const lower = (name: string): string => name.toLowerCase()
 /** As the gateway takes names: without case and punctuation. */
 const plain = (name: string): string => lower(name.normalize().replace(/[^\p{L}\p{N}]/gu, '')) || name
 
+/** Whether a list has a name or an id. */
+export const hasName = (list: readonly string[], name: string): boolean =>
+  list.some((one) => plain(one) === plain(name))
+
 /**
  * Names of events and variables that the equipment does not have, so that the step could never pass. An id is taken as
  * it is, and a list that the gateway does not have is not looked at. A name with a variable that gets its value during
@@ -32,49 +37,56 @@ export function unknownNames(
   const events = new Set(known.events.map(lower))
   const readable = new Set([...known.status, ...known.constants].map(plain))
   const values = new Set([...known.status, ...known.data, ...known.constants])
-  const say = ({ file, line, column }: Step['place'], detail: string): void => {
-    const problem = { file, line, column, detail }
+  const say = (place: FilePlace, detail: string): void => {
+    const problem = { ...place, detail }
     if (found.size < MAX_PROBLEMS) found.set(JSON.stringify(problem), problem)
   }
-  const event = (place: Step['place'], name: unknown): void => {
+  const event = (place: FilePlace, name: unknown): void => {
     if (isName(name) && events.size > 0 && !events.has(lower(name)))
       say(place, `the equipment has no event ${name}: secsctl reports list`)
   }
+  const notToCome = (never: unknown, placeOf: Step['placeOf']): void => {
+    for (const [at, one] of (Array.isArray(never) ? never : []).entries())
+      if (typeof one === 'object') event(placeOf(`/never/${at}/event`), one.event)
+  }
   const expectation = (
-    place: Step['place'],
+    placeOf: Step['placeOf'],
     { event: name, where = {}, capture = {} }: Expectation,
   ): void => {
     if (name === undefined) return
-    event(place, name)
+    event(placeOf('/expect/event'), name)
     if (known.data.length === 0 || known.status.length === 0) return
     const absent = (matcher: unknown): boolean => (matcher as { present?: unknown } | null)?.present === false
-    const named = Object.entries(where).flatMap(([one, matcher]) => (absent(matcher) ? [] : [one]))
-    for (const value of [...named, ...Object.values(capture)]) {
+    const looked = Object.entries(where).flatMap(([one, matcher]) =>
+      absent(matcher) ? [] : [[one, `/where${pointerStep(one)}`] as const],
+    )
+    const taken = Object.entries(capture).map(([one, from]) => [from, `/capture${pointerStep(one)}`] as const)
+    for (const [value, pointer] of [...looked, ...taken]) {
       const [first = ''] = value.split('.')
       if (isName(value) && !ITEMS.includes(first) && !values.has(value) && !values.has(first))
         say(
-          place,
+          placeOf(`/expect${pointer}`),
           `the equipment has no variable ${value}, which the event would report: secsctl variables list`,
         )
     }
   }
   const walk = (steps: readonly Step[], scope: Map<string, unknown>): void => {
-    for (const { kind, written, place, steps: inner, used, rounds = [] } of steps) {
+    for (const { kind, written, placeOf, steps: inner, used, rounds = [] } of steps) {
       const full = (value: unknown): unknown =>
         namesIn(value).every((name) => scope.has(name)) ? filled(value, scope) : undefined
-      const own = (kind === 'group' && full(written.never)) || []
-      for (const one of own as Scenario['never']) if (typeof one === 'object') event(place, one.event)
+      notToCome(full(written.never), placeOf)
       const read = kind === 'read' ? full(written.read) : undefined
       if (isName(read) && known.status.length > 0 && !readable.has(plain(read)))
-        say(place, `the equipment has no status variable ${read}: secsctl variables list`)
+        say(placeOf('/read'), `the equipment has no status variable ${read}: secsctl variables list`)
       const expected = kind === 'expect' ? full(written.expect) : undefined
-      if (expected !== undefined) expectation(place, expected as Expectation)
+      if (expected !== undefined) expectation(placeOf, expected as Expectation)
       if (kind === 'group') walk(inner, scope)
       for (const round of rounds) walk(inner, new Map([...scope, ...Object.entries(round)]))
       if (used) {
         const given = Object.entries(written.with ?? {}).map(([name, value]) => [name, full(value)] as const)
         const within = new Map(Object.entries({ ...used.set, ...Object.fromEntries(given) }))
         for (const [name, value] of given) if (value === undefined) within.delete(name)
+        notToCome(used.never, used.placeOf)
         walk(used.steps, within)
       }
       // Its value is another one from here on, which nobody knows before the run.
@@ -82,8 +94,7 @@ export function unknownNames(
       for (const name of Object.keys(capture ?? {})) scope.delete(name)
     }
   }
-  for (const one of scenario.never)
-    if (typeof one === 'object') event({ file: scenario.file, line: 1, column: 1 }, one.event)
+  notToCome(scenario.never, scenario.placeOf)
   walk(scenario.steps, new Map(Object.entries(variables)))
   return [...found.values()]
 }

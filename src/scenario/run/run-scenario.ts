@@ -3,6 +3,7 @@ import { ERRORS } from '../../contract/error-table.js'
 import { Problem } from '../../contract/errors.js'
 import type { Event } from '../../contract/topics/events.js'
 import type { Message } from '../../contract/topics/messages.js'
+import type { NamedValue } from '../../contract/values.js'
 import { type Clock, delay, withTimeout } from '../../kit/clock.js'
 import { aborted } from '../../kit/deferred.js'
 import { durationOf } from '../../kit/duration-text.js'
@@ -403,6 +404,14 @@ async function endOf(error: unknown, site: Site): Promise<Partial<Message>> {
   return reply === undefined ? {} : site.message(reply)
 }
 
+/** Equipment gives an item without values for a variable that it does not have; one with a name may be empty. */
+const isUnknown = (found: NamedValue | undefined): boolean =>
+  !found || found.value === null || (found.name === null && (found.text === '' || found.text === '[]'))
+
+/** Whether `is` asks for a variable that is not there, or for an empty value, and does not pass with any other. */
+const asksForNone = (name: string, value: unknown, is: unknown): boolean =>
+  mismatch(name, value, is) === undefined && mismatch(name, 'any other', is) !== undefined
+
 /** A message without a body. */
 const BARE = /^S(\d+)F(\d+)(?: W)?\.?$/
 
@@ -437,10 +446,13 @@ const ACTIONS: Readonly<Record<Action, (written: StepFile, run: Run) => Promise<
     return wrong === undefined ? values : failed([wrong, result.hcack_text].filter(Boolean).join(': '))
   },
   async read({ read, is, within }, { parts: { site } }) {
-    const found = await site.read(String(read), secondsOf(within))
-    const value = found?.text
-    const wrong = is === undefined ? undefined : mismatch(String(read), value, is)
-    return wrong === undefined ? { [String(read)]: value } : failed(wrong)
+    const name = String(read)
+    const found = await site.read(name, secondsOf(within))
+    const value = found?.value === null ? undefined : found?.text
+    if (isUnknown(found) && !(is !== undefined && asksForNone(name, value, is)))
+      failed(`the equipment does not know the variable ${name}: it gives an empty item for it`)
+    const wrong = is === undefined ? undefined : mismatch(name, value, is)
+    return wrong === undefined ? { [name]: value } : failed(wrong)
   },
   async expect({ expect }, { parts: { site, seen, clock } }) {
     const expected = expect as Expectation

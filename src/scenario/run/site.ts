@@ -8,7 +8,7 @@ import type { Event } from '../../contract/topics/events.js'
 import type { Message, NewMessage, Sent } from '../../contract/topics/messages.js'
 import type { NamedValue } from '../../contract/values.js'
 import type { Clock } from '../../kit/clock.js'
-import type { KnownNames } from './known-names.js'
+import { hasName, type KnownNames } from './known-names.js'
 
 /** What a run needs of a gateway, about one equipment. A call that fails throws the client's errors. */
 export interface Site {
@@ -20,6 +20,7 @@ export interface Site {
   /** `timeout`: in seconds, if it is shorter than T3. */
   send(body: NewMessage, timeout: number | undefined): Promise<Sent>
   command(body: NewCommand, timeout: number | undefined): Promise<CommandResult>
+  /** The value of a status variable, or of a constant that the gateway knows. */
   read(name: string, timeout: number | undefined): Promise<NamedValue | undefined>
   message(id: string): Promise<Message>
   /** What the gateway replies to these primaries from now on, for so many seconds; nothing else of this site. */
@@ -58,26 +59,29 @@ export function siteOf(client: GatewayClient, id: string, clock: Clock, signal?:
   const ended = { signal }
   const run = randomUUID()
   const query = (timeout: number | undefined) => (timeout === undefined ? {} : { timeout })
+  let names: Promise<KnownNames> | undefined
+  const known = (): Promise<KnownNames> => {
+    names ??= knownNames(client, id)
+    return names
+  }
   return {
     equipment: () => client.call(endpoints.getEquipment, { params: { id } }),
     async hasAlarm() {
       const query = { equipment_id: [id], active: true, limit: 1 }
       return (await client.call(endpoints.listAlarms, { query })).items.length > 0
     },
-    known: () => knownNames(client, id),
+    known,
     send: (body, timeout) =>
       client.call(endpoints.sendMessage, { params: { id }, query: query(timeout), body }, ended),
     command: (body, timeout) =>
       client.call(endpoints.sendCommand, { params: { id }, query: query(timeout), body }, ended),
     async read(name, timeout) {
-      const { items } = await client.call(
-        endpoints.readVariables,
-        {
-          params: { id },
-          query: { id: [name], ...query(timeout) },
-        },
-        ended,
-      )
+      const { status, constants } = await known()
+      const isConstant = hasName(constants, name) && !hasName(status, name)
+      const options = { params: { id }, query: { id: [name], ...query(timeout) } }
+      const { items } = isConstant
+        ? await client.call(endpoints.readConstants, options, ended)
+        : await client.call(endpoints.readVariables, options, ended)
       return items[0]
     },
     message: (message) => client.call(endpoints.getMessage, { params: { id: message } }),

@@ -178,7 +178,7 @@ test('an expectation of an event that the equipment does not have is exit code 2
   const before = await newest()
   const { code, stdout, stderr } = await run('scenario', 'run', inHome('typo.yaml'), 'etcher')
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toMatch(/typo.yaml:5:5: .*ProcessingStrated/)
+  expect(stderr).toMatch(/typo.yaml:5:24: .*ProcessingStrated/)
   expect(await newest()).toBe(before)
 })
 
