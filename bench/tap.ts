@@ -1,5 +1,6 @@
 // What a tap adds: round trips of a host and equipment connected directly, and through a tap with a daemon that looks,
-// in turns. Host, equipment, tap and daemon are processes of their own. `-- --seconds 5 --rounds 7`
+// in turns; and the processor time that tap and daemon take for each message, which other programs change less than times
+// by the clock. Host, equipment, tap and daemon are processes of their own. `-- --seconds 5 --rounds 7`
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
@@ -48,6 +49,7 @@ function look(path: string, port: number): void {
     path: () => path,
     launch: () => {},
     failed: (detail) => console.error(detail),
+    leaseMs: () => undefined,
   })
   const dial = { host: LOOPBACK, port }
   const settings = {
@@ -66,6 +68,20 @@ function look(path: string, port: number): void {
     if (one.kind === 'gap') console.error(`${++gaps}: ${one.messages} messages were not told`)
   })
 }
+
+/** Has a process tell the processor time that it has taken, in microseconds, when it is asked. */
+function tellProcessorTime(): void {
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage()
+    process.send?.(user + system)
+  })
+}
+
+const processorTime = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve) => {
+    child.once('message', (time) => resolve(Number(time)))
+    child.send('?')
+  })
 
 interface Host {
   send(): Promise<number>
@@ -130,27 +146,49 @@ async function main(): Promise<void> {
   const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)]
   const folder = mkdtempSync(join(tmpdir(), 'secsctl-bench-tap-'))
   const children: ChildProcess[] = []
-  const role = async (...words: string[]): Promise<number> => {
+  const role = async (
+    ...words: string[]
+  ): Promise<{ readonly child: ChildProcess; readonly said: number }> => {
     const child = fork(process.argv[1] ?? '', words)
     children.push(child)
-    return new Promise((resolve) => child.once('message', (value) => resolve(Number(value))))
+    return new Promise((resolve) => child.once('message', (value) => resolve({ child, said: Number(value) })))
   }
   const path = join(folder, 'socket')
-  const direct = await role('equipment')
-  await role('taps', path)
-  const tapped = await role('daemon', path, String(direct))
+  const { said: direct } = await role('equipment')
+  const { child: taps } = await role('taps', path)
+  const { child: daemon, said: tapped } = await role('daemon', path, String(direct))
   const ways = { direct: await host(direct), tapped: await host(tapped) }
+  /** Microseconds of the processor for one message, at a steady rate and with many open. */
+  const cost: Record<'taps' | 'daemon', Record<'steady' | 'open', number[]>> = {
+    taps: { steady: [], open: [] },
+    daemon: { steady: [], open: [] },
+  }
+  const times = (): Promise<readonly number[]> => Promise.all([taps, daemon].map(processorTime))
+  const spent = (
+    of: 'steady' | 'open',
+    before: readonly number[],
+    after: readonly number[],
+    messages: number,
+  ) => {
+    for (const [at, name] of (['taps', 'daemon'] as const).entries())
+      cost[name][of].push(((after[at] ?? 0) - (before[at] ?? 0)) / messages)
+  }
   type Way = keyof typeof ways
   const p50: Record<Way, number[]> = { direct: [], tapped: [] }
   const p99: Record<Way, number[]> = { direct: [], tapped: [] }
   const rate: Record<Way, number[]> = { direct: [], tapped: [] }
   for (let round = 0; round <= rounds; round++)
     for (const way of ['direct', 'tapped'] as const) {
-      const times = await latencies(ways[way], seconds)
-      const perSecond = await throughput(ways[way], seconds / 2)
+      const [start, found] = [await times(), await latencies(ways[way], seconds)]
+      const [middle, perSecond] = [await times(), await throughput(ways[way], seconds / 2)]
+      const end = await times()
       if (round === 0) continue // until everything is compiled
-      p50[way].push(at(times, 0.5))
-      p99[way].push(at(times, 0.99))
+      if (way === 'tapped') {
+        spent('steady', start, middle, 2 * found.length)
+        spent('open', middle, end, perSecond * seconds)
+      }
+      p50[way].push(at(found, 0.5))
+      p99[way].push(at(found, 0.99))
       rate[way].push(perSecond)
     }
   for (const { socket } of Object.values(ways)) socket.destroy()
@@ -163,11 +201,21 @@ async function main(): Promise<void> {
       `${way.padEnd(7)} round trip p50 ${median(p50[way]).toFixed(3)} ms, p99 ${median(p99[way]).toFixed(3)} ms; ${Math.round(median(rate[way]))}/s with ${OPEN} open`,
     )
   console.log(`added each way: p50 ${added(p50)} ms, p99 ${added(p99)} ms`)
+  for (const name of ['taps', 'daemon'] as const) {
+    const { steady, open } = cost[name]
+    console.log(
+      `${name.padEnd(7)} ${median(steady).toFixed(1)} us of the processor for each message at ${PER_SECOND}/s, ${median(open).toFixed(1)} us with ${OPEN} open`,
+    )
+  }
   console.log(`throughput: ${(median(rate.tapped) / median(rate.direct)).toFixed(2)} of direct`)
 }
 
 const [role, path = '', port = ''] = process.argv.slice(2)
 if (role === 'equipment') serve()
-else if (role === 'taps') await runTaps(path)
-else if (role === 'daemon') look(path, Number(port))
-else await main()
+else if (role === 'taps') {
+  await runTaps(path)
+  tellProcessorTime()
+} else if (role === 'daemon') {
+  look(path, Number(port))
+  tellProcessorTime()
+} else await main()

@@ -127,7 +127,9 @@ async function serve(store: DaemonStore, options: DaemonOptions): Promise<Runnin
   const { clock } = options
   const { tapProgram, stateFolder } = options
   const taps =
-    tapProgram && stateFolder !== undefined ? tapClient(tapProgram, stateFolder, options) : undefined
+    tapProgram && stateFolder !== undefined
+      ? tapClient(tapProgram, stateFolder, options, store.ownership)
+      : undefined
   const { gateway, madeAdministrator } = await openGateway(store, options, taps)
   const cancelSettle = clock.at(clock.now() + SETTLE_MS, () => taps?.settle())
   if (store.isStandby)

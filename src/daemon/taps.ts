@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../kit/clock.js'
 import { makeFolders } from '../kit/private-file.js'
 import { lockFolder } from '../store/files/disk/lock.js'
+import type { Ownership } from '../store/ownership.js'
 import { TapClient } from '../tap/process/tap-client.js'
 import { TapProcess } from '../tap/process/tap-process.js'
 
@@ -46,7 +47,7 @@ export async function runTaps(stateFolder: string, clock: Clock): Promise<Runnin
     await taps.listen(path)
     if (process.platform !== 'win32') await chmod(path, 0o600)
     const close = async (): Promise<void> => {
-      taps.close()
+      await taps.close()
       await lock.release()
     }
     return { path, ended: taps.ended.promise, close }
@@ -61,13 +62,18 @@ export async function launchTaps(
   [program, ...args]: readonly [string, ...string[]],
   stateFolder: string,
   env: NodeJS.ProcessEnv,
+  failed: (error: Error) => void,
 ): Promise<void> {
   await makeFolders(folderOf(stateFolder))
   const log = openSync(join(stateFolder, 'taps.log'), 'a', 0o600)
-  const { spawn } = await import('node:child_process')
-  const child = spawn(program, args, { detached: true, cwd: '/', env, stdio: ['ignore', log, log] })
-  child.once('error', () => {}) // whoever waits for it tries again
-  child.unref()
+  try {
+    const { spawn } = await import('node:child_process')
+    const child = spawn(program, args, { detached: true, cwd: '/', env, stdio: ['ignore', log, log] })
+    child.once('error', failed) // whoever waits for it tries again
+    child.unref()
+  } finally {
+    closeSync(log)
+  }
 }
 
 /** Variables that the process of the taps does not need: secrets of the daemon are among them. */
@@ -78,13 +84,19 @@ export function tapClient(
   program: readonly [string, ...string[]],
   stateFolder: string,
   { clock, log }: { readonly clock: Clock; readonly log: { warn(text: string): void } },
+  ownership: Pick<Ownership, 'safeFor' | 'renewed'>,
 ): TapClient {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isDaemons(name)))
   const failed = (detail: string): void => log.warn(detail)
-  return new TapClient({
+  const notStarted = ({ message }: Error): void =>
+    failed(`the process of the taps was not started: ${message}`)
+  const client = new TapClient({
     clock,
     path: () => tapSocket(stateFolder),
-    launch: () => void launchTaps(program, stateFolder, env).catch((error: Error) => failed(error.message)),
+    launch: () => void launchTaps(program, stateFolder, env, notStarted).catch(notStarted),
     failed,
+    leaseMs: () => ownership.safeFor,
   })
+  ownership.renewed.on(() => client.leased())
+  return client
 }

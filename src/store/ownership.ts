@@ -44,6 +44,10 @@ export interface Ownership {
   /** The id of this process; null where no other can work on the store. */
   readonly self: string | null
   owns(key: string): boolean
+  /** Milliseconds in which no other process can own what this one does; undefined where no other can work on the store. */
+  readonly safeFor: number | undefined
+  /** Emits when that has become longer. */
+  readonly renewed: Signal<void>
   /** The process that owns the key; undefined where none does. */
   ownerOf(key: string): StoreNode | undefined
   nodes(): readonly StoreNode[]

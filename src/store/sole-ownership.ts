@@ -5,6 +5,8 @@ import { type LeaseHolder, type Ownership, SITE_KEY, type StoreNode } from './ow
 export class SoleOwnership implements Ownership {
   readonly self = null
   readonly changed = new Signal<string>()
+  readonly renewed = new Signal<void>()
+  readonly safeFor = undefined
   #holder: LeaseHolder | undefined
   #isStandby = false
 

@@ -1,56 +1,92 @@
-import type { Frame } from '../hsms/frame/frame.js'
-import type { Header } from '../hsms/frame/header.js'
+import { PartialMessage } from '../hsms/frame/partial-message.js'
 import type { Side } from './side.js'
-import type { Passed } from './tapped-line.js'
 
 /** The longest body that is copied, in bytes: that of the longest message that the gateway takes itself. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024
+/** Bytes of frames that are coming in pieces, of all that share the room. */
+const ROOM_BYTES = 128 * 1024 * 1024
+/** Room for a whole message is made before all of it has come, but not before this part of it. */
+const MADE_FOR = 4
 
-/** The frame of a side whose body is coming; undefined where it is not copied. */
+/** Memory for frames that are coming, shared by all taps of a process. One may have as much as it leaves to the others. */
+export class CopyRoom {
+  #left: number
+
+  constructor(bytes = ROOM_BYTES) {
+    this.#left = bytes
+  }
+
+  get left(): number {
+    return this.#left
+  }
+
+  /** False where there is no room for `more` bytes beside the `own` ones that the caller has. */
+  take(own: number, more: number): boolean {
+    if (own + more > this.#left) return false
+    this.#left -= more
+    return true
+  }
+
+  give(bytes: number): void {
+    this.#left += bytes
+  }
+}
+
 interface Open {
-  readonly header: Header
+  readonly message: PartialMessage
   readonly mapped: number | undefined
-  readonly parts: Uint8Array[]
+  /** Of the room. */
+  bytes: number
 }
 
-/** A frame that has passed. `mapped`: its system bytes on the equipment's side, where they are others. */
+/** A frame that has passed, with its length in front. `mapped`: its system bytes on the equipment's side, where they are others. */
 export interface Copy {
-  readonly frame: Frame
+  readonly bytes: Uint8Array
   readonly mapped: number | undefined
 }
 
-/** Copies of the frames that pass, each once it is whole. A frame that is too long has none. */
+/** Copies of frames that come in pieces, each once it is whole. One that is too long, or has no room, has none. */
 export class FrameCopies {
-  readonly #open = new Map<Side, Open | undefined>()
+  readonly #open = new Map<Side, Open>()
 
-  begin({ from, header, bodyLength, mapped }: Passed): void {
-    this.#open.set(from, bodyLength > MAX_BODY_BYTES ? undefined : { header, mapped, parts: [] })
+  constructor(private readonly room: CopyRoom) {}
+
+  begin(from: Side, head: Uint8Array, bodyLength: number, mapped: number | undefined): void {
+    this.#forget(from)
+    if (bodyLength > MAX_BODY_BYTES) return
+    this.#open.set(from, { message: new PartialMessage(head.length + bodyLength), mapped, bytes: 0 })
+    this.add(from, head)
   }
 
   add(from: Side, bytes: Uint8Array): void {
-    this.#open.get(from)?.parts.push(Uint8Array.from(bytes))
+    const open = this.#open.get(from)
+    if (!open) return
+    const { message } = open
+    const more = Math.min(message.length, MADE_FOR * (message.filled + bytes.length)) - open.bytes
+    if (!this.room.take(this.#own, more)) return this.#forget(from)
+    open.bytes += more
+    message.take(bytes, 0)
   }
 
-  /** The frame that has ended; undefined where it was too long. */
+  /** The frame that has ended; undefined where there is no copy. */
   end(from: Side): Copy | undefined {
     const open = this.#open.get(from)
-    this.#open.delete(from)
-    return open && { frame: { header: open.header, body: joined(open.parts) }, mapped: open.mapped }
+    this.#forget(from)
+    return open && { bytes: open.message.join(), mapped: open.mapped }
   }
 
   clear(): void {
-    this.#open.clear()
+    for (const from of [...this.#open.keys()]) this.#forget(from)
   }
-}
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const [only, ...others] = parts
-  if (others.length === 0) return only ?? new Uint8Array()
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
+  get #own(): number {
+    let own = 0
+    for (const { bytes } of this.#open.values()) own += bytes
+    return own
   }
-  return whole
+
+  #forget(from: Side): void {
+    this.room.give(this.#open.get(from)?.bytes ?? 0)
+    this.#open.delete(from)
+  }
 }

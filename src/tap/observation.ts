@@ -1,7 +1,8 @@
 import type { Endpoints } from '../hsms/capture/wire.js'
-import type { Frame } from '../hsms/frame/frame.js'
+import { type Frame, FrameReader } from '../hsms/frame/frame.js'
 import type { DataMessage } from '../hsms/message.js'
 import type { Signal } from '../kit/signal.js'
+import { MAX_LENGTH } from './passing.js'
 import type { Side } from './side.js'
 import type { TapSettings } from './tap-settings.js'
 
@@ -29,6 +30,8 @@ export type Observation =
       readonly kind: 'refused'
       readonly address: string
       readonly why: 'stranger' | 'in_use'
+      /** With those that were refused for the same reason since the last one was told. */
+      readonly connections: number
       readonly at: number
     }
   /** A message that one side has sent to the other, as it came. `mapped`: its system bytes on the equipment's side, where they are others. */
@@ -49,6 +52,30 @@ export type Observation =
   | { readonly kind: 'replied'; readonly request: number | null; readonly frame: Frame; readonly at: number }
   /** A primary of ours was not sent: there is no pair, or it was given up before its turn. */
   | { readonly kind: 'not_sent'; readonly request: number; readonly at: number }
+
+/** So many whole frames of one side, one after the other with their lengths, as they came. */
+export interface PassedFrames {
+  readonly kind: 'frames'
+  readonly from: Side
+  readonly bytes: Uint8Array
+  readonly messages: number
+  /** Of the only one: its system bytes on the equipment's side, where they are others. */
+  readonly mapped?: number
+  /** What their control messages have made of the session; undefined where there are none that change it. */
+  readonly isSelected?: boolean
+  readonly at: number
+}
+
+/** What a tap tells where frames have not been read yet. */
+export type TapEvent = Exclude<Observation, { kind: 'frame' }> | PassedFrames
+
+/** The same with each frame. */
+export function* observationsOf(event: TapEvent): Generator<Observation, void> {
+  if (event.kind !== 'frames') return yield event
+  const { from, mapped, at } = event
+  for (const frame of new FrameReader(MAX_LENGTH).read(event.bytes))
+    yield { kind: 'frame', from, frame, ...(mapped !== undefined && { mapped }), at }
+}
 
 /** A tap, wherever it runs. Whatever becomes of who looks at it, the link goes on. */
 export interface TapLink {

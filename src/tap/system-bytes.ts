@@ -1,4 +1,4 @@
-import { HEADER_LENGTH, type Header, PTYPE_SECS2, STYPE } from '../hsms/frame/header.js'
+import { HEADER_LENGTH, type Header, PTYPE_SECS2, readHeader, STYPE } from '../hsms/frame/header.js'
 import { isPrimary } from '../hsms/message.js'
 import type { Side } from './side.js'
 
@@ -48,8 +48,9 @@ export class SystemBytes {
     return [this.#ours, this.#open, this.#toHost, this.#toEquipment].some((known) => known.has(bytes))
   }
 
-  /** A frame has passed as it is, before it could be looked at. */
-  passed(from: Side, header: Header): void {
+  /** A data message has passed as it is, before it could be looked at; its header is at `at`. */
+  passed(from: Side, bytes: Uint8Array, at: number): void {
+    const header = readHeader(bytes, at)
     if (!isData(header)) return
     const isHosts = isPrimary({ function: header.byte3 }) === (from === 'host')
     if (!isHosts) return

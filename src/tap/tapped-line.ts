@@ -1,5 +1,13 @@
 import { encodeFrame, type Frame, LENGTH_BYTES } from '../hsms/frame/frame.js'
-import { dataHeader, HEADER_LENGTH, type Header, readHeader, writeHeader } from '../hsms/frame/header.js'
+import {
+  dataHeader,
+  HEADER_LENGTH,
+  type Header,
+  readHeader,
+  STYPE,
+  sTypeAt,
+  writeHeader,
+} from '../hsms/frame/header.js'
 import type { DataMessage } from '../hsms/message.js'
 import { HEAD_BYTES, Passing, type PassingEvents, type Verdict } from './passing.js'
 import { otherSide, type Side } from './side.js'
@@ -8,31 +16,32 @@ import { hasHeader, mayHaveHeader, type Passage, STREAM9_BYTES, SystemBytes } fr
 /** Bytes of a reply to one of ours that are kept; a longer one is counted, and its body is not. */
 const MAX_REPLY_BYTES = 1024 * 1024
 
-/** A frame that passes, as it came. */
-export interface Passed {
-  /** Who sent it. */
-  readonly from: Side
+interface Reply {
   readonly header: Header
-  /** In bytes. */
-  readonly bodyLength: number
-  /** It is a reply to one of ours, and did not reach the host. */
-  readonly isSwallowed: boolean
-  /** Of a primary of the host: its system bytes on the equipment's side, where they are others. */
-  readonly mapped: number | undefined
+  readonly body: Uint8Array[]
+  /** That have come. */
+  bytes: number
 }
 
 export interface TappedLineEvents {
   /** Bytes to be written to a side at once. */
   write(to: Side, bytes: Uint8Array): void
-  /** A frame has begun; its body follows in pieces. Called after its bytes were written. */
-  begun(passed: Passed): void
+  /** So many whole frames that a side has sent, after they were written. They are a chunk's bytes. */
+  whole(from: Side, bytes: Uint8Array, frames: number): void
+  /**
+   * A frame has begun that comes in pieces; `head`: its first 14 bytes, as they came. `mapped`: of a primary of the host, its
+   * system bytes on the equipment's side, where they are others.
+   */
+  begun(from: Side, head: Uint8Array, bodyLength: number, mapped: number | undefined): void
   body(from: Side, bytes: Uint8Array): void
-  ended(from: Side, isSwallowed: boolean): void
+  ended(from: Side): void
+  /** A control message has passed; called before its frame. */
+  control(header: Header): void
   /** From here on, the bytes of a side are no HSMS; they pass as they come. */
   unreadable(from: Side, length: number): void
   /** A primary of ours was written. `wanted`: the system bytes that were wanted for it. */
   sent(frame: Frame, wanted: number): void
-  /** What the equipment sends about a primary of ours: its reply, a reject, or stream 9. */
+  /** What the equipment sends about a primary of ours: its reply, a reject, or stream 9. It did not reach the host. */
   replied(systemBytes: number, reply: Frame): void
 }
 
@@ -46,7 +55,7 @@ export class TappedLine {
   /** Primaries of ours that wait for the end of a frame of the host. */
   readonly #waiting: { readonly message: DataMessage; readonly wanted: number }[] = []
   /** The reply to one of ours whose bytes are coming. */
-  #reply: { readonly header: Header; readonly body: Uint8Array[]; bytes: number } | undefined
+  #reply: Reply | undefined
   /** Of ours, what a frame that is swallowed is about. */
   #about = 0
   /** Of the host's frame that begins: its system bytes on the equipment's side, where they are others. */
@@ -54,6 +63,11 @@ export class TappedLine {
 
   constructor(private readonly events: TappedLineEvents) {
     this.#sides = { host: new Passing(this.#from('host')), equipment: new Passing(this.#from('equipment')) }
+  }
+
+  /** What comes leaves as it comes, in one piece. */
+  get isPlain(): boolean {
+    return this.#systemBytes.isPlain
   }
 
   take(from: Side, chunk: Uint8Array): void {
@@ -110,20 +124,23 @@ export class TappedLine {
       needed: (header, length) => (from === 'equipment' && mayHaveHeader(header, length) ? STREAM9_BYTES : 0),
       judge: (header, bytes) =>
         from === 'host' ? this.#fromHost(header, bytes) : this.#fromEquipment(header, bytes),
-      passed: (header) => this.#systemBytes.passed(from, header),
-      begun: (header, bodyLength, isSwallowed) => {
-        if (isSwallowed) this.#reply = { header, body: [], bytes: 0 }
-        const mapped = from === 'host' ? this.#mapped : undefined
+      passed: (bytes, at) => {
+        if (sTypeAt(bytes, at) === STYPE.data) this.#systemBytes.passed(from, bytes, at)
+        else events.control(readHeader(bytes, at))
+      },
+      whole: (bytes, frames) => events.whole(from, bytes, frames),
+      begun: (head, bodyLength, isSwallowed) => {
+        if (isSwallowed) this.#reply = { header: readHeader(head, LENGTH_BYTES), body: [], bytes: 0 }
+        else events.begun(from, head, bodyLength, from === 'host' ? this.#mapped : undefined)
         if (from === 'host') this.#mapped = undefined
-        events.begun({ from, header, bodyLength, isSwallowed, mapped })
       },
       body: (bytes) => {
-        if (from === 'equipment') this.#keep(bytes)
-        events.body(from, bytes)
+        if (from === 'equipment' && this.#reply) this.#keep(this.#reply, bytes)
+        else events.body(from, bytes)
       },
       ended: (isSwallowed) => {
-        events.ended(from, isSwallowed)
         if (isSwallowed) this.#replyIsWhole()
+        else events.ended(from)
         if (from === 'host') this.#sendWaiting()
       },
       unreadable: (length) => events.unreadable(from, length),
@@ -131,6 +148,7 @@ export class TappedLine {
   }
 
   #fromHost(header: Header, bytes: Uint8Array): Verdict {
+    if (header.sType !== STYPE.data) this.events.control(header)
     const systemBytes = this.#systemBytes.fromHost(header)
     if (systemBytes !== header.systemBytes) this.#mapped = systemBytes
     return { head: withSystemBytes(header, bytes, systemBytes), isSwallowed: false }
@@ -147,17 +165,16 @@ export class TappedLine {
       this.#about = subject.systemBytes
       return { head: bytes, isSwallowed: true }
     }
-    if (!isAbout) return { head: withSystemBytes(header, bytes, passage), isSwallowed: false }
-    const head = Uint8Array.from(bytes)
-    writeHeader({ ...subject, systemBytes: passage }, head, at)
+    if (header.sType !== STYPE.data) this.events.control(header)
+    const head = isAbout ? Uint8Array.from(bytes) : withSystemBytes(header, bytes, passage)
+    if (isAbout) writeHeader({ ...subject, systemBytes: passage }, head, at)
     return { head, isSwallowed: false }
   }
 
-  #keep(bytes: Uint8Array): void {
-    if (!this.#reply) return
-    this.#reply.bytes += bytes.length
-    if (this.#reply.bytes <= MAX_REPLY_BYTES) this.#reply.body.push(Uint8Array.from(bytes))
-    else this.#reply.body.length = 0
+  #keep(reply: Reply, bytes: Uint8Array): void {
+    reply.bytes += bytes.length
+    if (reply.bytes <= MAX_REPLY_BYTES) reply.body.push(bytes.slice())
+    else reply.body.length = 0
   }
 
   #replyIsWhole(): void {

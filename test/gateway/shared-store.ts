@@ -269,6 +269,8 @@ class NodeCollection<T extends { readonly id: string }> implements Collection<T>
 
 class NodeOwnership implements Ownership {
   readonly changed = new Signal<string>()
+  readonly renewed = new Signal<void>()
+  readonly safeFor = 10_000
 
   constructor(readonly node: SharedNode) {}
 

@@ -47,6 +47,8 @@ export class Site {
 /** One process of a site. It takes nothing by itself: the test says who owns what. */
 export class SharedOwnership implements Ownership {
   readonly changed = new Signal<string>()
+  readonly renewed = new Signal<void>()
+  readonly safeFor = 10_000
   isCurrent = true
   draining = false
   url: string | null

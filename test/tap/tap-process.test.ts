@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { HsmsDriver } from '../../src/hsms/hsms-driver.js'
 import { HSMS_DEFAULTS } from '../../src/hsms/settings.js'
 import { Listeners } from '../../src/hsms/tcp/listener.js'
@@ -24,6 +24,7 @@ let clients: TapClient[]
 let drivers: HsmsDriver[]
 let launched: number
 let faults: string[]
+let lease: number | undefined
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tap-'))
@@ -32,11 +33,12 @@ beforeEach(() => {
   clients = []
   drivers = []
   faults = []
+  lease = undefined
   launched = 0
 })
 afterEach(async () => {
   for (const client of clients) client.close()
-  for (const one of processes) one.close()
+  await Promise.all(processes.map((one) => one.close()))
   await Promise.all(drivers.map((one) => one.stop()))
   rmSync(folder, { recursive: true, force: true })
 })
@@ -57,6 +59,7 @@ function daemon(): TapClient {
     path: () => path,
     launch,
     failed: (detail) => faults.push(detail),
+    leaseMs: () => lease,
   })
   clients.push(client)
   return client
@@ -135,7 +138,7 @@ test('links go on while no daemon looks, and the next one is told how it stands 
   const settings = await equipment()
   const first = daemon()
   const host = await hostAt(looking(run(first, 'eq_1', settings)))
-  await asks(host, 2)
+  const before = await asks(host, 2)
   first.close()
   const missed = await asks(host, 3)
   const second = daemon()
@@ -150,7 +153,7 @@ test('links go on while no daemon looks, and the next one is told how it stands 
     0,
   )
   expect(counted).toBeGreaterThanOrEqual(2 * (missed.length + more.length) - 1)
-  expect([...missed, ...more].slice(-primaries(seen).length)).toEqual(primaries(seen))
+  expect([...before, ...missed, ...more].slice(-primaries(seen).length)).toEqual(primaries(seen))
   expect(host.state).toBe('SELECTED')
 })
 
@@ -177,7 +180,7 @@ test('a process that ends ends the links, and another one is started in its plac
   const seen = looking(run(daemon(), 'eq_1', settings))
   const host = await hostAt(seen)
   await until(() => kinds(seen).includes('paired'))
-  processes[0]?.close()
+  void processes[0]?.close()
   await until(() => seen.some(({ kind }) => kind === 'over'))
   await until(() => kinds(seen).filter((kind) => kind === 'listening').length === 2, 20_000)
   expect([launched, faults.length]).toEqual([2, 1])
@@ -235,7 +238,133 @@ test('a process that speaks another version is ended, and one of this version is
   expect([launched, faults[0]]).toEqual([1, expect.stringContaining('another version (99)')])
 })
 
-test('whatever is sent to the local socket, the links go on', async () => {
+test('a daemon that runs a tap later than another one is told how that one stands, and what it has missed', async () => {
+  await begun()
+  const [one, two] = [await equipment(), await equipment()]
+  const first = daemon()
+  await hostAt(looking(run(first, 'eq_1', one)))
+  const host = await hostAt(looking(run(first, 'eq_2', two)))
+  first.close()
+  const missed = await asks(host, 3)
+  const second = daemon()
+  const seenOne = looking(run(second, 'eq_1', one))
+  await until(() => kinds(seenOne).includes('paired'))
+  const seen = looking(run(second, 'eq_2', two))
+  await until(() => primaries(seen).length === missed.length)
+  expect(kinds(seen).slice(0, 2)).toEqual(['listening', 'paired'])
+  expect(seen[1]).toMatchObject({ isSelected: true })
+  expect(primaries(seen)).toEqual(missed)
+})
+
+test('taps that an earlier daemon has left end, and with them the process, where the next one has none', async () => {
+  const process = await begun()
+  const first = daemon()
+  const host = await hostAt(looking(run(first, 'eq_1', await equipment())))
+  first.close()
+  daemon().settle()
+  await process.ended.promise
+  await until(() => host.state !== 'SELECTED')
+  expect(launched).toBe(0)
+})
+
+test('a tap that is stopped before the process is reached ends', async () => {
+  await begun()
+  const [one, two] = [await equipment(), await equipment()]
+  const first = daemon()
+  const host = await hostAt(looking(run(first, 'eq_1', one)))
+  first.close()
+  const second = daemon()
+  run(second, 'eq_1', one).stop()
+  const seen = looking(run(second, 'eq_2', two))
+  await until(() => kinds(seen).includes('listening'))
+  await until(() => host.state !== 'SELECTED')
+})
+
+test('where there can be no process, each tap is told why', () => {
+  const client = new TapClient({
+    clock: systemClock,
+    path: () => {
+      throw new Error('the path is too long')
+    },
+    launch: () => {},
+    failed: (detail) => faults.push(detail),
+    leaseMs: () => undefined,
+  })
+  const settings = {
+    caller: 'host',
+    listen: { host: '127.0.0.1', port: 0 },
+    callerAddress: undefined,
+  } as const
+  const link = client.open('eq_1', { ...settings, dial: settings.listen, pause: 0 })
+  const seen = looking(link)
+  void link.start()
+  expect(seen).toMatchObject([{ kind: 'not_listening', detail: 'the path is too long' }])
+  expect(faults).toEqual(['the path is too long'])
+})
+
+test('the equipment has no second connection before its first one has ended', async () => {
+  const silent: Socket[] = []
+  // Equipment that does not end its connection when the other side has.
+  const tool = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => {})
+    socket.resume()
+    silent.push(socket)
+  })
+  await new Promise<void>((resolve) => tool.listen(0, '127.0.0.1', resolve))
+  const { port } = tool.address() as AddressInfo
+  const settings = { ...(await equipment()), dial: { host: '127.0.0.1', port } }
+  await begun()
+  const client = daemon()
+  const link = run(client, 'eq_1', settings)
+  const seen = looking(link)
+  await until(() => kinds(seen).includes('listening'))
+  const [first] = seen
+  const at = first?.kind === 'listening' ? first.port : 0
+  connect(at, '127.0.0.1').on('error', () => {})
+  await until(() => silent.length === 1)
+  const other = run(client, 'eq_1', { ...settings, listen: { host: '127.0.0.1', port: at }, pause: 1 })
+  const after = looking(other)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(kinds(after)).not.toContain('listening')
+  silent[0]?.end()
+  await until(() => kinds(after).includes('listening'))
+  tool.close()
+})
+
+describe('where others may take the equipment', () => {
+  test('a link ends with the lease of its daemon, and the process with the last link', async () => {
+    const process = await begun()
+    lease = 400
+    const client = daemon()
+    const seen = looking(run(client, 'eq_1', await equipment()))
+    const host = await hostAt(seen)
+    // As long as it is renewed.
+    for (let turn = 0; turn < 6; turn++) {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      client.leased()
+    }
+    expect(host.state).toBe('SELECTED')
+    await process.ended.promise
+    await until(() => host.state !== 'SELECTED')
+  })
+
+  test('a daemon that takes the place of one that was killed does not renew what is not its own', async () => {
+    await begun()
+    lease = 500
+    const [one, two] = [await equipment(), await equipment()]
+    const killed = daemon()
+    const left = await hostAt(looking(run(killed, 'eq_1', one)))
+    killed.close()
+    const next = daemon()
+    const own = await hostAt(looking(run(next, 'eq_2', two)))
+    const renewing = setInterval(() => next.leased(), 50)
+    await until(() => left.state !== 'SELECTED')
+    expect(own.state).toBe('SELECTED')
+    clearInterval(renewing)
+  })
+})
+
+test('whatever is sent to the local socket, the links go on, and the daemon stays', async () => {
   await begun()
   const seen = looking(run(daemon(), 'eq_1', await equipment()))
   const host = await hostAt(seen)
@@ -251,6 +380,9 @@ test('whatever is sent to the local socket, the links go on', async () => {
     socket.end(bytes)
     await new Promise((resolve) => socket.once('close', resolve))
   }
-  await asks(host, 1)
+  const sent = await asks(host, 1)
   expect(host.state).toBe('SELECTED')
+  await until(() => primaries(seen).includes(sent[0] ?? 0))
+  expect(kinds(seen)).not.toContain('gap')
+  expect(faults).toEqual([])
 })

@@ -53,6 +53,8 @@ async function begin(change: Partial<TapSettings> = {}): Promise<void> {
       over: (first, how) => noted.push(`over ${first} ${how}`),
       notDialled: (detail) => noted.push(detail),
       refused: (_, why) => noted.push(why),
+      whole: () => {},
+      control: () => {},
       begun: () => {},
       body: () => {},
       ended: () => {},
@@ -204,6 +206,26 @@ describe('a pair', () => {
     clock.advance(2_000)
     await until(() => events.length === 2)
   })
+
+  test('lasts as long as a slow side takes what was sent to it', async () => {
+    await begin()
+    const host = dial()
+    const tool = await toolAt(0)
+    tool.socket.pause()
+    const long = Buffer.alloc(20_000_000, 3)
+    host.socket.end(long)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const came = (): number => bytesAt(tool).length
+    // The pair holds some of it by now; each 9 s the slow side takes a little.
+    for (let turn = 0; came() < long.length && turn < 2000; turn++) {
+      const before = came()
+      tool.socket.resume()
+      await until(() => came() > before || tool.ended !== 'no')
+      tool.socket.pause()
+      if (turn < 20) clock.advance(9_000)
+    }
+    expect(came()).toBe(long.length)
+  })
 })
 
 describe('who calls', () => {
@@ -240,6 +262,7 @@ describe('who calls', () => {
 
   test('a second time with Select.req is the host that has started again: the equipment is dialled anew after the pause', async () => {
     await begin({ pause: 3_000 })
+    clock.advance(3_000)
     dial()
     const tool = await toolAt(0)
     const second = dial()
@@ -257,8 +280,43 @@ describe('who calls', () => {
   })
 })
 
+test('a second caller that the pair ends before it has sent anything takes its place, and its bytes come once', async () => {
+  await begin()
+  const host = dial()
+  const tool = await toolAt(0)
+  const second = dial()
+  await new Promise((resolve) => second.socket.once('connect', resolve))
+  // It is looked at by now: a third one has no place.
+  const third = dial()
+  await until(() => third.ended !== 'no')
+  host.socket.end()
+  tool.socket.end()
+  const again = await toolAt(1)
+  second.socket.write(SELECT)
+  second.socket.write(frame(STYPE.linktestReq))
+  await until(() => bytesAt(again).length >= 2 * SELECT.length)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  clock.advance(6_000)
+  expect(bytesAt(again)).toEqual(Buffer.concat([SELECT, frame(STYPE.linktestReq)]))
+  again.socket.write(SELECT)
+  await until(() => bytesAt(second).length > 0)
+})
+
+test('a port that is opened dials after the pause: one that was killed may have had a connection a moment ago', async () => {
+  await begin({ pause: 2_000 })
+  const host = dial()
+  host.socket.write(SELECT)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  clock.advance(1_999)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(tools.length).toBe(0)
+  clock.advance(1)
+  await until(() => tools.length === 1)
+})
+
 test('a host that has started again and hung up before its turn is not dialled for', async () => {
   await begin({ pause: 1_000 })
+  clock.advance(1_000)
   dial()
   const tool = await toolAt(0)
   const second = dial()

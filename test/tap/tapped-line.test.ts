@@ -8,28 +8,35 @@ import { TappedLine } from '../../src/tap/tapped-line.js'
 /** A line, and what came out of it. */
 function tapped() {
   const written: Record<Side, Uint8Array[]> = { host: [], equipment: [] }
-  const passed: { from: Side; header: Header; body: number[]; isSwallowed: boolean; mapped?: number }[] = []
-  const sent: { systemBytes: number; wanted: number }[] = []
-  const open: Partial<Record<Side, (typeof passed)[number]>> = {}
+  const passed: Frame[] = []
+  const parts: Partial<Record<Side, Uint8Array[]>> = {}
   const replies: { systemBytes: number; reply: Frame }[] = []
   const unreadable: Side[] = []
+  const controls: Header[] = []
+  const mapped: (number | undefined)[] = []
+  const sent: { systemBytes: number; wanted: number }[] = []
+  const told = (bytes: Uint8Array): void => void passed.push(...new FrameReader(2 ** 28).read(bytes))
   const line = new TappedLine({
     write: (to, bytes) => written[to].push(Uint8Array.from(bytes)),
-    begun: ({ from, header, isSwallowed, mapped }) => {
-      open[from] = { from, header, body: [], isSwallowed, ...(mapped !== undefined && { mapped }) }
+    whole: (_, bytes, frames) => {
+      const before = passed.length
+      told(bytes)
+      expect(passed.length).toBe(before + frames)
     },
-    body: (from, bytes) => open[from]?.body.push(...bytes),
-    ended: (from) => {
-      const frame = open[from]
-      if (frame) passed.push(frame)
+    begun: (from, head, _, to) => {
+      parts[from] = [head]
+      mapped.push(to)
     },
+    body: (from, bytes) => parts[from]?.push(Uint8Array.from(bytes)),
+    ended: (from) => told(Buffer.concat(parts[from] ?? [])),
+    control: (header) => controls.push(header),
     unreadable: (from) => unreadable.push(from),
     sent: ({ header: { systemBytes } }, wanted) => sent.push({ systemBytes, wanted }),
     replied: (systemBytes, reply) => replies.push({ systemBytes, reply }),
   })
   const bytesTo = (side: Side): Buffer => Buffer.concat(written[side])
   const framesTo = (side: Side): Frame[] => [...new FrameReader(2 ** 24).read(bytesTo(side))]
-  return { line, passed, sent, replies, unreadable, bytesTo, framesTo }
+  return { line, passed, controls, mapped, sent, replies, unreadable, bytesTo, framesTo }
 }
 
 const header = (change: Partial<Header> = {}): Header => ({
@@ -181,9 +188,17 @@ describe('a primary of ours', () => {
     const nothing = (): void => {}
     let isFirst = true
     const line = new TappedLine({
-      ...{ body: nothing, begun: nothing, unreadable: nothing, sent: nothing, replied: nothing },
+      ...{
+        body: nothing,
+        begun: nothing,
+        unreadable: nothing,
+        sent: nothing,
+        replied: nothing,
+        control: nothing,
+      },
       write: (_, bytes) => written.push(Uint8Array.from(bytes)),
-      ended: () => {
+      ended: nothing,
+      whole: () => {
         if (isFirst) line.send(OURS)
         isFirst = false
       },
@@ -210,19 +225,19 @@ describe('a primary of ours', () => {
     line.take('equipment', reply(7))
     expect(bytesTo('host')).toEqual(Buffer.from(reply(7)))
     expect(replies.map(({ systemBytes }) => systemBytes)).toEqual([ours])
-    expect(passed.map(({ isSwallowed }) => isSwallowed)).toEqual([true, false])
+    expect(passed.map((one) => encodeFrame(one))).toEqual([Buffer.from(reply(7))])
     expect(encodeFrame(replies[0]?.reply as Frame)).toEqual(Buffer.from(sent(ours)))
   })
 
   test('keeps its system bytes until its late reply comes, which the host never sees, or the link ends', () => {
-    const { line, passed, bytesTo, framesTo } = tapped()
+    const { line, mapped: told, bytesTo, framesTo } = tapped()
     const ours = line.send(OURS)
     expect(line.giveUp(ours)).toBe(false)
     line.take('host', frame({ systemBytes: ours }))
     const mapped = framesTo('equipment')[1]?.header.systemBytes ?? 0
     expect(mapped).not.toBe(ours)
     line.take('host', frame({ systemBytes: 3 }))
-    expect(passed.map((one) => one.mapped)).toEqual([mapped, undefined])
+    expect(told).toEqual([mapped, undefined])
     line.take('equipment', reply(ours))
     expect(bytesTo('host').length).toBe(0)
     line.take('equipment', reply(mapped))
@@ -245,12 +260,8 @@ describe('a primary of ours', () => {
       { systemBytes: 30, wanted: 30 },
       { systemBytes: other, wanted: 40 },
     ])
-    expect(framesTo('equipment').map(({ header: { systemBytes } }) => systemBytes)).toEqual([
-      40,
-      41,
-      30,
-      other,
-    ])
+    const onLine = framesTo('equipment').map(({ header: { systemBytes } }) => systemBytes)
+    expect(onLine).toEqual([40, 41, 30, other])
   })
 
   test('that has not left is taken back', () => {

@@ -1,115 +1,214 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { STYPE } from '../../src/hsms/frame/header.js'
-import type { Observation } from '../../src/tap/observation.js'
+import { describe, expect, test } from 'vitest'
+import { encodeFrame } from '../../src/hsms/frame/frame.js'
+import { observationsOf, type PassedFrames, type TapEvent } from '../../src/tap/observation.js'
 import { ToldQueue } from '../../src/tap/process/told-queue.js'
 
-const frame = (at: number, bytes = 0, sType = 0): Observation => ({
-  ...{ kind: 'frame', from: 'host', at },
-  frame: {
-    header: { sessionId: 1, byte2: 1, byte3: 0, pType: 0, sType, systemBytes: at },
-    body: new Uint8Array(bytes),
-  },
+/** Frames whose system bytes are `at` and those after it. */
+const frames = (at: number, bytes = 0, messages = 1): PassedFrames => ({
+  ...{ kind: 'frames', from: 'host', at, messages },
+  bytes: Buffer.concat(
+    Array.from({ length: messages }, (_, one) =>
+      encodeFrame({
+        header: { sessionId: 1, byte2: 1, byte3: 0, pType: 0, sType: 0, systemBytes: at + one },
+        body: new Uint8Array(bytes),
+      }),
+    ),
+  ),
 })
 const endpoints = { host: { local: 'a', remote: 'b' }, equipment: { local: 'c', remote: 'd' } }
-const paired = (at: number): Observation => ({ kind: 'paired', endpoints, at })
+const paired = (at: number): TapEvent => ({ kind: 'paired', endpoints, at })
+const over = (at: number): TapEvent => ({ kind: 'over', first: 'host', how: 'closed', at })
 
-function all(queue: ToldQueue): Observation[] {
-  const found: Observation[] = []
-  for (let told = queue.next(); told; told = queue.next()) found.push(told.observation)
+/** A queue of which a daemon runs the tap `a`. */
+function begun(limit: number): ToldQueue {
+  const queue = new ToldQueue(limit)
+  queue.begin('a')
+  return queue
+}
+function all(queue: ToldQueue): TapEvent[] {
+  const found: TapEvent[] = []
+  for (let told = queue.next(); told; told = queue.next()) found.push(told.event)
   return found
 }
 
 test('what has no room is dropped and counted, and the gap stands where it was', () => {
-  const queue = new ToldQueue(3000)
-  for (const at of [1, 2, 3, 4, 5]) queue.push({ id: 'a', observation: frame(at, 500) })
+  const queue = begun(5000)
+  for (const at of [1, 2, 3, 4, 5]) queue.push({ id: 'a', event: frames(at, 500) })
   expect(all(queue)).toMatchObject([{ at: 1 }, { at: 2 }, { kind: 'gap', messages: 3, since: 3, at: 5 }])
   // Room is made by what is recorded, not by what is told.
-  queue.push({ id: 'a', observation: frame(6, 500) })
+  queue.push({ id: 'a', event: frames(6, 500) })
   queue.recorded('a', 3)
-  queue.push({ id: 'a', observation: frame(7, 500) })
+  queue.push({ id: 'a', event: frames(7, 500) })
   expect(all(queue)).toMatchObject([{ kind: 'gap', messages: 1, since: 6 }, { at: 7 }])
 })
 
-test('a new reader is told how it stood, what the last one may not have recorded as a gap, and what came since', () => {
-  const queue = new ToldQueue(1_000_000)
-  for (const one of [{ kind: 'listening', port: 5, at: 1 } as const, paired(2), frame(3, 0, STYPE.selectRsp)])
-    queue.push({ id: 'a', observation: one })
+test('a new daemon is told how it stood, what the last one may not have recorded as a gap, and what came since', () => {
+  const queue = begun(1_000_000)
+  for (const event of [
+    { kind: 'listening', port: 5, at: 1 } as const,
+    paired(2),
+    { ...frames(3, 0, 3), isSelected: true },
+    { kind: 'gap', messages: 7, since: 4, at: 5 } as const,
+  ])
+    queue.push({ id: 'a', event })
   all(queue)
-  queue.recorded('a', 2)
-  queue.push({ id: 'a', observation: frame(4) })
-  queue.readerEnded()
-  queue.push({ id: 'a', observation: frame(5) })
-  queue.readerBegan()
+  queue.recorded('a', 3) // one of the three frames among them
+  queue.push({ id: 'a', event: frames(6) })
+  queue.end()
+  queue.push({ id: 'a', event: frames(7) })
+  expect(queue.next()).toBeUndefined()
+  queue.begin('a')
   expect(all(queue)).toMatchObject([
     { kind: 'listening', port: 5 },
     { kind: 'paired', isSelected: true, at: 2 },
-    { kind: 'gap', messages: 1, since: 3 },
-    { at: 4 },
-    { at: 5 },
+    { kind: 'gap', messages: 2 + 7, since: 3, at: 5 },
+    { at: 6 },
+    { at: 7 },
   ])
-  queue.push({ id: 'a', observation: { kind: 'over', first: 'host', how: 'closed', at: 6 } })
+  queue.push({ id: 'a', event: over(8) })
   all(queue)
   queue.recorded('a', 100)
-  queue.readerEnded()
-  queue.readerBegan()
+  queue.end()
+  queue.begin('a')
   expect(all(queue)).toMatchObject([{ kind: 'listening' }])
   queue.forget('a')
   expect(queue.bytes).toBe(0)
 })
 
+test('a tap is told about when a daemon runs it, and not before', () => {
+  const queue = begun(1_000_000)
+  for (const id of ['a', 'b']) queue.push({ id, event: { kind: 'listening', port: 5, at: 1 } })
+  expect(queue.next()).toMatchObject({ id: 'a' })
+  expect(queue.next()).toBeUndefined()
+  queue.begin('b')
+  expect(queue.next()).toMatchObject({ id: 'b' })
+})
+
+test('what a daemon asked itself is nobody’s once it has ended', () => {
+  const queue = begun(1_000_000)
+  queue.push({ id: 'a', event: { kind: 'not_sent', request: 1, at: 1 } })
+  const frame = {
+    header: { sessionId: 1, byte2: 1, byte3: 2, pType: 0, sType: 0, systemBytes: 4 },
+    body: new Uint8Array(),
+  }
+  queue.push({ id: 'a', event: { kind: 'replied', request: 1, frame, at: 2 } })
+  queue.end()
+  queue.begin('a')
+  expect(all(queue)).toMatchObject([{ kind: 'replied', request: null }])
+})
+
+describe('where there is no room', () => {
+  test('the link’s changes are told after the gap, as it stands then', () => {
+    const queue = begun(4000)
+    queue.push({ id: 'a', event: { kind: 'listening', port: 5, at: 1 } })
+    queue.push({ id: 'a', event: paired(2) })
+    while (queue.bytes < 1800) queue.push({ id: 'a', event: frames(3) })
+    for (let at = 4; at < 40; at += 2) {
+      queue.push({ id: 'a', event: over(at) })
+      queue.push({ id: 'a', event: paired(at + 1) })
+    }
+    queue.push({ id: 'a', event: { ...frames(50, 0, 2), isSelected: true } })
+    const told = all(queue)
+    expect(told.slice(-3)).toMatchObject([
+      { kind: 'gap', messages: 2 },
+      { kind: 'over', at: 38 },
+      { kind: 'paired', at: 39, isSelected: true },
+    ])
+    expect(told.length).toBeLessThan(9)
+  })
+
+  test('one that floods leaves room for all others, and each has its turn', () => {
+    const queue = new ToldQueue(1_000_000)
+    for (let at = 0; at < 5000; at++) queue.push({ id: 'flood', event: frames(at, 1000) })
+    const quiet = Array.from({ length: 50 }, (_, tap) => `quiet ${tap}`)
+    for (let at = 0; at < 10; at++) for (const id of quiet) queue.push({ id, event: frames(at, 100) })
+    queue.push({ id: 'flood', event: frames(5001, 1000) })
+    for (const id of ['flood', ...quiet]) queue.begin(id)
+    // The first turns are one for each.
+    const turns = Array.from({ length: 51 }, () => queue.next()?.id)
+    expect(new Set(turns).size).toBe(51)
+    const told = new Map<string, TapEvent[]>()
+    for (let one = queue.next(); one; one = queue.next())
+      told.set(one.id, [...(told.get(one.id) ?? []), one.event])
+    for (const id of quiet) expect(told.get(id)?.map(({ kind }) => kind)).toEqual(Array(9).fill('frames'))
+    const gap = told.get('flood')?.at(-1)
+    const recorded = (told.get('flood')?.length ?? 0) - 1 + 1
+    expect(gap).toMatchObject({ kind: 'gap', messages: 5001 - recorded })
+    expect(queue.bytes).toBeLessThanOrEqual(1_000_000)
+  })
+
+  test('who does not record is told no more than so much, and the rest waits', () => {
+    const queue = begun(1_000_000_000)
+    for (let at = 0; at < 20_000; at++) queue.push({ id: 'a', event: frames(at) })
+    expect(all(queue).length).toBe(5000)
+    queue.recorded('a', 100)
+    expect(all(queue).length).toBe(100)
+    queue.push({ id: 'b', event: frames(1) })
+    queue.begin('b')
+    expect(all(queue).length).toBe(1)
+  })
+})
+
 test('no frame is lost without being counted, none is told twice, and the bytes stay within the limit', () => {
+  const id = fc.constantFrom('a' as const, 'b' as const)
   const step = fc.oneof(
-    fc.record({ kind: fc.constant('push'), id: fc.constantFrom('a', 'b'), bytes: fc.nat(900) }),
-    fc.record({ kind: fc.constant('next') }),
-    fc.record({ kind: fc.constant('recorded'), id: fc.constantFrom('a', 'b'), count: fc.nat(4) }),
-    fc.record({ kind: fc.constant('reader') }),
+    fc.record({
+      kind: fc.constant('push' as const),
+      id,
+      bytes: fc.nat(900),
+      messages: fc.integer({ min: 1, max: 4 }),
+    }),
+    fc.record({ kind: fc.constant('next' as const) }),
+    fc.record({ kind: fc.constant('recorded' as const), id, count: fc.nat(4) }),
+    fc.record({ kind: fc.constant('daemon' as const) }),
   )
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const queue = new ToldQueue(4000)
+      const queue = new ToldQueue(8000)
       const sent = { a: 0, b: 0 }
-      const told = { a: [] as Observation[], b: [] as Observation[] }
+      /** By tap: what was told, and how many of the last ones are not recorded. */
+      const told = { a: [] as (number | { gap: number })[], b: [] as (number | { gap: number })[] }
       const open = { a: 0, b: 0 }
+      for (const id of ['a', 'b']) queue.begin(id)
       const next = (): boolean => {
-        const one = queue.next() as { id: 'a' | 'b'; observation: Observation } | undefined
+        const one = queue.next() as { id: 'a' | 'b'; event: TapEvent } | undefined
         if (!one) return false
-        told[one.id].push(one.observation)
-        open[one.id]++
+        for (const observation of observationsOf(one.event)) {
+          if (observation.kind === 'frame') told[one.id].push(observation.frame.header.systemBytes)
+          else if (observation.kind === 'gap') told[one.id].push({ gap: observation.messages })
+          open[one.id]++
+        }
         return true
       }
       let at = 0
-      for (const { kind, ...one } of steps as {
-        kind: string
-        id: 'a' | 'b'
-        bytes: number
-        count: number
-      }[]) {
-        if (kind === 'push') {
-          sent[one.id]++
-          queue.push({ id: one.id, observation: frame(++at, one.bytes) })
-        } else if (kind === 'next') next()
-        else if (kind === 'recorded') {
+      for (const one of steps) {
+        if (one.kind === 'push') {
+          sent[one.id] += one.messages
+          queue.push({ id: one.id, event: frames(at, one.bytes, one.messages) })
+          at += one.messages
+        } else if (one.kind === 'next') next()
+        else if (one.kind === 'recorded') {
           const count = Math.min(one.count, open[one.id])
           open[one.id] -= count
           queue.recorded(one.id, count)
         } else {
-          // The reader has recorded nothing of what is open: it is lost with it, and counted.
+          // The daemon has recorded nothing of what is open: it is lost with it, and counted.
           for (const id of ['a', 'b'] as const) told[id].splice(told[id].length - open[id])
           open.a = 0
           open.b = 0
-          queue.readerEnded()
-          queue.readerBegan()
+          queue.end()
+          for (const id of ['a', 'b']) queue.begin(id)
         }
-        expect(queue.bytes).toBeLessThanOrEqual(4000 + 2 * 512)
+        expect(queue.bytes).toBeLessThanOrEqual(8000 + 4 * 512)
       }
       while (next());
       for (const id of ['a', 'b'] as const) {
-        const frames = told[id].filter(({ kind }) => kind === 'frame').map((one) => one.at)
-        const lost = told[id].reduce((sum, one) => sum + (one.kind === 'gap' ? one.messages : 0), 0)
-        expect(frames.length + lost).toBe(sent[id])
-        expect(new Set(frames).size).toBe(frames.length)
-        expect([...frames].sort((x, y) => x - y)).toEqual(frames)
+        const seen = told[id].filter((one) => typeof one === 'number')
+        const lost = told[id].reduce<number>((sum, one) => sum + (typeof one === 'number' ? 0 : one.gap), 0)
+        expect(seen.length + lost).toBe(sent[id])
+        expect(new Set(seen).size).toBe(seen.length)
+        expect([...seen].sort((x, y) => x - y)).toEqual(seen)
       }
     }),
   )

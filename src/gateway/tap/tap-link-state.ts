@@ -35,8 +35,9 @@ export class TapLinkState {
       this.#shown = { ...this.#shown, state, since: instantText(at), host }
   }
 
-  refused(address: string, reason: TapRefusal, at: number): void {
-    this.counters.refused(reason)
+  /** `address`: of the last of so many connections. */
+  refused(address: string, reason: TapRefusal, connections: number, at: number): void {
+    this.counters.refused(reason, connections)
     this.#shown = { ...this.#shown, last_refused: { address, reason, at: instantText(at) } }
   }
 }

@@ -1,7 +1,9 @@
+import { Fifo } from '../../kit/fifo.js'
+
 /** Counts what a tap told, in its order, as soon as it is recorded, or need not be. */
 export class TapRecordings {
   /** Of each, in their order: whether it is recorded. */
-  readonly #waiting: { isRecorded: boolean }[] = []
+  readonly #waiting = new Fifo<{ isRecorded: boolean }>()
   /** How many were told so far. */
   told = 0
 
@@ -11,7 +13,7 @@ export class TapRecordings {
   add(recording: Promise<unknown>): void {
     this.told += 1
     const one = { isRecorded: false }
-    this.#waiting.push(one)
+    this.#waiting.add(one)
     const done = (): void => {
       one.isRecorded = true
       this.#count()
@@ -20,10 +22,8 @@ export class TapRecordings {
   }
 
   #count(): void {
-    const first = this.#waiting.findIndex(({ isRecorded }) => !isRecorded)
-    const count = first < 0 ? this.#waiting.length : first
-    if (count === 0) return
-    this.#waiting.splice(0, count)
-    this.recorded(count)
+    let count = 0
+    for (; this.#waiting.first?.isRecorded; count++) this.#waiting.take()
+    if (count > 0) this.recorded(count)
   }
 }

@@ -335,7 +335,7 @@ export class TappedSession implements EquipmentSession {
         this.#link.became('unreached', observation.at)
         return this.#failed({ code: 'connection_refused', detail: observation.detail })
       case 'refused':
-        return this.#refused(observation.address, observation.why, observation.at)
+        return this.#refused(observation)
       case 'frame':
         return this.#frame(observation)
       case 'gap':
@@ -358,8 +358,8 @@ export class TappedSession implements EquipmentSession {
   }
 
   /** A stranger may be the host with another address, but not while the host is connected. */
-  #refused(address: string, why: 'stranger' | 'in_use', at: number): void {
-    this.#link.refused(address, why, at)
+  #refused({ address, why, connections, at }: Extract<Observation, { kind: 'refused' }>): void {
+    this.#link.refused(address, why, connections, at)
     if (why === 'in_use' || this.#link.isConnected) return
     const detail = `a connection from ${address} was refused: it may come from ${this.#callerAddress} alone`
     if (this.#lastError?.detail !== detail) this.#remember({ code: 'connection_refused', detail })

@@ -93,8 +93,8 @@ export class Counters {
   }
 
   /** A connection to a tap was closed at once. */
-  refused(reason: TapRefusal): void {
-    this.#refused[reason] += 1
+  refused(reason: TapRefusal, connections: number): void {
+    this.#refused[reason] += connections
   }
 
   /** Of a tap: messages that were not recorded, and connections that were refused. */

@@ -73,6 +73,9 @@ export function readHeader(bytes: Uint8Array, offset: number): Header {
   }
 }
 
+/** The session type in the header at `offset`. */
+export const sTypeAt = (bytes: Uint8Array, offset: number): number => bytes[offset + 5] ?? 0
+
 export const dataHeader = (message: DataMessage): Header => ({
   sessionId: message.sessionId,
   byte2: message.stream | (message.wait ? W_BIT : 0),

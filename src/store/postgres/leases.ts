@@ -42,6 +42,7 @@ const SILENT_MS = 3000
 /** Who owns which key, by the leases in the database. Time is this process's own clock that never goes back. */
 export class Leases implements Ownership, Fence {
   readonly changed = new Signal<string>()
+  readonly renewed = new Signal<void>()
   readonly #leases = new Map<string, Lease>()
   /** The epochs of the keys that this process owns. */
   readonly #owned = new Map<string, number>()
@@ -79,6 +80,10 @@ export class Leases implements Ownership, Fence {
 
   get self(): string {
     return this.parts.node
+  }
+
+  get safeFor(): number {
+    return Math.max(0, this.#goodUntil - this.parts.clock.now())
   }
 
   owns(key: string): boolean {
@@ -252,6 +257,7 @@ export class Leases implements Ownership, Fence {
     this.#goodUntil = Math.max(this.#goodUntil, asked + leaseMs * SAFE_PART)
     this.#cancelFence()
     this.#cancelFence = clock.at(this.#goodUntil, () => this.#lose([...this.#owned.keys()]))
+    this.renewed.emit()
   }
 
   /** At once, or when what is taken now has been: one more look is enough for all who ask meanwhile. */

@@ -1,15 +1,27 @@
 import { connect, type Socket } from 'node:net'
 import type { DataMessage } from '../../hsms/message.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
+import { Fifo } from '../../kit/fifo.js'
 import { Signal } from '../../kit/signal.js'
-import type { Observation, RunningTap } from '../observation.js'
+import { type Observation, observationsOf, type RunningTap, type TapEvent } from '../observation.js'
 import type { TapSettings } from '../tap-settings.js'
-import { encodePacket, type Hello, type Order, PacketReader, TAP_VERSION, type Told } from './tap-messages.js'
+import {
+  encodePacket,
+  type Hello,
+  type Order,
+  type Packet,
+  PacketReader,
+  readFrames,
+  TAP_VERSION,
+  type ToldEvent,
+} from './tap-messages.js'
 
 /** Milliseconds between two attempts to reach the process. */
 const RETRY_MS = 200
 /** Milliseconds in which a process that was launched has to be there, before another one is. */
 const LAUNCH_MS = 5_000
+/** Milliseconds that what is recorded waits for more, which is said together. */
+const TOGETHER_MS = 10
 const NOTHING = new Uint8Array()
 
 export interface TapClientWorld {
@@ -20,6 +32,8 @@ export interface TapClientWorld {
   readonly launch: () => void
   /** A fault of the process or on the way to it, for the log. */
   readonly failed: (detail: string) => void
+  /** Milliseconds in which no other daemon takes the equipment of this one; undefined where this one is alone. */
+  readonly leaseMs: () => number | undefined
 }
 
 /** The daemon's side of the process of the taps: reaches it, starts it where it is not there, and tells each tap's link. */
@@ -28,6 +42,12 @@ export class TapClient {
   #socket: Socket | undefined
   /** Hello has come: orders are understood. */
   #isUnderstood = false
+  /** Others than those that run here are to end. */
+  #isSettled = false
+  /** Taps that were stopped while the process could not be told. */
+  readonly #stopped = new Set<string>()
+  /** Of each tap, so many more observations are recorded, which the process is told together. */
+  readonly #recorded = new Map<string, number>()
   #launchedAt: number | undefined
   #cancel: Cancel = () => {}
   #isClosed = false
@@ -38,12 +58,16 @@ export class TapClient {
   open(id: string, settings: TapSettings): RunningTap {
     return new RemoteTap(id, settings, this.world.clock, {
       order: (order, body) => this.#order(order, body),
+      recorded: () => this.#noteRecorded(id),
       start: (tap) => {
         this.#taps.set(id, tap)
-        if (!this.#order({ kind: 'run', id, settings })) this.#reach()
+        this.#stopped.delete(id)
+        if (!this.#run(id, settings)) this.#reach()
       },
       stop: (tap) => {
-        if (this.#forget(tap)) this.#order(this.#taps.size === 0 ? { kind: 'end' } : { kind: 'stop', id })
+        if (!this.#forget(tap)) return
+        this.#stopped.add(id)
+        this.#endStopped()
       },
       leave: (tap) => void this.#forget(tap),
     })
@@ -56,14 +80,50 @@ export class TapClient {
 
   /** All taps that should run do: others that an earlier daemon has left end. */
   settle(): void {
-    if (this.#taps.size > 0) this.#order({ kind: 'only', ids: [...this.#taps.keys()] })
+    this.#isSettled = true
+    if (!this.#endOthers()) this.#reach()
+  }
+
+  /** The equipment of this daemon is its own for longer. */
+  leased(): void {
+    const ms = this.world.leaseMs()
+    if (ms !== undefined) this.#order({ kind: 'lease', ms })
+  }
+
+  #endStopped(): void {
+    if (!this.#isUnderstood) return
+    for (const id of this.#taps.size > 0 ? this.#stopped : []) this.#order({ kind: 'stop', id })
+    if (this.#taps.size === 0 && this.#stopped.size > 0) this.#order({ kind: 'end' })
+    this.#stopped.clear()
+  }
+
+  #endOthers(): boolean {
+    const ids = [...this.#taps.keys()]
+    return this.#order(ids.length === 0 ? { kind: 'end' } : { kind: 'only', ids })
+  }
+
+  #run(id: string, settings: TapSettings): boolean {
+    const leaseMs = this.world.leaseMs()
+    return this.#order({ kind: 'run', id, settings, ...(leaseMs !== undefined && { leaseMs }) })
   }
 
   /** Looks no more; the links go on. */
   close(): void {
+    this.#tellRecorded()
     this.#isClosed = true
     this.#cancel()
     this.#socket?.end()
+  }
+
+  #noteRecorded(id: string): void {
+    const { clock } = this.world
+    if (this.#recorded.size === 0) clock.at(clock.now() + TOGETHER_MS, () => this.#tellRecorded())
+    this.#recorded.set(id, (this.#recorded.get(id) ?? 0) + 1)
+  }
+
+  #tellRecorded(): void {
+    for (const [id, count] of this.#recorded) this.#order({ kind: 'recorded', id, count })
+    this.#recorded.clear()
   }
 
   /** False where the process cannot be reached now. */
@@ -73,12 +133,12 @@ export class TapClient {
   }
 
   #reach(): void {
-    if (this.#isClosed || this.#socket || this.#taps.size === 0) return
+    if (this.#isClosed || this.#socket || (this.#taps.size === 0 && !this.#isSettled)) return
     let path: string
     try {
       path = this.world.path()
     } catch (error) {
-      return this.world.failed((error as Error).message)
+      return this.#unreachable((error as Error).message)
     }
     const socket = connect(path)
     const reader = new PacketReader()
@@ -86,13 +146,19 @@ export class TapClient {
     socket.on('error', () => this.#launch())
     socket.on('data', (chunk) => {
       try {
-        for (const { head, body } of reader.read(chunk)) this.#take(head as Hello | Told, body)
+        for (const packet of reader.read(chunk)) this.#take(packet)
       } catch (error) {
         this.world.failed((error as Error).message)
         socket.destroy()
       }
     })
     socket.on('close', () => this.#lost())
+  }
+
+  /** No process can be reached, whenever it is tried. */
+  #unreachable(detail: string): void {
+    if (this.#taps.size > 0) this.world.failed(detail)
+    for (const tap of [...this.#taps.values()]) tap.unreachable(detail)
   }
 
   #lost(): void {
@@ -102,36 +168,57 @@ export class TapClient {
     if (this.#isClosed) return
     if (wasUnderstood && this.#taps.size > 0) {
       this.world.failed('the process of the taps has ended')
-      for (const tap of this.#taps.values()) tap.lost()
+      for (const tap of [...this.#taps.values()]) tap.lost()
     }
     const { clock } = this.world
+    if (this.#taps.size === 0) return
     this.#cancel = clock.at(clock.now() + RETRY_MS, () => this.#reach())
   }
 
   #launch(): void {
     const now = this.world.clock.now()
-    if (this.#isClosed || (this.#launchedAt !== undefined && now - this.#launchedAt < LAUNCH_MS)) return
+    if (
+      this.#isClosed ||
+      this.#taps.size === 0 ||
+      (this.#launchedAt !== undefined && now - this.#launchedAt < LAUNCH_MS)
+    )
+      return
     this.#launchedAt = now
     this.world.launch()
   }
 
-  #take(head: Hello | Told, body: Uint8Array): void {
-    if (!('kind' in head)) return this.#taps.get(head.id)?.told(head.observation, body)
+  #take({ head, body }: Packet): void {
+    if (head === undefined) {
+      const { id, frames } = readFrames(body)
+      return this.#taps.get(id)?.told(frames)
+    }
+    const said = head as Hello | ToldEvent
+    if (!('kind' in said)) {
+      const { event } = said
+      const frame = 'frame' in event ? { ...event.frame, body: body.slice() } : undefined
+      return this.#taps.get(said.id)?.told(frame ? ({ ...event, frame } as TapEvent) : event)
+    }
     this.#isUnderstood = true
-    if (head.version !== TAP_VERSION) {
+    if (said.version !== TAP_VERSION) {
       this.world.failed(
-        `the process of the taps is of another version (${head.version}): its links are opened anew`,
+        `the process of the taps is of another version (${said.version}): its links are opened anew`,
       )
       this.#order({ kind: 'end' })
       return
     }
-    for (const { id, settings } of this.#taps.values()) this.#order({ kind: 'run', id, settings })
+    this.#recorded.clear()
+    for (const tap of this.#taps.values()) tap.connected()
+    for (const { id, settings } of this.#taps.values()) this.#run(id, settings)
+    this.#endStopped()
+    if (this.#isSettled) this.#endOthers()
   }
 }
 
 interface RemoteTapWorld {
   /** False where the process cannot be reached now. */
   readonly order: (order: Order, body?: Uint8Array) => boolean
+  /** One more observation of the process is recorded. */
+  readonly recorded: () => void
   readonly start: (tap: RemoteTap) => void
   readonly stop: (tap: RemoteTap) => void
   readonly leave: (tap: RemoteTap) => void
@@ -141,8 +228,12 @@ interface RemoteTapWorld {
 class RemoteTap implements RunningTap {
   readonly observed = new Signal<Observation>()
   #isPaired = false
-  /** So many are recorded that the process does not know of yet. */
+  /** Of all that was told here: how much so far, how much of it is recorded, and what of it no process has told. */
+  #told = 0
   #recorded = 0
+  readonly #notOfProcess = new Fifo<number>()
+  /** What was told before that was so over a connection to the process that is no more. */
+  #since = 0
 
   constructor(
     readonly id: string,
@@ -165,7 +256,7 @@ class RemoteTap implements RunningTap {
 
   ask(request: number, { body, ...message }: Omit<DataMessage, 'systemBytes'>): void {
     if (this.world.order({ kind: 'ask', id: this.id, request, message }, body)) return
-    this.observed.emit({ kind: 'not_sent', request, at: this.#now })
+    this.#tellOwn({ kind: 'not_sent', request, at: this.#now })
   }
 
   giveUp(request: number): void {
@@ -173,30 +264,46 @@ class RemoteTap implements RunningTap {
   }
 
   recorded(count: number): void {
-    if (this.#recorded === 0)
-      setImmediate(() => {
-        this.world.order({ kind: 'recorded', id: this.id, count: this.#recorded })
-        this.#recorded = 0
-      })
-    this.#recorded += count
+    for (let left = count; left > 0; left--) {
+      const at = this.#recorded++
+      if (this.#notOfProcess.first === at) this.#notOfProcess.take()
+      else if (at >= this.#since) this.world.recorded()
+    }
+  }
+
+  /** There is a process to talk to: it waits for nothing that was told before. */
+  connected(): void {
+    this.#since = this.#told
   }
 
   get #now(): number {
     return this.clock.date().getTime()
   }
 
-  told(observation: Observation, body: Uint8Array): void {
-    if (observation.kind === 'paired') this.#isPaired = true
-    if (observation.kind === 'over') this.#isPaired = false
-    this.observed.emit(
-      'frame' in observation ? { ...observation, frame: { ...observation.frame, body } } : observation,
-    )
+  told(event: TapEvent): void {
+    if (event.kind === 'paired') this.#isPaired = true
+    if (event.kind === 'over') this.#isPaired = false
+    for (const observation of observationsOf(event)) {
+      this.#told++
+      this.observed.emit(observation)
+    }
+  }
+
+  /** Tells what no process has said. */
+  #tellOwn(observation: Observation): void {
+    this.#notOfProcess.add(this.#told)
+    this.#told++
+    this.observed.emit(observation)
+  }
+
+  unreachable(detail: string): void {
+    this.#tellOwn({ kind: 'not_listening', detail, at: this.#now })
   }
 
   /** The process has ended, and with it the link. */
   lost(): void {
     if (!this.#isPaired) return
     this.#isPaired = false
-    this.observed.emit({ kind: 'over', first: 'host', how: 'broken', at: this.#now })
+    this.#tellOwn({ kind: 'over', first: 'host', how: 'broken', at: this.#now })
   }
 }

@@ -1,16 +1,21 @@
 import type { DataMessage } from '../../hsms/message.js'
-import type { Observation } from '../observation.js'
+import type { PassedFrames, TapEvent } from '../observation.js'
 import type { TapSettings } from '../tap-settings.js'
 
 /** What a daemon has the process of the taps do. `id`: of a tap. */
 export type Order =
-  /** One that runs with the same settings goes on as it is. */
-  | { readonly kind: 'run'; readonly id: string; readonly settings: TapSettings }
+  /** One that runs with the same settings goes on as it is. `leaseMs`: as `lease` says it; undefined where this daemon is alone. */
+  | { readonly kind: 'run'; readonly id: string; readonly settings: TapSettings; readonly leaseMs?: number }
   | { readonly kind: 'stop'; readonly id: string }
   /** Stops all others. */
   | { readonly kind: 'only'; readonly ids: readonly string[] }
   /** Stops all, and ends the process: understood by every version. */
   | { readonly kind: 'end' }
+  /**
+   * No other daemon takes the equipment of this one before so many milliseconds have passed. Then the taps that this daemon
+   * runs end, unless this is said again.
+   */
+  | { readonly kind: 'lease'; readonly ms: number }
   | {
       readonly kind: 'ask'
       readonly id: string
@@ -20,16 +25,16 @@ export type Order =
   | { readonly kind: 'give_up'; readonly id: string; readonly request: number }
   | { readonly kind: 'recorded'; readonly id: string; readonly count: number }
 
-/** What the process tells: of one tap. The body of a frame follows the text of the message. */
-export interface Told {
+/** What the process tells of one tap, but for frames. The body of a reply, or of a primary of ours, follows the text of the message. */
+export interface ToldEvent {
   readonly id: string
-  readonly observation: Observation
+  readonly event: Exclude<TapEvent, PassedFrames>
 }
 
 /** The version of these messages: a daemon and a process that differ in it do not work together. */
-export const TAP_VERSION = 2
+export const TAP_VERSION = 3
 
-/** What the process says first. */
+/** What the process says first: understood by every version. */
 export interface Hello {
   readonly kind: 'hello'
   readonly version: number
@@ -40,8 +45,12 @@ export interface Hello {
 const PREFIX = 8
 /** The longest text, and the longest bytes after it. */
 const MAX_BYTES = 32 * 1024 * 1024
+/** Bytes before the id of a tap and its frames: the side, the length of the id, how many frames, mapped bytes, and the time. */
+const FRAMES_HEAD = 18
+const OF_EQUIPMENT = 1
+const IS_MAPPED = 2
 
-/** A message between daemon and process: JSON, and bytes that belong to it. */
+/** A message between daemon and process: JSON, and bytes that belong to it. Frames have no text. */
 export interface Packet {
   readonly head: unknown
   readonly body: Uint8Array
@@ -49,13 +58,52 @@ export interface Packet {
 
 export function encodePacket({ head, body }: Packet): Uint8Array {
   const text = Buffer.from(JSON.stringify(head))
-  const prefix = Buffer.alloc(PREFIX)
-  prefix.writeUInt32BE(text.length, 0)
-  prefix.writeUInt32BE(body.length, 4)
-  return Buffer.concat([prefix, text, body])
+  return Buffer.concat([prefixOf(text.length, body.length), text, body])
 }
 
-/** Cuts bytes into packets, however they are cut into chunks. Throws for what is none. */
+function prefixOf(text: number, body: number): Buffer {
+  const prefix = Buffer.alloc(PREFIX)
+  prefix.writeUInt32BE(text, 0)
+  prefix.writeUInt32BE(body, 4)
+  return prefix
+}
+
+/** What stands before frames of a tap that are told: they follow it as they came. */
+export function framesHead(id: string, { from, bytes, messages, mapped, at }: PassedFrames): Uint8Array {
+  const name = Buffer.byteLength(id)
+  const head = Buffer.allocUnsafe(PREFIX + FRAMES_HEAD + name)
+  head.writeUInt32BE(0, 0)
+  head.writeUInt32BE(FRAMES_HEAD + name + bytes.length, 4)
+  head[PREFIX] = (from === 'host' ? 0 : OF_EQUIPMENT) | (mapped === undefined ? 0 : IS_MAPPED)
+  head[PREFIX + 1] = name
+  head.writeUInt32BE(messages, PREFIX + 2)
+  head.writeUInt32BE(mapped ?? 0, PREFIX + 6)
+  head.writeDoubleBE(at, PREFIX + 10)
+  head.write(id, PREFIX + FRAMES_HEAD)
+  return head
+}
+
+/** Frames of a tap in the body of a packet without text. */
+export function readFrames(body: Uint8Array): { readonly id: string; readonly frames: PassedFrames } {
+  const view = Buffer.from(body.buffer, body.byteOffset, body.length)
+  const bytesAt = FRAMES_HEAD + (body[1] ?? 0)
+  const id = view.toString('utf8', FRAMES_HEAD, bytesAt)
+  const flags = body[0] ?? 0
+  const frames: PassedFrames = {
+    kind: 'frames',
+    from: flags & OF_EQUIPMENT ? 'equipment' : 'host',
+    messages: view.readUInt32BE(2),
+    ...(flags & IS_MAPPED && { mapped: view.readUInt32BE(6) }),
+    at: view.readDoubleBE(10),
+    bytes: body.subarray(bytesAt),
+  }
+  return { id, frames }
+}
+
+/**
+ * Cuts bytes into packets, however they are cut into chunks. The body of a packet shares its memory with others. Throws
+ * for what is none.
+ */
 export class PacketReader {
   #chunks: Uint8Array[] = []
   /** Bytes that are there, and those that have to be before the next packet is whole, as far as that is known. */
@@ -65,7 +113,10 @@ export class PacketReader {
     this.#chunks.push(chunk)
     this.#sizes.there += chunk.length
     if (this.#sizes.there < this.#sizes.wanted) return
-    const bytes = Buffer.concat(this.#chunks)
+    const bytes =
+      this.#chunks.length > 1
+        ? Buffer.concat(this.#chunks)
+        : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
     let at = 0
     let wanted = PREFIX
     while (bytes.length - at >= PREFIX) {
@@ -73,12 +124,13 @@ export class PacketReader {
       if (text > MAX_BYTES || body > MAX_BYTES) throw new Error('a message of a tap is too long')
       wanted = PREFIX + text + body
       if (bytes.length - at < wanted) break
-      const head: unknown = JSON.parse(bytes.toString('utf8', at + PREFIX, at + PREFIX + text))
-      yield { head, body: Uint8Array.from(bytes.subarray(at + PREFIX + text, at + wanted)) }
+      const end = at + PREFIX + text
+      const head: unknown = text === 0 ? undefined : JSON.parse(bytes.toString('utf8', at + PREFIX, end))
+      yield { head, body: bytes.subarray(end, at + wanted) }
       at += wanted
       wanted = PREFIX
     }
-    this.#chunks = [bytes.subarray(at)]
+    this.#chunks = at === bytes.length ? [] : [bytes.subarray(at)]
     this.#sizes = { there: bytes.length - at, wanted }
   }
 }

@@ -1,12 +1,14 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
-import type { Clock } from '../../kit/clock.js'
+import type { Cancel, Clock } from '../../kit/clock.js'
 import { deferred } from '../../kit/deferred.js'
-import type { Observation } from '../observation.js'
+import { CopyRoom } from '../frame-copies.js'
+import type { TapEvent } from '../observation.js'
 import type { TapSettings } from '../tap-settings.js'
 import { LocalTap } from '../tcp/local-tap.js'
 import {
   encodePacket,
+  framesHead,
   type Hello,
   type Order,
   type Packet,
@@ -19,10 +21,19 @@ import { ToldQueue } from './told-queue.js'
 const QUEUE_BYTES = 64 * 1024 * 1024
 /** Bytes that the system may hold for the daemon before no more is written. */
 const UNSENT_BYTES = 1024 * 1024
+/** Milliseconds that frames wait for others, which are told in the same write. */
+const TOGETHER_MS = 5
+/** Bytes of messages that are joined for one write; longer ones are written as they are. */
+const JOINED_BYTES = 64 * 1024
+const NOTHING = new Uint8Array()
 
 interface Running {
   readonly settings: TapSettings
   readonly tap: LocalTap
+  /** The daemon that has it run. */
+  daemon: Socket
+  /** It ends then, on the clock that never goes back, unless its daemon says otherwise. Undefined: never. */
+  leaseEnd: number | undefined
 }
 
 /**
@@ -31,11 +42,16 @@ interface Running {
  */
 export class TapProcess {
   readonly #taps = new Map<string, Running>()
+  /** Taps that end: another one of the same equipment begins after them. */
+  readonly #ending = new Map<string, Promise<void>>()
   readonly #queue: ToldQueue
+  readonly #room = new CopyRoom()
   readonly #server: Server
   #daemon: Socket | undefined
   #isTelling = false
-  /** Resolves when a daemon has ended the process. */
+  #isClosed = false
+  #cancelLease: Cancel = () => {}
+  /** Resolves when a daemon has ended the process, or the time of all its taps is over. */
   readonly ended = deferred<void>()
 
   constructor(
@@ -54,18 +70,22 @@ export class TapProcess {
     await bound.promise
   }
 
-  /** Ends all links. */
-  close(): void {
+  /** Ends all links. Resolves once they have ended: nobody may dial the equipment before. */
+  async close(): Promise<void> {
+    this.#isClosed = true
     this.#server.close()
+    this.#cancelLease()
     this.#daemon?.destroy()
-    for (const { tap } of this.#taps.values()) tap.stop()
+    for (const id of [...this.#taps.keys()]) this.#stop(id)
+    await Promise.all(this.#ending.values())
+  }
+
+  #end(): void {
+    void this.close().then(() => this.ended.resolve())
   }
 
   /** A daemon has come: it takes the place of the one before, which has ended or hangs. */
   #met(socket: Socket): void {
-    this.#daemon?.destroy()
-    this.#lost()
-    this.#daemon = socket
     const reader = new PacketReader()
     socket.on('error', () => {}) // 'close' follows
     socket.on('close', () => {
@@ -74,37 +94,54 @@ export class TapProcess {
     socket.on('drain', () => this.#tell())
     socket.on('data', (chunk) => {
       try {
-        for (const packet of reader.read(chunk)) this.#take(packet)
+        for (const packet of reader.read(chunk)) this.#take(packet, socket)
       } catch {
         socket.destroy() // what it sends is none of ours
       }
     })
     const hello: Hello = { kind: 'hello', version: TAP_VERSION, pid: process.pid }
-    socket.write(encodePacket({ head: hello, body: new Uint8Array() }))
-    this.#queue.readerBegan()
-    this.#tell()
+    socket.write(encodePacket({ head: hello, body: NOTHING }))
   }
 
   #lost(): void {
     if (!this.#daemon) return
     this.#daemon = undefined
-    this.#queue.readerEnded()
+    this.#queue.end()
     for (const { tap } of this.#taps.values()) tap.giveUpAll()
   }
 
-  #take({ head, body }: Packet): void {
+  /** Whoever gives an order that is understood is the daemon. */
+  #isFrom(socket: Socket): void {
+    if (this.#daemon === socket) return
+    this.#daemon?.destroy()
+    this.#lost()
+    this.#daemon = socket
+  }
+
+  #take({ head, body }: Packet, socket: Socket): void {
+    if (this.#isClosed) return
     const order = head as Order
     switch (order.kind) {
       case 'run':
-        return this.#run(order.id, order.settings)
+        this.#isFrom(socket)
+        return this.#run(order, socket)
       case 'stop':
         return this.#stop(order.id)
       case 'only':
         for (const id of [...this.#taps.keys()]) if (!order.ids.includes(id)) this.#stop(id)
         return
       case 'end':
-        this.close()
-        return this.ended.resolve()
+        return this.#end()
+      case 'lease':
+        this.#isFrom(socket)
+        return this.#leased(order.ms)
+      default:
+        if (this.#daemon === socket) this.#takeOfDaemon(order, body)
+    }
+  }
+
+  #takeOfDaemon(order: Order, body: Uint8Array): void {
+    switch (order.kind) {
       case 'recorded':
         this.#queue.recorded(order.id, order.count)
         return this.#tell()
@@ -112,72 +149,118 @@ export class TapProcess {
         return this.#taps.get(order.id)?.tap.giveUp(order.request)
       case 'ask': {
         const running = this.#taps.get(order.id)
-        if (running) return running.tap.ask(order.request, { ...order.message, body })
-        this.#queue.push({ id: order.id, observation: this.#notSent(order.request) })
+        if (running) return running.tap.ask(order.request, { ...order.message, body: body.slice() })
+        this.#queue.push({ id: order.id, event: this.#notSent(order.request) })
         this.#tell()
       }
     }
   }
 
-  #notSent(request: number): Observation {
+  #notSent(request: number): TapEvent {
     return { kind: 'not_sent', request, at: this.clock.date().getTime() }
   }
 
-  #run(id: string, settings: TapSettings): void {
+  #run({ id, settings, leaseMs }: Extract<Order, { kind: 'run' }>, daemon: Socket): void {
+    const leaseEnd = leaseMs === undefined ? undefined : this.clock.now() + leaseMs
     const known = this.#taps.get(id)
-    if (known && isDeepStrictEqual(known.settings, settings)) return
-    known?.tap.stop()
-    this.#begin(id, settings)
+    if (known && isDeepStrictEqual(known.settings, settings)) Object.assign(known, { daemon, leaseEnd })
+    else {
+      if (known) this.#stop(id)
+      this.#begin(id, { settings, daemon, leaseEnd })
+    }
+    if (leaseEnd !== undefined) this.#watchLeases()
+    this.#queue.begin(id)
+    this.#tell()
   }
 
   #stop(id: string): void {
-    this.#taps.get(id)?.tap.stop()
+    const running = this.#taps.get(id)
+    if (!running) return
     this.#taps.delete(id)
     this.#queue.forget(id)
-  }
-
-  #begin(id: string, settings: TapSettings): void {
-    const tap = new LocalTap(settings, this.clock)
-    const running: Running = { settings, tap }
-    this.#taps.set(id, running)
-    tap.observed.on((observation) => {
-      // One that another one has replaced still tells the end of its pair.
-      const current = this.#taps.get(id)
-      if (current === undefined || (current !== running && observation.kind !== 'over')) return
-      this.#queue.push({ id, observation })
-      this.#tellSoon()
+    const ended = Promise.all([this.#ending.get(id), running.tap.end()]).then(() => {
+      if (this.#ending.get(id) === ended) this.#ending.delete(id)
     })
-    void tap.start()
+    this.#ending.set(id, ended)
   }
 
-  /** After what passes has left: many are told in one write. */
-  #tellSoon(): void {
-    if (this.#isTelling) return
+  #begin(id: string, given: Omit<Running, 'tap'>): void {
+    const tap = new LocalTap(given.settings, this.clock, this.#room)
+    const running: Running = { ...given, tap }
+    this.#taps.set(id, running)
+    tap.told.on((event) => {
+      if (this.#taps.get(id) !== running) return
+      this.#queue.push({ id, event })
+      this.#tellSoon(event)
+    })
+    const start = (): void => {
+      if (this.#taps.get(id) === running) void tap.start()
+    }
+    const before = this.#ending.get(id)
+    if (before) void before.then(start)
+    else start()
+  }
+
+  /** The equipment of the daemon is its own for so long. */
+  #leased(ms: number): void {
+    const leaseEnd = this.clock.now() + ms
+    for (const running of this.#taps.values())
+      if (running.daemon === this.#daemon) running.leaseEnd = leaseEnd
+    this.#watchLeases()
+  }
+
+  #watchLeases(): void {
+    this.#cancelLease()
+    const ends = [...this.#taps.values()].flatMap(({ leaseEnd }) => leaseEnd ?? [])
+    if (ends.length > 0) this.#cancelLease = this.clock.at(Math.min(...ends), () => this.#endLeases())
+  }
+
+  /** Equipment whose daemon may be another one by now. */
+  #endLeases(): void {
+    const now = this.clock.now()
+    for (const [id, { leaseEnd }] of this.#taps) if (leaseEnd !== undefined && leaseEnd <= now) this.#stop(id)
+    if (this.#taps.size === 0) this.#end()
+    else this.#watchLeases()
+  }
+
+  /** After what passes has left, and with what passes soon after it: many are told in one write. */
+  #tellSoon({ kind }: TapEvent): void {
+    if (kind !== 'frames') return void setImmediate(() => this.#tell())
+    if (this.#isTelling || !this.#daemon) return
     this.#isTelling = true
-    setImmediate(() => {
+    this.clock.at(this.clock.now() + TOGETHER_MS, () => {
       this.#isTelling = false
       this.#tell()
     })
   }
 
   #tell(): void {
-    this.#daemon?.cork()
-    this.#tellAll()
-    this.#daemon?.uncork()
-  }
-
-  #tellAll(): void {
-    while (this.#daemon && this.#daemon.writableLength < UNSENT_BYTES) {
-      const told = this.#queue.next()
-      if (told === undefined) return
-      this.#write(told.id, told.observation)
+    const daemon = this.#daemon
+    if (!daemon) return
+    let parts: Uint8Array[] = []
+    let bytes = 0
+    const flush = (): void => {
+      if (parts.length > 0) daemon.write(parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts))
+      parts = []
+      bytes = 0
     }
+    while (daemon.writableLength + bytes < UNSENT_BYTES) {
+      const told = this.#queue.next()
+      if (told === undefined) break
+      for (const part of packetOf(told.id, told.event)) {
+        if (part.length > JOINED_BYTES) flush()
+        parts.push(part)
+        bytes += part.length
+        if (bytes > JOINED_BYTES) flush()
+      }
+    }
+    flush()
   }
+}
 
-  #write(id: string, observation: Observation): void {
-    const { body = new Uint8Array() } = 'frame' in observation ? observation.frame : {}
-    const plain =
-      'frame' in observation ? { ...observation, frame: { header: observation.frame.header } } : observation
-    this.#daemon?.write(encodePacket({ head: { id, observation: plain }, body }))
-  }
+function packetOf(id: string, event: TapEvent): readonly Uint8Array[] {
+  if (event.kind === 'frames') return [framesHead(id, event), event.bytes]
+  if (!('frame' in event)) return [encodePacket({ head: { id, event }, body: NOTHING })]
+  const { header, body } = event.frame
+  return [encodePacket({ head: { id, event: { ...event, frame: { header } } }, body })]
 }

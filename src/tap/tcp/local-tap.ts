@@ -1,27 +1,47 @@
 import type { DataMessage } from '../../hsms/message.js'
 import { ListenError } from '../../hsms/tcp/listener.js'
 import type { Clock } from '../../kit/clock.js'
+import { defined } from '../../kit/defined.js'
 import { Signal } from '../../kit/signal.js'
-import { FrameCopies } from '../frame-copies.js'
-import type { Observation, RunningTap } from '../observation.js'
+import { CopyRoom, FrameCopies } from '../frame-copies.js'
+import { type Observation, observationsOf, type RunningTap, type TapEvent } from '../observation.js'
+import { selectedAfter } from '../selected-after.js'
+import type { Side } from '../side.js'
 import type { TapSettings } from '../tap-settings.js'
 import { Tap } from './tap.js'
 
+/** Milliseconds in which connections that are refused for the same reason are told together. */
+const REFUSED_MS = 1000
+
 /** What is told without the time. */
-type Untimed<O> = O extends Observation ? Omit<O, 'at'> : never
+type Untimed<E> = E extends TapEvent ? Omit<E, 'at'> : never
 
 /** A tap in this process. */
 export class LocalTap implements RunningTap {
-  readonly observed = new Signal<Observation>()
+  /** What happens on the link, with frames as they came. */
+  readonly told = new Signal<TapEvent>()
+  readonly observed = new Signal<Observation>((isObserved) => {
+    this.#isObserved = isObserved
+  })
+  #isObserved = false
   readonly #tap: Tap
-  readonly #copies = new FrameCopies()
+  readonly #copies: FrameCopies
   /** Of our primaries that are open: their numbers by their system bytes. */
   readonly #requests = new Map<number, number>()
+  /** What the control messages since the last frames that were told have made of the session. */
+  #isSelected: boolean | undefined
+  /** Connections that were refused and are not told yet, by the reason. */
+  readonly #refused = {
+    stranger: { connections: 0, address: '', isTold: false },
+    in_use: { connections: 0, address: '', isTold: false },
+  }
 
   constructor(
     settings: TapSettings,
     private readonly clock: Clock,
+    room = new CopyRoom(),
   ) {
+    this.#copies = new FrameCopies(room)
     this.#tap = new Tap(settings, clock, {
       paired: (endpoints) => this.#tell({ kind: 'paired', endpoints }),
       over: (first, how) => {
@@ -30,10 +50,20 @@ export class LocalTap implements RunningTap {
         this.#tell({ kind: 'over', first, how })
       },
       notDialled: (detail) => this.#tell({ kind: 'not_dialled', detail }),
-      refused: (address, why) => this.#tell({ kind: 'refused', address, why }),
-      begun: (passed) => this.#copies.begin(passed),
-      body: (from, bytes) => this.#copies.add(from, bytes),
-      ended: (from, isSwallowed) => this.#ended(from, isSwallowed),
+      refused: (address, why) => this.#tellRefused(address, why),
+      control: (header) => {
+        this.#isSelected = selectedAfter(header) ?? this.#isSelected
+      },
+      whole: (from, bytes, messages) =>
+        this.#copied(messages, () => this.#frames(from, bytes.slice(), messages)),
+      begun: (...frame) => this.#copied(0, () => this.#copies.begin(...frame)),
+      body: (from, bytes) => this.#copied(0, () => this.#copies.add(from, bytes)),
+      ended: (from) =>
+        this.#copied(1, () => {
+          const copy = this.#copies.end(from)
+          if (copy) this.#frames(from, copy.bytes, 1, copy.mapped)
+          else this.#missed(1)
+        }),
       unreadable: (from) => this.#tell({ kind: 'unreadable', from }),
       sent: (frame, request) => this.#tell({ kind: 'sent', request, frame }),
       replied: (systemBytes, frame) => {
@@ -55,7 +85,12 @@ export class LocalTap implements RunningTap {
   }
 
   stop(): void {
-    this.#tap.stop()
+    void this.end()
+  }
+
+  /** Ends the link. Resolves once both connections have ended, which takes 10 s at most. */
+  end(): Promise<void> {
+    return this.#tap.stop()
   }
 
   leave(): void {
@@ -84,16 +119,47 @@ export class LocalTap implements RunningTap {
   /** Who looks is in this process, and ends with it. */
   recorded(): void {}
 
-  #ended(from: 'host' | 'equipment', isSwallowed: boolean): void {
-    const copy = this.#copies.end(from)
-    if (isSwallowed) return
-    const at = this.clock.date().getTime()
-    const mapped = copy?.mapped === undefined ? undefined : { mapped: copy.mapped }
-    if (copy) this.observed.emit({ kind: 'frame', from, frame: copy.frame, ...mapped, at })
-    else this.observed.emit({ kind: 'gap', messages: 1, since: at, at })
+  /** A fault of a copy, such as no memory for it, is no fault of the line. */
+  #copied(messages: number, copy: () => void): void {
+    try {
+      copy()
+    } catch {
+      if (messages > 0) this.#missed(messages)
+    }
   }
 
-  #tell(observation: Untimed<Observation>): void {
-    this.observed.emit({ ...observation, at: this.clock.date().getTime() } as Observation)
+  #frames(from: Side, bytes: Uint8Array, messages: number, mapped?: number): void {
+    const isSelected = this.#isSelected
+    this.#isSelected = undefined
+    this.#tell({ kind: 'frames', from, bytes, messages, ...defined({ mapped, isSelected }) })
+  }
+
+  #missed(messages: number): void {
+    this.#tell({ kind: 'gap', messages, since: this.clock.date().getTime() })
+  }
+
+  /** Whoever calls again and again does not make others wait who are told of it. */
+  #tellRefused(address: string, why: 'stranger' | 'in_use'): void {
+    const refused = this.#refused[why]
+    refused.connections++
+    refused.address = address
+    if (refused.isTold) return
+    const tell = (): void => {
+      if (refused.connections === 0) return
+      this.#tell({ kind: 'refused', address: refused.address, why, connections: refused.connections })
+      refused.connections = 0
+      refused.isTold = true
+      this.clock.at(this.clock.now() + REFUSED_MS, () => {
+        refused.isTold = false
+        tell()
+      })
+    }
+    tell()
+  }
+
+  #tell(untimed: Untimed<TapEvent>): void {
+    const event = { ...untimed, at: this.clock.date().getTime() } as TapEvent
+    this.told.emit(event)
+    if (this.#isObserved) for (const observation of observationsOf(event)) this.observed.emit(observation)
   }
 }

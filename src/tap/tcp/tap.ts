@@ -37,9 +37,13 @@ export class Tap {
   #dialled: Socket | undefined
   /** Callers that wait while a pair is there, or for the pause after it. */
   #next: Socket | undefined
+  /** Ends looking at what the one that waits sends. */
+  #endLook: Cancel = () => {}
   #quietUntil = 0
   #cancel: Cancel = () => {}
   #isClosed = false
+  /** Resolves when it is stopped and no pair is left. */
+  readonly #ended = deferred<void>()
 
   constructor(
     readonly settings: TapSettings,
@@ -59,6 +63,8 @@ export class Tap {
     this.#server.on('error', (error) => bound.reject(listenError(host, port, error)))
     this.#server.listen(port, host, () => bound.resolve())
     await bound.promise
+    // One that was killed may have had a connection to the equipment a moment ago.
+    this.#quietUntil = this.clock.now() + this.settings.pause
     return (this.#server.address() as { readonly port: number }).port
   }
 
@@ -66,13 +72,16 @@ export class Tap {
     return this.#pair?.line
   }
 
-  /** Ends the pair, and listens no more. */
-  stop(): void {
+  /** Ends the pair, and listens no more. Resolves once both connections have ended, which takes 10 s at most. */
+  stop(): Promise<void> {
     this.#isClosed = true
     this.#cancel()
+    this.#endLook()
     this.#server.close()
     for (const socket of [this.#dialling, this.#dialled, this.#next]) socket?.destroy()
-    this.#pair?.close()
+    if (this.#pair) this.#pair.close()
+    else this.#ended.resolve()
+    return this.#ended.promise
   }
 
   #called(socket: Socket): void {
@@ -86,7 +95,7 @@ export class Tap {
     if (this.#next || this.#dialling) return this.#refuse(socket)
     if (!this.#pair) return this.#takeNext(socket)
     this.#next = socket
-    this.#untilSelect(socket, (isSelect) => {
+    this.#endLook = this.#untilSelect(socket, (isSelect) => {
       if (this.#next !== socket) return
       if (isSelect) return this.#pair ? this.#pair.close() : this.#begin()
       this.#next = undefined
@@ -99,15 +108,18 @@ export class Tap {
     socket.destroy()
   }
 
-  /** Whether a caller sends Select.req within the time; what it sent is read again by whoever takes it. */
-  #untilSelect(socket: Socket, then: (isSelect: boolean) => void): void {
-    let isOver = false
-    const end = (isSelect: boolean): void => {
-      if (isOver) return
-      isOver = true
+  /**
+   * Whether a caller sends Select.req within the time; what it sent is read again by whoever takes it. Gives what ends
+   * looking at it: `then` is not called any more.
+   */
+  #untilSelect(socket: Socket, then: (isSelect: boolean) => void): Cancel {
+    const leave = (): void => {
       cancel()
       socket.off('readable', look)
       socket.off('close', closed)
+    }
+    const end = (isSelect: boolean): void => {
+      leave()
       then(isSelect)
     }
     const closed = (): void => end(false)
@@ -120,6 +132,7 @@ export class Tap {
     const cancel = this.clock.at(this.clock.now() + SECOND_MS, closed)
     socket.on('close', closed)
     socket.on('readable', look)
+    return leave
   }
 
   #takeNext(socket: Socket): void {
@@ -137,6 +150,7 @@ export class Tap {
     this.#cancel = clock.at(Math.max(clock.now(), this.#quietUntil), () => {
       const caller = this.#next
       this.#next = undefined
+      this.#endLook() // or its bytes would come twice: once where they are looked at
       if (!caller || caller.destroyed || this.#isClosed) return
       this.#dial(caller)
     })
@@ -185,7 +199,8 @@ export class Tap {
         this.#pair = undefined
         this.#quietUntil = this.clock.now() + this.settings.pause
         this.events.over(first, how)
-        if (this.#next) this.#begin()
+        if (this.#isClosed) this.#ended.resolve()
+        else if (this.#next) this.#begin()
       },
     })
     this.#pair = pair

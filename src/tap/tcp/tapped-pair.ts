@@ -6,7 +6,7 @@ import type { PairEnd } from '../observation.js'
 import { otherSide, type Side } from '../side.js'
 import { TappedLine, type TappedLineEvents } from '../tapped-line.js'
 
-/** Milliseconds that a side may take to end once the other one has, and to take the last bytes. */
+/** Milliseconds that a side may take to end once the other one has, or to take some of the last bytes. */
 const LINGER_MS = 10_000
 /** Milliseconds after which the system asks a silent peer whether it is still there. */
 const KEEP_ALIVE_MS = 30_000
@@ -56,7 +56,7 @@ export class TappedPair {
     const socket = this.#sockets[side]
     socket.setNoDelay(true)
     socket.setKeepAlive(true, KEEP_ALIVE_MS)
-    socket.on('data', (chunk) => this.line.take(side, chunk))
+    socket.on('data', (chunk) => this.#pass(side, chunk))
     socket.on('drain', () => this.#sockets[otherSide(side)].resume())
     socket.on('end', () => {
       this.#ends(side, 'closed')
@@ -70,6 +70,15 @@ export class TappedPair {
     socket.resume()
   }
 
+  #pass(from: Side, chunk: Uint8Array): void {
+    if (this.line.isPlain) return this.line.take(from, chunk)
+    // Each frame is looked at before it leaves: all that leave of a chunk do so in one write.
+    const to = this.#sockets[otherSide(from)]
+    to.cork()
+    this.line.take(from, chunk)
+    to.uncork()
+  }
+
   #write(to: Side, bytes: Uint8Array): void {
     const socket = this.#sockets[to]
     // A chunk that was read shares its memory with nothing else, so that it can wait here.
@@ -81,7 +90,20 @@ export class TappedPair {
     this.line.end(side)
     if (this.#first) return
     this.#first = { side, how }
+    this.#linger(this.#delivered)
+  }
+
+  /** Bytes that both sides have been sent, beside those that wait here. */
+  get #delivered(): number {
+    const { host, equipment } = this.#sockets
+    return host.bytesWritten - host.writableLength + equipment.bytesWritten - equipment.writableLength
+  }
+
+  /** As long as a side takes what was sent to it, it may take longer. */
+  #linger(delivered: number): void {
     this.#cancel = this.clock.at(this.clock.now() + LINGER_MS, () => {
+      const now = this.#delivered
+      if (now > delivered) return this.#linger(now)
       for (const one of this.#open) this.#sockets[one].destroy()
     })
   }
