@@ -97,7 +97,7 @@ test('a host runs its lot as before, while clients watch and read', async () => 
   expect(tapped).toEqual(direct)
 
   expect((await secsctl('equipment', 'show', 'etcher')).stdout).toContain(`host ${LOOPBACK} connected`)
-  const tail = await secsctl('events', 'tail', '--since', '1m', '--idle-timeout', '3s')
+  const tail = await secsctl('events', 'tail', '--since', '10m', '--idle-timeout', '2s')
   expect(tail.stdout).toMatch(/host -> S2F41/)
   expect(tail.stdout).toMatch(/host <- S6F11/)
   expect((await secsctl('alarms', 'list')).stdout).toContain('4002')
