@@ -71,7 +71,7 @@ const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   'src/web': {
     'src/kit': /^src\/kit\/(clock|text\/csv)\.js$/,
     'src/client': /^src\/client\/(event-source|site\/[^/]+)\.js$/,
-    'src/explanation': /^src\/explanation\/(explanation|(state|fault|timer)-words)\.js$/,
+    'src/explanation': /^src\/explanation\/(explanation|(state|fault|tap|timer)-words)\.js$/,
   },
   'src/inspection': {
     'src/gem': /^src\/gem\/time\.js$/,

@@ -235,6 +235,7 @@ export const texts = {
   },
 
   events: {
+    sides: { host: 'Host', gateway: 'Gateway', equipment: 'Equipment' } as Readonly<Record<string, string>>,
     types: { connection: 'Connection', state: 'State', alarm: 'Alarm', message: 'Message' },
     type: 'Type',
     equipment: 'Equipment',
@@ -343,6 +344,8 @@ export const texts = {
     example: 'S6F11 or S6',
     direction: 'Direction',
     directions: { all: 'Both', sent: 'Sent', received: 'Received' },
+    sender: 'Sent by',
+    senders: { all: 'Everybody', host: 'Host', equipment: 'Equipment', gateway: 'Gateway' },
     after: 'From',
     before: 'Until',
     errors: 'Only errors',
@@ -384,6 +387,15 @@ export const texts = {
     address: 'Address',
     model: 'Model',
     connectedSince: 'Connected since',
+    tap: 'Tap',
+    tapRefused: (count: number, last: string) =>
+      `${several(count, 'connection', 'connections')} refused${last && `, the last one from ${last}`}`,
+    tapUnrecorded: (count: number) =>
+      `${several(count, 'message', 'messages')} passed and ${count === 1 ? 'is' : 'are'} not recorded`,
+    fromHost: 'From the host',
+    fromEquipment: 'From the equipment',
+    unrecorded: 'Not recorded',
+    refused: 'Connections refused',
     states: 'States',
     range: 'Time that is shown',
     hours: (count: number) => several(count, 'hour', 'hours'),
@@ -429,9 +441,15 @@ export const texts = {
     kinds: 'Most frequent messages',
     timer: (timer: string) => (timer === 'dial' ? 'Attempt to connect' : timer.toUpperCase()),
     ways: { in: 'received', out: 'sent' },
+    tappedWays: { in: 'equipment', out: 'host' },
   },
   actions: {
     heading: 'Actions',
+    tapped: (host: string) =>
+      `The equipment is shared with its host ${host}, which is in control: what changes the equipment is switched off here. The setting tap.writes allows it.`,
+    tappedDisconnect: (host: string) =>
+      `This ends the connection of its host ${host}, too: host and equipment are cut off from each other until it is connected again.`,
+    tappedSend: 'It is shared with its host: the gateway sends short questions only, and refuses the rest.',
     titleOf: (action: string, equipment: string) => `${action}: ${equipment}`,
     names: {
       connect: 'Connect',
@@ -571,6 +589,14 @@ export const texts = {
     reset: 'Show all',
     perMinute: (count: number) => `${count.toLocaleString()}/min`,
     perMinuteSpoken: (count: number) => `${count} messages per minute`,
+    taps: {
+      closed: 'tap closed',
+      waiting: 'host away',
+      unreached: 'no answer',
+      connected: '',
+    },
+    tapSign: 'Tap',
+    tapTitle: 'Shared with the host that it already has',
     silentFor: (seconds: number) => `silent for ${span(seconds)}`,
     beginsWith: (shared: string, isOfAll: boolean) => `${isOfAll ? '' : 'mostly '}${shared}…`,
     ppid: 'PPID',

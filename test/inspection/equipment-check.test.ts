@@ -150,3 +150,25 @@ test('a clock that is off comes with the command that sets it; another time zone
   const zone = await check({}, { ...HEALTHY, S2F17: { TIME: '2026030114000000' } })
   expect(zone.of('clock')).toMatchObject({ mark: 'note', detail: expect.stringContaining('time zone') })
 })
+
+test('of tapped equipment, why host and equipment do not talk, and nothing that only its host may do', async () => {
+  const tap: Equipment['tap'] = {
+    ...{ listen_port: 6000, host_address: '10.0.0.9', host_port: null },
+    ...{ pause_seconds: 2, reads: 'short', writes: false },
+  }
+  const away = await check({ tap, connection_state: 'LISTENING', communication_state: 'NOT_COMMUNICATING' })
+  expect(away.checks).toMatchObject([{ name: 'connection', mark: 'wrong' }])
+  const quiet = await check({ tap, communication_state: 'NOT_COMMUNICATING' })
+  expect(quiet.checks.at(-1)).toMatchObject({
+    name: 'communication',
+    detail: expect.stringContaining('host'),
+  })
+  const offline = { tap, control_state: 'EQUIPMENT_OFFLINE' } as const
+  const { checks } = await check(offline, {
+    ...HEALTHY,
+    S1F3: { SV: '1' },
+    S2F17: { TIME: '2026030107000000' },
+  })
+  const mends = checks.filter(({ name }) => name === 'control' || name === 'clock')
+  expect(mends.map(({ mend }) => mend)).toEqual([undefined, undefined])
+})

@@ -30,6 +30,7 @@ test('the address is the filter, and the filter the query', () => {
     ...{ from: '2026-01-31T08:00:00.000Z', to: '2026-01-31T09:00:00.000Z' },
     outcome: expect.arrayContaining(['timed_out', 'error']),
   })
+  expect(queryOf(filterOf(new URLSearchParams('direction=host')))).toEqual({ from_side: 'host' })
   const none = filterOf(new URLSearchParams('direction=up&after=yesterday&sml=1'))
   expect([none.isSet, none.showsSml, queryOf(none)]).toEqual([false, true, {}])
   expect(filterOf(new URLSearchParams('message=hello'))).toMatchObject({ isSet: true, isBad: true })

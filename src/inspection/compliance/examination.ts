@@ -103,6 +103,10 @@ function failed(problem: Problem, stream: number, expectsFault: boolean): Omit<A
       return { ok: null, answer: `cannot be asked: ${problem.message}` }
     case 'forbidden':
       return { ok: null, answer: 'needs the role engineer' }
+    case 'tapped_read_only':
+      return { ok: null, answer: 'not beside its host: tap.reads or tap.writes allows it' }
+    case 'equipment_busy':
+      return { ok: null, answer: 'not asked: it is busy' }
     default:
       throw problem
   }

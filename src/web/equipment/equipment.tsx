@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { tapAdvice, tapStanding } from '../../contract/tap-words.js'
 import { systemClock } from '../../kit/clock.js'
 import type { Live } from '../gateway/live.js'
 import type { Tool } from '../gateway/site.js'
@@ -98,8 +99,8 @@ function Known({ live, tool }: { readonly live: Live; readonly tool: Tool }) {
       />
       <LotRunsPanel live={live} id={record.id} view={view} />
       <div class="equipment-columns">
-        <Messages live={live} id={record.id} />
-        <TrafficCounts live={live} id={record.id} />
+        <Messages live={live} id={record.id} isTapped={record.tap !== null} />
+        <TrafficCounts live={live} id={record.id} isTapped={record.tap !== null} />
       </div>
     </div>
   )
@@ -113,6 +114,7 @@ function Facts({ tool: { record, tile } }: { readonly tool: Tool }) {
       <Fact name={words.lanes.communication_state} value={record.communication_state} explained />
       <Fact name={words.lanes.control_state} value={record.control_state} explained />
       <Fact name={words.health} value={texts.health[health]} detail={healthReason} />
+      {record.tap && <TapFact record={record} />}
       {record.last_error && (
         <Fact
           name={words.lastError}
@@ -137,6 +139,31 @@ function Facts({ tool: { record, tile } }: { readonly tool: Tool }) {
         <Fact key={label} name={label} value={value} />
       ))}
     </dl>
+  )
+}
+
+const timeText = (at: string | null): string => (at === null ? '' : new Date(at).toLocaleString())
+
+/** How the tap stands; why host and equipment do not talk, or what was refused and not recorded. */
+function TapFact({ record }: { readonly record: Tool['record'] }) {
+  const { tap_link } = record
+  const details = [
+    tapAdvice(record, timeText)?.text,
+    tap_link &&
+      tap_link.refused > 0 &&
+      words.tapRefused(tap_link.refused, tap_link.last_refused?.address ?? ''),
+    tap_link && tap_link.unrecorded > 0 && words.tapUnrecorded(tap_link.unrecorded),
+  ].filter(Boolean)
+  return (
+    <div class="tap-fact">
+      <dt>{words.tap}</dt>
+      <dd>
+        {tapStanding(record)} {tap_link && <Explain word={tap_link.state} />}
+        {details.map((detail) => (
+          <small key={detail as string}>{detail}</small>
+        ))}
+      </dd>
+    </div>
   )
 }
 

@@ -17,7 +17,15 @@ const ROWS = 60
 const RENDER_MS = 500
 
 /** The messages with an equipment, each with its SML: the last ones as they come, or those that a filter leaves. */
-export function Messages({ live, id }: { readonly live: Live; readonly id: string }) {
+export function Messages({
+  live,
+  id,
+  isTapped,
+}: {
+  readonly live: Live
+  readonly id: string
+  readonly isTapped: boolean
+}) {
   const filter = filterOf(place.value.query)
   const list = filter.isSet ? (
     <FilteredMessages key={filter.key} live={live} id={id} filter={filter} />
@@ -27,7 +35,7 @@ export function Messages({ live, id }: { readonly live: Live; readonly id: strin
   return (
     <section class="panel" aria-labelledby="messages-heading">
       <h2 id="messages-heading">{words.messages}</h2>
-      <MessageFilters filter={filter} />
+      <MessageFilters filter={filter} isTapped={isTapped} />
       {list}
     </section>
   )

@@ -41,7 +41,15 @@ function useTraffic(live: Live, id: string) {
 }
 
 /** Messages, timeouts and lost connections since the gateway was started. */
-export function TrafficCounts({ live, id }: { readonly live: Live; readonly id: string }) {
+export function TrafficCounts({
+  live,
+  id,
+  isTapped,
+}: {
+  readonly live: Live
+  readonly id: string
+  readonly isTapped: boolean
+}) {
   const { value, problem } = useTraffic(live, id)
   return (
     <section class="panel" aria-labelledby="traffic-heading">
@@ -58,11 +66,13 @@ export function TrafficCounts({ live, id }: { readonly live: Live; readonly id: 
       {value && (
         <>
           <dl class="facts">
-            <Count name={words.received} value={value.in.frames} />
-            <Count name={words.sent} value={value.out.frames} />
+            <Count name={isTapped ? words.fromEquipment : words.received} value={value.in.frames} />
+            <Count name={isTapped ? words.fromHost : words.sent} value={value.out.frames} />
             <Count name={words.open} value={value.open} />
             <Count name={words.connects} value={value.connects} />
             <Count name={words.attemptsFailed} value={value.attempts_failed} />
+            {isTapped && <Count name={words.unrecorded} value={value.unrecorded} />}
+            {isTapped && <Count name={words.refused} value={refusedOf(value)} />}
             <div>
               <dt>{words.roundTrip}</dt>
               <dd>{roundTripOf(value)}</dd>
@@ -82,7 +92,7 @@ export function TrafficCounts({ live, id }: { readonly live: Live; readonly id: 
           <table class="count-table">
             <caption>{words.kinds}</caption>
             <tbody>
-              {kindsOf(value).map(({ name, way, count }) => (
+              {kindsOf(value, isTapped).map(({ name, way, count }) => (
                 <Row key={`${way} ${name}`} name={`${way} ${name}`} count={count} />
               ))}
             </tbody>
@@ -121,6 +131,8 @@ function Row({ name, word, count, isFault = false }: RowProps) {
   )
 }
 
+const refusedOf = ({ refused: { stranger, in_use } }: Traffic): number => stranger + in_use
+
 function roundTripOf({ round_trip: { count, sum } }: Traffic): string {
   return count === 0 ? words.none : words.milliseconds((sum / count) * 1000)
 }
@@ -145,10 +157,14 @@ const csvRows = (traffic: Traffic): readonly CsvRow[] => [
 ]
 
 /** The most frequent kinds of messages. */
-const kindsOf = (traffic: Traffic) =>
+const kindsOf = (traffic: Traffic, isTapped: boolean) =>
   (['in', 'out'] as const)
     .flatMap((way) =>
-      traffic[way].messages.map(({ name, frames }) => ({ name, way: words.ways[way], count: frames })),
+      traffic[way].messages.map(({ name, frames }) => ({
+        name,
+        way: (isTapped ? words.tappedWays : words.ways)[way],
+        count: frames,
+      })),
     )
     .sort((one, other) => other.count - one.count)
     .slice(0, KINDS)

@@ -34,6 +34,12 @@ export const EVENT_CSV: readonly CsvColumn<Event>[] = [
   ['sml', ({ data }) => (data as Data).sml],
 ]
 
+/** Of a message between tapped equipment and its own host: `Host → Equipment`. */
+function wayOf({ from = '', to = '' }: Data): string | undefined {
+  if (from !== 'host' && to !== 'host') return undefined
+  return `${words.sides[from]} → ${words.sides[to]}`
+}
+
 /** What happened, in a few words. */
 export function eventWords({ type, name, data }: Event): { readonly title: string; readonly detail: string } {
   const said = data as Data
@@ -64,7 +70,7 @@ export function eventWords({ type, name, data }: Event): { readonly title: strin
     case 'message':
       // In a message, `name` is that of the standard.
       return {
-        title: joined(title, typeof said.name === 'string' && said.name),
+        title: joined(wayOf(said) ?? title, typeof said.name === 'string' && said.name),
         detail: joined(
           said.collection_event?.name ?? said.collection_event?.ceid,
           // A message that has just come says nothing yet of its end.

@@ -4,6 +4,7 @@ import type { OpenAlarms } from '../../client/site/open-alarms.js'
 import { SiteRecords } from '../../client/site/site-records.js'
 import { type Severity, severityOf } from '../../contract/alarm-severity.js'
 import type { ConnectionState, ControlState, Equipment } from '../../contract/equipment.js'
+import type { TapLink } from '../../contract/topics/equipment/equipment-tap.js'
 import type { Event } from '../../contract/topics/events.js'
 import type { Message } from '../../contract/topics/messages.js'
 import { type Job, jobAfter } from './job.js'
@@ -31,6 +32,8 @@ export interface Tile {
   readonly severity: Severity | undefined
   /** Without a connection, when the last message came; null where none is recorded. */
   readonly lastMessage: string | null
+  /** How its tap stands; undefined without one. */
+  readonly tap: TapLink['state'] | undefined
   readonly job: Job
 }
 
@@ -67,6 +70,7 @@ const tileOf = (record: Equipment, { active, unacknowledged, shelved, worst }: A
   alarmSince: worst?.set_at,
   severity: worst && severityOf(worst.category),
   lastMessage: record.connection_state === 'SELECTED' ? null : record.responsiveness.last_message_at,
+  tap: record.tap ? (record.tap_link?.state ?? 'connected') : undefined,
   job,
 })
 

@@ -16,8 +16,9 @@ const words = texts.wall
 const UNREACHABLE: readonly ToolState[] = ['disconnected', 'disabled', 'connecting']
 
 /** What the word of the state does not say already: the control state, and the health. */
-function further({ state, control, health }: Tile): string {
-  if (UNREACHABLE.includes(state)) return health === 'failing' ? texts.health.failing : ''
+function further({ state, control, health, tap }: Tile): string {
+  if (UNREACHABLE.includes(state))
+    return (tap && words.taps[tap]) || (health === 'failing' ? texts.health.failing : '')
   const isOther = state === 'failing' || state === 'degraded'
   return [isOther && texts.controlWord[control], health !== 'ok' && state !== health && texts.health[health]]
     .filter(Boolean)
@@ -75,6 +76,7 @@ export function ToolTile({ tool, live, size, names }: Props) {
             <Since tool={tool} live={live} />
           </>
         )}
+        {tile.tap && isLarge && !isStale && <TapSign />}
         {tile.shelved > 0 && !isStale && <ShelvedSign count={tile.shelved} hasWord={isLarge} />}
         {tile.activeAlarms > 0 && !isStale && <Badge tile={tile} />}
       </p>
@@ -95,6 +97,15 @@ function Badge({ tile: { activeAlarms, unacknowledged } }: { readonly tile: Tile
       <span aria-hidden="true">{activeAlarms > 99 ? '99+' : activeAlarms}</span>
       <span class="unseen">{words.activeAlarms(activeAlarms)}</span>
     </b>
+  )
+}
+
+/** Says that the equipment is shared with its own host. */
+function TapSign() {
+  return (
+    <span class="tile-tap" title={words.tapTitle}>
+      {words.tapSign}
+    </span>
   )
 }
 

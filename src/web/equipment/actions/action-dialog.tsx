@@ -88,6 +88,7 @@ export function ActionDialog({ live, equipment, action, close }: Props) {
             {preview.note && <p class="muted">{preview.note}</p>}
           </figure>
         )}
+        {tapNote(action, equipment) && <p class="notice">{tapNote(action, equipment)}</p>}
         <p class="problem" role="alert">
           {problem || preview.problem}
         </p>
@@ -103,6 +104,13 @@ export function ActionDialog({ live, equipment, action, close }: Props) {
       </form>
     </dialog>
   )
+}
+
+/** What an action means for the host of tapped equipment. */
+function tapNote({ name }: Action, { tap }: Equipment): string | undefined {
+  if (!tap) return undefined
+  if (name === 'disconnect') return words.tappedDisconnect(tap.host_address)
+  return name === 'send' && !tap.writes ? words.tappedSend : undefined
 }
 
 function ReasonField({ reason }: { readonly reason: Signal<string> }) {

@@ -18,6 +18,8 @@ export function ActionPanel({ live, equipment }: { readonly live: Live; readonly
     ({ role, isOffered = () => true }) => (role === 'anyone' || may(role)) && isOffered(equipment),
   )
   if (offered.length === 0) return null
+  const { tap } = equipment
+  const isHostsAlone = tap !== null && !tap.writes
   return (
     <section class="panel" aria-labelledby="actions-heading">
       <div class="panel-head">
@@ -29,7 +31,12 @@ export function ActionPanel({ live, equipment }: { readonly live: Live; readonly
           <button
             key={action.name}
             type="button"
-            disabled={live.isStale.value || (isLockedByOther(equipment) && !FREE.includes(action.name))}
+            disabled={
+              live.isStale.value ||
+              (isLockedByOther(equipment) && !FREE.includes(action.name)) ||
+              (isHostsAlone && action.isWriting)
+            }
+            aria-describedby={isHostsAlone && action.isWriting ? 'tapped-note' : undefined}
             onClick={() => {
               asked.value = action
             }}
@@ -38,6 +45,11 @@ export function ActionPanel({ live, equipment }: { readonly live: Live; readonly
           </button>
         ))}
       </div>
+      {isHostsAlone && offered.some(({ isWriting }) => isWriting) && (
+        <p id="tapped-note" class="muted">
+          {words.tapped(tap.host_address)}
+        </p>
+      )}
       {asked.value && (
         <ActionDialog
           key={asked.value.name}

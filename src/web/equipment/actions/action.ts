@@ -60,6 +60,8 @@ export interface Planned {
 export interface Action {
   readonly name: keyof typeof words.names
   readonly role: AnyEndpoint['access']
+  /** It changes the equipment: tapped equipment is its host's alone, unless `tap.writes` allows it. */
+  readonly isWriting?: true
   /** Left out: always. */
   readonly isOffered?: (equipment: Equipment) => boolean
   readonly fields?: readonly Field[]

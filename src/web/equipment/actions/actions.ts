@@ -67,6 +67,7 @@ export const ACTIONS: readonly Action[] = [
   {
     name: 'online',
     role: controlEndpoints.goOnline.access,
+    isWriting: true,
     isOffered: (equipment) => communicates(equipment) && !isOnline(equipment),
     preview: () => ({ messages: [{ message: { stream: 1, function: 17 } }] }),
     run: async (act) => {
@@ -77,6 +78,7 @@ export const ACTIONS: readonly Action[] = [
   {
     name: 'offline',
     role: controlEndpoints.goOffline.access,
+    isWriting: true,
     isOffered: (equipment) => communicates(equipment) && isOnline(equipment),
     preview: () => ({ messages: [{ message: { stream: 1, function: 15 } }] }),
     run: async (act) => {
@@ -87,6 +89,7 @@ export const ACTIONS: readonly Action[] = [
   {
     name: 'command',
     role: commandEndpoints.sendCommand.access,
+    isWriting: true,
     isOffered: communicates,
     fields: [
       { name: 'command', known: commandsBefore },
@@ -103,6 +106,7 @@ export const ACTIONS: readonly Action[] = [
   {
     name: 'terminal',
     role: terminalEndpoints.sendTerminalText.access,
+    isWriting: true,
     isOffered: communicates,
     fields: [{ name: 'text' }, { name: 'tid', initial: '0' }],
     preview: ({ text = '', tid = '' }) => ({

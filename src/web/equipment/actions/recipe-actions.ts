@@ -84,6 +84,7 @@ export const RECIPE_ACTIONS: readonly Action[] = [
   {
     name: 'recipe',
     role: recipeEndpoints.selectRecipe.access,
+    isWriting: true,
     isOffered: communicates,
     fields: [{ name: 'ppid', known: recipes }],
     preview: ({ ppid = '' }) => ({
@@ -95,6 +96,7 @@ export const RECIPE_ACTIONS: readonly Action[] = [
   {
     name: 'store',
     role: recipeEndpoints.storeRecipe.access,
+    isWriting: true,
     isOffered: communicates,
     fields: [
       { name: 'ppid', known: recipes, warnsIfKnown: words.willReplace },
@@ -114,6 +116,7 @@ export const RECIPE_ACTIONS: readonly Action[] = [
   {
     name: 'delete',
     role: recipeEndpoints.deleteRecipe.access,
+    isWriting: true,
     isOffered: communicates,
     fields: [{ name: 'ppid', known: recipes }],
     preview: ({ ppid = '' }) => ({

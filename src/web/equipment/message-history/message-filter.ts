@@ -2,7 +2,12 @@ import type { Event } from '../../../contract/topics/events.js'
 import type { Message, Outcome } from '../../../contract/topics/messages.js'
 
 export const DIRECTIONS = ['all', 'sent', 'received'] as const
-export type Direction = (typeof DIRECTIONS)[number]
+/** Of tapped equipment: whoever sends. */
+export const SENDERS = ['all', 'host', 'equipment', 'gateway'] as const
+export type Direction = (typeof DIRECTIONS | typeof SENDERS)[number]
+
+const isSender = (direction: Direction): direction is Exclude<(typeof SENDERS)[number], 'all'> =>
+  direction === 'host' || direction === 'equipment' || direction === 'gateway'
 
 /** Results of a transaction that are errors. */
 const ERRORS: readonly Outcome[] = ['timed_out', 'aborted', 'rejected', 'error', 'lost', 'not_sent']
@@ -46,7 +51,7 @@ export function filterOf(query: URLSearchParams): MessageFilter {
     return Number.isNaN(at) ? undefined : at
   }
   const message = query.get('message') ?? ''
-  const direction = DIRECTIONS.find((known) => known === query.get('direction')) ?? 'all'
+  const direction = [...DIRECTIONS, ...SENDERS].find((known) => known === query.get('direction')) ?? 'all'
   const [after, before, onlyErrors] = [time('after'), time('before'), query.get('errors') === '1']
   return {
     ...{ message, direction, after, before, onlyErrors },
@@ -61,7 +66,7 @@ export function filterOf(query: URLSearchParams): MessageFilter {
 /** The query of `GET /messages` for a filter. */
 export const queryOf = ({ message, direction, after, before, onlyErrors }: MessageFilter) => ({
   ...streamFunction(message),
-  ...(direction !== 'all' && { direction }),
+  ...(isSender(direction) ? { from_side: direction } : direction !== 'all' && { direction }),
   ...(after !== undefined && { from: new Date(after).toISOString() }),
   ...(before !== undefined && { to: new Date(before).toISOString() }),
   ...(onlyErrors && { outcome: [...ERRORS] }),

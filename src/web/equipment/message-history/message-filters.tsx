@@ -2,7 +2,7 @@ import { Choice } from '../../parts/choice.js'
 import { addressTime, localTime } from '../../parts/local-time.js'
 import { setQuery } from '../../shell/router.js'
 import { texts } from '../../texts.js'
-import { DIRECTIONS, type MessageFilter } from './message-filter.js'
+import { DIRECTIONS, type MessageFilter, SENDERS } from './message-filter.js'
 
 const words = texts.messages
 const NONE = { message: '', direction: '', after: '', before: '', errors: '' }
@@ -44,7 +44,16 @@ const Flag = ({
 )
 
 /** What narrows the messages; all of it is in the address. */
-export function MessageFilters({ filter }: { readonly filter: MessageFilter }) {
+export function MessageFilters({
+  filter,
+  isTapped,
+}: {
+  readonly filter: MessageFilter
+  readonly isTapped: boolean
+}) {
+  const options = isTapped
+    ? SENDERS.map((one) => [one, words.senders[one]] as const)
+    : DIRECTIONS.map((one) => [one, words.directions[one]] as const)
   return (
     <fieldset class="message-filters">
       <legend class="unseen">{words.filters}</legend>
@@ -61,9 +70,9 @@ export function MessageFilters({ filter }: { readonly filter: MessageFilter }) {
         />
       </label>
       <Choice
-        legend={words.direction}
+        legend={isTapped ? words.sender : words.direction}
         name="direction"
-        options={DIRECTIONS.map((one) => [one, words.directions[one]] as const)}
+        options={options}
         value={filter.direction}
         choose={(one) => setQuery({ direction: one === 'all' ? '' : one })}
       />
