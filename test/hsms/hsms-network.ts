@@ -4,6 +4,7 @@ import { isPrimary } from '../../src/hsms/message.js'
 import type { HsmsSettings } from '../../src/hsms/settings.js'
 import { SETTINGS, type Side } from '../support/hsms-pair.js'
 import { message } from '../support/hsms-wire.js'
+import { LineBetween } from '../support/line-between.js'
 import { HsmsLaws } from './hsms-laws.js'
 
 /** A number of 0 to 1, without 1. */
@@ -16,6 +17,8 @@ interface Connection {
   readonly arrival: Record<Side, number>
   /** True: whatever is on its way is lost, and nobody is told. */
   dead: boolean
+  /** On the way from one side to the other. */
+  readonly line: LineBetween
 }
 
 const OTHER = { host: 'equipment', equipment: 'host' } as const satisfies Record<Side, Side>
@@ -33,6 +36,8 @@ const LONGEST_THOUGHT = 6_000
 export class HsmsNetwork {
   readonly laws: Record<Side, HsmsLaws>
   now = 0
+  /** What the equipment sent about what the gateway at a tap asked. */
+  repliesToGateway = 0
   /** What is to happen, in order of time. */
   readonly #events: { readonly at: number; readonly run: () => void }[] = []
   #connection: Connection | undefined
@@ -57,6 +62,13 @@ export class HsmsNetwork {
     if (systemBytes === undefined) return
     const body = new Uint8Array(Math.floor(this.chance() * 60))
     this.feed(side, { kind: 'request', message: message({ systemBytes, body }) })
+  }
+
+  /** The gateway at a tap asks the equipment; nothing happens without a tap. */
+  askAtTap(): void {
+    const connection = this.#connection
+    const { systemBytes: _, ...asked } = message()
+    if (connection?.open.equipment) connection.line.ask(asked)
   }
 
   /** The connection ends, and each side hears of it in its own time. */
@@ -129,6 +141,10 @@ export class HsmsNetwork {
       open: { host: true, equipment: true },
       arrival: { host: this.now, equipment: this.now },
       dead: false,
+      line: new LineBetween(
+        (at, bytes) => this.#travel(connection, at, bytes),
+        () => this.repliesToGateway++,
+      ),
     }
     this.#own.host = connection
     if (equipment.protocol.state !== 'LISTENING') {
@@ -148,7 +164,10 @@ export class HsmsNetwork {
   #write(side: Side, bytes: Uint8Array): void {
     const connection = this.#own[side]
     if (!connection?.open[side]) throw new Error(`the ${side} writes without a connection`)
-    const other = OTHER[side]
+    connection.line.pass(side, bytes)
+  }
+
+  #travel(connection: Connection, other: Side, bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; ) {
       const piece = bytes.subarray(at, at + 1 + Math.floor(this.chance() * bytes.length))
       at += piece.length

@@ -1,20 +1,5 @@
 import { expect, test } from 'vitest'
-import { CONNECTION_RULES } from './rules/connection.js'
-import { CONTROL_RULES } from './rules/control.js'
-import { REJECT_RULES } from './rules/reject.js'
-import { SELECT_RULES } from './rules/select.js'
-import { TIMER_RULES } from './rules/timers.js'
-import { TRANSACTION_RULES } from './rules/transactions.js'
-
-/** Rules 14, 16 and 18, and stream 9's side of 13 and 15, are GEM's and the gateway's: test/gateway/wire-rules.test.ts. */
-const RULES = [
-  ...SELECT_RULES,
-  ...CONTROL_RULES,
-  ...REJECT_RULES,
-  ...CONNECTION_RULES,
-  ...TRANSACTION_RULES,
-  ...TIMER_RULES,
-]
+import { RULES } from './rules/rules.js'
 
 test.each(RULES)('rule $rule ($source): $says', ({ check }) => check())
 

@@ -7,6 +7,8 @@ import { Listeners } from '../../src/hsms/tcp/listener.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { deferred } from '../../src/kit/deferred.js'
 import type { Signal } from '../../src/kit/signal.js'
+import type { Side } from '../../src/tap/side.js'
+import { LineBetween } from './line-between.js'
 import { LOOPBACK } from './tcp.js'
 
 /** Settings of the active side; the passive side's differ in the role alone. */
@@ -19,7 +21,7 @@ export const SETTINGS: HsmsSettings = {
   timers: { ...HSMS_DEFAULTS.timers, linktest: 0 },
 }
 
-export type Side = 'host' | 'equipment'
+export type { Side }
 export type Seen = HsmsOutput & { readonly side: Side; readonly at: number }
 
 const OTHER = { host: 'equipment', equipment: 'host' } as const satisfies Record<Side, Side>
@@ -42,10 +44,15 @@ export class HsmsPair {
   /** False: dials are not answered by themselves. */
   network = true
   #up = false
+  #line = this.#newLine()
 
   constructor(settings: Partial<HsmsSettings> = {}) {
     this.host = new HsmsProtocol({ ...SETTINGS, ...settings }, beginningAt(0.25))
     this.equipment = new HsmsProtocol({ ...SETTINGS, ...settings, role: 'passive' }, beginningAt(0.75))
+  }
+
+  #newLine(): LineBetween {
+    return new LineBetween((at, bytes) => this.feed(at, { kind: 'bytes', bytes }))
   }
 
   feed(side: Side, input: HsmsInput): void {
@@ -97,11 +104,12 @@ export class HsmsPair {
       case 'dial':
         if (!this.network || this[OTHER[side]].state !== 'LISTENING') return
         this.#up = true
+        this.#line = this.#newLine()
         this.feed(OTHER[side], { kind: 'connected' })
         this.feed(side, { kind: 'connected' })
         break
       case 'write':
-        if (this.#up && this.muted !== side) this.feed(OTHER[side], { kind: 'bytes', bytes: output.bytes })
+        if (this.#up && this.muted !== side) this.#line.pass(side, output.bytes)
         break
       case 'close':
         if (!this.#up) return

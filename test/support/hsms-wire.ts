@@ -4,7 +4,9 @@ import { HsmsProtocol } from '../../src/hsms/hsms-protocol.js'
 import type { HsmsInput, HsmsOutput } from '../../src/hsms/io.js'
 import type { DataMessage } from '../../src/hsms/message.js'
 import type { HsmsSettings } from '../../src/hsms/settings.js'
+import { otherSide, type Side } from '../../src/tap/side.js'
 import { SETTINGS } from './hsms-pair.js'
+import { LineBetween } from './line-between.js'
 
 const NO_BODY = new Uint8Array()
 
@@ -40,6 +42,8 @@ export class HsmsWire {
   readonly #reader = new FrameReader(1 << 24)
   #written: Frame[] = []
   now = 0
+  #line = this.#newLine()
+  #outputs: HsmsOutput[] = []
 
   /** `random` of 0: system bytes begin at 0, and nothing is added to T5. */
   constructor(settings: Partial<HsmsSettings> = {}, random: () => number = () => 0) {
@@ -71,13 +75,33 @@ export class HsmsWire {
     return wire
   }
 
+  get #side(): Side {
+    return this.protocol.settings.role === 'active' ? 'host' : 'equipment'
+  }
+
+  #newLine(): LineBetween {
+    return new LineBetween((at, bytes) => {
+      if (at === this.#side) this.#handle({ kind: 'bytes', bytes })
+      else this.#written.push(...this.#reader.read(bytes))
+    })
+  }
+
   feed(input: HsmsInput): readonly HsmsOutput[] {
+    this.#outputs = []
+    if (input.kind === 'connected') this.#line = this.#newLine()
+    if (input.kind === 'bytes' && input.maxFrames === undefined)
+      this.#line.pass(otherSide(this.#side), input.bytes)
+    else this.#handle(input)
+    return this.#outputs
+  }
+
+  #handle(input: HsmsInput): void {
     const outputs = this.protocol.handle(input, this.now)
+    this.#outputs.push(...outputs)
     for (const output of outputs) {
       this.seen.push({ ...output, at: this.now })
-      if (output.kind === 'write') this.#written.push(...this.#reader.read(output.bytes))
+      if (output.kind === 'write') this.#line.pass(this.#side, output.bytes)
     }
-    return outputs
   }
 
   /** The peer's bytes, in one chunk. */
