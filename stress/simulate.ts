@@ -14,6 +14,8 @@ const { values } = parseArgs({
     interval: { type: 'string', default: '10' },
     /** Minutes between two faults. */
     faults: { type: 'string', default: '5' },
+    /** How many times as long as usual people rest between two things that they do, and hours of faults last. */
+    pace: { type: 'string', default: '1' },
     /** Numbers of faults that are left out, with commas between. */
     without: { type: 'string', default: '' },
     /** Words that the name of a fault has: of no other ones there are any, besides crashes amid calls. */
@@ -70,6 +72,7 @@ const result = await simulate({
   gateways: values.gateways === undefined ? undefined : Number(values.gateways),
   interval: 1000 * Number(values.interval),
   faults: 60_000 * Number(values.faults),
+  pace: Number(values.pace),
   without: numbers(values.without),
   only: values.only,
   until: values.until === undefined ? undefined : Number(values.until),

@@ -110,7 +110,7 @@ export async function readPages(site: Site, reader: Reader): Promise<void> {
     // The last page is read again as long as it is the last: it may have become longer.
     for (const event of page.items) if (Number(event.id) > reader.last) reader.take(event)
     if (page.next_cursor !== null) cursor = page.next_cursor
-    else await client.sleep(client.chance.between(20_000, 300_000))
+    else await client.rest(20_000, 300_000)
   }
 }
 
@@ -126,7 +126,7 @@ export async function acknowledgeAlarms(site: Site, names: readonly string[]): P
     if (status === 200 && site.epoch === epoch) site.observer.acknowledged(id, (body as Alarm).comment)
   }
   for (;;) {
-    await first.sleep(first.chance.between(20_000, 300_000))
+    await first.rest(20_000, 300_000)
     const { status, body } = await first.insist('GET', '/alarms?acknowledged=false&limit=100')
     site.observer.require(status === 200, 'A list can be read.', () => `${status} ${JSON.stringify(body)}`)
     for (const { id } of (body as { readonly items: readonly Alarm[] }).items) {
@@ -139,7 +139,7 @@ export async function acknowledgeAlarms(site: Site, names: readonly string[]): P
 export async function sendCommands(site: Site, name: string): Promise<void> {
   const client = new Client(site, name)
   for (;;) {
-    await client.sleep(client.chance.between(10_000, 60_000))
+    await client.rest(10_000, 60_000)
     const tool = client.chance.pick(site.tools)
     const id = site.ids.get(tool)
     if (id === undefined) continue
@@ -172,7 +172,7 @@ async function renameTools(site: Site): Promise<void> {
   const client = new Client(site, 'administrator')
   const { names } = site
   for (;;) {
-    await client.sleep(client.chance.between(60_000, 900_000))
+    await client.rest(60_000, 900_000)
     const tool = client.chance.pick(site.tools)
     const id = site.ids.get(tool)
     const after = site.lastEntry()
@@ -194,7 +194,7 @@ async function renameTools(site: Site): Promise<void> {
 async function replaceTools(site: Site): Promise<void> {
   const client = new Client(site, 'replacer')
   for (;;) {
-    await client.sleep(client.chance.between(10 * 60_000, 40 * 60_000))
+    await client.rest(10 * 60_000, 40 * 60_000)
     if (site.calm) continue
     const tool = client.chance.pick(site.tools)
     const id = site.ids.get(tool)
@@ -240,7 +240,7 @@ export async function changeRefused(site: Site, refuse: Refuse): Promise<void> {
 async function changeSinks(site: Site): Promise<void> {
   const client = new Client(site, 'integrator')
   for (;;) {
-    await client.sleep(client.chance.between(60_000, 600_000))
+    await client.rest(60_000, 600_000)
     const { body } = await client.insist('GET', '/sinks')
     const { items } = body as { readonly items: readonly { readonly id: string }[] }
     // A change would start again what should have gone on.
@@ -258,7 +258,7 @@ async function changeSinks(site: Site): Promise<void> {
 async function findAtOthers(site: Site): Promise<void> {
   const client = new Client(site, 'finder')
   for (let number = 0; ; number++) {
-    await client.sleep(client.chance.between(5000, 60_000))
+    await client.rest(5000, 60_000)
     const { epoch } = site
     // Others are told of the second one a moment later than of the first.
     const made = []
@@ -289,7 +289,7 @@ async function watchPending(site: Site): Promise<void> {
   let since = new Map<string, number>()
   let { epoch } = site
   for (;;) {
-    await client.sleep(client.chance.between(10_000, 60_000))
+    await client.rest(10_000, 60_000)
     const path = '/messages?outcome=pending&direction=sent&limit=1000'
     const { body } = await client.insist('GET', path)
     if (site.epoch !== epoch) since.clear()

@@ -142,6 +142,13 @@ export class Disk {
     return size
   }
 
+  /** Bytes of the files of a folder. */
+  sizeOf(folder: string): number {
+    let size = 0
+    for (const { length } of this.folders.get(folder)?.now.values() ?? []) size += length
+    return size
+  }
+
   /** The machine loses its power: names and content that were not synced are there, or not. */
   losePower(): void {
     for (const [path, folder] of this.folders) {
@@ -238,8 +245,12 @@ export function filesOf(disk: Disk, host: Host): FileSystem {
         if (!inode) return
         names.delete(basename(from))
         names.set(basename(to), inode)
+        if (basename(to) === 'checkpoint.json') disk.world.count('checkpoints written')
       }),
-    remove: (path) => named(path, (names) => void names.delete(basename(path))),
+    remove: (path) =>
+      named(path, (names) => {
+        if (names.delete(basename(path)) && isSegment(path)) disk.world.count('segments removed')
+      }),
     list: (folder) =>
       disk.done(host, READ_MS, () => [...(disk.folders.get(folder)?.now.keys() ?? [])].sort()),
     makeFolder: (folder) =>
@@ -258,6 +269,8 @@ export function filesOf(disk: Disk, host: Host): FileSystem {
   }
 }
 
+const isSegment = (path: string): boolean => /\/journal\/\d+\.ndjson$/.test(path)
+
 function openFile(disk: Disk, host: Host, path: string, mode: OpenMode): OpenFile {
   let inode = disk.inode(path)
   if (mode === 'create') {
@@ -265,6 +278,7 @@ function openFile(disk: Disk, host: Host, path: string, mode: OpenMode): OpenFil
     disk.requireSpace(path)
     const made = new Inode()
     inode = made
+    if (isSegment(path)) disk.world.count('segments begun')
     disk.rename(path, (names) => void names.set(basename(path), made))
   }
   if (!inode) throw codeError('ENOENT', path)

@@ -102,6 +102,7 @@ async function restoreBackup(disk: Disk, around: Surroundings): Promise<void> {
   // Who registers tools again may see it killed once more.
   machine.isHeld = false
   for (const target of site.targets) target.rolledBack(machine.lowestAtOpening)
+  site.observer.count('backups restored')
   await site.restored(machine.lowestAtOpening)
 }
 
@@ -229,6 +230,7 @@ async function failOver(server: DatabaseServer, around: Surroundings): Promise<v
   const { observer } = site
   observer.isSuspended = true
   const last = server.promote()
+  observer.count('standbys promoted')
   // New events are delivered before all gateways have noticed.
   for (const target of site.targets) target.rolledBack(last)
   // Gateways that have shown what is gone end, and start again.

@@ -52,8 +52,6 @@ export class GatewayMachine {
   #skew = 0
   /** How often the clock was set. */
   clockChanges = 0
-  /** Warnings of the store, of all processes. */
-  readonly warnings: string[] = []
   #starting = (): void => {}
   #stopping = (): void => {}
   /** Somebody works on the machine: the process is not started by itself. */
@@ -82,6 +80,11 @@ export class GatewayMachine {
     return !this.host.alive
   }
 
+  /** Its journal, for the same. */
+  get journal(): Store['journal'] | undefined {
+    return this.#running?.store.journal
+  }
+
   /** The gateway itself, for checks of what no caller can see. */
   get gateway(): Gateway | undefined {
     return this.#running?.gateway
@@ -97,6 +100,7 @@ export class GatewayMachine {
         this.#open(host).then(
           (running) => {
             this.#running = running
+            this.world.count('starts of a gateway')
             void running.store.failed.then(() => this.kill(false))
             resolve(undefined)
           },
@@ -111,7 +115,10 @@ export class GatewayMachine {
 
   async #open(host: Host): Promise<Running> {
     const { clock } = host
-    const store = await this.storage.open(host, (text) => this.warnings.push(`${this.world.time} ${text}`))
+    const store = await this.storage.open(host, {
+      warn: () => this.world.count('warnings of the store'),
+      info: (text) => text.startsWith('retention removed') && this.world.count('retention removed history'),
+    })
     // Of an entry: after a restored backup numbers are left out.
     const leftOut = store.gaps.find(({ last }) => last === store.journal.last)
     const newest = leftOut ? leftOut.first - 1 : store.journal.last

@@ -45,7 +45,7 @@ export async function holdLock(site: Site): Promise<void> {
   const holder = new Client(site, KEEPER, credentialsOf(KEEPER))
   const other = new Client(site, 'intruder')
   for (;;) {
-    await holder.sleep(holder.chance.between(10_000, 300_000))
+    await holder.rest(10_000, 300_000)
     if (!(await idAt(holder, GUARDED.ip_address))) await holder.insist('POST', '/equipment', GUARDED)
     const id = await idAt(holder, GUARDED.ip_address)
     const span = new Span(site, 30 + holder.chance.below(600))
@@ -79,7 +79,7 @@ export async function shelveAlarms(site: Site): Promise<void> {
   const client = new Client(site, 'shelver')
   const { chance } = client
   for (let number = 0; ; number++) {
-    await client.sleep(chance.between(10_000, 300_000))
+    await client.rest(10_000, 300_000)
     const tool = chance.pick(site.tools)
     const id = site.ids.get(tool)
     // No tool reports it, so that the counts of others stay as they are.

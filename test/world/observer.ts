@@ -25,7 +25,6 @@ export class Violation extends Error {
 export class Observer {
   readonly #shown = new Map<number, string>()
   readonly #comments = new Map<string, string | null>()
-  readonly counts = new Map<string, number>()
   /** What is shown may be gone, and gateways do not know it yet. */
   isSuspended = false
 
@@ -36,7 +35,7 @@ export class Observer {
   ) {}
 
   count(what: string, by = 1): void {
-    this.counts.set(what, (this.counts.get(what) ?? 0) + by)
+    this.world.count(what, by)
   }
 
   /** Throws unless `holds`, but where what is shown may be gone. */

@@ -6,10 +6,11 @@ const LOOK_MS = 100
 
 /** Looks all the time whether two gateways take themselves for the owner of a tool. */
 export async function watchOwners(site: Site): Promise<void> {
-  const { world, machines, observer } = site
+  const { world, machines, observer, pace } = site
   const host = new Host('owners', '0.0.0.0', world)
+  const owned = new Map<string, number>()
   for (;;) {
-    await world.sleep(host, LOOK_MS)
+    await world.sleep(host, LOOK_MS * pace)
     for (const id of site.ids.values()) {
       const owners = machines.filter((machine) => machine.gateway?.ownership.owns(id))
       observer.require(
@@ -17,6 +18,11 @@ export async function watchOwners(site: Site): Promise<void> {
         'No tool has two owners.',
         () => `${id} has ${owners.map(({ number }) => number).join(' and ')}`,
       )
+      const [owner] = owners
+      if (!owner) continue
+      const before = owned.get(id) ?? owner.number
+      if (before !== owner.number) observer.count('equipment driven by another gateway than before')
+      owned.set(id, owner.number)
     }
   }
 }

@@ -9,7 +9,7 @@ const AREA = 'a'
 export async function moveTools(site: Site): Promise<void> {
   const client = new Client(site, 'mover')
   for (;;) {
-    await client.sleep(client.chance.between(60_000, 600_000))
+    await client.rest(60_000, 600_000)
     const tool = client.chance.pick(site.tools)
     const id = site.ids.get(tool)
     if (id === undefined) continue
@@ -29,7 +29,7 @@ export async function moveTools(site: Site): Promise<void> {
 export async function actRestricted(site: Site, client: Client): Promise<void> {
   const actions = [seesList, seesRecord, seesHistory, changes, leavesArea, isRefused]
   for (;;) {
-    await client.sleep(client.chance.between(5000, 60_000))
+    await client.rest(5000, 60_000)
     const { epoch } = site
     const began = site.world.now
     const check = await client.chance.pick(actions)(site, client)

@@ -225,7 +225,7 @@ async function thingRound(
 export async function callTogether(site: Site, callers: readonly Client[]): Promise<void> {
   const [first] = callers as [Client]
   for (let number = 0; ; number++) {
-    await first.sleep(first.chance.between(20_000, 200_000))
+    await first.rest(20_000, 200_000)
     const spare = await spareOf(first)
     await recordRound(site, callers, spare)
     await first.insist('DELETE', `/equipment/${spare}/lock?force=true&reason=over`)

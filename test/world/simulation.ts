@@ -17,6 +17,7 @@ import { watchOwners } from './owners.js'
 import { takeOverDriver } from './postgres/client.js'
 import { DatabaseServer } from './postgres/server.js'
 import { PropertyHistory } from './property-history.js'
+import { watchRetention } from './retention.js'
 import { Client, Site, setUp } from './site.js'
 import { type ClusterSettings, databaseOn, type FileSettings, folderOn } from './storage.js'
 import { takeOver } from './take-over.js'
@@ -42,6 +43,8 @@ export interface SimulationOptions {
   readonly interval: number
   /** Milliseconds between two faults, on average. */
   readonly faults: number
+  /** How many times as long as usual people rest, and hours last. */
+  readonly pace?: number
   /** Numbers of faults that are left out. */
   readonly without?: readonly number[]
   /** Words that the names of faults have; all faults when left out. */
@@ -149,7 +152,7 @@ function builtSite(world: World, network: Network, options: SimulationOptions) {
     { length: options.tools },
     (_, number) => new Tool(world, number, options.interval),
   )
-  const site = new Site(world, machines, lastEntry, tools, observer, targets, names)
+  const site = new Site(world, machines, lastEntry, tools, observer, targets, names, options.pace)
   return {
     site,
     world,
@@ -171,7 +174,7 @@ async function play({ site, world, host, refuse }: Around, hours: number, breaki
   while (world.now < hours * HOUR) {
     site.calm = false
     const broken = breaking()
-    await world.sleep(host, Math.min(hours * HOUR - world.now, HOUR))
+    await world.sleep(host, Math.min(hours * HOUR - world.now, HOUR * site.pace))
     site.calm = true
     await broken
     await changeRefused(site, refuse)
@@ -210,6 +213,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     for (const machine of site.machines)
       during(supervise({ ...around, machine, chance: world.chance.fork(`supervisor ${machine.number}`) }))
     if (options.gateways !== undefined) during(watchOwners(site))
+    during(watchRetention(site))
     // At several gateways a record that was changed at one is shown a moment later at another: their models do not say so.
     const withPeople = options.gateways === undefined
     await setUp(site, new Client(site, 'admin'), withPeople)
@@ -229,11 +233,12 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     violation = error
   }
   for (const tool of tools) observer.count('reports acknowledged', tool.acknowledgedInAll)
+  observer.count('midnights', world.midnights)
   return {
     violation,
     steps: world.steps,
     time: world.time,
-    counts: observer.counts,
+    counts: world.counts,
     faults,
     faultCount: site.faults,
     lastSteps: world.lastSteps(),

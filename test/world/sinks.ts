@@ -49,7 +49,7 @@ async function removeSink(client: Client, target: WebhookTarget): Promise<void> 
 export async function replaceSinks(site: Site): Promise<void> {
   const client = new Client(site, 'plumber')
   for (;;) {
-    await client.sleep(client.chance.between(5 * 60_000, 30 * 60_000))
+    await client.rest(5 * 60_000, 30 * 60_000)
     const target = client.chance.pick(site.targets)
     if (!site.calm) await removeSink(client, target)
     await addSink(client, target)

@@ -4,6 +4,7 @@ import { ADMIN, type GatewayMachine, NoResponse, TooLate } from './gateway-proce
 import type { Observer } from './observer.js'
 import { PropertyHistory } from './property-history.js'
 import { Reader } from './reader.js'
+import { RecordedUntil } from './retention.js'
 import { addSink } from './sinks.js'
 import type { Tool } from './tool.js'
 import type { WebhookTarget } from './webhook-target.js'
@@ -32,6 +33,7 @@ export class Site {
   /** Whether tools were in the area of the restricted caller: by time, and at events. */
   readonly areas = new PropertyHistory(undefined)
   readonly areasAtEvents = new PropertyHistory(undefined)
+  readonly recordedUntil = new RecordedUntil()
   /** Called before each call that changes something. */
   beforeChange = (): void => {}
 
@@ -46,6 +48,8 @@ export class Site {
     readonly targets: readonly WebhookTarget[],
     /** Whether the names of tools are those that they began with. */
     readonly names: PropertyHistory,
+    /** How many times as long as usual people and programs rest. */
+    readonly pace = 1,
   ) {
     this.streamed = new Reader(this, 'the stream', true)
     this.paged = new Reader(this, 'the pages', false)
@@ -61,7 +65,8 @@ export class Site {
   /** What had higher numbers than this is gone: everybody begins anew, with what is recorded now. */
   async restored(last: number): Promise<void> {
     this.epoch += 1
-    for (const one of [this.observer, this.streamed, this.paged, ...this.targets]) one.restored(last)
+    for (const one of [this.observer, this.recordedUntil, this.streamed, this.paged, ...this.targets])
+      one.restored(last)
     for (const tool of this.tools) {
       tool.forget()
       tool.forgetAlarms()
@@ -123,6 +128,11 @@ export class Client {
 
   sleep(ms: number): Promise<void> {
     return this.site.world.sleep(this.host, ms)
+  }
+
+  /** Until it does something again, on average: longer where the site is calmer than others. */
+  rest(low: number, high: number): Promise<void> {
+    return this.sleep(this.chance.between(low, high) * this.site.pace)
   }
 
   async call(

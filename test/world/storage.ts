@@ -12,9 +12,20 @@ export const FOLDER = '/data'
 
 /** Where a gateway's records are. */
 export interface Storage {
-  open(host: Host, warn: (text: string) => void): Promise<Store>
+  readonly retention: RetentionPolicy
+  /** History goes by whole days. */
+  readonly isInDays: boolean
+  /** Bytes of the history. */
+  readonly journalSize: () => number
+  open(host: Host, tell: Tell): Promise<Store>
   /** The process is gone, with the machine's power or without. */
   abandon(host: Host, withPower: boolean): void
+}
+
+/** What the store tells the operator. */
+interface Tell {
+  readonly warn: (text: string) => void
+  readonly info: (text: string) => void
 }
 
 const content = folderContent({ catalogue: STANDARD_CATALOGUE })
@@ -27,10 +38,13 @@ export interface FileSettings {
 
 /** A folder on a disk. */
 export const folderOn = (disk: Disk, settings: FileSettings): Storage => ({
-  async open(host, warn) {
+  retention: settings.retention,
+  isInDays: false,
+  journalSize: () => disk.sizeOf(`${FOLDER}/journal`),
+  async open(host, tell) {
     const fs = filesOf(disk, host)
     await fs.makeFolder(FOLDER)
-    return openFiles(FOLDER, { fs, clock: host.clock, content, ...settings, warn })
+    return openFiles(FOLDER, { fs, clock: host.clock, content, ...settings, ...tell })
   },
   abandon: (_, withPower) => withPower && disk.losePower(),
 })
@@ -42,7 +56,11 @@ export interface ClusterSettings {
 
 /** A database that several gateways share. */
 export const databaseOn = (server: DatabaseServer, nodeName: string, settings: ClusterSettings): Storage => ({
-  open: ({ clock }, warn) =>
+  retention: settings.retention,
+  isInDays: true,
+  // A day of what is kept by size is all of it.
+  journalSize: () => (settings.retention.maxBytes < 1024 ** 3 ? Number.POSITIVE_INFINITY : 0),
+  open: ({ clock }, tell) =>
     openPostgresStore({
       url: 'postgres://database/site',
       nodeName,
@@ -51,7 +69,7 @@ export const databaseOn = (server: DatabaseServer, nodeName: string, settings: C
       checks: content.checks,
       migrations: content.migrations,
       ...settings,
-      warn,
+      ...tell,
     }),
   abandon: (host) => server.abandon(host),
 })

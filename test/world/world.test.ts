@@ -4,6 +4,7 @@ import { breakThings, FAULTS } from './faults.js'
 import { Network } from './network.js'
 import { Observer, Violation } from './observer.js'
 import { PropertyHistory } from './property-history.js'
+import { RecordedUntil } from './retention.js'
 import type { Site } from './site.js'
 import { WebhookTarget } from './webhook-target.js'
 import { Host, World } from './world.js'
@@ -204,4 +205,19 @@ test('what a target got before readers began anew does not have to come again', 
   expect(target.expected).toEqual([])
   target.expect(8, 'eq_1')
   expect(target.expected).toEqual([8])
+})
+
+test('which entries were made after and before a moment is known from looks around it', () => {
+  const recorded = new RecordedUntil()
+  for (const at of [10, 20, 30]) recorded.note(at, 10 * at)
+  expect([5, 10, 11, 30, 31].map((at) => recorded.lastAfter(at))).toEqual([100, 100, 200, 300, undefined])
+  expect([5, 10, 29, 31].map((at) => recorded.lastBefore(at))).toEqual([undefined, 100, 200, 300])
+  recorded.restored(250)
+  expect(recorded.lastBefore(31)).toBe(250)
+  recorded.forgetBefore(30)
+  expect([recorded.lastBefore(29), recorded.lastBefore(19), recorded.lastAfter(25)]).toEqual([
+    200,
+    undefined,
+    250,
+  ])
 })

@@ -16,6 +16,8 @@ const BEGINNINGS: readonly number[] = [
 /** Steps in one turn of the real event loop. */
 const STEPS_A_TURN = 100
 
+const DAY_MS = 24 * 60 * 60 * 1000
+
 /** Milliseconds between two callbacks that stay in their order. */
 const ORDER_MS = 1e-4
 
@@ -79,6 +81,8 @@ export class World {
   /** Whose callback runs. */
   current: Host
   readonly chance: Chance
+  /** How often what happened. */
+  readonly counts = new Map<string, number>()
   readonly #order: Chance
   readonly #heap: Scheduled[] = []
   #cancelled = 0
@@ -93,6 +97,15 @@ export class World {
     this.#order = this.chance.fork('order')
     this.#begin = this.chance.fork('beginning').pick(BEGINNINGS)
     this.current = new Host('world', '0.0.0.0', this)
+  }
+
+  count(what: string, by = 1): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + by)
+  }
+
+  /** How often the day has changed, by a clock that is right. */
+  get midnights(): number {
+    return Math.floor((this.#begin + this.now) / DAY_MS) - Math.floor(this.#begin / DAY_MS)
   }
 
   dateOf({ skew }: Host): Date {
