@@ -128,6 +128,7 @@ class StormyLine {
       body: () => {},
       ended: () => tally.told++,
       control: () => {},
+      data: () => {},
       unreadable: () => tally.unreadable++,
       sent: () => tally.sent++,
       replied: () => tally.replied++,

@@ -17,7 +17,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   ],
   equipment: [
     ...['connect', 'disconnect', 'online', 'offline', 'lock', 'unlock', 'wait', 'apply', 'export'],
-    ...['check', 'test', 'traffic'],
+    ...['check', 'tap-check', 'test', 'traffic'],
   ],
   events: ['tail', 'wait'],
   journal: ['backup', 'export', 'verify'],

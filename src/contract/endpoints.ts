@@ -8,6 +8,7 @@ import { collectionEventEndpoints } from './topics/collection-events.js'
 import { commandEndpoints } from './topics/commands.js'
 import { controlEndpoints } from './topics/control.js'
 import { equipmentEndpoints } from './topics/equipment/equipment-endpoints.js'
+import { tapEndpoints } from './topics/equipment/tap-report.js'
 import { eventEndpoints } from './topics/events.js'
 import { journalEndpoints } from './topics/journal.js'
 import { leasedReplyEndpoints } from './topics/leased-replies.js'
@@ -48,6 +49,7 @@ export const endpoints = {
   ...spoolEndpoints,
   ...wireEndpoints,
   ...trafficEndpoints,
+  ...tapEndpoints,
   ...messageEndpoints,
   ...leasedReplyEndpoints,
   ...alarmEndpoints,

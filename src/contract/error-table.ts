@@ -259,6 +259,11 @@ export const ERRORS = {
     SHOW,
     ['equipment', 'update', 'EQ', '--tap-reads', 'all'],
   ),
+  not_tapped: row(
+    [409, 'state', 'The equipment is not shared with another host'],
+    'The call is about the tap between equipment and its host, and this equipment has none: the gateway is its host.',
+    SHOW,
+  ),
   cursor_expired: row(
     [410, 'unexpected', 'Retention has deleted the entries at the cursor', 'explain'],
     'Start again without the cursor. Older entries are no longer in this gateway.',

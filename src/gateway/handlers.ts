@@ -21,6 +21,7 @@ import { terminalHandlers } from './services/terminal.js'
 import { traceHandlers } from './services/traces/traces.js'
 import { variableHandlers } from './services/variables.js'
 import { sinkHandlers } from './sinks/sink-handlers.js'
+import { tapHandlers } from './tap/tap-handlers.js'
 import { wireHandlers } from './wire/wire-handlers.js'
 
 /** The handler of each endpoint. The compiler reports an endpoint without one. */
@@ -42,6 +43,7 @@ export const handlers: Handlers<typeof endpoints> = {
   ...traceHandlers,
   ...spoolHandlers,
   ...wireHandlers,
+  ...tapHandlers,
   ...alarmHandlers,
   ...shelvingHandlers,
   ...eventHandlers,

@@ -1,13 +1,6 @@
+import { durationWords } from '../kit/duration-text.js'
 import { cut, shown, widthOf } from '../kit/text/columns.js'
-import {
-  durationWords,
-  haveOtherHost,
-  type LadderMessage,
-  newDates,
-  type Rung,
-  rungsOf,
-  timeOf,
-} from './rungs.js'
+import { haveOtherHost, type LadderMessage, newDates, type Rung, rungsOf, timeOf } from './rungs.js'
 
 export interface SvgOptions {
   /** The address of a message, which its arrow leads to; no link where left out. */

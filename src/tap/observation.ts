@@ -3,11 +3,9 @@ import { type Frame, FrameReader } from '../hsms/frame/frame.js'
 import type { DataMessage } from '../hsms/message.js'
 import type { Signal } from '../kit/signal.js'
 import { MAX_LENGTH } from './passing.js'
-import type { Side } from './side.js'
+import type { PairEnd, Side } from './side.js'
+import type { TapCounts } from './tap-counts.js'
 import type { TapSettings } from './tap-settings.js'
-
-/** How a side ended: with FIN, or with RST or a failure of the network. */
-export type PairEnd = 'closed' | 'broken'
 
 /** What a tap tells of its link, in the order in which it happened. `at`: milliseconds since 1970. */
 export type Observation =
@@ -86,6 +84,8 @@ export interface TapLink {
   giveUp(request: number): void
   /** So many more observations, in their order, are on disk, or need not be: those that are not yet become a gap if who looks ends. */
   recorded(count: number): void
+  /** What has happened on it; null where that cannot be learnt now. */
+  count(): Promise<TapCounts | null>
 }
 
 /** A tap with its beginning and its end. */

@@ -35,8 +35,10 @@ export interface TappedLineEvents {
   begun(from: Side, head: Uint8Array, bodyLength: number, mapped: number | undefined): void
   body(from: Side, bytes: Uint8Array): void
   ended(from: Side): void
-  /** A control message has passed; called before its frame. */
-  control(header: Header): void
+  /** A control message of a side has passed; called before its frame. */
+  control(from: Side, header: Header): void
+  /** A data message of a side has passed, whose header begins at `at`; called before its frame. */
+  data(from: Side, bytes: Uint8Array, at: number): void
   /** From here on, the bytes of a side are no HSMS; they pass as they come. */
   unreadable(from: Side, length: number): void
   /** A primary of ours was written. `wanted`: the system bytes that were wanted for it. */
@@ -125,8 +127,9 @@ export class TappedLine {
       judge: (header, bytes) =>
         from === 'host' ? this.#fromHost(header, bytes) : this.#fromEquipment(header, bytes),
       passed: (bytes, at) => {
-        if (sTypeAt(bytes, at) === STYPE.data) this.#systemBytes.passed(from, bytes, at)
-        else events.control(readHeader(bytes, at))
+        if (sTypeAt(bytes, at) !== STYPE.data) return events.control(from, readHeader(bytes, at))
+        this.#systemBytes.passed(from, bytes, at)
+        events.data(from, bytes, at)
       },
       whole: (bytes, frames) => events.whole(from, bytes, frames),
       begun: (head, bodyLength, isSwallowed) => {
@@ -148,7 +151,7 @@ export class TappedLine {
   }
 
   #fromHost(header: Header, bytes: Uint8Array): Verdict {
-    if (header.sType !== STYPE.data) this.events.control(header)
+    this.#looked('host', header, bytes)
     const systemBytes = this.#systemBytes.fromHost(header)
     if (systemBytes !== header.systemBytes) this.#mapped = systemBytes
     return { head: withSystemBytes(header, bytes, systemBytes), isSwallowed: false }
@@ -165,10 +168,15 @@ export class TappedLine {
       this.#about = subject.systemBytes
       return { head: bytes, isSwallowed: true }
     }
-    if (header.sType !== STYPE.data) this.events.control(header)
+    this.#looked('equipment', header, bytes)
     const head = isAbout ? Uint8Array.from(bytes) : withSystemBytes(header, bytes, passage)
     if (isAbout) writeHeader({ ...subject, systemBytes: passage }, head, at)
     return { head, isSwallowed: false }
+  }
+
+  #looked(from: Side, header: Header, bytes: Uint8Array): void {
+    if (header.sType === STYPE.data) this.events.data(from, bytes, LENGTH_BYTES)
+    else this.events.control(from, header)
   }
 
   #keep(reply: Reply, bytes: Uint8Array): void {

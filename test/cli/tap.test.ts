@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { L, U4 } from 'secs4js'
@@ -95,6 +96,15 @@ test('a host runs its lot as before, while clients watch and read', async () => 
     })
   })
   expect(tapped).toEqual(direct)
+  const check = await secsctl('equipment', 'tap-check', 'etcher', '--json')
+  expect(check.exitCode).toBe(0)
+  const { ok, tap, checks } = JSON.parse(check.stdout)
+  expect(ok).toBe(true)
+  expect(tap.line.pair.host.primaries).toBe(4)
+  expect(tap.line.pair.equipment.replies).toBe(4)
+  expect(tap.gateway.host).toMatchObject({ replied: 4, open: 0 })
+  expect(checks.filter((one: { ok: boolean | null }) => one.ok === false)).toEqual([])
+  expect((await secsctl('equipment', 'tap-check', 'etcher')).stderr).toContain('what they saw without it')
 
   expect((await secsctl('equipment', 'show', 'etcher')).stdout).toContain(`host ${LOOPBACK} connected`)
   const tail = await secsctl('events', 'tail', '--since', '10m', '--idle-timeout', '2s')
@@ -113,4 +123,37 @@ test('a host runs its lot as before, while clients watch and read', async () => 
   )
   expect(byHost.stdout).toContain('LOT-5')
   expect(byHost.stdout).not.toContain('S6F11')
+})
+
+test('tap-check names the address that was refused, and equipment without a tap has none', async () => {
+  const simulator = await etcher()
+  const port = await freePort()
+  const place = `${LOOPBACK}:${simulator.port}`
+  await secsctl(
+    'equipment',
+    'add',
+    'wrong',
+    '--address',
+    place,
+    '--tap-listen',
+    String(port),
+    '--tap-host',
+    '127.0.0.3',
+  )
+  await secsctl('equipment', 'connect', 'wrong')
+  const nobody = await secsctl('equipment', 'tap-check', 'wrong')
+  expect(nobody).toMatchObject({
+    exitCode: 5,
+    stdout: expect.stringContaining(`nobody has dialled port ${port}`),
+  })
+  const stranger = connect({ port, host: LOOPBACK, localAddress: '127.0.0.2' })
+  await new Promise((resolve) => stranger.once('close', resolve))
+  const refused = await secsctl('equipment', 'tap-check', 'wrong')
+  expect(refused).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('--tap-host 127.0.0.2') })
+  await secsctl('equipment', 'disconnect', 'wrong')
+  await secsctl('equipment', 'update', 'wrong', '--no-tap')
+  expect(await secsctl('equipment', 'tap-check', 'wrong')).toMatchObject({
+    exitCode: 5,
+    stderr: expect.stringContaining('has no tap'),
+  })
 })

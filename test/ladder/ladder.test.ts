@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { durationWords } from '../../src/kit/duration-text.js'
 import { widthOf } from '../../src/kit/text/columns.js'
 import { htmlLadder } from '../../src/ladder/html-ladder.js'
-import { durationWords, type LadderMessage, rungsOf } from '../../src/ladder/rungs.js'
+import { type LadderMessage, rungsOf } from '../../src/ladder/rungs.js'
 import { svgLadder } from '../../src/ladder/svg-ladder.js'
 import { textLadder } from '../../src/ladder/text-ladder.js'
 

@@ -28,7 +28,14 @@ export class LineBetween {
     private readonly arrive: (at: Side, bytes: Uint8Array) => void,
     replied: () => void = nothing,
   ) {
-    const told = { whole: nothing, begun: nothing, body: nothing, ended: nothing, control: nothing }
+    const told = {
+      whole: nothing,
+      begun: nothing,
+      body: nothing,
+      ended: nothing,
+      control: nothing,
+      data: nothing,
+    }
     if (taps.areThere)
       this.#line = new TappedLine({ ...told, unreadable: nothing, sent: nothing, write: arrive, replied })
   }

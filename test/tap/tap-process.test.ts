@@ -386,3 +386,38 @@ test('whatever is sent to the local socket, the links go on, and the daemon stay
   expect(kinds(seen)).not.toContain('gap')
   expect(faults).toEqual([])
 })
+
+test('what has passed is counted in the process, and a daemon that comes later is told all of it', async () => {
+  await begun()
+  const first = daemon()
+  const settings = await equipment()
+  const seen = looking(run(first, 'etcher', settings))
+  const host = await hostAt(seen)
+  const systemBytes = host.reserve() ?? 0
+  await host.request({ ...S1F1, systemBytes })
+  first.close()
+  const later = run(daemon(), 'etcher', settings)
+  const counts = await until(async () => (await later.count()) ?? undefined)
+  expect(counts).toMatchObject({
+    pairs: 1,
+    pair: {
+      isSelected: true,
+      selectStatus: 0,
+      sides: {
+        host: { primaries: 1, replies: 0, control: { 1: 1 }, bytes: 28, unanswered: null },
+        equipment: { primaries: 0, replies: 1, control: { 2: 1 }, bytes: 28 },
+      },
+      own: { sent: 0, replied: 0 },
+    },
+  })
+  expect(counts.pair?.handling.times).toBe(4)
+})
+
+test('a process that ends while it is asked gives no counts', async () => {
+  const one = await begun()
+  const tap = run(daemon(), 'etcher', await equipment())
+  await until(async () => (await tap.count()) ?? undefined)
+  const asked = tap.count()
+  one.close()
+  expect(await asked).toBeNull()
+})

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { encodeFrame, type Frame, FrameReader } from '../../src/hsms/frame/frame.js'
-import { type Header, STYPE } from '../../src/hsms/frame/header.js'
+import { type Header, readHeader, STYPE } from '../../src/hsms/frame/header.js'
 import type { Side } from '../../src/tap/side.js'
 import { TappedLine } from '../../src/tap/tapped-line.js'
 
@@ -13,6 +13,7 @@ function tapped() {
   const replies: { systemBytes: number; reply: Frame }[] = []
   const unreadable: Side[] = []
   const controls: Header[] = []
+  const data: string[] = []
   const mapped: (number | undefined)[] = []
   const sent: { systemBytes: number; wanted: number }[] = []
   const told = (bytes: Uint8Array): void => void passed.push(...new FrameReader(2 ** 28).read(bytes))
@@ -29,14 +30,15 @@ function tapped() {
     },
     body: (from, bytes) => parts[from]?.push(Uint8Array.from(bytes)),
     ended: (from) => told(Buffer.concat(parts[from] ?? [])),
-    control: (header) => controls.push(header),
+    control: (_, header) => controls.push(header),
+    data: (from, bytes, at) => data.push(`${from} ${readHeader(bytes, at).systemBytes}`),
     unreadable: (from) => unreadable.push(from),
     sent: ({ header: { systemBytes } }, wanted) => sent.push({ systemBytes, wanted }),
     replied: (systemBytes, reply) => replies.push({ systemBytes, reply }),
   })
   const bytesTo = (side: Side): Buffer => Buffer.concat(written[side])
   const framesTo = (side: Side): Frame[] => [...new FrameReader(2 ** 24).read(bytesTo(side))]
-  return { line, passed, controls, mapped, sent, replies, unreadable, bytesTo, framesTo }
+  return { line, passed, controls, data, mapped, sent, replies, unreadable, bytesTo, framesTo }
 }
 
 const header = (change: Partial<Header> = {}): Header => ({
@@ -195,6 +197,7 @@ describe('a primary of ours', () => {
         sent: nothing,
         replied: nothing,
         control: nothing,
+        data: nothing,
       },
       write: (_, bytes) => written.push(Uint8Array.from(bytes)),
       ended: nothing,
@@ -280,6 +283,24 @@ describe('a primary of ours', () => {
     expect(bytesTo('host').length).toBe(0)
     expect(replies[0]?.reply.body.length).toBe(0)
   })
+})
+
+test('of each data message its header is told, also where it comes in pieces or is mapped, and not of what is swallowed', () => {
+  const { line, data } = tapped()
+  line.take(
+    'host',
+    Buffer.concat([
+      frame({ systemBytes: 1 }),
+      frame({ sType: STYPE.linktestReq }),
+      frame({ systemBytes: 2 }),
+    ]),
+  )
+  line.take('equipment', reply(1).subarray(0, 9))
+  line.take('equipment', reply(1).subarray(9))
+  const ours = line.send(OURS)
+  line.take('host', frame({ systemBytes: ours }))
+  line.take('equipment', reply(ours))
+  expect(data).toEqual(['host 1', 'host 2', 'equipment 1', `host ${ours}`])
 })
 
 describe('system bytes of the host that are ours, too', () => {

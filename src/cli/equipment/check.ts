@@ -9,17 +9,9 @@ import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
 import { switchFlag, textFlag } from '../input/flags.js'
 import type { Column } from '../output/output.js'
+import { checkColumns, checkObject } from './check-output.js'
 import { type EquipmentCommand, equipmentVerb } from './equipment-command.js'
 import { TARGET_FLAGS } from './equipment-targets.js'
-
-const RESULTS = { ok: 'ok', note: 'unknown', wrong: 'not ok' } as const
-const OK = { ok: true, note: null, wrong: false } as const
-
-const CHECK_COLUMNS: readonly Column<Check>[] = [
-  { title: 'CHECK', text: ({ name }) => name },
-  { title: 'RESULT', text: ({ mark }) => RESULTS[mark] },
-  { title: 'WHAT', text: ({ detail }) => detail, wraps: true },
-]
 
 const questions = ({ asked }: CapabilityResult): CapabilityResult['asked'] =>
   asked.filter(({ ok }) => ok !== null)
@@ -84,16 +76,11 @@ export const equipmentCheck = equipmentVerb({
         id: equipment.id,
         name: equipment.name,
         ok: fault === undefined && missing.length === 0 && !isUnasked,
-        checks: checks.map(({ name: check, mark, detail, mend: next = null }) => ({
-          check,
-          ok: OK[mark],
-          detail,
-          next,
-        })),
+        checks: checks.map(checkObject),
         capabilities: findings,
       })
     } else {
-      await on.printList(checks, CHECK_COLUMNS, '')
+      await on.printList(checks, checkColumns('unknown'), '')
       if (on.sink.isTerminal && findings.length > 0) on.print('')
       if (findings.length > 0) await on.printList(findings, CAPABILITY_COLUMNS, '')
     }

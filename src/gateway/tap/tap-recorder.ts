@@ -16,6 +16,7 @@ import type { Outcomes } from '../outcomes/outcomes.js'
 import { MESSAGE_ENDED } from '../records/journal-kinds.js'
 import type { Reading } from '../records/reading.js'
 import { RecordedMessage } from '../records/recorded-message.js'
+import { TapExchanges } from './tap-exchanges.js'
 import type { TapGaps } from './tap-gaps.js'
 
 /**
@@ -75,6 +76,7 @@ export class TapRecorder {
   readonly passed = new Signal<RecordedMessage>()
   /** Each primary of the host whose transaction has ended. */
   readonly ended = new Signal<EndedByHost>()
+  readonly exchanges: TapExchanges
   /** Primaries by their system bytes. */
   readonly #open: Readonly<Record<Side, Map<number, OpenPrimary>>> = { host: new Map(), equipment: new Map() }
   /** Primaries of the host whose system bytes are others on the equipment's side: by those, the host's. */
@@ -94,7 +96,15 @@ export class TapRecorder {
     readonly world: TapRecorderWorld,
     /** Milliseconds after which a primary of the host without a reply counts as timed out. */
     readonly t3: () => number,
-  ) {}
+  ) {
+    this.exchanges = new TapExchanges(world.clock)
+  }
+
+  /** How many primaries of a side wait for a reply, and since how many milliseconds the oldest does. */
+  openOf(side: Side): { readonly open: number; readonly oldestMs: number | null } {
+    const [oldest] = this.#open[side].values()
+    return { open: this.#open[side].size, oldestMs: oldest ? this.world.clock.now() - oldest.began : null }
+  }
 
   /** Primaries of the host that wait for a reply. */
   get openOfHost(): number {
@@ -170,7 +180,7 @@ export class TapRecorder {
     if (alarm) written.catch((error) => this.world.alarms.notRecorded(this.equipmentId, error))
     if (passed.wait) this.#opened(from, { message, number, written: written.catch(() => {}) })
     this.passed.emit(message)
-    if (from === 'equipment' && isWithHost) this.#endBySubject(message, at)
+    if (from === 'equipment' && isWithHost && message.stream === 9) this.#complained(message, at)
     return written
   }
 
@@ -193,8 +203,8 @@ export class TapRecorder {
   }
 
   /** Of a stream 9 message of the equipment: the primary of the host that it is about has ended. */
-  #endBySubject(message: RecordedMessage, at: number): void {
-    if (message.stream !== 9) return
+  #complained(message: RecordedMessage, at: number): void {
+    this.exchanges.stream9(message.topic)
     const { stream, function: fn, wait, item } = message
     const about: PrimaryName | undefined = subjectOfStream9({ stream, function: fn, wait, item })
     const open = about && this.#open.host.get(this.#hostsBytes(about.systemBytes))
@@ -211,6 +221,7 @@ export class TapRecorder {
     open.cancelT3()
     const latency = Math.round((this.world.clock.now() - open.began) * 1000) / 1000
     const outcome = endOf(passed, open.message)
+    this.exchanges.hostEnded(outcome, latency)
     let reply = this.#secondary('received', passed, null, { mapped })
     const reply_id = new EntryNumber()
     const written = this.#append(
@@ -245,6 +256,7 @@ export class TapRecorder {
   #endWithout(open: OpenPrimary, outcome: Ending['outcome'], at: number, s9: string | null = null): void {
     open.cancelT3()
     this.#open.host.delete(open.message.systemBytes)
+    this.exchanges.hostEnded(outcome, undefined)
     const latency = this.world.clock.now() - open.began
     this.#write(
       open.written.then(async () => {
@@ -277,7 +289,8 @@ export class TapRecorder {
 
   #replyOfHost(open: OpenPrimary, passed: DataMessage, at: number): Promise<unknown> {
     const message = this.#secondary('sent', passed, null)
-    const { outcomes } = this.world
+    const { outcomes, clock } = this.world
+    this.exchanges.equipmentReplied(clock.now() - open.began)
     const written = this.#append(
       message,
       at,

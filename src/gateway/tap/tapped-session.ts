@@ -1,6 +1,7 @@
 import type { ConnectionState, LastError } from '../../contract/equipment.js'
 import { Problem } from '../../contract/errors.js'
 import type { TapLink } from '../../contract/topics/equipment/equipment-tap.js'
+import type { TapReport } from '../../contract/topics/equipment/tap-report.js'
 import { GATEWAY_STOPS } from '../../contract/topics/event-data.js'
 import type { Exchange } from '../../gem/conversation.js'
 import type { Start } from '../../gem/host/host-questions.js'
@@ -32,6 +33,7 @@ import { TapGaps } from './tap-gaps.js'
 import { TapLinkState } from './tap-link-state.js'
 import { type EndedByHost, TapRecorder } from './tap-recorder.js'
 import { TapRecordings } from './tap-recordings.js'
+import { viewTap } from './tap-report.js'
 import { TapRequests } from './tap-requests.js'
 import { type TappedRecord, tapSettingsOf } from './tap-settings.js'
 import { TapStates } from './tap-states.js'
@@ -213,6 +215,13 @@ export class TappedSession implements EquipmentSession {
 
   reading(): Reading {
     return this.world.knowledge.readingOf(this.record.id)
+  }
+
+  /** What has passed, and how it went. */
+  async report(): Promise<TapReport> {
+    const counts = (await this.#tap?.count()) ?? null
+    const { unrecorded } = this.counters.counts(this.#requests.count)
+    return viewTap(counts, this.#recorder, unrecorded, this.world.clock.date())
   }
 
   /** Listens until stopped. Resolves once the port is bound or cannot be bound. */

@@ -1,5 +1,6 @@
+import { durationWords } from '../../kit/duration-text.js'
 import { PAGE_STYLE, smlSection } from '../../ladder/html-ladder.js'
-import { durationWords, type LadderMessage } from '../../ladder/rungs.js'
+import type { LadderMessage } from '../../ladder/rungs.js'
 import { escapedText, LADDER_STYLE, svgLadder } from '../../ladder/svg-ladder.js'
 import { countOf, type RunResult, type StepResult } from '../run/result.js'
 import { seenWords } from '../run/seen-values.js'

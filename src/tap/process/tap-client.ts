@@ -1,11 +1,14 @@
 import { connect, type Socket } from 'node:net'
 import type { DataMessage } from '../../hsms/message.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
+import { deferred } from '../../kit/deferred.js'
 import { Fifo } from '../../kit/fifo.js'
 import { Signal } from '../../kit/signal.js'
 import { type Observation, observationsOf, type RunningTap, type TapEvent } from '../observation.js'
+import type { TapCounts } from '../tap-counts.js'
 import type { TapSettings } from '../tap-settings.js'
 import {
+  type Counted,
   encodePacket,
   type Hello,
   type Order,
@@ -18,6 +21,8 @@ import {
 
 /** Milliseconds between two attempts to reach the process. */
 const RETRY_MS = 200
+/** Milliseconds in which the process has to say what it has counted. */
+const COUNT_MS = 2_000
 /** Milliseconds in which a process that was launched has to be there, before another one is. */
 const LAUNCH_MS = 5_000
 /** Milliseconds that what is recorded waits for more, which is said together. */
@@ -49,6 +54,9 @@ export class TapClient {
   /** Of each tap, so many more observations are recorded, which the process is told together. */
   readonly #recorded = new Map<string, number>()
   #launchedAt: number | undefined
+  /** What the process was asked for, by the number of the query. */
+  readonly #queries = new Map<number, (counts: TapCounts | null) => void>()
+  #lastQuery = 0
   #cancel: Cancel = () => {}
   #isClosed = false
 
@@ -70,7 +78,22 @@ export class TapClient {
         this.#endStopped()
       },
       leave: (tap) => void this.#forget(tap),
+      count: () => this.#count(id),
     })
+  }
+
+  async #count(id: string): Promise<TapCounts | null> {
+    const { clock } = this.world
+    this.#lastQuery += 1
+    const query = this.#lastQuery
+    const { promise, resolve } = deferred<TapCounts | null>()
+    if (!this.#order({ kind: 'count', id, query })) return null
+    this.#queries.set(query, resolve)
+    const cancel = clock.at(clock.now() + COUNT_MS, () => resolve(null))
+    const counts = await promise
+    cancel()
+    this.#queries.delete(query)
+    return counts
   }
 
   /** True where it was the tap of its equipment, and not replaced by another one. */
@@ -165,6 +188,7 @@ export class TapClient {
     const wasUnderstood = this.#isUnderstood
     this.#socket = undefined
     this.#isUnderstood = false
+    for (const end of this.#queries.values()) end(null)
     if (this.#isClosed) return
     if (wasUnderstood && this.#taps.size > 0) {
       this.world.failed('the process of the taps has ended')
@@ -192,7 +216,8 @@ export class TapClient {
       const { id, frames } = readFrames(body)
       return this.#taps.get(id)?.told(frames)
     }
-    const said = head as Hello | ToldEvent
+    const said = head as Hello | ToldEvent | Counted
+    if ('query' in said) return this.#queries.get(said.query)?.(said.counts)
     if (!('kind' in said)) {
       const { event } = said
       const frame = 'frame' in event ? { ...event.frame, body: body.slice() } : undefined
@@ -222,6 +247,7 @@ interface RemoteTapWorld {
   readonly start: (tap: RemoteTap) => void
   readonly stop: (tap: RemoteTap) => void
   readonly leave: (tap: RemoteTap) => void
+  readonly count: () => Promise<TapCounts | null>
 }
 
 /** The link of one tap in the process. */
@@ -274,6 +300,10 @@ class RemoteTap implements RunningTap {
   /** There is a process to talk to: it waits for nothing that was told before. */
   connected(): void {
     this.#since = this.#told
+  }
+
+  count(): Promise<TapCounts | null> {
+    return this.world.count()
   }
 
   get #now(): number {

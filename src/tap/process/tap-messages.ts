@@ -1,5 +1,6 @@
 import type { DataMessage } from '../../hsms/message.js'
 import type { PassedFrames, TapEvent } from '../observation.js'
+import type { TapCounts } from '../tap-counts.js'
 import type { TapSettings } from '../tap-settings.js'
 
 /** What a daemon has the process of the taps do. `id`: of a tap. */
@@ -24,6 +25,8 @@ export type Order =
     }
   | { readonly kind: 'give_up'; readonly id: string; readonly request: number }
   | { readonly kind: 'recorded'; readonly id: string; readonly count: number }
+  /** Asks what has happened on a tap; `query` is a number of the daemon's. */
+  | { readonly kind: 'count'; readonly id: string; readonly query: number }
 
 /** What the process tells of one tap, but for frames. The body of a reply, or of a primary of ours, follows the text of the message. */
 export interface ToldEvent {
@@ -31,8 +34,14 @@ export interface ToldEvent {
   readonly event: Exclude<TapEvent, PassedFrames>
 }
 
+/** What has happened on a tap, as it was asked for; null where it does not run. */
+export interface Counted {
+  readonly query: number
+  readonly counts: TapCounts | null
+}
+
 /** The version of these messages: a daemon and a process that differ in it do not work together. */
-export const TAP_VERSION = 3
+export const TAP_VERSION = 4
 
 /** What the process says first: understood by every version. */
 export interface Hello {

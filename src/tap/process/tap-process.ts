@@ -7,6 +7,7 @@ import type { TapEvent } from '../observation.js'
 import type { TapSettings } from '../tap-settings.js'
 import { LocalTap } from '../tcp/local-tap.js'
 import {
+  type Counted,
   encodePacket,
   framesHead,
   type Hello,
@@ -135,6 +136,11 @@ export class TapProcess {
       case 'lease':
         this.#isFrom(socket)
         return this.#leased(order.ms)
+      case 'count': {
+        const counts = this.#taps.get(order.id)?.tap.counts ?? null
+        const said: Counted = { query: order.query, counts }
+        return void socket.write(encodePacket({ head: said, body: NOTHING }))
+      }
       default:
         if (this.#daemon === socket) this.#takeOfDaemon(order, body)
     }

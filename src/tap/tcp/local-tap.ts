@@ -7,6 +7,8 @@ import { CopyRoom, FrameCopies } from '../frame-copies.js'
 import { type Observation, observationsOf, type RunningTap, type TapEvent } from '../observation.js'
 import { selectedAfter } from '../selected-after.js'
 import type { Side } from '../side.js'
+import { TapCounter } from '../tap-counter.js'
+import type { TapCounts } from '../tap-counts.js'
 import type { TapSettings } from '../tap-settings.js'
 import { Tap } from './tap.js'
 
@@ -26,6 +28,7 @@ export class LocalTap implements RunningTap {
   #isObserved = false
   readonly #tap: Tap
   readonly #copies: FrameCopies
+  readonly #counter: TapCounter
   /** Of our primaries that are open: their numbers by their system bytes. */
   readonly #requests = new Map<number, number>()
   /** What the control messages since the last frames that were told have made of the session. */
@@ -42,21 +45,40 @@ export class LocalTap implements RunningTap {
     room = new CopyRoom(),
   ) {
     this.#copies = new FrameCopies(room)
+    const counter = new TapCounter(clock)
+    this.#counter = counter
     this.#tap = new Tap(settings, clock, {
-      paired: (endpoints) => this.#tell({ kind: 'paired', endpoints }),
+      paired: (endpoints) => {
+        counter.paired(endpoints)
+        this.#tell({ kind: 'paired', endpoints })
+      },
       over: (first, how) => {
+        counter.over(first, how)
         this.#copies.clear()
         this.#requests.clear()
         this.#tell({ kind: 'over', first, how })
       },
-      notDialled: (detail) => this.#tell({ kind: 'not_dialled', detail }),
-      refused: (address, why) => this.#tellRefused(address, why),
-      control: (header) => {
+      notDialled: (detail) => {
+        counter.notDialled(detail)
+        this.#tell({ kind: 'not_dialled', detail })
+      },
+      refused: (address, why) => {
+        counter.refused(address, why)
+        this.#tellRefused(address, why)
+      },
+      took: (from, bytes, ms) => counter.took(from, bytes, ms),
+      held: (by, ms) => counter.held(by, ms),
+      data: (from, bytes, at) => counter.data(from, bytes, at),
+      control: (from, header) => {
+        counter.control(from, header)
         this.#isSelected = selectedAfter(header) ?? this.#isSelected
       },
       whole: (from, bytes, messages) =>
         this.#copied(messages, () => this.#frames(from, bytes.slice(), messages)),
-      begun: (...frame) => this.#copied(0, () => this.#copies.begin(...frame)),
+      begun: (...frame) => {
+        if (frame[3] !== undefined) counter.mapped()
+        this.#copied(0, () => this.#copies.begin(...frame))
+      },
       body: (from, bytes) => this.#copied(0, () => this.#copies.add(from, bytes)),
       ended: (from) =>
         this.#copied(1, () => {
@@ -64,9 +86,16 @@ export class LocalTap implements RunningTap {
           if (copy) this.#frames(from, copy.bytes, 1, copy.mapped)
           else this.#missed(1)
         }),
-      unreadable: (from) => this.#tell({ kind: 'unreadable', from }),
-      sent: (frame, request) => this.#tell({ kind: 'sent', request, frame }),
+      unreadable: (from) => {
+        counter.unreadable(from)
+        this.#tell({ kind: 'unreadable', from })
+      },
+      sent: (frame, request) => {
+        counter.sent()
+        this.#tell({ kind: 'sent', request, frame })
+      },
       replied: (systemBytes, frame) => {
+        counter.replied()
         const request = this.#requests.get(systemBytes) ?? null
         this.#requests.delete(systemBytes)
         this.#tell({ kind: 'replied', request, frame })
@@ -77,9 +106,12 @@ export class LocalTap implements RunningTap {
   /** Listens, or tells why it cannot. */
   async start(): Promise<void> {
     try {
-      this.#tell({ kind: 'listening', port: await this.#tap.start() })
+      const port = await this.#tap.start()
+      this.#counter.listens(port)
+      this.#tell({ kind: 'listening', port })
     } catch (error) {
       if (!(error instanceof ListenError)) throw error
+      this.#counter.cannotListen(error.message)
       this.#tell({ kind: 'not_listening', detail: error.message })
     }
   }
@@ -114,6 +146,14 @@ export class LocalTap implements RunningTap {
   /** Nobody waits for a reply any more: who asked has ended. */
   giveUpAll(): void {
     for (const request of [...this.#requests.values()]) this.giveUp(request)
+  }
+
+  get counts(): TapCounts {
+    return this.#counter.counts
+  }
+
+  async count(): Promise<TapCounts> {
+    return this.counts
   }
 
   /** Who looks is in this process, and ends with it. */

@@ -2,8 +2,7 @@ import type { Socket } from 'node:net'
 import type { Endpoints } from '../../hsms/capture/wire.js'
 import { endpointsOf } from '../../hsms/tcp/tcp-connection.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
-import type { PairEnd } from '../observation.js'
-import { otherSide, type Side } from '../side.js'
+import { otherSide, type PairEnd, type Side } from '../side.js'
 import { TappedLine, type TappedLineEvents } from '../tapped-line.js'
 
 /** Milliseconds that a side may take to end once the other one has, or to take some of the last bytes. */
@@ -12,6 +11,10 @@ const LINGER_MS = 10_000
 const KEEP_ALIVE_MS = 30_000
 
 export interface PairEvents extends Omit<TappedLineEvents, 'write'> {
+  /** Bytes of a side were written to the other one, `ms` after they were read. */
+  took(from: Side, bytes: number, ms: number): void
+  /** A side did not take what the other one sent, for so many milliseconds. */
+  held(by: Side, ms: number): void
   /** Both connections have ended. `first`: the side that ended first. */
   over(first: Side, how: PairEnd): void
 }
@@ -25,6 +28,8 @@ export class TappedPair {
   readonly line: TappedLine
   readonly #sockets: Readonly<Record<Side, Socket>>
   readonly #open = new Set<Side>(['host', 'equipment'])
+  /** Sides that do not take what is written to them, and since when. */
+  readonly #full = new Map<Side, number>()
   #first: { readonly side: Side; readonly how: PairEnd } | undefined
   #cancel: Cancel = () => {}
 
@@ -57,7 +62,10 @@ export class TappedPair {
     socket.setNoDelay(true)
     socket.setKeepAlive(true, KEEP_ALIVE_MS)
     socket.on('data', (chunk) => this.#pass(side, chunk))
-    socket.on('drain', () => this.#sockets[otherSide(side)].resume())
+    socket.on('drain', () => {
+      this.#takesAgain(side)
+      this.#sockets[otherSide(side)].resume()
+    })
     socket.on('end', () => {
       this.#ends(side, 'closed')
       this.#sockets[otherSide(side)].end()
@@ -71,6 +79,12 @@ export class TappedPair {
   }
 
   #pass(from: Side, chunk: Uint8Array): void {
+    const began = this.clock.now()
+    this.#forward(from, chunk)
+    this.events.took(from, chunk.length, this.clock.now() - began)
+  }
+
+  #forward(from: Side, chunk: Uint8Array): void {
     if (this.line.isPlain) return this.line.take(from, chunk)
     // Each frame is looked at before it leaves: all that leave of a chunk do so in one write.
     const to = this.#sockets[otherSide(from)]
@@ -82,7 +96,15 @@ export class TappedPair {
   #write(to: Side, bytes: Uint8Array): void {
     const socket = this.#sockets[to]
     // A chunk that was read shares its memory with nothing else, so that it can wait here.
-    if (socket.writable && !socket.write(bytes)) this.#sockets[otherSide(to)].pause()
+    if (!socket.writable || socket.write(bytes)) return
+    if (!this.#full.has(to)) this.#full.set(to, this.clock.now())
+    this.#sockets[otherSide(to)].pause()
+  }
+
+  #takesAgain(side: Side): void {
+    const since = this.#full.get(side)
+    this.#full.delete(side)
+    if (since !== undefined) this.events.held(side, this.clock.now() - since)
   }
 
   /** Nothing more comes from a side. */

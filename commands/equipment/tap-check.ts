@@ -1,0 +1,1 @@
+export { equipmentTapCheck as default } from '../../src/cli/equipment/tap-check.js'
