@@ -27,7 +27,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   // S7F5 requests, S7F3 sends and S7F17 deletes a process program; PP-SELECT selects it.
   recipes: ['fetch', 'store', 'select', 'delete'],
   // What equipment can report, what of it is switched on, and how that is changed. S6F15 previews an event.
-  reports: ['enable', 'disable', 'apply', 'request', 'preview'],
+  reports: ['enable', 'disable', 'apply', 'observe', 'request', 'preview'],
   conform: ['diff'],
   scenario: ['run', 'check', 'record', 'schema', 'host'],
   simulator: ['run', 'fleet', 'tell', 'models', 'record', 'replay', 'schema'],

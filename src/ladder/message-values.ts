@@ -10,7 +10,10 @@ export function messageValues(
 ): string | undefined {
   const { stream, function: fn, data, collection_event: event } = message
   if (event) {
-    const values = event.reports.flatMap((report) => report.values.map(valueText))
+    const values = event.reports.flatMap(({ values: all, detail }) => [
+      ...all.map(valueText),
+      ...(detail === undefined ? [] : [`(${detail})`]),
+    ])
     return cut(['CEID', event.ceid, event.name, ...values].filter(Boolean).join(' '), MAX_SUMMARY_LENGTH)
   }
   if (stream !== 10 || fn !== 1 || !data) return undefined

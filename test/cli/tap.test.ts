@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -110,6 +110,17 @@ test('a host runs its lot as before, while clients watch and read', async () => 
   const tail = await secsctl('events', 'tail', '--since', '10m', '--idle-timeout', '2s')
   expect(tail.stdout).toMatch(/host -> S2F41/)
   expect(tail.stdout).toMatch(/host <- S6F11/)
+  expect(tail.stdout).toMatch(/LOT-5.*\(report 1 is not known until the host defines it again\)/)
+  const file = join(folder, 'host.reports.yaml')
+  writeFileSync(
+    file,
+    'reports: [{ id: 1, variables: [9001, 9002, 9003] }]\nevents: [{ event: 3010, reports: [1] }]\n',
+  )
+  const observed = await secsctl('reports', 'observe', 'etcher', file, '--reason', 'tap of last night')
+  expect(observed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('by hand') })
+  expect((await secsctl('reports', 'show', 'etcher')).stdout).toMatch(/report\s+1\s+9001 9002 9003.*by hand/)
+  const named = await secsctl('events', 'list', '--message', 'S6F11', '--limit', '100')
+  expect(named.stdout).toContain('9001=LOT-5')
   expect((await secsctl('alarms', 'list')).stdout).toContain('4002')
   const byHost = await secsctl(
     'messages',

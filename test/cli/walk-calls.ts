@@ -81,6 +81,7 @@ export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   'recipes delete': { args: ['etcher', 'R1', '--yes'] },
   'recipes store': { args: ['etcher', 'R1', 'FILE(recipe)'] },
   'reports apply': { args: ['etcher', 'FILE(reports: [])'] },
+  'reports observe': { args: ['etcher', 'FILE(reports: [])'] },
   'reports remove': { args: ['etcher', '--yes'] },
   'scenario record': { args: ['etcher', '--since', '2020-01-01'] },
   'scenario run': { args: ['gem', 'etcher'], ends: [6, 4, 8] },

@@ -48,7 +48,7 @@ function unknownReports(events: readonly Message[]): readonly string[] {
   for (const { collection_event: event } of events)
     if (event && !newest.has(event.ceid)) newest.set(event.ceid, event)
   const unknown = [...newest.values()].flatMap(({ reports }) =>
-    reports.filter(({ values }) => values.some(({ vid }) => vid === null)).map(({ rptid }) => rptid),
+    reports.filter(({ detail }) => detail !== undefined).map(({ rptid }) => rptid),
   )
   return [...new Set(unknown)]
 }

@@ -81,6 +81,10 @@ function wBitHint(message: Message, equipment: string): string | undefined {
 
 const SPOOLED = 'perhaps: it came while the equipment was sending its spool'
 
+/** Why values of reports have no names. */
+const unnamed = ({ collection_event: event }: Message): readonly string[] =>
+  (event?.reports ?? []).flatMap(({ detail }) => detail ?? [])
+
 /** All that is recorded of a message, for a person; its SML follows below. */
 export function messageFields(
   message: Message,
@@ -117,6 +121,7 @@ export function messageFields(
     ...(latency_ms === undefined ? [] : [['latency', `${latency_ms} ms`] as const]),
     ...(s9 === undefined ? [] : [['ended by', s9] as const]),
     ...(about === undefined ? [] : [['about', headerText(about)] as const]),
+    ...unnamed(message).map((detail) => ['reports', detail] as const),
     ...(hint === undefined ? [] : [['hint', hint] as const]),
     ...(decode_error === undefined ? [] : [['not valid', decode_error] as const]),
     ...(raw === undefined ? [] : [['raw', raw] as const]),

@@ -1,6 +1,7 @@
 import { endpoints } from '../../contract/endpoints.js'
 import type {
   EventChange,
+  KnownReports,
   ReportChange,
   ReportStep,
   ReportsResult,
@@ -8,6 +9,7 @@ import type {
 } from '../../contract/topics/reports.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { argumentWord } from '../../kit/shell-word.js'
+import type { Place } from '../../kit/text/json-text.js'
 import { outputFlag } from '../base-command.js'
 import { type EquipmentCommand, equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGE_FLAGS, TARGET_FLAGS } from '../equipment/equipment-targets.js'
@@ -15,6 +17,7 @@ import { Failure, wrongUsage } from '../errors/failure.js'
 import { placeWord } from '../errors/file-places.js'
 import { required } from '../input/arguments.js'
 import { switchFlag } from '../input/flags.js'
+import { REASON_FLAG } from '../input/reason-flag.js'
 import { readText } from '../input/standard-input.js'
 import { yamlIn } from '../input/yaml-input.js'
 import { ASKING_FLAGS, TRANSACTION_FLAGS } from '../messages/transaction-flags.js'
@@ -137,9 +140,9 @@ async function printResult(
 }
 
 export const reportsShow = equipmentVerb({
-  summary: 'Show the event reports that the gateway last applied.',
+  summary: 'Show the event reports that the gateway last applied; of a tap, those of the host.',
   description:
-    'With -o yaml, prints a file that you can edit and give to `reports apply`. Exit code 3 if nothing was applied. Sends nothing to the equipment, since GEM cannot read definitions back; `reports request` asks for the values of one report.',
+    'With -o yaml, prints a file that you can edit and give to `reports apply`. Exit code 3 if nothing was applied. Of equipment that is shared with its host, shows what is known of the definitions of the host, and whether they were seen on the line or given by hand (`reports observe`). Sends nothing to the equipment, since GEM cannot read definitions back; `reports request` asks for the values of one report.',
   examples: [
     'secsctl reports show etcher',
     "secsctl reports show 'etch-*'",
@@ -151,6 +154,8 @@ export const reportsShow = equipmentVerb({
     const applied = await on.call(endpoints.getReports, { params: { id } })
     const { definition, applied_at, applied_by, state, last_error } = applied
     if (on.format === 'json') return on.printJson(applied)
+    const ofHost = applied.of_host
+    if (ofHost && !definition) return showOfHost(on, name, ofHost)
     const none = `The gateway has applied no reports to ${name}.`
     if (on.format === 'yaml') {
       if (!definition) throw new Failure('missing', none)
@@ -167,6 +172,43 @@ export const reportsShow = equipmentVerb({
     if (last_error) on.note(`${on.formatTime(last_error.at)}: ${last_error.detail}`)
   },
 })
+
+const ORIGINS = { line: 'the host, on the line', by_hand: 'by hand' } as const
+
+type OfHost = Record<'kind' | 'id' | 'content' | 'enabled' | 'from', string>
+
+const OF_HOST_COLUMNS: readonly Column<OfHost>[] = [
+  { title: 'KIND', text: ({ kind }) => kind },
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'CONTENT', text: ({ content }) => content, wraps: true },
+  { title: 'ENABLED', text: ({ enabled }) => enabled },
+  { title: 'FROM', text: ({ from }) => from },
+]
+
+/** What the host of tapped equipment has defined, as far as that is known; as YAML in the form of the file. */
+async function showOfHost(on: EquipmentCommand, name: string, known: KnownReports): Promise<void> {
+  const enabledText = (enabled: boolean | null): string =>
+    enabled === null ? 'unknown' : enabled ? 'yes' : 'no'
+  if (on.format === 'yaml') {
+    const reports = known.reports.map(({ id, variables }) => ({ id, variables }))
+    const events = known.events.map(({ id, reports: linked, enabled }) => {
+      return { event: id, reports: linked, ...(enabled === false && { enabled }) }
+    })
+    return on.print(definitionText({ reports, events }))
+  }
+  const rows: readonly OfHost[] = [
+    ...known.reports.map(({ id, variables, names, origin }) => {
+      const content = variables.map((vid, at) => names[at] ?? vid).join(' ')
+      return { kind: 'report', id, content, enabled: '', from: ORIGINS[origin] }
+    }),
+    ...known.events.map(({ id, name: event, reports, enabled, origin }) => {
+      const content = [event, ...reports].filter(Boolean).join(' ')
+      return { kind: 'event', id, content, enabled: enabledText(enabled), from: ORIGINS[origin] }
+    }),
+  ]
+  const none = `No report of the host of ${name} is known until it defines them again: reports observe takes them by hand.`
+  await on.printList(rows, OF_HOST_COLUMNS, none)
+}
 
 const STATES = {
   none: 'none are there',
@@ -194,14 +236,7 @@ export const reportsApply = equipmentVerb({
     'dry-run': switchFlag('Print the difference and what would be sent, and send nothing.'),
   },
   async one(on, { args, flags }) {
-    const file = args.file === '-' ? 'standard input' : args.file
-    const text = await readText(on.environment.stdin, args.file, 'the definition')
-    const { value, placeOf } = yamlIn(text, file)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      const { line, column } = placeOf('')
-      const fault = `${file}:${line}:${column}: must be an object with reports and events`
-      throw wrongUsage(`${file} cannot be applied as it is: ${fault}`)
-    }
+    const { file, value, placeOf } = await definitionIn(on, args.file)
     const { id, name } = await on.equipment(args.equipment)
     if (deletesAll(value)) {
       const fault = `${file} has no report and no event: every event would be disabled and every report deleted`
@@ -212,11 +247,50 @@ export const reportsApply = equipmentVerb({
     const body = value as WantedReports
     if (!flags.yes && !flags['dry-run'] && body.others !== 'keep' && on.prompts.allowed)
       await agree(on, id, name)
-    on.subject.heading = `${file} cannot be applied as it is`
-    on.subject.wordOf = placeWord(file, placeOf)
-    on.subject.placeOf = placeOf
+    nameFaultsOf(on, file, placeOf)
     const result = await on.ask(endpoints.applyReports, id, flags, { query, body })
     await printResult(on, name, result)
+  },
+})
+
+/** The definition in a file, or of standard input. */
+async function definitionIn(on: EquipmentCommand, given: string) {
+  const file = given === '-' ? 'standard input' : given
+  const text = await readText(on.environment.stdin, given, 'the definition')
+  const { value, placeOf } = yamlIn(text, file)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { file, value, placeOf }
+  const { line, column } = placeOf('')
+  const fault = `${file}:${line}:${column}: must be an object with reports and events`
+  throw wrongUsage(`${file} cannot be applied as it is: ${fault}`)
+}
+
+/** Faults of the definition are told with their places in the file. */
+function nameFaultsOf(on: EquipmentCommand, file: string, placeOf: (pointer: string) => Place): void {
+  on.subject.heading = `${file} cannot be applied as it is`
+  on.subject.wordOf = placeWord(file, placeOf)
+  on.subject.placeOf = placeOf
+}
+
+export const reportsObserve = equipmentVerb({
+  summary: 'Give the report definitions that the host of tapped equipment has.',
+  description:
+    'A tap that is put into a running line has not seen which reports the host has defined, so values of events have no names until the host defines its reports again, usually at its next start. This takes the definitions from a file in the form of `reports apply`. Sends nothing. They are kept over restarts; what is seen on the line later takes their place. `reports show` tells which is which.',
+  examples: [
+    'secsctl reports observe etcher host.reports.yaml',
+    'secsctl reports observe etcher - < host.reports.yaml',
+  ],
+  args: { file: required('The definition; - is standard input.') },
+  flags: { ...REASON_FLAG, ...CHANGE_FLAGS },
+  async one(on, { args }) {
+    const { file, value, placeOf } = await definitionIn(on, args.file)
+    const { id, name } = await on.equipment(args.equipment)
+    nameFaultsOf(on, file, placeOf)
+    // What it is, the gateway judges.
+    const body = value as WantedReports
+    const known = await on.call(endpoints.observeReports, { params: { id }, body })
+    if (on.format === 'json') return on.printJson(known)
+    await showOfHost(on, name, known)
+    on.note(`Nothing was sent to ${name}.`)
   },
 })
 

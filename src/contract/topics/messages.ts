@@ -90,7 +90,13 @@ export const CollectionEvent = Type.Object(
   {
     ceid: Type.String(),
     name: NullableText('Name of the event from S1F24; null where it is not known.'),
-    reports: Type.Array(Type.Object({ rptid: Type.String(), values: Type.Array(ReportedValue) })),
+    reports: Type.Array(
+      Type.Object({
+        rptid: Type.String(),
+        values: Type.Array(ReportedValue),
+        detail: OptionalText('Why its values have no ids and names. Absent where they have.'),
+      }),
+    ),
   },
   {
     component: 'ReportedEvent',

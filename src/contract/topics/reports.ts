@@ -134,6 +134,32 @@ export type ReportsResult = Static<typeof ReportsResult>
 export const REPORT_STATES = ['none', 'unknown', 'present', 'missing'] as const
 export type ReportState = (typeof REPORT_STATES)[number]
 
+const Origin = oneOf(
+  ['line', 'by_hand'],
+  '`line`: seen in messages of the host. `by_hand`: given by a caller, and not seen on the line since.',
+)
+
+const KnownReports = named('KnownReports', {
+  reports: Type.Array(
+    Type.Object({
+      id: Text('RPTID.'),
+      variables: Type.Array(Type.String(), { description: 'VIDs.' }),
+      names: Type.Array(NullableText('Of the variable at the same place; null where it is not known.')),
+      origin: Origin,
+    }),
+  ),
+  events: Type.Array(
+    Type.Object({
+      id: Text('CEID.'),
+      name: nullable(Type.String()),
+      reports: Type.Array(Type.String()),
+      enabled: NullableFlag('Null where it is not known.'),
+      origin: Origin,
+    }),
+  ),
+})
+export type KnownReports = Static<typeof KnownReports>
+
 /** The reports that the gateway last applied. */
 export const AppliedReports = named('AppliedReports', {
   definition: nullable(WantedReports),
@@ -153,6 +179,7 @@ export const AppliedReports = named('AppliedReports', {
       },
     ),
   ),
+  of_host: Type.Optional(KnownReports),
 })
 export type AppliedReports = Static<typeof AppliedReports>
 
@@ -204,7 +231,7 @@ export const reportEndpoints = {
     tag: 'reports',
     summary: 'Read the event reports that the gateway applied',
     description:
-      'The definition that the gateway stores. Nothing is sent to the equipment, since GEM has no message to read report definitions back.',
+      'The definition that the gateway stores; of equipment with a `tap` also the reports and links of its host that are known (`of_host`). Nothing is sent to the equipment, since GEM has no message to read report definitions back.',
     access: 'viewer',
     params: ById,
     reply: AppliedReports,
@@ -231,6 +258,29 @@ export const reportEndpoints = {
     reply: ReportsResult,
     audited: ['reports', 'events', 'others', 'apply_again'],
     examples: { body: WANTED, reply: APPLIED },
+  }),
+  observeReports: endpoint('PUT /equipment/{id}/reports/observed', {
+    tag: 'reports',
+    summary: 'Give the report definitions of the host of tapped equipment',
+    description:
+      'A tap that is put into a running line has not seen which reports the host has defined: until the host does so again, values of events have no names. The caller gives the definitions that the host has, in the form of `PUT /equipment/{id}/reports` (`others`, `apply_again` and `multi_block_inquire` have no effect). Nothing is sent. They are added to what is known, are kept over restarts, and hold until messages of the host show others.',
+    access: 'engineer',
+    params: ById,
+    body: WantedReports,
+    reply: KnownReports,
+    errors: ['equipment_not_found', 'not_tapped', 'invalid_message'],
+    audited: ['reports', 'events'],
+    examples: {
+      body: WANTED,
+      reply: {
+        reports: [
+          { id: '1001', variables: ['1010', '1011'], names: ['ChamberPressure', null], origin: 'by_hand' },
+        ],
+        events: [
+          { id: '3010', name: 'ProcessingStarted', reports: ['1001'], enabled: true, origin: 'by_hand' },
+        ],
+      },
+    },
   }),
   clearReports: endpoint('DELETE /equipment/{id}/reports', {
     ...WRITES,

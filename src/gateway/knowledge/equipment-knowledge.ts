@@ -52,6 +52,10 @@ export interface EquipmentKnowledge {
   readonly alarms: ReadonlyMap<string, KnownAlarm>
   /** VIDs by RPTID, as last accepted (S2F33), or reported (S2F54). */
   readonly reports: ReadonlyMap<string, readonly string[]>
+  /** RPTIDs by CEID, where they are known. */
+  readonly links: ReadonlyMap<string, readonly string[]>
+  /** RPTIDs, and CEIDs of links, that were given by hand, and were not seen on the line since. */
+  readonly byHand: { readonly reports: ReadonlyMap<string, true>; readonly events: ReadonlyMap<string, true> }
   /** The RPTIDs of an event, as last accepted (S2F33, S2F35), or reported (S2F56); null where that is not known. */
   reportsOf(ceid: string): readonly string[] | null
   /** Whether the event is reported, as last accepted (S2F37), or reported (S2F58); null where that is not known. */

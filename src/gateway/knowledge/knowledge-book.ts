@@ -4,13 +4,13 @@ import type { JsonObject } from '../../kit/text/json.js'
 import type { Entry } from '../../store/entry.js'
 import type { View } from '../../store/view.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
-import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from '../records/journal-kinds.js'
+import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT, REPORTS_OBSERVED } from '../records/journal-kinds.js'
 import { topicOf } from '../records/message-topics.js'
 import { plainReading, type Reading, readingBy } from '../records/reading.js'
 import { messageOf, type RecordedMessage } from '../records/recorded-message.js'
 import type { EquipmentKnowledge } from './equipment-knowledge.js'
 import { KnownEquipment, NOTHING_KNOWN } from './known-equipment.js'
-import type { Observation } from './observation.js'
+import type { GivenReports, Observation } from './observation.js'
 import { OBSERVED_TOPICS, observationIn, observe, questionOf } from './observations.js'
 
 /** An open primary of ours whose reply may add to the knowledge. */
@@ -31,7 +31,7 @@ const MAX_OPEN = 10_000
 export class EquipmentKnowledgeBook implements View {
   readonly name = 'equipment-knowledge'
   readonly version = 1
-  readonly kinds = [MESSAGE_SENT, MESSAGE_RECEIVED, MESSAGE_ENDED]
+  readonly kinds = [MESSAGE_SENT, MESSAGE_RECEIVED, MESSAGE_ENDED, REPORTS_OBSERVED]
   readonly topics: ReadonlySet<string> = new Set(['', ...OBSERVED_TOPICS])
   readonly #known = new Map<string, KnownEquipment>()
   /** By sequence number. */
@@ -82,6 +82,8 @@ export class EquipmentKnowledgeBook implements View {
 
   apply(entry: Entry): void {
     if (entry.name === MESSAGE_ENDED.name) return this.#ended(entry)
+    if (entry.name === REPORTS_OBSERVED.name)
+      return this.#knownOf(entry.key).learnGiven(entry.data as unknown as GivenReports, entry.seq)
     const message = messageOf(entry)
     if (!OBSERVED_TOPICS.has(message.topic) || message.length > MAX_BODY_BYTES) return
     if (entry.name === MESSAGE_SENT.name) this.#sent(entry, message)

@@ -11,7 +11,7 @@ import type {
   NamedKind,
   Namelist,
 } from './equipment-knowledge.js'
-import type { Observation } from './observation.js'
+import type { GivenReports, Observation } from './observation.js'
 import { PlainNames } from './plain-names.js'
 import { ReportDefinitions } from './report-definitions.js'
 import { UnsupportedMessages } from './unsupported-messages.js'
@@ -37,7 +37,11 @@ export class KnownEquipment implements EquipmentKnowledge {
   readonly constants: ReadonlyMap<string, KnownConstant> = this.#constants.entries
   readonly events: ReadonlyMap<string, KnownEvent> = this.#events.entries
   readonly alarms: ReadonlyMap<string, KnownAlarm> = this.#alarms.entries
+  readonly links: ReadonlyMap<string, readonly string[]> = this.#links.entries
   readonly #reports = new ReportDefinitions(this.#allowance)
+  readonly #reportsByHand = new BoundedMap<true>(MAX_NAMES, this.#allowance)
+  readonly #eventsByHand = new BoundedMap<true>(MAX_NAMES, this.#allowance)
+  readonly byHand = { reports: this.#reportsByHand.entries, events: this.#eventsByHand.entries }
   readonly #wholeLists = new Set<Namelist>()
   /** Messages of a host that it does not support. */
   readonly unsupported = new UnsupportedMessages()
@@ -104,7 +108,7 @@ export class KnownEquipment implements EquipmentKnowledge {
     this.unsupported.clear()
     this.#unlinkAll(false)
     this.#enableAll(null)
-    this.#reports.clear(seq)
+    this.#forgetReports(seq)
   }
 
   /** The rows of a namelist; all there are when the reply was to `whole`. Otherwise a row without a name is an unknown id. */
@@ -134,10 +138,25 @@ export class KnownEquipment implements EquipmentKnowledge {
   }
 
   learnReport(report: string, variables: readonly string[], seq: number): void {
+    this.#reportsByHand.delete(report)
     this.#reports.observe(report, variables, seq)
   }
 
+  /** Somebody says by hand what the host has defined: it holds until the line shows something else. */
+  learnGiven({ reports, events }: GivenReports, seq: number): void {
+    for (const [report, variables] of reports) {
+      this.learnReport(report, variables, seq)
+      this.#reportsByHand.set(report, true)
+    }
+    for (const [event, linked, isEnabled] of events) {
+      this.learnLinks(event, linked)
+      this.#enabled.set(event, isEnabled)
+      this.#eventsByHand.set(event, true)
+    }
+  }
+
   learnLinks(event: string, reports: readonly string[]): void {
+    this.#eventsByHand.delete(event)
     // Links that do not fit within the limit are not known.
     if (!this.#links.set(event, reports)) this.#othersUnlinked = false
   }
@@ -170,12 +189,15 @@ export class KnownEquipment implements EquipmentKnowledge {
     switch (observation.kind) {
       case 'define':
         this.#reports.begin(seq)
-        if (observation.reports.length === 0) this.#reports.clear(seq)
-        for (const [report] of observation.reports) this.#reports.define(report, null, seq)
+        if (observation.reports.length === 0) this.#forgetReports(seq)
+        for (const [report] of observation.reports) this.#define(report, null, seq)
         this.#unlinkAll(false)
         return
       case 'link':
-        for (const [event] of observation.events) this.#links.delete(event)
+        for (const [event] of observation.events) {
+          this.#links.delete(event)
+          this.#eventsByHand.delete(event)
+        }
         this.#othersUnlinked = false
         return
       case 'enable':
@@ -224,6 +246,9 @@ export class KnownEquipment implements EquipmentKnowledge {
       links: this.#links,
       enabled: this.#enabled,
       reports: this.#reports,
+      // A version that does not know them takes all for what the line has shown.
+      reports_by_hand: this.#reportsByHand,
+      events_by_hand: this.#eventsByHand,
     }
   }
 
@@ -242,23 +267,32 @@ export class KnownEquipment implements EquipmentKnowledge {
     for (const names of Object.values(this.#plainNames)) names.forget()
   }
 
-  #define(report: string, variables: readonly string[], seq: number): void {
-    this.#reports.define(report, variables.length > 0 ? variables : null, seq)
-    if (variables.length > 0) return
+  /** Without variables it is deleted; `null`: what it has is not known. */
+  #define(report: string, variables: readonly string[] | null, seq: number): void {
+    this.#reportsByHand.delete(report)
+    const hasAny = variables !== null && variables.length > 0
+    this.#reports.define(report, hasAny ? variables : null, seq)
+    if (hasAny || variables === null) return
     for (const [event, reports] of [...this.#links]) {
       const rest = reports.filter((id) => id !== report)
       if (rest.length < reports.length) this.#links.set(event, rest)
     }
   }
 
-  #deleteReports(seq: number): void {
+  #forgetReports(seq: number): void {
     this.#reports.clear(seq)
+    this.#reportsByHand.clear()
+  }
+
+  #deleteReports(seq: number): void {
+    this.#forgetReports(seq)
     this.#unlinkAll(true)
   }
 
   /** `isKnown`: no event has a report; otherwise the links are unknown. */
   #unlinkAll(isKnown: boolean): void {
     this.#links.clear()
+    this.#eventsByHand.clear()
     this.#othersUnlinked = isKnown
   }
 

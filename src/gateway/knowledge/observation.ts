@@ -3,6 +3,14 @@ import type { Namelist } from './equipment-knowledge.js'
 /** Ids, each with the ids that belong to it. */
 export type Rows = readonly (readonly [string, readonly string[]])[]
 
+/** Definitions that somebody has given by hand. */
+export interface GivenReports {
+  /** VIDs by RPTID. */
+  readonly reports: Rows
+  /** RPTIDs by CEID, and whether the event is reported. */
+  readonly events: readonly (readonly [ceid: string, reports: readonly string[], isEnabled: boolean])[]
+}
+
 /** What a primary of ours adds to the knowledge once its reply has come. */
 export type Observation =
   /** Every name of one kind was asked for; `byList`: alarms by an empty list. */

@@ -39,8 +39,12 @@ export function collectionEventOf(
     const rptid = String(RPTID)
     if (VALUES) return { rptid, values: VALUES.map(({ VID, V: value }) => named(String(VID), value)) }
     const vids = known.variablesOf(rptid, seq)
-    const fits = vids?.length === V.length
-    return { rptid, values: V.map((value, at) => named((fits && vids[at]) || null, value)) }
+    if (vids?.length === V.length)
+      return { rptid, values: V.map((value, at) => named(vids[at] ?? null, value)) }
+    const detail = vids
+      ? `report ${rptid} has ${V.length} values, and was defined with ${vids.length}`
+      : `report ${rptid} is not known until the host defines it again`
+    return { rptid, values: V.map((value) => named(null, value)), detail }
   })
   return { ceid, name: known.events.get(ceid)?.name || null, reports }
 }

@@ -13,6 +13,8 @@ export const ALARM_UNSHELVED = { type: 'alarm', name: 'alarm_unshelved' } as con
 export const REPORTS = { type: 'state', name: 'reports' } as const satisfies Kind
 /** Messages passed through a tap and are not recorded. */
 export const TAP_GAP = { type: 'connection', name: 'tap_gap' } as const satisfies Kind
+/** Somebody has said by hand which reports the host of tapped equipment has defined. */
+export const REPORTS_OBSERVED = { type: 'knowledge', name: 'reports_observed' } as const satisfies Kind
 /** Equipment is about to get another name or other labels, or to be deleted. */
 export const IDENTITY = {
   type: 'equipment',

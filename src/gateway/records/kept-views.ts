@@ -2,7 +2,7 @@ import { RecentCache } from '../../kit/recent-cache.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import { OBSERVED_TOPICS } from '../knowledge/observations.js'
-import { MESSAGE_ENDED } from './journal-kinds.js'
+import { MESSAGE_ENDED, REPORTS_OBSERVED } from './journal-kinds.js'
 import type { Reading } from './reading.js'
 import { isMessage, messageOf } from './recorded-message.js'
 
@@ -36,7 +36,8 @@ export class KeptViews<View> {
   ) {
     appended.on(({ seq, key, name, topic }) => {
       this.#last = seq
-      if (name === MESSAGE_ENDED.name || OBSERVED_TOPICS.has(topic ?? '')) this.#namesChanged.set(key, seq)
+      if (name === MESSAGE_ENDED.name || name === REPORTS_OBSERVED.name || OBSERVED_TOPICS.has(topic ?? ''))
+        this.#namesChanged.set(key, seq)
     })
   }
 

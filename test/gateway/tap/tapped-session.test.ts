@@ -2,6 +2,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { L, U4 } from 'secs4js'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Message, NewMessage } from '../../../src/contract/topics/messages.js'
+import type { WantedReports } from '../../../src/contract/topics/reports.js'
 import { systemClock } from '../../../src/kit/clock.js'
 import { shippedModel } from '../../../src/simulator/shipped-models.js'
 import { Simulator, type SimulatorOptions } from '../../../src/simulator/simulator.js'
@@ -154,6 +155,62 @@ test('names are known once the host has asked for them, or where the gateway may
   expect(items).toMatchObject([{ id: '1002' }])
   const all = await withHost({ reads: 'all' })
   expect((await named(all)).items).toMatchObject([{ id: '1002' }])
+})
+
+test('definitions of the host are taken by hand, name what has come already, and give way to the line', async () => {
+  const scene = await withHost()
+  const { calls, id, host, simulator } = scene
+  await host.peer.request(1, 11, L())
+  await runLot(host)
+  const event = async () =>
+    (await messages(scene, { stream: 6, function: 11 })).find(({ collection_event }) => collection_event)
+  const before = await until(event)
+  const [raw] = before.collection_event?.reports ?? []
+  expect(raw).toMatchObject({ detail: expect.stringMatching(/not known until the host defines it again/) })
+  expect(raw?.values.every(({ vid, value }) => vid === null && value !== undefined)).toBe(true)
+  const variables = (raw?.values ?? []).map((_, at) => String(1001 + at))
+  const { rptid = '' } = raw ?? {}
+  const body = {
+    reports: [{ id: Number(rptid), variables: [...variables.slice(0, -1), 'ControlState'] }],
+    events: [{ event: 3010, reports: [Number(rptid)] }],
+  }
+  const given = await calls.observeReports({ id }, { body })
+  expect(given.reports.find((one) => one.id === rptid)).toMatchObject({
+    origin: 'by_hand',
+    names: expect.any(Array),
+  })
+  const after = (await event())?.collection_event?.reports[0]
+  expect(after).toMatchObject({
+    rptid,
+    values: expect.arrayContaining([expect.objectContaining({ vid: '1002' })]),
+  })
+  expect(after?.detail).toBeUndefined()
+  const sentByGateway = await messages(scene, { from_side: 'gateway' })
+  expect(sentByGateway).toEqual([])
+
+  await host.peer.request(2, 33, L(U4(1), L()))
+  await until(async () => (await calls.getReports({ id })).of_host?.reports.length === 0)
+  await host.peer.request(2, 33, L(U4(1), L(L(U4(Number(rptid)), L(U4(1002))))))
+  const known = await until(async () => {
+    const { of_host } = await calls.getReports({ id })
+    return of_host?.reports.find((one) => one.id === rptid && one.origin === 'line')
+  })
+  expect(known.variables).toEqual(['1002'])
+  expect(simulator.equipment.communicationState).toBe('COMMUNICATING')
+})
+
+test('definitions by hand that cannot be are refused, also for equipment without a tap', async () => {
+  const { live, calls, id } = await withHost()
+  const observe = (body: WantedReports) => calls.observeReports({ id }, { body })
+  await expect(observe({ reports: [], events: [] })).rejects.toMatchObject({ code: 'invalid_message' })
+  await expect(observe({ reports: [{ id: 5, variables: ['Nowhere'] }], events: [] })).rejects.toMatchObject({
+    code: 'invalid_message',
+    message: expect.stringContaining('Nowhere'),
+  })
+  const other = await live.add({ port: 1 })
+  const body = { reports: [{ id: 5, variables: [1] }], events: [] }
+  await expect(calls.observeReports({ id: other.id }, { body })).rejects.toMatchObject({ code: 'not_tapped' })
+  expect((await calls.getReports({ id: other.id })).of_host).toBeUndefined()
 })
 
 test('nothing is sent before the host has established communication, nor replied by a lease', async () => {

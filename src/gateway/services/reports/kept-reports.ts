@@ -1,12 +1,14 @@
 import type { AppliedReports, ReportState } from '../../../contract/topics/reports.js'
 import type { Clock } from '../../../kit/clock.js'
+import type { JsonObject } from '../../../kit/text/json.js'
 import type { Collection } from '../../../store/collection.js'
 import type { Journal } from '../../../store/journal.js'
 import type { Ownership } from '../../../store/ownership.js'
 import type { Decisions } from '../../decisions.js'
 import { REPORTS_MEMBER } from '../../equipment/state-publisher.js'
 import { isSameSoftware } from '../../knowledge/known-equipment.js'
-import { REPORTS } from '../../records/journal-kinds.js'
+import type { GivenReports } from '../../knowledge/observation.js'
+import { REPORTS, REPORTS_OBSERVED } from '../../records/journal-kinds.js'
 import type { Knowledge } from '../naming.js'
 import type { ReportSetup } from './report-setup.js'
 import type { Shown } from './reports-check.js'
@@ -77,6 +79,12 @@ export class KeptReports {
     await this.world.collection.put({ ...record, model, applied_at: this.#now(), unfinished: false })
     this.seen(record.id, 'present')
     await this.#record(record.id, { from, to: 'present', cause })
+  }
+
+  /** Records what somebody says by hand that the host of the equipment has defined. */
+  async observed(equipmentId: string, given: GivenReports, by: string): Promise<void> {
+    const data = { ...given, by } as unknown as JsonObject
+    await this.world.journal.append({ ...REPORTS_OBSERVED, key: equipmentId, at: this.#now(), data })
   }
 
   /** Records that the equipment has accepted the deletion of all reports. */

@@ -5,6 +5,7 @@ import type { Handlers } from '../../handler.js'
 import type { Gateway } from '../../open-gateway.js'
 import type { SendOptions } from '../asking.js'
 import type { KeptReports } from './kept-reports.js'
+import { knownReports, observeReports } from './observed-reports.js'
 import { type ReportsChanged, unsent } from './report-changes.js'
 import { differenceOf } from './report-difference.js'
 import { hasEvents } from './report-evidence.js'
@@ -27,16 +28,26 @@ type World = Pick<Gateway, 'naming' | 'reports' | 'reportChanges'>
 
 /** The event reports of equipment (S2F33, S2F35, S2F37): applies a definition of the wanted reports. */
 export const reportHandlers: Handlers<typeof reportEndpoints> = {
-  async getReports({ params: { id } }, { equipment, reports }) {
-    const { communication_state } = await equipment.get(id)
+  async getReports({ params: { id } }, { equipment, reports, naming }) {
+    const { communication_state, tap } = await equipment.get(id)
     const record = await reports.get(id)
-    if (!record) return NOTHING_APPLIED
+    const ofHost = tap ? { of_host: knownReports(naming.of(id)) } : {}
+    if (!record) return { ...NOTHING_APPLIED, ...ofHost }
     const { definition, applied_at, applied_by } = record
     const reportsState = reports.reportsState(record)
     // After a reconnect the equipment may not have its reports any more.
     const isStale = reportsState.state === 'present' && communication_state !== 'COMMUNICATING'
-    return { definition, applied_at, applied_by, ...reportsState, ...(isStale && { state: 'unknown' }) }
+    return {
+      definition,
+      applied_at,
+      applied_by,
+      ...reportsState,
+      ...(isStale && { state: 'unknown' }),
+      ...ofHost,
+    }
   },
+
+  observeReports: ({ params: { id }, body, caller }, gateway) => observeReports(id, body, caller, gateway),
 
   async applyReports({ params: { id }, query, send: options, body: definition, caller }, gateway) {
     const { dry_run: dryRun = false } = query

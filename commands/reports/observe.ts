@@ -1,0 +1,1 @@
+export { reportsObserve as default } from '../../src/cli/reports/reports-verbs.js'

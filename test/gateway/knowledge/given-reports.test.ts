@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { KnownEquipment } from '../../../src/gateway/knowledge/known-equipment.js'
+
+const GIVEN = { reports: [['5', ['1', '2']]], events: [['30', ['5'], true]] } as const
+
+function given(): KnownEquipment {
+  const known = new KnownEquipment()
+  known.begin(10)
+  known.learnGiven(GIVEN, 20)
+  return known
+}
+const marks = ({ byHand }: KnownEquipment) => [[...byHand.reports.keys()], [...byHand.events.keys()]]
+
+test('definitions by hand hold from the time when communication began', () => {
+  const known = given()
+  expect([known.variablesOf('5', 9), known.variablesOf('5', 15)]).toEqual([null, ['1', '2']])
+  expect([known.reportsOf('30'), known.isEnabled('30')]).toEqual([['5'], true])
+  expect(marks(known)).toEqual([['5'], ['30']])
+})
+
+test('what the line shows takes their place, one by one', () => {
+  const known = given()
+  known.accept({ kind: 'define', reports: [['5', ['7']]] }, 30)
+  expect(known.variablesOf('5', 31)).toEqual(['7'])
+  expect(known.variablesOf('5', 29)).toEqual(['1', '2'])
+  expect(marks(known)).toEqual([[], ['30']])
+  known.accept({ kind: 'link', events: [['30', []]] }, 31)
+  expect(marks(known)).toEqual([[], []])
+})
+
+test('they end where all reports are deleted, or the equipment has other software', () => {
+  const deleted = given()
+  deleted.accept({ kind: 'define', reports: [] }, 30)
+  expect([deleted.variablesOf('5', 31), ...marks(deleted)]).toEqual([null, [], []])
+  const other = given()
+  other.meet({ mdln: 'A', softrev: '1' }, 30)
+  expect(marks(other)).toEqual([['5'], ['30']])
+  other.meet({ mdln: 'A', softrev: '2' }, 31)
+  expect([other.variablesOf('5', 32), ...marks(other)]).toEqual([null, [], []])
+})
+
+test('a link whose report is deleted on the line is none by hand any more', () => {
+  const known = given()
+  known.accept({ kind: 'define', reports: [['5', []]] }, 30)
+  expect(known.reportsOf('30')).toEqual([])
+  expect(marks(known)[0]).toEqual([])
+})
+
+test('a snapshot keeps which are by hand', () => {
+  const again = new KnownEquipment()
+  for (const line of given().lines()) again.load(JSON.parse(JSON.stringify(line)))
+  expect(marks(again)).toEqual([['5'], ['30']])
+  expect(again.variablesOf('5', 15)).toEqual(['1', '2'])
+})
