@@ -44,6 +44,8 @@ export function arranged(args: readonly string[]): string[] {
 /** Runs one command and ends the process with its exit code. */
 export async function main(args: string[], root: string): Promise<void> {
   const environment = listeningEnvironment(root)
+  if (environment.variables['SECSCTL_ENDS_WITH_INPUT'] === '1')
+    (await import('./demo/orphans.js')).endWithInput(environment)
   await end(environment, await runCommand(args, environment))
 }
 

@@ -19,7 +19,8 @@ export class DemoProcess {
     const [program, ...own] = ownProgram(root)
     const child = spawn(program, [...own, ...args], {
       env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // Its standard input ends with this process, also with one that is killed.
+      stdio: ['pipe', 'pipe', 'pipe'],
     })
     this.#child = child
     const errors: string[] = []
@@ -27,6 +28,7 @@ export class DemoProcess {
       this.#ended.resolve(code)
       this.#lines.end(new Failure('unexpected', `the ${title} ended early:\n${errors.slice(-10).join('\n')}`))
     }
+    child.stdin.on('error', () => {}) // it has ended
     child.once('error', () => over(null)).once('close', over)
     createInterface(child.stdout).on('line', (line) => this.#lines.add(line))
     createInterface(child.stderr).on('line', (line) => void errors.push(line))

@@ -4,8 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BaseCommand } from '../base-command.js'
+import type { Variables } from '../environment.js'
 import { Failure } from '../errors/failure.js'
 import { DemoProcess } from './demo-process.js'
+import { ENDS_WITH_INPUT, noteOwner, removeOrphans } from './orphans.js'
 
 /**
  * How a gateway is started that only this machine reaches, on a port that the system chooses. `hsmsHost`: where
@@ -26,6 +28,12 @@ export interface TemporaryPlace {
   endsByItself(): void
 }
 
+/** The variables but for those of secsctl: what is set for the daemon of this machine, such as its database, is not for this one. */
+const withoutSettings = (variables: Variables): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(variables).filter(([name]) => !name.startsWith('SECSCTL_') || name === 'SECSCTL_KEYCHAIN'),
+  )
+
 /** Does work in a temporary folder. At its end, also an interruption, the processes are stopped and the folder is removed. */
 export async function inTemporaryFolder<T>(
   on: BaseCommand,
@@ -40,12 +48,17 @@ export async function inTemporaryFolder<T>(
     })
   })
   stopped.catch(() => {}) // it is only raced against
+  removeOrphans()
   const folder = await mkdtemp(join(tmpdir(), prefix))
+  noteOwner(folder)
   const admin = { email: 'admin@localhost', password: randomBytes(18).toString('base64url') }
-  const env: NodeJS.ProcessEnv = { ...variables, SECSCTL_HOME: folder }
-  for (const name of ['SECSCTL_URL', 'SECSCTL_PROFILE', 'SECSCTL_TOKEN', 'SECSCTL_OUTPUT']) delete env[name]
-  env['SECSCTL_ADMIN_EMAIL'] = admin.email
-  env['SECSCTL_ADMIN_PASSWORD'] = admin.password
+  const env: NodeJS.ProcessEnv = {
+    ...withoutSettings(variables),
+    SECSCTL_HOME: folder,
+    SECSCTL_ADMIN_EMAIL: admin.email,
+    SECSCTL_ADMIN_PASSWORD: admin.password,
+    [ENDS_WITH_INPUT]: '1',
+  }
   const processes: DemoProcess[] = []
   // The last resort where the process ends at once: no process and no file may remain.
   const sweep = (): void => {

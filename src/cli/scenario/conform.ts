@@ -2,10 +2,11 @@ import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import type { GatewayClient } from '../../client/client.js'
 import { captureWire } from '../../client/wire.js'
 import { endpoints } from '../../contract/endpoints.js'
-import { DEFAULT_TIMERS, type Timers } from '../../contract/equipment.js'
+import { DEFAULT_TIMERS, type NewEquipment, type Timers } from '../../contract/equipment.js'
 import { Problem } from '../../contract/errors.js'
 import { shellWord } from '../../kit/shell-word.js'
 import type { LadderMessage } from '../../ladder/rungs.js'
+import { unreachable } from '../../probe/reachable.js'
 import { type RunResult, type StepResult, verdictOf } from '../../scenario/run/result.js'
 import { siteOf } from '../../scenario/run/site.js'
 import { BaseCommand } from '../base-command.js'
@@ -34,11 +35,13 @@ import { disconnected, gatewayIn, TALK_FLAGS } from './temporary-gateway.js'
 
 /** Seconds in which the equipment has to be connected and communicating. */
 const CONNECT_S = 20
+/** Milliseconds for the first TCP connection. */
+const REACH_MS = 4000
 
 export const conformCommand = verb(BaseCommand, {
   summary: 'Test HSMS and GEM at an address, and write one report. Needs no gateway.',
   description:
-    'First checks HSMS with connections of its own: control messages, wrong messages and timers, which takes a minute or two; --timer gives the timers of the equipment. Then starts a gateway with a temporary folder, connects it to the address, runs the scenario gem, and removes all of it. Equipment has one session, so its own host has to be disconnected. Writes a page with all checks and their messages, and next to it the messages as pcapng for Wireshark. Existing files are replaced. Exit code 0: all passed. 8: one failed. 7: none failed, and one is inconclusive, also where nothing responds.',
+    'First checks HSMS with connections of its own: control messages, wrong messages and timers, which takes a minute or two; --timer gives the timers of the equipment. Then starts a gateway with a temporary folder, connects it to the address, runs the scenario gem, and removes all of it. Equipment has one session, so its own host has to be disconnected. Writes a page with all checks and their messages, and next to it the messages as pcapng for Wireshark. Existing files are replaced. Exit code 0: all passed. 8: one failed. 7: none failed, and one is inconclusive. 6: nothing listens at the address. 2: a flag is wrong; nothing was sent.',
   examples: [
     'secsctl conform 10.0.0.5:5000',
     'secsctl conform 10.0.0.5:5000 --device-id 3 --html etcher.html',
@@ -63,41 +66,98 @@ export const conformCommand = verb(BaseCommand, {
   },
   async run(on, { args, flags }) {
     const { address } = args
-    const place = parseAddress(address, 'ADDRESS')
-    const scenario = scenarioNamed('gem')
     const isOverHsms = (flags.transport ?? 'hsms') === 'hsms'
     if (flags.only === 'hsms' && !isOverHsms) throw wrongUsage('--only hsms goes with --transport hsms')
-    requireRunnable(on, scenario, flags)
-    const isGem = flags.only !== 'hsms'
     const captured = `${flags.html.replace(/\.html?$/, '')}.pcapng`
-    const file = isGem ? openedCapture(captured) : undefined
-    const ended = printing(on)
-    const began = on.clock.date().getTime()
-    try {
-      const hsms = flags.only !== 'gem' && isOverHsms ? await hsmsOf(on, place, flags, ended) : NO_STEPS
-      const isOver = on.environment.interruption.hold().aborted
-      const gem =
-        file === undefined || isOver
-          ? NO_STEPS
-          : await gemOf(on, address, flags, file, ended).catch((error: unknown) => {
-              if (hsms.steps[0]?.verdict !== 'passed') throw error
-              return unconnected(error, on, ended)
-            })
-      const steps = [...hsms.steps, ...gem.steps]
-      const messages = [...hsms.messages, ...gem.messages]
-      const name = `${[hsms, gem].flatMap(({ title }) => title ?? []).join(' and ')} interface`
-      const at = { began, ended: on.clock.date().getTime() }
-      const about = gem.about ?? { ...aboutOf(on, undefined), address }
-      const result = { name, equipment: address, ...at, steps, verdict: verdictOf(steps), about }
-      await report(on, result, within(messages), flags)
-    } catch (error) {
-      removeEmpty([flags.html, flags.junit, captured])
-      throw error
-    } finally {
-      if (file !== undefined) closeSync(file)
-    }
+    const target = { address, place: parseAddress(address, 'ADDRESS'), given: equipmentGiven(flags) }
+    requireRunnable(on, scenarioNamed('gem'), flags, [captured])
+    const wanted = { hsms: flags.only !== 'gem' && isOverHsms, captured, flags }
+    if (flags.only === 'hsms') return checks(on, target, wanted)
+    await inTemporaryFolder(on, 'secsctl-conform-', async (temporary) => {
+      // The gateway refuses wrong values of flags, before anything is sent.
+      const { client, stop } = await gatewayIn(on, temporary)
+      const { id } = await client.call(endpoints.createEquipment, { body: newEquipment(target) })
+      temporary.endsByItself()
+      await checks(on, target, wanted, { client, id, stop })
+    })
   },
 })
+
+/** A gateway that knows the equipment. */
+interface Gateway {
+  readonly client: GatewayClient
+  readonly id: string
+  readonly stop: () => Promise<unknown>
+}
+
+interface Wanted {
+  /** Whether HSMS is checked. */
+  readonly hsms: boolean
+  readonly captured: string
+  readonly flags: ReportFlags & { readonly html: string }
+}
+
+/** Runs the checks, those of GEM over the gateway, and writes the reports. */
+async function checks(
+  on: BaseCommand,
+  target: Target,
+  { hsms: isHsms, captured, flags }: Wanted,
+  gateway?: Gateway,
+): Promise<void> {
+  const { address } = target
+  await requireReachable(on, target)
+  const file = openedCapture(captured)
+  const ended = printing(on)
+  const began = on.clock.date().getTime()
+  try {
+    const hsms = isHsms ? await hsmsOf(on, target, file, ended) : NO_STEPS
+    const isOver = on.environment.interruption.hold().aborted
+    // Equipment that gives no session to the checks gives none to the gateway.
+    const hasSession = (hsms.steps[0]?.verdict ?? 'passed') === 'passed'
+    const gem =
+      gateway && hasSession && !isOver
+        ? await gemOf(on, target, gateway, file, ended).catch((error: unknown) => {
+            if (hsms.steps.length === 0) throw error
+            return unconnected(error, on, ended)
+          })
+        : NO_STEPS
+    const steps = [...hsms.steps, ...gem.steps]
+    const messages = [...hsms.messages, ...gem.messages]
+    const name = `${[hsms, gem].flatMap(({ title }) => title ?? []).join(' and ')} interface`
+    const at = { began, ended: on.clock.date().getTime() }
+    const about = gem.about ?? { ...aboutOf(on, undefined), address }
+    const result = { name, equipment: address, ...at, steps, verdict: verdictOf(steps), about }
+    await report(on, result, within(messages), flags)
+  } catch (error) {
+    removeEmpty(captured)
+    throw error
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The equipment, and how the gateway and it talk to each other. */
+interface Target {
+  readonly address: string
+  readonly place: ReturnType<typeof parseAddress>
+  readonly given: ReturnType<typeof equipmentGiven>
+}
+
+/** Names that the gateway asks for by itself would stand among the messages of the checks. */
+const newEquipment = ({ place, given }: Target): NewEquipment => ({
+  name: 'equipment',
+  gem_startup: false,
+  ...place,
+  ...given,
+})
+
+/** Throws where nothing listens: all checks would only say so, each after its time. */
+async function requireReachable({ clock }: BaseCommand, { address, place }: Target): Promise<void> {
+  const { ip_address: host, port } = place
+  const why = await unreachable({ host, port }, clock, REACH_MS)
+  if (why !== undefined)
+    throw new Failure('unreachable', `${address}: ${why}`, `secsctl equipment test ${shellWord(address)}`)
+}
 
 /** Steps with what passed during them. */
 interface Suite {
@@ -130,10 +190,9 @@ function unconnected(
   return { title: 'GEM', steps: [step], messages: [] }
 }
 
-/** Nothing was reported: files that were opened for it are removed, unless something is in them. */
-function removeEmpty(files: readonly (string | undefined)[]): void {
-  for (const file of files)
-    if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(file)
+/** Nothing was reported: the capture is removed, unless something is in it. */
+function removeEmpty(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(file)
 }
 
 const within =
@@ -141,23 +200,20 @@ const within =
   async (after: number, last: number, limit: number): Promise<readonly LadderMessage[]> =>
     messages.filter(({ id }) => Number(id) > after && Number(id) <= last).slice(0, limit)
 
-interface ConformFlags extends ReportFlags {
-  readonly 'device-id'?: number | undefined
-  readonly 'session-id'?: number | undefined
-  readonly timer?: string[] | undefined
-}
-
-/** The checks of HSMS, with connections of their own. */
+/** The checks of HSMS, with connections of their own, whose frames are written to the capture. */
 async function hsmsOf(
   on: BaseCommand,
-  { ip_address: host, port }: ReturnType<typeof parseAddress>,
-  flags: ConformFlags,
+  { place: { ip_address: host, port }, given }: Target,
+  file: number,
   ended: (step: StepResult) => void,
 ): Promise<Suite> {
-  const { device_id: deviceId = 0, session_id: sessionId = 0xffff, timers = {} } = equipmentGiven(flags)
+  const { device_id: deviceId = 0, session_id: sessionId = 0xffff, timers = {} } = given
   const options = { host, port, deviceId, sessionId, timers: timersInMs({ ...DEFAULT_TIMERS, ...timers }) }
   const signal = on.environment.interruption.hold()
-  return { title: 'HSMS', ...(await runHsmsSuite(options, '1', on.clock, signal, ended)) }
+  const program = `secsctl ${on.config.version}`
+  const { capture, ...suite } = await runHsmsSuite(options, '1', program, on.clock, signal, ended)
+  for (const blocks of capture) writeSync(file, blocks)
+  return { title: 'HSMS', ...suite }
 }
 
 const timersInMs = ({ t3, t5, t6, t7, t8, linktest }: Timers) => ({
@@ -165,24 +221,19 @@ const timersInMs = ({ t3, t5, t6, t7, t8, linktest }: Timers) => ({
   linktest: linktest * 1000,
 })
 
-/** The scenario gem over a gateway with a temporary folder, whose messages are written to the capture. */
+/** The scenario gem over a gateway, whose messages are written to the capture. */
 async function gemOf(
   on: BaseCommand,
-  address: string,
-  flags: ConformFlags & Parameters<typeof equipmentGiven>[0],
+  { address }: Target,
+  { client, id, stop }: Gateway,
   file: number,
   ended: (step: StepResult) => void,
 ): Promise<Suite> {
-  const place = parseAddress(address, 'ADDRESS')
-  // Names that the gateway asks for by itself would stand among the messages of the checks.
-  const body = { name: 'equipment', gem_startup: false, ...place, ...equipmentGiven(flags) }
-  return inTemporaryFolder(on, 'secsctl-conform-', async (temporary) => {
-    const { client, stop } = await gatewayIn(on, temporary)
-    const { id } = await client.call(endpoints.createEquipment, { body })
-    const { ended: written } = await capture(client, id, file)
-    await connect(client, id, address)
-    const site = siteOf(client, id, on.clock, on.environment.interruption.hold())
-    temporary.endsByItself()
+  const { ended: written } = await capture(client, id, file)
+  try {
+    const signal = on.environment.interruption.hold()
+    await connect(client, id, address, signal)
+    const site = siteOf(client, id, on.clock, signal)
     const second = (step: StepResult): StepResult => ({
       ...step,
       number: `2.${step.number}`,
@@ -191,19 +242,26 @@ async function gemOf(
     const job = { scenario: scenarioNamed('gem'), name: address, site }
     const result = await runSteps(on, job, {}, (step) => ended(second(step)))
     const messages = await messagesAt(site)(...rangeOf(result), MAX_MESSAGES)
+    return { title: 'GEM', steps: result.steps.map(second), messages, about: result.about }
+  } finally {
     await disconnected(client, id)
     await stop()
     await written
-    return { title: 'GEM', steps: result.steps.map(second), messages, about: result.about }
-  })
+  }
 }
 
 /** Connects the equipment. One that refuses S1F13 has a connection, so that its checks can be run. */
-async function connect(client: GatewayClient, id: string, address: string): Promise<void> {
+async function connect(
+  client: GatewayClient,
+  id: string,
+  address: string,
+  signal: AbortSignal,
+): Promise<void> {
   const params = { id }
   try {
-    await client.call(endpoints.connectEquipment, { params, query: { wait: CONNECT_S } })
+    await client.call(endpoints.connectEquipment, { params, query: { wait: CONNECT_S } }, { signal })
   } catch (error) {
+    if (signal.aborted) throw new Failure('unexpected', 'interrupted')
     if (!(error instanceof Problem)) throw error
     const { connection_state: state } = await client.call(endpoints.getEquipment, { params })
     if (state === 'SELECTED') return

@@ -11,7 +11,7 @@ import { required } from '../input/arguments.js'
 import { parseDuration } from '../input/durations.js'
 import { textFlag } from '../input/flags.js'
 import { verb } from '../verb.js'
-import { REPORT_FLAGS, runAndReport } from './run-and-report.js'
+import { REPORT_FLAGS, requireRunnable, runAndReport } from './run-and-report.js'
 import { SET_FLAG, scenarioNamed, variablesGiven } from './scenario-file.js'
 import { disconnected, gatewayIn, TALK_FLAGS } from './temporary-gateway.js'
 
@@ -42,9 +42,10 @@ export const scenarioHost = verb(BaseCommand, {
     const scenario = scenarioNamed(args.scenario, variablesGiven(flags.set))
     const seconds = parseDuration(flags.wait, '--wait') / 1000
     const where = flags.listen ?? flags.connect ?? ''
+    const body = { name: 'equipment', ...place, ...equipmentGiven(flags) }
+    requireRunnable(on, scenario, flags)
     await inTemporaryFolder(on, 'secsctl-host-', async (temporary) => {
       const { client, stop } = await gatewayIn(on, temporary, hsmsHost)
-      const body = { name: 'equipment', ...place, ...equipmentGiven(flags) }
       const { id } = await client.call(endpoints.createEquipment, { body })
       on.note(flags.listen === undefined ? `connecting to ${where}` : `waiting for equipment at ${where}`)
       await communicates(client, id, on.clock.now() + seconds * 1000, on)

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kit/clock.js'
 import type { LadderMessage } from '../../ladder/rungs.js'
+import { checksCapture } from '../../probe/hsms-checks/checks-capture.js'
 import { framesAsMessages } from '../../probe/hsms-checks/frames-as-messages.js'
 import type { LabOptions } from '../../probe/hsms-checks/lab.js'
 import { type CheckResult, runHsmsChecks } from '../../probe/hsms-checks/run-checks.js'
@@ -11,12 +12,15 @@ const FIRST_ID = 1_000_000_000
 export interface HsmsSuite {
   readonly steps: readonly StepResult[]
   readonly messages: readonly LadderMessage[]
+  /** What passed, for Wireshark. */
+  readonly capture: Iterable<Uint8Array>
 }
 
-/** Runs the checks of HSMS as steps of a scenario, whose numbers begin with `number`. */
+/** Runs the checks of HSMS as steps of a scenario, whose numbers begin with `number`. `program` made the capture. */
 export async function runHsmsSuite(
   options: LabOptions,
   number: string,
+  program: string,
   clock: Clock,
   signal: AbortSignal,
   ended: (step: StepResult) => void,
@@ -40,6 +44,6 @@ export async function runHsmsSuite(
     steps.push(step)
     ended(step)
   }
-  await runHsmsChecks(options, clock, signal, take)
-  return { steps, messages }
+  const results = await runHsmsChecks(options, clock, signal, take)
+  return { steps, messages, capture: checksCapture(results, program, `${options.host}:${options.port}`) }
 }

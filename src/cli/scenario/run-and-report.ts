@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Unreachable } from '../../client/failures.js'
 import type { Equipment } from '../../contract/equipment.js'
@@ -11,6 +11,7 @@ import { type RunOptions, runScenario } from '../../scenario/run/run-scenario.js
 import type { Site } from '../../scenario/run/site.js'
 import type { BaseCommand } from '../base-command.js'
 import { wrongUsage } from '../errors/failure.js'
+import { writeFault } from '../errors/file-fault.js'
 import { textFlag } from '../input/flags.js'
 import { knowsUnicode } from '../output/locale.js'
 import { wrapped } from '../output/terminal-text.js'
@@ -128,8 +129,13 @@ const confirmed = (on: BaseCommand, question: string): Promise<boolean> =>
     throw error
   })
 
-/** Throws before anything is sent: a person is needed, or a report has no place. */
-export function requireRunnable(on: BaseCommand, scenario: Scenario, flags: ReportFlags): void {
+/** Throws before anything is sent: a person is needed, or a report has no place. `others`: further files that are written. */
+export function requireRunnable(
+  on: BaseCommand,
+  scenario: Scenario,
+  flags: ReportFlags,
+  others: readonly string[] = [],
+): void {
   const asks = (steps: readonly Step[]): boolean =>
     steps.some(({ kind, steps: inner }) => kind === 'operator' || asks(inner))
   if ((flags.step || asks(scenario.steps)) && !on.prompts.allowed)
@@ -138,11 +144,30 @@ export function requireRunnable(on: BaseCommand, scenario: Scenario, flags: Repo
         ? '--step needs a terminal'
         : 'the scenario has a step for an operator, who needs a terminal',
     )
-  const files = [flags.junit, flags.html].flatMap((file) => (file === undefined ? [] : [resolve(file)]))
-  if (new Set(files).size < files.length) throw wrongUsage('--junit and --html are two files')
+  const files = [flags.junit, flags.html, ...others].flatMap((file) =>
+    file === undefined ? [] : [resolve(file)],
+  )
+  if (new Set(files).size < files.length)
+    throw wrongUsage(`the reports are ${files.length} files, and need as many names`)
   const own = (scenario.files ?? [scenario.file]).find((file) => files.includes(resolve(file)))
   if (own !== undefined) throw wrongUsage(`${own} is read by the scenario: give the report another name`)
-  for (const file of files) written(file, '')
+  requireWritable(files)
+}
+
+/** Throws where a file cannot be written. What is in it stays until there is a report. */
+function requireWritable(files: readonly string[]): void {
+  const made: string[] = []
+  for (const file of files) {
+    try {
+      const isThere = existsSync(file)
+      closeSync(openSync(file, 'a', 0o600))
+      if (!isThere) made.push(file)
+    } catch (error) {
+      throw wrongUsage(`the report ${file} cannot be written: ${writeFault(error)}`)
+    } finally {
+      for (const one of made.splice(0)) rmSync(one)
+    }
+  }
 }
 
 /** A step that could never pass with this equipment is a mistake of the file. */
@@ -229,6 +254,6 @@ function written(file: string, text: string): void {
   try {
     writeFileSync(file, text)
   } catch (error) {
-    throw wrongUsage(`the report cannot be written: ${(error as Error).message}`)
+    throw wrongUsage(`the report ${file} cannot be written: ${writeFault(error)}`)
   }
 }

@@ -117,6 +117,11 @@ export class Capture {
     }
   }
 
+  /** What bytes add that this side sent as they are, whether or not they are a frame; as `add`. */
+  sent(bytes: Uint8Array, at: number): Generator<Uint8Array, void> {
+    return this.#carry('local', bytes, at)
+  }
+
   #between(endpoints: Endpoints): Connection {
     // Each connection begins with another sequence number: two with the same ports can be distinguished.
     const next = (++this.#connections * 0x100_0000) % SEQUENCE_END

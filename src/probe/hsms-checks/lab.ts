@@ -6,7 +6,7 @@ import { codeMeaning, STYPE_NAMES } from '../../hsms/words.js'
 import { type Clock, delay } from '../../kit/clock.js'
 import { encodeBody } from '../../secs2/encode.js'
 import { B, type Item, L } from '../../secs2/item.js'
-import { type PassedBytes, RawLink } from './raw-link.js'
+import { type LinkRecord, type PassedBytes, RawLink } from './raw-link.js'
 
 /** Why a check did not pass. `skipped`: the equipment gave no occasion for it. */
 export class CheckEnded extends Error {
@@ -56,6 +56,7 @@ export class Lab {
     readonly options: LabOptions,
     readonly clock: Clock,
     private readonly passed: (bytes: PassedBytes) => void,
+    private readonly opened: (link: LinkRecord) => void = () => {},
   ) {
     this.timers = options.timers
   }
@@ -79,6 +80,7 @@ export class Lab {
   async connection(isSilent = false): Promise<RawLink> {
     const link = await RawLink.dial(this.options, this.clock, DIAL_MS, this.passed)
     this.#links.push(link)
+    this.opened(link.record)
     link.handler = (frame) => (!isSilent || frame.header.sType !== STYPE.data) && this.#attend(link, frame)
     return link
   }

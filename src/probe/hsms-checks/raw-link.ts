@@ -1,5 +1,7 @@
 import { connect, type Socket } from 'node:net'
+import type { Endpoints } from '../../hsms/capture/wire.js'
 import { type Frame, FrameError, FrameReader } from '../../hsms/frame/frame.js'
+import { endpointsOf } from '../../hsms/tcp/tcp-connection.js'
 import type { Clock } from '../../kit/clock.js'
 import { withTimeout } from '../../kit/clock.js'
 import { deferred } from '../../kit/deferred.js'
@@ -7,8 +9,17 @@ import { deferred } from '../../kit/deferred.js'
 /** The longest message that is read, in bytes. */
 const MAX_LENGTH = 16 * 1024 * 1024
 
+/** A connection, for the record. Times in milliseconds since 1970. */
+export interface LinkRecord extends Endpoints {
+  readonly opened: number
+  /** Undefined while it is open. */
+  closed?: number
+  closedBy?: 'this side' | 'the equipment'
+}
+
 /** A frame that passed, or bytes that are no frame. */
 export interface PassedBytes {
+  readonly link: LinkRecord
   /** Milliseconds since 1970. */
   readonly at: number
   readonly direction: 'sent' | 'received'
@@ -24,6 +35,8 @@ export class RawLink {
   #isClosed = false
   #held: (readonly [Uint8Array, Frame | undefined])[] | undefined
 
+  readonly record: LinkRecord
+
   /** Called with each frame that came; true takes it. */
   handler: (frame: Frame) => boolean = () => false
 
@@ -32,9 +45,10 @@ export class RawLink {
     private readonly clock: Clock,
     private readonly passed: (bytes: PassedBytes) => void,
   ) {
+    this.record = { ...endpointsOf(socket), opened: this.#wall() }
     socket.on('data', (bytes) => this.#read(bytes))
     socket.on('error', () => {}) // 'close' follows
-    for (const event of ['end', 'close']) socket.on(event, () => this.#ended())
+    for (const event of ['end', 'close']) socket.on(event, () => this.#ended('the equipment'))
   }
 
   /** Rejects with the error of the socket, or after `timeoutMs`. */
@@ -63,7 +77,12 @@ export class RawLink {
   /** Writes bytes. `frame`: what they are, for the record. */
   write(bytes: Uint8Array, frame?: Frame): void {
     if (this.#held) return void this.#held.push([bytes, frame])
-    this.passed({ at: this.#wall(), direction: 'sent', ...(frame ? { frame } : { bytes }) })
+    this.passed({
+      link: this.record,
+      at: this.#wall(),
+      direction: 'sent',
+      ...(frame ? { frame } : { bytes }),
+    })
     this.writePart(bytes)
   }
 
@@ -109,7 +128,7 @@ export class RawLink {
   /** Closes the connection without a message. */
   cut(): void {
     this.socket.destroy()
-    this.#ended()
+    this.#ended('this side')
   }
 
   #wall(): number {
@@ -119,18 +138,20 @@ export class RawLink {
   #read(bytes: Uint8Array): void {
     try {
       for (const frame of this.#reader.read(bytes)) {
-        this.passed({ at: this.#wall(), direction: 'received', frame })
+        this.passed({ link: this.record, at: this.#wall(), direction: 'received', frame })
         if (!this.handler(frame)) this.#frames.push(frame)
       }
     } catch (error) {
       if (!(error instanceof FrameError)) throw error
-      this.passed({ at: this.#wall(), direction: 'received', bytes: error.bytes })
+      this.passed({ link: this.record, at: this.#wall(), direction: 'received', bytes: error.bytes })
       this.socket.destroy()
     }
     this.#wake()
   }
 
-  #ended(): void {
+  #ended(by: LinkRecord['closedBy'] & string): void {
+    this.record.closedBy ??= by
+    this.record.closed ??= this.#wall()
     this.#isClosed = true
     this.#wake()
   }

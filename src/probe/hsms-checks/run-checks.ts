@@ -2,7 +2,7 @@ import type { Clock } from '../../kit/clock.js'
 import { aborted } from '../../kit/deferred.js'
 import { HSMS_CHECKS } from './checks.js'
 import { CheckEnded, Lab, type LabOptions } from './lab.js'
-import type { PassedBytes } from './raw-link.js'
+import type { LinkRecord, PassedBytes } from './raw-link.js'
 
 export interface CheckResult {
   readonly group: string
@@ -17,6 +17,8 @@ export interface CheckResult {
   readonly ended: number
   /** The frames of the connections, oldest first. */
   readonly passed: readonly PassedBytes[]
+  /** Its connections, also those on which nothing passed. */
+  readonly links: readonly LinkRecord[]
 }
 
 /**
@@ -34,14 +36,20 @@ export async function runHsmsChecks(
   let isOver = false
   for (const { group, title, precondition, run } of HSMS_CHECKS) {
     const passed: PassedBytes[] = []
-    const lab = new Lab(options, clock, (bytes) => passed.push(bytes))
+    const links: LinkRecord[] = []
+    const lab = new Lab(
+      options,
+      clock,
+      (bytes) => passed.push(bytes),
+      (link) => links.push(link),
+    )
     const began = clock.date().getTime()
     const outcome: Outcome = isOver || signal.aborted ? SKIPPED : await outcomeOf(run(lab), interrupted)
     await lab.end()
     const verdict: CheckResult['verdict'] =
       precondition && outcome.verdict === 'failed' ? 'inconclusive' : outcome.verdict
     const at = clock.date().getTime()
-    const result = { group, title, ...outcome, verdict, began, ended: at, passed }
+    const result = { group, title, ...outcome, verdict, began, ended: at, passed, links }
     isOver ||= precondition === true && verdict !== 'passed'
     results.push(result)
     ended(result)

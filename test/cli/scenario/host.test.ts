@@ -16,7 +16,7 @@ const simulator = (...flags: string[]): ChildProcess => {
   return started
 }
 async function host(...args: string[]) {
-  const ran = await secsctl.run(['scenario', 'host', ...args], { env: { TMPDIR: temporary } })
+  const ran = await secsctl.runProcess(['scenario', 'host', ...args], { env: { TMPDIR: temporary } })
   expect(readdirSync(temporary)).toEqual([])
   return ran
 }
