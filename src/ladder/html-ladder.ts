@@ -1,3 +1,4 @@
+import { shortened } from '../kit/text/shortened.js'
 import { visibleLines } from '../kit/text/visible-text.js'
 import { haveOtherHost, type LadderMessage, labelOf, rungsOf, timeOf } from './rungs.js'
 import { escapedText, LADDER_STYLE, svgLadder } from './svg-ladder.js'
@@ -51,10 +52,18 @@ ${sections.join('\n')}
 `
 }
 
-/** A message with its SML, as a section whose id is `prefix` and that of the message. `isTapped`: it has three sides. */
-export function smlSection(message: LadderMessage, prefix: string, isTapped = false): string {
+/**
+ * A message with its SML, as a section whose id is `prefix` and that of the message. `isTapped`: it has three sides.
+ * `most`: characters of SML; a longer one is cut.
+ */
+export function smlSection(
+  message: LadderMessage,
+  prefix: string,
+  isTapped = false,
+  most = Number.POSITIVE_INFINITY,
+): string {
   const { id, at, from, to, direction, sml = null, raw = '' } = message
-  const body = visibleLines(sml ?? `/* not valid SECS-II: ${raw} */`)
+  const body = visibleLines(shortened(sml ?? `/* not valid SECS-II: ${raw} */`, most))
     .split('\n')
     .map(escapedLine)
     .join('\n')

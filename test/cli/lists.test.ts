@@ -131,6 +131,16 @@ test.each(
   })
 })
 
+test.each([
+  [['--name', 'alarm_set', '--type', 'state'], 'alarm_set is of the type alarm'],
+  [['--name', 'alarm_set', '--message', 'S5F1'], '--message selects events of the type message'],
+  [['--name', 'selected', '--collection-event', 'Started'], '--collection-event selects events of the type'],
+])('events wait %j would wait for nothing, and is refused', async (flags, text) => {
+  const { code, stderr } = await secsctl.run(['events', 'wait', ...flags], { env })
+  expect(code).toBe(2)
+  expect(stderr).toContain(text)
+})
+
 describe('what a user chooses of a list', () => {
   const two = (...args: string[]) => secsctl.run(['equipment', 'list', ...args], { env })
 

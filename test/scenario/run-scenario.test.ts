@@ -5,7 +5,9 @@ import type { Event } from '../../src/contract/topics/events.js'
 import type { Message } from '../../src/contract/topics/messages.js'
 import type { NamedValue } from '../../src/contract/values.js'
 import { deferred } from '../../src/kit/deferred.js'
+import type { LadderMessage } from '../../src/ladder/rungs.js'
 import { readScenario } from '../../src/scenario/file/read-scenario.js'
+import { htmlReport } from '../../src/scenario/report/html-report.js'
 import { junitReport } from '../../src/scenario/report/junit.js'
 import type { KnownNames } from '../../src/scenario/run/known-names.js'
 import { hasStep, isWithin, type Part } from '../../src/scenario/run/part.js'
@@ -482,6 +484,30 @@ test('JUnit has a case for each step, with its place and result, and is well-for
   )
   // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has none.
   expect(xml).not.toMatch(/[\u0000-\u0008]/)
+})
+
+test('a long text is cut in reasons, JUnit, and the page, where it says how long it is', async () => {
+  const long = 'x'.repeat(1_000_000)
+  site.reply = () => ({ stream: 1, function: 2, data: { MDLN: long }, sml: long })
+  const result = await run('- { send: S1F1 W, expect: { MDLN: OTHER } }\n')
+  const [step] = result.steps
+  expect(step?.detail).toMatch(/^MDLN is x{1000}\.\.\. \(cut: it has 1000000 characters\); expected OTHER$/)
+  const named = { ...result, steps: result.steps.map((one) => ({ ...one, title: long })) }
+  expect(junitReport(named)).toMatch(/x{2000}\.\.\. \(cut: it has 1000000 characters\)"/)
+  const message = {
+    id: '1',
+    direction: 'received',
+    stream: 1,
+    function: 2,
+    at: '2026-01-01T00:00:00Z',
+    sml: long,
+    name: 'S1F2',
+    data: { MDLN: long },
+  }
+  const steps = result.steps.map((one) => ({ ...one, after: 0, last: 1 }))
+  const page = htmlReport({ ...result, steps }, [message as unknown as LadderMessage])
+  expect(page).toContain('x... (cut: it has 1000000 characters)</pre>')
+  expect(page.length).toBeLessThan(100_000)
 })
 
 test('after a precondition that is not met nothing runs, not even a group', async () => {

@@ -12,7 +12,7 @@ import { EQUIPMENT_FLAG, type ListGiven, RANGE_FLAGS, rangeGiven } from '../inpu
 import { REASON_FLAG } from '../input/reason-flag.js'
 import { ListCommand } from '../list-command.js'
 import { verb } from '../verb.js'
-import { ALARM_FLAGS, type AlarmsGiven, ageGiven, alarmsGiven } from './alarm-flags.js'
+import { ALARM_FLAGS, type AlarmsGiven, ageGiven, alarmsGiven, requireAlids } from './alarm-flags.js'
 import { alarmColumns } from './alarm-output.js'
 
 /** The alarms of each equipment, in groups as one call takes them: each entry in the audit then names one equipment. */
@@ -118,6 +118,7 @@ export const alarmsAck = verb(ListCommand, {
 /** The alarms that are not acknowledged, as the flags select them. */
 async function selected(on: ListCommand, flags: AlarmsGiven & ListGiven): Promise<readonly Alarm[]> {
   const range = rangeGiven(ageGiven(flags, on.clock.date()), on.clock.date())
+  await requireAlids(on, flags.alid)
   const equipment_id = await on.equipmentIds(flags.equipment)
   const query = {
     ...range,

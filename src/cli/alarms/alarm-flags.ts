@@ -1,8 +1,10 @@
 import { ALARM_CATEGORIES } from '../../catalogue/alarm-categories.js'
 import { SEVERITIES, type Severity } from '../../contract/alarm-severity.js'
+import { endpoints } from '../../contract/endpoints.js'
 import type { AlarmQuery } from '../../contract/topics/alarms.js'
 import { defined } from '../../kit/defined.js'
 import { wrongUsage } from '../errors/failure.js'
+import type { GatewayCommand } from '../gateway-command.js'
 import { parseDuration } from '../input/durations.js'
 import { rare, switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import type { ListGiven } from '../input/list-flags.js'
@@ -55,6 +57,28 @@ export function partsOf(given: readonly string[] | undefined, flag: string): str
   const parts = given?.flatMap((text) => text.split(',').map((part) => part.trim()))
   if (parts?.includes('')) throw wrongUsage(`${flag} is empty`)
   return parts
+}
+
+/**
+ * Refuses what no alarm has as its ALID: a range that begins after its end, and a text, unless it is one that the gateway
+ * has recorded. It would select nothing, and a wait for its end would be over at once.
+ */
+export async function requireAlids(
+  on: Pick<GatewayCommand, 'recordsOf'>,
+  given: readonly string[] | undefined,
+): Promise<void> {
+  for (const alid of partsOf(given, '--alid') ?? []) {
+    const [, first, last] = /^(\d+)-(\d+)$/.exec(alid) ?? []
+    if (first !== undefined && last !== undefined && BigInt(first) > BigInt(last))
+      throw wrongUsage(`--alid ${alid}: the range begins after its end`)
+    if (first !== undefined || /^(0|[1-9]\d*)$/.test(alid)) continue
+    const recorded = await on.recordsOf(endpoints.listAlarms, { alid: [alid] }).next()
+    if (recorded.done)
+      throw wrongUsage(
+        `--alid takes a number such as 4001, or a range, not "${alid}": no alarm has it`,
+        'secsctl alarms list',
+      )
+  }
 }
 
 function categoryGiven(text: string): number {

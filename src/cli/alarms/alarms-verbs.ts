@@ -13,7 +13,7 @@ import { ASKING_FLAGS } from '../messages/transaction-flags.js'
 import { type Verdict, verdictOf, verdictWord } from '../messages/verdict.js'
 import type { Column } from '../output/output.js'
 import { verb } from '../verb.js'
-import { ALARM_FLAGS, ageGiven, alarmsGiven } from './alarm-flags.js'
+import { ALARM_FLAGS, ageGiven, alarmsGiven, requireAlids } from './alarm-flags.js'
 import { alarmColumns } from './alarm-output.js'
 
 export const alarmsList = verb(ListCommand, {
@@ -34,6 +34,7 @@ export const alarmsList = verb(ListCommand, {
     unacknowledged: switchFlag('Only those that nobody has acknowledged.'),
   },
   async run(on, { flags }) {
+    await requireAlids(on, flags.alid)
     const query = {
       ...alarmsGiven(flags),
       acknowledged: flags.unacknowledged ? false : undefined,

@@ -12,7 +12,7 @@ import {
   STATES,
   type State,
 } from '../../scenario/run/equipment-states.js'
-import { partsOf } from '../alarms/alarm-flags.js'
+import { partsOf, requireAlids } from '../alarms/alarm-flags.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { eventSummary } from '../events/event-output.js'
 import { GatewayCommand } from '../gateway-command.js'
@@ -96,6 +96,7 @@ export const equipmentWait = verb(GatewayCommand, {
     const { for: states, alid, any, timeout } = flags
     const until = on.clock.now() + parseDuration(timeout, '--timeout')
     if (alid && !states.some(needsAlarms)) throw wrongUsage('--alid needs --for alarm or --for no-alarm')
+    await requireAlids(on, alid)
     const chosen = await on.chosen(words, flags.all, flags.selector)
     if (chosen.length === 0)
       throw new Failure('missing', 'no equipment is registered', 'secsctl equipment list')

@@ -1,6 +1,12 @@
 import type { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
-import { EVENT_NAMES, EVENT_TYPES, type Event, type EventType } from '../../contract/topics/events.js'
+import {
+  EVENT_NAMES,
+  EVENT_NAMES_OF,
+  EVENT_TYPES,
+  type Event,
+  type EventType,
+} from '../../contract/topics/events.js'
 import type { Message } from '../../contract/topics/messages.js'
 import { isCollectionEvent } from '../../scenario/run/expectation.js'
 import { outputFlag } from '../base-command.js'
@@ -43,9 +49,10 @@ export function isWanted({ name, 'collection-event': wanted }: Wanted, format: s
   }
 }
 
-/** The message that is followed. Refuses it, and a collection event, beside types that have none: nothing would ever match. */
+/** The message that is followed. Refuses flags that exclude each other: nothing would ever match. */
 export function messageGiven({
   type: types,
+  name,
   message,
   'collection-event': collectionEvent,
 }: Wanted & {
@@ -58,6 +65,13 @@ export function messageGiven({
     throw wrongUsage(
       `${flag} selects events of the type message: with --type ${types.join(' and --type ')} none can match`,
     )
+  const type = EVENT_TYPES.find((one) => name !== undefined && EVENT_NAMES_OF[one].includes(name))
+  if (type !== undefined && types !== undefined && !types.includes(type))
+    throw wrongUsage(
+      `${name} is of the type ${type}: with --type ${types.join(' and --type ')} none can match`,
+    )
+  if (type !== undefined && type !== 'message' && flag !== undefined)
+    throw wrongUsage(`${flag} selects events of the type message: ${name} is of the type ${type}`)
   return message === undefined ? {} : { message }
 }
 

@@ -1,8 +1,9 @@
 import { endpoints } from '../../contract/endpoints.js'
 import { EVENT_NAMES } from '../../contract/topics/events.js'
 import { defined } from '../../kit/defined.js'
+import { requireAlids } from '../alarms/alarm-flags.js'
 import { selectorGiven } from '../equipment/label-flags.js'
-import { Failure } from '../errors/failure.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
 import { parseDuration, parseTime } from '../input/durations.js'
 import { choicesFlag, textFlag } from '../input/flags.js'
 import { DEFAULT_AMOUNT, LIST_FLAGS } from '../input/list-flags.js'
@@ -34,6 +35,8 @@ export const eventsList = verb(ListCommand, {
     ...SML_LIST_OUTPUT_FLAGS,
   },
   async run(on, { flags }) {
+    if (/^\d+-\d+$/.test(flags.alid ?? '')) throw wrongUsage('--alid takes one ALID here, not a range')
+    await requireAlids(on, flags.alid === undefined ? undefined : [flags.alid])
     await on.printRecords(
       endpoints.listEvents,
       { ...DEFAULT_AMOUNT, ...flags },

@@ -4,6 +4,7 @@ import { Unreachable } from '../../client/failures.js'
 import type { Equipment } from '../../contract/equipment.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { durationWords } from '../../kit/duration-text.js'
+import { shortened } from '../../kit/text/shortened.js'
 import type { LadderMessage } from '../../ladder/rungs.js'
 import { type Scenario, ScenarioError, type Step } from '../../scenario/file/read-scenario.js'
 import { type About, countOf, type RunResult, type StepResult } from '../../scenario/run/result.js'
@@ -21,6 +22,9 @@ import { simulatorAt } from './simulator-steps.js'
 export const MAX_MESSAGES = 20_000
 /** Messages of a step that failed, as they are shown. */
 const MAX_SHOWN = 20
+
+/** Characters of a title or a reason in the output; --json has all. */
+const MAX_TEXT = 500
 
 /** Columns of the longest verdict. */
 const WIDEST = 'inconclusive'.length
@@ -177,8 +181,9 @@ function wrongFile(error: unknown): never {
 
 /** Prints a step when it has ended; for a person the title of its group comes before the first step of it. */
 function printStep(on: BaseCommand, step: StepResult, before: StepResult | undefined): void {
-  const { number, groups, title, verdict, detail, began, ended } = step
+  const { number, groups, verdict, began, ended } = step
   if (on.format === 'json') return
+  const [title, detail] = [shortened(step.title, MAX_TEXT), shortened(step.detail, MAX_TEXT)]
   if (on.format !== 'table') {
     const cells = [number, verdict, [...groups, title].join(': '), detail]
     return on.print(cells.map((text) => text.replace(/\s/g, ' ')).join('\t'))

@@ -1,4 +1,5 @@
 import { durationWords } from '../../kit/duration-text.js'
+import { shortened } from '../../kit/text/shortened.js'
 import { PAGE_STYLE, smlSection } from '../../ladder/html-ladder.js'
 import type { LadderMessage } from '../../ladder/rungs.js'
 import { escapedText, LADDER_STYLE, svgLadder } from '../../ladder/svg-ladder.js'
@@ -15,6 +16,10 @@ td:first-child, td:last-child { white-space: nowrap; }
 dl { margin: 0.6rem 0 1.2rem; } dl div { display: flex; flex-wrap: wrap; gap: 0 0.6rem; } dt { min-width: 9rem; font-weight: bold; } dd { margin: 0; overflow-wrap: anywhere; }
 details { margin: 0.4rem 0; } summary { cursor: pointer; }
 `
+
+/** Characters of a title or a reason, and of the SML of a message; the result in the page, and --json, have all. */
+const [MAX_TEXT, MAX_SML] = [2000, 20_000]
+const shownText = (text: string): string => escapedText(shortened(text, MAX_TEXT))
 
 /** Steps whose messages are drawn: those of a long run that passed are left out. */
 const MAX_DRAWN = 500
@@ -75,19 +80,19 @@ function head({ equipment, began, about }: RunResult): string {
 }
 
 function row({ number, groups, title, verdict, detail, began, ended, seen }: StepResult): string {
-  const what = escapedText([...groups, title].join(': '))
+  const what = shownText([...groups, title].join(': '))
   const link = verdict === 'skipped' ? what : `<a href="#step-${number}">${what}</a>`
   const found = detail || seenWords(seen)
-  const why = found === '' ? '' : `<br><small>${escapedText(found)}</small>`
+  const why = found === '' ? '' : `<br><small>${shownText(found)}</small>`
   return `<tr><td>${number}</td><td>${link}${why}</td><td class="${verdict}">${verdict}</td><td>${durationWords(ended - began)}</td></tr>`
 }
 
 function section(step: StepResult, equipment: string, all: readonly LadderMessage[]): string {
   const { number, title, verdict, detail, after, last, place } = step
   const messages = all.filter(({ id }) => Number(id) > after && Number(id) <= last)
-  const why = detail === '' ? '' : `<p class="${verdict}">${escapedText(detail)}</p>`
+  const why = detail === '' ? '' : `<p class="${verdict}">${shownText(detail)}</p>`
   const where = place.line > 0 ? `<p>${escapedText(place.file)}, line ${place.line}</p>` : ''
-  const bodies = messages.map((message) => smlSection(message, `step-${number}-`)).join('\n')
+  const bodies = messages.map((message) => smlSection(message, `step-${number}-`, false, MAX_SML)).join('\n')
   const conversation =
     messages.length === 0
       ? '<p>No messages.</p>'
@@ -96,7 +101,7 @@ function section(step: StepResult, equipment: string, all: readonly LadderMessag
 ${bodies}
 </details>`
   return `<section id="step-${number}">
-<h2>${number} ${escapedText(title)}: <span class="${verdict}">${verdict}</span></h2>
+<h2>${number} ${shownText(title)}: <span class="${verdict}">${verdict}</span></h2>
 ${why}${where}${conversation}
 </section>`
 }

@@ -1,3 +1,4 @@
+import { shortened } from '../../kit/text/shortened.js'
 import { escapedText } from '../../ladder/svg-ladder.js'
 import { countOf, type RunResult, type StepResult } from '../run/result.js'
 
@@ -17,6 +18,9 @@ export function junitReport({ name, equipment, began, ended, steps }: RunResult)
   ].join('\n')
 }
 
+/** Characters of a title or a reason. */
+const MAX_TEXT = 2000
+
 const seconds = (began: number, ended: number): string => (Math.max(0, ended - began) / 1000).toFixed(3)
 
 function testCase(
@@ -24,8 +28,8 @@ function testCase(
   { number, groups, title, place, verdict, detail, began, ended }: StepResult,
 ): string {
   const suite = escapedText([name, ...groups].join('.'))
-  const head = `<testcase classname="${suite}" name="${number} ${escapedText(title)}" file="${escapedText(place.file)}" line="${place.line}" time="${seconds(began, ended)}"`
+  const head = `<testcase classname="${suite}" name="${number} ${escapedText(shortened(title, MAX_TEXT))}" file="${escapedText(place.file)}" line="${place.line}" time="${seconds(began, ended)}"`
   if (verdict === 'passed') return `${head}/>`
-  const message = escapedText(detail || verdict)
+  const message = escapedText(shortened(detail || verdict, MAX_TEXT))
   return `${head}><${verdict === 'failed' ? 'failure' : 'skipped'} message="${message}"/></testcase>`
 }

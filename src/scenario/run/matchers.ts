@@ -1,7 +1,12 @@
+import { shortened } from '../../kit/text/shortened.js'
 import type { MatcherName, ValueType } from '../file/schema.js'
 
 const textOf = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+
+/** Characters of a value in a sentence. */
+const MAX_SHOWN = 1000
+const shownText = (value: unknown): string => shortened(textOf(value), MAX_SHOWN)
 
 /** A number is compared as a number, whatever format the item has; everything else as text. */
 export function isEqual(actual: unknown, expected: unknown): boolean {
@@ -61,14 +66,14 @@ function matchersOf(written: unknown): Readonly<Record<string, unknown>> {
 export function mismatch(name: string, actual: unknown, written: unknown): string | undefined {
   for (const [matcher, expected] of Object.entries(matchersOf(written))) {
     if (HOLDS[matcher as MatcherName](actual, expected as never)) continue
-    const is = actual === undefined ? `${name} is missing` : `${name} is ${textOf(actual)}`
+    const is = actual === undefined ? `${name} is missing` : `${name} is ${shownText(actual)}`
     return `${is}; expected ${expectedWords(matcher, expected)}`
   }
   return undefined
 }
 
 function expectedWords(matcher: string, expected: unknown): string {
-  const words = Array.isArray(expected) ? expected.map(textOf).join(', ') : textOf(expected)
+  const words = shownText(Array.isArray(expected) ? expected.map(textOf).join(', ') : expected)
   if (matcher === 'equals') return words
   if (matcher === 'present') return expected ? 'a value' : 'no value'
   return `${matcher.replaceAll('_', ' ')} ${words}`

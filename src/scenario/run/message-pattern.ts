@@ -1,4 +1,5 @@
 import type { Message, TypedItem } from '../../contract/topics/messages.js'
+import { shortened } from '../../kit/text/shortened.js'
 import { FORMATS } from '../../secs2/format.js'
 import { toTypedJson } from '../../secs2/json.js'
 import { parseSml } from '../../secs2/sml/parse.js'
@@ -49,13 +50,16 @@ export function unlike(message: Partial<Message>, sml: string): string | undefin
   return differenceIn(message.body ?? null, body, [])
 }
 
+/** Characters of a value in a sentence. */
+const MAX_SHOWN = 1000
+
 const shown = (item: TypedItem | null | undefined): string => {
   if (!item) return 'nothing'
   const [[format = '', value] = []] = Object.entries(item)
   if (typeof value === 'string' && value.startsWith(MARK)) return `<${value.slice(MARK.length)} *>`
   if (format === 'L') return `a list of ${(value as readonly unknown[]).length}`
   const words = typeof value === 'string' ? JSON.stringify(value) : (value as readonly unknown[]).join(' ')
-  return `<${format} ${words}>`.replace(' >', '>')
+  return `<${format} ${shortened(words, MAX_SHOWN)}>`.replace(' >', '>')
 }
 
 const placeOf = (path: readonly number[]): string =>

@@ -182,6 +182,11 @@ describe('equipment wait', () => {
   test.each([
     [['--for', 'selected'], 'name equipment'],
     [['--all', '--for', 'selected', '--alid', '7'], '--alid needs'],
+    [['--all', '--for', 'no-alarm', '--alid', 'abc'], 'not "abc": no alarm has it'],
+    [['--all', '--for', 'no-alarm', '--alid', '4000,x'], 'not "x"'],
+    [['--all', '--for', 'no-alarm', '--alid=-1'], 'not "-1"'],
+    [['--all', '--for', 'no-alarm', '--alid', '04001'], 'not "04001"'],
+    [['--all', '--for', 'alarm', '--alid', '9-5'], 'begins after its end'],
     [['--all', '--for', 'happy'], '--for'],
   ])('%j is a wrong usage', async (args, text) => {
     start({})
