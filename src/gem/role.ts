@@ -28,6 +28,8 @@ export interface ReplyRule {
   readonly reply: (content: NamedValues, item: Item | undefined) => NamedValues
   /** In place of `reply`, where the reply consists of stored items. */
   readonly body?: (content: NamedValues, item: Item | undefined) => Item
+  /** In place of both, where the body is read otherwise; undefined for a body that does not fit. */
+  readonly ofItem?: (item: Item | undefined) => Item | undefined
   /** Makes the values of the content; strings when left out. */
   readonly leaf?: LeafReader
 }
@@ -53,6 +55,12 @@ export const equipmentBodyReply = <Name extends MessageFrom<'host'>>(
   message: Name,
   body: (content: Content<Name, 'host'>) => Item,
 ): ReplyRule => ({ message, reply: () => ({}), body: body as unknown as NonNullable<ReplyRule['body']> })
+
+/** What an equipment answers whose owner reads and builds the bodies itself. */
+export const equipmentItemReply = (
+  message: MessageFrom<'host'>,
+  ofItem: NonNullable<ReplyRule['ofItem']>,
+): ReplyRule => ({ message, reply: () => ({}), ofItem })
 
 /** The views of one peer's messages, and of ours to it. */
 interface Views {
@@ -88,6 +96,7 @@ export class Role {
     if (!answering) {
       return { kind: 'fault', fault: this.#streams.has(stream) ? 'unknown_function' : 'unknown_stream' }
     }
+    if (answering.ofItem) return replyOfItem(answering.ofItem, primary)
     const { peer, own } = this.#viewsNow()
     let content = primary.values
     if (primary.fault !== undefined) content = null
@@ -120,6 +129,13 @@ export class Role {
     this.#built.set(answering, { data, item })
     return item
   }
+}
+
+function replyOfItem(ofItem: NonNullable<ReplyRule['ofItem']>, primary: Primary): Verdict {
+  const { stream, function: fn, item: body, fault, wait } = primary
+  const item = fault === undefined ? ofItem(body) : undefined
+  if (!item) return { kind: 'fault', fault: 'illegal_data' }
+  return wait ? { kind: 'reply', message: { stream, function: fn + 1, item } } : { kind: 'none' }
 }
 
 /** The body of a reply. */

@@ -37,7 +37,39 @@ const valued = <Value>(
   print: (value) => [print(value)],
 })
 
-/** The faults that a command can set. Their behaviour is in `wire.ts`, in `simulator.ts` and in the functions below. */
+const counted = (takes: string, summary: string, maximum: number): FaultRow<number> =>
+  valued(takes, summary, (text) => wholeNumber(text, 1, maximum))
+
+/** Those of GEM 300 tools. Their behaviour is in `gem300`. */
+const TOOL_FAULTS = {
+  unreadable: on('Carrier IDs cannot be read: the host has to name the carrier.'),
+  differ: counted('SLOT|off', 'Read this slot of carriers as the other: empty or occupied.', 25),
+  double: counted('SLOT|off', 'Read this slot of carriers as double slotted.', 25),
+  /** Texts by the primary. */
+  refuse: {
+    takes: 'SxFy TEXT...|off',
+    summary: 'Refuse this primary with an error text, such as: refuse S16F15 "Recipe is locked".',
+    read: ([name = '', ...words], before) => {
+      const texts = new Map(before)
+      if (!/^S(3F(17|25|27)|14F(1|3|5|7|9|11)|16F(5|11|15|17|27))$/.test(name))
+        throw new CommandError('usage', `"${name}" is no primary with error texts, such as S16F15`)
+      if (words.join(' ') === 'off') texts.delete(name)
+      else texts.set(name, words.join(' '))
+      return texts.size > 0 ? texts : undefined
+    },
+    print: (texts) => [...texts].map(([name, text]) => `${name} ${text}`),
+  } satisfies FaultRow<ReadonlyMap<string, string>>,
+  'break-off': counted('COUNT|off', 'Abort process jobs once so many of their substrates are back.', 1000),
+  lose: counted(
+    'COUNT|off',
+    'Lose the next so many collection events of carriers, jobs and substrates.',
+    100_000,
+  ),
+}
+
+export const isToolFault = (name: string): boolean => Object.hasOwn(TOOL_FAULTS, name)
+
+/** The faults that a command can set. Their behaviour is in `wire.ts`, in `simulator.ts`, in `gem300` and in the functions below. */
 export const FAULTS = {
   silent: on('Answer no primaries any more: the host meets T3.'),
   quiet: on('Send no primary of its own: no events, no alarms, no S1F13.'),
@@ -93,6 +125,7 @@ export const FAULTS = {
     },
     print: (codes) => [...codes].map(([name, code]) => `${name} ${code}`),
   } satisfies FaultRow<ReadonlyMap<string, number>>,
+  ...TOOL_FAULTS,
 }
 
 export type FaultName = keyof typeof FAULTS

@@ -3,8 +3,10 @@ import type { Place } from '../kit/text/json-text.js'
 import { parseYamlText, type YamlText, YamlTextError } from '../kit/text/yaml-text.js'
 import { readAlarmRules, readEffects, readProcess, readWaveforms } from './file/read-behaviour.js'
 import { readEquipment } from './file/read-equipment.js'
+import { readTool } from './file/read-tool.js'
 import { Reading } from './file/reading.js'
 import { ModelFile } from './file/schema.js'
+import { toolDefinitions } from './gem300/definitions.js'
 import type { Model } from './model.js'
 
 const MAX_CHARACTERS = 4 * 1024 * 1024
@@ -65,12 +67,25 @@ const faultsInSchema = faultsBy(
   fileWording((shown, description) => `${shown} does not fit. ${description}`),
 )
 
+/** The file with what a tool's settings add to it, behind its own entries. */
+const withDefinitions = (
+  file: ModelFile,
+  { variables, reports, events }: ReturnType<typeof toolDefinitions>,
+): ModelFile => ({
+  ...file,
+  variables: [...(file.variables ?? []), ...variables],
+  reports: [...(file.reports ?? []), ...reports],
+  events: [...(file.events ?? []), ...events],
+})
+
 /** Checks a model file's content and resolves its names. Throws `ModelError`. */
 export function readModel(json: unknown): Model {
   const written = faultsInSchema(json)
   if (written.length > 0) throw new ModelError(written)
-  const file = json as ModelFile
-  const reading = new Reading(file)
+  const own = json as ModelFile
+  const tool = readTool(own)
+  const reading = new Reading(tool ? withDefinitions(own, toolDefinitions(tool)) : own)
+  const { file } = reading
   const model: Model = {
     name: file.name,
     description: file.description ?? '',
@@ -79,6 +94,7 @@ export function readModel(json: unknown): Model {
     effects: readEffects(reading),
     alarmRules: readAlarmRules(reading),
     waveforms: readWaveforms(reading),
+    tool,
   }
   if (reading.problems.length > 0) throw new ModelError(reading.problems)
   return model

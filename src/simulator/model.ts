@@ -1,6 +1,7 @@
 import type { EquipmentModel } from '../gem/equipment/equipment-model.js'
 import type { PlainValue } from '../gem/typed-value.js'
 import type { Format } from '../secs2/format.js'
+import type { ToolSettings } from './gem300/tool-settings.js'
 import type { Waveform } from './waveform.js'
 
 /** A state of the equipment's processing. */
@@ -90,4 +91,6 @@ export interface Model {
   readonly alarmRules: readonly AlarmRule[]
   /** By variable id. */
   readonly waveforms: ReadonlyMap<string, VariableWaveforms>
+  /** Of a GEM 300 tool; undefined for other equipment. */
+  readonly tool?: ToolSettings | undefined
 }

@@ -1,5 +1,6 @@
 import type { Model } from './model.js'
 import { parseModel } from './model-file.js'
+import etch300 from './models/etch300.yaml'
 import etcher from './models/etcher.yaml'
 import furnace from './models/furnace.yaml'
 import minimal from './models/minimal.yaml'
@@ -10,6 +11,7 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
   ['track', track],
   ['furnace', furnace],
   ['minimal', minimal],
+  ['etch300', etch300],
 ])
 
 const models = new Map<string, Model>()

@@ -1,6 +1,7 @@
 import { STANDARD_CATALOGUE } from '../catalogue/standard-catalogue.js'
 import type { Exchange, GemChange, SecsMessage } from '../gem/conversation.js'
 import { Equipment, type EquipmentReply, type HostPrimary } from '../gem/equipment/equipment.js'
+import type { TypedValue } from '../gem/typed-value.js'
 import type { WireRecord } from '../hsms/capture/wire.js'
 import type { ConnectionState } from '../hsms/connection-states.js'
 import { controlFrame } from '../hsms/control.js'
@@ -13,6 +14,10 @@ import type { Clock } from '../kit/clock.js'
 import type { Signal } from '../kit/signal.js'
 import { Behaviour } from './behaviour.js'
 import { type Faults, outgoingFrame } from './faults.js'
+import { EventReports } from './gem300/event-reports.js'
+import type { Notice } from './gem300/notice.js'
+import { Tool } from './gem300/tool.js'
+import { toolReplies } from './gem300/tool-replies.js'
 import { NoisyLine } from './link/line-noise.js'
 import { type SimulatedLinkOptions, simulatedLink } from './link/simulated-link.js'
 import type { Model } from './model.js'
@@ -48,9 +53,12 @@ export class Simulator {
   /** The faults that it has now. */
   readonly faults: Faults = {}
   readonly memory: Memory | undefined
+  /** The load ports and jobs of a GEM 300 tool; undefined where the model has none. */
+  readonly tool: Tool | undefined
   readonly #driver: LinkDriver
   readonly #wire: Wire
   readonly #behaviour: Behaviour
+  readonly #toolEvents: EventReports | undefined
 
   constructor(
     readonly model: Model,
@@ -70,13 +78,22 @@ export class Simulator {
     this.#wire = new Wire(this.#driver, clock, (primary) => this.#answer(primary), this.faults)
     this.log = this.#wire.log
     this.connectionChanged = this.#driver.changed
+    this.tool = this.#makeTool(clock)
     this.equipment = new Equipment(model.equipment, this.#wire, {
       clock,
       establishDelay: options.establishDelay ?? ESTABLISH_DELAY_MS,
       view: () => ({ catalogue: STANDARD_CATALOGUE }),
       execute: (command) => this.#behaviour.execute(command),
-      computed: (id) => this.#behaviour.valueOf(id),
+      computed: (id) => this.#toolValue(id) ?? this.#behaviour.valueOf(id),
+      replies: this.tool
+        ? toolReplies(this.tool, {
+            isRemote: () => this.equipment.controlState === 'ONLINE_REMOTE',
+            faults: this.faults,
+          })
+        : [],
     })
+    this.tool?.start() // before anybody is told
+    this.#toolEvents = model.tool && new EventReports(model.tool, this.equipment, this.faults)
     this.memory = disk && new Memory(this.equipment, model.name, disk, clock)
     this.#behaviour = new Behaviour(model, this.equipment, clock, options.seed)
     this.#driver.changed.on(({ from, to }) => {
@@ -134,9 +151,36 @@ export class Simulator {
 
   async stop(): Promise<void> {
     this.#behaviour.stop()
+    this.tool?.stop()
+    this.#toolEvents?.stop()
     await this.#driver.stop()
     this.equipment.disable()
     this.memory?.keep()
+  }
+
+  #makeTool(clock: Clock): Tool | undefined {
+    const { tool: settings, equipment } = this.model
+    if (!settings) return undefined
+    const outside = {
+      clock,
+      faults: this.faults,
+      seed: this.options.seed ?? 0,
+      recipes: () => this.equipment.programs?.ids() ?? [],
+      time: () => this.equipment.time.text(),
+      note: (notice: Notice) => this.#toolEvents?.note(notice),
+      settled: () => this.#toolEvents?.flush(),
+      send: (message: SecsMessage) => {
+        const isHeld = this.equipment.spool?.states.spool === 'SPOOL_ACTIVE'
+        if (this.equipment.online && !isHeld) void this.equipment.outbound.send(message)
+      },
+    }
+    return new Tool(settings, outside, equipment.mdln)
+  }
+
+  /** The value of a status variable that the tool keeps, by id. */
+  #toolValue(id: string): TypedValue | undefined {
+    const variable = this.tool && this.model.equipment.variables.find((one) => one.id === id)
+    return variable?.kind === 'status' ? this.tool?.valueOf(variable.name) : undefined
   }
 
   /** A change is on the disk before its reply leaves. */

@@ -5,7 +5,7 @@ import type { CommunicationState } from '../communication-states.js'
 import { textValue } from '../content.js'
 import type { GemChange, PeerView, Primary, PrimaryReply } from '../conversation.js'
 import { ExpectedMessages } from '../expected-messages.js'
-import { type PrimaryFault, Role } from '../role.js'
+import { type PrimaryFault, type ReplyRule, Role } from '../role.js'
 import type { TimeFormat } from '../time.js'
 import type { TypedValue } from '../typed-value.js'
 import { Alarms } from './alarms/alarms.js'
@@ -42,6 +42,8 @@ export interface EquipmentWorld {
   readonly execute: (command: string) => HostCommandAcknowledge
   /** The value of a variable with a waveform, by id; left out, there is none. */
   readonly computed?: (id: string) => TypedValue | undefined
+  /** What it answers beside GEM. */
+  readonly replies?: readonly ReplyRule[]
 }
 
 /** A primary of the host. */
@@ -112,7 +114,7 @@ export class Equipment implements EquipmentParts {
     this.operator = new Operator(this)
     this.control = new Control(this, this.reporting)
     this.#communication = this.#establish(conversation)
-    this.#replies = new Role('equipment', equipmentReplies(this), view)
+    this.#replies = new Role('equipment', [...equipmentReplies(this), ...(world.replies ?? [])], view)
   }
 
   get communicationState(): CommunicationState {

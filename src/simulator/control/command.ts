@@ -1,4 +1,5 @@
 import { STANDARD_CATALOGUE } from '../../catalogue/standard-catalogue.js'
+import type { Tool } from '../gem300/tool.js'
 import type { Simulator } from '../simulator.js'
 import { CommandError } from './arguments.js'
 
@@ -31,3 +32,9 @@ export const codeInWords = (item: string, code: number): string =>
 
 export const notSelected = ({ connectionState }: Simulator): CommandError =>
   new CommandError('refused', `there is no session with a host: it is ${connectionState}`)
+
+/** The GEM 300 tool of the equipment. Throws `CommandError` where it is none. */
+export function toolOf({ tool, model }: Simulator): Tool {
+  if (tool) return tool
+  throw new CommandError('refused', `${model.name} has no load ports and no jobs: etch300 has`)
+}

@@ -5,6 +5,7 @@ import type { ControlCommand, Result } from './command.js'
 import { FAULT_COMMANDS } from './fault-commands.js'
 import { MESSAGE_COMMANDS } from './message-commands.js'
 import { STATE_COMMANDS } from './state-commands.js'
+import { TOOL_COMMANDS } from './tool-commands.js'
 
 /** The result of a command, or why it was not carried out. */
 export type ControlReply =
@@ -33,6 +34,7 @@ const HELP: ControlCommand = {
 export const CONTROL_COMMANDS: readonly ControlCommand[] = [
   ...STATE_COMMANDS,
   ...MESSAGE_COMMANDS,
+  ...TOOL_COMMANDS,
   ...FAULT_COMMANDS,
   HELP,
 ]

@@ -1,7 +1,7 @@
-import { FAULTS, type FaultName, faultTexts, setFault } from '../faults.js'
+import { FAULTS, type FaultName, faultTexts, isToolFault, setFault } from '../faults.js'
 import type { Simulator } from '../simulator.js'
 import { CommandError, wholeNumber } from './arguments.js'
-import { type ControlCommand, notSelected, type Result } from './command.js'
+import { type ControlCommand, notSelected, type Result, toolOf } from './command.js'
 
 const MAX_GARBAGE_BYTES = 1_000_000
 /** No frame is as long as a length of such bytes says: the peer knows at once that this is not HSMS. */
@@ -21,6 +21,7 @@ export const FAULT_COMMANDS: readonly ControlCommand[] = [
     const { takes, summary } = FAULTS[name]
     const run: ControlCommand['run'] = ({ simulator, words }) => {
       if (simulator.isSecs1 && OF_HSMS.has(name)) throw new CommandError('refused', NO_CONTROL)
+      if (isToolFault(name)) toolOf(simulator)
       setFault(simulator.faults, name, words)
       return result(simulator)
     }

@@ -4,6 +4,7 @@ import { AlarmEntry, ControlEventsEntry, EventEntry, OccasionsEntry, ReportEntry
 import { Count, closed, list, MAX_ENTRIES, Name, oneOf, Seconds, Truth, WireText } from './parts.js'
 import { CommandEntry, IncidentEntry, ProcessEntry } from './process.js'
 import { ProgramsEntry } from './programs.js'
+import { ToolEntry } from './tool.js'
 import { ConstantEntry, VariableEntry } from './values.js'
 
 const SpoolEntry = closed(
@@ -74,6 +75,7 @@ export const ModelFile = closed('A simulated GEM equipment and its behaviour.', 
   traces: TracesEntry,
   programs: ProgramsEntry,
   terminal: TerminalEntry,
+  gem300: ToolEntry,
   longest_body: Count(
     'The longest message body that it accepts, in bytes; a longer one is answered by S9F11.',
     1,
