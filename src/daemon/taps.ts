@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../kit/clock.js'
 import { makeFolders } from '../kit/private-file.js'
-import { lockFolder } from '../store/files/disk/lock.js'
+import { LOCK_NAME, lockFolder } from '../store/files/disk/lock.js'
 import type { Ownership } from '../store/ownership.js'
-import { TapClient } from '../tap/process/tap-client.js'
+import { endTapProcess, TapClient } from '../tap/process/tap-client.js'
 import { TapProcess } from '../tap/process/tap-process.js'
 
 /** Bytes of the longest path of a local socket; Linux has 107. */
@@ -73,6 +73,22 @@ export async function launchTaps(
     child.unref()
   } finally {
     closeSync(log)
+  }
+}
+
+/** Ends the process of the taps, with all links. Resolves when it has ended, also where there is none. */
+export async function endTaps(stateFolder: string, clock: Clock): Promise<void> {
+  if (existsSync(folderOf(stateFolder))) await endTapProcess(tapSocket(stateFolder), clock)
+}
+
+/** The same at once, where nobody can wait. */
+export function killTaps(stateFolder: string): void {
+  const folder = folderOf(stateFolder)
+  if (!existsSync(join(folder, 'socket'))) return
+  try {
+    process.kill(Number(readFileSync(join(folder, LOCK_NAME), 'utf8').split('\n')[0]), 'SIGKILL')
+  } catch {
+    // It has ended.
   }
 }
 

@@ -84,7 +84,9 @@ test('a host runs its lot as before, while clients watch and read', async () => 
   expect((await secsctl('equipment', 'show', 'etcher')).stdout).toContain(`host ${LOOPBACK} not connected`)
   expect((await secsctl('equipment', 'connect', 'etcher')).exitCode).toBe(0)
 
+  let following: ReturnType<typeof secsctl> | undefined
   const tapped = await lotSeenBy(port, simulator, async () => {
+    following = secsctl('events', 'tail', '--message', 'S6F11', '--count', '1', '--idle-timeout', '30s')
     // Its name is known once the S1F12 of the host is recorded.
     const read = () => secsctl('variables', 'read', 'etcher', 'ControlState')
     expect((await until(async () => ((await read()).exitCode === 0 ? read() : undefined))).stdout).toContain(
@@ -96,6 +98,10 @@ test('a host runs its lot as before, while clients watch and read', async () => 
     })
   })
   expect(tapped).toEqual(direct)
+  expect(await following).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/host <- S6F11.*LOT-5/),
+  })
   const check = await secsctl('equipment', 'tap-check', 'etcher', '--json')
   expect(check.exitCode).toBe(0)
   const { ok, tap, checks } = JSON.parse(check.stdout)

@@ -39,8 +39,9 @@ export class DemoReport {
 
   /** A message as it was on the wire, and its direction. */
   wire(message: Message): void {
-    const { direction, name } = message
-    const way = direction === 'sent' ? 'gateway -> equipment' : 'gateway <- equipment'
+    const { direction, name, from, to } = message
+    const other = from === 'equipment' ? to : from
+    const way = direction === 'sent' ? `${other} -> equipment` : `${other} <- equipment`
     this.write(`   ${paint.dim(`${way}   ${visible(name)}`)}\n${indented(messageSml(message), '     ')}\n`)
   }
 

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { endTaps, killTaps } from '../../daemon/taps.js'
 import type { BaseCommand } from '../base-command.js'
 import type { Variables } from '../environment.js'
 import { Failure } from '../errors/failure.js'
@@ -22,8 +23,8 @@ export interface TemporaryPlace {
   readonly folder: string
   /** The administrator of a gateway that is started here. */
   readonly admin: { readonly email: string; readonly password: string }
-  /** Starts `secsctl` with these words and the folder as its home. */
-  start(title: string, words: readonly string[]): DemoProcess
+  /** Starts `secsctl` with these words and the folder as its home, or the one of this name in it. */
+  start(title: string, words: readonly string[], home?: string): DemoProcess
   /** From now on the work ends by itself when the command is interrupted, and is waited for. */
   endsByItself(): void
 }
@@ -63,11 +64,12 @@ export async function inTemporaryFolder<T>(
   // The last resort where the process ends at once: no process and no file may remain.
   const sweep = (): void => {
     for (const one of processes) one.kill()
+    killTaps(join(folder, 'state'))
     rmSync(folder, { recursive: true, force: true })
   }
   process.once('exit', sweep)
-  const start = (title: string, words: readonly string[]): DemoProcess => {
-    const started = new DemoProcess(title, root, words, env)
+  const start = (title: string, words: readonly string[], home = ''): DemoProcess => {
+    const started = new DemoProcess(title, root, words, { ...env, SECSCTL_HOME: join(folder, home) })
     processes.push(started)
     return started
   }
@@ -78,6 +80,7 @@ export async function inTemporaryFolder<T>(
     return await Promise.race([work({ folder, admin, start, endsByItself }), stopped])
   } finally {
     await Promise.all(processes.map((one) => one.stop(on.clock)))
+    await endTaps(join(folder, 'state'), on.clock)
     await rm(folder, { recursive: true, force: true })
   }
 }

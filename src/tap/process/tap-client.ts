@@ -27,6 +27,8 @@ const COUNT_MS = 2_000
 const LAUNCH_MS = 5_000
 /** Milliseconds that what is recorded waits for more, which is said together. */
 const TOGETHER_MS = 10
+/** Milliseconds in which the process ends with its links: 10 s for the last bytes of each. */
+const END_MS = 12_000
 const NOTHING = new Uint8Array()
 
 export interface TapClientWorld {
@@ -336,4 +338,18 @@ class RemoteTap implements RunningTap {
     this.#isPaired = false
     this.#tellOwn({ kind: 'over', first: 'host', how: 'broken', at: this.#now })
   }
+}
+
+/** Ends a process of the taps, with all links. Resolves when it has ended, also where there is none, or does not. */
+export async function endTapProcess(path: string, clock: Clock): Promise<void> {
+  const ended = deferred<void>()
+  const socket = connect(path, () =>
+    socket.write(encodePacket({ head: { kind: 'end' } satisfies Order, body: NOTHING })),
+  )
+  socket.on('error', () => {}) // 'close' follows
+  socket.on('close', () => ended.resolve())
+  socket.resume()
+  const cancel = clock.at(clock.now() + END_MS, () => socket.destroy())
+  await ended.promise
+  cancel()
 }

@@ -51,6 +51,42 @@ test('a demo that is interrupted ends with 130, and leaves nothing over', async 
   expect(dead.code).toBe(6)
 })
 
+/** Processes of taps that work in the folder. */
+const tapsIn = (folder: string): readonly string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const env = readFileSync(`/proc/${pid}/environ`, 'utf8')
+        return env.includes(folder) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('tap\0run')
+      } catch {
+        return false // it has ended
+      }
+    })
+
+test('a demo of a tap has a host run its lot through it, and leaves nothing over, its process neither', async () => {
+  const { code, stdout, stderr } = await secsctl.run(['demo', '--tap'], { env: { TMPDIR: temporary } })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  for (const way of ['host -> equipment   S2F41', 'host <- equipment   S6F11', 'gateway -> equipment   S1F3'])
+    expect(stdout).toContain(way)
+  expect(stdout).toMatch(/ok {2}ControlState is 5/)
+  expect(stdout).toMatch(/ok {2}Host and equipment see through the tap/)
+  expect(stdout.split('\n').filter((line) => line.length > 95)).toEqual([])
+  expect(readdirSync(temporary)).toEqual([])
+  if (process.platform === 'linux') expect(tapsIn(temporary)).toEqual([])
+}, 120_000)
+
+test('a demo of a tap that is interrupted ends the process of the taps, too', async () => {
+  const demo = secsctl.start(['demo', '--tap'], { TMPDIR: temporary })
+  const over = ended(demo)
+  await lineOf(demo, /the gateway listens on port/)
+  if (process.platform === 'linux') expect(tapsIn(temporary).length).toBe(1)
+  demo.kill('SIGINT')
+  expect(await over).toMatchObject({ code: 130, stderr: '' })
+  expect(readdirSync(temporary)).toEqual([])
+  if (process.platform === 'linux') expect(tapsIn(temporary)).toEqual([])
+}, 120_000)
+
 test('the picture of the demo shows what it prints: npm run docs makes it anew', async () => {
   const { stdout } = await secsctl.runProcess(['demo'], { env: { TMPDIR: temporary, FORCE_COLOR: '1' } })
   expect(readFileSync('docs/demo.svg', 'utf8')).toBe(demoPicture(stdout))
