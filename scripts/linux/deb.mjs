@@ -68,7 +68,7 @@ fi
   prerm: `#!/bin/sh
 set -e
 if [ "$1" = remove ] && [ -z "\${DPKG_ROOT:-}" ] && [ -d /run/systemd/system ]; then
-  deb-systemd-invoke stop secsctl.service >/dev/null || true
+  deb-systemd-invoke stop secsctl.service secsctl-tap.service >/dev/null || true
 fi
 `,
   postrm: `#!/bin/sh

@@ -11,6 +11,9 @@ import { manualPages } from './man.mjs'
 const CONFIG = '/etc/secsctl/daemon.yaml'
 const ENVIRONMENT = '/etc/secsctl/daemon.env'
 
+/** The unit of the process of the taps. */
+const TAP_UNIT = 'secsctl-tap.service'
+
 /** What an administrator may change; kept at upgrades. */
 export const SETTINGS = [CONFIG, ENVIRONMENT]
 
@@ -43,8 +46,42 @@ function packageUnit(printed) {
     'RemoveIPC=yes',
     'PrivateMounts=yes',
   ])
-  lines = replaced(lines, 'EnvironmentFile=-/etc/secsctl.env', [`EnvironmentFile=-${ENVIRONMENT}`])
+  lines = replaced(lines, 'EnvironmentFile=-/etc/secsctl.env', [
+    `Environment=SECSCTL_TAP_SERVICE=${TAP_UNIT}`,
+    `EnvironmentFile=-${ENVIRONMENT}`,
+  ])
+  const wanted = `network-online.target ${TAP_UNIT}`
+  lines = replaced(lines, 'Wants=network-online.target', [`Wants=${wanted}`])
+  lines = replaced(lines, 'After=network-online.target', [`After=${wanted}`])
+  // The process of the taps is not among the processes of this unit.
+  lines = replaced(lines, 'KillMode=process', [])
   return replaced(lines, 'ProtectHome=read-only', ['ProtectHome=yes']).join('\n')
+}
+
+/**
+ * The unit of the process that has the links of tapped equipment: as restricted as that of the daemon, which starts it
+ * and does not stop it. A daemon that is of another version ends the process, so it is started again in any case.
+ */
+function packageTapUnit(unit) {
+  let lines = unit.split('\n')
+  const one = (name) => lines.find((line) => line.startsWith(`${name}=`))
+  lines = replaced(lines, one('Description'), [
+    'Description=secsctl, links of equipment that is shared with its own host',
+    'StartLimitIntervalSec=0',
+  ])
+  lines = replaced(lines, one('Wants'), ['Wants=network-online.target'])
+  lines = replaced(lines, one('After'), ['After=network-online.target'])
+  lines = replaced(lines, one('ExecStart'), ['ExecStart=/usr/bin/secsctl tap run'])
+  lines = replaced(lines, 'Restart=on-failure', ['Restart=always'])
+  lines = replaced(lines, one('RestartSec'), ['RestartSec=1'])
+  for (const name of [
+    'RestartPreventExitStatus',
+    'RuntimeDirectory',
+    'EnvironmentFile',
+    'Environment=SECSCTL_TAP_SERVICE',
+  ])
+    lines = replaced(lines, one(name), [])
+  return `${lines.slice(0, lines.indexOf('[Install]')).join('\n').trimEnd()}\n`
 }
 
 /** Files as `{ mode, content }` by their paths. `folder` has what was published of this version. */
@@ -64,12 +101,11 @@ export function linuxFiles({ root, folder, version }) {
       environment: printed('help', 'environment'),
     })
     const doc = '/usr/share/doc/secsctl'
+    const unit = packageUnit(printed('daemon', 'install', '--print', '--system'))
     const files = new Map([
       ['/usr/bin/secsctl', readFileSync(executable)],
-      [
-        '/usr/lib/systemd/system/secsctl.service',
-        packageUnit(printed('daemon', 'install', '--print', '--system')),
-      ],
+      ['/usr/lib/systemd/system/secsctl.service', unit],
+      [`/usr/lib/systemd/system/${TAP_UNIT}`, packageTapUnit(unit)],
       [CONFIG, printed('daemon', 'check-config', '--print-sample')],
       [ENVIRONMENT, ENVIRONMENT_TEXT],
       ['/usr/share/bash-completion/completions/secsctl', printed('completion', 'bash')],

@@ -63,7 +63,10 @@ if [ -d /run/systemd/system ]; then
 fi
 
 %preun
-if [ "$1" = 0 ] && [ -d /run/systemd/system ]; then systemctl disable --now secsctl.service || :; fi
+if [ "$1" = 0 ] && [ -d /run/systemd/system ]; then
+  systemctl disable --now secsctl.service || :
+  systemctl stop secsctl-tap.service || :
+fi
 
 %postun
 if [ -d /run/systemd/system ]; then

@@ -25,6 +25,10 @@ export const DOCUMENTED_VARIABLES: readonly (readonly [name: string, what: strin
     'For the daemon: bytes of long messages that may be in work, as --long-messages.',
   ],
   ['SECSCTL_HSMS_PROXY', 'For the daemon: TCP balancers that send PROXY protocol v2, with commas between.'],
+  [
+    'SECSCTL_TAP_SERVICE',
+    'For the daemon: the service that runs `secsctl tap run`; the daemon starts no such process.',
+  ],
   ['TRACEPARENT', 'W3C trace context of the calls, which is recorded with what they do.'],
   ['NO_COLOR', 'No colours.'],
   ['FORCE_COLOR', 'Colours also in a pipe.'],

@@ -17,7 +17,7 @@ import { localHost, remoteHost } from './node-url.js'
 import { type DaemonStore, openDaemonStore, type StoreChoice } from './open-store.js'
 import { refusalLog } from './refusal-log.js'
 import { LOOPBACK, requireServable } from './servable.js'
-import { tapClient } from './taps.js'
+import { tapClient, tapsStatus } from './taps.js'
 
 export type { StoreDamaged } from '../store/failure.js'
 
@@ -138,6 +138,7 @@ async function serve(store: DaemonStore, options: DaemonOptions): Promise<Runnin
   const facts = {
     disk: diskSpaceOf(options.dataFolder, clock),
     certificate: () => certificate,
+    taps: async () => (stateFolder === undefined ? undefined : await tapsStatus(stateFolder, clock)),
     backup: async () =>
       options.store || options.stateFolder === undefined
         ? undefined

@@ -8,6 +8,7 @@ import { LOCK_NAME, lockFolder } from '../store/files/disk/lock.js'
 import type { Ownership } from '../store/ownership.js'
 import { endTapProcess, TapClient } from '../tap/process/tap-client.js'
 import { TapProcess } from '../tap/process/tap-process.js'
+import { type TapProcessStatus, tapProcessStatus } from '../tap/process/tap-status.js'
 
 /** Bytes of the longest path of a local socket; Linux has 107. */
 const MAX_SOCKET_PATH = 103
@@ -37,13 +38,13 @@ export interface RunningTaps {
   close(): Promise<void>
 }
 
-/** Runs the links of tapped equipment in this process. Throws `FolderLocked` where another one does. */
-export async function runTaps(stateFolder: string, clock: Clock): Promise<RunningTaps> {
+/** Runs the links of tapped equipment in this process. Throws `FolderLocked` where another one does. `version`: of the program. */
+export async function runTaps(stateFolder: string, clock: Clock, version: string): Promise<RunningTaps> {
   const path = tapSocket(stateFolder)
   const lock = await lockFolder(folderOf(stateFolder))
   try {
     if (process.platform !== 'win32') await rm(path, { force: true }) // of a process that was killed
-    const taps = new TapProcess(clock)
+    const taps = new TapProcess(clock, undefined, version)
     await taps.listen(path)
     if (process.platform !== 'win32') await chmod(path, 0o600)
     const close = async (): Promise<void> => {
@@ -53,6 +54,18 @@ export async function runTaps(stateFolder: string, clock: Clock): Promise<Runnin
     return { path, ended: taps.ended.promise, close }
   } catch (error) {
     await lock.release()
+    throw error
+  }
+}
+
+export type TapsStatus = TapProcessStatus
+
+/** How the process of the taps is; undefined where there is none. */
+export async function tapsStatus(stateFolder: string, clock: Clock): Promise<TapsStatus | undefined> {
+  try {
+    return await tapProcessStatus(tapSocket(stateFolder), clock)
+  } catch (error) {
+    if (error instanceof TapPathTooLong) return undefined
     throw error
   }
 }
@@ -95,7 +108,13 @@ export function killTaps(stateFolder: string): void {
 /** Variables that the process of the taps does not need: secrets of the daemon are among them. */
 const isDaemons = (name: string): boolean => name.startsWith('SECSCTL_') && name !== 'SECSCTL_HOME'
 
-/** The daemon's side of the process of the taps, which is started when the first equipment has a tap. */
+/** The name of the service that has the process run; then the daemon starts none. */
+export const TAP_SERVICE = 'SECSCTL_TAP_SERVICE'
+
+/**
+ * The daemon's side of the process of the taps, which is started when the first equipment has a tap, unless a service
+ * has it run.
+ */
 export function tapClient(
   program: readonly [string, ...string[]],
   stateFolder: string,
@@ -106,10 +125,16 @@ export function tapClient(
   const failed = (detail: string): void => log.warn(detail)
   const notStarted = ({ message }: Error): void =>
     failed(`the process of the taps was not started: ${message}`)
+  const service = process.env[TAP_SERVICE] || undefined
+  const launch = (): void => {
+    if (service === undefined) void launchTaps(program, stateFolder, env, notStarted).catch(notStarted)
+    else failed(`the process of the taps is not there: start the service ${service}`)
+  }
   const client = new TapClient({
     clock,
     path: () => tapSocket(stateFolder),
-    launch: () => void launchTaps(program, stateFolder, env, notStarted).catch(notStarted),
+    launch,
+    isService: service !== undefined,
     failed,
     leaseMs: () => ownership.safeFor,
   })

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Certificate, expiryOf } from '../../src/api/certificate.js'
+import { tapProcessMetrics } from '../../src/api/metrics/daemon-metrics.js'
 import { equipmentMetrics } from '../../src/api/metrics/gateway-metrics.js'
 import { prometheusText } from '../../src/api/metrics/prometheus-text.js'
 import { Problem } from '../../src/contract/errors.js'
@@ -213,4 +214,37 @@ test('equipment is measured by its states, messages by what became of them, and 
   expect(samples('journal_waiting')).toEqual(['secsctl_journal_waiting 2'])
   expect(metrics.get('secsctl_http_request_duration_seconds')?.type).toBe('histogram')
   expect(metrics.get('secsctl_hsms_round_trip_seconds')?.type).toBe('histogram')
+})
+
+test('of equipment with a tap it says whether both sides are connected; of their process, whether it answers', () => {
+  const tap = {
+    ...{ listen_port: 6000, host_address: '10.0.0.9', host_port: null },
+    ...{ pause_seconds: 2, reads: 'short' as const, writes: false },
+  }
+  const link = { since: null, host: null, refused: 0, last_refused: null, unrecorded: 0 }
+  const text = prometheusText(
+    equipmentMetrics([
+      sampleEquipment({ name: 'a', tap, tap_link: { ...link, state: 'connected' } }),
+      sampleEquipment({ name: 'b', tap, tap_link: { ...link, state: 'waiting' } }),
+      sampleEquipment({ name: 'c' }),
+    ]),
+  )
+  expect(text.match(/^secsctl_tap_.*/gm)).toEqual([
+    'secsctl_tap_connected{equipment="a"} 1',
+    'secsctl_tap_connected{equipment="b"} 0',
+    'secsctl_tap_state{equipment="a",state="connected"} 1',
+    'secsctl_tap_state{equipment="b",state="waiting"} 1',
+  ])
+  const told = { version: '1', since: 5000, memoryBytes: 7, queueBytes: 3, queueLimit: 9 }
+  const samples = (...given: Parameters<typeof tapProcessMetrics>) =>
+    prometheusText(tapProcessMetrics(...given)).match(/^secsctl_.*/gm)
+  expect(samples({ told }, true)).toEqual([
+    'secsctl_tap_process_up 1',
+    'secsctl_tap_process_start_time_seconds 5',
+    'secsctl_tap_process_memory_bytes 7',
+    'secsctl_tap_process_queue_bytes 3',
+    'secsctl_tap_process_queue_limit_bytes 9',
+  ])
+  expect(samples(undefined, true)).toEqual(['secsctl_tap_process_up 0'])
+  expect(samples(undefined, false)).toBeNull()
 })

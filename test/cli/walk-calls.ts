@@ -113,6 +113,7 @@ export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   'spool purge': { args: ['etcher', '--yes'] },
   'spool set': { args: ['etcher', 'S6F11'] },
   'tap run': { alone: 'is the process of the taps' },
+  'tap status': { ends: [6, 6, 6] },
   'traces run': { alone: 'goes on until Ctrl-C' },
   'users add': { args: ['bob@example.com', '--role', 'viewer'], ends: [6, 4, 2] },
   'users passwd': { args: ['ada@example.com'], ends: [6, 4, 2] },

@@ -218,6 +218,32 @@ describe('the deb', () => {
     expect(unit).toContain('EnvironmentFile=-/etc/secsctl/daemon.env')
   })
 
+  test('has a unit of its own for the links of taps, which that of the daemon starts and does not stop', async () => {
+    const unit = system.read('usr/lib/systemd/system/secsctl.service')
+    const taps = system.read('usr/lib/systemd/system/secsctl-tap.service')
+    const files = ['secsctl.service', 'secsctl-tap.service'].map((name) => join(folder, name))
+    for (const [at, text] of [unit, taps].entries())
+      writeFileSync(files[at] ?? '', text.replace('/usr/bin/secsctl', secsctl))
+    expect((await run('systemd-analyze', ['verify', ...files])).stderr).toBe('')
+    const { stdout } = await run('systemd-analyze', [
+      'security',
+      '--offline=true',
+      '--no-pager',
+      files[1] ?? '',
+    ])
+    const [, exposure] = /exposure level for secsctl-tap.service: (\d+\.\d+)/.exec(stdout) ?? []
+    expect(Number(exposure)).toBeLessThanOrEqual(1.5)
+    const set = (text: string, key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(text)?.[1]
+    expect(set(taps, 'ExecStart')).toBe('/usr/bin/secsctl tap run')
+    for (const key of ['User', 'StateDirectory', 'SystemCallFilter'])
+      expect(set(taps, key)).toBe(set(unit, key))
+    expect(set(unit, 'Wants')).toContain('secsctl-tap.service')
+    expect(unit).toContain('\nEnvironment=SECSCTL_TAP_SERVICE=secsctl-tap.service\n')
+    expect(unit).not.toMatch(/^(Requires|BindsTo|KillMode)=/m)
+    // Secrets of the daemon are not for it.
+    expect(taps).not.toContain('EnvironmentFile')
+  })
+
   test('has the pages, whose links lead somewhere, the alert rules, the dashboard and the HAProxy file', () => {
     const doc = system.path('usr/share/doc/secsctl')
     expect(deadLinks(doc, ['README.md', 'SECURITY.md', ...pagesIn(doc)])).toEqual([])

@@ -12,6 +12,7 @@ import type { Observation, RunningTap } from '../../src/tap/observation.js'
 import { TapClient } from '../../src/tap/process/tap-client.js'
 import { encodePacket, PacketReader } from '../../src/tap/process/tap-messages.js'
 import { TapProcess } from '../../src/tap/process/tap-process.js'
+import { tapProcessStatus } from '../../src/tap/process/tap-status.js'
 import type { TapSettings } from '../../src/tap/tap-settings.js'
 import { until } from '../support/until.js'
 
@@ -49,7 +50,7 @@ async function begun(): Promise<TapProcess> {
   await one.listen(path)
   return one
 }
-function daemon(): TapClient {
+function daemon(isService = false): TapClient {
   const launch = (): void => {
     launched++
     void begun()
@@ -59,6 +60,7 @@ function daemon(): TapClient {
     path: () => path,
     launch,
     failed: (detail) => faults.push(detail),
+    isService,
     leaseMs: () => lease,
   })
   clients.push(client)
@@ -420,4 +422,49 @@ test('a process that ends while it is asked gives no counts', async () => {
   const asked = tap.count()
   one.close()
   expect(await asked).toBeNull()
+})
+
+test('anybody may ask the process how it is, and its daemon goes on', async () => {
+  expect(await tapProcessStatus(path, systemClock)).toBeUndefined()
+  await begun()
+  const seen = looking(run(daemon(), 'eq_1', await equipment()))
+  const host = await hostAt(seen)
+  const status = await tapProcessStatus(path, systemClock)
+  expect(status).toMatchObject({
+    pid: process.pid,
+    isUnderstood: true,
+    told: { taps: 1, connected: 1, isRead: true, queueLimit: 64 * 1024 * 1024 },
+  })
+  expect(status?.told?.memoryBytes).toBeGreaterThan(1024 * 1024)
+  const sent = await asks(host, 1)
+  await until(() => primaries(seen).includes(sent[0] ?? 0))
+  expect([launched, faults]).toEqual([0, []])
+})
+
+test('what passes while no daemon looks waits, and the process says how much', async () => {
+  await begun()
+  const first = daemon()
+  const host = await hostAt(looking(run(first, 'eq_1', await equipment())))
+  first.close()
+  await asks(host, 5)
+  const status = await tapProcessStatus(path, systemClock)
+  expect(status?.told).toMatchObject({ isRead: false, connected: 1 })
+  expect(status?.told?.queueBytes).toBeGreaterThan(5 * 2 * 14)
+})
+
+test('a process that a service runs goes on without taps', async () => {
+  const one = await begun()
+  let isEnded = false
+  void one.ended.promise.then(() => {
+    isEnded = true
+  })
+  const client = daemon(true)
+  const link = run(client, 'eq_1', await equipment())
+  await until(async () => (await tapProcessStatus(path, systemClock))?.told?.taps === 1)
+  link.stop()
+  await until(async () => (await tapProcessStatus(path, systemClock))?.told?.taps === 0)
+  client.settle()
+  const next = looking(run(client, 'eq_2', await equipment()))
+  await until(() => next.length > 0)
+  expect([isEnded, launched]).toEqual([false, 0])
 })

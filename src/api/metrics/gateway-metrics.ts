@@ -55,6 +55,7 @@ export function equipmentMetrics(
     state('connection_state'),
     state('communication_state'),
     state('control_state'),
+    ...tapMetrics(records),
     alarmCount('active_alarms', 'Alarms that are set.', 'active'),
     alarmCount(
       'unacknowledged_alarms',
@@ -69,6 +70,25 @@ export function equipmentMetrics(
       records.flatMap(({ name: equipment, responsiveness: { last_reply_at } }): Sample[] =>
         last_reply_at === null ? [] : [[{ equipment }, Date.parse(last_reply_at) / 1000]],
       ),
+    ),
+  ]
+}
+
+/** For each equipment with a tap, by name: how its link stands. */
+function tapMetrics(records: readonly Equipment[]): Metric[] {
+  const tapped = records.filter(({ tap }) => tap !== null)
+  return [
+    metric(
+      'gauge',
+      'tap_connected',
+      '1 where equipment with a tap and its own host are both connected.',
+      tapped.map(({ name: equipment, tap_link }) => [{ equipment }, tap_link?.state === 'connected' ? 1 : 0]),
+    ),
+    metric(
+      'gauge',
+      'tap_state',
+      ONE_STATE,
+      tapped.map(({ name: equipment, tap_link }) => [{ equipment, state: tap_link?.state ?? 'closed' }, 1]),
     ),
   ]
 }

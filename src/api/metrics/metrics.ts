@@ -8,7 +8,7 @@ import type { Gateway } from '../../gateway/open-gateway.js'
 import { withTimeout } from '../../kit/clock.js'
 import type { ForwardResult } from '../forwarding/forwarding.js'
 import { bearerToken } from '../request/authenticate.js'
-import { type DaemonFacts, daemonMetrics } from './daemon-metrics.js'
+import { type DaemonFacts, daemonMetrics, tapProcessMetrics } from './daemon-metrics.js'
 import { activityMetrics, equipmentMetrics, sinkMetrics } from './gateway-metrics.js'
 import { hsmsMetrics } from './hsms-metrics.js'
 import { nodeMetrics } from './node-metrics.js'
@@ -101,13 +101,15 @@ export function serveMetrics(
     )
   app.get('/metrics', async (request, reply) => {
     if (token !== undefined) await requireReader(bearerToken(request, NEEDED), token, gateway.accounts)
+    const known = await knownEquipment()
     const counted = prometheusText([
       ...connectionMetrics(daemon, requests),
       ...(await daemonMetrics(
         { version: daemon.version, ready: gateway.ready, standby: gateway.standby },
         daemon.facts,
       )),
-      ...equipmentMetrics(await knownEquipment(), gateway.alarms.counts()),
+      ...equipmentMetrics(known, gateway.alarms.counts()),
+      ...tapProcessMetrics(await daemon.facts?.taps?.(), hasTaps(known, gateway.nodes)),
       ...activityMetrics(gateway.activity),
       ...sinkMetrics(await knownSinks()),
       ...hsmsMetrics(gateway.traffic),
@@ -116,6 +118,12 @@ export function serveMetrics(
     ])
     return reply.type(ofProcess.contentType).send(`${await ofProcess.metrics()}\n${counted}`)
   })
+}
+
+/** Some of this daemon's equipment has a tap that should be open. */
+function hasTaps(equipment: readonly Equipment[], nodes: Pick<Gateway['nodes'], 'list'>): boolean {
+  const here = nodes.list().find(({ self }) => self)?.name
+  return equipment.some(({ tap, enabled, node }) => tap && enabled && (node === null || node === here))
 }
 
 const connectionMetrics = (

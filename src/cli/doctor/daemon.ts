@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { type DaemonAddress, mayBeAlive, readAddress } from '../../daemon/address-file.js'
 import { readinessOf } from '../../daemon/probe.js'
 import { probeStored } from '../../daemon/stored-files.js'
+import { tapsStatus } from '../../daemon/taps.js'
 import type { Clock } from '../../kit/clock.js'
 import { withTimeout } from '../../kit/clock.js'
 import { shellWord } from '../../kit/shell-word.js'
 import type { FormatTime } from '../output/local-time.js'
+import { sizeText } from '../output/size-text.js'
 import type { Folders } from '../profile/folders.js'
+import { tapsText } from '../tap/status.js'
 import { type Finding, inArea } from './finding.js'
 
 const area = inArea('daemon')
@@ -24,11 +27,6 @@ const TOO_LITTLE_BYTES = 64 * MIB
 /** How long a disk that hangs is waited for. */
 const DISK_TIMEOUT_MS = 5_000
 
-function size(bytes: number): string {
-  if (bytes >= GIB) return `${(bytes / GIB).toFixed(1)} GiB`
-  return bytes >= MIB ? `${(bytes / MIB).toFixed(1)} MiB` : `${Math.ceil(bytes / 1024)} KiB`
-}
-
 /** The daemon of this machine and its data, whether or not it is the server that is meant. */
 export async function daemonFindings(
   folders: Folders,
@@ -40,9 +38,10 @@ export async function daemonFindings(
   const running = address !== undefined && mayBeAlive(address.pid)
   const data = address && running ? address.data_folder : folders.data
   const process = await processFinding(address, running, clock, formatTime)
+  const taps = await tapsFinding(folders, running, clock)
   if (running && address?.store !== undefined)
-    return [process, area.ok('store', `${address.store}: PostgreSQL has the records`)]
-  return [process, ...(await dataFindings(data)), ...(await syncFinding(data, running, clock))]
+    return [process, ...taps, area.ok('store', `${address.store}: PostgreSQL has the records`)]
+  return [process, ...taps, ...(await dataFindings(data)), ...(await syncFinding(data, running, clock))]
 }
 
 async function processFinding(
@@ -64,19 +63,42 @@ async function processFinding(
   return area.wrong('unreachable', 'process', `process ${pid} ${why} at ${url}`, 'secsctl daemon logs')
 }
 
+/** Share of the room of what is not recorded yet that is worth a note. */
+const MUCH_WAITS = 0.25
+
+/** The process of the taps; nothing where there is none, which equipment that is tapped then says. */
+async function tapsFinding(folders: Folders, running: boolean, clock: Clock): Promise<readonly Finding[]> {
+  const status = await tapsStatus(folders.state, clock)
+  if (!status) return []
+  const { told } = status
+  const text = tapsText(status)
+  if (!told) return [area.note('taps', text, 'secsctl daemon restart')]
+  if (told.queueBytes > told.queueLimit * MUCH_WAITS)
+    return [area.note('taps', `${text}: what has no room is not recorded`, 'secsctl daemon logs')]
+  if (!told.isRead && told.taps > 0)
+    return [
+      area.note(
+        'taps',
+        `${text}: no daemon records it`,
+        running ? 'secsctl daemon logs' : 'secsctl daemon start',
+      ),
+    ]
+  return [area.ok('taps', text)]
+}
+
 async function dataFindings(data: string): Promise<readonly Finding[]> {
   const space = await statfs(data).catch(() => undefined)
   if (!space) return []
   const free = space.bavail * space.bsize
   const command = `df -h ${shellWord(data)}`
-  const left = `${size(free)} free at ${data}`
+  const left = `${sizeText(free)} free at ${data}`
   return [
     free < TOO_LITTLE_BYTES
       ? disk.wrong('unexpected', 'disk', `${left}: too little to record`, command)
       : free < LITTLE_BYTES
         ? disk.note('disk', left, command)
         : disk.ok('disk', left),
-    area.ok('journal', size(await bytesIn(join(data, 'journal')))),
+    area.ok('journal', sizeText(await bytesIn(join(data, 'journal')))),
   ]
 }
 

@@ -38,6 +38,14 @@ function finding(equipment: Equipment, formatTime: FormatTime): Finding {
       ? area.wrong('equipment', name, detail, check)
       : area.note(name, detail, check)
   }
+  const { tap, tap_link } = equipment
+  if (tap_link && tap_link.refused > 0 && tap_link.last_refused) {
+    const { address, at } = tap_link.last_refused
+    const detail = `${stands}; connections that its tap refused: ${tap_link.refused}, the last from ${address} at ${formatTime(at)}`
+    return area.note(name, detail, `secsctl equipment show ${argumentWord(name)}`)
+  }
+  // The host of tapped equipment asks it to go online.
+  if (tap && !tap.writes) return area.ok(name, stands)
   if (control_state === 'EQUIPMENT_OFFLINE' || control_state === 'HOST_OFFLINE')
     return area.note(name, stands, `secsctl equipment online ${argumentWord(name)}`)
   return area.ok(name, stands)

@@ -11,12 +11,14 @@ export const tapRun = verb(SessionCommand, {
   examples: ['secsctl tap run'],
   async run(on) {
     const signal = on.environment.interruption.hold()
-    const taps = await runTaps(on.session.folders.state, on.clock).catch((error: Error) => {
-      if (error.name === 'FolderLocked')
-        throw new Failure('state', `the taps of this user run already: ${error.message}`, undefined, error)
-      if (error.name === 'TapPathTooLong') throw new Failure('usage', error.message, undefined, error)
-      throw error
-    })
+    const taps = await runTaps(on.session.folders.state, on.clock, on.config.version).catch(
+      (error: Error) => {
+        if (error.name === 'FolderLocked')
+          throw new Failure('state', `the taps of this user run already: ${error.message}`, undefined, error)
+        if (error.name === 'TapPathTooLong') throw new Failure('usage', error.message, undefined, error)
+        throw error
+      },
+    )
     on.note(`Taps wait for the daemon at ${taps.path}`)
     await Promise.race([aborted(signal), taps.ended])
     await taps.close()

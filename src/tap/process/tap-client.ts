@@ -39,6 +39,8 @@ export interface TapClientWorld {
   readonly launch: () => void
   /** A fault of the process or on the way to it, for the log. */
   readonly failed: (detail: string) => void
+  /** The process goes on without taps: a service manager runs it. */
+  readonly isService?: boolean
   /** Milliseconds in which no other daemon takes the equipment of this one; undefined where this one is alone. */
   readonly leaseMs: () => number | undefined
 }
@@ -118,13 +120,17 @@ export class TapClient {
   #endStopped(): void {
     if (!this.#isUnderstood) return
     for (const id of this.#taps.size > 0 ? this.#stopped : []) this.#order({ kind: 'stop', id })
-    if (this.#taps.size === 0 && this.#stopped.size > 0) this.#order({ kind: 'end' })
+    if (this.#taps.size === 0 && this.#stopped.size > 0) this.#endAll()
     this.#stopped.clear()
   }
 
   #endOthers(): boolean {
     const ids = [...this.#taps.keys()]
-    return this.#order(ids.length === 0 ? { kind: 'end' } : { kind: 'only', ids })
+    return ids.length === 0 ? this.#endAll() : this.#order({ kind: 'only', ids })
+  }
+
+  #endAll(): boolean {
+    return this.#order(this.world.isService ? { kind: 'only', ids: [] } : { kind: 'end' })
   }
 
   #run(id: string, settings: TapSettings): boolean {

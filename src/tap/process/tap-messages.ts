@@ -23,6 +23,8 @@ export type Order =
       readonly request: number
       readonly message: Omit<DataMessage, 'systemBytes' | 'body'>
     }
+  /** Asks for `StatusTold`. Anybody may, and is not taken for the daemon. */
+  | { readonly kind: 'status' }
   | { readonly kind: 'give_up'; readonly id: string; readonly request: number }
   | { readonly kind: 'recorded'; readonly id: string; readonly count: number }
   /** Asks what has happened on a tap; `query` is a number of the daemon's. */
@@ -48,6 +50,24 @@ export interface Hello {
   readonly kind: 'hello'
   readonly version: number
   readonly pid: number
+}
+
+/** What the process says of itself, to whoever asks. */
+export interface StatusTold {
+  readonly kind: 'status'
+  /** Of the program. */
+  readonly version: string
+  /** Milliseconds since 1970. */
+  readonly since: number
+  readonly memoryBytes: number
+  /** What waits for the daemon, or for being recorded, and the most that may. */
+  readonly queueBytes: number
+  readonly queueLimit: number
+  /** Taps, and those of them whose host and equipment are connected. */
+  readonly taps: number
+  readonly connected: number
+  /** A daemon looks. */
+  readonly isRead: boolean
 }
 
 /** Bytes before each message: the lengths of its text and of the bytes after it. */

@@ -14,6 +14,7 @@ import {
   type Order,
   type Packet,
   PacketReader,
+  type StatusTold,
   TAP_VERSION,
 } from './tap-messages.js'
 import { ToldQueue } from './told-queue.js'
@@ -52,13 +53,18 @@ export class TapProcess {
   #isTelling = false
   #isClosed = false
   #cancelLease: Cancel = () => {}
+  /** Milliseconds since 1970. */
+  readonly #since: number
   /** Resolves when a daemon has ended the process, or the time of all its taps is over. */
   readonly ended = deferred<void>()
 
   constructor(
     private readonly clock: Clock,
     queueBytes = QUEUE_BYTES,
+    /** Of the program. */
+    private readonly version = '',
   ) {
+    this.#since = clock.date().getTime()
     this.#queue = new ToldQueue(queueBytes)
     this.#server = createServer((socket) => this.#met(socket))
   }
@@ -133,6 +139,8 @@ export class TapProcess {
         return
       case 'end':
         return this.#end()
+      case 'status':
+        return void socket.write(encodePacket({ head: this.#status, body: NOTHING }))
       case 'lease':
         this.#isFrom(socket)
         return this.#leased(order.ms)
@@ -143,6 +151,21 @@ export class TapProcess {
       }
       default:
         if (this.#daemon === socket) this.#takeOfDaemon(order, body)
+    }
+  }
+
+  get #status(): StatusTold {
+    const taps = [...this.#taps.values()]
+    return {
+      kind: 'status',
+      version: this.version,
+      since: this.#since,
+      memoryBytes: process.memoryUsage.rss(),
+      queueBytes: this.#queue.bytes,
+      queueLimit: this.#queue.limit,
+      taps: taps.length,
+      connected: taps.filter(({ tap }) => tap.isPaired).length,
+      isRead: this.#daemon !== undefined,
     }
   }
 

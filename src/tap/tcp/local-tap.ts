@@ -143,6 +143,11 @@ export class LocalTap implements RunningTap {
     }
   }
 
+  /** Host and equipment are both connected. */
+  get isPaired(): boolean {
+    return this.#tap.line !== undefined
+  }
+
   /** Nobody waits for a reply any more: who asked has ended. */
   giveUpAll(): void {
     for (const request of [...this.#requests.values()]) this.giveUp(request)

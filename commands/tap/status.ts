@@ -1,0 +1,1 @@
+export { tapStatus as default } from '../../src/cli/tap/status.js'
