@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { GatewayClient } from '../../src/client/client.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { HsmsDriver } from '../../src/hsms/hsms-driver.js'
@@ -8,6 +8,9 @@ import { HSMS_DEFAULTS } from '../../src/hsms/settings.js'
 import { Listeners } from '../../src/hsms/tcp/listener.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { encodeBody } from '../../src/secs2/encode.js'
+import { shippedModel } from '../../src/simulator/shipped-models.js'
+import { Simulator } from '../../src/simulator/simulator.js'
+import { startForeignHost } from '../foreign/foreign-host.js'
 import { ADMIN, DaemonProcess, Home } from '../support/daemon-process.js'
 import { freePort } from '../support/free-port.js'
 import { until } from '../support/until.js'
@@ -101,4 +104,35 @@ test('the link of tapped equipment outlives the daemon, killed or stopped, and w
   await until(() => losses.length > 0)
   // The process of the taps has ended with its last link.
   await until(() => !existsSync(socket))
+}, 120_000)
+
+test('after a restart, equipment of which nothing passes communicates as before, and clients read', async () => {
+  const model = shippedModel('etcher')
+  if (!model) throw new Error('the etcher is missing')
+  const simulator = new Simulator(model, { role: 'passive', host: LOOPBACK, port: 0 }, { clock: systemClock })
+  onTestFinished(() => simulator.stop())
+  await simulator.start()
+  const port = await freePort()
+  let client = await loggedIn()
+  const tap = { listen_port: port, host_address: LOOPBACK }
+  const { id } = await client.call(endpoints.createEquipment, {
+    body: { name: 'quiet', ip_address: LOOPBACK, port: simulator.port, tap } as never,
+  })
+  await client.call(endpoints.connectEquipment, { params: { id }, query: { wait: 0 } }).catch(() => {})
+  const host = await startForeignHost({ port, deviceId: 0 })
+  onTestFinished(() => host.stop())
+  await until(() => host.received.length > 0)
+  await host.establish()
+  const state = async () =>
+    (await client.call(endpoints.getEquipment, { params: { id } })).communication_state
+  await until(async () => (await state()) === 'COMMUNICATING')
+  for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+    await daemon.end(signal)
+    daemon = await DaemonProcess.start(home)
+    client = await loggedIn()
+    await until(async () => (await state()) === 'COMMUNICATING')
+    const { reply } = await client.call(endpoints.sendMessage, { params: { id }, body: { sml: 'S1F1 W.' } })
+    expect(reply?.name).toContain('S1F2')
+  }
+  await client.call(endpoints.disconnectEquipment, { params: { id } })
 }, 120_000)

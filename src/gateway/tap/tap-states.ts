@@ -68,6 +68,12 @@ export class TapStates implements Seen {
     if (!this.establishes()) this.#communicate('COMMUNICATING', 'the link is selected, and S1F13 is not used')
   }
 
+  /** The host has established communication before the gateway looked, as the record of this link says. */
+  resumed(): void {
+    if (this.#communication === 'NOT_COMMUNICATING')
+      this.#communicate('COMMUNICATING', 'communication was established before the gateway started')
+  }
+
   linkLost(): void {
     if (this.#communication === 'DISABLED') return
     this.#communicate('NOT_COMMUNICATING', 'the link is lost')

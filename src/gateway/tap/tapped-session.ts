@@ -12,6 +12,7 @@ import type { Frame } from '../../hsms/frame/frame.js'
 import { dataMessage, PTYPE_SECS2, STYPE } from '../../hsms/frame/header.js'
 import type { Cancel } from '../../kit/clock.js'
 import { Signal, type Unsubscribe } from '../../kit/signal.js'
+import { instantText } from '../../kit/time-text.js'
 import type { Ownership } from '../../store/ownership.js'
 import type { Observation, OpenTap, RunningTap } from '../../tap/observation.js'
 import { selectedAfter } from '../../tap/selected-after.js'
@@ -334,7 +335,9 @@ export class TappedSession implements EquipmentSession {
         return this.#openLater()
       case 'paired':
         this.#link.became('connected', observation.at, observation.endpoints.host.remote)
-        return this.#paired(observation.endpoints, observation.isSelected)
+        this.#paired(observation.endpoints, observation.isSelected)
+        if (observation.isSelected) void this.#resume(observation.at)
+        return
       case 'over':
         this.#link.became('waiting', observation.at)
         return this.#over(
@@ -383,6 +386,23 @@ export class TappedSession implements EquipmentSession {
     const { host, equipment } = endpoints
     this.#changeTo('NOT_SELECTED', `host ${host.remote} and equipment ${equipment.remote} are connected`)
     if (isSelected) this.#select('the session is selected already')
+  }
+
+  /** A line that began before the gateway did: whether the host has established communication on it is in the record. */
+  async #resume(since: number): Promise<void> {
+    const endpoints = this.#endpoints
+    const entries = await this.world.journal
+      .query({
+        kinds: [{ type: 'state', name: 'communication_state' }],
+        key: this.record.id,
+        from: instantText(since),
+        where: ({ data }) => data['to'] === 'COMMUNICATING',
+        order: 'desc',
+        limit: 1,
+      })
+      .catch(() => [])
+    if (entries.length > 0 && this.#endpoints === endpoints && this.#state === 'SELECTED')
+      this.#states.resumed()
   }
 
   #over(detail: string): void {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AnyEndpoint, Call } from '../../../src/contract/endpoint.js'
+import { endpoints } from '../../../src/contract/endpoints.js'
 import { auditDetails } from '../../../src/gateway/audit/audit-details.js'
 
 const LONG = 'x'.repeat(511)
@@ -51,4 +52,11 @@ test.each<[what: string, path: string, call: Partial<Call<AnyEndpoint>>, details
   expect(auditDetails(row, { params: {}, query: {}, body: {}, ...call } as Call<AnyEndpoint>)).toEqual(
     details,
   )
+})
+
+test('who lets clients write beside the host of equipment is known, and who takes its tap away', () => {
+  const details = (body: object) =>
+    auditDetails(endpoints.updateEquipment, { params: {}, query: {}, body } as Call<AnyEndpoint>)
+  expect(details({ tap: { writes: true } })).toEqual({ tap: { writes: true } })
+  expect(details({ tap: null })).toEqual({ tap: null })
 })

@@ -111,7 +111,7 @@ export const equipmentEndpoints = {
     reply: Equipment,
     status: [201],
     errors: ['equipment_name_taken', 'equipment_address_taken'],
-    audited: ['name', 'ip_address', 'port', 'device_id', 'mode', 'labels', 'timers'],
+    audited: ['name', 'ip_address', 'port', 'device_id', 'mode', 'labels', 'timers', 'tap'],
     examples: {
       body: {
         name: 'etcher',
@@ -143,7 +143,7 @@ export const equipmentEndpoints = {
       'equipment_connected',
       'revision_mismatch',
     ],
-    audited: ['name', 'ip_address', 'port', 'device_id', 'mode', 'labels', 'timers'],
+    audited: ['name', 'ip_address', 'port', 'device_id', 'mode', 'labels', 'timers', 'tap'],
     examples: {
       body: { port: 5001, timers: { t3: 60 }, labels: { bay: '4', spare: null } },
       reply: {
