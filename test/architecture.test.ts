@@ -87,11 +87,12 @@ const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 const ONLY_IN: Readonly<Record<string, RegExp>> = {
   'node:net':
     /^src\/(hsms\/tcp\/[^/]+|tap\/(tcp|process)\/[^/]+|simulator\/control\/control-(port|client)|kit\/ip-networks|probe\/hsms-checks\/raw-link|gateway\/sinks\/kinds\/.+)\.ts$/,
-  undici: /^src\/(client|api\/forwarding|gateway\/sinks\/kinds)\//,
+  undici: /^src\/(client|api\/forwarding|gateway\/sinks\/kinds|gateway\/sign-on)\//,
   fastify: /^src\/api\//,
   '@oclif/core': /^(src\/cli|commands)\//,
   lowdb: /^src\/store\//,
-  jose: /^src\/gateway\/accounts\/tokens\.ts$/,
+  jose: /^src\/gateway\/(accounts\/tokens|sign-on\/oidc-provider)\.ts$/,
+  'openid-client': /^src\/gateway\/sign-on\/oidc-provider\.ts$/,
   conf: /^src\/cli\//,
   inquirer: /^src\/cli\//,
   keytar: /^src\/cli\//,

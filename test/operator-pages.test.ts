@@ -27,6 +27,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^install -m 0755 secsctl/, 'test/system/packages.test.ts'],
   [/^secsctl demo/, 'test/cli/demo'],
   [/^docker |^SECSCTL_ADMIN_EMAIL=\S+ \S+ docker/, ''],
+  [/^secsctl login --sso/, 'test/cli/sign-on.test.ts'],
   [/^npm (pack|install)/, 'test/system/package.test.ts'],
   [/^secsctl daemon nodes/, 'test/system/daemons-on-postgres.test.ts'],
 ]
@@ -129,7 +130,7 @@ test('the configuration that the pages show is one', async () => {
   const shown = ['configure', 'secure'].flatMap((page) => [
     ...read(page).matchAll(/^```yaml\n([\s\S]*?)^```$/gm),
   ])
-  expect(shown).toHaveLength(2)
+  expect(shown).toHaveLength(3)
   for (const [, text = ''] of shown) {
     const config = join(home.folder, 'daemon.yaml')
     writeFileSync(config, text)

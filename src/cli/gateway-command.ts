@@ -24,7 +24,7 @@ import { Failure, wrongUsage } from './errors/failure.js'
 import { timeoutGiven } from './messages/transaction-flags.js'
 import { logInWithKept, logsInByItself, refusedHere } from './profile/kept-login.js'
 import type { Secret } from './profile/keychain.js'
-import type { Server } from './profile/server.js'
+import type { Found, Server } from './profile/server.js'
 import { SessionCommand } from './session-command.js'
 
 /** A token that ends sooner than this is not used. */
@@ -239,6 +239,7 @@ export abstract class GatewayCommand extends SessionCommand {
     }
     const ends = found?.expires_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(found.expires_at)
     const left = ends - this.clock.date().getTime()
+    if (found?.session_token) return this.#ofSession(server, found, left)
     if (found?.token && left > MIN_TOKEN_LEFT_MS)
       return left > REFRESH_BELOW_MS || isApiKey(found.token)
         ? found.token
@@ -255,6 +256,21 @@ export abstract class GatewayCommand extends SessionCommand {
     }
     if (found?.secret?.refused) throw refusedHere(server, found.secret)
     throw new Problem('unauthenticated', `Nobody is logged in to ${server.url}.`)
+  }
+
+  /** The token of a session of company accounts, which is continued when the token ends soon. */
+  async #ofSession(server: Server, found: Found, left: number): Promise<string> {
+    if (found.token && left > MIN_TOKEN_LEFT_MS) return found.token
+    const { continued } = await import('./profile/sign-on.js')
+    const { flags } = await this.session.called(server)
+    try {
+      return await continued(this.session, server, found, `secsctl login${flags}`)
+    } catch (error) {
+      // The identity provider may be away: the token is used as long as it lasts.
+      const { code } = error as { readonly code?: unknown }
+      if (found.token && left > 0 && code === 'sso_unavailable') return found.token
+      throw error
+    }
   }
 
   /** Exchanges a token that ends soon. One that cannot be exchanged is used as long as it lasts. */

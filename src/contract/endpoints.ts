@@ -1,4 +1,5 @@
 import { keyEndpoints } from './topics/accounts/keys.js'
+import { signOnEndpoints } from './topics/accounts/sign-on.js'
 import { userEndpoints } from './topics/accounts/users.js'
 import { shelvingEndpoints } from './topics/alarm-shelving.js'
 import { alarmEndpoints, equipmentAlarmEndpoints } from './topics/alarms.js'
@@ -31,6 +32,7 @@ export const BASE_PATH = '/api/v1'
 /** The whole REST interface: the server, the client and the OpenAPI document are made from it. */
 export const endpoints = {
   ...userEndpoints,
+  ...signOnEndpoints,
   ...keyEndpoints,
   ...equipmentEndpoints,
   ...previewEndpoints,

@@ -76,6 +76,44 @@ export const ERRORS = {
     ['login', '--email', 'EMAIL'],
     ['users', 'passwd', 'EMAIL'],
   ),
+  sso_disabled: row(
+    [409, 'state', 'There is no sign-on with company accounts', 'none'],
+    'The gateway has no identity provider: an administrator sets auth.oidc in its configuration file. Log in with an email and a password.',
+    ['login', '--email', 'EMAIL'],
+    ['daemon', 'check-config', '--print-sample'],
+  ),
+  sso_pending: row(
+    [409, 'state', 'The user has not signed on yet', 'none'],
+    'Open the address in a browser, compare the code and sign on. A program repeats the exchange after the time that the response gives.',
+    ['login', '--sso'],
+  ),
+  sso_failed: row(
+    [401, 'access', 'The sign-on failed', 'none'],
+    'The error says what the identity provider or its response had that was wrong. A sign-on that took too long, or was begun elsewhere, is begun again. What the provider has to have set for the gateway is in docs/secure.md.',
+    ['login', '--sso'],
+    LOGS,
+  ),
+  sso_no_access: row(
+    [403, 'access', 'The company account has no access', 'none'],
+    'None of the groups of the account is in auth.roles of the gateway, or the account was disabled. The error names the groups that came. Ask for a group, or have a rule added.',
+    ['login', '--sso'],
+  ),
+  sso_required: row(
+    [403, 'access', 'Passwords are for local administrators only'],
+    'The gateway takes passwords only of local administrators (auth.local: admins-only). Everybody else signs on with the company account.',
+    ['login', '--sso'],
+  ),
+  sso_user: row(
+    [409, 'state', 'The user belongs to the company accounts', 'none'],
+    'Email, role, selector and password of this user come from the identity provider: change the groups there, or the rules in auth.roles.',
+    ['users', 'list'],
+  ),
+  sso_unavailable: row(
+    [503, 'unreachable', 'The identity provider does not respond', 'none'],
+    'The gateway cannot reach the identity provider, or does not trust its certificate; the error says why. Tokens stay valid until they expire. Local administrators can log in with their passwords.',
+    ['login', '--email', 'EMAIL'],
+    ['doctor'],
+  ),
   token_expired: row(
     [401, 'access', 'The token has expired'],
     'Log in again. A program exchanges its token before it expires: POST /auth/refresh. For an API key that has expired, an administrator creates another one.',

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { buildApp } from '../api/app.js'
 import { type Certificate, renewCertificate } from '../api/certificate.js'
 import type { DaemonFacts } from '../api/metrics/daemon-metrics.js'
+import type { LocalLogins } from '../contract/topics/accounts/sign-on.js'
 import type { Gateway } from '../gateway/open-gateway.js'
+import type { SignOnSettings } from '../gateway/sign-on/sign-on-settings.js'
 import { delay } from '../kit/clock.js'
 import { IpNetworks } from '../kit/ip-networks.js'
 import type { TapClient } from '../tap/process/tap-client.js'
@@ -19,6 +21,7 @@ import { refusalLog } from './refusal-log.js'
 import { LOOPBACK, requireServable } from './servable.js'
 import { tapClient, tapsStatus } from './taps.js'
 
+export type { SignOnSettings } from '../gateway/sign-on/sign-on-settings.js'
 export type { StoreDamaged } from '../store/failure.js'
 
 export interface DaemonOptions extends StoreChoice {
@@ -50,6 +53,10 @@ export interface DaemonOptions extends StoreChoice {
   readonly trustedProxies: readonly string[]
   /** The first administrator, made when there is no user. */
   readonly admin?: { readonly email: string; readonly password: string }
+  /** Whose passwords are taken; everybody's when left out. */
+  readonly localLogins?: LocalLogins | undefined
+  /** Sign-on with the accounts of the company; left out, there is none. */
+  readonly signOn?: SignOnSettings | undefined
   /** scrypt's N; 2^15 when left out. */
   readonly passwordCost?: number
   /** The files of the built web page by their paths; no page when left out. */
@@ -111,6 +118,8 @@ function openGateway(
     catalogue: options.catalogue,
     admin: options.admin,
     ...(options.passwordCost !== undefined && { passwordCost: options.passwordCost }),
+    signOn: options.signOn,
+    ...(options.localLogins && { localLogins: options.localLogins }),
     localSinks: options.allowLocalSinks ?? false,
     sinksFolder: options.sinksFolder ?? join(options.dataFolder, 'sinks'),
     hsmsHost: options.hsmsHost,

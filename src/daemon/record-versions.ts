@@ -17,9 +17,11 @@ const withoutAddress: Migration = (records) =>
  */
 export const RECORD_MIGRATIONS: Readonly<Record<string, readonly Migration[]>> = {
   // 2: label_selector restricts a user to some equipment.
-  users: [unchanged],
+  // 3: sign_on ties a user to an account of the company, who then has no password.
+  users: [unchanged, unchanged],
   // 2: label_selector restricts an API key, and expired ends it for good.
-  keys: [unchanged],
+  // 3: owner_id ends the key with the rights of the user who made it.
+  keys: [unchanged, unchanged],
   // 2: transport, serial_port (and since when) and what belongs to SECS-I; communication; lock; labels, which selectors select by.
   // 3: ip_address and port are null at a serial port.
   // 4: tap shares it with another host, to which the gateway leaves the conversation.

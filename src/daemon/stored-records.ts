@@ -2,16 +2,17 @@ import { type TSchema, Type } from 'typebox'
 import { faultsBy } from '../api/request/faults.js'
 import { Equipment, Timers } from '../contract/equipment.js'
 import { EquipmentLock, LockRequest } from '../contract/equipment-lock.js'
+import { nullable } from '../contract/schema.js'
 import { parseSelector } from '../contract/selector.js'
 import { ApiKey } from '../contract/topics/accounts/keys.js'
-import { User } from '../contract/topics/accounts/users.js'
+import { SignOnAccount, User } from '../contract/topics/accounts/users.js'
 import { LATER_SETTINGS, SETTING_SCHEMAS } from '../contract/topics/equipment/equipment-settings.js'
 import { WantedReports } from '../contract/topics/reports.js'
 import { Sink } from '../contract/topics/sinks/sink.js'
 import { TARGETS } from '../contract/topics/sinks/targets.js'
 import type { KeyRecord } from '../gateway/accounts/key-record.js'
 import { isPasswordHash } from '../gateway/accounts/passwords.js'
-import type { UserRecord } from '../gateway/accounts/user-record.js'
+import { isLocalAdmin, type UserRecord } from '../gateway/accounts/user-record.js'
 import {
   type CheckedAgainst,
   type EquipmentRecord,
@@ -38,6 +39,7 @@ export const folderContent = (against?: CheckedAgainst): FolderContent => ({
       equipmentFaults(records, against, edited),
     ),
     revocations: check(REVOCATION),
+    sessions: check(SESSION),
     keys: check(KEY, keyFaults),
     reports: check(REPORTS),
     sinks: check(SINK, sinkFaults),
@@ -99,7 +101,8 @@ const USER = form(
   {
     role: User.properties.role,
     label_selector: Type.Optional(User.properties.label_selector),
-    password_hash: Type.String(),
+    password_hash: Type.Optional(Type.String()),
+    sign_on: Type.Optional(SignOnAccount),
     token_generation: Type.Integer({ minimum: 1 }),
     created_at,
     updated_at,
@@ -114,11 +117,27 @@ const KEY = form(
     hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'a SHA-256 in hexadecimal' }),
     created_at,
     created_by: Type.String(),
+    owner_id: Type.Optional(Type.String()),
     expires_at: ApiKey.properties.expires_at,
     expired: Type.Boolean(),
     last_used_at: ApiKey.properties.last_used_at,
   },
   { id: idOf('key'), name: ApiKey.properties.name },
+)
+
+const SESSION = form(
+  {
+    user_id: Type.String(),
+    hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'a SHA-256 in hexadecimal' }),
+    sealed: Type.String(),
+    provider_sid: nullable(Type.String()),
+    created_at,
+    checked_at: created_at,
+    expires_at: created_at,
+    checking_until: Type.Optional(created_at),
+    unclaimed_until: Type.Optional(created_at),
+  },
+  { id: idOf('sso') },
 )
 
 const REVOCATION = form({
@@ -192,13 +211,18 @@ const under = (at: number, faults: readonly RecordFault[]): RecordFault[] =>
   faults.map(({ pointer, detail }) => ({ pointer: `/${at}${pointer}`, detail }))
 
 function userFaults(users: readonly UserRecord[], edited: boolean): RecordFault[] {
-  const hashes = users.flatMap(({ password_hash }, at) =>
-    isPasswordHash(password_hash)
-      ? []
-      : [{ pointer: `/${at}/password_hash`, detail: 'is not the hash of a password' }],
-  )
-  const hasAdmin = users.length === 0 || users.some((user) => user.role === 'admin' && !user.label_selector)
-  const lacking = { pointer: '/0/role', detail: 'no record has the role admin without a label_selector' }
+  const hashes = users.flatMap(({ password_hash, sign_on }, at) => {
+    const pointer = `/${at}/password_hash`
+    if (sign_on && password_hash !== undefined)
+      return [{ pointer, detail: 'a user with sign_on has no password' }]
+    const isRight = sign_on !== undefined || isPasswordHash(password_hash ?? '')
+    return isRight ? [] : [{ pointer, detail: 'is not the hash of a password' }]
+  })
+  const hasAdmin = users.length === 0 || users.some(isLocalAdmin)
+  const lacking = {
+    pointer: '/0/role',
+    detail: 'no record has the role admin, a password and no label_selector',
+  }
   const roles = hasAdmin || !edited ? [] : [lacking]
   const emails = duplicates(users, 'email', ({ email }) => comparableEmail(email))
   return [...emails, ...hashes, ...unreadableSelectors(users), ...roles]

@@ -20,6 +20,7 @@ import { spoolHandlers } from './services/spool.js'
 import { terminalHandlers } from './services/terminal.js'
 import { traceHandlers } from './services/traces/traces.js'
 import { variableHandlers } from './services/variables.js'
+import { signOnHandlers } from './sign-on/sign-on-handlers.js'
 import { sinkHandlers } from './sinks/sink-handlers.js'
 import { tapHandlers } from './tap/tap-handlers.js'
 import { wireHandlers } from './wire/wire-handlers.js'
@@ -27,6 +28,7 @@ import { wireHandlers } from './wire/wire-handlers.js'
 /** The handler of each endpoint. The compiler reports an endpoint without one. */
 export const handlers: Handlers<typeof endpoints> = {
   ...userHandlers,
+  ...signOnHandlers,
   ...keyHandlers,
   ...equipmentHandlers,
   ...messageHandlers,

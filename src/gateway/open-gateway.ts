@@ -46,6 +46,7 @@ import { ReportChanges } from './services/reports/report-changes.js'
 import { ReportsMaintenance } from './services/reports/reports-maintenance.js'
 import type { ReportsRecord } from './services/reports/reports-record.js'
 import { RunningTraces } from './services/traces/running-traces.js'
+import type { SignOn } from './sign-on/sign-on.js'
 import { firstNeeded } from './sinks/sink-record.js'
 import { type SinkParts, Sinks } from './sinks/sinks.js'
 import { EquipmentWires } from './wire/wire-log.js'
@@ -64,6 +65,8 @@ export interface GatewayParts extends PermittedNetworks, HsmsPortOptions {
   /** Where events are delivered to. */
   readonly sinks: SinkParts
   readonly accounts: Accounts
+  /** Sign-on with the accounts of the company; left out, there is none. */
+  readonly signOn?: SignOn | undefined
   readonly clock: Clock
   /** The clock by which idempotency keys of earlier processes expire; the wall clock when left out. */
   readonly trustedTime?: TrustedTime
@@ -208,6 +211,7 @@ export async function openGateway(parts: GatewayParts) {
     traffic: new EquipmentTraffic(registry, ports),
     activity: new RecordedActivity(journal, registry),
     accounts,
+    signOn: parts.signOn,
     audit,
     idempotency,
     /** True while records reach the disk, and what other processes do is known. */
@@ -224,6 +228,7 @@ export async function openGateway(parts: GatewayParts) {
       recorders.outcomes.close()
       idempotency.close()
       await accounts.keys.close()
+      await parts.signOn?.close()
     },
   }
 }

@@ -3,13 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnyEndpoint } from '../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
 import { mayActAs, ROLES, type Role } from '../../src/contract/roles.js'
+import { signOnEndpoints } from '../../src/contract/topics/accounts/sign-on.js'
 import { ServedGateway } from '../support/served-gateway.js'
 
 type Access = Role | 'anyone'
 
+/** A user has no token before. */
+const SIGN_ON = Object.keys(signOnEndpoints) as (keyof typeof signOnEndpoints)[]
+
 /** Calls that do not follow the rule of their method: reading is for viewers, changing for engineers. */
 const EXCEPTIONS: { readonly [Name in Access]?: readonly (keyof typeof endpoints)[] } = {
-  anyone: ['login'],
+  anyone: ['login', ...SIGN_ON],
   viewer: ['refresh', 'logout', 'changeOwnPassword'],
   operator: [
     'connectEquipment',
@@ -86,7 +90,7 @@ describe.each(ROLES)('the role %s', (role) => {
   })
 })
 
-test.each(Object.entries(endpoints).filter(([name]) => name !== 'login'))(
+test.each(Object.entries(endpoints).filter(([, { access }]) => access !== 'anyone'))(
   '%s asks for a token before it looks at anything else',
   async (_, endpoint) => {
     const answer = await knock(endpoint, {})

@@ -4,6 +4,7 @@ import type { AnyEndpoint } from '../../src/contract/endpoint.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { type Reach, reachOf } from '../../src/contract/reach.js'
 import { mayActAs, ROLES, type Role } from '../../src/contract/roles.js'
+import { signOnEndpoints } from '../../src/contract/topics/accounts/sign-on.js'
 import { RestrictedSite } from './restricted-site.js'
 
 type Name = keyof typeof endpoints
@@ -25,7 +26,15 @@ const REACHES: { readonly [Kind in Exclude<Reach, 'equipment'>]: readonly Name[]
   entry: ['getMessage', 'acknowledgeAlarm'],
   entries: ['acknowledgeAlarms', 'applyEquipment'],
   new: ['createEquipment'],
-  own: ['login', 'refresh', 'logout', 'getOwnUser', 'changeOwnPassword', 'getOwnKey'],
+  own: [
+    ...(Object.keys(signOnEndpoints) as Name[]),
+    'login',
+    'refresh',
+    'logout',
+    'getOwnUser',
+    'changeOwnPassword',
+    'getOwnKey',
+  ],
   everything: [
     ...['listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'],
     ...['listNodes', 'drainNode', 'undrainNode'],

@@ -28,6 +28,9 @@ export const arrivedCall = (action: string, row: AnyEndpoint, request: FastifyRe
   }
 }
 
+/** The calls by which users of company accounts get a token. */
+const SIGN_ONS: ReadonlySet<string> = new Set(['exchangeDeviceSignOn', 'refreshSignOn'])
+
 /** The calls that change nothing but by the one message that they send. */
 const SENDS_ONLY: ReadonlySet<string> = new Set(['sendMessage', 'sendCommand'])
 
@@ -47,15 +50,21 @@ function alarmsOf(action: string, { params, body }: Call<AnyEndpoint>): readonly
 export async function audited(
   action: string,
   row: AnyEndpoint,
-  { audit, accounts }: Gateway,
+  gateway: Gateway,
   call: Call<AnyEndpoint>,
   request: FastifyRequest,
   work: (sent?: SentCall) => Promise<CallResponse>,
 ): Promise<CallResponse> {
-  const known = { ...arrivedCall(action, row, request), reason: reasonOf(call) }
+  const { audit, accounts } = gateway
+  let known: AuditedCall = { ...arrivedCall(action, row, request), reason: reasonOf(call) }
   if (action === 'login') {
     const { email } = call.body as { readonly email: string }
     return login(audit, { ...known, user: (await accounts.knownEmail(email)) ?? null }, request, work)
+  }
+  if (SIGN_ONS.has(action)) return signOn(gateway, known, request, work)
+  if (action === 'endSignOn') {
+    const { session_token } = call.body as { readonly session_token: string }
+    known = { ...known, user: await accounts.company.emailOf(session_token) }
   }
   const alarms = alarmsOf(action, call)
   const recorded: AuditedCall = {
@@ -75,6 +84,28 @@ export async function audited(
     throw error
   }
   await ended(endOf(action, response))
+  return response
+}
+
+/** Records a sign-on once it has succeeded or failed, with whose account it is: a program asks for it again and again. */
+async function signOn(
+  { audit, accounts }: Gateway,
+  call: AuditedCall,
+  request: FastifyRequest,
+  work: () => Promise<CallResponse>,
+): Promise<CallResponse> {
+  let response: CallResponse
+  try {
+    response = await work()
+  } catch (error) {
+    const end = failureOf(error, request)
+    if (end.code !== 'sso_pending') await audit.loginFailed(call, end)
+    throw error
+  }
+  const user = response.body?.['user'] as { readonly id: string; readonly email: string } | undefined
+  const { issuer, subject, groups, rule } = (user && (await accounts.get(user.id)).sign_on) ?? {}
+  const details = issuer === undefined ? {} : { issuer, subject, groups, rule }
+  await audit.loggedIn({ ...call, user: user?.email ?? null, details: details as JsonObject })
   return response
 }
 

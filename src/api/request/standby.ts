@@ -5,7 +5,14 @@ import { Problem } from '../../contract/errors.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 
 /** What a person needs to look around: who logs in changes nothing of the site. */
-const ALLOWED: ReadonlySet<string> = new Set(['login', 'logout', 'refresh'])
+const ALLOWED: ReadonlySet<string> = new Set([
+  'login',
+  'logout',
+  'refresh',
+  'exchangeDeviceSignOn',
+  'refreshSignOn',
+  'endSignOn',
+])
 
 /** True for a call that changes something, or asks equipment. */
 export const isRefusedInStandby = (operation: string, row: AnyEndpoint): boolean =>

@@ -42,7 +42,7 @@ export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
   'reports:list': ['id', 'name', 'enabled', 'reports', 'variables'],
   'sinks:list': ['name', 'id', 'kind', 'target', 'events', 'state', 'lag', 'delay', 'dead', 'error'],
   'traces:list': ['trid', 'variables', 'period', 'samples', 'started'],
-  'users:list': ['id', 'email', 'name', 'role', 'selector', 'since'],
+  'users:list': ['id', 'email', 'name', 'role', 'selector', 'account', 'groups', 'since'],
   'variables:history': ['at', 'id', 'name', 'value', 'unit', 'from', 'message'],
   'variables:list': ['id', 'name', 'unit'],
 }

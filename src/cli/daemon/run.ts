@@ -23,6 +23,7 @@ import { DAEMON_FLAGS, type DaemonSettings, daemonArguments, type GivenSettings 
 import { RUNTIME_FOLDER, URL_FILE } from './installed-service.js'
 import { requireLastStore } from './last-store.js'
 import { retentionOf } from './retention-flags.js'
+import { readLogins } from './settings/auth-files.js'
 import { type EffectiveSettings, placed } from './settings/settings.js'
 import { storeGiven } from './store-flags.js'
 import { databaseFailure, shownDatabase } from './store-url.js'
@@ -50,7 +51,7 @@ export const daemonRun = verb(DaemonCommand, {
     await requireLastStore(session.folders, effective.settings.store, environment.variables)
     const signal = environment.interruption.hold()
     await makeFolders(data)
-    const started = await start(on, effective.settings).catch((error: unknown) => {
+    const started = await start(on, effective).catch((error: unknown) => {
       throw placed(error, effective)
     })
     const { daemon, log } = started
@@ -115,7 +116,7 @@ async function announceDaemon(
   if (variables['SECSCTL_DAEMON_LOG'] === undefined) on.print(`listening on ${daemon.url}`)
 }
 
-async function start(on: DaemonCommand, flags: DaemonSettings): Promise<Started> {
+async function start(on: DaemonCommand, { settings: flags, auth }: EffectiveSettings): Promise<Started> {
   const [{ startDaemon }, { openDaemonLog }] = await Promise.all([
     import('../../daemon/daemon.js'),
     import('../../daemon/daemon-log.js'),
@@ -127,6 +128,7 @@ async function start(on: DaemonCommand, flags: DaemonSettings): Promise<Started>
   if (isExecutable(root)) setFlagsFromString(HEAP_GROWTH)
   const catalogue = await catalogueOf(stdin, flags.catalogue)
   const tls = await readCertificate(flags)
+  const logins = auth && (await readLogins(auth))
   const store = await storeGiven(flags, variables)
   const metricsToken = await readMetricsToken(flags['metrics-token-file'], variables)
   const admin = (await administratorGiven(flags, variables)) ?? (await madeAdministrator(session))
@@ -146,6 +148,7 @@ async function start(on: DaemonCommand, flags: DaemonSettings): Promise<Started>
         longMessageBytes: parseSize(flags['long-messages'], '--long-messages'),
       }),
       ...defined({ tls, metricsToken }),
+      ...logins,
       catalogue,
       allowLocalSinks: flags['allow-local-sinks'],
       sinksFolder: flags['sinks-folder'],

@@ -5,7 +5,14 @@ import { daemonFindings } from './daemon.js'
 import { equipmentFindings } from './equipment.js'
 import { fileFindings } from './files.js'
 import { type Area, type Finding, inArea } from './finding.js'
-import { certificateFindings, loginFindings, nodeFindings, serverFindings, serverMeant } from './server.js'
+import {
+  certificateFindings,
+  loginFindings,
+  nodeFindings,
+  serverFindings,
+  serverMeant,
+  signOnFindings,
+} from './server.js'
 import { authorityFindings, environmentFindings, keychainFinding } from './settings.js'
 import { sinkFindings } from './sinks.js'
 
@@ -73,6 +80,7 @@ export async function examine(
         area !== 'files' && !(local && !reached && name === 'process' && mark === 'wrong'),
     ),
     ...(client ? await examine('server', nodeFindings(client)) : []),
+    ...(client ? await examine('server', signOnFindings(client)) : []),
     ...(client ? await examine('equipment', equipmentFindings(client, formatTime, isStandby)) : []),
     ...(client ? await examine('sinks', sinkFindings(client)) : []),
   ]

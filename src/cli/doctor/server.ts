@@ -265,3 +265,23 @@ function loginText(
       : `, until ${formatTime(expires_at)}`
   return `${who}; token from ${source}${ends}${logsInByItself(server, found) ? ', renewed by itself' : ''}`
 }
+
+/** How users log in: where they sign on with company accounts, and which administrators can log in without. */
+export async function signOnFindings(client: GatewayClient): Promise<readonly Finding[]> {
+  // A server of an earlier version has no such call.
+  const offer = await client.call(endpoints.getSignOn, {}).catch(() => undefined)
+  if (!offer?.enabled) return []
+  const words = offer.local === 'admins-only' ? 'passwords of local administrators only' : 'passwords, too'
+  const findings = [area.ok('sign-on', `${offer.name} (${offer.issuer}); ${words}`)]
+  // Only an administrator reads the users.
+  const users = await client.call(endpoints.listUsers, { query: { limit: 1000 } }).catch(() => undefined)
+  if (!users) return findings
+  const admins = users.items.filter(
+    ({ role, label_selector, sign_on }) => role === 'admin' && label_selector === null && sign_on === null,
+  )
+  const names = admins.map(({ email }) => email).join(', ')
+  return [
+    ...findings,
+    area.ok('break glass', `local administrators, for when the provider is away: ${names}`),
+  ]
+}

@@ -54,6 +54,10 @@ export async function loggedInClient(
   const client = (token?: string) => new GatewayClient({ url: server.url, token, timeout: timeoutMs })
   if (!found) return undefined
   if (found.token !== undefined && !hasExpired(found, session.clock.date())) return client(found.token)
+  if (found.session_token !== undefined) {
+    const { continuedOnly } = await import('./sign-on.js')
+    return client((await continuedOnly(server.url, found.session_token, timeoutMs)).token)
+  }
   if (!found.secret || !logsInByItself(server, found)) return undefined
   const { token } = await logInWithKept(session, server, found.secret, client())
   return client(token)

@@ -24,6 +24,8 @@ export interface Secret {
 export interface Credentials {
   readonly token?: string
   readonly expires_at?: string
+  /** Of a user of company accounts: continues the session when the token expires. */
+  readonly session_token?: string
   /** Of the administrator that the local daemon was given here; no other password is ever kept. */
   readonly secret?: Secret
   /** A person has logged out: the secret is not used before a person logs in again. */
@@ -34,10 +36,11 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** The members that are what they should be: another program, or a person, may have written others. */
 function credentialsIn(value: unknown): Credentials {
-  const { token, expires_at, secret, logged_out } = Object(value)
+  const { token, expires_at, session_token, secret, logged_out } = Object(value)
   return {
     ...(isText(token) && { token }),
     ...(isText(expires_at) && { expires_at }),
+    ...(isText(session_token) && { session_token }),
     ...(isText(secret?.email) && isText(secret.password) && { secret }),
     ...(logged_out === true && { logged_out }),
   }

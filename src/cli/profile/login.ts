@@ -2,6 +2,7 @@ import { GatewayClient } from '../../client/client.js'
 import { logIn } from '../../client/log-in.js'
 import { isApiKey } from '../../contract/api-key.js'
 import { endpoints } from '../../contract/endpoints.js'
+import type { User } from '../../contract/topics/accounts/users.js'
 import { defined } from '../../kit/defined.js'
 import { wrongUsage } from '../errors/failure.js'
 import { isUnreachable } from '../errors/report.js'
@@ -9,12 +10,14 @@ import { GatewayCommand } from '../gateway-command.js'
 import { switchFlag, textFlag } from '../input/flags.js'
 import { readSecret } from '../input/standard-input.js'
 import { expiryText } from '../keys/keys-verbs.js'
+import type { FormatTime } from '../output/local-time.js'
 import { verb } from '../verb.js'
 import { logInWithKept } from './kept-login.js'
 import type { Secret } from './keychain.js'
 import { ownIdentity } from './own-identity.js'
 import { LOCAL } from './profiles.js'
 import type { Server } from './server.js'
+import { signedOff, signOn } from './sign-on.js'
 
 export const logoutCommand = verb(GatewayCommand, {
   summary: 'Revoke the token and forget it.',
@@ -33,9 +36,14 @@ export const logoutCommand = verb(GatewayCommand, {
       const detail = `the API key in ${found.source} stays as it is: keys remove ends it`
       return on.printDone({ url: server.url, revoked: false }, detail)
     }
+    const { session_token } = found
     let revoked = !isKey
+    let ending: string | null = null
     try {
-      if (!isKey) await new GatewayClient({ url: server.url, token: found.token }).call(endpoints.logout, {})
+      if (session_token !== undefined)
+        ({ end_session_url: ending } = await signedOff(server.url, session_token))
+      else if (!isKey)
+        await new GatewayClient({ url: server.url, token: found.token }).call(endpoints.logout, {})
     } catch (error) {
       // A token that is no longer valid needs no revocation; a gateway that is away cannot revoke it.
       const dead = error instanceof Error && 'status' in error && error.status === 401
@@ -47,8 +55,9 @@ export const logoutCommand = verb(GatewayCommand, {
     else await store.remove(account)
     const kept = `the API key is removed here, and stays valid at ${server.url}`
     const unrevoked = `the token is removed here, but ${server.url} could not revoke it`
+    if (ending !== null) on.note(`To end the session at the identity provider as well, open: ${ending}`)
     on.printDone(
-      { url: server.url, revoked },
+      { url: server.url, revoked, ...(session_token !== undefined && { end_session_url: ending }) },
       isKey ? kept : revoked ? `logged out of ${server.url}` : unrevoked,
     )
   },
@@ -69,6 +78,7 @@ export const whoamiCommand = verb(GatewayCommand, {
           ['name', user.name],
           ['role', user.role],
           ['selector', user.label_selector ?? ''],
+          ...accountFields(user, on.formatTime),
         ]
       : [
           ['api key', key.name],
@@ -85,19 +95,35 @@ export const whoamiCommand = verb(GatewayCommand, {
   },
 })
 
+/** Which account of the company a user is. */
+const accountFields = ({ sign_on }: User, formatTime: FormatTime): [string, string][] =>
+  sign_on
+    ? [
+        ['account', `${sign_on.subject} of ${sign_on.issuer}`],
+        ['groups', sign_on.groups.join(', ')],
+        ['by group', sign_on.rule ?? 'none: no access'],
+        ['confirmed', formatTime(sign_on.confirmed_at)],
+      ]
+    : [['account', 'local']]
+
 export const loginCommand = verb(GatewayCommand, {
-  summary: 'Log in, with a password or an API key; the token goes to the keychain.',
+  summary: 'Log in, with a password, a company account or an API key; the token goes to the keychain.',
   description:
-    'Without --email, it logs in at the daemon on this machine, as the administrator that the first start made. A URL without a profile gets one, named after its host. With --key-stdin it keeps an API key instead of a login. A job that must not keep anything sets SECSCTL_TOKEN or SECSCTL_TOKEN_FILE to the key.',
+    'Without --email, it logs in at the daemon on this machine, as the administrator that the first start made. A URL without a profile gets one, named after its host. With --sso it prints an address and a code, opens a browser where there is one, and waits until you have signed on there. With --key-stdin it keeps an API key instead of a login. A job that must not keep anything sets SECSCTL_TOKEN or SECSCTL_TOKEN_FILE to the key.',
   examples: [
     'secsctl login',
     'secsctl login --url https://fab2.example:7327 --email ann@fab2.example',
+    'secsctl login --sso --url https://fab2.example:7327',
     'pass show fab2 | secsctl login --email ann@fab2.example --password-stdin',
     'secsctl login --key-stdin --profile fab2 < mes.key',
   ],
   flags: {
     email: textFlag('EMAIL', 'Who logs in.'),
     'password-stdin': switchFlag('Read the password from standard input. (Or set SECSCTL_PASSWORD.)'),
+    sso: switchFlag('Sign on with the company account, in a browser.', {
+      exclusive: ['email', 'password-stdin', 'key-stdin'],
+    }),
+    'no-browser': switchFlag('With --sso: open no browser here.', { dependsOn: ['sso'] }),
     'key-stdin': switchFlag('Read an API key from standard input, check it and keep it.', {
       exclusive: ['email', 'password-stdin'],
     }),
@@ -109,6 +135,7 @@ export const loginCommand = verb(GatewayCommand, {
     // Before a password is asked for: a keychain that cannot keep the token is reported first.
     const store = await on.session.store(known ? found.profile : undefined)
     if (flags['key-stdin']) return keepKey(on, found, known)
+    if (flags.sso) return keepSignOn(on, found, known, !flags['no-browser'])
     const before = known && found.profile !== undefined ? profiles.get(found.profile).email : undefined
     const secret = await secretGiven(on, found, {
       email: flags.email,
@@ -132,6 +159,37 @@ export const loginCommand = verb(GatewayCommand, {
     ])
   },
 })
+
+/** Keeps the session of a company account. */
+async function keepSignOn(
+  on: GatewayCommand,
+  found: Server,
+  known: boolean,
+  browser: boolean,
+): Promise<void> {
+  const { token, expires_at, user, session_token, session_expires_at, renewable } = await signOn(
+    on,
+    found.url,
+    browser,
+  )
+  const server = known ? found : await withProfile(on, found)
+  const { secret } = await (await on.session.store(server.profile)).read(on.session.account(server))
+  await on.session.keep(server, {
+    token,
+    expires_at,
+    session_token,
+    ...(secret && { secret, logged_out: true }),
+  })
+  if (on.session.notice !== undefined) on.note(on.session.notice)
+  if (!renewable)
+    on.note('The identity provider gave no refresh token: sign on again when this login expires.')
+  const ends = renewable ? session_expires_at : expires_at
+  on.printRecord({ url: server.url, profile: server.profile ?? null, user, expires_at: ends }, [
+    ['user', `${user.email} (${user.role})`],
+    ['server', server.url],
+    ['expires', on.formatTime(ends)],
+  ])
+}
 
 /** Keeps an API key as the token. The account of a local daemon is not used again before a person logs in. */
 async function keepKey(on: GatewayCommand, found: Server, known: boolean): Promise<void> {

@@ -15,6 +15,10 @@ import { REASON_FLAG } from '../input/reason-flag.js'
 import type { Column } from '../output/output.js'
 import { verb } from '../verb.js'
 
+/** By which group of the company's accounts a user has a role; a local user has a password. */
+const accountText = ({ sign_on }: User): string =>
+  sign_on ? (sign_on.rule === null ? 'SSO, no access' : `SSO, ${sign_on.rule}`) : 'local'
+
 export abstract class UserCommand extends GatewayCommand {
   /** The user that an id or an email means. */
   async user(given: string): Promise<User> {
@@ -43,6 +47,8 @@ export abstract class UserCommand extends GatewayCommand {
       { title: 'NAME', text: ({ name }) => name },
       { title: 'ROLE', text: ({ role }) => role },
       { title: 'SELECTOR', text: ({ label_selector }) => label_selector ?? '', spare: 'empty' },
+      { title: 'ACCOUNT', text: accountText },
+      { title: 'GROUPS', text: ({ sign_on }) => sign_on?.groups.join(', ') ?? '', spare: true },
       {
         title: 'SINCE',
         spare: 'narrow',

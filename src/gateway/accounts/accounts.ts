@@ -1,6 +1,7 @@
 import { isApiKey } from '../../contract/api-key.js'
 import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
+import type { LocalLogins } from '../../contract/topics/accounts/sign-on.js'
 import type {
   Credentials,
   Login,
@@ -17,8 +18,10 @@ import type { Collection } from '../../store/collection.js'
 import { RetentionClock } from '../../store/retention-clock.js'
 import { selectorGiven } from '../equipment/equipment-labels.js'
 import { type Revisions, requireRevision } from '../records/revision.js'
-import { ApiKeys } from './api-keys.js'
+import { ApiKeys, OWNER_DAYS } from './api-keys.js'
 import type { Caller } from './caller.js'
+import type { SessionRecord } from './company-account.js'
+import { CompanySessions, type OpenedSession } from './company-sessions.js'
 import type { KeyRecord } from './key-record.js'
 import { LoginLimits } from './login-limits.js'
 import { Passwords, requireLength } from './passwords.js'
@@ -27,13 +30,23 @@ import { type Revocation, Revocations, type TrustedTime } from './revocations.js
 import { REFRESHED_TOKEN_MS, TOKEN_LIFETIME_SECONDS } from './token-lifetime.js'
 import { Tokens } from './tokens.js'
 import { pageOfUsers, userOf } from './user-list.js'
-import { changedUser, identityOf, managesUsers, type UserRecord } from './user-record.js'
+import {
+  changedUser,
+  identityOf,
+  isLocalAdmin,
+  managesUsers,
+  requireLocal,
+  type UserRecord,
+} from './user-record.js'
 import { Users } from './users.js'
 
 export interface AccountsOptions {
   readonly users: Collection<UserRecord>
   readonly revocations: Collection<Revocation>
   readonly apiKeys: Collection<KeyRecord>
+  readonly sessions: Collection<SessionRecord>
+  /** How users log in; by passwords alone when left out. */
+  readonly logins?: LoginRules
   /** Signs the tokens: 32 random bytes. Another key ends all tokens. */
   readonly key: Uint8Array
   readonly clock: Clock
@@ -45,7 +58,15 @@ export interface AccountsOptions {
   readonly passwordCost?: number
 }
 
+/** How users log in, beside passwords. */
+export interface LoginRules {
+  readonly local: LocalLogins
+  /** The issuer of the company accounts, whose users have access; undefined where there is no sign-on. */
+  readonly issuer: string | undefined
+}
+
 const MAX_USERS = 10_000
+const PASSWORDS_ALONE: LoginRules = { local: 'everybody', issuer: undefined }
 
 const revoked = (): Problem => new Problem('token_revoked', 'The token has been revoked. Log in again.')
 
@@ -56,6 +77,9 @@ export class Accounts {
   /** API keys: a program's token instead of a user's. */
   readonly keys: ApiKeys
   readonly tokens: Tokens
+  /** Sessions of users of company accounts. */
+  readonly company: CompanySessions
+  readonly logins: LoginRules
   readonly #records: Collection<UserRecord>
   readonly #users: Users
   readonly #clock: Clock
@@ -74,16 +98,30 @@ export class Accounts {
     this.#revocations = new Revocations(options.revocations, options.clock, trusted, REFRESHED_TOKEN_MS)
     this.#limits = new LoginLimits(options.clock)
     this.#recognised = new RecognisedCallers(options.clock)
+    this.logins = options.logins ?? PASSWORDS_ALONE
+    this.company = new CompanySessions({
+      users: this.#users,
+      sessions: options.sessions,
+      clock: options.clock,
+      siteKey: options.key,
+      requireRoom: () => this.#requireRoom(),
+      onEnded: () => this.#reportChange(),
+    })
     this.keys = new ApiKeys({
       records: options.apiKeys,
       clock: options.clock,
       trusted,
       requireValid: async (by) => void (await this.#requireStill(by)),
+      ownerUntil: (id) => this.#ownerUntil(id),
       onRevoked: () => this.#reportChange(),
     })
     // Changed by another process.
     options.users.changed.on(() => this.#reportChange())
     options.apiKeys.changed.on(() => this.#reportChange())
+    options.sessions.changed.on((id) => {
+      // Most changes are that of a time.
+      void this.company.get(id).then((session) => session ?? this.#reportChange())
+    })
     options.revocations.changed.on((id) => {
       this.#revocations.changedElsewhere(id)
       this.#reportChange()
@@ -119,9 +157,12 @@ export class Accounts {
   async login({ email, password }: Credentials, address: string): Promise<Login> {
     const user = await this.#proven(email, password, address)
     if (!user) throw new Problem('invalid_credentials', 'The email or the password is wrong.')
+    if (!this.#mayUsePassword(user))
+      throw new Problem('sso_required', `${user.email} is no local administrator, and signs on with SSO.`)
     return this.#loginOf(user)
   }
 
+  /** Of a local user: a session of company accounts is continued where the identity provider is asked. */
   refresh(caller: Caller): Promise<Login> {
     return this.#records.exclusively(async () => {
       const user = await this.#requireValid(caller)
@@ -138,7 +179,11 @@ export class Accounts {
     })
   }
 
-  logout(caller: Caller): Promise<void> {
+  async logout(caller: Caller): Promise<void> {
+    if (caller.session !== undefined) {
+      await this.company.end({ id: caller.session })
+      return
+    }
     return this.#records.exclusively(async () => {
       if (!(await this.#revocations.revoke(caller))) await this.#endTokens(caller.id)
       this.#reportChange()
@@ -181,9 +226,7 @@ export class Accounts {
     const password_hash = await this.#passwords.hash(password, by?.id)
     return this.#change(by, async () => {
       await this.#users.requireFree(email)
-      if ((await this.#records.all()).length >= MAX_USERS) {
-        throw new Problem('quota_exceeded', `There are ${MAX_USERS} users already. Remove one first.`)
-      }
+      await this.#requireRoom()
       return userOf(await this.#users.add({ email, name, role, label_selector, password_hash }))
     })
   }
@@ -195,14 +238,14 @@ export class Accounts {
     revisions?: Revisions,
   ): Promise<User> {
     selectorGiven({ label_selector: change.label_selector ?? null }, '/label_selector')
-    await this.#users.record(id)
+    requireLocal(await this.#users.record(id))
     const hash = password === undefined ? undefined : await this.#passwords.hash(password, by?.id)
     return this.#change(by, async () => {
       const user = await this.#users.record(id)
       requireRevision('User', userOf(user), user.email, revisions)
       if (change.email !== undefined) await this.#users.requireFree(change.email, id)
       const updated = changedUser(user, change, hash, this.#clock.date().toISOString())
-      if (!managesUsers(updated)) await this.#users.requireOtherAdmin(user)
+      if (!isLocalAdmin(updated)) await this.#users.requireOtherAdmin(user)
       await this.#records.put(updated)
       this.#reportChange()
       if (updated.token_generation !== user.token_generation) await this.#revocations.forget(id)
@@ -212,6 +255,7 @@ export class Accounts {
 
   /** Gives the caller another password, and a new token: all before it end. Throws `wrong_password`, `rate_limited`. */
   async changePassword(caller: Caller, change: PasswordChange, address: string): Promise<Login> {
+    requireLocal(await this.#users.record(caller.id))
     const user = await this.#proven(caller.email, change.current_password, address)
     if (user?.id !== caller.id)
       throw new Problem('wrong_password', 'The current password is another one: nothing was changed.')
@@ -226,6 +270,7 @@ export class Accounts {
       await this.#users.requireOtherAdmin(user)
       await this.#records.delete(id)
       await this.#revocations.forget(id)
+      await this.company.forget(id)
       this.#reportChange()
     })
   }
@@ -246,9 +291,15 @@ export class Accounts {
     return user
   }
 
-  async #loginOf(record: UserRecord): Promise<Login> {
+  /** A token of a session of company accounts, good for so many seconds. */
+  sessionLogin({ user, session }: OpenedSession, seconds: number): Promise<Login> {
+    return this.#loginOf(user, { id: session.id, seconds })
+  }
+
+  async #loginOf(record: UserRecord, session?: { id: string; seconds: number }): Promise<Login> {
     const user = identityOf(record)
-    const { token, expires } = await this.tokens.issue({ ...user, generation: record.token_generation })
+    const generation = record.token_generation
+    const { token, expires } = await this.tokens.issue({ ...user, generation, session })
     return { token, user, expires_at: new Date(expires).toISOString() }
   }
 
@@ -267,8 +318,9 @@ export class Accounts {
   }
 
   async #recogniseLogin(token: string): Promise<Recognised> {
-    const { userId, tokenId, generation, expires } = await this.tokens.verify(token)
-    const tokenIs = { tokenId, tokenGeneration: generation, tokenExpires: expires }
+    const { userId, tokenId, generation, expires, session } = await this.tokens.verify(token)
+    const ofSession = session === undefined ? {} : { session }
+    const tokenIs = { tokenId, tokenGeneration: generation, tokenExpires: expires, ...ofSession }
     const user = await this.#requireValid({ id: userId, ...tokenIs })
     const { label_selector = null } = user
     const selector = selectorGiven({ label_selector }) ?? null
@@ -286,11 +338,35 @@ export class Accounts {
     id,
     tokenId,
     tokenGeneration,
-  }: Pick<Caller, 'id' | 'tokenId' | 'tokenGeneration'>): Promise<UserRecord> {
+    session,
+  }: Pick<Caller, 'id' | 'tokenId' | 'tokenGeneration' | 'session'>): Promise<UserRecord> {
     const expiry = await this.#revocations.expiryOf(tokenId)
     const user = await this.#records.get(id)
     if (user?.token_generation !== tokenGeneration || expiry <= this.#clock.now()) throw revoked()
+    if (!(await this.#mayStillCall(user, session))) throw revoked()
     return user
+  }
+
+  /** False for a session that has ended, and for a user whom the settings of this start no longer let log in. */
+  async #mayStillCall(user: UserRecord, session: string | undefined): Promise<boolean> {
+    if (!user.sign_on) return session === undefined && this.#mayUsePassword(user)
+    if (session === undefined || user.sign_on.issuer !== this.logins.issuer) return false
+    return (await this.company.get(session))?.user_id === user.id
+  }
+
+  async #ownerUntil(id: string): Promise<number> {
+    const user = await this.#records.get(id)
+    if (!user?.sign_on || user.sign_on.issuer !== this.logins.issuer) return 0
+    return managesUsers(user) ? Date.parse(user.sign_on.confirmed_at) + OWNER_DAYS * 24 * 60 * 60_000 : 0
+  }
+
+  #mayUsePassword(user: UserRecord): boolean {
+    return this.logins.local === 'everybody' || isLocalAdmin(user)
+  }
+
+  async #requireRoom(): Promise<void> {
+    if ((await this.#records.all()).length < MAX_USERS) return
+    throw new Problem('quota_exceeded', `There are ${MAX_USERS} users already. Remove one first.`)
   }
 
   /** Ends all tokens of the user. */

@@ -22,6 +22,8 @@ export interface ApiKeyParts {
   readonly trusted: TrustedTime
   /** Throws `token_revoked` when the token of `by` has ended. */
   readonly requireValid: (by: Caller) => Promise<void>
+  /** Until when a user of company accounts counts as confirmed, in milliseconds since 1970; in the past for who has lost the right to make keys. */
+  readonly ownerUntil: (ownerId: string) => Promise<number>
   /** Called when a key was revoked. */
   readonly onRevoked: () => void
 }
@@ -29,6 +31,8 @@ export interface ApiKeyParts {
 type Expiring = Pick<KeyRecord, 'expired' | 'expires_at'>
 
 const MAX_KEYS = 1000
+/** Days for which a key of a user of company accounts goes on after its maker was last confirmed. */
+export const OWNER_DAYS = 30
 /** Milliseconds between two writes of what was used and what has expired. */
 const WRITE_EVERY = 60_000
 const TEXT = /^secsctl_([0-9a-z]{10})_[0-9a-f]{64}$/
@@ -84,6 +88,7 @@ export class ApiKeys {
         hash: hashOf(key),
         created_at: now.toISOString(),
         created_by: by.email,
+        ...(by.session !== undefined && { owner_id: by.id }),
         expires_at,
         expired: false,
         last_used_at: null,
@@ -117,6 +122,7 @@ export class ApiKeys {
     // Nobody but the holder of the whole key is told that there is one with this id.
     if (!isKey) throw revoked()
     this.#requireUnexpired(record)
+    const owned = await this.#requireOwner(record)
     const { name, role, label_selector, expires_at } = record
     const expires = expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at)
     const caller: Caller = {
@@ -131,7 +137,8 @@ export class ApiKeys {
       tokenExpires: expires,
       key: { id: record.id, name, expires_at },
     }
-    return { caller, expiry: this.parts.clock.now() + expires - this.#time() }
+    const ends = Math.min(expires - this.#time(), owned)
+    return { caller, expiry: this.parts.clock.now() + ends }
   }
 
   /** Throws `token_revoked` or `token_expired` where the key with this id has ended. */
@@ -139,6 +146,16 @@ export class ApiKeys {
     const record = await this.parts.records.get(id)
     if (!record) throw revoked()
     this.#requireUnexpired(record)
+    await this.#requireOwner(record)
+  }
+
+  /** Milliseconds for which the key goes on by who has made it. Throws `token_revoked`. */
+  async #requireOwner({ name, owner_id, created_by }: KeyRecord): Promise<number> {
+    if (owner_id === undefined) return Number.POSITIVE_INFINITY
+    const left = (await this.parts.ownerUntil(owner_id)) - this.parts.clock.date().getTime()
+    if (left > 0) return left
+    const detail = `The API key ${name} rests: ${created_by}, who made it, is no administrator any more, or has not signed on for ${OWNER_DAYS} days.`
+    throw new Problem('token_revoked', detail)
   }
 
   /** Notes that a key is used now. */
@@ -192,7 +209,7 @@ export class ApiKeys {
     })
   }
 
-  #view({ hash: _, ...record }: KeyRecord): ApiKey {
+  #view({ hash: _, owner_id: __, ...record }: KeyRecord): ApiKey {
     return { ...record, expired: this.#isExpired(record), last_used_at: this.#lastUse(record) }
   }
 

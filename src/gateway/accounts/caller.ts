@@ -15,6 +15,8 @@ export interface Caller extends Identity {
   readonly tokenId: string
   /** The generation of the user's tokens that the token belongs to. */
   readonly tokenGeneration: number
+  /** The session of company accounts that the token belongs to; left out for a token of a local user. */
+  readonly session?: string
   /** When the token ends, in milliseconds since 1970. */
   readonly tokenExpires: number
 }

@@ -10,6 +10,8 @@ export interface KeyRecord {
   readonly hash: string
   readonly created_at: string
   readonly created_by: string
+  /** The user of company accounts who made it: it ends with what this user may do. Left out for one that a local user made. */
+  readonly owner_id?: string
   readonly expires_at: string | null
   /** True once the key has expired, so that it stays so if the clock is set back. */
   readonly expired: boolean

@@ -9,6 +9,8 @@ export interface Claims {
   readonly tokenId: string
   /** The generation of the user's tokens that it belongs to. */
   readonly generation: number
+  /** The session of company accounts that it belongs to; left out for a token of a local user. */
+  readonly session?: string
   /** Milliseconds since 1970. */
   readonly expires: number
 }
@@ -65,10 +67,17 @@ export class Tokens {
     readonly id: string
     readonly role: string
     readonly generation: number
+    /** A session of company accounts, whose tokens are good for `seconds`. */
+    readonly session?: { readonly id: string; readonly seconds: number } | undefined
   }): Promise<IssuedToken> {
+    const { session } = user
     const issued = Math.floor(this.clock.date().getTime() / 1000)
-    const expires = issued + this.seconds
-    const token = await new SignJWT({ role: user.role, gen: user.generation })
+    const expires = issued + (session?.seconds ?? this.seconds)
+    const token = await new SignJWT({
+      role: user.role,
+      gen: user.generation,
+      ...(session && { sid: session.id }),
+    })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
       .setSubject(user.id)
       .setJti(randomBytes(16).toString('base64url'))
@@ -92,7 +101,7 @@ export class Tokens {
     }).catch((error: unknown) => {
       throw error instanceof errors.JWTExpired ? expired() : invalid(error)
     })
-    const { sub, jti, exp, gen } = payload
+    const { sub, jti, exp, gen, sid } = payload
     if (
       typeof sub !== 'string' ||
       typeof jti !== 'string' ||
@@ -101,7 +110,8 @@ export class Tokens {
     ) {
       throw invalid()
     }
-    return { userId: sub, tokenId: jti, generation: gen, expires: exp * 1000 }
+    const session = typeof sid === 'string' ? { session: sid } : {}
+    return { userId: sub, tokenId: jti, generation: gen, expires: exp * 1000, ...session }
   }
 
   /** For another daemon with the same key. `request`: its id, method and path with the query. */

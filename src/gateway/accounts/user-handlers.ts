@@ -1,5 +1,6 @@
 import type { userEndpoints } from '../../contract/topics/accounts/users.js'
 import type { Handlers } from '../handler.js'
+import { requireSignOn } from '../sign-on/sign-on.js'
 import { upToDate } from '../up-to-date.js'
 
 export const userHandlers: Handlers<typeof userEndpoints> = {
@@ -8,7 +9,10 @@ export const userHandlers: Handlers<typeof userEndpoints> = {
     await upToDate(gateway)
     return gateway.accounts.login(body, address)
   },
-  refresh: ({ caller }, { accounts }) => accounts.refresh(caller),
+  refresh: async ({ caller }, gateway) =>
+    caller.session === undefined
+      ? gateway.accounts.refresh(caller)
+      : requireSignOn(gateway).refreshOf(caller),
   logout: ({ caller }, { accounts }) => accounts.logout(caller),
   listUsers: ({ query }, { accounts }) => accounts.list(query),
   getOwnUser: ({ caller }, { accounts }) => accounts.get(caller.id),

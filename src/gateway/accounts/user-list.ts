@@ -7,6 +7,7 @@ import { identityOf, type UserRecord } from './user-record.js'
 export const userOf = (record: UserRecord): User => ({
   ...identityOf(record),
   label_selector: record.label_selector ?? null,
+  sign_on: record.sign_on ?? null,
   created_at: record.created_at,
 })
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../kit/clock.js'
 import { comparableEmail } from '../../kit/text/email.js'
 import type { Collection } from '../../store/collection.js'
 import { newId } from '../new-id.js'
-import { managesUsers, type UserRecord } from './user-record.js'
+import { isLocalAdmin, type UserRecord } from './user-record.js'
 
 /** The records of users, and what holds for all of them. What is checked holds while `records.exclusively` runs. */
 export class Users {
@@ -13,7 +13,7 @@ export class Users {
   ) {}
 
   async add(
-    given: Pick<UserRecord, 'email' | 'name' | 'role' | 'label_selector' | 'password_hash'>,
+    given: Pick<UserRecord, 'email' | 'name' | 'role' | 'label_selector' | 'password_hash' | 'sign_on'>,
   ): Promise<UserRecord> {
     const now = this.clock.date().toISOString()
     const times = { created_at: now, updated_at: now }
@@ -40,12 +40,12 @@ export class Users {
     if (user && user.id !== owner) throw new Problem('email_taken', `Another user has the email ${email}.`)
   }
 
-  /** Throws `last_admin` where nobody else manages users. */
+  /** Throws `last_admin` where no other local user manages users: the identity provider may be away. */
   async requireOtherAdmin(user: UserRecord): Promise<void> {
-    if (!managesUsers(user)) return
-    const others = (await this.records.all()).filter((other) => managesUsers(other) && other.id !== user.id)
+    if (!isLocalAdmin(user)) return
+    const others = (await this.records.all()).filter((other) => isLocalAdmin(other) && other.id !== user.id)
     if (others.length > 0) return
-    const detail = `${user.email} is the only administrator of all equipment. Make another one first.`
+    const detail = `${user.email} is the only local administrator of all equipment. Make another one first.`
     throw new Problem('last_admin', detail)
   }
 }

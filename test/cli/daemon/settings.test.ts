@@ -32,7 +32,7 @@ const faultsOf = async (text: string): Promise<readonly (readonly [number | unde
 /** The lines of the sample that set something. */
 const sampleSettings = sampleFile()
   .split('\n')
-  .filter((line) => /^#\w+: /.test(line))
+  .filter((line) => /^#(\w+: |auth:$| {2,}[^ #])/.test(line))
   .map((line) => line.slice(1))
 
 describe('the schema', () => {
@@ -42,7 +42,7 @@ describe('the schema', () => {
   test('has every flag of the daemon, but not those that are for one start or name the file', () => {
     const alone = ['config', ...ONCE.map((flag) => flag.replaceAll('-', '_'))]
     expect(Object.keys(schema.properties).sort()).toEqual(
-      named.filter((name) => !alone.includes(name)).sort(),
+      [...named.filter((name) => !alone.includes(name)), 'auth'].sort(),
     )
     for (const { description } of Object.values(schema.properties)) expect(description).toMatch(/\.$/)
   })

@@ -33,6 +33,7 @@ const opened = (key = 1, trustedTime = new RetentionClock(clock, undefined)) =>
   new Accounts({
     users,
     revocations,
+    sessions: new MemoryCollection(),
     apiKeys,
     clock,
     trustedTime,
@@ -341,7 +342,15 @@ test('users are listed in the order they were added, a page at a time', async ()
 test('nothing of a password is kept or answered in a way that could be read', async () => {
   const created = await accounts.create(ADA)
   expect(created).toEqual({ ...created, email: ADA.email, name: 'Ada', role: 'admin' })
-  expect(Object.keys(created).sort()).toEqual(['created_at', 'email', 'id', 'label_selector', 'name', 'role'])
+  expect(Object.keys(created).sort()).toEqual([
+    'created_at',
+    'email',
+    'id',
+    'label_selector',
+    'name',
+    'role',
+    'sign_on',
+  ])
   const [record] = await users.all()
   expect(JSON.stringify(record)).not.toContain(ADA.password)
   expect(record?.password_hash).toMatch(/^scrypt\$2\$8\$/)

@@ -39,6 +39,7 @@ const opened = () =>
   new Accounts({
     users: new MemoryCollection(),
     revocations: new MemoryCollection(),
+    sessions: new MemoryCollection(),
     apiKeys,
     clock,
     trustedTime: new RetentionClock(clock, undefined),

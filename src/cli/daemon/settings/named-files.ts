@@ -20,6 +20,7 @@ import {
 import type { FlagName } from '../daemon-flags.js'
 import { readNodeCa, readSealKey, readStorePassword, storeUrl } from '../store-flags.js'
 import { databaseUrl } from '../store-url.js'
+import { readClientSecret, readProviderCa } from './auth-files.js'
 import { keyOf, type SettingFault } from './setting.js'
 import { type EffectiveSettings, faultOf } from './settings.js'
 
@@ -56,7 +57,26 @@ export async function faultsOfFiles(
   const together: readonly Check[] = [
     [['tls-key', 'tls-cert', 'host', 'insecure-http'], () => checkServed(settings, clock)],
   ]
-  return [...own, ...(await faultsIn(together, effective, [...effective.faults, ...own]))]
+  const ofAuth = await faultsOfAuth(effective)
+  return [...own, ...ofAuth, ...(await faultsIn(together, effective, [...effective.faults, ...own]))]
+}
+
+/** What is wrong with the files that `auth` names. */
+async function faultsOfAuth({ auth, config }: EffectiveSettings): Promise<readonly SettingFault[]> {
+  const { client_secret_file, ca } = auth?.oidc ?? {}
+  const checks: readonly (readonly [name: string, check: () => Promise<unknown>])[] = [
+    ['auth.oidc.client_secret_file', () => readClientSecret(client_secret_file as string | undefined)],
+    ['auth.oidc.ca', () => readProviderCa(ca as string | undefined)],
+  ]
+  const faults: SettingFault[] = []
+  for (const [setting, check] of checks) {
+    const line = auth?.list.find(({ name }) => name === setting)?.line
+    await check().catch((error: Error & { readonly hint?: unknown }) => {
+      const hint = typeof error.hint === 'string' ? { hint: error.hint } : {}
+      faults.push({ setting, detail: error.message, ...defined({ file: config, line }), ...hint })
+    })
+  }
+  return faults
 }
 
 /** The faults that the checks find. A check whose settings have a fault in `before` is left out. */

@@ -1,4 +1,5 @@
 import { wrapped } from '../../output/terminal-text.js'
+import { AUTH_SAMPLE } from './auth-members.js'
 import { exampleOf, yamlWord } from './examples.js'
 import { keyOf, kindOf, SETTING_FLAGS, shapeOf } from './setting.js'
 
@@ -24,4 +25,5 @@ export const sampleFile = (): string =>
         .map((line) => `# ${line}\n`)
         .join('')}#${keyOf(flag)}: ${yamlWord(exampleOf(flag))}\n`
     }),
+    AUTH_SAMPLE,
   ].join('\n')

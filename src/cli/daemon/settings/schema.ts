@@ -1,4 +1,5 @@
 import type { FlagName } from '../daemon-flags.js'
+import { authSchema } from './auth-members.js'
 import { exampleOf } from './examples.js'
 import { keyOf, kindOf, SETTING_FLAGS, shapeOf } from './setting.js'
 
@@ -17,11 +18,14 @@ export const settingsSchema = (): object => ({
   title: 'Configuration file of the daemon of secsctl',
   type: ['object', 'null'],
   additionalProperties: false,
-  properties: Object.fromEntries(
-    SETTING_FLAGS.map((flag) => {
-      const { summary, default: value = kindOf(flag) === 'boolean' ? false : undefined } = shapeOf(flag)
-      const example = value === undefined ? { examples: [exampleOf(flag)] } : { default: value }
-      return [keyOf(flag), { description: summary, ...typeOf(flag), ...example }]
-    }),
-  ),
+  properties: {
+    ...Object.fromEntries(
+      SETTING_FLAGS.map((flag) => {
+        const { summary, default: value = kindOf(flag) === 'boolean' ? false : undefined } = shapeOf(flag)
+        const example = value === undefined ? { examples: [exampleOf(flag)] } : { default: value }
+        return [keyOf(flag), { description: summary, ...typeOf(flag), ...example }]
+      }),
+    ),
+    auth: authSchema(),
+  },
 })

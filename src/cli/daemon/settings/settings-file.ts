@@ -7,6 +7,7 @@ import { readFault } from '../../errors/file-fault.js'
 import { textOf } from '../../input/standard-input.js'
 import { type FlagName, ONCE, parsedFlag } from '../daemon-flags.js'
 import { databaseInFile } from '../store-url.js'
+import { type AuthSettings, readAuth } from './auth-settings.js'
 import { exampleOf, yamlWord } from './examples.js'
 import { keyOf, kindOf, SETTING_FLAGS, type SettingFault, shapeOf } from './setting.js'
 
@@ -20,13 +21,19 @@ const MAX_FAULTS = 100
 /** What a configuration file has: values by their flags, each with its line; and all that is wrong with it. */
 export interface SettingsFile {
   readonly values: ReadonlyMap<FlagName, { readonly value: unknown; readonly line: number }>
+  /** The setting `auth`, which no flag has. */
+  readonly auth?: AuthSettings | undefined
   readonly faults: readonly SettingFault[]
 }
+
+/** How users log in: it has members of its own, and stands in the file alone. */
+const AUTH = 'auth'
 
 const FLAG_OF: ReadonlyMap<string, FlagName> = new Map(SETTING_FLAGS.map((flag) => [keyOf(flag), flag]))
 
 /** Reads a configuration file. Nothing is thrown: what is wrong is in `faults`, in the order of its lines. */
 export async function readSettingsFile(path: string): Promise<SettingsFile> {
+  let auth: AuthSettings | undefined
   const values = new Map<FlagName, { value: unknown; line: number }>()
   const faults: SettingFault[] = []
   const fault = (detail: string, line?: number, setting: string | null = null, hint?: string) =>
@@ -37,7 +44,7 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
       ...(line !== undefined && { line }),
       ...(hint !== undefined && { hint }),
     })
-  const result = { values, faults }
+  const result: SettingsFile = { values, faults }
   let text: YamlText
   try {
     text = await yamlOf(path, (detail, hint) => fault(detail, undefined, null, hint))
@@ -46,7 +53,7 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
     else fault(`the file cannot be read: ${readFault(error)}`)
     return result
   }
-  const { value: members, names } = text
+  const { value: members, names, placeOf } = text
   if (members === null) return result
   if (typeof members !== 'object' || Array.isArray(members)) {
     fault('a configuration file has one setting a line, such as port: 7327', 1)
@@ -62,6 +69,13 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
       fault('further lines are not checked before those above are right', place.line)
       return result
     }
+    if (name === AUTH) {
+      const lineOf = (pointer: string): number => placeOf(pointer).line
+      auth = readAuth(given, dirname(path), lineOf, (at, detail) =>
+        fault(detail, lineOf(at), at.slice(1).replaceAll('/', '.')),
+      )
+      continue
+    }
     const flag = FLAG_OF.get(name)
     if (flag === undefined) {
       if (before === undefined) fault(unknown(name), place.line, name)
@@ -74,7 +88,7 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
       fault(detailOf(flag, error, name), place.line, name)
     }
   }
-  return result
+  return { ...result, auth }
 }
 
 // The parser of YAML is loaded only where there is a file.
@@ -101,7 +115,7 @@ function unknown(name: string): string {
   const once = ONCE.find((flag) => keyOf(flag) === key)
   if (once !== undefined)
     return `${name} is for one start, and not for a file: remove it, and give --${once} to daemon run or daemon start once`
-  const [near] = [...FLAG_OF.keys()]
+  const [near] = [...FLAG_OF.keys(), AUTH]
     .map((known) => ({ known, off: known === key ? 0 : editDistance(known, key) }))
     .filter(({ off }) => off <= Math.min(3, key.length / 2))
     .sort((one, two) => one.off - two.off)

@@ -4,6 +4,7 @@ import { Failure } from '../../errors/failure.js'
 import { MADE_ADMINISTRATOR } from '../administrator.js'
 import { type DaemonSettings, type FlagName, type GivenSettings, ONCE, parsedFlag } from '../daemon-flags.js'
 import { ON_FILES, requireDatabase, shownDatabase } from '../store-url.js'
+import type { AuthSettings } from './auth-settings.js'
 import { faultsFailure, keyOf, kindOf, SETTING_FLAGS, type SettingFault, shapeOf } from './setting.js'
 import { detailOf, readSettingsFile, type SettingsFile } from './settings-file.js'
 
@@ -21,6 +22,8 @@ export interface EffectiveSettings {
   readonly config: string | undefined
   /** What a variable of `INSTEAD` takes the place of is left out. */
   readonly settings: DaemonSettings
+  /** How users log in, where the file says it. */
+  readonly auth?: AuthSettings | undefined
   readonly list: readonly RunningSetting[]
   readonly faults: readonly SettingFault[]
 }
@@ -43,7 +46,8 @@ export async function effectiveSettings(
     list.push({ name: keyOf(flag), value: shown(flag, setting.shown ?? value), ...setting.from })
   }
   for (const flag of ONCE) values[flag] = given[flag] ?? false
-  return { config, settings: values as unknown as DaemonSettings, list, faults }
+  list.push(...(file.auth?.list ?? []))
+  return { config, settings: values as unknown as DaemonSettings, auth: file.auth, list, faults }
 }
 
 /** The same. Throws a `Failure` where something is wrong. */

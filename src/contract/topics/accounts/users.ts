@@ -6,6 +6,7 @@ import {
   described,
   ignored,
   input,
+  NullableText,
   named,
   namedInput,
   nullable,
@@ -78,9 +79,26 @@ export const Login = named('Login', {
 })
 export type Login = Static<typeof Login>
 
+/** What ties a user to an account of the company. */
+export const SignOnAccount = named('SignOnAccount', {
+  issuer: Type.String({ description: 'Issuer of the identity provider.' }),
+  subject: Type.String({
+    description: 'The account there. Together with the issuer, it is whose account it is.',
+  }),
+  groups: Type.Array(Type.String(), {
+    description: 'The groups of the account as of `confirmed_at`, 100 at most.',
+  }),
+  rule: NullableText(
+    'The group by whose rule the user has role and selector; null if the user has no access.',
+  ),
+  confirmed_at: Time('When the identity provider last confirmed the account.'),
+})
+export type SignOnAccount = Static<typeof SignOnAccount>
+
 export const User = named('User', {
   ...Identity.properties,
   label_selector: Restriction,
+  sign_on: nullable(SignOnAccount),
   created_at: Time('When the user was added.'),
 })
 export type User = Static<typeof User>
@@ -99,7 +117,7 @@ const GIVEN = {
   password: Password,
 }
 const RESTRICTED = { label_selector: Type.Optional(Restriction) }
-const READ_ONLY = { id: ignored(), created_at: ignored() }
+const READ_ONLY = { id: ignored(), created_at: ignored(), sign_on: ignored() }
 
 export const NewUser = namedInput('NewUser', { ...GIVEN, ...RESTRICTED, ...READ_ONLY })
 export type NewUser = Static<typeof NewUser>
@@ -118,6 +136,7 @@ const ADA: User = {
   name: 'Ada',
   role: 'operator',
   label_selector: null,
+  sign_on: null,
   created_at: '2026-01-31T08:00:00.000Z',
 }
 const LOGIN: Login = {
@@ -134,7 +153,7 @@ export const userEndpoints = {
     access: 'anyone',
     body: Credentials,
     reply: Login,
-    errors: ['invalid_credentials', 'rate_limited', 'quota_exceeded'],
+    errors: ['invalid_credentials', 'sso_required', 'rate_limited', 'quota_exceeded'],
     examples: { body: { email: 'admin@localhost', password: PASSWORD }, reply: LOGIN },
   }),
   refresh: endpoint('POST /auth/refresh', {
@@ -142,7 +161,12 @@ export const userEndpoints = {
     summary: 'Exchange the token for a new one',
     access: 'viewer',
     reply: Login,
-    errors: ['users_only', 'rate_limited', 'quota_exceeded'],
+    description:
+      'A user of company accounts gets a token only if the identity provider confirms the account again, as with `POST /auth/sso/refresh`.',
+    errors: [
+      ...(['users_only', 'rate_limited', 'quota_exceeded'] as const),
+      ...(['sso_no_access', 'sso_failed', 'sso_unavailable', 'email_taken'] as const),
+    ],
     examples: { reply: LOGIN },
   }),
   logout: endpoint('POST /auth/logout', {
@@ -178,7 +202,7 @@ export const userEndpoints = {
     access: 'viewer',
     body: PasswordChange,
     reply: Login,
-    errors: ['users_only', 'wrong_password', 'rate_limited'],
+    errors: ['users_only', 'wrong_password', 'sso_user', 'rate_limited'],
     examples: {
       body: { current_password: PASSWORD, new_password: 'a stapled horse battery' },
       reply: LOGIN,
@@ -217,7 +241,7 @@ export const userEndpoints = {
     reply: User,
     errors: [
       ...(['user_not_found', 'email_taken', 'last_admin', 'revision_mismatch'] as const),
-      ...(['rate_limited', 'quota_exceeded'] as const),
+      ...(['sso_user', 'rate_limited', 'quota_exceeded'] as const),
     ],
     audited: ['email', 'name', 'role'],
     examples: { body: { role: 'engineer' }, reply: { ...ADA, role: 'engineer' } },

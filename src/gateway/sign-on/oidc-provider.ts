@@ -1,0 +1,289 @@
+import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose'
+import * as oidc from 'openid-client'
+import { Problem } from '../../contract/errors.js'
+import type { Clock } from '../../kit/clock.js'
+import { hasGroups } from './company-claims.js'
+import type {
+  CodeChecks,
+  DeviceCodes,
+  IdentityProvider,
+  LoggedOut,
+  VerifiedUser,
+} from './identity-provider.js'
+import { providerProblem } from './provider-failure.js'
+import { ProviderFetch } from './provider-fetch.js'
+import { callbackOf, type SignOnSettings } from './sign-on-settings.js'
+
+/** Seconds that the whole of a request to the provider may take. */
+const TIMEOUT_S = 10
+/** Seconds by which the clocks of the provider and of this machine may differ. */
+const CLOCK_TOLERANCE_S = 60
+/** The document of the provider is read again after this time. */
+const DISCOVER_EVERY_MS = 60 * 60_000
+/** Keys are read again for a token that none of them has signed, but not more often. */
+const KEYS_COOLDOWN_MS = 2000
+/** Seconds for which a logout token is taken. */
+const LOGOUT_MAX_AGE_S = 300
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+/** Signatures with the keys of the provider: never `none`, and never with the secret of the client. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
+
+/** What was read of the provider. */
+interface Discovered {
+  readonly config: oidc.Configuration
+  readonly keys: ReturnType<typeof createRemoteJWKSet>
+  readonly algorithms: string[]
+  /** When, on the clock that never goes back. */
+  readonly at: number
+}
+
+type TokenResponse = oidc.TokenEndpointResponse
+
+/** An identity provider that speaks OpenID Connect. Only a daemon with the setting loads this file. */
+export class OidcProvider implements IdentityProvider {
+  readonly #fetch: ProviderFetch
+  #discovered: Promise<Discovered | undefined> | undefined
+
+  constructor(
+    readonly settings: SignOnSettings,
+    readonly clock: Clock,
+  ) {
+    this.#fetch = new ProviderFetch(settings, clock)
+  }
+
+  beginDevice(): Promise<DeviceCodes> {
+    return this.#asking(async ({ config }) => {
+      if (config.serverMetadata().device_authorization_endpoint === undefined)
+        throw new Problem(
+          'sso_failed',
+          'The identity provider has no sign-on for command lines (device flow): use the page, or an API key.',
+        )
+      const codes = await oidc.initiateDeviceAuthorization(config, { scope: this.#scope })
+      return {
+        deviceCode: codes.device_code,
+        userCode: codes.user_code,
+        verificationUri: codes.verification_uri,
+        verificationUriComplete: codes.verification_uri_complete,
+        expiresIn: codes.expires_in,
+        interval: codes.interval ?? 5,
+      }
+    })
+  }
+
+  exchangeDevice(deviceCode: string): Promise<VerifiedUser> {
+    return this.#asking(async (discovered) => {
+      const body = { device_code: deviceCode }
+      return this.#verified(discovered, await oidc.genericGrantRequest(discovered.config, DEVICE_GRANT, body))
+    })
+  }
+
+  authorizationUrl({ state, nonce, verifier }: CodeChecks): Promise<string> {
+    return this.#asking(async ({ config }) => {
+      const url = oidc.buildAuthorizationUrl(config, {
+        redirect_uri: callbackOf(this.settings),
+        scope: this.#scope,
+        state,
+        nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        // Without it, some providers give no refresh token for this scope.
+        ...(this.settings.scopes.includes('offline_access') && { prompt: 'consent' }),
+      })
+      return url.href
+    })
+  }
+
+  exchangeCode(response: URL, { state, nonce, verifier }: CodeChecks): Promise<VerifiedUser> {
+    return this.#asking(async (discovered) => {
+      const tokens = await oidc.authorizationCodeGrant(discovered.config, response, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      })
+      return this.#verified(discovered, tokens)
+    })
+  }
+
+  refresh(refreshToken: string, subject: string): Promise<VerifiedUser | undefined> {
+    return this.#asking(async (discovered) => {
+      try {
+        const tokens = await oidc.refreshTokenGrant(discovered.config, refreshToken)
+        return await this.#verified(discovered, tokens, subject)
+      } catch (error) {
+        if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') return undefined
+        throw error
+      }
+    })
+  }
+
+  endSessionUrl(idToken: string | undefined): Promise<string | undefined> {
+    return this.#asking(async ({ config }) => {
+      if (config.serverMetadata().end_session_endpoint === undefined) return undefined
+      return oidc.buildEndSessionUrl(config, {
+        post_logout_redirect_uri: `${this.settings.publicUrl.replace(/\/+$/, '')}/`,
+        ...(idToken !== undefined && { id_token_hint: idToken }),
+      }).href
+    })
+  }
+
+  async revoke(refreshToken: string): Promise<void> {
+    await this.#asking(async ({ config }) => {
+      if (config.serverMetadata().revocation_endpoint !== undefined)
+        await oidc.tokenRevocation(config, refreshToken, { token_type_hint: 'refresh_token' })
+    }).catch(() => {})
+  }
+
+  loggedOut(logoutToken: string): Promise<LoggedOut> {
+    return this.#asking(async ({ keys, algorithms, config }) => {
+      const payload = await this.#signed(logoutToken, keys, algorithms, config)
+      const { sub, sid, jti, iat, events, nonce } = payload
+      const hasEvent = typeof events === 'object' && events !== null && Object.hasOwn(events, LOGOUT_EVENT)
+      const names = typeof sub === 'string' || typeof sid === 'string'
+      const isOld = typeof iat !== 'number' || Math.abs(this.#now / 1000 - iat) > LOGOUT_MAX_AGE_S
+      if (!hasEvent || !names || nonce !== undefined || typeof jti !== 'string' || isOld)
+        throw new Problem('sso_failed', 'This is no logout token, or an old one.')
+      return {
+        subject: sub,
+        sid: typeof sid === 'string' ? sid : undefined,
+        jti,
+        until: (iat + LOGOUT_MAX_AGE_S) * 1000,
+      }
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#fetch.close()
+  }
+
+  get #scope(): string {
+    return this.settings.scopes.join(' ')
+  }
+
+  get #now(): number {
+    return this.clock.date().getTime()
+  }
+
+  /** What the tokens say, once the signature of the identity token has been checked, too. */
+  async #verified(
+    { config, keys, algorithms }: Discovered,
+    tokens: TokenResponse,
+    subject?: string,
+  ): Promise<VerifiedUser> {
+    const { id_token: idToken, access_token, refresh_token: refreshToken } = tokens
+    let claims: JWTPayload = {}
+    if (idToken !== undefined) claims = await this.#signed(idToken, keys, algorithms, config)
+    const sub = claims.sub ?? subject
+    if (sub === undefined)
+      throw new Problem(
+        'sso_failed',
+        'The identity provider gave no identity token: is the scope "openid" asked for?',
+      )
+    const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined
+    if (hasUserInfo && !hasGroups(claims, this.settings)) {
+      const further = await oidc.fetchUserInfo(config, access_token, sub)
+      claims = { ...further, ...claims }
+    }
+    const { sid } = claims
+    return {
+      subject: sub,
+      claims,
+      tokens: {
+        ...(refreshToken !== undefined && { refreshToken }),
+        ...(idToken !== undefined && { idToken }),
+        ...(typeof sid === 'string' && { sid }),
+      },
+    }
+  }
+
+  /** The claims of a token that the provider has signed for this client. */
+  async #signed(
+    token: string,
+    keys: Discovered['keys'],
+    algorithms: string[],
+    config: oidc.Configuration,
+  ): Promise<JWTPayload> {
+    const { payload } = await jwtVerify(token, keys, {
+      algorithms,
+      issuer: config.serverMetadata().issuer,
+      audience: this.settings.clientId,
+      currentDate: this.clock.date(),
+      clockTolerance: CLOCK_TOLERANCE_S,
+      requiredClaims: ['iat'],
+    }).catch((error: unknown) => {
+      throw error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)
+        ? unsigned(error)
+        : error
+    })
+    if (Array.isArray(payload.aud) && payload.aud.length > 1 && payload['azp'] !== this.settings.clientId)
+      throw new Problem('sso_failed', `The token is for other clients than ${this.settings.clientId}, too.`)
+    return payload
+  }
+
+  /** Asks the provider. Throws a `Problem` that says what was wrong. */
+  async #asking<T>(work: (discovered: Discovered) => Promise<T>): Promise<T> {
+    try {
+      return await work(await this.#provider())
+    } catch (error) {
+      throw providerProblem(error, this.settings, this.#fetch.clockDifference)
+    }
+  }
+
+  async #provider(): Promise<Discovered> {
+    const known = await this.#discovered
+    if (known && this.clock.now() - known.at < DISCOVER_EVERY_MS) return known
+    const reading = this.#discover()
+    this.#discovered = reading.catch(() => undefined)
+    return reading
+  }
+
+  async #discover(): Promise<Discovered> {
+    const { issuer, clientId, clientSecret } = this.settings
+    const config = await oidc.discovery(
+      new URL(issuer),
+      clientId,
+      { [oidc.clockTolerance]: CLOCK_TOLERANCE_S },
+      authenticationBy(clientSecret),
+      {
+        timeout: TIMEOUT_S,
+        [oidc.customFetch]: this.#fetch.fetch,
+        ...(issuer.startsWith('http:') && { execute: [oidc.allowInsecureRequests] }),
+      },
+    )
+    const { jwks_uri, id_token_signing_alg_values_supported: given } = config.serverMetadata()
+    if (jwks_uri === undefined)
+      throw new Problem('sso_failed', `The identity provider ${issuer} publishes no keys (jwks_uri).`)
+    const keys = createRemoteJWKSet(new URL(jwks_uri), {
+      [customFetch]: this.#fetch.fetch,
+      cooldownDuration: KEYS_COOLDOWN_MS,
+      timeoutDuration: TIMEOUT_S * 1000,
+    })
+    const algorithms = ALGORITHMS.filter((one) => !Array.isArray(given) || given.includes(one))
+    return { config, keys, algorithms, at: this.clock.now() }
+  }
+}
+
+function unsigned(error: errors.JOSEError): unknown {
+  if (error instanceof errors.JWTExpired || Object(error).claim === 'nbf')
+    return Object.assign(error, { code: 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' })
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return Object.assign(error, { code: 'OAUTH_JWT_CLAIM_COMPARISON_FAILED' })
+  return new Problem(
+    'sso_failed',
+    `The signature of the token is not one of the identity provider's keys: ${error.message}.`,
+    {},
+    error,
+  )
+}
+
+/** The client's secret, in the way that the provider takes. */
+function authenticationBy(secret: string | undefined): oidc.ClientAuth {
+  if (secret === undefined) return oidc.None()
+  const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
+  return (server, client, body, headers) => {
+    const { token_endpoint_auth_methods_supported: ways } = server
+    const isBasic = ways === undefined || ways.includes('client_secret_basic')
+    return (isBasic ? basic : post)(server, client, body, headers)
+  }
+}

@@ -1,0 +1,158 @@
+import { Problem } from '../../contract/errors.js'
+import { callbackOf, type SignOnSettings } from './sign-on-settings.js'
+
+/** What an error of `openid-client`, `oauth4webapi` or the network has. */
+interface Failure {
+  readonly message?: string
+  readonly code?: string
+  /** Of a response of OAuth 2. */
+  readonly error?: string
+  readonly error_description?: string
+  readonly status?: number
+  readonly claim?: string
+  readonly attribute?: string
+  readonly body?: unknown
+  readonly cause?: unknown
+}
+
+/** Seconds by which clocks may differ without a word. */
+const CLOCK_NOTE_S = 20
+const MAX_TEXT = 300
+
+/** The errors of TLS about who has issued a certificate. */
+const UNTRUSTED = new Set([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+])
+
+/** An error and its causes. */
+function chainOf(error: unknown): readonly Failure[] {
+  const chain: Failure[] = []
+  for (let next: unknown = error; next instanceof Object && chain.length < 8; next = (next as Failure).cause)
+    chain.push(next as Failure)
+  return chain
+}
+
+const failed = (detail: string, cause: unknown): Problem => new Problem('sso_failed', detail, {}, cause)
+
+/** What came from the provider, on one line. */
+const quoted = (text: unknown): string =>
+  String(text)
+    .replace(/\p{C}+/gu, ' ')
+    .slice(0, MAX_TEXT)
+
+/**
+ * The problem of a failed request to the identity provider, or of a response of it that was refused: what an
+ * administrator has to know. `clockDifference`: milliseconds by which the provider's clock is ahead.
+ */
+export function providerProblem(
+  error: unknown,
+  settings: SignOnSettings,
+  clockDifference: number | undefined,
+): Problem {
+  if (error instanceof Problem) return error
+  const chain = chainOf(error)
+  const oauth = chain.find((one) => typeof one.error === 'string')
+  if (oauth) return refusedByProvider(oauth, settings, error)
+  const claim = chain.find((one) => typeof one.claim === 'string')?.claim
+  const has = (code: string): boolean => chain.some((one) => one.code === code)
+  if (has('OAUTH_JWT_TIMESTAMP_CHECK_FAILED')) return wrongTime(clockDifference, error)
+  if (has('OAUTH_JWT_CLAIM_COMPARISON_FAILED')) return wrongClaim(claim, settings, error)
+  if (has('OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')) {
+    const { issuer } = Object(chain.find((one) => one.attribute === 'issuer')?.body)
+    const its = issuer === undefined ? 'another issuer' : `the issuer ${quoted(issuer)}`
+    return failed(`The identity provider is ${its}, and auth.oidc.issuer is ${settings.issuer}.`, error)
+  }
+  const network = networkDetail(chain, settings)
+  if (network !== undefined) return new Problem('sso_unavailable', network, {}, error)
+  const last = chain.map(({ message }) => message).filter(Boolean)
+  return failed(`The response of the identity provider was refused: ${quoted(last.join(': '))}.`, error)
+}
+
+function refusedByProvider(
+  { error: code = '', error_description: text }: Failure,
+  settings: SignOnSettings,
+  cause: unknown,
+): Problem {
+  const said = text === undefined ? '' : ` It says: ${quoted(text)}`
+  switch (code) {
+    case 'authorization_pending':
+    case 'slow_down': {
+      const slower = code === 'slow_down' ? { retry_after: 10 } : {}
+      return new Problem('sso_pending', 'The user has not signed on yet.', slower, cause)
+    }
+    case 'access_denied':
+      return failed(`The sign-on was refused at the identity provider.${said}`, cause)
+    case 'expired_token':
+      return failed('The sign-on took too long, and its code has expired. Begin again.', cause)
+    case 'invalid_client':
+      return failed(
+        `The identity provider refuses the gateway: compare auth.oidc.client_id and client_secret_file with what is registered there.${said}`,
+        cause,
+      )
+    case 'invalid_grant':
+      return failed(
+        `The identity provider refuses the code: it was used already, has expired, or was made for another client or another redirect address than ${callbackOf(settings)}.${said}`,
+        cause,
+      )
+    case 'unauthorized_client':
+    case 'unsupported_grant_type':
+    case 'unsupported_response_type':
+      return failed(
+        `The identity provider does not allow this kind of sign-on for the client ${settings.clientId}: allow the authorization code, the device flow and refresh tokens there.${said}`,
+        cause,
+      )
+    case 'server_error':
+    case 'temporarily_unavailable':
+      return new Problem('sso_unavailable', `The identity provider has a fault of its own.${said}`, {}, cause)
+    default: {
+      const isRedirect = /redirect/i.test(`${code} ${text}`)
+      const advice = isRedirect ? ` Register this redirect address there: ${callbackOf(settings)}.` : ''
+      return failed(`The identity provider responds with ${quoted(code)}.${said}${advice}`, cause)
+    }
+  }
+}
+
+function wrongTime(clockDifference: number | undefined, cause: unknown): Problem {
+  const seconds = Math.round((clockDifference ?? 0) / 1000)
+  const clocks =
+    Math.abs(seconds) > CLOCK_NOTE_S
+      ? `The clock of the identity provider is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} that of the gateway: set the clocks (NTP).`
+      : 'The clocks agree, so the token is an old one.'
+  return failed(`The time of the identity token is not now. ${clocks}`, cause)
+}
+
+function wrongClaim(
+  claim: string | undefined,
+  { issuer, clientId }: SignOnSettings,
+  cause: unknown,
+): Problem {
+  if (claim === 'nonce') return failed('The identity token does not belong to this sign-on (nonce).', cause)
+  if (claim === 'iss') return failed(`The identity token is not of the issuer ${issuer}.`, cause)
+  if (claim === 'aud' || claim === 'azp')
+    return failed(`The identity token is not for the client ${clientId}.`, cause)
+  return failed(`The identity token has a wrong claim${claim ? ` (${quoted(claim)})` : ''}.`, cause)
+}
+
+/** Undefined where the network was not what failed. */
+function networkDetail(chain: readonly Failure[], { issuer }: SignOnSettings): string | undefined {
+  const codes = chain.flatMap(({ code }) => (typeof code === 'string' ? [code] : []))
+  const start = `The identity provider ${issuer}`
+  if (codes.some((code) => UNTRUSTED.has(code)))
+    return `${start} has a certificate of an authority that the gateway does not trust: set auth.oidc.ca to the certificate of that authority.`
+  const certificate = codes.find((code) => /^(CERT_|ERR_TLS_CERT)/.test(code))
+  if (certificate !== undefined)
+    return `${start} has a certificate that is not valid (${certificate}): ${quoted(chain.at(-1)?.message)}.`
+  if (codes.includes('OAUTH_TIMEOUT')) return `${start} did not respond in time.`
+  const network = codes.find((code) => /^(E[A-Z]+$|UND_ERR_|EAI_)/.test(code))
+  if (network !== undefined) return `${start} cannot be reached (${network}).`
+  const status = chain.find((one) => one.cause instanceof Response)?.cause as Response | undefined
+  if (status && codes.includes('OAUTH_RESPONSE_IS_NOT_CONFORM'))
+    return status.status === 404
+      ? `There is no identity provider at ${issuer}: ${issuer.replace(/\/$/, '')}/.well-known/openid-configuration responds with 404.`
+      : `${start} responds with ${status.status}.`
+  return undefined
+}

@@ -1,0 +1,21 @@
+import type { signOnEndpoints } from '../../contract/topics/accounts/sign-on.js'
+import type { Handlers } from '../handler.js'
+import { upToDate } from '../up-to-date.js'
+import { requireSignOn } from './sign-on.js'
+
+export const signOnHandlers: Handlers<typeof signOnEndpoints> = {
+  async getSignOn(_, { signOn, accounts }) {
+    const { name = null, issuer = null } = signOn?.settings ?? {}
+    return { enabled: signOn !== undefined, name, issuer, local: accounts.logins.local }
+  },
+  beginDeviceSignOn: async ({ address }, gateway) => requireSignOn(gateway).beginDevice(address),
+  async exchangeDeviceSignOn({ body, address }, gateway) {
+    await upToDate(gateway)
+    return requireSignOn(gateway).exchangeDevice(body.device_code, address)
+  },
+  refreshSignOn: async ({ body, address }, gateway) =>
+    requireSignOn(gateway).refresh(body.session_token, address),
+  endSignOn: async ({ body }, gateway) => ({
+    end_session_url: await requireSignOn(gateway).end(body.session_token),
+  }),
+}

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { GatewayClient } from '../../src/client/client.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import type { SignOnLogin } from '../../src/contract/topics/accounts/sign-on.js'
+import type { DaemonOptions, RunningDaemon } from '../../src/daemon/daemon.js'
+import type { SignOnSettings } from '../../src/gateway/sign-on/sign-on-settings.js'
+import { DAEMON_ADMIN, startDaemonHere } from './daemon-here.js'
+import { FormBrowser, signOnAs } from './form-browser.js'
+import { CLIENT, type TestProvider } from './identity-provider.js'
+
+export const ENGINEERS = 'fab-etch-eng'
+export const ADMINS = 'fab-admins'
+
+/** The settings of a gateway whose users are those of the provider. */
+export const signOnSettings = (
+  { issuer }: Pick<TestProvider, 'issuer'>,
+  publicUrl: string,
+  given: Partial<SignOnSettings> = {},
+): SignOnSettings => ({
+  issuer,
+  clientId: CLIENT.id,
+  clientSecret: CLIENT.secret,
+  scopes: ['openid', 'profile', 'email'],
+  groupsClaim: 'groups',
+  name: 'Fab accounts',
+  publicUrl,
+  tokenSeconds: 600,
+  sessionMs: 12 * 60 * 60_000,
+  rules: [
+    { group: ADMINS, role: 'admin', labels: null },
+    { group: ENGINEERS, role: 'engineer', labels: 'area=etch' },
+  ],
+  ...given,
+})
+
+/** A daemon in this process whose users sign on with a provider. */
+export class SignOnSite {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'secsctl-sso-'))
+
+  private constructor(
+    readonly url: string,
+    readonly options: Partial<DaemonOptions>,
+    private daemon: RunningDaemon | undefined,
+  ) {}
+
+  static async start(port: number, options: Partial<DaemonOptions>): Promise<SignOnSite> {
+    const site = new SignOnSite(`http://127.0.0.1:${port}`, { port, ...options }, undefined)
+    await site.restart()
+    return site
+  }
+
+  /** Starts the daemon again over the same records. */
+  async restart(given: Partial<DaemonOptions> = {}): Promise<void> {
+    await this.daemon?.stop()
+    this.daemon = await startDaemonHere(this.#folder, { ...this.options, ...given })
+  }
+
+  client(token?: string): GatewayClient {
+    return new GatewayClient({ url: this.url, token })
+  }
+
+  /** A client of the local administrator. */
+  async admin(): Promise<GatewayClient> {
+    return this.client((await this.client().call(endpoints.login, { body: DAEMON_ADMIN })).token)
+  }
+
+  /** Signs on by the device flow, as the command line does. */
+  async signOn(user: string): Promise<SignOnLogin> {
+    const client = this.client()
+    const { device_code, verification_uri_complete } = await client.call(endpoints.beginDeviceSignOn, {})
+    const browser = new FormBrowser()
+    await browser.open(verification_uri_complete ?? '')
+    await signOnAs(browser, user)
+    return client.call(endpoints.exchangeDeviceSignOn, { body: { device_code } })
+  }
+
+  refresh({ session_token }: Pick<SignOnLogin, 'session_token'>): Promise<SignOnLogin> {
+    return this.client().call(endpoints.refreshSignOn, { body: { session_token } })
+  }
+
+  async dispose(): Promise<void> {
+    await this.daemon?.stop()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
