@@ -51,6 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/hsms',
     'src/catalogue',
     'src/gem',
+    'src/gem300',
     'src/probe',
     'src/simulator',
     'src/client',
@@ -80,6 +81,7 @@ const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   'src/cli': {
     'src/hsms': /^src\/hsms\/(frame\/frame|frame\/header|words)\.js$/,
     'src/gem': /^src\/gem\/time\.js$/,
+    'src/gem300': /^src\/gem300\/slot-(ranges|map)\.js$/,
   },
 }
 

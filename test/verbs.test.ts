@@ -21,6 +21,8 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   ],
   events: ['tail', 'wait'],
   journal: ['backup', 'export', 'verify'],
+  // The commands of S16F5, and S16F17, which removes a job that is queued.
+  jobs: ['create', 'start', 'stop', 'pause', 'resume', 'abort', 'cancel', 'dequeue', 'wait'],
   limits: ['set'],
   messages: ['ladder'],
   profiles: ['use'],

@@ -3,7 +3,7 @@ export const GROUPS: readonly { readonly title: string; readonly names: readonly
   { title: 'START', names: ['demo', 'daemon', 'login', 'equipment', 'doctor'] },
   {
     title: 'TALK TO EQUIPMENT',
-    names: ['send', 'command', 'constants', 'recipes', 'clock', 'terminal', 'scenario'],
+    names: ['send', 'command', 'constants', 'recipes', 'jobs', 'clock', 'terminal', 'scenario'],
   },
   {
     title: 'WHAT EQUIPMENT REPORTS',

@@ -11,6 +11,7 @@ import { controlEndpoints } from './topics/control.js'
 import { equipmentEndpoints } from './topics/equipment/equipment-endpoints.js'
 import { tapEndpoints } from './topics/equipment/tap-report.js'
 import { eventEndpoints } from './topics/events.js'
+import { processJobEndpoints } from './topics/gem300/process-jobs.js'
 import { journalEndpoints } from './topics/journal.js'
 import { leasedReplyEndpoints } from './topics/leased-replies.js'
 import { limitEndpoints } from './topics/limits.js'
@@ -49,6 +50,7 @@ export const endpoints = {
   ...recipeEndpoints,
   ...traceEndpoints,
   ...spoolEndpoints,
+  ...processJobEndpoints,
   ...wireEndpoints,
   ...trafficEndpoints,
   ...tapEndpoints,

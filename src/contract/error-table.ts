@@ -169,6 +169,11 @@ export const ERRORS = {
     'The reply of the equipment has no recipe: it has none with this PPID, or does not send it.',
     ['recipes', 'list', 'EQ'],
   ),
+  object_not_found: row(
+    [404, 'missing', 'The equipment has no such job or other object'],
+    'The reply of the equipment does not have a job, carrier or other object with this ID. Finished jobs go when their material is taken.',
+    ['jobs', 'list', 'EQ'],
+  ),
   name_not_found: row(
     [404, 'missing', 'The equipment has no object with this name'],
     'The equipment was asked for its names, and none of them is this one. Case and punctuation do not count.',

@@ -40,6 +40,7 @@ export const NEXT_OPERATIONS = [
   'listVariables',
   'listConstants',
   'listLimits',
+  'listProcessJobs',
   'listCollectionEvents',
   'requestEventReport',
 ] as const

@@ -5,6 +5,7 @@ import { alarmHandlers, shelvingHandlers } from './alarms/alarm-handlers.js'
 import { auditHandlers } from './audit/audit-handlers.js'
 import { equipmentHandlers } from './equipment/equipment-handlers.js'
 import { eventHandlers } from './events/event-handlers.js'
+import { processJobHandlers } from './gem300/process-jobs.js'
 import type { Handlers } from './handler.js'
 import { nodeHandlers } from './nodes/node-handlers.js'
 import { messageHandlers } from './sending/message-handlers.js'
@@ -44,6 +45,7 @@ export const handlers: Handlers<typeof endpoints> = {
   ...recipeHandlers,
   ...traceHandlers,
   ...spoolHandlers,
+  ...processJobHandlers,
   ...wireHandlers,
   ...tapHandlers,
   ...alarmHandlers,

@@ -25,6 +25,7 @@ const EXCEPTIONS: { readonly [Name in Access]?: readonly (keyof typeof endpoints
     'sendCommand',
     'selectRecipe',
     'transmitSpool',
+    ...(['createProcessJob', 'commandProcessJob', 'dequeueProcessJob'] as const),
     'acknowledgeAlarm',
     'acknowledgeAlarms',
     'shelveAlarm',

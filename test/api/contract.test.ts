@@ -110,6 +110,8 @@ const IN_PROSE = [
   'createKey',
   ...['enableCollectionEvents', 'disableCollectionEvents', 'enableAlarms', 'disableAlarms', 'storeRecipe'],
   ...['unlockEquipment', 'createSink', 'updateSink', 'applyEquipment', 'clearLimits'],
+  // IDs and slots, and either carriers or substrates.
+  'createProcessJob',
   // A name of equipment that is registered.
   ...[
     'listMessages',

@@ -7,6 +7,7 @@ import { equipmentAlarmEndpoints } from '../../src/contract/topics/alarms.js'
 import { clockEndpoints } from '../../src/contract/topics/clock.js'
 import { collectionEventEndpoints } from '../../src/contract/topics/collection-events.js'
 import { controlEndpoints } from '../../src/contract/topics/control.js'
+import { processJobEndpoints } from '../../src/contract/topics/gem300/process-jobs.js'
 import { limitEndpoints } from '../../src/contract/topics/limits.js'
 import { recipeEndpoints } from '../../src/contract/topics/recipes.js'
 import { reportEndpoints } from '../../src/contract/topics/reports.js'
@@ -105,6 +106,7 @@ const SERVICES = {
   ...recipeEndpoints,
   ...traceEndpoints,
   ...spoolEndpoints,
+  ...processJobEndpoints,
 }
 
 /** The gateway's handlers; those that need equipment answer as the document shows, for equipment that `find` knows. */

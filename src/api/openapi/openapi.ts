@@ -21,6 +21,7 @@ const TAGS: Readonly<Record<string, string>> = {
   recipes: 'Process programs in equipment: unformatted (bytes) or formatted (a list of commands).',
   traces: 'Traces: status variables that equipment samples periodically and sends on its own.',
   spool: 'The spool of equipment: messages that it keeps while no host receives them (SEMI E30).',
+  jobs: 'Process jobs of 300 mm equipment (SEMI E40).',
   clock: 'The clock of equipment.',
   terminal: 'Text on the terminals of equipment, for its operator.',
   messages: 'SECS messages, sent and received.',

@@ -34,6 +34,7 @@ export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
     'tap',
   ],
   'events:list': ['id', 'at', 'type', 'equipment', 'event', 'what'],
+  'jobs:list': ['job', 'state'],
   'keys:list': ['name', 'id', 'role', 'selector', 'expires', 'last used'],
   'limits:list': ['id', 'name', 'unit', 'minimum', 'maximum', 'limits'],
   'messages:list': ['id', 'at', 'equipment', 'way', 'message', 'w', 'outcome', 'ms'],

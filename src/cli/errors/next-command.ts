@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<NextOperation, NextCommand>> = {
   listVariables: ['variables', 'list', 'EQ'],
   listConstants: ['constants', 'list', 'EQ'],
   listLimits: ['limits', 'list', 'EQ'],
+  listProcessJobs: ['jobs', 'list', 'EQ'],
   listCollectionEvents: ['reports', 'list', 'EQ'],
   requestEventReport: ['reports', 'preview', 'EQ', 'EVENT'],
 }

@@ -75,7 +75,7 @@ export interface Sessions {
   session(equipmentId: string): Pick<Session, 'send' | 'reading' | 'current' | 'signs' | 'lineNoise' | 'host'>
 }
 
-interface Reply {
+export interface ExchangedBody {
   readonly body: Item | undefined
   readonly ids: Exchanged
   readonly reading: Reading
@@ -143,7 +143,7 @@ export class Asking {
     item: Item | undefined,
     options: AskOptions = {},
   ): Promise<Replied<Name>> {
-    const { body, reading, subject, ids } = await this.#exchange(equipmentId, message, item, {
+    const { body, reading, subject, ids } = await this.exchange(equipmentId, message, item, {
       timeout: options.timeout,
       request: undefined,
     })
@@ -173,19 +173,20 @@ export class Asking {
     item: Item | undefined,
     options: SendOptions,
   ): Promise<Acknowledged> {
-    const { body, reading, subject, ids } = await this.#exchange(equipmentId, message, item, options)
+    const { body, reading, subject, ids } = await this.exchange(equipmentId, message, item, options)
     const { stream, function: fn } = numbersOf(message)
     const found = reading.catalogue.acknowledgement(stream, fn + 1, body)
     if (found) return { ...found, body, ...ids }
     throw new Problem('equipment_error', `${subject} without a code: whether it acted is not known.`, ids)
   }
 
-  async #exchange(
+  /** Sends a primary whose reply the caller reads by itself. `subject` is for a problem with the reply. */
+  async exchange(
     equipmentId: string,
     message: Asked,
     item: Item | undefined,
     { timeout, request, sentBy, traceparent }: SendOptions,
-  ): Promise<Reply> {
+  ): Promise<ExchangedBody> {
     const session = this.sessions.session(equipmentId)
     const reading = session.reading()
     const primary = {

@@ -62,7 +62,7 @@ export const namedValue = (owner: Owner, item: Item | undefined, reading: Readin
 /** An item as a typed value, and readable. */
 export const shownValue = (
   item: Item,
-  { text }: Reading,
+  { text }: Pick<Reading, 'text'>,
 ): { readonly value: TypedItem; readonly text: string } => ({
   value: toTypedJson(item, text) as TypedItem,
   text: inWords(readLeaf(item, { text })),

@@ -5,7 +5,7 @@ import { TextEncodeError } from '../../secs2/errors.js'
 import { type Format, isNumberFormat } from '../../secs2/format.js'
 import { bytesItem, type Item, itemsIn, L, lengthOf } from '../../secs2/item.js'
 import { numberItem, numbersOf } from '../../secs2/number.js'
-import { beyondLatin1 } from '../../secs2/text.js'
+import { beyondLatin1, LATIN1 } from '../../secs2/text.js'
 import { decodeText, encodeText } from '../../secs2/text-item.js'
 import { type CodeWords, codeOf, type UnknownCode, wordOf } from '../code-words.js'
 import type { Gem300View } from '../variants.js'
@@ -90,7 +90,8 @@ export function text(name: string): BodyPart<string> {
         return numbered(own, Number(content), at)
       }
       try {
-        const format = own ?? (view.text || beyondLatin1(content) === undefined ? 'A' : 'C')
+        const isLatin1 = (view.text ?? LATIN1) === LATIN1
+        const format = own ?? (isLatin1 && beyondLatin1(content) !== undefined ? 'C' : 'A')
         return encodeText(format, content, view.text)
       } catch (error) {
         if (error instanceof TextEncodeError) throw new BodyError(at, error.message)

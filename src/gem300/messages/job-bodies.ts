@@ -47,6 +47,9 @@ const MATERIAL: BodyPart<Material> = {
     item.format === 'L' ? CARRIER_SLOTS.read(item, view, at) : { MID: SUBSTRATE.read(item, view, at) },
 }
 
+/** What a job is about: in messages, and as the attribute PRMtlNameList. */
+export const MATERIALS = list(MATERIAL)
+
 const RECIPE = record({
   PRRECIPEMETHOD: code<RecipeMethod>('PRRECIPEMETHOD', RECIPE_METHOD_WORDS),
   RCPSPEC: text('RCPSPEC'),
@@ -56,7 +59,7 @@ const RECIPE = record({
 const JOB = {
   PRJOBID: text('PRJOBID'),
   MF: code<MaterialFormat>('MF', MATERIAL_FORMAT_WORDS),
-  MATERIAL: list(MATERIAL),
+  MATERIAL: MATERIALS,
   RECIPE,
   PRPROCESSSTART: flag('PRPROCESSSTART'),
   PRPAUSEEVENTID: ids('PRPAUSEEVENTID'),

@@ -1,0 +1,1 @@
+export { jobsAbort as default } from '../../src/cli/jobs/jobs-verbs.js'

@@ -1,0 +1,1 @@
+export { jobsCancel as default } from '../../src/cli/jobs/jobs-verbs.js'

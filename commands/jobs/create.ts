@@ -1,0 +1,1 @@
+export { jobsCreate as default } from '../../src/cli/jobs/jobs-verbs.js'

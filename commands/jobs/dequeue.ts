@@ -1,0 +1,1 @@
+export { jobsDequeue as default } from '../../src/cli/jobs/jobs-verbs.js'

@@ -1,0 +1,1 @@
+export { jobsList as default } from '../../src/cli/jobs/jobs-verbs.js'

@@ -1,0 +1,1 @@
+export { jobsPause as default } from '../../src/cli/jobs/jobs-verbs.js'

@@ -1,0 +1,1 @@
+export { jobsResume as default } from '../../src/cli/jobs/jobs-verbs.js'

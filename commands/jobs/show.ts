@@ -1,0 +1,1 @@
+export { jobsShow as default } from '../../src/cli/jobs/jobs-verbs.js'

@@ -1,0 +1,1 @@
+export { jobsStart as default } from '../../src/cli/jobs/jobs-verbs.js'

@@ -1,0 +1,1 @@
+export { jobsStop as default } from '../../src/cli/jobs/jobs-verbs.js'

@@ -1,0 +1,1 @@
+export { jobsWait as default } from '../../src/cli/jobs/wait.js'

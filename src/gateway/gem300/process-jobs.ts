@@ -1,0 +1,206 @@
+import { CatalogueError } from '../../catalogue/catalogue.js'
+import { STANDARD_CATALOGUE } from '../../catalogue/standard-catalogue.js'
+import { type Fault, faultyRequest, Problem } from '../../contract/errors.js'
+import type {
+  NewProcessJob,
+  ProcessJob,
+  ProcessJobDetails,
+  processJobEndpoints,
+} from '../../contract/topics/gem300/process-jobs.js'
+import { attributeNamed } from '../../gem300/carrier-attributes.js'
+import type { BodyContent } from '../../gem300/messages/bodies.js'
+import { BodyError } from '../../gem300/messages/body-error.js'
+import { readCode, text } from '../../gem300/messages/body-part.js'
+import { type NewProcessJob as JobContent, MATERIALS } from '../../gem300/messages/job-bodies.js'
+import { checkSlots } from '../../gem300/slot-ranges.js'
+import { DEFAULT_VARIANTS, type Gem300View } from '../../gem300/variants.js'
+import { type Item, itemsIn, L } from '../../secs2/item.js'
+import type { Handlers } from '../handler.js'
+import type { Asking, AskOptions, Exchanged } from '../services/asking.js'
+import { isUnknownMessage } from '../services/unknown-message.js'
+import { requireOne } from '../services/verdict.js'
+import { attributesIn, bodyFor, errorsIn, exchanged, requireIds, viewOf } from './object-exchange.js'
+
+/** Links a message to an inquiry before it, which is not sent: one job is one block. */
+const DATAID = 0
+/** A carrier's slots are not known here: more than any has. */
+const MOST_SLOTS = 255
+
+/** Process jobs (SEMI E40): those of the equipment (S16F19, S14F1), new ones (S16F15), and commands (S16F5, S16F17). */
+export const processJobHandlers: Handlers<typeof processJobEndpoints> = {
+  async listProcessJobs({ params: { id }, query: { space, ...options } }, { asking }) {
+    const { items } = await jobsOf(id, options, asking)
+    const asked = space
+      ? await exchanged(asking, id, 'S16F21', undefined, 'S16F22', { ...options, request: undefined })
+      : undefined
+    return { items, next_cursor: null, space: asked?.content ?? null }
+  },
+
+  async getProcessJob({ params: { id, job }, query }, { asking }) {
+    const found = await jobObject(id, job, query, asking)
+    if (found?.state !== undefined) return found as ProcessJobDetails
+    const { items, ...ids } = await jobsOf(id, query, asking)
+    const listed = items.find(({ job_id }) => job_id === job)
+    if (listed) return { ...EMPTY, ...ids, ...found, ...listed }
+    throw new Problem('object_not_found', `${asking.nameOf(id)} has no process job ${job}.`, {
+      next: [{ operation: 'listProcessJobs' }],
+    })
+  },
+
+  async createProcessJob({ params: { id }, send, body }, { asking }) {
+    const view = viewOf(asking.reading(id))
+    const job = jobContent(body, view)
+    const { job_id, message = DEFAULT_VARIANTS.jobCreation } = body
+    if (message === 'S16F11') {
+      const item = bodyFor('S16F11', { DATAID, ...job }, view)
+      const { content, ...ids } = await exchanged(asking, id, message, item, 'S16F12', send)
+      return resultOf(job_id, content.RESULT, ids)
+    }
+    const item = bodyFor('S16F15', { DATAID, JOBS: [job] }, view)
+    const { content, ...ids } = await exchanged(asking, id, message, item, 'S16F16', send)
+    return resultOf(job_id, content.RESULT, ids)
+  },
+
+  async commandProcessJob({ params: { id, job }, send, body: { command } }, { asking }) {
+    const content = { DATAID, PRJOBID: job, PRCMDNAME: command.toUpperCase(), PARAMS: [] }
+    const item = bodyFor('S16F5', content, viewOf(asking.reading(id)))
+    const { content: said, ...ids } = await exchanged(asking, id, 'S16F5', item, 'S16F6', send)
+    return resultOf(job, said.RESULT, ids)
+  },
+
+  async dequeueProcessJob({ params: { id, job }, send }, { asking }) {
+    const item = bodyFor('S16F17', [job], viewOf(asking.reading(id)))
+    const { content, ...ids } = await exchanged(asking, id, 'S16F17', item, 'S16F18', send)
+    return resultOf(job, content.RESULT, ids)
+  },
+}
+
+const resultOf = (
+  job_id: string,
+  { ACKA, ERRORS }: BodyContent<'S16F6'>['RESULT'],
+  { message_id, reply_id }: Exchanged,
+) => ({ job_id, accepted: ACKA, errors: errorsIn(ERRORS), message_id, reply_id })
+
+async function jobsOf(
+  id: string,
+  options: AskOptions,
+  asking: Asking,
+): Promise<Exchanged & { readonly items: ProcessJob[] }> {
+  const asked = { timeout: options.timeout, request: undefined }
+  const { content, message_id, reply_id } = await exchanged(asking, id, 'S16F19', undefined, 'S16F20', asked)
+  const items = content.map(({ PRJOBID, PRSTATE }) => ({ job_id: PRJOBID, state: PRSTATE }))
+  return { items, message_id, reply_id }
+}
+
+const EMPTY = { carriers: [], substrates: [], recipe: null, attributes: [] }
+
+/** The job as an object; without its state where the equipment does not give it, undefined where it has no such object. */
+async function jobObject(
+  id: string,
+  job: string,
+  options: AskOptions,
+  asking: Asking,
+): Promise<(Omit<ProcessJobDetails, 'state'> & { readonly state?: string }) | undefined> {
+  const question = { OBJSPEC: '', OBJTYPE: 'ProcessJob', OBJID: [job], FILTERS: [], ATTRID: [] }
+  const item = bodyFor('S14F1', question, viewOf(asking.reading(id)))
+  const asked = { timeout: options.timeout, request: undefined }
+  const reply = await exchanged(asking, id, 'S14F1', item, 'S14F2', asked).catch((error: unknown) => {
+    if (isUnknownMessage(error)) return undefined
+    throw error
+  })
+  const [object] = reply?.content.OBJECTS ?? []
+  if (!reply || !object || object.ATTRIBUTES.length === 0) return undefined
+  const { ATTRIBUTES } = object
+  const { view, message_id, reply_id } = reply
+  const state = attributeNamed(ATTRIBUTES, 'PRJobState')
+  const recipe = attributeNamed(ATTRIBUTES, 'RecID')
+  return {
+    job_id: job,
+    ...(state && { state: readCode(state, view.variants.processJob, view, '') }),
+    ...materialsIn(attributeNamed(ATTRIBUTES, 'PRMtlNameList'), view),
+    recipe: recipe ? text('RCPSPEC').read(recipe, view, '') : null,
+    attributes: attributesIn(ATTRIBUTES, view),
+    message_id,
+    reply_id,
+  }
+}
+
+/** What cannot be understood is still among the attributes. */
+function materialsIn(item: Item = L(), view: Gem300View): Pick<ProcessJobDetails, 'carriers' | 'substrates'> {
+  try {
+    const materials = MATERIALS.read(item, view, '')
+    return {
+      carriers: materials.flatMap((one) =>
+        'MID' in one ? [] : [{ carrier_id: one.CARRIERID, slots: [...one.SLOTID] }],
+      ),
+      substrates: materials.flatMap((one) => ('MID' in one ? [one.MID] : [])),
+    }
+  } catch (error) {
+    if (error instanceof BodyError) return { carriers: [], substrates: [] }
+    throw error
+  }
+}
+
+/** Throws `invalid_message` for IDs and slots that are none. */
+function jobContent(given: NewProcessJob, view: Gem300View): JobContent {
+  const { job_id, recipe, carriers = [], substrates = [], pause_events = [], manual_start = false } = given
+  requireOne(['carriers', carriers.length > 0], ['substrates', substrates.length > 0])
+  requireIds([
+    ['/job_id', job_id],
+    ...carriers.map(({ carrier_id }, at) => [`/carriers/${at}/carrier_id`, carrier_id] as const),
+    ...substrates.map((one, at) => [`/substrates/${at}`, one] as const),
+  ])
+  requireSlots(carriers)
+  const PARAMS = parametersGiven(given.parameters ?? {}, view)
+  return {
+    PRJOBID: job_id,
+    MF: carriers.length > 0 ? 'CARRIER' : 'SUBSTRATE',
+    MATERIAL: [
+      ...carriers.map(({ carrier_id, slots = [] }) => ({ CARRIERID: carrier_id, SLOTID: slots })),
+      ...substrates.map((MID) => ({ MID })),
+    ],
+    RECIPE: {
+      PRRECIPEMETHOD: PARAMS.length > 0 ? 'RECIPE_WITH_VARIABLE_TUNING' : 'RECIPE_ONLY',
+      RCPSPEC: recipe,
+      PARAMS,
+    },
+    PRPROCESSSTART: !manual_start,
+    PRPAUSEEVENTID: pause_events,
+  }
+}
+
+function requireSlots(carriers: NonNullable<NewProcessJob['carriers']>): void {
+  const faults = carriers.flatMap(({ slots = [] }, at): Fault[] => {
+    try {
+      checkSlots(slots, MOST_SLOTS)
+      return []
+    } catch (error) {
+      return [{ pointer: `/carriers/${at}/slots`, detail: `is wrong: ${(error as RangeError).message}` }]
+    }
+  })
+  if (faults.length > 0) throw faultyRequest('invalid_message', faults)
+}
+
+/** Values for variables of the recipe. S16F23 has the same rows: its items are built by the catalogue. */
+function parametersGiven(
+  given: Readonly<Record<string, unknown>>,
+  view: Gem300View,
+): JobContent['RECIPE']['PARAMS'] {
+  const names = Object.keys(given)
+  if (names.length === 0) return []
+  const PARAMS = names.map((name) => ({ RCPPARNM: name, RCPPARVAL: given[name] }))
+  try {
+    const body = STANDARD_CATALOGUE.buildAny(16, 23, { PRJOBID: '', PARAMS }, { ...view, sender: 'host' })
+    return itemsIn(itemsIn(body)[1]).map((row, at) => ({
+      RCPPARNM: names[at] ?? '',
+      RCPPARVAL: itemsIn(row)[1] ?? L(),
+    }))
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error
+    const faults = error.problems.map(({ item, detail }) => {
+      const at = Number(/^PARAMS\/(\d+)/.exec(item)?.[1])
+      return { pointer: `/parameters/${names[at] ?? ''}`, detail }
+    })
+    throw faultyRequest('invalid_message', faults)
+  }
+}
