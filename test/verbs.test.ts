@@ -10,7 +10,10 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   audit: ['export', 'tail'],
   catalogue: ['check', 'describe'],
   clock: ['set'],
+  // The actions of S3F17, of which `proceed`, `bind` and `notify` are SEMI's own words.
+  carriers: ['proceed', 'cancel', 'release', 'bind', 'cancel-bind', 'notify', 'cancel-notification'],
   constants: ['set'],
+  'control-jobs': ['create', 'start', 'stop', 'pause', 'resume', 'abort', 'cancel', 'deselect', 'first'],
   daemon: [
     ...['start', 'stop', 'restart', 'run', 'status', 'logs', 'install', 'check-config', 'bench-disk'],
     ...['drain', 'nodes', 'migrate', 'reset-admin'],
@@ -26,6 +29,8 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   limits: ['set'],
   messages: ['ladder'],
   profiles: ['use'],
+  // The actions of S3F25, and S3F27.
+  ports: ['in-service', 'out-of-service', 'reserve', 'cancel-reservation', 'access-mode'],
   // S7F5 requests, S7F3 sends and S7F17 deletes a process program; PP-SELECT selects it.
   recipes: ['fetch', 'store', 'select', 'delete'],
   // What equipment can report, what of it is switched on, and how that is changed. S6F15 previews an event.

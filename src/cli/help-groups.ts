@@ -3,8 +3,9 @@ export const GROUPS: readonly { readonly title: string; readonly names: readonly
   { title: 'START', names: ['demo', 'daemon', 'login', 'equipment', 'doctor'] },
   {
     title: 'TALK TO EQUIPMENT',
-    names: ['send', 'command', 'constants', 'recipes', 'jobs', 'clock', 'terminal', 'scenario'],
+    names: ['send', 'command', 'constants', 'recipes', 'clock', 'terminal', 'scenario'],
   },
+  { title: '300 MM EQUIPMENT', names: ['jobs', 'control-jobs', 'carriers', 'ports'] },
   {
     title: 'WHAT EQUIPMENT REPORTS',
     names: ['variables', 'reports', 'alarms', 'traces', 'limits', 'spool'],

@@ -11,6 +11,9 @@ import { controlEndpoints } from './topics/control.js'
 import { equipmentEndpoints } from './topics/equipment/equipment-endpoints.js'
 import { tapEndpoints } from './topics/equipment/tap-report.js'
 import { eventEndpoints } from './topics/events.js'
+import { carrierEndpoints } from './topics/gem300/carriers.js'
+import { controlJobEndpoints } from './topics/gem300/control-jobs.js'
+import { portEndpoints } from './topics/gem300/ports.js'
 import { processJobEndpoints } from './topics/gem300/process-jobs.js'
 import { journalEndpoints } from './topics/journal.js'
 import { leasedReplyEndpoints } from './topics/leased-replies.js'
@@ -51,6 +54,9 @@ export const endpoints = {
   ...traceEndpoints,
   ...spoolEndpoints,
   ...processJobEndpoints,
+  ...controlJobEndpoints,
+  ...carrierEndpoints,
+  ...portEndpoints,
   ...wireEndpoints,
   ...trafficEndpoints,
   ...tapEndpoints,

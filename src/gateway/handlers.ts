@@ -5,6 +5,9 @@ import { alarmHandlers, shelvingHandlers } from './alarms/alarm-handlers.js'
 import { auditHandlers } from './audit/audit-handlers.js'
 import { equipmentHandlers } from './equipment/equipment-handlers.js'
 import { eventHandlers } from './events/event-handlers.js'
+import { carrierHandlers } from './gem300/carriers.js'
+import { controlJobHandlers } from './gem300/control-jobs.js'
+import { portHandlers } from './gem300/ports.js'
 import { processJobHandlers } from './gem300/process-jobs.js'
 import type { Handlers } from './handler.js'
 import { nodeHandlers } from './nodes/node-handlers.js'
@@ -46,6 +49,9 @@ export const handlers: Handlers<typeof endpoints> = {
   ...traceHandlers,
   ...spoolHandlers,
   ...processJobHandlers,
+  ...controlJobHandlers,
+  ...carrierHandlers,
+  ...portHandlers,
   ...wireHandlers,
   ...tapHandlers,
   ...alarmHandlers,

@@ -26,6 +26,8 @@ const EXCEPTIONS: { readonly [Name in Access]?: readonly (keyof typeof endpoints
     'selectRecipe',
     'transmitSpool',
     ...(['createProcessJob', 'commandProcessJob', 'dequeueProcessJob'] as const),
+    ...(['createControlJob', 'commandControlJob', 'commandCarrier'] as const),
+    ...(['commandPort', 'changeAccessMode'] as const),
     'acknowledgeAlarm',
     'acknowledgeAlarms',
     'shelveAlarm',

@@ -111,7 +111,7 @@ const IN_PROSE = [
   ...['enableCollectionEvents', 'disableCollectionEvents', 'enableAlarms', 'disableAlarms', 'storeRecipe'],
   ...['unlockEquipment', 'createSink', 'updateSink', 'applyEquipment', 'clearLimits'],
   // IDs and slots, and either carriers or substrates.
-  'createProcessJob',
+  ...['createProcessJob', 'createControlJob', 'commandControlJob', 'commandCarrier'],
   // A name of equipment that is registered.
   ...[
     'listMessages',

@@ -7,6 +7,9 @@ import { equipmentAlarmEndpoints } from '../../src/contract/topics/alarms.js'
 import { clockEndpoints } from '../../src/contract/topics/clock.js'
 import { collectionEventEndpoints } from '../../src/contract/topics/collection-events.js'
 import { controlEndpoints } from '../../src/contract/topics/control.js'
+import { carrierEndpoints } from '../../src/contract/topics/gem300/carriers.js'
+import { controlJobEndpoints } from '../../src/contract/topics/gem300/control-jobs.js'
+import { portEndpoints } from '../../src/contract/topics/gem300/ports.js'
 import { processJobEndpoints } from '../../src/contract/topics/gem300/process-jobs.js'
 import { limitEndpoints } from '../../src/contract/topics/limits.js'
 import { recipeEndpoints } from '../../src/contract/topics/recipes.js'
@@ -107,6 +110,9 @@ const SERVICES = {
   ...traceEndpoints,
   ...spoolEndpoints,
   ...processJobEndpoints,
+  ...controlJobEndpoints,
+  ...carrierEndpoints,
+  ...portEndpoints,
 }
 
 /** The gateway's handlers; those that need equipment answer as the document shows, for equipment that `find` knows. */

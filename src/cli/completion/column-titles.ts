@@ -15,7 +15,9 @@ export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'alarms:shelved': ['equipment', 'alid', 'severity', 'text', 'until', 'by', 'reason', 'since'],
   'audit:list': ['id', 'at', 'user', 'address', 'action', 'equipment', 'result', 'what'],
+  'carriers:list': ['carrier', 'location', 'id status', 'slot map status', 'accessing', 'slots'],
   'constants:list': ['id', 'name', 'unit', 'minimum', 'maximum', 'default'],
+  'control-jobs:list': ['job', 'state', 'process jobs', 'carriers'],
   'daemon:nodes': ['name', 'state', 'equipment', 'lag', 'site', 'url', 'version', 'since', 'id'],
   'equipment:list': [
     'id',
@@ -38,6 +40,7 @@ export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
   'keys:list': ['name', 'id', 'role', 'selector', 'expires', 'last used'],
   'limits:list': ['id', 'name', 'unit', 'minimum', 'maximum', 'limits'],
   'messages:list': ['id', 'at', 'equipment', 'way', 'message', 'w', 'outcome', 'ms'],
+  'ports:list': ['port', 'transfer', 'access', 'reservation', 'association'],
   'profiles:list': ['name', 'url', 'email', 'token in'],
   'recipes:list': ['ppid'],
   'reports:list': ['id', 'name', 'enabled', 'reports', 'variables'],

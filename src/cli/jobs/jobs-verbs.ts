@@ -78,7 +78,7 @@ export const jobsCreate = equipmentVerb({
   summary: 'Create a process job (S16F15); exit code 8 when refused.',
   description:
     'Carriers with the slots wanted, or substrates by their names. Values for variables of the recipe follow the job ID. The job starts by itself when it is set up, unless --manual is given.',
-  usage: 'jobs create EQUIPMENT JOB [NAME=VALUE...]',
+  usage: 'jobs create EQUIPMENT JOB [KEY=VALUE...]',
   examples: [
     'secsctl jobs create etcher PJ-1 --recipe OXIDE-ETCH-01 --carrier FOUP7:1-25',
     'secsctl jobs create etcher PJ-2 EtchTime:=45 --recipe R1 --substrate W12',

@@ -7,19 +7,17 @@ import type {
   ProcessJobDetails,
   processJobEndpoints,
 } from '../../contract/topics/gem300/process-jobs.js'
-import { attributeNamed } from '../../gem300/carrier-attributes.js'
 import type { BodyContent } from '../../gem300/messages/bodies.js'
-import { BodyError } from '../../gem300/messages/body-error.js'
-import { readCode, text } from '../../gem300/messages/body-part.js'
 import { type NewProcessJob as JobContent, MATERIALS } from '../../gem300/messages/job-bodies.js'
 import { checkSlots } from '../../gem300/slot-ranges.js'
 import { DEFAULT_VARIANTS, type Gem300View } from '../../gem300/variants.js'
-import { type Item, itemsIn, L } from '../../secs2/item.js'
+import { itemsIn, L } from '../../secs2/item.js'
 import type { Handlers } from '../handler.js'
 import type { Asking, AskOptions, Exchanged } from '../services/asking.js'
 import { isUnknownMessage } from '../services/unknown-message.js'
 import { requireOne } from '../services/verdict.js'
 import { attributesIn, bodyFor, errorsIn, exchanged, requireIds, viewOf } from './object-exchange.js'
+import { attributeRead, codeAttribute, objectsOf, textAttribute } from './object-query.js'
 
 /** Links a message to an inquiry before it, which is not sent: one job is one block. */
 const DATAID = 0
@@ -101,45 +99,33 @@ async function jobObject(
   options: AskOptions,
   asking: Asking,
 ): Promise<(Omit<ProcessJobDetails, 'state'> & { readonly state?: string }) | undefined> {
-  const question = { OBJSPEC: '', OBJTYPE: 'ProcessJob', OBJID: [job], FILTERS: [], ATTRID: [] }
-  const item = bodyFor('S14F1', question, viewOf(asking.reading(id)))
-  const asked = { timeout: options.timeout, request: undefined }
-  const reply = await exchanged(asking, id, 'S14F1', item, 'S14F2', asked).catch((error: unknown) => {
+  const told = await objectsOf(asking, id, 'ProcessJob', [job], options).catch((error: unknown) => {
     if (isUnknownMessage(error)) return undefined
     throw error
   })
-  const [object] = reply?.content.OBJECTS ?? []
-  if (!reply || !object || object.ATTRIBUTES.length === 0) return undefined
-  const { ATTRIBUTES } = object
-  const { view, message_id, reply_id } = reply
-  const state = attributeNamed(ATTRIBUTES, 'PRJobState')
-  const recipe = attributeNamed(ATTRIBUTES, 'RecID')
+  const [object] = told?.objects ?? []
+  if (!told || !object || object.attributes.length === 0) return undefined
+  const { view, message_id, reply_id } = told
+  const state = codeAttribute(object, ['PRJobState'], view.variants.processJob, view)
   return {
     job_id: job,
-    ...(state && { state: readCode(state, view.variants.processJob, view, '') }),
-    ...materialsIn(attributeNamed(ATTRIBUTES, 'PRMtlNameList'), view),
-    recipe: recipe ? text('RCPSPEC').read(recipe, view, '') : null,
-    attributes: attributesIn(ATTRIBUTES, view),
+    ...(state !== null && { state }),
+    ...materialsOf(attributeRead(object, ['PRMtlNameList'], (item) => MATERIALS.read(item, view, '')) ?? []),
+    recipe: textAttribute(object, 'RecID', view),
+    attributes: attributesIn(object.attributes, view),
     message_id,
     reply_id,
   }
 }
 
-/** What cannot be understood is still among the attributes. */
-function materialsIn(item: Item = L(), view: Gem300View): Pick<ProcessJobDetails, 'carriers' | 'substrates'> {
-  try {
-    const materials = MATERIALS.read(item, view, '')
-    return {
-      carriers: materials.flatMap((one) =>
-        'MID' in one ? [] : [{ carrier_id: one.CARRIERID, slots: [...one.SLOTID] }],
-      ),
-      substrates: materials.flatMap((one) => ('MID' in one ? [one.MID] : [])),
-    }
-  } catch (error) {
-    if (error instanceof BodyError) return { carriers: [], substrates: [] }
-    throw error
-  }
-}
+const materialsOf = (
+  materials: JobContent['MATERIAL'],
+): Pick<ProcessJobDetails, 'carriers' | 'substrates'> => ({
+  carriers: materials.flatMap((one) =>
+    'MID' in one ? [] : [{ carrier_id: one.CARRIERID, slots: [...one.SLOTID] }],
+  ),
+  substrates: materials.flatMap((one) => ('MID' in one ? [one.MID] : [])),
+})
 
 /** Throws `invalid_message` for IDs and slots that are none. */
 function jobContent(given: NewProcessJob, view: Gem300View): JobContent {

@@ -1,0 +1,1 @@
+export { carriersBind as default } from '../../src/cli/carriers/carriers-verbs.js'

@@ -1,0 +1,1 @@
+export { carriersCancelBind as default } from '../../src/cli/carriers/carriers-verbs.js'

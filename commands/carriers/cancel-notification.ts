@@ -1,0 +1,1 @@
+export { carriersCancelNotification as default } from '../../src/cli/carriers/carriers-verbs.js'

@@ -1,0 +1,1 @@
+export { carriersCancel as default } from '../../src/cli/carriers/carriers-verbs.js'

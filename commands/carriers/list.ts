@@ -1,0 +1,1 @@
+export { carriersList as default } from '../../src/cli/carriers/carriers-verbs.js'

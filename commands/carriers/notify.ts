@@ -1,0 +1,1 @@
+export { carriersNotify as default } from '../../src/cli/carriers/carriers-verbs.js'

@@ -1,0 +1,1 @@
+export { carriersProceed as default } from '../../src/cli/carriers/carriers-verbs.js'

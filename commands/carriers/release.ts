@@ -1,0 +1,1 @@
+export { carriersRelease as default } from '../../src/cli/carriers/carriers-verbs.js'

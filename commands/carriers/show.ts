@@ -1,0 +1,1 @@
+export { carriersShow as default } from '../../src/cli/carriers/carriers-verbs.js'

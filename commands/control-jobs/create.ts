@@ -1,0 +1,1 @@
+export { controlJobsCreate as default } from '../../src/cli/control-jobs/control-jobs-verbs.js'

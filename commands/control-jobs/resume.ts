@@ -1,0 +1,1 @@
+export { controlJobsResume as default } from '../../src/cli/control-jobs/control-jobs-verbs.js'

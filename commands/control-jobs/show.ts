@@ -1,0 +1,1 @@
+export { controlJobsShow as default } from '../../src/cli/control-jobs/control-jobs-verbs.js'

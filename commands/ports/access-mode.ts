@@ -1,0 +1,1 @@
+export { portsAccessMode as default } from '../../src/cli/ports/ports-verbs.js'

@@ -1,0 +1,1 @@
+export { portsCancelReservation as default } from '../../src/cli/ports/ports-verbs.js'

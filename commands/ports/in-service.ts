@@ -1,0 +1,1 @@
+export { portsInService as default } from '../../src/cli/ports/ports-verbs.js'

@@ -1,0 +1,1 @@
+export { portsList as default } from '../../src/cli/ports/ports-verbs.js'

@@ -1,0 +1,1 @@
+export { portsOutOfService as default } from '../../src/cli/ports/ports-verbs.js'

@@ -1,0 +1,1 @@
+export { portsReserve as default } from '../../src/cli/ports/ports-verbs.js'

@@ -1,0 +1,171 @@
+import { endpoints } from '../../contract/endpoints.js'
+import type { Carrier } from '../../contract/topics/gem300/carriers.js'
+import { slotMapText } from '../../gem300/slot-map.js'
+import { equipmentVerb } from '../equipment/equipment-command.js'
+import { CHANGES, READS } from '../equipment/equipment-targets.js'
+import { wrongUsage } from '../errors/failure.js'
+import { printObjectResult } from '../gem300/object-result.js'
+import { optional, required } from '../input/arguments.js'
+import { numberFlag, textFlag, textsFlag } from '../input/flags.js'
+import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
+import type { Column } from '../output/output.js'
+import { portGiven } from '../ports/ports-verbs.js'
+
+const CARRIER_ARGUMENT = required('Carrier ID.')
+
+const slotsText = ({ slots }: Carrier): string => slotMapText(slots.map(({ state }) => state as never))
+
+const COLUMNS: readonly Column<Carrier>[] = [
+  { title: 'CARRIER', text: ({ carrier_id }) => carrier_id },
+  { title: 'LOCATION', text: ({ location }) => location ?? '' },
+  { title: 'ID STATUS', text: ({ id_status }) => id_status ?? '' },
+  { title: 'SLOT MAP STATUS', text: ({ slot_map_status }) => slot_map_status ?? '' },
+  { title: 'ACCESSING', text: ({ accessing_status }) => accessing_status ?? '' },
+  { title: 'SLOTS', text: slotsText },
+]
+
+export const carriersList = equipmentVerb({
+  summary: 'List the carriers at equipment and their states (S14F1).',
+  description:
+    'Slots are a letter each, from slot 1: . empty, o correctly occupied, D double slotted, X cross slotted, * not empty, ? undefined, ! a number without a known meaning.',
+  examples: ['secsctl carriers list etcher'],
+  flags: { ...LIST_OUTPUT_FLAGS, ...READS },
+  async one(on, { args, flags }) {
+    const { items } = await on.ask(endpoints.listCarriers, args.equipment, flags)
+    await on.printList(items, COLUMNS, 'No carriers.')
+  },
+})
+
+export const carriersShow = equipmentVerb({
+  summary: 'Show a carrier with its slots (S14F1).',
+  examples: ['secsctl carriers show etcher FOUP7'],
+  args: { carrier: CARRIER_ARGUMENT },
+  flags: READS,
+  async one(on, { args: { equipment, carrier }, flags }) {
+    const shown = await on.ask(endpoints.getCarrier, equipment, flags, { params: { carrier } })
+    on.printRecord(shown, [
+      ['carrier', shown.carrier_id],
+      ['location', shown.location ?? ''],
+      ['ID status', shown.id_status ?? ''],
+      ['slot map status', shown.slot_map_status ?? ''],
+      ['accessing', shown.accessing_status ?? ''],
+      ...shown.slots.map(
+        ({ slot, state, lot_id, substrate_id }) =>
+          [`slot ${slot}`, [state, lot_id, substrate_id].filter(Boolean).join(' ')] as const,
+      ),
+    ])
+  },
+})
+
+const CONTENT_FLAGS = {
+  port: textFlag('PTN', 'Port number; none is sent unless given.'),
+  capacity: numberFlag('Slots of the carrier (Capacity).', { min: 0, max: 255 }),
+  substrates: numberFlag('SubstrateCount.', { min: 0, max: 255 }),
+  usage: textFlag('USAGE', 'Usage, such as product.'),
+  'slot-map': textFlag('SLOTS', 'A letter for each slot from slot 1, such as ooo..: . empty, o occupied.'),
+  content: textsFlag('LOT/SUBSTRATE', 'ContentMap: repeated for each slot from slot 1; / for an empty one.'),
+}
+
+/** `L1/W1` is a lot and a substrate. */
+function contentGiven(text: string): { lot_id: string; substrate_id: string } {
+  const [, lot_id, substrate_id] = /^([^/]*)\/(.*)$/.exec(text) ?? []
+  if (lot_id === undefined || substrate_id === undefined)
+    throw wrongUsage(`--content "${text}" is no LOT/SUBSTRATE, such as L1/W1, or / for an empty slot`)
+  return { lot_id, substrate_id }
+}
+
+interface CarrierVerb {
+  readonly name: string
+  readonly command: 'proceed' | 'release' | 'bind' | 'cancel_bind' | 'notify' | 'cancel_notification'
+  readonly summary: string
+  readonly description?: string
+}
+
+const carrierCommand = ({ name, command, summary, description }: CarrierVerb) =>
+  equipmentVerb({
+    summary: `${summary} (S3F17); exit code 8 when refused.`,
+    ...(description && { description }),
+    examples: [`secsctl carriers ${name} etcher FOUP7 --port 1`],
+    args: { carrier: CARRIER_ARGUMENT },
+    flags: { ...CHANGES, ...CONTENT_FLAGS },
+    words: { '/carrier_id': 'CARRIER', '/slot_map': '--slot-map', '/contents': '--content' },
+    async one(on, { args: { equipment, carrier }, flags }) {
+      const { port, capacity, substrates, usage, content } = flags
+      const slot_map = flags['slot-map']
+      const body = {
+        command,
+        carrier_id: carrier,
+        ...(port !== undefined && { port: portGiven(port) }),
+        ...(capacity !== undefined && { capacity }),
+        ...(substrates !== undefined && { substrate_count: substrates }),
+        ...(usage !== undefined && { usage }),
+        ...(slot_map !== undefined && { slot_map }),
+        ...(content && { contents: content.map(contentGiven) }),
+      }
+      const result = await on.ask(endpoints.commandCarrier, equipment, flags, { body })
+      printObjectResult(on, result, [
+        ['carrier', carrier],
+        ['CAACK', result.caack],
+      ])
+    },
+  })
+
+export const carriersProceed = carrierCommand({
+  name: 'proceed',
+  command: 'proceed',
+  summary: 'Accept the ID or the slot map of a carrier that waits for the host',
+  description:
+    'Once for the ID and once for the slot map. With --port the ID is for a carrier that could not be read. Some equipment wants the slot map or the contents of all slots with one of the two.',
+})
+export const carriersRelease = carrierCommand({
+  name: 'release',
+  command: 'release',
+  summary: 'Release a carrier that is done, so that it can be taken',
+})
+export const carriersBind = carrierCommand({
+  name: 'bind',
+  command: 'bind',
+  summary: 'Bind a carrier that will come to a load port',
+})
+export const carriersCancelBind = carrierCommand({
+  name: 'cancel-bind',
+  command: 'cancel_bind',
+  summary: 'Cancel the binding of a carrier',
+})
+export const carriersNotify = carrierCommand({
+  name: 'notify',
+  command: 'notify',
+  summary: 'Announce a carrier that will come to any load port',
+})
+export const carriersCancelNotification = carrierCommand({
+  name: 'cancel-notification',
+  command: 'cancel_notification',
+  summary: 'Cancel the announcement of a carrier',
+})
+
+export const carriersCancel = equipmentVerb({
+  summary: 'Cancel a carrier, by its ID or at a port (S3F17); exit code 8 when refused.',
+  description:
+    'Without CARRIER it is the one at --port (CancelCarrierAtPort), such as one whose ID cannot be read.',
+  examples: ['secsctl carriers cancel etcher FOUP7 --yes', 'secsctl carriers cancel etcher --port 1 --yes'],
+  usage: 'carriers cancel EQUIPMENT [CARRIER]',
+  args: { carrier: optional('Carrier ID; the carrier at --port when left out.') },
+  flags: { ...CHANGES, port: CONTENT_FLAGS.port },
+  words: { '/carrier_id': 'CARRIER' },
+  async one(on, { args: { equipment, carrier }, flags }) {
+    const port = flags.port === undefined ? undefined : portGiven(flags.port)
+    if (carrier === undefined && port === undefined) throw wrongUsage('give a CARRIER or --port')
+    const { id, name } = await on.equipment(equipment)
+    await on.confirmed(`Cancel ${carrier ?? `the carrier at port ${port}`} in ${name}?`, flags.yes)
+    const body = {
+      command: 'cancel' as const,
+      ...(carrier !== undefined && { carrier_id: carrier }),
+      ...(port !== undefined && { port }),
+    }
+    const result = await on.ask(endpoints.commandCarrier, id, flags, { body })
+    printObjectResult(on, result, [
+      ['carrier', result.carrier_id ?? `at port ${port}`],
+      ['CAACK', result.caack],
+    ])
+  },
+})

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { A, BOOLEAN, type Item, L, U1, U4 } from '../../../src/secs2/item.js'
+import { answering } from '../services/answering.js'
+
+const RECORDED = { message_id: expect.any(String), reply_id: expect.any(String) }
+const row = (name: string, item: Item): Item => L(A(name), item)
+const object = (id: string, ...rows: Item[]): Item => L(A(id), L(...rows))
+const objects = (...all: Item[]): Item => L(L(...all), L(U1(0), L()))
+const REFUSED = L(L(), L(U1(1), L(L(U4(2), A('no such type')))))
+
+const CJ = object(
+  'CJ-1',
+  row('STATE', U1(2)),
+  row('CarrierInputSpec', L(A('FOUP7'))),
+  row('ProcessingCtrlSpec', L(L(A('PJ-1'), L(), L()), A('PJ-2'))),
+  row('StartMethod', BOOLEAN(false)),
+)
+const SHOWN = {
+  job_id: 'CJ-1',
+  state: 'WAITING_FOR_START',
+  carriers: ['FOUP7'],
+  process_jobs: ['PJ-1', 'PJ-2'],
+  starts_by_itself: false,
+}
+
+test('Control jobs are listed and shown; what equipment does not give is null', async () => {
+  const { call, id, asked } = await answering({
+    S14F1: (question) =>
+      JSON.stringify(question).includes('CJ-1')
+        ? objects(CJ)
+        : objects(CJ, object('CJ-2', row('State', U1(7)))),
+  })
+  const { items } = await call.listControlJobs({ id })
+  expect(items).toMatchObject([SHOWN, { job_id: 'CJ-2', state: 'unknown (7)', starts_by_itself: null }])
+  expect(await call.getControlJob({ id, job: 'CJ-1' })).toMatchObject(SHOWN)
+  expect(asked()[0]).toMatch(/<A ""> <A "ControlJob"> <L \[0\]> <L \[0\]> <L \[0\]>/)
+})
+
+test('A refusal to list is an error with the words of the equipment, and a job that it does not have is not found', async () => {
+  const { call, id } = await answering({ S14F1: REFUSED })
+  await expect(call.listControlJobs({ id })).rejects.toMatchObject({
+    code: 'equipment_error',
+    message: expect.stringContaining('no such type'),
+  })
+  await expect(call.getControlJob({ id, job: 'CJ-9' })).rejects.toMatchObject({ code: 'object_not_found' })
+})
+
+test('A control job is created, in the words of the standard or as one tool wants it', async () => {
+  const { call, id, asked } = await answering({ S14F9: L(A('ControlJob:CJ-1'), L(), L(U1(0), L())) })
+  const body = { job_id: 'CJ-1', process_jobs: ['PJ-1', 'PJ-2'], carriers: ['FOUP7'] }
+  expect(await call.createControlJob({ id }, { body })).toEqual({
+    job_id: 'CJ-1',
+    accepted: true,
+    errors: [],
+    ...RECORDED,
+  })
+  const other = { ...body, order: 'list' as const, manual_start: true, specifier: '' }
+  await call.createControlJob({ id }, { body: other })
+  const [usual, special] = asked()
+  for (const part of [
+    '<A "Equipment"> <A "ControlJob">',
+    '<A "ProcessOrderMgmt"> <U1 1>',
+    '<A "StartMethod"> <BOOLEAN T>',
+    '<A "CarrierInputSpec"> <L [1] <A "FOUP7">',
+    '<A "ProcessingCtrlSpec"> <L [2] <L [3] <A "PJ-1"> <L [0]> <L [0]> >',
+  ])
+    expect(usual).toContain(part)
+  for (const part of [
+    '<A ""> <A "ControlJob">',
+    '<A "ProcessOrderMgmt"> <U1 3>',
+    '<A "StartMethod"> <BOOLEAN F>',
+  ])
+    expect(special).toContain(part)
+})
+
+test('A control job whose IDs are none is refused before it is sent', async () => {
+  const { call, id, asked } = await answering({ S14F9: REFUSED })
+  const body = { job_id: 'CJ>1', process_jobs: ['PJ?'], carriers: ['a:b'] }
+  await expect(call.createControlJob({ id }, { body })).rejects.toMatchObject({
+    extra: {
+      errors: [{ pointer: '/job_id' }, { pointer: '/process_jobs/0' }, { pointer: '/carriers/0' }],
+    },
+  })
+  expect(asked()).toEqual([])
+})
+
+test.each([
+  ['start', 1],
+  ['pause', 2],
+  ['resume', 3],
+  ['deselect', 5],
+  ['first', 8],
+] as const)('A control job is told to %s, without an action', async (command, code) => {
+  const { call, id, asked } = await answering({ S16F27: L(BOOLEAN(true), L()) })
+  expect(await call.commandControlJob({ id, job: 'CJ-1' }, { body: { command } })).toMatchObject({
+    accepted: true,
+  })
+  expect(asked()).toEqual([expect.stringContaining(`<A "CJ-1"> <U1 ${code}> <L [0]>`)])
+  await expect(
+    call.commandControlJob({ id, job: 'CJ-1' }, { body: { command, jobs: 'keep' } }),
+  ).rejects.toMatchObject({ extra: { errors: [{ pointer: '/jobs' }] } })
+})
+
+test.each([
+  ['cancel', 4],
+  ['stop', 6],
+  ['abort', 7],
+] as const)(
+  'A control job is told to %s only with what becomes of its process jobs',
+  async (command, code) => {
+    const { call, id, asked } = await answering({
+      S16F27: L(BOOLEAN(false), L(U4(16), A('Not available for processing'))),
+    })
+    const to = { id, job: 'CJ-1' }
+    await expect(call.commandControlJob(to, { body: { command } })).rejects.toMatchObject({
+      extra: { errors: [{ pointer: '/jobs' }] },
+    })
+    expect(asked()).toEqual([])
+    expect(await call.commandControlJob(to, { body: { command, jobs: 'keep' } })).toMatchObject({
+      accepted: false,
+      errors: [{ code: 16, text: 'Not available for processing' }],
+    })
+    await call.commandControlJob(to, { body: { command, jobs: 'remove' } })
+    expect(asked()).toEqual(
+      [0, 1].map((value) => expect.stringContaining(`<U1 ${code}> <L [2] <A "Action"> <U1 ${value}> >`)),
+    )
+  },
+)
