@@ -112,6 +112,8 @@ const IN_PROSE = [
   ...['unlockEquipment', 'createSink', 'updateSink', 'applyEquipment', 'clearLimits'],
   // IDs and slots, and either carriers or substrates.
   ...['createProcessJob', 'createControlJob', 'commandControlJob', 'commandCarrier'],
+  // Its path has a number.
+  'commandPort',
   // A name of equipment that is registered.
   ...[
     'listMessages',

@@ -22,7 +22,7 @@ const gateway = new FakeGateway({
   [`POST ${of('/control-jobs/CJ-1/commands')}`]: replied(REPLIES.commandControlJob),
   [`GET ${of('/carriers')}`]: () => ({ body: REPLIES.listCarriers }),
   [`GET ${of('/carriers/FOUP7')}`]: () => ({ body: REPLIES.getCarrier }),
-  [`POST ${of('/carriers/commands')}`]: replied(REPLIES.commandCarrier),
+  [`POST ${of('/carriers')}`]: replied(REPLIES.commandCarrier),
   [`GET ${of('/ports')}`]: () => ({ body: REPLIES.listPorts }),
   [`POST ${of('/ports/2/commands')}`]: replied(REPLIES.commandPort),
   [`PUT ${of('/ports/access-mode')}`]: replied(REPLIES.changeAccessMode),

@@ -115,7 +115,7 @@ export const carrierEndpoints = {
     errors: [...TRANSACTION_ERRORS, 'object_not_found'],
     examples: { reply: EXAMPLE },
   }),
-  commandCarrier: endpoint('POST /equipment/{id}/carriers/commands', {
+  commandCarrier: endpoint('POST /equipment/{id}/carriers', {
     ...WRITES,
     tag: 'carriers',
     summary: 'Proceed with a carrier, cancel, release, bind or announce it',
