@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { Listeners } from '../../../src/hsms/tcp/listener.js'
 import { systemClock } from '../../../src/kit/clock.js'
-import { A, type Item, itemsIn, L } from '../../../src/secs2/item.js'
+import { A, type Item, itemsIn, L, U1 } from '../../../src/secs2/item.js'
 import { textOf } from '../../../src/simulator/gem300/item-values.js'
 import type { ToolSettings } from '../../../src/simulator/gem300/tool-settings.js'
 import { Simulator } from '../../../src/simulator/simulator.js'
@@ -230,5 +230,34 @@ describe('what differs', () => {
     expect(
       session.received.filter(({ stream, function: fn }) => stream === 16 && fn === 9).length,
     ).toBeGreaterThan(3)
+  })
+})
+
+describe('events that do not arrive', () => {
+  test('lose: so many never leave, and the tool goes on', async () => {
+    await begin()
+    simulator.faults.lose = 3
+    simulator.tool?.load(1, 'FOUP7')
+    await until(() => isTold(['CarrierSMTrans03']))
+    expect(told().map(({ event }) => event)).not.toContain('MaterialReceived')
+    expect(simulator.faults.lose).toBeUndefined()
+  })
+
+  test('without a host they are spooled, and come when it asks for them', async () => {
+    await begin()
+    const spool = L(L(U1(6), L(U1(11))))
+    expect(await session.request({ stream: 2, function: 43, item: spool })).toMatchObject({ kind: 'replied' })
+    simulator.faults.select = 2
+    simulator.drop()
+    await until(() => simulator.equipment.communicationState !== 'COMMUNICATING')
+    simulator.tool?.load(1, 'FOUP7')
+    await until(() => simulator.equipment.spool?.counts.actual)
+    await until(() => simulator.tool?.ports.carriers.has('FOUP7'))
+    delete simulator.faults.select
+    await until(() => session.host.communicationState === 'COMMUNICATING')
+    await until(() => simulator.equipment.communicationState === 'COMMUNICATING')
+    expect(isTold(TRANSITIONS.idWaits)).toBe(false)
+    await session.request({ stream: 6, function: 23, item: U1(0) })
+    await until(() => isTold(TRANSITIONS.idWaits))
   })
 })
