@@ -73,6 +73,7 @@ test('the models are listed, and their schema is JSON', async () => {
     'track',
     'furnace',
     'minimal',
+    'etch300',
     '',
   ])
   expect(JSON.parse(schema.stdout)).toMatchObject({ properties: { variables: { type: 'array' } } })

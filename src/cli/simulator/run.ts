@@ -55,7 +55,7 @@ abstract class PromptCommand extends BaseCommand {
 
 export const simulatorRun = verb(PromptCommand, {
   summary: 'Run a simulated GEM equipment, and print what crosses the wire.',
-  description: `Included models: ${SHIPPED_MODELS.join(', ')}. For your own model, give a YAML or JSON file: "simulator show etcher" prints one as a starting point. On a terminal you can type commands while it runs ("help" lists them): set a variable, raise an alarm, go offline, reply late or wrong, drop the connection. With --control, scripts give the same commands ("simulator tell"). With --state a file keeps what GEM equipment keeps while its power is off: constants, reports with their links, enabled events, limits, process programs, the spool, the operator's switch and the clock. Variables, alarms and the processing state start again from the model.`,
+  description: `Included models: ${SHIPPED_MODELS.join(', ')}. For your own model, give a YAML or JSON file: "simulator show etcher" prints one as a starting point. On a terminal you can type commands while it runs ("help" lists them): set a variable, raise an alarm, go offline, reply late or wrong, drop the connection, or load and unload the carriers of etch300, a GEM 300 tool. With --control, scripts give the same commands ("simulator tell"). With --state a file keeps what GEM equipment keeps while its power is off: constants, reports with their links, enabled events, limits, process programs, the spool, the operator's switch and the clock. Variables, alarms and the processing state start again from the model.`,
   examples: [
     'secsctl simulator run etcher --port 5000',
     'secsctl simulator run etcher --active 127.0.0.1:5001',
