@@ -17,6 +17,8 @@ export interface LinkStatus {
   readonly ready: boolean
   readonly connectionState: string
   readonly lastError: Pick<LastError, 'detail' | 'at'> | null
+  /** Who has to connect before messages can be exchanged, where that is not the equipment alone. */
+  readonly waitsFor?: string | undefined
   /** Why it is treated as equipment without S1F13, though it is not registered as such. */
   readonly withoutS1F13?: string | undefined
   /** The equipment's T3, in milliseconds. */
@@ -130,6 +132,7 @@ export class EquipmentHealth {
     ready,
     connectionState,
     lastError,
+    waitsFor,
     withoutS1F13,
     t3Ms,
     slowMs = t3Ms / 2,
@@ -138,7 +141,10 @@ export class EquipmentHealth {
     if (!ready && lastError)
       return { health: 'failing', health_reason: `${connectionState}: ${lastError.detail}` }
     if (!ready)
-      return { health: 'degraded', health_reason: `${connectionState}: messages cannot be exchanged yet` }
+      return {
+        health: 'degraded',
+        health_reason: `${connectionState}: ${waitsFor ? `${waitsFor} is not connected` : 'messages cannot be exchanged yet'}`,
+      }
     if (this.#withoutReply >= MIN_IN_A_ROW) {
       return {
         health: 'failing',

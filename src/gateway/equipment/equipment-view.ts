@@ -57,6 +57,10 @@ function isSame(one: Equipment, other: Equipment): boolean {
   return true
 }
 
+/** Who dials the gateway, where equipment is shared with its own host. */
+const callerOf = ({ mode, tap }: EquipmentRecord): string =>
+  mode === 'passive' ? `its host ${tap?.host_address}` : 'the equipment'
+
 function viewOf({ record, session, health, lock, node }: Seen): Equipment {
   const { communicationState, controlState, model } = session.host
   return {
@@ -76,6 +80,7 @@ function viewOf({ record, session, health, lock, node }: Seen): Equipment {
       ready: session.ready,
       connectionState: session.connectionState,
       lastError: session.lastError,
+      waitsFor: session.tapLink?.state === 'waiting' ? callerOf(record) : undefined,
       withoutS1F13: session.host.withoutS1F13,
       t3Ms: millisecondsOf(record.timers.t3),
       slowMs: millisecondsOf(record.timers.slow_reply),

@@ -249,6 +249,10 @@ test('the record tells who may be missing: nobody dials, a stranger does, the eq
   const scene = await tapped({ host_address: '127.0.0.2' })
   const { simulator, listen_port, id, live } = scene
   expect(seen(scene).tap_link).toMatchObject({ state: 'waiting', host: null, refused: 0, last_refused: null })
+  expect(seen(scene)).toMatchObject({
+    health: 'degraded',
+    health_reason: expect.stringContaining('127.0.0.2'),
+  })
   const dial = (localAddress: string) => {
     const socket = connect({ host: LOOPBACK, port: listen_port, localAddress })
     onTestFinished(() => void socket.destroy())
