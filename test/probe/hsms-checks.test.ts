@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { STYPE } from '../../src/hsms/frame/header.js'
-import { systemClock } from '../../src/kit/clock.js'
-import { HSMS_CHECKS } from '../../src/probe/hsms-checks/checks.js'
+import { type Clock, systemClock } from '../../src/kit/clock.js'
+import { HSMS_CHECKS, numbered } from '../../src/probe/hsms-checks/checks.js'
 import { type CheckResult, runHsmsChecks } from '../../src/probe/hsms-checks/run-checks.js'
 import { ControlDesk } from '../../src/simulator/control/control-desk.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
@@ -9,6 +9,7 @@ import { Simulator } from '../../src/simulator/simulator.js'
 import { type Flaw, flawedLine } from '../support/flawed-line.js'
 import { freePort } from '../support/free-port.js'
 import { controlBytes } from '../support/hsms-wire.js'
+import { IdleClock } from '../support/idle-clock.js'
 import { LOOPBACK } from '../support/tcp.js'
 
 /** Milliseconds; the equipment sends its Linktest.req so often that T6 can be checked. */
@@ -20,10 +21,10 @@ interface Wrong {
   readonly flaw?: Flaw
 }
 
-const check = (port: number, deviceId = 0): Promise<readonly CheckResult[]> =>
+const check = (port: number, clock: Clock): Promise<readonly CheckResult[]> =>
   runHsmsChecks(
-    { host: LOOPBACK, port, deviceId, sessionId: 0xffff, timers: TIMERS },
-    systemClock,
+    { host: LOOPBACK, port, deviceId: 0, sessionId: 0xffff, timers: TIMERS },
+    clock,
     new AbortController().signal,
   )
 
@@ -32,16 +33,20 @@ async function checked({ faults = [], timers = {}, flaw }: Wrong): Promise<reado
   const model = shippedModel('minimal')
   if (!model) throw new Error('no model')
   const options = { role: 'passive', host: LOOPBACK, port: 0, timers: { ...TIMERS, ...timers } } as const
-  const simulator = new Simulator(model, { ...options, establishDelay: 100 }, { clock: systemClock })
+  const clock = new IdleClock()
+  const simulator = new Simulator(model, { ...options, establishDelay: 100 }, { clock })
+  const running = clock.run()
   await simulator.start()
   const desk = new ControlDesk(simulator)
   for (const fault of faults) expect(await desk.run(fault)).toMatchObject({ ok: true })
-  const line = flaw && (await flawedLine(simulator.port, flaw))
+  const line = flaw && (await flawedLine(simulator.port, flaw, clock))
   try {
-    return await check(line?.port ?? simulator.port)
+    return await check(line?.port ?? simulator.port, clock)
   } finally {
     line?.close()
     await simulator.stop()
+    clock.stop()
+    await running
   }
 }
 
@@ -113,8 +118,15 @@ describe('the checks of HSMS', () => {
     },
   )
 
+  test('have numbers that are all different, and each a rule', () => {
+    const checks = numbered('1')
+    expect(new Set(checks.map(({ number }) => number)).size).toBe(HSMS_CHECKS.length)
+    expect(checks[0]?.number).toBe('1.1.1')
+    expect(checks.filter(({ rule }) => !/^E(37|5)\b/.test(rule))).toEqual([])
+  })
+
   test('without a session nothing is said about the equipment', async () => {
-    const results = await check(await freePort())
+    const results = await check(await freePort(), systemClock)
     expect(titles(results, 'inconclusive')).toEqual([HSMS_CHECKS[0]?.title])
     expect(titles(results, 'skipped')).toHaveLength(HSMS_CHECKS.length - 1)
     expect(titles(await checked({ faults: ['select 2'] }), 'inconclusive')).toEqual([HSMS_CHECKS[0]?.title])

@@ -312,7 +312,7 @@ test('what never may come fails the step during which it came, and only within i
   site.onCommand = (name) => (name === 'S9' ? site.received(9, 7) : site.alarm('4001'))
   const result = await run('- command: S9\n- wait: 1s', 'never: [ S9 ]')
   expect(verdicts(result)).toEqual(['1 failed', '2 skipped'])
-  expect(details(result)).toEqual(['S9F7 came, which may not come'])
+  expect(details(result)).toEqual(['S9F7 came, which may not come', 'step 1 did not pass'])
   const group = '- group: A\n  never: [ { alarm: 4001 } ]\n  steps: [ { command: ALARM } ]\n'
   expect(verdicts(await run(group))).toEqual(['1.1 failed'])
   expect(
@@ -484,6 +484,27 @@ test('JUnit has a case for each step, with its place and result, and is well-for
   )
   // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has none.
   expect(xml).not.toMatch(/[\u0000-\u0008]/)
+})
+
+test('a step that is skipped says why, also in JUnit', async () => {
+  const failing = '{ send: S1F1 W, expect: { MDLN: OTHER } }'
+  const group = `- { group: A, steps: [ ${failing}, { wait: 1s } ] }`
+  const precondition = `- { send: S1F1 W, precondition: true, expect: { MDLN: OTHER } }`
+  const skipped = async (steps: string, part?: Part): Promise<readonly string[]> =>
+    (await run(steps, '', {}, {}, part)).steps
+      .filter(({ verdict }) => verdict === 'skipped')
+      .map(({ number, detail }) => `${number}: ${detail}`)
+  expect(await skipped(`${group}\n- wait: 1s`)).toEqual([
+    '1.2: step 1.1 did not pass',
+    '2: step 1 did not pass',
+  ])
+  expect(await skipped(`${precondition}\n${group}`)).toEqual(['2: the precondition 1 is not met'])
+  expect(await skipped('- wait: 1s\n- wait: 1s', { from: '2' })).toEqual([
+    '1: it is not in the part that runs',
+  ])
+  const xml = junitReport(await run(`${precondition}\n- wait: 1s`), (file) => `here/${file}`)
+  expect(xml).toContain('<skipped message="the precondition 1 is not met"/>')
+  expect(xml).toContain('file="here/lot.yaml"')
 })
 
 test('a long text is cut in reasons, JUnit, and the page, where it says how long it is', async () => {

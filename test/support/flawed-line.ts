@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { encodeFrame, type Frame, FrameReader } from '../../src/hsms/frame/frame.js'
+import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { LOOPBACK } from './tcp.js'
 
 /** What is between a host and equipment: it may change what passes, or do what the equipment does not. */
@@ -16,6 +17,7 @@ export interface Flaw {
 export async function flawedLine(
   port: number,
   flaw: Flaw,
+  clock: Clock = systemClock,
 ): Promise<{ readonly port: number; readonly close: () => void }> {
   let open = 0
   const sockets = new Set<Socket>()
@@ -23,7 +25,8 @@ export async function flawedLine(
     sockets.add(host)
     host.on('error', () => {})
     // The end of the connection before may come a little later.
-    if (open > 0 && flaw.second) setTimeout(() => (open > 0 ? flaw.second?.(host) : lead(host)), 50)
+    if (open > 0 && flaw.second)
+      clock.at(clock.now() + 50, () => (open > 0 ? flaw.second?.(host) : lead(host)))
     else lead(host)
   })
   const lead = (host: Socket): void => {

@@ -24,6 +24,12 @@ export class ManualClock implements Clock {
     return this.#pending.size
   }
 
+  /** When the next callback is due; undefined without one. */
+  get next(): number | undefined {
+    const due = [...this.#pending].map(({ at }) => at)
+    return due.length === 0 ? undefined : Math.min(...due)
+  }
+
   /** Moves time on, running what falls due in order of time. */
   advance(ms: number): void {
     const until = this.#now + ms

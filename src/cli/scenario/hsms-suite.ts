@@ -1,5 +1,6 @@
 import type { Clock } from '../../kit/clock.js'
 import type { LadderMessage } from '../../ladder/rungs.js'
+import { numbered } from '../../probe/hsms-checks/checks.js'
 import { checksCapture } from '../../probe/hsms-checks/checks-capture.js'
 import { framesAsMessages } from '../../probe/hsms-checks/frames-as-messages.js'
 import type { LabOptions } from '../../probe/hsms-checks/lab.js'
@@ -27,14 +28,12 @@ export async function runHsmsSuite(
 ): Promise<HsmsSuite> {
   const steps: StepResult[] = []
   const messages: LadderMessage[] = []
-  const groups: string[] = []
+  const numbers = numbered(number)
   const take = ({ group, title, verdict, detail, began, ended: at, passed, seen }: CheckResult): void => {
-    if (group !== groups.at(-1)) groups.push(group)
-    const before = steps.filter((step) => step.groups.includes(group)).length
     const after = FIRST_ID + messages.length
     messages.push(...framesAsMessages(passed, after + 1))
     const step = {
-      number: `${number}.${groups.length}.${before + 1}`,
+      number: numbers[steps.length]?.number ?? number,
       groups: ['HSMS (SEMI E37)', group],
       ...{ title, verdict, detail, began, ended: at, after },
       place: { file: 'hsms', line: 0, column: 0 },

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { isAbsolute, relative, resolve } from 'node:path'
 import { Unreachable } from '../../client/failures.js'
 import type { Equipment } from '../../contract/equipment.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
@@ -194,7 +194,9 @@ function printStep(on: BaseCommand, step: StepResult, before: StepResult | undef
   const lines = (text: string): string[] => wrapped(indent + text, on.sink.width)
   const [first = '', ...others] = lines(`${title}${took}`)
   on.print(`  ${verdict.padEnd(WIDEST)}  ${number.padEnd(5)} ${first.slice(indent.length)}`)
-  for (const line of [...others, ...(detail === '' ? [] : lines(detail))]) on.print(line)
+  // The reason of skipped steps stands at the first one of them.
+  const isReason = detail !== '' && !(verdict === 'skipped' && step.detail === before?.detail)
+  for (const line of [...others, ...(isReason ? lines(detail) : [])]) on.print(line)
 }
 
 async function printEnd(on: BaseCommand, messagesOf: Messages, result: RunResult): Promise<void> {
@@ -225,6 +227,12 @@ async function printEnd(on: BaseCommand, messagesOf: Messages, result: RunResult
 const placeOf = ({ place, title }: StepResult): string =>
   place.line > 0 ? `${place.file}:${place.line}` : title
 
+/** A file as CI systems take it: relative to the working folder, if it is in there. */
+function fromHere(file: string): string {
+  const inside = relative('', file)
+  return isAbsolute(file) && !inside.startsWith('..') ? inside : file
+}
+
 /** Writes the reports that the flags ask for. */
 async function writeReports(
   messagesOf: Messages,
@@ -233,7 +241,7 @@ async function writeReports(
 ): Promise<void> {
   if (junit !== undefined) {
     const { junitReport } = await import('../../scenario/report/junit.js')
-    written(junit, junitReport(result))
+    written(junit, junitReport(result, fromHere))
   }
   if (html === undefined) return
   const { htmlReport } = await import('../../scenario/report/html-report.js')

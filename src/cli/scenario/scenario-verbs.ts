@@ -1,4 +1,4 @@
-import { HSMS_CHECKS } from '../../probe/hsms-checks/checks.js'
+import { HSMS_CHECKS, numbered } from '../../probe/hsms-checks/checks.js'
 import type { Step } from '../../scenario/file/read-scenario.js'
 import { EDITOR_SCHEMA } from '../../scenario/file/schema.js'
 import { SHIPPED_SCENARIOS, shippedScenario } from '../../scenario/shipped-scenarios.js'
@@ -15,6 +15,24 @@ const SCENARIO = required('A scenario that comes with secsctl, or a file.')
 const countOf = (steps: readonly Step[]): number =>
   steps.reduce((sum, { steps: inner }) => sum + (inner.length > 0 ? countOf(inner) : 1), 0)
 
+/** The checks of HSMS are code, and no file: they need connections of their own. */
+const HSMS_TITLE = 'HSMS interface (conform HOST:PORT --only hsms)'
+
+/** The checks of HSMS as a list: they are read, and cannot be run as a scenario. */
+async function showHsms(on: BaseCommand): Promise<void> {
+  // With the numbers of a report of conform.
+  const checks = numbered('1').map(({ number, group, title, rule }) => ({
+    number,
+    group,
+    check: title,
+    rule,
+  }))
+  if (on.format === 'json') return on.printJson({ scenario: 'hsms', checks })
+  const { yamlText } = await import('../output/yaml-output.js')
+  const text = `# ${HSMS_TITLE}: these checks are code, and no file that can be run as a scenario.\n${yamlText({ checks })}`
+  on.environment.stdout.isTTY ? on.print(text) : on.printAsIs(text)
+}
+
 export const scenarioList = verb(BaseCommand, {
   summary: 'List the scenarios that come with secsctl.',
   examples: ['secsctl scenario list'],
@@ -23,7 +41,7 @@ export const scenarioList = verb(BaseCommand, {
       const { steps, name: title } = scenarioNamed(name)
       return { name, steps: countOf(steps), title }
     })
-    rows.push({ name: 'hsms', steps: HSMS_CHECKS.length, title: 'HSMS (conform HOST:PORT --only hsms)' })
+    rows.push({ name: 'hsms', steps: HSMS_CHECKS.length, title: HSMS_TITLE })
     await on.printList(
       rows,
       [
@@ -38,13 +56,19 @@ export const scenarioList = verb(BaseCommand, {
 
 export const scenarioShow = verb(BaseCommand, {
   summary: 'Print the file of a scenario, as a starting point for your own.',
-  examples: ['secsctl scenario show gem > acceptance.yaml'],
+  description:
+    'The checks of `hsms` are code, and no file: of them it prints the numbers, sentences, and the rules of SEMI E37, E37.1 and E5 that they are from.',
+  examples: ['secsctl scenario show gem > acceptance.yaml', 'secsctl scenario show hsms'],
   args: { scenario: required('A scenario that comes with secsctl.') },
   flags: { output: outputFlag(['yaml', 'json']) },
   async run(on, { args }) {
+    if (args.scenario === 'hsms') return showHsms(on)
     const text = shippedScenario(args.scenario)
     if (text === undefined)
-      throw new Failure('missing', `there is no scenario "${args.scenario}": ${SHIPPED_SCENARIOS.join(', ')}`)
+      throw new Failure(
+        'missing',
+        `there is no scenario "${args.scenario}": ${[...SHIPPED_SCENARIOS, 'hsms'].join(', ')}`,
+      )
     if (on.format === 'json') on.printJson({ scenario: args.scenario, text })
     else on.environment.stdout.isTTY ? on.print(text) : on.printAsIs(text)
   },

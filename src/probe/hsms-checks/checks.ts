@@ -11,6 +11,8 @@ import type { RawLink } from './raw-link.js'
 export interface HsmsCheck {
   readonly group: string
   readonly title: string
+  /** The part of the standard that it is from. */
+  readonly rule: string
   /** Nothing else runs after it if it does not pass. */
   readonly precondition?: true
   /** Resolves with what was seen. Throws `CheckEnded`. */
@@ -130,6 +132,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: SELECT,
     title: 'Select.req is accepted (status 0)',
+    rule: 'E37, select procedure',
     precondition: true,
     async run(lab) {
       const link = await lab.connection().catch((error: Error) => {
@@ -141,6 +144,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: SELECT,
     title: 'A second Select.req in a session is refused (status 1), and the session goes on',
+    rule: 'E37, select procedure: a connection is selected once',
     async run(lab) {
       const link = await lab.session()
       const seen = await answers(lab, link, lab.control(link, 'selectReq'), STYPE.selectRsp)
@@ -152,6 +156,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: SELECT,
     title: 'Data before Select.req is rejected (reason 4), or ends the connection',
+    rule: 'E37, reject procedure: an entity that is not selected takes no data',
     async run(lab) {
       return rejects(lab, await lab.connection(), lab.primary(1, 1), 4)
     },
@@ -159,11 +164,13 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: LINKTEST,
     title: 'Linktest.req has a response in a session',
+    rule: 'E37, linktest procedure',
     run: async (lab) => linktest(lab, await lab.session()),
   },
   {
     group: LINKTEST,
     title: 'Linktest.req before Select.req has a response, or ends the connection',
+    rule: 'E37, linktest procedure: in either state of a connection',
     async run(lab) {
       const link = await lab.connection()
       const header = lab.control(link, 'linktestReq')
@@ -178,6 +185,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: LINKTEST,
     title: 'System bytes from 0 to FFFFFFFF come back',
+    rule: 'E37, message format: a response has the system bytes of its request',
     async run(lab) {
       const link = await lab.session()
       for (const systemBytes of [0, 0x80000000, 0xffffffff]) await linktest(lab, link, { systemBytes })
@@ -187,6 +195,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: LINKTEST,
     title: 'Three Linktest.req at once have three responses',
+    rule: 'E37, message format: system bytes tell transactions apart',
     async run(lab) {
       const link = await lab.session()
       const sent = [1, 2, 3].map(() => lab.control(link, 'linktestReq'))
@@ -197,6 +206,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: SEPARATE,
     title: 'Separate.req ends the connection',
+    rule: 'E37, separate procedure; E37.1, which ends the connection with it',
     async run(lab) {
       const link = await lab.session()
       lab.control(link, 'separateReq')
@@ -206,6 +216,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: SEPARATE,
     title: 'A new session is accepted within T5 after Separate.req',
+    rule: 'E37, T5 (connect separation timeout)',
     async run(lab) {
       const first = await lab.session()
       lab.control(first, 'separateReq')
@@ -219,6 +230,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: SEPARATE,
     title: 'Deselect.req has a response, is rejected, or ends the connection',
+    rule: 'E37, deselect procedure; E37.1, which does not use it',
     async run(lab) {
       const link = await lab.session()
       const came = await lab.reply(link, lab.control(link, 'deselectReq'), lab.reaction)
@@ -231,26 +243,31 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: REJECT,
     title: 'An unknown SType is rejected (reason 1), or ends the connection',
+    rule: 'E37, reject procedure, reason 1',
     run: (lab) => rejectsInSession(lab, { sType: 11 }, 1),
   },
   {
     group: REJECT,
     title: 'An unknown PType is rejected (reason 2), or ends the connection',
+    rule: 'E37, reject procedure, reason 2',
     run: (lab) => rejectsInSession(lab, { pType: 1 }, 2),
   },
   {
     group: REJECT,
     title: 'Linktest.rsp without a request is rejected (reason 3), or ends the connection',
+    rule: 'E37, reject procedure, reason 3: no open transaction',
     run: (lab) => rejectsInSession(lab, { sType: STYPE.linktestRsp }, 3),
   },
   {
     group: REJECT,
     title: 'Select.rsp without a request is rejected (reason 3), or ends the connection',
+    rule: 'E37, reject procedure, reason 3: no open transaction',
     run: (lab) => rejectsInSession(lab, { sType: STYPE.selectRsp }, 3),
   },
   {
     group: REJECT,
     title: 'Reject.req about nothing does not end the session',
+    rule: 'E37, reject procedure: its receiver decides alone what to do',
     async run(lab) {
       const link = await lab.session()
       lab.control(link, 'rejectReq', { byte2: 0, byte3: 4 })
@@ -261,6 +278,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: LENGTHS,
     title: 'A message in pieces of one byte is read',
+    rule: 'E37, use of TCP/IP: a stream of bytes without borders of messages',
     async run(lab) {
       const link = await lab.session()
       const header = {
@@ -276,6 +294,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: LENGTHS,
     title: 'Two messages in one packet are both read',
+    rule: 'E37, use of TCP/IP: a stream of bytes without borders of messages',
     async run(lab) {
       const link = await lab.session()
       const { sessionId } = lab.options
@@ -299,6 +318,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: LENGTHS,
     title: `A length below ${HEADER_LENGTH} ends the connection`,
+    rule: 'E37, message format: a length has at least the 10 bytes of the header',
     async run(lab) {
       const link = await lab.session()
       link.write(ofLength(HEADER_LENGTH - 1, HEADER_LENGTH - 1))
@@ -308,6 +328,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: LENGTHS,
     title: 'A length of 4 GB ends the connection',
+    rule: 'E37, message format: a message longer than the receiver can take is a failure of the communication',
     async run(lab) {
       const link = await lab.session()
       link.write(ofLength(0xffffffff, HEADER_LENGTH))
@@ -318,6 +339,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: DATA,
     title: 'A data message has a reply with its system bytes and device ID, without W-bit',
+    rule: 'E37, data procedure; E37.1, where the session ID is the device ID of E5',
     async run(lab) {
       const link = await lab.communication()
       return replies(lab, link, lab.data(link, 1, 1))
@@ -326,6 +348,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: DATA,
     title: 'Three open transactions have three replies',
+    rule: 'E37, message format: system bytes tell transactions apart',
     async run(lab) {
       const link = await lab.communication()
       const sent = [1, 2, 3].map(() => lab.data(link, 1, 1))
@@ -337,6 +360,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: DATA,
     title: 'Another device ID has no reply but S9F1, and the session goes on',
+    rule: 'E5, S9F1, for a device ID that the equipment does not have',
     async run(lab) {
       const link = await lab.communication()
       const other = (lab.options.deviceId + 1) & 0x7fff
@@ -354,6 +378,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: DATA,
     title: 'A message of 60,000 bytes in pieces has a reply',
+    rule: 'E37, use of TCP/IP: a stream of bytes without borders of messages',
     async run(lab) {
       const link = await lab.communication()
       const header = lab.primary(2, 25)
@@ -364,6 +389,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: DATA,
     title: 'A reply without a primary does not end the session',
+    rule: 'E37, data procedure: a reply belongs to an open transaction',
     async run(lab) {
       const link = await lab.communication()
       lab.send(link, { ...lab.primary(1, 2), byte2: 1 })
@@ -374,6 +400,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: TIMERS,
     title: 'A connection without Select.req is closed (T7)',
+    rule: 'E37, T7 (not selected timeout)',
     async run(lab) {
       const link = await lab.connection()
       return closes(link, lab.within('t7'), 'it was opened, and T7 has passed')
@@ -382,6 +409,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: TIMERS,
     title: 'A message that stops within its header ends the connection (T8)',
+    rule: 'E37, T8 (network intercharacter timeout)',
     async run(lab) {
       const link = await lab.session()
       link.write(ofLength(HEADER_LENGTH, 3))
@@ -392,6 +420,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: TIMERS,
     title: 'A message that stops within its length ends the connection (T8)',
+    rule: 'E37, T8 (network intercharacter timeout)',
     async run(lab) {
       const link = await lab.session()
       link.write(new Uint8Array(2))
@@ -402,6 +431,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: TIMERS,
     title: 'A primary of the equipment without a reply does not end the session (T3)',
+    rule: 'E37, T3 (reply timeout): it ends the transaction, and not the session',
     async run(lab) {
       const link = await lab.session(true)
       const isPrimary = ({ header }: { readonly header: Header }): boolean =>
@@ -418,6 +448,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: TIMERS,
     title: 'Linktest.req of the equipment without a response ends the connection (T6)',
+    rule: 'E37, T6 (control transaction timeout): it ends the connection',
     async run(lab) {
       const link = await lab.session()
       const attend = link.handler
@@ -431,6 +462,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: CONNECTIONS,
     title: 'A second connection gets no session, and the first one goes on',
+    rule: 'E37.1, one session at a time',
     async run(lab) {
       const first = await lab.session()
       const second = await lab.connection().catch(() => undefined)
@@ -444,6 +476,7 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
   {
     group: CONNECTIONS,
     title: 'After a cut connection a new session is accepted within T5',
+    rule: 'E37, use of TCP/IP: the end of the connection ends the session',
     async run(lab) {
       const link = await lab.session()
       link.cut()
@@ -453,3 +486,12 @@ export const HSMS_CHECKS: readonly HsmsCheck[] = [
     },
   },
 ]
+
+/** The number of each check in a report: those of its group are counted from 1, and so are the groups. */
+export const numbered = (prefix: string): readonly (HsmsCheck & { readonly number: string })[] => {
+  const groups = [...new Set(HSMS_CHECKS.map(({ group }) => group))]
+  return HSMS_CHECKS.map((check, at) => {
+    const before = HSMS_CHECKS.slice(0, at).filter(({ group }) => group === check.group).length
+    return { ...check, number: `${prefix}.${groups.indexOf(check.group) + 1}.${before + 1}` }
+  })
+}

@@ -8,7 +8,7 @@ export interface CheckResult {
   readonly group: string
   readonly title: string
   readonly verdict: 'passed' | 'failed' | 'inconclusive' | 'skipped'
-  /** What was expected and what came instead; empty where it passed. */
+  /** What was expected and what came instead, or why it was skipped; empty where it passed. */
   readonly detail: string
   /** What was seen where it passed. */
   readonly seen: string
@@ -44,7 +44,10 @@ export async function runHsmsChecks(
       (link) => links.push(link),
     )
     const began = clock.date().getTime()
-    const outcome: Outcome = isOver || signal.aborted ? SKIPPED : await outcomeOf(run(lab), interrupted)
+    const outcome: Outcome =
+      isOver || signal.aborted
+        ? { ...SKIPPED, detail: isOver ? 'there was no session' : 'the run had ended' }
+        : await outcomeOf(run(lab), interrupted)
     await lab.end()
     const verdict: CheckResult['verdict'] =
       precondition && outcome.verdict === 'failed' ? 'inconclusive' : outcome.verdict

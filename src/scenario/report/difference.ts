@@ -48,6 +48,7 @@ function changed(check: string, before: Step | undefined, after: Step): readonly
   const [was, is] = [ORDER.indexOf(before.verdict), ORDER.indexOf(after.verdict)]
   if (was !== is)
     return [{ change: is > was ? 'worse' : 'better', check, before: words(before), after: words(after) }]
+  if (after.verdict === 'skipped') return []
   if (before.detail !== after.detail)
     return [{ change: 'values', check, before: before.detail, after: after.detail }]
   const names = [...new Set([...Object.keys(before.seen ?? {}), ...Object.keys(after.seen ?? {})])].filter(

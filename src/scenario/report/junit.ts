@@ -2,8 +2,14 @@ import { shortened } from '../../kit/text/shortened.js'
 import { escapedText } from '../../ladder/svg-ladder.js'
 import { countOf, type RunResult, type StepResult } from '../run/result.js'
 
-/** The result as JUnit XML, which CI systems read: what is inconclusive or was not run is `skipped`. */
-export function junitReport({ name, equipment, began, ended, steps }: RunResult): string {
+/**
+ * The result as JUnit XML, which CI systems read: what is inconclusive or was not run is `skipped`. `fileOf`: a file as it is
+ * named there.
+ */
+export function junitReport(
+  { name, equipment, began, ended, steps }: RunResult,
+  fileOf: (file: string) => string = (file) => file,
+): string {
   const skipped = countOf(steps, 'inconclusive') + countOf(steps, 'skipped')
   const counts = `tests="${steps.length}" failures="${countOf(steps, 'failed')}" skipped="${skipped}" time="${seconds(began, ended)}"`
   const suite = `name="${escapedText(name)}" hostname="${escapedText(equipment)}" timestamp="${new Date(began).toISOString()}" errors="0"`
@@ -11,7 +17,9 @@ export function junitReport({ name, equipment, began, ended, steps }: RunResult)
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,
     `<testsuite ${suite} ${counts}>`,
-    ...steps.map((step) => testCase(name, step)),
+    ...steps.map((step) =>
+      testCase(name, { ...step, place: { ...step.place, file: fileOf(step.place.file) } }),
+    ),
     '</testsuite>',
     '</testsuites>',
     '',

@@ -11,7 +11,7 @@ export interface StepResult {
   readonly title: string
   readonly place: FilePlace
   readonly verdict: Verdict
-  /** What was expected and what came instead; empty where it passed. */
+  /** What was expected and what came instead, or why it was skipped; empty where it passed. */
   readonly detail: string
   /** Milliseconds since 1970. */
   readonly began: number

@@ -184,28 +184,40 @@ class Run {
   async #list(steps: readonly Step[], scope: Scope): Promise<Verdict> {
     let verdict: Verdict = 'passed'
     let isOver = false
+    /** Why the next steps are skipped, but for groups; or all of them. */
+    let reason = ''
     for (const [at, step] of steps.entries()) {
       const number = scope.number === '' ? String(at + 1) : `${scope.number}.${at + 1}`
-      const isSkipped: boolean =
-        isOver ||
-        this.#isStopped ||
-        !isWithin(number, this.options.part) ||
-        (verdict !== 'passed' && step.kind !== 'group')
-      const here: Verdict = isSkipped ? this.#skip(step, scope, number) : await this.#one(step, scope, number)
-      if (verdict === 'passed' && here !== 'skipped') verdict = here
+      const isAfter: boolean = isOver || (verdict !== 'passed' && step.kind !== 'group')
+      const why: string | undefined = this.#isStopped
+        ? 'the run had ended'
+        : !isWithin(number, this.options.part)
+          ? 'it is not in the part that runs'
+          : isAfter
+            ? reason
+            : undefined
+      const here: Verdict =
+        why === undefined ? await this.#one(step, scope, number) : this.#skip(step, scope, number, why)
+      if (verdict === 'passed' && here !== 'skipped' && here !== 'passed') {
+        verdict = here
+        reason = `step ${number} did not pass`
+      }
       // One outside of the part that runs was not asked for.
-      isOver ||=
-        step.written.precondition === true && here !== 'passed' && isWithin(number, this.options.part)
+      const isPrecondition = step.written.precondition === true && isWithin(number, this.options.part)
+      if (!isOver && isPrecondition && here !== 'passed') {
+        isOver = true
+        reason = `the precondition ${number} is not met`
+      }
     }
     return verdict
   }
 
-  #skip(step: Step, { groups, variables }: Scope, number: string): Verdict {
+  #skip(step: Step, { groups, variables }: Scope, number: string, why: string): Verdict {
     const now = this.options.clock.date().getTime()
     this.#note(
       { step, groups, number, title: titleOf(step, variables), began: now, after: this.#position },
       'skipped',
-      '',
+      why,
     )
     return 'skipped'
   }

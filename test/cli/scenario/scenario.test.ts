@@ -2,6 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { HSMS_CHECKS } from '../../../src/probe/hsms-checks/checks.js'
 import type { RunResult } from '../../../src/scenario/run/result.js'
 import { lineOf, Secsctl } from '../../support/secsctl.js'
 
@@ -200,6 +202,11 @@ test.each([
 test('the scenarios that come with secsctl are listed, shown, and have a schema', async () => {
   expect((await run('scenario', 'list')).stdout).toMatch(/^gem\t\d+\tGEM interface$/m)
   expect((await run('scenario', 'show', 'gem')).stdout).toContain('secsctl: 1')
+  const { stdout: hsms } = await run('scenario', 'show', 'hsms')
+  const { checks } = parse(hsms) as { checks: { number: string; check: string; rule: string }[] }
+  expect(checks).toHaveLength(HSMS_CHECKS.length)
+  expect(checks[0]).toMatchObject({ number: '1.1.1', check: 'Select.req is accepted (status 0)' })
+  expect((await run('scenario', 'list')).stdout).toContain(`hsms\t${checks.length}\tHSMS interface`)
   const schema = JSON.parse((await run('scenario', 'schema')).stdout) as {
     $defs: { step: { properties: object } }
   }
