@@ -395,6 +395,13 @@ test.each([
   expect(() => csvRows(text)).toThrow(sentence)
 })
 
+test('rounds within rounds end at a limit of steps that run', () => {
+  const nested = (times: number): string =>
+    `- { repeat: { times: ${times} }, steps: [ { repeat: { times: 1000 }, steps: [ { wait: 1s } ] } ] }`
+  expect(problems(nested(100))).toEqual([])
+  expect(problems(nested(101))).toEqual([expect.stringMatching(/^main:4:3 more than 100000 steps would run/)])
+})
+
 test('files that use one another many times end at a limit of steps', () => {
   const uses = (name: string): string => `secsctl: 1\nname: x\nsteps:\n${`  - use: ${name}\n`.repeat(10)}`
   const files = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`d${at}`, uses(`d${at + 1}`)]))

@@ -11,7 +11,7 @@ import { type About, countOf, type RunResult, type StepResult } from '../../scen
 import { type RunOptions, runScenario } from '../../scenario/run/run-scenario.js'
 import type { Site } from '../../scenario/run/site.js'
 import type { BaseCommand } from '../base-command.js'
-import { wrongUsage } from '../errors/failure.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
 import { writeFault } from '../errors/file-fault.js'
 import { textFlag } from '../input/flags.js'
 import { knowsUnicode } from '../output/locale.js'
@@ -120,10 +120,12 @@ export async function report(
   const { aborted } = interruption.hold()
   // It has done its work: the exit code says that the result is inconclusive.
   if (aborted) interruption.settle()
-  await writeReports(messages, result, flags)
+  const faults = await writeReports(messages, result, flags)
   if (on.format === 'json') on.printJson(result)
   else await printEnd(on, messages, result)
   on.environment.exitCode = aborted ? EXIT_CODES.timeout : EXITS[result.verdict]
+  // The run is over, and its result is printed.
+  if (faults.length > 0) throw new Failure('unexpected', faults.join('\n'))
 }
 
 /** Yes at the terminal; Ctrl-C and Ctrl-D at the question mean no. */
@@ -233,19 +235,21 @@ function fromHere(file: string): string {
   return isAbsolute(file) && !inside.startsWith('..') ? inside : file
 }
 
-/** Writes the reports that the flags ask for. */
+/** Writes the reports that the flags ask for. Resolves with why some could not be written. */
 async function writeReports(
   messagesOf: Messages,
   result: RunResult,
   { junit, html }: ReportFlags,
-): Promise<void> {
+): Promise<readonly string[]> {
+  const faults: string[] = []
   if (junit !== undefined) {
     const { junitReport } = await import('../../scenario/report/junit.js')
-    written(junit, junitReport(result, fromHere))
+    faults.push(...written(junit, junitReport(result, fromHere)))
   }
-  if (html === undefined) return
+  if (html === undefined) return faults
   const { htmlReport } = await import('../../scenario/report/html-report.js')
-  written(html, htmlReport(result, await messagesOf(...rangeOf(result), MAX_MESSAGES)))
+  const page = htmlReport(result, await messagesOf(...rangeOf(result), MAX_MESSAGES))
+  return [...faults, ...written(html, page)]
 }
 
 /** The ids of the messages of a run: after the first one, and up to the second one. */
@@ -263,10 +267,11 @@ export const messagesAt =
       throw error
     })
 
-function written(file: string, text: string): void {
+function written(file: string, text: string): readonly string[] {
   try {
     writeFileSync(file, text)
+    return []
   } catch (error) {
-    throw wrongUsage(`the report ${file} cannot be written: ${writeFault(error)}`)
+    return [`the report ${file} cannot be written: ${writeFault(error)}`]
   }
 }

@@ -96,6 +96,8 @@ const MAX_DEPTH = 10
 const MAX_PROBLEMS = 100
 /** Steps of all files together, each as often as its file is used. */
 const MAX_STEPS = 20_000
+/** Steps that one step of the topmost file runs, with those within it in all rounds: a report has a row for each. */
+const MAX_RUNS = 100_000
 
 const wording = fileWording((shown, description) => `${shown} does not fit. ${description}`)
 const fileFaults = faultsBy(ScenarioFile, wording)
@@ -120,10 +122,20 @@ export function readScenario(
   const note = (problem: ScenarioProblem): void => void found.set(JSON.stringify(problem), problem)
   const whole: Whole = { steps: 0, hasSimulator: false, catalogue: catalogue ?? undefined, parsed: new Map() }
   const scenario = new Reading(readFile, note, [], whole).scenario(path, '', given)
+  const long = scenario?.steps.find((step) => runsOf([step]) > MAX_RUNS)
+  if (long)
+    note({ ...long.place, detail: `more than ${MAX_RUNS} steps would run, with all rounds of repeat` })
   const problems = [...found.values()]
   if (problems.length > 0 || scenario === undefined) throw new ScenarioError(problems.slice(0, MAX_PROBLEMS))
   return scenario
 }
+
+/** How many steps a list of steps runs. */
+const runsOf = (steps: readonly Step[]): number =>
+  steps.reduce((sum, { steps: inner, rounds }) => {
+    const each = inner.length > 0 ? runsOf(inner) : 1
+    return sum + each * (rounds?.length ?? 1)
+  }, 0)
 
 /** A stream or a message, or a variable. */
 const NEVER = /^(S\d+(F\d+)?|\{\w+\})$/

@@ -94,6 +94,19 @@ test('equipment that does not reply is inconclusive for gem, whose precondition 
   }
 })
 
+test.runIf(process.platform === 'linux')(
+  'a report that has no place at the end is exit code 1, after the result and the other reports',
+  async () => {
+    writeFileSync(inHome('wait.yaml'), 'secsctl: 1\nname: x\nsteps: [ { wait: 1ms } ]\n')
+    const flags = ['--json', '--html', inHome('w.html'), '--junit', '/dev/full']
+    const { code, stdout, stderr } = await run('scenario', 'run', inHome('wait.yaml'), 'etcher', ...flags)
+    expect(code).toBe(1)
+    expect(stderr).toContain('/dev/full cannot be written')
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'passed' })
+    expect(readFileSync(inHome('w.html'), 'utf8')).toContain('passed')
+  },
+)
+
 test('a lot is run by a file of its own, with a file that it uses and rows of a table', async () => {
   writeFileSync(inHome('lots.csv'), 'lot,recipe\nL1,OXIDE-ETCH-01\nL2,POLY-ETCH-02\n')
   writeFileSync(
