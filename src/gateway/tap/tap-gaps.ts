@@ -1,4 +1,5 @@
 import type { Cancel, Clock } from '../../kit/clock.js'
+import { type Deferred, deferred } from '../../kit/deferred.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import type { Journal } from '../../store/journal.js'
 import { TAP_GAP } from '../records/journal-kinds.js'
@@ -20,6 +21,8 @@ export class TapGaps {
   #isWaiting = false
   #isOver = false
   #told: Promise<unknown> = Promise.resolve()
+  /** Resolves once no gap is left that the store has not taken. */
+  #settled: Deferred<void> | undefined
 
   constructor(
     private readonly equipmentId: string,
@@ -35,8 +38,14 @@ export class TapGaps {
     this.#keep(messages, since, until)
   }
 
+  /** Resolves once all that was counted so far is in the journal: a process that ends before leaves it to others to count. */
+  told(): Promise<void> {
+    return this.#settled?.promise ?? Promise.resolve()
+  }
+
   #keep(messages: number, since: number, until: number): void {
     this.#isOver = false
+    this.#settled ??= deferred()
     const before = this.#gap ?? { messages: 0, since, until }
     this.#gap = {
       messages: before.messages + messages,
@@ -73,8 +82,17 @@ export class TapGaps {
       messages: gap.messages,
     }
     const at = this.clock.date().toISOString()
-    this.#told = this.journal.append({ ...TAP_GAP, key: this.equipmentId, at, data }).catch(() => {
-      if (!this.#isOver) this.#keep(gap.messages, gap.since, gap.until)
-    })
+    this.#told = this.journal.append({ ...TAP_GAP, key: this.equipmentId, at, data }).then(
+      () => this.#taken(),
+      () => {
+        if (!this.#isOver) this.#keep(gap.messages, gap.since, gap.until)
+      },
+    )
+  }
+
+  #taken(): void {
+    if (this.#gap) return
+    this.#settled?.resolve()
+    this.#settled = undefined
   }
 }

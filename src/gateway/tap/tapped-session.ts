@@ -351,7 +351,8 @@ export class TappedSession implements EquipmentSession {
       case 'frame':
         return this.#frame(observation)
       case 'gap':
-        return this.#gaps.add(observation.messages, observation.since, observation.at)
+        this.#gaps.add(observation.messages, observation.since, observation.at)
+        return this.#recordings.add(this.#gaps.told())
       case 'unreadable': {
         const detail = `what the ${observation.from} sends is not HSMS: it passes, and is not recorded`
         return this.#remember({ code: 'not_hsms', detail })
@@ -420,7 +421,12 @@ export class TappedSession implements EquipmentSession {
     if (header.pType !== PTYPE_SECS2) return
     if (header.sType !== STYPE.data) return this.#control(from, frame, at)
     this.#select('a message passed')
-    this.#recordings.add(this.#recorder.take(from, dataMessage(header, body), at, { mapped }))
+    this.#record(from, dataMessage(header, body), at, { mapped })
+  }
+
+  /** It is recorded, or counted where the store does not take it: before one of the two the tap does not forget it. */
+  #record(...passed: Parameters<TapRecorder['take']>): void {
+    this.#recordings.add(this.#recorder.take(...passed).catch(() => this.#gaps.told()))
   }
 
   #passedOnWire(direction: 'in' | 'out', frame: Frame): void {
@@ -462,7 +468,7 @@ export class TappedSession implements EquipmentSession {
     // Stream 9 is a primary, and recorded as one; what comes after T3 has nothing to end.
     if (onLine && (onLine.stream === 9 || request === null || !this.#requests.isOpen(request))) {
       const { message, mapped } = this.#requests.asRecorded(onLine)
-      this.#recordings.add(this.#recorder.take('equipment', message, at, { isWithHost: false, mapped }))
+      this.#record('equipment', message, at, { isWithHost: false, mapped })
     }
     if (request !== null) this.#requests.replied(request, frame)
   }

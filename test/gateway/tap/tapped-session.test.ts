@@ -1,11 +1,12 @@
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { L, U4 } from 'secs4js'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Message, NewMessage } from '../../../src/contract/topics/messages.js'
 import type { WantedReports } from '../../../src/contract/topics/reports.js'
 import { systemClock } from '../../../src/kit/clock.js'
 import { shippedModel } from '../../../src/simulator/shipped-models.js'
 import { Simulator, type SimulatorOptions } from '../../../src/simulator/simulator.js'
+import { LocalTap } from '../../../src/tap/tcp/local-tap.js'
 import { type ForeignHost, startForeignHost } from '../../foreign/foreign-host.js'
 import { freePort } from '../../support/free-port.js'
 import { callsOf, LiveGateway } from '../../support/live-gateway.js'
@@ -305,6 +306,29 @@ test('messages that the store does not take are counted, told as a gap, and do n
   expect(gap).toMatchObject({ equipment_id: id, data: { messages: 4 } })
   expect(seen(scene)).toMatchObject({ health: 'degraded', health_reason: expect.stringContaining('4') })
   expect(await scene.calls.getTraffic({ id })).toMatchObject({ unrecorded: 4 })
+})
+
+test('what the store does not take is the tap to remember until a gap names it', async () => {
+  const scene = await withHost()
+  const { live, host } = scene
+  const recorded = vi.spyOn(LocalTap.prototype, 'recorded')
+  onTestFinished(() => recorded.mockRestore())
+  const forgotten = (): number =>
+    recorded.mock.calls.reduce((sum, call: readonly unknown[]) => sum + Number(call[0]), 0)
+  await host.areYouThere()
+  await until(() => forgotten() === 2)
+  const { append, appendAll } = live.journal
+  const refuse = async (): Promise<never> => {
+    throw new Error('no room')
+  }
+  Object.assign(live.journal, { append: refuse, appendAll: refuse })
+  await host.areYouThere()
+  await until(() => seen(scene).health === 'degraded')
+  await host.areYouThere()
+  expect(forgotten()).toBe(2)
+  Object.assign(live.journal, { append, appendAll })
+  await live.event(({ name }) => name === 'tap_gap')
+  await until(() => forgotten() === 6)
 })
 
 test('a takeover is a lost link for both sides, which the next one takes up', async () => {
