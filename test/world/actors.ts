@@ -330,6 +330,14 @@ export async function checkCalm(site: Site, tools: readonly Tool[]): Promise<voi
       'The alarm board equals what the equipment has reported.',
       () => `${tool.name} has ${tool.alarmsSet.join() || 'none'}, and ${shown.join() || 'none'} is shown`,
     )
+    const { passed, recorded, named } = tool.tapped ?? { passed: 0, recorded: 0, named: 0 }
+    observer.count('messages of taps that were compared with the record', passed)
+    observer.require(
+      passed <= recorded + named,
+      'Messages that cannot be recorded are counted.',
+      () => `of ${passed} that passed to and from ${tool.name} ${recorded} are recorded and ${named} counted`,
+    )
+    tool.countTapped()
     observer.require(
       tool.acknowledged.length === 0,
       'A report that was acknowledged to equipment is recorded and shown.',

@@ -150,6 +150,11 @@ export const FAULTS: Faults = {
     await pause(around, 5 * SECOND, 10 * MINUTE)
     delete faults.noise
   },
+  'the process of the taps is killed': async ({ machine }) => machine.killTaps(false),
+  'the process of the taps is frozen for a while': async ({ machine, world, chance }) => {
+    const { host } = machine.taps
+    if (host?.alive) world.freeze(host, chance.pick([1, 10]) * chance.between(100, SECOND))
+  },
   'all connections break': async ({ network, machine }) => {
     network.breakAll(machine.host)
   },

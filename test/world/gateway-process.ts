@@ -7,6 +7,7 @@ import type { Gateway } from '../../src/gateway/open-gateway.js'
 import type { Store } from '../../src/store/store.js'
 import type { Network } from './network.js'
 import { FOLDER, type Storage } from './storage.js'
+import { Taps } from './taps.js'
 import { Host, type World } from './world.js'
 
 /** Where the gateways of a site reach each other. */
@@ -39,6 +40,8 @@ interface Running {
   readonly store: Store
   readonly gateway: Gateway
   readonly app: FastifyInstance
+  /** Its side of the process of the taps. */
+  readonly taps: { close(): void }
 }
 
 /** The machine of a gateway: one process after the other, which run the product's own code. */
@@ -56,6 +59,10 @@ export class GatewayMachine {
   #stopping = (): void => {}
   /** Somebody works on the machine: the process is not started by itself. */
   isHeld = false
+  /** The process of the taps, which outlives those of the gateway. */
+  readonly taps: Taps
+  /** Called when the process of the taps ends with what it had to tell. */
+  tapsLost = (): void => {}
   /** The lowest number of a newest entry when a process opened the journal. */
   lowestAtOpening = 0
 
@@ -67,6 +74,12 @@ export class GatewayMachine {
   ) {
     this.host = this.#nextHost()
     this.host.alive = false
+    this.taps = new Taps(world, network, this.host.ip)
+  }
+
+  killTaps(withPower: boolean): void {
+    this.tapsLost()
+    this.taps.kill(withPower)
   }
 
   set skew(ms: number) {
@@ -123,8 +136,10 @@ export class GatewayMachine {
     const leftOut = store.gaps.find(({ last }) => last === store.journal.last)
     const newest = leftOut ? leftOut.first - 1 : store.journal.last
     this.lowestAtOpening = Math.min(this.lowestAtOpening, newest)
+    const taps = this.taps.clientOf(host, store.ownership)
     const { gateway } = await openGatewayOver(store, {
       clock,
+      openTap: taps.openTap,
       catalogue: STANDARD_CATALOGUE,
       admin: ADMIN,
       passwordCost: PASSWORD_COST,
@@ -137,7 +152,7 @@ export class GatewayMachine {
     await completeSockets(app)
     createServer((socket) => app.server.emit('connection', socket)).listen(API_PORT, host.ip)
     await gateway.nodes.announce(`http://${host.ip}:${API_PORT}`)
-    return { host, store, gateway, app }
+    return { host, store, gateway, app, taps }
   }
 
   /** Kills the process, with the machine's power or without. */
@@ -149,6 +164,7 @@ export class GatewayMachine {
     this.#stopping()
     this.network.abandon(host, withPower)
     this.storage.abandon(host, withPower)
+    if (withPower) this.killTaps(true)
     this.breakCalls()
   }
 
@@ -166,10 +182,11 @@ export class GatewayMachine {
     return new Promise((resolve) => {
       this.#stopping = () => resolve(false)
       this.world.after(running.host, 0, () => {
-        const { app, gateway, store, host } = running
+        const { app, gateway, store, host, taps } = running
         void app
           .close()
           .then(() => gateway.close())
+          .finally(() => taps.close())
           .then(() => store.close())
           .then(
             () => true,

@@ -97,6 +97,7 @@ class Pipe {
       else this.#items[0] = { kind: 'bytes', bytes: bytes.subarray(size) }
       this.waiting -= size
       this.to.bytesRead += size
+      this.network.watched.get(this.to.host)?.(this.to, 'in', isAll ? bytes : bytes.subarray(0, size))
       const isReading = this.to.push(isAll ? bytes : bytes.subarray(0, size))
       const waiter = this.#waiter
       if (waiter && this.waiting < WINDOW) {
@@ -132,8 +133,9 @@ export class Socket extends Duplex {
   constructor(
     readonly network: Network,
     readonly host: Host,
+    allowHalfOpen = false,
   ) {
-    super({ allowHalfOpen: false })
+    super({ allowHalfOpen })
     this.connecting = true
     network.sockets.add(this)
     this.once('close', () => network.sockets.delete(this))
@@ -165,6 +167,7 @@ export class Socket extends Duplex {
 
   override _write(chunk: Buffer, _: unknown, done: (error?: Error | null) => void): void {
     this.bytesWritten += chunk.length
+    this.network.watched.get(this.host)?.(this, 'out', chunk)
     const write = (): void => {
       this.#pipe?.add({ kind: 'bytes', bytes: Buffer.from(chunk) })
       if (this.#pipe) this.#pipe.whenRoom(done)
@@ -194,6 +197,19 @@ export class Socket extends Duplex {
     this.network.sockets.delete(this)
   }
 
+  /** Ends at once, and the peer learns that it was no orderly end. */
+  resetAndDestroy(): this {
+    this.#pipe?.add({ kind: 'reset' })
+    return this.destroy()
+  }
+
+  /** Ends once all that was written has left. */
+  destroySoon(): void {
+    if (this.writable) this.end()
+    if (this.writableFinished) this.destroy()
+    else this.once('finish', () => this.destroy())
+  }
+
   setNoDelay(): this {
     return this
   }
@@ -217,19 +233,23 @@ export class Socket extends Duplex {
 
 /** What `node:net` calls a server. */
 class Server extends EventEmitter {
-  #bound: { readonly address: string; readonly port: number } | undefined
+  #bound: { readonly address: string; readonly port: number | string } | undefined
 
   constructor(
     readonly network: Network,
     readonly host: Host,
     connected: (socket: Socket) => void,
+    readonly allowHalfOpen: boolean,
   ) {
     super()
     this.on('connection', connected)
   }
 
-  listen(port: number, address = this.host.ip): this {
+  /** `port`: or the path of a local socket. */
+  listen(port: number | string, ...rest: readonly (string | (() => void))[]): this {
     const { network } = this
+    const [address = this.host.ip] = rest.filter((one) => typeof one === 'string')
+    for (const listening of rest) if (typeof listening === 'function') this.once('listening', listening)
     network.world.after(this.host, 0, () => {
       const chosen = port === 0 ? network.freePort() : port
       if (network.servers.has(`${address}:${chosen}`)) {
@@ -243,7 +263,7 @@ class Server extends EventEmitter {
     return this
   }
 
-  address(): { readonly address: string; readonly port: number } | null {
+  address(): { readonly address: string; readonly port: number | string } | null {
     return this.#bound ?? null
   }
 
@@ -255,12 +275,20 @@ class Server extends EventEmitter {
   }
 }
 
+interface Address {
+  readonly host: string
+  readonly port: number
+  readonly allowHalfOpen?: boolean
+}
+
 /** The cables and switches between hosts. */
 export class Network {
   readonly servers = new Map<string, Server>()
   readonly sockets = new Set<Socket>()
   /** Names of hosts that nobody reaches. */
   readonly unreachable = new Set<string>()
+  /** Who looks at the bytes that leave a host and come to it. */
+  readonly watched = new Map<Host, (socket: Socket, to: 'in' | 'out', bytes: Uint8Array) => void>()
   readonly #chance: Chance
   #port = FIRST_FREE_PORT
 
@@ -268,21 +296,25 @@ export class Network {
     this.#chance = world.chance.fork('network')
   }
 
-  connect({ host: address, port }: { readonly host: string; readonly port: number }): Socket {
+  /** `given`: a host and its port, or the path of a local socket. */
+  connect(given: Address | string): Socket {
     const { world } = this
-    const socket = new Socket(this, world.current)
+    const { host: address, port } =
+      typeof given === 'string' ? { host: world.current.ip, port: given } : given
+    const socket = new Socket(this, world.current, typeof given === 'object' && given.allowHalfOpen)
     const dial = (): void => {
       if (socket.destroyed) return
       const server = this.servers.get(`${address}:${port}`)
       // Nobody says that an address is not there: the dial gets no response.
       if (server ? this.isBlocked(socket.host, server.host) : this.#isAddressSilent(address)) return
       if (!server) return socket.reset('ECONNREFUSED')
-      const peer = new Socket(this, server.host)
+      const peer = new Socket(this, server.host, server.allowHalfOpen)
       const there = new Pipe(this, socket, peer)
       const back = new Pipe(this, peer, socket)
-      const ports = { own: this.freePort(), peer: port }
+      const number = typeof port === 'string' ? 0 : port
+      const ports = { own: this.freePort(), peer: number }
       world.after(server.host, 0, () => {
-        peer.joined(socket, back, there, { own: port, peer: ports.own })
+        peer.joined(socket, back, there, { own: number, peer: ports.own })
         server.emit('connection', peer)
       })
       world.after(socket.host, this.latency(), () => {
@@ -297,8 +329,8 @@ export class Network {
     return socket
   }
 
-  createServer(connected: (socket: Socket) => void): Server {
-    return new Server(this, this.world.current, connected)
+  createServer(connected: (socket: Socket) => void, allowHalfOpen = false): Server {
+    return new Server(this, this.world.current, connected, allowHalfOpen)
   }
 
   /** Ends what a process had open. `isSilent`: the machine has no power, and does not say that it is gone. */
@@ -309,10 +341,14 @@ export class Network {
 
   /** Breaks every connection of a host, as a switch that restarts does. */
   breakAll(host: Host): void {
-    for (const socket of [...this.sockets]) if (socket.host === host && !socket.connecting) socket.reset()
+    for (const socket of [...this.sockets]) {
+      const isLocal = socket.remoteAddress === host.ip
+      if (socket.host === host && !socket.connecting && !isLocal) socket.reset()
+    }
   }
 
   isBlocked(one: Host, other: Host): boolean {
+    if (one.ip === other.ip) return false
     return this.unreachable.has(one.name) || this.unreachable.has(other.name)
   }
 

@@ -11,7 +11,7 @@ export async function watchOwners(site: Site): Promise<void> {
   const owned = new Map<string, number>()
   for (;;) {
     await world.sleep(host, LOOK_MS * pace)
-    for (const id of site.ids.values()) {
+    for (const [tool, id] of site.ids) {
       const owners = machines.filter((machine) => machine.gateway?.ownership.owns(id))
       observer.require(
         owners.length <= 1,
@@ -19,7 +19,11 @@ export async function watchOwners(site: Site): Promise<void> {
         () => `${id} has ${owners.map(({ number }) => number).join(' and ')}`,
       )
       const [owner] = owners
-      if (!owner) continue
+      // What passed its tap in the last seconds of a lease is not recorded, and nobody is left who counts it.
+      if (!owner) {
+        tool.tapLost()
+        continue
+      }
       const before = owned.get(id) ?? owner.number
       if (before !== owner.number) observer.count('equipment driven by another gateway than before')
       owned.set(id, owner.number)

@@ -70,7 +70,7 @@ export class Reader {
       )
       this.#acknowledged.add(alarm_id)
     }
-    if (event.type === 'message' && this.isFirst) this.#report(event)
+    if ((event.type === 'message' || event.name === 'tap_gap') && this.isFirst) this.#report(event)
   }
 
   #remember({ id, type, equipment_id }: NumberedEvent): void {
@@ -122,13 +122,22 @@ export class Reader {
     )
   }
 
+  #passedTap(tool: Tool, event: Event): void {
+    if (event.name === 'tap_gap') {
+      const { messages } = event.data as { readonly messages: number }
+      this.site.observer.count('messages that gaps of taps have named', messages)
+      tool.gap(messages)
+    } else if (tool.tapped && !isGateways(event)) tool.tapped.recorded += 1
+  }
+
   /** An S6F11 of a tool: those that were acknowledged before it have been shown. */
   #report(event: Event): void {
-    if (event.name !== 'message_received') return
     const { tools, ids, observer } = this.site
     if (!this.#byId.has(event.equipment_id))
       for (const tool of tools) this.#byId.set(ids.get(tool) ?? '', tool)
     const tool = this.#byId.get(event.equipment_id)
+    if (tool?.ownHost) this.#passedTap(tool, event)
+    if (event.name !== 'message_received') return
     const count = countOf(event)
     if (!tool || count === undefined) return
     observer.count('reports shown')
@@ -140,6 +149,9 @@ export class Reader {
     )
   }
 }
+
+/** The gateway has sent it, or got it. */
+const isGateways = ({ data }: Event): boolean => [data['from'], data['to']].includes('gateway')
 
 /** The number in the tick of a tool; undefined for any other message. */
 function countOf({ data }: Event): number | undefined {

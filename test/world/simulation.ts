@@ -13,6 +13,7 @@ import {
 import { GatewayMachine } from './gateway-process.js'
 import { Network } from './network.js'
 import { Observer } from './observer.js'
+import { OwnHost } from './own-host.js'
 import { watchOwners } from './owners.js'
 import { takeOverDriver } from './postgres/client.js'
 import { DatabaseServer } from './postgres/server.js'
@@ -169,6 +170,19 @@ function builtSite(world: World, network: Network, options: SimulationOptions) {
 
 type Around = ReturnType<typeof builtSite>
 
+/** Those of the tools that had one before there was a gateway. */
+function hostsOf({ site, world, network }: Around): void {
+  const addresses = site.machines.map(({ host }) => host.ip)
+  for (const tool of site.tools) {
+    if (tool.ownHost) new OwnHost(world, network, site.observer, tool, addresses)
+    tool.countTapped()
+  }
+  for (const machine of site.machines)
+    machine.tapsLost = () => {
+      for (const tool of site.tools) tool.tapLost()
+    }
+}
+
 /** Hour after hour: an hour of faults, then all has to be as it should be. */
 async function play({ site, world, host, refuse }: Around, hours: number, breaking: () => Promise<unknown>) {
   while (world.now < hours * HOUR) {
@@ -210,6 +224,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   let isOver = false
   const begin = async (): Promise<void> => {
     for (const tool of tools) tool.start()
+    hostsOf(around)
     for (const machine of site.machines)
       during(supervise({ ...around, machine, chance: world.chance.fork(`supervisor ${machine.number}`) }))
     if (options.gateways !== undefined) during(watchOwners(site))

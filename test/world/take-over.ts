@@ -18,10 +18,12 @@ export function takeOver(world: World, network: Network): void {
   takeChance(world)
   takeThreads(world)
   Object.assign(net, {
-    connect: (options: { readonly host: string; readonly port: number }) => network.connect(options),
-    createConnection: (options: { readonly host: string; readonly port: number }) => network.connect(options),
-    createServer: (...given: unknown[]) =>
-      network.createServer(given.at(-1) as Parameters<Network['createServer']>[0]),
+    connect: (...[given]: Parameters<Network['connect']>) => network.connect(given),
+    createConnection: (...[given]: Parameters<Network['connect']>) => network.connect(given),
+    createServer: (...given: unknown[]) => {
+      const { allowHalfOpen } = given[0] as { readonly allowHalfOpen?: boolean }
+      return network.createServer(given.at(-1) as Parameters<Network['createServer']>[0], allowHalfOpen)
+    },
   })
   syncBuiltinESMExports()
 }
@@ -119,6 +121,7 @@ function takeChance(world: World): void {
     return view
   }
   Math.random = () => chance.next()
+  Object.defineProperty(process, 'pid', { value: 1 })
   const randomUUID = (): string => {
     const hex = fill(Buffer.alloc(16)).toString('hex')
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`

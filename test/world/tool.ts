@@ -12,6 +12,9 @@ const NOTE = '11'
 const MAX_NOTE = 1200
 /** Every so many tools one speaks SECS-I; at every other one of these the gateway is master. */
 const SECS1_EVERY = 4
+/** Every so many tools one has a host already, and the gateway a tap between the two. */
+const TAPPED_EVERY = 5
+const FIRST_TAP_PORT = 6000
 export const ALARMS: readonly string[] = ['1', '2', '3']
 
 const MODEL = parseModel(
@@ -49,6 +52,10 @@ export class Tool {
   readonly host: Host
   /** The end of its SECS-I line that sends first; undefined where it speaks HSMS. */
   readonly master: 'equipment' | 'host' | undefined
+  /** The address of the host that it already has; undefined where the gateway is its host. */
+  readonly ownHost: string | undefined
+  /** What has come through a tap, what of it is recorded, and what gaps have named; undefined where that is not known. */
+  tapped: { passed: number; recorded: number; named: number } | undefined
   readonly simulator: Simulator
   readonly #chance: Chance
   readonly #set = new Set<string>()
@@ -75,6 +82,7 @@ export class Tool {
     this.#chance = world.chance.fork(this.host.name)
     if (number % SECS1_EVERY === SECS1_EVERY - 1)
       this.master = number % (2 * SECS1_EVERY) < SECS1_EVERY ? 'equipment' : 'host'
+    else if (number % TAPPED_EVERY === TAPPED_EVERY - 1) this.ownHost = `10.4.0.${1 + (number % 250)}`
     const line = this.master && { isMaster: this.master === 'equipment' }
     world.current = this.host
     this.simulator = new Simulator(
@@ -95,9 +103,14 @@ export class Tool {
 
   /** How it is registered. */
   get record(): object {
-    const { name, host, master } = this
+    const { name, host, master, ownHost } = this
+    const tap = ownHost && { tap: { host_address: ownHost, listen_port: this.tapPort } }
     const line = master && { transport: 'secs1-tcp', master }
-    return { name, ip_address: host.ip, port: PORT, ...line }
+    return { name, ip_address: host.ip, port: PORT, ...line, ...tap }
+  }
+
+  get tapPort(): number {
+    return FIRST_TAP_PORT + this.number
   }
 
   /** The ids of the alarms that are set, of those whose last report is not gone. */
@@ -112,6 +125,8 @@ export class Tool {
   /** A reader was shown this report; returns an earlier one that was acknowledged and not shown. */
   shown(count: number): number | undefined {
     const { acknowledged } = this
+    // What passes a tap is recorded or counted.
+    while (this.ownHost && (acknowledged[0] ?? count) < count) acknowledged.shift()
     const [first = Number.POSITIVE_INFINITY] = acknowledged
     if (first < count) return first
     if (first === count) acknowledged.shift()
@@ -123,6 +138,27 @@ export class Tool {
   forget(): void {
     this.acknowledged.length = 0
     this.#shown.clear()
+    this.tapped = undefined
+  }
+
+  /** The process of the taps has ended: what passed a moment ago is recorded, or not. */
+  tapLost(): void {
+    if (!this.ownHost) return
+    this.acknowledged.length = 0
+    this.tapped = undefined
+    this.forgetAlarms()
+  }
+
+  /** So many messages are not recorded: those that were acknowledged and were not shown are among them. */
+  gap(messages: number): void {
+    if (this.tapped) this.tapped.named += messages
+    this.acknowledged.length = 0
+    this.forgetAlarms()
+  }
+
+  /** From now on what passes is counted. */
+  countTapped(): void {
+    if (this.ownHost) this.tapped = { passed: 0, recorded: 0, named: 0 }
   }
 
   /** The last report of each alarm may be gone. */
