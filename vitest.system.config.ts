@@ -5,9 +5,14 @@ import { plainEnvironment } from './test/support/plain-environment.js'
 plainEnvironment()
 
 /** Their leases are as short as a second or two, or they count pauses: a machine that does other things fails them. */
-const ALONE = ['postgres-gateways', 'postgres-leases', 'dial-in-cluster', 'drain', 'failover'].map(
-  (name) => `test/system/${name}.test.ts`,
-)
+const ALONE = [
+  'postgres-gateways',
+  'postgres-leases',
+  'dial-in-cluster',
+  'drain',
+  'failover',
+  'tap-in-cluster',
+].map((name) => `test/system/${name}.test.ts`)
 
 /** Tests that need Debian packages; each says what is missing. */
 export default defineConfig({
