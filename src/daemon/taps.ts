@@ -21,8 +21,8 @@ export class TapPathTooLong extends Error {
 const folderOf = (stateFolder: string): string => join(stateFolder, 'taps')
 
 /** Where the process of the taps is reached on this machine. Throws `TapPathTooLong`. */
-export function tapSocket(stateFolder: string): string {
-  if (process.platform === 'win32')
+export function tapSocket(stateFolder: string, platform: NodeJS.Platform = process.platform): string {
+  if (platform === 'win32')
     return `\\\\.\\pipe\\secsctl-taps-${createHash('sha256').update(stateFolder).digest('hex').slice(0, 32)}`
   const path = join(folderOf(stateFolder), 'socket')
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH) return path
@@ -38,12 +38,18 @@ export interface RunningTaps {
   close(): Promise<void>
 }
 
-/** Runs the links of tapped equipment in this process. Throws `FolderLocked` where another one does. `version`: of the program. */
+/**
+ * Runs the links of tapped equipment in this process. Throws `FolderLocked` where another one does, and `NotPrivate` where
+ * another user could reach it. `version`: of the program.
+ */
 export async function runTaps(stateFolder: string, clock: Clock, version: string): Promise<RunningTaps> {
   const path = tapSocket(stateFolder)
-  const lock = await lockFolder(folderOf(stateFolder))
+  const lock = await lockFolder(folderOf(stateFolder), { secret: true })
   try {
-    if (process.platform !== 'win32') await rm(path, { force: true }) // of a process that was killed
+    if (process.platform !== 'win32') {
+      await chmod(folderOf(stateFolder), 0o700)
+      await rm(path, { force: true }) // of a process that was killed
+    }
     const taps = new TapProcess(clock, undefined, version)
     await taps.listen(path)
     if (process.platform !== 'win32') await chmod(path, 0o600)

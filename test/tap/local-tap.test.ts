@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HsmsDriver } from '../../src/hsms/hsms-driver.js'
 import { HSMS_DEFAULTS } from '../../src/hsms/settings.js'
@@ -99,3 +99,35 @@ test('a port that is taken is told', async () => {
   server.close()
   expect(told).toMatchObject([{ kind: 'not_listening', detail: expect.stringContaining('another program') }])
 })
+
+test('ten thousand connections of a scanner do not disturb the pair, and are told together', async () => {
+  const before = process.memoryUsage().rss
+  const [listening] = seen
+  const port = listening?.kind === 'listening' ? listening.port : 0
+  const scans = async (): Promise<void> => {
+    for (let at = 0; at < 500; at++)
+      await new Promise<void>((resolve) => {
+        const socket = connect({ port, host: '127.0.0.1' })
+        socket.on('error', () => {})
+        socket.on('close', () => resolve())
+        socket.resume()
+        // Some send nothing, some garbage, some end their half at once.
+        if (at % 3 === 1) socket.write('GET / HTTP/1.1\r\nhost: etcher\r\n\r\n')
+        if (at % 3 === 2) socket.end(Buffer.alloc(40, 255))
+      })
+  }
+  const scanning = Promise.all(Array.from({ length: 20 }, scans))
+  equipment.received.on(({ message }) => void equipment.send({ ...message, function: 2, wait: false }))
+  for (let at = 0; at < 50; at++) {
+    const systemBytes = host.reserve() ?? 0
+    expect((await host.request({ ...S1F1, systemBytes })).kind).toBe('replied')
+  }
+  await scanning
+  const systemBytes = host.reserve() ?? 0
+  expect((await host.request({ ...S1F1, systemBytes })).kind).toBe('replied')
+  const refused = () => seen.flatMap((one) => (one.kind === 'refused' ? [one] : []))
+  await until(() => refused().reduce((sum, { connections }) => sum + connections, 0) === 10_000)
+  expect(refused().length).toBeLessThan(100)
+  expect(seen.filter(({ kind }) => kind === 'paired' || kind === 'over')).toHaveLength(1)
+  expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
+}, 120_000)

@@ -44,8 +44,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function begun(): Promise<TapProcess> {
-  const one = new TapProcess(systemClock)
+async function begun(queueBytes?: number): Promise<TapProcess> {
+  const one = new TapProcess(systemClock, queueBytes)
   processes.push(one)
   await one.listen(path)
   return one
@@ -87,6 +87,8 @@ function looking(link: RunningTap): Observation[] {
   return seen
 }
 const kinds = (seen: readonly Observation[]): string[] => seen.map(({ kind }) => kind)
+const gaps = (seen: readonly Observation[]): number =>
+  seen.reduce((sum, one) => sum + (one.kind === 'gap' ? one.messages : 0), 0)
 const primaries = (seen: readonly Observation[]): number[] =>
   seen.flatMap((one) =>
     one.kind === 'frame' && one.frame.header.byte3 === 1 ? [one.frame.header.systemBytes] : [],
@@ -331,6 +333,32 @@ test('the equipment has no second connection before its first one has ended', as
   silent[0]?.end()
   await until(() => kinds(after).includes('listening'))
   tool.close()
+})
+
+test('a tool that floods while no daemon looks does not take the room of the others', async () => {
+  await begun(400_000)
+  const [loud, quiet] = [await equipment(), await equipment()]
+  const first = daemon()
+  const flooding = await hostAt(looking(run(first, 'eq_loud', loud)))
+  const host = await hostAt(looking(run(first, 'eq_quiet', quiet)))
+  first.close()
+  const body = new Uint8Array(2000)
+  const sent: number[] = []
+  for (let turn = 0; turn < 60; turn++) {
+    for (let at = 0; at < 5; at++)
+      flooding.send({ ...S1F1, wait: false, stream: 99, function: 99, systemBytes: turn * 5 + at, body })
+    sent.push(...(await asks(host, 1)))
+  }
+  const second = daemon()
+  const seen = looking(run(second, 'eq_quiet', quiet))
+  const lossy = looking(run(second, 'eq_loud', loud))
+  await until(() => primaries(seen).length === sent.length)
+  expect(primaries(seen)).toEqual(sent)
+  await until(() => lossy.some(({ kind }) => kind === 'gap'))
+  const [frames, missed] = [lossy.filter(({ kind }) => kind === 'frame').length, gaps(lossy)]
+  await until(() => lossy.filter(({ kind }) => kind === 'frame').length + gaps(lossy) >= 300)
+  expect(frames).toBeGreaterThan(10)
+  expect(missed).toBeGreaterThan(10)
 })
 
 describe('where others may take the equipment', () => {
