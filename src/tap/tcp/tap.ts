@@ -115,6 +115,7 @@ export class Tap {
     const leave = (): void => {
       cancel()
       socket.off('readable', look)
+      socket.off('end', closed)
       socket.off('close', closed)
     }
     const end = (isSelect: boolean): void => {
@@ -130,6 +131,7 @@ export class Tap {
     }
     const cancel = this.clock.at(this.clock.now() + SECOND_MS, closed)
     socket.on('close', closed)
+    socket.on('end', closed)
     socket.on('readable', look)
     return leave
   }
