@@ -13,6 +13,7 @@ import { tapEndpoints } from './topics/equipment/tap-report.js'
 import { eventEndpoints } from './topics/events.js'
 import { carrierEndpoints } from './topics/gem300/carriers.js'
 import { controlJobEndpoints } from './topics/gem300/control-jobs.js'
+import { objectEndpoints } from './topics/gem300/objects.js'
 import { portEndpoints } from './topics/gem300/ports.js'
 import { processJobEndpoints } from './topics/gem300/process-jobs.js'
 import { journalEndpoints } from './topics/journal.js'
@@ -57,6 +58,7 @@ export const endpoints = {
   ...controlJobEndpoints,
   ...carrierEndpoints,
   ...portEndpoints,
+  ...objectEndpoints,
   ...wireEndpoints,
   ...trafficEndpoints,
   ...tapEndpoints,

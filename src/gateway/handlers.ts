@@ -7,6 +7,7 @@ import { equipmentHandlers } from './equipment/equipment-handlers.js'
 import { eventHandlers } from './events/event-handlers.js'
 import { carrierHandlers } from './gem300/carriers.js'
 import { controlJobHandlers } from './gem300/control-jobs.js'
+import { objectHandlers } from './gem300/objects.js'
 import { portHandlers } from './gem300/ports.js'
 import { processJobHandlers } from './gem300/process-jobs.js'
 import type { Handlers } from './handler.js'
@@ -52,6 +53,7 @@ export const handlers: Handlers<typeof endpoints> = {
   ...controlJobHandlers,
   ...carrierHandlers,
   ...portHandlers,
+  ...objectHandlers,
   ...wireHandlers,
   ...tapHandlers,
   ...alarmHandlers,

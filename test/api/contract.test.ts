@@ -112,6 +112,8 @@ const IN_PROSE = [
   ...['unlockEquipment', 'createSink', 'updateSink', 'applyEquipment', 'clearLimits'],
   // IDs and slots, and either carriers or substrates.
   ...['createProcessJob', 'createControlJob', 'commandControlJob', 'commandCarrier'],
+  // Attributes that are items; a query that is not left out.
+  ...['setObjects', 'createObject', 'getObjects', 'deleteObject'],
   // Its path has a number.
   'commandPort',
   // A name of equipment that is registered.

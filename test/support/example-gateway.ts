@@ -9,6 +9,7 @@ import { collectionEventEndpoints } from '../../src/contract/topics/collection-e
 import { controlEndpoints } from '../../src/contract/topics/control.js'
 import { carrierEndpoints } from '../../src/contract/topics/gem300/carriers.js'
 import { controlJobEndpoints } from '../../src/contract/topics/gem300/control-jobs.js'
+import { objectEndpoints } from '../../src/contract/topics/gem300/objects.js'
 import { portEndpoints } from '../../src/contract/topics/gem300/ports.js'
 import { processJobEndpoints } from '../../src/contract/topics/gem300/process-jobs.js'
 import { limitEndpoints } from '../../src/contract/topics/limits.js'
@@ -113,6 +114,7 @@ const SERVICES = {
   ...controlJobEndpoints,
   ...carrierEndpoints,
   ...portEndpoints,
+  ...objectEndpoints,
 }
 
 /** The gateway's handlers; those that need equipment answer as the document shows, for equipment that `find` knows. */

@@ -22,6 +22,7 @@ const TAGS: Readonly<Record<string, string>> = {
   traces: 'Traces: status variables that equipment samples periodically and sends on its own.',
   spool: 'The spool of equipment: messages that it keeps while no host receives them (SEMI E30).',
   jobs: 'Process jobs and control jobs of 300 mm equipment (SEMI E40, E94).',
+  objects: 'Objects of any type in equipment, and their attributes (SEMI E39).',
   carriers: 'Load ports and carriers of 300 mm equipment (SEMI E87).',
   clock: 'The clock of equipment.',
   terminal: 'Text on the terminals of equipment, for its operator.',

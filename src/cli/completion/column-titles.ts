@@ -40,6 +40,7 @@ export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
   'keys:list': ['name', 'id', 'role', 'selector', 'expires', 'last used'],
   'limits:list': ['id', 'name', 'unit', 'minimum', 'maximum', 'limits'],
   'messages:list': ['id', 'at', 'equipment', 'way', 'message', 'w', 'outcome', 'ms'],
+  'objects:types': ['type', 'attributes'],
   'ports:list': ['port', 'transfer', 'access', 'reservation', 'association'],
   'profiles:list': ['name', 'url', 'email', 'token in'],
   'recipes:list': ['ppid'],

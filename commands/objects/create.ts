@@ -1,0 +1,1 @@
+export { objectsCreate as default } from '../../src/cli/objects/objects-verbs.js'

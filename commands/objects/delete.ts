@@ -1,0 +1,1 @@
+export { objectsDelete as default } from '../../src/cli/objects/objects-verbs.js'

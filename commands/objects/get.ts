@@ -1,0 +1,1 @@
+export { objectsGet as default } from '../../src/cli/objects/objects-verbs.js'

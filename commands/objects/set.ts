@@ -1,0 +1,1 @@
+export { objectsSet as default } from '../../src/cli/objects/objects-verbs.js'

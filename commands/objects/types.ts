@@ -1,0 +1,1 @@
+export { objectsTypes as default } from '../../src/cli/objects/objects-verbs.js'
