@@ -27,6 +27,7 @@ import { JsonResponses } from './responses/json-responses.js'
 import { type LongResponseLimits, LongResponses } from './responses/long-responses.js'
 import { type Served, serveEndpoints } from './serve.js'
 import { bareServer } from './server.js'
+import { serveSignOn } from './sign-on.js'
 import { serveWebPage, unknownPage } from './web-page.js'
 
 const MAX_CONNECTIONS = 4096
@@ -123,6 +124,7 @@ export async function buildApp(
     },
     options.metricsToken,
   )
+  serveSignOn(app, gateway)
   serveDocs(app, options.version, options.page !== undefined)
   if (options.page) serveWebPage(app, options.page)
 

@@ -3,7 +3,14 @@ import { App } from './shell/app.js'
 import { pageAt } from './shell/page-at.js'
 import { PAGES } from './shell/pages.js'
 import { startRouter } from './shell/router.js'
-import { askTabs, isKeyInAddress, keyInAddress, startWithKey } from './shell/session.js'
+import {
+  askTabs,
+  endSignOn,
+  isKeyInAddress,
+  keyInAddress,
+  signOnInAddress,
+  startWithKey,
+} from './shell/session.js'
 import { startTheme } from './shell/theme.js'
 import { texts } from './texts.js'
 import './style/page.css'
@@ -12,6 +19,11 @@ startTheme()
 startRouter((path) => pageAt(path, PAGES) !== undefined)
 const root = document.getElementById('app') ?? document.body
 const key = keyInAddress()
+const signedOn = signOnInAddress()
+if (signedOn !== undefined) {
+  render(<p class="empty">{texts.live.connecting}</p>, root)
+  await endSignOn(signedOn)
+}
 if (key !== undefined) {
   render(<p class="empty">{texts.live.connecting}</p>, root)
   await startWithKey(key)

@@ -90,6 +90,10 @@ export const texts = {
     tryAgainIn: (seconds: number) =>
       `Try again in ${seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} min`}.`,
     unreachable: 'The gateway does not respond. Try again in a moment.',
+    signOn: (name: string) => `Sign on with ${name}`,
+    signOnElsewhere: (address: string) => `Sign on at ${address}`,
+    adminsOnly: 'Passwords are for local administrators only.',
+    ssoRequired: 'This user signs on with the company account.',
   },
   session: {
     as: (name: string, role: Role) => `${name}, ${ROLES[role]}`,

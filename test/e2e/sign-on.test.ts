@@ -46,3 +46,113 @@ test('a user signs on by the device flow, and has the rights of the first rule t
     },
   ])
 }, 30_000)
+
+test('who has left all groups loses access at the next exchange, and all tokens end at once', async () => {
+  await provider.setUsers({ ...USERS, cat: { ...USERS.ann, email: 'cat@fab.example' } })
+  const [one, two] = [await site.signOn('cat'), await site.signOn('cat')]
+  await provider.setUsers({
+    ...USERS,
+    cat: { ...USERS.ann, email: 'cat@fab.example', groups: ['everybody'] },
+  })
+  site.later()
+  await expect(site.refresh(one)).rejects.toMatchObject({ code: 'sso_no_access' })
+  for (const { token } of [one, two])
+    await expect(site.client(token).call(endpoints.getOwnUser, {})).rejects.toMatchObject({
+      code: 'token_revoked',
+    })
+  await expect(site.refresh(two)).rejects.toMatchObject({ code: 'token_revoked' })
+})
+
+test('other groups give other rights at the next exchange', async () => {
+  await provider.setUsers({ ...USERS, dan: { ...USERS.ann, email: 'dan@fab.example' } })
+  const login = await site.signOn('dan')
+  await provider.setUsers({ ...USERS, dan: { ...USERS.bob, email: 'dan@fab.example' } })
+  site.later()
+  const { user, token } = await site.refresh(login)
+  expect(user.role).toBe('admin')
+  expect(await site.client(token).call(endpoints.getOwnUser, {})).toMatchObject({ label_selector: null })
+})
+
+test('who is disabled at the provider gets no further token', async () => {
+  await provider.setUsers({ ...USERS, eva: { ...USERS.ann, email: 'eva@fab.example' } })
+  const login = await site.signOn('eva')
+  await provider.setUsers({ ...USERS, eva: { ...USERS.ann, email: 'eva@fab.example', disabled: true } })
+  site.later()
+  await expect(site.refresh(login)).rejects.toMatchObject({ code: 'sso_no_access' })
+  await expect(site.client(login.token).call(endpoints.getOwnUser, {})).rejects.toMatchObject({
+    code: 'token_revoked',
+  })
+})
+
+test('a logout that the provider tells ends all sessions of the account at once', async () => {
+  const [one, other] = [await site.signOn('ann'), await site.signOn('bob')]
+  await provider.logout('ann')
+  await expect(site.client(one.token).call(endpoints.getOwnUser, {})).rejects.toMatchObject({
+    code: 'token_revoked',
+  })
+  await expect(site.refresh(one)).rejects.toMatchObject({ code: 'token_revoked' })
+  await site.client(other.token).call(endpoints.getOwnUser, {})
+})
+
+test('several calls that continue a session at once ask the provider once', async () => {
+  const login = await site.signOn('ann')
+  site.later()
+  // The provider takes a refresh token once: a second request with it would end the session.
+  const fresh = await Promise.all([1, 2, 3].map(() => site.refresh(login)))
+  site.later()
+  await site.refresh(login)
+  expect(new Set(fresh.map(({ user }) => user.email))).toEqual(new Set(['ann@fab.example']))
+})
+
+test('while the provider is away, tokens last, and local administrators log in', async () => {
+  const login = await site.signOn('ann')
+  await provider.kill()
+  site.later()
+  await expect(site.refresh(login)).rejects.toMatchObject({ code: 'sso_unavailable' })
+  await expect(site.client().call(endpoints.beginDeviceSignOn, {})).rejects.toMatchObject({
+    code: 'sso_unavailable',
+    message: expect.stringContaining(provider.issuer),
+  })
+  await site.client(login.token).call(endpoints.getOwnUser, {})
+  await site.admin()
+  await provider.begin()
+  expect((await site.refresh(login)).user.email).toBe('ann@fab.example')
+})
+
+test('the provider signs with other keys from now on', async () => {
+  const login = await site.signOn('ann')
+  await provider.rotate()
+  site.later()
+  await site.refresh(login)
+  await site.signOn('bob')
+})
+
+test('an API key of an administrator ends with the groups of the administrator', async () => {
+  const { token, ...login } = await site.signOn('bob')
+  const { key } = await site
+    .client(token)
+    .call(endpoints.createKey, { body: { name: 'mes', role: 'viewer', expires_at: null } })
+  await site.client(key).call(endpoints.getOwnKey, {})
+  await provider.setUsers({ ...USERS, bob: { ...USERS.bob, groups: [ENGINEERS] } })
+  site.later()
+  expect((await site.refresh(login)).user.role).toBe('engineer')
+  await expect(site.client(key).call(endpoints.getOwnKey, {})).rejects.toMatchObject({
+    code: 'token_revoked',
+  })
+  await provider.setUsers(USERS)
+})
+
+test('admins-only takes the passwords of local administrators alone, also for tokens of before', async () => {
+  const admin = await site.admin()
+  const zoe = { email: 'zoe@fab.example', password: 'a long enough password' } as const
+  await admin.call(endpoints.createUser, { body: { ...zoe, name: 'Zoe', role: 'engineer' } })
+  const { token } = await site.client().call(endpoints.login, { body: zoe })
+  await site.restart({ localLogins: 'admins-only' })
+  await expect(site.client().call(endpoints.login, { body: zoe })).rejects.toMatchObject({
+    code: 'sso_required',
+  })
+  await expect(site.client(token).call(endpoints.getOwnUser, {})).rejects.toMatchObject({
+    code: 'token_revoked',
+  })
+  await site.admin()
+})

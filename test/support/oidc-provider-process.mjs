@@ -79,6 +79,8 @@ function newProvider(keys) {
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     pkce: { required: () => true },
+    // Its own refuses to tell a client on the loopback that a user is logged out.
+    fetch: (url, { dispatcher: _dispatcher, ...options }) => fetch(url, options),
     ttl: {
       DeviceCode: 600,
       RefreshToken: 3600,

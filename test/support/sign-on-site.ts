@@ -6,6 +6,7 @@ import { endpoints } from '../../src/contract/endpoints.js'
 import type { SignOnLogin } from '../../src/contract/topics/accounts/sign-on.js'
 import type { DaemonOptions, RunningDaemon } from '../../src/daemon/daemon.js'
 import type { SignOnSettings } from '../../src/gateway/sign-on/sign-on-settings.js'
+import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { DAEMON_ADMIN, startDaemonHere } from './daemon-here.js'
 import { FormBrowser, signOnAs } from './form-browser.js'
 import { CLIENT, type TestProvider } from './identity-provider.js'
@@ -45,6 +46,18 @@ export class SignOnSite {
     private daemon: RunningDaemon | undefined,
   ) {}
 
+  /** Milliseconds by which the clock of the daemon is ahead. */
+  #ahead = 0
+  readonly #clock: Clock = {
+    ...systemClock,
+    date: () => new Date(systemClock.date().getTime() + this.#ahead),
+  }
+
+  /** Time passes in which the answer of the provider gets old. */
+  later(): void {
+    this.#ahead += 10_000
+  }
+
   static async start(port: number, options: Partial<DaemonOptions>): Promise<SignOnSite> {
     const site = new SignOnSite(`http://127.0.0.1:${port}`, { port, ...options }, undefined)
     await site.restart()
@@ -54,7 +67,7 @@ export class SignOnSite {
   /** Starts the daemon again over the same records. */
   async restart(given: Partial<DaemonOptions> = {}): Promise<void> {
     await this.daemon?.stop()
-    this.daemon = await startDaemonHere(this.#folder, { ...this.options, ...given })
+    this.daemon = await startDaemonHere(this.#folder, { clock: this.#clock, ...this.options, ...given })
   }
 
   client(token?: string): GatewayClient {

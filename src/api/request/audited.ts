@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import type { AnyEndpoint, Call } from '../../contract/endpoint.js'
-import type { Audit } from '../../gateway/audit/audit.js'
 import { auditDetails } from '../../gateway/audit/audit-details.js'
 import type { AuditedCall, AuditedEnd } from '../../gateway/audit/audited-call.js'
 import type { SentCall } from '../../gateway/audit/sent-call.js'
@@ -29,7 +28,7 @@ export const arrivedCall = (action: string, row: AnyEndpoint, request: FastifyRe
 }
 
 /** The calls by which users of company accounts get a token. */
-const SIGN_ONS: ReadonlySet<string> = new Set(['exchangeDeviceSignOn', 'refreshSignOn'])
+const SIGN_ONS: ReadonlySet<string> = new Set(['exchangeDeviceSignOn', 'exchangePageSignOn', 'refreshSignOn'])
 
 /** The calls that change nothing but by the one message that they send. */
 const SENDS_ONLY: ReadonlySet<string> = new Set(['sendMessage', 'sendCommand'])
@@ -59,7 +58,8 @@ export async function audited(
   let known: AuditedCall = { ...arrivedCall(action, row, request), reason: reasonOf(call) }
   if (action === 'login') {
     const { email } = call.body as { readonly email: string }
-    return login(audit, { ...known, user: (await accounts.knownEmail(email)) ?? null }, request, work)
+    const user = (await accounts.knownEmail(email)) ?? null
+    return login(gateway, { ...known, user }, request, work)
   }
   if (SIGN_ONS.has(action)) return signOn(gateway, known, request, work)
   if (action === 'endSignOn') {
@@ -110,7 +110,7 @@ async function signOn(
 }
 
 async function login(
-  audit: Audit,
+  { audit, signOn }: Pick<Gateway, 'audit' | 'signOn'>,
   call: AuditedCall,
   request: FastifyRequest,
   work: () => Promise<CallResponse>,
@@ -122,9 +122,18 @@ async function login(
     await audit.loginFailed(call, failureOf(error, request))
     throw error
   }
-  await audit.loggedIn(call)
+  // Where everybody signs on, a password is the way in for an emergency: somebody has to see that it was used.
+  const isBreakGlass = signOn !== undefined && roleIn(response) === 'admin'
+  if (isBreakGlass)
+    request.log.warn(
+      { user: call.user, from: call.address },
+      'a local administrator has logged in with a password',
+    )
+  await audit.loggedIn(isBreakGlass ? { ...call, details: { break_glass: true } } : call)
   return response
 }
+
+const roleIn = ({ body }: CallResponse): unknown => Object(body?.['user']).role
 
 const textIn = (body: JsonObject | undefined, name: string): string | undefined =>
   typeof body?.[name] === 'string' ? body[name] : undefined

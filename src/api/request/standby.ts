@@ -10,6 +10,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'logout',
   'refresh',
   'exchangeDeviceSignOn',
+  'exchangePageSignOn',
   'refreshSignOn',
   'endSignOn',
 ])

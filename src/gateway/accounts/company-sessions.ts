@@ -27,6 +27,15 @@ export interface OpenedSession {
   readonly session: SessionRecord
 }
 
+/** What the provider has told of a logout: of all sessions of an account, or of one session there. */
+export interface EndedAtProvider {
+  readonly issuer: string
+  readonly subject: string | undefined
+  readonly sid: string | undefined
+  /** Sessions that began later go on; in milliseconds since 1970. */
+  readonly before: number
+}
+
 /** What a call that continues a session has to do. */
 export type Claim =
   /** The provider has just been asked for it. */
@@ -181,14 +190,16 @@ export class CompanySessions {
   }
 
   /** Ends all sessions of an account, or those of one session at the provider, as it has told. How many. */
-  endOf(issuer: string, subject: string | undefined, sid: string | undefined): Promise<number> {
+  endOf({ issuer, subject, sid, before }: EndedAtProvider): Promise<number> {
     const { users, sessions } = this.parts
     return users.records.exclusively(async () => {
       const user = subject === undefined ? undefined : await this.#known(issuer, subject)
       if (subject !== undefined && !user) return 0
       const gone = (await sessions.all()).filter(
-        ({ user_id, provider_sid }) =>
-          (!user || user_id === user.id) && (sid === undefined || provider_sid === sid),
+        ({ user_id, provider_sid, created_at }) =>
+          (!user || user_id === user.id) &&
+          (sid === undefined || provider_sid === sid) &&
+          Date.parse(created_at) <= before,
       )
       await this.#delete(gone)
       return gone.length

@@ -30,8 +30,8 @@ export interface LoggedOut {
   readonly subject: string | undefined
   readonly sid: string | undefined
   readonly jti: string
-  /** Until when the token would be taken, in milliseconds since 1970. */
-  readonly until: number
+  /** When the provider made the token, in milliseconds since 1970. */
+  readonly at: number
 }
 
 /** The identity provider of the company. Every call throws a `Problem` that says what was wrong. */

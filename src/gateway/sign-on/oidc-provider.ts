@@ -148,7 +148,7 @@ export class OidcProvider implements IdentityProvider {
         subject: sub,
         sid: typeof sid === 'string' ? sid : undefined,
         jti,
-        until: (iat + LOGOUT_MAX_AGE_S) * 1000,
+        at: iat * 1000,
       }
     })
   }

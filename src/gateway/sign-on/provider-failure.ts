@@ -149,10 +149,10 @@ function networkDetail(chain: readonly Failure[], { issuer }: SignOnSettings): s
   if (codes.includes('OAUTH_TIMEOUT')) return `${start} did not respond in time.`
   const network = codes.find((code) => /^(E[A-Z]+$|UND_ERR_|EAI_)/.test(code))
   if (network !== undefined) return `${start} cannot be reached (${network}).`
-  const status = chain.find((one) => one.cause instanceof Response)?.cause as Response | undefined
-  if (status && codes.includes('OAUTH_RESPONSE_IS_NOT_CONFORM'))
-    return status.status === 404
+  const status = chain.find((one) => typeof one.status === 'number' && 'headers' in one)?.status
+  if (status !== undefined && codes.includes('OAUTH_RESPONSE_IS_NOT_CONFORM'))
+    return status === 404
       ? `There is no identity provider at ${issuer}: ${issuer.replace(/\/$/, '')}/.well-known/openid-configuration responds with 404.`
-      : `${start} responds with ${status.status}.`
+      : `${start} responds with ${status}.`
   return undefined
 }

@@ -5,10 +5,17 @@ import { requireSignOn } from './sign-on.js'
 
 export const signOnHandlers: Handlers<typeof signOnEndpoints> = {
   async getSignOn(_, { signOn, accounts }) {
-    const { name = null, issuer = null } = signOn?.settings ?? {}
-    return { enabled: signOn !== undefined, name, issuer, local: accounts.logins.local }
+    const { name = null, issuer = null, publicUrl = null } = signOn?.settings ?? {}
+    const { local } = accounts.logins
+    return { enabled: signOn !== undefined, name, issuer, page_url: publicUrl, local }
   },
   beginDeviceSignOn: async ({ address }, gateway) => requireSignOn(gateway).beginDevice(address),
+  beginPageSignOn: async ({ body, address }, gateway) => requireSignOn(gateway).beginPage(body, address),
+  async exchangePageSignOn({ body }, gateway) {
+    // The browser may have come back to another daemon.
+    await upToDate(gateway)
+    return requireSignOn(gateway).exchangePage(body)
+  },
   async exchangeDeviceSignOn({ body, address }, gateway) {
     await upToDate(gateway)
     return requireSignOn(gateway).exchangeDevice(body.device_code, address)

@@ -1,7 +1,9 @@
-import { Problem } from '../../contract/errors.js'
-import type { DeviceSignOn, SignOnLogin } from '../../contract/topics/accounts/sign-on.js'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type ErrorCode, Problem } from '../../contract/errors.js'
+import type { DeviceSignOn, PageSignOn, SignOnLogin } from '../../contract/topics/accounts/sign-on.js'
 import type { Login } from '../../contract/topics/accounts/users.js'
 import { type Clock, delay } from '../../kit/clock.js'
+import { keepNewest } from '../../kit/keep-newest.js'
 import type { Accounts } from '../accounts/accounts.js'
 import type { Caller } from '../accounts/caller.js'
 import type { Claim, OpenedSession } from '../accounts/company-sessions.js'
@@ -9,7 +11,7 @@ import { accountOf } from './company-claims.js'
 import type { IdentityProvider, VerifiedUser } from './identity-provider.js'
 import { RequestLimit } from './request-limit.js'
 import { SealedText } from './sealed-text.js'
-import type { SignOnSettings } from './sign-on-settings.js'
+import { callbackOf, type SignOnSettings } from './sign-on-settings.js'
 
 export interface SignOnParts {
   readonly settings: SignOnSettings
@@ -26,6 +28,32 @@ const LOOK_MS = 200
 /** The longest that a code of a device is taken for. */
 const MAX_DEVICE_S = 1800
 
+/** Milliseconds in which the user signs on at the provider, and in which the page takes the result. */
+const PAGE_MS = 10 * 60_000
+const RESULT_MS = 2 * 60_000
+/** Logout tokens that are remembered, and milliseconds that sessions may be younger than one by the clock of the provider. */
+const MAX_TAKEN = 10_000
+const LOGOUT_TOLERANCE_MS = 60_000
+
+const NOT_BEGUN = {
+  code: 'sso_failed',
+  detail:
+    'The sign-on took too long, or was begun in another tab, another browser or at another address. Begin again.',
+} as const
+
+const random = (): string => randomBytes(32).toString('base64url')
+
+/** The path and query of a page of this gateway. An address of another site would be an open redirect. */
+function localPath(given = '/'): string {
+  const base = 'http://gateway.invalid'
+  const url = given.startsWith('/') && URL.canParse(given, base) ? new URL(given, base) : undefined
+  if (url?.origin === base && !url.pathname.startsWith('//')) return url.pathname + url.search
+  const detail = 'must be a path of this gateway, such as /alarms'
+  throw new Problem('invalid_request', `return_to ${detail}.`, {
+    errors: [{ pointer: '/return_to', detail }],
+  })
+}
+
 const disabled = (): Problem =>
   new Problem('sso_disabled', 'This gateway has no sign-on with company accounts (auth.oidc).')
 
@@ -39,10 +67,27 @@ interface KeptDevice {
   readonly code: string
 }
 
+/** What a page has begun: it goes through the provider, and back. */
+interface KeptPage {
+  readonly nonce: string
+  readonly verifier: string
+  readonly challenge: string
+  readonly returnTo: string
+}
+
+/** What a page exchanges: its session, or why there is none. Without a challenge nobody can have begun it. */
+interface KeptResult {
+  readonly challenge?: string
+  readonly session?: string
+  readonly failure?: { readonly code: ErrorCode; readonly detail: string }
+}
+
 /** Users sign on with the accounts of the company: what the identity provider says is exchanged for tokens of the gateway. */
 export class SignOn {
   readonly #sealed: SealedText
   readonly #limit: RequestLimit
+  /** Ids of logout tokens. */
+  readonly #taken = new Map<string, true>()
 
   constructor(readonly parts: SignOnParts) {
     this.#sealed = new SealedText(parts.siteKey, parts.clock)
@@ -80,6 +125,76 @@ export class SignOn {
       const { token, ...opened } = await this.#begin(verified, false)
       return this.#signOnLogin(opened, token)
     })
+  }
+
+  /** Begins the sign-on of a page. Throws `invalid_request` for a place to return to that is not of this gateway. */
+  async beginPage({ challenge, return_to }: PageSignOn, address: string): Promise<{ readonly url: string }> {
+    const returnTo = localPath(return_to)
+    return this.#limit.run(address, async () => {
+      const page: KeptPage = { nonce: random(), verifier: random(), challenge, returnTo }
+      const state = this.#sealed.close('page', page, PAGE_MS)
+      return { url: await this.parts.provider.authorizationUrl({ state, ...page }) }
+    })
+  }
+
+  /** Where the browser continues that the provider has sent back with this query. */
+  async returned(query: string, address: string): Promise<string> {
+    const state = new URLSearchParams(query).get('state') ?? ''
+    const page = this.#sealed.open<KeptPage>('page', state)
+    if (!page) return this.#resultAt('/', { failure: NOT_BEGUN })
+    const { challenge, returnTo } = page
+    try {
+      const response = new URL(`${callbackOf(this.settings)}?${query}`)
+      const verified = await this.#limit.run(address, () =>
+        this.parts.provider.exchangeCode(response, { state, ...page }),
+      )
+      const { token } = await this.#begin(verified, true)
+      return this.#resultAt(returnTo, { challenge, session: token })
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      const { code, message: detail } = error
+      return this.#resultAt(returnTo, { challenge, failure: { code, detail } })
+    }
+  }
+
+  /** Gives the result to the page that has the verifier, once. */
+  async exchangePage({ code, verifier }: { readonly code: string; readonly verifier: string }) {
+    const result = this.#sealed.open<KeptResult>('result', code)
+    const { challenge, session, failure } = result ?? { failure: NOT_BEGUN }
+    const own = createHash('sha256').update(verifier).digest('base64url')
+    const isOwn = challenge === undefined || timingSafeEqual(Buffer.from(own), Buffer.from(challenge))
+    if (!isOwn) throw new Problem(NOT_BEGUN.code, NOT_BEGUN.detail)
+    if (session === undefined || failure)
+      throw new Problem((failure ?? NOT_BEGUN).code, (failure ?? NOT_BEGUN).detail)
+    return this.#signOnLogin(await this.parts.accounts.company.claim(session), session)
+  }
+
+  /** The provider tells that an account, or one of its sessions, is logged out. How many sessions have ended. */
+  backChannel(
+    logoutToken: string,
+    address: string,
+  ): Promise<{ readonly subject: string | null; readonly sessions: number }> {
+    return this.#limit.run(address, async () => {
+      const { subject, sid, jti, at } = await this.parts.provider.loggedOut(logoutToken)
+      if (this.#taken.has(jti)) throw new Problem('sso_failed', 'This logout token was taken already.')
+      // At another daemon, where the token would be new, it has no effect on what began later.
+      const before = at + LOGOUT_TOLERANCE_MS
+      const sessions = await this.parts.accounts.company.endOf({
+        issuer: this.settings.issuer,
+        subject,
+        sid,
+        before,
+      })
+      this.#taken.set(jti, true)
+      keepNewest(this.#taken, MAX_TAKEN)
+      return { subject: subject ?? null, sessions }
+    })
+  }
+
+  #resultAt(path: string, result: KeptResult): string {
+    const url = new URL(path, this.settings.publicUrl)
+    url.hash = `sso=${this.#sealed.close('result', result, RESULT_MS)}`
+    return url.href
   }
 
   /** Continues the session of this token, if the provider confirms the account again. */

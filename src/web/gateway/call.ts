@@ -10,6 +10,9 @@ const TIMEOUT_MS = 30_000
 /** A smaller difference of the clocks may be that of the way. */
 const MIN_OFFSET_MS = 5000
 
+/** What is said of a token that was valid once. */
+const ENDED: readonly unknown[] = ['token_expired', 'token_revoked']
+
 /** The parts of a call: those that its schemas require, and those that may be left out. */
 export type Given<E extends AnyEndpoint> = Partial<Call<E>> & {
   /** The Idempotency-Key, for a call that accepts one: a repeat with it does nothing again. */
@@ -78,6 +81,8 @@ export class GatewayCalls {
     /** Called when the gateway no longer takes the token. */
     readonly onUnauthenticated: (refused: Refused) => void,
     readonly send: typeof fetch = (input, init) => fetch(input, init),
+    /** Gets another token in the place of one that is no longer taken; false where there is none. */
+    readonly renew: (refused: Refused) => Promise<boolean> = async () => false,
   ) {}
 
   /** The present time of the gateway: what it records has its times, and the clock of this computer may be wrong. */
@@ -112,6 +117,7 @@ export class GatewayCalls {
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
     body?: unknown,
+    isRepeat = false,
   ): Promise<Response> {
     const token = this.token()
     const response = await this.send(url, {
@@ -130,6 +136,9 @@ export class GatewayCalls {
     if (!Number.isNaN(offset)) this.#offset = Math.abs(offset) < MIN_OFFSET_MS ? 0 : offset
     if (response.ok) return response
     const refused = await refusal(response)
+    const isOver = refused.status === 401 && ENDED.includes(refused.code)
+    if (isOver && !isRepeat && token !== undefined && (await this.renew(refused)))
+      return this.request(method, url, headers, signal, body, true)
     // A login that is refused is no session that has ended.
     if (refused.status === 401 && refused.code !== 'invalid_credentials' && token === this.token())
       this.onUnauthenticated(refused)

@@ -88,7 +88,12 @@ export class EventFeed {
       onHeard()
     }
     for await (const { id, event, data } of readEvents(chunksOf(response.body, heard))) {
-      if (data !== undefined && event === 'problem') throw problemIn(data)
+      if (data !== undefined && event === 'problem') {
+        const problem = problemIn(data)
+        // The token has expired within the stream: another one may be there for the next request.
+        if (problem.status === 401) break
+        throw problem
+      }
       // The id is taken first: what cannot be shown is not asked for again and again.
       if (id !== undefined) this.#after = id
       if (data !== undefined) onEvents([JSON.parse(data) as Event])

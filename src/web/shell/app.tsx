@@ -10,7 +10,7 @@ import { pageAt } from './page-at.js'
 import { PAGES } from './pages.js'
 import { place } from './router.js'
 import { calls, session } from './session.js'
-import type { Session } from './session-record.js'
+import { type Session, sessionId } from './session-record.js'
 import { Shortcuts } from './shortcuts.js'
 import { ThemeButton } from './theme.js'
 import { Topbar } from './topbar.js'
@@ -19,7 +19,7 @@ import { Topbar } from './topbar.js'
 export function App() {
   const { value } = session
   const wantsLogin = useSignal(false)
-  if (value) return <LoggedIn key={value.token} session={value} />
+  if (value) return <LoggedIn key={sessionId(value)} session={value} />
   if (place.value.path !== '/api' || wantsLogin.value) return <Login />
   return (
     <ApiForAnybody
@@ -56,7 +56,7 @@ function ApiForAnybody({ logIn }: { readonly logIn: () => void }) {
 function LoggedIn({ session }: { readonly session: Session }) {
   // A wall screen follows its own equipment only.
   const selector = place.value.query.get('wall') || undefined
-  const live = useMemo(() => new Live(calls, systemClock, selector), [session.token, selector])
+  const live = useMemo(() => new Live(calls, systemClock, selector), [sessionId(session), selector])
   useEffect(() => {
     const ended = new AbortController()
     void live.run(ended.signal)

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import type { SignOnOffer } from '../../contract/topics/accounts/sign-on.js'
 import { systemClock } from '../../kit/clock.js'
 import { Refused } from '../gateway/call.js'
 import { every } from '../parts/every.js'
 import { texts } from '../texts.js'
-import { hasExpired, logIn, useKey } from './session.js'
+import { beginSignOn, hasExpired, logIn, readSignOnOffer, signOnProblem, useKey } from './session.js'
 
 const words = texts.login
 /** Seconds to wait where the gateway does not say how long. */
@@ -14,6 +15,7 @@ function reasonOf(error: unknown, withKey: boolean): string {
   if (!(error instanceof Refused)) return words.unreachable
   if (error.status === 429) return words.tooMany
   if (withKey && (error.status === 401 || error.status === 404)) return words.keyRefused
+  if (error.code === 'sso_required') return words.ssoRequired
   return error.code === 'invalid_credentials' ? words.refused : texts.failed(error.message)
 }
 
@@ -71,6 +73,7 @@ export function Login() {
         <p class="login-product">{texts.product}</p>
         <h1 id="login-heading">{words.heading}</h1>
         {hasExpired.value && <p class="notice">{words.expired}</p>}
+        <SignOn />
         <fieldset class="choice">
           <legend class="unseen">{words.how}</legend>
           {[false, true].map((key) => (
@@ -98,6 +101,48 @@ export function Login() {
         </button>
       </form>
     </main>
+  )
+}
+
+/** The button for company accounts, where the gateway has them. */
+function SignOn() {
+  const offer = useSignal<SignOnOffer | undefined>(undefined)
+  const isBusy = useSignal(false)
+  useEffect(() => {
+    readSignOnOffer().then(
+      (read) => {
+        offer.value = read
+      },
+      () => undefined,
+    )
+  }, [])
+  const { enabled, name, page_url, local } = offer.value ?? {}
+  if (!enabled || !page_url) return null
+  const begin = async (): Promise<void> => {
+    isBusy.value = true
+    signOnProblem.value = ''
+    try {
+      await beginSignOn()
+    } catch (error) {
+      signOnProblem.value = error instanceof Refused ? error.message : words.unreachable
+      isBusy.value = false
+    }
+  }
+  const { origin } = new URL(page_url)
+  return (
+    <div class="sign-on">
+      {origin === location.origin ? (
+        <button class="primary" type="button" disabled={isBusy.value} onClick={begin}>
+          {words.signOn(name ?? '')}
+        </button>
+      ) : (
+        <a href={origin + location.pathname + location.search}>{words.signOnElsewhere(origin)}</a>
+      )}
+      <p class="problem" role="alert">
+        {signOnProblem.value}
+      </p>
+      {local === 'admins-only' && <p>{words.adminsOnly}</p>}
+    </div>
   )
 }
 

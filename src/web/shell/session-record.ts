@@ -6,4 +6,9 @@ export interface Session {
   readonly kind: 'user' | 'key'
   readonly name: string
   readonly role: Role
+  /** Of a user of company accounts: continues the session when the token expires. */
+  readonly session_token?: string
 }
+
+/** What stays the same while the tokens of a session change. */
+export const sessionId = ({ session_token, token }: Session): string => session_token ?? token

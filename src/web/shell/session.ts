@@ -1,14 +1,18 @@
 import { signal } from '@preact/signals'
 import { mayActAs, type Role } from '../../contract/roles.js'
 import { keyEndpoints } from '../../contract/topics/accounts/keys.js'
+import { signOnEndpoints } from '../../contract/topics/accounts/sign-on.js'
 import { userEndpoints } from '../../contract/topics/accounts/users.js'
 import { delay, systemClock } from '../../kit/clock.js'
 import { GatewayCalls, Refused } from '../gateway/call.js'
+import { texts } from '../texts.js'
 import type { Session } from './session-record.js'
 import { Tabs } from './tabs.js'
 
 /** In the storage of the tab: it survives a reload, and goes when the tab is closed. Other tabs get that of a user by asking. */
 const STORED = 'secsctl-session'
+/** What the tab keeps while its user signs on at the provider. */
+const SIGN_ON = 'secsctl-sign-on'
 const KEY_RETRY_MS = 3000
 /** Milliseconds for which a new tab shows nothing, so that it does not show the login for a moment. */
 const ASKED_MS = 100
@@ -53,7 +57,91 @@ export const calls = new GatewayCalls(
     set(undefined)
     if (ended) tabs.ended(ended, true)
   },
+  (input, init) => fetch(input, init),
+  renewed,
 )
+
+/** The present attempt to continue the session: all calls that were refused share it. */
+let renewing: Promise<boolean> | undefined
+
+function renewed(): Promise<boolean> {
+  renewing ??= renew().finally(() => {
+    renewing = undefined
+  })
+  return renewing
+}
+
+/** Gets a new token for the session of a company account. Every tab does so for itself. */
+async function renew(): Promise<boolean> {
+  const before = session.peek()
+  if (before?.session_token === undefined) return false
+  const { session_token } = before
+  try {
+    const { token, user } = await plainCalls().call(signOnEndpoints.refreshSignOn, {
+      body: { session_token },
+    })
+    if (session.peek()?.session_token !== session_token) return false
+    set({ ...before, token, role: user.role })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Calls without a session. */
+const plainCalls = (): GatewayCalls =>
+  new GatewayCalls(
+    () => undefined,
+    () => undefined,
+  )
+
+export const readSignOnOffer = () => plainCalls().call(signOnEndpoints.getSignOn, {})
+
+/** Leaves the page for that of the identity provider, which leads back to this place. */
+export async function beginSignOn(): Promise<void> {
+  const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)))
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  const challenge = base64url(new Uint8Array(digest))
+  const { url } = await plainCalls().call(signOnEndpoints.beginPageSignOn, {
+    body: { challenge, return_to: location.pathname + location.search },
+  })
+  sessionStorage.setItem(SIGN_ON, verifier)
+  location.assign(url)
+}
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
+
+/** The result of a sign-on in the address, which is removed from there at once. */
+export function signOnInAddress(): string | undefined {
+  const code = new URLSearchParams(location.hash.slice(1)).get('sso')
+  if (code === null) return undefined
+  history.replaceState(null, '', location.pathname + location.search)
+  return code
+}
+
+/** Why the last sign-on has failed, for the login. */
+export const signOnProblem = signal('')
+
+/** Exchanges the result of a sign-on for a session, if this tab has begun it. */
+export async function endSignOn(code: string): Promise<void> {
+  const verifier = sessionStorage.getItem(SIGN_ON) ?? 'none'
+  sessionStorage.removeItem(SIGN_ON)
+  try {
+    const { token, user, session_token } = await plainCalls().call(signOnEndpoints.exchangePageSignOn, {
+      body: { code, verifier },
+    })
+    const made: Session = { token, kind: 'user', name: user.email, role: user.role, session_token }
+    isApart = false
+    set(made)
+    tabs.tell(made, true)
+  } catch (error) {
+    signOnProblem.value = error instanceof Refused ? error.message : texts.login.unreachable
+  }
+}
 
 export const may = (role: Role): boolean => {
   const { value } = session
@@ -108,16 +196,26 @@ export async function logOut(): Promise<void> {
   hasExpired.value = false
   set(undefined)
   tabs.ended(ended, false)
-  await revoke(ended)
+  const url = await revoke(ended)
+  // The session at the identity provider ends there.
+  if (url) location.assign(url)
 }
 
-async function revoke({ kind, token }: Session): Promise<void> {
-  if (kind !== 'user') return
+/** Where the session at the identity provider ends, if the user has one. */
+async function revoke({ kind, token, session_token }: Session): Promise<string | undefined> {
+  if (kind !== 'user') return undefined
+  if (session_token !== undefined) {
+    const ended = await plainCalls()
+      .call(signOnEndpoints.endSignOn, { body: { session_token } })
+      .catch(() => undefined)
+    return ended?.end_session_url ?? undefined
+  }
   const leaving = new GatewayCalls(
     () => token,
     () => undefined,
   )
   await leaving.call(userEndpoints.logout, {}).catch(() => undefined)
+  return undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Session } from './session-record.js'
+import { type Session, sessionId } from './session-record.js'
 
 const NAME = 'secsctl-session'
 
@@ -8,7 +8,7 @@ export type TabMessage =
   | { readonly kind: 'ask' }
   /** The session of a tab: one of a login that was just made replaces that of all others. */
   | { readonly kind: 'session'; readonly session: Session; readonly isNew: boolean }
-  /** The session with this token has ended: by its user, or because the gateway no longer takes it. */
+  /** The session with this id has ended: by its user, or because the gateway no longer takes it. */
   | { readonly kind: 'ended'; readonly token: string; readonly isExpired: boolean }
 
 export interface OwnTab {
@@ -27,10 +27,11 @@ export function reactionTo(
     case 'ask':
       return session && 'tell'
     case 'session':
-      if (message.session.kind !== 'user' || message.session.token === session?.token) return undefined
+      if (message.session.kind !== 'user' || (session && sessionId(message.session) === sessionId(session)))
+        return undefined
       return session && !message.isNew ? undefined : 'take'
     case 'ended':
-      return message.token === session?.token ? 'end' : undefined
+      return session && message.token === sessionId(session) ? 'end' : undefined
     default:
       return undefined
   }
@@ -66,8 +67,8 @@ export class Tabs {
     if (session.kind === 'user') this.#post({ kind: 'session', session, isNew })
   }
 
-  ended({ kind, token }: Session, isExpired: boolean): void {
-    if (kind === 'user') this.#post({ kind: 'ended', token, isExpired })
+  ended(session: Session, isExpired: boolean): void {
+    if (session.kind === 'user') this.#post({ kind: 'ended', token: sessionId(session), isExpired })
   }
 
   close(): void {

@@ -22,11 +22,16 @@ export const SignOnOffer = named('SignOnOffer', {
   enabled: Flag('Users can sign on with the accounts of the company.'),
   name: NullableText('What the company calls its accounts; null without sign-on.'),
   issuer: NullableText('The issuer of the identity provider (OpenID Connect); null without sign-on.'),
+  page_url: NullableText(
+    'Where browsers reach the gateway: a sign-on in the page begins there; null without sign-on.',
+  ),
   local: oneOf(
     LOCAL_LOGINS,
     'Whose passwords the gateway takes: of all local users, or only of local administrators.',
   ),
 })
+
+export type SignOnOffer = Static<typeof SignOnOffer>
 
 export const DeviceSignOn = named('DeviceSignOn', {
   device_code: Text('For the exchange. Only the program that begins the sign-on may have it.'),
@@ -65,6 +70,11 @@ export const PageSignOn = namedInput('PageSignOn', {
 })
 export type PageSignOn = Static<typeof PageSignOn>
 
+const PageResult = namedInput('PageResult', {
+  code: Secret('What follows `#sso=` in the address to which the browser came back.'),
+  verifier: Secret('The verifier of the challenge with which the sign-on was begun.'),
+})
+
 const SessionToken = namedInput('SessionToken', {
   session_token: Secret('The `session_token` of the sign-on.'),
 })
@@ -95,6 +105,7 @@ export const signOnEndpoints = {
         enabled: true,
         name: 'Example Fab',
         issuer: 'https://login.example.com/realms/fab',
+        page_url: 'https://gateway.example.com:7327',
         local: 'admins-only',
       },
     },
@@ -117,6 +128,35 @@ export const signOnEndpoints = {
         expires_in: 600,
         interval: 5,
       },
+    },
+  }),
+  beginPageSignOn: endpoint('POST /auth/sso/login', {
+    tag: 'auth',
+    summary: 'Begin a sign-on in a page',
+    description:
+      'The authorization code flow with PKCE. The page makes a random `verifier`, keeps it in its tab, and goes to `url`. The identity provider sends the browser back to the gateway, and the gateway to `return_to` with `#sso=CODE`, which the page exchanges with `POST /auth/sso/session`. No cookie is used.',
+    access: 'anyone',
+    isSafe: true,
+    body: PageSignOn,
+    reply: input({ url: Text('The page of the identity provider.') }),
+    errors: PROVIDER_ERRORS,
+    examples: {
+      body: { challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', return_to: '/alarms' },
+      reply: { url: 'https://login.example.com/auth?client_id=secsctl&response_type=code' },
+    },
+  }),
+  exchangePageSignOn: endpoint('POST /auth/sso/session', {
+    tag: 'auth',
+    summary: 'Exchange the result of a sign-on in a page for a token',
+    description:
+      'Once, within two minutes, and only with the verifier of the tab that began the sign-on. If the sign-on has failed, the response is its error.',
+    access: 'anyone',
+    body: PageResult,
+    reply: SignOnLogin,
+    errors: ['token_revoked', ...USER_ERRORS],
+    examples: {
+      body: { code: 'k7Vq2n0cJ3', verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' },
+      reply: LOGIN,
     },
   }),
   exchangeDeviceSignOn: endpoint('POST /auth/sso/token', {

@@ -1,0 +1,193 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { accountOf } from '../../../src/gateway/sign-on/company-claims.js'
+import { OidcProvider } from '../../../src/gateway/sign-on/oidc-provider.js'
+import type { SignOnSettings } from '../../../src/gateway/sign-on/sign-on-settings.js'
+import { systemClock } from '../../../src/kit/clock.js'
+import { FIRST_CERTIFICATE } from '../../support/certificates.js'
+import { freePort } from '../../support/free-port.js'
+import { HostileProvider } from '../../support/hostile-provider.js'
+import { signOnSettings } from '../../support/sign-on-site.js'
+
+const CALLBACK = 'https://gateway.example/api/v1/auth/sso/callback'
+const CHECKS = { state: 'a state', nonce: 'a nonce', verifier: 'v'.repeat(43) }
+const LOGOUT = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+
+let hostile: HostileProvider
+let settings: SignOnSettings
+let provider: OidcProvider
+
+beforeAll(async () => {
+  hostile = await HostileProvider.listen()
+})
+afterAll(() => hostile.close())
+
+beforeEach(() => {
+  Object.assign(hostile, { published: ['own'], refusal: undefined, metadata: {}, userInfo: {}, ahead: 0 })
+  settings = signOnSettings(hostile, 'https://gateway.example')
+  provider = new OidcProvider(settings, systemClock)
+})
+afterEach(() => provider.close())
+
+/** What comes of a sign-on in a page for which the provider gives this identity token. */
+async function exchanged(idToken: string | undefined) {
+  hostile.idToken = idToken
+  const response = new URL(CALLBACK)
+  response.search = new URLSearchParams({ code: 'any', state: CHECKS.state }).toString()
+  return provider.exchangeCode(response, CHECKS)
+}
+
+const refused = (code: string, text: RegExp) => ({ code, message: expect.stringMatching(text) })
+const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A token of the right claims under another header, with another signature. */
+async function forged(header: object, signed: (text: string) => string): Promise<string> {
+  const [, payload] = (await hostile.token({ nonce: CHECKS.nonce })).split('.')
+  const text = `${base64url(header)}.${payload}`
+  return `${text}.${signed(text)}`
+}
+
+test('a right token is taken', async () => {
+  const { subject, tokens } = await exchanged(await hostile.token({ nonce: CHECKS.nonce }))
+  expect([subject, tokens.refreshToken]).toEqual(['ann', 'again'])
+})
+
+describe('an identity token is refused', () => {
+  test('that is for another client, or for others, too', async () => {
+    const { nonce } = CHECKS
+    const wrong = refused('sso_failed', /client/)
+    await expect(exchanged(await hostile.token({ nonce, aud: 'other' }))).rejects.toMatchObject(wrong)
+    await expect(
+      exchanged(await hostile.token({ nonce, aud: ['secsctl', 'other'], azp: 'other' })),
+    ).rejects.toMatchObject({ code: 'sso_failed' })
+  })
+
+  test('of another issuer', async () => {
+    const token = await hostile.token({ nonce: CHECKS.nonce, iss: 'https://other.example' })
+    await expect(exchanged(token)).rejects.toMatchObject(refused('sso_failed', /issuer/))
+  })
+
+  test('without a signature (alg none), or signed with the secret of the client', async () => {
+    const none = await forged({ alg: 'none' }, () => '')
+    await expect(exchanged(none)).rejects.toMatchObject({ code: 'sso_failed' })
+    const secret = settings.clientSecret ?? ''
+    const hmac = (text: string) => createHmac('sha256', secret).update(text).digest('base64url')
+    await expect(exchanged(await forged({ alg: 'HS256' }, hmac))).rejects.toMatchObject({
+      code: 'sso_failed',
+    })
+  })
+
+  test('that another key has signed', async () => {
+    const { nonce } = CHECKS
+    await expect(exchanged(await hostile.token({ nonce }, 'other'))).rejects.toMatchObject({
+      code: 'sso_failed',
+    })
+    const disguised = await hostile.token({ nonce }, 'other', { kid: 'own' })
+    await expect(exchanged(disguised)).rejects.toMatchObject(refused('sso_failed', /signature/i))
+  })
+
+  test('with another nonce, or without one', async () => {
+    const wrong = refused('sso_failed', /nonce/)
+    await expect(exchanged(await hostile.token({ nonce: 'another' }))).rejects.toMatchObject(wrong)
+    await expect(exchanged(await hostile.token())).rejects.toMatchObject({ code: 'sso_failed' })
+  })
+
+  test('that is missing', async () => {
+    await expect(exchanged(undefined)).rejects.toMatchObject({ code: 'sso_failed' })
+  })
+
+  test('of another user, in the response to a refresh', async () => {
+    hostile.idToken = undefined
+    hostile.userInfo = { sub: 'bob', groups: ['fab-admins'] }
+    await expect(provider.refresh('again', 'ann')).rejects.toMatchObject({ code: 'sso_failed' })
+  })
+})
+
+describe('an error says', () => {
+  test('by how much the clocks differ', async () => {
+    hostile.ahead = -20 * 60_000
+    const token = await hostile.token({ nonce: CHECKS.nonce })
+    const wrong = refused('sso_failed', /1200 s behind|1199 s behind|1201 s behind/)
+    await expect(exchanged(token)).rejects.toMatchObject(wrong)
+  })
+
+  test.each([
+    [{ error: 'invalid_client' }, /client_id and client_secret_file/],
+    [{ error: 'invalid_grant' }, /used already.*\/api\/v1\/auth\/sso\/callback/],
+    [{ error: 'invalid_request', error_description: 'redirect_uri did not match' }, /Register this redirect/],
+    [{ error: 'unauthorized_client' }, /device flow/],
+  ])('what %o means', async (body, text) => {
+    hostile.refusal = { status: 400, body }
+    await expect(exchanged(undefined)).rejects.toMatchObject(refused('sso_failed', text))
+  })
+
+  test('that the issuer is another one, or no provider is there', async () => {
+    hostile.metadata = { issuer: 'https://other.example' }
+    await expect(exchanged(undefined)).rejects.toMatchObject(refused('sso_failed', /other\.example/))
+    const nowhere = new OidcProvider({ ...settings, issuer: `${hostile.issuer}/realms/none` }, systemClock)
+    await expect(nowhere.beginDevice()).rejects.toMatchObject(refused('sso_unavailable', /404/))
+    await nowhere.close()
+  })
+
+  test('that the provider is away', async () => {
+    const gone = new OidcProvider(
+      { ...settings, issuer: `http://127.0.0.1:${await freePort()}` },
+      systemClock,
+    )
+    await expect(gone.beginDevice()).rejects.toMatchObject(refused('sso_unavailable', /ECONNREFUSED/))
+    await gone.close()
+  })
+
+  test('that nobody is known who has issued the certificate, unless the settings name who', async () => {
+    const server = createServer(FIRST_CERTIFICATE, (_, response) => response.writeHead(404).end())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const issuer = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const strange = new OidcProvider({ ...settings, issuer }, systemClock)
+    await expect(strange.beginDevice()).rejects.toMatchObject(refused('sso_unavailable', /auth\.oidc\.ca/))
+    const trusting = new OidcProvider({ ...settings, issuer, ca: FIRST_CERTIFICATE.cert }, systemClock)
+    await expect(trusting.beginDevice()).rejects.toMatchObject(refused('sso_unavailable', /404|ALTNAME/))
+    await Promise.all([strange.close(), trusting.close()])
+    server.closeAllConnections()
+    server.close()
+  })
+
+  test('which claims came where the one with the groups is missing', async () => {
+    const token = await hostile.token({ nonce: CHECKS.nonce, groups: undefined, department: 'etch' })
+    const verified = await exchanged(token)
+    expect(() => accountOf(verified, settings)).toThrow(/"groups".*aud, department, exp/)
+    const many = await exchanged(
+      await hostile.token({ nonce: CHECKS.nonce, groups: undefined, _claim_names: { groups: 'src1' } }),
+    )
+    expect(() => accountOf(many, settings)).toThrow(/more groups/)
+  })
+})
+
+describe('a logout token', () => {
+  const right = { events: LOGOUT, jti: 'one', sid: 's1' }
+
+  test('is taken once it is checked', async () => {
+    expect(await provider.loggedOut(await hostile.token(right))).toMatchObject({ subject: 'ann', sid: 's1' })
+  })
+
+  test.each([
+    ['is an identity token', {}],
+    ['has a nonce', { ...right, nonce: 'any' }],
+    ['has no id', { ...right, jti: undefined }],
+    ['names nobody', { ...right, sub: undefined, sid: undefined }],
+    ['is for another client', { ...right, aud: 'other' }],
+    ['is of another issuer', { ...right, iss: 'https://other.example' }],
+    ['is old', { ...right, iat: Math.floor(Date.now() / 1000) - 3600, exp: undefined }],
+  ])('is refused that %s', async (_, claims) => {
+    await expect(provider.loggedOut(await hostile.token(claims))).rejects.toMatchObject({
+      code: 'sso_failed',
+    })
+  })
+
+  test('is refused without a signature', async () => {
+    const [, payload] = (await hostile.token(right)).split('.')
+    const none = `${base64url({ alg: 'none' })}.${payload}.`
+    await expect(provider.loggedOut(none)).rejects.toMatchObject({ code: 'sso_failed' })
+  })
+})
