@@ -72,6 +72,7 @@ export const conformCommand = verb(BaseCommand, {
     const target = { address, place: parseAddress(address, 'ADDRESS'), given: equipmentGiven(flags) }
     requireRunnable(on, scenarioNamed('gem'), flags, [captured])
     const wanted = { hsms: flags.only !== 'gem' && isOverHsms, captured, flags }
+    await requireReachable(on, target)
     if (flags.only === 'hsms') return checks(on, target, wanted)
     await inTemporaryFolder(on, 'secsctl-conform-', async (temporary) => {
       // The gateway refuses wrong values of flags, before anything is sent.
@@ -105,8 +106,7 @@ async function checks(
   gateway?: Gateway,
 ): Promise<void> {
   const { address } = target
-  await requireReachable(on, target)
-  const file = openedCapture(captured)
+  const file = new CaptureFile(captured)
   const ended = printing(on)
   const began = on.clock.date().getTime()
   try {
@@ -128,11 +128,13 @@ async function checks(
     const about = gem.about ?? { ...aboutOf(on, undefined), address }
     const result = { name, equipment: address, ...at, steps, verdict: verdictOf(steps), about }
     await report(on, result, within(messages), flags)
+    if (file.fault !== undefined)
+      throw new Failure('unexpected', `the capture ${captured} is not whole: ${file.fault}`)
   } catch (error) {
     removeEmpty(captured)
     throw error
   } finally {
-    closeSync(file)
+    file.close()
   }
 }
 
@@ -204,7 +206,7 @@ const within =
 async function hsmsOf(
   on: BaseCommand,
   { place: { ip_address: host, port }, given }: Target,
-  file: number,
+  file: CaptureFile,
   ended: (step: StepResult) => void,
 ): Promise<Suite> {
   const { device_id: deviceId = 0, session_id: sessionId = 0xffff, timers = {} } = given
@@ -212,7 +214,7 @@ async function hsmsOf(
   const signal = on.environment.interruption.hold()
   const program = `secsctl ${on.config.version}`
   const { capture, ...suite } = await runHsmsSuite(options, '1', program, on.clock, signal, ended)
-  for (const blocks of capture) writeSync(file, blocks)
+  for (const blocks of capture) file.write(blocks)
   return { title: 'HSMS', ...suite }
 }
 
@@ -226,7 +228,7 @@ async function gemOf(
   on: BaseCommand,
   { address }: Target,
   { client, id, stop }: Gateway,
-  file: number,
+  file: CaptureFile,
   ended: (step: StepResult) => void,
 ): Promise<Suite> {
   const { ended: written } = await capture(client, id, file)
@@ -270,11 +272,31 @@ async function connect(
   }
 }
 
-function openedCapture(path: string): number {
-  try {
-    return openSync(path, 'w', 0o600)
-  } catch (error) {
-    throw new Failure('usage', `cannot write ${path}: ${writeFault(error)}`, undefined, error)
+/** A capture that is written while the checks run. One that cannot be written any more, on a full disk, ends no check. */
+class CaptureFile {
+  readonly #file: number
+  /** Why it is not whole. */
+  fault: string | undefined
+
+  constructor(readonly path: string) {
+    try {
+      this.#file = openSync(path, 'w', 0o600)
+    } catch (error) {
+      throw new Failure('usage', `cannot write ${path}: ${writeFault(error)}`, undefined, error)
+    }
+  }
+
+  write(blocks: Uint8Array): void {
+    if (this.fault !== undefined) return
+    try {
+      writeSync(this.#file, blocks)
+    } catch (error) {
+      this.fault = writeFault(error)
+    }
+  }
+
+  close(): void {
+    closeSync(this.#file)
   }
 }
 
@@ -282,13 +304,13 @@ function openedCapture(path: string): number {
 async function capture(
   { options }: GatewayClient,
   id: string,
-  file: number,
+  file: CaptureFile,
 ): Promise<{ readonly ended: Promise<void> }> {
   const blocks = captureWire(options, id, {}, new AbortController().signal)
   const first = await blocks.next()
   const write = async (): Promise<void> => {
-    if (!first.done) writeSync(file, first.value)
-    for await (const block of blocks) writeSync(file, block)
+    if (!first.done) file.write(first.value)
+    for await (const block of blocks) file.write(block)
   }
   return { ended: write().catch(() => {}) } // the gateway has ended
 }

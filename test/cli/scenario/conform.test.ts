@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -170,11 +170,13 @@ test.each([
   [['--device-id', '40000'], /40000/],
   [['--session-id', '-1'], /-1/],
 ])(
-  'conform %j is wrong usage, before a connection is made, and existing reports stay',
+  'conform %j is wrong usage, before anything is sent, and existing reports stay',
   async (args, sentence) => {
-    let connections = 0
-    const server = createServer(() => {
-      connections += 1
+    let sent = 0
+    const server = createServer((socket) => {
+      socket.on('data', ({ length }) => {
+        sent += length
+      })
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port: own } = server.address() as AddressInfo
@@ -186,7 +188,7 @@ test.each([
     const html = args.includes('--html') ? [] : ['--html', file]
     const { code, stderr } = await secsctl.run(['conform', ...address, ...words, ...html])
     server.close()
-    expect({ code, connections }).toEqual({ code: 2, connections: 0 })
+    expect({ code, sent }).toEqual({ code: 2, sent: 0 })
     expect(stderr).toMatch(sentence)
     expect(readFileSync(file, 'utf8')).toBe('earlier')
     expect(readdirSync(cwd)).toEqual(['a.html'])
@@ -234,6 +236,20 @@ const isAlive = (pid: number): boolean => {
     return false
   }
 }
+
+test.runIf(process.platform === 'linux')(
+  'a capture that cannot be written any more ends no check, and is told after the result',
+  async () => {
+    symlinkSync('/dev/full', inHome('full.pcapng'))
+    const { code, result, stderr } = await conform(
+      `127.0.0.1:${port}`,
+      ...['--only', 'gem', '--html', inHome('full.html')],
+    )
+    expect({ code, verdict: result?.verdict }).toEqual({ code: 1, verdict: 'passed' })
+    expect(stderr).toMatch(/full\.pcapng is not whole: the disk is full/)
+    expect(readFileSync(inHome('full.html'), 'utf8')).toContain('passed')
+  },
+)
 
 test('two reports are compared: a page with the JSON of another run', async () => {
   const [page, json] = [inHome('before.html'), inHome('after.json')]
