@@ -28,6 +28,8 @@ async function tapped(name: string): Promise<number> {
   const given = { name, ip_address: LOOPBACK, port: simulator.port, tap }
   const { id } = await site.call<{ id: string }>('POST', '/equipment', given)
   await site.call('POST', `/equipment/${id}/connect?wait=0`)
+  // The process of the taps ends with its last link; it would outlive the daemon.
+  onTestFinished(() => site.call<void>('POST', `/equipment/${id}/disconnect`))
   return port
 }
 
