@@ -172,7 +172,7 @@ export const ERRORS = {
   object_not_found: row(
     [404, 'missing', 'The equipment has no such job or other object'],
     'The reply of the equipment does not have a job, carrier or other object with this ID. Finished jobs go when their material is taken.',
-    ['jobs', 'list', 'EQ'],
+    ['objects', 'types', 'EQ'],
   ),
   name_not_found: row(
     [404, 'missing', 'The equipment has no object with this name'],

@@ -52,7 +52,7 @@ const portCommand = ({ name, command, summary }: PortCommand) =>
     },
     async one(on, { args: { equipment, port }, flags }) {
       const { style } = flags
-      const given = { params: { port: portGiven(port) }, body: { command, ...(style && { style }) } }
+      const given = { params: { port: String(portGiven(port)) }, body: { command, ...(style && { style }) } }
       const result = await on.ask(endpoints.commandPort, equipment, flags, given)
       printObjectResult(on, result, [['port', port]])
     },

@@ -28,7 +28,11 @@ export const portHandlers: Handlers<typeof portEndpoints> = {
   },
 
   async commandPort({ params: { id, port }, send, body: { command, style = 'standard' } }, { asking }) {
-    const item = bodyFor('S3F25', { PTN: port, ...PORT_ACTIONS[style][command] }, viewOf(asking.reading(id)))
+    const item = bodyFor(
+      'S3F25',
+      { PTN: Number(port), ...PORT_ACTIONS[style][command] },
+      viewOf(asking.reading(id)),
+    )
     return resultOf(await exchanged(asking, id, 'S3F25', item, 'S3F26', send))
   },
 

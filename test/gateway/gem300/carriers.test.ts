@@ -144,7 +144,7 @@ test('Load ports are listed, whichever of its two types the equipment has', asyn
 
 test('A load port is told in the way that the equipment wants', async () => {
   const { call, id, asked } = await answering({ S3F25: L(U1(0), L()) })
-  const to = { id, port: 2 }
+  const to = { id, port: '2' }
   await call.commandPort(to, { body: { command: 'in_service' } })
   await call.commandPort(to, { body: { command: 'out_of_service', style: 'words' } })
   await call.commandPort(to, { body: { command: 'reserve', style: 'upper_case' } })

@@ -5,7 +5,11 @@ import { READS, WRITES } from '../messages.js'
 import { ObjectAttribute, ObjectResult, objectResultAs } from './object-values.js'
 
 const PortNumber = Type.Integer({ minimum: 1, maximum: 255, description: 'Port number (PTN).' })
-const ByPort = Type.Object({ id: Id, port: PortNumber })
+/** A path has text. */
+const ByPort = Type.Object({
+  id: Id,
+  port: Type.String({ pattern: '^[1-9][0-9]{0,2}$', description: 'Port number (PTN).' }),
+})
 
 const word = (meaning: string) =>
   NullableText(
