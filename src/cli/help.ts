@@ -49,6 +49,16 @@ class CommandPage extends CommandHelp {
     return `${super.generate()}\n\nMORE FLAGS\n  ${call} lists ${this.#left} more flags.`
   }
 
+  /** oclif breaks the line as if the template of its name were the name, which may be longer. */
+  protected override usage(): string {
+    const longer = Math.max(0, this.command.id.length - '<%= command.id %>'.length)
+    const { maxWidth } = this.opts
+    this.opts.maxWidth = maxWidth - longer
+    const usage = super.usage()
+    this.opts.maxWidth = maxWidth
+    return usage
+  }
+
   protected override description(): string | undefined {
     const { description } = this.command
     return description === undefined ? undefined : this.wrap(description)

@@ -14,7 +14,10 @@ const OF_EQUIPMENT = Object.entries<AnyEndpoint>(endpoints).filter(([, { path }]
 const WRITES = OF_EQUIPMENT.filter(
   ([, { isSafe, path }]) => !isSafe && ![LOCK_PATH, SHELF_PATH].includes(path),
 )
-const READS = OF_EQUIPMENT.filter(([, { isSafe, media }]) => isSafe && media.includes('application/json'))
+const READS = OF_EQUIPMENT.filter(
+  // The equipment has no tap.
+  ([name, { isSafe, media }]) => isSafe && media.includes('application/json') && name !== 'getTap',
+)
 const OTHERS = Object.entries<AnyEndpoint>(endpoints).filter(
   ([name, { method, path }]) =>
     method !== 'GET' &&
@@ -53,9 +56,18 @@ beforeEach(async () => {
   }
 })
 
-const PARAMS: Readonly<Record<string, string>> = { id: 'eq_1', trid: '1', ppid: 'R7', ceid: '1', rptid: '1' }
-const urlOf = ({ path }: AnyEndpoint): string =>
-  BASE_PATH + path.replace(/\{(\w+)\}/g, (_, name: string) => PARAMS[name] ?? 'x')
+const PARAMS: Readonly<Record<string, string>> = {
+  ...{ id: 'eq_1', trid: '1', ppid: 'R7', ceid: '1', rptid: '1', port: '1' },
+}
+/** Queries without which a call is not valid. */
+const QUERIES: Readonly<Record<string, string>> = {
+  'GET /equipment/{id}/objects': '?type=Substrate',
+  'DELETE /equipment/{id}/objects': '?specifier=Substrate:W1',
+}
+const urlOf = ({ method, path }: AnyEndpoint): string =>
+  BASE_PATH +
+  path.replace(/\{(\w+)\}/g, (_, name: string) => PARAMS[name] ?? 'x') +
+  (QUERIES[`${method} ${path}`] ?? '')
 
 const inject = (
   endpoint: AnyEndpoint,

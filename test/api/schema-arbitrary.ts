@@ -8,7 +8,7 @@ function text({
   format,
   pattern,
   minLength = 0,
-  maxLength = 40,
+  maxLength: longest,
 }: ApiSchema): fc.Arbitrary<unknown> {
   if (words) return fc.constantFrom(...words)
   if (format === 'ipv4') return fc.ipV4().map((address) => address.replace(/^\d+/, '10'))
@@ -21,6 +21,7 @@ function text({
     return fc.date(years).map((date) => date.toISOString())
   }
   const form = new RegExp(pattern ?? '')
+  const maxLength = longest ?? 40
   const plain = fc.string({
     minLength,
     maxLength: Math.min(maxLength, Math.max(minLength, 40)),
@@ -29,7 +30,8 @@ function text({
   // Making text from a property of letters is slow; most text has it anyway.
   if (!pattern || pattern.includes('\\u'))
     return plain.filter((given) => form.test(given) && given.length <= maxLength)
-  return fc.stringMatching(form).filter((given) => given.length <= maxLength)
+  // A pattern may say that the text is longer.
+  return fc.stringMatching(form).filter(({ length }) => length <= (longest ?? length))
 }
 
 /** Values that the schema takes. */

@@ -41,7 +41,7 @@ const COMMANDS: readonly (readonly [string, number])[] = [
   ['equipment list', 670_000],
   ['sml format', 880_000],
   ['alarms list', 650_000],
-  ['send etcher S1F1', 750_000],
+  ['send etcher S1F1', 790_000],
 ]
 
 /** A start takes longer for each: what most commands load is in one. */

@@ -49,8 +49,8 @@ describe('help', () => {
     )
     const named = new Set(sources.join('\n').match(/\bSECSCTL_[A-Z]+(_[A-Z]+)*\b/g))
     const listed = DOCUMENTED_VARIABLES.map(([name]) => name)
-    // What `daemon start` gives the daemon that it starts, and `events tail` its command.
-    const inner = /^SECSCTL_(DAEMON_LOG|EVENT_.+)$/
+    // What `daemon start` gives the daemon that it starts, `conform` its gateway, and `events tail` its command.
+    const inner = /^SECSCTL_(DAEMON_LOG|ENDS_WITH_INPUT|EVENT_.+)$/
     expect([...named].filter((name) => !listed.includes(name) && !inner.test(name))).toEqual([])
     const { code, stdout } = await run('help', 'environment')
     expect(code).toBe(0)

@@ -14,6 +14,8 @@ const CARRIED_OUT: { readonly [Where in Exclude<CarriedOut, 'owner'>]: readonly 
   ],
   anywhere: [
     ...(['refresh', 'logout', 'getOwnUser', 'getOwnKey'] as const),
+    ...(['getSignOn', 'beginDeviceSignOn', 'beginPageSignOn', 'exchangePageSignOn'] as const),
+    ...(['exchangeDeviceSignOn', 'refreshSignOn', 'endSignOn'] as const),
     ...(['listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'] as const),
     ...(['listKeys', 'getKey', 'createKey', 'revokeKey'] as const),
     ...(['listEquipment', 'getEquipment', 'createEquipment', 'applyEquipment'] as const),

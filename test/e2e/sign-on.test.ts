@@ -122,6 +122,8 @@ test('while the provider is away, tokens last, and local administrators log in',
 test('the provider signs with other keys from now on', async () => {
   const login = await site.signOn('ann')
   await provider.rotate()
+  // The gateway reads the keys at most once a second.
+  await new Promise((resolve) => setTimeout(resolve, 1100))
   site.later()
   await site.refresh(login)
   await site.signOn('bob')

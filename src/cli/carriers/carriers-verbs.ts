@@ -1,6 +1,7 @@
 import { endpoints } from '../../contract/endpoints.js'
 import type { Carrier } from '../../contract/topics/gem300/carriers.js'
 import { slotMapText } from '../../gem300/slot-map.js'
+import { outputFlag, RECORD_FORMATS } from '../base-command.js'
 import { equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGES, READS } from '../equipment/equipment-targets.js'
 import { wrongUsage } from '../errors/failure.js'
@@ -40,7 +41,7 @@ export const carriersShow = equipmentVerb({
   summary: 'Show a carrier with its slots (S14F1).',
   examples: ['secsctl carriers show etcher FOUP7'],
   args: { carrier: CARRIER_ARGUMENT },
-  flags: READS,
+  flags: { ...READS, output: outputFlag(RECORD_FORMATS) },
   async one(on, { args: { equipment, carrier }, flags }) {
     const shown = await on.ask(endpoints.getCarrier, equipment, flags, { params: { carrier } })
     on.printRecord(shown, [

@@ -1,5 +1,6 @@
 import { endpoints } from '../../contract/endpoints.js'
 import { type ControlJob, PROCESS_ORDERS } from '../../contract/topics/gem300/control-jobs.js'
+import { outputFlag, RECORD_FORMATS } from '../base-command.js'
 import { equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGES, READS } from '../equipment/equipment-targets.js'
 import { printObjectResult } from '../gem300/object-result.js'
@@ -31,7 +32,7 @@ export const controlJobsShow = equipmentVerb({
   summary: 'Show a control job and its attributes (S14F1).',
   examples: ['secsctl control-jobs show etcher CJ-1'],
   args: { job: CONTROL_JOB_ARGUMENT },
-  flags: READS,
+  flags: { ...READS, output: outputFlag(RECORD_FORMATS) },
   async one(on, { args: { equipment, job }, flags }) {
     const shown = await on.ask(endpoints.getControlJob, equipment, flags, { params: { job } })
     on.printRecord(shown, [

@@ -67,6 +67,7 @@ export async function keychainFinding(session: Session, profile: string | undefi
 export const VARIABLES: ReadonlyMap<string, string> = new Map([
   ...DOCUMENTED_VARIABLES,
   ['SECSCTL_DAEMON_LOG', 'Set by `daemon start`: the log of the daemon.'],
+  ['SECSCTL_ENDS_WITH_INPUT', 'Set by `conform` and `demo`: the process ends with its standard input.'],
   ['SECSCTL_EVENT_ID', 'Set by `events tail --exec` for its command: the id of the event.'],
   ['SECSCTL_EVENT_TYPE', 'Set by `events tail --exec`: the type of the event.'],
   ['SECSCTL_EVENT_NAME', 'Set by `events tail --exec`: the name of the event.'],

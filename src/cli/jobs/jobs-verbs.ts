@@ -1,6 +1,7 @@
 import { endpoints } from '../../contract/endpoints.js'
 import type { ProcessJob, ProcessJobDetails } from '../../contract/topics/gem300/process-jobs.js'
 import { slotsIn, slotsText } from '../../gem300/slot-ranges.js'
+import { outputFlag, RECORD_FORMATS } from '../base-command.js'
 import { equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGES, READS } from '../equipment/equipment-targets.js'
 import { wrongUsage } from '../errors/failure.js'
@@ -60,7 +61,7 @@ export const jobsShow = equipmentVerb({
   description: 'Where the equipment has no objects, only the state is shown (S16F19).',
   examples: ['secsctl jobs show etcher PJ-1'],
   args: { job: JOB_ARGUMENT },
-  flags: READS,
+  flags: { ...READS, output: outputFlag(RECORD_FORMATS) },
   async one(on, { args: { equipment, job }, flags }) {
     const shown = await on.ask(endpoints.getProcessJob, equipment, flags, { params: { job } })
     on.printRecord(shown, [

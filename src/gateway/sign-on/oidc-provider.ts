@@ -21,7 +21,7 @@ const CLOCK_TOLERANCE_S = 60
 /** The document of the provider is read again after this time. */
 const DISCOVER_EVERY_MS = 60 * 60_000
 /** Keys are read again for a token that none of them has signed, but not more often. */
-const KEYS_COOLDOWN_MS = 2000
+const KEYS_COOLDOWN_MS = 1000
 /** Seconds for which a logout token is taken. */
 const LOGOUT_MAX_AGE_S = 300
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'

@@ -14,6 +14,9 @@ const gateway = new FakeGateway({
   'GET /equipment': () => ({ body: { items: FLEET, next_cursor: null } }),
   'GET /equipment/eq_0/clock': () => ({ body: REPLIES.getClock }),
   'GET /equipment/eq_1/clock': () => ({ body: REPLIES.getClock }),
+  'GET /equipment/eq_0/jobs/PJ-1': () => ({ body: REPLIES.getProcessJob }),
+  'GET /equipment/eq_0/control-jobs/CJ-1': () => ({ body: REPLIES.getControlJob }),
+  'GET /equipment/eq_0/carriers/FOUP7': () => ({ body: REPLIES.getCarrier }),
   'GET /equipment/eq_0/spool': () => ({ body: REPLIES.getSpool }),
   'GET /equipment/eq_0/reports': () => ({ body: REPLIES.getReports }),
   'GET /equipment/eq_0/variables/values': () => values,
@@ -28,8 +31,11 @@ const run = (...args: string[]) => runCommand(args, { gateway })
 
 /** What is shown by each `show`. Those that print a file of its own kind are left out: `reports`, `scenario` and `simulator`. */
 const SHOWN: Readonly<Record<string, string>> = {
+  'carriers:show': 'etch-1 FOUP7',
   'clock:show': 'etch-1',
+  'control-jobs:show': 'etch-1 CJ-1',
   'equipment:show': 'etch-1',
+  'jobs:show': 'etch-1 PJ-1',
   'keys:show': key?.name ?? '',
   'messages:show': '42',
   'profiles:show': 'local',
@@ -45,7 +51,7 @@ test('every show of a record prints YAML', () => {
 })
 
 test.each(Object.entries(SHOWN))('%s prints the same record as YAML and as JSON', async (id, what) => {
-  const words = [...id.split(':'), what]
+  const words = [...id.split(':'), ...what.split(' ')]
   const [yaml, json] = [await run(...words, '-o', 'yaml'), await run(...words, '-o', 'json')]
   expect([yaml.exitCode, json.exitCode], yaml.stderr).toEqual([0, 0])
   expect(parse(yaml.stdout)).toEqual(JSON.parse(json.stdout))
