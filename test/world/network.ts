@@ -34,7 +34,7 @@ class Pipe {
   ) {}
 
   add(item: Item): void {
-    if (this.#isCut) return this.to.host.alive ? undefined : this.#toNobody()
+    if (this.#isCut) return this.to.host.alive ? this.#toClosed() : this.#toNobody()
     this.#items.push(item)
     if (item.kind === 'bytes') this.waiting += item.bytes.length
     this.#schedule(this.network.latency())
@@ -50,6 +50,14 @@ class Pipe {
   cut(): void {
     this.#isCut = true
     this.#items.length = 0
+  }
+
+  /** The peer has ended and is there: it says so once it is reached, also where its first word of it was lost. */
+  #toClosed(): void {
+    const { network, from, to } = this
+    network.world.after(from.host, network.latency(), () => {
+      if (!from.destroyed && to.destroyed && !network.isBlocked(from.host, to.host)) from.reset()
+    })
   }
 
   /** The machine had no power: once it is back it knows nothing of the connection, and until then nobody answers. */
