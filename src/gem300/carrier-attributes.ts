@@ -1,4 +1,4 @@
-import { A, type Item, itemsIn, L, U1, U2 } from '../secs2/item.js'
+import { type Item, itemsIn, L, U1, U2 } from '../secs2/item.js'
 import { codeOf, wordOf } from './code-words.js'
 import { BodyError } from './messages/body-error.js'
 import { sameWord, text, valuesIn } from './messages/body-part.js'
@@ -51,12 +51,15 @@ export const carrierAttributes = (
     return value === undefined ? [] : [{ CATTRID: name, CATTRDATA: value }]
   })
 
+/** Any text. */
+const USAGE = text('CATTRDATA')
+
 const WRITERS: Readonly<
   Record<CarrierAttributeName, (contents: CarrierContents, view: Gem300View) => Item | undefined>
 > = {
   Capacity: ({ capacity }) => (capacity === undefined ? undefined : U1(capacity)),
   SubstrateCount: ({ substrateCount }) => (substrateCount === undefined ? undefined : U1(substrateCount)),
-  Usage: ({ usage }) => (usage === undefined ? undefined : A(usage)),
+  Usage: ({ usage }, view) => (usage === undefined ? undefined : USAGE.build(usage, view, '/Usage')),
   SlotMap: ({ slotMap }, view) => slotMap && slotMapItem(slotMap, view),
   ContentMap: ({ contentMap }, view) => contentMap && contentMapItem(contentMap, view),
 }

@@ -24,7 +24,11 @@ beforeEach(async () => {
   }
 })
 
-const PARAMS: Readonly<Record<string, string>> = { id: 'eq_1', trid: '1', ppid: 'R7', ceid: '1', rptid: '1' }
+const PARAMS: Readonly<Record<string, string>> = {
+  ...{ id: 'eq_1', trid: '1', ppid: 'R7', ceid: '1', rptid: '1', port: '1' },
+}
+/** Queries without which a call is not valid. */
+const QUERIES: Readonly<Record<string, string>> = { deleteObject: '&specifier=Substrate:W1' }
 /** The id where it is not that of an equipment. */
 const IDS: Readonly<Record<string, string>> = { alarms: '7', users: 'usr_none', messages: '1' }
 
@@ -57,7 +61,7 @@ const written = (): number => gateway.auditJournal.entries.filter(({ type }) => 
 describe('each call that may change something has one entry', () => {
   test.each(WRITES)('%s', async (name, endpoint) => {
     const answer = await inject(endpoint, {
-      query: '?reason=night%20shift',
+      query: `?reason=night%20shift${QUERIES[name] ?? ''}`,
       headers: { 'x-request-id': 'r-1' },
     })
     expect(answer.json === undefined || answer.statusCode).not.toBe(400)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { carrierAttributes } from '../../src/gem300/carrier-attributes.js'
 import { errorsText } from '../../src/gem300/error-text.js'
 import { idFault } from '../../src/gem300/identifier.js'
 import { readBody } from '../../src/gem300/messages/bodies.js'
@@ -98,4 +99,9 @@ test('Errors are told in full, and one without a reason as such', () => {
   for (const said of ['port 7', '48', 'PTN 7 invalid', '31000', '"no host"', 'without'])
     expect(text).toContain(said)
   expect(errorsText([])).toContain('no reason')
+})
+
+test('the usage of a carrier may be text beyond Latin-1', () => {
+  const [usage] = carrierAttributes(['Usage'], { usage: 'Ā' }, DEFAULT_VIEW)
+  expect(usage?.CATTRDATA.format).toBe('C')
 })
