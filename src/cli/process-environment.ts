@@ -8,6 +8,9 @@ import { readerGone } from './output/pipe-reader.js'
 /** How long a reader may take for the last output of a daemon. */
 const OUTPUT_TIMEOUT_MS = 1000
 
+/** Set for a process that ends when its standard input does: then the one that started it is gone, also if it was killed. */
+export const ENDS_WITH_INPUT = 'SECSCTL_ENDS_WITH_INPUT'
+
 /** ansis knows `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`, but takes a pipe in CI for something that shows colour. */
 export const showsColour = process.stdout.isTTY || process.env['FORCE_COLOR'] !== undefined
 

@@ -6,7 +6,7 @@ import { FailedCommand, type Subject } from './errors/subject.js'
 import { installedCommands } from './installed-commands.js'
 import { jsonText } from './output/json-text.js'
 import { linesFor } from './output/terminal-text.js'
-import { end, listeningEnvironment } from './process-environment.js'
+import { ENDS_WITH_INPUT, end, listeningEnvironment } from './process-environment.js'
 
 /** True when errors are printed as JSON; also works on arguments that cannot be parsed. */
 function wantsJson(args: readonly string[], variables: Variables): boolean {
@@ -44,7 +44,7 @@ export function arranged(args: readonly string[]): string[] {
 /** Runs one command and ends the process with its exit code. */
 export async function main(args: string[], root: string): Promise<void> {
   const environment = listeningEnvironment(root)
-  if (environment.variables['SECSCTL_ENDS_WITH_INPUT'] === '1')
+  if (environment.variables[ENDS_WITH_INPUT] === '1')
     (await import('./demo/orphans.js')).endWithInput(environment)
   await end(environment, await runCommand(args, environment))
 }

@@ -218,17 +218,24 @@ export async function openGateway(parts: GatewayParts) {
     get ready() {
       return journal.failure === undefined && ownership.isCurrent
     },
-    /** Ends every session with Separate.req. `enabled` stays as it is in the records. */
-    close: async () => {
-      registry.close()
-      await ports.forwarded?.close()
-      await ownership.stop()
-      audit.close()
-      recorders.shelving.close()
-      recorders.outcomes.close()
-      idempotency.close()
-      await accounts.keys.close()
-      await parts.signOn?.close()
-    },
+    close: () => closed(parts, recorders, registry, ports),
   }
+}
+
+/** Ends every session with Separate.req. `enabled` stays as it is in the records. */
+async function closed(
+  { ownership, accounts, signOn }: GatewayParts,
+  { audit, shelving, outcomes, idempotency }: ReturnType<typeof recordersOf>,
+  registry: ReturnType<typeof equipmentOf>['registry'],
+  { forwarded }: ReturnType<typeof equipmentOf>['ports'],
+): Promise<void> {
+  registry.close()
+  await forwarded?.close()
+  await ownership.stop()
+  audit.close()
+  shelving.close()
+  outcomes.close()
+  idempotency.close()
+  await accounts.keys.close()
+  await signOn?.close()
 }

@@ -1,4 +1,4 @@
-/** First in, first out. Taking one does not move those behind it. */
+/** A queue whose first item is taken without moving the others. */
 export class Fifo<T> {
   #items: T[] = []
   /** So many at the beginning have been taken. */

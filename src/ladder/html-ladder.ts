@@ -1,4 +1,4 @@
-import { shortened } from '../kit/text/shortened.js'
+import { limitedText } from '../kit/text/limited-text.js'
 import { visibleLines } from '../kit/text/visible-text.js'
 import { haveOtherHost, type LadderMessage, labelOf, rungsOf, timeOf } from './rungs.js'
 import { escapedText, LADDER_STYLE, svgLadder } from './svg-ladder.js'
@@ -63,7 +63,7 @@ export function smlSection(
   most = Number.POSITIVE_INFINITY,
 ): string {
   const { id, at, from, to, direction, sml = null, raw = '' } = message
-  const body = visibleLines(shortened(sml ?? `/* not valid SECS-II: ${raw} */`, most))
+  const body = visibleLines(limitedText(sml ?? `/* not valid SECS-II: ${raw} */`, most))
     .split('\n')
     .map(escapedLine)
     .join('\n')

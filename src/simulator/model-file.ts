@@ -67,7 +67,7 @@ const faultsInSchema = faultsBy(
   fileWording((shown, description) => `${shown} does not fit. ${description}`),
 )
 
-/** The file with what a tool's settings add to it, behind its own entries. */
+/** The model file; after its own variables, reports and events come those that its `gem300` settings add. */
 const withDefinitions = (
   file: ModelFile,
   { variables, reports, events }: ReturnType<typeof toolDefinitions>,

@@ -4,6 +4,7 @@ import type { AnyEndpoint } from '../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
 import type { AuditEntry } from '../../src/contract/topics/audit.js'
 import { PASSWORD, ServedGateway } from '../support/served-gateway.js'
+import { PARAMS, queryOf } from './example-path.js'
 
 type Name = keyof typeof endpoints
 const ALL = Object.entries(endpoints) as [Name, AnyEndpoint][]
@@ -24,20 +25,16 @@ beforeEach(async () => {
   }
 })
 
-const PARAMS: Readonly<Record<string, string>> = {
-  ...{ id: 'eq_1', trid: '1', ppid: 'R7', ceid: '1', rptid: '1', port: '1' },
-}
-/** Queries without which a call is not valid. */
-const QUERIES: Readonly<Record<string, string>> = { deleteObject: '&specifier=Substrate:W1' }
 /** The id where it is not that of an equipment. */
 const IDS: Readonly<Record<string, string>> = { alarms: '7', users: 'usr_none', messages: '1' }
 
-const urlOf = ({ path }: AnyEndpoint, query = ''): string => {
+const urlOf = (endpoint: AnyEndpoint, query = ''): string => {
+  const { path } = endpoint
   const [, root = ''] = path.split('/')
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'id' && root in IDS ? (IDS[root] ?? '') : (PARAMS[name] ?? 'x'),
+    name === 'id' ? (IDS[root] ?? 'eq_1') : (PARAMS[name] ?? 'x'),
   )
-  return BASE_PATH + filled + query
+  return BASE_PATH + filled + queryOf(endpoint, query)
 }
 
 const inject = (
@@ -61,7 +58,7 @@ const written = (): number => gateway.auditJournal.entries.filter(({ type }) => 
 describe('each call that may change something has one entry', () => {
   test.each(WRITES)('%s', async (name, endpoint) => {
     const answer = await inject(endpoint, {
-      query: `?reason=night%20shift${QUERIES[name] ?? ''}`,
+      query: '?reason=night%20shift',
       headers: { 'x-request-id': 'r-1' },
     })
     expect(answer.json === undefined || answer.statusCode).not.toBe(400)

@@ -4,6 +4,7 @@ import type { AnyEndpoint } from '../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
 import type { AuditEntry } from '../../src/contract/topics/audit.js'
 import { PASSWORD, ServedGateway } from '../support/served-gateway.js'
+import { PARAMS, queryOf } from './example-path.js'
 
 const LOCK_PATH = '/equipment/{id}/lock'
 /** Shelving changes nothing at the equipment. */
@@ -56,18 +57,9 @@ beforeEach(async () => {
   }
 })
 
-const PARAMS: Readonly<Record<string, string>> = {
-  ...{ id: 'eq_1', trid: '1', ppid: 'R7', ceid: '1', rptid: '1', port: '1' },
-}
-/** Queries without which a call is not valid. */
-const QUERIES: Readonly<Record<string, string>> = {
-  'GET /equipment/{id}/objects': '?type=Substrate',
-  'DELETE /equipment/{id}/objects': '?specifier=Substrate:W1',
-}
-const urlOf = ({ method, path }: AnyEndpoint): string =>
+const urlOf = ({ path }: AnyEndpoint): string =>
   BASE_PATH +
-  path.replace(/\{(\w+)\}/g, (_, name: string) => PARAMS[name] ?? 'x') +
-  (QUERIES[`${method} ${path}`] ?? '')
+  path.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'id' ? 'eq_1' : (PARAMS[name] ?? 'x')))
 
 const inject = (
   endpoint: AnyEndpoint,
@@ -76,7 +68,7 @@ const inject = (
 ): Promise<LightMyRequestResponse> =>
   app.inject({
     method: endpoint.method,
-    url: urlOf(endpoint) + query,
+    url: urlOf(endpoint) + queryOf(endpoint, query),
     headers: { authorization: `Bearer ${as}`, ...headers },
     ...(body && endpoint.method !== 'GET' && { payload: body }),
   })

@@ -11,11 +11,11 @@ import { ADA, TIMERS } from '../support/live-gateway.js'
 import { MemoryStore } from '../support/memory-store.js'
 import { LOOPBACK } from '../support/tcp.js'
 import { openTestGateway } from '../support/test-gateway.js'
+import { PARAMS } from './example-path.js'
 
 export const PASSWORD = 'correct horse battery'
 
 const HEADER = { sessionId: 0, stream: 1, function: 1, wait: false, systemBytes: 1, body: new Uint8Array() }
-const PARAMS: Readonly<Record<string, string>> = { trid: '1', ppid: 'R7', ceid: '1', rptid: '1' }
 
 /** A gateway and its server, with equipment in two areas: `inside` is in etch, `outside` in litho. */
 export class RestrictedSite {

@@ -87,21 +87,31 @@ export async function audited(
   return response
 }
 
-/** Records a sign-on once it has succeeded or failed, with whose account it is: a program asks for it again and again. */
+/** Does the work of a login, and records that it has failed. */
+async function attempted(
+  { audit }: Pick<Gateway, 'audit'>,
+  call: AuditedCall,
+  request: FastifyRequest,
+  work: () => Promise<CallResponse>,
+): Promise<CallResponse> {
+  try {
+    return await work()
+  } catch (error) {
+    const end = failureOf(error, request)
+    // A program repeats its call until the user has signed on.
+    if (end.code !== 'sso_pending') await audit.loginFailed(call, end)
+    throw error
+  }
+}
+
+/** Records a sign-on once it has succeeded or failed, with whose account it is. */
 async function signOn(
   { audit, accounts }: Gateway,
   call: AuditedCall,
   request: FastifyRequest,
   work: () => Promise<CallResponse>,
 ): Promise<CallResponse> {
-  let response: CallResponse
-  try {
-    response = await work()
-  } catch (error) {
-    const end = failureOf(error, request)
-    if (end.code !== 'sso_pending') await audit.loginFailed(call, end)
-    throw error
-  }
+  const response = await attempted({ audit }, call, request, work)
   const user = response.body?.['user'] as { readonly id: string; readonly email: string } | undefined
   const { issuer, subject, groups, rule } = (user && (await accounts.get(user.id)).sign_on) ?? {}
   const details = issuer === undefined ? {} : { issuer, subject, groups, rule }
@@ -115,13 +125,7 @@ async function login(
   request: FastifyRequest,
   work: () => Promise<CallResponse>,
 ): Promise<CallResponse> {
-  let response: CallResponse
-  try {
-    response = await work()
-  } catch (error) {
-    await audit.loginFailed(call, failureOf(error, request))
-    throw error
-  }
+  const response = await attempted({ audit }, call, request, work)
   // Where everybody signs on, a password is the way in for an emergency: somebody has to see that it was used.
   const isBreakGlass = signOn !== undefined && roleIn(response) === 'admin'
   if (isBreakGlass)

@@ -76,17 +76,17 @@ function contentGiven(text: string): { lot_id: string; substrate_id: string } {
 }
 
 interface CarrierVerb {
-  readonly name: string
+  /** With hyphens it is the name of the verb. */
   readonly command: 'proceed' | 'release' | 'bind' | 'cancel_bind' | 'notify' | 'cancel_notification'
   readonly summary: string
   readonly description?: string
 }
 
-const carrierCommand = ({ name, command, summary, description }: CarrierVerb) =>
+const carrierCommand = ({ command, summary, description }: CarrierVerb) =>
   equipmentVerb({
     summary: `${summary} (S3F17); exit code 8 when refused.`,
     ...(description && { description }),
-    examples: [`secsctl carriers ${name} etcher FOUP7 --port 1`],
+    examples: [`secsctl carriers ${command.replaceAll('_', '-')} etcher FOUP7 --port 1`],
     args: { carrier: CARRIER_ARGUMENT },
     flags: { ...CHANGES, ...CONTENT_FLAGS },
     words: { '/carrier_id': 'CARRIER', '/slot_map': '--slot-map', '/contents': '--content' },
@@ -112,34 +112,28 @@ const carrierCommand = ({ name, command, summary, description }: CarrierVerb) =>
   })
 
 export const carriersProceed = carrierCommand({
-  name: 'proceed',
   command: 'proceed',
   summary: 'Accept the ID or the slot map of a carrier that waits for the host',
   description:
     'Once for the ID and once for the slot map. With --port the ID is for a carrier that could not be read. Some equipment wants the slot map or the contents of all slots with one of the two.',
 })
 export const carriersRelease = carrierCommand({
-  name: 'release',
   command: 'release',
   summary: 'Release a carrier that is done, so that it can be taken',
 })
 export const carriersBind = carrierCommand({
-  name: 'bind',
   command: 'bind',
   summary: 'Bind a carrier that will come to a load port',
 })
 export const carriersCancelBind = carrierCommand({
-  name: 'cancel-bind',
   command: 'cancel_bind',
   summary: 'Cancel the binding of a carrier',
 })
 export const carriersNotify = carrierCommand({
-  name: 'notify',
   command: 'notify',
   summary: 'Announce a carrier that will come to any load port',
 })
 export const carriersCancelNotification = carrierCommand({
-  name: 'cancel-notification',
   command: 'cancel_notification',
   summary: 'Cancel the announcement of a carrier',
 })

@@ -4,9 +4,6 @@ import { basename, dirname, join } from 'node:path'
 import { mayBeAlive } from '../../daemon/address-file.js'
 import type { Environment } from '../environment.js'
 
-/** Set for a process that ends when its standard input does: then the one that started it is gone, also if it was killed. */
-export const ENDS_WITH_INPUT = 'SECSCTL_ENDS_WITH_INPUT'
-
 /** The file of a temporary folder that names the machine and the process which made it. */
 const OWNER = 'owner'
 

@@ -7,8 +7,9 @@ import { endTaps, killTaps } from '../../daemon/taps.js'
 import type { BaseCommand } from '../base-command.js'
 import type { Variables } from '../environment.js'
 import { Failure } from '../errors/failure.js'
+import { ENDS_WITH_INPUT } from '../process-environment.js'
 import { DemoProcess } from './demo-process.js'
-import { ENDS_WITH_INPUT, noteOwner, removeOrphans } from './orphans.js'
+import { noteOwner, removeOrphans } from './orphans.js'
 
 /**
  * How a gateway is started that only this machine reaches, on a port that the system chooses. `hsmsHost`: where

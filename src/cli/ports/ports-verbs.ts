@@ -34,17 +34,17 @@ export const portsList = equipmentVerb({
 })
 
 interface PortCommand {
-  readonly name: string
+  /** With hyphens it is the name of the verb. */
   readonly command: 'in_service' | 'out_of_service' | 'reserve' | 'cancel_reservation'
   readonly summary: string
 }
 
-const portCommand = ({ name, command, summary }: PortCommand) =>
+const portCommand = ({ command, summary }: PortCommand) =>
   equipmentVerb({
     summary: `${summary} (S3F25); exit code 8 when refused.`,
     description:
       'Tools want this said in different ways: --style has ServiceStatus 1 (standard) or 4 for in service, the state as the action (words), and actions in upper case.',
-    examples: [`secsctl ports ${name} etcher 1`],
+    examples: [`secsctl ports ${command.replaceAll('_', '-')} etcher 1`],
     args: { port: required('Port number (PTN).') },
     flags: {
       ...CHANGES,
@@ -59,22 +59,18 @@ const portCommand = ({ name, command, summary }: PortCommand) =>
   })
 
 export const portsInService = portCommand({
-  name: 'in-service',
   command: 'in_service',
   summary: 'Put a load port in service',
 })
 export const portsOutOfService = portCommand({
-  name: 'out-of-service',
   command: 'out_of_service',
   summary: 'Put a load port out of service',
 })
 export const portsReserve = portCommand({
-  name: 'reserve',
   command: 'reserve',
   summary: 'Reserve a load port',
 })
 export const portsCancelReservation = portCommand({
-  name: 'cancel-reservation',
   command: 'cancel_reservation',
   summary: 'Cancel the reservation of a load port',
 })

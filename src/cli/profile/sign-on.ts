@@ -55,7 +55,7 @@ function openBrowser(address: string, { variables, stderr, platform }: Environme
   const hasScreen = platform !== 'linux' || variables['DISPLAY'] || variables['WAYLAND_DISPLAY']
   const isRemote = variables['SSH_CONNECTION'] !== undefined
   if (program === undefined || !stderr.isTTY || !hasScreen || isRemote || variables['CI']) return false
-  // What a gateway says is passed on to another program only as an address of the web.
+  // The address comes from a gateway: only http and https addresses are given to another program.
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) return false
   const child = spawn(program, [...args, new URL(address).href], { stdio: 'ignore', detached: true })
   child.on('error', () => {})

@@ -4,7 +4,7 @@ import { Unreachable } from '../../client/failures.js'
 import type { Equipment } from '../../contract/equipment.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { durationWords } from '../../kit/duration-text.js'
-import { shortened } from '../../kit/text/shortened.js'
+import { limitedText } from '../../kit/text/limited-text.js'
 import type { LadderMessage } from '../../ladder/rungs.js'
 import { type Scenario, ScenarioError, type Step } from '../../scenario/file/read-scenario.js'
 import { type About, countOf, type RunResult, type StepResult } from '../../scenario/run/result.js'
@@ -185,7 +185,7 @@ function wrongFile(error: unknown): never {
 function printStep(on: BaseCommand, step: StepResult, before: StepResult | undefined): void {
   const { number, groups, verdict, began, ended } = step
   if (on.format === 'json') return
-  const [title, detail] = [shortened(step.title, MAX_TEXT), shortened(step.detail, MAX_TEXT)]
+  const [title, detail] = [limitedText(step.title, MAX_TEXT), limitedText(step.detail, MAX_TEXT)]
   if (on.format !== 'table') {
     const cells = [number, verdict, [...groups, title].join(': '), detail]
     return on.print(cells.map((text) => text.replace(/\s/g, ' ')).join('\t'))

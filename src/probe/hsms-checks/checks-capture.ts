@@ -25,7 +25,7 @@ interface Step {
   readonly blocks: (capture: Capture, at: number) => Generator<Uint8Array, void>
 }
 
-/** The beginnings and ends of connections, and what passed on them between. */
+/** When each connection began and ended, and the bytes that passed on it, by time. */
 function inOrder(links: readonly LinkRecord[], passed: readonly PassedBytes[]): readonly Step[] {
   const begun = links.map((link): Step => {
     const { local, remote, opened } = link

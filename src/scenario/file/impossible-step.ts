@@ -99,7 +99,7 @@ function inSend(step: StepFile, written: StepFile, catalogue: Catalogue | undefi
   ]
 }
 
-/** Why no reply comes to what is sent; undefined where one does, or may. */
+/** The reason why the sent message gets no reply; undefined where a reply comes or may come. */
 function unanswered(
   { send = '', with: data }: StepFile,
   sent: Numbers,

@@ -1,5 +1,5 @@
 import { durationWords } from '../../kit/duration-text.js'
-import { shortened } from '../../kit/text/shortened.js'
+import { limitedText } from '../../kit/text/limited-text.js'
 import { PAGE_STYLE, smlSection } from '../../ladder/html-ladder.js'
 import type { LadderMessage } from '../../ladder/rungs.js'
 import { escapedText, LADDER_STYLE, svgLadder } from '../../ladder/svg-ladder.js'
@@ -19,7 +19,7 @@ details { margin: 0.4rem 0; } summary { cursor: pointer; }
 
 /** Characters of a title or a reason, and of the SML of a message; the result in the page, and --json, have all. */
 const [MAX_TEXT, MAX_SML] = [2000, 20_000]
-const shownText = (text: string): string => escapedText(shortened(text, MAX_TEXT))
+const shownText = (text: string): string => escapedText(limitedText(text, MAX_TEXT))
 
 /** Steps whose messages are drawn: those of a long run that passed are left out. */
 const MAX_DRAWN = 500

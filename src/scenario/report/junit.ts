@@ -1,4 +1,4 @@
-import { shortened } from '../../kit/text/shortened.js'
+import { limitedText } from '../../kit/text/limited-text.js'
 import { escapedText } from '../../ladder/svg-ladder.js'
 import { countOf, type RunResult, type StepResult } from '../run/result.js'
 
@@ -36,8 +36,8 @@ function testCase(
   { number, groups, title, place, verdict, detail, began, ended }: StepResult,
 ): string {
   const suite = escapedText([name, ...groups].join('.'))
-  const head = `<testcase classname="${suite}" name="${number} ${escapedText(shortened(title, MAX_TEXT))}" file="${escapedText(place.file)}" line="${place.line}" time="${seconds(began, ended)}"`
+  const head = `<testcase classname="${suite}" name="${number} ${escapedText(limitedText(title, MAX_TEXT))}" file="${escapedText(place.file)}" line="${place.line}" time="${seconds(began, ended)}"`
   if (verdict === 'passed') return `${head}/>`
-  const message = escapedText(shortened(detail || verdict, MAX_TEXT))
+  const message = escapedText(limitedText(detail || verdict, MAX_TEXT))
   return `${head}><${verdict === 'failed' ? 'failure' : 'skipped'} message="${message}"/></testcase>`
 }

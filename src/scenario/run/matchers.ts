@@ -1,4 +1,4 @@
-import { shortened } from '../../kit/text/shortened.js'
+import { limitedText } from '../../kit/text/limited-text.js'
 import type { MatcherName, ValueType } from '../file/schema.js'
 
 const textOf = (value: unknown): string =>
@@ -6,7 +6,7 @@ const textOf = (value: unknown): string =>
 
 /** Characters of a value in a sentence. */
 const MAX_SHOWN = 1000
-const shownText = (value: unknown): string => shortened(textOf(value), MAX_SHOWN)
+const shownText = (value: unknown): string => limitedText(textOf(value), MAX_SHOWN)
 
 /** A number is compared as a number, whatever format the item has; everything else as text. */
 export function isEqual(actual: unknown, expected: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { Message, TypedItem } from '../../contract/topics/messages.js'
-import { shortened } from '../../kit/text/shortened.js'
+import { limitedText } from '../../kit/text/limited-text.js'
 import { FORMATS } from '../../secs2/format.js'
 import { toTypedJson } from '../../secs2/json.js'
 import { parseSml } from '../../secs2/sml/parse.js'
@@ -59,7 +59,7 @@ const shown = (item: TypedItem | null | undefined): string => {
   if (typeof value === 'string' && value.startsWith(MARK)) return `<${value.slice(MARK.length)} *>`
   if (format === 'L') return `a list of ${(value as readonly unknown[]).length}`
   const words = typeof value === 'string' ? JSON.stringify(value) : (value as readonly unknown[]).join(' ')
-  return `<${format} ${shortened(words, MAX_SHOWN)}>`.replace(' >', '>')
+  return `<${format} ${limitedText(words, MAX_SHOWN)}>`.replace(' >', '>')
 }
 
 const placeOf = (path: readonly number[]): string =>

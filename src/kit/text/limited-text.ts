@@ -1,5 +1,5 @@
 /** A text with at most so many characters, and how long it is where it is longer. */
-export function shortened(text: string, most: number): string {
+export function limitedText(text: string, most: number): string {
   if (text.length <= most) return text
   // Not within a character of two units.
   const end = /[\uD800-\uDBFF]$/.test(text.slice(0, most)) ? most - 1 : most
