@@ -46,7 +46,7 @@ const debIn = (at: string): string =>
 beforeAll(async () => {
   await build(packages)
   secsctl = executableIn(packages)
-}, 180_000)
+}, 400_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** In an empty folder, with no PATH, no home and no Node. */

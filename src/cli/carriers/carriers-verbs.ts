@@ -16,11 +16,15 @@ const CARRIER_ARGUMENT = required('Carrier ID.')
 
 const slotsText = ({ slots }: Carrier): string => slotMapText(slots.map(({ state }) => state as never))
 
-const COLUMNS: readonly Column<Carrier>[] = [
+/** A state; on a terminal without what the title of its column says, since in 80 columns its end would be cut. */
+const stateText = (state: string | null, isTerminal: boolean): string =>
+  (isTerminal ? state?.replace(/^(ID|SLOT_MAP)_(VERIFICATION_)?/, '') : state) ?? ''
+
+const columns = (isTerminal: boolean): readonly Column<Carrier>[] => [
   { title: 'CARRIER', text: ({ carrier_id }) => carrier_id },
-  { title: 'LOCATION', text: ({ location }) => location ?? '' },
-  { title: 'ID STATUS', text: ({ id_status }) => id_status ?? '' },
-  { title: 'SLOT MAP STATUS', text: ({ slot_map_status }) => slot_map_status ?? '' },
+  { title: 'LOCATION', text: ({ location }) => location ?? '', spare: true },
+  { title: 'ID STATUS', text: ({ id_status }) => stateText(id_status, isTerminal) },
+  { title: 'SLOT MAP STATUS', text: ({ slot_map_status }) => stateText(slot_map_status, isTerminal) },
   { title: 'ACCESSING', text: ({ accessing_status }) => accessing_status ?? '' },
   { title: 'SLOTS', text: slotsText },
 ]
@@ -33,7 +37,7 @@ export const carriersList = equipmentVerb({
   flags: { ...LIST_OUTPUT_FLAGS, ...READS },
   async one(on, { args, flags }) {
     const { items } = await on.ask(endpoints.listCarriers, args.equipment, flags)
-    await on.printList(items, COLUMNS, 'No carriers.')
+    await on.printList(items, columns(on.sink.isTerminal), 'No carriers.')
   },
 })
 
