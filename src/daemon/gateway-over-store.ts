@@ -6,6 +6,7 @@ import type { KeyRecord } from '../gateway/accounts/key-record.js'
 import type { Revocation } from '../gateway/accounts/revocations.js'
 import type { UserRecord } from '../gateway/accounts/user-record.js'
 import { AUDIT_RETENTION } from '../gateway/audit/audit.js'
+import type { MappingRecord } from '../gateway/gem300/mapping/kept-mappings.js'
 import { type Gateway, type GatewayParts, openGateway } from '../gateway/open-gateway.js'
 import type { EquipmentRecord } from '../gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../gateway/services/reports/reports-record.js'
@@ -45,6 +46,7 @@ type FromStore =
   | 'audit'
   | 'equipment'
   | 'reports'
+  | 'gem300'
   | 'sinks'
   | 'accounts'
   | 'signOn'
@@ -82,6 +84,7 @@ export async function openGatewayOver(
     audit: await store.furtherJournal('audit', given.standby ? KEEP_ALL : AUDIT_RETENTION),
     equipment: await store.collection<EquipmentRecord>('equipment', { owned: true }),
     reports: await store.collection<ReportsRecord>('reports'),
+    gem300: await store.collection<MappingRecord>('gem300'),
     sinks: {
       collection: sealedSinks(await store.collection<StoredSink>('sinks'), siteKey),
       journalId: createHmac('sha256', siteKey).update('journal').digest('hex').slice(0, 16),

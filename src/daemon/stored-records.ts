@@ -42,6 +42,7 @@ export const folderContent = (against?: CheckedAgainst): FolderContent => ({
     sessions: check(SESSION),
     keys: check(KEY, keyFaults),
     reports: check(REPORTS),
+    gem300: check(MAPPING),
     sinks: check(SINK, sinkFaults),
   },
   migrations: RECORD_MIGRATIONS,
@@ -165,6 +166,13 @@ const REPORTS = form(
   },
   { definition: WantedReports },
 )
+
+const MAPPING = form({
+  id: Type.String(),
+  mapping: Type.Record(Type.String(), Type.Unknown()),
+  applied_at: created_at,
+  applied_by: Type.String(),
+})
 
 const { equipment, label_selector, types, names, messages, format } = Sink.properties
 const SINK = form(

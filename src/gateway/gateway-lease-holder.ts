@@ -7,6 +7,7 @@ import { type LeaseHolder, type Ownership, SITE_KEY } from '../store/ownership.j
 import type { JournaledAlarms } from './alarms/alarm-board.js'
 import type { Audit } from './audit/audit.js'
 import type { EquipmentRegistry } from './equipment/registry.js'
+import type { MappingRecord } from './gem300/mapping/kept-mappings.js'
 import type { OpenTransactions } from './outcomes/open-transactions.js'
 import type { EquipmentRecord } from './records/equipment-record.js'
 import { KEYS_TAKEN, MESSAGE_ENDED } from './records/journal-kinds.js'
@@ -26,6 +27,7 @@ interface LeaseHolderParts {
   readonly registry: EquipmentRegistry
   readonly equipment: Collection<EquipmentRecord>
   readonly reports: Collection<ReportsRecord>
+  readonly gem300: Collection<MappingRecord>
   readonly sinks: Sinks
 }
 
@@ -104,9 +106,10 @@ export class GatewayLeaseHolder implements LeaseHolder {
   }
 
   async #beginDuties(): Promise<void> {
-    const { audit, journal, alarms, equipment, reports } = this.parts
+    const { audit, journal, alarms, equipment, reports, gem300 } = this.parts
     // A process may have died between the two halves of deleting an equipment.
     const applied = (await reports.all()).map(({ id }) => id)
+    const mapped = (await gem300.all()).map(({ id }) => id)
     const registered = await equipment.exclusively(() => equipment.all())
     const ids = new Set(registered.map(({ id }) => id))
     const isGone = (id: string): boolean => !ids.has(id)
@@ -120,6 +123,7 @@ export class GatewayLeaseHolder implements LeaseHolder {
     )
     await alarms.clearAll(isGone)
     await reports.delete(...applied.filter(isGone))
+    await gem300.delete(...mapped.filter(isGone))
     await audit.copyFrom(journal, this.parts.ownership.self)
   }
 }

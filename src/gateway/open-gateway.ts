@@ -21,6 +21,9 @@ import { EquipmentTraffic } from './equipment/traffic.js'
 import { JournaledEvents } from './events/event-log.js'
 import { KeptEntries } from './events/journal-export.js'
 import { GatewayLeaseHolder } from './gateway-lease-holder.js'
+import { KeptMappings, type MappingRecord } from './gem300/mapping/kept-mappings.js'
+import { EquipmentObjects } from './gem300/view/equipment-objects.js'
+import { KnownObjects } from './gem300/view/known-objects.js'
 import { Idempotency } from './idempotency/idempotency.js'
 import { IdempotencyKeys } from './idempotency/idempotency-keys.js'
 import { EquipmentKnowledgeBook } from './knowledge/knowledge-book.js'
@@ -49,6 +52,7 @@ import { RunningTraces } from './services/traces/running-traces.js'
 import type { SignOn } from './sign-on/sign-on.js'
 import { firstNeeded } from './sinks/sink-record.js'
 import { type SinkParts, Sinks } from './sinks/sinks.js'
+import { throwBug } from './store-problem.js'
 import { EquipmentWires } from './wire/wire-log.js'
 
 export interface GatewayParts extends PermittedNetworks, HsmsPortOptions {
@@ -62,6 +66,8 @@ export interface GatewayParts extends PermittedNetworks, HsmsPortOptions {
   readonly equipment: Collection<EquipmentRecord>
   /** The event reports that were applied to equipment. */
   readonly reports: Collection<ReportsRecord>
+  /** How the GEM 300 of equipment is told, of equipment that has it. */
+  readonly gem300: Collection<MappingRecord>
   /** Where events are delivered to. */
   readonly sinks: SinkParts
   readonly accounts: Accounts
@@ -96,10 +102,13 @@ async function openViews({ journal, equipment, sinks, clock, trustedTime, catalo
   const knowledge = new EquipmentKnowledgeBook(catalogue, records.values())
   const readingOf = (id: string): Reading => knowledge.readingOf(id)
   const traces = new RunningTraces(clock, readingOf)
-  await journal.attach([open, occurrences, shelves, keys, knowledge, traces, identities], revived, () =>
-    firstNeeded(sinks.collection),
+  const objects = new KnownObjects()
+  await journal.attach(
+    [open, occurrences, shelves, keys, knowledge, traces, identities, objects],
+    revived,
+    () => firstNeeded(sinks.collection),
   )
-  return { open, occurrences, shelves, keys, identities, knowledge, readingOf, traces }
+  return { open, occurrences, shelves, keys, identities, knowledge, readingOf, traces, objects }
 }
 
 type Views = Awaited<ReturnType<typeof openViews>>
@@ -128,8 +137,9 @@ function recordersOf(parts: GatewayParts, { open, occurrences, shelves, keys, re
 /** The sessions with equipment, and what calls send to it. */
 function equipmentOf(
   parts: GatewayParts,
-  { knowledge, readingOf }: Views,
+  { knowledge, readingOf, objects: known }: Views,
   { outcomes, decisions, alarms }: ReturnType<typeof recordersOf>,
+  mappings: KeptMappings,
 ) {
   const { journal, clock, ownership, catalogue, equipmentNetworks, hsmsHost } = parts
   const time = parts.trustedTime ?? { now: () => clock.date().getTime() }
@@ -156,7 +166,13 @@ function equipmentOf(
   const reports = new KeptReports({ ...shared, decisions, collection: parts.reports })
   const reportChanges = new ReportChanges(asking)
   new ReportsMaintenance(reports, reportChanges, asking, naming).watch(registry, reported)
-  return { ports, registry, messages, commands, asking, naming, reports, reportChanges }
+  const objects = new EquipmentObjects({
+    ...{ journal, clock, decisions, known, asking },
+    follows: (id) => mappings.has(id),
+  })
+  // Reports that have to be applied again are there first.
+  objects.watch(registry, (id) => reports.inTurn(id, async () => {}))
+  return { ports, registry, messages, commands, asking, naming, reports, reportChanges, objects }
 }
 
 /** Opens the gateway over a store: rebuilds its views from the journal and takes what this process owns. */
@@ -168,12 +184,17 @@ export async function openGateway(parts: GatewayParts) {
   await parts.audit.attach([])
   const recorders = recordersOf(parts, views)
   const { alarms, idempotency, audit } = recorders
-  const { ports, registry, ...services } = equipmentOf(parts, views, recorders)
-  registry.removed.on((removed) => traces.forget((id) => id === removed))
+  const mappings = await KeptMappings.open(parts.gem300)
+  const { ports, registry, ...services } = equipmentOf(parts, views, recorders, mappings)
+  registry.removed.on((removed) => {
+    traces.forget((id) => id === removed)
+    void mappings.delete(removed).catch(throwBug)
+  })
   await registry.load()
   // Before it was opened, equipment may have been deleted of which the views still know.
   knowledge.forget((id) => !registry.isRegistered(id))
   traces.forget((id) => !registry.isRegistered(id))
+  views.objects.forget((id) => !registry.isRegistered(id))
   await accounts.keys.write()
   const events = new JournaledEvents(journal, readingOf)
   const ownsSite = (): boolean => ownership.owns(SITE_KEY)
@@ -187,8 +208,20 @@ export async function openGateway(parts: GatewayParts) {
     identities,
     ownsSite,
   })
-  const { reports } = parts
-  const taken = { ownership, journal, clock, open, alarms, audit, registry, equipment, reports, sinks }
+  const { reports, gem300 } = parts
+  const taken = {
+    ownership,
+    journal,
+    clock,
+    open,
+    alarms,
+    audit,
+    registry,
+    equipment,
+    reports,
+    gem300,
+    sinks,
+  }
   await ownership.start(standby ? undefined : new GatewayLeaseHolder(taken))
   if (!standby) await ports.forwarded?.start()
   return {

@@ -13,7 +13,7 @@ export function eventSummary(event: Event): string {
     case 'connection':
     case 'state': {
       const before = data['to'] === undefined ? '' : `${text(data['from'])} -> `
-      return before + eventGist(event)
+      return objectOf(event) + before + gistOf(event)
     }
     case 'alarm': {
       const parts = [`ALID ${text(data['alid'])}`, text(data['text']), text(data['comment'])]
@@ -27,10 +27,15 @@ export function eventSummary(event: Event): string {
 
 /** The same in fewer words: of a change the state that was reached, and why. */
 export function eventGist(event: Event): string {
-  const { type, data } = event
-  if (type !== 'connection' && type !== 'state') return eventSummary(event)
-  return [text(data['to']), text(data['cause'])].filter(Boolean).join(': ')
+  const { type } = event
+  return type === 'connection' || type === 'state' ? objectOf(event) + gistOf(event) : eventSummary(event)
 }
+
+const gistOf = ({ data }: Event): string => [text(data['to']), text(data['cause'])].filter(Boolean).join(': ')
+
+/** Of an object of the equipment: which one, and which of its states. */
+const objectOf = ({ data }: Event): string =>
+  data['object_id'] === undefined ? '' : `${text(data['object_id'])} ${text(data['state'])}: `
 
 /**
  * Columns of an event list. `nameOf` gives an equipment's name by its id. On a terminal the type is left out, since the

@@ -57,6 +57,38 @@ export const ReportsChange = change(REPORT_STATES, {
   error: OptionalText('Why it failed.'),
 })
 
+/** Where a state of an object is known from: an event report, or the reply to a question of the gateway. */
+export const STATE_SOURCES = ['event', 'query'] as const
+
+/** A state of a load port, carrier, job, substrate or module has changed, or is known for the first time. */
+export const ObjectChange = Type.Object({
+  object_id: Text('The port, carrier, process job, control job, substrate or module.'),
+  state: Text(
+    'Which of its states: `transfer`, `access_mode`, `reservation` or `association` of a port; `id_status`, `slot_map_status` or `accessing_status` of a carrier; `state`, `processing` or `id_status` of a substrate; otherwise `state`.',
+  ),
+  from: NullableText('The state before; null if it was not known.'),
+  to: Text(
+    'The state, such as `READY_TO_LOAD`; `unknown (5)` for a number without a known meaning. `NO_STATE`: the object has ended.',
+  ),
+  source: oneOf(STATE_SOURCES, '`event`: an event report said so. `query`: the gateway asked.'),
+  message_id: Text('Id of the message that said so.'),
+  details: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description:
+        'What else is known of the object and has changed, such as `location`, `carrier`, `port`, `slot_map`, `recipe`, `task`.',
+    }),
+  ),
+  result: Type.Optional(
+    oneOf(
+      ['unknown'],
+      'The object is gone, and how it ended is not known: the gateway asked, and the equipment does not have it any more.',
+    ),
+  ),
+  object_has: OptionalText(
+    'What the attribute of the object says where it differs from the event that holds: then `from` and `to` are equal.',
+  ),
+})
+
 const REPORTED = {
   alid: Text('Alarm identifier (ALID).'),
   text: Type.String(),

@@ -28,6 +28,7 @@ import {
   ConnectionChange,
   ControlChange,
   MessageEnd,
+  ObjectChange,
   ReportsChange,
   TapGap,
 } from './event-data.js'
@@ -46,11 +47,21 @@ const CONNECTION_CHANGES = [
   'disconnected',
 ] as const
 
+/** Names of events that say that a state of an object of GEM 300 equipment changed. */
+export const OBJECT_CHANGES = [
+  'port_state',
+  'carrier_state',
+  'job_state',
+  'control_job_state',
+  'substrate_state',
+  'performance_state',
+] as const
+
 /** Names of events of each type. */
 export const EVENT_NAMES_OF: Readonly<Record<EventType, readonly string[]>> = {
   connection: [...CONNECTION_CHANGES, 'attempt_failed', 'tap_gap'],
   alarm: ['alarm_set', 'alarm_cleared', 'alarm_acknowledged', 'alarm_shelved', 'alarm_unshelved'],
-  state: ['communication_state', 'control_state', 'reports'],
+  state: ['communication_state', 'control_state', 'reports', ...OBJECT_CHANGES],
   message: ['message_sent', 'message_received', 'message_ended'],
 }
 export const EVENT_NAMES = Object.values(EVENT_NAMES_OF).flat()
@@ -91,6 +102,7 @@ export const Event = namedUnion('Event', 'name', [
   events('CommunicationStateEvent', 'state', ['communication_state'], CommunicationChange),
   events('ControlStateEvent', 'state', ['control_state'], ControlChange),
   events('ReportsEvent', 'state', ['reports'], ReportsChange),
+  events('ObjectStateEvent', 'state', OBJECT_CHANGES, ObjectChange),
   events('MessageEvent', 'message', ['message_sent', 'message_received'], Message),
   events('MessageEndedEvent', 'message', ['message_ended'], MessageEnd),
 ]) as unknown as TUnsafe<Event>

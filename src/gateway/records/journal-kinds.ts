@@ -11,6 +11,13 @@ export const ALARM_SHELVED = { type: 'alarm', name: 'alarm_shelved' } as const s
 export const ALARM_UNSHELVED = { type: 'alarm', name: 'alarm_unshelved' } as const satisfies Kind
 /** The state of the event reports that the gateway applies has changed. */
 export const REPORTS = { type: 'state', name: 'reports' } as const satisfies Kind
+/** A state of an object of GEM 300 equipment has changed. */
+export const PORT_STATE = { type: 'state', name: 'port_state' } as const satisfies Kind
+export const CARRIER_STATE = { type: 'state', name: 'carrier_state' } as const satisfies Kind
+export const JOB_STATE = { type: 'state', name: 'job_state' } as const satisfies Kind
+export const CONTROL_JOB_STATE = { type: 'state', name: 'control_job_state' } as const satisfies Kind
+export const SUBSTRATE_STATE = { type: 'state', name: 'substrate_state' } as const satisfies Kind
+export const PERFORMANCE_STATE = { type: 'state', name: 'performance_state' } as const satisfies Kind
 /** Messages passed through a tap and are not recorded. */
 export const TAP_GAP = { type: 'connection', name: 'tap_gap' } as const satisfies Kind
 /** Somebody has said by hand which reports the host of tapped equipment has defined. */

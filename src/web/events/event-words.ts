@@ -6,8 +6,10 @@ import { texts } from '../texts.js'
 const words = texts.events
 
 interface Data extends Omit<Partial<Message>, 'from' | 'to'> {
-  readonly from?: string
+  readonly from?: string | null
   readonly to?: string
+  readonly object_id?: string
+  readonly state?: string
   readonly cause?: string
   readonly detail?: string
   readonly alid?: string
@@ -35,9 +37,9 @@ export const EVENT_CSV: readonly CsvColumn<Event>[] = [
 ]
 
 /** Of a message between tapped equipment and its own host: `Host → Equipment`. */
-function wayOf({ from = '', to = '' }: Data): string | undefined {
+function wayOf({ from, to = '' }: Data): string | undefined {
   if (from !== 'host' && to !== 'host') return undefined
-  return `${words.sides[from]} → ${words.sides[to]}`
+  return `${words.sides[from ?? '']} → ${words.sides[to]}`
 }
 
 /** What happened, in a few words. */
@@ -50,7 +52,8 @@ export function eventWords({ type, name, data }: Event): { readonly title: strin
       return {
         title,
         detail: joined(
-          said.to !== undefined && (said.from === undefined ? said.to : `${said.from} → ${said.to}`),
+          said.object_id !== undefined && `${said.object_id} ${said.state}`,
+          said.to !== undefined && (said.from == null ? said.to : `${said.from} → ${said.to}`),
           said.cause,
           said.detail,
         ),

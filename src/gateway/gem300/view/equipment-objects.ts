@@ -1,0 +1,205 @@
+import type { ObjectKind } from '../../../gem300/object-states.js'
+import type { ToldObject } from '../../../gem300/told-object.js'
+import type { Clock } from '../../../kit/clock.js'
+import { keepNewest } from '../../../kit/keep-newest.js'
+import { Signal } from '../../../kit/signal.js'
+import type { JsonObject } from '../../../kit/text/json.js'
+import type { Entry } from '../../../store/entry.js'
+import type { Journal } from '../../../store/journal.js'
+import type { Decisions } from '../../decisions.js'
+import type { EquipmentRegistry } from '../../equipment/registry.js'
+import type { Asking } from '../../services/asking.js'
+import { problemOf, throwBug } from '../../store-problem.js'
+import { askForObjects, type ToldKind } from './alignment.js'
+import {
+  CHANGE_KINDS,
+  type KnownObjects,
+  kindOfChange,
+  type ObjectChange,
+  type ObjectsOfEquipment,
+} from './known-objects.js'
+import { ObjectDraft, type Telling } from './object-changes.js'
+
+/** A change that is on disk, and that the view has. */
+export interface RecordedChange {
+  readonly equipmentId: string
+  readonly kind: ObjectKind
+  readonly change: ObjectChange
+  /** Of its entry. */
+  readonly seq: number
+  readonly at: string
+}
+
+/** What came of the last alignment. */
+export interface Alignment {
+  /** ISO 8601: when the equipment was last asked for everything; null where it was not since the gateway started. */
+  readonly aligned_at: string | null
+  /** Messages that it does not know. */
+  readonly refused: readonly string[]
+  /** Kinds of objects that it does not have, or does not give. */
+  readonly missing: readonly ObjectKind[]
+  /** Why the last attempt ended early; null where it did not. */
+  readonly error: string | null
+}
+
+const NEVER: Alignment = { aligned_at: null, refused: [], missing: [], error: null }
+
+export interface EquipmentObjectsParts {
+  readonly journal: Pick<Journal, 'append' | 'appendAll' | 'appended'>
+  readonly clock: Clock
+  readonly decisions: Pick<Decisions, 'decide'>
+  readonly known: KnownObjects
+  readonly asking: Asking
+  /** Whether the gateway asks for the objects of this equipment by itself. */
+  readonly follows: (equipmentId: string) => boolean
+}
+
+/** States that were told by events since the equipment communicates: of more the first are no longer remembered. */
+const MAX_HELD = 10_000
+
+/** What is remembered of events while nothing of it is in the journal. */
+interface Told {
+  /** Object and state: an attribute that differs does not change them. */
+  readonly held: Map<string, true>
+  /** Objects that events were about since the alignment under way has begun. */
+  during: Set<string> | undefined
+}
+
+/**
+ * Ports, carriers, jobs, substrates and modules of all equipment, with their states: what events tell and what the
+ * equipment says when it is asked.
+ */
+export class EquipmentObjects {
+  /** Each change, once the view has it. */
+  readonly changed = new Signal<RecordedChange>()
+  readonly #told = new Map<string, Told>()
+  readonly #running = new Map<string, Promise<Alignment>>()
+  readonly #alignments = new Map<string, Alignment>()
+
+  constructor(private readonly parts: EquipmentObjectsParts) {
+    parts.journal.appended.on((entry) => this.#appended(entry))
+  }
+
+  /** The objects as they are known. */
+  of(equipmentId: string): ObjectsOfEquipment {
+    return this.parts.known.of(equipmentId)
+  }
+
+  alignmentOf(equipmentId: string): Alignment {
+    return this.#alignments.get(equipmentId) ?? NEVER
+  }
+
+  /**
+   * Aligns equipment that communicates again, once `ready` has resolved: events that report before it may be lost.
+   * Tapped equipment never starts: its own host asks it.
+   */
+  watch(
+    { started, removed }: Pick<EquipmentRegistry, 'started' | 'removed'>,
+    ready: (equipmentId: string) => Promise<unknown>,
+  ): void {
+    started.on(({ equipmentId }) => {
+      this.#told.get(equipmentId)?.held.clear()
+      if (this.parts.follows(equipmentId)) void this.#started(equipmentId, ready).catch(throwBug)
+    })
+    removed.on((equipmentId) => {
+      this.#told.delete(equipmentId)
+      this.#alignments.delete(equipmentId)
+      this.parts.known.forget((id) => id === equipmentId)
+    })
+  }
+
+  /** Records what events have told, in the order of the calls. */
+  tell(equipmentId: string, told: readonly ToldObject[], telling: Omit<Telling, 'source' | 'holds'>) {
+    const { held, during } = this.#toldOf(equipmentId)
+    for (const { kind, id, states } of told) {
+      during?.add(`${kind} ${id}`)
+      for (const state of Object.keys(states)) {
+        held.delete(`${kind} ${id} ${state}`)
+        held.set(`${kind} ${id} ${state}`, true)
+      }
+    }
+    keepNewest(held, MAX_HELD)
+    return this.#record(equipmentId, () => told, { ...telling, source: 'event' })
+  }
+
+  /**
+   * Asks the equipment for all its objects, and records what is new: also for a caller, and for equipment that is not
+   * followed. Those who call while it is under way get the same one. Throws problems of the store alone: what the
+   * equipment does is in `error`.
+   */
+  align(equipmentId: string): Promise<Alignment> {
+    const before = this.#running.get(equipmentId)
+    if (before) return before
+    const running = this.#align(equipmentId).finally(() => this.#running.delete(equipmentId))
+    this.#running.set(equipmentId, running)
+    return running
+  }
+
+  /** One that is under way was begun before. */
+  async #started(equipmentId: string, ready: (equipmentId: string) => Promise<unknown>): Promise<void> {
+    await this.#running.get(equipmentId)?.catch(throwBug)
+    await ready(equipmentId)
+    await this.align(equipmentId)
+  }
+
+  async #align(equipmentId: string): Promise<Alignment> {
+    const { asking, clock } = this.parts
+    const told = this.#toldOf(equipmentId)
+    told.during = new Set()
+    try {
+      const asked = await askForObjects(asking, equipmentId, (kind) => this.#take(equipmentId, kind))
+      this.#alignments.set(equipmentId, { ...asked, aligned_at: clock.date().toISOString(), error: null })
+    } catch (error) {
+      const problem = problemOf(error)
+      if (!problem || problem.code === 'store_unavailable') throw error
+      this.#alignments.set(equipmentId, { ...this.alignmentOf(equipmentId), error: problem.message })
+    } finally {
+      told.during = undefined
+    }
+    return this.alignmentOf(equipmentId)
+  }
+
+  /** Everything of one kind: what is known, and not among it, is gone. */
+  #take(equipmentId: string, { kind, objects, replyId }: ToldKind): Promise<void> {
+    const { held, during } = this.#toldOf(equipmentId)
+    const at = this.parts.clock.date().toISOString()
+    const holds = (one: Pick<ToldObject, 'kind' | 'id'>, state: string): boolean =>
+      held.has(`${one.kind} ${one.id} ${state}`)
+    const told = (): readonly ToldObject[] => {
+      const known = this.of(equipmentId)
+      const wasTold = (id: string): boolean => during?.has(`${kind} ${id}`) === true
+      const there = new Set(objects.map(({ id }) => id))
+      // An event may have ended one of them, or made one, after the equipment has written its reply.
+      const now = objects.filter(({ id }) => !wasTold(id) || known.get(kind, id) !== undefined)
+      const gone = known.list(kind).filter(({ id }) => !there.has(id) && !wasTold(id))
+      return [...gone.map(({ id }) => ({ kind, id, states: {}, isGone: true })), ...now]
+    }
+    return this.#record(equipmentId, told, { source: 'query', messageId: replyId, at, holds })
+  }
+
+  #record(equipmentId: string, told: () => readonly ToldObject[], telling: Telling): Promise<void> {
+    return this.parts.decisions.decide([`objects ${equipmentId}`], async () => {
+      const changes = new ObjectDraft(this.of(equipmentId)).take(told(), telling)
+      if (changes.length === 0) return
+      await this.parts.journal.appendAll(
+        changes.map(({ kind, change }) => ({
+          ...CHANGE_KINDS[kind],
+          key: equipmentId,
+          at: telling.at,
+          data: change as unknown as JsonObject,
+        })),
+      )
+    })
+  }
+
+  #toldOf(equipmentId: string): Told {
+    const told = this.#told.get(equipmentId) ?? { held: new Map<string, true>(), during: undefined }
+    this.#told.set(equipmentId, told)
+    return told
+  }
+
+  #appended({ name, key, at, seq, data }: Entry): void {
+    const kind = kindOfChange(name)
+    if (kind) this.changed.emit({ equipmentId: key, kind, change: data as unknown as ObjectChange, seq, at })
+  }
+}
