@@ -42,7 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/scenario': ['src/kit', 'src/contract', 'src/secs2', 'src/catalogue', 'src/client', 'src/ladder'],
   'src/explanation': ['src/kit', 'src/contract', 'src/secs2', 'src/hsms', 'src/catalogue'],
   'src/inspection': ['src/kit', 'src/contract', 'src/gem', 'src/simulator', 'src/client'],
-  'src/web': ['src/kit', 'src/contract', 'src/client', 'src/ladder', 'src/explanation'],
+  'src/web': ['src/kit', 'src/contract', 'src/client', 'src/ladder', 'src/explanation', 'src/inspection'],
   'src/daemon': ['src/kit', 'src/contract', 'src/store', 'src/tap', 'src/gateway', 'src/api'],
   'src/cli': [
     'src/kit',
@@ -73,6 +73,7 @@ const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     'src/kit': /^src\/kit\/(clock|text\/csv)\.js$/,
     'src/client': /^src\/client\/(event-source|site\/[^/]+)\.js$/,
     'src/explanation': /^src\/explanation\/(explanation|(state|fault|tap|timer)-words)\.js$/,
+    'src/inspection': /^src\/inspection\/tap-check\.js$/,
   },
   'src/inspection': {
     'src/gem': /^src\/gem\/time\.js$/,

@@ -29,6 +29,7 @@ export function wireLines(
 
 function arrowOf(record: WireRecord): string {
   if (!('direction' in record)) return '--'
+  if (record.kind === 'frame' && record.from) return `${record.from} -> ${record.to}`
   return record.direction === 'out' ? '->' : '<-'
 }
 

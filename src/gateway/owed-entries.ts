@@ -1,4 +1,4 @@
-import { type Clock, delay } from '../kit/clock.js'
+import type { Clock } from '../kit/clock.js'
 import type { NewEntry } from '../store/entry.js'
 import { NotOwner, StoreUnavailable, Unsettled } from '../store/failure.js'
 import type { Journal } from '../store/journal.js'
@@ -8,7 +8,9 @@ const AGAIN_MS = 1000
 
 /** Entries that have to be recorded although nobody waits for them any more: tried again until the gateway closes. */
 export class OwedEntries {
-  readonly #ending = new AbortController()
+  /** What ends the wait of each; there may be thousands. */
+  readonly #waiting = new Set<() => void>()
+  #isClosed = false
 
   constructor(
     private readonly journal: Pick<Journal, 'append'>,
@@ -20,12 +22,11 @@ export class OwedEntries {
    * none. What another process owns is recorded by that process.
    */
   async add(entry: NewEntry, isOwed: () => boolean = () => true, failure?: unknown): Promise<void> {
-    const { signal } = this.#ending
     for (let error = failure; ; ) {
       if (error instanceof NotOwner) return
       if (error instanceof Unsettled && (await error.settled)) return
-      if (error !== undefined) await delay(this.clock, AGAIN_MS, signal)
-      if (signal.aborted || !isOwed()) return
+      if (error !== undefined) await this.#again()
+      if (this.#isClosed || !isOwed()) return
       try {
         await this.journal.append(entry)
         return
@@ -37,6 +38,21 @@ export class OwedEntries {
   }
 
   close(): void {
-    this.#ending.abort()
+    this.#isClosed = true
+    for (const end of [...this.#waiting]) end()
+  }
+
+  /** Resolves when it is time to try again, or it is closed. */
+  #again(): Promise<void> {
+    if (this.#isClosed) return Promise.resolve()
+    return new Promise((resolve) => {
+      const end = (): void => {
+        cancel()
+        this.#waiting.delete(end)
+        resolve()
+      }
+      const cancel = this.clock.at(this.clock.now() + AGAIN_MS, end)
+      this.#waiting.add(end)
+    })
   }
 }

@@ -1,6 +1,7 @@
 import type { Equipment } from '../contract/equipment.js'
 import { tapPort } from '../contract/tap-port.js'
 import type { TapLine, TapPair, TapReport, TapSide } from '../contract/topics/equipment/tap-report.js'
+import type { Message } from '../contract/topics/messages.js'
 import { durationWords } from '../kit/duration-text.js'
 import { argumentWord, shellWord } from '../kit/shell-word.js'
 import { addressText } from './dialling.js'
@@ -77,6 +78,17 @@ export function tapFindings(seen: TapSeen): readonly TapFinding[] {
   ]
 }
 
+/** Reports of events whose definition is not known: of the events, newest first, the newest of each counts. */
+export function unknownReports(events: readonly Message[]): readonly string[] {
+  const newest = new Map<string, NonNullable<Message['collection_event']>>()
+  for (const { collection_event: event } of events)
+    if (event && !newest.has(event.ceid)) newest.set(event.ceid, event)
+  const unknown = [...newest.values()].flatMap(({ reports }) =>
+    reports.filter(({ detail }) => detail !== undefined).map(({ rptid }) => rptid),
+  )
+  return [...new Set(unknown)]
+}
+
 /** One sentence about all of them. */
 export function tapVerdict(findings: readonly TapFinding[]): string {
   const bad = findings.filter(({ mark }) => mark === 'wrong').map(({ name }) => name)
@@ -101,6 +113,22 @@ function placeOf(side: Side, { equipment }: TapSeen): string {
   return mode === 'passive' ? (tap?.host_address ?? '?') : `${tap?.host_address}:${tap?.host_port}`
 }
 
+/** What prevents a tap from being opened. */
+const NOT_OPENED: readonly string[] = ['listen_failed', 'no_route']
+
+/** It is to be opened, was not open yet, and nothing is known to prevent it: its process may be starting. */
+export function isBeingOpened({
+  equipment: { enabled, tap_link, last_error },
+  report: { line },
+}: {
+  readonly equipment: Pick<Equipment, 'enabled' | 'tap_link' | 'last_error'>
+  readonly report: Pick<TapReport, 'line'>
+}): boolean {
+  if (!enabled || tap_link?.state !== 'closed') return false
+  if (last_error && NOT_OPENED.includes(last_error.code)) return false
+  return line === null || (line.listening === null && line.fault === null)
+}
+
 function closed({ equipment, report: { line } }: TapSeen): TapFinding {
   const word = argumentWord(equipment.name)
   if (!equipment.enabled)
@@ -112,6 +140,13 @@ function closed({ equipment, report: { line } }: TapSeen): TapFinding {
     )
   if (line?.fault)
     return wrong('state', 'tap', `it does not listen: ${line.fault}`, `secsctl equipment show ${word}`)
+  if (isBeingOpened({ equipment, report: { line } }))
+    return wrong(
+      'state',
+      'tap',
+      'it is not open yet: the process that holds the link (secsctl tap run) is being started',
+      'secsctl tap status',
+    )
   const last = equipment.last_error ? `: ${equipment.last_error.detail}` : ''
   const why = line
     ? 'it does not listen yet'

@@ -27,6 +27,20 @@ export class Unsettled extends StoreUnavailable {
   }
 }
 
+/**
+ * What is appended, once it is certain whether it is: for who can wait as long as a slow store takes. Rejects where it is not
+ * recorded and never will be.
+ */
+export async function certain(appending: Promise<readonly Entry[]>): Promise<readonly Entry[]> {
+  try {
+    return await appending
+  } catch (error) {
+    const entries = error instanceof Unsettled ? await error.settled : undefined
+    if (entries) return entries
+    throw error
+  }
+}
+
 /** A decision came too late: another process has appended an entry of that key and kind meanwhile. Nothing was written. */
 export class Overtaken extends StoreUnavailable {
   override readonly name = 'Overtaken'

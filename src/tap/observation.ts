@@ -51,11 +51,13 @@ export type Observation =
   /** A primary of ours was not sent: there is no pair, or it was given up before its turn. */
   | { readonly kind: 'not_sent'; readonly request: number; readonly at: number }
 
-/** So many whole frames of one side, one after the other with their lengths, as they came. */
+/** Whole frames of one side, one after the other with their lengths, as they came. */
 export interface PassedFrames {
   readonly kind: 'frames'
   readonly from: Side
   readonly bytes: Uint8Array
+  /** How many there are, and how many of them are data messages, which are recorded. */
+  readonly count: number
   readonly messages: number
   /** Of the only one: its system bytes on the equipment's side, where they are others. */
   readonly mapped?: number
@@ -82,7 +84,7 @@ export interface TapLink {
   ask(request: number, message: Omit<DataMessage, 'systemBytes'>): void
   /** The reply to a primary is not waited for any more. */
   giveUp(request: number): void
-  /** So many more observations, in their order, are on disk, or need not be: those that are not yet become a gap if who looks ends. */
+  /** So many more observations, in their order, are on disk, or need not be: those that are not yet become a gap if who looks is killed. */
   recorded(count: number): void
   /** What has happened on it; null where that cannot be learnt now. */
   count(): Promise<TapCounts | null>
@@ -92,10 +94,13 @@ export interface TapLink {
 export interface RunningTap extends TapLink {
   /** Lets it run: it listens, or tells why it cannot. One of this equipment that runs with the same settings goes on. */
   start(): Promise<void>
-  /** Ends its link. */
-  stop(): void
-  /** Looks no more. The link goes on where it runs in another process, and ends where it runs in this one. */
-  leave(): void
+  /** Ends its link. Resolves once all that has passed is told, after two seconds at most. */
+  stop(): Promise<void>
+  /**
+   * Looks no more. The link goes on where it runs in another process, and ends where it runs in this one. Resolves once
+   * nothing more is told, after two seconds at most: what passes from then on waits for the next one who looks.
+   */
+  leave(): Promise<void>
 }
 
 /** Makes the tap of an equipment. It is not started. */

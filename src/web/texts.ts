@@ -398,6 +398,8 @@ export const texts = {
     model: 'Model',
     connectedSince: 'Connected since',
     tap: 'Tap',
+    tapChecks: 'What passes through the tap',
+    marks: { ok: 'ok', note: 'note', wrong: 'wrong' },
     tapRefused: (count: number, last: string) =>
       `${several(count, 'connection', 'connections')} refused${last && `, the last one from ${last}`}`,
     tapUnrecorded: (count: number) =>

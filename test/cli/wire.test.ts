@@ -46,9 +46,9 @@ describe('wire tail', () => {
     const { code, stdout, stderr } = await watching(['wire', 'tail', 'etcher', '-n', '2'], passTwo)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const [first, message = '', control] = stdout.split('\n')
-    expect(first).toBe(`${AT}\twatching\t\t\t\t\t\t\t`)
-    expect(message.replace(/S1F13[^\t]*/, 'S1F13')).toBe(`${AT}\tframe\tout\tS1F13\tW\t0\t42\t12\t`)
-    expect(control).toBe(`${AT}\tframe\tin\tLinktest.req\t\t65535\t1\t10\t`)
+    expect(first).toBe(`${AT}\twatching\t\t\t\t\t\t\t\t\t`)
+    expect(message.replace(/S1F13[^\t]*/, 'S1F13')).toBe(`${AT}\tframe\tout\tS1F13\tW\t0\t42\t12\t\t\t`)
+    expect(control).toBe(`${AT}\tframe\tin\tLinktest.req\t\t65535\t1\t10\t\t\t`)
   })
 
   test('with --json prints the records of the API, one object a line', async () => {
@@ -128,7 +128,7 @@ describe('wire tail', () => {
     })
     expect(await ended(child)).toMatchObject({
       code: 0,
-      stdout: `${AT}\twatching\t\t\t\t\t\t\t\n`,
+      stdout: `${AT}\twatching\t\t\t\t\t\t\t\t\t\n`,
       stderr: '',
     })
     await until(async () => !gateway.watched)

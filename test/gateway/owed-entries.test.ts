@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { OwedEntries } from '../../src/gateway/owed-entries.js'
 import type { Entry, NewEntry } from '../../src/store/entry.js'
 import { NotOwner, StoreUnavailable, Unsettled } from '../../src/store/failure.js'
@@ -80,4 +80,19 @@ test('nothing is recorded that is not owed any more, or once the gateway closes'
   owed.close()
   await pass(0)
   expect([second.end, appends()]).toEqual(['done', 3])
+})
+
+test('any number of entries may wait at once, and all end when it is closed', async () => {
+  const warnings: string[] = []
+  const warned = ({ name }: Error): void => void warnings.push(name)
+  process.on('warning', warned)
+  onTestFinished(() => void process.off('warning', warned))
+  const { owed, add, pass, appends } = scene()
+  const found = Array.from({ length: 50 }, () => add(undefined, AWAY))
+  await pass(0)
+  owed.close()
+  await pass(0)
+  await new Promise(setImmediate)
+  expect(found.map(({ end }) => end)).toEqual(Array(50).fill('done'))
+  expect([appends(), warnings]).toEqual([0, []])
 })

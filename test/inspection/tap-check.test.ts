@@ -25,6 +25,10 @@ const TOOL_DIALS = {
   tap: tapAfter(null, { host_address: '10.0.0.9', host_port: 5000 }),
 } satisfies Partial<Equipment>
 
+const LINK: NonNullable<Equipment['tap_link']> = {
+  ...{ state: 'closed', since: null, host: null, refused: 0, last_refused: null, unrecorded: 0 },
+}
+
 interface Change {
   readonly equipment?: Partial<Equipment>
   readonly line?: Partial<TapLine> | null
@@ -87,7 +91,25 @@ test.each<[what: string, change: Change, name: TapFinding['name'], detail: RegEx
     'tap',
     /port 6000 is in use/,
   ],
-  ['has a process that does not respond', { line: null }, 'tap', /does not respond/],
+  [
+    'has a process that does not respond',
+    { line: null, equipment: { tap_link: { ...LINK, state: 'waiting' } } },
+    'tap',
+    /does not respond/,
+  ],
+  ['was never open yet', { line: null, equipment: { tap_link: LINK } }, 'tap', /being started/, /tap status/],
+  [
+    'cannot listen, which its process has told before it forgot it',
+    {
+      line: null,
+      equipment: {
+        tap_link: LINK,
+        last_error: { code: 'listen_failed', detail: 'port 6000 is taken', at: WELL.at },
+      },
+    },
+    'tap',
+    /port 6000 is taken/,
+  ],
   [
     'is dialled by nobody',
     { pair: null },

@@ -6,7 +6,7 @@ import { ToldQueue } from '../../src/tap/process/told-queue.js'
 
 /** Frames whose system bytes are `at` and those after it. */
 const frames = (at: number, bytes = 0, messages = 1): PassedFrames => ({
-  ...{ kind: 'frames', from: 'host', at, messages },
+  ...{ kind: 'frames', from: 'host', at, messages, count: messages },
   bytes: Buffer.concat(
     Array.from({ length: messages }, (_, one) =>
       encodeFrame({
@@ -83,6 +83,47 @@ test('a tap is told about when a daemon runs it, and not before', () => {
   expect(queue.next()).toBeUndefined()
   queue.begin('b')
   expect(queue.next()).toMatchObject({ id: 'b' })
+})
+
+test('of what is not recorded only data messages are counted', () => {
+  const queue = begun(1_000_000)
+  const header = { sessionId: 0xffff, byte2: 0, byte3: 0, pType: 0, sType: 5, systemBytes: 9 }
+  const linktest = encodeFrame({ header, body: new Uint8Array() })
+  const [first, second] = [frames(1), frames(2)]
+  const bytes = Buffer.concat([first.bytes, linktest, second.bytes])
+  queue.push({ id: 'a', event: { ...first, bytes, count: 3, messages: 2 } })
+  queue.push({ id: 'a', event: { ...first, bytes: linktest, count: 1, messages: 0 } })
+  all(queue)
+  queue.recorded('a', 1)
+  queue.end()
+  queue.begin('a')
+  expect(all(queue)).toMatchObject([{ kind: 'gap', messages: 1 }])
+})
+
+test('a daemon that has left acknowledges what it was told; what came since waits for the next one', () => {
+  const queue = begun(1_000_000)
+  queue.push({ id: 'a', event: paired(1) })
+  queue.push({ id: 'a', event: frames(2, 0, 3) })
+  all(queue)
+  queue.leave('a')
+  queue.push({ id: 'a', event: frames(5) })
+  expect(queue.next()).toBeUndefined()
+  queue.recorded('a', 3) // of four: one frame is not recorded
+  queue.end()
+  queue.begin('a')
+  expect(all(queue)).toMatchObject([{ kind: 'paired' }, { kind: 'gap', messages: 1 }, { at: 5 }])
+})
+
+test('the last of a tap is told as far as the daemon takes it, and what is left is a gap', () => {
+  const queue = begun(1_000_000_000)
+  for (let at = 0; at < 6000; at++) queue.push({ id: 'a', event: frames(at) })
+  const last = queue.finish('a')
+  expect(last).toHaveLength(5001)
+  expect(last.at(-1)).toMatchObject({ kind: 'gap', messages: 1000, since: 5000, at: 5999 })
+  queue.forget('a')
+  expect(queue.bytes).toBe(0)
+  queue.push({ id: 'b', event: frames(1) })
+  expect(queue.finish('b')).toEqual([]) // nobody looks at it
 })
 
 test('what a daemon asked itself is nobody’s once it has ended', () => {

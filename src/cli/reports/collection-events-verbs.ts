@@ -10,6 +10,9 @@ import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import type { Column } from '../output/output.js'
 import { enabledText, VALUE_COLUMNS } from '../output/value-output.js'
 
+/** Where a definition is known from. */
+export const ORIGINS = { line: 'the host, on the line', by_hand: 'by hand', gateway: 'the gateway' } as const
+
 const COLUMNS: readonly Column<CollectionEvent>[] = [
   { title: 'ID', text: ({ id }) => id },
   { title: 'NAME', text: ({ name }) => name },
@@ -18,6 +21,7 @@ const COLUMNS: readonly Column<CollectionEvent>[] = [
     title: 'REPORTS',
     text: ({ reports }) => (reports?.length === 0 ? 'none' : (reports?.join(' ') ?? 'unknown')),
   },
+  { title: 'FROM', text: ({ origin }) => (origin ? ORIGINS[origin] : ''), spare: true },
   {
     title: 'VARIABLES',
     text: ({ variables, variable_names: names }) => variables.map((vid, at) => names[at] ?? vid).join(', '),
@@ -33,7 +37,7 @@ const REPORTED: readonly Column<NamedValue & { readonly rptid: string }>[] = [
 export const reportsList = equipmentVerb({
   summary: 'List the collection events that equipment can report, and which are enabled (S1F23).',
   description:
-    'GEM cannot read back which events are enabled and which reports they have. The gateway knows both only from messages that were sent through it.',
+    'GEM cannot read back which events are enabled and which reports they have. The gateway knows both only from messages that were sent through it, from those of the host of tapped equipment, and from `reports observe`: FROM says which.',
   examples: ['secsctl reports list etcher', 'secsctl reports list etcher --json'],
   flags: { ...READS, ...LIST_OUTPUT_FLAGS },
   async one(on, { args, flags }) {

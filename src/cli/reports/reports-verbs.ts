@@ -24,6 +24,7 @@ import { ASKING_FLAGS, TRANSACTION_FLAGS } from '../messages/transaction-flags.j
 import { definitionText } from '../output/definition-text.js'
 import type { Column } from '../output/output.js'
 import { VALUE_COLUMNS } from '../output/value-output.js'
+import { ORIGINS } from './collection-events-verbs.js'
 
 /** A line of a difference. */
 type Line = Record<'sign' | 'kind' | 'id' | 'name' | 'before' | 'after', string>
@@ -172,8 +173,6 @@ export const reportsShow = equipmentVerb({
     if (last_error) on.note(`${on.formatTime(last_error.at)}: ${last_error.detail}`)
   },
 })
-
-const ORIGINS = { line: 'the host, on the line', by_hand: 'by hand' } as const
 
 type OfHost = Record<'kind' | 'id' | 'content' | 'enabled' | 'from', string>
 

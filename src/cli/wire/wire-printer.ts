@@ -53,6 +53,8 @@ const columns = ({ hex, formatTime, equipment }: WirePrinting): readonly Column<
   { title: 'SYSTEM', text: ofFrame(({ header }) => String(header.system_bytes)) },
   { title: 'LENGTH', text: (record) => ('length' in record ? String(record.length) : '') },
   { title: 'WHAT', text: remark },
+  { title: 'FROM', text: ofFrame(({ from }) => from ?? '') },
+  { title: 'TO', text: ofFrame(({ to }) => to ?? '') },
   ...(hex ? [{ title: 'HEX', text: (record: WireRecord) => ('hex' in record ? record.hex : '') }] : []),
 ]
 
@@ -72,6 +74,7 @@ function sml(record: WireRecord, equipment = ''): string {
   const of = equipment === '' ? '' : ` ${equipment.replaceAll('*/', '* /')}`
   if (record.kind === 'gap') return `/* ${record.at}${of} ${record.lost} lost */\n`
   if (record.kind !== 'frame' || record.sml === null) return ''
-  const way = record.direction === 'out' ? 'H->E' : 'H<-E'
+  const peer = record.from === 'gateway' || record.to === 'gateway' ? 'G' : 'H'
+  const way = `${peer}${record.direction === 'out' ? '->' : '<-'}E`
   return `/* ${record.at}${of} ${way}${record.cut ? ', cut' : ''} */\n${record.sml}\n`
 }

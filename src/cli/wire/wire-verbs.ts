@@ -93,7 +93,7 @@ export const wireCapture = equipmentVerb({
 export const wireTail = verb(GatewayCommand, {
   summary: 'Print each message between the gateway and equipment as it passes.',
   description:
-    'Prints every HSMS message in both directions, also control messages, and continues after reconnects of the equipment and restarts of the gateway. Stores nothing, and shows nothing from before. With --json, one object a line. For several equipments (at most 8), each record has the name of its equipment, and --count is for all of them together.',
+    'Prints every HSMS message in both directions, also control messages, and continues after reconnects of the equipment and restarts of the gateway. Of tapped equipment it says whether host, gateway or equipment sent each. Stores nothing, and shows nothing from before. With --json, one object a line. For several equipments (at most 8), each record has the name of its equipment, and --count is for all of them together.',
   examples: [
     'secsctl wire tail etcher',
     "secsctl wire tail 'etch-*'",

@@ -8,6 +8,7 @@ import {
   namedInput,
   nullable,
   OptionalFlag,
+  oneOf,
   onePage,
   Page,
   Text,
@@ -23,6 +24,11 @@ import {
 } from '../values.js'
 import { READS, WRITES } from './messages.js'
 import { NamelistQuery } from './variables.js'
+
+/** Where a report definition, or the reports of an event, are known from. */
+export const DEFINITION_ORIGINS = ['line', 'by_hand', 'gateway'] as const
+export const DEFINITION_ORIGIN_WORDS =
+  '`line`: messages of the host of tapped equipment. `by_hand`: given by a caller, and not seen on the line since. `gateway`: messages of the gateway.'
 
 export const CollectionEvent = named('CollectionEvent', {
   id: Text('CEID.'),
@@ -41,6 +47,12 @@ export const CollectionEvent = named('CollectionEvent', {
       description:
         'RPTIDs linked to the event, according to the last S2F33 and S2F35 sent through this gateway; null if there were none.',
     }),
+  ),
+  origin: Type.Optional(
+    oneOf(
+      DEFINITION_ORIGINS,
+      `Where \`reports\` is known from; left out where it is not. ${DEFINITION_ORIGIN_WORDS}`,
+    ),
   ),
 })
 export type CollectionEvent = Static<typeof CollectionEvent>
@@ -90,6 +102,7 @@ export const collectionEventEndpoints = {
           variable_names: ['LotID', null],
           enabled: true,
           reports: ['1'],
+          origin: 'gateway' as const,
         },
       ]),
     },

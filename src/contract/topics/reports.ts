@@ -15,6 +15,7 @@ import {
   Time,
 } from '../schema.js'
 import { recordedAs } from '../values.js'
+import { DEFINITION_ORIGIN_WORDS, DEFINITION_ORIGINS } from './collection-events.js'
 import { Timeout, WRITES } from './messages.js'
 
 /** A name from the equipment's name lists, or an identifier; a numeric identifier may be an integer. */
@@ -134,10 +135,7 @@ export type ReportsResult = Static<typeof ReportsResult>
 export const REPORT_STATES = ['none', 'unknown', 'present', 'missing'] as const
 export type ReportState = (typeof REPORT_STATES)[number]
 
-const Origin = oneOf(
-  ['line', 'by_hand'],
-  '`line`: seen in messages of the host. `by_hand`: given by a caller, and not seen on the line since.',
-)
+const Origin = oneOf(DEFINITION_ORIGINS, DEFINITION_ORIGIN_WORDS)
 
 const KnownReports = named('KnownReports', {
   reports: Type.Array(

@@ -16,6 +16,7 @@ import {
   Time,
   Word,
 } from '../schema.js'
+import { PARTIES } from './messages.js'
 
 /** Limits for one frame in the wire log: bytes shown as hex, and characters of SML. */
 export const WIRE_HEX_BYTES = 16 * 1024
@@ -25,7 +26,10 @@ export const WIRE_SML_CHARACTERS = 64 * 1024
 export const MAX_WIRE_LOGS = 8
 
 const AT = Time('When the gateway sent or received it.')
-const DIRECTION = oneOf(['in', 'out'], '`in`: from the equipment. `out`: from the gateway.')
+const DIRECTION = oneOf(
+  ['in', 'out'],
+  '`in`: from the equipment. `out`: to the equipment, from the gateway or from the host of tapped equipment.',
+)
 const HEX = Text(
   `The bytes of the message, length field included, in lower-case hex without separators; at most the first ${WIRE_HEX_BYTES} bytes.`,
 )
@@ -72,6 +76,8 @@ const Frame = named('WireFrame', {
     'An HSMS message. For SECS-I, a whole data message, with the header that it would have in HSMS.',
   ),
   direction: DIRECTION,
+  from: Type.Optional(oneOf(PARTIES, 'Only of tapped equipment: who sent it.')),
+  to: Type.Optional(oneOf(PARTIES, 'Only of tapped equipment: who gets it.')),
   header: WireHeader,
   name: Text('Such as `S1F13 Establish Communications Request` or `Select.req`.'),
   detail: NullableText('Meaning of its status or reason code, or why its body cannot be decoded.'),
@@ -199,7 +205,7 @@ export const wireEndpoints = {
     tag: 'equipment',
     summary: 'Stream the HSMS messages of the equipment',
     description:
-      'Streams all HSMS messages on the connection from now on, until the client closes the stream. Nothing is stored. The stream continues over reconnects, and waits while the equipment is not connected. `application/x-ndjson`: one JSON object on each line. `text/plain`: readable text. `application/x-pcapng`: a capture file for Wireshark, which can open it while it grows; the TCP and IP headers are synthetic. A client that reads too slowly loses records; a `gap` record has the number of lost records.',
+      'Streams all HSMS messages on the connection from now on, until the client closes the stream. Nothing is stored. Of tapped equipment, each message has `from` and `to`: the host, the gateway or the equipment. The stream continues over reconnects, and waits while the equipment is not connected. `application/x-ndjson`: one JSON object on each line. `text/plain`: readable text. `application/x-pcapng`: a capture file for Wireshark, which can open it while it grows; the TCP and IP headers are synthetic. A client that reads too slowly loses records; a `gap` record has the number of lost records.',
     access: 'viewer',
     params: ById,
     query: WireQuery,

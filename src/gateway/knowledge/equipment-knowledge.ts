@@ -1,3 +1,5 @@
+import type { DefinitionOrigin } from './definition-origins.js'
+
 /** A status variable (SVID) or a data variable (DVID). */
 export interface KnownVariable {
   readonly name: string
@@ -54,8 +56,8 @@ export interface EquipmentKnowledge {
   readonly reports: ReadonlyMap<string, readonly string[]>
   /** RPTIDs by CEID, where they are known. */
   readonly links: ReadonlyMap<string, readonly string[]>
-  /** RPTIDs, and CEIDs of links, that were given by hand, and were not seen on the line since. */
-  readonly byHand: { readonly reports: ReadonlyMap<string, true>; readonly events: ReadonlyMap<string, true> }
+  /** Where the definition of a report, or the links of an event, were seen last. */
+  originOf(kind: 'reports' | 'events', id: string): DefinitionOrigin
   /** The RPTIDs of an event, as last accepted (S2F33, S2F35), or reported (S2F56); null where that is not known. */
   reportsOf(ceid: string): readonly string[] | null
   /** Whether the event is reported, as last accepted (S2F37), or reported (S2F58); null where that is not known. */

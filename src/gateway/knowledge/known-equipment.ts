@@ -2,6 +2,7 @@ import { unpadded } from '../../gem/content.js'
 import type { Model } from '../../gem/host/host.js'
 import type { Json, JsonObject } from '../../kit/text/json.js'
 import { BoundedMap, MemoryBudget } from '../bounded-map.js'
+import { type DefinitionOrigin, DefinitionOrigins } from './definition-origins.js'
 import type {
   EquipmentKnowledge,
   KnownAlarm,
@@ -39,9 +40,10 @@ export class KnownEquipment implements EquipmentKnowledge {
   readonly alarms: ReadonlyMap<string, KnownAlarm> = this.#alarms.entries
   readonly links: ReadonlyMap<string, readonly string[]> = this.#links.entries
   readonly #reports = new ReportDefinitions(this.#allowance)
-  readonly #reportsByHand = new BoundedMap<true>(MAX_NAMES, this.#allowance)
-  readonly #eventsByHand = new BoundedMap<true>(MAX_NAMES, this.#allowance)
-  readonly byHand = { reports: this.#reportsByHand.entries, events: this.#eventsByHand.entries }
+  readonly #origins = {
+    reports: new DefinitionOrigins(MAX_NAMES, this.#allowance),
+    events: new DefinitionOrigins(MAX_NAMES, this.#allowance),
+  }
   readonly #wholeLists = new Set<Namelist>()
   /** Messages of a host that it does not support. */
   readonly unsupported = new UnsupportedMessages()
@@ -137,26 +139,31 @@ export class KnownEquipment implements EquipmentKnowledge {
     this.#learn('S5F5', this.#alarms, rows, whole)
   }
 
-  learnReport(report: string, variables: readonly string[], seq: number): void {
-    this.#reportsByHand.delete(report)
+  originOf(kind: 'reports' | 'events', id: string): DefinitionOrigin {
+    return this.#origins[kind].of(id)
+  }
+
+  learnReport(
+    report: string,
+    variables: readonly string[],
+    seq: number,
+    origin: DefinitionOrigin = 'gateway',
+  ): void {
+    this.#origins.reports.set(report, origin)
     this.#reports.observe(report, variables, seq)
   }
 
   /** Somebody says by hand what the host has defined: it holds until the line shows something else. */
   learnGiven({ reports, events }: GivenReports, seq: number): void {
-    for (const [report, variables] of reports) {
-      this.learnReport(report, variables, seq)
-      this.#reportsByHand.set(report, true)
-    }
+    for (const [report, variables] of reports) this.learnReport(report, variables, seq, 'by_hand')
     for (const [event, linked, isEnabled] of events) {
-      this.learnLinks(event, linked)
+      this.learnLinks(event, linked, 'by_hand')
       this.#enabled.set(event, isEnabled)
-      this.#eventsByHand.set(event, true)
     }
   }
 
-  learnLinks(event: string, reports: readonly string[]): void {
-    this.#eventsByHand.delete(event)
+  learnLinks(event: string, reports: readonly string[], origin: DefinitionOrigin = 'gateway'): void {
+    this.#origins.events.set(event, origin)
     // Links that do not fit within the limit are not known.
     if (!this.#links.set(event, reports)) this.#othersUnlinked = false
   }
@@ -167,16 +174,16 @@ export class KnownEquipment implements EquipmentKnowledge {
     for (const event of events) this.#enabled.set(event, true)
   }
 
-  /** The equipment has accepted what a primary of ours asked. */
-  accept(observation: Observation, seq: number): void {
+  /** The equipment has accepted what a primary of ours asked, or of its host: `origin`. */
+  accept(observation: Observation, seq: number, origin: DefinitionOrigin = 'gateway'): void {
     switch (observation.kind) {
       case 'define':
         this.#reports.begin(seq)
         if (observation.reports.length === 0) this.#deleteReports(seq)
-        for (const [report, variables] of observation.reports) this.#define(report, variables, seq)
+        for (const [report, variables] of observation.reports) this.#define(report, variables, seq, origin)
         return
       case 'link':
-        for (const [event, reports] of observation.events) this.learnLinks(event, reports)
+        for (const [event, reports] of observation.events) this.learnLinks(event, reports, origin)
         return
       case 'enable':
         if (observation.events.length === 0) this.#enableAll(observation.enabled)
@@ -196,7 +203,7 @@ export class KnownEquipment implements EquipmentKnowledge {
       case 'link':
         for (const [event] of observation.events) {
           this.#links.delete(event)
-          this.#eventsByHand.delete(event)
+          this.#origins.events.delete(event)
         }
         this.#othersUnlinked = false
         return
@@ -247,8 +254,10 @@ export class KnownEquipment implements EquipmentKnowledge {
       enabled: this.#enabled,
       reports: this.#reports,
       // A version that does not know them takes all for what the line has shown.
-      reports_by_hand: this.#reportsByHand,
-      events_by_hand: this.#eventsByHand,
+      reports_by_hand: this.#origins.reports.byHand,
+      events_by_hand: this.#origins.events.byHand,
+      reports_of_host: this.#origins.reports.ofHost,
+      events_of_host: this.#origins.events.ofHost,
     }
   }
 
@@ -268,9 +277,15 @@ export class KnownEquipment implements EquipmentKnowledge {
   }
 
   /** Without variables it is deleted; `null`: what it has is not known. */
-  #define(report: string, variables: readonly string[] | null, seq: number): void {
-    this.#reportsByHand.delete(report)
+  #define(
+    report: string,
+    variables: readonly string[] | null,
+    seq: number,
+    origin: DefinitionOrigin = 'gateway',
+  ): void {
     const hasAny = variables !== null && variables.length > 0
+    if (hasAny) this.#origins.reports.set(report, origin)
+    else this.#origins.reports.delete(report)
     this.#reports.define(report, hasAny ? variables : null, seq)
     if (hasAny || variables === null) return
     for (const [event, reports] of [...this.#links]) {
@@ -281,7 +296,7 @@ export class KnownEquipment implements EquipmentKnowledge {
 
   #forgetReports(seq: number): void {
     this.#reports.clear(seq)
-    this.#reportsByHand.clear()
+    this.#origins.reports.clear()
   }
 
   #deleteReports(seq: number): void {
@@ -292,7 +307,7 @@ export class KnownEquipment implements EquipmentKnowledge {
   /** `isKnown`: no event has a report; otherwise the links are unknown. */
   #unlinkAll(isKnown: boolean): void {
     this.#links.clear()
-    this.#eventsByHand.clear()
+    this.#origins.events.clear()
     this.#othersUnlinked = isKnown
   }
 

@@ -3,6 +3,7 @@ import { textsIn, unpadded } from '../../gem/content.js'
 import { ALARMS_BY_LIST } from '../../gem/host/host-startup.js'
 import type { Reading } from '../records/reading.js'
 import type { RecordedMessage } from '../records/recorded-message.js'
+import type { DefinitionOrigin } from './definition-origins.js'
 import type { Namelist } from './equipment-knowledge.js'
 import type { KnownEquipment } from './known-equipment.js'
 import type { Observation } from './observation.js'
@@ -122,6 +123,7 @@ const FROM_EQUIPMENT: Readonly<Record<string, (known: KnownEquipment, reply: Rep
       reply.asked.report,
       values.map(({ VID }) => String(VID)),
       reply.seq,
+      originOf(reply),
     )
   },
   S2F34: (known, reply) => settle(known, 34, reply),
@@ -129,12 +131,12 @@ const FROM_EQUIPMENT: Readonly<Record<string, (known: KnownEquipment, reply: Rep
   S2F38: (known, reply) => settle(known, 38, reply),
   S2F54: (known, reply) => {
     for (const { RPTID, VID } of ofEquipment('S2F54', reply)?.REPORTS ?? []) {
-      known.learnReport(String(RPTID), textsIn(VID), reply.seq)
+      known.learnReport(String(RPTID), textsIn(VID), reply.seq, originOf(reply))
     }
   },
   S2F56: (known, reply) => {
     for (const { CEID, RPTID } of ofEquipment('S2F56', reply)?.EVENTS ?? []) {
-      known.learnLinks(String(CEID), textsIn(RPTID))
+      known.learnLinks(String(CEID), textsIn(RPTID), originOf(reply))
     }
   },
   S2F58: (known, reply) => {
@@ -150,6 +152,10 @@ export const OBSERVED_TOPICS: ReadonlySet<string> = new Set([
 ])
 
 const CATEGORY_BITS = 0x7f
+
+/** A reply to the host of tapped equipment shows what that host has defined. */
+const originOf = ({ message }: Pick<Reply, 'message'>): DefinitionOrigin =>
+  message.isWithHost ? 'line' : 'gateway'
 
 const ofEquipment = <Name extends MessageFrom<'equipment'>>(
   name: Name & KnownMessage,
@@ -181,6 +187,6 @@ function begin(
 function settle(known: KnownEquipment, fn: number, { message, asked, seq, reading }: Reply): void {
   if (!asked) return
   const code = reading.catalogue.acknowledgement(2, fn, message.item)?.code
-  if (code === 0) known.accept(asked, seq)
+  if (code === 0) known.accept(asked, seq, originOf({ message }))
   if (code === undefined) known.doubt(asked, seq)
 }

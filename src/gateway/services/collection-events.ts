@@ -30,6 +30,7 @@ export const collectionEventHandlers: Handlers<Rows> = {
           variable_names: variables.map((vid) => known.named(vid)?.name || null),
           enabled: known.isEnabled(ceid),
           reports: reports ? [...reports] : null,
+          ...(known.links.has(ceid) && { origin: known.originOf('events', ceid) }),
         }
       }),
     )

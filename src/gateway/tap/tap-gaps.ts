@@ -1,6 +1,7 @@
 import type { Cancel, Clock } from '../../kit/clock.js'
 import { type Deferred, deferred } from '../../kit/deferred.js'
 import type { JsonObject } from '../../kit/text/json.js'
+import { certain } from '../../store/failure.js'
 import type { Journal } from '../../store/journal.js'
 import { TAP_GAP } from '../records/journal-kinds.js'
 
@@ -12,21 +13,25 @@ interface Gap {
   /** Milliseconds since 1970. */
   readonly since: number
   readonly until: number
+  /** Resolves once the store has taken it. */
+  readonly taken: Deferred<void>
 }
 
 /** Messages that passed through a tap and are not recorded: the line does not wait for the record. */
 export class TapGaps {
   #gap: Gap | undefined
+  /** The last one that was given to the store. */
+  #last: Gap | undefined
   #cancel: Cancel = () => {}
   #isWaiting = false
   #isOver = false
+  /** The store may still take one. */
+  #isUncertain = false
   #told: Promise<unknown> = Promise.resolve()
-  /** Resolves once no gap is left that the store has not taken. */
-  #settled: Deferred<void> | undefined
 
   constructor(
     private readonly equipmentId: string,
-    private readonly journal: Pick<Journal, 'append'>,
+    private readonly journal: Pick<Journal, 'appendAll'>,
     private readonly clock: Clock,
     /** Called with each number of messages that are not recorded. */
     private readonly onMissed: (messages: number) => void,
@@ -35,23 +40,18 @@ export class TapGaps {
   /** `since` and `until`: milliseconds since 1970. */
   add(messages: number, since: number, until: number): void {
     this.onMissed(messages)
-    this.#keep(messages, since, until)
+    this.#keep({ messages, since, until, taken: deferred() })
   }
 
   /** Resolves once all that was counted so far is in the journal: a process that ends before leaves it to others to count. */
   told(): Promise<void> {
-    return this.#settled?.promise ?? Promise.resolve()
+    return (this.#gap ?? this.#last)?.taken.promise ?? Promise.resolve()
   }
 
-  #keep(messages: number, since: number, until: number): void {
+  #keep(gap: Gap): void {
     this.#isOver = false
-    this.#settled ??= deferred()
-    const before = this.#gap ?? { messages: 0, since, until }
-    this.#gap = {
-      messages: before.messages + messages,
-      since: Math.min(before.since, since),
-      until: Math.max(before.until, until),
-    }
+    const before = this.#gap
+    this.#gap = before ? joined(before, gap) : gap
     if (!this.#isWaiting) this.#later()
   }
 
@@ -68,7 +68,8 @@ export class TapGaps {
     this.#isWaiting = true
     this.#cancel = this.clock.at(this.clock.now() + TOGETHER_MS, () => {
       this.#isWaiting = false
-      this.#tell()
+      if (this.#isUncertain) this.#later()
+      else this.#tell()
     })
   }
 
@@ -76,23 +77,40 @@ export class TapGaps {
     const gap = this.#gap
     if (!gap) return
     this.#gap = undefined
+    this.#last = gap
     const data: JsonObject = {
       since: new Date(gap.since).toISOString(),
       until: new Date(gap.until).toISOString(),
       messages: gap.messages,
     }
     const at = this.clock.date().toISOString()
-    this.#told = this.journal.append({ ...TAP_GAP, key: this.equipmentId, at, data }).then(
-      () => this.#taken(),
+    const appending = this.journal.appendAll([{ ...TAP_GAP, key: this.equipmentId, at, data }])
+    // One that the store may still take is not told twice.
+    this.#isUncertain = true
+    const known = certain(appending).then(
       () => {
-        if (!this.#isOver) this.#keep(gap.messages, gap.since, gap.until)
+        this.#isUncertain = false
+        gap.taken.resolve()
+      },
+      () => {
+        this.#isUncertain = false
+        if (!this.#isOver) this.#keep(gap)
       },
     )
+    this.#told = appending.then(
+      () => known,
+      () => {},
+    )
   }
+}
 
-  #taken(): void {
-    if (this.#gap) return
-    this.#settled?.resolve()
-    this.#settled = undefined
+/** One gap, which is taken when both are. */
+function joined(one: Gap, other: Gap): Gap {
+  void one.taken.promise.then(() => other.taken.resolve())
+  return {
+    messages: one.messages + other.messages,
+    since: Math.min(one.since, other.since),
+    until: Math.max(one.until, other.until),
+    taken: one.taken,
   }
 }

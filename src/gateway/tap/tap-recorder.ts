@@ -7,6 +7,7 @@ import { keepNewest } from '../../kit/keep-newest.js'
 import { Signal } from '../../kit/signal.js'
 import { instantText } from '../../kit/time-text.js'
 import { type Entry, EntryNumber, type NewEntry } from '../../store/entry.js'
+import { certain } from '../../store/failure.js'
 import type { Journal } from '../../store/journal.js'
 import type { Side } from '../../tap/side.js'
 import type { JournaledAlarms } from '../alarms/alarm-board.js'
@@ -345,7 +346,7 @@ export class TapRecorder {
     }
     this.#waiting += 1
     this.#waitingBytes += bytes
-    const appended = this.#write(this.#inTurn(() => this.world.journal.appendAll(make()), to))
+    const appended = this.#write(this.#inTurn(() => certain(this.world.journal.appendAll(make())), to))
     const over = (): void => {
       this.#waiting -= 1
       this.#waitingBytes -= bytes

@@ -1,3 +1,4 @@
+import { GATEWAY_STOPS } from '../../contract/topics/event-data.js'
 import type { CommunicationState } from '../../gem/communication-states.js'
 import type { ControlState } from '../../gem/control-states.js'
 import type { Exchange, GemChange, SecsMessage } from '../../gem/conversation.js'
@@ -8,6 +9,7 @@ import { Signal } from '../../kit/signal.js'
 import type { EquipmentSession } from '../link/session.js'
 import type { Reading } from '../records/reading.js'
 import type { RecordedMessage } from '../records/recorded-message.js'
+import type { LineBefore } from './line-before.js'
 
 /** A longer body is not decoded for the sake of a state. */
 const MAX_BODY_BYTES = 256 * 1024
@@ -60,23 +62,32 @@ export class TapStates implements Seen {
     this.#communicate('NOT_COMMUNICATING', 'the tap is open')
   }
 
-  disable(): void {
-    this.#communicate('DISABLED', 'the tap is closed')
+  disable(cause: string): void {
+    this.#communicate('DISABLED', cause)
   }
 
   selected(): void {
     if (!this.establishes()) this.#communicate('COMMUNICATING', 'the link is selected, and S1F13 is not used')
   }
 
-  /** The host has established communication before the gateway looked, as the record of this link says. */
-  resumed(): void {
+  /** What was learnt of this link before the gateway was started. */
+  resumed({ isCommunicating, control, model }: Omit<LineBefore, 'deviceId'>): void {
+    if (model) this.#fromEquipment(model)
+    if (!isCommunicating) return
     if (this.#communication === 'NOT_COMMUNICATING')
       this.#communicate('COMMUNICATING', 'communication was established before the gateway started')
+    if (control) this.#report(this.#control.known(control, 'it was known before the gateway started'))
   }
 
-  linkLost(): void {
+  /** Messages passed that the gateway has not seen: one of them may have changed the control state. */
+  missed(messages: number): void {
+    const count = messages === 1 ? 'a message' : `${messages} messages`
+    this.#report(this.#control.lost(`${count} passed that the gateway has not seen`))
+  }
+
+  linkLost(cause: string): void {
     if (this.#communication === 'DISABLED') return
-    this.#communicate('NOT_COMMUNICATING', 'the link is lost')
+    this.#communicate('NOT_COMMUNICATING', cause)
   }
 
   /** A message of either side has passed. */
@@ -127,7 +138,8 @@ export class TapStates implements Seen {
     if (from === to) return
     this.#communication = to
     this.changed.emit({ machine: 'communication_state', from, to, cause })
-    if (from === 'COMMUNICATING') this.#report(this.#control.lost('communication ended'))
+    if (from === 'COMMUNICATING')
+      this.#report(this.#control.lost(cause === GATEWAY_STOPS ? cause : 'communication ended'))
   }
 
   #report(change: GemChange | undefined): void {

@@ -10,9 +10,8 @@ import type { Counters, HsmsCounts } from '../../hsms/counters/counters.js'
 import type { Fault } from '../../hsms/fault.js'
 import type { Frame } from '../../hsms/frame/frame.js'
 import { dataMessage, PTYPE_SECS2, STYPE } from '../../hsms/frame/header.js'
-import type { Cancel } from '../../kit/clock.js'
+import { type Cancel, withTimeout } from '../../kit/clock.js'
 import { Signal, type Unsubscribe } from '../../kit/signal.js'
-import { instantText } from '../../kit/time-text.js'
 import type { Ownership } from '../../store/ownership.js'
 import type { Observation, OpenTap, RunningTap } from '../../tap/observation.js'
 import { selectedAfter } from '../../tap/selected-after.js'
@@ -28,8 +27,9 @@ import { exchangeOf, type Outgoing, type Transaction, Transactions } from '../li
 import { addressFault } from '../records/equipment-address.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
 import type { Reading } from '../records/reading.js'
-import type { RecordedMessage } from '../records/recorded-message.js'
+import { messageOf, type RecordedMessage } from '../records/recorded-message.js'
 import { throwBug } from '../store-problem.js'
+import { lineBefore } from './line-before.js'
 import { TapGaps } from './tap-gaps.js'
 import { TapLinkState } from './tap-link-state.js'
 import { type EndedByHost, TapRecorder } from './tap-recorder.js'
@@ -46,6 +46,8 @@ export interface TappedWorld extends SessionWorld {
   readonly ownership: Pick<Ownership, 'self'>
 }
 
+/** Milliseconds in which the last that has passed is recorded, or is not waited for. */
+const RECORDED_MS = 4_000
 /** Nothing more than this has to be taken into account before it is recorded. */
 const UNHELD = { hold: () => {}, release: () => {} }
 
@@ -73,8 +75,13 @@ export class TappedSession implements EquipmentSession {
   readonly #turns: TapTurns
   #tap: RunningTap | undefined
   #recordings = new TapRecordings(() => {})
+  /** Of open primaries of clients, by their system bytes: resolves once the end is recorded, or will not be. */
+  readonly #ends = new Map<number, Promise<void>>()
   #unsubscribe: Unsubscribe = () => {}
   #state: ConnectionState = 'NOT_CONNECTED'
+  /** What is told while the record of a line is read that began before: it comes after that. */
+  #held: Observation[] | undefined
+  #resuming: Promise<void> = Promise.resolve()
   #endpoints: Endpoints | undefined
   #wanted = false
   #connectedSince: string | null = null
@@ -242,13 +249,19 @@ export class TappedSession implements EquipmentSession {
     this.#cancelRetry()
     this.#retryAt = undefined
     // A gateway that is alone has the line again when it starts; of several, another one takes the equipment.
-    this.#close(cause === GATEWAY_STOPS && this.world.ownership.self === null)
+    const isLeft = cause === GATEWAY_STOPS && this.world.ownership.self === null
+    // The last that has passed is still told, and recorded.
+    await (isLeft ? this.#tap?.leave() : this.#tap?.stop())
+    while (this.#held) await this.#resuming
+    this.#close()
     this.#changeTo('NOT_CONNECTED', cause)
-    this.#states.disable()
+    this.#states.disable(cause === GATEWAY_STOPS ? cause : 'the tap is closed')
     this.changed.emit()
-    await this.#recorder.recorded()
+    const { clock } = this.world
+    await withTimeout(clock, RECORDED_MS, this.#recorder.recorded())
     await this.#gaps.end()
     await this.recorded()
+    await withTimeout(clock, RECORDED_MS, this.#recordings.counted())
   }
 
   /** Sends a caller's primary, when the host leaves room for it. Throws the problem that prevents it. */
@@ -258,7 +271,7 @@ export class TappedSession implements EquipmentSession {
     const transaction = await this.#turns.take(async () => {
       this.#refuseUnlessReady(message)
       const { stream, function: fn } = message
-      const begin = () => this.#transactions.begin(message)
+      const begin = () => this.#begin(message)
       return stream === 5 && (fn === 5 || fn === 7) ? this.#alignment.during(begin) : begin()
     })
     void transaction.ended.then(
@@ -268,7 +281,18 @@ export class TappedSession implements EquipmentSession {
     return transaction
   }
 
+  async #begin(message: Outgoing): Promise<Transaction> {
+    const transaction = await this.#transactions.begin(message)
+    const { systemBytes } = messageOf(transaction.sent)
+    const over = (): void => void this.#ends.delete(systemBytes)
+    const ended = transaction.ended.then(over, over)
+    this.#ends.set(systemBytes, ended)
+    return transaction
+  }
+
   #refuseUnlessReady(message: Outgoing): void {
+    if (!this.#wanted && this.#state === 'SELECTED')
+      throw new Problem('equipment_not_connected', `${this.current().name} is being disconnected.`)
     if (this.#state !== 'SELECTED') refuseUnlessReady(this, message, this.#wanted)
     if (this.ready) return
     const { name } = this.current()
@@ -293,11 +317,8 @@ export class TappedSession implements EquipmentSession {
     await opened.start()
   }
 
-  /** `isLeft`: the line may go on without this process. */
-  #close(isLeft = false): void {
+  #close(): void {
     this.#unsubscribe()
-    if (isLeft) this.#tap?.leave()
-    else this.#tap?.stop()
     this.#tap = undefined
     this.#requests.link = undefined
     this.#link.became('closed', this.#now)
@@ -317,6 +338,7 @@ export class TappedSession implements EquipmentSession {
   }
 
   #take(observation: Observation): void {
+    if (this.#held) return void this.#held.push(observation)
     const { told } = this.#recordings
     this.#observe(observation)
     // What is recorded is told when it is.
@@ -330,13 +352,14 @@ export class TappedSession implements EquipmentSession {
         this.#link.became('waiting', observation.at)
         return this.#changeTo('LISTENING', 'the tap is open')
       case 'not_listening':
+        void this.#tap?.stop()
         this.#close()
         this.#failed({ code: 'listen_failed', detail: observation.detail })
         return this.#openLater()
       case 'paired':
         this.#link.became('connected', observation.at, observation.endpoints.host.remote)
         this.#paired(observation.endpoints, observation.isSelected)
-        if (observation.isSelected) void this.#resume(observation.at)
+        if (observation.isSelected) this.#resuming = this.#resume(observation.at)
         return
       case 'over':
         this.#link.became('waiting', observation.at)
@@ -352,6 +375,7 @@ export class TappedSession implements EquipmentSession {
         return this.#frame(observation)
       case 'gap':
         this.#gaps.add(observation.messages, observation.since, observation.at)
+        this.#states.missed(observation.messages)
         return this.#recordings.add(this.#gaps.told())
       case 'unreadable': {
         const detail = `what the ${observation.from} sends is not HSMS: it passes, and is not recorded`
@@ -389,21 +413,19 @@ export class TappedSession implements EquipmentSession {
     if (isSelected) this.#select('the session is selected already')
   }
 
-  /** A line that began before the gateway did: whether the host has established communication on it is in the record. */
+  /** A line that began before the gateway did: what was learnt of it is in the record. */
   async #resume(since: number): Promise<void> {
-    const endpoints = this.#endpoints
-    const entries = await this.world.journal
-      .query({
-        kinds: [{ type: 'state', name: 'communication_state' }],
-        key: this.record.id,
-        from: instantText(since),
-        where: ({ data }) => data['to'] === 'COMMUNICATING',
-        order: 'desc',
-        limit: 1,
-      })
-      .catch(() => [])
-    if (entries.length > 0 && this.#endpoints === endpoints && this.#state === 'SELECTED')
-      this.#states.resumed()
+    const { clock, journal } = this.world
+    this.#held = []
+    const reading = this.recorded()
+      .then(() => lineBefore(journal, this.record.id, since))
+      .catch(() => undefined)
+    const before = await withTimeout(clock, RECORDED_MS, reading)
+    if (before) this.#states.resumed(before)
+    this.#deviceId = before?.deviceId ?? this.#deviceId
+    const held = this.#held
+    this.#held = undefined
+    for (const observation of held) this.#take(observation)
   }
 
   #over(detail: string): void {
@@ -417,7 +439,7 @@ export class TappedSession implements EquipmentSession {
 
   #frame({ from, frame, mapped, at }: Extract<Observation, { kind: 'frame' }>): void {
     const { header, body } = frame
-    this.#passedOnWire(from === 'host' ? 'out' : 'in', frame)
+    this.#passedOnWire(from === 'host' ? 'out' : 'in', 'host', frame)
     if (header.pType !== PTYPE_SECS2) return
     if (header.sType !== STYPE.data) return this.#control(from, frame, at)
     this.#select('a message passed')
@@ -429,9 +451,9 @@ export class TappedSession implements EquipmentSession {
     this.#recordings.add(this.#recorder.take(...passed).catch(() => this.#gaps.told()))
   }
 
-  #passedOnWire(direction: 'in' | 'out', frame: Frame): void {
+  #passedOnWire(direction: 'in' | 'out', peer: 'host' | 'gateway', frame: Frame): void {
     this.counters.frame(direction, frame.header, frame.body.length)
-    this.#wire.emit({ kind: 'frame', direction, frame })
+    this.#wire.emit({ kind: 'frame', direction, peer, frame })
   }
 
   #control(from: Side, { header }: Frame, at: number): void {
@@ -456,12 +478,12 @@ export class TappedSession implements EquipmentSession {
 
   /** A primary of a client has left: it was recorded before. */
   #sent(request: number, frame: Frame): void {
-    this.#passedOnWire('out', frame)
+    this.#passedOnWire('out', 'gateway', frame)
     this.#requests.sent(request, frame.header.systemBytes)
   }
 
   #replied(request: number | null, frame: Frame, at: number): void {
-    this.#passedOnWire('in', frame)
+    this.#passedOnWire('in', 'gateway', frame)
     const { header, body } = frame
     const isData = header.pType === PTYPE_SECS2 && header.sType === STYPE.data
     const onLine = isData ? dataMessage(header, body) : undefined
@@ -469,7 +491,8 @@ export class TappedSession implements EquipmentSession {
     if (onLine && (onLine.stream === 9 || request === null || !this.#requests.isOpen(request))) {
       const { message, mapped } = this.#requests.asRecorded(onLine)
       this.#record('equipment', message, at, { isWithHost: false, mapped })
-    }
+    } else if (request !== null && this.#requests.isOpen(request))
+      this.#recordings.add(this.#ends.get(request) ?? Promise.resolve())
     if (request !== null) this.#requests.replied(request, frame)
   }
 
@@ -499,7 +522,7 @@ export class TappedSession implements EquipmentSession {
     this.#history.connectionChanged({ from, to, cause, ...(fault && { fault }) })
     this.changed.emit()
     this.#requests.changed.emit({ from, to, cause })
-    if (from === 'SELECTED') this.#states.linkLost()
+    if (from === 'SELECTED') this.#states.linkLost(cause === GATEWAY_STOPS ? cause : 'the link is lost')
   }
 
   #failed(fault: Fault): void {

@@ -46,7 +46,10 @@ export function viewPassed(passed: Passed, reading: Reading, checked?: Checked):
     case 'opened':
       return { at, kind: 'opened', local: passed.local, remote: passed.remote }
     case 'frame':
-      return { at, kind: 'frame', direction: passed.direction, ...viewFrame(passed.frame, reading, checked) }
+      return {
+        ...{ at, kind: 'frame', direction: passed.direction, ...partiesOf(passed) },
+        ...viewFrame(passed.frame, reading, checked),
+      }
     case 'line':
       return { at, kind: 'line', direction: passed.direction, ...viewLine(passed.bytes) }
     case 'unreadable': {
@@ -57,6 +60,11 @@ export function viewPassed(passed: Passed, reading: Reading, checked?: Checked):
     case 'closed':
       return { at, kind: 'closed', detail: passed.detail }
   }
+}
+
+function partiesOf({ direction, peer }: Passed & { readonly kind: 'frame' }): Pick<WireFrame, 'from' | 'to'> {
+  if (peer === undefined) return {}
+  return direction === 'out' ? { from: peer, to: 'equipment' } : { from: 'equipment', to: peer }
 }
 
 const CHARACTERS = new Map(

@@ -89,6 +89,12 @@ export class ControlObserver {
     return sign && this.#take(sign, 'the status variable ControlState')
   }
 
+  /** It was known before, and nothing has passed since. */
+  known(state: Exclude<ControlState, 'UNKNOWN'>, cause: string): GemChange | undefined {
+    const sign = VARIABLE_SIGNS[CONTROL_STATE_CODES[state]]
+    return sign && this.#take(sign, cause)
+  }
+
   #readVariable(sent: SecsMessage, item: SecsMessage['item']): GemChange | undefined {
     const id = controlStateId(this.peerNames())
     if (id === undefined) return undefined

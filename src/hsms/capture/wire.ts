@@ -12,7 +12,13 @@ export interface Endpoints {
 export type WireRecord =
   /** TCP is up. */
   | ({ readonly kind: 'opened' } & Endpoints)
-  | { readonly kind: 'frame'; readonly direction: Direction; readonly frame: Frame }
+  /** `peer`: of tapped equipment, who sent it, or gets it. */
+  | {
+      readonly kind: 'frame'
+      readonly direction: Direction
+      readonly peer?: 'host' | 'gateway'
+      readonly frame: Frame
+    }
   /** SECS-I: one character of the line protocol, or the bytes of a block, as they passed. */
   | { readonly kind: 'line'; readonly direction: Direction; readonly bytes: Uint8Array }
   /** Bytes from the peer that are no frame; the connection ends because of them. */

@@ -1,5 +1,8 @@
+import { type Frame, FrameReader } from '../../hsms/frame/frame.js'
+import { PTYPE_SECS2, STYPE } from '../../hsms/frame/header.js'
 import { Fifo } from '../../kit/fifo.js'
-import type { TapEvent } from '../observation.js'
+import type { PassedFrames, TapEvent } from '../observation.js'
+import { MAX_LENGTH } from '../passing.js'
 
 type Kind<K extends TapEvent['kind']> = Extract<TapEvent, { kind: K }>
 
@@ -18,8 +21,8 @@ interface Dropped {
 interface Told {
   /** Observations. */
   left: number
-  /** Messages that are not recorded as long as there is one left; of frames there are as many as are left. */
-  readonly messages: number | 'left'
+  /** Data messages among them; of frames that are data messages as well as control messages, all of them. */
+  readonly messages: number | 'left' | Uint8Array
   readonly bytes: number
   readonly since: number
   readonly at: number
@@ -41,14 +44,30 @@ export const bytesOf = (event: TapEvent): number =>
   EVENT_BYTES +
   (event.kind === 'frames' ? event.bytes.length : 'frame' in event ? event.frame.body.length : 0)
 
+const isData = ({ header: { pType, sType } }: Frame): boolean => pType === PTYPE_SECS2 && sType === STYPE.data
+
+const sinceOf = (event: TapEvent): number => (event.kind === 'gap' ? event.since : event.at)
+
 /** Messages that an event stands for. */
 function messagesOf(event: TapEvent): number {
-  if (event.kind === 'replied') return 1
+  if (event.kind === 'replied') return isData(event.frame) ? 1 : 0
   return event.kind === 'frames' || event.kind === 'gap' ? event.messages : 0
 }
 
 /** Observations that whoever looks makes of an event, each of which is acknowledged. */
-const observationsIn = (event: TapEvent): number => (event.kind === 'frames' ? event.messages : 1)
+const observationsIn = (event: TapEvent): number => (event.kind === 'frames' ? event.count : 1)
+
+/** What has to be remembered to know how many data messages are among those that are left. */
+const dataOf = ({ count, messages, bytes }: PassedFrames): Told['messages'] =>
+  messages === 0 ? 0 : messages === count ? 'left' : bytes
+
+/** Data messages that are told and not recorded. */
+function unrecordedOf({ messages, left }: Told): number {
+  if (messages === 'left') return left
+  if (typeof messages === 'number') return messages
+  const frames = [...new FrameReader(MAX_LENGTH).read(messages)].slice(-left)
+  return frames.filter(isData).length
+}
 
 function standingAfter(before: Standing, event: TapEvent): Standing {
   switch (event.kind) {
@@ -99,8 +118,7 @@ export class Backlog {
 
   /** An event has no room. */
   drop(event: TapEvent): void {
-    const since = event.kind === 'gap' ? event.since : event.at
-    const dropped = this.#dropped ?? { messages: 0, since, at: event.at }
+    const dropped = this.#dropped ?? { messages: 0, since: sinceOf(event), at: event.at }
     this.#dropped = dropped
     dropped.messages += messagesOf(event)
     dropped.at = event.at
@@ -144,9 +162,8 @@ export class Backlog {
       this.bytes -= bytes
       return event
     }
-    const messages = event.kind === 'frames' ? 'left' : messagesOf(event)
-    const { at } = event
-    this.#told.add({ left, messages, bytes, since: event.kind === 'gap' ? event.since : at, at })
+    const messages = event.kind === 'frames' ? dataOf(event) : messagesOf(event)
+    this.#told.add({ left, messages, bytes, since: sinceOf(event), at: event.at })
     this.#unrecorded.messages += left
     this.#unrecorded.bytes += bytes
     return event
@@ -178,15 +195,34 @@ export class Backlog {
     }
   }
 
+  /** The daemon looks no more, and acknowledges what it was told. */
+  leave(): void {
+    this.#isRead = false
+  }
+
+  /** The tap has ended: what the daemon is still told. What does not fit beside what it has not recorded yet is a gap. */
+  *finish(): Generator<TapEvent, void> {
+    if (!this.#isRead) return
+    while (this.isReady) {
+      const event = this.next()
+      if (event) yield event
+    }
+    this.#endGap()
+    const left = this.#waiting.drain()
+    const messages = left.reduce((sum, event) => sum + messagesOf(event), 0)
+    const [first, last] = [left[0], left.at(-1)]
+    if (first && last && messages > 0) yield { kind: 'gap', messages, since: sinceOf(first), at: last.at }
+  }
+
   /** The daemon has ended: whether what it was told was recorded is not known. Its own questions are nobody's any more. */
   end(): void {
-    if (!this.#isRead) return
+    if (!this.#isRead && this.#told.length === 0) return
     this.#isRead = false
     const told = this.#told.drain()
     this.#unrecorded = { messages: 0, bytes: 0 }
     const waiting = this.#waiting.drain()
     this.bytes = 0
-    const messages = told.reduce((sum, one) => sum + (one.messages === 'left' ? one.left : one.messages), 0)
+    const messages = told.reduce((sum, one) => sum + unrecordedOf(one), 0)
     const [first] = told
     if (first && messages > 0)
       this.#wait({ kind: 'gap', messages, since: first.since, at: told.at(-1)?.at ?? first.at })
@@ -198,4 +234,10 @@ export class Backlog {
 }
 
 /** Tells nothing but how the session stands. */
-const NO_FRAMES = { kind: 'frames', from: 'equipment', bytes: new Uint8Array(), messages: 0 } as const
+const NO_FRAMES = {
+  kind: 'frames',
+  from: 'equipment',
+  bytes: new Uint8Array(),
+  count: 0,
+  messages: 0,
+} as const

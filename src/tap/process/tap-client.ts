@@ -11,6 +11,7 @@ import {
   type Counted,
   encodePacket,
   type Hello,
+  type Left,
   type Order,
   type Packet,
   PacketReader,
@@ -27,6 +28,8 @@ const COUNT_MS = 2_000
 const LAUNCH_MS = 5_000
 /** Milliseconds that what is recorded waits for more, which is said together. */
 const TOGETHER_MS = 10
+/** Milliseconds in which the process has to tell the last of a tap. */
+const LAST_MS = 2_000
 /** Milliseconds in which the process ends with its links: 10 s for the last bytes of each. */
 const END_MS = 12_000
 const NOTHING = new Uint8Array()
@@ -61,6 +64,8 @@ export class TapClient {
   /** What the process was asked for, by the number of the query. */
   readonly #queries = new Map<number, (counts: TapCounts | null) => void>()
   #lastQuery = 0
+  /** Taps of which the process tells the last. */
+  readonly #last = new Map<string, () => void>()
   #cancel: Cancel = () => {}
   #isClosed = false
 
@@ -76,12 +81,17 @@ export class TapClient {
         this.#stopped.delete(id)
         if (!this.#run(id, settings)) this.#reach()
       },
-      stop: (tap) => {
+      stop: async (tap) => {
+        if (this.#taps.get(id) === tap) await this.#tellLast('stop', id)
         if (!this.#forget(tap)) return
+        this.#recorded.delete(id)
         this.#stopped.add(id)
         this.#endStopped()
       },
-      leave: (tap) => void this.#forget(tap),
+      leave: async (tap) => {
+        if (this.#taps.get(id) === tap) await this.#tellLast('leave', id)
+        this.#forget(tap)
+      },
       count: () => this.#count(id),
     })
   }
@@ -98,6 +108,18 @@ export class TapClient {
     cancel()
     this.#queries.delete(query)
     return counts
+  }
+
+  /** Has the process tell the last of a tap. Resolves once it has, or cannot. */
+  async #tellLast(kind: 'stop' | 'leave', id: string): Promise<void> {
+    const { clock } = this.world
+    if (!this.#order({ kind, id })) return
+    const { promise, resolve } = deferred<void>()
+    this.#last.set(id, resolve)
+    const cancel = clock.at(clock.now() + LAST_MS, resolve)
+    await promise
+    cancel()
+    this.#last.delete(id)
   }
 
   /** True where it was the tap of its equipment, and not replaced by another one. */
@@ -197,6 +219,7 @@ export class TapClient {
     this.#socket = undefined
     this.#isUnderstood = false
     for (const end of this.#queries.values()) end(null)
+    for (const end of this.#last.values()) end()
     if (this.#isClosed) return
     if (wasUnderstood && this.#taps.size > 0) {
       this.world.failed('the process of the taps has ended')
@@ -224,7 +247,8 @@ export class TapClient {
       const { id, frames } = readFrames(body)
       return this.#taps.get(id)?.told(frames)
     }
-    const said = head as Hello | ToldEvent | Counted
+    const said = head as Hello | ToldEvent | Counted | Left
+    if ('left' in said) return this.#last.get(said.left)?.()
     if ('query' in said) return this.#queries.get(said.query)?.(said.counts)
     if (!('kind' in said)) {
       const { event } = said
@@ -253,8 +277,8 @@ interface RemoteTapWorld {
   /** One more observation of the process is recorded. */
   readonly recorded: () => void
   readonly start: (tap: RemoteTap) => void
-  readonly stop: (tap: RemoteTap) => void
-  readonly leave: (tap: RemoteTap) => void
+  readonly stop: (tap: RemoteTap) => Promise<void>
+  readonly leave: (tap: RemoteTap) => Promise<void>
   readonly count: () => Promise<TapCounts | null>
 }
 
@@ -268,6 +292,8 @@ class RemoteTap implements RunningTap {
   readonly #notOfProcess = new Fifo<number>()
   /** What was told before that was so over a connection to the process that is no more. */
   #since = 0
+  /** Its process waits for nothing more. */
+  #isStopped = false
 
   constructor(
     readonly id: string,
@@ -280,12 +306,13 @@ class RemoteTap implements RunningTap {
     this.world.start(this)
   }
 
-  stop(): void {
-    this.world.stop(this)
+  async stop(): Promise<void> {
+    await this.world.stop(this)
+    this.#isStopped = true
   }
 
-  leave(): void {
-    this.world.leave(this)
+  leave(): Promise<void> {
+    return this.world.leave(this)
   }
 
   ask(request: number, { body, ...message }: Omit<DataMessage, 'systemBytes'>): void {
@@ -298,6 +325,7 @@ class RemoteTap implements RunningTap {
   }
 
   recorded(count: number): void {
+    if (this.#isStopped) return
     for (let left = count; left > 0; left--) {
       const at = this.#recorded++
       if (this.#notOfProcess.first === at) this.#notOfProcess.take()

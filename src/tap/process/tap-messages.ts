@@ -7,7 +7,10 @@ import type { TapSettings } from '../tap-settings.js'
 export type Order =
   /** One that runs with the same settings goes on as it is. `leaseMs`: as `lease` says it; undefined where this daemon is alone. */
   | { readonly kind: 'run'; readonly id: string; readonly settings: TapSettings; readonly leaseMs?: number }
+  /** Ends its link. The last of it is told, then `Left`. */
   | { readonly kind: 'stop'; readonly id: string }
+  /** The daemon looks at it no more, and the link goes on: nothing more is told, then `Left`. */
+  | { readonly kind: 'leave'; readonly id: string }
   /** Stops all others. */
   | { readonly kind: 'only'; readonly ids: readonly string[] }
   /** Stops all, and ends the process: understood by every version. */
@@ -42,8 +45,13 @@ export interface Counted {
   readonly counts: TapCounts | null
 }
 
+/** Nothing more is told of this tap, as it was ordered. */
+export interface Left {
+  readonly left: string
+}
+
 /** The version of these messages: a daemon and a process that differ in it do not work together. */
-export const TAP_VERSION = 4
+export const TAP_VERSION = 5
 
 /** What the process says first: understood by every version. */
 export interface Hello {
@@ -74,8 +82,8 @@ export interface StatusTold {
 const PREFIX = 8
 /** The longest text, and the longest bytes after it. */
 const MAX_BYTES = 32 * 1024 * 1024
-/** Bytes before the id of a tap and its frames: the side, the length of the id, how many frames, mapped bytes, and the time. */
-const FRAMES_HEAD = 18
+/** Bytes before the id of a tap and its frames: the side, the length of the id, how many frames and data messages, mapped bytes, and the time. */
+const FRAMES_HEAD = 22
 const OF_EQUIPMENT = 1
 const IS_MAPPED = 2
 
@@ -98,16 +106,20 @@ function prefixOf(text: number, body: number): Buffer {
 }
 
 /** What stands before frames of a tap that are told: they follow it as they came. */
-export function framesHead(id: string, { from, bytes, messages, mapped, at }: PassedFrames): Uint8Array {
+export function framesHead(
+  id: string,
+  { from, bytes, count, messages, mapped, at }: PassedFrames,
+): Uint8Array {
   const name = Buffer.byteLength(id)
   const head = Buffer.allocUnsafe(PREFIX + FRAMES_HEAD + name)
   head.writeUInt32BE(0, 0)
   head.writeUInt32BE(FRAMES_HEAD + name + bytes.length, 4)
   head[PREFIX] = (from === 'host' ? 0 : OF_EQUIPMENT) | (mapped === undefined ? 0 : IS_MAPPED)
   head[PREFIX + 1] = name
-  head.writeUInt32BE(messages, PREFIX + 2)
-  head.writeUInt32BE(mapped ?? 0, PREFIX + 6)
-  head.writeDoubleBE(at, PREFIX + 10)
+  head.writeUInt32BE(count, PREFIX + 2)
+  head.writeUInt32BE(messages, PREFIX + 6)
+  head.writeUInt32BE(mapped ?? 0, PREFIX + 10)
+  head.writeDoubleBE(at, PREFIX + 14)
   head.write(id, PREFIX + FRAMES_HEAD)
   return head
 }
@@ -121,9 +133,10 @@ export function readFrames(body: Uint8Array): { readonly id: string; readonly fr
   const frames: PassedFrames = {
     kind: 'frames',
     from: flags & OF_EQUIPMENT ? 'equipment' : 'host',
-    messages: view.readUInt32BE(2),
-    ...(flags & IS_MAPPED && { mapped: view.readUInt32BE(6) }),
-    at: view.readDoubleBE(10),
+    count: view.readUInt32BE(2),
+    messages: view.readUInt32BE(6),
+    ...(flags & IS_MAPPED && { mapped: view.readUInt32BE(10) }),
+    at: view.readDoubleBE(14),
     bytes: body.subarray(bytesAt),
   }
   return { id, frames }

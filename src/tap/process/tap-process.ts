@@ -11,6 +11,7 @@ import {
   encodePacket,
   framesHead,
   type Hello,
+  type Left,
   type Order,
   type Packet,
   PacketReader,
@@ -25,6 +26,8 @@ const QUEUE_BYTES = 64 * 1024 * 1024
 const UNSENT_BYTES = 1024 * 1024
 /** Milliseconds that frames wait for others, which are told in the same write. */
 const TOGETHER_MS = 5
+/** Milliseconds that a daemon may take to read the last when the process ends. */
+const LAST_MS = 1_000
 /** Bytes of messages that are joined for one write; longer ones are written as they are. */
 const JOINED_BYTES = 64 * 1024
 const NOTHING = new Uint8Array()
@@ -77,14 +80,26 @@ export class TapProcess {
     await bound.promise
   }
 
-  /** Ends all links. Resolves once they have ended: nobody may dial the equipment before. */
+  /** Ends all links, and tells the last of them. Resolves once they have ended: nobody may dial the equipment before. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#server.close()
     this.#cancelLease()
-    this.#daemon?.destroy()
     for (const id of [...this.#taps.keys()]) this.#stop(id)
-    await Promise.all(this.#ending.values())
+    await Promise.all([...this.#ending.values(), this.#lastTold()])
+    this.#daemon?.destroy()
+  }
+
+  /** Resolves once the daemon has read everything, or does not. */
+  async #lastTold(): Promise<void> {
+    const daemon = this.#daemon
+    if (!daemon || daemon.destroyed) return
+    const { promise, resolve } = deferred<void>()
+    daemon.once('close', resolve)
+    daemon.end()
+    const cancel = this.clock.at(this.clock.now() + LAST_MS, resolve)
+    await promise
+    cancel()
   }
 
   #end(): void {
@@ -133,7 +148,8 @@ export class TapProcess {
         this.#isFrom(socket)
         return this.#run(order, socket)
       case 'stop':
-        return this.#stop(order.id)
+        this.#stop(order.id)
+        return this.#left(order.id, socket)
       case 'only':
         for (const id of [...this.#taps.keys()]) if (!order.ids.includes(id)) this.#stop(id)
         return
@@ -150,7 +166,7 @@ export class TapProcess {
         return void socket.write(encodePacket({ head: said, body: NOTHING }))
       }
       default:
-        if (this.#daemon === socket) this.#takeOfDaemon(order, body)
+        if (this.#daemon === socket) this.#takeOfDaemon(order, body, socket)
     }
   }
 
@@ -169,8 +185,15 @@ export class TapProcess {
     }
   }
 
-  #takeOfDaemon(order: Order, body: Uint8Array): void {
+  #left(id: string, daemon: Socket): void {
+    daemon.write(encodePacket({ head: { left: id } satisfies Left, body: NOTHING }))
+  }
+
+  #takeOfDaemon(order: Order, body: Uint8Array, daemon: Socket): void {
     switch (order.kind) {
+      case 'leave':
+        this.#queue.leave(order.id)
+        return this.#left(order.id, daemon)
       case 'recorded':
         this.#queue.recorded(order.id, order.count)
         return this.#tell()
@@ -192,21 +215,34 @@ export class TapProcess {
   #run({ id, settings, leaseMs }: Extract<Order, { kind: 'run' }>, daemon: Socket): void {
     const leaseEnd = leaseMs === undefined ? undefined : this.clock.now() + leaseMs
     const known = this.#taps.get(id)
+    this.#queue.begin(id)
     if (known && isDeepStrictEqual(known.settings, settings)) Object.assign(known, { daemon, leaseEnd })
     else {
-      if (known) this.#stop(id)
+      if (known) this.#replace(id, known)
       this.#begin(id, { settings, daemon, leaseEnd })
     }
     if (leaseEnd !== undefined) this.#watchLeases()
-    this.#queue.begin(id)
     this.#tell()
   }
 
   #stop(id: string): void {
     const running = this.#taps.get(id)
     if (!running) return
-    this.#taps.delete(id)
+    this.#endTap(id, running)
+    if (running.daemon === this.#daemon) this.#tellLast(id)
     this.#queue.forget(id)
+  }
+
+  /** Another tap of the same equipment follows, and what this one has told is told before. */
+  #replace(id: string, running: Running): void {
+    const at = this.clock.date().getTime()
+    if (running.tap.isPaired)
+      this.#queue.push({ id, event: { kind: 'over', first: 'equipment', how: 'closed', at } })
+    this.#endTap(id, running)
+  }
+
+  #endTap(id: string, running: Running): void {
+    this.#taps.delete(id)
     const ended = Promise.all([this.#ending.get(id), running.tap.end()]).then(() => {
       if (this.#ending.get(id) === ended) this.#ending.delete(id)
     })
@@ -266,24 +302,44 @@ export class TapProcess {
   #tell(): void {
     const daemon = this.#daemon
     if (!daemon) return
-    let parts: Uint8Array[] = []
-    let bytes = 0
-    const flush = (): void => {
-      if (parts.length > 0) daemon.write(parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts))
-      parts = []
-      bytes = 0
-    }
-    while (daemon.writableLength + bytes < UNSENT_BYTES) {
+    const writes = new JoinedWrites(daemon)
+    while (daemon.writableLength + writes.bytes < UNSENT_BYTES) {
       const told = this.#queue.next()
       if (told === undefined) break
-      for (const part of packetOf(told.id, told.event)) {
-        if (part.length > JOINED_BYTES) flush()
-        parts.push(part)
-        bytes += part.length
-        if (bytes > JOINED_BYTES) flush()
-      }
+      for (const part of packetOf(told.id, told.event)) writes.add(part)
     }
-    flush()
+    writes.flush()
+  }
+
+  /** What ends with a tap, without regard to how much the system holds already. */
+  #tellLast(id: string): void {
+    const writes = this.#daemon && new JoinedWrites(this.#daemon)
+    for (const event of this.#queue.finish(id)) for (const part of packetOf(id, event)) writes?.add(part)
+    writes?.flush()
+  }
+}
+
+/** Short messages are joined for one write. */
+class JoinedWrites {
+  #parts: Uint8Array[] = []
+  /** That are not written yet. */
+  bytes = 0
+
+  constructor(private readonly socket: Socket) {}
+
+  add(part: Uint8Array): void {
+    if (part.length > JOINED_BYTES) this.flush()
+    this.#parts.push(part)
+    this.bytes += part.length
+    if (this.bytes > JOINED_BYTES) this.flush()
+  }
+
+  flush(): void {
+    const parts = this.#parts
+    if (parts.length > 0)
+      this.socket.write(parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts))
+    this.#parts = []
+    this.bytes = 0
   }
 }
 

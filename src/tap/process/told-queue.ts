@@ -47,6 +47,16 @@ export class ToldQueue {
     this.#with(id, (backlog) => backlog.begin())
   }
 
+  /** The daemon looks at this tap no more: what has happened since waits for the next one. */
+  leave(id: string): void {
+    if (this.#backlogs.has(id)) this.#with(id, (backlog) => backlog.leave())
+  }
+
+  /** The last of a tap that has ended. */
+  finish(id: string): readonly TapEvent[] {
+    return this.#backlogs.has(id) ? this.#with(id, (backlog) => [...backlog.finish()]) : []
+  }
+
   /** So many observations of a tap were recorded, the oldest first. */
   recorded(id: string, count: number): void {
     if (this.#backlogs.has(id)) this.#with(id, (backlog) => backlog.recorded(count))

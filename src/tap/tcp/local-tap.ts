@@ -1,10 +1,17 @@
+import { PTYPE_SECS2 } from '../../hsms/frame/header.js'
 import type { DataMessage } from '../../hsms/message.js'
 import { ListenError } from '../../hsms/tcp/listener.js'
 import type { Clock } from '../../kit/clock.js'
 import { defined } from '../../kit/defined.js'
 import { Signal } from '../../kit/signal.js'
-import { CopyRoom, FrameCopies } from '../frame-copies.js'
-import { type Observation, observationsOf, type RunningTap, type TapEvent } from '../observation.js'
+import { type Copy, CopyRoom, FrameCopies } from '../frame-copies.js'
+import {
+  type Observation,
+  observationsOf,
+  type PassedFrames,
+  type RunningTap,
+  type TapEvent,
+} from '../observation.js'
 import { selectedAfter } from '../selected-after.js'
 import type { Side } from '../side.js'
 import { TapCounter } from '../tap-counter.js'
@@ -12,6 +19,8 @@ import type { TapCounts } from '../tap-counts.js'
 import type { TapSettings } from '../tap-settings.js'
 import { Tap } from './tap.js'
 
+/** Where the PType is in a header. */
+const PTYPE_AT = 4
 /** Milliseconds in which connections that are refused for the same reason are told together. */
 const REFUSED_MS = 1000
 
@@ -33,6 +42,8 @@ export class LocalTap implements RunningTap {
   readonly #requests = new Map<number, number>()
   /** What the control messages since the last frames that were told have made of the session. */
   #isSelected: boolean | undefined
+  /** Data messages since the last frames of a side that were told. */
+  readonly #data = { host: 0, equipment: 0 }
   /** Connections that were refused and are not told yet, by the reason. */
   readonly #refused = {
     stranger: { connections: 0, address: '', isTold: false },
@@ -56,6 +67,7 @@ export class LocalTap implements RunningTap {
         counter.over(first, how)
         this.#copies.clear()
         this.#requests.clear()
+        Object.assign(this.#data, { host: 0, equipment: 0 })
         this.#tell({ kind: 'over', first, how })
       },
       notDialled: (detail) => {
@@ -68,24 +80,31 @@ export class LocalTap implements RunningTap {
       },
       took: (from, bytes, ms) => counter.took(from, bytes, ms),
       held: (by, ms) => counter.held(by, ms),
-      data: (from, bytes, at) => counter.data(from, bytes, at),
+      data: (from, bytes, at) => {
+        counter.data(from, bytes, at)
+        if (bytes[at + PTYPE_AT] === PTYPE_SECS2) this.#data[from]++
+      },
       control: (from, header) => {
         counter.control(from, header)
         this.#isSelected = selectedAfter(header) ?? this.#isSelected
       },
-      whole: (from, bytes, messages) =>
-        this.#copied(messages, () => this.#frames(from, bytes.slice(), messages)),
+      whole: (from, bytes, count) => {
+        const messages = this.#dataOf(from)
+        this.#copied(messages, () => this.#frames(from, { bytes: bytes.slice(), count, messages }))
+      },
       begun: (...frame) => {
         if (frame[3] !== undefined) counter.mapped()
         this.#copied(0, () => this.#copies.begin(...frame))
       },
       body: (from, bytes) => this.#copied(0, () => this.#copies.add(from, bytes)),
-      ended: (from) =>
-        this.#copied(1, () => {
+      ended: (from) => {
+        const messages = this.#dataOf(from)
+        this.#copied(messages, () => {
           const copy = this.#copies.end(from)
-          if (copy) this.#frames(from, copy.bytes, 1, copy.mapped)
-          else this.#missed(1)
-        }),
+          if (copy) this.#frames(from, { ...copy, count: 1, messages })
+          else this.#missed(messages)
+        })
+      },
       unreadable: (from) => {
         counter.unreadable(from)
         this.#tell({ kind: 'unreadable', from })
@@ -116,7 +135,7 @@ export class LocalTap implements RunningTap {
     }
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     void this.end()
   }
 
@@ -125,8 +144,8 @@ export class LocalTap implements RunningTap {
     return this.#tap.stop()
   }
 
-  leave(): void {
-    this.stop()
+  leave(): Promise<void> {
+    return this.stop()
   }
 
   ask(request: number, message: Omit<DataMessage, 'systemBytes'>): void {
@@ -169,18 +188,28 @@ export class LocalTap implements RunningTap {
     try {
       copy()
     } catch {
-      if (messages > 0) this.#missed(messages)
+      this.#missed(messages)
     }
   }
 
-  #frames(from: Side, bytes: Uint8Array, messages: number, mapped?: number): void {
+  /** Data messages of a side that are told now. */
+  #dataOf(from: Side): number {
+    const messages = this.#data[from]
+    this.#data[from] = 0
+    return messages
+  }
+
+  #frames(
+    from: Side,
+    { mapped, ...frames }: Pick<PassedFrames, 'bytes' | 'count' | 'messages'> & Partial<Pick<Copy, 'mapped'>>,
+  ): void {
     const isSelected = this.#isSelected
     this.#isSelected = undefined
-    this.#tell({ kind: 'frames', from, bytes, messages, ...defined({ mapped, isSelected }) })
+    this.#tell({ kind: 'frames', from, ...frames, ...defined({ mapped, isSelected }) })
   }
 
   #missed(messages: number): void {
-    this.#tell({ kind: 'gap', messages, since: this.clock.date().getTime() })
+    if (messages > 0) this.#tell({ kind: 'gap', messages, since: this.clock.date().getTime() })
   }
 
   /** Whoever calls again and again does not make others wait who are told of it. */

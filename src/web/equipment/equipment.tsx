@@ -19,6 +19,7 @@ import { Messages } from './messages.js'
 import { useChanges } from './state-changes.js'
 import { CHANGE_CSV } from './state-segments.js'
 import { States } from './states.js'
+import { TapPanel } from './tap-panel.js'
 import { TimeButtons } from './time-buttons.js'
 import { useTimeView } from './time-view.js'
 import { TrafficCounts } from './traffic-counts.js'
@@ -98,6 +99,7 @@ function Known({ live, tool }: { readonly live: Live; readonly tool: Tool }) {
         now={history.now}
       />
       <LotRunsPanel live={live} id={record.id} view={view} />
+      {record.tap && <TapPanel live={live} equipment={record} />}
       <div class="equipment-columns">
         <Messages live={live} id={record.id} isTapped={record.tap !== null} />
         <TrafficCounts live={live} id={record.id} isTapped={record.tap !== null} />

@@ -44,6 +44,17 @@ test('a message is a line with its way, its name and its numbers, and its items 
   )
 })
 
+test('of tapped equipment it is said who sent a message, and to whom', () => {
+  if (FRAME.kind !== 'frame') throw new Error('it is a frame')
+  const host: WireRecord = { ...FRAME, from: 'host', to: 'equipment' }
+  const reply: WireRecord = { ...FRAME, direction: 'in', from: 'equipment', to: 'gateway' }
+  expect(print(host, 'table')).toContain('08:00:00.123 host -> equipment S1F3 W')
+  expect(print(reply, 'table')).toContain('08:00:00.123 equipment -> gateway S1F3 W')
+  expect(print(host, 'sml')).toContain('H->E')
+  expect(print(reply, 'sml')).toContain('G<-E')
+  expect(print(reply, 'tsv').trimEnd().split('\t').slice(-2)).toEqual(['equipment', 'gateway'])
+})
+
 test('as SML it stands after a comment with its time and way', () => {
   expect(print(FRAME, 'sml')).toBe(`/* ${AT} H->E */\nS1F3 W\n<L [1]\n  <U1 5>\n>.\n`)
   expect(print({ at: AT, kind: 'closed', detail: 'separated' }, 'sml')).toBe('')

@@ -9,7 +9,11 @@ function given(): KnownEquipment {
   known.learnGiven(GIVEN, 20)
   return known
 }
-const marks = ({ byHand }: KnownEquipment) => [[...byHand.reports.keys()], [...byHand.events.keys()]]
+/** What is known by hand. */
+const marks = (known: KnownEquipment) => [
+  [...known.reports.keys()].filter((id) => known.originOf('reports', id) === 'by_hand'),
+  [...known.links.keys()].filter((id) => known.originOf('events', id) === 'by_hand'),
+]
 
 test('definitions by hand hold from the time when communication began', () => {
   const known = given()
@@ -20,17 +24,17 @@ test('definitions by hand hold from the time when communication began', () => {
 
 test('what the line shows takes their place, one by one', () => {
   const known = given()
-  known.accept({ kind: 'define', reports: [['5', ['7']]] }, 30)
+  known.accept({ kind: 'define', reports: [['5', ['7']]] }, 30, 'line')
   expect(known.variablesOf('5', 31)).toEqual(['7'])
   expect(known.variablesOf('5', 29)).toEqual(['1', '2'])
   expect(marks(known)).toEqual([[], ['30']])
-  known.accept({ kind: 'link', events: [['30', []]] }, 31)
+  known.accept({ kind: 'link', events: [['30', []]] }, 31, 'line')
   expect(marks(known)).toEqual([[], []])
 })
 
 test('they end where all reports are deleted, or the equipment has other software', () => {
   const deleted = given()
-  deleted.accept({ kind: 'define', reports: [] }, 30)
+  deleted.accept({ kind: 'define', reports: [] }, 30, 'line')
   expect([deleted.variablesOf('5', 31), ...marks(deleted)]).toEqual([null, [], []])
   const other = given()
   other.meet({ mdln: 'A', softrev: '1' }, 30)
@@ -41,7 +45,7 @@ test('they end where all reports are deleted, or the equipment has other softwar
 
 test('a link whose report is deleted on the line is none by hand any more', () => {
   const known = given()
-  known.accept({ kind: 'define', reports: [['5', []]] }, 30)
+  known.accept({ kind: 'define', reports: [['5', []]] }, 30, 'line')
   expect(known.reportsOf('30')).toEqual([])
   expect(marks(known)[0]).toEqual([])
 })
@@ -51,4 +55,19 @@ test('a snapshot keeps which are by hand', () => {
   for (const line of given().lines()) again.load(JSON.parse(JSON.stringify(line)))
   expect(marks(again)).toEqual([['5'], ['30']])
   expect(again.variablesOf('5', 15)).toEqual(['1', '2'])
+})
+
+test('a definition says whether the host, somebody by hand, or the gateway has made it, also after a snapshot', () => {
+  const known = given()
+  known.accept({ kind: 'define', reports: [['6', ['7']]] }, 30, 'line')
+  known.accept({ kind: 'define', reports: [['7', ['7']]] }, 31, 'gateway')
+  known.accept({ kind: 'link', events: [['31', ['6']]] }, 32, 'line')
+  const again = new KnownEquipment()
+  for (const line of known.lines()) again.load(JSON.parse(JSON.stringify(line)))
+  for (const one of [known, again]) {
+    expect(['5', '6', '7'].map((id) => one.originOf('reports', id))).toEqual(['by_hand', 'line', 'gateway'])
+    expect(['30', '31'].map((id) => one.originOf('events', id))).toEqual(['by_hand', 'line'])
+  }
+  known.accept({ kind: 'link', events: [['31', ['7']]] }, 33, 'gateway')
+  expect(known.originOf('events', '31')).toBe('gateway')
 })

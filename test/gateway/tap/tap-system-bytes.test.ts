@@ -55,13 +55,13 @@ test('a primary of a client has the system bytes on the line that are recorded, 
   await watched
   const onWire = wire.flatMap((one) =>
     one.kind === 'frame'
-      ? [[one.direction, one.header.stream, one.header.function, one.header.system_bytes]]
+      ? [[one.from, one.to, one.header.stream, one.header.function, one.header.system_bytes]]
       : [],
   )
   const [sent, reply] = await messages()
   expect(onWire).toEqual([
-    ['out', 1, 1, got[0]?.systemBytes],
-    ['in', 1, 2, got[0]?.systemBytes],
+    ['gateway', 'equipment', 1, 1, got[0]?.systemBytes],
+    ['equipment', 'gateway', 1, 2, got[0]?.systemBytes],
   ])
   expect(sent).toMatchObject({ from: 'gateway', system_bytes: got[0]?.systemBytes, outcome: 'replied' })
   expect(reply).toMatchObject({ to: 'gateway', system_bytes: got[0]?.systemBytes, reply_to: sent?.id })

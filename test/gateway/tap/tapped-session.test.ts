@@ -6,6 +6,7 @@ import type { WantedReports } from '../../../src/contract/topics/reports.js'
 import { systemClock } from '../../../src/kit/clock.js'
 import { shippedModel } from '../../../src/simulator/shipped-models.js'
 import { Simulator, type SimulatorOptions } from '../../../src/simulator/simulator.js'
+import { Unsettled } from '../../../src/store/failure.js'
 import { LocalTap } from '../../../src/tap/tcp/local-tap.js'
 import { type ForeignHost, startForeignHost } from '../../foreign/foreign-host.js'
 import { freePort } from '../../support/free-port.js'
@@ -329,6 +330,49 @@ test('what the store does not take is the tap to remember until a gap names it',
   Object.assign(live.journal, { append, appendAll })
   await live.event(({ name }) => name === 'tap_gap')
   await until(() => forgotten() === 6)
+})
+
+test('what a slow store takes late is recorded and not counted; a gap that it takes late is told once', async () => {
+  const scene = await withHost()
+  const { live, host, calls, id } = scene
+  const { journal } = live
+  const append = journal.appendAll.bind(journal)
+  const late: (() => void)[] = []
+  const slow: typeof append = (entries) => {
+    const settled = new Promise<void>((resolve) => late.push(resolve)).then(() => append(entries))
+    return Promise.reject(new Unsettled(new Error('the disk is slow'), settled))
+  }
+  const taken = (): void => {
+    journal.appendAll = append
+    for (const one of late.splice(0)) one()
+  }
+  journal.appendAll = slow
+  await host.areYouThere()
+  expect(late.length).toBeGreaterThan(0)
+  taken()
+  const asked = await until(async () => (await messages(scene, { stream: 1, function: 1 }))[0])
+  expect(asked).toMatchObject({ from: 'host', outcome: 'replied', reply_id: expect.any(String) })
+  expect(await calls.getTraffic({ id })).toMatchObject({ unrecorded: 0 })
+
+  const missed = async (): Promise<number> =>
+    (await live.events()).reduce(
+      (sum, { name, data }) => sum + (name === 'tap_gap' ? Number(data['messages']) : 0),
+      0,
+    )
+  const refuse: typeof append = async () => {
+    throw new Error('no room')
+  }
+  journal.appendAll = refuse
+  await host.areYouThere()
+  journal.appendAll = slow
+  await until(() => late.length > 0)
+  taken()
+  await until(async () => (await missed()) === 2)
+  journal.appendAll = refuse
+  await host.areYouThere()
+  journal.appendAll = append
+  await until(async () => (await missed()) > 2)
+  expect(await missed()).toBe(4)
 })
 
 test('a takeover is a lost link for both sides, which the next one takes up', async () => {

@@ -8,20 +8,19 @@ import { resolveReports } from './resolve-reports.js'
 
 /** The reports and links of the host that are known. */
 export function knownReports(known: EquipmentKnowledge): KnownReports {
-  const origin = (isByHand: boolean) => (isByHand ? 'by_hand' : 'line')
   return {
     reports: [...known.reports].map(([id, variables]) => ({
       id,
       variables: [...variables],
       names: variables.map((vid) => known.named(vid)?.name || null),
-      origin: origin(known.byHand.reports.has(id)),
+      origin: known.originOf('reports', id),
     })),
     events: [...known.links].map(([id, reports]) => ({
       id,
       name: known.events.get(id)?.name || null,
       reports: [...reports],
       enabled: known.isEnabled(id),
-      origin: origin(known.byHand.events.has(id)),
+      origin: known.originOf('events', id),
     })),
   }
 }
