@@ -19,6 +19,7 @@ import { EquipmentIdentities } from './equipment/equipment-identities.js'
 import { EquipmentRegistry } from './equipment/registry.js'
 import { EquipmentTraffic } from './equipment/traffic.js'
 import { JournaledEvents } from './events/event-log.js'
+import { GatewayEvents } from './events/gateway-events.js'
 import { KeptEntries } from './events/journal-export.js'
 import { GatewayLeaseHolder } from './gateway-lease-holder.js'
 import { KeptMappings, type MappingRecord } from './gem300/mapping/kept-mappings.js'
@@ -238,6 +239,7 @@ export async function openGateway(parts: GatewayParts) {
     alarms,
     shelving: recorders.shelving,
     events,
+    gatewayEvents: new GatewayEvents(journal, clock),
     sinks,
     journalExport: new KeptEntries(journal),
     wires: new EquipmentWires(registry),

@@ -240,7 +240,13 @@ export const texts = {
 
   events: {
     sides: { host: 'Host', gateway: 'Gateway', equipment: 'Equipment' } as Readonly<Record<string, string>>,
-    types: { connection: 'Connection', state: 'State', alarm: 'Alarm', message: 'Message' },
+    types: {
+      connection: 'Connection',
+      state: 'State',
+      alarm: 'Alarm',
+      message: 'Message',
+      gateway: 'Gateway',
+    },
     type: 'Type',
     equipment: 'Equipment',
     allEquipment: 'All equipment',
@@ -281,6 +287,7 @@ export const texts = {
       message_sent: 'Sent',
       message_received: 'Received',
       message_ended: 'Ended',
+      break_glass_login: 'Local administrator logged in with a password',
     } as Readonly<Record<string, string>>,
     showData: 'Details',
   },

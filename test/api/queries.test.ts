@@ -62,7 +62,7 @@ test.each([
   ['/alarms?text=', 'text', 'must have 1 to 256 characters'],
   ['/alarms?active=1', 'active', 'must be true or false'],
   ['/alarms?active=TRUE', 'active', 'must be true or false'],
-  ['/events?type=noise', 'type', 'must be one of connection, alarm, state, message'],
+  ['/events?type=noise', 'type', 'must be one of connection, alarm, state, message, gateway'],
   ['/events?from=yesterday', 'from', 'must be an RFC 3339 time with an offset'],
   ['/events?from=2026-01-31', 'from', 'must be an RFC 3339 time with an offset'],
   ['/events?from=2026-01-31T08:00:00', 'from', 'must be an RFC 3339 time with an offset'],

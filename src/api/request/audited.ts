@@ -5,6 +5,7 @@ import type { AuditedCall, AuditedEnd } from '../../gateway/audit/audited-call.j
 import type { SentCall } from '../../gateway/audit/sent-call.js'
 import type { CallResponse } from '../../gateway/idempotency/idempotency.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
+import { BREAK_GLASS_LOGIN } from '../../gateway/records/journal-kinds.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { tracedBy, traceparentOf } from '../../kit/text/traceparent.js'
 import { problemFor } from '../responses/errors.js'
@@ -120,7 +121,7 @@ async function signOn(
 }
 
 async function login(
-  { audit, signOn }: Pick<Gateway, 'audit' | 'signOn'>,
+  { audit, signOn, gatewayEvents, standby }: Gateway,
   call: AuditedCall,
   request: FastifyRequest,
   work: () => Promise<CallResponse>,
@@ -128,12 +129,12 @@ async function login(
   const response = await attempted({ audit }, call, request, work)
   // Where everybody signs on, a password is the way in for an emergency: somebody has to see that it was used.
   const isBreakGlass = signOn !== undefined && roleIn(response) === 'admin'
-  if (isBreakGlass)
-    request.log.warn(
-      { user: call.user, from: call.address },
-      'a local administrator has logged in with a password',
-    )
   await audit.loggedIn(isBreakGlass ? { ...call, details: { break_glass: true } } : call)
+  if (!isBreakGlass) return response
+  const { user, address: from, traceparent } = call
+  request.log.warn({ user, from }, 'a local administrator has logged in with a password')
+  // What a gateway in standby has recorded stays as it was copied.
+  if (!standby) await gatewayEvents.record(BREAK_GLASS_LOGIN, { user, ...tracedBy(traceparent) })
   return response
 }
 

@@ -266,6 +266,9 @@ function loginText(
   return `${who}; token from ${source}${ends}${logsInByItself(server, found) ? ', renewed by itself' : ''}`
 }
 
+/** Local administrators who are named. */
+const MAX_NAMED = 20
+
 /** How users log in: where they sign on with company accounts, and which administrators can log in without. */
 export async function signOnFindings(client: GatewayClient): Promise<readonly Finding[]> {
   // A server of an earlier version has no such call.
@@ -274,14 +277,25 @@ export async function signOnFindings(client: GatewayClient): Promise<readonly Fi
   const words = offer.local === 'admins-only' ? 'passwords of local administrators only' : 'passwords, too'
   const findings = [area.ok('sign-on', `${offer.name} (${offer.issuer}); ${words}`)]
   // Only an administrator reads the users.
-  const users = await client.call(endpoints.listUsers, { query: { limit: 1000 } }).catch(() => undefined)
-  if (!users) return findings
-  const admins = users.items.filter(
-    ({ role, label_selector, sign_on }) => role === 'admin' && label_selector === null && sign_on === null,
-  )
-  const names = admins.map(({ email }) => email).join(', ')
+  const admins = await localAdmins(client).catch(() => undefined)
+  if (!admins) return findings
+  const more = admins.length > MAX_NAMED ? ` and ${admins.length - MAX_NAMED} more` : ''
+  const names = admins.slice(0, MAX_NAMED).join(', ') + more
   return [
     ...findings,
     area.ok('break glass', `local administrators, for when the provider is away: ${names}`),
   ]
+}
+
+async function localAdmins(client: GatewayClient): Promise<readonly string[]> {
+  const admins: string[] = []
+  let cursor: string | null | undefined
+  do {
+    const query = { limit: 1000, ...(cursor && { cursor }) }
+    const page = await client.call(endpoints.listUsers, { query })
+    for (const { email, role, label_selector, sign_on } of page.items)
+      if (role === 'admin' && label_selector === null && sign_on === null) admins.push(email)
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return admins
 }

@@ -22,6 +22,8 @@ export function eventSummary(event: Event): string {
     case 'message':
       if (name === 'message_ended') return `${text(data['message_id'])} ${text(data['outcome'])}`
       return messageSummary(data as unknown as Message)
+    case 'gateway':
+      return text(data['user'])
   }
 }
 

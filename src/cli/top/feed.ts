@@ -19,7 +19,7 @@ const MAX_CALLS_AT_ONCE = 4
 const CALL_TIMEOUT_MS = 10_000
 
 /** Events that change what the screen shows. */
-const SHOWN_EVENTS: { readonly type: EventType[] } = { type: ['connection', 'state', 'alarm'] }
+const SHOWN_EVENTS: { readonly type: EventType[] } = { type: ['connection', 'state', 'alarm', 'gateway'] }
 
 const withTimeout = ({ options }: GatewayClient): GatewayClient =>
   new GatewayClient({ ...options, timeout: CALL_TIMEOUT_MS })

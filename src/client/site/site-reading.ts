@@ -50,7 +50,7 @@ export class SiteReading {
 
   /** Takes an event, in the order of the stream. */
   apply(event: Event): void {
-    if (event.type === 'message') return
+    if (event.type === 'message' || event.type === 'gateway') return
     this.#sinceRead?.push(event)
     if (event.type !== 'alarm') this.#touch(event.equipment_id)
     this.records.apply(event)

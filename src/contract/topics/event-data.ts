@@ -159,3 +159,14 @@ export const MessageEnd = Type.Object({
   s9: NullableText('The stream 9 message that ended the transaction, such as `S9F5`; null if none did.'),
   traceparent: Traceparent,
 })
+
+export const BreakGlassLogin = Type.Object(
+  {
+    user: Text('Email of the local administrator.'),
+    traceparent: Traceparent,
+  },
+  {
+    description:
+      'A local administrator has logged in with a password, although users sign on with company accounts. The audit says from where.',
+  },
+)

@@ -24,6 +24,7 @@ import {
   AlarmShelved,
   AlarmUnshelved,
   AttemptFailed,
+  BreakGlassLogin,
   CommunicationChange,
   ConnectionChange,
   ControlChange,
@@ -34,7 +35,8 @@ import {
 } from './event-data.js'
 import { Message } from './messages.js'
 
-export const EVENT_TYPES = ['connection', 'alarm', 'state', 'message'] as const
+/** `gateway`: an event of the gateway itself, which is of no equipment. */
+export const EVENT_TYPES = ['connection', 'alarm', 'state', 'message', 'gateway'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
 /** Names of events that say that the connection state changed. */
@@ -63,6 +65,7 @@ export const EVENT_NAMES_OF: Readonly<Record<EventType, readonly string[]>> = {
   alarm: ['alarm_set', 'alarm_cleared', 'alarm_acknowledged', 'alarm_shelved', 'alarm_unshelved'],
   state: ['communication_state', 'control_state', 'reports', ...OBJECT_CHANGES],
   message: ['message_sent', 'message_received', 'message_ended'],
+  gateway: ['break_glass_login'],
 }
 export const EVENT_NAMES = Object.values(EVENT_NAMES_OF).flat()
 export const EventName = described('EventName', oneOf(EVENT_NAMES))
@@ -73,7 +76,7 @@ const events = (component: string, type: EventType, names: readonly string[], da
     id: Text('Sequence number of the event in the journal.'),
     type: oneOf([type]),
     name: oneOf(names, 'What happened.'),
-    equipment_id: Type.String(),
+    equipment_id: type === 'gateway' ? Text('Empty: the event is of no equipment.') : Type.String(),
     equipment_name: EquipmentName,
     at: Time('When it happened.'),
     data,
@@ -84,6 +87,7 @@ export interface Event {
   readonly id: string
   readonly type: EventType
   readonly name: string
+  /** Empty in an event of the gateway itself. */
   readonly equipment_id: string
   readonly equipment_name: string | null
   readonly at: string
@@ -105,6 +109,7 @@ export const Event = namedUnion('Event', 'name', [
   events('ObjectStateEvent', 'state', OBJECT_CHANGES, ObjectChange),
   events('MessageEvent', 'message', ['message_sent', 'message_received'], Message),
   events('MessageEndedEvent', 'message', ['message_ended'], MessageEnd),
+  events('BreakGlassLoginEvent', 'gateway', ['break_glass_login'], BreakGlassLogin),
 ]) as unknown as TUnsafe<Event>
 
 const Filters = {

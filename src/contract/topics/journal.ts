@@ -16,7 +16,7 @@ export const JournalEntry = named('JournalEntry', {
     description: 'Sequence number of the entry. It is also the id of the event, message or alarm.',
   }),
   at: Time('When it happened.'),
-  key: Text('The id of the equipment.'),
+  key: Text('The id of the equipment; empty in an entry that is of none.'),
   type: oneOf(JOURNAL_TYPES),
   name: Text('What happened, such as `selected` or `message_received`.'),
   topic: OptionalText('For a message: stream and function, such as S6F11.'),

@@ -20,6 +20,8 @@ export const SUBSTRATE_STATE = { type: 'state', name: 'substrate_state' } as con
 export const PERFORMANCE_STATE = { type: 'state', name: 'performance_state' } as const satisfies Kind
 /** Messages passed through a tap and are not recorded. */
 export const TAP_GAP = { type: 'connection', name: 'tap_gap' } as const satisfies Kind
+/** A local administrator has logged in with a password where users sign on with company accounts; of no equipment. */
+export const BREAK_GLASS_LOGIN = { type: 'gateway', name: 'break_glass_login' } as const satisfies Kind
 /** Somebody has said by hand which reports the host of tapped equipment has defined. */
 export const REPORTS_OBSERVED = { type: 'knowledge', name: 'reports_observed' } as const satisfies Kind
 /** Equipment is about to get another name or other labels, or to be deleted. */

@@ -61,7 +61,8 @@ export class SinkMessages {
     const { seq, key, name, at } = entry
     const head = this.#head(String(seq), name, at)
     const traced = tracedBy(traceparentOf(entry.data['traceparent']))
-    const about = { subject: key, partitionkey: key, ...traced, datacontenttype: 'application/json' as const }
+    const subject = key === '' ? {} : { subject: key, partitionkey: key }
+    const about = { ...subject, ...traced, datacontenttype: 'application/json' as const }
     const text = await this.#written({ ...head, ...about, data })
     return text === undefined ? undefined : { id: head.id, type: head.type, text, event: data }
   }

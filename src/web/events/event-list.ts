@@ -20,7 +20,7 @@ export interface EventFilter {
 }
 
 /** Without messages, which come in their hundreds. */
-export const USUAL_TYPES: readonly EventType[] = ['connection', 'state', 'alarm']
+export const USUAL_TYPES: readonly EventType[] = ['connection', 'state', 'alarm', 'gateway']
 
 export const isEventType = (text: string): text is EventType => EVENT_TYPES.some((known) => known === text)
 

@@ -23,7 +23,11 @@ export function EventRow({ event, today, isOpen, toggle }: Props) {
     <li class={`event event-${event.type} ${event.name === 'alarm_set' ? 'is-set' : ''}`} data-id={event.id}>
       <Time at={event.at} today={today} />
       <span class="event-type">{words.types[event.type]}</span>
-      <EquipmentLink id={event.equipment_id} name={event.equipment_name} />
+      {event.type === 'gateway' ? (
+        <span class="muted">{words.sides['gateway']}</span>
+      ) : (
+        <EquipmentLink id={event.equipment_id} name={event.equipment_name} />
+      )}
       <details
         open={isOpen}
         onToggle={({ currentTarget }) => {

@@ -19,6 +19,7 @@ interface Data extends Omit<Partial<Message>, 'from' | 'to'> {
   readonly shelved_by?: string
   readonly unshelved_by?: string | null
   readonly reason?: string
+  readonly user?: string
 }
 
 const joined = (...parts: readonly (string | null | undefined | false)[]): string =>
@@ -81,6 +82,8 @@ export function eventWords({ type, name, data }: Event): { readonly title: strin
           said.sent_by,
         ),
       }
+    case 'gateway':
+      return { title, detail: joined(said.user) }
   }
 }
 

@@ -9,7 +9,7 @@ export const FlatEvent = named('FlatEvent', {
   id: Text('Sequence number of the event in the journal.'),
   type: oneOf(EVENT_TYPES),
   name: Text('What happened, such as `alarm_set` or `message_received`.'),
-  equipment_id: Type.String(),
+  equipment_id: Text('Empty in an event of the gateway itself.'),
   equipment_name: EquipmentName,
   at: Time('When it happened.'),
   message: NullableText('Of a message: stream and function, such as `S6F11`.'),
@@ -46,7 +46,7 @@ export const SinkMessage = named('SinkMessage', {
     '`secsctl.` and the name of the event, such as `secsctl.alarm_set`; `secsctl.gap` for entries that are missing, `secsctl.test` for a test.',
   ),
   time: Time('When it happened.'),
-  subject: Type.Optional(Text('Id of the equipment.')),
+  subject: Type.Optional(Text('Id of the equipment; absent where there is none.')),
   partitionkey: Type.Optional(Text('Id of the equipment: messages of one equipment are in order.')),
   traceparent: Type.Optional(
     Text(

@@ -37,7 +37,7 @@ const Selector = Type.String({
 const Types = Type.Array(oneOf(EVENT_TYPES), {
   component: 'EventTypes',
   minItems: 1,
-  maxItems: 4,
+  maxItems: EVENT_TYPES.length,
   description: 'Types of events. Null: all.',
 })
 const Names = Type.Array(EventName, {

@@ -113,8 +113,8 @@ function recordOf(
   { murmur2 }: Library,
 ) {
   const { topic, partitions, timestamp } = about
-  const key = event && Buffer.from(event.equipment_id)
-  // As the Java client does it. A message about the sink itself has an empty key.
+  const key = event?.equipment_id ? Buffer.from(event.equipment_id) : undefined
+  // As the Java client does it. A message about the sink or the gateway itself has an empty key.
   const partition = key ? (murmur2(key) & 0x7fffffff) % partitions : 0
   const headers = { 'content-type': CONTENT_TYPE, ce_id: id, ce_type: type }
   return {

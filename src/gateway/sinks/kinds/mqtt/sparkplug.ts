@@ -16,13 +16,14 @@ const BDSEQ = 256
 function publicationsOf(messages: readonly OutMessage[], node: EdgeNode): Publication[] | undefined {
   const out: Publication[] = []
   for (const { event, change, type, text } of messages) {
-    if (change) continue
+    // Devices are equipment: an event of the gateway itself is of none.
+    if (change || event?.type === 'gateway') continue
     const sent = event ? node.event(event as FlatEvent) : [noteOf(node, type, text)]
     if (!sent) return undefined
     out.push(...sent)
   }
   const ids = new Set(
-    messages.flatMap(({ event, change }) => event?.equipment_id ?? change?.equipmentId ?? []),
+    messages.flatMap(({ event, change }) => event?.equipment_id || (change?.equipmentId ?? [])),
   )
   for (const id of ids) out.push(...node.state(id))
   return out
