@@ -33,6 +33,8 @@ export interface YamlText {
   placeOf(pointer: string): Place
   /** The names of the topmost map in the order of the text, with where each stands and its value, also of a repeated name. */
   readonly names: readonly { readonly name: string; readonly place: Place; readonly value: unknown }[]
+  /** Names that a map within the topmost has twice, by their JSON Pointers, where each stands and where it stood before. */
+  readonly repeated: readonly { readonly pointer: string; readonly place: Place; readonly before: Place }[]
 }
 
 /** How many values the aliases of a text may expand to in total. */
@@ -75,6 +77,7 @@ export function parseYamlText(text: string, { uniqueKeys = true } = {}): YamlTex
           value: isNode(value) ? value.toJS(document, { maxAliasCount: MAX_ALIASED }) : null,
         }))
       : [],
+    repeated: uniqueKeys ? [] : repeatedIn(document.contents, '', placeAt),
     placeOf(pointer) {
       const steps = pointer.split('/').slice(1).map(unescaped)
       let near: unknown = document.contents
@@ -131,6 +134,25 @@ function plainValue(document: Document.Parsed, fail: (offset: number, detail: st
     if (!(error instanceof ReferenceError)) throw error
     return fail(0, 'aliases expand to too many values')
   }
+}
+
+/** Names that maps within this value have twice; of the value itself where it has a pointer. */
+function repeatedIn(
+  node: unknown,
+  pointer: string,
+  placeAt: (offset: number) => Place,
+): YamlText['repeated'] {
+  if (isSeq(node)) return node.items.flatMap((item, at) => repeatedIn(item, `${pointer}/${at}`, placeAt))
+  if (!isMap(node)) return []
+  const known = new Map<string, Place>()
+  return node.items.flatMap(({ key, value }) => {
+    const name = String(isScalar(key) ? key.value : key)
+    const place = placeAt(offsetOf(key) ?? 0)
+    const before = pointer === '' ? undefined : known.get(name)
+    known.set(name, place)
+    const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    return [...(before ? [{ pointer: at, place, before }] : []), ...repeatedIn(value, at, placeAt)]
+  })
 }
 
 const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import type { LocalLogins } from '../../../contract/topics/accounts/sign-on.js'
 import type { SignOnSettings } from '../../../daemon/daemon.js'
 import { durationOf } from '../../../kit/duration-text.js'
@@ -50,5 +51,10 @@ export async function readProviderCa(path: string | undefined): Promise<string |
   const pem = await textIn(path, 'auth.oidc.ca')
   if (!pem.includes('-----BEGIN CERTIFICATE-----'))
     throw wrongUsage('auth.oidc.ca has no certificate in PEM: it begins with -----BEGIN CERTIFICATE-----')
+  try {
+    new X509Certificate(pem)
+  } catch {
+    throw wrongUsage('auth.oidc.ca has a certificate that cannot be read')
+  }
   return pem
 }

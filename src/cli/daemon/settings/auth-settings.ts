@@ -32,7 +32,7 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** Reads the setting. What is wrong is told to `fault`, all of it; what is returned then is not for use. */
 export function readAuth(given: unknown, folder: string, lineOf: LineOf, fault: Fault): AuthSettings {
-  const auth = mapIn(given, '/auth', ['oidc', 'local', 'roles'], fault)
+  const auth = mapIn(given, '/auth', ['oidc', 'local', 'roles'], fault) ?? {}
   const { local = LOCAL_LOGINS[0], roles } = auth
   if (!LOCAL_LOGINS.some((one) => one === local))
     fault('/auth/local', `auth.local takes ${LOCAL_LOGINS.join(' or ')}`)
@@ -66,17 +66,17 @@ export function readAuth(given: unknown, folder: string, lineOf: LineOf, fault: 
 const ruleText = ({ group, role, labels }: GroupRule): string =>
   `${group}: ${role}${labels === null ? '' : ` (${labels})`}`
 
-/** The members of a map, of which each has a known name. */
+/** The members of a map, of which each has a known name; undefined for what is no map. */
 function mapIn(
   given: unknown,
   at: string,
   known: readonly string[],
   fault: Fault,
-): Readonly<Record<string, unknown>> {
+): Readonly<Record<string, unknown>> | undefined {
   const path = at.slice(1).replaceAll('/', '.')
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     fault(at, `${path} has members: ${known.join(', ')}`)
-    return {}
+    return undefined
   }
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue
@@ -91,6 +91,7 @@ function mapIn(
 
 function readOidc(given: unknown, folder: string, fault: Fault): OidcValues {
   const members = mapIn(given, '/auth/oidc', OIDC_NAMES, fault)
+  if (!members) return {}
   const values: { [Name in OidcMember]?: string | readonly string[] } = {}
   for (const name of OIDC_NAMES) {
     const { kind, required, default: usual, example } = memberOf(name)
@@ -116,7 +117,7 @@ function readOidc(given: unknown, folder: string, fault: Fault): OidcValues {
       fault(at, `${path} takes text: write ${name}: ${JSON.stringify(String(value))}`)
       continue
     }
-    const detail = kind === 'https' || kind === 'proxy' ? urlFault(value, kind) : undefined
+    const detail = kind === 'https' || kind === 'proxy' ? urlFault(value, kind, name) : undefined
     if (detail !== undefined) fault(at, `${path} ${detail}, such as ${example}`)
     else values[name] = kind === 'path' ? resolve(folder, value) : value
   }
@@ -126,13 +127,16 @@ function readOidc(given: unknown, folder: string, fault: Fault): OidcValues {
 }
 
 /** Clear text reaches this machine alone: a sign-on is worth no more than the way on which it comes. */
-function urlFault(text: string, kind: 'https' | 'proxy'): string | undefined {
+function urlFault(text: string, kind: 'https' | 'proxy', name: OidcMember): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol)) return 'takes an address'
   if (url.username || url.password || url.search || url.hash)
     return 'takes an address without a user, a query and a fragment'
   if (kind === 'https' && url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
     return 'has to begin with https://'
+  if (name === 'issuer' && url.pathname.includes('/.well-known/'))
+    return 'takes the address of the provider, which ends before /.well-known'
+  if (name !== 'issuer' && url.pathname !== '/') return 'takes an address without a path'
   return undefined
 }
 
@@ -161,7 +165,9 @@ function readRules(given: unknown, fault: Fault): readonly GroupRule[] {
   const groups = new Map<string, number>()
   return given.flatMap((one: unknown, index) => {
     const at = `/auth/roles/${index}`
-    const { group, role, labels = null } = mapIn(one, at, ['group', 'role', 'labels'], fault)
+    const members = mapIn(one, at, ['group', 'role', 'labels'], fault)
+    if (!members) return []
+    const { group, role, labels = null } = members
     const rule = `rule ${index + 1} of auth.roles`
     if (typeof group !== 'string' || group === '') fault(at, `${rule} needs a group, as text`)
     else if (groups.has(group))

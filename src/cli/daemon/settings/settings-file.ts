@@ -53,7 +53,7 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
     else fault(`the file cannot be read: ${readFault(error)}`)
     return result
   }
-  const { value: members, names, placeOf } = text
+  const { value: members, names, placeOf, repeated } = text
   if (members === null) return result
   if (typeof members !== 'object' || Array.isArray(members)) {
     fault('a configuration file has one setting a line, such as port: 7327', 1)
@@ -71,9 +71,12 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
     }
     if (name === AUTH) {
       const lineOf = (pointer: string): number => placeOf(pointer).line
-      auth = readAuth(given, dirname(path), lineOf, (at, detail) =>
-        fault(detail, lineOf(at), at.slice(1).replaceAll('/', '.')),
-      )
+      auth = readAuth(given, dirname(path), lineOf, (at, detail) => fault(detail, lineOf(at), settingAt(at)))
+      for (const { pointer, place: again, before: at } of repeated) {
+        const setting = settingAt(pointer)
+        if (pointer.startsWith(`/${AUTH}/`))
+          fault(`${setting} is already set in line ${at.line}: remove one of them`, again.line, setting)
+      }
       continue
     }
     const flag = FLAG_OF.get(name)
@@ -90,6 +93,8 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   }
   return { ...result, auth }
 }
+
+const settingAt = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
 
 // The parser of YAML is loaded only where there is a file.
 const isYamlFault = (error: unknown): error is YamlTextError => (error as Error).name === 'YamlTextError'
