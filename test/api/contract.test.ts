@@ -128,6 +128,9 @@ const IN_PROSE = [
     'listAudit',
   ],
 ]
+/** Those of the identity provider, whose standards say that what is not known is ignored. */
+const OF_PROVIDER = ['returnFromSignOn', 'endSignOnAtProvider']
+
 interface TimeRange {
   readonly from?: string
   readonly to?: string
@@ -255,7 +258,10 @@ describe.each([
   )
 
   // A call that is not valid is refused before the gateway sees it: one of them is enough.
-  const breakable = open === recordsWorld ? calls.filter(([, { path }]) => path.startsWith('/api/v1/')) : []
+  const breakable =
+    open === recordsWorld
+      ? calls.filter(([name, { path }]) => path.startsWith('/api/v1/') && !OF_PROVIDER.includes(name))
+      : []
   test.each(breakable)('%s refuses whatever is wrong with a call, and says where', async (_, call) => {
     const schema = bodySchema(call)
     const [body] = schema ? fc.sample(valid(schema), 1) : [undefined]

@@ -7,6 +7,7 @@ import { pathsAround } from './health-paths.js'
 import { responsesOf } from './openapi-responses.js'
 import { components, openApiSchema } from './openapi-schema.js'
 import { type Paths, sharingParts } from './shared-parts.js'
+import { signOnPaths } from './sign-on-paths.js'
 
 const TAGS: Readonly<Record<string, string>> = {
   auth: 'Log in to get a token (JWT); send it, or an API key, with every other call as `Authorization: Bearer <token>`.',
@@ -126,7 +127,7 @@ export function openApiDocument(version: string, isCompact = false): JsonObject 
       [endpoint.method.toLowerCase()]: operation(name, endpoint),
     }
   }
-  const all = { ...paths, ...pathsAround() } as Paths
+  const all = { ...paths, ...signOnPaths(), ...pathsAround() } as Paths
   const shared = sharingParts(isCompact ? compactPaths(all) : all)
   return {
     openapi: '3.0.3',

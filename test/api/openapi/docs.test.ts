@@ -6,6 +6,7 @@ import { type AnyEndpoint, Nothing } from '../../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../../src/contract/endpoints.js'
 import { ERRORS } from '../../../src/contract/errors.js'
 import { referredPart } from '../../../src/contract/referred-part.js'
+import { BACKCHANNEL_PATH, CALLBACK_PATH } from '../../../src/gateway/sign-on/sign-on-settings.js'
 import { faultsAt, withPartsInPlace } from '../../support/api-document.js'
 import { ServedGateway } from '../../support/served-gateway.js'
 
@@ -120,7 +121,8 @@ test('nothing is described that the contract has not', () => {
   )
   const served = Object.values(endpoints).map(({ method, path }) => `${method} ${BASE_PATH}${path}`)
   const around = ['/api/docs', '/healthz', '/readyz', '/metrics'].map((path) => `GET ${path}`)
-  expect(described.sort()).toEqual([...served, ...around].sort())
+  const signOn = [`GET ${CALLBACK_PATH}`, `POST ${BACKCHANNEL_PATH}`]
+  expect(described.sort()).toEqual([...served, ...around, ...signOn].sort())
 })
 
 test('parts that calls share are written once, and the whole stays small', () => {

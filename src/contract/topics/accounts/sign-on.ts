@@ -55,7 +55,8 @@ export const SignOnLogin = named('SignOnLogin', {
 })
 export type SignOnLogin = Static<typeof SignOnLogin>
 
-const Secret = (description: string) => Type.String({ minLength: 1, maxLength: 4096, description })
+const Secret = (description: string, maxLength = 4096) =>
+  Type.String({ minLength: 1, maxLength, description })
 
 export const PageSignOn = namedInput('PageSignOn', {
   challenge: Type.String({
@@ -71,7 +72,7 @@ export const PageSignOn = namedInput('PageSignOn', {
 export type PageSignOn = Static<typeof PageSignOn>
 
 const PageResult = namedInput('PageResult', {
-  code: Secret('What follows `#sso=` in the address to which the browser came back.'),
+  code: Secret('What follows `#sso=` in the address to which the browser came back.', 8192),
   verifier: Secret('The verifier of the challenge with which the sign-on was begun.'),
 })
 

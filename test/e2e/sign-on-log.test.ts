@@ -1,0 +1,121 @@
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endpoints } from '../../src/contract/endpoints.js'
+import { requireDocumented } from '../support/api-document.js'
+import { freePort } from '../support/free-port.js'
+import { CLIENT, TestProvider } from '../support/identity-provider.js'
+import { begunOnPage, challengeOf, exchanged, returned } from '../support/page-sign-on.js'
+import { ENGINEERS, SignOnSite, signOnSettings } from '../support/sign-on-site.js'
+
+let provider: TestProvider
+let site: SignOnSite
+let log = ''
+
+beforeAll(async () => {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  provider = await TestProvider.start({ publicUrls: [url] })
+  await provider.setUsers({ ann: { groups: [ENGINEERS], email: 'ann@fab.example', email_verified: true } })
+  const write = (line: string): void => {
+    log += line
+  }
+  site = await SignOnSite.start(port, {
+    signOn: signOnSettings(provider, url),
+    log: pino({ level: 'trace' }, { write }),
+  })
+}, 60_000)
+
+afterAll(async () => {
+  await site?.dispose()
+  await provider?.dispose()
+})
+
+test('neither the log nor the audit has a code, a token or the secret of the client', async () => {
+  const secrets: string[] = [CLIENT.secret]
+  const { callback, verifier } = await begunOnPage(site.url, 'ann')
+  const asked = new URL(callback).searchParams
+  const { code } = await returned(callback)
+  const page = await exchanged(site.url, code, verifier)
+  await returned(callback)
+  secrets.push(asked.get('code') ?? '', asked.get('state') ?? '', code, verifier)
+  secrets.push(page.token, page.session_token)
+
+  const device = await site.signOn('ann')
+  site.later()
+  const fresh = await site.refresh(device)
+  secrets.push(device.token, device.session_token, fresh.token)
+  secrets.push(new URLSearchParams(String(await provider.logout('ann'))).get('logout_token') ?? '')
+  await site.client().call(endpoints.endSignOn, { body: { session_token: page.session_token } })
+
+  const again = await site.signOn('ann')
+  const late = await begunOnPage(site.url, 'ann')
+  await provider.kill()
+  site.later()
+  await expect(site.refresh(again)).rejects.toMatchObject({ code: 'sso_unavailable' })
+  await returned(late.callback)
+  secrets.push(again.token, again.session_token, new URL(late.callback).searchParams.get('code') ?? '')
+  await provider.begin()
+
+  const { items } = await (await site.admin()).call(endpoints.listAudit, { query: { limit: 1000 } })
+  const written = log + JSON.stringify(items)
+  expect(written).toContain('/api/v1/auth/sso/callback')
+  expect(written).toContain('backChannelLogout')
+  for (const secret of secrets) {
+    expect(secret.length).toBeGreaterThan(20)
+    expect(written).not.toContain(secret)
+    // Of a token, the signature alone would be enough.
+    expect(written).not.toContain(secret.slice(-20))
+  }
+})
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const JSON_BODY = { 'content-type': 'application/json' }
+const post = (headers: Record<string, string>, body: string): RequestInit => ({
+  method: 'POST',
+  headers,
+  body,
+})
+
+const CALLS: readonly (readonly [path: string, given: RequestInit, status: number])[] = [
+  ['', {}, 200],
+  ['/device', post(JSON_BODY, '{}'), 200],
+  ['/login', post(JSON_BODY, JSON.stringify({ challenge: challengeOf('any') })), 200],
+  ['/session', post(JSON_BODY, JSON.stringify({ code: 'any', verifier: 'any' })), 401],
+  ['/token', post(JSON_BODY, JSON.stringify({ device_code: 'any' })), 401],
+  ['/refresh', post(JSON_BODY, JSON.stringify({ session_token: 'any' })), 401],
+  ['/logout', post(JSON_BODY, JSON.stringify({ session_token: 'any' })), 200],
+  ['/callback', {}, 302],
+  ['/callback?code=any&state=any', {}, 302],
+  ['/callback?error=access_denied&state=%00', {}, 400],
+  ['/backchannel-logout', post(FORM, 'logout_token=any'), 400],
+  ['/backchannel-logout', post(FORM, ''), 400],
+  ['/backchannel-logout', post(JSON_BODY, '{"logout_token":"any"}'), 415],
+  ['/backchannel-logout', post(FORM, `logout_token=${'a'.repeat(100_000)}`), 413],
+]
+
+test.each(CALLS)('%s %o is documented, kept in no cache, and sets no cookie', async (path, given, status) => {
+  const url = `/api/v1/auth/sso${path}`
+  const response = await fetch(site.url + url, { ...given, redirect: 'manual' })
+  const { headers } = response
+  expect(response.status).toBe(status)
+  expect([headers.get('cache-control'), headers.getSetCookie()]).toEqual(['no-store', []])
+  requireDocumented({
+    method: given.method ?? 'GET',
+    url,
+    status,
+    header: (name) => headers.get(name) ?? undefined,
+    body: await response.text(),
+  })
+})
+
+test('without sign-on, the addresses for the provider say so', async () => {
+  await site.restart({ signOn: undefined })
+  for (const [path, given] of [CALLS[8], CALLS[10]].flatMap((call) => (call ? [call] : []))) {
+    const url = `/api/v1/auth/sso${path}`
+    const response = await fetch(site.url + url, { ...given, redirect: 'manual' })
+    const body = await response.text()
+    expect([response.status, JSON.parse(body).code]).toEqual([409, 'sso_disabled'])
+    const header = (name: string) => response.headers.get(name) ?? undefined
+    requireDocumented({ method: given.method ?? 'GET', url, status: 409, header, body })
+  }
+})
