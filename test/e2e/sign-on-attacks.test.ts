@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { SignOnLogin } from '../../src/contract/topics/accounts/sign-on.js'
 import { FormBrowser, signOnAs } from '../support/form-browser.js'
 import { freePort } from '../support/free-port.js'
+import { HostileProvider } from '../support/hostile-provider.js'
 import { TestProvider } from '../support/identity-provider.js'
+import { begunOnPage, challengeOf, exchanged, newVerifier, returned } from '../support/page-sign-on.js'
 import { ENGINEERS, SignOnSite, signOnSettings } from '../support/sign-on-site.js'
 
 let provider: TestProvider
@@ -25,30 +26,9 @@ afterAll(async () => {
   await provider?.dispose()
 })
 
-const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
-const newVerifier = () => randomBytes(32).toString('base64url')
-
 /** Goes through the provider as the page does, up to the address at which it sends the browser back. */
-async function begun(user: string, return_to = '/alarms?show=active') {
-  const verifier = newVerifier()
-  const { url } = await site
-    .client()
-    .call(endpoints.beginPageSignOn, { body: { challenge: challengeOf(verifier), return_to } })
-  const browser = new FormBrowser((at) => at.startsWith(`${site.url}/api/v1/auth/sso/callback`))
-  await browser.open(url)
-  await signOnAs(browser, user)
-  return { callback: browser.url, verifier }
-}
-
-/** Where the gateway sends the browser on, and the result in its fragment. */
-async function returned(callback: string) {
-  const response = await fetch(callback, { redirect: 'manual' })
-  const location = response.headers.get('location') ?? ''
-  return { status: response.status, location, code: /#sso=(.+)$/.exec(location)?.[1] ?? '' }
-}
-
-const exchange = (code: string, verifier: string): Promise<SignOnLogin> =>
-  site.client().call(endpoints.exchangePageSignOn, { body: { code, verifier } })
+const begun = (user: string) => begunOnPage(site.url, user)
+const exchange = (code: string, verifier: string): Promise<SignOnLogin> => exchanged(site.url, code, verifier)
 
 /** A callback with other parameters. */
 function altered(callback: string, change: Readonly<Record<string, string>>): string {
@@ -78,6 +58,16 @@ test('a code of the provider is taken once, and what it is repeated for is refus
   await returned(callback)
   const { code } = await returned(callback)
   await expect(exchange(code, verifier)).rejects.toMatchObject({ code: 'sso_failed' })
+})
+
+test('a browser that goes back to the address of its sign-on does not end the session', async () => {
+  const { callback, verifier } = await begun('ann')
+  const { code } = await returned(callback)
+  const login = await exchange(code, verifier)
+  // A provider that is asked for the tokens of a code twice ends those of the first time.
+  await returned(callback)
+  site.later()
+  expect((await site.refresh(login)).user.email).toBe(ANN.email)
 })
 
 test('login CSRF: the result of somebody else is of no use in a tab that has not begun it', async () => {
@@ -149,6 +139,15 @@ test('the token of a session is good for that alone', async () => {
   for (const wrong of [`${id}.${'A'.repeat(43)}`, id, `${session_token}x`])
     await expect(site.refresh({ session_token: wrong })).rejects.toMatchObject({ code: 'token_revoked' })
   await expect(site.client(session_token).call(endpoints.getOwnUser, {})).rejects.toMatchObject({
+    code: 'unauthenticated',
+  })
+})
+
+test('the API takes no token of the provider', async () => {
+  const hostile = await HostileProvider.listen()
+  const token = await hostile.token({ iss: provider.issuer, sub: 'ann', groups: [ENGINEERS] })
+  await hostile.close()
+  await expect(site.client(token).call(endpoints.getOwnUser, {})).rejects.toMatchObject({
     code: 'unauthenticated',
   })
 })

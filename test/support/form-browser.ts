@@ -1,3 +1,5 @@
+import { Agent, fetch } from 'undici'
+
 /** A browser as far as forms need one: it keeps cookies, follows redirects, and sends forms. */
 export class FormBrowser {
   readonly #cookies = new Map<string, Map<string, string>>()
@@ -5,8 +7,15 @@ export class FormBrowser {
   url = ''
   #text = ''
 
-  /** `stopAt`: an address that is not opened, where the test looks at what comes. */
-  constructor(readonly stopAt: (url: string) => boolean = () => false) {}
+  readonly #trust: { readonly dispatcher?: Agent }
+
+  /** `stopAt`: an address that is not opened, where the test looks at what comes. `ca`: whose certificates it trusts in addition. */
+  constructor(
+    readonly stopAt: (url: string) => boolean = () => false,
+    ca?: string,
+  ) {
+    this.#trust = ca === undefined ? {} : { dispatcher: new Agent({ connect: { ca } }) }
+  }
 
   get text(): string {
     return this.#text
@@ -25,6 +34,7 @@ export class FormBrowser {
         redirect: 'manual',
         headers: { accept: 'text/html', ...(cookies && { cookie: cookies }) },
         ...(body && { body }),
+        ...this.#trust,
       })
       for (const line of response.headers.getSetCookie()) this.#keep(host, line)
       this.#text = await response.text()

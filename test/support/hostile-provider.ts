@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
@@ -17,11 +17,17 @@ export class HostileProvider {
   userInfo: Readonly<Record<string, unknown>> = {}
   /** Milliseconds by which its clock is ahead. */
   ahead = 0
+  /** Paths that were asked for. */
+  readonly asked: string[] = []
   issuer = ''
+  /** Responds in its place; false where it does not. */
+  override: (path: string, response: ServerResponse) => boolean = () => false
 
   private constructor() {
     this.#server = createServer((request, response) => {
       request.resume()
+      this.asked.push(request.url ?? '')
+      if (this.override(request.url ?? '', response)) return
       void this.#respond(request.url ?? '').then(([status, body]) => {
         response.setHeader('date', new Date(Date.now() + this.ahead).toUTCString())
         response.setHeader('content-type', 'application/json')

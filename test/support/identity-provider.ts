@@ -83,12 +83,12 @@ export class TestProvider {
   }
 
   /** The provider signs with another key from now on, and publishes that alone. */
-  rotate(): Promise<void> {
-    return this.#act('rotate', {})
+  async rotate(): Promise<void> {
+    await this.#act('rotate', {})
   }
 
-  /** The provider tells its client that a user, or one session, is logged out. */
-  logout(subject: string, sid?: string): Promise<void> {
+  /** The provider tells its client that a user, or one session, is logged out; the form that it sent. */
+  logout(subject: string, sid?: string): Promise<unknown> {
     return this.#act('logout', { client: CLIENT.id, subject, sid })
   }
 
@@ -106,13 +106,17 @@ export class TestProvider {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  #act(act: string, given: unknown): Promise<void> {
+  #act(act: string, given: unknown): Promise<unknown> {
     const id = ++this.#asked
     return new Promise((resolve, reject) => {
-      const take = (message: { readonly id: unknown; readonly error?: string }): void => {
+      const take = (message: {
+        readonly id: unknown
+        readonly error?: string
+        readonly result?: unknown
+      }): void => {
         if (message.id !== id) return
         this.#child?.off('message', take)
-        if (message.error === undefined) resolve()
+        if (message.error === undefined) resolve(message.result)
         else reject(new Error(message.error))
       }
       this.#child?.on('message', take)

@@ -51,6 +51,8 @@ class FileAdapter {
 }
 
 let users = {}
+/** The last body that was sent to the client. */
+let told
 const newKey = () => ({
   ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
   kid: randomUUID(),
@@ -80,7 +82,10 @@ function newProvider(keys) {
     rotateRefreshToken: true,
     pkce: { required: () => true },
     // Its own refuses to tell a client on the loopback that a user is logged out.
-    fetch: (url, { dispatcher: _dispatcher, ...options }) => fetch(url, options),
+    fetch: (url, { dispatcher: _dispatcher, ...options }) => {
+      told = String(options.body)
+      return fetch(url, options)
+    },
     ttl: {
       DeviceCode: 600,
       RefreshToken: 3600,
@@ -116,13 +121,13 @@ const acts = {
   logout: async ({ client, subject, sid }) => {
     const found = await provider.Client.find(client)
     await found.backchannelLogout(subject, sid)
+    return told
   },
 }
 
 process.on('message', async ({ id, act, given }) => {
   try {
-    await acts[act](given)
-    process.send({ id })
+    process.send({ id, result: await acts[act](given) })
   } catch (error) {
     process.send({ id, error: String(error?.stack ?? error) })
   }

@@ -8,8 +8,8 @@ import type { DaemonOptions, RunningDaemon } from '../../src/daemon/daemon.js'
 import type { SignOnSettings } from '../../src/gateway/sign-on/sign-on-settings.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { DAEMON_ADMIN, startDaemonHere } from './daemon-here.js'
-import { FormBrowser, signOnAs } from './form-browser.js'
 import { CLIENT, type TestProvider } from './identity-provider.js'
+import { signedOnByDevice } from './page-sign-on.js'
 
 export const ENGINEERS = 'fab-etch-eng'
 export const ADMINS = 'fab-admins'
@@ -79,14 +79,8 @@ export class SignOnSite {
     return this.client((await this.client().call(endpoints.login, { body: DAEMON_ADMIN })).token)
   }
 
-  /** Signs on by the device flow, as the command line does. */
-  async signOn(user: string): Promise<SignOnLogin> {
-    const client = this.client()
-    const { device_code, verification_uri_complete } = await client.call(endpoints.beginDeviceSignOn, {})
-    const browser = new FormBrowser()
-    await browser.open(verification_uri_complete ?? '')
-    await signOnAs(browser, user)
-    return client.call(endpoints.exchangeDeviceSignOn, { body: { device_code } })
+  signOn(user: string): Promise<SignOnLogin> {
+    return signedOnByDevice(this.url, user, this.options.signOn?.ca)
   }
 
   refresh({ session_token }: Pick<SignOnLogin, 'session_token'>): Promise<SignOnLogin> {

@@ -102,6 +102,7 @@ export class Accounts {
     this.company = new CompanySessions({
       users: this.#users,
       sessions: options.sessions,
+      once: this.#revocations,
       clock: options.clock,
       siteKey: options.key,
       requireRoom: () => this.#requireRoom(),

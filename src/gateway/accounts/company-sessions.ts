@@ -6,12 +6,15 @@ import type { Collection } from '../../store/collection.js'
 import { seal, unseal } from '../../store/sealing.js'
 import { newId } from '../new-id.js'
 import type { CompanyAccount, ProviderTokens, SessionRecord } from './company-account.js'
+import { type Revocations, takenId } from './revocations.js'
 import { type UserRecord, withAccount } from './user-record.js'
 import type { Users } from './users.js'
 
 export interface CompanySessionParts {
   readonly users: Users
   readonly sessions: Collection<SessionRecord>
+  /** What the provider has made, and counts once. */
+  readonly once: Pick<Revocations, 'isTaken' | 'take'>
   readonly clock: Clock
   /** The key of the site, of which the one that seals is made. */
   readonly siteKey: Uint8Array
@@ -34,6 +37,9 @@ export interface EndedAtProvider {
   readonly sid: string | undefined
   /** Sessions that began later go on; in milliseconds since 1970. */
   readonly before: number
+  /** The id of the logout token, which counts once, and until when it could be sent again. */
+  readonly jti: string
+  readonly until: number
 }
 
 /** What a call that continues a session has to do. */
@@ -53,6 +59,8 @@ const CHECK_MS = 30_000
 const CHECKED_MS = 5000
 /** Milliseconds in which the page has to exchange a session for a token. */
 const CLAIM_MS = 120_000
+/** Milliseconds for which a code that was used is known. */
+const CODE_MS = 60 * 60_000
 /** The account in the record of a user is written anew after this time, where nothing else has changed. */
 const CONFIRM_EVERY_MS = 60 * 60_000
 
@@ -75,17 +83,25 @@ export class CompanySessions {
     return session && !this.#hasEnded(session) ? session : undefined
   }
 
+  /** Throws `sso_failed` where a session was begun with this code already: the provider would end that session. */
+  async requireUnused(issuer: string, code: string): Promise<void> {
+    if (await this.parts.once.isTaken(takenId('code', issuer, code)))
+      throw new Problem('sso_failed', 'This sign-on has been completed already. Begin again.')
+  }
+
   /**
-   * Begins a session of the account, whose user is added or brought up to date. `unclaimed`: a page has to claim it.
-   * Throws `sso_no_access`, `email_taken`, `quota_exceeded`.
+   * Begins a session of the account, whose user is added or brought up to date. `code`: that of the sign-on in a page,
+   * which has to claim the session. Throws `sso_no_access`, `email_taken`, `quota_exceeded`, `sso_failed`.
    */
   begin(
     account: CompanyAccount,
     tokens: ProviderTokens,
-    { lifetimeMs, unclaimed = false }: { readonly lifetimeMs: number; readonly unclaimed?: boolean },
+    { lifetimeMs, code }: { readonly lifetimeMs: number; readonly code?: string | undefined },
   ): Promise<OpenedSession & { readonly token: string }> {
-    const { users, sessions } = this.parts
+    const { users, sessions, once } = this.parts
+    const { issuer } = account
     return users.records.exclusively(async () => {
+      if (code !== undefined) await this.requireUnused(issuer, code)
       const user = await this.#userOf(account)
       await this.#makeRoom(user.id)
       const secret = randomBytes(32).toString('base64url')
@@ -100,9 +116,10 @@ export class CompanySessions {
         created_at: iso(now),
         checked_at: iso(now),
         expires_at: iso(now + lifetimeMs),
-        ...(unclaimed && { unclaimed_until: iso(now + CLAIM_MS) }),
+        ...(code !== undefined && { unclaimed_until: iso(now + CLAIM_MS) }),
       }
       await sessions.put(session)
+      if (code !== undefined) await once.take(takenId('code', issuer, code), now + CODE_MS)
       return { user, session, token: `${id}.${secret}` }
     })
   }
@@ -189,19 +206,19 @@ export class CompanySessions {
     })
   }
 
-  /** Ends all sessions of an account, or those of one session at the provider, as it has told. How many. */
-  endOf({ issuer, subject, sid, before }: EndedAtProvider): Promise<number> {
-    const { users, sessions } = this.parts
+  /**
+   * Ends all sessions of an account, or those of one session at the provider, as it has told. How many. Throws
+   * `sso_failed` where a daemon has taken this token already.
+   */
+  endOf({ issuer, jti, until, ...told }: EndedAtProvider): Promise<number> {
+    const { users, once } = this.parts
     return users.records.exclusively(async () => {
-      const user = subject === undefined ? undefined : await this.#known(issuer, subject)
-      if (subject !== undefined && !user) return 0
-      const gone = (await sessions.all()).filter(
-        ({ user_id, provider_sid, created_at }) =>
-          (!user || user_id === user.id) &&
-          (sid === undefined || provider_sid === sid) &&
-          Date.parse(created_at) <= before,
-      )
+      const id = takenId('logout', issuer, jti)
+      if (await once.isTaken(id)) throw new Problem('sso_failed', 'This logout token was taken already.')
+      const gone = await this.#endedBy(issuer, told)
       await this.#delete(gone)
+      // Last: the provider repeats what has failed.
+      await once.take(id, until)
       return gone.length
     })
   }
@@ -240,6 +257,21 @@ export class CompanySessions {
     if (updated.token_generation !== known.token_generation) onEnded()
     if (!rule) throw noAccess(account)
     return updated
+  }
+
+  async #endedBy(
+    issuer: string,
+    { subject, sid, before }: Pick<EndedAtProvider, 'subject' | 'sid' | 'before'>,
+  ): Promise<readonly SessionRecord[]> {
+    const user = subject === undefined ? undefined : await this.#known(issuer, subject)
+    if (subject !== undefined && !user) return []
+    return (await this.parts.sessions.all()).filter(
+      ({ user_id, provider_sid, created_at }) =>
+        (!user || user_id === user.id) &&
+        (sid === undefined || provider_sid === sid) &&
+        // One that began later by our clock began before the clock was set back.
+        (Date.parse(created_at) <= before || Date.parse(created_at) > this.#now()),
+    )
   }
 
   async #known(issuer: string, subject: string): Promise<UserRecord | undefined> {

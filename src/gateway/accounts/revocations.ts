@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { Clock } from '../../kit/clock.js'
 import type { Collection } from '../../store/collection.js'
 
 /** A token that ends before it expires. */
 export interface Revocation {
-  /** The token's `jti`. */
+  /** The token's `jti`; of what an identity provider has made, as `takenId` makes it. */
   readonly id: string
   /** Whose token it was; a record of an older version does not have it. */
   readonly user_id?: string
@@ -22,6 +23,9 @@ export interface TrustedTime {
 /** Revocations kept at once, and those of one user. */
 const MAX_REVOCATIONS = 10_000
 const MAX_OF_USER = 500
+/** Of these, what an identity provider has made and was taken here: the oldest is forgotten. */
+const MAX_TAKEN = 5000
+const TAKEN = 'taken_'
 /** Milliseconds by which a record outlives its token: the trusted time may be ahead by an hour. */
 const KEPT_LONGER = 2 * 60 * 60_000
 const AT_ONCE = new Date(0).toISOString()
@@ -97,6 +101,22 @@ export class Revocations {
     return true
   }
 
+  /** Whether this was taken already, here or by another daemon. */
+  async isTaken(id: string): Promise<boolean> {
+    return (await this.records.get(id)) !== undefined
+  }
+
+  /** Has what an identity provider made, and counts once, never be taken again. `expires`: when it would be of no use anyway. */
+  async take(id: string, expires: number): Promise<void> {
+    await this.#prune()
+    const taken = (await this.records.all())
+      .filter((record) => record.id.startsWith(TAKEN))
+      .toSorted((one, two) => (one.expires_at < two.expires_at ? -1 : 1))
+    const oldest = taken.slice(0, Math.max(0, taken.length - MAX_TAKEN + 1))
+    await this.records.delete(...oldest.map((record) => record.id))
+    await this.records.put({ id, dies_at: AT_ONCE, expires_at: new Date(expires).toISOString() })
+  }
+
   /** A time further ahead than the longest grace was written before the clock was set back. */
   #expiryAfterRestart({ dies_at }: Revocation): number {
     const left = Date.parse(dies_at) - this.clock.date().getTime()
@@ -110,3 +130,10 @@ export class Revocations {
     for (const { id } of expired) this.#expiries.delete(id)
   }
 }
+
+/** What the provider made is known by: long, or with any characters, as it may be. `kind`: what it is. */
+export const takenId = (kind: 'logout' | 'code', ...parts: readonly string[]): string =>
+  TAKEN +
+  createHash('sha256')
+    .update(JSON.stringify([kind, ...parts]))
+    .digest('hex')

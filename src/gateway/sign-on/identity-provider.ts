@@ -25,6 +25,9 @@ export interface CodeChecks {
   readonly verifier: string
 }
 
+/** Seconds for which a logout token is taken, by the clock of the gateway. */
+export const LOGOUT_MAX_AGE_S = 300
+
 /** Who is logged out, by a logout token that was checked. */
 export interface LoggedOut {
   readonly subject: string | undefined

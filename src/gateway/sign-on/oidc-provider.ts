@@ -1,14 +1,23 @@
-import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose'
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+  jwtVerify,
+} from 'jose'
 import * as oidc from 'openid-client'
 import { Problem } from '../../contract/errors.js'
 import type { Clock } from '../../kit/clock.js'
 import { hasGroups } from './company-claims.js'
-import type {
-  CodeChecks,
-  DeviceCodes,
-  IdentityProvider,
-  LoggedOut,
-  VerifiedUser,
+import {
+  type CodeChecks,
+  type DeviceCodes,
+  type IdentityProvider,
+  LOGOUT_MAX_AGE_S,
+  type LoggedOut,
+  type VerifiedUser,
 } from './identity-provider.js'
 import { providerProblem } from './provider-failure.js'
 import { ProviderFetch } from './provider-fetch.js'
@@ -22,10 +31,14 @@ const CLOCK_TOLERANCE_S = 60
 const DISCOVER_EVERY_MS = 60 * 60_000
 /** Keys are read again for a token that none of them has signed, but not more often. */
 const KEYS_COOLDOWN_MS = 1000
-/** Seconds for which a logout token is taken. */
-const LOGOUT_MAX_AGE_S = 300
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+/** The longest subject that OpenID Connect allows, and what is kept of a response: each session has it. */
+const MAX_SUBJECT = 255
+const MAX_SID = 512
+const MAX_REFRESH_TOKEN = 16 * 1024
+/** A longer one does not fit into the address at which the session at the provider ends. */
+const MAX_ID_TOKEN = 4096
 /** Signatures with the keys of the provider: never `none`, and never with the secret of the client. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
@@ -36,6 +49,8 @@ interface Discovered {
   readonly algorithms: string[]
   /** When, on the clock that never goes back. */
   readonly at: number
+  /** The same of the keys, where they were read again. */
+  keysAt: number
 }
 
 type TokenResponse = oidc.TokenEndpointResponse
@@ -136,8 +151,8 @@ export class OidcProvider implements IdentityProvider {
   }
 
   loggedOut(logoutToken: string): Promise<LoggedOut> {
-    return this.#asking(async ({ keys, algorithms, config }) => {
-      const payload = await this.#signed(logoutToken, keys, algorithms, config)
+    return this.#asking(async (discovered) => {
+      const payload = await this.#signed(logoutToken, discovered)
       const { sub, sid, jti, iat, events, nonce } = payload
       const hasEvent = typeof events === 'object' && events !== null && Object.hasOwn(events, LOGOUT_EVENT)
       const names = typeof sub === 'string' || typeof sid === 'string'
@@ -166,20 +181,19 @@ export class OidcProvider implements IdentityProvider {
   }
 
   /** What the tokens say, once the signature of the identity token has been checked, too. */
-  async #verified(
-    { config, keys, algorithms }: Discovered,
-    tokens: TokenResponse,
-    subject?: string,
-  ): Promise<VerifiedUser> {
+  async #verified(discovered: Discovered, tokens: TokenResponse, subject?: string): Promise<VerifiedUser> {
+    const { config } = discovered
     const { id_token: idToken, access_token, refresh_token: refreshToken } = tokens
     let claims: JWTPayload = {}
-    if (idToken !== undefined) claims = await this.#signed(idToken, keys, algorithms, config)
+    if (idToken !== undefined) claims = await this.#signed(idToken, discovered)
     const sub = claims.sub ?? subject
     if (sub === undefined)
       throw new Problem(
         'sso_failed',
         'The identity provider gave no identity token: is the scope "openid" asked for?',
       )
+    if (sub === '' || sub.length > MAX_SUBJECT)
+      throw new Problem('sso_failed', `The identity token has no subject of 1 to ${MAX_SUBJECT} characters.`)
     const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined
     if (hasUserInfo && !hasGroups(claims, this.settings)) {
       const further = await oidc.fetchUserInfo(config, access_token, sub)
@@ -190,21 +204,17 @@ export class OidcProvider implements IdentityProvider {
       subject: sub,
       claims,
       tokens: {
-        ...(refreshToken !== undefined && { refreshToken }),
-        ...(idToken !== undefined && { idToken }),
-        ...(typeof sid === 'string' && { sid }),
+        ...(isWithin(refreshToken, MAX_REFRESH_TOKEN) && { refreshToken }),
+        ...(isWithin(idToken, MAX_ID_TOKEN) && { idToken }),
+        ...(isWithin(sid, MAX_SID) && { sid }),
       },
     }
   }
 
   /** The claims of a token that the provider has signed for this client. */
-  async #signed(
-    token: string,
-    keys: Discovered['keys'],
-    algorithms: string[],
-    config: oidc.Configuration,
-  ): Promise<JWTPayload> {
-    const { payload } = await jwtVerify(token, keys, {
+  async #signed(token: string, discovered: Discovered): Promise<JWTPayload> {
+    const { config, algorithms } = discovered
+    const { payload } = await this.#verify(token, discovered, {
       algorithms,
       issuer: config.serverMetadata().issuer,
       audience: this.settings.clientId,
@@ -212,13 +222,26 @@ export class OidcProvider implements IdentityProvider {
       clockTolerance: CLOCK_TOLERANCE_S,
       requiredClaims: ['iat'],
     }).catch((error: unknown) => {
-      throw error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)
-        ? unsigned(error)
-        : error
+      throw error instanceof errors.JOSEError ? unsigned(error, this.settings) : error
     })
     if (Array.isArray(payload.aud) && payload.aud.length > 1 && payload['azp'] !== this.settings.clientId)
       throw new Problem('sso_failed', `The token is for other clients than ${this.settings.clientId}, too.`)
     return payload
+  }
+
+  /** A key that is not known may be a new one. The library counts time by a clock that may go back. */
+  async #verify(token: string, discovered: Discovered, options: JWTVerifyOptions): Promise<JWTVerifyResult> {
+    const { keys } = discovered
+    try {
+      return await jwtVerify(token, keys, options)
+    } catch (error) {
+      const now = this.clock.now()
+      if (!(error instanceof errors.JWKSNoMatchingKey) || now - discovered.keysAt < KEYS_COOLDOWN_MS)
+        throw error
+      discovered.keysAt = now
+      await keys.reload()
+      return jwtVerify(token, keys, options)
+    }
   }
 
   /** Asks the provider. Throws a `Problem` that says what was wrong. */
@@ -254,17 +277,34 @@ export class OidcProvider implements IdentityProvider {
     const { jwks_uri, id_token_signing_alg_values_supported: given } = config.serverMetadata()
     if (jwks_uri === undefined)
       throw new Problem('sso_failed', `The identity provider ${issuer} publishes no keys (jwks_uri).`)
+    if (new URL(jwks_uri).protocol !== 'https:' && !issuer.startsWith('http:'))
+      throw new Problem('sso_failed', `The identity provider ${issuer} publishes its keys in clear text.`)
     const keys = createRemoteJWKSet(new URL(jwks_uri), {
       [customFetch]: this.#fetch.fetch,
-      cooldownDuration: KEYS_COOLDOWN_MS,
+      cooldownDuration: Number.POSITIVE_INFINITY,
       timeoutDuration: TIMEOUT_S * 1000,
     })
     const algorithms = ALGORITHMS.filter((one) => !Array.isArray(given) || given.includes(one))
-    return { config, keys, algorithms, at: this.clock.now() }
+    const at = this.clock.now()
+    return { config, keys, algorithms, at, keysAt: at - KEYS_COOLDOWN_MS }
   }
 }
 
-function unsigned(error: errors.JOSEError): unknown {
+const isWithin = (text: unknown, most: number): text is string =>
+  typeof text === 'string' && text.length <= most
+
+/** What the library says of keys that it could not read. */
+const OF_KEYS = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID']
+
+function unsigned(error: errors.JOSEError, { issuer }: SignOnSettings): unknown {
+  if (error instanceof errors.JWKSTimeout) return error
+  if (OF_KEYS.includes(error.code))
+    return new Problem(
+      'sso_unavailable',
+      `The keys of the identity provider ${issuer} cannot be read: ${error.message}.`,
+      {},
+      error,
+    )
   if (error instanceof errors.JWTExpired || Object(error).claim === 'nbf')
     return Object.assign(error, { code: 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' })
   if (error instanceof errors.JWTClaimValidationFailed)

@@ -1,4 +1,5 @@
 import { Problem } from '../../contract/errors.js'
+import { TOO_LONG } from './provider-fetch.js'
 import { callbackOf, type SignOnSettings } from './sign-on-settings.js'
 
 /** What an error of `openid-client`, `oauth4webapi` or the network has. */
@@ -27,6 +28,9 @@ const UNTRUSTED = new Set([
   'SELF_SIGNED_CERT_IN_CHAIN',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
 ])
+
+/** What `undici` says of a proxy that makes no tunnel. */
+const OF_PROXY = /^Proxy response \((\d+)\)/
 
 /** An error and its causes. */
 function chainOf(error: unknown): readonly Failure[] {
@@ -138,17 +142,23 @@ function wrongClaim(
 }
 
 /** Undefined where the network was not what failed. */
-function networkDetail(chain: readonly Failure[], { issuer }: SignOnSettings): string | undefined {
+function networkDetail(chain: readonly Failure[], { issuer, proxy }: SignOnSettings): string | undefined {
   const codes = chain.flatMap(({ code }) => (typeof code === 'string' ? [code] : []))
   const start = `The identity provider ${issuer}`
+  const over = proxy === undefined ? '' : ` over the proxy ${proxy}`
+  const refusal = chain.map(({ message }) => OF_PROXY.exec(message ?? '')?.[1]).find(Boolean)
+  if (proxy !== undefined && refusal !== undefined)
+    return `The proxy ${proxy} does not connect the gateway to the identity provider ${issuer}: it responds with ${refusal}.`
   if (codes.some((code) => UNTRUSTED.has(code)))
     return `${start} has a certificate of an authority that the gateway does not trust: set auth.oidc.ca to the certificate of that authority.`
   const certificate = codes.find((code) => /^(CERT_|ERR_TLS_CERT)/.test(code))
   if (certificate !== undefined)
     return `${start} has a certificate that is not valid (${certificate}): ${quoted(chain.at(-1)?.message)}.`
-  if (codes.includes('OAUTH_TIMEOUT')) return `${start} did not respond in time.`
+  if (codes.includes(TOO_LONG)) return `${start} responds with more than it may: more than 1 MiB.`
+  if (codes.includes('OAUTH_TIMEOUT') || codes.includes('ERR_JWKS_TIMEOUT'))
+    return `${start} did not respond in time${over}.`
   const network = codes.find((code) => /^(E[A-Z]+$|UND_ERR_|EAI_)/.test(code))
-  if (network !== undefined) return `${start} cannot be reached (${network}).`
+  if (network !== undefined) return `${start} cannot be reached${over} (${network}).`
   const status = chain.find((one) => typeof one.status === 'number' && 'headers' in one)?.status
   if (status !== undefined && codes.includes('OAUTH_RESPONSE_IS_NOT_CONFORM'))
     return status === 404

@@ -5,11 +5,21 @@ import { networkOf } from '../../kit/network.js'
 
 /** Milliseconds of a window, and calls in it that lead to a request to the identity provider. */
 const WINDOW_MS = 60_000
-const MAX_OF_NETWORK = 120
 const MAX_OF_ALL = 3000
 /** Requests to the provider at once. */
 const MAX_AT_ONCE = 64
 const MAX_REMEMBERED = 10_000
+
+/** The share of one network: calls in a window, and requests at once. */
+interface Share {
+  readonly calls: number
+  readonly atOnce: number
+}
+
+/** Of users. */
+const USERS: Share = { calls: 120, atOnce: 16 }
+/** Of the provider, which tells the logouts of all users. */
+export const PROVIDER: Share = { calls: 1500, atOnce: MAX_AT_ONCE }
 
 /** Limits what callers without a token can have the gateway ask of the identity provider. */
 export class RequestLimit {
@@ -17,8 +27,12 @@ export class RequestLimit {
   #all = 0
   #since = Number.NEGATIVE_INFINITY
   #atOnce = 0
+  readonly #atOnceOf = new Map<string, number>()
 
-  constructor(readonly clock: Clock) {}
+  constructor(
+    readonly clock: Clock,
+    readonly share = USERS,
+  ) {}
 
   /** Throws `rate_limited` where this network, or all, have called too often. */
   async run<T>(address: string, work: () => Promise<T>): Promise<T> {
@@ -30,7 +44,9 @@ export class RequestLimit {
     }
     const network = networkOf(address)
     const count = (this.#counts.get(network) ?? 0) + 1
-    if (count > MAX_OF_NETWORK || this.#all >= MAX_OF_ALL || this.#atOnce >= MAX_AT_ONCE) {
+    const own = this.#atOnceOf.get(network) ?? 0
+    const isFull = this.#atOnce >= MAX_AT_ONCE || own >= this.share.atOnce
+    if (count > this.share.calls || this.#all >= MAX_OF_ALL || isFull) {
       const retry_after = Math.max(1, Math.ceil(Math.min(left, WINDOW_MS) / 1000))
       throw new Problem('rate_limited', 'Too many sign-ons are under way.', { retry_after })
     }
@@ -38,10 +54,14 @@ export class RequestLimit {
     keepNewest(this.#counts, MAX_REMEMBERED)
     this.#all++
     this.#atOnce++
+    this.#atOnceOf.set(network, own + 1)
     try {
       return await work()
     } finally {
       this.#atOnce--
+      const open = (this.#atOnceOf.get(network) ?? 1) - 1
+      if (open > 0) this.#atOnceOf.set(network, open)
+      else this.#atOnceOf.delete(network)
     }
   }
 }

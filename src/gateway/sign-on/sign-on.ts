@@ -3,13 +3,12 @@ import { type ErrorCode, Problem } from '../../contract/errors.js'
 import type { DeviceSignOn, PageSignOn, SignOnLogin } from '../../contract/topics/accounts/sign-on.js'
 import type { Login } from '../../contract/topics/accounts/users.js'
 import { type Clock, delay } from '../../kit/clock.js'
-import { keepNewest } from '../../kit/keep-newest.js'
 import type { Accounts } from '../accounts/accounts.js'
 import type { Caller } from '../accounts/caller.js'
 import type { Claim, OpenedSession } from '../accounts/company-sessions.js'
 import { accountOf } from './company-claims.js'
-import type { IdentityProvider, VerifiedUser } from './identity-provider.js'
-import { RequestLimit } from './request-limit.js'
+import { type IdentityProvider, LOGOUT_MAX_AGE_S, type VerifiedUser } from './identity-provider.js'
+import { PROVIDER, RequestLimit } from './request-limit.js'
 import { SealedText } from './sealed-text.js'
 import { callbackOf, type SignOnSettings } from './sign-on-settings.js'
 
@@ -31,9 +30,10 @@ const MAX_DEVICE_S = 1800
 /** Milliseconds in which the user signs on at the provider, and in which the page takes the result. */
 const PAGE_MS = 10 * 60_000
 const RESULT_MS = 2 * 60_000
-/** Logout tokens that are remembered, and milliseconds that sessions may be younger than one by the clock of the provider. */
-const MAX_TAKEN = 10_000
+/** Milliseconds that sessions may be younger than a logout token by the clock of the provider. */
 const LOGOUT_TOLERANCE_MS = 60_000
+/** Milliseconds after which a logout token is refused for its age. */
+const LOGOUT_TOKEN_MS = LOGOUT_MAX_AGE_S * 1000
 
 const NOT_BEGUN = {
   code: 'sso_failed',
@@ -41,13 +41,28 @@ const NOT_BEGUN = {
     'The sign-on took too long, or was begun in another tab, another browser or at another address. Begin again.',
 } as const
 
+/** Characters of a path to return to, as it is encoded, and bytes of an error: both are part of addresses. */
+const MAX_PATH = 2048
+const MAX_DETAIL = 2000
+
+const cut = (detail: string): string => {
+  const bytes = Buffer.from(detail)
+  return bytes.length <= MAX_DETAIL
+    ? detail
+    : `${bytes
+        .subarray(0, MAX_DETAIL)
+        .toString()
+        .replace(/\uFFFD+$/, '')} …`
+}
+
 const random = (): string => randomBytes(32).toString('base64url')
 
 /** The path and query of a page of this gateway. An address of another site would be an open redirect. */
 function localPath(given = '/'): string {
   const base = 'http://gateway.invalid'
   const url = given.startsWith('/') && URL.canParse(given, base) ? new URL(given, base) : undefined
-  if (url?.origin === base && !url.pathname.startsWith('//')) return url.pathname + url.search
+  const path = url?.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search : undefined
+  if (path !== undefined && path.length <= MAX_PATH) return path
   const detail = 'must be a path of this gateway, such as /alarms'
   throw new Problem('invalid_request', `return_to ${detail}.`, {
     errors: [{ pointer: '/return_to', detail }],
@@ -86,12 +101,12 @@ interface KeptResult {
 export class SignOn {
   readonly #sealed: SealedText
   readonly #limit: RequestLimit
-  /** Ids of logout tokens. */
-  readonly #taken = new Map<string, true>()
+  readonly #backChannelLimit: RequestLimit
 
   constructor(readonly parts: SignOnParts) {
     this.#sealed = new SealedText(parts.siteKey, parts.clock)
     this.#limit = new RequestLimit(parts.clock)
+    this.#backChannelLimit = new RequestLimit(parts.clock, PROVIDER)
   }
 
   get settings(): SignOnSettings {
@@ -122,7 +137,7 @@ export class SignOn {
       throw new Problem('sso_failed', 'The sign-on took too long, or was not begun here. Begin again.')
     return this.#limit.run(address, async () => {
       const verified = await this.parts.provider.exchangeDevice(device.code)
-      const { token, ...opened } = await this.#begin(verified, false)
+      const { token, ...opened } = await this.#begin(verified)
       return this.#signOnLogin(opened, token)
     })
   }
@@ -139,21 +154,23 @@ export class SignOn {
 
   /** Where the browser continues that the provider has sent back with this query. */
   async returned(query: string, address: string): Promise<string> {
-    const state = new URLSearchParams(query).get('state') ?? ''
+    const given = new URLSearchParams(query)
+    const [state, code] = [given.get('state') ?? '', given.get('code') ?? '']
     const page = this.#sealed.open<KeptPage>('page', state)
     if (!page) return this.#resultAt('/', { failure: NOT_BEGUN })
     const { challenge, returnTo } = page
     try {
       const response = new URL(`${callbackOf(this.settings)}?${query}`)
-      const verified = await this.#limit.run(address, () =>
-        this.parts.provider.exchangeCode(response, { state, ...page }),
-      )
-      const { token } = await this.#begin(verified, true)
+      const verified = await this.#limit.run(address, async () => {
+        await this.parts.accounts.company.requireUnused(this.settings.issuer, code)
+        return this.parts.provider.exchangeCode(response, { state, ...page })
+      })
+      const { token } = await this.#begin(verified, code)
       return this.#resultAt(returnTo, { challenge, session: token })
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      const { code, message: detail } = error
-      return this.#resultAt(returnTo, { challenge, failure: { code, detail } })
+      const { code: failed, message: detail } = error
+      return this.#resultAt(returnTo, { challenge, failure: { code: failed, detail } })
     }
   }
 
@@ -174,26 +191,25 @@ export class SignOn {
     logoutToken: string,
     address: string,
   ): Promise<{ readonly subject: string | null; readonly sessions: number }> {
-    return this.#limit.run(address, async () => {
+    return this.#backChannelLimit.run(address, async () => {
       const { subject, sid, jti, at } = await this.parts.provider.loggedOut(logoutToken)
-      if (this.#taken.has(jti)) throw new Problem('sso_failed', 'This logout token was taken already.')
-      // At another daemon, where the token would be new, it has no effect on what began later.
-      const before = at + LOGOUT_TOLERANCE_MS
       const sessions = await this.parts.accounts.company.endOf({
         issuer: this.settings.issuer,
         subject,
         sid,
-        before,
+        before: at + LOGOUT_TOLERANCE_MS,
+        jti,
+        until: at + LOGOUT_TOKEN_MS,
       })
-      this.#taken.set(jti, true)
-      keepNewest(this.#taken, MAX_TAKEN)
       return { subject: subject ?? null, sessions }
     })
   }
 
   #resultAt(path: string, result: KeptResult): string {
     const url = new URL(path, this.settings.publicUrl)
-    url.hash = `sso=${this.#sealed.close('result', result, RESULT_MS)}`
+    const { failure } = result
+    const sent = failure ? { ...result, failure: { ...failure, detail: cut(failure.detail) } } : result
+    url.hash = `sso=${this.#sealed.close('result', sent, RESULT_MS)}`
     return url.href
   }
 
@@ -225,10 +241,10 @@ export class SignOn {
     return this.parts.provider.close()
   }
 
-  #begin(verified: VerifiedUser, unclaimed: boolean): Promise<OpenedSession & { readonly token: string }> {
+  #begin(verified: VerifiedUser, code?: string): Promise<OpenedSession & { readonly token: string }> {
     const { settings, accounts } = this.parts
     const account = accountOf(verified, settings)
-    return accounts.company.begin(account, verified.tokens, { lifetimeMs: settings.sessionMs, unclaimed })
+    return accounts.company.begin(account, verified.tokens, { lifetimeMs: settings.sessionMs, code })
   }
 
   async #continued(which: { readonly token: string } | { readonly id: string }): Promise<OpenedSession> {
