@@ -104,7 +104,13 @@ describe('flags', () => {
   })
 
   test('have their values, after a space and after =', async () => {
-    expect(await offered('events list --type ')).toEqual(['connection', 'alarm', 'state', 'message', 'gateway'])
+    expect(await offered('events list --type ')).toEqual([
+      'connection',
+      'alarm',
+      'state',
+      'message',
+      'gateway',
+    ])
     expect(await offered('events list --type=')).toContain('--type=alarm')
     expect(await offered('equipment list -o ')).toEqual(['table', 'wide', 'tsv', 'csv', 'yaml', 'json'])
     expect(await offered('equipment list --limit ')).not.toContain('etcher')
