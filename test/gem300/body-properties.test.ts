@@ -130,7 +130,7 @@ const CONTENTS: { readonly [Name in BodyName]: fc.Arbitrary<BodyContent<Name>> }
       fc.record({
         ATTRID: id,
         ATTRDATA: item,
-        ATTRRELN: fc.constantFrom('EQUAL', 'GREATER_OR_EQUAL', 'NOT_IN', 'unknown (20)' as const),
+        ATTRRELN: fc.constantFrom('EQUAL', 'GREATER_OR_EQUAL', 'ABSENT', 'unknown (20)' as const),
       }),
     ),
     ATTRID: some(id),

@@ -47,16 +47,20 @@ function printObjects(on: EquipmentCommand, told: Reply<typeof endpoints.getObje
 
 export const objectsGet = equipmentVerb({
   summary: 'Get attributes of objects (S14F1); exit code 8 when refused.',
+  description:
+    '--filter has the equipment choose: ATTRID, one of = != < <= > >= ~ (the value is among those of the attribute) !~, and a number, true, false, text, text in quotes, or a typed item such as {"U1":[1]}.',
   usage: 'objects get EQUIPMENT TYPE',
   examples: [
     'secsctl objects get etcher Substrate --object W1',
     'secsctl objects get etcher ProcessJob --attribute PRJobState',
+    "secsctl objects get etcher Substrate --filter 'SubstState>=1'",
   ],
   args: { type: TYPE_ARGUMENT },
   flags: {
     ...READS,
     object: textsFlag('OBJID', 'Only this object. May be repeated.'),
     attribute: textsFlag('ATTRID', 'Only this attribute. May be repeated.'),
+    filter: textsFlag('CONDITION', 'Only objects of which this is true. May be repeated: all have to be.'),
     specifier: SPECIFIER,
   },
   async one(on, { args: { equipment, type }, flags }) {
@@ -64,6 +68,7 @@ export const objectsGet = equipmentVerb({
       type,
       ...(flags.object && { object: flags.object }),
       ...(flags.attribute && { attribute: flags.attribute }),
+      ...(flags.filter && { filter: flags.filter }),
       ...specifierGiven(flags.specifier),
     }
     printObjects(on, await on.ask(endpoints.getObjects, equipment, flags, { query }))

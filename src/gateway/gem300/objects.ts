@@ -6,8 +6,9 @@ import type { objectEndpoints } from '../../contract/topics/gem300/objects.js'
 import type { ObjectAttribute } from '../../gem300/carrier-attributes.js'
 import { errorsText } from '../../gem300/error-text.js'
 import type { BodyContent } from '../../gem300/messages/bodies.js'
+import { filterIn, type ObjectFilter } from '../../gem300/object-filter.js'
 import type { Gem300View } from '../../gem300/variants.js'
-import { itemsIn, L } from '../../secs2/item.js'
+import { type Item, itemsIn, L } from '../../secs2/item.js'
 import type { Handlers } from '../handler.js'
 import type { Exchanged } from '../services/asking.js'
 import { passOverRefusal } from '../services/unknown-message.js'
@@ -37,9 +38,11 @@ export const objectHandlers: Handlers<typeof objectEndpoints> = {
   },
 
   async getObjects({ params: { id }, query }, { asking }) {
-    const { type, object = [], attribute = [], specifier = '', timeout } = query
-    const question = { OBJSPEC: specifier, OBJTYPE: type, OBJID: object, FILTERS: [], ATTRID: attribute }
-    const item = bodyFor('S14F1', question, viewOf(asking.reading(id)))
+    const { type, object = [], attribute = [], filter = [], specifier = '', timeout } = query
+    const view = viewOf(asking.reading(id))
+    const FILTERS = filtersGiven(filter, view)
+    const question = { OBJSPEC: specifier, OBJTYPE: type, OBJID: object, FILTERS, ATTRID: attribute }
+    const item = bodyFor('S14F1', question, view)
     return toldIn(await exchanged(asking, id, 'S14F1', item, 'S14F2', { timeout, request: undefined }))
   },
 
@@ -88,24 +91,52 @@ const toldIn = ({
   })),
 })
 
-/** Values as the caller gave them. S14F3's own rows are built by the catalogue, in the formats of the equipment. */
+function filtersGiven(texts: readonly string[], view: Gem300View): BodyContent<'S14F1'>['FILTERS'] {
+  const filters = texts.map((text, at): ObjectFilter => {
+    try {
+      return filterIn(text)
+    } catch (error) {
+      throw faultyRequest('invalid_message', [
+        { pointer: `/filter/${at}`, detail: `is none: ${(error as RangeError).message}` },
+      ])
+    }
+  })
+  const items = itemsGiven(
+    filters.map(({ value }) => value),
+    view,
+    (at) => `/filter/${at}`,
+  )
+  return filters.map(({ attribute, relation }, at) => ({
+    ATTRID: attribute,
+    ATTRDATA: items[at] ?? L(),
+    ATTRRELN: relation,
+  }))
+}
+
 function attributesGiven(given: Readonly<Record<string, unknown>>, view: Gem300View): ObjectAttribute[] {
   const names = Object.keys(given)
-  if (names.length === 0) return []
-  const ATTRIBUTES = names.map((ATTRID) => ({ ATTRID, ATTRDATA: given[ATTRID] }))
+  const items = itemsGiven(Object.values(given), view, (at) => `/attributes/${names[at] ?? ''}`)
+  return names.map((ATTRID, at) => ({ ATTRID, ATTRDATA: items[at] ?? L() }))
+}
+
+/** Values as the caller gave them. S14F3's own rows are built by the catalogue, in the formats of the equipment. */
+function itemsGiven(
+  values: readonly unknown[],
+  view: Gem300View,
+  pointerOf: (at: number) => string,
+): readonly Item[] {
+  if (values.length === 0) return []
+  const ATTRIBUTES = values.map((ATTRDATA) => ({ ATTRID: '', ATTRDATA }))
   try {
     const data = { OBJSPEC: '', OBJTYPE: '', OBJID: [], ATTRIBUTES }
     const body = STANDARD_CATALOGUE.buildAny(14, 3, data, { ...view, sender: 'host' })
-    return itemsIn(itemsIn(body)[3]).map((row, at) => ({
-      ATTRID: names[at] ?? '',
-      ATTRDATA: itemsIn(row)[1] ?? L(),
-    }))
+    return itemsIn(itemsIn(body)[3]).map((row) => itemsIn(row)[1] ?? L())
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error
-    const faults = error.problems.map(({ item, detail }) => {
-      const at = Number(/^ATTRIBUTES\/(\d+)/.exec(item)?.[1])
-      return { pointer: `/attributes/${names[at] ?? ''}`, detail }
-    })
+    const faults = error.problems.map(({ item, detail }) => ({
+      pointer: pointerOf(Number(/^ATTRIBUTES\/(\d+)/.exec(item)?.[1])),
+      detail,
+    }))
     throw faultyRequest('invalid_message', faults)
   }
 }

@@ -1,7 +1,12 @@
 import { anything, code, list, record, text } from './body-part.js'
 import { OBJECT_RESULT, pairs } from './result-parts.js'
 
-/** How an attribute has to compare with a filter's value (SEMI E39; 6 and 7 from one source, 8 and 9 as lists have them). */
+/**
+ * ATTRRELN: how the value of a filter compares with the attribute of an object, and not the other way round (SEMI E5): 3 and
+ * LESS finds the objects whose attribute is more than 3. PRESENT: the value is among those of the attribute. Two sources
+ * have 6 and 7 so, and all above as errors; one controller takes 6 and 7 for an attribute that has any value or none, and
+ * has 8 and 9 for values of lists.
+ */
 export type Relation =
   | 'EQUAL'
   | 'NOT_EQUAL'
@@ -11,8 +16,6 @@ export type Relation =
   | 'GREATER_OR_EQUAL'
   | 'PRESENT'
   | 'ABSENT'
-  | 'IN'
-  | 'NOT_IN'
 export const RELATION_WORDS = {
   0: 'EQUAL',
   1: 'NOT_EQUAL',
@@ -22,8 +25,6 @@ export const RELATION_WORDS = {
   5: 'GREATER_OR_EQUAL',
   6: 'PRESENT',
   7: 'ABSENT',
-  8: 'IN',
-  9: 'NOT_IN',
 } as const
 
 const ATTRIBUTE = record({ ATTRID: text('ATTRID'), ATTRDATA: anything })

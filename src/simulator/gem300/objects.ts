@@ -250,35 +250,38 @@ export class Objects {
   }
 }
 
-/** Whether the attribute compares with the filter's value as asked, as numbers where both are. */
+/** Whether the filter's value compares with the attribute as asked, as numbers where both are. */
 function fits(attributes: Readonly<Record<string, Item>>, { ATTRID, ATTRDATA, ATTRRELN }: Filter): boolean {
   const name = Object.keys(attributes).find((key) => sameWord(key, ATTRID))
   const value = name === undefined ? undefined : attributes[name]
-  if (ATTRRELN === 'PRESENT' || ATTRRELN === 'ABSENT')
-    return (value !== undefined) === (ATTRRELN === 'PRESENT')
   if (!value) return false
-  const is = (one: Item): number => {
-    const [a, b] = [numberOf(value), numberOf(one)]
-    if (a !== undefined && b !== undefined) return a - b
-    return textOf(value) === textOf(one) ? 0 : textOf(value) < textOf(one) ? -1 : 1
-  }
+  const order = orderOf(ATTRDATA, value)
   switch (ATTRRELN) {
     case 'EQUAL':
-      return is(ATTRDATA) === 0
+      return order === 0
     case 'NOT_EQUAL':
-      return is(ATTRDATA) !== 0
+      return order !== 0
     case 'LESS':
-      return is(ATTRDATA) < 0
+      return order < 0
     case 'LESS_OR_EQUAL':
-      return is(ATTRDATA) <= 0
+      return order <= 0
     case 'GREATER':
-      return is(ATTRDATA) > 0
+      return order > 0
     case 'GREATER_OR_EQUAL':
-      return is(ATTRDATA) >= 0
-    case 'IN':
-    case 'NOT_IN':
-      return itemsIn(ATTRDATA).some((one) => is(one) === 0) === (ATTRRELN === 'IN')
+      return order >= 0
+    case 'PRESENT':
+    case 'ABSENT': {
+      const values = value.format === 'L' ? value.items : [value]
+      return values.some((one) => orderOf(ATTRDATA, one) === 0) === (ATTRRELN === 'PRESENT')
+    }
     default:
       throw new Refusal(ERRCODE.badValue, `ATTRRELN ${ATTRRELN} not known`)
   }
+}
+
+/** Less than 0 where one item is before the other. */
+function orderOf(one: Item, other: Item): number {
+  const [a, b] = [numberOf(one), numberOf(other)]
+  if (a !== undefined && b !== undefined) return a - b
+  return textOf(one) === textOf(other) ? 0 : textOf(one) < textOf(other) ? -1 : 1
 }

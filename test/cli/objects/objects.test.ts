@@ -26,6 +26,9 @@ test('Types and objects are shown', async () => {
   expect(last()?.query.getAll('object')).toEqual(['W1', 'W2'])
   expect(last()?.query.get('type')).toBe('Substrate')
   expect(last()?.query.get('specifier')).toBe('Equipment')
+  const filters = ['SubstState>=1', 'CarrierInputSpec~A,B']
+  await run('get', etcher.name, 'Substrate', ...filters.flatMap((filter) => ['--filter', filter]))
+  expect(last()?.query.getAll('filter')).toEqual(filters)
 })
 
 test('Attributes follow the object as KEY=VALUE, and a refusal is exit code 8', async () => {

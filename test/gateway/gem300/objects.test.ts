@@ -96,3 +96,36 @@ test('An object is created and deleted', async () => {
     expect.stringContaining('<A "Substrate:W1"> <L [0]>'),
   ])
 })
+
+test('A filter is sent as the value compares with the attribute: more becomes less', async () => {
+  const { call, id, asked } = await answering({ S14F1: L(W1, DONE) })
+  const filter = [
+    'SubstState>=1',
+    'LotID != L 1',
+    'SubstID="7"',
+    'CarrierInputSpec~FOUP7',
+    'Usage!~{"U1":[2]}',
+  ]
+  await call.getObjects({ id }, { query: { type: 'Substrate', filter } })
+  expect(asked()[0]).toContain(
+    [
+      '<L [5] <L [3] <A "SubstState"> <U4 1> <U1 3> >',
+      '<L [3] <A "LotID"> <A "L 1"> <U1 1> >',
+      '<L [3] <A "SubstID"> <A "7"> <U1 0> >',
+      '<L [3] <A "CarrierInputSpec"> <A "FOUP7"> <U1 6> >',
+      '<L [3] <A "Usage"> <U1 2> <U1 7> > >',
+    ].join(' '),
+  )
+})
+
+test.each(['SubstState', '>=1', 'SubstState={"U1":', 'SubstState={"U1":[300]}'])(
+  'The filter %s is refused before it is sent',
+  async (wrong) => {
+    const { call, id, asked } = await answering({ S14F1: L(W1, DONE) })
+    const query = { type: 'Substrate', filter: ['LotID=L1', wrong] }
+    await expect(call.getObjects({ id }, { query })).rejects.toMatchObject({
+      extra: { errors: [{ pointer: '/filter/1' }] },
+    })
+    expect(asked()).toEqual([])
+  },
+)

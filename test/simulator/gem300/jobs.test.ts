@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { A, B, L, U1 } from '../../../src/secs2/item.js'
+import { A, B, type Item, L, U1 } from '../../../src/secs2/item.js'
 import { textOf } from '../../../src/simulator/gem300/item-values.js'
 import type { ToolSettings } from '../../../src/simulator/gem300/tool-settings.js'
 import { toolModel } from '../../support/tool-variants.js'
@@ -261,14 +261,15 @@ describe('a control job', () => {
 
 describe('objects', () => {
   const filtered = async (
+    OBJTYPE: string,
     ATTRID: string,
-    ATTRDATA: ReturnType<typeof U1>,
-    ATTRRELN: 'EQUAL' | 'NOT_EQUAL' | 'GREATER',
+    ATTRRELN: 'EQUAL' | 'NOT_EQUAL' | 'GREATER' | 'LESS' | 'PRESENT' | 'ABSENT',
+    ATTRDATA: Item,
   ) =>
     (
       await one.host.ask('S14F1', 'S14F2', {
         OBJSPEC: '',
-        OBJTYPE: 'substrate',
+        OBJTYPE,
         OBJID: [],
         FILTERS: [{ ATTRID, ATTRDATA, ATTRRELN }],
         ATTRID: ['ObjID'],
@@ -279,9 +280,25 @@ describe('objects', () => {
     await running()
     one.pass(20 * SECOND)
     const done = count('PROCESSED')
-    expect(await filtered('SubstProcState', U1(2), 'EQUAL')).toBe(done)
-    expect(await filtered('substprocstate', U1(2), 'NOT_EQUAL')).toBe(6 - done)
-    expect(await filtered('SubstState', U1(0), 'GREATER')).toBeGreaterThanOrEqual(done)
+    expect(done).toBeGreaterThan(0)
+    expect(await filtered('substrate', 'SubstProcState', 'EQUAL', U1(2))).toBe(done)
+    expect(await filtered('substrate', 'substprocstate', 'NOT_EQUAL', U1(2))).toBe(6 - done)
+  })
+
+  test('are found where the value of the filter is less than that of the object, and not the other way round', async () => {
+    await one.host.createJob('PJ1', 'FOUP7')
+    const capacity = (relation: 'LESS' | 'GREATER', value: number) =>
+      filtered('Carrier', 'Capacity', relation, U1(value))
+    expect([await capacity('LESS', 3), await capacity('GREATER', 3)]).toEqual([1, 0])
+    expect([await capacity('LESS', 30), await capacity('GREATER', 30)]).toEqual([0, 1])
+  })
+
+  test('are found by a value that is among those of a list, or is not', async () => {
+    await running()
+    const carriers = (relation: 'PRESENT' | 'ABSENT', id: string) =>
+      filtered('ControlJob', 'CarrierInputSpec', relation, A(id))
+    expect([await carriers('PRESENT', 'FOUP7'), await carriers('ABSENT', 'FOUP7')]).toEqual([1, 0])
+    expect([await carriers('PRESENT', 'FOUP8'), await carriers('ABSENT', 'FOUP8')]).toEqual([0, 1])
   })
 
   test('have their attributes by name in any case; one that is unknown is named', async () => {

@@ -62,6 +62,13 @@ export const objectEndpoints = {
       attribute: Type.Optional(
         Type.Array(ObjectId('ATTRID.'), { description: 'May be repeated. Default: all attributes.' }),
       ),
+      filter: Type.Optional(
+        Type.Array(Type.String({ minLength: 2, maxLength: 1000 }), {
+          maxItems: 20,
+          description:
+            'Only objects of which this is true, such as `SubstState>=1`: ATTRID, one of `=`, `!=`, `<`, `<=`, `>`, `>=`, `~` (the value is among those of the attribute) and `!~`, and a value, which is a number, `true`, `false`, text, text in quotes or a typed item such as `{"U1":[1]}`. May be repeated: all have to be true. Default: none.',
+        }),
+      ),
       specifier: Specifier,
       ...Timeout,
     }),
