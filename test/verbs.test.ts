@@ -13,7 +13,9 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   // The actions of S3F17, of which `proceed`, `bind` and `notify` are SEMI's own words.
   carriers: ['proceed', 'cancel', 'release', 'bind', 'cancel-bind', 'notify', 'cancel-notification'],
   constants: ['set'],
-  'control-jobs': ['create', 'start', 'stop', 'pause', 'resume', 'abort', 'cancel', 'deselect', 'first'],
+  'control-jobs': [
+    ...['create', 'start', 'stop', 'pause', 'resume', 'abort', 'cancel', 'deselect', 'first', 'wait'],
+  ],
   daemon: [
     ...['start', 'stop', 'restart', 'run', 'status', 'logs', 'install', 'check-config', 'bench-disk'],
     ...['drain', 'nodes', 'migrate', 'reset-admin'],

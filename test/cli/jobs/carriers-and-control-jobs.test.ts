@@ -13,11 +13,18 @@ const REFUSED = {
   reply_id: '2',
 }
 let isRefused = false
+/** Of CJ-1 at one question after the other; undefined where it is gone. */
+let states: (string | undefined)[] = []
+const controlJobs = () => {
+  const state = states.length > 1 ? states.shift() : states[0]
+  const [job] = REPLIES.listControlJobs.items
+  return { items: state === undefined ? [] : [{ ...job, state }], next_cursor: null }
+}
 const replied = (reply: object) => () => ({ body: isRefused ? { ...reply, ...REFUSED } : reply })
 
 const gateway = new FakeGateway({
   'GET /equipment': () => ({ body: { items: [etcher], next_cursor: null } }),
-  [`GET ${of('/control-jobs')}`]: () => ({ body: REPLIES.listControlJobs }),
+  [`GET ${of('/control-jobs')}`]: () => ({ body: controlJobs() }),
   [`POST ${of('/control-jobs')}`]: replied(REPLIES.createControlJob),
   [`POST ${of('/control-jobs/CJ-1/commands')}`]: replied(REPLIES.commandControlJob),
   [`GET ${of('/carriers')}`]: () => ({ body: REPLIES.listCarriers }),
@@ -34,6 +41,7 @@ const sent = () => gateway.calls.find(({ method }) => method !== 'GET')?.body
 
 beforeEach(() => {
   isRefused = false
+  states = ['QUEUED']
 })
 
 test.each(['stop', 'abort', 'cancel'])('control-jobs %s does nothing without --jobs', async (command) => {
@@ -134,4 +142,29 @@ test.each([
   expect(sent()).toEqual(body)
   isRefused = true
   expect(await run(...args)).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('is in access') })
+})
+
+const wait = (...flags: string[]) =>
+  run('control-jobs', 'wait', etcher.name, 'CJ-1', '--interval', '100ms', ...flags)
+
+test('control-jobs wait ends with the state, or with the job that went', async () => {
+  states = ['SELECTED', 'EXECUTING', 'COMPLETED']
+  expect(await wait()).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('COMPLETED') })
+  states = ['EXECUTING', undefined]
+  expect(await wait()).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('GONE') })
+  states = ['unknown (7)']
+  expect(await wait('--for', 'unknown 7')).toMatchObject({ exitCode: 0 })
+})
+
+test('control-jobs wait ends with 8 where the state cannot come any more, 7 after its time, 3 without such a job', async () => {
+  states = ['COMPLETED']
+  expect(await wait('--for', 'waiting-for-start')).toMatchObject({ exitCode: 8 })
+  states = ['EXECUTING']
+  expect(await wait('--timeout', '150ms')).toMatchObject({ exitCode: 7 })
+  states = [undefined]
+  expect(await wait()).toMatchObject({ exitCode: 3 })
+  expect(await wait('--for', 'EXECUTE')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('EXECUTING'),
+  })
 })

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { runCommand } from '../../support/command.js'
-import { FakeGateway, served } from '../../support/fake-gateway.js'
+import { FakeGateway, problem, served } from '../../support/fake-gateway.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
 
 const etcher = sampleEquipment()
@@ -8,12 +8,16 @@ const IDS = { message_id: '81', reply_id: '82' }
 const path = `/equipment/${etcher.id}/jobs`
 let listed: object[]
 let answer: object
+/** Problems before the list is given. */
+let away: string[]
 
 const gateway = new FakeGateway({
   'GET /equipment': () => ({ body: { items: [etcher], next_cursor: null } }),
-  [`GET ${path}`]: () => ({
-    body: { items: listed.length > 1 ? listed.splice(0, 1) : listed, next_cursor: null, space: 3 },
-  }),
+  [`GET ${path}`]: () => {
+    const code = listed.length === 1 ? away.shift() : undefined
+    if (code !== undefined) return { status: 409, body: problem(409, code, 'It is away.') }
+    return { body: { items: listed.length > 1 ? listed.splice(0, 1) : listed, next_cursor: null, space: 3 } }
+  },
   [`POST ${path}`]: () => ({ body: answer }),
   [`POST ${path}/PJ-1/commands`]: () => ({ body: answer }),
   [`DELETE ${path}/PJ-1`]: () => ({ body: answer }),
@@ -26,6 +30,7 @@ const sent = () => gateway.calls.find(({ method }) => method !== 'GET')
 beforeEach(() => {
   listed = [{ job_id: 'PJ-1', state: 'PROCESSING' }]
   answer = { job_id: 'PJ-1', accepted: true, errors: [], ...IDS }
+  away = []
 })
 
 test('A job is created with slots in the order that was given, and parameters after its ID', async () => {
@@ -125,4 +130,15 @@ test('wait ends with 8 where the state cannot come any more, 7 after its time, 3
   expect(await wait('--timeout', '150ms')).toMatchObject({ exitCode: 7 })
   listed = [{ job_id: 'PJ-9', state: 'PROCESSING' }]
   expect(await wait()).toMatchObject({ exitCode: 3 })
+})
+
+test('wait goes on where the equipment is away for a while, and not where it was away from the beginning', async () => {
+  listed = [
+    { job_id: 'PJ-1', state: 'PROCESSING' },
+    { job_id: 'PJ-1', state: 'PROCESS_COMPLETE' },
+  ]
+  away = ['equipment_not_connected', 'equipment_not_communicating']
+  expect(await wait()).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('PROCESS_COMPLETE') })
+  away = ['equipment_not_connected']
+  expect(await wait()).toMatchObject({ exitCode: 5 })
 })

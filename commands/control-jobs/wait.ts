@@ -1,0 +1,1 @@
+export { controlJobsWait as default } from '../../src/cli/control-jobs/wait.js'
