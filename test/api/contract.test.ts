@@ -92,6 +92,10 @@ const ANSWERS_ALSO: Readonly<Record<string, readonly number[]>> = {
   changeOwnPassword: [403],
 }
 
+/** Values for the parameters of a path; `id` is also for those that have none here. */
+interface Ids extends Readonly<Record<string, string>> {
+  readonly id: string
+}
 const IDS = fc.constantFrom('eq_1', '1', '7', 'nobody', '__proto__', 'a/b', '...', '%00', 'é', 'x'.repeat(65))
 /** Those that take one thing or another, which the schema does not say. */
 const IN_PROSE = [
@@ -114,8 +118,6 @@ const IN_PROSE = [
   ...['createProcessJob', 'createControlJob', 'commandControlJob', 'commandCarrier'],
   // Attributes that are items; a query that is not left out.
   ...['setObjects', 'createObject', 'getObjects', 'deleteObject'],
-  // Its path has a number.
-  'commandPort',
   // A name of equipment that is registered.
   ...[
     'listMessages',
@@ -193,7 +195,7 @@ describe.each([
 
   async function answerTo(
     call: Call,
-    id: string,
+    { id, ...others }: Ids,
     query: object,
     body: unknown,
     { headers = {}, isGood = true }: { headers?: Record<string, string>; isGood?: boolean } = {},
@@ -201,8 +203,9 @@ describe.each([
     const [own, asked, given] = isGood ? world.tame(call, query, body) : [undefined, query, body]
     const bearer = call.operation.operationId === 'logout' ? await world.token() : token
     const url =
-      call.path.replace('{id}', encodeURIComponent(own ?? id)).replace(/\{\w+\}/g, encodeURIComponent(id)) +
-      queryText(asked)
+      call.path
+        .replace('{id}', encodeURIComponent(own ?? id))
+        .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(others[name] ?? id)) + queryText(asked)
     const hangUp = new AbortController()
     const answer = await fetch(world.url + url, {
       method: call.method,
@@ -228,6 +231,15 @@ describe.each([
     const properties = Object.fromEntries(own.map(({ name, schema }) => [name, schema]))
     return (valid({ type: 'object', properties }) as fc.Arbitrary<TimeRange>).map(plainQuery)
   }
+  /** Parameters of the path: a number where it is one, and any text else. */
+  const idsOf = ({ operation: { parameters = [] } }: Call): fc.Arbitrary<Ids> => {
+    const numbers = parameters.filter(
+      (each) => each.in === 'path' && /\[0-9]/.test(each.schema.pattern ?? ''),
+    )
+    const generated = Object.fromEntries(numbers.map(({ name, schema }) => [name, valid(schema)]))
+    const id = IDS.map((each) => each.slice(0, 64))
+    return fc.record({ id, ...generated }) as fc.Arbitrary<Ids>
+  }
   const bodySchema = ({ operation }: Call): ApiSchema | undefined =>
     operation.requestBody?.content?.['application/json']?.schema
 
@@ -237,8 +249,8 @@ describe.each([
       const schema = bodySchema(call)
       const body = schema ? valid(schema) : fc.constant(undefined)
       await fc.assert(
-        fc.asyncProperty(IDS, queryOf(call), body, async (id, query, given) => {
-          const answer = await answerTo(call, id.slice(0, 64), query, given)
+        fc.asyncProperty(idsOf(call), queryOf(call), body, async (ids, query, given) => {
+          const answer = await answerTo(call, ids, query, given)
           const { operationId } = call.operation
           const atTheDoor = [401, 403, 405, 406, 413, 415].filter(
             (status) => !ANSWERS_ALSO[operationId]?.includes(status),
@@ -267,7 +279,7 @@ describe.each([
     const [body] = schema ? fc.sample(valid(schema), 1) : [undefined]
     for (const { why, pointer, breakBody, breakQuery } of breakagesOf(call.operation)) {
       const given = breakBody ? breakBody((body ?? {}) as object) : body
-      const { status, body: text } = await answerTo(call, '1', breakQuery?.({}) ?? {}, given, {
+      const { status, body: text } = await answerTo(call, { id: '1' }, breakQuery?.({}) ?? {}, given, {
         isGood: false,
       })
       expect([status, JSON.parse(text).code], why).toEqual([400, 'invalid_request'])
@@ -284,7 +296,7 @@ describe.each([
     const body = fc.option(any(bodySchema(call) ?? {}), { nil: undefined })
     await fc.assert(
       fc.asyncProperty(IDS, query, body, HEADERS, async (id, asked, given, headers) => {
-        await answerTo(call, id, asked, given, { headers: headers as Record<string, string> })
+        await answerTo(call, { id }, asked, given, { headers: headers as Record<string, string> })
       }),
       { numRuns },
     )

@@ -22,6 +22,8 @@ export interface CommandOptions {
   readonly columns?: number
   /** The clock of the machine without. */
   readonly clock?: Clock
+  /** Presses Ctrl-C when it aborts. */
+  readonly interrupt?: AbortSignal
 }
 
 export interface CommandResult {
@@ -87,6 +89,7 @@ export async function runCommand(
     readonly load: (file: string) => { readonly runCommand: typeof run }
   }
   const environment = testEnvironment(options)
+  options.interrupt?.addEventListener('abort', () => environment.interruption.signal('SIGINT'))
   const exitCode = await load('run.js').runCommand(args, environment)
   return { ...environment.written, exitCode }
 }

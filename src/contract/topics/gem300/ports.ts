@@ -8,7 +8,10 @@ const PortNumber = Type.Integer({ minimum: 1, maximum: 255, description: 'Port n
 /** A path has text. */
 const ByPort = Type.Object({
   id: Id,
-  port: Type.String({ pattern: '^[1-9][0-9]{0,2}$', description: 'Port number (PTN).' }),
+  port: Type.String({
+    pattern: '^([1-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])$',
+    description: 'Port number (PTN), 1 to 255.',
+  }),
 })
 
 const word = (meaning: string) =>

@@ -1,0 +1,67 @@
+import { onTestFinished } from 'vitest'
+import { buildApp } from '../../src/api/app.js'
+import { systemClock } from '../../src/kit/clock.js'
+import type { Tool } from '../../src/simulator/gem300/tool.js'
+import { Simulator } from '../../src/simulator/simulator.js'
+import { type CommandResult, runCommand } from './command.js'
+import { PlainClient } from './plain-client.js'
+import { LOOPBACK } from './tcp.js'
+import { openTestGateway } from './test-gateway.js'
+import { toolModel } from './tool-variants.js'
+
+const ADMIN = { email: 'ada@example.com', password: 'correct horse battery' }
+
+/** A gateway behind its HTTP server, and a GEM 300 tool that communicates with it, until the test is over. */
+export class ToolSite {
+  private constructor(
+    readonly simulator: Simulator,
+    readonly client: PlainClient,
+    readonly id: string,
+  ) {}
+
+  /** The shipped tool with these settings, and no times but those given. */
+  static async open(...settings: readonly string[]): Promise<ToolSite> {
+    const simulator = new Simulator(
+      toolModel(...settings),
+      { role: 'passive', host: LOOPBACK, port: 0, establishDelay: 100, seed: 3 },
+      { clock: systemClock },
+    )
+    onTestFinished(() => simulator.stop())
+    await simulator.start()
+    const gateway = await openTestGateway({ admin: ADMIN })
+    onTestFinished(() => gateway.close())
+    const app = await buildApp(gateway, { clock: systemClock, version: '1.2.3' })
+    onTestFinished(() => app.close())
+    const client = new PlainClient(await app.listen({ port: 0, host: LOOPBACK }))
+    await client.login(ADMIN)
+    const { status, body } = await client.post('/equipment', {
+      name: 'etcher',
+      ip_address: LOOPBACK,
+      port: simulator.port,
+      mode: 'passive',
+      timers: { t5: 0.1, establish: 0.1 },
+    })
+    if (status !== 201) throw new Error(`the tool is not registered: ${JSON.stringify(body)}`)
+    const connected = await client.post(`/equipment/${body.id}/connect?wait=10`)
+    if (connected.status !== 200) throw new Error(`the tool is not connected: ${connected.body?.detail}`)
+    return new ToolSite(simulator, client, body.id)
+  }
+
+  get tool(): Tool {
+    const { tool } = this.simulator
+    if (!tool) throw new Error('the model has no tool')
+    return tool
+  }
+
+  /** A command of the build, which asks this gateway. */
+  run(...args: readonly string[]): Promise<CommandResult> {
+    return this.runUntil(undefined, ...args)
+  }
+
+  /** The same, interrupted by `signal`. */
+  runUntil(interrupt: AbortSignal | undefined, ...args: readonly string[]): Promise<CommandResult> {
+    const { url, token = '' } = this.client
+    const variables = { SECSCTL_TOKEN: token }
+    return runCommand(args, { gateway: { url }, variables, ...(interrupt && { interrupt }) })
+  }
+}
