@@ -72,7 +72,7 @@ const CONTENT_FLAGS = {
 }
 
 /** `L1/W1` is a lot and a substrate. */
-function contentGiven(text: string): { lot_id: string; substrate_id: string } {
+export function contentGiven(text: string): { lot_id: string; substrate_id: string } {
   const [, lot_id, substrate_id] = /^([^/]*)\/(.*)$/.exec(text) ?? []
   if (lot_id === undefined || substrate_id === undefined)
     throw wrongUsage(`--content "${text}" is no LOT/SUBSTRATE, such as L1/W1, or / for an empty slot`)

@@ -15,6 +15,10 @@ const errorText = ({ port, code, code_text, text }: ObjectError): string =>
     ...(text === '' ? [] : [text]),
   ].join(': ')
 
+/** Why equipment refused: everything that it says is wrong. */
+export const reasonsOf = ({ errors }: Pick<ObjectResult, 'errors'>): readonly string[] =>
+  errors.length === 0 ? ['it gave no reason'] : errors.map(errorText)
+
 /** Prints a result; a refusal is also the exit code, with everything that the equipment says is wrong. */
 export function printObjectResult(
   on: EquipmentCommand,
@@ -33,6 +37,5 @@ export function printObjectResult(
   if (accepted) return
   on.environment.exitCode = EXIT_CODES.equipment
   const { equipment = 'EQ' } = on.subject
-  const reasons = errors.length === 0 ? ['it gave no reason'] : errors.map(errorText)
-  for (const reason of reasons) on.note(`${equipment} refused: ${reason}`)
+  for (const reason of reasonsOf(result)) on.note(`${equipment} refused: ${reason}`)
 }

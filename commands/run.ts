@@ -1,0 +1,1 @@
+export { run as default } from '../src/cli/lot/run-verb.js'

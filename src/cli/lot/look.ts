@@ -1,0 +1,87 @@
+import { endpoints } from '../../contract/endpoints.js'
+import type { Equipment } from '../../contract/equipment.js'
+import type { Carrier } from '../../contract/topics/gem300/carriers.js'
+import type { LoadPort } from '../../contract/topics/gem300/ports.js'
+import type { EquipmentCommand } from '../equipment/equipment-command.js'
+import { areJobsOver, type LotPlan, type LotRecord, type LotView } from './lot-plan.js'
+
+/** The number at the end of a name: `1`, `LP1` and `Port 01` are one port. */
+const numberIn = (name: string): number => Number(/\d{1,9}$/.exec(name.trim())?.[0] ?? Number.NaN)
+
+/** The load port with this number. */
+export const portNumbered = (ports: readonly LoadPort[], number: number): LoadPort | undefined =>
+  ports.find(({ port }) => numberIn(port) === number)
+
+/** What the equipment says that it has now. Only what matters next is asked, since each is a message. */
+export async function look(
+  on: EquipmentCommand,
+  { id }: Equipment,
+  plan: LotPlan,
+  before: LotView | undefined,
+  record: LotRecord,
+): Promise<LotView> {
+  const areOver = before !== undefined && areJobsOver(before, record)
+  const isVerified = before?.carrier?.slot_map_status === 'SLOT_MAP_VERIFICATION_OK'
+  const asksJobs = !before || (!areOver && (before.job !== undefined || record.done.has('create_job')))
+  const jobs = asksJobs ? await jobsNow(on, id, plan) : before
+  const isNowOver = areOver || (before !== undefined && areJobsOver({ ...before, ...jobs }, record))
+  const asksCarrier = !before || !isVerified || isNowOver
+  return {
+    ...(asksCarrier ? await carrierNow(on, id, plan) : before),
+    job: jobs.job,
+    controlJob: jobs.controlJob,
+  }
+}
+
+async function jobsNow(
+  on: EquipmentCommand,
+  id: string,
+  plan: LotPlan,
+): Promise<Pick<LotView, 'job' | 'controlJob'>> {
+  const job = await orMissing(on.ask(endpoints.getProcessJob, id, {}, { params: { job: plan.job } }))
+  const control = await orMissing(
+    on.ask(endpoints.getControlJob, id, {}, { params: { job: plan.controlJob } }),
+  )
+  return { job: stateOf(job), controlJob: stateOf(control) }
+}
+
+async function carrierNow(
+  on: EquipmentCommand,
+  id: string,
+  plan: LotPlan,
+): Promise<Pick<LotView, 'port' | 'carrier'>> {
+  const ports = await orMissing(on.ask(endpoints.listPorts, id))
+  const carriers = await on.ask(endpoints.listCarriers, id)
+  const port = portNumbered(ports?.items ?? [], plan.port) ?? null
+  return { port, carrier: carrierAt(plan, port, carriers.items) }
+}
+
+/** The carrier at the port: by what the port says, and else by the number in its location. */
+export function carrierAt(
+  plan: Pick<LotPlan, 'port' | 'carrier'>,
+  port: LoadPort | null,
+  carriers: readonly Carrier[],
+): Carrier | undefined {
+  const told = port?.attributes.find(({ name }) => /^carrier_?id$/i.test(name))?.text ?? ''
+  return (
+    carriers.find(({ carrier_id }) => carrier_id === told) ??
+    carriers.find(({ location }) => numberIn(location ?? '') === plan.port) ??
+    carriers.find(({ carrier_id, location }) => carrier_id === plan.carrier && (location ?? '') === '')
+  )
+}
+
+const stateOf = (found: { readonly state: string | null } | null | undefined): string | null | undefined =>
+  found ? found.state : found
+
+/** Undefined where the equipment has no such object, null where it does not know such objects. */
+async function orMissing<T>(asked: Promise<T>): Promise<T | null | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown }
+    if (code === 'object_not_found') return undefined
+    if (code === 'equipment_error' || code === 'message_rejected' || code === 'transaction_aborted')
+      return null
+    throw error
+  }
+}

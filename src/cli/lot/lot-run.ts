@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto'
+import { isPassing } from '../../client/persistent.js'
+import { endpoints } from '../../contract/endpoints.js'
+import type { Equipment } from '../../contract/equipment.js'
+import type { ErrorKind } from '../../contract/errors.js'
+import type { EquipmentCommand } from '../equipment/equipment-command.js'
+import { reasonsOf } from '../gem300/object-result.js'
+import { ACT_ROWS, type ActResult } from './acts.js'
+import type { Doorbell } from './doorbell.js'
+import { look } from './look.js'
+import { type Act, isCarrierDone, type LotPlan, type LotRecord, type LotView } from './lot-plan.js'
+import type { LotSteps } from './lot-steps.js'
+import { type NextStep, nextStep } from './next-step.js'
+
+export interface LotLimits {
+  /** Milliseconds between two looks where nothing rings. */
+  readonly interval: number
+  /** Milliseconds that one step may take. */
+  readonly step: number
+  /** And what takes as long as the lot: until the carrier comes, and until the jobs are over. */
+  readonly long: number
+}
+
+/** How a run ended. */
+export interface LotEnd {
+  readonly text: string
+  /** Undefined for a lot that is complete. */
+  readonly failure?: ErrorKind | 'interrupted'
+  readonly hint?: string
+}
+
+/** Nothing was sent, or nothing is known of it yet: the same may be sent again with the same key. */
+const REPEATED: readonly unknown[] = [
+  'equipment_not_connected',
+  'equipment_not_communicating',
+  'equipment_busy',
+  'idempotency_in_progress',
+]
+/** It was sent, and whether it took effect only the states tell. */
+const UNKNOWN: readonly unknown[] = ['reply_timeout', 'connection_lost', 'outcome_unknown']
+
+const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code
+
+/**
+ * Leads a lot from its carrier on a port until the carrier may be taken.
+ *
+ * The loop is here, and not in the gateway: what it knows can be read from the equipment again, so a run that was lost is
+ * begun again with --resume and goes on where the lot is; a gateway would need to store runs, show and end them, and move
+ * them to another daemon for the same. While the network or the gateway is away the equipment goes on by itself, and
+ * waits for the host at most with its carrier. Questions are repeated until the limit of the step, and so is what is
+ * sent, with a key by which the gateway sends it once.
+ */
+export class LotRun {
+  readonly #done = new Set<Act>()
+  readonly #key = randomUUID()
+  #seenJob = false
+  #seenControlJob = false
+  #carrierDoneAt: number | undefined
+  #waiting: { readonly name: string; readonly since: number } | undefined
+  #isAway = false
+  view: LotView | undefined
+
+  constructor(
+    private readonly on: EquipmentCommand,
+    private readonly equipment: Equipment,
+    private readonly plan: LotPlan,
+    private readonly limits: LotLimits,
+    private readonly steps: LotSteps,
+  ) {}
+
+  get record(): LotRecord {
+    return {
+      done: this.#done,
+      seenJob: this.#seenJob,
+      seenControlJob: this.#seenControlJob,
+      carrierDoneAt: this.#carrierDoneAt,
+    }
+  }
+
+  /** To the end, or until `signal` aborts. */
+  async run(doorbell: Doorbell, signal: AbortSignal): Promise<LotEnd> {
+    await doorbell.open()
+    await this.#look()
+    const found = this.#foundJobs()
+    if (found) return found
+    for (;;) {
+      if (signal.aborted) return { text: 'interrupted', failure: 'interrupted' }
+      const { view } = this
+      if (!view) throw new Error('nothing was looked at')
+      const step = nextStep(this.plan, view, this.record, this.on.clock.now())
+      if (step.kind === 'end') return step
+      const ended = step.kind === 'act' ? await this.#act(step.act, view) : this.#overdue(step)
+      if (ended) return ended
+      if (step.kind === 'wait') await doorbell.wait(this.#pause(step), signal)
+      if (!signal.aborted) await this.#look()
+    }
+  }
+
+  /** Everything as it is now; undefined where that cannot be asked. */
+  async lookAtAll(): Promise<LotView | undefined> {
+    const { on, equipment, plan, record } = this
+    return look(on, equipment, plan, undefined, record).catch(() => undefined)
+  }
+
+  /** Jobs with these IDs that are there before this run has created any. */
+  #foundJobs(): LotEnd | undefined {
+    const { plan, view } = this
+    const job = typeof view?.job === 'string' ? plan.job : undefined
+    const control = typeof view?.controlJob === 'string' ? plan.controlJob : undefined
+    const there = job ?? control
+    if (plan.resumes && there === undefined)
+      this.steps.note('resume', `there is no ${plan.job} yet: it is created`)
+    if (plan.resumes || there === undefined) return undefined
+    return {
+      failure: 'state',
+      text: `${plan.equipment} has ${there} already: choose another ID, or go on with it by --resume`,
+    }
+  }
+
+  /** Milliseconds until the next look. */
+  #pause({ until }: Extract<NextStep, { kind: 'wait' }>): number {
+    const { interval } = this.limits
+    return until === undefined ? interval : Math.max(1, Math.min(interval, until - this.on.clock.now()))
+  }
+
+  #overdue({ name, text, isLong, hint }: Extract<NextStep, { kind: 'wait' }>): LotEnd | undefined {
+    const now = this.on.clock.now()
+    if (this.#waiting?.name !== name) {
+      this.#waiting = { name, since: now }
+      this.steps.waiting(text)
+    }
+    const limit = isLong ? this.limits.long : this.limits.step
+    if (now - this.#waiting.since < limit) return undefined
+    const flag = isLong ? '--timeout' : '--step-timeout'
+    return {
+      failure: 'timeout',
+      text: `it took longer than ${limit / 1000} s (${flag}) until ${text}`,
+      ...(hint !== undefined && { hint }),
+    }
+  }
+
+  /** Sends what is due; an end where the equipment refuses. */
+  async #act(act: Act, view: LotView): Promise<LotEnd | undefined> {
+    const { on, equipment, plan } = this
+    const { text, message, send } = ACT_ROWS[act]
+    let result: ActResult
+    try {
+      result = await send(on, equipment, plan, view, `${this.#key}-${act}`)
+    } catch (error) {
+      return this.#actFailed(act, error)
+    }
+    const { message_id, reply_id } = result
+    const carried = {
+      message: act === 'create_job' ? await this.#nameOf(message_id) : message,
+      message_id,
+      reply_id,
+    }
+    if (result.accepted) {
+      this.#done.add(act)
+      this.steps.done(act, text(plan, view), carried)
+      return undefined
+    }
+    // Equipment that became ready by itself in the meantime refuses the release.
+    if (act === 'release') {
+      await this.#look()
+      if (this.view?.port?.transfer === 'READY_TO_UNLOAD') return undefined
+    }
+    const reasons = reasonsOf(result).join('; ')
+    this.steps.done(`${act}_refused`, reasons, carried)
+    return { failure: 'equipment', text: `${plan.equipment} refused ${carried.message}: ${reasons}` }
+  }
+
+  async #actFailed(act: Act, error: unknown): Promise<LotEnd | undefined> {
+    const code = codeOf(error)
+    const { message } = ACT_ROWS[act]
+    if (UNKNOWN.includes(code)) {
+      this.#done.add(act)
+      this.steps.note(
+        act,
+        `${message} was sent, and whether it took effect is not known: ${(error as Error).message}`,
+      )
+      return undefined
+    }
+    if (!isPassing(error) && !REPEATED.includes(code)) throw error
+    this.#away(error as Error)
+    const ended = this.#overdue({ kind: 'wait', name: act, text: `${message} can be sent` })
+    if (ended) return { ...ended, text: `${ended.text}: ${(error as Error).message}` }
+    return undefined
+  }
+
+  /** The message that created the job: equipment has one or another. */
+  async #nameOf(message_id: string): Promise<string> {
+    const { stream, function: fn } = await this.on.call(endpoints.getMessage, { params: { id: message_id } })
+    return `S${stream}F${fn}`
+  }
+
+  /** Asks for the states; keeps those from before while the gateway or the equipment is away. */
+  async #look(): Promise<void> {
+    const before = this.view
+    try {
+      this.view = await look(this.on, this.equipment, this.plan, before, this.record)
+    } catch (error) {
+      const isAway = isPassing(error) || REPEATED.includes(codeOf(error)) || UNKNOWN.includes(codeOf(error))
+      if (!before || !isAway) throw error
+      return this.#away(error as Error)
+    }
+    this.#isAway = false
+    this.#seenJob ||= typeof this.view.job === 'string'
+    this.#seenControlJob ||= typeof this.view.controlJob === 'string'
+    if (isCarrierDone(this.view)) this.#carrierDoneAt ??= this.on.clock.now()
+    this.steps.changes(before, this.view, this.plan)
+  }
+
+  #away({ message }: Error): void {
+    if (!this.#isAway) this.steps.note('away', `${message} The run goes on when it is back.`)
+    this.#isAway = true
+  }
+}
