@@ -14,8 +14,12 @@ const { values } = parseArgs({
     interval: { type: 'string', default: '10' },
     /** Minutes between two faults. */
     faults: { type: 'string', default: '5' },
+    /** How many of the calls that change something are the last of their process, 0 to 1; by the seed when left out. */
+    crashes: { type: 'string' },
     /** How many times as long as usual people rest between two things that they do, and hours of faults last. */
     pace: { type: 'string', default: '1' },
+    /** After one of so many hours the site rests for longer than a day; never when left out. */
+    nights: { type: 'string' },
     /** Numbers of faults that are left out, with commas between. */
     without: { type: 'string', default: '' },
     /** Words that the name of a fault has: of no other ones there are any, besides crashes amid calls. */
@@ -72,7 +76,9 @@ const result = await simulate({
   gateways: values.gateways === undefined ? undefined : Number(values.gateways),
   interval: 1000 * Number(values.interval),
   faults: 60_000 * Number(values.faults),
+  crashes: values.crashes === undefined ? undefined : Number(values.crashes),
   pace: Number(values.pace),
+  nights: values.nights === undefined ? undefined : Number(values.nights),
   without: numbers(values.without),
   only: values.only,
   until: values.until === undefined ? undefined : Number(values.until),

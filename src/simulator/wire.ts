@@ -150,14 +150,19 @@ export class Wire implements EquipmentConversation {
   #note(direction: Crossing['direction'], message: DataMessage, { item, fault }: Decoded): void {
     if (!this.#hasListeners) return
     const { stream, function: fn, wait, systemBytes } = message
-    const sml = printSml({ stream, function: fn, wait, item })
     this.log.emit({
       at: this.clock.date(),
       direction,
       stream,
       function: fn,
       systemBytes,
-      sml: fault === undefined ? sml : `${sml} // ${message.body.length} bytes that are no SECS-II: ${fault}`,
+      // Made for who reads it: most listeners look at some messages alone.
+      get sml() {
+        const sml = printSml({ stream, function: fn, wait, item })
+        return fault === undefined
+          ? sml
+          : `${sml} // ${message.body.length} bytes that are no SECS-II: ${fault}`
+      },
     })
   }
 }

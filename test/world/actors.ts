@@ -3,7 +3,8 @@ import type { Event } from '../../src/contract/topics/events.js'
 import type { Message } from '../../src/contract/topics/messages.js'
 import { NUMBERS_LEFT_OUT } from '../../src/store/gap.js'
 import { NoResponse } from './gateway-process.js'
-import { holdLock, shelveAlarms } from './keepers.js'
+import { expireKeys, holdLock, shelveAlarms } from './keepers.js'
+import { giveReplies } from './leased-replies.js'
 import type { RecordChange } from './postgres/server.js'
 import type { Reader } from './reader.js'
 import { actRestricted, moveTools } from './restricted.js'
@@ -25,8 +26,10 @@ export const actorsOf = (site: Site, people: boolean): readonly Promise<void>[] 
   replaceSinks(site),
   holdLock(site),
   shelveAlarms(site),
+  expireKeys(site),
   watchPending(site),
-  ...(site.machines.length > 1 ? [findAtOthers(site)] : []),
+  // Replies that are given for a time are in the memory of the gateway that has the tool.
+  site.machines.length > 1 ? findAtOthers(site) : giveReplies(site),
   ...(people ? peopleOf(site) : []),
   ...site.targets.map((target) => target.change(() => site.calm)),
   ...['mes-1', 'mes-2'].map((name) => sendCommands(site, name)),
@@ -38,7 +41,8 @@ const peopleOf = (site: Site): readonly Promise<void>[] => [
   actRestricted(site, new Client(site, RESTRICTED, credentialsOf(RESTRICTED))),
   callTogether(
     site,
-    CALLERS.map((name) => new Client(site, name, credentialsOf(name))),
+    // Each at its own machine: who gives wrong passwords is refused there for a while.
+    CALLERS.map((name, at) => new Client(site, name, credentialsOf(name), `10.2.1.${1 + at}`)),
   ),
 ]
 
@@ -353,6 +357,7 @@ export async function checkCalm(site: Site, tools: readonly Tool[]): Promise<voi
   }
   await checkSummary(client, tools)
   await checkFilters(client)
+  await checkRange(client)
   observer.count('calm checks')
 }
 
@@ -392,6 +397,28 @@ async function checkFilters(client: Client): Promise<void> {
       () => `${name}=${value}: ${listed.filter(isMeant).join()} and ${shown.join()}`,
     )
   }
+}
+
+/** A list of a range of time has the events of that range that the stream has shown, whatever clocks have shown. */
+async function checkRange(client: Client): Promise<void> {
+  const { streamed, observer } = client.site
+  const known = streamed.recent
+  if (known.length === 0) return
+  const [from = '', to = ''] = [client.chance.pick(known).at, client.chance.pick(known).at].sort()
+  const { body } = await client.insist('GET', `/events?order=asc&limit=1000&from=${from}&to=${to}`)
+  const listed = (body as { readonly items: readonly Event[] }).items.map(({ id }) => Number(id))
+  // Retention may have removed the rest meanwhile.
+  const first = Math.max(known[0]?.id ?? 0, (await beforeFirst(client)) + 1)
+  // A page that is full ends before others of the range.
+  const last = Math.min(streamed.last, listed.length < 1000 ? streamed.last : (listed.at(-1) ?? 0))
+  const isMeant = (id: number): boolean => id >= first && id <= last
+  const shown = known.filter(({ id, at }) => at >= from && at < to && isMeant(id)).map(({ id }) => id)
+  observer.count('events of ranges of time', shown.length)
+  observer.require(
+    listed.filter(isMeant).join() === shown.join(),
+    'A list from one time to another has what the stream has shown of it.',
+    () => `from ${from} to ${to}: ${listed.filter(isMeant).join()} and ${shown.join()}`,
+  )
 }
 
 /** Every number of the journal has an entry, from the first that is kept to the last, but for those that restored backups leave out. */

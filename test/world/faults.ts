@@ -351,10 +351,11 @@ export async function breakThings(
 /** Kills the process in the middle of a call, after a number of its steps that the seed decides. */
 export function crashAmid(
   { world, site }: Pick<Surroundings, 'world' | 'site'>,
-  { name, without, log }: BreakingOptions,
+  { name, without, log, crashes }: BreakingOptions,
 ): () => void {
   const order = world.chance.fork(name)
-  const often = order.pick(CRASHES_AMID_CALLS)
+  const picked = order.pick(CRASHES_AMID_CALLS)
+  const often = crashes ?? picked
   return () => {
     const machine = order.pick(site.machines)
     if (site.calm || !order.is(often)) return
@@ -375,6 +376,8 @@ export interface BreakingOptions {
   readonly name: string
   /** Milliseconds between two faults, on average. */
   readonly interval: number
+  /** How many of the calls that change something are the last of their process; by the seed when left out. */
+  readonly crashes?: number | undefined
   /** Numbers of faults that are left out. */
   readonly without: ReadonlySet<number>
   readonly log: (text: string) => void

@@ -224,7 +224,7 @@ export class GatewayMachine {
       world.after(this.host, this.network.latency(), () => {
         const running = this.#running
         if (!running) return end(new NoResponse('nobody listens'))
-        running.app.inject(options).then(
+        running.app.inject({ ...options, remoteAddress: from.ip }).then(
           (response) => {
             world.after(from, this.network.latency(), () => {
               if (!this.#calls.delete(end)) return

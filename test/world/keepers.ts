@@ -1,44 +1,11 @@
+import type { CreatedApiKey } from '../../src/contract/topics/accounts/keys.js'
 import type { ShelvedAlarm } from '../../src/contract/topics/alarm-shelving.js'
-import { Client, credentialsOf, idAt, KEEPER, once, type Site } from './site.js'
+import { NoResponse } from './gateway-process.js'
+import { Client, credentialsOf, idAt, KEEPER, once, type Response, type Site } from './site.js'
+import { Span } from './span.js'
 
-/** Milliseconds within which what lasts for a time ends, once the gateway works. */
-const ENDS_WITHIN_MS = 5000
 /** Not connected to anything. */
 const GUARDED = { name: 'guarded', ip_address: '10.9.0.3', port: 998 }
-
-/** From when to when something certainly lasts, and whether that is still known. */
-class Span {
-  readonly #epoch: number
-  readonly #clockChanges: number
-  readonly from: number
-  readonly ms: number
-  /** By then it is over. */
-  latest = Number.POSITIVE_INFINITY
-
-  constructor(
-    readonly site: Site,
-    readonly seconds: number,
-  ) {
-    this.#epoch = site.epoch
-    this.#clockChanges = site.clockChanges
-    this.from = site.world.now
-    this.ms = seconds * 1000
-  }
-
-  /** The call that began it has its response. */
-  began(): void {
-    this.latest = this.site.world.now + this.ms + ENDS_WITHIN_MS
-  }
-
-  /** A backup was restored, or a clock set. */
-  get isSpoilt(): boolean {
-    return this.#epoch !== this.site.epoch || this.#clockChanges !== this.site.clockChanges
-  }
-
-  get isCertain(): boolean {
-    return !this.isSpoilt && this.site.world.now < this.from + this.ms
-  }
-}
 
 /** Somebody locks equipment for a time, and somebody else tries to change it meanwhile and afterwards. */
 export async function holdLock(site: Site): Promise<void> {
@@ -110,3 +77,46 @@ export async function shelveAlarms(site: Site): Promise<void> {
     }
   }
 }
+
+/** API keys that expire are good until then, and refused from then on. */
+export async function expireKeys(site: Site): Promise<void> {
+  const client = new Client(site, 'locksmith')
+  const { world, observer } = site
+  for (let number = 0; ; number++) {
+    await client.rest(20_000, 300_000)
+    // What the gateway's clock shows is not known.
+    if (client.machine.host.skew !== 0) continue
+    const span = new Span(site, 5 + client.chance.below(300))
+    const expires_at = new Date(world.dateOf(client.host).getTime() + span.ms).toISOString()
+    const { status, body } = await client.insist('POST', '/keys', {
+      name: `expires-${number}`,
+      role: 'viewer',
+      expires_at,
+    })
+    if (status !== 201) continue
+    span.began()
+    const { id, key } = body as CreatedApiKey
+    let isRefused = false
+    while (world.now < span.latest) {
+      await client.sleep(client.chance.between(100, Math.max(2000, (span.latest - world.now) / 2)))
+      const asked = world.now
+      const used = await usedOnce(client, key)
+      if (!used || ![200, 401].includes(used.status)) continue
+      observer.count('uses of keys that expire')
+      const where = (): string => `${used.status}, ${Math.round(asked - span.from)} ms into ${span.seconds} s`
+      // The gateway believes a clock that was ahead for a moment.
+      const isEarly = used.status === 401 && span.isCertain && site.clockChanges === 0
+      observer.require(!isEarly, 'A key is good until it expires.', where)
+      const isLate = used.status === 200 && !span.isSpoilt && (isRefused || asked > span.from + span.ms)
+      observer.require(!isLate, 'An expired key is refused until it is revoked.', where)
+      isRefused ||= used.status === 401
+    }
+    await client.insist('DELETE', `/keys/${id}`)
+  }
+}
+
+const usedOnce = (client: Client, key: string): Promise<Response | undefined> =>
+  client.send('GET', '/keys/me', key).catch((error: unknown) => {
+    if (error instanceof NoResponse) return undefined
+    throw error
+  })

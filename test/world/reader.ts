@@ -4,8 +4,9 @@ import { requireDocumentedEvent } from '../support/api-document.js'
 import type { Site } from './site.js'
 import type { Tool } from './tool.js'
 
-/** Every so many events of the second reader one is compared with the API's document. */
-const DOCUMENTED_EVERY = 8
+/** Events of a kind that a reader compares with the API's document: the first ones, and of the others one of so many. */
+const DOCUMENTED_FIRST = 20
+const DOCUMENTED_EVERY = 16
 
 /** Events that are remembered for comparison with lists. */
 const MAX_RECENT = 2000
@@ -32,10 +33,12 @@ export class Reader {
   /** How often a backup was restored. */
   epoch = 0
   /** The last events that it was shown, without a gap between them. */
-  recent: Pick<NumberedEvent, 'id' | 'type' | 'equipment_id'>[] = []
+  recent: Pick<NumberedEvent, 'id' | 'type' | 'equipment_id' | 'at'>[] = []
   #isBehindGap = false
   readonly #acknowledged = new Set<string>()
   readonly #byId = new Map<string, Tool>()
+  /** How many events of each kind it was shown. */
+  readonly #kinds = new Map<string, number>()
 
   constructor(
     readonly site: Site,
@@ -54,8 +57,7 @@ export class Reader {
     )
     this.last = id
     if (this.isFirst) this.#remember({ ...event, id })
-    // That takes much time, and the two readers are shown the same.
-    if (this.isFirst || id % DOCUMENTED_EVERY === 0) requireDocumentedEvent(event)
+    this.#requireDocumented(event)
     observer.show({ id, digest: digestOf(event) })
     observer.count(`events shown to ${this.name}`)
     this.#compare(id)
@@ -73,9 +75,17 @@ export class Reader {
     if ((event.type === 'message' || event.name === 'tap_gap') && this.isFirst) this.#report(event)
   }
 
-  #remember({ id, type, equipment_id }: NumberedEvent): void {
+  #requireDocumented(event: Event): void {
+    const { stream, function: number } = event.data as Partial<Message>
+    const kind = `${event.name} ${stream} ${number}`
+    const count = (this.#kinds.get(kind) ?? 0) + 1
+    this.#kinds.set(kind, count)
+    if (count <= DOCUMENTED_FIRST || count % DOCUMENTED_EVERY === 0) requireDocumentedEvent(event)
+  }
+
+  #remember({ id, type, equipment_id, at }: NumberedEvent): void {
     if (this.recent.length > 2 * MAX_RECENT) this.recent = this.recent.slice(-MAX_RECENT)
-    this.recent.push({ id, type, equipment_id })
+    this.recent.push({ id, type, equipment_id, at })
   }
 
   /** Retention has removed events that this reader was not shown: it continues after `last`. */

@@ -1,94 +1,12 @@
 import type { Equipment } from '../../src/contract/equipment.js'
-import { NoResponse } from './gateway-process.js'
-import { isLinearizable, type Model, type Operation } from './linearizable.js'
+import { accountRound } from './account-rounds.js'
+import type { Model } from './linearizable.js'
+import { type Done, Round, together } from './round.js'
 import type { Client, Response, Site } from './site.js'
 
-/** Statuses of calls that may have been carried out, or not. */
-const UNKNOWN: readonly number[] = [401, 429, 500, 502, 503, 504]
-const CALLS_EACH = 3
 const LOCK_SECONDS = 3600
 /** Not connected to anything. */
 const SPARE_ADDRESS = '10.9.0.1'
-
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-type Done<In> = Operation<In, Response>
-
-/** A round of calls: several callers at once, each one call after the other, about one thing. */
-class Round<In> {
-  readonly done: Done<In>[] = []
-  readonly #epoch: number
-  readonly #clockChanges: number
-
-  constructor(readonly site: Site) {
-    this.#epoch = site.epoch
-    this.#clockChanges = site.clockChanges
-  }
-
-  /** A backup was restored, or the clock set: what lasts for a time may have ended. */
-  get isSpoilt(): boolean {
-    return this.#epoch !== this.site.epoch || this.#clockChanges !== this.site.clockChanges
-  }
-
-  async call(
-    client: Client,
-    input: In,
-    method: Method,
-    path: string,
-    ...rest: CallRest
-  ): Promise<Response | undefined> {
-    const { world } = this.site
-    const began = world.now
-    const response = await client.call(method, path, ...rest).catch((error: unknown) => {
-      if (error instanceof NoResponse) return undefined
-      throw error
-    })
-    const output = response && !UNKNOWN.includes(response.status) ? response : undefined
-    const ended = output ? world.now : Number.POSITIVE_INFINITY
-    this.done.push({ caller: client.host.name, input, output, began, ended })
-    return output
-  }
-
-  /** A call with an API key: refused once that is revoked. */
-  async use(client: Client, id: string, key: string): Promise<void> {
-    const { world } = this.site
-    const began = world.now
-    const response = await client.send('GET', '/keys/me', key).catch((error: unknown) => {
-      if (error instanceof NoResponse) return undefined
-      throw error
-    })
-    const output = response && [200, 401].includes(response.status) ? response : undefined
-    const ended = output ? world.now : Number.POSITIVE_INFINITY
-    this.done.push({ caller: client.host.name, input: { kind: 'use', id } as In, output, began, ended })
-  }
-
-  check<S>(sentence: string, initial: S, model: Model<S, In, Response>): void {
-    const { observer } = this.site
-    observer.count('rounds of concurrent callers')
-    observer.count('calls of concurrent callers', this.done.length)
-    observer.require(isLinearizable(initial, this.done, model), sentence, () => {
-      const lines = this.done.map(
-        ({ caller, input, output, began, ended }) =>
-          `  ${began.toFixed(2)} to ${ended.toFixed(2)} ${caller} ${JSON.stringify(input)}: ${output?.status} ${JSON.stringify(output?.body)?.slice(0, 300)}`,
-      )
-      return [JSON.stringify(initial), ...lines].join('\n')
-    })
-  }
-}
-type CallRest = [body?: object, headers?: Record<string, string>]
-
-/** Two to eight of the callers, each with its own sequence of calls, all at once. */
-async function together(callers: readonly Client[], work: (client: Client) => Promise<void>): Promise<void> {
-  const [first] = callers as [Client]
-  const some = callers.slice(0, 2 + first.chance.below(callers.length - 1))
-  await Promise.all(
-    some.map(async (client) => {
-      for (let call = 0; call < CALLS_EACH; call++) {
-        await client.sleep(client.chance.is(0.5) ? 0 : client.chance.between(0, 5))
-        await work(client)
-      }
-    }),
-  )
-}
 
 interface RecordState {
   readonly run: string | undefined
@@ -215,7 +133,8 @@ async function thingRound(
       const input = { kind: 'remove', id: one.id, isOther: client.chance.is(0.3) } as const
       const headers = input.isOther ? { 'if-match': NO_REVISION } : {}
       await round.call(client, input, 'DELETE', `${path}/${one.id}`, undefined, headers)
-    } else if (one.key !== undefined) await round.use(client, one.id, one.key)
+    } else if (one.key !== undefined)
+      await round.callWith(client, { kind: 'use', id: one.id }, one.key, 'GET', '/keys/me')
     else await round.call(client, { kind: 'use', id: one.id }, 'GET', `${path}/${one.id}`)
   })
   if (!round.isSpoilt) round.check('Calls about one name take effect one after the other.', null, thingModel)
@@ -239,6 +158,7 @@ export async function callTogether(site: Site, callers: readonly Client[]): Prom
       path: '/keys',
       bodyOf: () => ({ name, role: 'viewer', expires_at: null }),
     })
+    await accountRound(site, callers, number)
     await removeMade(first)
   }
 }
@@ -258,7 +178,7 @@ async function spareOf(client: Client): Promise<string> {
 
 /** Nothing of a round is left. */
 async function removeMade(client: Client): Promise<void> {
-  for (const path of ['/equipment', '/keys']) {
+  for (const path of ['/equipment', '/keys', '/users']) {
     const { body } = await client.insist('GET', `${path}?limit=1000`)
     for (const { id, name } of (body as { readonly items: readonly { id: string; name: string }[] }).items) {
       if (name.startsWith('made-')) await client.insist('DELETE', `${path}/${id}`)

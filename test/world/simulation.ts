@@ -33,6 +33,8 @@ const HOUR = 60 * MINUTE
 const LAST_REPORTS = 10 * MINUTE
 /** From then until everything has to be as it should. */
 const RECOVERY = 20 * MINUTE
+/** Longer than a wrong clock is doubted, and than history is kept after that. */
+const NIGHT = 30 * HOUR
 
 export interface SimulationOptions {
   readonly seed: number
@@ -44,8 +46,12 @@ export interface SimulationOptions {
   readonly interval: number
   /** Milliseconds between two faults, on average. */
   readonly faults: number
+  /** How many of the calls that change something are the last of their process, 0 to 1; by the seed when left out. */
+  readonly crashes?: number | undefined
   /** How many times as long as usual people rest, and hours last. */
   readonly pace?: number
+  /** After one of so many hours the site rests for longer than a day; never when left out. */
+  readonly nights?: number | undefined
   /** Numbers of faults that are left out. */
   readonly without?: readonly number[]
   /** Words that the names of faults have; all faults when left out. */
@@ -67,7 +73,7 @@ export interface SimulationResult {
   readonly faultCount: number
   /** Time and process of each of the last steps. */
   readonly lastSteps: readonly string[]
-  /** How long it was on the made-up clock. */
+  /** How long it was on the made-up clock, but for the nights. */
   readonly hours: number
   /** A digest of the disk at the end: the same for the same seed. */
   readonly disk: string
@@ -183,12 +189,27 @@ function hostsOf({ site, world, network }: Around): void {
     }
 }
 
+/** Tools are disconnected and people away until the next day. */
+async function rest({ site, world, host }: Around): Promise<void> {
+  const client = new Client(site, 'caretaker')
+  site.isNight = true
+  for (const id of site.ids.values()) await client.insist('POST', `/equipment/${id}/disconnect`)
+  await world.sleep(host, NIGHT)
+  site.isNight = false
+  await site.register(client)
+  await world.sleep(host, RECOVERY)
+  site.observer.count('nights')
+}
+
 /** Hour after hour: an hour of faults, then all has to be as it should be. */
-async function play({ site, world, host, refuse }: Around, hours: number, breaking: () => Promise<unknown>) {
-  while (world.now < hours * HOUR) {
+async function play(around: Around, { hours, nights }: SimulationOptions, breaking: () => Promise<unknown>) {
+  const { site, world, host, refuse } = around
+  const chance = world.chance.fork('nights')
+  const left = (): number => hours * HOUR - (world.now - site.rested)
+  while (left() > 0) {
     site.calm = false
     const broken = breaking()
-    await world.sleep(host, Math.min(hours * HOUR - world.now, HOUR * site.pace))
+    await world.sleep(host, Math.min(left(), HOUR * site.pace))
     site.calm = true
     await broken
     await changeRefused(site, refuse)
@@ -197,13 +218,20 @@ async function play({ site, world, host, refuse }: Around, hours: number, breaki
     await world.sleep(host, RECOVERY)
     await checkCalm(site, site.tools)
     await checkExport(site)
+    if (nights !== undefined && chance.is(1 / nights)) {
+      const began = world.now
+      await rest(around)
+      site.rested += world.now - began
+      await checkCalm(site, site.tools)
+      await checkExport(site)
+    }
     for (const tool of site.tools) tool.isPaused = false
   }
 }
 
 /** Runs a site from a seed. The process is of no other use afterwards. */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
-  const { seed, hours, log = () => {} } = options
+  const { seed, log = () => {} } = options
   const world = new World(seed)
   const network = new Network(world)
   takeOver(world, network)
@@ -220,7 +248,8 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   process.on('uncaughtException', (error) => world.fail(error))
   const during = (work: Promise<void>): void => void work.catch((error: unknown) => world.fail(error))
   const without = new Set(options.without)
-  const breaking = { interval: options.faults, without, log: note, faults: possible }
+  const { crashes } = options
+  const breaking = { interval: options.faults, crashes, without, log: note, faults: possible }
   let isOver = false
   const begin = async (): Promise<void> => {
     for (const tool of tools) tool.start()
@@ -234,7 +263,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     await setUp(site, new Client(site, 'admin'), withPeople)
     for (const actor of actorsOf(site, withPeople)) during(actor)
     site.beforeChange = crashAmid(around, { name: 'amid', ...breaking })
-    await play(around, hours, () =>
+    await play(around, options, () =>
       Promise.all(['one', 'other'].map((name) => breakThings(around, { name, ...breaking }))),
     )
     isOver = true
@@ -257,7 +286,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     faults,
     faultCount: site.faults,
     lastSteps: world.lastSteps(),
-    hours: world.now / HOUR,
+    hours: (world.now - site.rested) / HOUR,
     disk: digest(),
   }
 }

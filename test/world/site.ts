@@ -10,6 +10,9 @@ import type { Tool } from './tool.js'
 import type { WebhookTarget } from './webhook-target.js'
 import { Host, type World } from './world.js'
 
+/** At night people and programs rest so many times as long. */
+const NIGHTLY_PACE = 60
+
 export interface Response {
   readonly status: number
   readonly body: unknown
@@ -24,6 +27,10 @@ export class Site {
   readonly paged: Reader
   /** True while nothing is done to the site, and it has to recover. */
   calm = true
+  /** Nobody is at work. */
+  isNight = false
+  /** How long that was, in milliseconds. */
+  rested = 0
   /** How many faults there were. */
   faults = 0
   /** A file of the gateway is not what was written. */
@@ -111,8 +118,9 @@ export class Client {
     readonly site: Site,
     name: string,
     readonly credentials: { readonly email: string; readonly password: string } = ADMIN,
+    ip = '10.2.0.1',
   ) {
-    this.host = new Host(name, '10.2.0.1', site.world)
+    this.host = new Host(name, ip, site.world)
     this.chance = site.world.chance.fork(name)
     this.#machine = this.chance.below(site.machines.length)
   }
@@ -132,7 +140,8 @@ export class Client {
 
   /** Until it does something again, on average: longer where the site is calmer than others. */
   rest(low: number, high: number): Promise<void> {
-    return this.sleep(this.chance.between(low, high) * this.site.pace)
+    const { pace, isNight } = this.site
+    return this.sleep(this.chance.between(low, high) * pace * (isNight ? NIGHTLY_PACE : 1))
   }
 
   async call(
@@ -177,9 +186,14 @@ export class Client {
     return status
   }
 
-  /** A call with another token, or an API key. */
-  send(method: 'GET', path: string, token: string): Promise<Response> {
-    return this.#send(method, path, undefined, { authorization: `Bearer ${token}` })
+  /** A call with another token, or an API key; or one that needs none. */
+  send(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    token: string | undefined,
+    body?: object,
+  ): Promise<Response> {
+    return this.#send(method, path, body, token === undefined ? {} : { authorization: `Bearer ${token}` })
   }
 
   async #login(): Promise<void> {

@@ -1,5 +1,6 @@
 import { parseModel } from '../../src/simulator/model-file.js'
 import { Simulator } from '../../src/simulator/simulator.js'
+import type { Crossing } from '../../src/simulator/wire.js'
 import type { Chance } from './chance.js'
 import { Host, type World } from './world.js'
 
@@ -63,6 +64,10 @@ export class Tool {
   readonly #forgotten = new Set<string>()
   /** Reports that were shown before their acknowledgement came. */
   readonly #shown = new Set<number>()
+  /** Called with ACKC6 of each S6F12 to a report that left at this time. */
+  replied: ((code: string | undefined, reportedAt: number) => void) | undefined
+  /** The last report that left while that is set. */
+  #reported: { readonly systemBytes: number; readonly at: number } | undefined
   /** The number in the last report, and those that the host has acknowledged and no reader has shown yet. */
   count = 0
   readonly acknowledged: number[] = []
@@ -90,11 +95,18 @@ export class Tool {
       { role: 'passive', host: this.host.ip, port: PORT, seed: number, line },
       { clock: this.host.clock },
     )
-    this.simulator.log.on(({ direction, stream, function: number, sml }) => {
-      if (direction !== 'received' || stream !== 2 || number !== 41) return
-      const [job] = /job-\d+/.exec(sml) ?? []
+    this.simulator.log.on((crossing) => this.#see(crossing))
+  }
+
+  #see(crossing: Crossing): void {
+    const { direction, stream, function: number, systemBytes } = crossing
+    if (stream === 2 && number === 41 && direction === 'received') {
+      const [job] = /job-\d+/.exec(crossing.sml) ?? []
       if (job !== undefined) this.jobs.set(job, (this.jobs.get(job) ?? 0) + 1)
-    })
+    } else if (stream !== 6 || !this.replied) return
+    else if (number === 11) this.#reported = { systemBytes, at: this.world.now }
+    else if (number === 12 && systemBytes === this.#reported?.systemBytes)
+      this.replied(/<B (\w+)>/.exec(crossing.sml)?.[1], this.#reported.at)
   }
 
   get name(): string {

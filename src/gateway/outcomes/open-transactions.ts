@@ -26,6 +26,7 @@ export class OpenTransactions implements View {
     for (const [seq, key] of this.#open) yield { message_id: seq, equipment_id: key }
   }
 
+  /** Oldest first. */
   pinned(): Iterable<number> {
     return this.#open.keys()
   }

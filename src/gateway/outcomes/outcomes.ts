@@ -58,6 +58,16 @@ export class Outcomes {
     )
   }
 
+  /** No message before this one is pending; undefined where none is. */
+  get oldestPending(): number | undefined {
+    // Each has its oldest first.
+    const oldest = [this.open.pinned(), this.#awaitingReply, this.#elsewhere.keys()].flatMap((seqs) => {
+      const [first] = seqs
+      return first ?? []
+    })
+    return oldest.length === 0 ? undefined : Math.min(...oldest)
+  }
+
   /** The equipment's primary will get no reply: the connection it came by is gone. */
   willHaveNoReply(seq: number): void {
     if (this.#awaitingReply.delete(seq)) this.#keep(seq, { outcome: 'lost' })

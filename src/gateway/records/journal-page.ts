@@ -89,7 +89,7 @@ export async function readSifted(
   journal: Journal,
   list: string,
   query: PageQuery,
-  matching: Pick<JournalQuery, 'kinds' | 'topics' | 'where'>,
+  matching: Pick<JournalQuery, 'kinds' | 'topics' | 'where' | 'after'>,
   keys: Keys | undefined,
   sift: (entries: readonly Entry[]) => Promise<readonly Entry[]>,
 ): Promise<EntryPage> {

@@ -84,12 +84,18 @@ export class JournaledMessages {
     const ofAnyTopic = stream === undefined && fn === undefined
     const isNarrowed = !ofAnyTopic || from_side !== undefined || to_side !== undefined
     const topics = ofAnyTopic ? {} : { topics: topicsOf(stream, fn) }
-    const matching = { kinds, ...topics, ...(isNarrowed && { where }) }
+    const matching = { kinds, ...topics, ...(isNarrowed && { where }), ...this.#after(query.outcome) }
     const { entries, next_cursor } =
       query.outcome === undefined
         ? await readPage(this.journal, 'messages', query, matching, keys)
         : await readSifted(this.journal, 'messages', query, matching, keys, this.#withOutcome(query.outcome))
     return { items: await this.#views(entries), next_cursor }
+  }
+
+  /** Messages that wait are few, and all of them new: of a long history the rest is not read. */
+  #after(outcomes: readonly Outcome[] = []): { readonly after?: number } {
+    if (!outcomes.includes('pending') || outcomes.some((one) => one !== 'pending')) return {}
+    return { after: (this.outcomes.oldestPending ?? this.journal.last + 1) - 1 }
   }
 
   #withOutcome(outcomes: readonly Outcome[]) {

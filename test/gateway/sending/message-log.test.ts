@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
 import type { MessageQuery, NewMessage } from '../../../src/contract/topics/messages.js'
 import { OpenTransactions } from '../../../src/gateway/outcomes/open-transactions.js'
@@ -124,6 +124,29 @@ test('a message is shown with its end, and what it is about', async () => {
   expect(await messages.get('7')).toMatchObject({ about: { stream: 6, function: 11, message_id: null } })
   expect(await messages.get('1')).not.toHaveProperty('about')
   expect((await messages.list({ limit: 1 })).items).toMatchObject([{ outcome: 'not_expected' }])
+})
+
+test.each<[query: object, found: string, after: number]>([
+  [{ outcome: ['pending'] }, '11 9', 8],
+  [{ outcome: ['pending'], order: 'asc', limit: 1 }, '9', 8],
+  [{ outcome: ['pending', 'lost'] }, '11 9', 0],
+  [{ outcome: ['pending', 'timed_out'] }, '11 9 5', 0],
+])('%j lists the messages %s, and reads none before the oldest that waits', async (query, found, after) => {
+  const { messages, journal } = await scene([
+    ...ENTRIES,
+    message('received', 6, 11, { wait: true }),
+    message('received', 6, 12),
+    message('sent', 1, 1, { wait: true }),
+  ])
+  const read = vi.spyOn(journal, 'read')
+  const { items } = await messages.list(query as MessageQuery)
+  expect(items.map(({ id }) => id).join(' ')).toBe(found)
+  expect(read.mock.calls.map(([{ after: from = 0 }]) => from)).toEqual([after])
+})
+
+test('where no message waits, none is read', async () => {
+  const { messages } = await scene(ENTRIES)
+  expect(await messages.list({ outcome: ['pending'] })).toEqual({ items: [], next_cursor: null })
 })
 
 type Scene = Awaited<ReturnType<typeof scene>>

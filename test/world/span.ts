@@ -1,0 +1,38 @@
+import type { Site } from './site.js'
+
+/** Milliseconds within which what lasts for a time ends, once the gateway works. */
+const ENDS_WITHIN_MS = 5000
+
+/** From when to when something certainly lasts, and whether that is still known. */
+export class Span {
+  readonly #epoch: number
+  readonly #clockChanges: number
+  readonly from: number
+  readonly ms: number
+  /** By then it is over. */
+  latest = Number.POSITIVE_INFINITY
+
+  constructor(
+    readonly site: Site,
+    readonly seconds: number,
+  ) {
+    this.#epoch = site.epoch
+    this.#clockChanges = site.clockChanges
+    this.from = site.world.now
+    this.ms = seconds * 1000
+  }
+
+  /** The call that began it has its response. */
+  began(): void {
+    this.latest = this.site.world.now + this.ms + ENDS_WITHIN_MS
+  }
+
+  /** A backup was restored, or a clock set. */
+  get isSpoilt(): boolean {
+    return this.#epoch !== this.site.epoch || this.#clockChanges !== this.site.clockChanges
+  }
+
+  get isCertain(): boolean {
+    return !this.isSpoilt && this.site.world.now < this.from + this.ms
+  }
+}
