@@ -1,5 +1,7 @@
+import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { buildApp } from '../../src/api/app.js'
+import type { Gateway } from '../../src/gateway/open-gateway.js'
 import { systemClock } from '../../src/kit/clock.js'
 import type { Tool } from '../../src/simulator/gem300/tool.js'
 import { Simulator } from '../../src/simulator/simulator.js'
@@ -17,6 +19,8 @@ export class ToolSite {
     readonly simulator: Simulator,
     readonly client: PlainClient,
     readonly id: string,
+    private readonly gateway: Gateway,
+    private app: FastifyInstance,
   ) {}
 
   /** The shipped tool with these settings, and no times but those given. */
@@ -31,7 +35,6 @@ export class ToolSite {
     const gateway = await openTestGateway({ admin: ADMIN })
     onTestFinished(() => gateway.close())
     const app = await buildApp(gateway, { clock: systemClock, version: '1.2.3' })
-    onTestFinished(() => app.close())
     const client = new PlainClient(await app.listen({ port: 0, host: LOOPBACK }))
     await client.login(ADMIN)
     const { status, body } = await client.post('/equipment', {
@@ -44,7 +47,18 @@ export class ToolSite {
     if (status !== 201) throw new Error(`the tool is not registered: ${JSON.stringify(body)}`)
     const connected = await client.post(`/equipment/${body.id}/connect?wait=10`)
     if (connected.status !== 200) throw new Error(`the tool is not connected: ${connected.body?.detail}`)
-    return new ToolSite(simulator, client, body.id)
+    const site = new ToolSite(simulator, client, body.id, gateway, app)
+    onTestFinished(() => site.app.close())
+    return site
+  }
+
+  /** Nobody reaches the gateway while `work` is done; it goes on by itself. */
+  async awayDuring(work: () => Promise<void>): Promise<void> {
+    const { hostname, port } = new URL(this.client.url)
+    await this.app.close()
+    await work()
+    this.app = await buildApp(this.gateway, { clock: systemClock, version: '1.2.3' })
+    await this.app.listen({ port: Number(port), host: hostname })
   }
 
   get tool(): Tool {

@@ -9,21 +9,22 @@ import type { LotSteps } from './lot-steps.js'
 
 const ANSWERS = ['leave', 'stop', 'abort'] as const
 
-/** Asks what becomes of the jobs, and does it. Where nobody can be asked they stay. */
+/** Asks what becomes of the jobs, and does it. Where nobody can be asked they stay. True where they end now. */
 export async function interrupted(
   on: EquipmentCommand,
   equipment: Equipment,
   plan: LotPlan,
   steps: LotSteps,
   lot: LotRun,
-): Promise<void> {
+): Promise<boolean> {
   const view = await lot.lookAtAll()
-  if (!view || !hasJobs(view) || !on.prompts.allowed) return
-  const question = `What becomes of the jobs of ${equipment.name}? leave: they go on; stop: substrates in process are finished; abort: at once`
+  if (!view || !hasJobs(view) || !on.prompts.allowed) return false
+  const question = `Jobs of ${equipment.name}: leave, stop (what is in process is finished) or abort?`
   for (;;) {
-    const typed = (await on.prompts.text(question, '', 'leave')).trim().toLowerCase()
+    // A second Ctrl-C leaves them, too.
+    const typed = (await on.prompts.text(question, '', 'leave').catch(() => 'leave')).trim().toLowerCase()
     const answer = ANSWERS.find((one) => one === typed)
-    if (answer === 'leave') return
+    if (answer === 'leave') return false
     if (answer) return end(on, equipment, plan, steps, view, answer)
   }
 }
@@ -41,13 +42,14 @@ async function end(
   steps: LotSteps,
   view: LotView,
   command: 'stop' | 'abort',
-): Promise<void> {
-  const done = (message: string, result: ActResult) => {
+): Promise<boolean> {
+  const done = (message: string, result: ActResult): boolean => {
     const { accepted, message_id, reply_id } = result
     const text = accepted
       ? `${command} is accepted`
       : `${command} is refused: ${reasonsOf(result).join('; ')}`
     steps.done(command, text, { message, message_id, reply_id })
+    return accepted
   }
   if (isOpen(view.controlJob)) {
     const given = { params: { job: controlJob }, body: { command, jobs: 'remove' as const } }
@@ -57,5 +59,5 @@ async function end(
     params: { job },
     body: { command: view.job === 'QUEUED_POOLED' ? ('cancel' as const) : command },
   }
-  done('S16F5', await on.ask(endpoints.commandProcessJob, id, {}, given))
+  return done('S16F5', await on.ask(endpoints.commandProcessJob, id, {}, given))
 }

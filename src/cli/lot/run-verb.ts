@@ -181,7 +181,12 @@ async function finish(
     if (lot.view?.port?.transfer === 'TRANSFER_BLOCKED') await tellLeft(plan, steps, lot)
     return
   }
-  if (failure === 'interrupted') await interrupted(on, equipment, plan, steps, lot)
+  const areEnding = failure === 'interrupted' && (await interrupted(on, equipment, plan, steps, lot))
+  if (areEnding)
+    return steps.done(
+      'left',
+      `the jobs end now: secsctl jobs wait ${shellWord(plan.equipment)} ${shellWord(plan.job)}`,
+    )
   await tellLeft(plan, steps, lot)
   if (failure !== 'interrupted') throw new Failure(failure, text, hint)
 }

@@ -276,6 +276,19 @@ describe('what goes wrong on the way', () => {
     expect([result.exitCode, sentIn(result)]).toEqual([0, [...ACCEPTED, ...CREATED]])
   })
 
+  test('a gateway that cannot be reached for a while only takes time', async () => {
+    const site = await ToolSite.open('process_time: 0.05', 'release: host')
+    site.tool.load(1, 'FOUP7', FULL)
+    const running = runLot(site, '--release-after', '100ms')
+    await until(() => site.tool.jobs.running !== undefined)
+    await site.awayDuring(async () => {
+      await until(() => site.tool.jobs.running === undefined)
+    })
+    const result = await running
+    expect([result.exitCode, sentIn(result)]).toEqual([0, [...ACCEPTED, ...CREATED, 'release S3F17']])
+    expect(stepsIn(result)).toContainEqual(expect.objectContaining({ step: 'away' }))
+  })
+
   test('a run that is interrupted leaves its jobs and lists them, and another goes on with them', async () => {
     const site = await ToolSite.open('process_time: 0.1')
     site.tool.load(1, 'FOUP7', FULL)
