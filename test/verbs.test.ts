@@ -25,6 +25,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
     ...['check', 'tap-check', 'test', 'traffic'],
   ],
   events: ['tail', 'wait'],
+  gem300: ['map', 'align'],
   journal: ['backup', 'export', 'verify'],
   // The commands of S16F5, and S16F17, which removes a job that is queued.
   jobs: ['create', 'start', 'stop', 'pause', 'resume', 'abort', 'cancel', 'dequeue', 'wait'],

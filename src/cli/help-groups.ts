@@ -5,7 +5,10 @@ export const GROUPS: readonly { readonly title: string; readonly names: readonly
     title: 'TALK TO EQUIPMENT',
     names: ['send', 'command', 'constants', 'recipes', 'clock', 'terminal', 'scenario'],
   },
-  { title: '300 MM EQUIPMENT', names: ['run', 'jobs', 'control-jobs', 'carriers', 'ports', 'objects'] },
+  {
+    title: '300 MM EQUIPMENT',
+    names: ['run', 'jobs', 'control-jobs', 'carriers', 'ports', 'objects', 'gem300'],
+  },
   {
     title: 'WHAT EQUIPMENT REPORTS',
     names: ['variables', 'reports', 'alarms', 'traces', 'limits', 'spool'],

@@ -13,6 +13,7 @@ import { tapEndpoints } from './topics/equipment/tap-report.js'
 import { eventEndpoints } from './topics/events.js'
 import { carrierEndpoints } from './topics/gem300/carriers.js'
 import { controlJobEndpoints } from './topics/gem300/control-jobs.js'
+import { gem300Endpoints } from './topics/gem300/mapping.js'
 import { objectEndpoints } from './topics/gem300/objects.js'
 import { portEndpoints } from './topics/gem300/ports.js'
 import { processJobEndpoints } from './topics/gem300/process-jobs.js'
@@ -59,6 +60,7 @@ export const endpoints = {
   ...carrierEndpoints,
   ...portEndpoints,
   ...objectEndpoints,
+  ...gem300Endpoints,
   ...wireEndpoints,
   ...trafficEndpoints,
   ...tapEndpoints,

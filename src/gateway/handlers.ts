@@ -7,6 +7,7 @@ import { equipmentHandlers } from './equipment/equipment-handlers.js'
 import { eventHandlers } from './events/event-handlers.js'
 import { carrierHandlers } from './gem300/carriers.js'
 import { controlJobHandlers } from './gem300/control-jobs.js'
+import { gem300Handlers } from './gem300/mapping/gem300-handlers.js'
 import { objectHandlers } from './gem300/objects.js'
 import { portHandlers } from './gem300/ports.js'
 import { processJobHandlers } from './gem300/process-jobs.js'
@@ -54,6 +55,7 @@ export const handlers: Handlers<typeof endpoints> = {
   ...carrierHandlers,
   ...portHandlers,
   ...objectHandlers,
+  ...gem300Handlers,
   ...wireHandlers,
   ...tapHandlers,
   ...alarmHandlers,

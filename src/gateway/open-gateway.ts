@@ -25,6 +25,7 @@ import { GatewayLeaseHolder } from './gateway-lease-holder.js'
 import { KeptMappings, type MappingRecord } from './gem300/mapping/kept-mappings.js'
 import { EquipmentObjects } from './gem300/view/equipment-objects.js'
 import { KnownObjects } from './gem300/view/known-objects.js'
+import { PushedStates } from './gem300/view/pushed-states.js'
 import { Idempotency } from './idempotency/idempotency.js'
 import { IdempotencyKeys } from './idempotency/idempotency-keys.js'
 import { EquipmentKnowledgeBook } from './knowledge/knowledge-book.js'
@@ -93,7 +94,8 @@ export interface GatewayParts extends PermittedNetworks, HsmsPortOptions {
 export type Gateway = Awaited<ReturnType<typeof openGateway>>
 
 /** The views over the journal, up to date. */
-async function openViews({ journal, equipment, sinks, clock, trustedTime, catalogue }: GatewayParts) {
+async function openViews(parts: GatewayParts) {
+  const { journal, equipment, gem300, sinks, clock, trustedTime, catalogue } = parts
   const open = new OpenTransactions()
   const occurrences = new AlarmOccurrences(() => journal.first)
   const shelves = new AlarmShelves(clock)
@@ -109,7 +111,8 @@ async function openViews({ journal, equipment, sinks, clock, trustedTime, catalo
     revived,
     () => firstNeeded(sinks.collection),
   )
-  return { open, occurrences, shelves, keys, identities, knowledge, readingOf, traces, objects }
+  const mappings = await KeptMappings.open(gem300, (id, variants) => knowledge.readGem300By(id, variants))
+  return { open, occurrences, shelves, keys, identities, knowledge, readingOf, traces, objects, mappings }
 }
 
 type Views = Awaited<ReturnType<typeof openViews>>
@@ -138,9 +141,8 @@ function recordersOf(parts: GatewayParts, { open, occurrences, shelves, keys, re
 /** The sessions with equipment, and what calls send to it. */
 function equipmentOf(
   parts: GatewayParts,
-  { knowledge, readingOf, objects: known }: Views,
+  { knowledge, readingOf, objects: known, mappings }: Views,
   { outcomes, decisions, alarms }: ReturnType<typeof recordersOf>,
-  mappings: KeptMappings,
 ) {
   const { journal, clock, ownership, catalogue, equipmentNetworks, hsmsHost } = parts
   const time = parts.trustedTime ?? { now: () => clock.date().getTime() }
@@ -169,10 +171,14 @@ function equipmentOf(
   new ReportsMaintenance(reports, reportChanges, asking, naming).watch(registry, reported)
   const objects = new EquipmentObjects({
     ...{ journal, clock, decisions, known, asking },
-    follows: (id) => mappings.has(id),
+    planOf: (id) => ({ mapping: mappings.get(id)?.compiled, knowledge: knowledge.of(id) }),
   })
   // Reports that have to be applied again are there first.
   objects.watch(registry, (id) => reports.inTurn(id, async () => {}))
+  const inquire = (id: string): void => {
+    if (registry.known(id)?.tap === null) objects.inquire(id)
+  }
+  new PushedStates({ journal, ownership, mappings, objects, readingOf, inquire })
   return { ports, registry, messages, commands, asking, naming, reports, reportChanges, objects }
 }
 
@@ -181,12 +187,11 @@ export async function openGateway(parts: GatewayParts) {
   const { journal, ownership, equipment, accounts, clock, standby = false } = parts
   const { node = { name: '', version: '' } } = parts
   const views = await openViews(parts)
-  const { open, identities, knowledge, readingOf, traces } = views
+  const { open, identities, knowledge, readingOf, traces, mappings } = views
   await parts.audit.attach([])
   const recorders = recordersOf(parts, views)
   const { alarms, idempotency, audit } = recorders
-  const mappings = await KeptMappings.open(parts.gem300)
-  const { ports, registry, ...services } = equipmentOf(parts, views, recorders, mappings)
+  const { ports, registry, ...services } = equipmentOf(parts, views, recorders)
   registry.removed.on((removed) => {
     traces.forget((id) => id === removed)
     void mappings.delete(removed).catch(throwBug)
@@ -227,6 +232,7 @@ export async function openGateway(parts: GatewayParts) {
   if (!standby) await ports.forwarded?.start()
   return {
     ...services,
+    mappings,
     /** Where other daemons write, too: resolves once what they have written until now is known here. */
     catchUp: parts.catchUp,
     clock,

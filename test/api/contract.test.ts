@@ -116,6 +116,8 @@ const IN_PROSE = [
   ...['unlockEquipment', 'createSink', 'updateSink', 'applyEquipment', 'clearLimits'],
   // IDs and slots, and either carriers or substrates.
   ...['createProcessJob', 'createControlJob', 'commandControlJob', 'commandCarrier'],
+  // States, and names that equipment has.
+  'applyGem300',
   // Attributes that are items; a query that is not left out.
   ...['setObjects', 'createObject', 'getObjects', 'deleteObject'],
   // A name of equipment that is registered.

@@ -91,6 +91,8 @@ export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   'profiles show': { ends: OFFLINE },
   'profiles update': { args: ['fab', '--no-ca'], ends: [3, 3, 3] },
   'profiles use': { args: ['fab'], ends: [3, 3, 3] },
+  'gem300 map': { args: ['etcher', '--propose'] },
+  'gem300 remove': { args: ['etcher', '--yes'] },
   'objects create': { args: ['etcher', 'Substrate', 'ObjID=W1'] },
   'objects delete': { args: ['etcher', 'Substrate:W1', '--yes'] },
   'objects get': { args: ['etcher', 'Substrate'] },

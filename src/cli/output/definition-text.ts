@@ -1,4 +1,4 @@
-import { Document, isCollection, isScalar, isSeq, visit } from 'yaml'
+import { Document, isCollection, isMap, isScalar, isSeq, visit } from 'yaml'
 import type { FormattedProgram } from '../../contract/topics/recipes.js'
 import type { WantedReports } from '../../contract/topics/reports.js'
 
@@ -16,4 +16,16 @@ export function definitionText(definition: WantedReports | FormattedProgram): st
     },
   })
   return document.toString({ lineWidth: 100, flowCollectionPadding: false })
+}
+
+/** Any document as YAML: rows of a list, and lists of plain values, are on one line each. */
+export function documentText(value: object): string {
+  const document = new Document(value)
+  visit(document, {
+    Seq(_, list) {
+      for (const row of list.items) if (isMap(row)) row.flow = true
+      if (list.items.every(isScalar)) list.flow = true
+    },
+  })
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true })
 }

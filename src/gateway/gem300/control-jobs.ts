@@ -8,7 +8,7 @@ import type {
 import { CONTROL_JOB_WORDS, type ControlJobCommand, type ProcessOrder } from '../../gem300/control-job.js'
 import { controlJobAttributes, controlJobOf } from '../../gem300/control-job-attributes.js'
 import { readFlag } from '../../gem300/messages/body-part.js'
-import { DEFAULT_VARIANTS, type Gem300View } from '../../gem300/variants.js'
+import type { Gem300View } from '../../gem300/variants.js'
 import type { Handlers } from '../handler.js'
 import { attributesIn, bodyFor, errorsIn, exchanged, requireIds, viewOf } from './object-exchange.js'
 import { attributeRead, codeAttribute, listedObjects, oneObject, type ToldObject } from './object-query.js'
@@ -63,7 +63,7 @@ export const controlJobHandlers: Handlers<typeof controlJobEndpoints> = {
       },
       view,
     )
-    const { specifier: OBJSPEC = DEFAULT_VARIANTS.createSpecifier } = body
+    const { specifier: OBJSPEC = view.variants.createSpecifier } = body
     const item = bodyFor('S14F9', { OBJSPEC, OBJTYPE: TYPE, ATTRIBUTES }, view)
     const { content, message_id, reply_id } = await exchanged(asking, id, 'S14F9', item, 'S14F10', send)
     const { OBJACK, ERRORS } = content.RESULT

@@ -21,8 +21,8 @@ export interface ReadReply<Reply extends BodyName> extends Exchanged {
 }
 
 /** How the bodies of GEM 300 of an equipment are built and read. Throws `equipment_not_found`. */
-export const viewOf = ({ formats, text }: Reading): Gem300View => ({
-  variants: DEFAULT_VARIANTS,
+export const viewOf = ({ formats, text, gem300 }: Reading): Gem300View => ({
+  variants: gem300 ?? DEFAULT_VARIANTS,
   ...(formats && { formats }),
   ...(text && { text }),
 })

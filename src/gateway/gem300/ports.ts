@@ -15,24 +15,24 @@ import { attributesIn, bodyFor, errorsIn, exchanged, viewOf } from './object-exc
 import { codeAttribute, objectsOf, refused, type ToldObject } from './object-query.js'
 
 /** OBJTYPE of a load port: equipment has one or the other. */
-const TYPES = ['LoadPort', 'Port'] as const
+const OTHER_TYPES: Readonly<Record<string, string>> = { LoadPort: 'Port', Port: 'LoadPort' }
 
 /** Load ports (SEMI E87): objects (S14F1), actions (S3F25), and their access mode (S3F27). */
 export const portHandlers: Handlers<typeof portEndpoints> = {
   async listPorts({ params: { id }, query }, { asking }) {
-    const [type, other] = TYPES
+    const type = viewOf(asking.reading(id)).variants.portType
     const first = await objectsOf(asking, id, type, [], query)
-    const told = first.objects.length > 0 ? first : await objectsOf(asking, id, other, [], query)
+    const other = OTHER_TYPES[type]
+    const isFound = first.objects.length > 0 || other === undefined
+    const told = isFound ? first : await objectsOf(asking, id, other, [], query)
     if (told.refusal !== undefined && first.refusal !== undefined) throw refused(asking, id, type, first)
     return onePage(told.objects.map((object) => loadPort(object, told.view)))
   },
 
-  async commandPort({ params: { id, port }, send, body: { command, style = 'standard' } }, { asking }) {
-    const item = bodyFor(
-      'S3F25',
-      { PTN: Number(port), ...PORT_ACTIONS[style][command] },
-      viewOf(asking.reading(id)),
-    )
+  async commandPort({ params: { id, port }, send, body: { command, style } }, { asking }) {
+    const view = viewOf(asking.reading(id))
+    const actions = style === undefined ? view.variants.portActions : PORT_ACTIONS[style]
+    const item = bodyFor('S3F25', { PTN: Number(port), ...actions[command] }, view)
     return resultOf(await exchanged(asking, id, 'S3F25', item, 'S3F26', send))
   },
 

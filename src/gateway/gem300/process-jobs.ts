@@ -10,7 +10,7 @@ import type {
 import type { BodyContent } from '../../gem300/messages/bodies.js'
 import { type NewProcessJob as JobContent, MATERIALS } from '../../gem300/messages/job-bodies.js'
 import { checkSlots } from '../../gem300/slot-ranges.js'
-import { DEFAULT_VARIANTS, type Gem300View } from '../../gem300/variants.js'
+import type { Gem300View } from '../../gem300/variants.js'
 import { itemsIn, L } from '../../secs2/item.js'
 import type { Handlers } from '../handler.js'
 import type { Asking, AskOptions, Exchanged } from '../services/asking.js'
@@ -48,7 +48,7 @@ export const processJobHandlers: Handlers<typeof processJobEndpoints> = {
   async createProcessJob({ params: { id }, send, body }, { asking }) {
     const view = viewOf(asking.reading(id))
     const job = jobContent(body, view)
-    const { job_id, message = DEFAULT_VARIANTS.jobCreation } = body
+    const { job_id, message = view.variants.jobCreation } = body
     if (message === 'S16F11') {
       const item = bodyFor('S16F11', { DATAID, ...job }, view)
       const { content, ...ids } = await exchanged(asking, id, message, item, 'S16F12', send)

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogue.js'
+import type { Gem300Variants } from '../../gem300/variants.js'
 import { keepNewest } from '../../kit/keep-newest.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import type { Entry } from '../../store/entry.js'
@@ -50,7 +51,15 @@ export class EquipmentKnowledgeBook implements View {
 
   /** From now on the messages of this equipment are read as its record says. */
   readBy(record: EquipmentRecord): void {
-    this.#readings.set(record.id, readingBy(record, this.catalogue, this.of(record.id)))
+    const { gem300 } = this.#readings.get(record.id) ?? {}
+    const reading = readingBy(record, this.catalogue, this.of(record.id))
+    this.#readings.set(record.id, { ...reading, ...(gem300 && { gem300 }) })
+  }
+
+  /** From now on its messages of GEM 300 are built and read so; undefined: as those of most equipment. */
+  readGem300By(equipmentId: string, gem300: Gem300Variants | undefined): void {
+    const { gem300: _, ...reading } = this.#readings.get(equipmentId) ?? this.#plain
+    this.#readings.set(equipmentId, { ...reading, ...(gem300 && { gem300 }) })
   }
 
   /** How to read the messages of an equipment: the same object until that changes. */

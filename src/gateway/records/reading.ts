@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogue.js'
+import type { Gem300Variants } from '../../gem300/variants.js'
 import { LATIN1, type TextCodec, textCodec } from '../../secs2/text.js'
 import type { EquipmentKnowledge } from '../knowledge/equipment-knowledge.js'
 import type { EquipmentRecord } from './equipment-record.js'
@@ -12,6 +13,8 @@ export interface Reading {
   readonly text: TextCodec
   /** The names of the equipment's identifiers. */
   readonly knowledge?: EquipmentKnowledge
+  /** What differs in its messages of GEM 300; left out for what most equipment has. */
+  readonly gem300?: Gem300Variants
 }
 
 export const readingBy = (

@@ -48,7 +48,8 @@ export const NewControlJob = namedInput('NewControlJob', {
   specifier: Type.Optional(
     Type.String({
       maxLength: 256,
-      description: 'OBJSPEC. Default: `Equipment`. Some equipment wants an empty one.',
+      description:
+        'OBJSPEC. Default: that of the mapping, otherwise `Equipment`. Some equipment wants an empty one.',
     }),
   ),
 })

@@ -67,7 +67,7 @@ export const portEndpoints = {
       style: Type.Optional(
         oneOf(
           PORT_STYLES,
-          'How the equipment wants it said. `standard` (default): ChangeServiceStatus with ServiceStatus 1 and 0, ReserveAtPort. `in_service_4`: 4 for in service. `words`: InService and OutOfService are the action. `upper_case`: INSERVICE, RESERVATIONATPORT.',
+          'How the equipment wants it said. Default: as its mapping says, otherwise `standard`. `standard`: ChangeServiceStatus with ServiceStatus 1 and 0, ReserveAtPort. `in_service_4`: 4 for in service. `words`: InService and OutOfService are the action. `upper_case`: INSERVICE, RESERVATIONATPORT.',
         ),
       ),
     }),

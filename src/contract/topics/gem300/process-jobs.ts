@@ -84,7 +84,7 @@ export const NewProcessJob = namedInput('NewProcessJob', {
   message: Type.Optional(
     oneOf(
       ['S16F15', 'S16F11'],
-      'Message that creates the job. Default: `S16F15`. Some equipment has only one.',
+      'Message that creates the job. Default: that of the mapping, otherwise `S16F15`. Some equipment has only one.',
     ),
   ),
 })

@@ -1,4 +1,4 @@
-import type { ObjectKind } from '../../../gem300/object-states.js'
+import { type ObjectKind, portId } from '../../../gem300/object-states.js'
 import type { ToldObject } from '../../../gem300/told-object.js'
 import type { Clock } from '../../../kit/clock.js'
 import { keepNewest } from '../../../kit/keep-newest.js'
@@ -10,7 +10,7 @@ import type { Decisions } from '../../decisions.js'
 import type { EquipmentRegistry } from '../../equipment/registry.js'
 import type { Asking } from '../../services/asking.js'
 import { problemOf, throwBug } from '../../store-problem.js'
-import { askForObjects, type ToldKind } from './alignment.js'
+import { type AlignmentPlan, askForObjects, type ToldAtOnce } from './alignment.js'
 import {
   CHANGE_KINDS,
   type KnownObjects,
@@ -50,8 +50,8 @@ export interface EquipmentObjectsParts {
   readonly decisions: Pick<Decisions, 'decide'>
   readonly known: KnownObjects
   readonly asking: Asking
-  /** Whether the gateway asks for the objects of this equipment by itself. */
-  readonly follows: (equipmentId: string) => boolean
+  /** Its mapping, where it has one: then the gateway asks for its objects by itself. */
+  readonly planOf: (equipmentId: string) => Pick<AlignmentPlan, 'mapping' | 'knowledge'>
 }
 
 /** States that were told by events since the equipment communicates: of more the first are no longer remembered. */
@@ -63,6 +63,21 @@ interface Told {
   readonly held: Map<string, true>
   /** Objects that events were about since the alignment under way has begun. */
   during: Set<string> | undefined
+  /** The gateway is about to ask for what events do not say, and the earliest time of the next such question. */
+  isInquiryDue: boolean
+  nextInquiry: number
+}
+
+/** Between two questions that events give rise to, in milliseconds. */
+const INQUIRY_INTERVAL_MS = 500
+
+/** The carrier that is at a port, by what is known of the port, and of the carriers. */
+export function carrierAt(known: ObjectsOfEquipment, port: string): string | undefined {
+  const named = known.get('port', port)?.details['carrier']
+  if (named !== undefined && named !== '' && known.get('carrier', named)) return named
+  return known
+    .list('carrier')
+    .findLast(({ details }) => details['port'] === port || portId(details['location'] ?? '') === port)?.id
 }
 
 /**
@@ -99,7 +114,7 @@ export class EquipmentObjects {
   ): void {
     started.on(({ equipmentId }) => {
       this.#told.get(equipmentId)?.held.clear()
-      if (this.parts.follows(equipmentId)) void this.#started(equipmentId, ready).catch(throwBug)
+      if (this.parts.planOf(equipmentId).mapping) void this.#started(equipmentId, ready).catch(throwBug)
     })
     removed.on((equipmentId) => {
       this.#told.delete(equipmentId)
@@ -142,12 +157,36 @@ export class EquipmentObjects {
     await this.align(equipmentId)
   }
 
+  /**
+   * Asks once more, for what events do not say: at once, or after the alignment that is under way, which may have passed
+   * it already. Never more often than the interval.
+   */
+  inquire(equipmentId: string): void {
+    const told = this.#toldOf(equipmentId)
+    if (told.isInquiryDue) return
+    told.isInquiryDue = true
+    const { clock } = this.parts
+    clock.at(Math.max(clock.now(), told.nextInquiry), () => void this.#inquire(equipmentId).catch(throwBug))
+  }
+
+  async #inquire(equipmentId: string): Promise<void> {
+    await this.#running.get(equipmentId)?.catch(throwBug)
+    const told = this.#toldOf(equipmentId)
+    told.isInquiryDue = false
+    told.nextInquiry = this.parts.clock.now() + INQUIRY_INTERVAL_MS
+    await this.align(equipmentId)
+  }
+
   async #align(equipmentId: string): Promise<Alignment> {
     const { asking, clock } = this.parts
     const told = this.#toldOf(equipmentId)
     told.during = new Set()
+    const plan = {
+      ...this.parts.planOf(equipmentId),
+      carrierAt: (port: string) => carrierAt(this.of(equipmentId), port),
+    }
     try {
-      const asked = await askForObjects(asking, equipmentId, (kind) => this.#take(equipmentId, kind))
+      const asked = await askForObjects(asking, equipmentId, plan, (reply) => this.#take(equipmentId, reply))
       this.#alignments.set(equipmentId, { ...asked, aligned_at: clock.date().toISOString(), error: null })
     } catch (error) {
       const problem = problemOf(error)
@@ -159,20 +198,21 @@ export class EquipmentObjects {
     return this.alignmentOf(equipmentId)
   }
 
-  /** Everything of one kind: what is known, and not among it, is gone. */
-  #take(equipmentId: string, { kind, objects, replyId }: ToldKind): Promise<void> {
+  /** What is known of a kind that was told whole, and is not among it, is gone. */
+  #take(equipmentId: string, { whole, objects, replyId }: ToldAtOnce): Promise<void> {
     const { held, during } = this.#toldOf(equipmentId)
     const at = this.parts.clock.date().toISOString()
     const holds = (one: Pick<ToldObject, 'kind' | 'id'>, state: string): boolean =>
       held.has(`${one.kind} ${one.id} ${state}`)
     const told = (): readonly ToldObject[] => {
       const known = this.of(equipmentId)
-      const wasTold = (id: string): boolean => during?.has(`${kind} ${id}`) === true
+      const wasTold = ({ kind, id }: Pick<ToldObject, 'kind' | 'id'>): boolean =>
+        during?.has(`${kind} ${id}`) === true
       const there = new Set(objects.map(({ id }) => id))
       // An event may have ended one of them, or made one, after the equipment has written its reply.
-      const now = objects.filter(({ id }) => !wasTold(id) || known.get(kind, id) !== undefined)
-      const gone = known.list(kind).filter(({ id }) => !there.has(id) && !wasTold(id))
-      return [...gone.map(({ id }) => ({ kind, id, states: {}, isGone: true })), ...now]
+      const now = objects.filter((one) => !wasTold(one) || known.get(one.kind, one.id) !== undefined)
+      const gone = whole ? known.list(whole).filter((one) => !there.has(one.id) && !wasTold(one)) : []
+      return [...gone.map(({ kind, id }) => ({ kind, id, states: {}, isGone: true })), ...now]
     }
     return this.#record(equipmentId, told, { source: 'query', messageId: replyId, at, holds })
   }
@@ -193,7 +233,12 @@ export class EquipmentObjects {
   }
 
   #toldOf(equipmentId: string): Told {
-    const told = this.#told.get(equipmentId) ?? { held: new Map<string, true>(), during: undefined }
+    const told = this.#told.get(equipmentId) ?? {
+      held: new Map<string, true>(),
+      during: undefined,
+      isInquiryDue: false,
+      nextInquiry: 0,
+    }
     this.#told.set(equipmentId, told)
     return told
   }

@@ -1,0 +1,151 @@
+import { endpoints } from '../../contract/endpoints.js'
+import type { Gem300, Gem300Mapping } from '../../contract/topics/gem300/mapping.js'
+import { argumentWord } from '../../kit/shell-word.js'
+import { outputFlag } from '../base-command.js'
+import { type EquipmentCommand, equipmentVerb } from '../equipment/equipment-command.js'
+import { CHANGE_FLAGS, TARGET_FLAGS } from '../equipment/equipment-targets.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
+import { placeWord } from '../errors/file-places.js'
+import { switchFlag, textFlag } from '../input/flags.js'
+import { REASON_FLAG } from '../input/reason-flag.js'
+import { readText } from '../input/standard-input.js'
+import { yamlIn } from '../input/yaml-input.js'
+import { definitionText, documentText } from '../output/definition-text.js'
+
+const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`
+
+/** What a mapping has, and what is known of the equipment. */
+function fieldsOf(shown: Gem300, formatTime: (at: string) => string): (readonly [string, string])[] {
+  const { mapping, applied_at, applied_by, aligned_at, refused, missing, unknown } = shown
+  const size = mapping
+    ? `${count(mapping.events?.length ?? 0, 'event')}, ${count(mapping.status?.length ?? 0, 'status row')}`
+    : 'none'
+  return [
+    ['mapping', size],
+    ['given', applied_at === null ? '' : `${formatTime(applied_at)} by ${applied_by}`],
+    ['asked for all objects', aligned_at === null ? '' : formatTime(aligned_at)],
+    ['messages it does not know', refused.join(' ')],
+    ['objects it does not give', missing.join(' ')],
+    ['not in its names', unknown.join(', ')],
+  ]
+}
+
+function printShown(on: EquipmentCommand, shown: Gem300): void {
+  on.printRecord(shown, fieldsOf(shown, on.formatTime))
+  if (shown.note !== null) on.note(shown.note)
+}
+
+export const gem300Show = equipmentVerb({
+  summary: 'Show how the GEM 300 of equipment is mapped, and what it does not know.',
+  description:
+    'With -o yaml, prints the mapping as a file that you can edit and give to `gem300 map`. Sends nothing to the equipment.',
+  examples: ['secsctl gem300 show etcher', 'secsctl gem300 show etcher -o yaml > etcher.gem300.yaml'],
+  flags: { ...TARGET_FLAGS, output: outputFlag(['table', 'tsv', 'json', 'yaml']) },
+  async one(on, { args }) {
+    const { id, name } = await on.equipment(args.equipment)
+    const shown = await on.call(endpoints.getGem300, { params: { id } })
+    if (on.format !== 'yaml') return printShown(on, shown)
+    if (shown.mapping === null) throw new Failure('missing', `${name} has no mapping`)
+    on.print(documentText(shown.mapping))
+  },
+})
+
+export const gem300Map = equipmentVerb({
+  summary: 'Say which events and variables tell the states of ports, carriers, jobs and substrates.',
+  description:
+    'The file is YAML or JSON; `--propose` prints one from the names that the equipment gives, for you to check: a line that is not certain is a comment, with the reason. Names and numbers that the equipment does not have are refused with their line. `--reports` prints the event reports that the mapping needs, for `reports apply`. Equipment with a mapping, also with an empty one, is asked for its objects after each connect, unless it is tapped.',
+  usage: 'gem300 map EQUIPMENT -f FILE | --propose | --reports',
+  examples: [
+    'secsctl gem300 map etcher --propose > etcher.gem300.yaml',
+    'secsctl gem300 map etcher -f etcher.gem300.yaml --dry-run',
+    'secsctl gem300 map etcher -f etcher.gem300.yaml',
+    'secsctl gem300 map etcher --reports > etcher.reports.yaml',
+  ],
+  flags: {
+    ...REASON_FLAG,
+    ...CHANGE_FLAGS,
+    file: textFlag('FILE', 'The mapping; - is standard input.', { char: 'f' }),
+    propose: switchFlag('Print a mapping by the names that the equipment gives; nothing is applied.'),
+    reports: switchFlag('Print the event reports that the mapping needs; nothing is sent.'),
+    'dry-run': switchFlag('Check the mapping, and keep nothing.'),
+  },
+  async one(on, { args, flags: { file, propose, reports, 'dry-run': dryRun } }) {
+    const given = [file !== undefined, propose, reports].filter(Boolean).length
+    if (given !== 1) throw wrongUsage('give one of -f FILE, --propose and --reports')
+    if (dryRun && file === undefined) throw wrongUsage('--dry-run goes with -f')
+    const { id, name } = await on.equipment(args.equipment)
+    if (propose) return printProposal(on, id, name)
+    if (reports) return printReports(on, id, name)
+    const mapping = await mappingIn(on, file ?? '-')
+    const query = dryRun ? { dry_run: true } : {}
+    const shown = await on.call(endpoints.applyGem300, { params: { id }, query, body: mapping })
+    printShown(on, shown)
+    if (dryRun) return on.note('Dry run: nothing was changed.')
+    on.note(`Next: secsctl gem300 map ${argumentWord(name)} --reports`)
+  },
+})
+
+async function printProposal(on: EquipmentCommand, id: string, name: string): Promise<void> {
+  const proposal = await on.call(endpoints.proposeGem300, { params: { id } })
+  if (on.format === 'json') return on.printJson(proposal)
+  on.print(proposal.file)
+  const { certain, to_decide } = proposal
+  if (certain + to_decide === 0)
+    return on.note(
+      `No name that is known of ${name} is one of GEM 300. Its names are asked for when it connects.`,
+    )
+  on.note(
+    `${count(certain, 'line')} from its names; ${count(to_decide, 'further one')} to be decided, as comments.`,
+  )
+}
+
+async function printReports(on: EquipmentCommand, id: string, name: string): Promise<void> {
+  const definition = await on.call(endpoints.gem300Reports, { params: { id } })
+  if (on.format === 'json') return on.printJson(definition)
+  if (definition.events.length === 0) return on.note(`The mapping of ${name} has no events.`)
+  on.print(definitionText(definition))
+}
+
+/** The mapping in a file, or of standard input. Faults that the gateway finds are told with their places in it. */
+async function mappingIn(on: EquipmentCommand, given: string): Promise<Gem300Mapping> {
+  const file = given === '-' ? 'standard input' : given
+  const { value, placeOf } = yamlIn(await readText(on.environment.stdin, given, 'the mapping'), file)
+  if (value !== null && (typeof value !== 'object' || Array.isArray(value))) {
+    const { line, column } = placeOf('')
+    throw wrongUsage(
+      `${file} cannot be applied as it is: ${file}:${line}:${column}: must be an object with settings, variables, events and status`,
+    )
+  }
+  on.subject.heading = `${file} cannot be applied as it is`
+  on.subject.wordOf = placeWord(file, placeOf)
+  on.subject.placeOf = placeOf
+  // What it is, the gateway judges.
+  return (value ?? {}) as Gem300Mapping
+}
+
+export const gem300Remove = equipmentVerb({
+  summary: 'Remove the mapping: the gateway does not follow the objects of the equipment any more.',
+  description:
+    'What is known of its objects stays until the equipment is removed. `gem300 show EQ -o yaml` saves the mapping.',
+  examples: ['secsctl gem300 remove etcher --yes'],
+  flags: { ...REASON_FLAG, ...CHANGE_FLAGS },
+  async one(on, { args, flags }) {
+    const { id, name } = await on.equipment(args.equipment)
+    await on.confirmed(`Remove the GEM 300 mapping of ${name}?`, flags.yes)
+    const shown = await on.call(endpoints.removeGem300, { params: { id } })
+    if (on.format === 'json') return on.printJson(shown)
+    on.note(`${name} has no mapping any more.`)
+  },
+})
+
+export const gem300Align = equipmentVerb({
+  summary: 'Ask equipment for all its objects now (S16F19, S14F1, S1F3).',
+  description:
+    'As the gateway does by itself after a connect. What an event has said since the connect holds against an attribute that differs.',
+  examples: ['secsctl gem300 align etcher'],
+  flags: CHANGE_FLAGS,
+  async one(on, { args }) {
+    const { id } = await on.equipment(args.equipment)
+    printShown(on, await on.call(endpoints.alignGem300, { params: { id } }))
+  },
+})

@@ -1,0 +1,129 @@
+import { faultyRequest } from '../../../contract/errors.js'
+import type { Gem300, Gem300Mapping, gem300Endpoints } from '../../../contract/topics/gem300/mapping.js'
+import { compileMapping } from '../../../gem300/mapping/compiled-mapping.js'
+import type { Mapping } from '../../../gem300/mapping/mapping.js'
+import {
+  type KnownNames,
+  proposalText,
+  proposeMapping,
+} from '../../../gem300/mapping/propose/propose-mapping.js'
+import { reportsFor } from '../../../gem300/mapping/reports-for.js'
+import type { Handlers } from '../../handler.js'
+import type { EquipmentKnowledge } from '../../knowledge/equipment-knowledge.js'
+import type { Gateway } from '../../open-gateway.js'
+import { throwBug } from '../../store-problem.js'
+import type { Alignment } from '../view/equipment-objects.js'
+import { judgedReferences } from './references.js'
+
+type World = Pick<Gateway, 'mappings' | 'objects' | 'naming' | 'equipment' | 'clock'>
+
+/** How the GEM 300 of equipment is mapped, and what it says of its objects when it is asked. */
+export const gem300Handlers: Handlers<typeof gem300Endpoints> = {
+  async getGem300({ params: { id } }, gateway) {
+    return shown(id, gateway)
+  },
+
+  async applyGem300({ params: { id }, query, body, caller }, gateway) {
+    const { mappings, clock, equipment, objects, naming } = gateway
+    const { name, tap, communication_state } = await equipment.get(id)
+    const given = body as Mapping
+    const { mapping, faults } = compileMapping(given)
+    await learnNames(id, mapping.references, gateway)
+    const judged = judgedReferences(mapping.references, naming.of(id), name)
+    const all = [...faults, ...judged.faults]
+    if (all.length > 0) throw faultyRequest('invalid_message', all)
+    if (query.dry_run) return { ...(await shown(id, gateway)), mapping: body, unknown: [...judged.unknown] }
+    await mappings.put({
+      id,
+      mapping: given,
+      applied_at: clock.date().toISOString(),
+      applied_by: caller.email,
+    })
+    if (tap === null && communication_state === 'COMMUNICATING') void objects.align(id).catch(throwBug)
+    return shown(id, gateway)
+  },
+
+  async removeGem300({ params: { id } }, gateway) {
+    await gateway.equipment.get(id)
+    await gateway.mappings.delete(id)
+    return shown(id, gateway)
+  },
+
+  async alignGem300({ params: { id } }, gateway) {
+    gateway.asking.nameOf(id)
+    await gateway.objects.align(id)
+    return shown(id, gateway)
+  },
+
+  async proposeGem300({ params: { id } }, { equipment, naming }) {
+    const { name } = await equipment.get(id)
+    const names = namesIn(naming.of(id))
+    const proposal = proposeMapping(names)
+    const lines = [...proposal.variables, ...proposal.events]
+    const certain = lines.filter(({ isCertain }) => isCertain).length
+    return { file: proposalText(proposal, names, name), certain, to_decide: lines.length - certain }
+  },
+
+  async gem300Reports({ params: { id } }, { equipment, mappings }) {
+    await equipment.get(id)
+    const { record } = mappings.get(id) ?? {}
+    const { reports, events } = reportsFor(record?.mapping ?? {})
+    return { reports: [...reports], events: [...events], others: 'keep' }
+  },
+}
+
+/** Asks for the names of equipment where one of these is not known yet. What it does then is judged by what is known. */
+async function learnNames(
+  id: string,
+  references: ReturnType<typeof compileMapping>['mapping']['references'],
+  { naming, equipment }: World & Pick<Gateway, 'naming'>,
+): Promise<void> {
+  if (equipment.known(id)?.communication_state !== 'COMMUNICATING') return
+  for (const [kind, names] of [
+    ['event', 'events'],
+    ['variable', 'variables'],
+  ] as const) {
+    const given = references.filter((one) => one.kind === kind).map(({ reference }) => String(reference))
+    await naming.learn(id, names, given, {}).catch(throwBug)
+  }
+}
+
+const namesIn = (known: EquipmentKnowledge): KnownNames => ({
+  events: [...known.events].map(([id, { name, variables }]) => ({ id, name, variables })),
+  variables: [...known.variables].map(([id, { name, kind }]) => ({ id, name, isStatus: kind === 'status' })),
+})
+
+async function shown(id: string, { mappings, objects, naming, equipment }: World): Promise<Gem300> {
+  const { name, tap } = await equipment.get(id)
+  const { record, compiled } = mappings.get(id) ?? {}
+  const alignment = objects.alignmentOf(id)
+  const { faults, unknown } = judgedReferences(compiled?.references ?? [], naming.of(id), name)
+  return {
+    mapping: record ? (record.mapping as Gem300Mapping) : null,
+    applied_at: record?.applied_at ?? null,
+    applied_by: record?.applied_by ?? null,
+    aligned_at: alignment.aligned_at,
+    refused: [...alignment.refused],
+    missing: [...alignment.missing],
+    unknown: [...unknown, ...faults.map(({ detail }) => detail)],
+    note: noteOf(name, alignment, record !== undefined, tap !== null),
+  }
+}
+
+function noteOf(
+  name: string,
+  { refused, missing, error }: Alignment,
+  isMapped: boolean,
+  isTapped: boolean,
+): string | null {
+  if (error !== null) return `The last question for all objects ended early: ${error}`
+  if (!isMapped)
+    return `${name} has no mapping: its events tell no states, and the gateway asks for them only when it is called.`
+  if (isTapped)
+    return `${name} is shared with its host: the gateway does not ask for objects by itself, and events alone tell states.`
+  if (refused.includes('S14F1') && refused.includes('S16F19'))
+    return `${name} knows neither S14F1 nor S16F19: events alone tell the states of its objects.`
+  if (missing.length > 0)
+    return `${name} does not give objects of these kinds: ${missing.join(', ')}. Events alone tell their states.`
+  return null
+}

@@ -1,0 +1,113 @@
+import type { CompiledMapping, Source } from '../../../gem300/mapping/compiled-mapping.js'
+import { isMeant, type NamedValue, toldBySource } from '../../../gem300/mapping/told-by-source.js'
+import { BodyError } from '../../../gem300/messages/body-error.js'
+import { text } from '../../../gem300/messages/body-part.js'
+import type { ToldObject } from '../../../gem300/told-object.js'
+import type { Gem300View } from '../../../gem300/variants.js'
+import { type Item, itemsIn } from '../../../secs2/item.js'
+import type { Entry } from '../../../store/entry.js'
+import type { Journal } from '../../../store/journal.js'
+import type { Ownership } from '../../../store/ownership.js'
+import type { EquipmentKnowledge } from '../../knowledge/equipment-knowledge.js'
+import { MESSAGE_RECEIVED } from '../../records/journal-kinds.js'
+import type { Reading } from '../../records/reading.js'
+import { messageOf } from '../../records/recorded-message.js'
+import { throwBug } from '../../store-problem.js'
+import type { KeptMappings } from '../mapping/kept-mappings.js'
+import { viewOf } from '../object-exchange.js'
+import { carrierAt, type EquipmentObjects } from './equipment-objects.js'
+
+/** Messages that report a collection event: values in their order, or each with its VID. */
+const PLAIN = 'S6F11'
+const ANNOTATED = 'S6F13'
+/** A longer report is not about states. */
+const MAX_BODY_BYTES = 1024 * 1024
+
+const ID = text('CEID')
+
+interface PushedStatesParts {
+  readonly journal: Pick<Journal, 'appended'>
+  readonly ownership: Pick<Ownership, 'owns'>
+  readonly mappings: KeptMappings
+  readonly objects: EquipmentObjects
+  readonly readingOf: (equipmentId: string) => Reading
+  /** Asks the equipment for all its objects, unless nothing may be asked. */
+  readonly inquire: (equipmentId: string) => void
+}
+
+/** States that equipment reports by its events, once the reports are on disk: also those to the host of tapped equipment. */
+export class PushedStates {
+  constructor(private readonly parts: PushedStatesParts) {
+    parts.journal.appended.on((entry) => this.#take(entry))
+  }
+
+  #take(entry: Entry): void {
+    const { key, topic, name, at, seq } = entry
+    if ((topic !== PLAIN && topic !== ANNOTATED) || name !== MESSAGE_RECEIVED.name) return
+    const { mappings, ownership, objects, readingOf, inquire } = this.parts
+    const mapping = mappings.get(key)?.compiled
+    if (!mapping || mapping.events.length === 0 || !ownership.owns(key)) return
+    const message = messageOf(entry)
+    // A spooled report tells of the past.
+    if (message.mayBeSpooled || message.length > MAX_BODY_BYTES) return
+    const reading = readingOf(key)
+    const { knowledge } = reading
+    if (!knowledge || !message.item) return
+    const view = viewOf(reading)
+    const [, ceidItem, reportItems] = itemsIn(message.item)
+    const ceid = ceidItem && textOf(ceidItem, view)
+    if (ceid === undefined) return
+    const reports = itemsIn(reportItems)
+    const sources = sourcesOf(mapping, ceid, knowledge)
+    if (sources.length === 0) return
+    const values = reports.flatMap((report) => valuesIn(report, topic, seq, knowledge, view))
+    const known = objects.of(key)
+    const told = sources.map((source) => toldBySource(source, values, view, (port) => carrierAt(known, port)))
+    const found = told.flatMap((one): readonly ToldObject[] => one.objects)
+    if (found.length > 0) objects.tell(key, found, { messageId: String(seq), at }).catch(throwBug)
+    if (told.some((one) => one.carrierAt.length > 0)) inquire(key)
+  }
+}
+
+function textOf(item: Item, view: Gem300View): string | undefined {
+  try {
+    return ID.read(item, view, '')
+  } catch (error) {
+    if (error instanceof BodyError) return undefined
+    throw error
+  }
+}
+
+const sourcesOf = (
+  { events }: CompiledMapping,
+  ceid: string,
+  known: EquipmentKnowledge,
+): readonly Source[] => {
+  const name = known.events.get(ceid)?.name ?? null
+  return events.flatMap(([event, source]) => (isMeant(event, ceid, name) ? [source] : []))
+}
+
+/** The values of a report; none where its variables are not known. */
+function valuesIn(
+  report: Item,
+  topic: string,
+  seq: number,
+  known: EquipmentKnowledge,
+  view: Gem300View,
+): NamedValue[] {
+  const [rptid, values] = itemsIn(report)
+  const items = itemsIn(values)
+  const named = (vid: string | null, item: Item): NamedValue => ({
+    vid,
+    name: vid === null ? null : (known.named(vid)?.name ?? null),
+    item,
+  })
+  if (topic === ANNOTATED)
+    return items.flatMap((row) => {
+      const [vid, item] = itemsIn(row)
+      return vid && item ? [named(textOf(vid, view) ?? null, item)] : []
+    })
+  const id = rptid && textOf(rptid, view)
+  const vids = id === undefined ? null : known.variablesOf(id, seq)
+  return vids?.length === items.length ? items.map((item, at) => named(vids[at] ?? null, item)) : []
+}

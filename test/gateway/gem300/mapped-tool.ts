@@ -1,0 +1,105 @@
+import { onTestFinished } from 'vitest'
+import { parse } from 'yaml'
+import type { Gem300Mapping } from '../../../src/contract/topics/gem300/mapping.js'
+import type { EquipmentObjects } from '../../../src/gateway/gem300/view/equipment-objects.js'
+import { OBJECT_KINDS } from '../../../src/gem300/object-states.js'
+import { systemClock } from '../../../src/kit/clock.js'
+import type { Tool } from '../../../src/simulator/gem300/tool.js'
+import { Simulator } from '../../../src/simulator/simulator.js'
+import { callsOf, LiveGateway } from '../../support/live-gateway.js'
+import { LOOPBACK } from '../../support/tcp.js'
+import { toolModel } from '../../support/tool-variants.js'
+import { until } from '../../support/until.js'
+
+/** What a site says of a tool with these settings, beside what its names say. */
+export function settingsFor(variants: readonly string[]): NonNullable<Gem300Mapping['settings']> {
+  const has = (variant: string): boolean => variants.includes(variant)
+  return {
+    ...(has('substrate_numbers: one_based') && {
+      substrate: 'one_based',
+      substrate_processing: 'one_based',
+      substrate_location: 'one_based',
+    }),
+    ...(has('slot_codes: present') && { slots: 'present' }),
+    ...(has('port_type: Port') && { port_type: 'Port' }),
+    ...(has('objspec: ControlJob') && { create_specifier: 'ControlJob' }),
+    ...(has('job_creation: S16F11') && { job_creation: 'S16F11' as const }),
+  }
+}
+
+/** A simulated tool on a socket, mapped by the proposal from its names, with the reports that this needs. */
+export async function mappedTool(...variants: readonly string[]) {
+  const live = await LiveGateway.open()
+  const options = {
+    role: 'passive' as const,
+    host: LOOPBACK,
+    port: 0,
+    establishDelay: 100,
+    timers: { t5: 100 },
+  }
+  const simulator = new Simulator(toolModel(...variants), options, { clock: systemClock })
+  onTestFinished(() => simulator.stop())
+  await simulator.start()
+  const { tool } = simulator
+  if (!tool) throw new Error('no tool')
+  const { id } = await live.connect({ port: simulator.port, name: 'etcher', gem_startup: true })
+  const call = () => callsOf(live.gateway)
+  await until(async () => live.gateway.naming.of(id).hasWhole('S1F23'))
+  const { file } = await call().proposeGem300({ id })
+  const mapping = { ...(parse(file) as Gem300Mapping), settings: settingsFor(variants) }
+  await call().applyGem300({ id }, { body: mapping })
+  await call().applyReports({ id }, { body: await call().gem300Reports({ id }) })
+  return { live, simulator, tool, id, call, mapping, file }
+}
+
+/** `kind id state` of all objects, as the gateway knows them. */
+export function knownStates(objects: EquipmentObjects, id: string): ReadonlyMap<string, string> {
+  return new Map(
+    OBJECT_KINDS.flatMap((kind) =>
+      objects
+        .of(id)
+        .list(kind)
+        .flatMap((one) =>
+          Object.entries(one.states).map(
+            ([name, { state }]) => [`${kind} ${one.id} ${name}`, state] as const,
+          ),
+        ),
+    ),
+  )
+}
+
+/** The same as they really are. Performance is left out: nothing but events tells it. */
+export function trueStates({ ports, cluster, jobs }: Tool): ReadonlyMap<string, string> {
+  const states = new Map<string, string>()
+  for (const { number, transfer, access, reservation, association } of ports.ports) {
+    states.set(`port ${number} transfer`, transfer.state)
+    states.set(`port ${number} access_mode`, access.state)
+    states.set(`port ${number} reservation`, reservation.state)
+    states.set(`port ${number} association`, association.state)
+  }
+  for (const { id, idStatus, slotMapStatus, accessing } of ports.carriers.values()) {
+    states.set(`carrier ${id} id_status`, idStatus.state)
+    states.set(`carrier ${id} slot_map_status`, slotMapStatus.state)
+    states.set(`carrier ${id} accessing_status`, accessing.state)
+  }
+  for (const { id, machine } of jobs.process.values()) states.set(`job ${id} state`, machine.state)
+  for (const { id, machine } of jobs.control) states.set(`control_job ${id} state`, machine.state)
+  for (const { id, transport, processing } of cluster.substrates.values()) {
+    states.set(`substrate ${id} state`, transport.state)
+    states.set(`substrate ${id} processing`, processing.state)
+  }
+  return states
+}
+
+/** What differs, as lines; performance does not count. */
+export function differences(
+  known: ReadonlyMap<string, string>,
+  truth: ReadonlyMap<string, string>,
+): readonly string[] {
+  const keys = [...new Set([...known.keys(), ...truth.keys()])].filter(
+    (key) => !key.startsWith('performance'),
+  )
+  return keys.flatMap((key) =>
+    known.get(key) === truth.get(key) ? [] : [`${key}: known ${known.get(key)}, is ${truth.get(key)}`],
+  )
+}
