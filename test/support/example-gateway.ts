@@ -9,6 +9,7 @@ import { collectionEventEndpoints } from '../../src/contract/topics/collection-e
 import { controlEndpoints } from '../../src/contract/topics/control.js'
 import { carrierEndpoints } from '../../src/contract/topics/gem300/carriers.js'
 import { controlJobEndpoints } from '../../src/contract/topics/gem300/control-jobs.js'
+import { gem300Endpoints } from '../../src/contract/topics/gem300/mapping.js'
 import { objectEndpoints } from '../../src/contract/topics/gem300/objects.js'
 import { portEndpoints } from '../../src/contract/topics/gem300/ports.js'
 import { processJobEndpoints } from '../../src/contract/topics/gem300/process-jobs.js'
@@ -115,6 +116,7 @@ const SERVICES = {
   ...carrierEndpoints,
   ...portEndpoints,
   ...objectEndpoints,
+  alignGem300: gem300Endpoints.alignGem300,
 }
 
 /** The gateway's handlers; those that need equipment answer as the document shows, for equipment that `find` knows. */

@@ -16,7 +16,8 @@ const count = (number: number, word: string): string => `${number} ${word}${numb
 
 /** What a mapping has, and what is known of the equipment. */
 function fieldsOf(shown: Gem300, formatTime: (at: string) => string): (readonly [string, string])[] {
-  const { mapping, applied_at, applied_by, aligned_at, refused, missing, unknown } = shown
+  const { applied_at, applied_by, aligned_at, refused, missing, unknown } = shown
+  const mapping = shown.mapping as Gem300Mapping | null
   const size = mapping
     ? `${count(mapping.events?.length ?? 0, 'event')}, ${count(mapping.status?.length ?? 0, 'status row')}`
     : 'none'
@@ -54,7 +55,6 @@ export const gem300Map = equipmentVerb({
   summary: 'Say which events and variables tell the states of ports, carriers, jobs and substrates.',
   description:
     'The file is YAML or JSON; `--propose` prints one from the names that the equipment gives, for you to check: a line that is not certain is a comment, with the reason. Names and numbers that the equipment does not have are refused with their line. `--reports` prints the event reports that the mapping needs, for `reports apply`. Equipment with a mapping, also with an empty one, is asked for its objects after each connect, unless it is tapped.',
-  usage: 'gem300 map EQUIPMENT -f FILE | --propose | --reports',
   examples: [
     'secsctl gem300 map etcher --propose > etcher.gem300.yaml',
     'secsctl gem300 map etcher -f etcher.gem300.yaml --dry-run',
@@ -143,7 +143,7 @@ export const gem300Align = equipmentVerb({
   description:
     'As the gateway does by itself after a connect. What an event has said since the connect holds against an attribute that differs.',
   examples: ['secsctl gem300 align etcher'],
-  flags: CHANGE_FLAGS,
+  flags: { ...REASON_FLAG, ...CHANGE_FLAGS },
   async one(on, { args }) {
     const { id } = await on.equipment(args.equipment)
     printShown(on, await on.call(endpoints.alignGem300, { params: { id } }))

@@ -179,7 +179,9 @@ export const Gem300Mapping = namedInput('Gem300Mapping', {
 export type Gem300Mapping = Static<typeof Gem300Mapping>
 
 export const Gem300 = named('Gem300', {
-  mapping: nullable(Gem300Mapping),
+  mapping: nullable(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'As `PUT` takes it; null without one.' }),
+  ),
   applied_at: nullable(Time('When the mapping was given.')),
   applied_by: NullableText('Email of the user who gave the mapping, or `key:NAME` of an API key.'),
   aligned_at: nullable(
