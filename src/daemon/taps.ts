@@ -69,7 +69,8 @@ export type TapsStatus = TapProcessStatus
 /** How the process of the taps is; undefined where there is none. */
 export async function tapsStatus(stateFolder: string, clock: Clock): Promise<TapsStatus | undefined> {
   try {
-    return await tapProcessStatus(tapSocket(stateFolder), clock)
+    const status = await tapProcessStatus(tapSocket(stateFolder), clock)
+    return status?.pid === 0 ? { ...status, pid: lockedBy(stateFolder) ?? 0 } : status
   } catch (error) {
     if (error instanceof TapPathTooLong) return undefined
     throw error
@@ -100,12 +101,21 @@ export async function endTaps(stateFolder: string, clock: Clock): Promise<void> 
   if (existsSync(folderOf(stateFolder))) await endTapProcess(tapSocket(stateFolder), clock)
 }
 
+/** The number of the process that has the lock; undefined where there is none. */
+function lockedBy(stateFolder: string): number | undefined {
+  try {
+    return Number(readFileSync(join(folderOf(stateFolder), LOCK_NAME), 'utf8').split('\n')[0])
+  } catch {
+    return undefined
+  }
+}
+
 /** The same at once, where nobody can wait. */
 export function killTaps(stateFolder: string): void {
-  const folder = folderOf(stateFolder)
-  if (!existsSync(join(folder, 'socket'))) return
+  if (!existsSync(join(folderOf(stateFolder), 'socket'))) return
   try {
-    process.kill(Number(readFileSync(join(folder, LOCK_NAME), 'utf8').split('\n')[0]), 'SIGKILL')
+    const pid = lockedBy(stateFolder)
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
   } catch {
     // It has ended.
   }

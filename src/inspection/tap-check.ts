@@ -148,10 +148,9 @@ function closed({ equipment, report: { line } }: TapSeen): TapFinding {
       'secsctl tap status',
     )
   const last = equipment.last_error ? `: ${equipment.last_error.detail}` : ''
-  const why = line
-    ? 'it does not listen yet'
-    : 'the process that holds the link (secsctl tap run) does not respond'
-  return wrong('state', 'tap', `${why}${last}`, `secsctl equipment show ${word}`)
+  if (line) return wrong('state', 'tap', `it does not listen yet${last}`, `secsctl equipment show ${word}`)
+  const why = 'the process that holds the link (secsctl tap run) does not respond'
+  return wrong('state', 'tap', `${why}${last}`, 'secsctl tap status')
 }
 
 /** Neither side is connected: who has not come, or was not let in. */

@@ -1,8 +1,11 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { startForeignHost } from '../foreign/foreign-host.js'
+import { freePort } from '../support/free-port.js'
 import { startSimulator } from '../support/live-gateway.js'
 import { type Ran, Secsctl } from '../support/secsctl.js'
+import { until } from '../support/until.js'
 
 // docs/disaster-recovery.md: from a backup to the first command on another machine.
 
@@ -147,4 +150,49 @@ test('a backup that has changed on the way is not started on', async () => {
   expect(refused).toMatchObject({ code: 9, stderr: expect.stringContaining('SHA256SUMS') })
   expect(readFileSync(gone, 'utf8')).not.toBe('')
   rmSync(join(second.home, 'data'), { recursive: true })
+})
+
+test('a backup that is restored while a tap is connected cuts no link, and what passes meanwhile is recorded', async () => {
+  const tool = await startSimulator()
+  const port = await freePort()
+  await run(
+    first,
+    `equipment add coater --address 127.0.0.1:${tool.port} --tap-listen ${port} --tap-host 127.0.0.1`,
+  )
+  await run(first, 'equipment connect coater')
+  // The process of the taps ends with its last link.
+  onTestFinished(() => void first.run(['equipment', 'disconnect', 'coater'], { env }))
+  const host = await startForeignHost({ port, deviceId: 0 })
+  onTestFinished(() => host.stop())
+  await until(() => host.received.length > 0)
+  await host.establish()
+  const asked = async (): Promise<number> => {
+    const { stdout } = await run(
+      first,
+      'messages list --equipment coater --message S1F1 --from-side host --json',
+    )
+    return JSON.parse(stdout).length
+  }
+  await host.areYouThere()
+  await until(async () => (await asked()) === 1)
+  const { folder } = JSON.parse((await run(first, `journal backup --to ${backups()} --json`)).stdout)
+  await host.areYouThere()
+  await until(async () => (await asked()) === 2)
+
+  await run(first, 'daemon stop')
+  rmSync(join(first.home, 'data'), { recursive: true })
+  cpSync(join(backups(), folder.split('/').at(-1)), join(first.home, 'data'), { recursive: true })
+  await host.areYouThere()
+  await run(first, 'daemon start --port 0')
+  await host.areYouThere()
+  // The one of the backup, the one that waited for the daemon, and the last one.
+  await until(async () => (await asked()) === 3)
+  const shown = JSON.parse((await run(first, 'equipment show coater --json')).stdout)
+  expect(shown).toMatchObject({
+    connection_state: 'SELECTED',
+    communication_state: 'COMMUNICATING',
+    tap_link: { state: 'connected' },
+  })
+  expect(host.peer.errors).toEqual([])
+  await run(first, 'equipment disconnect coater')
 })

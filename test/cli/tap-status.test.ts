@@ -1,10 +1,26 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { runTaps } from '../../src/daemon/taps.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { runCommand } from '../support/command.js'
+
+test('a process that hangs is not taken for none', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'taps-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  mkdirSync(join(home, 'state', 'taps'), { recursive: true })
+  writeFileSync(join(home, 'state', 'taps', 'lock'), '4711\n')
+  const silent = createServer((socket) => void socket.resume())
+  onTestFinished(() => void silent.close())
+  await new Promise<void>((resolve) => silent.listen(join(home, 'state', 'taps', 'socket'), resolve))
+  const variables = { SECSCTL_HOME: home }
+  expect(await runCommand(['tap', 'status'], { variables })).toMatchObject({
+    exitCode: 6,
+    stderr: expect.stringMatching(/process 4711 does not respond/),
+  })
+})
 
 test('the process of the taps says how it is; without one the command says when there is one', async () => {
   const home = mkdtempSync(join(tmpdir(), 'taps-'))

@@ -1,12 +1,25 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { DEFAULT_HSMS_TIMERS } from '../../src/hsms/settings.js'
+import { systemClock } from '../../src/kit/clock.js'
 import { A, B, L, U1, U4 } from '../../src/secs2/item.js'
+import { LocalTap } from '../../src/tap/tcp/local-tap.js'
 import { type RemoteEquipment, startForeignEquipment } from '../support/foreign-peer.js'
 import { HostSession } from '../support/host-session.js'
+import { LOOPBACK } from '../support/tcp.js'
 import { until } from '../support/until.js'
 
+/** A tap in front of equipment at this port; gives its own. */
+async function tapBefore(port: number): Promise<number> {
+  const listen = { host: LOOPBACK, port: 0 }
+  const dial = { host: LOOPBACK, port }
+  const tap = new LocalTap({ caller: 'host', listen, callerAddress: LOOPBACK, dial, pause: 0 }, systemClock)
+  onTestFinished(() => tap.stop())
+  await tap.start()
+  return tap.counts.listening ?? 0
+}
+
 /** What both of our sides could misread together, a peer that somebody else wrote does not. */
-describe.each(['passive', 'active'] as const)(
+describe.each(['passive', 'active', 'passive, behind a tap'] as const)(
   'a host of ours with a foreign equipment that is %s',
   (role) => {
     const deviceId = 17
@@ -14,9 +27,10 @@ describe.each(['passive', 'active'] as const)(
     let equipment: RemoteEquipment
 
     beforeEach(async () => {
-      if (role === 'passive') {
+      if (role !== 'active') {
         equipment = await startForeignEquipment({ deviceId })
-        session = new HostSession({ role: 'active', port: equipment.port, deviceId })
+        const port = role === 'passive' ? equipment.port : await tapBefore(equipment.port)
+        session = new HostSession({ role: 'active', port, deviceId })
         await session.start()
       } else {
         session = new HostSession({ role: 'passive', port: 0, deviceId })

@@ -1,10 +1,11 @@
 import { connect, createServer, type Server } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { HsmsDriver } from '../../src/hsms/hsms-driver.js'
 import { HSMS_DEFAULTS } from '../../src/hsms/settings.js'
 import { Listeners } from '../../src/hsms/tcp/listener.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { encodeBody } from '../../src/secs2/encode.js'
+import { FrameCopies } from '../../src/tap/frame-copies.js'
 import type { Observation } from '../../src/tap/observation.js'
 import { LocalTap } from '../../src/tap/tcp/local-tap.js'
 import { until } from '../support/until.js'
@@ -82,6 +83,26 @@ test('the end of one side is told with who ended, and a primary of ours without 
   expect(seen.at(-1)).toMatchObject({ kind: 'over', how: 'closed' })
   tap.ask(7, S1F1)
   expect(seen.at(-1)).toMatchObject({ kind: 'not_sent', request: 7 })
+})
+
+test('a fault of the copy stops nothing that passes, and is counted', async () => {
+  vi.spyOn(FrameCopies.prototype, 'begin').mockImplementation(() => {
+    throw new RangeError('no memory')
+  })
+  onTestFinished(() => void vi.restoreAllMocks())
+  const got: number[] = []
+  equipment.received.on(({ message }) => {
+    got.push(message.body.length)
+    equipment.send({ ...message, function: 2, wait: false })
+  })
+  for (let turn = 0; turn < 3; turn++) {
+    const systemBytes = host.reserve() ?? 0
+    const body = new Uint8Array(300_000) // in several chunks
+    expect((await host.request({ ...S1F1, systemBytes, body })).kind).toBe('replied')
+  }
+  expect(got).toEqual([300_000, 300_000, 300_000])
+  const missed = () => seen.reduce((sum, one) => sum + (one.kind === 'gap' ? one.messages : 0), 0)
+  await until(() => missed() === 6)
 })
 
 test('a port that is taken is told', async () => {

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { encodeFrame } from '../../src/hsms/frame/frame.js'
 import { HsmsDriver } from '../../src/hsms/hsms-driver.js'
 import { HSMS_DEFAULTS } from '../../src/hsms/settings.js'
 import { Listeners } from '../../src/hsms/tcp/listener.js'
@@ -14,6 +15,7 @@ import { encodePacket, PacketReader, TAP_VERSION } from '../../src/tap/process/t
 import { TapProcess } from '../../src/tap/process/tap-process.js'
 import { tapProcessStatus } from '../../src/tap/process/tap-status.js'
 import type { TapSettings } from '../../src/tap/tap-settings.js'
+import { freePort } from '../support/free-port.js'
 import { until } from '../support/until.js'
 
 const S1F1 = { sessionId: 0, stream: 1, function: 1, wait: true, body: encodeBody(undefined) }
@@ -225,9 +227,11 @@ test('the last that has passed is told before a tap has stopped, and before its 
   const [stopped, other] = [run(client, 'eq_1', one), run(client, 'eq_2', two)]
   const [seen, seenOther] = [looking(stopped), looking(other)]
   const hosts = [await hostAt(seen), await hostAt(seenOther)] as const
+  const replies = (): number =>
+    seen.filter((one) => one.kind === 'frame' && one.frame.header.byte3 === 2).length
   const sent = await asks(hosts[0], 5)
   await stopped.stop()
-  expect(primaries(seen)).toEqual(sent)
+  expect([primaries(seen), replies()]).toEqual([sent, 5])
   const sentOther = await asks(hosts[1], 5)
   void processes[0]?.close()
   await until(() => kinds(seenOther).includes('over'))
@@ -247,6 +251,50 @@ test('a daemon that runs a tap in another way is told the last of the tap that w
   expect(kinds(seen).filter((kind) => kind !== 'frame' && kind !== 'gap')).toEqual([
     ...['listening', 'paired', 'over', 'listening'],
   ])
+})
+
+test('a message of 16 MiB is told whole, and a longer one passes and is counted', async () => {
+  let came = 0
+  const tool = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', ({ length }) => (came += length))
+  })
+  await new Promise<void>((resolve) => tool.listen(0, '127.0.0.1', resolve))
+  const { port } = tool.address() as AddressInfo
+  await begun()
+  const seen = looking(run(daemon(), 'eq_1', { ...(await equipment()), dial: { host: '127.0.0.1', port } }))
+  await until(() => seen.length > 0)
+  const [first] = seen
+  const host = connect(first?.kind === 'listening' ? first.port : 0, '127.0.0.1')
+  const [whole, longer] = [16 * 1024 * 1024, 16 * 1024 * 1024 + 1]
+  const header = { sessionId: 0, byte2: 6, byte3: 11, pType: 0, sType: 0, systemBytes: 1 }
+  for (const length of [whole, longer, 3]) host.write(encodeFrame({ header, body: new Uint8Array(length) }))
+  const lengths = () => seen.flatMap((one) => (one.kind === 'frame' ? [one.frame.body.length] : []))
+  await until(() => lengths().length === 2)
+  expect([lengths(), gaps(seen)]).toEqual([[whole, 3], 1])
+  expect(came).toBe(whole + longer + 3 + 3 * 14)
+  host.destroy()
+  tool.close()
+})
+
+test('no tap dials itself or another one: what passed would come back without end', async () => {
+  await begun()
+  const client = daemon()
+  const [one, two] = [await freePort(), await freePort()]
+  const at = (port: number) => ({ host: '127.0.0.1', port })
+  const settings = { caller: 'host', callerAddress: undefined, pause: 0 } as const
+  const seen = [
+    looking(run(client, 'eq_1', { ...settings, listen: at(one), dial: at(two) })),
+    looking(run(client, 'eq_2', { ...settings, listen: at(two), dial: at(one) })),
+  ] as const
+  await until(() => seen.every((told) => kinds(told).includes('listening')))
+  const host = connect(one, '127.0.0.1')
+  host.on('error', () => {})
+  await new Promise((resolve) => host.once('close', resolve))
+  expect(seen[0].find(({ kind }) => kind === 'not_dialled')).toMatchObject({
+    detail: expect.stringContaining('no tap dials another one'),
+  })
+  expect([...kinds(seen[0]), ...kinds(seen[1])]).not.toContain('paired')
 })
 
 test('a process that hangs is not waited for when a tap is stopped or left', async () => {

@@ -70,8 +70,9 @@ const MUCH_WAITS = 0.25
 async function tapsFinding(folders: Folders, running: boolean, clock: Clock): Promise<readonly Finding[]> {
   const status = await tapsStatus(folders.state, clock)
   if (!status) return []
-  const { told } = status
+  const { told, hangs, pid } = status
   const text = tapsText(status)
+  if (hangs) return [area.wrong('unreachable', 'taps', text, `ps -o pid,stat,wchan,args -p ${pid}`)]
   if (!told) return [area.note('taps', text, 'secsctl daemon restart')]
   if (told.queueBytes > told.queueLimit * MUCH_WAITS)
     return [area.note('taps', `${text}: what has no room is not recorded`, 'secsctl daemon logs')]

@@ -5,7 +5,9 @@ import { SessionCommand } from '../session-command.js'
 import { verb } from '../verb.js'
 
 /** In one line. */
-export function tapsText({ pid, protocol, told }: TapsStatus): string {
+export function tapsText({ pid, protocol, hangs, told }: TapsStatus): string {
+  if (hangs)
+    return `process ${pid} does not respond: it hangs or is stopped, and nothing passes through its taps`
   if (!told) return `process ${pid}, which speaks another version (${protocol})`
   const { version, taps, connected, memoryBytes, queueBytes, queueLimit } = told
   const links = `${connected} of ${taps} ${taps === 1 ? 'tap' : 'taps'} connected`
@@ -15,7 +17,7 @@ export function tapsText({ pid, protocol, told }: TapsStatus): string {
 export const tapStatus = verb(SessionCommand, {
   summary: 'Show the process that has the links of tapped equipment on this machine.',
   description:
-    'Asks the process itself, whether or not a daemon runs. "waiting" is what has passed and is not recorded yet; when it reaches its limit, further messages are counted as `tap_gap`. Exits with 6 if no process runs.',
+    'Asks the process itself, whether or not a daemon runs. "waiting" is what has passed and is not recorded yet; when it reaches its limit, further messages are counted as `tap_gap`. Exits with 6 if no process runs, or it does not respond.',
   examples: ['secsctl tap status', 'secsctl tap status --json'],
   async run(on) {
     const { state } = on.session.folders
@@ -33,6 +35,8 @@ export const tapStatus = verb(SessionCommand, {
         'no process of taps runs on this machine: the daemon starts it with the first tap that is connected',
         'secsctl equipment list -o wide',
       )
+    if (found.hangs)
+      throw new Failure('unreachable', tapsText(found), `ps -o pid,stat,wchan,args -p ${found.pid}`)
     const { pid, protocol, told } = found
     const since = told ? new Date(told.since).toISOString() : null
     const value = {

@@ -50,7 +50,7 @@ export class TapProcess {
   /** Taps that end: another one of the same equipment begins after them. */
   readonly #ending = new Map<string, Promise<void>>()
   readonly #queue: ToldQueue
-  readonly #room = new CopyRoom()
+  readonly #shared = { room: new CopyRoom(), ports: new Set<number>() }
   readonly #server: Server
   #daemon: Socket | undefined
   #isTelling = false
@@ -250,7 +250,7 @@ export class TapProcess {
   }
 
   #begin(id: string, given: Omit<Running, 'tap'>): void {
-    const tap = new LocalTap(given.settings, this.clock, this.#room)
+    const tap = new LocalTap(given.settings, this.clock, this.#shared)
     const running: Running = { ...given, tap }
     this.#taps.set(id, running)
     tap.told.on((event) => {

@@ -5,13 +5,16 @@ import { encodePacket, type Hello, PacketReader, type StatusTold, TAP_VERSION } 
 /** Milliseconds in which the process answers. */
 const ANSWER_MS = 2000
 
-/** The process of the taps. Of one whose messages are of another version, no more than that is known. */
+/** The process of the taps. Of one whose messages are of another version, or that hangs, no more than that is known. */
 export interface TapProcessStatus {
+  /** 0 where it does not say. */
   readonly pid: number
   /** Of the messages between process and daemon. */
   readonly protocol: number
   /** This program understands it. */
   readonly isUnderstood: boolean
+  /** It takes connections, and does not respond. */
+  readonly hangs: boolean
   readonly told: StatusTold | undefined
 }
 
@@ -21,13 +24,20 @@ export function tapProcessStatus(path: string, clock: Clock): Promise<TapProcess
     const socket = connect(path)
     const reader = new PacketReader()
     let hello: Hello | undefined
+    let isThere = false
+    let isLate = false
     const end = (told?: StatusTold): void => {
       cancel()
       socket.destroy()
       const { pid = 0, version = 0 } = hello ?? {}
-      resolve(hello && { pid, protocol: version, isUnderstood: version === TAP_VERSION, told })
+      const isUnderstood = version === TAP_VERSION
+      const hangs = isLate && (!hello || isUnderstood)
+      resolve(hello || hangs ? { pid, protocol: version, isUnderstood, hangs, told } : undefined)
     }
-    const cancel = clock.at(clock.now() + ANSWER_MS, () => end())
+    const cancel = clock.at(clock.now() + ANSWER_MS, () => {
+      isLate = isThere
+      end()
+    })
     const take = (said: Partial<Hello | StatusTold>): void => {
       if (said.kind === 'status') return end(said as StatusTold)
       if (said.kind !== 'hello') return
@@ -35,6 +45,9 @@ export function tapProcessStatus(path: string, clock: Clock): Promise<TapProcess
       if (hello.version !== TAP_VERSION) return end()
       socket.write(encodePacket({ head: { kind: 'status' }, body: new Uint8Array() }))
     }
+    socket.on('connect', () => {
+      isThere = true
+    })
     socket.on('error', () => end())
     socket.on('close', () => end())
     socket.on('data', (chunk) => {

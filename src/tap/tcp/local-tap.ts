@@ -17,7 +17,7 @@ import type { Side } from '../side.js'
 import { TapCounter } from '../tap-counter.js'
 import type { TapCounts } from '../tap-counts.js'
 import type { TapSettings } from '../tap-settings.js'
-import { Tap } from './tap.js'
+import { Tap, type TapEvents } from './tap.js'
 
 /** Where the PType is in a header. */
 const PTYPE_AT = 4
@@ -26,6 +26,13 @@ const REFUSED_MS = 1000
 
 /** What is told without the time. */
 type Untimed<E> = E extends TapEvent ? Omit<E, 'at'> : never
+
+/** What all taps of a process share. */
+export interface SharedByTaps {
+  readonly room?: CopyRoom
+  /** Where they listen. */
+  readonly ports?: Set<number>
+}
 
 /** A tap in this process. */
 export class LocalTap implements RunningTap {
@@ -53,12 +60,12 @@ export class LocalTap implements RunningTap {
   constructor(
     settings: TapSettings,
     private readonly clock: Clock,
-    room = new CopyRoom(),
+    { room = new CopyRoom(), ports = new Set<number>() }: SharedByTaps = {},
   ) {
     this.#copies = new FrameCopies(room)
     const counter = new TapCounter(clock)
     this.#counter = counter
-    this.#tap = new Tap(settings, clock, {
+    const events: TapEvents = {
       paired: (endpoints) => {
         counter.paired(endpoints)
         this.#tell({ kind: 'paired', endpoints })
@@ -119,7 +126,8 @@ export class LocalTap implements RunningTap {
         this.#requests.delete(systemBytes)
         this.#tell({ kind: 'replied', request, frame })
       },
-    })
+    }
+    this.#tap = new Tap(settings, clock, events, ports)
   }
 
   /** Listens, or tells why it cannot. */

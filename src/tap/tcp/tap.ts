@@ -39,6 +39,8 @@ export class Tap {
   /** Ends looking at what the one that waits sends. */
   #endLook: Cancel = () => {}
   #quietUntil = 0
+  /** Where it listens. */
+  #port: number | undefined
   #cancel: Cancel = () => {}
   #isClosed = false
   /** Resolves when it is stopped and no pair is left. */
@@ -48,6 +50,8 @@ export class Tap {
     readonly settings: TapSettings,
     private readonly clock: Clock,
     private readonly events: TapEvents,
+    /** Where taps of this process listen: what one sends to another might come back to it without end. */
+    private readonly ports: Set<number> = new Set(),
   ) {
     this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (socket) =>
       this.#called(socket),
@@ -64,7 +68,9 @@ export class Tap {
     await bound.promise
     // One that was killed may have had a connection to the equipment a moment ago.
     this.#quietUntil = this.clock.now() + this.settings.pause
-    return (this.#server.address() as { readonly port: number }).port
+    this.#port = (this.#server.address() as { readonly port: number }).port
+    this.ports.add(this.#port)
+    return this.#port
   }
 
   get line(): TappedPair['line'] | undefined {
@@ -77,6 +83,7 @@ export class Tap {
     this.#cancel()
     this.#endLook()
     this.#server.close()
+    if (this.#port !== undefined) this.ports.delete(this.#port)
     for (const socket of [this.#dialling, this.#dialled, this.#next]) socket?.destroy()
     if (this.#pair) this.#pair.close()
     else this.#ended.resolve()
@@ -181,6 +188,8 @@ export class Tap {
     socket.once('connect', () => {
       cancel()
       if (this.#dialled !== socket) return
+      if (this.ports.has(port) && isOfThisMachine(socket))
+        return failed(`${host}:${port} is the port of a tap of this gateway: no tap dials another one`)
       this.#forgetDial()
       socket.removeAllListeners('error')
       const { caller: side } = this.settings
@@ -208,3 +217,7 @@ export class Tap {
     this.events.paired(pair.endpoints)
   }
 }
+
+/** Whether both ends of a connection are on this machine. */
+const isOfThisMachine = ({ localAddress = '', remoteAddress = '' }: Socket): boolean =>
+  localAddress === remoteAddress || [localAddress, remoteAddress].every((one) => one.startsWith('127.'))
