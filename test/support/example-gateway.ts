@@ -116,7 +116,7 @@ const SERVICES = {
   ...carrierEndpoints,
   ...portEndpoints,
   ...objectEndpoints,
-  alignGem300: gem300Endpoints.alignGem300,
+  ...gem300Endpoints,
 }
 
 /** The gateway's handlers; those that need equipment answer as the document shows, for equipment that `find` knows. */
