@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { DAEMON_ADMIN } from '../support/daemon-here.js'
 import { FormBrowser, signOnAs } from '../support/form-browser.js'
 import { freePort } from '../support/free-port.js'
 import { TestProvider } from '../support/identity-provider.js'
@@ -76,4 +77,14 @@ test('logout ends the session here and tells where it ends at the provider', asy
     end_session_url: expect.stringContaining(provider.issuer),
   })
   expect((await secsctl.run(['whoami'], { env })).code).toBe(4)
+})
+
+test('doctor says how users sign on, and names the local administrators', async () => {
+  const home = new Secsctl()
+  onTestFinished(() => home.remove())
+  const env = { SECSCTL_KEYCHAIN: 'file', SECSCTL_PASSWORD: DAEMON_ADMIN.password }
+  await home.run(['login', '--url', site.url, '--email', DAEMON_ADMIN.email], { env })
+  const { stdout } = await home.run(['doctor', '-o', 'tsv'], { env })
+  expect(stdout).toContain(`Fab accounts (${provider.issuer}); passwords, too`)
+  expect(stdout).toMatch(new RegExp(`local administrators.*: ${DAEMON_ADMIN.email}`))
 })

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DaemonProcess, Home } from '../support/daemon-process.js'
+import { GatewayClient } from '../../src/client/client.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import { ADMIN, DaemonProcess, Home } from '../support/daemon-process.js'
 import { freePort } from '../support/free-port.js'
 import { CLIENT, TestProvider } from '../support/identity-provider.js'
 import { ENGINEERS } from '../support/sign-on-site.js'
@@ -88,6 +90,24 @@ test('a user signs on and is back at the page of before, with nothing of it in t
   await other.getByRole('heading', { name: 'Log in' }).waitFor({ timeout: 20_000 })
   expect(errors).toEqual([])
 }, 180_000)
+
+test('the page shows the login of a local administrator, and keeps its session while the provider is away', async () => {
+  const { page } = await openPage(browser)
+  await page.goto(`${url}/events`)
+  await signOnAs(page, 'ann')
+  await page.locator('.who', { hasText: 'ann@fab.example' }).waitFor({ timeout: 20_000 })
+  await new GatewayClient({ url }).call(endpoints.login, { body: ADMIN })
+  await page.getByText('Local administrator logged in with a password').waitFor({ timeout: 20_000 })
+  const before = await tokenOf(page)
+  await provider.kill()
+  const isRefused = (response: Response): boolean =>
+    response.url().endsWith('/auth/sso/refresh') && response.status() === 503
+  await page.waitForResponse(isRefused, { timeout: 150_000 })
+  await provider.begin()
+  await until(async () => (await tokenOf(page)) !== before, 60_000)
+  await page.locator('.who', { hasText: 'ann@fab.example' }).waitFor()
+  expect(typeof (await tokenOf(page))).toBe('string')
+}, 240_000)
 
 test('who has no group is told so, and which groups came', async () => {
   const { page } = await openPage(browser)

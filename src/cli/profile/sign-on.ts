@@ -18,7 +18,7 @@ export async function signOn(on: SessionCommand, url: string, browser: boolean):
   const address = begun.verification_uri_complete ?? begun.verification_uri
   // Standard output is for the result; without the address nothing goes on, in a pipe neither.
   on.notice(`Sign on in a browser, and compare the code:\n  ${address}\n  ${begun.user_code}`)
-  if (browser && openBrowser(address, on.environment)) on.notice('A browser was asked to open it.')
+  if (browser && (await openBrowser(address, on.environment))) on.notice('A browser was asked to open it.')
   return on.during('waiting for the sign-on', () => exchanged(on, client, begun))
 }
 
@@ -49,8 +49,8 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
   linux: ['xdg-open'],
 }
 
-/** Asks the system to show an address. False where there is nobody to show it to. */
-function openBrowser(address: string, { variables, stderr, platform }: Environment): boolean {
+/** Asks the system to show an address. False where there is nobody to show it to, or no program that does. */
+async function openBrowser(address: string, { variables, stderr, platform }: Environment): Promise<boolean> {
   const [program, ...args] = OPENERS[platform] ?? []
   const hasScreen = platform !== 'linux' || variables['DISPLAY'] || variables['WAYLAND_DISPLAY']
   const isRemote = variables['SSH_CONNECTION'] !== undefined
@@ -58,9 +58,11 @@ function openBrowser(address: string, { variables, stderr, platform }: Environme
   // The address comes from a gateway: only http and https addresses are given to another program.
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) return false
   const child = spawn(program, [...args, new URL(address).href], { stdio: 'ignore', detached: true })
-  child.on('error', () => {})
   child.unref()
-  return true
+  return new Promise((resolve) => {
+    child.once('spawn', () => resolve(true))
+    child.once('error', () => resolve(false))
+  })
 }
 
 /** A new token of the session that is kept, which is kept as well. Throws a `Failure` for a session that has ended. */

@@ -81,7 +81,7 @@ export class GatewayCalls {
     /** Called when the gateway no longer takes the token. */
     readonly onUnauthenticated: (refused: Refused) => void,
     readonly send: typeof fetch = (input, init) => fetch(input, init),
-    /** Gets another token in the place of one that is no longer taken; false where there is none. */
+    /** Gets another token in the place of one that is no longer taken; false where there is none. Throws where nobody knows. */
     readonly renew: (refused: Refused) => Promise<boolean> = async () => false,
   ) {}
 

@@ -13,6 +13,8 @@ import { Tabs } from './tabs.js'
 const STORED = 'secsctl-session'
 /** What the tab keeps while its user signs on at the provider. */
 const SIGN_ON = 'secsctl-sign-on'
+/** Characters of an address that the gateway takes to return to. */
+const MAX_PLACE = 1024
 const KEY_RETRY_MS = 3000
 /** Milliseconds for which a new tab shows nothing, so that it does not show the login for a moment. */
 const ASKED_MS = 100
@@ -71,7 +73,10 @@ function renewed(): Promise<boolean> {
   return renewing
 }
 
-/** Gets a new token for the session of a company account. Every tab does so for itself. */
+/** Statuses of a session that does not go on. */
+const OVER: readonly number[] = [400, 401, 403, 409]
+
+/** Gets a new token for the session of a company account. Every tab does so for itself. Throws where none can be had now. */
 async function renew(): Promise<boolean> {
   const before = session.peek()
   if (before?.session_token === undefined) return false
@@ -83,8 +88,10 @@ async function renew(): Promise<boolean> {
     if (session.peek()?.session_token !== session_token) return false
     set({ ...before, token, role: user.role })
     return true
-  } catch {
-    return false
+  } catch (error) {
+    if (error instanceof Refused && OVER.includes(error.status)) return false
+    // The identity provider is away, or the gateway: the session goes on once it is back.
+    throw error
   }
 }
 
@@ -102,8 +109,10 @@ export async function beginSignOn(): Promise<void> {
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)))
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
   const challenge = base64url(new Uint8Array(digest))
+  const place = location.pathname + location.search
   const { url } = await plainCalls().call(signOnEndpoints.beginPageSignOn, {
-    body: { challenge, return_to: location.pathname + location.search },
+    // A place with a longer address is not come back to.
+    body: { challenge, ...(place.length <= MAX_PLACE && { return_to: place }) },
   })
   sessionStorage.setItem(SIGN_ON, verifier)
   location.assign(url)
