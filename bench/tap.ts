@@ -1,5 +1,5 @@
-// What a tap adds: round trips of a host and equipment connected directly, and through a tap with a daemon that looks,
-// in turns; and the processor time that tap and daemon take for each message, which other programs change less than times
+// What a tap adds: round trips of a host and equipment connected directly, through a tap with a daemon that looks, and
+// through a process that only pipes bytes from each side to the other, in turns; and the processor time that tap and daemon take for each message, which other programs change less than times
 // by the clock. Host, equipment, tap and daemon are processes of their own. `-- --seconds 5 --rounds 7`
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -34,6 +34,16 @@ function serve(): void {
     socket.on('data', (chunk) => {
       for (const { header } of reader.read(chunk)) socket.write(frame(2, header.systemBytes))
     })
+  })
+  server.listen(0, LOOPBACK, () => process.send?.((server.address() as { readonly port: number }).port))
+}
+
+/** A process between host and equipment that does nothing but to pass bytes on: no tap in Node can be faster. */
+function pipeTo(port: number): void {
+  const server = createServer({ noDelay: true }, (socket) => {
+    const other = connect({ host: LOOPBACK, port, noDelay: true })
+    for (const one of [socket, other]) one.on('error', () => {})
+    socket.pipe(other).pipe(socket)
   })
   server.listen(0, LOOPBACK, () => process.send?.((server.address() as { readonly port: number }).port))
 }
@@ -157,35 +167,40 @@ async function main(): Promise<void> {
   const { said: direct } = await role('equipment')
   const { child: taps } = await role('taps', path)
   const { child: daemon, said: tapped } = await role('daemon', path, String(direct))
-  const ways = { direct: await host(direct), tapped: await host(tapped) }
+  const { child: pipe, said: piped } = await role('pipe', '', String(direct))
+  const ways = { direct: await host(direct), piped: await host(piped), tapped: await host(tapped) }
   /** Microseconds of the processor for one message, at a steady rate and with many open. */
-  const cost: Record<'taps' | 'daemon', Record<'steady' | 'open', number[]>> = {
-    taps: { steady: [], open: [] },
-    daemon: { steady: [], open: [] },
-  }
-  const times = (): Promise<readonly number[]> => Promise.all([taps, daemon].map(processorTime))
+  const between = { pipe, taps, daemon }
+  const names = Object.keys(between) as (keyof typeof between)[]
+  const cost = Object.fromEntries(names.map((name) => [name, { steady: [], open: [] }])) as unknown as Record<
+    keyof typeof between,
+    Record<'steady' | 'open', number[]>
+  >
+  const times = (): Promise<readonly number[]> => Promise.all(Object.values(between).map(processorTime))
   const spent = (
     of: 'steady' | 'open',
+    way: Way,
     before: readonly number[],
     after: readonly number[],
     messages: number,
   ) => {
-    for (const [at, name] of (['taps', 'daemon'] as const).entries())
-      cost[name][of].push(((after[at] ?? 0) - (before[at] ?? 0)) / messages)
+    for (const [at, name] of names.entries())
+      if ((way === 'piped') === (name === 'pipe'))
+        cost[name][of].push(((after[at] ?? 0) - (before[at] ?? 0)) / messages)
   }
   type Way = keyof typeof ways
-  const p50: Record<Way, number[]> = { direct: [], tapped: [] }
-  const p99: Record<Way, number[]> = { direct: [], tapped: [] }
-  const rate: Record<Way, number[]> = { direct: [], tapped: [] }
+  const wayNames = Object.keys(ways) as Way[]
+  const none = (): Record<Way, number[]> => ({ direct: [], piped: [], tapped: [] })
+  const [p50, p99, rate] = [none(), none(), none()]
   for (let round = 0; round <= rounds; round++)
-    for (const way of ['direct', 'tapped'] as const) {
+    for (const way of wayNames) {
       const [start, found] = [await times(), await latencies(ways[way], seconds)]
       const [middle, perSecond] = [await times(), await throughput(ways[way], seconds / 2)]
       const end = await times()
       if (round === 0) continue // until everything is compiled
-      if (way === 'tapped') {
-        spent('steady', start, middle, 2 * found.length)
-        spent('open', middle, end, perSecond * seconds)
+      if (way !== 'direct') {
+        spent('steady', way, start, middle, 2 * found.length)
+        spent('open', way, middle, end, perSecond * seconds)
       }
       p50[way].push(at(found, 0.5))
       p99[way].push(at(found, 0.99))
@@ -194,25 +209,31 @@ async function main(): Promise<void> {
   for (const { socket } of Object.values(ways)) socket.destroy()
   for (const child of children) child.kill()
   rmSync(folder, { recursive: true, force: true })
-  const added = (of: typeof p50): string => ((median(of.tapped) - median(of.direct)) / 2).toFixed(3)
   console.log(`load ${loadavg()[0]?.toFixed(1)}; medians of ${rounds} rounds in turns`)
-  for (const way of ['direct', 'tapped'] as const)
+  for (const way of wayNames)
     console.log(
       `${way.padEnd(7)} round trip p50 ${median(p50[way]).toFixed(3)} ms, p99 ${median(p99[way]).toFixed(3)} ms; ${Math.round(median(rate[way]))}/s with ${OPEN} open`,
     )
-  console.log(`added each way: p50 ${added(p50)} ms, p99 ${added(p99)} ms`)
-  for (const name of ['taps', 'daemon'] as const) {
+  for (const name of names) {
     const { steady, open } = cost[name]
     console.log(
       `${name.padEnd(7)} ${median(steady).toFixed(1)} us of the processor for each message at ${PER_SECOND}/s, ${median(open).toFixed(1)} us with ${OPEN} open`,
     )
   }
-  console.log(`throughput: ${(median(rate.tapped) / median(rate.direct)).toFixed(2)} of direct`)
+  for (const way of ['piped', 'tapped'] as const) {
+    const added = (of: typeof p50): string => ((median(of[way]) - median(of.direct)) / 2).toFixed(3)
+    console.log(
+      `${way.padEnd(7)} adds each way: p50 ${added(p50)} ms, p99 ${added(p99)} ms; throughput ${(median(rate[way]) / median(rate.direct)).toFixed(2)} of direct`,
+    )
+  }
 }
 
 const [role, path = '', port = ''] = process.argv.slice(2)
 if (role === 'equipment') serve()
-else if (role === 'taps') {
+else if (role === 'pipe') {
+  pipeTo(Number(port))
+  tellProcessorTime()
+} else if (role === 'taps') {
   await runTaps(path)
   tellProcessorTime()
 } else if (role === 'daemon') {
