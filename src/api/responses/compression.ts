@@ -64,7 +64,8 @@ export const vary = (reply: FastifyReply, name: string): void => {
  */
 export function compressResponses(app: FastifyInstance): void {
   let underWay = 0
-  app.addHook('onSend', async (request, reply, payload) => {
+  // Most responses are not compressed: they wait for no promise.
+  app.addHook('onSend', (request, reply, payload, done) => {
     const type = String(reply.getHeader('content-type') ?? '')
     if (
       !payload ||
@@ -72,22 +73,22 @@ export function compressResponses(app: FastifyInstance): void {
       reply.hasHeader('etag') ||
       reply.hasHeader('content-encoding')
     )
-      return payload
+      return done(null, payload)
     const whole = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.from(payload) : undefined
     // What is a stream and has its length is short.
-    if (whole ? whole.length < MIN_BYTES : reply.hasHeader('content-length')) return payload
+    if (whole ? whole.length < MIN_BYTES : reply.hasHeader('content-length')) return done(null, payload)
     vary(reply, 'Accept-Encoding')
     const encoding = encodingFor(request)
-    if (!encoding || request.method === 'HEAD' || underWay >= MAX_AT_ONCE) return payload
+    if (!encoding || request.method === 'HEAD' || underWay >= MAX_AT_ONCE) return done(null, payload)
     underWay++
     reply.raw.once('close', () => underWay--)
     reply.header('content-encoding', encoding).removeHeader('content-length')
-    if (whole) return compressed[encoding](whole)
+    if (whole) return void compressed[encoding](whole).then((bytes) => done(null, bytes), done)
     const packing = opened[encoding]()
     const source = payload as Readable
     source.on('error', (error) => packing.destroy(error))
     packing.on('close', () => source.destroy())
-    return source.pipe(packing)
+    done(null, source.pipe(packing))
   })
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '../../contract/errors.js'
+import { isWrittenOnce } from '../../kit/text/json-parts.js'
 
 /** The revisions that `If-Match` names, one of which the record has to have; undefined if any will do. */
 export type Revisions = readonly string[] | undefined
@@ -32,9 +33,20 @@ export function revisionOf(kind: Revised, record: object): string {
   return digestOf(Object.entries(record).filter(([name]) => !OBSERVED[kind]?.includes(name)))
 }
 
+/** Of what never changes. */
+const digests = new WeakMap<object, string>()
+
+function digestOnce(record: object): string {
+  const known = digests.get(record)
+  if (known !== undefined) return known
+  const digest = digestOf(record)
+  if (isWrittenOnce(record)) digests.set(record, digest)
+  return digest
+}
+
 /** The `ETag` of a response: the revision of the record, and a digest of all that the response has. */
 export const etagOf = (kind: Revised, record: object): string =>
-  `"${revisionOf(kind, record)}-${digestOf(record)}"`
+  `"${revisionOf(kind, record)}-${digestOnce(record)}"`
 
 /** Throws `revision_mismatch` unless the record has one of these revisions. `name`: of the record. */
 export function requireRevision(kind: Revised, record: object, name: string, revisions: Revisions): void {

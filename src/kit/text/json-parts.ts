@@ -24,7 +24,7 @@ export function writtenOnce<T extends object>(value: T): T & WrittenOnce {
   return Object.defineProperty(value, 'jsonText', { value: jsonText }) as T & WrittenOnce
 }
 
-const isWrittenOnce = (value: unknown): value is WrittenOnce =>
+export const isWrittenOnce = (value: unknown): value is WrittenOnce =>
   typeof value === 'object' && value !== null && 'jsonText' in value && typeof value.jsonText === 'function'
 
 /** How deep in a response values in parts may be: in the members of an item of a page. */
