@@ -123,7 +123,7 @@ export class LotRun {
     return until === undefined ? interval : Math.max(1, Math.min(interval, until - this.on.clock.now()))
   }
 
-  #overdue({ name, text, isLong, hint }: Extract<NextStep, { kind: 'wait' }>): LotEnd | undefined {
+  #overdue({ name, text, state, isLong, hint }: Extract<NextStep, { kind: 'wait' }>): LotEnd | undefined {
     const now = this.on.clock.now()
     if (this.#waiting?.name !== name) {
       this.#waiting = { name, since: now }
@@ -134,7 +134,7 @@ export class LotRun {
     const flag = isLong ? '--timeout' : '--step-timeout'
     return {
       failure: 'timeout',
-      text: `it took longer than ${limit / 1000} s (${flag}) until ${text}`,
+      text: `it took longer than ${limit / 1000} s (${flag}) until ${text}${state === undefined ? '' : `: ${state}`}`,
       ...(hint !== undefined && { hint }),
     }
   }

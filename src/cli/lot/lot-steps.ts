@@ -46,35 +46,28 @@ export class LotSteps {
     this.on.note(`Waiting until ${text}`)
   }
 
-  /** States that were another at the look before. */
+  /** States that were another at the look before, in the order of a lot. The checks have told the first of the port. */
   changes(before: LotView | undefined, after: LotView, plan: LotPlan): void {
     const { carrier } = after
     const id = carrier?.carrier_id ?? ''
-    const was = before?.carrier?.carrier_id === id ? before.carrier : undefined
-    const rows: readonly (readonly [
-      step: string,
-      what: string,
-      from: unknown,
-      to: unknown,
-      message: string,
-    ])[] = [
-      ['port', `port ${plan.port}`, before?.port?.transfer, after.port?.transfer, 'S14F1'],
-      ['carrier', `ID of ${id}`, was?.id_status, carrier?.id_status, 'S14F1'],
-      ['carrier', `slot map of ${id}`, was?.slot_map_status, carrier?.slot_map_status, 'S14F1'],
-      ['carrier', id, was?.accessing_status, carrier?.accessing_status, 'S14F1'],
-      ['job', plan.job, before?.job, after.job, 'S14F1'],
-      ['control_job', plan.controlJob, before?.controlJob, after.controlJob, 'S14F1'],
-    ]
-    for (const [step, what, from, to, message] of rows) {
-      if (from === to || (to === null && from === undefined)) continue
-      if (to === undefined || to === null) {
-        if (from !== undefined && from !== null && step !== 'carrier')
-          this.done(step, `${what} is gone`, { message })
-        continue
-      }
-      this.done(step, `${what} is ${to}`, { message })
-    }
-    if (before?.carrier && !carrier)
-      this.done('carrier', `${before.carrier.carrier_id} is gone`, { message: 'S14F1' })
+    const isOther = before?.carrier && before.carrier.carrier_id !== id
+    if (isOther) this.#seen('carrier', `${before.carrier?.carrier_id} is gone`)
+    const was = isOther ? undefined : before?.carrier
+    this.#change('carrier', `ID of ${id}`, was?.id_status, carrier?.id_status)
+    this.#change('carrier', `slot map of ${id}`, was?.slot_map_status, carrier?.slot_map_status)
+    this.#change('job', plan.job, before?.job, after.job)
+    this.#change('control_job', plan.controlJob, before?.controlJob, after.controlJob)
+    this.#change('carrier', id, was?.accessing_status, carrier?.accessing_status)
+    if (before) this.#change('port', `port ${plan.port}`, before.port?.transfer, after.port?.transfer)
+  }
+
+  #change(step: string, what: string, from: string | null | undefined, to: string | null | undefined): void {
+    if (from === to) return
+    if (typeof to === 'string') this.#seen(step, `${what} is ${to}`)
+    else if (typeof from === 'string') this.#seen(step, `${what} is gone`)
+  }
+
+  #seen(step: string, text: string): void {
+    this.done(step, text, { message: 'S14F1' })
   }
 }

@@ -18,6 +18,8 @@ interface Waiting {
   /** The same name as long as the same is waited for: the limit of time counts from its first. */
   readonly name: string
   readonly text: string
+  /** What is instead. */
+  readonly state?: string
   /** It takes as long as the lot, and not as one step. */
   readonly isLong?: true
   /** Looks again then, on the clock's `now`. */
@@ -111,7 +113,7 @@ function verified(
     case 'WAITING_FOR_HOST':
       return accept ? act(accept) : wait(`${prefix}_accepted`, `${what} is accepted`)
     default:
-      return wait(`${prefix}_read`, `${what} is read, and is ${status}`)
+      return wait(`${prefix}_read`, `${what} is read`, { state: `it is ${status}` })
   }
 }
 
@@ -137,9 +139,8 @@ function processing(
     return fail('equipment', `${plan.controlJob} is ${controlJob ?? 'gone'}, and ${plan.job} is still ${job}`)
   const text = (id: string, state: string | null | undefined) =>
     state === null ? [] : [`${id} is ${state ?? 'not there'}`]
-  return wait('processing', [...text(plan.job, job), ...text(plan.controlJob, controlJob)].join(', '), {
-    isLong: true,
-  })
+  const state = [...text(plan.job, job), ...text(plan.controlJob, controlJob)].join(', ')
+  return wait('processing', 'the jobs are over', { state, isLong: true })
 }
 
 /** After the jobs, until the carrier may be taken. */
@@ -157,13 +158,16 @@ function unloading(plan: LotPlan, view: LotView, { done, carrierDoneAt }: LotRec
   if (!carrier && transfer !== 'TRANSFER_BLOCKED') return over(`${id} is not at port ${plan.port} any more`)
   // A job that ended before it began has left the carrier as it was.
   if (accessing === 'NOT_ACCESSED' && isEnd(job) && !isComplete) return over(`${id} was not accessed`)
-  if (accessing !== null && !isCarrierDone(view)) return wait('carrier_complete', `${id} is ${accessing}`)
+  if (accessing !== null && !isCarrierDone(view))
+    return wait('carrier_complete', `${id} is complete`, { state: `it is ${accessing}` })
   if (transfer === null) return over(`${id} is ${accessing ?? 'done'}`)
   const patience = (carrierDoneAt ?? now) + plan.releaseAfter
   if (now < patience)
     return wait('ready_to_unload', `port ${plan.port} becomes ready to unload`, { until: patience })
   if (plan.release === 'never') return over(`${id} waits for its release`)
   return done.has('release')
-    ? wait('released', `port ${plan.port} is ${transfer} after the release`)
+    ? wait('released', `port ${plan.port} is ready to unload after the release`, {
+        state: `it is ${transfer}`,
+      })
     : act('release')
 }
