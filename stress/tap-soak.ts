@@ -208,6 +208,13 @@ async function end(daemon: SoakedDaemon): Promise<void> {
   } catch (error) {
     console.log(`the process of the taps: ${(error as Error).message}`)
   }
+  const warnings = ['log', join('state', 'taps.log')].flatMap((name) =>
+    readFileSync(join(home, name), 'utf8')
+      .split('\n')
+      .filter((line) => /^\(node:\d+\) \w*Warning/.test(line)),
+  )
+  for (const line of warnings.slice(0, 5)) console.log(line)
+  aim(warnings.length === 0, 'no warnings of Node')
   if (values['full-disk']) execFileSync('umount', ['--lazy', home])
   rmSync(home, { recursive: true, force: true })
 }

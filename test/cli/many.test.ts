@@ -302,7 +302,7 @@ test('wire tail of several names prints the records of all, each with its equipm
     ['litho-1', 'eq_2'],
   ])
   const one = await run('wire', 'tail', 'litho-1', '-n', '1')
-  expect(one.stdout).toMatch(/^2026-01-01T00:00:00.000Z\tframe\t.*\teq_2\n$/)
+  expect(one.stdout).toMatch(/^2026-01-01T00:00:00.000Z\tframe\t.*\teq_2\t\t\n$/)
 })
 
 test('wire tail takes as many as the gateway shows to one user', async () => {

@@ -34,6 +34,8 @@ const WINDOW_MS = HEALTH_WINDOW_SECONDS * 1000
 const MIN_IN_A_ROW = 2
 /** Events remembered of each kind. */
 const MAX_REMEMBERED = 256
+/** Milliseconds in which messages that are not recorded are remembered together. */
+const TOGETHER_MS = 5000
 
 const toTheSecond = (time: number): string => new Date(Math.floor(time / 1000) * 1000).toISOString()
 
@@ -48,7 +50,7 @@ export class EquipmentHealth {
   #withoutReply = 0
   #lineFailures = 0
   /** Messages that passed through a tap, and are not recorded: when, and how many. */
-  #unrecorded: { readonly at: number; readonly messages: number }[] = []
+  #unrecorded: { readonly at: number; messages: number }[] = []
   #lastMessageAt: string | null = null
   #lastMessage = Number.NEGATIVE_INFINITY
   #median: number | null = null
@@ -112,7 +114,9 @@ export class EquipmentHealth {
   /** Messages passed through a tap, and are not recorded. */
   unrecorded(messages: number): void {
     const now = this.clock.now()
-    this.#unrecorded = [...this.#unrecorded, { at: now, messages }].slice(-MAX_REMEMBERED)
+    const last = this.#unrecorded.at(-1)
+    if (last && now - last.at < TOGETHER_MS) last.messages += messages
+    else this.#unrecorded = [...this.#unrecorded, { at: now, messages }].slice(-MAX_REMEMBERED)
   }
 
   /** The connection ended. */

@@ -25,6 +25,20 @@ test('equipment that replies in time is ok', () => {
   expect(health.responsiveness).toMatchObject({ p99_ms: 12, t3_timeouts: 0, t6_timeouts: 0 })
 })
 
+test('messages of a tap that are not recorded are named for 15 minutes, however many there are', () => {
+  const { clock, health } = healthAt()
+  for (let at = 0; at < 5000; at++) health.unrecorded(2)
+  clock.advance(14 * MINUTE)
+  health.unrecorded(1)
+  expect(health.verdict(READY)).toEqual({
+    ...{ health: 'degraded', health_reason: expect.stringMatching(/not recorded: 10001$/) },
+  })
+  clock.advance(2 * MINUTE)
+  expect(health.verdict(READY).health_reason).toMatch(/not recorded: 1$/)
+  clock.advance(14 * MINUTE)
+  expect(health.verdict(READY)).toEqual({ health: 'ok', health_reason: null })
+})
+
 test('equipment that is not meant to be connected is ok, whatever its last error', () => {
   const { health } = healthAt()
   const status = {
