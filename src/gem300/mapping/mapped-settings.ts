@@ -1,4 +1,5 @@
-import { A, type Item, U1 } from '../../secs2/item.js'
+import { A, type Item, U1, U2, U4 } from '../../secs2/item.js'
+import { beyondLatin1 } from '../../secs2/text.js'
 import type { CodeVariants, CodeWords } from '../code-words.js'
 import { PORT_ACTIONS, type PortAction, type PortActions } from '../port-actions.js'
 import { PROCESS_JOB_WORDS } from '../process-job.js'
@@ -85,13 +86,29 @@ function actionsIn(given: NonNullable<MappedSettings['port_actions']>, faults: M
   for (const name of Object.keys(given))
     if (!ACTIONS.some((action) => action === name))
       faults.push({ pointer: `${pointer}/${name}`, detail: `${name} is none of ${quoted(ACTIONS)}` })
-  const own = Object.entries(given).map(([name, words]) => [name, actionOf(words)] as const)
+  const own = Object.entries(given).map(
+    ([name, words]) => [name, actionOf(words, `${pointer}/${name}`, faults)] as const,
+  )
   return { ...PORT_ACTIONS.standard, ...Object.fromEntries(own) }
 }
 
-const actionOf = ({ action, parameters = {} }: MappedPortAction): PortActions[PortAction] => ({
+const actionOf = (
+  { action, parameters = {} }: MappedPortAction,
+  pointer: string,
+  faults: MappingFault[],
+): PortActions[PortAction] => ({
   PORTACTION: action,
-  PARAMS: Object.entries(parameters).map(([PARAMNAME, value]) => ({ PARAMNAME, PARAMVAL: valueItem(value) })),
+  PARAMS: Object.entries(parameters).flatMap(([PARAMNAME, value]) => {
+    const wrong = typeof value === 'string' ? beyondLatin1(value) : undefined
+    if (wrong === undefined) return [{ PARAMNAME, PARAMVAL: valueItem(value) }]
+    faults.push({
+      pointer: `${pointer}/parameters`,
+      detail: `"${value}" has ${wrong}, which is not in Latin-1`,
+    })
+    return []
+  }),
 })
 
-const valueItem = (value: string | number): Item => (typeof value === 'number' ? U1(value) : A(value))
+/** A number in the smallest format that has it: most are U1. */
+const valueItem = (value: string | number): Item =>
+  typeof value === 'string' ? A(value) : value <= 0xff ? U1(value) : value <= 0xffff ? U2(value) : U4(value)

@@ -103,6 +103,11 @@ describe('What is wrong is said with its place', () => {
       /^\/settings\/port_actions\/open open is none of in_service/,
     ],
     [
+      'a parameter beyond Latin-1',
+      { settings: { port_actions: { reserve: { action: 'R', parameters: { Who: 'Ā' } } } } },
+      /^\/settings\/port_actions\/reserve\/parameters "Ā" has .*Latin-1/,
+    ],
+    [
       'an ignored attribute',
       { settings: { ignored_attributes: ['carrier'] } },
       /^\/settings\/ignored_attributes\/0 carrier is no state/,
@@ -121,7 +126,7 @@ test('Settings are the variants of the equipment', () => {
       substrate: { 7: 'AT_WORK' },
       slots: 'present',
       slot_format: 'U2',
-      port_actions: { in_service: { action: 'Go', parameters: { How: 2, Who: 'HOST' } } },
+      port_actions: { in_service: { action: 'Go', parameters: { How: 2, Who: 'HOST', Long: 70000 } } },
       port_type: 'Port',
       create_specifier: '',
       job_creation: 'S16F11',
@@ -145,6 +150,7 @@ test('Settings are the variants of the equipment', () => {
     PARAMS: [
       { PARAMNAME: 'How', PARAMVAL: U1(2) },
       { PARAMNAME: 'Who', PARAMVAL: A('HOST') },
+      { PARAMNAME: 'Long', PARAMVAL: U4(70000) },
     ],
   })
   expect(variants.portActions.out_of_service.PORTACTION).toBe('ChangeServiceStatus')

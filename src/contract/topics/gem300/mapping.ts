@@ -87,7 +87,7 @@ const Settings = input({
                 additionalProperties: {
                   anyOf: [
                     { type: 'string', ...WORD },
-                    { type: 'integer', minimum: 0 },
+                    { type: 'integer', minimum: 0, maximum: 4294967295 },
                   ],
                 },
               },
