@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/errors.js'
+import { BACKCHANNEL_PATH, CALLBACK_PATH } from '../contract/topics/accounts/sign-on.js'
 import type { AuditedCall } from '../gateway/audit/audited-call.js'
 import type { Gateway } from '../gateway/open-gateway.js'
 import { requireSignOn } from '../gateway/sign-on/sign-on.js'
-import { BACKCHANNEL_PATH, CALLBACK_PATH } from '../gateway/sign-on/sign-on-settings.js'
 import { addressOf } from './request/passed-on.js'
 
 /** Bytes of a body that the identity provider sends. */

@@ -129,6 +129,18 @@ test('the provider signs with other keys from now on', async () => {
   await site.signOn('bob')
 })
 
+test.each([{ clientSecret: 'a wrong secret' }, { clientId: 'other' }])(
+  'a client that the provider does not know (%o) is told what to compare',
+  async (wrong) => {
+    await site.restart({ signOn: signOnSettings(provider, site.url, wrong) })
+    await expect(site.client().call(endpoints.beginDeviceSignOn, {})).rejects.toMatchObject({
+      code: 'sso_failed',
+      message: expect.stringContaining('compare auth.oidc.client_id and client_secret_file'),
+    })
+    await site.restart()
+  },
+)
+
 test('an API key of an administrator ends with the groups of the administrator', async () => {
   const { token, ...login } = await site.signOn('bob')
   const { key } = await site

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.js'
-import { BACKCHANNEL_PATH, CALLBACK_PATH } from '../../gateway/sign-on/sign-on-settings.js'
+import { BACKCHANNEL_PATH, CALLBACK_PATH } from '../../contract/topics/accounts/sign-on.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { byStatus } from './openapi-errors.js'
 import { failures } from './openapi-responses.js'

@@ -1,3 +1,4 @@
+import { BACKCHANNEL_PATH, CALLBACK_PATH } from '../../contract/topics/accounts/sign-on.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { wrongUsage } from '../errors/failure.js'
 import { optional } from '../input/arguments.js'
@@ -7,8 +8,21 @@ import { DaemonCommand, givenOf } from './daemon-command.js'
 import { DAEMON_FLAGS, parsedFlag } from './daemon-flags.js'
 import { faultsOfFiles } from './settings/named-files.js'
 import { faultsFailure, inOrder } from './settings/setting.js'
-import { effectiveSettings } from './settings/settings.js'
+import { type EffectiveSettings, effectiveSettings } from './settings/settings.js'
 import { SETTING_COLUMNS, shownSettings } from './settings/settings-output.js'
+
+/** What an identity provider has to know of the gateway: a wrong address there is shown by its page alone. */
+function toRegister({ auth }: EffectiveSettings): readonly string[] {
+  const given = auth?.oidc?.public_url
+  if (given === undefined) return []
+  const url = String(given).replace(/\/+$/, '')
+  return [
+    'Register at the identity provider:',
+    `  redirect address     ${url}${CALLBACK_PATH}`,
+    `  after a logout       ${url}/`,
+    `  back-channel logout  ${url}${BACKCHANNEL_PATH}`,
+  ]
+}
 
 export const daemonCheckConfig = verb(DaemonCommand, {
   summary: 'Check the configuration of the daemon, and show where each value is from.',
@@ -62,5 +76,6 @@ All faults are listed at once, and the exit code is 2: unknown names, wrong valu
         ? 'No configuration file is given: --config or SECSCTL_CONFIG names one.'
         : `${effective.config} is valid.`,
     )
+    for (const line of toRegister(effective)) on.note(line)
   },
 })

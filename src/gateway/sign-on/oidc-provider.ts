@@ -224,6 +224,9 @@ export class OidcProvider implements IdentityProvider {
     }).catch((error: unknown) => {
       throw error instanceof errors.JOSEError ? unsigned(error, this.settings) : error
     })
+    // The library takes one of the future. A logout would be refused for it later, and nobody would see that.
+    if ((payload.iat ?? 0) - this.#now / 1000 > CLOCK_TOLERANCE_S)
+      throw Object.assign(new Error('the token is of the future'), { code: WRONG_TIME })
     if (Array.isArray(payload.aud) && payload.aud.length > 1 && payload['azp'] !== this.settings.clientId)
       throw new Problem('sso_failed', `The token is for other clients than ${this.settings.clientId}, too.`)
     return payload
@@ -293,6 +296,9 @@ export class OidcProvider implements IdentityProvider {
 const isWithin = (text: unknown, most: number): text is string =>
   typeof text === 'string' && text.length <= most
 
+/** As `openid-client` calls it. */
+const WRONG_TIME = 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED'
+
 /** What the library says of keys that it could not read. */
 const OF_KEYS = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID']
 
@@ -306,7 +312,7 @@ function unsigned(error: errors.JOSEError, { issuer }: SignOnSettings): unknown 
       error,
     )
   if (error instanceof errors.JWTExpired || Object(error).claim === 'nbf')
-    return Object.assign(error, { code: 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' })
+    return Object.assign(error, { code: WRONG_TIME })
   if (error instanceof errors.JWTClaimValidationFailed)
     return Object.assign(error, { code: 'OAUTH_JWT_CLAIM_COMPARISON_FAILED' })
   return new Problem(

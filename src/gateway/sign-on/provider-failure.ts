@@ -59,6 +59,8 @@ export function providerProblem(
 ): Problem {
   if (error instanceof Problem) return error
   const chain = chainOf(error)
+  const challenge = chain.find(({ code }) => code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE')
+  if (challenge) return challenged(challenge, settings, error)
   const oauth = chain.find((one) => typeof one.error === 'string')
   if (oauth) return refusedByProvider(oauth, settings, error)
   const claim = chain.find((one) => typeof one.claim === 'string')?.claim
@@ -74,6 +76,30 @@ export function providerProblem(
   if (network !== undefined) return new Problem('sso_unavailable', network, {}, error)
   const last = chain.map(({ message }) => message).filter(Boolean)
   return failed(`The response of the identity provider was refused: ${quoted(last.join(': '))}.`, error)
+}
+
+/** What a response with the status 401 means: of the client, or of the token with which the user is asked for. */
+function challenged({ cause }: Failure, settings: SignOnSettings, error: unknown): Problem {
+  const challenges = (Array.isArray(cause) ? cause : []) as readonly {
+    readonly scheme?: string
+    readonly parameters?: { readonly error?: string; readonly error_description?: string }
+  }[]
+  const ofUser = challenges.find(({ scheme }) => scheme === 'bearer')
+  if (!ofUser) {
+    const said = challenges.find(({ parameters }) => parameters?.error !== undefined)?.parameters
+    const text = said?.error_description
+    return refusedByProvider(
+      { error: 'invalid_client', ...(text && { error_description: text }) },
+      settings,
+      error,
+    )
+  }
+  const { error: code = '401', error_description: text } = ofUser.parameters ?? {}
+  const said = text === undefined ? '' : ` It says: ${quoted(text)}`
+  return failed(
+    `The identity provider gives no further claims of the user (userinfo, ${quoted(code)}).${said}`,
+    error,
+  )
 }
 
 function refusedByProvider(

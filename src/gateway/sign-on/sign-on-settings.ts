@@ -1,3 +1,4 @@
+import { CALLBACK_PATH } from '../../contract/topics/accounts/sign-on.js'
 import type { GrantedRule } from '../accounts/company-account.js'
 
 /** How users sign on with the accounts of the company, by OpenID Connect. */
@@ -23,10 +24,6 @@ export interface SignOnSettings {
   /** The first that names a group of the user holds. */
   readonly rules: readonly GrantedRule[]
 }
-
-/** Below the public URL: where the provider sends browsers back to, and where it tells that a session has ended. */
-export const CALLBACK_PATH = '/api/v1/auth/sso/callback'
-export const BACKCHANNEL_PATH = '/api/v1/auth/sso/backchannel-logout'
 
 export const callbackOf = ({ publicUrl }: Pick<SignOnSettings, 'publicUrl'>): string =>
   publicUrl.replace(/\/+$/, '') + CALLBACK_PATH

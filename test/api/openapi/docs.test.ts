@@ -6,7 +6,7 @@ import { type AnyEndpoint, Nothing } from '../../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../../src/contract/endpoints.js'
 import { ERRORS } from '../../../src/contract/errors.js'
 import { referredPart } from '../../../src/contract/referred-part.js'
-import { BACKCHANNEL_PATH, CALLBACK_PATH } from '../../../src/gateway/sign-on/sign-on-settings.js'
+import { BACKCHANNEL_PATH, CALLBACK_PATH } from '../../../src/contract/topics/accounts/sign-on.js'
 import { faultsAt, withPartsInPlace } from '../../support/api-document.js'
 import { ServedGateway } from '../../support/served-gateway.js'
 

@@ -7,6 +7,7 @@ import { faultsOfFiles } from '../../../src/cli/daemon/settings/named-files.js'
 import { effectiveSettings } from '../../../src/cli/daemon/settings/settings.js'
 import { systemClock } from '../../../src/kit/clock.js'
 import { AUTHORITY } from '../../support/certificates.js'
+import { runCommand } from '../../support/command.js'
 
 let folder: string
 const file = (name: string, text: string, mode = 0o600): void =>
@@ -356,4 +357,13 @@ test('no fault hides another one', async () => {
   const wrong = ['issuer: http://a.example', 'client_secret_file: open', 'public_url: 17', 'scopes: []']
   const { faults } = await read(configured(wrong, ['- { group: a, role: b }', '- c']))
   expect(new Set(faults.map(({ line }) => line))).toEqual(new Set([3, 4, 5, 6, 8, 9]))
+})
+
+test('check-config says what to register at the provider', async () => {
+  const config = join(folder, 'daemon.yaml')
+  writeFileSync(config, configured(), { mode: 0o644 })
+  const { exitCode, stderr } = await runCommand(['daemon', 'check-config', config])
+  expect(exitCode).toBe(0)
+  expect(stderr).toContain('https://fab2.example:7327/api/v1/auth/sso/callback\n')
+  expect(stderr).toContain('https://fab2.example:7327/api/v1/auth/sso/backchannel-logout\n')
 })

@@ -216,6 +216,38 @@ describe('a group is compared as a whole, and as it is written', () => {
   })
 })
 
+describe('a user is called', () => {
+  const emailOf = async (claims: object) => accountOf(await signedOn(claims), settings).email
+
+  test('by an email, unless the provider has not verified it', async () => {
+    const email = 'boss@fab.example'
+    expect(await emailOf({ email })).toBe(email)
+    expect(await emailOf({ email, email_verified: false, preferred_username: 'ann@fab.example' })).toBe(
+      'ann@fab.example',
+    )
+    expect(await emailOf({ email, email_verified: false })).toBe('ann@127.0.0.1')
+    expect(await emailOf({ email: 'no email', preferred_username: 'a b@c' })).toBe('a_b_c@127.0.0.1')
+  })
+
+  test('with groups at the path that the settings name', async () => {
+    const nested = { ...settings, groupsClaim: 'realm_access.roles' }
+    const verified = await signedOn({ groups: undefined, realm_access: { roles: [ENGINEERS] } })
+    expect(accountOf(verified, nested).rule?.role).toBe('engineer')
+    // A claim that is called so has precedence.
+    const named = await signedOn({ 'realm_access.roles': [ADMINS], realm_access: { roles: [ENGINEERS] } })
+    expect(accountOf(named, nested).rule?.role).toBe('admin')
+  })
+})
+
+test('a scope for long sessions asks the user for consent', async () => {
+  const scopes = ['openid', 'offline_access']
+  const long = new OidcProvider({ ...settings, scopes }, systemClock)
+  const asked = new URL(await long.authorizationUrl(CHECKS)).searchParams
+  expect([asked.get('scope'), asked.get('prompt')]).toEqual(['openid offline_access', 'consent'])
+  expect(new URL(await provider.authorizationUrl(CHECKS)).searchParams.get('prompt')).toBeNull()
+  await long.close()
+})
+
 test('what each session keeps has a limit', async () => {
   await expect(signedOn({ sub: 'x'.repeat(256) })).rejects.toMatchObject({ code: 'sso_failed' })
   await expect(signedOn({ sub: '' })).rejects.toMatchObject({ code: 'sso_failed' })

@@ -26,6 +26,7 @@ afterAll(() => hostile.close())
 
 beforeEach(() => {
   Object.assign(hostile, { published: ['own'], refusal: undefined, metadata: {}, userInfo: {}, ahead: 0 })
+  hostile.override = () => false
   settings = signOnSettings(hostile, 'https://gateway.example')
   provider = new OidcProvider(settings, systemClock)
 })
@@ -111,6 +112,31 @@ describe('an error says', () => {
     const token = await hostile.token({ nonce: CHECKS.nonce })
     const wrong = refused('sso_failed', /1200 s behind|1199 s behind|1201 s behind/)
     await expect(exchanged(token)).rejects.toMatchObject(wrong)
+  })
+
+  test('by how much a clock is ahead that makes tokens of the future', async () => {
+    hostile.ahead = 20 * 60_000
+    const token = await hostile.token({ nonce: CHECKS.nonce })
+    const wrong = refused('sso_failed', /1200 s ahead of|1199 s ahead of|1201 s ahead of/)
+    await expect(exchanged(token)).rejects.toMatchObject(wrong)
+  })
+
+  test.each([
+    [
+      'Basic realm="fab", error="invalid_client", error_description="wrong secret"',
+      /client_secret_file.*wrong secret/,
+    ],
+    ['Basic realm="fab"', /compare auth\.oidc\.client_id/],
+    ['Bearer error="invalid_token"', /userinfo, invalid_token/],
+  ])('what the challenge %s means', async (challenge, text) => {
+    hostile.override = (path, response) => {
+      if (path !== (challenge.startsWith('Basic') ? '/token' : '/me')) return false
+      response.writeHead(401, { 'www-authenticate': challenge, 'content-type': 'application/json' })
+      response.end('{"error":"invalid_client"}')
+      return true
+    }
+    const token = await hostile.token({ nonce: CHECKS.nonce, groups: undefined })
+    await expect(exchanged(token)).rejects.toMatchObject(refused('sso_failed', text))
   })
 
   test.each([

@@ -133,3 +133,23 @@ test('one network does not take all requests to the provider', async () => {
   expect((await Promise.all(greedy)).filter((one) => one === 'served')).toHaveLength(16)
   expect(new Set(await Promise.all(others))).toEqual(new Set(['served']))
 })
+
+test('a session that the provider gives nothing to continue ends with its token, and says which scope is missing', async () => {
+  const { signOn } = daemon()
+  provider.override = (path, response) => {
+    if (path !== '/token') return false
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ access_token: 'a', token_type: 'Bearer', id_token: provider.idToken }))
+    return true
+  }
+  const code = await returned(signOn, { code: 'short' })
+  provider.override = () => false
+  const { renewable, session_token } = await signOn.exchangePage({ code, verifier: VERIFIER })
+  expect(renewable).toBe(false)
+  ahead = 10_000
+  await expect(signOn.refresh(session_token, HERE)).rejects.toMatchObject({
+    code: 'sso_no_access',
+    message: expect.stringContaining('offline_access'),
+  })
+  await expect(signOn.refresh(session_token, HERE)).rejects.toMatchObject({ code: 'token_revoked' })
+})

@@ -18,6 +18,10 @@ import { Login } from './users.js'
 export const LOCAL_LOGINS = ['everybody', 'admins-only'] as const
 export type LocalLogins = (typeof LOCAL_LOGINS)[number]
 
+/** Below the public URL: where the provider sends browsers back to, and where it tells that a session has ended. */
+export const CALLBACK_PATH = '/api/v1/auth/sso/callback'
+export const BACKCHANNEL_PATH = '/api/v1/auth/sso/backchannel-logout'
+
 export const SignOnOffer = named('SignOnOffer', {
   enabled: Flag('Users can sign on with the accounts of the company.'),
   name: NullableText('What the company calls its accounts; null without sign-on.'),
