@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { SEED, seededRandom } from '../../support/random.js'
+import { TOOL_VARIANTS, toolModel } from '../../support/tool-variants.js'
+import { FollowedTool, TOOL } from './followed-tool.js'
+import { differences, knownStates, trueStates } from './mapped-tool.js'
+
+/** Of each variant; `TRANSITIONS=10000` for a longer run. */
+const TRANSITIONS = Number(process.env['TRANSITIONS'] ?? 600)
+const TIMES = ['load_time: 0.05', 'set_up_time: 0.05', 'move_time: 0.02', 'process_time: 0.2'] as const
+
+/** Acts on one connection, of which some events may be lost, and then without one. */
+async function round(run: FollowedTool, random: (bound: number) => number): Promise<void> {
+  run.loses = random(2) === 0 ? 0 : 1 + random(10)
+  run.connect()
+  for (let acts = random(40); acts > 0; acts--) await run.step()
+  run.disconnect()
+  for (let acts = random(15); acts > 0; acts--) await run.step()
+  if (random(3) === 0) {
+    await run.settled()
+    await run.openGateway()
+  }
+}
+
+/** The link is there, and nothing happens at the tool. */
+async function aligned(run: FollowedTool): Promise<readonly string[]> {
+  run.loses = 0
+  run.report()
+  await run.settled()
+  run.connect()
+  await run.settled()
+  const wrong = differences(knownStates(run.objects, TOOL), trueStates(run.tool))
+  run.disconnect()
+  return wrong
+}
+
+/** No event is lost, and nothing is asked. */
+async function byEventsAlone(
+  run: FollowedTool,
+  random: (bound: number) => number,
+): Promise<readonly string[]> {
+  run.connect()
+  await run.settled()
+  for (let acts = random(40); acts > 0; acts--) await run.step()
+  await run.drained()
+  const wrong = differences(knownStates(run.objects, TOOL), trueStates(run.tool))
+  run.disconnect()
+  return wrong
+}
+
+describe.each(TOOL_VARIANTS)('%s', (variant) => {
+  test(
+    'Whatever happens at the tool and to the link, what is known equals the truth once it is aligned',
+    async () => {
+      const random = seededRandom(SEED)
+      const run = new FollowedTool(toolModel(variant, ...TIMES), [variant], random)
+      await run.openGateway()
+      let rounds = 0
+      while (run.transitions < TRANSITIONS) {
+        await round(run, random)
+        const wrong = await aligned(run)
+        expect(wrong, `again with SEED=${SEED}, round ${rounds}, ${run.transitions} transitions`).toEqual([])
+        // A carrier of which an event says only the port has to be asked for.
+        const lost = variant === 'events: port_in_name' ? [] : await byEventsAlone(run, random)
+        expect(lost, `again with SEED=${SEED}, round ${rounds}, by events`).toEqual([])
+        rounds++
+      }
+      expect(rounds).toBeGreaterThan(1)
+    },
+    TRANSITIONS * 100 + 30_000,
+  )
+})
