@@ -153,8 +153,11 @@ export class EquipmentClaims {
       const who = reaches(record.id) ? record.name : 'Other equipment'
       return taken(`${who} uses port ${tapped} of the gateway already, and a tap needs a port of its own.`)
     }
-    if (!this.#isSamePlace(record, wanted)) return undefined
     const before = [...this.registered()].find(({ id }) => id === wanted.id)
+    const place = dialledByTap(record, wanted)
+    if (place !== undefined && !reaches(record.id) && !(before && dialledPlace(before) === place))
+      return taken(`Other equipment is at ${place} already.`)
+    if (!this.#isSamePlace(record, wanted)) return undefined
     if (wanted.serial_port !== null) {
       // Not claimed anew: which of the two may open the port is decided when it is opened.
       if (before?.serial_port === wanted.serial_port) return undefined
@@ -181,6 +184,23 @@ function tappedPortOfBoth(one: EquipmentRecord, other: EquipmentRecord): number 
   if (!one.tap && !other.tap) return undefined
   const port = listeningPort(one)
   return port !== null && port === listeningPort(other) ? port : undefined
+}
+
+/** Where the gateway dials: equipment, or the host of tapped equipment that dials in. Undefined where it dials nobody. */
+function dialledPlace({ mode, ip_address, port, serial_port, tap }: EquipmentRecord): string | undefined {
+  if (serial_port !== null) return undefined
+  if (mode === 'passive') return `${ip_address}:${port}`
+  return tap ? `${tap.host_address}:${tap.host_port}` : undefined
+}
+
+/**
+ * Where the gateway dials for both, as the host of one of them: who may not reach equipment does not reach it as a host.
+ * One host may be that of several.
+ */
+function dialledByTap(one: EquipmentRecord, other: EquipmentRecord): string | undefined {
+  if (one.mode === other.mode) return undefined
+  const place = dialledPlace(one)
+  return place === dialledPlace(other) ? place : undefined
 }
 
 const listeningPort = (record: EquipmentRecord): number | null =>

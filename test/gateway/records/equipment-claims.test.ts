@@ -99,6 +99,42 @@ describe('the port of a tap', () => {
   })
 })
 
+describe('equipment that a caller does not reach', () => {
+  const made = (id: string, given: object): EquipmentRecord =>
+    newEquipmentRecord(id, { name: id, ...given }, '2026-01-01T00:00:00.000Z')
+  const tool = { ip_address: '192.0.2.5', port: 5000 }
+  const asHost = (host_port: number) => ({
+    ...{ mode: 'active', ip_address: '192.0.2.7', port: 6000 },
+    tap: { host_address: '192.0.2.5', host_port },
+  })
+
+  test.each([
+    ['is not reached as the host of a tap', tool, asHost(5000), true],
+    ['at another port of the same machine is another one', tool, asHost(5001), false],
+    ['is a host that a tap dials, and is no equipment', asHost(5000), tool, true],
+    ['may have the same host', asHost(5000), { ...asHost(5000), port: 6001 }, false],
+  ])('%s', async (_, before, wanted, isTaken) => {
+    const registered = [made('etcher', before)]
+    const claims = new EquipmentClaims(() => registered)
+    const hold = (record: EquipmentRecord, reaches: boolean) =>
+      claims.hold(
+        record,
+        () => reaches,
+        async () => 'registered',
+      )
+    const coater = made('coater', wanted)
+    expect(await hold(coater, true)).toBe('registered')
+    if (!isTaken) return expect(await hold(coater, false)).toBe('registered')
+    await expect(hold(coater, false)).rejects.toMatchObject({
+      code: 'equipment_address_taken',
+      message: expect.stringMatching(/^Other equipment is at 192\.0\.2\.5:5000/),
+    })
+    // One that is there already stays changeable.
+    registered.push(coater)
+    expect(await hold({ ...coater, name: 'other' }, false)).toBe('registered')
+  })
+})
+
 describe('a serial port', () => {
   const at = (id: string, serial_port: string, created_at = '2026-01-01T00:00:00.000Z'): EquipmentRecord => ({
     ...newEquipmentRecord(id, { name: id, transport: 'secs1-serial', serial_port }, created_at),
