@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
+import { parse } from 'yaml'
 import { buildApp } from '../../src/api/app.js'
 import type { Gateway } from '../../src/gateway/open-gateway.js'
 import { systemClock } from '../../src/kit/clock.js'
@@ -10,6 +11,7 @@ import { PlainClient } from './plain-client.js'
 import { LOOPBACK } from './tcp.js'
 import { openTestGateway } from './test-gateway.js'
 import { toolModel } from './tool-variants.js'
+import { until } from './until.js'
 
 const ADMIN = { email: 'ada@example.com', password: 'correct horse battery' }
 
@@ -59,6 +61,18 @@ export class ToolSite {
     await work()
     this.app = await buildApp(this.gateway, { clock: systemClock, version: '1.2.3' })
     await this.app.listen({ port: Number(port), host: hostname })
+  }
+
+  /** Maps the tool by what is proposed from its names, with these settings, and has it send the reports for that. */
+  async map(settings: object = {}): Promise<void> {
+    const path = `/equipment/${this.id}`
+    await until(() => this.gateway.naming.of(this.id).hasWhole('S1F23'))
+    const { file } = (await this.client.get(`${path}/gem300/proposal`)).body
+    const applied = await this.client.put(`${path}/gem300`, { ...parse(file), settings })
+    if (applied.status !== 200) throw new Error(`the mapping is refused: ${JSON.stringify(applied.body)}`)
+    const { body } = await this.client.get(`${path}/gem300/reports`)
+    const { status } = await this.client.put(`${path}/reports`, body)
+    if (status !== 200) throw new Error('the reports are refused')
   }
 
   get tool(): Tool {

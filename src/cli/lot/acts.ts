@@ -1,7 +1,7 @@
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
 import type { ObjectError } from '../../contract/topics/gem300/object-values.js'
-import { slotMapText } from '../../gem300/slot-map.js'
+import { occupiedSlots, type SlotMap, slotMapText } from '../../gem300/slot-map.js'
 import type { EquipmentCommand } from '../equipment/equipment-command.js'
 import type { Act, LotPlan, LotView } from './lot-plan.js'
 
@@ -33,25 +33,41 @@ const carrierOf = ({ carrier }: LotPlan, view: LotView): string => view.carrier?
 
 /** S3F17. */
 const carrierAct =
-  (command: 'proceed' | 'release', contentsOf: (plan: LotPlan) => object = () => ({})): Sending =>
+  (command: 'proceed' | 'release', act?: 'accept_id' | 'accept_slot_map'): Sending =>
   (on, { id }, plan, view, key) => {
-    const body = { command, carrier_id: carrierOf(plan, view), port: plan.port, ...contentsOf(plan) }
+    const attributes = act && attributesFor(act, plan, view)
+    const body = { command, carrier_id: carrierOf(plan, view), port: plan.port, ...attributes }
     return on.ask(endpoints.commandCarrier, id, { 'idempotency-key': key }, { body })
   }
+
+/**
+ * What goes with ProceedWithCarrier: what was given, with the slot map unless the mapping says otherwise. What the
+ * mapping names and nobody gave is as the equipment has read it.
+ */
+function attributesFor(act: 'accept_id' | 'accept_slot_map', plan: LotPlan, { carrier }: LotView) {
+  const named = plan.attributes[act]
+  const has = (name: string): boolean => named?.includes(name) ?? act === 'accept_slot_map'
+  const slots = carrier?.slots ?? []
+  const read = named && slots.length > 0 ? slots.map(({ state }) => state) : undefined
+  const map = plan.slotMap ?? read
+  return {
+    ...(map && has('SlotMap') && { slot_map: slotMapText(map as SlotMap) }),
+    ...(plan.contents && has('ContentMap') && { contents: plan.contents }),
+    ...(map && named && has('Capacity') && { capacity: map.length }),
+    ...(map && named && has('SubstrateCount') && { substrate_count: occupiedSlots(map as SlotMap).length }),
+  }
+}
 
 export const ACT_ROWS: Readonly<Record<Act, ActRow>> = {
   accept_id: {
     text: (plan, view) => `the ID of ${carrierOf(plan, view)} is accepted`,
     message: 'S3F17',
-    send: carrierAct('proceed'),
+    send: carrierAct('proceed', 'accept_id'),
   },
   accept_slot_map: {
     text: (plan, view) => `the slot map of ${carrierOf(plan, view)} is accepted`,
     message: 'S3F17',
-    send: carrierAct('proceed', ({ slotMap, contents }) => ({
-      ...(slotMap && { slot_map: slotMapText(slotMap) }),
-      ...(contents && { contents }),
-    })),
+    send: carrierAct('proceed', 'accept_slot_map'),
   },
   create_job: {
     text: ({ job, recipe }) => `process job ${job} is created with ${recipe}`,

@@ -1,4 +1,5 @@
 import { followEvents } from '../../client/events.js'
+import type { Event, EventType } from '../../contract/topics/events.js'
 import { type Clock, delay } from '../../kit/clock.js'
 import type { EquipmentCommand } from '../equipment/equipment-command.js'
 
@@ -6,6 +7,12 @@ import type { EquipmentCommand } from '../equipment/equipment-command.js'
 const OPEN_WITHIN = 3_000
 /** Between two looks at least, in milliseconds: many events come at once. */
 const LEAST_BETWEEN = 50
+
+/** The events of the gateway that ring. */
+export interface DoorbellSound {
+  readonly type: EventType[]
+  readonly message?: string
+}
 
 /**
  * Rings when equipment has told anything. It says that something changed, and not what: that is looked at. So no event is
@@ -21,6 +28,9 @@ export class Doorbell {
     private readonly on: EquipmentCommand,
     equipmentId: string,
     private readonly clock: Clock,
+    /** What rings: reports of the equipment, or the changes of states that the gateway has made of them. */
+    private readonly heard: DoorbellSound,
+    private readonly take: (event: Event) => void,
   ) {
     let opened: () => void = () => {}
     this.#open = new Promise((resolve) => {
@@ -47,7 +57,7 @@ export class Doorbell {
   }
 
   async #follow(equipmentId: string, opened: () => void): Promise<void> {
-    const query = { equipment_id: [equipmentId], type: ['message' as const], message: 'S6F11' }
+    const query = { equipment_id: [equipmentId], ...this.heard }
     try {
       const { options } = await this.on.client()
       const following = {
@@ -56,7 +66,10 @@ export class Doorbell {
         ...this.on.persistence('The states are asked for in intervals. '),
         onOpen: opened,
       }
-      for await (const _ of followEvents(following, query, this.#over.signal)) this.#rung.abort()
+      for await (const event of followEvents(following, query, this.#over.signal)) {
+        this.take(event)
+        this.#rung.abort()
+      }
     } catch {
       // Without events the equipment is asked in intervals, and a fault of the gateway is met there.
     }

@@ -4,6 +4,7 @@ import type { Carrier } from '../../contract/topics/gem300/carriers.js'
 import type { LoadPort } from '../../contract/topics/gem300/ports.js'
 import type { EquipmentCommand } from '../equipment/equipment-command.js'
 import { areJobsOver, type LotPlan, type LotRecord, type LotView } from './lot-plan.js'
+import type { ToldStates } from './told-states.js'
 
 /** The number at the end of a name: `1`, `LP1` and `Port 01` are one port. */
 const numberIn = (name: string): number => Number(/\d{1,9}$/.exec(name.trim())?.[0] ?? Number.NaN)
@@ -19,6 +20,7 @@ export async function look(
   plan: LotPlan,
   before: LotView | undefined,
   record: LotRecord,
+  told?: ToldStates,
 ): Promise<LotView> {
   const areOver = before !== undefined && areJobsOver(before, record)
   const isVerified = before?.carrier?.slot_map_status === 'SLOT_MAP_VERIFICATION_OK'
@@ -27,7 +29,7 @@ export async function look(
   const isNowOver = areOver || (before !== undefined && areJobsOver({ ...before, ...jobs }, record))
   const asksCarrier = !before || !isVerified || isNowOver
   return {
-    ...(asksCarrier ? await carrierNow(on, id, plan) : before),
+    ...(asksCarrier ? await carrierNow(on, id, plan, told) : before),
     job: jobs.job,
     controlJob: jobs.controlJob,
   }
@@ -49,11 +51,16 @@ async function carrierNow(
   on: EquipmentCommand,
   id: string,
   plan: LotPlan,
+  /** What events have told, of equipment whose carriers they tell. */
+  told: ToldStates | undefined,
 ): Promise<Pick<LotView, 'port' | 'carrier'>> {
   const ports = await orMissing(on.ask(endpoints.listPorts, id))
-  const carriers = await on.ask(endpoints.listCarriers, id)
+  const carriers = await on.ask(endpoints.listCarriers, id).catch((error: unknown) => {
+    if (!told || !isNotKnown(error)) throw error
+    return undefined
+  })
   const port = portNumbered(ports?.items ?? [], plan.port) ?? null
-  return { port, carrier: carrierAt(plan, port, carriers.items) }
+  return { port, carrier: carrierAt(plan, port, carriers?.items ?? told?.carriers(0) ?? []) }
 }
 
 /** The carrier at the port: by what the port says, and else by the number in its location. */
@@ -78,10 +85,14 @@ async function orMissing<T>(asked: Promise<T>): Promise<T | null | undefined> {
   try {
     return await asked
   } catch (error) {
-    const { code } = error as { readonly code?: unknown }
-    if (code === 'object_not_found') return undefined
-    if (code === 'equipment_error' || code === 'message_rejected' || code === 'transaction_aborted')
-      return null
+    if ((error as { readonly code?: unknown }).code === 'object_not_found') return undefined
+    if (isNotKnown(error)) return null
     throw error
   }
+}
+
+/** Whether the equipment does not know the message, or has no such objects. */
+function isNotKnown(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown }
+  return code === 'equipment_error' || code === 'message_rejected' || code === 'transaction_aborted'
 }

@@ -16,6 +16,11 @@ export interface LotPlan {
   /** The slot map that the carrier has to have. */
   readonly slotMap: readonly SlotState[] | undefined
   readonly contents: CarrierCommand['contents']
+  /** Names of attributes that go with the ID and with the slot map, where the mapping says it. */
+  readonly attributes: {
+    readonly accept_id?: readonly string[]
+    readonly accept_slot_map?: readonly string[]
+  }
   readonly job: string
   readonly controlJob: string
   readonly jobsFirst: boolean

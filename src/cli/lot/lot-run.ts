@@ -7,8 +7,8 @@ import type { EquipmentCommand } from '../equipment/equipment-command.js'
 import { reasonsOf } from '../gem300/object-result.js'
 import { ACT_ROWS, type ActResult } from './acts.js'
 import type { Doorbell } from './doorbell.js'
-import { look } from './look.js'
 import { type Act, isCarrierDone, type LotPlan, type LotRecord, type LotView } from './lot-plan.js'
+import type { LotStates } from './lot-states.js'
 import type { LotSteps } from './lot-steps.js'
 import { type NextStep, nextStep } from './next-step.js'
 
@@ -65,6 +65,7 @@ export class LotRun {
     private readonly equipment: Equipment,
     private readonly plan: LotPlan,
     private readonly limits: LotLimits,
+    private readonly states: LotStates,
     private readonly steps: LotSteps,
   ) {}
 
@@ -98,8 +99,7 @@ export class LotRun {
 
   /** Everything as it is now; undefined where that cannot be asked. */
   async lookAtAll(): Promise<LotView | undefined> {
-    const { on, equipment, plan, record } = this
-    return look(on, equipment, plan, undefined, record).catch(() => undefined)
+    return this.states.whole(this.record).catch(() => undefined)
   }
 
   /** Jobs with these IDs that are there before this run has created any. */
@@ -198,7 +198,7 @@ export class LotRun {
   async #look(): Promise<void> {
     const before = this.view
     try {
-      this.view = await look(this.on, this.equipment, this.plan, before, this.record)
+      this.view = await this.states.now(this.record)
     } catch (error) {
       const isAway = isPassing(error) || REPEATED.includes(codeOf(error)) || UNKNOWN.includes(codeOf(error))
       if (!before || !isAway) throw error
@@ -208,7 +208,7 @@ export class LotRun {
     this.#seenJob ||= typeof this.view.job === 'string'
     this.#seenControlJob ||= typeof this.view.controlJob === 'string'
     if (isCarrierDone(this.view)) this.#carrierDoneAt ??= this.on.clock.now()
-    this.steps.changes(before, this.view, this.plan)
+    this.steps.changes(before, this.view, this.plan, this.states.sources)
   }
 
   #away({ message }: Error): void {

@@ -1,6 +1,7 @@
 import type { EquipmentCommand } from '../equipment/equipment-command.js'
 import type { LeftBehind } from './left-behind.js'
 import type { LotPlan, LotView } from './lot-plan.js'
+import type { Sources } from './told-states.js'
 
 /** The message that carried a step. */
 interface Carried {
@@ -47,27 +48,31 @@ export class LotSteps {
   }
 
   /** States that were another at the look before, in the order of a lot. The checks have told the first of the port. */
-  changes(before: LotView | undefined, after: LotView, plan: LotPlan): void {
+  changes(before: LotView | undefined, after: LotView, plan: LotPlan, sources: Sources): void {
     const { carrier } = after
     const id = carrier?.carrier_id ?? ''
     const isOther = before?.carrier && before.carrier.carrier_id !== id
-    if (isOther) this.#seen('carrier', `${before.carrier?.carrier_id} is gone`)
     const was = isOther ? undefined : before?.carrier
-    this.#change('carrier', `ID of ${id}`, was?.id_status, carrier?.id_status)
-    this.#change('carrier', `slot map of ${id}`, was?.slot_map_status, carrier?.slot_map_status)
-    this.#change('job', plan.job, before?.job, after.job)
-    this.#change('control_job', plan.controlJob, before?.controlJob, after.controlJob)
-    this.#change('carrier', id, was?.accessing_status, carrier?.accessing_status)
-    if (before) this.#change('port', `port ${plan.port}`, before.port?.transfer, after.port?.transfer)
-  }
-
-  #change(step: string, what: string, from: string | null | undefined, to: string | null | undefined): void {
-    if (from === to) return
-    if (typeof to === 'string') this.#seen(step, `${what} is ${to}`)
-    else if (typeof from === 'string') this.#seen(step, `${what} is gone`)
-  }
-
-  #seen(step: string, text: string): void {
-    this.done(step, text, { message: 'S14F1' })
+    const { id_status, slot_map_status, accessing_status } = was ?? {}
+    const change = (
+      name: string,
+      what: string,
+      from: string | null | undefined,
+      to: string | null | undefined,
+    ) => {
+      if (from === to) return
+      const [step = ''] = name.split('.')
+      const message_id = sources[name]
+      const carried = message_id === undefined ? { message: 'S14F1' } : { message: 'S6F11', message_id }
+      if (typeof to === 'string') this.done(step, `${what} is ${to}`, carried)
+      else if (typeof from === 'string') this.done(step, `${what} is gone`, carried)
+    }
+    if (isOther) change('carrier.gone', before.carrier?.carrier_id ?? '', 'there', undefined)
+    change('carrier.id_status', `ID of ${id}`, id_status, carrier?.id_status)
+    change('carrier.slot_map_status', `slot map of ${id}`, slot_map_status, carrier?.slot_map_status)
+    change('job.state', plan.job, before?.job, after.job)
+    change('control_job.state', plan.controlJob, before?.controlJob, after.controlJob)
+    change('carrier.accessing_status', id, accessing_status, carrier?.accessing_status)
+    if (before) change('port.transfer', `port ${plan.port}`, before.port?.transfer, after.port?.transfer)
   }
 }

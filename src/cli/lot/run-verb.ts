@@ -1,8 +1,10 @@
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
+import type { Gem300Mapping } from '../../contract/topics/gem300/mapping.js'
 import { idFault } from '../../gem300/identifier.js'
 import { slotMapIn } from '../../gem300/slot-map.js'
 import { slotsIn } from '../../gem300/slot-ranges.js'
+import { defined } from '../../kit/defined.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { contentGiven } from '../carriers/carriers-verbs.js'
 import { type EquipmentCommand, equipmentVerb } from '../equipment/equipment-command.js'
@@ -12,11 +14,12 @@ import { choiceFlag, rare, switchFlag, textFlag, textsFlag } from '../input/flag
 import { REASON_FLAG } from '../input/reason-flag.js'
 import { portGiven } from '../ports/ports-verbs.js'
 import { check } from './checks.js'
-import { Doorbell } from './doorbell.js'
+import { Doorbell, type DoorbellSound } from './doorbell.js'
 import { interrupted } from './interrupted.js'
 import { leftBehind } from './left-behind.js'
 import type { LotPlan } from './lot-plan.js'
 import { type LotEnd, LotRun } from './lot-run.js'
+import { LotStates } from './lot-states.js'
 import { LotSteps } from './lot-steps.js'
 
 /** Slots that any carrier may have. */
@@ -86,7 +89,7 @@ export const run = equipmentVerb({
   summary: 'Run a lot: from a carrier on a port until it can be taken.',
   description: [
     'Checks that the equipment is online remote (as far as it says), the port in service and the recipe there (S14F1, S7F19). Accepts the carrier ID and the slot map where they wait for the host (S3F17), creates a process job (S16F15 or S16F11) and a control job (S14F9), starts what does not start by itself (S16F27, S16F5), follows the states to the end, and releases the carrier where the equipment waits for that (S3F17). Nothing is accepted of a carrier whose slots do not fit.',
-    'Each event of the equipment (S6F11) has its states asked for (S14F1, S16F19), and so does each --interval.',
+    'With a mapping the events of the equipment (S6F11) tell its states, else each event has it asked for them (S14F1, S16F19). So does each --interval.',
     'A refusal, a job that is stopped or aborted, and a step that takes too long end the run with what is left at the equipment and the commands that remove it. Exit code 8: refused, or not complete; 7: a limit of time; 5: something is not as it has to be. Ctrl-C asks what becomes of the jobs; where nobody can be asked they stay.',
   ].join('\n\n'),
   examples: [
@@ -98,7 +101,7 @@ export const run = equipmentVerb({
   flags: FLAGS,
   single: true,
   async one(on, { args, flags }) {
-    const given = planGiven(on, flags)
+    const wanted = planGiven(on, flags)
     const limits = {
       interval: parseDuration(flags.interval, '--interval'),
       step: parseDuration(flags['step-timeout'], '--step-timeout'),
@@ -107,12 +110,18 @@ export const run = equipmentVerb({
     if (limits.interval < LEAST_INTERVAL) throw wrongUsage(`--interval is ${LEAST_INTERVAL}ms or more`)
     const { id } = await on.equipment(args.equipment)
     const equipment = await on.call(endpoints.getEquipment, { params: { id } })
-    const plan = { ...given, equipment: equipment.name }
+    const shown = await on.call(endpoints.getGem300, { params: { id } })
+    const given = (shown.mapping ?? {}) as Gem300Mapping
+    const { attributes_with_id: accept_id, attributes_with_slot_map: accept_slot_map } = given.settings ?? {}
+    const attributes = defined({ accept_id, accept_slot_map })
+    const plan = { ...wanted, attributes, equipment: equipment.name }
     const steps = new LotSteps(on)
     await check(on, equipment, plan, steps, !flags['no-recipe-check'])
     const signal = on.environment.interruption.hold()
-    const doorbell = new Doorbell(on, id, on.clock)
-    const lot = new LotRun(on, equipment, plan, limits, steps)
+    const { heard, mapping } = statesTold(given, plan, steps)
+    const states = new LotStates(on, equipment, plan, mapping, limits.interval)
+    const doorbell = new Doorbell(on, id, on.clock, heard, (event) => states.take(event))
+    const lot = new LotRun(on, equipment, plan, limits, states, steps)
     try {
       const end = await lot.run(doorbell, signal).catch(async (error: unknown) => {
         await tellLeft(plan, steps, lot)
@@ -125,8 +134,21 @@ export const run = equipmentVerb({
   },
 })
 
+/** Whether events tell the states, and which. */
+function statesTold({ events = [], settings }: Gem300Mapping, { equipment }: LotPlan, steps: LotSteps) {
+  if (events.length > 0) {
+    steps.note('check', `the events in the mapping of ${equipment} tell its states`)
+    return {
+      heard: { type: ['state'] } as DoorbellSound,
+      mapping: { ignored: settings?.ignored_attributes ?? [] },
+    }
+  }
+  steps.note('check', `no mapping says what the events of ${equipment} tell: it is asked for its states`)
+  return { heard: { type: ['message'], message: 'S6F11' } as DoorbellSound, mapping: undefined }
+}
+
 /** Throws `usage` for what no equipment could do. */
-function planGiven(on: EquipmentCommand, flags: Given): Omit<LotPlan, 'equipment'> {
+function planGiven(on: EquipmentCommand, flags: Given): Omit<LotPlan, 'equipment' | 'attributes'> {
   const port = portGiven(flags.port)
   const at = on.clock.date().toISOString().replace(/[-:]/g, '').slice(0, 15)
   const { carrier, content, job = `PJ-${port}-${at}`, 'control-job': controlJob = `CJ-${port}-${at}` } = flags

@@ -14,6 +14,7 @@ const PLAN: LotPlan = {
   carrier: undefined,
   slotMap: undefined,
   contents: undefined,
+  attributes: {},
   job: 'PJ-1',
   controlJob: 'CJ-1',
   jobsFirst: false,

@@ -14,6 +14,8 @@ const RESULT = { accepted: true, errors: [], message_id: '1', reply_id: '2' }
 let failures: FakeAnswer[]
 /** The tool has the job, whatever was responded. */
 let isThere: boolean
+let mapping: object | null
+let slotMap: string
 
 const there = (state: string, reply: object): FakeAnswer =>
   isThere
@@ -25,6 +27,11 @@ const gateway = new FakeGateway({
   [`GET ${of('')}`]: () => ({ body: etcher }),
   'GET /events/stream': () => ({ text: ': here\n\n', isOpen: true }),
   'GET /messages/1': () => ({ body: { ...REPLIES.getMessage, stream: 16, function: 15 } }),
+  [`GET ${of('/gem300')}`]: () => ({ body: { ...REPLIES.getGem300, mapping } }),
+  [`POST ${of('/carriers')}`]: () => {
+    slotMap = 'SLOT_MAP_VERIFICATION_OK'
+    return { body: { ...RESULT, carrier_id: 'FOUP7', caack: 'PERFORMED' } }
+  },
   [`GET ${of('/ports')}`]: () => ({
     body: {
       items: [{ ...PORT, transfer: isThere ? 'READY_TO_UNLOAD' : 'TRANSFER_BLOCKED' }],
@@ -32,7 +39,7 @@ const gateway = new FakeGateway({
     },
   }),
   [`GET ${of('/carriers')}`]: () => ({
-    body: { items: [{ ...CARRIER, slot_map_status: 'SLOT_MAP_VERIFICATION_OK' }], next_cursor: null },
+    body: { items: [{ ...CARRIER, slot_map_status: slotMap }], next_cursor: null },
   }),
   [`GET ${of('/jobs/PJ-1')}`]: () => there('PROCESS_COMPLETE', REPLIES.getProcessJob),
   [`GET ${of('/control-jobs/CJ-1')}`]: () => there('COMPLETED', REPLIES.getControlJob),
@@ -66,6 +73,8 @@ const keys = () =>
 beforeEach(() => {
   failures = []
   isThere = false
+  mapping = null
+  slotMap = 'SLOT_MAP_VERIFICATION_OK'
 })
 
 test('what could not be sent is sent again with the same key, so that it takes effect once', async () => {
@@ -96,4 +105,33 @@ test('what is wrong with a request ends the run at once', async () => {
   failures = [failure(403, 'forbidden')]
   expect((await run()).exitCode).toBe(4)
   expect(keys()).toHaveLength(1)
+})
+
+test.each([
+  ['nothing', null, [], {}],
+  [
+    'what was given',
+    null,
+    ['--slot-map', 'o', '--content', 'L1/W1'],
+    { slot_map: 'o', contents: [{ lot_id: 'L1', substrate_id: 'W1' }] },
+  ],
+  [
+    'of that what the mapping names',
+    ['ContentMap'],
+    ['--slot-map', 'o', '--content', 'L1/W1'],
+    { contents: [{ lot_id: 'L1', substrate_id: 'W1' }] },
+  ],
+  [
+    'as it was read what the mapping names',
+    ['SlotMap', 'Capacity', 'SubstrateCount'],
+    [],
+    { slot_map: 'o', capacity: 1, substrate_count: 1 },
+  ],
+])('With the slot map goes %s', async (_, attributes_with_slot_map, given, attributes) => {
+  slotMap = 'WAITING_FOR_HOST'
+  if (attributes_with_slot_map) mapping = { settings: { attributes_with_slot_map } }
+  expect((await run(...given)).exitCode).toBe(0)
+  const { body } =
+    gateway.calls.find(({ path, method }) => method === 'POST' && path === of('/carriers')) ?? {}
+  expect(body).toEqual({ command: 'proceed', carrier_id: CARRIER?.carrier_id, port: 1, ...attributes })
 })
