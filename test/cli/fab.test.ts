@@ -88,6 +88,26 @@ describe('equipment apply', () => {
     expect((await apply(bad, '-l', 'area=etch')).stderr).toContain('fab.yaml:3:26: equipment.1.port')
   })
 
+  test('gives the mapping of 300 mm equipment, also of new equipment, and tells what is wrong with its line', async () => {
+    const mapping = '{events: [{event: 7, state: job.state, to: PAUSED, object: J}]}'
+    const text = `  - {name: etcher, gem300: ${mapping}}\n${NEW.replace('}', `, gem300: ${mapping}}`)}`
+    expect((await apply(text, '--dry-run')).stdout).toContain('change\tetcher\tgem300\t\t1 event\n')
+    expect(await apply(text)).toMatchObject({ exitCode: 0 })
+    for (const { id, name } of await registered()) {
+      const shown = await client.call(endpoints.getGem300, { params: { id } })
+      if (name === 'coater') expect(shown.mapping).toBeNull()
+      else expect(shown.mapping).toMatchObject({ events: [{ event: 7 }] })
+    }
+    expect((await apply(text)).stderr).toBe('Nothing to change.\n')
+    const bad = `${MOVED}    gem300:\n      events:\n        - {event: 7, state: job.door}\n`
+    const wrong = await apply(
+      bad.replace('{name: etcher, labels: {area: litho}}', 'name: etcher\n    port: 5007'),
+    )
+    expect(wrong.exitCode).toBe(2)
+    expect(wrong.stderr).toMatch(/fab.yaml:6:\d+: .*job.door is no state/)
+    expect(await standing()).toContain('etcher:5000')
+  })
+
   test('with --dry-run changes nothing', async () => {
     expect(await apply(NEW + MOVED, '--dry-run', '--prune')).toMatchObject({
       exitCode: 0,

@@ -14,6 +14,7 @@ import type { Column } from '../output/output.js'
 import { verb } from '../verb.js'
 import { settledAtOnce } from './calls-at-once.js'
 import { type FabEntry, type FabFile, fabFailure, readFabFile } from './fab-file.js'
+import { type FabMapping, newMappings, putMappings, withMappings, withoutMapping } from './fab-mappings.js'
 import { SELECTOR_FLAG, selectorGiven } from './label-flags.js'
 import { sharedAddressNotes } from './shared-address.js'
 import { namesOf } from './unreached.js'
@@ -96,7 +97,7 @@ const CHANGE_COLUMNS: readonly Column<Row>[] = [
 export const equipmentApply = verb(GatewayCommand, {
   summary: 'Register and change equipment by a file, and print the difference.',
   description:
-    'The file is YAML or JSON, as `equipment export` prints it; equipment is found by its name. A member that the file does not have keeps its value, or gets the default in new equipment. But labels and item_formats are replaced as a whole. Equipment that is not in the file stays, unless you give --prune, which asks. New equipment is not connected; address, timers and the like of connected equipment cannot change. The gateway checks everything first: if anything cannot be done, nothing is changed, and every fault is named with its line. Then all additions and changes take effect together, and removals follow. --dry-run makes the same check.',
+    'The file is YAML or JSON, as `equipment export` prints it; equipment is found by its name. A member that the file does not have keeps its value, or gets the default in new equipment. But labels and item_formats are replaced as a whole. Equipment that is not in the file stays, unless you give --prune, which asks. `gem300` is the mapping of `gem300 map`. New equipment is not connected; address, timers and the like of connected equipment cannot change. The gateway checks everything first: if anything cannot be done, nothing is changed, and every fault is named with its line. Then all additions and changes take effect together, and removals follow. --dry-run makes the same check.',
   examples: [
     'secsctl equipment apply -f fab.yaml --dry-run',
     'secsctl equipment apply -f fab.yaml',
@@ -120,7 +121,7 @@ export const equipmentApply = verb(GatewayCommand, {
     const selector = label_selector === undefined ? undefined : parseSelector(label_selector)
     const registered = await on.allEquipment()
     const { meant, removed } = fabScope(file.entries, registered, { selector, prune })
-    const equipment = meant.map(({ entry }) => entry)
+    const equipment = meant.map(({ entry }) => withoutMapping(entry))
     const inFile = (pointer: string): string =>
       pointer.replace(/^\/equipment\/(\d+)/, (_, sent) => `/equipment/${meant[Number(sent)]?.at}`)
     if (file.faults.length > 0) {
@@ -139,7 +140,9 @@ export const equipmentApply = verb(GatewayCommand, {
     on.subject.wordOf = (pointer) => file.wordOf(inFile(pointer))
     on.subject.placeOf = (pointer) => file.placeOf(inFile(pointer))
     // The gateway knows best what it accepts, also without a dry run: nothing is asked about that would fail.
-    const changes = [...(await changesOf(on, equipment, true)), ...removed]
+    const planned = await changesOf(on, equipment, true)
+    const mappings = await newMappings(on, file, meant, registered)
+    const changes = [...withMappings(planned, mappings), ...removed]
     const isJson = on.format === 'json'
     if (!isJson) await on.printList(changeRows(changes, equipment), CHANGE_COLUMNS, 'Nothing to change.')
     const names = changes.map((change) => change.equipment)
@@ -153,7 +156,7 @@ export const equipmentApply = verb(GatewayCommand, {
       const gone = namesOf(removed.map((one) => ({ name: one.equipment })))
       await on.confirmed(`Remove ${removed.length} equipment not in ${name} (${gone})?`, flags.yes)
     }
-    await apply(on, equipment, removed)
+    await apply(on, equipment, removed, { file, mappings })
   },
 })
 
@@ -177,13 +180,16 @@ async function changesOf(
   return (await on.call(endpoints.applyEquipment, given)).changes
 }
 
-/** Registers and changes all together, then removes one after the other. */
+/** Registers and changes all together, gives their mappings, then removes one after the other. */
 async function apply(
   on: GatewayCommand,
   equipment: readonly FabEntry[],
   removed: FabScope['removed'],
+  { file, mappings }: { readonly file: FabFile; readonly mappings: readonly FabMapping[] },
 ): Promise<void> {
-  const changes = await changesOf(on, equipment, false)
+  const made = await changesOf(on, equipment, false)
+  await putMappings(on, file, mappings, made)
+  const changes = withMappings(made, mappings)
   const { done, failure } = await settledAtOnce(removed, async (change) => {
     await on.call(endpoints.deleteEquipment, { params: { id: change.id } })
     return change

@@ -3,6 +3,7 @@ import type { Equipment } from '../../contract/equipment.js'
 import type { Fault } from '../../contract/errors.js'
 import { isLabelKey, isLabelValue, LABEL_KEY_RULE, LABEL_VALUE_RULE } from '../../contract/selector.js'
 import { SETTABLE } from '../../contract/topics/equipment/equipment-settings.js'
+import type { Gem300Mapping } from '../../contract/topics/gem300/mapping.js'
 import { faultsBy } from '../../kit/schema-faults.js'
 import { type Place, pointerStep } from '../../kit/text/json-text.js'
 import { type Failure, wrongUsage } from '../errors/failure.js'
@@ -16,6 +17,8 @@ export type FabEntry = Partial<
   readonly name: string
   readonly timers?: Partial<Equipment['timers']>
   readonly tap?: Partial<Equipment['tap']>
+  /** Given by a call of its own. */
+  readonly gem300?: Gem300Mapping
 }
 
 /** What a file says of equipment, and what it calls the member at a JSON Pointer. */
@@ -115,6 +118,7 @@ const faultsIn = faultsBy(
             timers: map(NO_NULL),
             item_formats: map(NO_NULL),
             tap: map(),
+            gem300: map(),
           },
         },
       },
