@@ -220,6 +220,35 @@ test('a daemon that leaves in order while messages pass leaves none to count, an
   expect(host.state).toBe('SELECTED')
 })
 
+test('what a daemon has said last is read before the next one takes its place', async () => {
+  await begun()
+  const settings = await equipment()
+  const first = daemon()
+  const link = run(first, 'eq_1', settings)
+  const told: Observation[] = []
+  link.observed.on((one) => told.push(one))
+  const host = await hostAt(told)
+  await asks(host, 3)
+  await until(() => told.filter(({ kind }) => kind === 'frame').length === 8)
+  const heads: unknown[] = []
+  const next = connect(path)
+  const reader = new PacketReader()
+  next.on('data', (chunk) => {
+    for (const { head } of reader.read(chunk)) heads.push(head)
+  })
+  await until(() => heads.length === 1)
+  // Its order comes first, and then what the other one has recorded.
+  const head = { kind: 'run', id: 'eq_1', settings }
+  next.write(encodePacket({ head, body: new Uint8Array() }))
+  link.recorded(told.length)
+  first.close()
+  const events = (): string[] =>
+    heads.flatMap((one) => (one as { event?: Observation } | undefined)?.event?.kind ?? [])
+  await until(() => events().includes('paired'))
+  expect(events()).toEqual(['listening', 'paired'])
+  next.destroy()
+})
+
 test('the last that has passed is told before a tap has stopped, and before its process has ended', async () => {
   await begun()
   const [one, two] = [await equipment(), await equipment()]

@@ -26,7 +26,7 @@ const QUEUE_BYTES = 64 * 1024 * 1024
 const UNSENT_BYTES = 1024 * 1024
 /** Milliseconds that frames wait for others, which are told in the same write. */
 const TOGETHER_MS = 5
-/** Milliseconds that a daemon may take to read the last when the process ends. */
+/** Milliseconds that a daemon may take to read the last when the process ends, and to end when another one has come. */
 const LAST_MS = 1_000
 /** Bytes of messages that are joined for one write; longer ones are written as they are. */
 const JOINED_BYTES = 64 * 1024
@@ -53,6 +53,8 @@ export class TapProcess {
   readonly #shared = { room: new CopyRoom(), ports: new Set<number>() }
   readonly #server: Server
   #daemon: Socket | undefined
+  /** A daemon that takes the place of the one above, and what it has ordered: first the last is read of the other one. */
+  #next: { readonly socket: Socket; readonly packets: Packet[] } | undefined
   #isTelling = false
   #isClosed = false
   #cancelLease: Cancel = () => {}
@@ -114,13 +116,7 @@ export class TapProcess {
       if (this.#daemon === socket) this.#lost()
     })
     socket.on('drain', () => this.#tell())
-    socket.on('data', (chunk) => {
-      try {
-        for (const packet of reader.read(chunk)) this.#take(packet, socket)
-      } catch {
-        socket.destroy() // what it sends is none of ours
-      }
-    })
+    socket.on('data', (chunk) => this.#takeAll(reader.read(chunk), socket))
     const hello: Hello = { kind: 'hello', version: TAP_VERSION, pid: process.pid }
     socket.write(encodePacket({ head: hello, body: NOTHING }))
   }
@@ -132,20 +128,44 @@ export class TapProcess {
     for (const { tap } of this.#taps.values()) tap.giveUpAll()
   }
 
-  /** Whoever gives an order that is understood is the daemon. */
-  #isFrom(socket: Socket): void {
-    if (this.#daemon === socket) return
-    this.#daemon?.destroy()
-    this.#lost()
-    this.#daemon = socket
+  /** Another daemon than the one that is here: what that one has said last, such as what it has recorded, is read before. */
+  #succeed(before: Socket, next: { readonly socket: Socket; readonly packets: Packet[] }): void {
+    this.#next?.socket.destroy()
+    this.#next = next
+    const over = (): void => {
+      cancel()
+      if (this.#daemon === before) {
+        before.destroy() // it hangs
+        this.#lost()
+      }
+      if (this.#next !== next) return
+      this.#next = undefined
+      if (!next.socket.destroyed) this.#takeAll(next.packets, next.socket)
+    }
+    const cancel = this.clock.at(this.clock.now() + LAST_MS, over)
+    before.once('close', over)
+    before.end()
   }
 
-  #take({ head, body }: Packet, socket: Socket): void {
+  #takeAll(packets: Iterable<Packet>, socket: Socket): void {
+    try {
+      for (const packet of packets) this.#take(packet, socket)
+    } catch {
+      socket.destroy() // what it sends is none of ours
+    }
+  }
+
+  #take(packet: Packet, socket: Socket): void {
     if (this.#isClosed) return
-    const order = head as Order
+    if (this.#next?.socket === socket) return void this.#next.packets.push(packet)
+    const { body } = packet
+    const order = packet.head as Order
+    const before = this.#daemon
     switch (order.kind) {
       case 'run':
-        this.#isFrom(socket)
+        // Whoever gives an order that is understood is the daemon.
+        if (before && before !== socket) return this.#succeed(before, { socket, packets: [packet] })
+        this.#daemon = socket
         return this.#run(order, socket)
       case 'stop':
         this.#stop(order.id)
@@ -158,7 +178,8 @@ export class TapProcess {
       case 'status':
         return void socket.write(encodePacket({ head: this.#status, body: NOTHING }))
       case 'lease':
-        this.#isFrom(socket)
+        if (before && before !== socket) return this.#succeed(before, { socket, packets: [packet] })
+        this.#daemon = socket
         return this.#leased(order.ms)
       case 'count': {
         const counts = this.#taps.get(order.id)?.tap.counts ?? null
