@@ -296,7 +296,7 @@ function openFile(disk: Disk, host: Host, path: string, mode: OpenMode): OpenFil
     },
     truncate: (length) => disk.done(host, WRITE_MS, () => file.truncate(length)),
     sync: () => disk.done(host, SYNC_MS, () => file.synced()),
-    close: () => disk.done(host, 0, () => {}),
+    close: async () => {},
   }
 }
 

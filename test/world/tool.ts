@@ -11,6 +11,8 @@ const COUNT = '10'
 /** The variable beside it: on a SECS-I line a text that takes several blocks now and then. */
 const NOTE = '11'
 const MAX_NOTE = 1200
+/** Tools report at the same moments, so many in the time between two reports of one: several come at once. */
+const GRID = 5
 /** Every so many tools one speaks SECS-I; at every other one of these the gateway is master. */
 const SECS1_EVERY = 4
 /** Every so many tools one has a host already, and the gateway a tap between the two. */
@@ -188,7 +190,9 @@ export class Tool {
 
   async #report(): Promise<void> {
     for (;;) {
-      await this.world.sleep(this.host, this.#chance.between(0.2, 1.8) * this.interval)
+      const at = this.world.now + this.#chance.between(0.2, 1.8) * this.interval
+      const grid = this.interval / GRID
+      await this.world.sleep(this.host, Math.round(at / grid) * grid - this.world.now)
       if (this.isPaused) continue
       this.count += 1
       const { count } = this

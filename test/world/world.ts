@@ -3,6 +3,7 @@ import { Chance } from './chance.js'
 
 /** The event loop's own, which `takeOver` replaces for everybody else. */
 const realSetImmediate = globalThis.setImmediate
+const RealDate = Date
 
 /** The first moment of a simulation, by its seed: a plain day, and half an hour before a day that a calendar may get wrong. */
 const BEGINNINGS: readonly number[] = [
@@ -108,13 +109,18 @@ export class World {
     return Math.floor((this.#begin + this.now) / DAY_MS) - Math.floor(this.#begin / DAY_MS)
   }
 
-  dateOf({ skew }: Host): Date {
-    return new Date(this.#begin + this.now + skew)
+  /** What the clock of a process shows, in milliseconds since 1970. */
+  timeOf({ skew }: Host): number {
+    return this.#begin + this.now + skew
+  }
+
+  dateOf(host: Host): Date {
+    return new RealDate(this.timeOf(host))
   }
 
   /** ISO 8601, of a clock that is right. */
   get time(): string {
-    return new Date(this.#begin + this.now).toISOString()
+    return new RealDate(this.#begin + this.now).toISOString()
   }
 
   /** Number, time and process of the last steps, oldest first. */
