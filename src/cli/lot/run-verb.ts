@@ -108,21 +108,22 @@ export const run = equipmentVerb({
       long: parseDuration(flags.timeout, '--timeout'),
     }
     if (limits.interval < LEAST_INTERVAL) throw wrongUsage(`--interval is ${LEAST_INTERVAL}ms or more`)
-    const { id } = await on.equipment(args.equipment)
-    const equipment = await on.call(endpoints.getEquipment, { params: { id } })
+    const equipment = await on.equipment(args.equipment)
+    const { id } = equipment
     const shown = await on.call(endpoints.getGem300, { params: { id } })
     const given = (shown.mapping ?? {}) as Gem300Mapping
     const { attributes_with_id: accept_id, attributes_with_slot_map: accept_slot_map } = given.settings ?? {}
     const attributes = defined({ accept_id, accept_slot_map })
     const plan = { ...wanted, attributes, equipment: equipment.name }
     const steps = new LotSteps(on)
-    await check(on, equipment, plan, steps, !flags['no-recipe-check'])
-    const signal = on.environment.interruption.hold()
     const { heard, mapping } = statesTold(given, plan, steps)
     const states = new LotStates(on, equipment, plan, mapping, limits.interval)
+    // Opened while the checks are made.
     const doorbell = new Doorbell(on, id, on.clock, heard, (event) => states.take(event))
     const lot = new LotRun(on, equipment, plan, limits, states, steps)
     try {
+      await check(on, equipment, plan, steps, !flags['no-recipe-check'])
+      const signal = on.environment.interruption.hold()
       const end = await lot.run(doorbell, signal).catch(async (error: unknown) => {
         await tellLeft(plan, steps, lot)
         throw error

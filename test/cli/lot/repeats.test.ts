@@ -24,7 +24,6 @@ const there = (state: string, reply: object): FakeAnswer =>
 
 const gateway = new FakeGateway({
   'GET /equipment': () => ({ body: { items: [etcher], next_cursor: null } }),
-  [`GET ${of('')}`]: () => ({ body: etcher }),
   'GET /events/stream': () => ({ text: ': here\n\n', isOpen: true }),
   'GET /messages/1': () => ({ body: { ...REPLIES.getMessage, stream: 16, function: 15 } }),
   [`GET ${of('/gem300')}`]: () => ({ body: { ...REPLIES.getGem300, mapping } }),

@@ -107,7 +107,7 @@ describe.each(TOOL_VARIANTS)('%s', (variant) => {
     const site = await ToolSite.open(variant)
     await site.map(settingsFor([variant]))
     site.tool.load(1, 'FOUP7', FULL)
-    const result = await runLot(site, '--slots', '1-25', '--release-after', '100ms', '--interval', '2s')
+    const result = await runLot(site, '--slots', '1-25', '--release-after', '100ms', '--interval', '30s')
     expect([result.exitCode, result.stderr]).toEqual([0, expect.any(String)])
     expect(sentIn(result)).toEqual(sentTo(variant))
     const told = stepsIn(result).filter(({ message }) => message === 'S6F11')
@@ -312,6 +312,22 @@ describe('what goes wrong on the way', () => {
       expect([result.exitCode, sentIn(result)]).toEqual([0, [...ACCEPTED, ...CREATED]])
     },
   )
+
+  test('a tool that is late, or does not reply for a while, only takes time', async () => {
+    const site = await ToolSite.open('process_time: 0.1')
+    for (const words of ['disconnect etcher', 'update etcher --timer t3=1s', 'connect etcher'])
+      expect((await site.run('equipment', ...words.split(' '))).exitCode).toBe(0)
+    site.simulator.faults.late = 100
+    site.tool.load(1, 'FOUP7', FULL)
+    const running = runLot(site)
+    await until(() => site.tool.jobs.running !== undefined)
+    site.simulator.faults.silent = true
+    await until(() => site.tool.jobs.running === undefined)
+    delete site.simulator.faults.silent
+    const result = await running
+    expect([result.exitCode, sentIn(result)]).toEqual([0, [...ACCEPTED, ...CREATED]])
+    expect(stepsIn(result)).toContainEqual(expect.objectContaining({ step: 'away' }))
+  })
 
   test('a gateway that cannot be reached for a while only takes time', async () => {
     const site = await ToolSite.open('process_time: 0.05', 'release: host')
