@@ -36,6 +36,7 @@ export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
     'tap',
   ],
   'events:list': ['id', 'at', 'type', 'equipment', 'event', 'what'],
+  'gem300:list': ['kind', 'object', 'state', 'value', 'source', 'since', 'object has', 'details'],
   'jobs:list': ['job', 'state'],
   'keys:list': ['name', 'id', 'role', 'selector', 'expires', 'last used'],
   'limits:list': ['id', 'name', 'unit', 'minimum', 'maximum', 'limits'],

@@ -1,16 +1,23 @@
 import { endpoints } from '../../contract/endpoints.js'
-import type { Gem300, Gem300Mapping } from '../../contract/topics/gem300/mapping.js'
+import {
+  FOLLOWED_KINDS,
+  type Gem300,
+  type Gem300Mapping,
+  type KnownObject,
+} from '../../contract/topics/gem300/mapping.js'
 import { argumentWord } from '../../kit/shell-word.js'
 import { outputFlag } from '../base-command.js'
 import { type EquipmentCommand, equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGE_FLAGS, TARGET_FLAGS } from '../equipment/equipment-targets.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { placeWord } from '../errors/file-places.js'
-import { switchFlag, textFlag } from '../input/flags.js'
+import { choicesFlag, switchFlag, textFlag } from '../input/flags.js'
+import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { REASON_FLAG } from '../input/reason-flag.js'
 import { readText } from '../input/standard-input.js'
 import { yamlIn } from '../input/yaml-input.js'
 import { definitionText, documentText } from '../output/definition-text.js'
+import type { Column } from '../output/output.js'
 
 const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`
 
@@ -147,5 +154,60 @@ export const gem300Align = equipmentVerb({
   async one(on, { args }) {
     const { id } = await on.equipment(args.equipment)
     printShown(on, await on.call(endpoints.alignGem300, { params: { id } }))
+  },
+})
+
+interface Row {
+  readonly kind: string
+  readonly object: string
+  readonly state: string
+  readonly value: string
+  readonly source: string
+  readonly since: string
+  readonly object_has: string
+  readonly details: string
+}
+
+/** A row for each state of an object; the first one has its details. */
+const rowsOf = ({ kind, object_id, states, details }: KnownObject): Row[] =>
+  Object.entries(states).map(([state, { state: value, source, since, object_has = '' }], at) => {
+    const shown = Object.entries(details).map(([name, text]) => `${name}=${text}`)
+    return {
+      ...{ kind, object: object_id, state, value, source, since, object_has },
+      details: at === 0 ? shown.join(' ') : '',
+    }
+  })
+
+export const gem300List = equipmentVerb({
+  summary: 'List the ports, carriers, jobs, substrates and modules that the gateway knows.',
+  description:
+    'What events and the last alignment have said. Sends nothing. OBJECT HAS is what the attribute of an object says where it differs from the event, which holds.',
+  examples: [
+    'secsctl gem300 list etcher',
+    'secsctl gem300 list etcher --kind substrate --kind performance',
+    'secsctl gem300 list etcher --object FOUP7',
+  ],
+  flags: {
+    ...LIST_OUTPUT_FLAGS,
+    ...TARGET_FLAGS,
+    kind: choicesFlag(FOLLOWED_KINDS, 'Only objects of this kind. May be repeated.'),
+    object: textFlag('ID', 'Only the object with this ID.'),
+  },
+  async one(on, { args, flags: { kind, object } }) {
+    const { id, name } = await on.equipment(args.equipment)
+    const query = { ...(kind && { kind }), ...(object !== undefined && { object_id: object }) }
+    const { items } = await on.call(endpoints.listKnownObjects, { params: { id }, query })
+    if (on.format === 'json') return on.printJson(items)
+    const columns: readonly Column<Row>[] = [
+      { title: 'KIND', text: (row) => row.kind },
+      { title: 'OBJECT', text: (row) => row.object },
+      { title: 'STATE', text: (row) => row.state },
+      { title: 'VALUE', text: (row) => row.value },
+      { title: 'SOURCE', text: (row) => row.source },
+      { title: 'SINCE', text: (row) => on.formatTime(row.since), key: (row) => row.since },
+      { title: 'OBJECT HAS', text: (row) => row.object_has },
+      { title: 'DETAILS', text: (row) => row.details, wraps: true },
+    ]
+    await on.printList(items.flatMap(rowsOf), columns, `No object of ${name} is known.`)
   },
 })

@@ -24,6 +24,7 @@ const gateway = new FakeGateway({
   [`DELETE ${path}`]: () => ({ body: REPLIES.removeGem300 }),
   [`POST ${path}/align`]: () => ({ body: REPLIES.alignGem300 }),
   [`GET ${path}/proposal`]: () => ({ body: REPLIES.proposeGem300 }),
+  [`GET ${path}/objects`]: () => ({ body: REPLIES.listKnownObjects }),
   [`GET ${path}/reports`]: () => ({ body: REPLIES.gem300Reports }),
 })
 served(gateway)
@@ -74,4 +75,13 @@ test('A mapping is shown as the file that map takes, and removed once that is co
   shown = { ...REPLIES.getGem300, mapping: null, note: 'etcher has no mapping' }
   expect((await run('show', etcher.name)).stderr).toContain('etcher has no mapping')
   expect(await run('show', etcher.name, '-o', 'yaml')).toMatchObject({ exitCode: 3 })
+})
+
+test('What is known is a row for each state', async () => {
+  const { stdout } = await run('list', etcher.name, '--kind', 'carrier', '--object', 'FOUP7')
+  expect(stdout).toBe(
+    'carrier\tFOUP7\tid_status\tID_VERIFICATION_OK\tevent\t2026-01-31T08:00:02.000Z\t\tlocation=LP1\n',
+  )
+  expect(last()?.query.getAll('kind')).toEqual(['carrier'])
+  expect(last()?.query.get('object_id')).toBe('FOUP7')
 })

@@ -3,6 +3,7 @@ import { KnownObjects } from '../../../src/gateway/gem300/view/known-objects.js'
 import type { Gateway } from '../../../src/gateway/open-gateway.js'
 import type { ObjectKind } from '../../../src/gem300/object-states.js'
 import { A, type Item, itemsIn, L, U1, U4 } from '../../../src/secs2/item.js'
+import { callsOf } from '../../support/live-gateway.js'
 import type { ScriptedEquipment } from '../../support/scripted-equipment.js'
 import { until } from '../../support/until.js'
 import { answering } from '../services/answering.js'
@@ -135,6 +136,8 @@ test('What an event has told holds against an attribute, and the difference is s
     since: '2026-01-31T08:00:00.000Z',
     object_has: 'ID_NOT_READ',
   })
+  const { items } = await callsOf(live.gateway).listKnownObjects({ id }, { query: { kind: ['carrier'] } })
+  expect(items).toMatchObject([{ object_id: 'FOUP7', states: { id_status: { object_has: 'ID_NOT_READ' } } }])
   status = 2
   await known.align(id)
   expect(shown()).toEqual({

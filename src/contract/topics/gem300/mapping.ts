@@ -11,9 +11,12 @@ import {
   OptionalFlag,
   OptionalText,
   oneOf,
+  onePage,
+  Page,
   Text,
   Time,
 } from '../../schema.js'
+import { STATE_SOURCES } from '../event-data.js'
 import { Reference, WantedReports } from '../reports.js'
 
 const OCCURRENCES = [
@@ -220,6 +223,45 @@ const SHOWN: Gem300 = {
   note: null,
 }
 
+/** What is followed of equipment. */
+export const FOLLOWED_KINDS = ['port', 'carrier', 'job', 'control_job', 'substrate', 'performance'] as const
+
+const KnownState = named('KnownObjectState', {
+  state: Text('Such as `IN_ACCESS`; `unknown (5)` for a number without a known meaning.'),
+  source: oneOf(STATE_SOURCES, '`event`: an event report said so. `query`: the gateway asked.'),
+  since: Time('When it was told for the first time since it was another one.'),
+  message_id: Text('Id of the message that said so.'),
+  object_has: OptionalText('What the attribute of the object says where it differs: the event holds.'),
+})
+
+export const KnownObject = named('KnownObject', {
+  kind: oneOf(FOLLOWED_KINDS),
+  object_id: Type.String(),
+  states: Type.Record(Type.String(), KnownState, {
+    description: 'By the name of the state, such as `id_status`. One that nobody has told is left out.',
+  }),
+  details: Type.Record(Type.String(), Type.String(), {
+    description: 'Such as `location`, `slot_map`, `lot`, `task`.',
+  }),
+  since: Time('When the object was known first.'),
+})
+export type KnownObject = Static<typeof KnownObject>
+
+const KNOWN: KnownObject = {
+  kind: 'carrier',
+  object_id: 'FOUP7',
+  states: {
+    id_status: {
+      state: 'ID_VERIFICATION_OK',
+      source: 'event',
+      since: '2026-01-31T08:00:02.000Z',
+      message_id: '97',
+    },
+  },
+  details: { location: 'LP1' },
+  since: '2026-01-31T08:00:01.000Z',
+}
+
 const BASE = { tag: 'gem300', params: ById } as const
 
 export const gem300Endpoints = {
@@ -269,6 +311,22 @@ export const gem300Endpoints = {
     reply: Gem300,
     errors: TRANSACTION_ERRORS,
     examples: { reply: SHOWN },
+  }),
+  listKnownObjects: endpoint('GET /equipment/{id}/gem300/objects', {
+    ...BASE,
+    summary: 'List the ports, carriers, jobs, substrates and modules that are known',
+    description:
+      'What events and the last alignment have said, with the source of each state. Nothing is sent. The response has all in one page.',
+    access: 'viewer',
+    query: input({
+      kind: Type.Optional(
+        Type.Array(oneOf(FOLLOWED_KINDS), { description: 'Only objects of this kind; may be repeated.' }),
+      ),
+      object_id: OptionalText('Only the object with this ID.', { minLength: 1, maxLength: 256 }),
+    }),
+    reply: Page(KnownObject),
+    errors: ['equipment_not_found'],
+    examples: { reply: onePage([KNOWN]) },
   }),
   proposeGem300: endpoint('GET /equipment/{id}/gem300/proposal', {
     ...BASE,

@@ -1,4 +1,5 @@
 import { faultyRequest } from '../../../contract/errors.js'
+import { onePage } from '../../../contract/schema.js'
 import type { Gem300, Gem300Mapping, gem300Endpoints } from '../../../contract/topics/gem300/mapping.js'
 import { compileMapping } from '../../../gem300/mapping/compiled-mapping.js'
 import type { Mapping } from '../../../gem300/mapping/mapping.js'
@@ -8,6 +9,7 @@ import {
   proposeMapping,
 } from '../../../gem300/mapping/propose/propose-mapping.js'
 import { reportsFor } from '../../../gem300/mapping/reports-for.js'
+import { OBJECT_KINDS } from '../../../gem300/object-states.js'
 import type { Handlers } from '../../handler.js'
 import type { EquipmentKnowledge } from '../../knowledge/equipment-knowledge.js'
 import type { Gateway } from '../../open-gateway.js'
@@ -53,6 +55,17 @@ export const gem300Handlers: Handlers<typeof gem300Endpoints> = {
     gateway.asking.nameOf(id)
     await gateway.objects.align(id)
     return shown(id, gateway)
+  },
+
+  async listKnownObjects({ params: { id }, query: { kind, object_id } }, { equipment, objects }) {
+    await equipment.get(id)
+    const known = objects.of(id)
+    const all = (kind ?? OBJECT_KINDS).flatMap((one) => known.list(one))
+    return onePage(
+      all
+        .filter((one) => object_id === undefined || one.id === object_id)
+        .map(({ id: own, ...shown }) => ({ object_id: own, ...shown })),
+    )
   },
 
   async proposeGem300({ params: { id } }, { equipment, naming }) {
