@@ -13,7 +13,7 @@ const BACKCHANNEL_LOGOUT = 'backChannelLogout'
 
 /** What only the identity provider calls, or sends browsers to: forms and redirects, as OpenID Connect has them. */
 export function serveSignOn(app: FastifyInstance, gateway: Pick<Gateway, 'signOn' | 'audit'>): void {
-  app.get(CALLBACK_PATH, async (request, reply) => {
+  app.get(CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     const query = request.url.slice(request.url.indexOf('?') + 1)
     const url = await requireSignOn(gateway).returned(query, addressOf(request))
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })

@@ -102,3 +102,14 @@ test('without sign-on, the login of an administrator is nothing special', async 
   await site.admin()
   expect(await breakGlass(admin)).toHaveLength(before)
 })
+
+test('a gateway in standby writes no event: its records stay as they were copied', async () => {
+  await site.restart({ standby: 'begin' })
+  onTestFinished(() => site.restart({ standby: 'end' }))
+  const admin = await site.admin()
+  const before = (await breakGlass(admin)).length
+  await site.admin()
+  expect(await breakGlass(admin)).toHaveLength(before)
+  const { items } = await admin.call(endpoints.listAudit, { query: { action: ['login'], limit: 1 } })
+  expect(items).toMatchObject([{ details: { break_glass: true } }])
+})

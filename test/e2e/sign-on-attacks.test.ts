@@ -70,6 +70,14 @@ test('a browser that goes back to the address of its sign-on does not end the se
   expect((await site.refresh(login)).user.email).toBe(ANN.email)
 })
 
+test('a program that only looks at the address of a sign-on (HEAD) does not use it up', async () => {
+  const { callback, verifier } = await begun('ann')
+  const response = await fetch(callback, { method: 'HEAD', redirect: 'manual' })
+  expect([response.status, response.headers.get('location')]).toEqual([405, null])
+  const { code } = await returned(callback)
+  expect((await exchange(code, verifier)).user.email).toBe(ANN.email)
+})
+
 test('login CSRF: the result of somebody else is of no use in a tab that has not begun it', async () => {
   const { callback } = await begun('mallory')
   const { code } = await returned(callback)

@@ -68,6 +68,23 @@ test('neither the log nor the audit has a code, a token or the secret of the cli
   }
 })
 
+test('who has no session leaves nothing in the audit', async () => {
+  const admin = await site.admin()
+  const ends = async () =>
+    (await admin.call(endpoints.listAudit, { query: { action: ['endSignOn'], limit: 1000 } })).items
+  const before = (await ends()).length
+  const made = [`sso_${'a'.repeat(10)}.${'A'.repeat(43)}`, 'any', 'x'.repeat(4096)]
+  for (const session_token of made)
+    expect(await site.client().call(endpoints.endSignOn, { body: { session_token } })).toEqual({
+      end_session_url: null,
+    })
+  expect(await ends()).toHaveLength(before)
+  const { session_token } = await site.signOn('ann')
+  await site.client().call(endpoints.endSignOn, { body: { session_token } })
+  expect((await ends())[0]).toMatchObject({ user: 'ann@fab.example', status: 200 })
+  expect(await ends()).toHaveLength(before + 1)
+})
+
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const JSON_BODY = { 'content-type': 'application/json' }
 const post = (headers: Record<string, string>, body: string): RequestInit => ({

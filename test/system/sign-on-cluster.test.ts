@@ -148,3 +148,17 @@ test('a provider that changes its keys, is killed and comes back is the same for
   for (const url of [two, one]) await refreshed(url, login)
   await expect(refreshed(two, login)).resolves.toMatchObject({ user: { email: ANN.email } })
 }, 120_000)
+
+test('a local administrator who logs in at one is an event at both, and a logout at one is one at both', async () => {
+  const { token } = await loggedIn(two)
+  for (const url of [one, two]) {
+    const client = new GatewayClient({ url, token })
+    const query = { name: ['break_glass_login'], limit: 1 }
+    await until(async () => (await client.call(endpoints.listEvents, { query })).items.length === 1, 10_000)
+  }
+  const login = await signedOnByDevice(one, 'ann')
+  const { session_token } = login
+  const ended = await new GatewayClient({ url: two }).call(endpoints.endSignOn, { body: { session_token } })
+  expect(ended.end_session_url).toContain(provider.issuer)
+  expect(await refusedByBoth(login)).toEqual(['token_revoked', 'token_revoked'])
+})

@@ -65,7 +65,10 @@ export async function audited(
   if (SIGN_ONS.has(action)) return signOn(gateway, known, request, work)
   if (action === 'endSignOn') {
     const { session_token } = call.body as { readonly session_token: string }
-    known = { ...known, user: await accounts.company.emailOf(session_token) }
+    const user = await accounts.company.emailOf(session_token)
+    // Who has no session ends none: a stranger does not fill the audit.
+    if (user === null) return work()
+    known = { ...known, user }
   }
   const alarms = alarmsOf(action, call)
   const recorded: AuditedCall = {

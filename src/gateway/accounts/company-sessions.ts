@@ -54,8 +54,11 @@ export type Claim =
 /** Sessions at once, of all users and of one; the oldest of the user ends. */
 const MAX_SESSIONS = 5000
 const MAX_OF_USER = 20
-/** Milliseconds for which nobody else asks the provider about a session, and for which its last answer counts. */
-const CHECK_MS = 30_000
+/**
+ * Milliseconds for which nobody else asks the provider about a session, more than its requests may take together, and for
+ * which what it said counts.
+ */
+const CHECK_MS = 60_000
 const CHECKED_MS = 5000
 /** Milliseconds in which the page has to exchange a session for a token. */
 const CLAIM_MS = 120_000

@@ -11,18 +11,12 @@ export const signOnHandlers: Handlers<typeof signOnEndpoints> = {
   },
   beginDeviceSignOn: async ({ address }, gateway) => requireSignOn(gateway).beginDevice(address),
   beginPageSignOn: async ({ body, address }, gateway) => requireSignOn(gateway).beginPage(body, address),
-  async exchangePageSignOn({ body }, gateway) {
-    // The browser may have come back to another daemon.
-    await upToDate(gateway)
-    return requireSignOn(gateway).exchangePage(body)
-  },
-  async exchangeDeviceSignOn({ body, address }, gateway) {
-    await upToDate(gateway)
-    return requireSignOn(gateway).exchangeDevice(body.device_code, address)
-  },
+  exchangePageSignOn: async ({ body }, gateway) => requireSignOn(gateway).exchangePage(body),
+  exchangeDeviceSignOn: async ({ body, address }, gateway) =>
+    requireSignOn(gateway).exchangeDevice(body.device_code, address),
   refreshSignOn: async ({ body, address }, gateway) =>
     requireSignOn(gateway).refresh(body.session_token, address),
-  endSignOn: async ({ body }, gateway) => ({
-    end_session_url: await requireSignOn(gateway).end(body.session_token),
+  endSignOn: async ({ body, address }, gateway) => ({
+    end_session_url: await requireSignOn(gateway).end(body.session_token, address, () => upToDate(gateway)),
   }),
 }

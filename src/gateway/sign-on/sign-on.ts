@@ -227,9 +227,14 @@ export class SignOn {
     return this.parts.accounts.sessionLogin(opened, this.settings.tokenSeconds)
   }
 
-  /** Ends the session; where a browser ends that of the provider, too. */
-  async end(sessionToken: string): Promise<string | null> {
+  /**
+   * Ends the session; where a browser ends that of the provider, too. `upToDate`: resolves once what other daemons have
+   * written is known. A stranger has no session, and neither changes the records nor waits for their turn.
+   */
+  async end(sessionToken: string, address: string, upToDate: () => Promise<void>): Promise<string | null> {
     const { accounts, provider } = this.parts
+    if ((await accounts.company.emailOf(sessionToken)) === null) await this.#limit.run(address, upToDate)
+    if ((await accounts.company.emailOf(sessionToken)) === null) return null
     const tokens = await accounts.company.end({ token: sessionToken })
     if (!tokens) return null
     if (tokens.refreshToken !== undefined) await provider.revoke(tokens.refreshToken)

@@ -200,7 +200,7 @@ export const signOnEndpoints = {
         }),
       ),
     }),
-    errors: ['sso_disabled'],
+    errors: ['sso_disabled', 'rate_limited'],
     examples: {
       body: SESSION,
       reply: { end_session_url: 'https://login.example.com/logout?client_id=secsctl' },
