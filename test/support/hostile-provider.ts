@@ -6,6 +6,8 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 export class HostileProvider {
   readonly #server: Server
   readonly #keys = new Map<string, Awaited<ReturnType<typeof generateKeyPair>>>()
+  /** How a key signs, where it is not RS256. */
+  readonly #algorithms = new Map<string, string>()
   /** The kids of the keys that it publishes. */
   published: string[] = ['own']
   /** The identity token of the next response; none when undefined. */
@@ -46,7 +48,11 @@ export class HostileProvider {
   }
 
   /** A token as the provider makes it, but for what is given. */
-  token(claims: Readonly<Record<string, unknown>> = {}, kid = 'own', header: object = {}): Promise<string> {
+  token(
+    claims: Readonly<Record<string, unknown>> = {},
+    kid = 'own',
+    header: { readonly alg?: string; readonly kid?: string } = {},
+  ): Promise<string> {
     const now = Math.floor((Date.now() + this.ahead) / 1000)
     const all = {
       iss: this.issuer,
@@ -60,6 +66,13 @@ export class HostileProvider {
     const key = this.#keys.get(kid)?.privateKey
     if (!key) throw new Error(`there is no key ${kid}`)
     return new SignJWT(all).setProtectedHeader({ alg: 'RS256', kid, ...header }).sign(key)
+  }
+
+  /** Publishes a key that signs in this way, by its name. */
+  async addKey(alg: string): Promise<void> {
+    this.#keys.set(alg, await generateKeyPair(alg))
+    this.#algorithms.set(alg, alg)
+    this.published.push(alg)
   }
 
   async close(): Promise<void> {
@@ -87,7 +100,12 @@ export class HostileProvider {
       case '/keys': {
         const keys = this.published.map(async (kid) => {
           const key = this.#keys.get(kid)?.publicKey
-          return { ...(key && (await exportJWK(key))), kid, use: 'sig', alg: 'RS256' }
+          return {
+            ...(key && (await exportJWK(key))),
+            kid,
+            use: 'sig',
+            alg: this.#algorithms.get(kid) ?? 'RS256',
+          }
         })
         return [200, { keys: await Promise.all(keys) }]
       }

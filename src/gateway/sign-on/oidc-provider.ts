@@ -40,7 +40,10 @@ const MAX_REFRESH_TOKEN = 16 * 1024
 /** A longer one does not fit into the address at which the session at the provider ends. */
 const MAX_ID_TOKEN = 4096
 /** Signatures with the keys of the provider: never `none`, and never with the secret of the client. */
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+]
 
 /** What was read of the provider. */
 interface Discovered {

@@ -118,6 +118,16 @@ test('a provider with thousands of keys is a provider, and one with more than ca
   await fresh.close()
 })
 
+test.each(['PS256', 'ES256', 'ES384', 'EdDSA', 'Ed25519'])('a provider may sign with %s', async (alg) => {
+  await hostile.addKey(alg)
+  hostile.metadata = { id_token_signing_alg_values_supported: [alg] }
+  hostile.idToken = await hostile.token({ nonce: CHECKS.nonce }, alg, { alg })
+  expect((await exchanged()).subject).toBe('ann')
+  // What it does not list, it has not signed.
+  hostile.idToken = await hostile.token({ nonce: CHECKS.nonce })
+  await expect(exchanged()).rejects.toMatchObject({ code: 'sso_failed' })
+})
+
 test('keys that cannot be read are no wrong signature', async () => {
   at('/keys', (response) => response.writeHead(503).end())
   await expect(signedOn()).rejects.toMatchObject({
