@@ -9,8 +9,8 @@ import { Simulator } from '../../src/simulator/simulator.js'
 import { type Flaw, flawedLine } from '../support/flawed-line.js'
 import { freePort } from '../support/free-port.js'
 import { controlBytes } from '../support/hsms-wire.js'
-import { IdleClock } from '../support/idle-clock.js'
 import { LOOPBACK } from '../support/tcp.js'
+import { IdleClock } from './idle-clock.js'
 
 /** Milliseconds; the equipment sends its Linktest.req so often that T6 can be checked. */
 const TIMERS = { t3: 600, t5: 3000, t6: 500, t7: 2000, t8: 800, linktest: 200 }

@@ -13,6 +13,18 @@ test.each([2, 3])(
   TIMEOUT_MS,
 )
 
+/** What clocks have spoilt shows once they have been right for longer than a day. */
+test(
+  'history that wrong clocks have made is as old as it is, after a night',
+  async () => {
+    const clocks = ['--only', 'clock', '--crashes', '0', '--nights', '1']
+    const report = await simulated(1, '--faults', '5', ...clocks)
+    expectAllHeld(report, 50, 2)
+    expect(Number(/^looks at history whose time is over +(\d+)$/m.exec(report)?.[1])).toBeGreaterThan(500)
+  },
+  TIMEOUT_MS,
+)
+
 /** Each kind of faults alone has found defects that it seldom meets among others. */
 test.each([
   [1, []],

@@ -15,8 +15,8 @@ export async function simulated(seed: number, ...more: readonly string[]): Promi
 }
 
 /** It came to its end, with all that was promised, and more than so many reports of tools were shown. */
-export function expectAllHeld(report: string, reports: number): void {
-  expect(report).toMatch(/^calm checks +1$/m)
+export function expectAllHeld(report: string, reports: number, checks = 1): void {
+  expect(Number(/^calm checks +(\d+)$/m.exec(report)?.[1])).toBe(checks)
   expect(report).not.toMatch(/^at step/m)
   expect(Number(/^reports shown +(\d+)$/m.exec(report)?.[1])).toBeGreaterThan(reports)
 }

@@ -6,9 +6,9 @@ import { textOf } from '../../../src/simulator/gem300/item-values.js'
 import type { ToolSettings } from '../../../src/simulator/gem300/tool-settings.js'
 import { Simulator } from '../../../src/simulator/simulator.js'
 import { HostSession } from '../../support/host-session.js'
-import { ToolHost } from '../../support/tool-host.js'
 import { TOOL_VARIANTS, toolModel } from '../../support/tool-variants.js'
 import { until } from '../../support/until.js'
+import { ToolHost } from './tool-host.js'
 
 let simulator: Simulator
 let session: HostSession

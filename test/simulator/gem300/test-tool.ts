@@ -6,7 +6,7 @@ import { Tool } from '../../../src/simulator/gem300/tool.js'
 import { toolReplies } from '../../../src/simulator/gem300/tool-replies.js'
 import type { ToolSettings } from '../../../src/simulator/gem300/tool-settings.js'
 import { ManualClock } from '../../support/manual-clock.js'
-import { ToolHost } from '../../support/tool-host.js'
+import { ToolHost } from './tool-host.js'
 
 export const SEED_OF_CARRIERS = 7
 

@@ -1,14 +1,14 @@
-import type { Exchange, SecsMessage } from '../../src/gem/conversation.js'
-import { controlJobAttributes } from '../../src/gem300/control-job-attributes.js'
+import type { Exchange, SecsMessage } from '../../../src/gem/conversation.js'
+import { controlJobAttributes } from '../../../src/gem300/control-job-attributes.js'
 import {
   type BODIES,
   type BodyContent,
   type BodyName,
   buildBody,
   readBody,
-} from '../../src/gem300/messages/bodies.js'
-import { type Item, U1 } from '../../src/secs2/item.js'
-import { type ToolSettings, viewOf } from '../../src/simulator/gem300/tool-settings.js'
+} from '../../../src/gem300/messages/bodies.js'
+import { type Item, U1 } from '../../../src/secs2/item.js'
+import { type ToolSettings, viewOf } from '../../../src/simulator/gem300/tool-settings.js'
 
 type Reply = keyof typeof BODIES
 

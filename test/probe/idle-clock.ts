@@ -1,4 +1,4 @@
-import { ManualClock } from './manual-clock.js'
+import { ManualClock } from '../support/manual-clock.js'
 
 /** Rounds of the event loop without which nothing is taken to be silent, and pauses between them, for the kernel. */
 const [ROUNDS, PAUSES] = [8, 3]
