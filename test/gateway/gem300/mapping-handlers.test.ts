@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Gem300Mapping } from '../../../src/contract/topics/gem300/mapping.js'
+import { MESSAGE_SENT } from '../../../src/gateway/records/journal-kinds.js'
 import { RecordedMessage } from '../../../src/gateway/records/recorded-message.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
 import { A, type Item, L, U1, U4 } from '../../../src/secs2/item.js'
+import { freePort } from '../../support/free-port.js'
+import { callsOf, LiveGateway } from '../../support/live-gateway.js'
+import { LOOPBACK } from '../../support/tcp.js'
 import { until } from '../../support/until.js'
 import { type Answers, answering } from '../services/answering.js'
 
@@ -130,4 +134,27 @@ test('Reports with VIDs are understood; those of the spool, of other events, and
   await reported(live, id, annotated(31, 3), { fn: 13 })
   await until(() => state() !== undefined)
   expect(state()).toMatchObject({ state: 'PROCESSING', source: 'event', since: '2026-01-31T08:00:00.000Z' })
+})
+
+test('The gateway follows the reports of tapped equipment to its host, and asks nothing', async () => {
+  const live = await LiveGateway.open()
+  const call = callsOf(live.gateway)
+  const tap = { host_address: LOOPBACK, listen_port: await freePort() }
+  const { id } = await live.add({ name: 'tapped', port: await freePort(), tap })
+  const at = (port: number) => ({ state: 'carrier.id_status', to: 'WAITING_FOR_HOST', port })
+  const body: Gem300Mapping = {
+    variables: { job: { id: 21, state: 22 } },
+    events: [
+      { event: 31, state: 'job.state' },
+      { event: 32, ...at(1) },
+    ],
+  }
+  expect((await call.applyGem300({ id }, { body })).note).toMatch(/shared with its host/)
+  await reported(live, id, L(U4(1), U4(32), L()))
+  await reported(live, id, L(U4(1), U4(31), L(L(U4(1), L(L(U4(21), A('PJ-1')), L(U4(22), U1(3)))))), {
+    fn: 13,
+  })
+  await until(() => live.gateway.objects.of(id).list('job').length === 1)
+  expect(live.gateway.objects.alignmentOf(id)).toMatchObject({ aligned_at: null, error: null })
+  expect(await live.journal.query({ kinds: [MESSAGE_SENT], key: id, order: 'asc', limit: 10 })).toEqual([])
 })

@@ -107,7 +107,7 @@ const namesIn = (known: EquipmentKnowledge): KnownNames => ({
 })
 
 async function shown(id: string, { mappings, objects, naming, equipment }: World): Promise<Gem300> {
-  const { name, tap } = await equipment.get(id)
+  const { name, tap, control_state } = await equipment.get(id)
   const { record, compiled } = mappings.get(id) ?? {}
   const alignment = objects.alignmentOf(id)
   const { faults, unknown } = judgedReferences(compiled?.references ?? [], naming.of(id), name)
@@ -119,21 +119,29 @@ async function shown(id: string, { mappings, objects, naming, equipment }: World
     refused: [...alignment.refused],
     missing: [...alignment.missing],
     unknown: [...unknown, ...faults.map(({ detail }) => detail)],
-    note: noteOf(name, alignment, record !== undefined, tap !== null),
+    note: noteOf(name, alignment, {
+      isMapped: record !== undefined,
+      isTapped: tap !== null,
+      isOffline: control_state.endsWith('OFFLINE'),
+    }),
   }
 }
 
 function noteOf(
   name: string,
   { refused, missing, error }: Alignment,
-  isMapped: boolean,
-  isTapped: boolean,
+  {
+    isMapped,
+    isTapped,
+    isOffline,
+  }: { readonly isMapped: boolean; readonly isTapped: boolean; readonly isOffline: boolean },
 ): string | null {
   if (error !== null) return `The last question for all objects ended early: ${error}`
   if (!isMapped)
     return `${name} has no mapping: its events tell no states, and the gateway asks for them only when it is called.`
   if (isTapped)
     return `${name} is shared with its host: the gateway does not ask for objects by itself, and events alone tell states.`
+  if (isOffline) return `${name} is offline, and replies to no question: what is known may be old.`
   if (refused.includes('S14F1') && refused.includes('S16F19'))
     return `${name} knows neither S14F1 nor S16F19: events alone tell the states of its objects.`
   if (missing.length > 0)
