@@ -214,11 +214,14 @@ export class SignOn {
   }
 
   /** Continues the session of this token, if the provider confirms the account again. */
-  refresh(sessionToken: string, address: string): Promise<SignOnLogin> {
-    return this.#limit.run(address, async () => {
+  async refresh(sessionToken: string, address: string): Promise<SignOnLogin> {
+    const work = async (): Promise<SignOnLogin> => {
       const opened = await this.#continued({ token: sessionToken })
       return this.#signOnLogin(opened, sessionToken)
-    })
+    }
+    // The users of a whole site may have one address: only strangers are counted.
+    const isKnown = (await this.parts.accounts.company.emailOf(sessionToken)) !== null
+    return isKnown ? work() : this.#limit.run(address, work)
   }
 
   /** The same for who calls with a token of the session. */

@@ -153,3 +153,21 @@ test('a session that the provider gives nothing to continue ends with its token,
   })
   await expect(signOn.refresh(session_token, HERE)).rejects.toMatchObject({ code: 'token_revoked' })
 })
+
+test('users who share an address continue their sessions, and a stranger of that address is counted', async () => {
+  const { signOn } = daemon()
+  const code = await returned(signOn, { code: 'shared' })
+  const { session_token, user } = await signOn.exchangePage({ code, verifier: VERIFIER })
+  const wrong = `${session_token.slice(0, -1)}${session_token.endsWith('A') ? 'B' : 'A'}`
+  const outcomes: string[] = []
+  for (let call = 0; call < 200; call++)
+    outcomes.push(
+      await signOn.refresh(wrong, HERE).then(
+        () => 'served',
+        ({ code }) => code,
+      ),
+    )
+  expect(new Set(outcomes)).toEqual(new Set(['token_revoked', 'rate_limited']))
+  for (let call = 0; call < 200; call++)
+    expect((await signOn.refresh(session_token, HERE)).user.id).toBe(user.id)
+})
