@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Gem300Mapping } from '../../../src/contract/topics/gem300/mapping.js'
 import { MESSAGE_SENT } from '../../../src/gateway/records/journal-kinds.js'
 import { RecordedMessage } from '../../../src/gateway/records/recorded-message.js'
@@ -150,11 +150,13 @@ test('The gateway follows the reports of tapped equipment to its host, and asks 
     ],
   }
   expect((await call.applyGem300({ id }, { body })).note).toMatch(/shared with its host/)
+  const inquire = vi.spyOn(live.gateway.objects, 'inquire')
   await reported(live, id, L(U4(1), U4(32), L()))
   await reported(live, id, L(U4(1), U4(31), L(L(U4(1), L(L(U4(21), A('PJ-1')), L(U4(22), U1(3)))))), {
     fn: 13,
   })
   await until(() => live.gateway.objects.of(id).list('job').length === 1)
+  expect(inquire).not.toHaveBeenCalled()
   expect(live.gateway.objects.alignmentOf(id)).toMatchObject({ aligned_at: null, error: null })
   expect(await live.journal.query({ kinds: [MESSAGE_SENT], key: id, order: 'asc', limit: 10 })).toEqual([])
 })
