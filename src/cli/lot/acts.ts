@@ -65,7 +65,11 @@ export const ACT_ROWS: Readonly<Record<Act, ActRow>> = {
     send: carrierAct('proceed', 'accept_id'),
   },
   accept_slot_map: {
-    text: (plan, view) => `the slot map of ${carrierOf(plan, view)} is accepted`,
+    text: (plan, view) => {
+      const isSeen = (view.carrier?.slots.length ?? 0) > 0
+      const unseen = isSeen ? '' : ' unseen: the equipment does not give it'
+      return `the slot map of ${carrierOf(plan, view)} is accepted${unseen}`
+    },
     message: 'S3F17',
     send: carrierAct('proceed', 'accept_slot_map'),
   },

@@ -2,7 +2,7 @@ import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
 import type { EquipmentCommand } from '../equipment/equipment-command.js'
 import { Failure } from '../errors/failure.js'
-import { portNumbered } from './look.js'
+import { orMissing, portNumbered } from './look.js'
 import type { LotPlan } from './lot-plan.js'
 import type { LotSteps } from './lot-steps.js'
 
@@ -31,7 +31,7 @@ async function checkPort(
   { equipment, port }: LotPlan,
   steps: LotSteps,
 ): Promise<void> {
-  const { items } = await on.ask(endpoints.listPorts, id)
+  const items = (await orMissing(on.ask(endpoints.listPorts, id)))?.items ?? []
   const found = portNumbered(items, port)
   if (found?.transfer === 'OUT_OF_SERVICE')
     throw new Failure(

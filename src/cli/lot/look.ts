@@ -3,6 +3,7 @@ import type { Equipment } from '../../contract/equipment.js'
 import type { Carrier } from '../../contract/topics/gem300/carriers.js'
 import type { LoadPort } from '../../contract/topics/gem300/ports.js'
 import type { EquipmentCommand } from '../equipment/equipment-command.js'
+import { Failure } from '../errors/failure.js'
 import { areJobsOver, type LotPlan, type LotRecord, type LotView } from './lot-plan.js'
 import type { ToldStates } from './told-states.js'
 
@@ -22,28 +23,28 @@ export async function look(
   record: LotRecord,
   told?: ToldStates,
 ): Promise<LotView> {
-  const areOver = before !== undefined && areJobsOver(before, record)
-  const isVerified = before?.carrier?.slot_map_status === 'SLOT_MAP_VERIFICATION_OK'
-  const asksJobs = !before || (!areOver && (before.job !== undefined || record.done.has('create_job')))
-  const jobs = asksJobs ? await jobsNow(on, id, plan) : before
-  const isNowOver = areOver || (before !== undefined && areJobsOver({ ...before, ...jobs }, record))
-  const asksCarrier = !before || !isVerified || isNowOver
-  return {
-    ...(asksCarrier ? await carrierNow(on, id, plan, told) : before),
-    job: jobs.job,
-    controlJob: jobs.controlJob,
+  if (!before) {
+    const place = await carrierNow(on, id, plan, told)
+    return { ...place, ...(await jobsNow(on, id, plan, place.givesObjects)) }
   }
+  const areOver = areJobsOver(before, record)
+  const isVerified = before.carrier?.slot_map_status === 'SLOT_MAP_VERIFICATION_OK'
+  const asksJobs = !areOver && (before.job !== undefined || record.done.has('create_job'))
+  const { job, controlJob } = asksJobs ? await jobsNow(on, id, plan, before.givesObjects) : before
+  const asksCarrier = !isVerified || areOver || areJobsOver({ ...before, job, controlJob }, record)
+  return { ...(asksCarrier ? await carrierNow(on, id, plan, told) : before), job, controlJob }
 }
 
 async function jobsNow(
   on: EquipmentCommand,
   id: string,
   plan: LotPlan,
+  givesObjects: boolean,
 ): Promise<Pick<LotView, 'job' | 'controlJob'>> {
   const job = await orMissing(on.ask(endpoints.getProcessJob, id, {}, { params: { job: plan.job } }))
-  const control = await orMissing(
-    on.ask(endpoints.getControlJob, id, {}, { params: { job: plan.controlJob } }),
-  )
+  const control = givesObjects
+    ? await orMissing(on.ask(endpoints.getControlJob, id, {}, { params: { job: plan.controlJob } }))
+    : null
   return { job: stateOf(job), controlJob: stateOf(control) }
 }
 
@@ -51,16 +52,22 @@ async function carrierNow(
   on: EquipmentCommand,
   id: string,
   plan: LotPlan,
-  /** What events have told, of equipment whose carriers they tell. */
+  /** What events have told, of equipment whose objects they tell. */
   told: ToldStates | undefined,
-): Promise<Pick<LotView, 'port' | 'carrier'>> {
+): Promise<Pick<LotView, 'port' | 'carrier' | 'givesObjects'>> {
   const ports = await orMissing(on.ask(endpoints.listPorts, id))
-  const carriers = await on.ask(endpoints.listCarriers, id).catch((error: unknown) => {
-    if (!told || !isNotKnown(error)) throw error
-    return undefined
-  })
+  const carriers = await orMissing(on.ask(endpoints.listCarriers, id))
+  if (!carriers && !told) {
+    const { equipment } = plan
+    throw new Failure(
+      'equipment',
+      `${equipment} does not give its carriers (S14F1), and no mapping says which events tell them`,
+      `secsctl gem300 map ${equipment} --propose`,
+    )
+  }
   const port = portNumbered(ports?.items ?? [], plan.port) ?? null
-  return { port, carrier: carrierAt(plan, port, carriers?.items ?? told?.carriers(0) ?? []) }
+  const givesObjects = carriers !== null && carriers !== undefined
+  return { port, carrier: carrierAt(plan, port, carriers?.items ?? told?.carriers(0) ?? []), givesObjects }
 }
 
 /** The carrier at the port: by what the port says, and else by the number in its location. */
@@ -81,7 +88,7 @@ const stateOf = (found: { readonly state: string | null } | null | undefined): s
   found ? found.state : found
 
 /** Undefined where the equipment has no such object, null where it does not know such objects. */
-async function orMissing<T>(asked: Promise<T>): Promise<T | null | undefined> {
+export async function orMissing<T>(asked: Promise<T>): Promise<T | null | undefined> {
   try {
     return await asked
   } catch (error) {

@@ -42,6 +42,8 @@ export interface LotView {
   /** The state of the process job. */
   readonly job: string | null | undefined
   readonly controlJob: string | null | undefined
+  /** False where the equipment does not give its carriers: then it gives no other objects, and events tell them. */
+  readonly givesObjects: boolean
 }
 
 /** What a run sends. */

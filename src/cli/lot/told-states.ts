@@ -105,6 +105,14 @@ function slotsIn(map: string | undefined): Carrier['slots'] {
   return states.map((state, at) => ({ slot: at + 1, state, lot_id: '', substrate_id: '' }))
 }
 
+const UNKNOWN_PORT = {
+  transfer: null,
+  access_mode: null,
+  reservation: null,
+  association: null,
+  attributes: [],
+}
+
 /** Where states of a view come from: the message that told them, by names such as `carrier.id_status`. */
 export type Sources = Readonly<Record<string, string>>
 
@@ -145,11 +153,10 @@ export function overlaid(
     sources[as] = found.messageId
     return found.to === 'NO_STATE' ? undefined : found.to
   }
-  const port = asked.port && {
-    ...asked.port,
-    transfer:
-      later('port_state', String(plan.port), 'transfer', asked.port.transfer, 'port.transfer') ?? null,
-  }
+  const number = String(plan.port)
+  const given = asked.port?.transfer ?? null
+  const transfer = later('port_state', number, 'transfer', given, 'port.transfer') ?? null
+  const port = asked.port ?? (transfer === null ? null : { ...UNKNOWN_PORT, port: number })
   const carrier = asked.carrier && {
     ...asked.carrier,
     ...Object.fromEntries(
@@ -164,7 +171,8 @@ export function overlaid(
   const isGone = carrier !== undefined && CARRIER_STATES.some((state) => carrier[state] === undefined)
   return {
     view: {
-      port,
+      ...asked,
+      port: port && { ...port, transfer },
       carrier: isGone ? undefined : (carrier as Carrier | undefined),
       job: later('job_state', plan.job, 'state', asked.job, 'job.state'),
       controlJob: later('control_job_state', plan.controlJob, 'state', asked.controlJob, 'control_job.state'),

@@ -62,7 +62,7 @@ interface Case {
 function step({ plan, view, record, now = 0 }: Case): string {
   const found = nextStep(
     { ...PLAN, ...plan },
-    { port: BLOCKED, carrier: OK, job: undefined, controlJob: undefined, ...view },
+    { port: BLOCKED, carrier: OK, job: undefined, controlJob: undefined, givesObjects: true, ...view },
     { done: new Set(), seenJob: false, seenControlJob: false, carrierDoneAt: undefined, ...record },
     now,
   )
@@ -251,6 +251,7 @@ describe('what is left', () => {
       carrier: undefined,
       job: undefined,
       controlJob: undefined,
+      givesObjects: true,
       ...view,
     }).map(({ command = 'nothing' }) => command.replace('secsctl ', ''))
   const CANCEL = 'carriers cancel etcher FOUP7 --port 1 --yes'

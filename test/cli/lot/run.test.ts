@@ -124,6 +124,32 @@ describe.each(TOOL_VARIANTS)('%s', (variant) => {
   })
 })
 
+describe('a tool that does not give its objects', () => {
+  const NO_OBJECTS = new Map([['S14F1', 'There are no objects']])
+
+  test.each(['events: transitions', 'events: generic'])(
+    'runs a lot by what its events tell: %s',
+    async (variant) => {
+      const site = await ToolSite.open(variant)
+      await site.map()
+      site.simulator.faults.refuse = NO_OBJECTS
+      const running = runLot(site, '--slots', '1-25')
+      site.tool.load(1, 'FOUP7', FULL)
+      const result = await running
+      expect([result.exitCode, result.stderr]).toEqual([0, expect.any(String)])
+      expect(sentIn(result)).toEqual([...ACCEPTED, ...CREATED])
+      expectProcessed(site)
+    },
+  )
+
+  test('is followed by nobody without a mapping, which the run says', async () => {
+    const site = await ToolSite.open()
+    site.simulator.faults.refuse = NO_OBJECTS
+    const { exitCode, stderr } = await runLot(site)
+    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('gem300 map etcher --propose')])
+  })
+})
+
 describe('the carrier', () => {
   test.each([
     ['neither waits where it was announced with its slots', 'o'.repeat(25), []],

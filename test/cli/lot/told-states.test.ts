@@ -24,6 +24,7 @@ const ASKED: LotView = {
   },
   job: 'PROCESSING',
   controlJob: 'EXECUTING',
+  givesObjects: true,
 }
 
 const told = (
