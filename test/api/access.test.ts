@@ -27,7 +27,7 @@ const EXCEPTIONS: { readonly [Name in Access]?: readonly (keyof typeof endpoints
     'transmitSpool',
     ...(['createProcessJob', 'commandProcessJob', 'dequeueProcessJob'] as const),
     ...(['createControlJob', 'commandControlJob', 'commandCarrier'] as const),
-    ...(['commandPort', 'changeAccessMode'] as const),
+    ...(['commandPort', 'changeAccessMode', 'alignGem300'] as const),
     'acknowledgeAlarm',
     'acknowledgeAlarms',
     'shelveAlarm',

@@ -45,7 +45,7 @@ export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
   'ports:list': ['port', 'transfer', 'access', 'reservation', 'association'],
   'profiles:list': ['name', 'url', 'email', 'token in'],
   'recipes:list': ['ppid'],
-  'reports:list': ['id', 'name', 'enabled', 'reports', 'variables'],
+  'reports:list': ['id', 'name', 'enabled', 'reports', 'from', 'variables'],
   'sinks:list': ['name', 'id', 'kind', 'target', 'events', 'state', 'lag', 'delay', 'dead', 'error'],
   'traces:list': ['trid', 'variables', 'period', 'samples', 'started'],
   'users:list': ['id', 'email', 'name', 'role', 'selector', 'account', 'groups', 'since'],
