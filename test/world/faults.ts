@@ -355,7 +355,7 @@ export function crashAmid(
 ): () => void {
   const order = world.chance.fork(name)
   const picked = order.pick(CRASHES_AMID_CALLS)
-  const often = crashes ?? picked
+  const often = crashes ?? picked * Math.min(1, FEW_TOOLS / site.tools.length)
   return () => {
     const machine = order.pick(site.machines)
     if (site.calm || !order.is(often)) return
@@ -371,6 +371,8 @@ export function crashAmid(
 
 /** How many of the calls that change something are the last of their process: a start hides what a process does not know. */
 const CRASHES_AMID_CALLS: readonly number[] = [0.02, 0.02, 0]
+/** Of a site with more tools than these fewer: to connect them again is most of what such a site does otherwise. */
+const FEW_TOOLS = 8
 
 export interface BreakingOptions {
   readonly name: string
