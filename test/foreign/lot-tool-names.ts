@@ -1,0 +1,87 @@
+/** A change of state that the tool reports: machine and number of the transition, as SEMI counts them. */
+export type Change = keyof typeof CHANGES
+
+/** What each change is called by the two makes. The first joins words, the second writes them as its operator sees them. */
+export const CHANGES = {
+  placed: ['MaterialRecieved', 'LP1 CARRIER ARRIVED'],
+  taken: ['MaterialRemoved', 'LP1CARRIERREMOVED'],
+  'port 2': ['LpOutOfServiceToInService', 'LP1 OUT OF SERVICE TO IN SERVICE'],
+  'port 3': ['LpInServiceToOutOfService', 'LP1 IN SERVICE TO OUT OF SERVICE'],
+  'port 6': ['LpReadyToLoadToTransferBlocked', 'LP1READYTOLOAD2TRANSFERBLOCKED'],
+  'port 7': ['LpReadyToUnloadToTransferBlocked', 'LP1READYTOUNLOAD2TRANSFERBLOCKED'],
+  'port 8': ['LpTransferBlockedToReadyToLoad', 'LP1TRANSFERBLOCKED2READYTOLOAD'],
+  'port 9': ['LpTransferBlockedToReadyToUnload', 'LP1TRANSFERBLOCKED2READYTOUNLOAD'],
+  'mode 2': ['LpAccessModeManualToAuto', 'LP1 MANUAL TO AUTO'],
+  'mode 3': ['LpAccessModeAutoToManual', 'LP1 AUTO TO MANUAL'],
+  'association 2': ['LpNotAssociatedToAssociated', 'LP1 NOT ASSOCIATED TO ASSOCIATED'],
+  'association 3': ['LpAssociatedToNotAssociated', 'LP1 ASSOCIATED TO NOT ASSOCIATED'],
+  'carrier 3': ['CarrierIdNoStateToWaitingForHost', 'LP1 NO STATE TO WAITING FOR HOST'],
+  'carrier 6': ['CarrierIdNotReadToVerificationOk', 'LP1 ID NOT READ TO ID VER OK'],
+  'carrier 8': ['CarrierIdWaitingForHostToVerificationOk', 'CST1WAITINGFORHOSTTOIDVEROK'],
+  'carrier 9': ['CarrierIdWaitingForHostToVerificationFail', 'CST1WAITINGFORHOSTTOIDVERFAIL'],
+  'carrier 13': ['CarrierSlotMapNotReadToVerificationOk', 'LP1 SLOTMAP NOT READ TO SLOTMAP VER OK'],
+  'carrier 14': ['CarrierSlotMapNotReadToWaitingForHost', 'LP1 SLOTMAP NOT READ TO WAITING FOR HOST'],
+  'carrier 15': ['CarrierSlotMapWaitingForHostToVerificationOk', 'LP1 WAITING FOR HOST TO SLOTMAP VER OK'],
+  'carrier 16': [
+    'CarrierSlotMapWaitingForHostToVerificationFail',
+    'LP1 WAITING FOR HOST TO SLOTMAP VER FAIL',
+  ],
+  'carrier 18': ['CarrierNotAccessedToInAccess', 'CST1NOTACCESSEDTOINACCESS'],
+  'carrier 19': ['CarrierInAccessToCarrierComplete', 'CST1INACCESSTOCARRIERCOMPLETE'],
+  'carrier 20': ['CarrierInAccessToCarrierStopped', 'CST1INACCESSTOCARRIERSTOPPED'],
+  'carrier 21': ['CarrierToNoState', 'CST1 CARRIER TO NO STATE'],
+  'job 1': ['PjNoStateToQueued', 'PJ NO STATE TO QUEUED'],
+  'job 2': ['PjQueuedToSettingUp', 'PJ QUEUED TO SETTING UP'],
+  'job 3': ['PjSettingUpToWaitingForStart', 'PJ SETTING UP TO WAITING FOR START'],
+  'job 4': ['PjSettingUpToProcessing', 'PJ SETTING UP TO PROCESSING'],
+  'job 5': ['PjWaitingForStartToProcessing', 'PJ WAITING FOR START TO PROCESSING'],
+  'job 6': ['PjProcessingToProcessComplete', 'PJ PROCESSING TO PROCESS COMPLETE'],
+  'job 7': ['PjProcessCompleteToNoState', 'PJ PROCESS COMPLETE TO NO STATE'],
+  'job 8': ['PjExecutingToPausing', 'PJ EXECUTING TO PAUSING'],
+  'job 9': ['PjPausingToPaused', 'PJ PAUSING TO PAUSED'],
+  'job 10': ['PjPausedToExecuting', 'PJ PAUSED TO EXECUTING'],
+  'job 11': ['PjExecutingToStopping', 'PJ EXECUTING TO STOPPING'],
+  'job 17': ['PjStoppingToStopped', 'PJ STOPPING TO STOPPED'],
+  'job 18': ['PjQueuedToNoState', 'PJ QUEUED TO NO STATE'],
+  'control 1': ['CjNoStateToQueued', 'CJ NO STATE TO QUEUED'],
+  'control 3': ['CjQueuedToSelected', 'CJ QUEUED TO SELECTED'],
+  // The order of a list is no evidence: abort comes before stop.
+  'control 12': ['CjAbortedToCompleted', 'CJ ACTIVE TO COMPLETED ABORT'],
+  'control 11': ['CjStoppedToCompleted', 'CJ ACTIVE TO COMPLETED STOP'],
+  'control 5': ['CjSelectedToExecuting', 'CJ SELECTED TO EXECUTING'],
+  'control 6': ['CjSelectedToWaitingForStart', 'CJ SELECTED TO WAITING FOR START'],
+  'control 7': ['CjWaitingForStartToExecuting', 'CJ WAITING FOR START TO EXECUTING'],
+  'control 10': ['CjExecutingToCompleted', 'CJ EXECUTING TO COMPLETED'],
+  'control 13': ['CjCompletedToNoState', 'CJ COMPLETED TO NO STATE'],
+  'substrate 1': ['SubstNoStateToAtSource', 'SSMNOSTATETOATSOURCE'],
+  'substrate 2': ['SubstAtSourceToAtWork', 'SSMATSOURCETOATWORK'],
+  'substrate 5': ['SubstAtWorkToAtDestination', 'SSMATWORKTOATDESTINATION'],
+  'substrate 7': ['SubstAtDestinationToNoState', 'SSMATDESTINATIONTONOSTATE'],
+  'substrate 11': ['SubstNeedsProcessingToInProcess', 'SSMNEEDSPROCESSINGTOINPROGRESS'],
+  'substrate 12': ['SubstInProcessToComplete', 'SSMINPROCESSTOPROCESSINGCOMPLETE'],
+} as const
+
+/** What each variable is called by the two makes; the second has no names but those of S1F11. */
+export const VARIABLES = {
+  control: ['ControlState', 'CONTROL STATE'],
+  transfer: ['Lp1PortTransferState', 'LP1 TRANSFER STATUS'],
+  association: ['Lp1PortAssociationState', 'LP1 ASSOCIATION STATUS'],
+  mode: ['Lp1AccessMode', 'LP1 ACCESS MODE'],
+  port: ['PortID', 'TosPortID'],
+  carrier: ['CarrierID', 'TosCarrierID'],
+  idStatus: ['CarrierIDStatus', 'LP1 CARRIER ID STATUS'],
+  slotMapStatus: ['SlotMapStatus', 'LP1 SLOTMAP STATUS'],
+  accessing: ['CarrierAccessingStatus', 'LP1 ACCESSING STATUS'],
+  slotMap: ['SlotMap', 'LP1 SLOTMAP'],
+  job: ['PRJobID', 'CURRENT PJOB ID'],
+  jobState: ['PRJobState', 'PJ STATE'],
+  controlJob: ['CtrlJobID', 'CURRENT CJOB ID'],
+  controlState: ['CtrlJobState', 'CJ STATE'],
+  substrate: ['SubstID', 'SubstrateID'],
+  transport: ['SubstState', 'SUBSTRATE STATE'],
+  processing: ['SubstProcState', 'SUBSTRATE PROC STATE'],
+} as const
+export type Variable = keyof typeof VARIABLES
+
+/** Those of S1F11 where data variables have a list of their own. */
+export const STATUS: readonly Variable[] = ['control', 'transfer', 'association', 'mode']
