@@ -163,6 +163,13 @@ export const FAULTS: Faults = {
     await pause(around, SECOND, 10 * MINUTE)
     around.machine.skew = 0
   },
+  'a process starts while the clock is ahead': async (around) => {
+    const { machine, chance } = around
+    machine.kill(false)
+    machine.skew = chance.between(1, 400) * 24 * 60 * MINUTE
+    await pause(around, 30 * SECOND, 10 * MINUTE)
+    machine.skew = 0
+  },
   'the clock is far behind': async (around) => {
     around.machine.skew = -around.chance.between(1, 400) * 24 * 60 * MINUTE
     await pause(around, SECOND, 10 * MINUTE)
