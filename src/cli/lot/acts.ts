@@ -29,7 +29,7 @@ interface ActRow {
   readonly send: Sending
 }
 
-const carrierOf = ({ carrier }: LotPlan, view: LotView): string => view.carrier?.carrier_id ?? carrier ?? ''
+const carrierOf = ({ carrier }: LotPlan, view: LotView): string => carrier ?? view.carrier?.carrier_id ?? ''
 
 /** S3F17. */
 const carrierAct =

@@ -52,6 +52,15 @@ export function nextStep(plan: LotPlan, view: LotView, record: LotRecord, now: n
   if (view.port?.transfer === 'OUT_OF_SERVICE') return fail('state', `port ${plan.port} is OUT_OF_SERVICE`)
   if (areJobsOver(view, record)) return unloading(plan, view, record, now)
   const create = creation(view, record)
+  const id = view.carrier?.carrier_id
+  // Before a job is created, too: nothing is for a carrier that nobody meant.
+  if (
+    plan.carrier !== undefined &&
+    id !== undefined &&
+    id !== plan.carrier &&
+    view.port?.transfer !== 'READY_TO_LOAD'
+  )
+    return fail('state', `${id} is at port ${plan.port}, and not ${plan.carrier}`)
   return (
     (plan.jobsFirst ? create : undefined) ??
     arrival(plan, view, record) ??
@@ -73,8 +82,6 @@ function arrival(plan: LotPlan, view: LotView, record: LotRecord): NextStep | un
     return wait('carrier_id', `the ID of the carrier at ${at} is read`, { hint })
   }
   const { carrier_id: id, id_status, slot_map_status, accessing_status } = carrier
-  if (plan.carrier !== undefined && id !== plan.carrier)
-    return fail('state', `${id} is at ${at}, and not ${plan.carrier}`)
   const hasBegun = job !== undefined && job !== 'QUEUED_POOLED'
   if (!hasBegun && (isCarrierDone(view) || transfer === 'READY_TO_UNLOAD'))
     return fail('state', `${id} at ${at} is ${accessing_status ?? transfer}: it cannot be processed any more`)
