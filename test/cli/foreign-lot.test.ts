@@ -80,15 +80,14 @@ test('run does what a tool wants otherwise as the mapping says it', async () => 
   expect([asked(eq, 'S16F11'), asked(eq, 'S16F15'), asked(eq, 'S14F9')]).toEqual([1, 0, 1])
 })
 
-test('run creates no job while another carrier than the one meant is at the port, and leaves that alone', async () => {
+test('run creates no job while another carrier than the one meant is at the port', async () => {
   const eq = await site({ make: 0 })
   await eq.tool.load('NOT.MEANT')
   const args = ['--port', '1', '--recipe', 'NIT-11', '--slots', '2,4', '--carrier', 'LOT.C', '--jobs-first']
-  const { exitCode, stdout, stderr } = await runCommand(['run', eq.name, ...args], {
+  const { exitCode, stderr } = await runCommand(['run', eq.name, ...args], {
     variables: eq.variables,
   })
   expect(exitCode).toBe(5)
   expect(stderr).toMatch(/NOT\.MEANT.*LOT\.C/)
-  expect(stdout).not.toMatch(/carriers cancel/)
   expect([asked(eq, 'S16F15'), asked(eq, 'S14F9'), asked(eq, 'S3F17')]).toEqual([0, 0, 0])
 })

@@ -35,10 +35,7 @@ export function jobsLeft(
   return [{ what: `process job ${id}`, state: job, command: `${of(`jobs ${verb}`, id)} --yes` }]
 }
 
-function carrierLeft(
-  { equipment, port: number, carrier: wanted }: LotPlan,
-  view: LotView,
-): readonly LeftBehind[] {
+function carrierLeft({ equipment, port: number }: LotPlan, view: LotView): readonly LeftBehind[] {
   const { port, carrier } = view
   const transfer = port?.transfer ?? null
   if (transfer === 'READY_TO_UNLOAD' || transfer === 'READY_TO_LOAD') return []
@@ -49,8 +46,6 @@ function carrierLeft(
     return [{ what: `a carrier at port ${number} whose ID is not known`, state: transfer, command }]
   }
   const { carrier_id: id, accessing_status, id_status, slot_map_status } = carrier
-  // Another one than was meant belongs to somebody else: no command to cancel it.
-  if (wanted !== undefined && id !== wanted) return []
   const what = `carrier ${id} at port ${number}`
   const named = (verb: string) => `${at.replace('VERB', verb)} ${shellWord(id)} --port ${number}`
   if (isCarrierDone(view)) return [{ what, state: String(accessing_status), command: named('release') }]
