@@ -1,4 +1,5 @@
 import type { EquipmentCommand } from '../equipment/equipment-command.js'
+import { wrapped } from '../output/terminal-text.js'
 import type { LeftBehind } from './left-behind.js'
 import type { LotPlan, LotView } from './lot-plan.js'
 import type { Sources } from './told-states.js'
@@ -21,7 +22,15 @@ export class LotSteps {
     const { message = '', message_id = '' } = carried ?? {}
     if (this.on.format === 'tsv') return this.on.print([at, step, text, message, message_id].join('\t'))
     const by = message === '' ? '' : `  (${message}${message_id === '' ? '' : `, message ${message_id}`})`
-    this.on.print(`${this.on.formatTime(at)}  ${step.padEnd(18)}  ${text}${by}`)
+    this.#printLines(at, `${text}${by}`)
+  }
+
+  /** For people: the step is in the words of its text, and what has no room goes on below it. */
+  #printLines(at: string, text: string, ...more: readonly string[]): void {
+    const { stdout } = this.on.environment
+    const time = `${this.on.formatTime(at)}  `
+    const width = stdout.isTTY ? this.on.sink.width - time.length : Number.POSITIVE_INFINITY
+    this.on.print(time + [...wrapped(text, width), ...more].join(`\n${' '.repeat(time.length)}`))
   }
 
   /** Something that is good to know, and no step of the lot. */
@@ -31,9 +40,11 @@ export class LotSteps {
 
   /** Something that stays at the equipment. */
   left({ what, state, command }: LeftBehind): void {
+    const at = this.on.clock.date().toISOString()
+    if (this.on.format === 'table')
+      return this.#printLines(at, `left at the equipment: ${what}, ${state}`, ...(command ? [command] : []))
     if (this.on.format !== 'json')
       return this.done('left', `${what} is ${state}${command === undefined ? '' : `: ${command}`}`)
-    const at = this.on.clock.date().toISOString()
     this.on.printLine({
       at,
       step: 'left',

@@ -57,7 +57,7 @@ test.each(steps)('$command prints what docs/gem300.md shows', async ({ command, 
   if (command.startsWith('secsctl run ')) {
     expect(steady(lines)).toEqual(steady(shown))
     const seen = words(lines)
-    for (const line of ['control_job CJ-1 is COMPLETED (S14F1)', 'port port is READY_TO_UNLOAD (S14F1)'])
+    for (const line of ['CJ-1 is COMPLETED (S14F1)', 'port is READY_TO_UNLOAD (S14F1)'])
       expect(seen).toContain(line)
   } else expect(words(lines)).toEqual(words(shown.map(here)))
 })
