@@ -45,6 +45,7 @@ function scene({
     },
     equipment: { exclusively: (work: () => unknown) => work(), all: async () => [{ id: 'a' }, { id: 'b' }] },
     reports: { all: async () => [{ id: 'a' }, { id: 'gone' }], delete: note('delete reports') },
+    gem300: { all: async () => [{ id: 'b' }, { id: 'gone' }], delete: note('delete mappings') },
     sinks: { begin: note('sinks'), end: note('end sinks') },
   }
   const ends = () =>
@@ -69,6 +70,7 @@ test('the duties of the site are begun before its equipment is taken, its sinks 
     'read',
     'clear gone',
     'delete reports gone',
+    'delete mappings gone',
     'copy node-1',
     'restore b',
     'take b',
