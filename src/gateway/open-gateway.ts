@@ -182,10 +182,12 @@ function equipmentOf(
   return { ports, registry, messages, commands, asking, naming, reports, reportChanges, objects }
 }
 
+/** A daemon that is alone. */
+const NO_NODE = { name: '', version: '' }
+
 /** Opens the gateway over a store: rebuilds its views from the journal and takes what this process owns. */
 export async function openGateway(parts: GatewayParts) {
-  const { journal, ownership, equipment, accounts, clock, standby = false } = parts
-  const { node = { name: '', version: '' } } = parts
+  const { journal, ownership, accounts, clock, standby = false, node = NO_NODE } = parts
   const views = await openViews(parts)
   const { open, identities, knowledge, readingOf, traces, mappings } = views
   await parts.audit.attach([])
@@ -204,17 +206,9 @@ export async function openGateway(parts: GatewayParts) {
   await accounts.keys.write()
   const events = new JournaledEvents(journal, readingOf)
   const ownsSite = (): boolean => ownership.owns(SITE_KEY)
-  const sinks = new Sinks({
-    ...parts.sinks,
-    journal,
-    clock,
-    events,
-    readingOf,
-    registry,
-    identities,
-    ownsSite,
-  })
-  const { reports, gem300 } = parts
+  const seen = { journal, clock, events, readingOf, registry, identities, ownsSite }
+  const sinks = new Sinks({ ...parts.sinks, ...seen })
+  const { equipment, reports, gem300 } = parts
   const taken = {
     ownership,
     journal,

@@ -5,7 +5,7 @@ import type { Gem300Mapping } from '../../contract/topics/gem300/mapping.js'
 import type { GatewayCommand } from '../gateway-command.js'
 import type { FabEntry, FabFile } from './fab-file.js'
 
-/** A mapping of GEM 300 in a file of equipment, which the gateway does not have so. */
+/** A mapping in a file of equipment that differs from the gateway's. */
 export interface FabMapping {
   /** The place of its entry in the file, from 0. */
   readonly at: number
@@ -25,7 +25,7 @@ function textOf(mapping: Gem300Mapping | null): string | null {
 /** The entry without its mapping, which is given by a call of its own. */
 export const withoutMapping = ({ gem300: _, ...entry }: FabEntry): FabEntry => entry
 
-/** The mappings that are new or others. Those of registered equipment are checked: a fault is told with its place. */
+/** The mappings in the file that differ from the gateway's. Those of registered equipment are checked; a fault names its place. */
 export async function newMappings(
   on: GatewayCommand,
   file: FabFile,
@@ -47,7 +47,7 @@ export async function newMappings(
   return found
 }
 
-/** The changes with those of the mappings: a member of the equipment as any other. */
+/** Adds changed mappings to the changes of the equipment, each as the changed member `gem300`. */
 export function withMappings(
   changes: readonly AppliedChange[],
   mappings: readonly FabMapping[],

@@ -75,7 +75,7 @@ function arrival(plan: LotPlan, view: LotView, record: LotRecord): NextStep | un
   const transfer = port?.transfer
   const at = `port ${plan.port}`
   if (transfer === 'READY_TO_LOAD' || (!carrier && port === null))
-    return wait('arrival', `a carrier comes to ${at}`, { isLong: true })
+    return wait('arrival', `a carrier arrives at ${at}`, { isLong: true })
   if (!carrier) {
     if (transfer === 'READY_TO_UNLOAD') return fail('state', `the carrier at ${at} is ready to be taken`)
     const hint = `If the ID cannot be read, say which carrier it is: secsctl carriers proceed ${plan.equipment} CARRIER --port ${plan.port}`

@@ -25,7 +25,7 @@ interface Step {
   readonly blocks: (capture: Capture, at: number) => Generator<Uint8Array, void>
 }
 
-/** When each connection began and ended, and the bytes that passed on it, by time. */
+/** In the order of time: when each connection began, which bytes it carried, and when it ended. */
 function inOrder(links: readonly LinkRecord[], passed: readonly PassedBytes[]): readonly Step[] {
   const begun = links.map((link): Step => {
     const { local, remote, opened } = link

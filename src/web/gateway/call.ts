@@ -81,7 +81,9 @@ export class GatewayCalls {
     /** Called when the gateway no longer takes the token. */
     readonly onUnauthenticated: (refused: Refused) => void,
     readonly send: typeof fetch = (input, init) => fetch(input, init),
-    /** Gets another token in the place of one that is no longer taken; false where there is none. Throws where nobody knows. */
+    /**
+     * Replaces a token that the gateway refuses. False: there is no other token. Throws when the gateway cannot be asked.
+     */
     readonly renew: (refused: Refused) => Promise<boolean> = async () => false,
   ) {}
 

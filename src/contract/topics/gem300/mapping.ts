@@ -19,7 +19,7 @@ import {
 import { STATE_SOURCES } from '../event-data.js'
 import { Reference, WantedReports } from '../reports.js'
 
-const OCCURRENCES = [
+export const OCCURRENCES = [
   'carrier_placed',
   'carrier_taken',
   'carrier_id_read',

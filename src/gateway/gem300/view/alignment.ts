@@ -29,7 +29,7 @@ export interface ToldAtOnce {
   readonly replyId: string
 }
 
-/** What came of the questions. */
+/** What the equipment did not give when it was asked. */
 export interface Asked {
   /** Messages that the equipment does not know. */
   readonly refused: readonly string[]

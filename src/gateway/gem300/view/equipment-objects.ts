@@ -30,7 +30,7 @@ export interface RecordedChange {
   readonly at: string
 }
 
-/** What came of the last alignment. */
+/** When the equipment was last asked for everything, and what it did not give. */
 export interface Alignment {
   /** ISO 8601: when the equipment was last asked for everything; null where it was not since the gateway started. */
   readonly aligned_at: string | null

@@ -131,7 +131,7 @@ function byMachine(machine: MachineSpellings, { text, port }: SqueezedName): Eve
     )
     if (rows.length > 0) {
       const agrees = number === undefined || rows.some((row) => row.number === Number(number))
-      const against = agrees ? '' : `, but its number ${number} is another's`
+      const against = agrees ? '' : `, but the number ${number} belongs to another transition`
       const evidence = `${from} to ${to} of ${kind}.${state}${against}`
       return { ...base, from: before, ...targets(rows), evidence, strength: 3, isCertain: agrees }
     }
