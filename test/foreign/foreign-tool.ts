@@ -27,8 +27,8 @@ export const valuesBy =
   (values: Readonly<Record<string, AbstractSecs2Item>>) => (asked: AbstractSecs2Item | undefined) =>
     L(...itemsOf(asked).map(({ value }) => values[String(value)] ?? L()))
 
-/** A daemon for the tests of a file, and what connects foreign equipment to it. */
-export function foreignTools(): (answers: ForeignAnswers, given?: object) => Promise<ForeignTool> {
+/** A daemon for the tests of a file, and its administrator. */
+export function daemonForFile(): () => { readonly url: string; readonly client: PlainClient } {
   const folder = scratchFolders()
   let daemon: RunningDaemon
   let client: PlainClient
@@ -37,7 +37,13 @@ export function foreignTools(): (answers: ForeignAnswers, given?: object) => Pro
     client = await new PlainClient(daemon.url).login(DAEMON_ADMIN)
   })
   afterAll(() => daemon.stop())
-  return (answers, given) => ForeignTool.connect(client, answers, given)
+  return () => ({ url: daemon.url, client })
+}
+
+/** What connects foreign equipment to the daemon of a file. */
+export function foreignTools(): (answers: ForeignAnswers, given?: object) => Promise<ForeignTool> {
+  const daemon = daemonForFile()
+  return (answers, given) => ForeignTool.connect(daemon().client, answers, given)
 }
 
 /** An equipment that secs4js speaks for, registered at a gateway and driven over REST alone. */

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import type { RunningDaemon } from '../../src/daemon/daemon.js'
-import { scratchFolders } from '../store/scratch-folder.js'
-import { DAEMON_ADMIN, startDaemonHere } from '../support/daemon-here.js'
-import { type PlainBody, PlainClient } from '../support/plain-client.js'
+import { onTestFinished } from 'vitest'
+import type { PlainBody, PlainClient } from '../support/plain-client.js'
 import { LOOPBACK } from '../support/tcp.js'
+import { daemonForFile } from './foreign-tool.js'
 import { LotTool, type LotToolSettings } from './lot-tool.js'
 
 /** A lot tool that a gateway is connected to. */
@@ -19,15 +17,9 @@ export interface LotSite {
 
 /** A daemon for the tests of a file, and what connects a tool to it until the test is over. */
 export function lotSites(): (settings: Partial<LotToolSettings>, given?: object) => Promise<LotSite> {
-  const folder = scratchFolders()
-  let daemon: RunningDaemon
-  let client: PlainClient
-  beforeAll(async () => {
-    daemon = await startDaemonHere(folder())
-    client = await new PlainClient(daemon.url).login(DAEMON_ADMIN)
-  })
-  afterAll(() => daemon.stop())
+  const daemon = daemonForFile()
   return async (settings, given = {}) => {
+    const { url, client } = daemon()
     const tool = await LotTool.start({ make: 0, idWaits: true, slotMapWaits: true, ...settings })
     const name = `stranger ${tool.peer.port}`
     const { body } = await client.post('/equipment', {
@@ -42,7 +34,7 @@ export function lotSites(): (settings: Partial<LotToolSettings>, given?: object)
     if (connected.communication_state !== 'COMMUNICATING') throw new Error(JSON.stringify(connected))
     return {
       ...{ tool, id: body.id, name, client },
-      variables: { SECSCTL_URL: daemon.url, SECSCTL_TOKEN: client.token ?? '' },
+      variables: { SECSCTL_URL: url, SECSCTL_TOKEN: client.token ?? '' },
       call: async (method, path, sent) =>
         (await client.call(method, `/equipment/${body.id}${path}`, sent)).body,
     }

@@ -41,8 +41,12 @@ test('one equipment: states, alarms, values, messages, traffic', async () => {
     .first()
     .click()
 
-  // Alarms can be acknowledged here; others may be set by the simulated equipment itself.
-  await site.tell('etcher-* alarm 4001 set')
+  // Alarms can be acknowledged here. The simulated equipment sets and clears 4001 by itself.
+  await site.tell('etcher-* alarm 4003 set')
+  await page
+    .getByText(/ALID 4003/)
+    .first()
+    .waitFor()
   const button = page.getByRole('button', { name: /^Acknowledge \d+ alarm/ })
   await button.click()
   await page.getByLabel('Comment (optional)').fill('looked at')

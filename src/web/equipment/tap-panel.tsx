@@ -1,51 +1,30 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import type { Equipment } from '../../contract/equipment.js'
 import { tapEndpoints } from '../../contract/topics/equipment/tap-report.js'
 import { messageEndpoints } from '../../contract/topics/messages.js'
 import { type TapSeen, tapFindings, tapVerdict, unknownReports } from '../../inspection/tap-check.js'
 import type { Live } from '../gateway/live.js'
-import { every } from '../parts/every.js'
+import { useReadAgain } from '../parts/use-read-again.js'
 import { texts } from '../texts.js'
 
 const words = texts.equipment
-const READ_MS = 10_000
 /** Events whose reports are looked at: the newest. */
 const EVENTS = 50
 
-/** What `equipment tap-check` looks at, read again every ten seconds while the page is visible. */
+/** What `equipment tap-check` looks at. */
 function useTap(live: Live, { id, tap_link }: Equipment) {
-  const tap = useSignal<Omit<TapSeen, 'equipment'> | undefined>(undefined)
-  const problem = useSignal('')
-  useEffect(() => {
-    const left = new AbortController()
-    const read = async (): Promise<void> => {
-      if (document.hidden) return
-      try {
-        const query = { equipment_id: [id], stream: 6, function: 11, limit: EVENTS }
-        const [report, { items }] = await Promise.all([
-          live.calls.call(tapEndpoints.getTap, { params: { id } }, left.signal),
-          live.calls.call(messageEndpoints.listMessages, { query }, left.signal),
-        ])
-        tap.value = { report, unknownReports: unknownReports(items) }
-        problem.value = ''
-      } catch (error) {
-        if (!left.signal.aborted) problem.value = (error as Error).message
-      }
-    }
-    void read()
-    const stop = every(READ_MS, () => void read())
-    return () => {
-      left.abort()
-      stop()
-    }
-  }, [id, live, tap_link?.state])
-  return { seen: tap.value, problem: problem.value }
+  return useReadAgain(id, [live, tap_link?.state], async (signal): Promise<Omit<TapSeen, 'equipment'>> => {
+    const query = { equipment_id: [id], stream: 6, function: 11, limit: EVENTS }
+    const [report, { items }] = await Promise.all([
+      live.calls.call(tapEndpoints.getTap, { params: { id } }, signal),
+      live.calls.call(messageEndpoints.listMessages, { query }, signal),
+    ])
+    return { report, unknownReports: unknownReports(items) }
+  })
 }
 
 /** Whether host and equipment see through the tap what they saw without it, and what to do where they do not. */
 export function TapPanel({ live, equipment }: { readonly live: Live; readonly equipment: Equipment }) {
-  const { seen, problem } = useTap(live, equipment)
+  const { value: seen, problem } = useTap(live, equipment)
   const findings = seen && tapFindings({ equipment, ...seen })
   return (
     <section class="panel" aria-labelledby="tap-heading">

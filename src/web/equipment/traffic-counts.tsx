@@ -1,43 +1,22 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { type Traffic, trafficEndpoints } from '../../contract/topics/traffic.js'
 import { systemClock } from '../../kit/clock.js'
 import type { Live } from '../gateway/live.js'
 import type { CsvColumn } from '../parts/csv.js'
 import { CsvButton } from '../parts/csv-button.js'
-import { every } from '../parts/every.js'
 import { Time } from '../parts/time.js'
+import { useReadAgain } from '../parts/use-read-again.js'
 import { texts } from '../texts.js'
 import { Explain } from './explain.js'
 
 const words = texts.equipment
-const READ_MS = 10_000
 const KINDS = 8
 
-/** The counts, read again every ten seconds while the page is visible. */
 function useTraffic(live: Live, id: string) {
-  const traffic = useSignal<Traffic | undefined>(undefined)
-  const problem = useSignal('')
-  useEffect(() => {
-    const left = new AbortController()
-    traffic.value = undefined
-    const read = async (): Promise<void> => {
-      if (document.hidden) return
-      try {
-        traffic.value = await live.calls.call(trafficEndpoints.getTraffic, { params: { id } }, left.signal)
-        problem.value = ''
-      } catch (error) {
-        if (!left.signal.aborted) problem.value = (error as Error).message
-      }
-    }
-    void read()
-    const stop = every(READ_MS, () => void read())
-    return () => {
-      left.abort()
-      stop()
-    }
-  }, [id, live])
-  return { value: traffic.value, problem: problem.value }
+  return useReadAgain(
+    id,
+    [live],
+    (signal): Promise<Traffic> => live.calls.call(trafficEndpoints.getTraffic, { params: { id } }, signal),
+  )
 }
 
 /** Messages, timeouts and lost connections since the gateway was started. */

@@ -21,6 +21,15 @@ const CARRIER_NUMBERED = ['CARRIERSM', 'COSM', 'CSM'] as const
 const SUBSTRATE = ['SUBST', 'SUBSTRATE', 'SOSM', 'SSM', 'WAFER'] as const
 const SUBSTRATE_NUMBERED = ['SUBSTSM', 'SUBSTRATESM', 'SOSM', 'SSM'] as const
 
+const verified = (what: string): readonly string[] => [
+  ...[`${what}VERIFICATIONOK`, `${what}VEROK`, `${what}VOK`],
+  ...['VERIFICATIONOK', 'VEROK'],
+]
+const notVerified = (what: string): readonly string[] => [
+  ...['VERIFICATIONFAILED', 'VERIFICATIONFAIL', 'VERFAILED', 'VERFAIL', 'VFAIL'].map((end) => what + end),
+  ...['VERIFICATIONFAILED', 'VERIFICATIONFAIL', 'VERFAILED', 'VERFAIL'],
+]
+
 /** Spellings of the states that are not the words themselves. Abbreviations have one source each. */
 export const MACHINE_SPELLINGS: readonly MachineSpellings[] = [
   {
@@ -71,18 +80,8 @@ export const MACHINE_SPELLINGS: readonly MachineSpellings[] = [
     states: {
       ID_NOT_READ: ['IDNOTREAD', 'NOTREAD'],
       WAITING_FOR_HOST: ['IDWAITINGFORHOST', 'WAITINGFORHOST', 'IDWFH', 'WFH'],
-      ID_VERIFICATION_OK: ['IDVERIFICATIONOK', 'IDVEROK', 'IDVOK', 'VERIFICATIONOK', 'VEROK'],
-      ID_VERIFICATION_FAILED: [
-        'IDVERIFICATIONFAILED',
-        'IDVERIFICATIONFAIL',
-        'IDVERFAILED',
-        'IDVERFAIL',
-        'IDVFAIL',
-        'VERIFICATIONFAILED',
-        'VERIFICATIONFAIL',
-        'VERFAILED',
-        'VERFAIL',
-      ],
+      ID_VERIFICATION_OK: verified('ID'),
+      ID_VERIFICATION_FAILED: notVerified('ID'),
       ...NO_STATE,
     },
   },
@@ -94,24 +93,8 @@ export const MACHINE_SPELLINGS: readonly MachineSpellings[] = [
     states: {
       SLOT_MAP_NOT_READ: ['SLOTMAPNOTREAD', 'NOTREAD'],
       WAITING_FOR_HOST: ['SLOTMAPWAITINGFORHOST', 'WAITINGFORHOST', 'SLOTMAPWFH', 'WFH'],
-      SLOT_MAP_VERIFICATION_OK: [
-        'SLOTMAPVERIFICATIONOK',
-        'SLOTMAPVEROK',
-        'SLOTMAPVOK',
-        'VERIFICATIONOK',
-        'VEROK',
-      ],
-      SLOT_MAP_VERIFICATION_FAILED: [
-        'SLOTMAPVERIFICATIONFAILED',
-        'SLOTMAPVERIFICATIONFAIL',
-        'SLOTMAPVERFAILED',
-        'SLOTMAPVERFAIL',
-        'SLOTMAPVFAIL',
-        'VERIFICATIONFAILED',
-        'VERIFICATIONFAIL',
-        'VERFAILED',
-        'VERFAIL',
-      ],
+      SLOT_MAP_VERIFICATION_OK: verified('SLOTMAP'),
+      SLOT_MAP_VERIFICATION_FAILED: notVerified('SLOTMAP'),
       ...NO_STATE,
     },
   },

@@ -1,0 +1,37 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { every } from './every.js'
+
+const READ_MS = 10_000
+
+/**
+ * What `read` gives, read again every ten seconds while the page is visible, and when `changed` changes. Undefined until
+ * something is there about `id`. `problem`: why the last reading failed, or empty.
+ */
+export function useReadAgain<T>(
+  id: string,
+  changed: readonly unknown[],
+  read: (signal: AbortSignal) => Promise<T>,
+): { readonly value: T | undefined; readonly problem: string } {
+  const last = useSignal<{ readonly id: string; readonly value: T } | undefined>(undefined)
+  const problem = useSignal('')
+  useEffect(() => {
+    const left = new AbortController()
+    const readNow = async (): Promise<void> => {
+      if (document.hidden) return
+      try {
+        last.value = { id, value: await read(left.signal) }
+        problem.value = ''
+      } catch (error) {
+        if (!left.signal.aborted) problem.value = (error as Error).message
+      }
+    }
+    void readNow()
+    const stop = every(READ_MS, () => void readNow())
+    return () => {
+      left.abort()
+      stop()
+    }
+  }, [id, ...changed])
+  return { value: last.value?.id === id ? last.value.value : undefined, problem: problem.value }
+}
