@@ -46,6 +46,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   sml: ['encode', 'decode', 'format'],
   // S6F23 transmits or purges it.
   spool: ['set', 'transmit', 'purge'],
+  substrates: ['history'],
   tap: ['run', 'status'],
   terminal: ['send'],
   traces: ['run', 'end'],

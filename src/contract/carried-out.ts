@@ -11,6 +11,7 @@ const RECORDED: ReadonlySet<string> = new Set([
   '/equipment/{id}',
   '/equipment/{id}/messages/preview',
   '/equipment/{id}/reports',
+  '/equipment/{id}/substrates/{substrate}/history',
   '/equipment/{id}/traces',
   '/equipment/{id}/variables/history',
 ])

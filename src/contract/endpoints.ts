@@ -17,6 +17,7 @@ import { gem300Endpoints } from './topics/gem300/mapping.js'
 import { objectEndpoints } from './topics/gem300/objects.js'
 import { portEndpoints } from './topics/gem300/ports.js'
 import { processJobEndpoints } from './topics/gem300/process-jobs.js'
+import { substrateEndpoints } from './topics/gem300/substrates.js'
 import { journalEndpoints } from './topics/journal.js'
 import { leasedReplyEndpoints } from './topics/leased-replies.js'
 import { limitEndpoints } from './topics/limits.js'
@@ -59,6 +60,7 @@ export const endpoints = {
   ...controlJobEndpoints,
   ...carrierEndpoints,
   ...portEndpoints,
+  ...substrateEndpoints,
   ...objectEndpoints,
   ...gem300Endpoints,
   ...wireEndpoints,

@@ -11,6 +11,7 @@ import { gem300Handlers } from './gem300/mapping/gem300-handlers.js'
 import { objectHandlers } from './gem300/objects.js'
 import { portHandlers } from './gem300/ports.js'
 import { processJobHandlers } from './gem300/process-jobs.js'
+import { substrateHandlers } from './gem300/substrates.js'
 import type { Handlers } from './handler.js'
 import { nodeHandlers } from './nodes/node-handlers.js'
 import { messageHandlers } from './sending/message-handlers.js'
@@ -54,6 +55,7 @@ export const handlers: Handlers<typeof endpoints> = {
   ...controlJobHandlers,
   ...carrierHandlers,
   ...portHandlers,
+  ...substrateHandlers,
   ...objectHandlers,
   ...gem300Handlers,
   ...wireHandlers,

@@ -19,7 +19,13 @@ const CARRIED_OUT: { readonly [Where in Exclude<CarriedOut, 'owner'>]: readonly 
     ...(['listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'] as const),
     ...(['listKeys', 'getKey', 'createKey', 'revokeKey'] as const),
     ...(['listEquipment', 'getEquipment', 'createEquipment', 'applyEquipment'] as const),
-    ...(['getReports', 'listTraces', 'listVariableHistory', 'previewMessage'] as const),
+    ...([
+      'getReports',
+      'listTraces',
+      'listVariableHistory',
+      'listSubstrateHistory',
+      'previewMessage',
+    ] as const),
     ...([
       'listMessages',
       'getMessage',

@@ -13,6 +13,7 @@ import { gem300Endpoints } from '../../src/contract/topics/gem300/mapping.js'
 import { objectEndpoints } from '../../src/contract/topics/gem300/objects.js'
 import { portEndpoints } from '../../src/contract/topics/gem300/ports.js'
 import { processJobEndpoints } from '../../src/contract/topics/gem300/process-jobs.js'
+import { substrateEndpoints } from '../../src/contract/topics/gem300/substrates.js'
 import { limitEndpoints } from '../../src/contract/topics/limits.js'
 import { recipeEndpoints } from '../../src/contract/topics/recipes.js'
 import { reportEndpoints } from '../../src/contract/topics/reports.js'
@@ -115,6 +116,7 @@ const SERVICES = {
   ...controlJobEndpoints,
   ...carrierEndpoints,
   ...portEndpoints,
+  ...substrateEndpoints,
   ...objectEndpoints,
   ...gem300Endpoints,
 }

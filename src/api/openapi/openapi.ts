@@ -25,6 +25,7 @@ const TAGS: Readonly<Record<string, string>> = {
   jobs: 'Process jobs and control jobs of 300 mm equipment (SEMI E40, E94).',
   objects: 'Objects of any type in equipment, and their attributes (SEMI E39).',
   carriers: 'Load ports and carriers of 300 mm equipment (SEMI E87).',
+  substrates: 'Substrates at 300 mm equipment, and the way of each through it (SEMI E90).',
   gem300: 'How the states of 300 mm objects are told: the events and variables of each equipment.',
   clock: 'The clock of equipment.',
   terminal: 'Text on the terminals of equipment, for its operator.',

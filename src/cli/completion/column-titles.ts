@@ -47,6 +47,8 @@ export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
   'recipes:list': ['ppid'],
   'reports:list': ['id', 'name', 'enabled', 'reports', 'from', 'variables'],
   'sinks:list': ['name', 'id', 'kind', 'target', 'events', 'state', 'lag', 'delay', 'dead', 'error'],
+  'substrates:history': ['at', 'location', 'state', 'value', 'before', 'source', 'message'],
+  'substrates:list': ['substrate', 'lot', 'location', 'state', 'processing', 'source', 'destination'],
   'traces:list': ['trid', 'variables', 'period', 'samples', 'started'],
   'users:list': ['id', 'email', 'name', 'role', 'selector', 'account', 'groups', 'since'],
   'variables:history': ['at', 'id', 'name', 'value', 'unit', 'from', 'message'],

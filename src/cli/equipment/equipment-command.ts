@@ -10,6 +10,7 @@ import { EQUIPMENT_ARGUMENT } from '../input/arguments.js'
 import { bothWays } from '../input/equipment-words.js'
 import { repeatedly, watchInterval } from '../input/repetition.js'
 import { readBytes } from '../input/standard-input.js'
+import { ListCommand } from '../list-command.js'
 import { listAfter } from '../messages/list-hints.js'
 import { type Acknowledged, type Verdict, verdictFields, verdictOf } from '../messages/verdict.js'
 import { collecting } from '../output/collected.js'
@@ -82,7 +83,7 @@ interface Repeat {
  * A command about one equipment. Unless it is `single` it also takes several: it is then run for each of them, at most
  * 16 at once, and what these runs print is printed together.
  */
-export abstract class EquipmentCommand extends GatewayCommand {
+export abstract class EquipmentCommand extends ListCommand {
   #part: Part | undefined
   #noted = ''
   protected abstract readonly course: Course

@@ -64,8 +64,10 @@ export class Cluster {
     const source = `${carrier.id}.${String(slot).padStart(2, '0')}`
     let id = substrateId
     for (let nth = 2; this.substrates.has(id); nth++) id = `${source}-${nth}`
-    const substrate = new Substrate({ id, lotId, carrier, slot, source }, (one, move) =>
-      this.#noteSubstrate(one, move),
+    const substrate = new Substrate(
+      { id, lotId, carrier, slot, source },
+      this.world.clock.date(),
+      (one, move) => this.#noteSubstrate(one, move),
     )
     this.substrates.set(id, substrate)
     return substrate
@@ -117,7 +119,7 @@ export class Cluster {
     const { place, transport, processing } = substrate
     if (place) place.occupant = undefined
     else this.use.accessed(substrate.carrier)
-    substrate.place = to === 'home' ? undefined : to
+    substrate.goTo(to === 'home' ? undefined : to, this.world.clock.date())
     if (to !== 'home') to.occupant = substrate
     if (to === 'home') transport.take(processing.state === 'NEEDS_PROCESSING' ? 'returned' : 'delivered')
     else transport.take(place ? 'moved' : 'taken')

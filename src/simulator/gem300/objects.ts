@@ -1,3 +1,4 @@
+import { formatTime } from '../../gem/time.js'
 import { contentMapItem } from '../../gem300/carrier-attributes.js'
 import { CONTROL_JOB_WORDS, PROCESS_ORDER_WORDS } from '../../gem300/control-job.js'
 import type { BodyContent } from '../../gem300/messages/bodies.js'
@@ -130,6 +131,11 @@ const substrate = (tool: Tool, one: Substrate): Shown => {
     attributes: {
       LotID: A(one.lotId),
       SubstDestination: A(one.source),
+      SubstHistory: L(
+        ...one.visits.map(({ location, since, until }) =>
+          L(A(location), A(formatTime(since)), A(until ? formatTime(until) : '')),
+        ),
+      ),
       SubstLocID: A(one.location),
       SubstProcState: fromTypedJson(values.SubstProcState),
       SubstSource: A(one.source),

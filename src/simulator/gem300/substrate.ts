@@ -40,11 +40,13 @@ export class Substrate {
   /** The name of its slot, to which it returns. */
   readonly source: string
   lotId: string
-  /** Undefined: it is in its slot. */
-  place: Place | undefined
+  #place: Place | undefined
+  /** The places at which it was, as its host may ask for them. */
+  readonly visits: { readonly location: string; readonly since: Date; until?: Date }[] = []
 
   constructor(
     { id, lotId, carrier, slot, source }: Pick<Substrate, 'id' | 'lotId' | 'carrier' | 'slot' | 'source'>,
+    now: Date,
     moved: (substrate: Substrate, move: Move) => void,
   ) {
     const note = (move: Move): void => moved(this, move)
@@ -55,6 +57,19 @@ export class Substrate {
     this.source = source
     this.transport = new Machine('substrate', SUBSTRATE_TRANSITIONS, note)
     this.processing = new Machine('substrate_processing', SUBSTRATE_PROCESSING_TRANSITIONS, note)
+    this.visits.push({ location: source, since: now })
+  }
+
+  /** Undefined: it is in its slot. */
+  get place(): Place | undefined {
+    return this.#place
+  }
+
+  goTo(place: Place | undefined, now: Date): void {
+    this.#place = place
+    const last = this.visits.at(-1)
+    if (last) last.until = now
+    this.visits.push({ location: this.location, since: now })
   }
 
   get location(): string {

@@ -161,7 +161,9 @@ describe('titles of columns', () => {
   test.each(lists.map(([id]) => id))('of %s are those that it has', async (id) => {
     const gateway = new ExampleGateway()
     const variables = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'example' }
-    const words = tree.commands[id]?.args?.['equipment'] ? ['etcher'] : []
+    const words = Object.entries(tree.commands[id]?.args ?? {}).flatMap(([name, { required }]) =>
+      name === 'equipment' ? ['etcher'] : required ? ['x'] : [],
+    )
     const { stderr } = await runCommand([...id.split(':'), ...words, '--columns', 'nix'], { variables })
     await gateway.close()
     const [, titles = ''] = /there is ([A-Z, ]+)\n/.exec(stderr) ?? []

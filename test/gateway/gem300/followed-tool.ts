@@ -5,6 +5,7 @@ import { Decisions } from '../../../src/gateway/decisions.js'
 import { KeptMappings, type MappingRecord } from '../../../src/gateway/gem300/mapping/kept-mappings.js'
 import { EquipmentObjects } from '../../../src/gateway/gem300/view/equipment-objects.js'
 import { KnownObjects } from '../../../src/gateway/gem300/view/known-objects.js'
+import { objectHistory } from '../../../src/gateway/gem300/view/object-history.js'
 import { PushedStates } from '../../../src/gateway/gem300/view/pushed-states.js'
 import { KnownEquipment } from '../../../src/gateway/knowledge/known-equipment.js'
 import type { Reading } from '../../../src/gateway/records/reading.js'
@@ -21,6 +22,7 @@ import { type Item, itemsIn, L, U4 } from '../../../src/secs2/item.js'
 import { fromTypedJson } from '../../../src/secs2/json.js'
 import { LATIN1 } from '../../../src/secs2/text.js'
 import { EventReports } from '../../../src/simulator/gem300/event-reports.js'
+import type { Notice } from '../../../src/simulator/gem300/notice.js'
 import type { ToolSettings } from '../../../src/simulator/gem300/tool-settings.js'
 import type { Model } from '../../../src/simulator/model.js'
 import { RandomTool } from '../../simulator/gem300/random-tool.js'
@@ -29,6 +31,18 @@ import type { Random } from '../../support/random.js'
 import { settingsFor } from './mapped-tool.js'
 
 export const TOOL = 'eq_tool'
+
+/** Lines such as `at Aligner` and `state AT_WORK`, by substrate. */
+type Ways = Map<string, string[]>
+
+/** Adds a line, unless it says what the last one of its kind says. */
+function addToWay(ways: Ways, id: string, kind: string, value: string): void {
+  const way = ways.get(id) ?? []
+  ways.set(id, way)
+  const begin = way.lastIndexOf('state NO_STATE') + 1
+  const line = `${kind} ${value}`
+  if (way.slice(begin).findLast((one) => one.startsWith(`${kind} `)) !== line) way.push(line)
+}
 
 /** One life of the gateway, as far as it follows objects. */
 interface Life {
@@ -56,6 +70,8 @@ export class FollowedTool extends RandomTool {
   isConnected = false
   /** One in how many events is lost; 0 for none. */
   loses = 0
+  /** What each substrate did at the tool, as lines. */
+  readonly ways: Ways = new Map()
   /** Transitions of the tool so far. */
   transitions = 0
   #open = 0
@@ -176,9 +192,38 @@ export class FollowedTool extends RandomTool {
   report(): void {
     for (const notice of this.notices.splice(0)) {
       if (typeof notice.what === 'object') this.transitions++
+      this.#follow(notice)
       this.#events.note(notice)
     }
     this.#events.flush()
+  }
+
+  #follow({ what, subject, values }: Notice): void {
+    if (typeof what !== 'object' || !what.machine.startsWith('substrate') || !('SubstSubstLocID' in values))
+      return
+    const state = what.machine === 'substrate' ? 'state' : 'processing'
+    addToWay(this.ways, subject, state, what.to)
+    if (what.to !== 'NO_STATE')
+      addToWay(this.ways, subject, 'at', (values['SubstSubstLocID'] as { readonly A: string }).A)
+  }
+
+  /** The same as it was recorded. */
+  async recordedWays(): Promise<Ways> {
+    const ways: Ways = new Map()
+    let cursor: string | null = null
+    do {
+      const { items, next_cursor } = await objectHistory(
+        this.#life.journal,
+        { equipmentId: TOOL, kind: 'substrate' },
+        { order: 'asc', limit: 100, ...(cursor !== null && { cursor }) },
+      )
+      for (const { object_id, state, to, details } of items) {
+        addToWay(ways, object_id, state, to)
+        if (details?.['location'] !== undefined) addToWay(ways, object_id, 'at', details['location'])
+      }
+      cursor = next_cursor
+    } while (cursor !== null)
+    return ways
   }
 
   async pause(): Promise<void> {

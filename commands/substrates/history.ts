@@ -1,0 +1,1 @@
+export { substratesHistory as default } from '../../src/cli/substrates/substrates-verbs.js'

@@ -1,0 +1,1 @@
+export { substratesList as default } from '../../src/cli/substrates/substrates-verbs.js'

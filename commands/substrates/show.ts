@@ -1,0 +1,1 @@
+export { substratesShow as default } from '../../src/cli/substrates/substrates-verbs.js'
