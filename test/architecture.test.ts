@@ -82,7 +82,8 @@ const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   'src/cli': {
     'src/hsms': /^src\/hsms\/(frame\/frame|frame\/header|words)\.js$/,
     'src/gem': /^src\/gem\/time\.js$/,
-    'src/gem300': /^src\/gem300\/(slot-(ranges|map)|(process|control)-job|code-words|identifier)\.js$/,
+    'src/gem300':
+      /^src\/gem300\/(slot-(ranges|map)|(process|control)-job|object-states|code-words|identifier)\.js$/,
   },
 }
 

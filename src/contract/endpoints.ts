@@ -13,6 +13,7 @@ import { tapEndpoints } from './topics/equipment/tap-report.js'
 import { eventEndpoints } from './topics/events.js'
 import { carrierEndpoints } from './topics/gem300/carriers.js'
 import { controlJobEndpoints } from './topics/gem300/control-jobs.js'
+import { knownListEndpoints } from './topics/gem300/known-lists.js'
 import { gem300Endpoints } from './topics/gem300/mapping.js'
 import { objectEndpoints } from './topics/gem300/objects.js'
 import { portEndpoints } from './topics/gem300/ports.js'
@@ -63,6 +64,7 @@ export const endpoints = {
   ...substrateEndpoints,
   ...objectEndpoints,
   ...gem300Endpoints,
+  ...knownListEndpoints,
   ...wireEndpoints,
   ...trafficEndpoints,
   ...tapEndpoints,

@@ -12,6 +12,7 @@ import { objectHandlers } from './gem300/objects.js'
 import { portHandlers } from './gem300/ports.js'
 import { processJobHandlers } from './gem300/process-jobs.js'
 import { substrateHandlers } from './gem300/substrates.js'
+import { knownListHandlers } from './gem300/view/known-list-handlers.js'
 import type { Handlers } from './handler.js'
 import { nodeHandlers } from './nodes/node-handlers.js'
 import { messageHandlers } from './sending/message-handlers.js'
@@ -58,6 +59,7 @@ export const handlers: Handlers<typeof endpoints> = {
   ...substrateHandlers,
   ...objectHandlers,
   ...gem300Handlers,
+  ...knownListHandlers,
   ...wireHandlers,
   ...tapHandlers,
   ...alarmHandlers,

@@ -130,6 +130,7 @@ const IN_PROSE = [
     'streamEvents',
     'exportJournal',
     'listAudit',
+    ...['listKnownCarriers', 'listKnownJobs', 'listKnownSubstrates'],
   ],
 ]
 /** Those of the identity provider, whose standards say that what is not known is ignored. */

@@ -5,6 +5,7 @@ import { BASE_PATH } from '../../src/contract/endpoints.js'
 import type { Role } from '../../src/contract/roles.js'
 import type { Gateway } from '../../src/gateway/open-gateway.js'
 import { RecordedMessage } from '../../src/gateway/records/recorded-message.js'
+import { firstState } from '../../src/gem300/object-states.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { EntryNumber } from '../../src/store/entry.js'
 import { ADA, TIMERS } from '../support/live-gateway.js'
@@ -70,6 +71,12 @@ export class RestrictedSite {
     }
     const shelf = { for_seconds: 600, reason: 'test' }
     for (const id of [this.inside, this.outside]) await this.gateway.shelving.shelve(id, '9', ADA, shelf)
+    const told = (['carrier', 'job', 'substrate'] as const).map((kind) => ({
+      ...{ kind, id: 'x' },
+      states: { [firstState(kind)]: 'unknown (9)' },
+    }))
+    const telling = { messageId: '1', at: new Date().toISOString() }
+    for (const id of [this.inside, this.outside]) await this.gateway.objects.tell(id, told, telling)
   }
 
   /** A token of a user with this role and selector, who is added the first time. */

@@ -22,6 +22,7 @@ const REACHES: { readonly [Kind in Exclude<Reach, 'equipment'>]: readonly Name[]
     'streamEvents',
     'listAudit',
     'exportJournal',
+    ...(['listKnownCarriers', 'listKnownJobs', 'listKnownSubstrates'] as const),
   ],
   entry: ['getMessage', 'acknowledgeAlarm'],
   entries: ['acknowledgeAlarms', 'applyEquipment'],

@@ -36,6 +36,7 @@ const CARRIED_OUT: { readonly [Where in Exclude<CarriedOut, 'owner'>]: readonly 
       'acknowledgeAlarms',
     ] as const),
     ...(['listEvents', 'streamEvents', 'exportJournal', 'listAudit'] as const),
+    ...(['listKnownCarriers', 'listKnownJobs', 'listKnownSubstrates'] as const),
     ...(['listNodes', 'drainNode', 'undrainNode'] as const),
   ],
 }

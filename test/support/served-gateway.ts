@@ -12,6 +12,7 @@ import type { Accounts } from '../../src/gateway/accounts/accounts.js'
 import type { KeyRecord } from '../../src/gateway/accounts/key-record.js'
 import type { UserRecord } from '../../src/gateway/accounts/user-record.js'
 import type { JournaledEvents } from '../../src/gateway/events/event-log.js'
+import { ObjectsOfEquipment } from '../../src/gateway/gem300/view/known-objects.js'
 import type { KeyedRequest } from '../../src/gateway/idempotency/idempotency.js'
 import { SiteNodes } from '../../src/gateway/nodes/site-nodes.js'
 import type { Gateway } from '../../src/gateway/open-gateway.js'
@@ -192,6 +193,8 @@ export class ServedGateway {
     message: messageOf('1'),
     reply: messageOf('2'),
   })
+  /** Of 300 mm equipment nothing is known. */
+  readonly objects: Pick<Gateway['objects'], 'of'> = { of: () => new ObjectsOfEquipment() }
   ready = true
   standby = false
   catchUp: Gateway['catchUp']

@@ -1,10 +1,12 @@
 import { endpoints } from '../../contract/endpoints.js'
 import type { Carrier } from '../../contract/topics/gem300/carriers.js'
+import type { SiteObject } from '../../contract/topics/gem300/known-lists.js'
 import { slotMapText } from '../../gem300/slot-map.js'
 import { outputFlag, RECORD_FORMATS } from '../base-command.js'
 import { equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGES, READS } from '../equipment/equipment-targets.js'
 import { wrongUsage } from '../errors/failure.js'
+import { asksForKnown, detailOf, KNOWN_FLAGS, printKnown, stateOf } from '../gem300/known-list.js'
 import { printObjectResult } from '../gem300/object-result.js'
 import { optional, required } from '../input/arguments.js'
 import { numberFlag, textFlag, textsFlag } from '../input/flags.js'
@@ -29,12 +31,33 @@ const columns = (isTerminal: boolean): readonly Column<Carrier>[] => [
   { title: 'SLOTS', text: slotsText },
 ]
 
+const knownColumns = (isTerminal: boolean): readonly Column<SiteObject>[] => [
+  { title: 'CARRIER', text: ({ object_id }) => object_id },
+  { title: 'LOCATION', text: (one) => detailOf(one, 'location'), spare: true },
+  { title: 'ID STATUS', text: (one) => stateText(stateOf(one, 'id_status'), isTerminal) },
+  { title: 'SLOT MAP STATUS', text: (one) => stateText(stateOf(one, 'slot_map_status'), isTerminal) },
+  { title: 'ACCESSING', text: (one) => stateOf(one, 'accessing_status') },
+  { title: 'SLOTS', text: (one) => detailOf(one, 'slot_map'), spare: true },
+]
+
 export const carriersList = equipmentVerb({
-  summary: 'List the carriers at equipment and their states (S14F1).',
+  summary: 'List the carriers at equipment (S14F1), or all that the gateway knows.',
   description:
-    'Slots are a letter each, from slot 1: . empty, o correctly occupied, D double slotted, X cross slotted, * not empty, ? undefined, ! a number without a known meaning.',
-  examples: ['secsctl carriers list etcher'],
-  flags: { ...LIST_OUTPUT_FLAGS, ...READS },
+    'Without EQUIPMENT, lists what the gateway knows of all equipment, the newest first, and sends nothing. Slots are a letter each, from slot 1: . empty, o correctly occupied, D double slotted, X cross slotted, * not empty, ? undefined, ! a number without a known meaning.',
+  usage: 'carriers list [EQUIPMENT...]',
+  examples: [
+    'secsctl carriers list etcher',
+    'secsctl carriers list --object FOUP7',
+    'secsctl carriers list --known -l area=etch --watch',
+  ],
+  flags: { ...LIST_OUTPUT_FLAGS, ...READS, ...KNOWN_FLAGS },
+  site: {
+    isMeant: asksForKnown,
+    run(on, given) {
+      const columns = () => knownColumns(on.sink.isTerminal)
+      return printKnown(on, given, 'carrier', columns, 'No carrier is known.')
+    },
+  },
   async one(on, { args, flags }) {
     const { items } = await on.ask(endpoints.listCarriers, args.equipment, flags)
     await on.printList(items, columns(on.sink.isTerminal), 'No carriers.')

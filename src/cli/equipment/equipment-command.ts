@@ -52,6 +52,8 @@ interface Typed {
   readonly raw: readonly Token[]
   /** Names and patterns of equipment; none with `--selector`. */
   readonly names: readonly string[]
+  /** No equipment was chosen in any way. */
+  readonly isUnnamed: boolean
 }
 
 /** How a command is run for the equipment that is meant. */
@@ -63,7 +65,21 @@ interface Course {
   readonly recordsAreTables?: false
   /** Takes one equipment alone. */
   readonly single?: true
+  /** What it does of its own, for all equipment, where none is named. */
+  readonly site?: SiteCourse
   readonly pipeFormat?: Format
+}
+
+interface SiteCourse {
+  /** Whether these flags ask for it, whatever equipment is named. */
+  readonly isMeant: (flags: never) => boolean
+  readonly run: (on: EquipmentCommand, given: GivenSite<never>) => void | Promise<void>
+}
+
+/** The equipment that is named, and the flags. */
+export interface GivenSite<F> {
+  readonly names: readonly string[]
+  readonly flags: Interfaces.InferredFlags<F>
 }
 
 /** What the run for one of several equipments shares with the others, and the tables that it prints. */
@@ -90,6 +106,9 @@ export abstract class EquipmentCommand extends ListCommand {
 
   async run(): Promise<void> {
     const typed = await this.#typed()
+    const { site } = this.course
+    if (site && (typed.isUnnamed || site.isMeant(typed.flags as never)))
+      return site.run(this, typed as unknown as GivenSite<never>)
     const chosen = this.course.single ? undefined : await this.#chosen(typed)
     if (chosen === undefined) return this.#one(typed)
     const { flags, raw } = typed
@@ -141,20 +160,21 @@ export abstract class EquipmentCommand extends ListCommand {
   async #typed(): Promise<Typed> {
     const { args, flags, baseFlags, strict } = this.ctor
     const hasAll = flags['all'] === ALL_EQUIPMENT
-    const chosenBy = (await this.parse({ args: {}, flags, baseFlags, strict: false })).flags
-    const { selector, all } = chosenBy as { readonly selector?: string; readonly all?: boolean }
+    const chosenBy = await this.parse({ args: {}, flags, baseFlags, strict: false })
+    const { selector, all } = chosenBy.flags as { readonly selector?: string; readonly all?: boolean }
     const isAll = hasAll && all === true
     if (selector !== undefined && isAll) throw wrongUsage('--selector and --all do not go together')
     const isLeftOut = isAll || selector !== undefined
+    const isUnnamed = this.course.site !== undefined && !isLeftOut && chosenBy.argv.length === 0
     // Where the equipment is left out a word stands for it, so that the other words are read as they are meant.
-    const words = isLeftOut ? ['*', ...this.argv] : this.argv
+    const words = isLeftOut || isUnnamed ? ['*', ...this.argv] : this.argv
     const parsed = await this.parse({ args, flags, baseFlags, strict }, words)
     const given = parsed.argv.map(String)
     const takesNames = args['equipment'] === TARGET_ARGUMENTS
     if (isLeftOut && takesNames && given.length > 1)
       throw wrongUsage(`${isAll ? '--all' : '--selector'} takes no names`)
-    const names = selector !== undefined ? [] : given.slice(0, takesNames ? given.length : 1)
-    return { ...parsed, args: parsed.args as Args, words: given, names }
+    const names = selector !== undefined || isUnnamed ? [] : given.slice(0, takesNames ? given.length : 1)
+    return { ...parsed, args: parsed.args as Args, words: given, names, isUnnamed }
   }
 
   /** The equipment that is meant; nothing where it is one by its name, as it mostly is. */
@@ -311,12 +331,16 @@ function inputForEach(stdin: NodeJS.ReadStream): () => NodeJS.ReadStream {
   return () => Readable.from(read()) as NodeJS.ReadStream
 }
 
-interface EquipmentVerb<A, F> extends VerbText, Omit<Course, 'one' | 'checkSeveral'> {
+interface EquipmentVerb<A, F> extends VerbText, Omit<Course, 'one' | 'checkSeveral' | 'site'> {
   /** What follows the equipment; without it several names may be given. */
   readonly args?: A
   readonly flags: F
   readonly words?: MemberWords
   readonly checkSeveral?: (flags: Interfaces.InferredFlags<F>, chosen: readonly Equipment[]) => void
+  readonly site?: {
+    readonly isMeant: (flags: Interfaces.InferredFlags<F>) => boolean
+    readonly run: (on: EquipmentCommand, given: GivenSite<F>) => void | Promise<void>
+  }
   readonly one: (on: EquipmentCommand, given: GivenOne<A, F>) => void | Promise<void>
 }
 
@@ -332,13 +356,14 @@ export function equipmentVerb<
   checkSeveral,
   recordsAreTables,
   single,
+  site,
   pipeFormat = 'tsv',
   words,
   args,
   flags,
   ...text
 }: EquipmentVerb<A, F>): Made {
-  const course = { one, checkSeveral, recordsAreTables, single } as unknown as Course
+  const course = { one, checkSeveral, recordsAreTables, single, site } as unknown as Course
   class Command extends EquipmentCommand {
     override readonly words = words ?? {}
     override readonly pipeFormat = pipeFormat

@@ -46,7 +46,10 @@ export async function waitForState(
   flags: WaitFlags,
   { noun, job, words, ends, list, ask }: Waited,
 ): Promise<void> {
-  const wanted = flags.for?.map((text) => stateIn(text, Object.values(words))) ?? [...ends, GONE]
+  const wanted = flags.for?.map((text) => stateIn('--for', text, [...Object.values(words), GONE])) ?? [
+    ...ends,
+    GONE,
+  ]
   const interval = parseDuration(flags.interval, '--interval')
   if (interval < LEAST_INTERVAL) throw wrongUsage(`--interval is ${LEAST_INTERVAL}ms or more`)
   const until = on.clock.now() + parseDuration(flags.timeout, '--timeout')
@@ -92,14 +95,14 @@ async function stateNow(
 }
 
 /** The word of a state as it was typed: in any case, with hyphens, or a number without a word such as `unknown (5)`. */
-function stateIn(text: string, words: readonly string[]): string {
+export function stateIn(flag: string, text: string, words: readonly string[]): string {
   const number = /^unknown\s*\(?(\d+)\)?$/i.exec(text.trim())
   if (number) return `unknown (${number[1]})`
   const typed = text
     .trim()
     .toUpperCase()
     .replace(/[-\s/]/g, '_')
-  const known = [...new Set(words), GONE]
+  const known = [...new Set(words)]
   if (known.includes(typed)) return typed
-  throw wrongUsage(`--for "${text}" is no state: there is ${known.join(', ')}`)
+  throw wrongUsage(`${flag} "${text}" is no state: there is ${known.join(', ')}`)
 }

@@ -1,15 +1,18 @@
 import { endpoints } from '../../contract/endpoints.js'
+import type { SiteObject } from '../../contract/topics/gem300/known-lists.js'
 import type { ProcessJob, ProcessJobDetails } from '../../contract/topics/gem300/process-jobs.js'
 import { slotsIn, slotsText } from '../../gem300/slot-ranges.js'
 import { outputFlag, RECORD_FORMATS } from '../base-command.js'
 import { equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGES, READS } from '../equipment/equipment-targets.js'
 import { wrongUsage } from '../errors/failure.js'
+import { asksForKnown, detailOf, KNOWN_FLAGS, printKnown, stateOf } from '../gem300/known-list.js'
 import { printObjectResult } from '../gem300/object-result.js'
 import { required } from '../input/arguments.js'
 import { choiceFlag, switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { parseParameters } from '../input/parameters.js'
+import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 
 export const JOB_ARGUMENT = required('Process job ID (PRJOBID).')
@@ -38,15 +41,35 @@ function carrierGiven(text: string): Carrier {
   }
 }
 
+const knownColumns = (formatTime: FormatTime): readonly Column<SiteObject>[] => [
+  { title: 'JOB', text: ({ object_id }) => object_id },
+  { title: 'STATE', text: (one) => stateOf(one, 'state') },
+  { title: 'SINCE', text: ({ states }) => formatTime(states['state']?.since ?? null) },
+  { title: 'RECIPE', text: (one) => detailOf(one, 'recipe'), spare: true },
+]
+
 export const jobsList = equipmentVerb({
-  summary: 'List the process jobs of equipment (S16F19).',
+  summary: 'List the process jobs of equipment (S16F19), or all that the gateway knows.',
   description:
-    'In the order of the equipment. A state is the word of SEMI E40; a number without one is `unknown (5)`.',
-  examples: ['secsctl jobs list etcher', 'secsctl jobs list etcher --space'],
+    'In the order of the equipment. A state is the word of SEMI E40; a number without one is `unknown (5)`. Without EQUIPMENT, lists what the gateway knows of all equipment, the newest first, and sends nothing.',
+  usage: 'jobs list [EQUIPMENT...]',
+  examples: [
+    'secsctl jobs list etcher',
+    'secsctl jobs list etcher --space',
+    'secsctl jobs list --state PROCESSING -l area=etch --watch',
+  ],
   flags: {
     ...LIST_OUTPUT_FLAGS,
     ...READS,
+    ...KNOWN_FLAGS,
     space: switchFlag('Ask also how many jobs can still be created (S16F21).'),
+  },
+  site: {
+    isMeant: asksForKnown,
+    run(on, given) {
+      if (given.flags.space) throw wrongUsage('--space asks equipment: name one, and give no filter')
+      return printKnown(on, given, 'job', knownColumns, 'No process job is known.')
+    },
   },
   async one(on, { args, flags }) {
     const query = flags.space ? { space: true } : {}

@@ -1,9 +1,11 @@
 import { endpoints } from '../../contract/endpoints.js'
+import type { SiteObject } from '../../contract/topics/gem300/known-lists.js'
 import type { RecordedObjectChange } from '../../contract/topics/gem300/object-history.js'
 import type { Substrate } from '../../contract/topics/gem300/substrates.js'
 import { outputFlag, RECORD_FORMATS } from '../base-command.js'
 import { equipmentVerb } from '../equipment/equipment-command.js'
 import { READS, TARGET_FLAGS } from '../equipment/equipment-targets.js'
+import { asksForKnown, detailOf, KNOWN_FLAGS, printKnown, stateOf } from '../gem300/known-list.js'
 import { required } from '../input/arguments.js'
 import { RANGE_FLAGS, rangeGiven } from '../input/list-flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
@@ -23,10 +25,31 @@ const COLUMNS: readonly Column<Substrate>[] = [
   { title: 'DESTINATION', text: ({ destination }) => destination ?? '', spare: true },
 ]
 
+const KNOWN_COLUMNS: readonly Column<SiteObject>[] = [
+  { title: 'SUBSTRATE', text: ({ object_id }) => object_id },
+  { title: 'LOT', text: (one) => detailOf(one, 'lot'), spare: true },
+  { title: 'LOCATION', text: (one) => detailOf(one, 'location') },
+  { title: 'STATE', text: (one) => stateOf(one, 'state') },
+  { title: 'PROCESSING', text: (one) => stateOf(one, 'processing') },
+  { title: 'SOURCE', text: (one) => detailOf(one, 'source'), spare: true },
+  { title: 'DESTINATION', text: (one) => detailOf(one, 'destination'), spare: true },
+]
+
 export const substratesList = equipmentVerb({
-  summary: 'List the substrates at equipment, where they are and their states (S14F1).',
-  examples: ['secsctl substrates list etcher'],
-  flags: { ...LIST_OUTPUT_FLAGS, ...READS },
+  summary: 'List the substrates at equipment (S14F1), or all that the gateway knows.',
+  description:
+    'Where they are, and their states. Without EQUIPMENT, lists what the gateway knows of all equipment, the newest first, and sends nothing.',
+  usage: 'substrates list [EQUIPMENT...]',
+  examples: [
+    'secsctl substrates list etcher',
+    'secsctl substrates list --object FOUP7.01',
+    'secsctl substrates list --state IN_PROCESS -l area=etch',
+  ],
+  flags: { ...LIST_OUTPUT_FLAGS, ...READS, ...KNOWN_FLAGS },
+  site: {
+    isMeant: asksForKnown,
+    run: (on, given) => printKnown(on, given, 'substrate', () => KNOWN_COLUMNS, 'No substrate is known.'),
+  },
   async one(on, { args, flags }) {
     const { items } = await on.ask(endpoints.listSubstrates, args.equipment, flags)
     await on.printList(items, COLUMNS, 'No substrates.')

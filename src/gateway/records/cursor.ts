@@ -16,7 +16,7 @@ export const encodeCursor = (filters: object, position: string): string =>
   Buffer.from(`${markOf(filters)}.${position}`).toString('base64url')
 
 /** Longer cursors are rejected, in characters. */
-const MAX_LENGTH = 512
+const MAX_LENGTH = 4096
 
 export const invalidCursor = (): Problem =>
   new Problem(

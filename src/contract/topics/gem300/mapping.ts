@@ -247,7 +247,8 @@ export const KnownObject = named('KnownObject', {
 })
 export type KnownObject = Static<typeof KnownObject>
 
-const KNOWN: KnownObject = {
+/** What is known of a carrier, in examples. */
+export const KNOWN_EXAMPLE: KnownObject = {
   kind: 'carrier',
   object_id: 'FOUP7',
   states: {
@@ -326,7 +327,7 @@ export const gem300Endpoints = {
     }),
     reply: Page(KnownObject),
     errors: ['equipment_not_found'],
-    examples: { reply: onePage([KNOWN]) },
+    examples: { reply: onePage([KNOWN_EXAMPLE]) },
   }),
   proposeGem300: endpoint('GET /equipment/{id}/gem300/proposal', {
     ...BASE,

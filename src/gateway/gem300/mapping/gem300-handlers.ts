@@ -15,6 +15,7 @@ import type { EquipmentKnowledge } from '../../knowledge/equipment-knowledge.js'
 import type { Gateway } from '../../open-gateway.js'
 import { throwBug } from '../../store-problem.js'
 import type { Alignment } from '../view/equipment-objects.js'
+import { shownObject } from '../view/known-objects.js'
 import { judgedReferences } from './references.js'
 
 type World = Pick<Gateway, 'mappings' | 'objects' | 'naming' | 'equipment' | 'clock'>
@@ -61,11 +62,7 @@ export const gem300Handlers: Handlers<typeof gem300Endpoints> = {
     await equipment.get(id)
     const known = objects.of(id)
     const all = (kind ?? OBJECT_KINDS).flatMap((one) => known.list(one))
-    return onePage(
-      all
-        .filter((one) => object_id === undefined || one.id === object_id)
-        .map(({ id: own, ...shown }) => ({ object_id: own, ...shown })),
-    )
+    return onePage(all.filter((one) => object_id === undefined || one.id === object_id).map(shownObject))
   },
 
   async proposeGem300({ params: { id } }, { equipment, naming }) {

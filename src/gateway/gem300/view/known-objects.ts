@@ -1,3 +1,4 @@
+import type { KnownObject as ShownObject } from '../../../contract/topics/gem300/mapping.js'
 import { OBJECT_KINDS, type ObjectKind } from '../../../gem300/object-states.js'
 import type { JsonObject } from '../../../kit/text/json.js'
 import type { Entry } from '../../../store/entry.js'
@@ -62,6 +63,15 @@ export interface KnownObject {
   /** ISO 8601: when it was known first. */
   readonly since: string
 }
+
+/** As the API shows it. */
+export const shownObject = ({ kind, id, states, details, since }: KnownObject): ShownObject => ({
+  kind,
+  object_id: id,
+  states: { ...states },
+  details: { ...details },
+  since,
+})
 
 /** Most objects of one equipment: of more the first ones are forgotten. A substrate is one for each slot. */
 const MOST: Readonly<Record<ObjectKind, number>> = {
