@@ -70,6 +70,9 @@ const PASSWORDS_ALONE: LoginRules = { local: 'everybody', issuer: undefined }
 
 const revoked = (): Problem => new Problem('token_revoked', 'The token has been revoked. Log in again.')
 
+const wrongPassword = (): Problem =>
+  new Problem('wrong_password', 'The current password is another one: nothing was changed.')
+
 /** Users, their passwords and their tokens; API keys. */
 export class Accounts {
   /** A token was revoked or a user changed: open streams have to authenticate their tokens again. */
@@ -241,27 +244,46 @@ export class Accounts {
     selectorGiven({ label_selector: change.label_selector ?? null }, '/label_selector')
     requireLocal(await this.#users.record(id))
     const hash = password === undefined ? undefined : await this.#passwords.hash(password, by?.id)
+    const isAsRead = (user: UserRecord): void => requireRevision('User', userOf(user), user.email, revisions)
+    return userOf(await this.#updated(id, change, hash, by, isAsRead))
+  }
+
+  /** The record after a change. `requireAllowed` throws where it is not to be made in the record as it is then. */
+  #updated(
+    id: string,
+    change: Omit<UserChange, 'password'>,
+    hash: string | undefined,
+    by: Caller | undefined,
+    requireAllowed: (user: UserRecord) => void,
+  ): Promise<UserRecord> {
     return this.#change(by, async () => {
       const user = await this.#users.record(id)
-      requireRevision('User', userOf(user), user.email, revisions)
+      requireLocal(user)
+      requireAllowed(user)
       if (change.email !== undefined) await this.#users.requireFree(change.email, id)
       const updated = changedUser(user, change, hash, this.#clock.date().toISOString())
       if (!isLocalAdmin(updated)) await this.#users.requireOtherAdmin(user)
       await this.#records.put(updated)
       this.#reportChange()
       if (updated.token_generation !== user.token_generation) await this.#revocations.forget(id)
-      return userOf(updated)
+      return updated
     })
   }
 
-  /** Gives the caller another password, and a new token: all before it end. Throws `wrong_password`, `rate_limited`. */
+  /**
+   * Gives the caller another password, and a new token: all before it end. The password that was proven has to be that of
+   * the record that is changed, and the token is one of this change: a later one by an administrator ends it. Throws
+   * `wrong_password`, `rate_limited`.
+   */
   async changePassword(caller: Caller, change: PasswordChange, address: string): Promise<Login> {
     requireLocal(await this.#users.record(caller.id))
-    const user = await this.#proven(caller.email, change.current_password, address)
-    if (user?.id !== caller.id)
-      throw new Problem('wrong_password', 'The current password is another one: nothing was changed.')
-    await this.update(caller.id, { password: change.new_password }, caller)
-    return this.#loginOf(await this.#users.record(caller.id))
+    const proven = await this.#proven(caller.email, change.current_password, address)
+    if (proven?.id !== caller.id) throw wrongPassword()
+    const hash = await this.#passwords.hash(change.new_password, caller.id)
+    const changed = await this.#updated(caller.id, {}, hash, caller, ({ password_hash }) => {
+      if (password_hash !== proven.password_hash) throw wrongPassword()
+    })
+    return this.#loginOf(changed)
   }
 
   async delete(id: string, by?: Caller, revisions?: Revisions): Promise<void> {

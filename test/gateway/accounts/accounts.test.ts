@@ -80,6 +80,56 @@ test('a new password of one’s own needs the old one, ends all tokens, and give
   expect(await loginAs({ ...BOB, password: 'another password' })).toMatchObject({ user })
 })
 
+describe('an administrator gives another password while the user changes it', () => {
+  const BY_ADMIN = 'a password of the administrator'
+  const OWN = 'another password'
+
+  test('after the change: its token ends, too', async () => {
+    const { id } = await accounts.create(BOB)
+    const caller = await accounts.authenticate((await loginAs(BOB)).token)
+    const [put, get] = [users.put.bind(users), users.get.bind(users)]
+    let isDue = false
+    const reset = async (): Promise<void> => {
+      isDue = false
+      await accounts.update(id, { password: BY_ADMIN })
+    }
+    users.put = async (record) => {
+      await put(record)
+      users.put = put
+      isDue = true
+    }
+    users.get = async (one) => {
+      if (isDue) await reset()
+      return get(one)
+    }
+    const { token } = await accounts.changePassword(
+      caller,
+      { current_password: BOB.password, new_password: OWN },
+      HERE,
+    )
+    if (isDue) await reset()
+    await expect(accounts.authenticate(token)).rejects.toMatchObject({ code: 'token_revoked' })
+    expect(await loginAs({ ...BOB, password: BY_ADMIN })).toMatchObject({ user: { id } })
+  })
+
+  test('before the change is made: it is refused, and the password of the administrator stays', async () => {
+    const { id } = await accounts.create(BOB)
+    const caller = await accounts.authenticate((await loginAs(BOB)).token)
+    const exclusively = users.exclusively.bind(users)
+    users.exclusively = async (work) => {
+      users.exclusively = exclusively
+      await accounts.update(id, { password: BY_ADMIN })
+      return exclusively(work)
+    }
+    const change = { current_password: BOB.password, new_password: OWN }
+    await expect(accounts.changePassword(caller, change, HERE)).rejects.toMatchObject({
+      code: 'token_revoked',
+    })
+    await expect(loginAs({ ...BOB, password: OWN })).rejects.toMatchObject({ code: 'invalid_credentials' })
+    expect(await loginAs({ ...BOB, password: BY_ADMIN })).toMatchObject({ user: { id } })
+  })
+})
+
 test('whoever holds a token may guess its password no faster than a stranger', async () => {
   await accounts.create(BOB)
   const caller = await accounts.authenticate((await loginAs(BOB)).token)
