@@ -11,6 +11,7 @@ import {
   named,
   namedInput,
   nullable,
+  OptionalFlag,
   OptionalInteger,
   oneOf,
   Paging,
@@ -390,3 +391,9 @@ export const ConnectQuery = input({
   ),
 })
 export type ConnectQuery = Static<typeof ConnectQuery>
+
+export const DeleteEquipmentQuery = input({
+  force: OptionalFlag(
+    'True: also delete tapped equipment whose host works with it, which cuts that host off. Default: false.',
+  ),
+})

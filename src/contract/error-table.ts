@@ -228,7 +228,7 @@ export const ERRORS = {
   ),
   equipment_connected: row(
     [409, 'state', 'The equipment is connected'],
-    'Address, port, mode, device ID, session ID and timers can change only while there is no connection. Disconnect, change, connect.',
+    'Address, port, mode, device ID, session ID and timers can change only while there is no connection. Disconnect, change, connect. Tapped equipment whose host works with it is removed only with `force`, since that host is cut off.',
     ['equipment', 'disconnect', 'EQ'],
     ['equipment', 'connect', 'EQ'],
   ),

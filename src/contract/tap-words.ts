@@ -45,6 +45,14 @@ export function tapStanding(equipment: Tapped): string {
   return `${host} not connected: ${waits} at port ${tapPort({ ...equipment, tap })}`
 }
 
+/** Whether a host works with tapped equipment: what ends the link cuts that host off. */
+export const isTapInUse = ({ tap, connection_state }: Pick<Tapped, 'tap' | 'connection_state'>): boolean =>
+  tap !== null && connection_state === 'SELECTED'
+
+/** Why equipment whose tap is in use is not removed. */
+export const tapInUseText = (name: string, tap: Tap | null): string =>
+  `${name} is SELECTED: its host ${tap?.host_address} works with it through the gateway, and would be cut off`
+
 /** Why host and equipment do not talk, and what to do. */
 export interface TapAdvice {
   /** One to three sentences. */

@@ -20,7 +20,14 @@ export type Observation =
       readonly at: number
     }
   /** Both connections have ended. `first`: the side that ended first. */
-  | { readonly kind: 'over'; readonly first: Side; readonly how: PairEnd; readonly at: number }
+  | {
+      readonly kind: 'over'
+      readonly first: Side
+      readonly how: PairEnd
+      /** They were ended for another connection of the one who calls, which took over. */
+      readonly isReplaced?: boolean
+      readonly at: number
+    }
   /** The other side could not be dialled; the caller was broken off. */
   | { readonly kind: 'not_dialled'; readonly detail: string; readonly at: number }
   /** A connection was closed: its address may not call, or the pair is in use. */

@@ -68,6 +68,38 @@ test('equipment export prints what equipment apply reads', async () => {
   expect((await run('export', '-l', 'area=etch')).stdout).not.toContain('coater')
 })
 
+test('what equipment export prints makes another gateway the same, mappings too', async () => {
+  const mapping = `{
+    settings: {job: {1: QUEUED_POOLED, '3': PROCESSING}, port_actions: words, create_specifier: ''},
+    variables: {job: {id: PRJobID, state: 22}},
+    events: [{event: 7, state: job.state}, {event: 'LP1: READY', state: port.transfer, to: READY_TO_LOAD, port: 1}],
+    status: [{state: port, port: 1, variables: {transfer: LP1/PortTransferState}}]}`
+  expect(
+    await apply(`  - {name: etcher, gem300: ${mapping}}\n  - {name: coater, gem300: {}}\n`),
+  ).toMatchObject({
+    exitCode: 0,
+  })
+  const mappings = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        (await registered()).map(async ({ id, name }) => [
+          name,
+          (await client.call(endpoints.getGem300, { params: { id } })).mapping,
+        ]),
+      ),
+    )
+  const before = await mappings()
+  expect(before['etcher']).toMatchObject({ variables: { job: { state: 22 } } })
+  const [yaml, json] = [await run('export'), await run('export', '--json')]
+  for (const { stdout } of [yaml, json]) {
+    for (const { id } of await registered()) await client.call(endpoints.deleteEquipment, { params: { id } })
+    writeFileSync(file, stdout)
+    expect(await run('apply', '-f', file)).toMatchObject({ exitCode: 0 })
+    expect(await mappings()).toEqual(before)
+    expect(await run('apply', '-f', file)).toMatchObject({ stderr: 'Nothing to change.\n' })
+  }
+})
+
 describe('equipment apply', () => {
   test('prints the difference, and makes it', async () => {
     const { exitCode, stdout, stderr } = await apply(NEW + MOVED)

@@ -234,7 +234,7 @@ export async function changeRefused(site: Site, refuse: Refuse): Promise<void> {
   }
   const tool = client.chance.pick(site.tools)
   refuse('everything')
-  const deleted = await once(client, 'DELETE', `/equipment/${site.ids.get(tool)}`)
+  const deleted = await once(client, 'DELETE', `/equipment/${site.ids.get(tool)}?force=true`)
   refuse(undefined)
   for (const target of site.targets) await addSink(client, target)
   if (deleted?.status !== 503) await site.registerTool(client, tool)

@@ -2,6 +2,7 @@ import { endpoints } from '../../contract/endpoints.js'
 import type { AppliedChange, Equipment, EquipmentEntry } from '../../contract/equipment.js'
 import type { Fault, Problem } from '../../contract/errors.js'
 import { matchesSelector, parseSelector, type Selector } from '../../contract/selector.js'
+import { isTapInUse, tapInUseText } from '../../contract/tap-words.js'
 import { addressText } from '../../inspection/dialling.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
@@ -135,6 +136,11 @@ export const equipmentApply = verb(GatewayCommand, {
     if (locked.length > 0) {
       const locks = locked.map((one) => `${one.name} is locked by ${one.lock?.by}: ${one.lock?.reason}`)
       throw new Failure('state', `nothing was changed: ${locks.join('; ')}`)
+    }
+    const used = registered.filter((one) => isTapInUse(one) && removed.some(({ id }) => id === one.id))
+    if (used.length > 0) {
+      const texts = used.map((one) => tapInUseText(one.name, one.tap))
+      throw new Failure('state', `nothing was changed: ${texts.join('; ')}. Disconnect it first.`)
     }
     on.subject.heading = `${name} cannot be applied`
     on.subject.wordOf = (pointer) => file.wordOf(inFile(pointer))

@@ -1,11 +1,12 @@
 import { endpoints } from '../../contract/endpoints.js'
-import { CONNECTION_STATES, HEALTHS } from '../../contract/equipment.js'
+import { CONNECTION_STATES, type Equipment, HEALTHS } from '../../contract/equipment.js'
 import { MAX_LOCK_SECONDS } from '../../contract/equipment-lock.js'
+import { isTapInUse, tapInUseText } from '../../contract/tap-words.js'
 import { whoDials } from '../../inspection/dialling.js'
 import { defined } from '../../kit/defined.js'
 import { argumentWord } from '../../kit/shell-word.js'
 import { outputFlag, RECORD_FORMATS } from '../base-command.js'
-import { wrongUsage } from '../errors/failure.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { required, SEVERAL_EQUIPMENT } from '../input/arguments.js'
 import { parseDuration } from '../input/durations.js'
@@ -19,6 +20,7 @@ import { EQUIPMENT_FLAGS, EQUIPMENT_WORDS, equipmentGiven, parseAddress } from '
 import { byName, equipmentNamed } from './equipment-name.js'
 import { equipmentColumns, equipmentFields, lockColumns } from './equipment-output.js'
 import { CHANGE_FLAGS, mayBeSeveral, TARGET_FLAGS } from './equipment-targets.js'
+import { withOwnMappings } from './fab-mappings.js'
 import { labelChange, newLabels, SELECTOR_FLAG, selectorGiven } from './label-flags.js'
 import { sharedAddressNotes } from './shared-address.js'
 import { tapNotes } from './tap-flags.js'
@@ -176,7 +178,8 @@ export const equipmentUpdate = verb(GatewayCommand, {
 
 export const equipmentRemove = verb(GatewayCommand, {
   summary: 'Disconnect and remove equipment; its history stays.',
-  description: 'It asks first; --yes answers. With --yes, a beginning of a name is not enough.',
+  description:
+    'It asks first; --yes answers. With --yes, a beginning of a name is not enough. Tapped equipment whose host works with it is removed only with --force: that host is cut off.',
   examples: [
     'secsctl equipment remove etcher --yes',
     "secsctl equipment remove 'old-*' --dry-run",
@@ -184,7 +187,11 @@ export const equipmentRemove = verb(GatewayCommand, {
   ],
   args: { equipment: SEVERAL_EQUIPMENT },
   strict: false,
-  flags: { ...REASON_FLAG, ...CHANGE_FLAGS },
+  flags: {
+    force: switchFlag('Also remove tapped equipment whose host works with it: that host is cut off.'),
+    ...REASON_FLAG,
+    ...CHANGE_FLAGS,
+  },
   async run(on, { words: given, flags }) {
     const chosen = await on.chosen(given, flags.all, flags.selector)
     // A script that runs twice must not take the next one whose name begins alike.
@@ -193,6 +200,7 @@ export const equipmentRemove = verb(GatewayCommand, {
     if (flags.yes && begun !== undefined && !chosen.some(({ name }) => given.includes(name)))
       throw wrongUsage(`"${begun}" only begins ${namesOf(chosen)}: with --yes, give all of it`)
     if (!(await on.goesOn(chosen, flags, false))) return
+    if (!flags.force) refuseInUse(chosen)
     const [only] = chosen
     const isOne = given.length === 1 && !mayBeSeveral(given[0] ?? '')
     const question =
@@ -202,7 +210,8 @@ export const equipmentRemove = verb(GatewayCommand, {
     await on.confirmed(question, flags.yes)
     const client = await on.client()
     const { done, failure } = await settledAtOnce(chosen, async (one) => {
-      await client.call(endpoints.deleteEquipment, { params: { id: one.id } })
+      const query = flags.force ? { force: true } : {}
+      await client.call(endpoints.deleteEquipment, { params: { id: one.id }, query })
       return one
     })
     if (isOne && only && failure === undefined)
@@ -213,6 +222,19 @@ export const equipmentRemove = verb(GatewayCommand, {
     if (failure !== undefined) throw withUnreached(failure, 'Not removed', chosen, done)
   },
 })
+
+/** Throws, before anything is removed, for tapped equipment whose host works with it. */
+function refuseInUse(chosen: readonly Equipment[]): void {
+  const used = chosen.filter(isTapInUse)
+  const [first] = used
+  if (!first) return
+  const texts = used.map(({ name, tap }) => tapInUseText(name, tap))
+  throw new Failure(
+    'state',
+    `${texts.join('; ')}. Nothing was removed. Disconnect it first, or add --force.`,
+    `secsctl equipment disconnect ${argumentWord(first.name)}`,
+  )
+}
 
 export const equipmentTraffic = equipmentVerb({
   summary: 'Count messages, timeouts and errors between the gateway and equipment.',
@@ -304,7 +326,7 @@ export const equipmentDisconnect = verb(GatewayCommand, {
 export const equipmentExport = verb(GatewayCommand, {
   summary: 'Print registered equipment as the file that `equipment apply` reads.',
   description:
-    'Prints all equipment, or the named or selected equipment, with settings and labels, and without ids and states. YAML, or JSON with --json.',
+    'Prints all equipment, or the named or selected equipment, with settings, labels and the mapping of 300 mm equipment (`gem300 map`), and without ids and states. YAML, or JSON with --json.',
   examples: [
     'secsctl equipment export > fab.yaml',
     "secsctl equipment export -l 'area=etch' > etch.yaml",
@@ -319,8 +341,9 @@ export const equipmentExport = verb(GatewayCommand, {
     const found = byName(await on.allEquipment(selectorGiven(flags.selector)))
     const chosen =
       words.length === 0 ? found : [...new Set(words.map((name) => equipmentNamed(String(name), found)))]
-    if (on.format === 'json') on.printJson(exported(chosen))
-    else if (on.environment.stdout.isTTY) on.print(fabText(chosen))
-    else on.printAsIs(fabText(chosen))
+    const all = await withOwnMappings(on, chosen)
+    if (on.format === 'json') on.printJson(exported(all))
+    else if (on.environment.stdout.isTTY) on.print(fabText(all))
+    else on.printAsIs(fabText(all))
   },
 })

@@ -31,16 +31,23 @@ export interface FabFile {
   readonly placeOf: (pointer: string) => Place
 }
 
+/** Equipment with its mapping, where it has one. */
+export interface MappedEquipment {
+  readonly equipment: Equipment
+  readonly gem300: Gem300Mapping | null
+}
+
 /** Equipment as `equipment apply` reads it: without ids and states. */
-export const exported = (equipment: readonly Equipment[]) => ({
-  equipment: equipment.map((one) =>
-    Object.fromEntries(SETTABLE.map((name) => [name, one[name]]).filter(([, value]) => value !== null)),
-  ),
+export const exported = (all: readonly MappedEquipment[]) => ({
+  equipment: all.map(({ equipment, gem300 }) => {
+    const members = [...SETTABLE.map((name) => [name, equipment[name]] as const), ['gem300', gem300] as const]
+    return Object.fromEntries(members.filter(([, value]) => value !== null))
+  }),
 })
 
 /** The same as YAML. */
-export function fabText(equipment: readonly Equipment[]): string {
-  const document = new Document(exported(equipment))
+export function fabText(all: readonly MappedEquipment[]): string {
+  const document = new Document(exported(all))
   visit(document, {
     Map(_, map) {
       if (map.items.every(({ value }) => isScalar(value)) && !map.has('name')) map.flow = true

@@ -3,7 +3,8 @@ import { endpoints } from '../../contract/endpoints.js'
 import type { AppliedChange, Equipment } from '../../contract/equipment.js'
 import type { Gem300Mapping } from '../../contract/topics/gem300/mapping.js'
 import type { GatewayCommand } from '../gateway-command.js'
-import type { FabEntry, FabFile } from './fab-file.js'
+import { callsAtOnce } from './calls-at-once.js'
+import type { FabEntry, FabFile, MappedEquipment } from './fab-file.js'
 
 /** A mapping in a file of equipment that differs from the gateway's. */
 export interface FabMapping {
@@ -21,6 +22,16 @@ function textOf(mapping: Gem300Mapping | null): string | null {
   const { length = 0 } = mapping.events ?? []
   return `${length} event${length === 1 ? '' : 's'}`
 }
+
+/** Equipment with its mappings. Throws where one cannot be read. */
+export const withOwnMappings = (
+  on: GatewayCommand,
+  equipment: readonly Equipment[],
+): Promise<readonly MappedEquipment[]> =>
+  callsAtOnce(equipment, async (one) => {
+    const { mapping } = await on.call(endpoints.getGem300, { params: { id: one.id } })
+    return { equipment: one, gem300: mapping as Gem300Mapping | null }
+  })
 
 /** The entry without its mapping, which is given by a call of its own. */
 export const withoutMapping = ({ gem300: _, ...entry }: FabEntry): FabEntry => entry

@@ -19,7 +19,8 @@ export const equipmentHandlers: Handlers<typeof equipmentEndpoints & typeof traf
     equipment.update(params.id, body, revisions, (id) => reachesEquipment(caller, id, equipment)),
   applyEquipment: ({ body, query: { dry_run: dryRun = false }, caller }, { equipment }) =>
     equipment.apply(body.equipment, { dryRun, ...applyRights(caller, { equipment }) }),
-  deleteEquipment: ({ params, revisions }, { equipment }) => equipment.delete(params.id, revisions),
+  deleteEquipment: ({ params, query: { force }, revisions }, { equipment }) =>
+    equipment.delete(params.id, revisions, force),
   async connectEquipment({ params, query: { wait } }, { equipment }) {
     const record = await equipment.connect(params.id, wait ?? DEFAULT_CONNECT_WAIT)
     const { connection_state, communication_state } = record

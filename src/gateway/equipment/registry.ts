@@ -23,6 +23,7 @@ import {
   newEquipmentRecord,
   refuseConnected,
   refuseImpossible,
+  refuseTapInUse,
   wholeRecord,
 } from '../records/equipment-record.js'
 import { IDENTITY, MESSAGE_RECEIVED } from '../records/journal-kinds.js'
@@ -386,10 +387,13 @@ export class EquipmentRegistry {
     }
   }
 
-  delete(id: string, revisions?: Revisions): Promise<void> {
+  /** `force`: also where its host works with it through a tap. Throws `equipment_connected`. */
+  delete(id: string, revisions?: Revisions, force = false): Promise<void> {
     return this.#exclusively(id, async (registered) => {
-      requireRevision('Equipment', registered.record, registered.record.name, revisions)
-      await this.#recordIdentity(registered.record, null)
+      const { record, session } = registered
+      requireRevision('Equipment', record, record.name, revisions)
+      if (!force) refuseTapInUse(record, session.connectionState)
+      await this.#recordIdentity(record, null)
       await this.collection.delete(id)
       registered.record = { ...registered.record, enabled: false }
       this.#directory.unregister(registered)

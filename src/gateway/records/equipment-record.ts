@@ -11,6 +11,7 @@ import type { EquipmentLock } from '../../contract/equipment-lock.js'
 import { type Fault, faultyRequest, Problem } from '../../contract/errors.js'
 import { EQUIPMENT_ID_PREFIX, NO_EQUIPMENT_NAMES } from '../../contract/schema.js'
 import { isLabelKey, LABEL_KEY_RULE, type Labels, MAX_LABELS } from '../../contract/selector.js'
+import { isTapInUse, tapInUseText } from '../../contract/tap-words.js'
 import {
   type EquipmentSettings,
   INITIAL_SETTINGS,
@@ -29,6 +30,7 @@ import { FORMAT_CODES } from '../../secs2/format.js'
 import { textCodec } from '../../secs2/text.js'
 import { addressFault, type PermittedNetworks } from './equipment-address.js'
 import { type EquipmentPlace, NO_PLACE, placeAfter, placeFaults } from './equipment-place.js'
+import { tapLoopFaults } from './tap-loop.js'
 
 /** A lock as it is stored. */
 export interface KeptLock extends EquipmentLock {
@@ -222,6 +224,7 @@ export function settingFaults(
   if (fault !== undefined) errors.push({ pointer: '/ip_address', detail: fault })
   const tap = tapAfter(before?.tap ?? null, change.tap)
   errors.push(...tapFaults({ ...settings, tap }), ...tapHostFaults(tap, before?.tap, equipmentNetworks))
+  errors.push(...tapLoopFaults({ mode: settings.mode, ...place, tap }, before))
   errors.push(...labelFaults(labels, before?.labels))
   return text_encoding === undefined ? errors : [...errors, ...encodingFaults(text_encoding)]
 }
@@ -268,6 +271,19 @@ export function refuseConnected({ id, name }: EquipmentRecord, state: Connection
   throw new Problem(
     'equipment_connected',
     `${name} is ${state}: address, port, tap, transport, mode, device, session, timers and linktest mode cannot change now (the timers slow_reply and presence can). Disconnect it first.`,
+    { next: [{ operation: 'disconnectEquipment', parameters: { id } }] },
+  )
+}
+
+/** Throws `equipment_connected` where the host of tapped equipment works with it. */
+export function refuseTapInUse(
+  { id, name, tap }: Pick<EquipmentRecord, 'id' | 'name' | 'tap'>,
+  connection_state: ConnectionState,
+): void {
+  if (!isTapInUse({ tap, connection_state })) return
+  throw new Problem(
+    'equipment_connected',
+    `${tapInUseText(name, tap)}. Disconnect it first, or delete it with force=true.`,
     { next: [{ operation: 'disconnectEquipment', parameters: { id } }] },
   )
 }

@@ -25,10 +25,6 @@ export class TapLinkState {
     return this.#shown
   }
 
-  get isConnected(): boolean {
-    return this.#shown.state === 'connected'
-  }
-
   /** `at`: milliseconds since 1970. `host`: where the host is, while it is connected. */
   became(state: TapLink['state'], at: number, host: string | null = null): void {
     if (state !== this.#shown.state || host !== this.#shown.host)

@@ -1,5 +1,6 @@
 import type { ConnectionState, LastError } from '../../contract/equipment.js'
 import { Problem } from '../../contract/errors.js'
+import { tapAdvice } from '../../contract/tap-words.js'
 import type { TapLink } from '../../contract/topics/equipment/equipment-tap.js'
 import type { TapReport } from '../../contract/topics/equipment/tap-report.js'
 import { GATEWAY_STOPS } from '../../contract/topics/event-data.js'
@@ -293,9 +294,17 @@ export class TappedSession implements EquipmentSession {
   #refuseUnlessReady(message: Outgoing): void {
     if (!this.#wanted && this.#state === 'SELECTED')
       throw new Problem('equipment_not_connected', `${this.current().name} is being disconnected.`)
-    if (this.#state !== 'SELECTED') refuseUnlessReady(this, message, this.#wanted)
+    const { id, name } = this.current()
+    if (this.#state !== 'SELECTED' && this.#wanted) {
+      const { mode, ip_address, port, tap } = this.record
+      const seen = { connection_state: this.#state, last_error: this.#lastError, tap_link: this.tapLink }
+      const advice = tapAdvice({ ...{ mode, ip_address, port, tap }, ...seen, enabled: true }, String)
+      const why = `${name} is ${this.#state}, not SELECTED. ${advice?.text ?? ''}`
+      const next = { operation: 'getEquipment', parameters: { id } } as const
+      throw new Problem('equipment_not_connected', why.trim(), { next: [next] })
+    }
+    if (this.#state !== 'SELECTED') refuseUnlessReady(this, message, false)
     if (this.ready) return
-    const { name } = this.current()
     throw new Problem(
       'equipment_not_communicating',
       `The host of ${name} has not established communication yet (S1F13), and nothing is sent before it has.`,
@@ -363,6 +372,7 @@ export class TappedSession implements EquipmentSession {
         return
       case 'over':
         this.#link.became('waiting', observation.at)
+        if (observation.isReplaced) return this.#over(this.#replacedText, this.#replacedText)
         return this.#over(
           `the ${observation.first} ${observation.how === 'closed' ? 'closed' : 'broke off'} its connection first`,
         )
@@ -394,12 +404,10 @@ export class TappedSession implements EquipmentSession {
     return this.record.mode === 'passive' ? this.record.tap.host_address : this.record.ip_address
   }
 
-  /** A stranger may be the host with another address, but not while the host is connected. */
+  /** A stranger is no fault of the equipment. It may be the host with another address: so the tap says who it was. */
   #refused({ address, why, connections, at }: Extract<Observation, { kind: 'refused' }>): void {
     this.#link.refused(address, why, connections, at)
-    if (why === 'in_use' || this.#link.isConnected) return
-    const detail = `a connection from ${address} was refused: it may come from ${this.#callerAddress} alone`
-    if (this.#lastError?.detail !== detail) this.#remember({ code: 'connection_refused', detail })
+    this.changed.emit()
   }
 
   #paired(endpoints: Readonly<Record<Side, Endpoints>>, isSelected = false): void {
@@ -428,13 +436,19 @@ export class TappedSession implements EquipmentSession {
     for (const observation of held) this.#take(observation)
   }
 
-  #over(detail: string): void {
+  /** Of a pair that the tap has ended itself. */
+  get #replacedText(): string {
+    const caller = this.record.mode === 'passive' ? 'the host' : 'the equipment'
+    return `another connection of ${caller} (${this.#callerAddress}) took over`
+  }
+
+  #over(detail: string, cause?: string): void {
     const fault: Fault = { code: this.#isSeparated ? 'separated' : 'connection_lost', detail }
     this.counters.lost(fault.code)
     this.health.lost(fault)
     this.#wire.emit({ kind: 'closed', detail })
     this.#lineEnded()
-    this.#changeTo('LISTENING', fault.code, fault)
+    this.#changeTo('LISTENING', cause ?? fault.code, fault)
   }
 
   #frame({ from, frame, mapped, at }: Extract<Observation, { kind: 'frame' }>): void {

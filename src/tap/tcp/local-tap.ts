@@ -70,12 +70,12 @@ export class LocalTap implements RunningTap {
         counter.paired(endpoints)
         this.#tell({ kind: 'paired', endpoints })
       },
-      over: (first, how) => {
+      over: (first, how, isReplaced) => {
         counter.over(first, how)
         this.#copies.clear()
         this.#requests.clear()
         Object.assign(this.#data, { host: 0, equipment: 0 })
-        this.#tell({ kind: 'over', first, how })
+        this.#tell({ kind: 'over', first, how, ...(isReplaced && { isReplaced }) })
       },
       notDialled: (detail) => {
         counter.notDialled(detail)

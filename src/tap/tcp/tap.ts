@@ -20,7 +20,8 @@ const SECOND_MS = 5_000
 export interface TapEvents extends Omit<PairEvents, 'over'> {
   /** Both sides are connected. */
   paired(endpoints: Readonly<Record<Side, Endpoints>>): void
-  over(first: Side, how: PairEnd): void
+  /** `isReplaced`: the pair was ended for another connection of its host. */
+  over(first: Side, how: PairEnd, isReplaced: boolean): void
   /** The other side could not be dialled; the caller was broken off. */
   notDialled(detail: string): void
   /** A connection was closed: its address may not call, or the pair is in use. */
@@ -31,6 +32,8 @@ export interface TapEvents extends Omit<PairEvents, 'over'> {
 export class Tap {
   readonly #server: Server
   #pair: TappedPair | undefined
+  /** The pair that was ended for another connection of its host. */
+  #replaced: TappedPair | undefined
   /** A caller for whom the other side is dialled. */
   #dialling: Socket | undefined
   #dialled: Socket | undefined
@@ -103,10 +106,15 @@ export class Tap {
     this.#next = socket
     this.#endLook = this.#untilSelect(socket, (isSelect) => {
       if (this.#next !== socket) return
-      if (isSelect) return this.#pair ? this.#pair.close() : this.#begin()
+      if (isSelect) return this.#pair ? this.#replace(this.#pair) : this.#begin()
       this.#next = undefined
       this.#refuse(socket)
     })
+  }
+
+  #replace(pair: TappedPair): void {
+    this.#replaced = pair
+    pair.close()
   }
 
   #refuse(socket: Socket): void {
@@ -208,7 +216,7 @@ export class Tap {
       over: (first, how) => {
         this.#pair = undefined
         this.#quietUntil = this.clock.now() + this.settings.pause
-        this.events.over(first, how)
+        this.events.over(first, how, this.#replaced === pair)
         if (this.#isClosed) this.#ended.resolve()
         else if (this.#next) this.#begin()
       },

@@ -264,7 +264,10 @@ test('the record tells who may be missing: nobody dials, a stranger does, the eq
   await until(() => seen(scene).tap_link?.refused === 1)
   expect(seen(scene)).toMatchObject({
     tap_link: { state: 'waiting', last_refused: { address: LOOPBACK, reason: 'stranger' } },
-    last_error: { detail: expect.stringContaining('127.0.0.2') },
+    // That a stranger was refused is no fault of the equipment.
+    last_error: null,
+    health: 'degraded',
+    health_reason: expect.stringContaining('127.0.0.2 is not connected'),
   })
   dial('127.0.0.2')
   await until(() => seen(scene).tap_link?.state === 'connected')
@@ -280,6 +283,44 @@ test('the record tells who may be missing: nobody dials, a stranger does, the eq
   await until(() => seen(scene).tap_link?.state === 'unreached')
   await live.gateway.equipment.disconnect(id)
   expect(seen(scene).tap_link).toMatchObject({ state: 'closed', refused: 2 })
+})
+
+test('while the host is away, a call says that the tap waits for it', async () => {
+  const scene = await tapped({ host_address: '127.0.0.2' })
+  const { calls, id, listen_port } = scene
+  const refusal = await calls.readVariables({ id }, { query: { id: ['1002'] } }).catch((error) => error)
+  expect(refusal).toMatchObject({
+    code: 'equipment_not_connected',
+    message: expect.stringMatching(new RegExp(`Nobody has dialled port ${listen_port} .* 127\\.0\\.0\\.2`)),
+    extra: { next: [{ operation: 'getEquipment' }] },
+  })
+  expect(refusal.message).not.toContain('Connect it first')
+  await calls.disconnectEquipment({ id })
+  await expect(calls.readVariables({ id }, { query: { id: ['1002'] } })).rejects.toMatchObject({
+    message: expect.stringContaining('Connect it first'),
+  })
+})
+
+test('when another connection of the host takes over, the events say so', async () => {
+  const scene = await withHost()
+  const second = await hostOf(scene)
+  const events = await until(async () => {
+    const all = (await scene.live.events({ type: ['connection'] })).filter(({ name }) => name !== 'tap_gap')
+    return all.some(({ data }) => String(data['cause']).includes('took over')) ? all : undefined
+  })
+  const [over] = events.filter(({ data }) => data['from'] === 'SELECTED')
+  expect(over?.data).toMatchObject({
+    cause: `another connection of the host (${LOOPBACK}) took over`,
+    error: { code: 'connection_lost', detail: expect.stringContaining('took over') },
+  })
+  await second.areYouThere()
+  // One that ends by itself is no such thing.
+  await second.stop()
+  await until(() => seen(scene).connection_state === 'LISTENING')
+  const last = (await scene.live.events({ type: ['connection'] })).filter(
+    ({ data }) => data['to'] === 'LISTENING',
+  )
+  expect(last.filter(({ data }) => String(data['cause']).includes('took over'))).toHaveLength(1)
 })
 
 test('a disconnection ends both connections, and the gateway is the host without a tap', async () => {

@@ -6,6 +6,7 @@ import {
   appliedEquipmentFaults,
   ConnectQuery,
   DEFAULT_TIMERS,
+  DeleteEquipmentQuery,
   Equipment,
   EquipmentApplied,
   EquipmentChange,
@@ -199,10 +200,13 @@ export const equipmentEndpoints = {
   deleteEquipment: endpoint('DELETE /equipment/{id}', {
     tag: 'equipment',
     summary: 'Delete equipment',
+    description:
+      'Ends the connection; the history stays. Tapped equipment whose host works with it (SELECTED) is deleted only with `force`: its host is cut off.',
     access: 'engineer',
     params: ById,
+    query: DeleteEquipmentQuery,
     headers: [IF_MATCH],
-    errors: ['equipment_not_found', 'revision_mismatch'],
+    errors: ['equipment_not_found', 'equipment_connected', 'revision_mismatch'],
   }),
   connectEquipment: endpoint('POST /equipment/{id}/connect', {
     tag: 'equipment',
