@@ -1,12 +1,19 @@
 import type { Given } from '../client/client.js'
 import type { AnyEndpoint } from '../contract/endpoint.js'
+import { endpoints } from '../contract/endpoints.js'
+import type { Equipment } from '../contract/equipment.js'
+import { Problem } from '../contract/errors.js'
 import type { Page } from '../contract/schema.js'
+import { equipmentMatching } from './equipment/equipment-targets.js'
 import { selectorGiven } from './equipment/label-flags.js'
 import { GatewayCommand, MAX_PAGE, type RecordOf } from './gateway-command.js'
 import { type ListGiven, rangeGiven } from './input/list-flags.js'
 import { jsonText } from './output/json-text.js'
 import type { FormatTime } from './output/local-time.js'
 import type { Column } from './output/output.js'
+
+/** Equipment that is registered no more is found by the whole id alone. */
+const REMOVED_ID = /^eq_[0-9a-z]{10,}$/
 
 export interface Paging {
   readonly limit?: number
@@ -39,7 +46,40 @@ export abstract class ListCommand extends GatewayCommand {
   /** The ids of the equipment that is named; undefined where none is. */
   async equipmentIds(given: readonly string[] | undefined): Promise<string[] | undefined> {
     if (given === undefined) return undefined
-    return (await this.chosen(given)).map(({ id }) => id)
+    try {
+      return (await this.chosen(given)).map(({ id }) => id)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'equipment_not_found') throw error
+      return this.#idsOfAll(given, await this.allEquipment(), error)
+    }
+  }
+
+  /** The same with equipment that was removed, which has records: by its id, or by the name that it had last. */
+  async #idsOfAll(
+    given: readonly string[],
+    registered: readonly Equipment[],
+    error: Problem,
+  ): Promise<string[]> {
+    const ids: string[] = []
+    for (const text of given.flatMap((one) => one.split(','))) {
+      try {
+        ids.push(...equipmentMatching([text], registered).map(({ id }) => id))
+      } catch {
+        ids.push(await this.#removed(text, error))
+      }
+    }
+    return ids
+  }
+
+  /** An id, or a name that the gateway knows. Throws `error` where it does not. */
+  async #removed(text: string, error: Problem): Promise<string> {
+    if (REMOVED_ID.test(text)) return text
+    try {
+      await this.call(endpoints.listEvents, { query: { equipment_id: [text], limit: 1 } })
+      return text
+    } catch (refusal) {
+      throw refusal instanceof Problem && refusal.code === 'invalid_request' ? error : refusal
+    }
   }
 
   /** Prints the records of a list endpoint that `flags` and `narrowed` ask for. */

@@ -97,7 +97,9 @@ export const PLAIN_NAME = `^${VISIBLE}(?:(?:[^${UNPRINTABLE}${LINE_ENDS}]|${PAIR
 /** Beside an `equipment_id`. */
 export const EquipmentName = described(
   'CurrentEquipmentName',
-  NullableText('Current name of the equipment; null after the equipment was deleted.'),
+  NullableText(
+    'Current name of the equipment, or the last one of equipment that was deleted; null where none is known.',
+  ),
 )
 
 export const Id = Type.String({ minLength: 1, maxLength: 64 })
@@ -116,7 +118,7 @@ export const EquipmentIds = Type.Optional(
     items: { type: 'string', minLength: 1, maxLength: 64, pattern: '^[^,]{1,64}$' },
     maxItems: 400,
     description:
-      'Id or name of an equipment; may be repeated, up to 400 times. A name that has a comma is replaced by the id. A name that is not registered is refused; an id is not, since equipment that was deleted has records. Default: all equipment.',
+      'Id or name of an equipment; may be repeated, up to 400 times. A name that has a comma is replaced by the id. The name of equipment that was deleted is accepted where no other equipment has it now. A name that no equipment has or had is refused; an id is not, since equipment that was deleted has records. Default: all equipment.',
   }),
 )
 

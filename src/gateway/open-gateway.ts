@@ -102,7 +102,7 @@ async function openViews(parts: GatewayParts) {
   const keys = new IdempotencyKeys(clock, trustedTime)
   const records = new Map((await equipment.all()).map((kept) => [kept.id, wholeRecord(kept)]))
   const identities = new EquipmentIdentities(() => journal.first)
-  const knowledge = new EquipmentKnowledgeBook(catalogue, records.values())
+  const knowledge = new EquipmentKnowledgeBook(catalogue, records.values(), (id) => identities.lastNameOf(id))
   const readingOf = (id: string): Reading => knowledge.readingOf(id)
   const traces = new RunningTraces(clock, readingOf)
   const objects = new KnownObjects()
@@ -234,6 +234,7 @@ export async function openGateway(parts: GatewayParts) {
     ownership,
     nodes: new SiteNodes(node, ownership, () => registry.allObserved().length, clock),
     equipment: registry,
+    identities,
     history: new RecordedValues(journal, readingOf),
     traces,
     alarms,

@@ -346,4 +346,22 @@ describe('equipment in a query', () => {
     const own = await get(`/events?equipment_id=${encodeURIComponent(await nameOf(inside))}`, token)
     expect(own.body).toContain(inside)
   })
+
+  test('deleted equipment is named by its last name where no other has it, not to a restricted caller', async () => {
+    const name = encodeURIComponent(await nameOf(inside))
+    await site.gateway.equipment.delete(inside)
+    const gone = await get(`/events?equipment_id=${name}`, await site.tokenOf('viewer', null))
+    expect(gone.json()).toEqual(
+      (await get(`/events?equipment_id=${inside}`, await site.tokenOf('viewer', null))).json(),
+    )
+    expect(gone.body).toContain(inside)
+    const restricted = await get(`/events?equipment_id=${name}`, await site.tokenOf('viewer', 'area=etch'))
+    expect(restricted.statusCode).toBe(400)
+    const { id } = await site.gateway.equipment.create({
+      ...{ name: decodeURIComponent(name), ip_address: '127.0.0.1', port: 9 },
+    })
+    const now = await get(`/events?equipment_id=${name}`, await site.tokenOf('viewer', null))
+    expect(now.body).not.toContain(inside)
+    expect(id).not.toBe(inside)
+  })
 })

@@ -174,3 +174,64 @@ test('tap-check names the address that was refused, and equipment without a tap 
     stderr: expect.stringContaining('has no tap'),
   })
 })
+
+test('equipment whose host works with it is removed only with --force', async () => {
+  const simulator = await etcher()
+  const port = await freePort()
+  await secsctl(
+    ...['equipment', 'add', 'shared', '--address', `${LOOPBACK}:${simulator.port}`],
+    ...['--tap-listen', String(port), '--tap-host', LOOPBACK],
+  )
+  await secsctl('equipment', 'connect', 'shared')
+  const host = await startForeignHost({ port, deviceId: 0 })
+  onTestFinished(() => host.stop())
+  await until(() => host.received.some(({ stream }) => stream === 1))
+  await host.establish()
+  const client = new GatewayClient({ url: daemon.url, token })
+  const { items } = await client.call(endpoints.listEquipment, { query: {} })
+  const id = items.find(({ name }) => name === 'shared')?.id ?? ''
+
+  const file = join(folder, 'none.yaml')
+  writeFileSync(file, 'equipment: [{ name: other, ip_address: 192.0.2.9, port: 5000 }]\n')
+  for (const refused of [
+    ['equipment', 'remove', 'shared', '--yes'],
+    ['equipment', 'remove', 'sha*', '--yes'],
+    ['equipment', 'apply', '-f', file, '--prune', '--yes'],
+  ])
+    expect(await secsctl(...refused), refused.join(' ')).toMatchObject({
+      exitCode: 5,
+      stderr: expect.stringMatching(/shared is SELECTED: its host .* would be cut off/),
+    })
+  await expect(client.call(endpoints.deleteEquipment, { params: { id } })).rejects.toMatchObject({
+    code: 'equipment_connected',
+  })
+  const left = await client.call(endpoints.listEquipment, { query: {} })
+  expect(left.items.map(({ name }) => name)).toEqual(items.map(({ name }) => name))
+  await host.areYouThere()
+
+  expect(await secsctl('equipment', 'remove', 'shared', '--yes', '--force')).toMatchObject({ exitCode: 0 })
+  await expect(client.call(endpoints.getEquipment, { params: { id } })).rejects.toMatchObject({
+    code: 'equipment_not_found',
+  })
+
+  for (const given of ['shared', id]) {
+    const audit = await secsctl('audit', 'list', '--equipment', given, '--action', 'deleteEquipment')
+    expect(audit.exitCode).toBe(0)
+    const rows = audit.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'))
+    expect(rows.map(([, , , , action, name]) => `${action} ${name}`)).toEqual([
+      'deleteEquipment shared',
+      'deleteEquipment shared',
+    ])
+    const events = await secsctl('events', 'list', '--equipment', given, '--json')
+    const names = JSON.parse(events.stdout).map((one: { equipment_name: string }) => one.equipment_name)
+    expect(new Set(names)).toEqual(new Set(['shared']))
+  }
+  for (const topic of ['audit', 'events'])
+    expect(await secsctl(topic, 'list', '--equipment', 'sharde')).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining('There is no equipment "sharde"'),
+    })
+})

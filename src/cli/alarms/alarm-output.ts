@@ -1,6 +1,7 @@
 import { SEVERITIES, severityOf, severityWord } from '../../contract/alarm-severity.js'
 import type { AlarmShelf, ShelvedAlarm } from '../../contract/topics/alarm-shelving.js'
 import type { Alarm } from '../../contract/topics/alarms.js'
+import { shownName } from '../equipment/shown-name.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 
@@ -11,7 +12,7 @@ export const shelvedColumns = (
   nameOf: (id: string) => string,
   formatTime: FormatTime,
 ): readonly Column<ShelvedAlarm>[] => [
-  { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
+  { title: 'EQUIPMENT', text: (row) => shownName(nameOf, row) },
   { title: 'ALID', text: ({ alid }) => alid },
   { title: 'SEVERITY', text: ({ severity }) => (severity ? severityWord(severity) : '') },
   { title: 'TEXT', text: ({ text }) => text ?? '', wraps: true },
@@ -26,7 +27,7 @@ export const alarmColumns = (
   formatTime: FormatTime,
 ): readonly Column<Alarm>[] => [
   { title: 'ID', text: ({ id }) => id },
-  { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
+  { title: 'EQUIPMENT', text: (row) => shownName(nameOf, row) },
   { title: 'ALID', text: ({ alid }) => alid },
   {
     title: 'SEVERITY',

@@ -6,6 +6,7 @@ import { defined } from '../../kit/defined.js'
 import { steeringEscaped } from '../../kit/steering.js'
 import { outputFlag } from '../base-command.js'
 import { SELECTOR_FLAG, selectorGiven } from '../equipment/label-flags.js'
+import { shownName } from '../equipment/shown-name.js'
 import { textFlag } from '../input/flags.js'
 import { DEFAULT_AMOUNT, EQUIPMENT_FLAG, LIST_FLAGS, RANGE_FLAGS, rangeGiven } from '../input/list-flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
@@ -57,7 +58,11 @@ export const auditColumns = (
   { title: 'USER', text: ({ user, api_key }) => (api_key ? `key:${api_key.name}` : (user ?? '')) },
   { title: 'ADDRESS', text: ({ address }) => address ?? '', spare: true },
   { title: 'ACTION', text: ({ action }) => action },
-  { title: 'EQUIPMENT', text: ({ equipment_id }) => (equipment_id === null ? '' : nameOf(equipment_id)) },
+  {
+    title: 'EQUIPMENT',
+    text: ({ equipment_id, equipment_name }) =>
+      equipment_id === null ? '' : shownName(nameOf, { equipment_id, equipment_name }),
+  },
   { title: 'RESULT', text: result },
   { title: 'WHAT', text: auditSummary, wraps: true },
 ]

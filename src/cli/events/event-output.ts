@@ -1,5 +1,6 @@
 import type { Event } from '../../contract/topics/events.js'
 import type { Message } from '../../contract/topics/messages.js'
+import { shownName } from '../equipment/shown-name.js'
 import { messageSml, messageSummary } from '../messages/message-output.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
@@ -51,7 +52,7 @@ export const eventColumns = (
   { title: 'ID', text: ({ id }) => id },
   { title: 'AT', text: ({ at }) => formatTime(at), key: ({ at }) => at },
   ...(isTerminal ? [] : [{ title: 'TYPE', text: ({ type }: Event) => type }]),
-  { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
+  { title: 'EQUIPMENT', text: (row) => shownName(nameOf, row) },
   { title: 'EVENT', text: ({ name }) => name },
   isTerminal ? { title: 'WHAT', text: eventGist, wraps: true } : { title: 'WHAT', text: eventSummary },
 ]

@@ -1,5 +1,6 @@
 import type { Event } from '../../contract/topics/events.js'
 import { visible, visibleLines } from '../../kit/text/visible-text.js'
+import { shownName } from '../equipment/shown-name.js'
 import { jsonText } from '../output/json-text.js'
 import type { FormatTime } from '../output/local-time.js'
 import { type Format, tsv } from '../output/output.js'
@@ -22,7 +23,7 @@ const GAP = '  '
 export function printedEvent(event: Event, { format, width, nameOf, formatTime }: Printing): string {
   if (format === 'json') return `${jsonText(event)}\n`
   if (format === 'sml') {
-    const sml = eventSml(event, nameOf(event.equipment_id))
+    const sml = eventSml(event, shownName(nameOf, event))
     return sml === undefined ? '' : `${visibleLines(sml)}\n`
   }
   if (format === 'tsv') return tsv([event], eventColumns(nameOf, formatTime, false))

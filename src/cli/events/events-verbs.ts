@@ -3,6 +3,7 @@ import { EVENT_NAMES } from '../../contract/topics/events.js'
 import { defined } from '../../kit/defined.js'
 import { requireAlids } from '../alarms/alarm-flags.js'
 import { selectorGiven } from '../equipment/label-flags.js'
+import { shownName } from '../equipment/shown-name.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { parseDuration, parseTime } from '../input/durations.js'
 import { choicesFlag, textFlag } from '../input/flags.js'
@@ -50,7 +51,7 @@ export const eventsList = verb(ListCommand, {
       {
         columns: (nameOf, formatTime) => eventColumns(nameOf, formatTime, on.sink.isTerminal),
         none: 'No events.',
-        sml: (event, nameOf) => eventSml(event, nameOf(event.equipment_id)),
+        sml: (event, nameOf) => eventSml(event, shownName(nameOf, event)),
       },
     )
   },

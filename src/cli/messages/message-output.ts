@@ -1,6 +1,7 @@
 import type { Message } from '../../contract/topics/messages.js'
 import { argumentWord } from '../../kit/shell-word.js'
 import { messageValues } from '../../ladder/message-values.js'
+import { shownName } from '../equipment/shown-name.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 
@@ -36,7 +37,7 @@ export const messageColumns = (
 ): readonly Column<Message>[] => [
   { title: 'ID', text: ({ id }) => id },
   { title: 'AT', text: ({ at }) => formatTime(at), key: ({ at }) => at },
-  { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
+  { title: 'EQUIPMENT', text: (row) => shownName(nameOf, row) },
   { title: 'WAY', text: wayText },
   { title: 'MESSAGE', text: ({ name }) => name },
   { title: 'W', text: ({ w_bit }) => (w_bit ? 'W' : ''), spare: 'narrow' },

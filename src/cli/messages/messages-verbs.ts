@@ -2,6 +2,7 @@ import { endpoints } from '../../contract/endpoints.js'
 import { OUTCOMES, PARTIES } from '../../contract/topics/messages.js'
 import { counted } from '../../secs2/wording.js'
 import { BaseCommand, outputFlag, RECORD_FORMATS } from '../base-command.js'
+import { shownName } from '../equipment/shown-name.js'
 import { wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { optional, required } from '../input/arguments.js'
@@ -77,7 +78,7 @@ export const messagesShow = verb(GatewayCommand, {
     const bytes = flags.hex && sml !== null && raw ? [raw] : []
     if (on.format === 'sml') return on.print([messageSml(message), ...bytes].join('\n\n'))
     const nameOf = await on.equipmentNames()
-    const all = messageFields(message, nameOf(message.equipment_id), on.formatTime)
+    const all = messageFields(message, shownName(nameOf, message), on.formatTime)
     const fields = on.format === 'tsv' || sml === null ? all : all.filter(([name]) => name !== 'raw')
     if (on.format === 'tsv') return on.printRecord(message, [...fields, ['sml', sml ?? '']])
     on.printRecord(message, fields)

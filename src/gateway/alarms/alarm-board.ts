@@ -58,7 +58,7 @@ export class JournaledAlarms {
   /** The newest number that `occurrences` know. */
   #shown: number
 
-  /** `occurrences` are attached to the journal; `nameOf` an equipment, null once it is deleted. */
+  /** `occurrences` are attached to the journal; `nameOf` an equipment, the last one once it is deleted. */
   constructor(
     readonly journal: Journal,
     readonly occurrences: AlarmOccurrences,

@@ -26,7 +26,7 @@ interface ShelvingParts {
   readonly occurrences: AlarmOccurrences
   readonly decisions: Decisions
   readonly ownership: Pick<Ownership, 'owns'>
-  /** The name of an equipment, null once it is deleted. */
+  /** The name of an equipment, the last one once it is deleted; null where none is known. */
   readonly nameOf: (equipmentId: string) => string | null
   /** What an equipment has listed; undefined once it is deleted. */
   readonly knowledgeOf: (equipmentId: string) => Pick<EquipmentKnowledge, 'alarms' | 'hasWhole'> | undefined

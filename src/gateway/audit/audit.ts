@@ -26,7 +26,7 @@ export interface AuditParts {
   /** A journal of its own, with a retention of its own. */
   readonly journal: Journal
   readonly clock: Clock
-  /** Current name of an equipment; undefined for one that is not registered. */
+  /** Current name of an equipment, or the last one of one that is gone; undefined where none is known. */
   readonly nameOf: (equipmentId: string) => string | undefined
   /** The equipment of an alarm or a message, by its id. */
   readonly equipmentOf: (id: string) => Promise<string | undefined>

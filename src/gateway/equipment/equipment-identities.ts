@@ -96,6 +96,17 @@ export class EquipmentIdentities implements View {
     return last.now && identityEntry(current, changed) ? [current, changed] : [current]
   }
 
+  /** The last name of equipment that is not registered any more; undefined where none is known. */
+  lastNameOf(id: string): string | undefined {
+    return this.at(id, Number.POSITIVE_INFINITY, undefined)[0]?.name
+  }
+
+  /** Ids of equipment that had this name when its name changed for the last time, or it was deleted. */
+  idsOfLast(name: string): readonly string[] {
+    const wanted = name.normalize()
+    return [...this.#changes.keys()].filter((id) => this.lastNameOf(id)?.normalize() === wanted)
+  }
+
   #dropOldest(id: string): void {
     const changes = this.#changes.get(id)
     if (changes?.shift()) this.#count--

@@ -25,6 +25,8 @@ interface Open {
  * 100 ms.
  */
 const MAX_BODY_BYTES = 1.5 * 1024 * 1024
+/** Readings of equipment that is gone that are kept; others are made again. */
+const MAX_GONE = 1000
 /** Most primaries that are tracked; above it the oldest are dropped. */
 const MAX_OPEN = 10_000
 
@@ -40,10 +42,14 @@ export class EquipmentKnowledgeBook implements View {
 
   readonly #readings = new Map<string, Reading>()
   readonly #plain: Reading
+  /** Of equipment that is gone and had a name. */
+  readonly #gone = new Map<string, Reading>()
 
   constructor(
     private readonly catalogue: Catalogue,
     records: Iterable<EquipmentRecord> = [],
+    /** The last name of equipment that is gone; undefined where it is not known. */
+    private readonly lastNameOf: (equipmentId: string) => string | undefined = () => undefined,
   ) {
     this.#plain = plainReading(catalogue)
     for (const record of records) this.readBy(record)
@@ -64,7 +70,18 @@ export class EquipmentKnowledgeBook implements View {
 
   /** How to read the messages of an equipment: the same object until that changes. */
   readingOf(equipmentId: string): Reading {
-    return this.#readings.get(equipmentId) ?? this.#plain
+    return this.#readings.get(equipmentId) ?? this.#readingOfGone(equipmentId)
+  }
+
+  /** Equipment that is gone keeps its last name, and is read by the catalogue alone. */
+  #readingOfGone(equipmentId: string): Reading {
+    const known = this.#gone.get(equipmentId)
+    const name = this.lastNameOf(equipmentId)
+    if (known?.name === name) return known ?? this.#plain
+    const reading = { ...this.#plain, ...(name !== undefined && { name }) }
+    this.#gone.set(equipmentId, reading)
+    keepNewest(this.#gone, MAX_GONE)
+    return reading
   }
 
   /** The knowledge of an equipment; empty where it has sent nothing. */

@@ -27,18 +27,20 @@ const OFFLINE_SAYS: { readonly [State in ControlState]: string } = {
 
 /** The end of a caller's primary, once it is on disk. Throws the problem that it is for the caller. */
 export async function finished(transaction: Transaction, session: Spoken, sent: SecsMessage): Promise<Ended> {
+  // As it was called when the message was sent: it may be renamed, or removed, meanwhile.
+  const { name } = session.current()
   const ended = await transaction.ended
-  const problem = problemOf(ended, session, sent)
+  const problem = problemOf(ended, session, sent, name)
   if (!problem) return ended
   const message_id = String(transaction.sent.seq)
   throw new Problem(problem.code, problem.message, { ...problem.extra, message_id })
 }
 
 /** The problem that a primary's end is for its caller; undefined when it got its reply. */
-function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | undefined {
+function problemOf(ended: Ended, session: Spoken, sent: SecsMessage, name: string): Problem | undefined {
   const { outcome } = ended
   if (!outcome || outcome.kind === 'replied') return undefined
-  const { id, name, communication } = session.current()
+  const { id, communication } = session.current()
   const extra: ProblemExtra = ended.reply ? { reply_id: String(ended.reply.seq) } : {}
   const { catalogue } = session.reading()
   const message = catalogue.name(sent.stream, sent.function)

@@ -6,7 +6,7 @@ import type { EquipmentRecord } from './equipment-record.js'
 
 /** How to decode an equipment's messages: its name, known identifiers, format overrides and text encoding. */
 export interface Reading {
-  /** Left out for equipment that is not registered any more. */
+  /** Of equipment that is not registered any more the last one; left out where that is not known. */
   readonly name?: string
   readonly catalogue: Catalogue
   readonly formats: Readonly<Record<string, string>>

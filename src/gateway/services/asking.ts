@@ -199,12 +199,13 @@ export class Asking {
       traceparent,
       ...(timeout !== undefined && { t3: Math.round(timeout * 1000) }),
     }
+    const { name } = session.current()
     const transaction = await session.send(primary)
     // Every other end is thrown as a problem.
     const { reply } = await finished(transaction, session, primary)
     if (!reply) throw new Error(`${message} ended without a reply`)
     const ids = { message_id: String(transaction.sent.seq), reply_id: String(reply.seq) }
-    const subject = `${session.current().name} replied to ${message} with an ${replyTo(message)}`
+    const subject = `${name} replied to ${message} with an ${replyTo(message)}`
     // In steps: a reply may have a million items.
     const { item: body, fault } = await inTurns(messageOf(reply).decodedInSteps())
     if (fault === undefined) return { body, ids, reading, subject }
