@@ -13,6 +13,9 @@ interface HelpOptions extends Interfaces.HelpOptions {
 /** A command with more flags of its own than this shows at first those that people use. */
 const MOST_FLAGS = 15
 
+/** Spaces before the names of flags that are left out. */
+const INDENT = 8
+
 /** The flags that `--help` leaves out: none of a command with few. */
 function rareFlags({ flags }: Command.Loadable): readonly string[] {
   const own = Object.values(flags).filter(({ hidden, helpGroup }) => !hidden && helpGroup !== 'GLOBAL')
@@ -22,7 +25,8 @@ function rareFlags({ flags }: Command.Loadable): readonly string[] {
 
 /** Shows all paragraphs of a description, where oclif shows the last one, and of many flags the usual ones. */
 class CommandPage extends CommandHelp {
-  readonly #left: number
+  /** Flags that are not shown. */
+  readonly #left: readonly string[]
 
   constructor(command: Command.Loadable, config: Interfaces.Config, opts: HelpOptions) {
     const rare = opts.everyFlag ? [] : rareFlags(command)
@@ -40,13 +44,15 @@ class CommandPage extends CommandHelp {
     const usage = String(command.usage ?? '').replace(/^[a-z- ]+(?= )/, command.id.replaceAll(':', ' '))
     const shown = { ...command, ...(usage !== '' && { usage }), flags: Object.fromEntries(flags) }
     super(shown, config, opts)
-    this.#left = rare.length
+    this.#left = rare
   }
 
   override generate(): string {
-    if (this.#left === 0) return super.generate()
-    const call = `secsctl ${this.command.id} --help-all`
-    return `${super.generate()}\n\nMORE FLAGS\n  ${call} lists ${this.#left} more flags.`
+    if (this.#left.length === 0) return super.generate()
+    const call = `secsctl ${this.command.id.replaceAll(':', ' ')} --help-all`
+    const names = this.#left.map((name) => `--${name}`).join(', ')
+    const lines = wrapped(names, this.opts.maxWidth - INDENT).map((line) => ' '.repeat(INDENT) + line)
+    return `${super.generate()}\n\nMORE FLAGS\n  ${call} explains ${this.#left.length} more:\n${lines.join('\n')}`
   }
 
   /** oclif breaks the line as if the template of its name were the name, which may be longer. */

@@ -15,3 +15,9 @@ export function idFault(id: string): string | undefined {
     ? `has ${wrong[0]}, ${at}: an ID must not have any of ? * ~ > :`
     : `has U+${(wrong[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}, ${at}: an ID has visible characters of ASCII`
 }
+
+/** The number of a port by its name: that of `1`, `LP1` and `Port 01` is 1. Null for a name without one. */
+export function portNumber(text: string): number | null {
+  const [digits] = /\d{1,9}$/.exec(text.trim()) ?? []
+  return digits === undefined ? null : Number(digits)
+}

@@ -8,6 +8,7 @@ import {
 } from './carrier.js'
 import type { CodeWords } from './code-words.js'
 import { CONTROL_JOB_TRANSITIONS, CONTROL_JOB_WORDS } from './control-job.js'
+import { portNumber } from './identifier.js'
 import { EPT_TRANSITIONS, EPT_WORDS } from './performance.js'
 import {
   ACCESS_MODE_TRANSITIONS,
@@ -114,7 +115,7 @@ export const KINDS: Readonly<Record<ObjectKind, KindOfObject>> = {
         attributes: ['PRJobState'],
       },
     },
-    details: { recipe: ['RecID'] },
+    details: { recipe: ['RecID'], error: [] },
     over: ['PROCESS_COMPLETE', 'STOPPED', 'ABORTED'],
   },
   control_job: {
@@ -168,7 +169,4 @@ export const KINDS: Readonly<Record<ObjectKind, KindOfObject>> = {
 export const firstState = (kind: ObjectKind): string => Object.keys(KINDS[kind].states)[0] ?? ''
 
 /** The ID of a port in any spelling: `1`, `LP1` and `Port 01` are one. */
-export function portId(text: string): string {
-  const [digits] = /\d{1,9}$/.exec(text.trim()) ?? []
-  return digits === undefined ? text.trim() : String(Number(digits))
-}
+export const portId = (text: string): string => String(portNumber(text) ?? text.trim())

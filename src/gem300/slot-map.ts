@@ -49,6 +49,20 @@ export function slotMapIn(line: string): readonly SlotState[] {
   })
 }
 
+/**
+ * Whether slots by the numbers of the standard may be those of equipment that tells only whether a substrate is there: 0
+ * and 1 alone. `isCertain`: no slot map of the standard has both.
+ */
+export function mayTellPresence(slots: SlotMap): { readonly may: boolean; readonly isCertain: boolean } {
+  const isOne = (state: SlotState): boolean => slots.includes(state)
+  const may = isOne('EMPTY') && slots.every((slot) => slot === 'EMPTY' || slot === 'UNDEFINED')
+  return { may, isCertain: may && isOne('UNDEFINED') }
+}
+
+/** What to do then. */
+export const PRESENCE_HINT =
+  'The equipment may send 0 for an empty slot and 1 for an occupied one: then its mapping needs the setting `slots: present` (secsctl gem300 map)'
+
 /** The slots that hold a substrate in the right way. */
 export const occupiedSlots = (slots: SlotMap): readonly number[] =>
   slots.flatMap((slot, index) => (slot === 'CORRECTLY_OCCUPIED' ? [index + 1] : []))

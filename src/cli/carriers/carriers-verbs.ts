@@ -1,7 +1,7 @@
 import { endpoints } from '../../contract/endpoints.js'
 import type { Carrier } from '../../contract/topics/gem300/carriers.js'
 import type { SiteObject } from '../../contract/topics/gem300/known-lists.js'
-import { slotMapText } from '../../gem300/slot-map.js'
+import { mayTellPresence, PRESENCE_HINT, slotMapText } from '../../gem300/slot-map.js'
 import { outputFlag, RECORD_FORMATS } from '../base-command.js'
 import { equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGES, READS } from '../equipment/equipment-targets.js'
@@ -17,6 +17,10 @@ import { portGiven } from '../ports/ports-verbs.js'
 const CARRIER_ARGUMENT = required('Carrier ID.')
 
 const slotsText = ({ slots }: Carrier): string => slotMapText(slots.map(({ state }) => state as never))
+
+/** Its slot map cannot be one by the numbers of the standard. */
+const tellsPresence = ({ slots }: Carrier): boolean =>
+  mayTellPresence(slots.map(({ state }) => state as never)).isCertain
 
 /** A state; on a terminal without what the title of its column says, since in 80 columns its end would be cut. */
 const stateText = (state: string | null, isTerminal: boolean): string =>
@@ -61,6 +65,7 @@ export const carriersList = equipmentVerb({
   async one(on, { args, flags }) {
     const { items } = await on.ask(endpoints.listCarriers, args.equipment, flags)
     await on.printList(items, columns(on.sink.isTerminal), 'No carriers.')
+    if (items.some(tellsPresence)) on.note(`${PRESENCE_HINT}.`)
   },
 })
 
@@ -82,6 +87,7 @@ export const carriersShow = equipmentVerb({
           [`slot ${slot}`, [state, lot_id, substrate_id].filter(Boolean).join(' ')] as const,
       ),
     ])
+    if (tellsPresence(shown)) on.note(`${PRESENCE_HINT}.`)
   },
 })
 

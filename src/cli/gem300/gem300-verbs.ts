@@ -22,19 +22,24 @@ import type { Column } from '../output/output.js'
 const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`
 
 /** What a mapping has, and what is known of the equipment. */
-function fieldsOf(shown: Gem300, formatTime: (at: string) => string): (readonly [string, string])[] {
+function fieldsOf(shown: Gem300, formatTime: (at: string) => string): readonly (readonly [string, string])[] {
   const { applied_at, applied_by, aligned_at, refused, missing, unknown } = shown
   const mapping = shown.mapping as Gem300Mapping | null
   const size = mapping
-    ? `${count(mapping.events?.length ?? 0, 'event')}, ${count(mapping.status?.length ?? 0, 'status row')}`
+    ? `${count(mapping.events?.length ?? 0, 'event')}, ${count(mapping.status?.length ?? 0, 'row')} of status variables`
     : 'none'
+  const given =
+    applied_at === null ? [] : [['mapping given', `${formatTime(applied_at)} by ${applied_by}`] as const]
   return [
     ['mapping', size],
-    ['given', applied_at === null ? '' : `${formatTime(applied_at)} by ${applied_by}`],
-    ['asked for all objects', aligned_at === null ? '' : formatTime(aligned_at)],
-    ['messages it does not know', refused.join(' ')],
-    ['objects it does not give', missing.join(' ')],
-    ['not in its names', unknown.join(', ')],
+    ...given,
+    [
+      'objects last asked for',
+      aligned_at === null ? 'not since the gateway started' : formatTime(aligned_at),
+    ],
+    ['messages it does not know', refused.join(' ') || 'none met'],
+    ['objects it does not give', missing.join(' ') || 'none met'],
+    ['names it does not have', unknown.join(', ') || 'none'],
   ]
 }
 
@@ -61,7 +66,7 @@ export const gem300Show = equipmentVerb({
 export const gem300Map = equipmentVerb({
   summary: 'Say which events and variables tell the states of ports, carriers, jobs and substrates.',
   description:
-    'The file is YAML or JSON; `--propose` prints one from the names that the equipment gives, for you to check: a line that is not certain is a comment, with the reason. Names and numbers that the equipment does not have are refused with their line. `--reports` prints the event reports that the mapping needs, for `reports apply`. Equipment with a mapping, also with an empty one, is asked for its objects after each connect, unless it is tapped.',
+    'The file is YAML or JSON; `--propose` prints one from the names that the equipment gives, for you to check: a line that is not certain is a comment, with the reason. Names that are not known yet are asked for. Names and numbers that the equipment does not have are refused with their line. `--reports` prints the event reports that the mapping needs, for `reports apply`. Equipment with a mapping, also with an empty one, is asked for its objects after each connect, unless it is tapped.',
   examples: [
     'secsctl gem300 map etcher --propose > etcher.gem300.yaml',
     'secsctl gem300 map etcher -f etcher.gem300.yaml --dry-run',
@@ -97,10 +102,7 @@ async function printProposal(on: EquipmentCommand, id: string, name: string): Pr
   if (on.format === 'json') return on.printJson(proposal)
   on.print(proposal.file)
   const { certain, to_decide } = proposal
-  if (certain + to_decide === 0)
-    return on.note(
-      `No name that is known of ${name} is one of GEM 300. Its names are asked for when it connects.`,
-    )
+  if (certain + to_decide === 0) return on.note(`No name of ${name} is one of GEM 300 that is known.`)
   on.note(
     `${count(certain, 'line')} from its names; ${count(to_decide, 'further one')} to be decided, as comments.`,
   )

@@ -11,7 +11,7 @@ interface ObjectResult extends Acknowledged {
 const errorText = ({ port, code, code_text, text }: ObjectError): string =>
   [
     ...(port === null ? [] : [`port ${port}`]),
-    ...(code === null ? [] : [`ERRCODE ${code}, ${code_text}`]),
+    ...(code === null ? [] : [`ERRCODE ${code}${code_text === null ? '' : `, ${code_text}`}`]),
     ...(text === '' ? [] : [text]),
   ].join(': ')
 

@@ -2,6 +2,7 @@ import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
 import type { EquipmentCommand } from '../equipment/equipment-command.js'
 import { Failure } from '../errors/failure.js'
+import { portText } from '../ports/ports-verbs.js'
 import { orMissing, portNumbered } from './look.js'
 import type { LotPlan } from './lot-plan.js'
 import type { LotSteps } from './lot-steps.js'
@@ -9,13 +10,18 @@ import type { LotSteps } from './lot-steps.js'
 /** What has to be so before anything is sent for a lot. Throws `state` or `missing` for what is not. */
 export async function check(
   on: EquipmentCommand,
-  { id, name, communication_state, control_state }: Equipment,
+  { id, name, enabled, tap, communication_state, control_state }: Equipment,
   plan: LotPlan,
   steps: LotSteps,
   checksRecipe: boolean,
 ): Promise<void> {
   if (communication_state !== 'COMMUNICATING')
-    throw new Failure('state', `${name} is ${communication_state}`, `secsctl equipment connect ${name}`)
+    // A tap that is open waits for the host of the equipment.
+    throw new Failure(
+      'state',
+      `${name} is ${communication_state}`,
+      `secsctl equipment ${tap && enabled ? 'check' : 'connect'} ${name}`,
+    )
   if (control_state !== 'ONLINE_REMOTE' && control_state !== 'UNKNOWN') {
     const online = control_state === 'ONLINE_LOCAL' ? undefined : `secsctl equipment online ${name}`
     throw new Failure('state', `${name} is ${control_state}, and not ONLINE_REMOTE`, online)
@@ -42,7 +48,7 @@ async function checkPort(
   if (found) return steps.done('check', `port ${port} is ${found.transfer ?? 'there'}`, { message: 'S14F1' })
   if (items.length === 0)
     return steps.note('check', `${equipment} gives no load ports: port ${port} is not checked`)
-  const others = items.map((one) => one.port).join(', ')
+  const others = items.map((one) => portText(one)).join(', ')
   throw new Failure('missing', `${equipment} has no port ${port}: it has ${others}`)
 }
 

@@ -1,20 +1,36 @@
 import { shellWord } from '../../kit/shell-word.js'
-import { isCarrierDone, isEnd, type LotPlan, type LotView } from './lot-plan.js'
+import { isCarrierDone, isEnd, type LotPlan, type LotRecord, type LotView } from './lot-plan.js'
 
-/** Something that a run which ended early has left at the equipment. */
+/** Something that is at the equipment when a run has ended early. */
 export interface LeftBehind {
   readonly what: string
   readonly state: string
-  /** Removes it; undefined where nothing does now. */
+  /** Removes it; undefined where nothing does now, and for what is somebody else's. */
   readonly command?: string
+  /** Somebody else has put it there, or made it: why that is known, as a clause. */
+  readonly ofOthers?: string
 }
 
-/** What is left of a lot, in the order in which it is removed: jobs before their carrier. */
-export function leftBehind(plan: LotPlan, view: LotView): readonly LeftBehind[] {
-  return [...jobsLeft(plan, view), ...carrierLeft(plan, view)]
+/** What a run has done until its end. */
+export interface Made extends Pick<LotRecord, 'done'> {
+  /** It has sent something for the lot, also what was refused. */
+  readonly hasSent: boolean
 }
 
-export function jobsLeft(
+/** What is there, in the order in which it is removed: jobs before their carrier. */
+export function leftBehind(plan: LotPlan, view: LotView, made: Made): readonly LeftBehind[] {
+  return [...jobsLeft(plan, view, made), ...carrierLeft(plan, view, made)]
+}
+
+const NOT_MADE = 'this run has not created it'
+
+function jobsLeft(plan: LotPlan, view: LotView, { done }: Made): readonly LeftBehind[] {
+  const isOwn = plan.resumes || done.has('create_job') || done.has('create_control_job')
+  const left = openJobs(plan, view)
+  return isOwn ? left : left.map(({ what, state }) => ({ what, state, ofOthers: NOT_MADE }))
+}
+
+function openJobs(
   { equipment, job: id, controlJob: controlId }: LotPlan,
   { job, controlJob }: LotView,
 ): readonly LeftBehind[] {
@@ -35,7 +51,15 @@ export function jobsLeft(
   return [{ what: `process job ${id}`, state: job, command: `${of(`jobs ${verb}`, id)} --yes` }]
 }
 
-function carrierLeft({ equipment, port: number }: LotPlan, view: LotView): readonly LeftBehind[] {
+/** Why a carrier is none of the run; undefined for one that was meant, or that it has led. */
+function othersCarrier(plan: LotPlan, id: string, { hasSent }: Made): string | undefined {
+  if (plan.carrier !== undefined)
+    return plan.carrier === id ? undefined : `${plan.carrier} was meant, and nothing was sent for this one`
+  return plan.resumes || hasSent ? undefined : 'this run has sent nothing for it'
+}
+
+function carrierLeft(plan: LotPlan, view: LotView, made: Made): readonly LeftBehind[] {
+  const { equipment, port: number } = plan
   const { port, carrier } = view
   const transfer = port?.transfer ?? null
   if (transfer === 'READY_TO_UNLOAD' || transfer === 'READY_TO_LOAD') return []
@@ -47,9 +71,12 @@ function carrierLeft({ equipment, port: number }: LotPlan, view: LotView): reado
   }
   const { carrier_id: id, accessing_status, id_status, slot_map_status } = carrier
   const what = `carrier ${id} at port ${number}`
+  const waits = id_status === 'WAITING_FOR_HOST' ? `ID ${id_status}` : `slot map ${slot_map_status}`
+  const ofOthers = othersCarrier(plan, id, made)
+  if (ofOthers !== undefined)
+    return [{ what, state: isCarrierDone(view) ? String(accessing_status) : waits, ofOthers }]
   const named = (verb: string) => `${at.replace('VERB', verb)} ${shellWord(id)} --port ${number}`
   if (isCarrierDone(view)) return [{ what, state: String(accessing_status), command: named('release') }]
   if (accessing_status === 'IN_ACCESS') return [{ what, state: accessing_status }]
-  const waits = id_status === 'WAITING_FOR_HOST' ? `ID ${id_status}` : `slot map ${slot_map_status}`
   return [{ what, state: waits, command: `${named('cancel')} --yes` }]
 }

@@ -2,17 +2,15 @@ import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
 import type { Carrier } from '../../contract/topics/gem300/carriers.js'
 import type { LoadPort } from '../../contract/topics/gem300/ports.js'
+import { portNumber } from '../../gem300/identifier.js'
 import type { EquipmentCommand } from '../equipment/equipment-command.js'
 import { Failure } from '../errors/failure.js'
 import { areJobsOver, type LotPlan, type LotRecord, type LotView } from './lot-plan.js'
 import type { ToldStates } from './told-states.js'
 
-/** The number at the end of a name: `1`, `LP1` and `Port 01` are one port. */
-const numberIn = (name: string): number => Number(/\d{1,9}$/.exec(name.trim())?.[0] ?? Number.NaN)
-
 /** The load port with this number. */
 export const portNumbered = (ports: readonly LoadPort[], number: number): LoadPort | undefined =>
-  ports.find(({ port }) => numberIn(port) === number)
+  ports.find(({ port }) => portNumber(port) === number)
 
 /** What the equipment says that it has now. Only what matters next is asked, since each is a message. */
 export async function look(
@@ -79,7 +77,7 @@ export function carrierAt(
   const told = port?.attributes.find(({ name }) => /^carrier_?id$/i.test(name))?.text ?? ''
   return (
     carriers.find(({ carrier_id }) => carrier_id === told) ??
-    carriers.find(({ location }) => numberIn(location ?? '') === plan.port) ??
+    carriers.find(({ location }) => portNumber(location ?? '') === plan.port) ??
     carriers.find(({ carrier_id, location }) => carrier_id === plan.carrier && (location ?? '') === '')
   )
 }

@@ -7,6 +7,8 @@ import type { EquipmentCommand } from '../equipment/equipment-command.js'
 import { reasonsOf } from '../gem300/object-result.js'
 import { ACT_ROWS, type ActResult } from './acts.js'
 import type { Doorbell } from './doorbell.js'
+import { jobAlert } from './job-alert.js'
+import { type LeftBehind, leftBehind } from './left-behind.js'
 import { type Act, isCarrierDone, type LotPlan, type LotRecord, type LotView } from './lot-plan.js'
 import type { LotStates } from './lot-states.js'
 import type { LotSteps } from './lot-steps.js'
@@ -58,6 +60,9 @@ export class LotRun {
   #carrierDoneAt: number | undefined
   #waiting: { readonly name: string; readonly since: number } | undefined
   #isAway = false
+  #hasSent = false
+  /** The message that created the process job; undefined where this run has not. */
+  #createdBy: string | undefined
   view: LotView | undefined
 
   constructor(
@@ -68,6 +73,12 @@ export class LotRun {
     private readonly states: LotStates,
     private readonly steps: LotSteps,
   ) {}
+
+  /** What is at the equipment now, with the commands that remove what is of this run; undefined where that cannot be asked. */
+  async left(): Promise<{ readonly view: LotView; readonly left: readonly LeftBehind[] } | undefined> {
+    const view = await this.lookAtAll()
+    return view && { view, left: leftBehind(this.plan, view, { done: this.#done, hasSent: this.#hasSent }) }
+  }
 
   get record(): LotRecord {
     return {
@@ -89,9 +100,9 @@ export class LotRun {
       const { view } = this
       if (!view) throw new Error('nothing was looked at')
       const step = nextStep(this.plan, view, this.record, this.on.clock.now())
-      if (step.kind === 'end') return step
+      if (step.kind === 'end') return this.#withReason(step)
       const ended = step.kind === 'act' ? await this.#act(step.act, view) : this.#overdue(step)
-      if (ended) return ended
+      if (ended) return step.kind === 'act' ? ended : this.#withReason(ended)
       if (step.kind === 'wait') await doorbell.wait(this.#pause(step), signal)
       if (!signal.aborted) await this.#look()
     }
@@ -100,6 +111,14 @@ export class LotRun {
   /** Everything as it is now; undefined where that cannot be asked. */
   async lookAtAll(): Promise<LotView | undefined> {
     return this.states.whole(this.record).catch(() => undefined)
+  }
+
+  /** A failure with what the equipment says is wrong with the job. */
+  async #withReason(end: LotEnd): Promise<LotEnd> {
+    if (end.failure !== 'equipment' && end.failure !== 'timeout') return end
+    const { on, equipment, plan } = this
+    const reason = this.states.jobError ?? (await jobAlert(on, equipment, plan.job, this.#createdBy))
+    return reason === undefined ? end : { ...end, text: `${end.text}; ${plan.job}: ${reason}` }
   }
 
   /** Jobs with these IDs that are there before this run has created any. */
@@ -149,6 +168,7 @@ export class LotRun {
     } catch (error) {
       return this.#actFailed(act, error)
     }
+    this.#hasSent = true
     const { message_id, reply_id } = result
     const carried = {
       message: act === 'create_job' ? await this.#nameOf(message_id) : message,
@@ -156,6 +176,7 @@ export class LotRun {
       reply_id,
     }
     if (result.accepted) {
+      if (act === 'create_job') this.#createdBy = message_id
       this.#done.add(act)
       this.steps.done(act, text(plan, view), carried)
       return undefined
@@ -174,6 +195,7 @@ export class LotRun {
     const code = codeOf(error)
     const { message } = ACT_ROWS[act]
     if (UNKNOWN.includes(code)) {
+      this.#hasSent = true
       this.#done.add(act)
       this.steps.note(
         act,

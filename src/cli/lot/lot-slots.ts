@@ -1,5 +1,5 @@
 import type { Carrier } from '../../contract/topics/gem300/carriers.js'
-import { slotMapText } from '../../gem300/slot-map.js'
+import { mayTellPresence, PRESENCE_HINT, slotMapText } from '../../gem300/slot-map.js'
 import { slotsText } from '../../gem300/slot-ranges.js'
 import type { LotPlan } from './lot-plan.js'
 
@@ -9,7 +9,13 @@ const IMPROPER = ['DOUBLE_SLOTTED', 'CROSS_SLOTTED']
 type Wanted = Pick<LotPlan, 'slots' | 'slotMap' | 'equipment'>
 
 /** Why the slots of the carrier do not fit what is wanted, in a sentence; undefined where they do, or the equipment gives none. */
-export function slotFault(wanted: Wanted, { carrier_id: id, slots }: Carrier): string | undefined {
+export function slotFault(wanted: Wanted, carrier: Carrier): string | undefined {
+  const fault = misfit(wanted, carrier)
+  const { may } = mayTellPresence(carrier.slots.map(({ state }) => state as never))
+  return fault !== undefined && may ? `${fault}. ${PRESENCE_HINT}` : fault
+}
+
+function misfit(wanted: Wanted, { carrier_id: id, slots }: Carrier): string | undefined {
   if (slots.length === 0) return undefined
   const states = slots.map(({ state }) => state)
   const improper = states.findIndex((state) => IMPROPER.includes(state))

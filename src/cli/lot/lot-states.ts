@@ -39,6 +39,11 @@ export class LotStates {
     this.#told.take(event)
   }
 
+  /** What events have said is wrong with the process job. */
+  get jobError(): string | undefined {
+    return this.#told.error(this.plan.job)
+  }
+
   /** Everything as it is now. */
   async whole(record: LotRecord): Promise<LotView> {
     return this.#overlaid(await this.#ask(undefined, record))

@@ -38,8 +38,9 @@ export class LotSteps {
     this.done(step, text)
   }
 
-  /** Something that stays at the equipment. */
-  left({ what, state, command }: LeftBehind): void {
+  /** Something that stays at the equipment; the step of what is not of this run is `there`. */
+  left({ what, state, command, ofOthers }: LeftBehind): void {
+    if (ofOthers !== undefined) return this.done('there', `${what} is ${state}: ${ofOthers}`)
     const at = this.on.clock.date().toISOString()
     if (this.on.format === 'table')
       return this.#printLines(at, `left at the equipment: ${what}, ${state}`, ...(command ? [command] : []))

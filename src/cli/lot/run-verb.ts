@@ -16,7 +16,6 @@ import { portGiven } from '../ports/ports-verbs.js'
 import { check } from './checks.js'
 import { Doorbell, type DoorbellSound } from './doorbell.js'
 import { interrupted } from './interrupted.js'
-import { leftBehind } from './left-behind.js'
 import type { LotPlan } from './lot-plan.js'
 import { type LotEnd, LotRun } from './lot-run.js'
 import { LotStates } from './lot-states.js'
@@ -216,9 +215,9 @@ async function finish(
 
 /** What is at the equipment now, with the commands that remove it. */
 async function tellLeft(plan: LotPlan, steps: LotSteps, lot: LotRun): Promise<void> {
-  const view = await lot.lookAtAll()
-  if (!view) return steps.note('left', `what is left at ${plan.equipment} could not be asked`)
-  const left = leftBehind(plan, view)
+  const found = await lot.left()
+  if (!found) return steps.note('left', `what is left at ${plan.equipment} could not be asked`)
+  const { view, left } = found
   for (const one of left) steps.left(one)
   const { equipment, port, recipe, job, controlJob } = plan
   if (left.length > 0 && typeof view.job === 'string')

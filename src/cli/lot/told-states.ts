@@ -88,6 +88,11 @@ export class ToldStates {
     })
   }
 
+  /** What the equipment has said is wrong with a job. */
+  error(job: string): string | undefined {
+    return this.#objects.get(`job_state ${job}`)?.details['error']
+  }
+
   slots(carrier: string): Carrier['slots'] {
     return slotsIn(this.#objects.get(`carrier_state ${carrier}`)?.details['slot_map'])
   }
@@ -106,6 +111,7 @@ function slotsIn(map: string | undefined): Carrier['slots'] {
 }
 
 const UNKNOWN_PORT = {
+  number: null,
   transfer: null,
   access_mode: null,
   reservation: null,

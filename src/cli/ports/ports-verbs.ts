@@ -9,27 +9,39 @@ import { choiceFlag } from '../input/flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import type { Column } from '../output/output.js'
 
-const COLUMNS: readonly Column<LoadPort>[] = [
-  { title: 'PORT', text: ({ port }) => port },
+/** The number of a port, and its name where that is another. */
+export const portText = ({ port, number }: Pick<LoadPort, 'port' | 'number'>): string =>
+  String(number ?? port) === port ? port : `${number} (${port})`
+
+/** Tools that call their ports by names are commanded by numbers: both are shown. */
+const columns = (ports: readonly LoadPort[]): readonly Column<LoadPort>[] => [
+  { title: 'PORT', text: ({ port, number }) => String(number ?? port) },
   { title: 'TRANSFER', text: ({ transfer }) => transfer ?? '' },
   { title: 'ACCESS', text: ({ access_mode }) => access_mode ?? '' },
   { title: 'RESERVATION', text: ({ reservation }) => reservation ?? '' },
   { title: 'ASSOCIATION', text: ({ association }) => association ?? '' },
+  ...(ports.some(({ port, number }) => String(number ?? port) !== port)
+    ? [{ title: 'NAME', text: ({ port }: LoadPort) => port }]
+    : []),
 ]
 
 /** PTN. */
 export function portGiven(text: string): number {
   if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= 255) return Number(text)
-  throw wrongUsage(`"${text}" is no port: it is a number from 1 to 255`)
+  throw wrongUsage(
+    `"${text}" is no port number, from 1 to 255: \`secsctl ports list EQ\` shows the number and the name of each port`,
+  )
 }
 
 export const portsList = equipmentVerb({
   summary: 'List the load ports of equipment and their states (S14F1).',
+  description:
+    'PORT is the number by which a port is commanded (PTN): that at the end of its name, such as 1 of LP1. NAME is the name where it is another.',
   examples: ['secsctl ports list etcher'],
   flags: { ...LIST_OUTPUT_FLAGS, ...READS },
   async one(on, { args, flags }) {
     const { items } = await on.ask(endpoints.listPorts, args.equipment, flags)
-    await on.printList(items, COLUMNS, 'No load ports.')
+    await on.printList(items, columns(items), 'No load ports.')
   },
 })
 

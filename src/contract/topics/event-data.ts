@@ -75,7 +75,7 @@ export const ObjectChange = Type.Object({
   details: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
       description:
-        'What else is known of the object and has changed, such as `location`, `carrier`, `port`, `slot_map`, `recipe`, `task`.',
+        'What else is known of the object and has changed, such as `location`, `carrier`, `port`, `slot_map`, `recipe`, `error`, `task`.',
     }),
   ),
   result: Type.Optional(

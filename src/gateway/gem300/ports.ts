@@ -1,5 +1,6 @@
 import { onePage } from '../../contract/schema.js'
 import type { LoadPort, portEndpoints } from '../../contract/topics/gem300/ports.js'
+import { portNumber } from '../../gem300/identifier.js'
 import {
   ACCESS_MODE_WORDS,
   ASSOCIATION_WORDS,
@@ -53,6 +54,7 @@ const resultOf = ({
 
 const loadPort = (object: ToldObject, view: Gem300View): LoadPort => ({
   port: object.id,
+  number: portNumber(object.id),
   transfer: codeAttribute(object, ['PortTransferState'], PORT_TRANSFER_WORDS, view),
   access_mode: codeAttribute(object, ['PortAccessMode', 'AccessMode'], ACCESS_MODE_WORDS, view),
   reservation: codeAttribute(

@@ -30,6 +30,8 @@ export interface CompiledMapping {
   /** By the reference to the event as it is written. */
   readonly events: readonly (readonly [event: Reference, source: Source])[]
   readonly status: readonly Source[]
+  /** Those of process jobs: S16F9 has values, and no event with variables of its own. */
+  readonly jobVariables: MappedVariables
   /** States whose attributes are not believed, as `carrier.id_status`. */
   readonly ignored: ReadonlySet<string>
   /** Every name or number of an event or variable, with its place. */
@@ -74,6 +76,7 @@ export function compileMapping(mapping: Mapping): {
         faults.push({ pointer, detail: 'says nothing: give `state` or `occurrence`' })
       return []
     }),
+    jobVariables: variables['job'] ?? {},
     status: status.flatMap((one, at) => source(one, `/status/${at}`)),
     ignored: new Set(ignored_attributes),
     references,

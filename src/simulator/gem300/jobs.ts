@@ -37,6 +37,9 @@ const MILESTONES: Readonly<Record<number, JobMilestone>> = {
   7: 'COMPLETE',
 }
 
+/** The number of the transition that ends a job which is aborted. */
+const ABORTED = 16
+
 /** The process jobs and control jobs of a tool (SEMI E40, E94): one control job at a time, and of it one process job. */
 export class Jobs {
   readonly process = new Map<string, ProcessJob>()
@@ -278,7 +281,9 @@ export class Jobs {
     this.world.note({ what, subject: job.id, port: undefined, values })
     // Another job may process what this one did not.
     if (job.isOver) job.substrates = job.substrates.filter(({ isWaiting }) => !isWaiting)
-    const milestone = MILESTONES[what.number]
+    // The alert of a job that was aborted has the reason.
+    const isTrouble = what.number === ABORTED && job.trouble !== undefined
+    const milestone = isTrouble ? 'COMPLETE' : MILESTONES[what.number]
     if (milestone) this.material.milestone(job, milestone)
     this.material.changed(job)
     this.material.busy(job)

@@ -85,3 +85,19 @@ test('What is known is a row for each state', async () => {
   expect(last()?.query.getAll('kind')).toEqual(['carrier'])
   expect(last()?.query.get('object_id')).toBe('FOUP7')
 })
+
+test('What is shown of a mapping has its subject in each line', async () => {
+  const lines = (await run('show', etcher.name)).stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'))
+  const by = Object.fromEntries(lines)
+  expect(by['mapping given']).toMatch(/ by \S+/)
+  expect(by['objects last asked for']).toBeTruthy()
+  shown = { ...REPLIES.getGem300, mapping: null, applied_at: null, applied_by: null, aligned_at: null }
+  const none = (await run('show', etcher.name)).stdout
+  expect(none).toMatch(/^mapping\tnone$/m)
+  expect(none).toContain('not since the gateway started')
+  expect(none).not.toContain('mapping given')
+  shown = REPLIES.getGem300
+})

@@ -13,6 +13,7 @@ const REFUSED = {
   reply_id: '2',
 }
 let isRefused = false
+let carriers: { items: readonly unknown[]; next_cursor: null } = REPLIES.listCarriers as never
 /** Of CJ-1 at one question after the other; undefined where it is gone. */
 let states: (string | undefined)[] = []
 const controlJobs = () => {
@@ -27,8 +28,10 @@ const gateway = new FakeGateway({
   [`GET ${of('/control-jobs')}`]: () => ({ body: controlJobs() }),
   [`POST ${of('/control-jobs')}`]: replied(REPLIES.createControlJob),
   [`POST ${of('/control-jobs/CJ-1/commands')}`]: replied(REPLIES.commandControlJob),
-  [`GET ${of('/carriers')}`]: () => ({ body: REPLIES.listCarriers }),
-  [`GET ${of('/carriers/FOUP7')}`]: () => ({ body: REPLIES.getCarrier }),
+  [`GET ${of('/carriers')}`]: () => ({ body: carriers }),
+  [`GET ${of('/carriers/FOUP7')}`]: () => ({
+    body: { ...REPLIES.getCarrier, ...(carriers.items[0] as object) },
+  }),
   [`POST ${of('/carriers')}`]: replied(REPLIES.commandCarrier),
   [`GET ${of('/ports')}`]: () => ({ body: REPLIES.listPorts }),
   [`POST ${of('/ports/2/commands')}`]: replied(REPLIES.commandPort),
@@ -41,6 +44,7 @@ const sent = () => gateway.calls.find(({ method }) => method !== 'GET')?.body
 
 beforeEach(() => {
   isRefused = false
+  carriers = REPLIES.listCarriers as never
   states = ['QUEUED']
 })
 
@@ -76,12 +80,34 @@ test('A control job is created of several process jobs', async () => {
 test('Lists have the words of the states, and a letter for each slot', async () => {
   expect((await run('control-jobs', 'list', etcher.name)).stdout).toBe('CJ-1\tQUEUED\tPJ-1\tFOUP7\n')
   expect((await run('ports', 'list', etcher.name)).stdout).toBe(
-    '1\tREADY_TO_LOAD\tAUTO\tNOT_RESERVED\tNOT_ASSOCIATED\n',
+    '1\tREADY_TO_LOAD\tAUTO\tNOT_RESERVED\tNOT_ASSOCIATED\tLP1\n',
   )
   expect((await run('carriers', 'list', etcher.name)).stdout).toBe(
     'FOUP7\tLP1\tID_VERIFICATION_OK\tWAITING_FOR_HOST\tNOT_ACCESSED\to\n',
   )
   expect((await run('carriers', 'show', etcher.name, 'FOUP7')).stdout).toContain('CORRECTLY_OCCUPIED L1 W1')
+})
+
+test('A port that is given by its name is refused with the command that shows its number', async () => {
+  const refused = await run('ports', 'in-service', etcher.name, 'LP1')
+  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('ports list') })
+  expect(sent()).toBeUndefined()
+})
+
+test.each([
+  [['UNDEFINED', 'EMPTY', 'EMPTY'], true],
+  [['EMPTY', 'EMPTY'], false],
+  [['UNDEFINED', 'UNDEFINED'], false],
+  [['UNDEFINED', 'EMPTY', 'CORRECTLY_OCCUPIED'], false],
+])('Slots %j have the hint that 0 and 1 may mean empty and occupied: %s', async (slots, hasHint) => {
+  const [carrier] = REPLIES.listCarriers.items
+  const own = { ...carrier, slots: slots.map((state, at) => ({ ...carrier?.slots[0], slot: at + 1, state })) }
+  carriers = { items: [own], next_cursor: null }
+  for (const words of [
+    ['list', etcher.name],
+    ['show', etcher.name, 'FOUP7'],
+  ])
+    expect((await run('carriers', ...words)).stderr.includes('slots: present'), words[0]).toBe(hasHint)
 })
 
 test('A carrier is accepted with what the equipment wants to know', async () => {

@@ -27,6 +27,7 @@ const PLAN: LotPlan = {
 
 const port = (transfer: string | null, more: Partial<LoadPort> = {}): LoadPort => ({
   port: '1',
+  number: null,
   transfer,
   access_mode: null,
   reservation: null,
@@ -246,14 +247,18 @@ test.each<readonly [Case, string]>([
 
 describe('what is left', () => {
   const left = (view: Partial<LotView>) =>
-    leftBehind(PLAN, {
-      port: BLOCKED,
-      carrier: undefined,
-      job: undefined,
-      controlJob: undefined,
-      givesObjects: true,
-      ...view,
-    }).map(({ command = 'nothing' }) => command.replace('secsctl ', ''))
+    leftBehind(
+      PLAN,
+      {
+        port: BLOCKED,
+        carrier: undefined,
+        job: undefined,
+        controlJob: undefined,
+        givesObjects: true,
+        ...view,
+      },
+      { done: new Set(['accept_id', 'create_job']), hasSent: true },
+    ).map(({ command = 'nothing' }) => command.replace('secsctl ', ''))
   const CANCEL = 'carriers cancel etcher FOUP7 --port 1 --yes'
 
   test.each<readonly [Partial<LotView>, readonly string[]]>([
@@ -275,6 +280,34 @@ describe('what is left', () => {
     [{ carrier: DONE, port: port('READY_TO_UNLOAD') }, []],
   ])('%j has %j', (view, commands) => {
     expect(left(view)).toEqual(commands)
+  })
+})
+
+describe('what somebody else has put there', () => {
+  const view = { port: BLOCKED, carrier: OK, job: 'QUEUED_POOLED', controlJob: 'QUEUED', givesObjects: true }
+  const commands = (plan: Partial<LotPlan>, done: LotRecord['done'] = new Set()) =>
+    leftBehind({ ...PLAN, ...plan }, view, { done, hasSent: done.size > 0 }).map(
+      ({ what, command, ofOthers }) => [what, command === undefined, ofOthers !== undefined] as const,
+    )
+
+  test('has no command that removes it: jobs that the run has not made, and a carrier that it has sent nothing for', () => {
+    const [job, carrierThere] = ['control job CJ-1 with process job PJ-1', 'carrier FOUP7 at port 1']
+    expect(commands({})).toEqual([
+      [job, true, true],
+      [carrierThere, true, true],
+    ])
+    expect(commands({ carrier: 'FOUP8' }, new Set(['create_job']))).toEqual([
+      [job, false, false],
+      [carrierThere, true, true],
+    ])
+    expect(commands({ carrier: 'FOUP7' })).toEqual([
+      [job, true, true],
+      [carrierThere, false, false],
+    ])
+    expect(commands({ resumes: true })).toEqual([
+      [job, false, false],
+      [carrierThere, false, false],
+    ])
   })
 })
 

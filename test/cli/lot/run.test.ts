@@ -176,8 +176,25 @@ describe('the carrier', () => {
     expect(processed.map(({ slot }) => slot).sort()).toEqual([1, 3])
   })
 
+  test('that has another ID is not accepted, and not offered to be cancelled: it is somebody else’s', async () => {
+    const site = await ToolSite.open()
+    site.tool.load(1, 'FOUP7', FULL)
+    const result = await runLot(site, '--carrier', 'FOUP8')
+    expect([result.exitCode, result.stderr]).toEqual([
+      5,
+      expect.stringMatching(/FOUP7 is at port 1, and not FOUP8/),
+    ])
+    expect([sentIn(result), stepsIn(result).filter(({ step }) => step === 'left')]).toEqual([[], []])
+    expect(stepsIn(result)).toContainEqual(
+      expect.objectContaining({
+        step: 'there',
+        text: expect.stringMatching(/FOUP7 at port 1.*FOUP8 was meant/),
+      }),
+    )
+    expect(result.stdout).not.toContain('carriers cancel')
+  })
+
   test.each([
-    ['has another ID', ['--carrier', 'FOUP8'], {}, /FOUP7 is at port 1, and not FOUP8/],
     ['has no substrate in a slot', ['--slots', '3'], { differ: 3 }, /slot 3 of FOUP7 is EMPTY/],
     ['has fewer slots', ['--slots', '25-27'], {}, /25 slots, and no slot 26/],
     ['has two substrates in one slot', ['--slots', '1'], { double: 4 }, /slot 4 of FOUP7 is DOUBLE_SLOTTED/],
@@ -305,8 +322,20 @@ describe('what goes wrong on the way', () => {
     site.tool.load(1, 'FOUP7', FULL)
     const result = await runLot(site)
     expect([result.exitCode, result.stderr]).toEqual([8, expect.stringContaining('PJ-1 is ABORTED')])
+    // The tool's own words (S16F7).
+    expect(result.stderr).toMatch(/Aborted by the equipment after \d+ substrates/)
     expect(stepsIn(result).filter(({ step }) => step === 'left')).toEqual([])
     expect(site.tool.ports.port(1)?.transfer.state).toBe('READY_TO_UNLOAD')
+  })
+
+  test('with a mapping that says where the tool tells what is wrong, the end has that, too', async () => {
+    const site = await ToolSite.open('job_messages: S16F7')
+    await site.map(settingsFor([]))
+    site.simulator.faults['break-off'] = 2
+    site.tool.load(1, 'FOUP7', FULL)
+    const result = await runLot(site)
+    expect(result.exitCode).toBe(8)
+    expect(result.stderr).toMatch(/PJ-1 is ABORTED.*Aborted by the equipment after \d+ substrates/s)
   })
 
   test('a control job that somebody cancels leaves its process job, which is named', async () => {

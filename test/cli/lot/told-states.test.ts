@@ -7,6 +7,7 @@ const PLAN = { port: 1, job: 'PJ-1', controlJob: 'CJ-1' } as LotPlan
 const ASKED: LotView = {
   port: {
     port: '1',
+    number: 1,
     transfer: 'TRANSFER_BLOCKED',
     access_mode: null,
     reservation: null,

@@ -107,6 +107,23 @@ test('A proposal is a mapping with its reasons, and is not applied', async () =>
   expect(live.gateway.mappings.get(id)).toBeUndefined()
 })
 
+test('A proposal asks for names that are not known, and fails where there are none', async () => {
+  const { call, id } = await answering(NAMES)
+  expect(await call.proposeGem300({ id })).toMatchObject({ certain: 4, to_decide: 0 })
+  await call.disconnectEquipment({ id })
+  // Those of the earlier connection.
+  expect(await call.proposeGem300({ id })).toMatchObject({ certain: 4 })
+  const silent = await answering({})
+  await expect(silent.call.proposeGem300({ id: silent.id })).rejects.toMatchObject({
+    code: 'transaction_aborted',
+  })
+  const gone = await answering(NAMES)
+  await gone.call.disconnectEquipment({ id: gone.id })
+  await expect(gone.call.proposeGem300({ id: gone.id })).rejects.toMatchObject({
+    code: 'equipment_not_connected',
+  })
+})
+
 /** Records that the equipment has sent this report. */
 async function reported(
   { journal }: Awaited<ReturnType<typeof answering>>['live'],

@@ -333,14 +333,14 @@ export const gem300Endpoints = {
     ...BASE,
     summary: 'Propose a mapping by the names that equipment gives',
     description:
-      'Compares the names of events and variables that are known of the equipment with the spellings of many suppliers. Nothing is applied. Lines that are not certain are comments of the file: those in plain words, two events for one meaning, and one event for two.',
+      'Compares the names of the events and variables of the equipment with the spellings of many suppliers. Names that are not known yet are asked for (S1F23, S1F11, S1F21). Nothing is applied. Lines that are not certain are comments of the file: those in plain words, two events for one meaning, and one event for two.',
     access: 'viewer',
     reply: named('Gem300Proposal', {
       file: Text('The mapping as YAML, with the reason for each line.'),
       certain: Type.Integer({ minimum: 0, description: 'Lines that count.' }),
       to_decide: Type.Integer({ minimum: 0, description: 'Lines that are comments.' }),
     }),
-    errors: ['equipment_not_found'],
+    errors: TRANSACTION_ERRORS,
     examples: {
       reply: {
         file: 'events:\n  - { event: CarrierSMTrans14, state: carrier.slot_map_status, to: WAITING_FOR_HOST } # 60014: number 14 of the transitions of a carrier\n',

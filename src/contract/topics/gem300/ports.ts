@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../../endpoint.js'
-import { Id, input, NullableText, named, oneOf, onePage, Page, Text } from '../../schema.js'
+import { Id, input, NullableText, named, nullable, oneOf, onePage, Page, Text } from '../../schema.js'
 import { READS, WRITES } from '../messages.js'
 import { ObjectAttribute, ObjectResult, objectResultAs } from './object-values.js'
 
@@ -21,6 +21,12 @@ const word = (meaning: string) =>
 
 export const LoadPort = named('LoadPort', {
   port: Text('ObjID of the port.'),
+  number: nullable(
+    Type.Integer({
+      description:
+        'Port number (PTN) by which the port is commanded: the number at the end of its ObjID, such as 1 of `LP1`. Null where there is none.',
+    }),
+  ),
   transfer: word('PortTransferState, such as `READY_TO_LOAD`'),
   access_mode: word('`MANUAL` or `AUTO`'),
   reservation: word('`NOT_RESERVED` or `RESERVED`'),
@@ -45,7 +51,8 @@ export const portEndpoints = {
     examples: {
       reply: onePage<LoadPort>([
         {
-          port: '1',
+          port: 'LP1',
+          number: 1,
           transfer: 'READY_TO_LOAD',
           access_mode: 'AUTO',
           reservation: 'NOT_RESERVED',

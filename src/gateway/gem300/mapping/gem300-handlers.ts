@@ -1,4 +1,4 @@
-import { faultyRequest } from '../../../contract/errors.js'
+import { type ErrorCode, faultyRequest, Problem } from '../../../contract/errors.js'
 import { onePage } from '../../../contract/schema.js'
 import type { Gem300, Gem300Mapping, gem300Endpoints } from '../../../contract/topics/gem300/mapping.js'
 import { compileMapping } from '../../../gem300/mapping/compiled-mapping.js'
@@ -13,6 +13,7 @@ import { OBJECT_KINDS } from '../../../gem300/object-states.js'
 import type { Handlers } from '../../handler.js'
 import type { EquipmentKnowledge } from '../../knowledge/equipment-knowledge.js'
 import type { Gateway } from '../../open-gateway.js'
+import { passOverRefusal } from '../../services/unknown-message.js'
 import { throwBug } from '../../store-problem.js'
 import type { Alignment } from '../view/equipment-objects.js'
 import { shownObject } from '../view/known-objects.js'
@@ -65,9 +66,11 @@ export const gem300Handlers: Handlers<typeof gem300Endpoints> = {
     return onePage(all.filter((one) => object_id === undefined || one.id === object_id).map(shownObject))
   },
 
-  async proposeGem300({ params: { id } }, { equipment, naming }) {
+  async proposeGem300({ params: { id } }, { equipment, naming, asking }) {
     const { name } = await equipment.get(id)
+    const refusal = await askForNames(id, { naming, asking })
     const names = namesIn(naming.of(id))
+    if (names.events.length + names.variables.length === 0) throw refusal ?? noNames(name)
     const proposal = proposeMapping(names)
     const lines = [...proposal.variables, ...proposal.events]
     const certain = lines.filter(({ isCertain }) => isCertain).length
@@ -97,6 +100,41 @@ async function learnNames(
     await naming.learn(id, names, given, {}).catch(throwBug)
   }
 }
+
+/** The lists that a proposal is made of. */
+const NAME_LISTS = ['S1F23', 'S1F11', 'S1F21'] as const
+
+/**
+ * Asks for the lists of names that are not known yet, as after a connect. Returns why one is not known: the equipment does
+ * not have the list, may not be asked, or is not connected. Throws where it does not reply, since it may have the names.
+ */
+async function askForNames(
+  id: string,
+  { naming, asking }: Pick<Gateway, 'naming' | 'asking'>,
+): Promise<Problem | undefined> {
+  let refusal: Problem | undefined
+  for (const list of NAME_LISTS) {
+    const known = naming.of(id)
+    if (known.hasWhole(list) || known.isRefused(list)) continue
+    try {
+      await asking.ask(id, list, {})
+    } catch (error) {
+      if (!(error instanceof Problem) || !MAY_BE_KNOWN.includes(error.code)) passOverRefusal(error)
+      refusal ??= error as Problem
+    }
+  }
+  return refusal
+}
+
+/** With these nothing can be asked, and the names of an earlier connection may be known. */
+const MAY_BE_KNOWN: readonly ErrorCode[] = [
+  'equipment_not_connected',
+  'equipment_not_communicating',
+  'tapped_read_only',
+]
+
+const noNames = (name: string): Problem =>
+  new Problem('equipment_error', `${name} gives no names of events (S1F23) or variables (S1F11, S1F21).`)
 
 const namesIn = (known: EquipmentKnowledge): KnownNames => ({
   events: [...known.events].map(([id, { name, variables }]) => ({ id, name, variables })),

@@ -123,12 +123,17 @@ export class EquipmentObjects {
     })
   }
 
-  /** Records what events have told, in the order of the calls. */
-  tell(equipmentId: string, told: readonly ToldObject[], telling: Omit<Telling, 'source' | 'holds'>) {
+  /** Records what events have told, in the order of the calls. `isHeld`: it holds against an attribute that differs. */
+  tell(
+    equipmentId: string,
+    told: readonly ToldObject[],
+    telling: Omit<Telling, 'source' | 'holds'>,
+    isHeld = true,
+  ) {
     const { held, during } = this.#toldOf(equipmentId)
     for (const { kind, id, states } of told) {
       during?.add(`${kind} ${id}`)
-      for (const state of Object.keys(states)) {
+      for (const state of isHeld ? Object.keys(states) : []) {
         held.delete(`${kind} ${id} ${state}`)
         held.set(`${kind} ${id} ${state}`, true)
       }

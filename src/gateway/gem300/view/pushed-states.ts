@@ -1,3 +1,4 @@
+import { JOB_NOTICES, type JobNotice, noticedJob } from '../../../gem300/job-notice.js'
 import type { CompiledMapping, Source } from '../../../gem300/mapping/compiled-mapping.js'
 import { isMeant, type NamedValue, toldBySource } from '../../../gem300/mapping/told-by-source.js'
 import { BodyError } from '../../../gem300/messages/body-error.js'
@@ -35,26 +36,43 @@ interface PushedStatesParts {
   readonly inquire: (equipmentId: string) => void
 }
 
-/** States that equipment reports by its events, once the reports are on disk: also those to the host of tapped equipment. */
+/** A message that may tell of states. */
+interface Received {
+  readonly entry: Entry
+  readonly item: Item
+  readonly mapping: CompiledMapping
+  readonly knowledge: EquipmentKnowledge
+  readonly view: Gem300View
+}
+
+/** States that equipment reports by its events and notices of jobs, once they are on disk: also those to the host of tapped equipment. */
 export class PushedStates {
   constructor(private readonly parts: PushedStatesParts) {
     parts.journal.appended.on((entry) => this.#take(entry))
   }
 
   #take(entry: Entry): void {
-    const { key, topic, name, at, seq } = entry
-    if ((topic !== PLAIN && topic !== ANNOTATED) || name !== MESSAGE_RECEIVED.name) return
-    const { mappings, ownership, objects, readingOf, inquire } = this.parts
+    const { key, topic, name } = entry
+    const notice = JOB_NOTICES.find((one) => one === topic)
+    if ((!notice && topic !== PLAIN && topic !== ANNOTATED) || name !== MESSAGE_RECEIVED.name) return
+    const { mappings, ownership, readingOf } = this.parts
     const mapping = mappings.get(key)?.compiled
-    if (!mapping || mapping.events.length === 0 || !ownership.owns(key)) return
+    if (!mapping || !ownership.owns(key)) return
     const message = messageOf(entry)
     // A spooled report tells of the past.
     if (message.mayBeSpooled || message.length > MAX_BODY_BYTES) return
     const reading = readingOf(key)
     const { knowledge } = reading
     if (!knowledge || !message.item) return
-    const view = viewOf(reading)
-    const [, ceidItem, reportItems] = itemsIn(message.item)
+    const received = { entry, item: message.item, mapping, knowledge, view: viewOf(reading) }
+    if (notice) this.#notice(notice, received)
+    else if (mapping.events.length > 0) this.#report(received)
+  }
+
+  #report({ entry, item, mapping, knowledge, view }: Received): void {
+    const { key, topic = '', at, seq } = entry
+    const { objects, inquire } = this.parts
+    const [, ceidItem, reportItems] = itemsIn(item)
     const ceid = ceidItem && textOf(ceidItem, view)
     if (ceid === undefined) return
     const reports = itemsIn(reportItems)
@@ -66,6 +84,20 @@ export class PushedStates {
     const found = told.flatMap((one): readonly ToldObject[] => one.objects)
     if (found.length > 0) objects.tell(key, found, { messageId: String(seq), at }).catch(throwBug)
     if (told.some((one) => one.carrierAt.length > 0)) inquire(key)
+  }
+
+  /** What events do not tell of a job is asked. */
+  #notice(notice: JobNotice, { entry, item, mapping, knowledge, view }: Received): void {
+    const { key, at, seq } = entry
+    const { objects, inquire } = this.parts
+    const noticed = noticedJob(notice, item, mapping, view, {
+      nameOf: (vid) => knowledge.named(vid)?.name ?? null,
+      stateOf: (job) => objects.of(key).get('job', job)?.states['state']?.state,
+    })
+    if (!noticed) return
+    const { told, asks } = noticed
+    objects.tell(key, [told], { messageId: String(seq), at }, false).catch(throwBug)
+    if (asks && !mapping.events.some(([, { kind }]) => kind === 'job')) inquire(key)
   }
 }
 

@@ -35,6 +35,9 @@ const BEFORE =
   /^[^A-Za-z0-9]*(?:E(?:40|87|90|94|116)(?=[^a-z0-9])|Tos(?=[A-Z])|Legacy(?=[_A-Z])|Equipment(?=[A-Z]))/
 const CHAMBER = /^(?:PM|CH)\d{1,2}(?=[^0-9])/i
 const PORT_BEFORE = /^(?:LoadPort|Port|LP|CST)[ _]?0*([1-9])(?=[^0-9])/i
+/** A port inside a name or behind it, as a word of its own. */
+const PORT_INSIDE =
+  /(?:(?<=[a-z0-9])(?=[A-Z])|(?<=[^A-Za-z0-9]))(?:[Ll]oad[Pp]ort|LOADPORT|[Pp]ort|PORT|L[Pp]|lp)[ _]?0*([1-9])(?![0-9])/
 /** A port without its number. */
 const SOME_PORT = /^LP__/
 const NUMBER_OF_TRANSITION = /(?:TRANS|SM)\d{1,2}$/i
@@ -48,8 +51,13 @@ export function squeezedName(name: string): SqueezedName {
     .replace(CHAMBER, '')
     .replace(/^SCH\d{1,2}/, 'SCH')
     .replace(SOME_PORT, '')
-  let port = PORT_BEFORE.exec(text)?.[1]
-  if (port !== undefined) text = text.replace(PORT_BEFORE, '')
+  let port: string | undefined
+  for (const place of [PORT_BEFORE, PORT_INSIDE]) {
+    const found = port === undefined ? place.exec(text)?.[1] : undefined
+    if (found === undefined) continue
+    port = found
+    text = text.replace(place, '')
+  }
   const bare = (): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '')
   if (port === undefined && !NUMBER_OF_TRANSITION.test(bare())) {
     const digit = PORT_AFTER.exec(text)?.[1]
@@ -93,7 +101,7 @@ const PATTERNS = new Map(
       machine,
       {
         states: new RegExp(
-          `^(?<subject>${subject})?(?<number>\\d{1,2})?(?:${subject})?(?<from>${names})?(?:TO|2)?(?<to>${names})(?:STOP|ABORT)?$`,
+          `^(?<subject>${subject})?(?<number>\\d{1,2})?(?:${subject})?(?<from>${names})?(?:TO|2)?(?<to>${names})(?<cause>STOP|ABORT)?$`,
         ),
         number: new RegExp(`^(?:${alternatives(numbered)})(?:TRANS(?:ITION)?)?0?(?<number>\\d{1,2})$`),
         change: changing.length > 0 ? new RegExp(`^(?:${alternatives(changing)})CHANGED?$`) : /^$/,
@@ -101,6 +109,9 @@ const PATTERNS = new Map(
     ] as const
   }),
 )
+
+/** In the place of the state before: what has ended the object. */
+const CAUSES: Readonly<Record<string, string>> = { STOPPED: 'STOP', ABORTED: 'ABORT' }
 
 /** A bare state that is shorter means anything. */
 const LONG_STATE = 10
@@ -121,14 +132,16 @@ function byMachine(machine: MachineSpellings, { text, port }: SqueezedName): Eve
     const evidence = `number ${numberAlone} of the transitions of a ${kind}`
     return { ...base, ...targets(numbered), evidence, strength: 2, isCertain: true }
   }
-  const { subject, number, from, to = '' } = patterns.states.exec(text)?.groups ?? {}
+  const { subject, number, from, to = '', cause } = patterns.states.exec(text)?.groups ?? {}
   const following = statesOf(machine, to)
   if (following.length === 0) return undefined
   if (from !== undefined) {
     const before = statesOf(machine, from)
-    const rows = transitions.filter(
+    const leading = transitions.filter(
       (row) => following.includes(row.to) && row.from.some((one) => before.includes(one)),
     )
+    const by = leading.filter(({ on }) => on === (cause ?? CAUSES[from] ?? '').toLowerCase())
+    const rows = by.length > 0 ? by : leading
     if (rows.length > 0) {
       const agrees = number === undefined || rows.some((row) => row.number === Number(number))
       const against = agrees ? '' : `, but the number ${number} belongs to another transition`

@@ -11,16 +11,20 @@ export interface VariableMeaning {
 const PORT_IDS = ['PORTID', 'PORTIDCARRIERREPORT', 'ACTIVEPRJOBPORTID']
 const CARRIER_IDS = ['CARRIERID', 'CARRIERIDCARRIERREPORT', 'ACTIVEPRJOBCARRIERID', 'CURRENTCARRIERID']
 
+/** A state is called so by some, and status by others. */
+const stateOf = (...subjects: readonly string[]): readonly string[] =>
+  subjects.flatMap((subject) => [`${subject}STATE`, `${subject}STATUS`])
+
 /** Squeezed spellings. */
 const SPELLINGS: readonly (readonly [ObjectKind, Readonly<Record<string, readonly string[]>>])[] = [
   [
     'port',
     {
       id: PORT_IDS,
-      transfer: ['PORTTRANSFERSTATE', 'PORTTRANSFERSTATEDV', 'TRANSFERSTATUS'],
-      access_mode: ['ACCESSMODE', 'PORTACCESSMODE'],
-      reservation: ['PORTRESERVATIONSTATE', 'LOADPORTRESERVATIONSTATE'],
-      association: ['PORTASSOCIATIONSTATE'],
+      transfer: [...stateOf('PORTTRANSFER', 'TRANSFER', 'LOADPORTTRANSFER'), 'PORTTRANSFERSTATEDV'],
+      access_mode: ['ACCESSMODE', 'PORTACCESSMODE', 'LOADPORTACCESSMODE', 'ACCESSMODESTATE'],
+      reservation: stateOf('PORTRESERVATION', 'RESERVATION', 'LOADPORTRESERVATION'),
+      association: stateOf('PORTASSOCIATION', 'ASSOCIATION', 'LOADPORTASSOCIATION', 'PORTCARRIERASSOCIATION'),
       carrier: CARRIER_IDS,
     },
   ],
@@ -30,10 +34,10 @@ const SPELLINGS: readonly (readonly [ObjectKind, Readonly<Record<string, readonl
       id: CARRIER_IDS,
       port: PORT_IDS,
       location: ['LOCATIONID', 'CARRIERLOCATIONID'],
-      id_status: ['CARRIERIDSTATUS'],
-      slot_map_status: ['SLOTMAPSTATUS', 'CARRIERSLOTMAPSTATUS'],
-      accessing_status: ['CARRIERACCESSINGSTATUS'],
-      slot_map: ['SLOTMAP'],
+      id_status: stateOf('CARRIERID', 'IDVERIFICATION'),
+      slot_map_status: stateOf('SLOTMAP', 'CARRIERSLOTMAP'),
+      accessing_status: stateOf('CARRIERACCESSING', 'ACCESSING', 'CARRIERACCESS'),
+      slot_map: ['SLOTMAP', 'CARRIERSLOTMAP'],
       reason: ['REASON', 'SLOTMAPREASON'],
     },
   ],
@@ -41,7 +45,7 @@ const SPELLINGS: readonly (readonly [ObjectKind, Readonly<Record<string, readonl
     'job',
     {
       id: ['PRJOBID', 'PROCESSJOBID', 'PJID', 'CURRENTPJOBID'],
-      state: ['PRJOBSTATE', 'PROCESSJOBSTATE', 'PJSTATE'],
+      state: stateOf('PRJOB', 'PROCESSJOB', 'PJ'),
       recipe: ['RECID'],
     },
   ],
@@ -49,16 +53,19 @@ const SPELLINGS: readonly (readonly [ObjectKind, Readonly<Record<string, readonl
     'control_job',
     {
       id: ['CTRLJOBID', 'CONTROLJOBID', 'CJID', 'CURRENTCJOBID'],
-      state: ['CTRLJOBSTATE', 'CONTROLJOBSTATE', 'CJSTATE'],
+      state: stateOf('CTRLJOB', 'CONTROLJOB', 'CJ'),
     },
   ],
   [
     'substrate',
     {
       id: ['SUBSTID', 'SUBSTRATEID', 'SUBSTIDLIST'],
-      state: ['SUBSTSTATE', 'SUBSTRATESTATE', 'SUBSTSTATELIST'],
-      processing: ['SUBSTPROCSTATE', 'SUBSTPROCSTATELIST'],
-      id_status: ['SUBSTIDSTATUS'],
+      state: [...stateOf('SUBST', 'SUBSTRATE', 'SUBSTTRANSPORT', 'SUBSTRATETRANSPORT'), 'SUBSTSTATELIST'],
+      processing: [
+        ...stateOf('SUBSTPROC', 'SUBSTRATEPROC', 'SUBSTPROCESSING', 'SUBSTRATEPROCESSING'),
+        'SUBSTPROCSTATELIST',
+      ],
+      id_status: ['SUBSTIDSTATUS', 'SUBSTRATEIDSTATUS'],
       location: ['SUBSTSUBSTLOCID', 'SUBSTLOCIDLIST'],
       lot: ['SUBSTLOTID'],
       source: ['SUBSTSOURCE'],
