@@ -184,6 +184,7 @@ export class ServedGateway {
   declare readonly accounts: Accounts
   declare readonly audit: Gateway['audit']
   declare readonly equipment: Gateway['equipment']
+  declare readonly identities: Gateway['identities']
   declare readonly idempotency: Gateway['idempotency']
   declare readonly sinks: Gateway['sinks']
   readonly events = new MemoryEvents()
@@ -303,9 +304,18 @@ export class ServedGateway {
       clock,
       store,
     })
-    const { journalExport, history, alarms } = others
+    const { journalExport, history, alarms, identities } = others
     alarms.equipmentOf = (id) => (id === ALARM.id ? ALARM.equipment_id : undefined)
-    Object.assign(this, { accounts, audit, equipment, idempotency, sinks, journalExport, history })
+    Object.assign(this, {
+      accounts,
+      audit,
+      equipment,
+      identities,
+      idempotency,
+      sinks,
+      journalExport,
+      history,
+    })
     // Nothing is dialled.
     equipment.connect = async (id, seconds) => ({
       ...(await equipment.get(id)),
