@@ -69,6 +69,9 @@ async function measure(count: number, server: PostgresServer | undefined): Promi
       `${''.padEnd(24)} processor ${cost.join(' + ')} %, memory ${daemons.map(({ memory }) => memory.toFixed(0)).join(' + ')} MiB, load ${loadavg()[0]?.toFixed(1)}`,
     )
     await fleet.tell('quiet')
+  } catch (error) {
+    for (const { name, told } of daemons) console.error(`${name} said last:\n${told}`)
+    throw error
   } finally {
     fleet.end()
     for (const daemon of daemons) {

@@ -108,5 +108,5 @@ test('a caller that was refused is hung up on, also when it does not hang up its
   port = (app.server.address() as AddressInfo).port
   const silent = await dial('127.0.0.1', 'GET /healthz HTTP/1.1\r\n')
   await once(silent, 'end')
-  await expect.poll(connected, { timeout: 3000 }).toBe(0)
+  await expect.poll(connected).toBe(0)
 })

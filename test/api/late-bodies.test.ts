@@ -52,7 +52,7 @@ class SlowRequest {
 
   async finish(): Promise<string> {
     this.socket.write(this.rest)
-    await expect.poll(() => this.#text, { timeout: 3000 }).toMatch(/HTTP\/1.1 [2-5]/)
+    await expect.poll(() => this.#text).toMatch(/HTTP\/1.1 [2-5]/)
     this.socket.destroy()
     return /HTTP\/1.1 ([2-5]\d\d)/.exec(this.#text)?.[1] ?? ''
   }

@@ -47,7 +47,7 @@ async function sendAll(
     await new Promise(setImmediate)
   }
   if (length.length === 0) socket.write('0\r\n\r\n')
-  await Promise.race([expect.poll(() => text, { timeout: 8000 }).toMatch(/"code":/), failure])
+  await Promise.race([expect.poll(() => text).toMatch(/"code":/), failure])
   socket.destroy()
   return text
 }

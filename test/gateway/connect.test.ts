@@ -168,7 +168,7 @@ describe('connect', () => {
     const asked = performance.now()
     await registry.connect(id, 0)
     const { last_error } = await errorOf('wrong_session_id')
-    expect(performance.now() - asked).toBeLessThan(3000)
+    expect(performance.now() - asked).toBeLessThan(20_000)
     expect(last_error?.detail).toContain('set its session_id to 0 (--session-id 0)')
     await until(async () => (await registry.get(id)).communication_state === 'WAIT_DELAY')
     expect((await registry.get(id)).last_error?.code).toBe('wrong_session_id')

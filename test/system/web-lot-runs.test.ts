@@ -93,7 +93,7 @@ test('a variable of several lots is drawn from the start of each, and the addres
   await runLot('LOT-A')
   await runLot(HOSTILE)
   const { page, errors } = await openPage(site.browser)
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
   await site.logIn(page, `/equipment/${id}`)
   await page.getByRole('heading', { name: 'Runs by lot' }).click()
   const rows = page.locator('.run-table tbody tr')
@@ -129,7 +129,7 @@ test.each(PLACES)(
   'five lots with 1,500 values each in %s at %i × %i',
   async (colorScheme, width, height) => {
     const { page } = await openPage(site.browser, { colorScheme, viewport: { width, height } })
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(30_000)
     await withLots(page)
     await withOldEquipment(page)
     await site.logIn(page, `/equipment/${id}?runs=1012`)

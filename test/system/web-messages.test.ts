@@ -20,7 +20,7 @@ afterAll(() => site.close())
 
 test('messages by name, direction, time and errors, from the address, with their SML', async () => {
   const { page, errors } = await openPage(site.browser)
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
   await site.logIn(page, `/equipment/${id}`)
   const panel = page.getByRole('region', { name: 'Messages' })
   const rows = panel.locator('.event')
@@ -76,7 +76,7 @@ test.each([
   'messages with filters in %s at %i × %i',
   async (colorScheme, width, height) => {
     const { page } = await openPage(site.browser, { colorScheme, viewport: { width, height } })
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(30_000)
     await site.logIn(page, `/equipment/${id}?message=S6&direction=received&after=2026-01-01T00:00Z&sml=1`)
     const panel = page.getByRole('region', { name: 'Messages' })
     await panel.locator('.event pre').first().waitFor()
@@ -90,7 +90,7 @@ test.each([
 test('the messages are drawn as a ladder diagram, whose arrows lead to them', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page, errors } = await openPage(site.browser)
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(30_000)
     await page.emulateMedia({ colorScheme })
     await site.logIn(page, `/equipment/${id}?ladder=1`)
     const diagram = page.getByRole('region', { name: 'Ladder diagram' }).locator('svg')

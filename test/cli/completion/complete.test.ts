@@ -109,7 +109,7 @@ describe('names of equipment', () => {
       SECSCTL_TOKEN: 'x',
     })
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'values\n' })
-    expect(performance.now() - from).toBeLessThan(5_000)
+    expect(performance.now() - from).toBeLessThan(15_000)
     await silent.close()
   })
 })

@@ -132,7 +132,7 @@ test('what is retained of equipment follows its labels and its name, and goes wi
     mqtt: { url: broker.url, state_topic: 'state/{label.bay}/{equipment}', status_topic: 'status' },
   })
   const topics = () => [...broker.retained.keys()].filter((topic) => topic !== 'status').sort()
-  const become = (...wanted: string[]) => expect.poll(topics, { timeout: 8000 }).toEqual(wanted)
+  const become = (...wanted: string[]) => expect.poll(topics).toEqual(wanted)
   await become('state/1/etch-1', 'state/1/etch-2')
   await live.gateway.equipment.update(id, { labels: { bay: '2' } })
   await become('state/1/etch-2', 'state/2/etch-1')

@@ -55,7 +55,7 @@ test('equipment by name, pattern, id and label, types and names narrow the event
   await journal.append(entryOf('eq_b', 2, 'alarm', 'alarm_cleared'))
   await journal.append(entryOf('eq_a', 3, 'state', 'control_state'))
   const wanted = [[1, 3], [2], [2], [], [3], [2]]
-  await expect.poll(() => servers.map(distinct), { timeout: 8000 }).toEqual(wanted)
+  await expect.poll(() => servers.map(distinct)).toEqual(wanted)
   await until(async () => (await sinks.list({})).items.every(({ position }) => position === '3'))
 })
 
@@ -84,7 +84,7 @@ test('messages and streams narrow the events to these', async () => {
   }
   const idsOf = ({ messages }: WebhookServer) => [...new Set(messages.map(({ data }) => Number(data['id'])))]
   await expect
-    .poll(() => servers.map(idsOf), { timeout: 8000 })
+    .poll(() => servers.map(idsOf))
     .toEqual([
       [2, 4],
       [3, 4],

@@ -207,7 +207,7 @@ export function describeStore(title: string, open: OpenStore, numRuns: number): 
         give: async (keys) => keys.forEach((key) => void held.delete(key)),
       }
       await opened.ownership.start(holder)
-      await expect.poll(() => held, { timeout: 5000 }).toEqual(new Set([SITE_KEY, 't1']))
+      await expect.poll(() => held).toEqual(new Set([SITE_KEY, 't1']))
       expect(opened.ownership.owns('t1')).toBe(true)
       await opened.ownership.stop()
       expect(held.size).toBe(0)

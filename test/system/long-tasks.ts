@@ -1,0 +1,35 @@
+import type { Page } from 'playwright-core'
+
+/**
+ * How many times the longest task of a page may take what {@link lanesByHand} takes beside it. Both become slower on a
+ * busy machine, so that a limit in milliseconds would be one on the machine.
+ */
+export const SLOWER_THAN_BY_HAND = 20
+
+/** Milliseconds of the longest task of the page while `act` runs; 0 when none took 50. */
+export async function longestTask(page: Page, act: () => Promise<unknown>): Promise<number> {
+  await page.evaluate(`globalThis.longest = 0
+    globalThis.tasks = new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longest = Math.max(longest, duration)
+    })
+    tasks.observe({ type: 'longtask' })`)
+  await act()
+  return page.evaluate<number>('tasks.disconnect(), longest')
+}
+
+/** Milliseconds of 200 drawings with 30 paths each, made and laid out by hand in this page: the shortest of five. */
+export const lanesByHand = (page: Page): Promise<number> =>
+  page.evaluate<number>(`(() => {
+    const lane = (at) => '<svg viewBox="0 0 1000 20" width="600" height="20">' + Array.from({ length: 30 }, (_, step) =>
+      '<path class="lane-' + at + '" d="M' + step * 30 + ' 0h28v18h-28z"><title>' + step + '</title></path>').join('') + '</svg>'
+    const once = () => {
+      const began = performance.now()
+      const box = document.createElement('div')
+      box.innerHTML = Array.from({ length: 200 }, (_, at) => lane(at)).join('')
+      document.body.append(box)
+      box.getBoundingClientRect()
+      box.remove()
+      return performance.now() - began
+    }
+    return Math.min(...Array.from({ length: 5 }, once))
+  })()`)
