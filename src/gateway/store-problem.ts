@@ -1,12 +1,16 @@
 import { basename } from 'node:path'
 import { Problem } from '../contract/errors.js'
-import { NotOwner, StoreDamaged, StoreUnavailable } from '../store/failure.js'
+import { ChangedElsewhere, NotOwner, StoreDamaged, StoreUnavailable } from '../store/failure.js'
 
 /** The problem to report for a thrown error; undefined for an error that is a bug. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   if (error instanceof NotOwner) {
     const detail = 'Another daemon drives this equipment, or is about to take it over. Try again.'
+    return new Problem('equipment_unowned', detail, { retry_after: 1 }, error)
+  }
+  if (error instanceof ChangedElsewhere) {
+    const detail = `${error.message} This call has changed nothing. Try again.`
     return new Problem('equipment_unowned', detail, { retry_after: 1 }, error)
   }
   if (error instanceof StoreUnavailable) {

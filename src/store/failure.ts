@@ -11,6 +11,16 @@ export class NotOwner extends StoreUnavailable {
   override readonly name = 'NotOwner'
 }
 
+/** Another process has changed the record that was to be changed: nothing was written, and nothing is wrong with the store. */
+export class ChangedElsewhere extends StoreUnavailable {
+  override readonly name = 'ChangedElsewhere'
+
+  /** `what`: the id or the name of the record. */
+  constructor(what: string) {
+    super(`Another process has changed ${what} meanwhile.`)
+  }
+}
+
 /** The caller does not wait any longer, and nobody knows yet whether the entries are recorded. */
 export class Unsettled extends StoreUnavailable {
   override readonly name = 'Unsettled'

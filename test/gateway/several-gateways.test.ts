@@ -184,6 +184,22 @@ describe('equipment that goes to another gateway', () => {
     expect(moved.connections).toBe(2)
   })
 
+  test('is not changed by its new owner before that knows what the one before has written', async () => {
+    const { store, second, id } = await driven()
+    const { tell } = store.expire(id)
+    store.owners.set(id, second.node)
+    const { equipment } = second.gateway
+    for (const change of [
+      () => equipment.update(id, { name: 'x' }),
+      () => equipment.disconnect(id),
+      () => equipment.delete(id),
+    ])
+      await expect(change()).rejects.toMatchObject({ name: 'NotOwner' })
+    await tell()
+    await store.take(id, second.node)
+    expect((await equipment.update(id, { name: 'coater' })).name).toBe('coater')
+  })
+
   test('is not acknowledged by the one that does not know yet, and nothing ends', async () => {
     const { store, first, second, tool, id } = await driven()
     const { tell } = store.expire(id)

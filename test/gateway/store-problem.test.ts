@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../src/contract/errors.js'
 import { problemOf, throwBug } from '../../src/gateway/store-problem.js'
-import { NotOwner, StoreDamaged, StoreUnavailable } from '../../src/store/failure.js'
+import { ChangedElsewhere, NotOwner, StoreDamaged, StoreUnavailable } from '../../src/store/failure.js'
 
 const OWN = new Problem('name_not_found', '')
 
 test.each<[error: unknown, problem: object | undefined]>([
   [OWN, OWN],
   [new NotOwner('eq'), { code: 'equipment_unowned', extra: { retry_after: 1 } }],
+  [new ChangedElsewhere('eq'), { code: 'equipment_unowned', extra: { retry_after: 1 } }],
   [
     new StoreUnavailable('The database is away: secret'),
     { code: 'store_unavailable', message: expect.stringMatching(/^The database of/) },

@@ -150,7 +150,7 @@ export class LiveGateway {
   /** Registers an equipment and waits until it communicates. */
   async connect(given: Partial<NewEquipment> & { readonly port: number }): Promise<Equipment> {
     const { id } = await this.add(given)
-    const equipment = await this.gateway.equipment.connect(id, 5)
+    const equipment = await this.gateway.equipment.connect(id, 30)
     if (equipment.communication_state !== 'COMMUNICATING') {
       throw new Error(`${equipment.connection_state}: ${equipment.last_error?.detail}`)
     }

@@ -11,7 +11,7 @@ import { type Fault, Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
 import type { Labels } from '../../contract/selector.js'
 import type { Collection } from '../../store/collection.js'
-import { NotOwner, StoreUnavailable } from '../../store/failure.js'
+import { ChangedElsewhere, NotOwner, StoreUnavailable } from '../../store/failure.js'
 import type { EquipmentSession } from '../link/session.js'
 import { newId } from '../new-id.js'
 import { EquipmentClaims, type Reaches } from '../records/equipment-claims.js'
@@ -249,8 +249,7 @@ export class EquipmentRegistry {
       if (changed === record) return registered.view
       const rewired = changesTheWire(record, changed)
       await this.#claims.hold(changed, reaches, async () => {
-        if (registered.record !== record)
-          throw new StoreUnavailable(`Another process has changed ${record.name} meanwhile.`)
+        if (registered.record !== record) throw new ChangedElsewhere(record.name)
         if (rewired) refuseConnected(record, registered.session.connectionState)
         await this.#recordIdentity(record, changed)
         await this.collection.put(changed)
@@ -464,7 +463,8 @@ export class EquipmentRegistry {
 
   #findOwned(id: string): RegisteredEquipment {
     const registered = this.#find(id)
-    if (registered.isOwned) return registered
+    // Until it is taken, what its owner before has changed may not be known here.
+    if (registered.isOwned && (registered.isTaken || this.#closing)) return registered
     throw new NotOwner(`${registered.record.name} is not driven by this process`)
   }
 

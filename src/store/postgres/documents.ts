@@ -3,7 +3,7 @@ import { Mutex } from '../../kit/mutex.js'
 import { SharedRun } from '../../kit/shared-run.js'
 import { Signal } from '../../kit/signal.js'
 import type { Collection } from '../collection.js'
-import { StoreDamaged, StoreUnavailable } from '../failure.js'
+import { ChangedElsewhere, StoreDamaged, StoreUnavailable } from '../failure.js'
 import { checkWritten, type RecordCheck } from '../record-check.js'
 import type { CollectionForm, Migration } from '../store.js'
 import type { Database } from './database.js'
@@ -312,7 +312,7 @@ interface Refusal {
 
 function refuse(id: string, end: Refusal | undefined): void {
   if (end?.refused === 'owner') throw ownedElsewhere(id)
-  if (end?.refused === 'changed') throw new StoreUnavailable(`Another process has changed ${id} meanwhile.`)
+  if (end?.refused === 'changed') throw new ChangedElsewhere(id)
 }
 
 /** How work ended, as a function: an error of the work does not undo what else is in the transaction. */
