@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../support/free-port.js'
 import { until } from '../support/until.js'
 import { axeFindings, openPage } from './chromium.js'
 import { WebSite } from './web-site.js'
@@ -57,7 +58,7 @@ test.each(['light', 'dark'] as const)(
 )
 
 test('a tool that is killed is grey and says so within three seconds', async () => {
-  const port = 20_000 + (process.pid % 20_000)
+  const port = await freePort()
   const victim = site.run('simulator', 'run', 'minimal', '--port', String(port), '--quiet')
   const { id } = await site.call<{ id: string }>('POST', '/equipment', {
     ...{ name: 'victim', ip_address: '127.0.0.1', port, mode: 'passive' },
