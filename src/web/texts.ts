@@ -462,6 +462,75 @@ export const texts = {
     ways: { in: 'received', out: 'sent' },
     tappedWays: { in: 'equipment', out: 'host' },
   },
+  gem300: {
+    heading: '300 mm',
+    ports: 'Load ports',
+    port: (id: string) => `Port ${id}`,
+    carrier: (id: string) => `Carrier ${id}`,
+    elsewhere: (location: string) => (location === '' ? 'At no load port' : `At no load port: ${location}`),
+    noPorts: 'No load port is known.',
+    noCarrier: 'No carrier.',
+    states: {
+      transfer: 'Transfer',
+      access_mode: 'Access',
+      association: 'Association',
+      reservation: 'Reservation',
+      id_status: 'ID',
+      slot_map_status: 'Slot map',
+      accessing_status: 'Accessing',
+    },
+    notTold: 'not known',
+    since: (state: string, time: string, source: 'event' | 'query') =>
+      `${state} since ${time}, ${source === 'event' ? 'told by an event' : 'the gateway asked'}`,
+    objectHas: (state: string) => `its attribute says ${state}`,
+    slotsOf: (carrier: string) => `Slots of ${carrier}`,
+    legend: 'Signs of the slots',
+    slots: {
+      EMPTY: 'empty',
+      CORRECTLY_OCCUPIED: 'occupied',
+      NOT_EMPTY: 'not empty',
+      DOUBLE_SLOTTED: 'double slotted',
+      CROSS_SLOTTED: 'cross slotted',
+      UNDEFINED: 'undefined',
+      UNKNOWN: 'unknown number',
+      NOT_READ: 'not read',
+    },
+    slot: (
+      slot: number,
+      word: string,
+      of: Readonly<Record<'substrate' | 'lot' | 'processing' | 'location' | 'state', string>>,
+    ) =>
+      [
+        `Slot ${slot}: ${word}`,
+        of.substrate && `substrate ${of.substrate}`,
+        of.lot && `lot ${of.lot}`,
+        of.processing,
+        of.state,
+        of.location && `at ${of.location}`,
+      ]
+        .filter(Boolean)
+        .join(', '),
+    more: (count: number) => `and ${count.toLocaleString()} more`,
+    jobs: 'Jobs',
+    jobCount: (control: number, process: number) =>
+      `${several(control, 'control job', 'control jobs')}, ${several(process, 'process job', 'process jobs')}`,
+    controlJobs: 'Control jobs',
+    processJobs: 'Process jobs',
+    noJobs: 'None.',
+    place: 'No.',
+    job: 'Job',
+    state: 'State',
+    sinceColumn: 'Since',
+    recipe: 'Recipe',
+    processJobsOf: 'Process jobs',
+    asked: 'asked for all at',
+    ask: 'Ask the equipment',
+    asking: 'Asking',
+    unmapped:
+      'The names of its events are those of a 300 mm tool: once a mapping says what they mean, ports, carriers and jobs are shown here.',
+    unknownNames: (count: number) =>
+      `The equipment does not have ${several(count, 'name or number', 'names and numbers')} of the mapping: see "secsctl gem300 show".`,
+  },
   actions: {
     heading: 'Actions',
     tapped: (host: string) =>

@@ -4,6 +4,7 @@ import { GATEWAY_STOPS } from '../../src/contract/topics/event-data.js'
 import type { Event } from '../../src/contract/topics/events.js'
 import type { RecordedValue } from '../../src/contract/topics/variables.js'
 import { numberOf, RecordedVariable, seriesOf, summaryOf } from '../../src/web/equipment/recorded-series.js'
+import { readChanges } from '../../src/web/equipment/state-changes.js'
 import {
   type Change,
   changeOf,
@@ -183,4 +184,38 @@ test('a variable is read once, then from its newest value on, whether that is a 
   await read()
   expect(asked).toEqual([at(5), at(20), at(30)])
   expect(variable.series.value).toMatchObject({ times: [10, 30], values: [1, 3], unit: 'Pa' })
+})
+
+test('what the objects of a 300 mm tool report takes no place of the states of equipment', async () => {
+  const at = (seconds: number): string => new Date(seconds * 1000).toISOString()
+  const event = (id: number, type: string, name: string, to: string) => ({
+    ...{ id: String(id), type, name, at: at(id), equipment_id: 'eq_1', equipment_name: 'etcher' },
+    data: { from: null, to },
+  })
+  const all = [
+    event(1, 'state', 'control_state', 'ONLINE_REMOTE'),
+    ...Array.from({ length: 3 * MAX_CHANGES }, (_, nth) =>
+      event(nth + 2, 'state', 'carrier_state', 'IN_ACCESS'),
+    ),
+    event(9000, 'connection', 'selected', 'SELECTED'),
+  ]
+  // As the gateway does it: newest first, by name and type, a page after the other.
+  const call = async (
+    _: unknown,
+    { query }: { query: Partial<Record<'name' | 'type', string[]>> & { cursor?: string } },
+  ) => {
+    const found = all
+      .toReversed()
+      .filter(({ name, type }) => query.name?.includes(name) ?? query.type?.includes(type) ?? true)
+    const start = Number(query.cursor ?? 0)
+    return {
+      items: found.slice(start, start + 500),
+      next_cursor: start + 500 < found.length ? String(start + 500) : null,
+    }
+  }
+  const calls = { call } as unknown as GatewayCalls
+  const view = { needed: { from: 0 }, past: undefined }
+  const { changes, isCut } = await readChanges({ calls }, 'eq_1', view, new AbortController().signal)
+  expect(isCut).toBe(false)
+  expect(changes.map(({ to }) => to)).toEqual(['ONLINE_REMOTE', 'SELECTED'])
 })

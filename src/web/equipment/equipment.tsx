@@ -14,6 +14,7 @@ import { texts } from '../texts.js'
 import { ActionPanel } from './actions/action-panel.js'
 import { EquipmentAlarms } from './alarms.js'
 import { Explain } from './explain.js'
+import { Gem300Panels } from './gem300/gem300-panels.js'
 import { LotRunsPanel } from './lot-runs/lot-runs-panel.js'
 import { Messages } from './messages.js'
 import { useChanges } from './state-changes.js'
@@ -91,6 +92,7 @@ function Known({ live, tool }: { readonly live: Live; readonly tool: Tool }) {
         <States record={record} view={view} history={history} />
       </section>
       <EquipmentAlarms live={live} id={record.id} />
+      <Gem300Panels live={live} equipment={record} />
       <VariableCharts
         live={live}
         id={record.id}

@@ -4,7 +4,15 @@ import { eventEndpoints } from '../../contract/topics/events.js'
 import type { Live } from '../gateway/live.js'
 import { every } from '../parts/every.js'
 import { readEventsOf } from './event-pages.js'
-import { type Change, changeOf, MAX_CHANGES, restartsIn, withChange, withOutage } from './state-segments.js'
+import {
+  CHANGE_NAMES,
+  type Change,
+  changeOf,
+  MAX_CHANGES,
+  restartsIn,
+  withChange,
+  withOutage,
+} from './state-segments.js'
 import type { TimeView } from './time-view.js'
 
 /** Changes before a view of the past, which are searched for the states at its beginning. */
@@ -15,12 +23,17 @@ const RENDER_MS = 1000
 const MAX_RESTARTS = 20
 
 /** The changes of the time that is shown, oldest first, and between them what nobody knows. */
-async function readChanges({ calls }: Live, id: string, view: TimeView, signal: AbortSignal) {
-  const type = ['connection' as const, 'state' as const]
-  const read = await readEventsOf(calls, { id, type, view, most: MAX_CHANGES }, signal)
+export async function readChanges(
+  { calls }: Pick<Live, 'calls'>,
+  id: string,
+  view: Pick<TimeView, 'needed' | 'past'>,
+  signal: AbortSignal,
+) {
+  const name = CHANGE_NAMES
+  const read = await readEventsOf(calls, { id, name, view, most: MAX_CHANGES }, signal)
   const events = [...read.events]
   if (view.past && !read.isCut) {
-    const query = { equipment_id: id, type, to: new Date(view.past.from).toISOString(), limit: SEARCHED }
+    const query = { equipment_id: id, name, to: new Date(view.past.from).toISOString(), limit: SEARCHED }
     events.push(...(await calls.call(eventEndpoints.listEvents, { query }, signal)).items)
   }
   const found = events.flatMap((event) => changeOf(event) ?? [])

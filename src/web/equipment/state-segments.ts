@@ -1,10 +1,22 @@
 import { GATEWAY_STOPS } from '../../contract/topics/event-data.js'
-import type { Event } from '../../contract/topics/events.js'
+import type { Event, EventQuery } from '../../contract/topics/events.js'
 import type { CsvColumn } from '../parts/csv.js'
 
 /** The states that are drawn over time, each in a lane of its own. */
 export const LANES = ['connection_state', 'communication_state', 'control_state'] as const
 export type Lane = (typeof LANES)[number]
+
+/** Names of the events that change one of them. A 300 mm tool has many other events about states. */
+export const CHANGE_NAMES: NonNullable<EventQuery['name']> = [
+  'connecting',
+  'listening',
+  'connected',
+  'selected',
+  'deselected',
+  'disconnected',
+  'communication_state',
+  'control_state',
+]
 
 /** Changes that are kept of an equipment; of more the oldest are dropped. */
 export const MAX_CHANGES = 1500

@@ -5,13 +5,14 @@ import { every } from './every.js'
 const READ_MS = 10_000
 
 /**
- * What `read` gives, read again every ten seconds while the page is visible, and when `changed` changes. Undefined until
+ * What `read` gives, read again every ten seconds, or after `pause` milliseconds, while the page is visible, and when `changed` changes. Undefined until
  * something is there about `id`. `problem`: why the last reading failed, or empty.
  */
 export function useReadAgain<T>(
   id: string,
   changed: readonly unknown[],
   read: (signal: AbortSignal) => Promise<T>,
+  pause = READ_MS,
 ): { readonly value: T | undefined; readonly problem: string } {
   const last = useSignal<{ readonly id: string; readonly value: T } | undefined>(undefined)
   const problem = useSignal('')
@@ -27,7 +28,7 @@ export function useReadAgain<T>(
       }
     }
     void readNow()
-    const stop = every(READ_MS, () => void readNow())
+    const stop = every(pause, () => void readNow())
     return () => {
       left.abort()
       stop()

@@ -1,5 +1,12 @@
 import { type Event, eventEndpoints } from '../../contract/topics/events.js'
-import { type Change, changeOf, type Restart, restartsIn, withOutage } from '../equipment/state-segments.js'
+import {
+  CHANGE_NAMES,
+  type Change,
+  changeOf,
+  type Restart,
+  restartsIn,
+  withOutage,
+} from '../equipment/state-segments.js'
 import type { GatewayCalls } from '../gateway/call.js'
 import type { Span } from './timeline.js'
 
@@ -12,18 +19,6 @@ const MAX_RESTARTS = 20
 const SAME_RESTART_MS = 120_000
 /** Equipment that one query may name. */
 const MAX_IDS = 400
-/** Names of the events that change a state that is drawn. */
-const NAMES = [
-  'connecting',
-  'listening',
-  'connected',
-  'selected',
-  'deselected',
-  'disconnected',
-  'communication_state',
-  'control_state',
-]
-
 /** Changes of states by the id of the equipment, oldest first. */
 export type ChangesById = ReadonlyMap<string, readonly Change[]>
 
@@ -57,7 +52,7 @@ export async function readSiteChanges(reading: Reading, span: Span, now: number)
   const order = isPast ? ('asc' as const) : ('desc' as const)
   const { events, isCut } = await readEvents(
     reading,
-    { from: timeOf(span.from), order, name: NAMES },
+    { from: timeOf(span.from), order, name: CHANGE_NAMES },
     MAX_PAGES,
   )
   const edge = Date.parse(events.at(-1)?.at ?? '')
