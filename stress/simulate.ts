@@ -16,9 +16,11 @@ const { values } = parseArgs({
     faults: { type: 'string', default: '5' },
     /** How many of the calls that change something are the last of their process, 0 to 1; by the seed when left out. */
     crashes: { type: 'string' },
-    /** How many times as long as usual people rest between two things that they do, and hours of faults last. */
+    /** How many times as rarely as usual tools report and people do something. Hours of faults last up to half a day. */
     pace: { type: 'string', default: '1' },
-    /** After one of so many hours the site rests for longer than a day; never when left out. */
+    /** When it begins, such as 2028-02-01; by the seed when left out. */
+    from: { type: 'string' },
+    /** After one of so many hours the site rests for more than a day; never when left out. */
     nights: { type: 'string' },
     /** Numbers of faults that are left out, with commas between. */
     without: { type: 'string', default: '' },
@@ -68,6 +70,9 @@ function report({ violation, steps, time, counts, faults, lastSteps, disk }: Sim
   print(`at step ${steps}, ${time}: ${violation instanceof Error ? violation.stack : violation}`)
 }
 
+// What has passed until then is reported.
+const ending = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
 const began = process.hrtime.bigint()
 const result = await simulate({
   seed: Number(values.seed),
@@ -78,11 +83,13 @@ const result = await simulate({
   faults: 60_000 * Number(values.faults),
   crashes: values.crashes === undefined ? undefined : Number(values.crashes),
   pace: Number(values.pace),
+  from: values.from === undefined ? undefined : Date.parse(values.from),
   nights: values.nights === undefined ? undefined : Number(values.nights),
   without: numbers(values.without),
   only: values.only,
   until: values.until === undefined ? undefined : Number(values.until),
   except: values.except,
+  signal: ending.signal,
   ...(values.verbose && { log: print }),
 })
 const seconds = Number(process.hrtime.bigint() - began) / 1e9

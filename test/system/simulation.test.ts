@@ -39,6 +39,18 @@ test.each([
   TIMEOUT_MS,
 )
 
+/** What calendars get wrong passes while little else happens. */
+test(
+  'the same holds over a leap day at a site where little happens',
+  async () => {
+    const rare = ['--from', '2028-02-28T20:00Z', '--days', '1.2', '--pace', '60', '--faults', '120']
+    const report = await simulated(7, ...rare)
+    expectAllHeld(report, 50, 3)
+    expect(report).toMatch(/^midnights +2$/m)
+  },
+  TIMEOUT_MS,
+)
+
 test(
   'the same seed gives the same disk, byte for byte',
   async () => {

@@ -2,6 +2,7 @@ import type { Alarm, AlarmSummary } from '../../src/contract/topics/alarms.js'
 import type { Event } from '../../src/contract/topics/events.js'
 import type { Message } from '../../src/contract/topics/messages.js'
 import { NUMBERS_LEFT_OUT } from '../../src/store/gap.js'
+import { endTokens } from './ended-tokens.js'
 import { NoResponse } from './gateway-process.js'
 import { expireKeys, holdLock, shelveAlarms } from './keepers.js'
 import { giveReplies } from './leased-replies.js'
@@ -29,7 +30,7 @@ export const actorsOf = (site: Site, people: boolean): readonly Promise<void>[] 
   expireKeys(site),
   watchPending(site),
   // Replies that are given for a time are in the memory of the gateway that has the tool.
-  site.machines.length > 1 ? findAtOthers(site) : giveReplies(site),
+  ...(site.machines.length > 1 ? [findAtOthers(site), endTokens(site)] : [giveReplies(site)]),
   ...(people ? peopleOf(site) : []),
   ...site.targets.map((target) => target.change(() => site.calm)),
   ...['mes-1', 'mes-2'].map((name) => sendCommands(site, name)),

@@ -44,6 +44,7 @@ async function startGateway({ machine, site, mayRefuse }: Surroundings): Promise
 export async function supervise(around: Surroundings): Promise<void> {
   const { world, machine, host, chance } = around
   for (;;) {
+    await machine.whenDown()
     await world.sleep(host, chance.between(100, 20 * SECOND))
     if (machine.isDown && !machine.isHeld) await startGateway(around)
   }

@@ -57,6 +57,7 @@ export class GatewayMachine {
   /** How often the clock was set. */
   clockChanges = 0
   #starting = (): void => {}
+  readonly #awaitingEnd: (() => void)[] = []
   #stopping = (): void => {}
   /** Somebody works on the machine: the process is not started by itself. */
   isHeld = false
@@ -87,6 +88,18 @@ export class GatewayMachine {
     this.clockChanges += 1
     this.#skew = ms
     this.host.skew = ms
+  }
+
+  /** Resolves once there is no process. */
+  whenDown(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.isDown) resolve()
+      else this.#awaitingEnd.push(resolve)
+    })
+  }
+
+  #ended(): void {
+    for (const told of this.#awaitingEnd.splice(0)) told()
   }
 
   /** No process is there, and none starts. */
@@ -167,6 +180,7 @@ export class GatewayMachine {
     this.storage.abandon(host, withPower)
     if (withPower) this.killTaps(true)
     this.breakCalls()
+    this.#ended()
   }
 
   /** Whoever waits for a response, or follows a stream, gets nothing more. */
@@ -199,6 +213,7 @@ export class GatewayMachine {
             this.storage.abandon(host, false)
             for (const end of [...this.#calls]) end(new NoResponse('the connection was closed'))
             this.#stopping = () => {}
+            this.#ended()
             resolve(isClean)
           })
       })

@@ -1,5 +1,6 @@
+import { MAX_LOCK_SECONDS } from '../../src/contract/equipment-lock.js'
 import type { CreatedApiKey } from '../../src/contract/topics/accounts/keys.js'
-import type { ShelvedAlarm } from '../../src/contract/topics/alarm-shelving.js'
+import { MAX_SHELF_SECONDS, type ShelvedAlarm } from '../../src/contract/topics/alarm-shelving.js'
 import { NoResponse } from './gateway-process.js'
 import { Client, credentialsOf, idAt, KEEPER, once, type Response, type Site } from './site.js'
 import { Span } from './span.js'
@@ -15,13 +16,13 @@ export async function holdLock(site: Site): Promise<void> {
     await holder.rest(10_000, 300_000)
     if (!(await idAt(holder, GUARDED.ip_address))) await holder.insist('POST', '/equipment', GUARDED)
     const id = await idAt(holder, GUARDED.ip_address)
-    const span = new Span(site, 30 + holder.chance.below(600))
+    const span = new Span(site, 30 + holder.chance.below(600), MAX_LOCK_SECONDS)
     const lock = { for_seconds: span.seconds, reason: 'maintenance' }
     const { status } = await holder.insist('PUT', `/equipment/${id}/lock`, lock)
     if (status !== 200) continue
     span.began()
     while (span.isCertain) {
-      await other.sleep(other.chance.between(100, 60_000))
+      await other.rest(100, 60_000)
       const change = { labels: { note: `n${other.chance.below(1000)}` } }
       const changed = await once(other, 'PUT', `/equipment/${id}`, change)
       site.observer.count('tries at locked equipment')
@@ -51,7 +52,7 @@ export async function shelveAlarms(site: Site): Promise<void> {
     const id = site.ids.get(tool)
     // No tool reports it, so that the counts of others stay as they are.
     const alid = String(100 + (number % 5))
-    const span = new Span(site, 10 + chance.below(600))
+    const span = new Span(site, 10 + chance.below(600), MAX_SHELF_SECONDS)
     const shelf = { for_seconds: span.seconds, reason: 'known' }
     const { status } = await client.insist('PUT', `/equipment/${id}/alarms/${alid}/shelf`, shelf)
     if (status !== 200) continue

@@ -1,3 +1,4 @@
+import { MAX_REPLY_SECONDS } from '../../src/contract/topics/leased-replies.js'
 import { Client, once, type Site } from './site.js'
 import { Span } from './span.js'
 import type { Tool } from './tool.js'
@@ -17,7 +18,7 @@ export async function giveReplies(site: Site): Promise<void> {
     await client.rest(20_000, 300_000)
     const tool = chance.pick(tools)
     const id = site.ids.get(tool)
-    const span = new Span(site, 5 + chance.below(100))
+    const span = new Span(site, 5 + chance.below(100), MAX_REPLY_SECONDS)
     const { machine } = client
     const { host } = machine
     const given = {

@@ -66,6 +66,8 @@ export class OwnHost {
     readonly tool: Tool,
     /** Where the gateways are, one of which has the tap. */
     readonly addresses: readonly string[],
+    /** How many times as rarely as usual it asks. */
+    readonly pace: number,
   ) {
     this.host = new Host(`host of ${tool.name}`, tool.ownHost as string, world)
     this.#chance = world.chance.fork(this.host.name)
@@ -81,7 +83,7 @@ export class OwnHost {
       const began = this.world.now
       const until = began + this.#chance.between(60_000, 3_600_000)
       while (this.#socket && (this.world.now < until || this.tool.isPaused)) {
-        await this.world.sleep(this.host, this.#chance.between(1000, 30_000))
+        await this.world.sleep(this.host, this.pace * this.#chance.between(1000, 30_000))
         if (!this.tool.isPaused) this.#ask()
       }
       // A host that starts again, or one whose connection has ended.

@@ -45,11 +45,11 @@ export class RecordedUntil {
 
 /** Looks all the time at what retention has left, whatever clocks show. */
 export async function watchRetention(site: Site): Promise<void> {
-  const { world, machines, recordedUntil } = site
+  const { world, machines, recordedUntil, pace } = site
   const host = new Host('retention', '0.0.0.0', world)
   const watches = machines.map((machine) => new Watch(site, machine))
   for (;;) {
-    await world.sleep(host, LOOK_MS)
+    await world.sleep(host, LOOK_MS * pace)
     const last = site.lastEntry()
     if (last !== undefined) recordedUntil.note(world.now, last)
     for (const watch of watches) watch.look()

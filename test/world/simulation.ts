@@ -19,7 +19,7 @@ import { takeOverDriver } from './postgres/client.js'
 import { DatabaseServer } from './postgres/server.js'
 import { PropertyHistory } from './property-history.js'
 import { watchRetention } from './retention.js'
-import { Client, Site, setUp } from './site.js'
+import { Client, Site, setUp, stretchOf } from './site.js'
 import { type ClusterSettings, databaseOn, type FileSettings, folderOn } from './storage.js'
 import { takeOver } from './take-over.js'
 import { Tool } from './tool.js'
@@ -29,12 +29,12 @@ import { Host, World } from './world.js'
 const KIB = 1024
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** Tools go on so long after the last fault, and then are still. */
+/** Tools go on so long after the last fault at least, and until each has reported; then they are still. */
 const LAST_REPORTS = 10 * MINUTE
 /** From then until everything has to be as it should. */
 const RECOVERY = 20 * MINUTE
-/** Longer than a wrong clock is doubted, and than history is kept after that. */
-const NIGHT = 30 * HOUR
+/** A wrong clock is doubted for so long. */
+const DOUBTED = 24 * HOUR
 
 export interface SimulationOptions {
   readonly seed: number
@@ -48,8 +48,10 @@ export interface SimulationOptions {
   readonly faults: number
   /** How many of the calls that change something are the last of their process, 0 to 1; by the seed when left out. */
   readonly crashes?: number | undefined
-  /** How many times as long as usual people rest, and hours last. */
+  /** How many times as rarely as usual tools report and people do something. */
   readonly pace?: number
+  /** When it begins, in milliseconds since 1970; by the seed when left out. */
+  readonly from?: number | undefined
   /** After one of so many hours the site rests for longer than a day; never when left out. */
   readonly nights?: number | undefined
   /** Numbers of faults that are left out. */
@@ -58,6 +60,8 @@ export interface SimulationOptions {
   readonly only?: string
   /** The run ends after this step. */
   readonly until?: number | undefined
+  /** The run ends where it is once this is aborted. */
+  readonly signal?: AbortSignal
   /** Sentences that are known not to hold. */
   readonly except?: readonly string[]
   readonly log?: (text: string) => void
@@ -86,6 +90,12 @@ const KEPT: readonly FileSettings[] = [
   { segmentBytes: 32 * KIB, retention: { maxAge: 3 * HOUR, maxBytes: 1024 * KIB } },
 ]
 
+/** Where less happens, history is kept for longer. */
+const stretched = ({ segmentBytes, retention }: FileSettings, stretch: number): FileSettings => ({
+  segmentBytes,
+  retention: { ...retention, maxAge: stretch * retention.maxAge },
+})
+
 /** The same for gateways on a database, of which whole days go. */
 const SHARED: readonly ClusterSettings[] = [
   { leaseMs: 10_000, retention: { maxAge: 24 * HOUR, maxBytes: 1024 ** 3 } },
@@ -98,6 +108,8 @@ interface Gateways {
   readonly machines: readonly GatewayMachine[]
   readonly lastEntry: () => number | undefined
   readonly faults: Faults
+  /** Whether a gateway runs, and its records can be read there now. */
+  readonly reaches: Site['reaches']
   /** Whether a start may be refused for this error; `isSpoilt`: a file is not what was written. */
   readonly mayRefuse: (error: unknown, isSpoilt: boolean) => boolean
   /** Makes the store refuse what is written, or go away amid a change, and take it again, while no process ends. */
@@ -106,13 +118,15 @@ interface Gateways {
   readonly digest: () => string
 }
 
-function oneOnDisk(world: World, network: Network): Gateways {
+function oneOnDisk(world: World, network: Network, stretch: number): Gateways {
   const disk = new Disk(world, 'gateway')
-  const machine = new GatewayMachine(world, network, folderOn(disk, world.chance.fork('kept').pick(KEPT)))
+  const settings = stretched(world.chance.fork('kept').pick(KEPT), stretch)
+  const machine = new GatewayMachine(world, network, folderOn(disk, settings))
   return {
     machines: [machine],
     lastEntry: () => machine.gateway?.events.last,
     faults: faultsOfDisk(disk),
+    reaches: () => true,
     mayRefuse: (error, isSpoilt) => disk.isFull || (isSpoilt && error instanceof StoreDamaged),
     // A disk that refuses ends the process.
     refuse: () => {},
@@ -131,6 +145,13 @@ function severalOnDatabase(world: World, network: Network, count: number): Gatew
     }),
     lastEntry: () => server.last,
     faults: faultsOfDatabase(server),
+    reaches: ({ host }) =>
+      host.alive &&
+      host.frozenUntil <= world.now &&
+      server.isUp &&
+      server.slowness === 1 &&
+      !server.delays.has(host.name) &&
+      !network.isBlocked(host, server.host),
     mayRefuse: (error) => error instanceof StoreUnavailable,
     refuse: (what) => {
       server.leavesAt = typeof what === 'object' ? { ...what, cut: 'before' } : undefined
@@ -143,9 +164,10 @@ function severalOnDatabase(world: World, network: Network, count: number): Gatew
 
 /** A site with its machines, of which nothing runs yet. */
 function builtSite(world: World, network: Network, options: SimulationOptions) {
-  const { machines, lastEntry, faults, mayRefuse, refuse, digest } =
+  const { pace = 1 } = options
+  const { machines, lastEntry, faults, reaches, mayRefuse, refuse, digest } =
     options.gateways === undefined
-      ? oneOnDisk(world, network)
+      ? oneOnDisk(world, network, stretchOf(pace))
       : severalOnDatabase(world, network, options.gateways)
   const observer = new Observer(world, new Set(options.except))
   const names = new PropertyHistory(true)
@@ -157,9 +179,10 @@ function builtSite(world: World, network: Network, options: SimulationOptions) {
   ]
   const tools = Array.from(
     { length: options.tools },
-    (_, number) => new Tool(world, number, options.interval),
+    (_, number) => new Tool(world, number, options.interval, pace),
   )
-  const site = new Site(world, machines, lastEntry, tools, observer, targets, names, options.pace)
+  const site = new Site(world, machines, lastEntry, tools, observer, targets, names, pace)
+  site.reaches = reaches
   return {
     site,
     world,
@@ -180,7 +203,7 @@ type Around = ReturnType<typeof builtSite>
 function hostsOf({ site, world, network }: Around): void {
   const addresses = site.machines.map(({ host }) => host.ip)
   for (const tool of site.tools) {
-    if (tool.ownHost) new OwnHost(world, network, site.observer, tool, addresses)
+    if (tool.ownHost) new OwnHost(world, network, site.observer, tool, addresses, site.pace)
     tool.countTapped()
   }
   for (const machine of site.machines)
@@ -189,31 +212,37 @@ function hostsOf({ site, world, network }: Around): void {
     }
 }
 
-/** Tools are disconnected and people away until the next day. */
+/** Tools are disconnected, unless they report rarely anyway, and people away for days. */
 async function rest({ site, world, host }: Around): Promise<void> {
   const client = new Client(site, 'caretaker')
   site.isNight = true
-  for (const id of site.ids.values()) await client.insist('POST', `/equipment/${id}/disconnect`)
-  await world.sleep(host, NIGHT)
+  if (site.pace > 1) for (const tool of site.tools) tool.isPaused = false
+  else for (const id of site.ids.values()) await client.insist('POST', `/equipment/${id}/disconnect`)
+  // Longer than a wrong clock is doubted, and than history is kept after that.
+  const kept = Math.max(...site.machines.map(({ storage }) => storage.retention.maxAge))
+  await world.sleep(host, DOUBTED + 2 * HOUR + 1.3 * kept)
   site.isNight = false
   await site.register(client)
+  for (const tool of site.tools) tool.isPaused = true
   await world.sleep(host, RECOVERY)
   site.observer.count('nights')
 }
 
 /** Hour after hour: an hour of faults, then all has to be as it should be. */
-async function play(around: Around, { hours, nights }: SimulationOptions, breaking: () => Promise<unknown>) {
+async function play(around: Around, options: SimulationOptions, breaking: () => Promise<unknown>) {
+  const { hours, nights } = options
   const { site, world, host, refuse } = around
   const chance = world.chance.fork('nights')
   const left = (): number => hours * HOUR - (world.now - site.rested)
   while (left() > 0) {
     site.calm = false
     const broken = breaking()
-    await world.sleep(host, Math.min(left(), HOUR * site.pace))
+    await world.sleep(host, Math.min(left(), HOUR * site.stretch))
     site.calm = true
     await broken
     await changeRefused(site, refuse)
-    await world.sleep(host, LAST_REPORTS)
+    // A tool whose peer has lost its power learns that its connection is gone when it sends something.
+    await world.sleep(host, Math.max(LAST_REPORTS, ...site.tools.map(({ interval }) => 2 * interval)))
     for (const tool of site.tools) tool.isPaused = true
     await world.sleep(host, RECOVERY)
     await checkCalm(site, site.tools)
@@ -221,7 +250,8 @@ async function play(around: Around, { hours, nights }: SimulationOptions, breaki
     if (nights !== undefined && chance.is(1 / nights)) {
       const began = world.now
       await rest(around)
-      site.rested += world.now - began
+      // Where little happens anyway it is time like any other.
+      if (site.pace === 1) site.rested += world.now - began
       await checkCalm(site, site.tools)
       await checkExport(site)
     }
@@ -232,7 +262,7 @@ async function play(around: Around, { hours, nights }: SimulationOptions, breaki
 /** Runs a site from a seed. The process is of no other use afterwards. */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const { seed, log = () => {} } = options
-  const world = new World(seed)
+  const world = new World(seed, options.from)
   const network = new Network(world)
   takeOver(world, network)
   const around = builtSite(world, network, options)
@@ -270,7 +300,8 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   }
   world.after(host, 0, () => during(begin()))
   let violation: unknown
-  const enough = (): boolean => isOver || world.steps >= (options.until ?? Number.POSITIVE_INFINITY)
+  const { until = Number.POSITIVE_INFINITY, signal } = options
+  const enough = (): boolean => isOver || signal?.aborted === true || world.steps >= until
   try {
     await world.run(100 * 365 * 24 * HOUR, enough)
   } catch (error) {

@@ -10,8 +10,12 @@ import type { Tool } from './tool.js'
 import type { WebhookTarget } from './webhook-target.js'
 import { Host, type World } from './world.js'
 
+/** What lasts for hours lasts at most so many times as long where less happens: half a day instead of an hour. */
+const MAX_STRETCH = 12
 /** At night people and programs rest so many times as long. */
 const NIGHTLY_PACE = 60
+
+export const stretchOf = (pace: number): number => Math.min(pace, MAX_STRETCH)
 
 export interface Response {
   readonly status: number
@@ -41,6 +45,8 @@ export class Site {
   readonly areas = new PropertyHistory(undefined)
   readonly areasAtEvents = new PropertyHistory(undefined)
   readonly recordedUntil = new RecordedUntil()
+  /** Whether a gateway runs, and its records can be read there now. */
+  reaches = (_machine: GatewayMachine): boolean => true
   /** Called before each call that changes something. */
   beforeChange = (): void => {}
 
@@ -62,6 +68,11 @@ export class Site {
     this.paged = new Reader(this, 'the pages', false)
     this.streamed.other = this.paged
     this.paged.other = this.streamed
+  }
+
+  /** How many times as long as usual things last that last for a time. */
+  get stretch(): number {
+    return stretchOf(this.pace)
   }
 
   /** How often a clock of a gateway was set. */

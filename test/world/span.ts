@@ -8,18 +8,23 @@ export class Span {
   readonly #epoch: number
   readonly #clockChanges: number
   readonly from: number
+  readonly seconds: number
   readonly ms: number
   /** By then it is over. */
   latest = Number.POSITIVE_INFINITY
 
   constructor(
     readonly site: Site,
-    readonly seconds: number,
+    /** Where people do something as often as usual. */
+    seconds: number,
+    /** The most that the API takes. */
+    most = Number.POSITIVE_INFINITY,
   ) {
     this.#epoch = site.epoch
     this.#clockChanges = site.clockChanges
     this.from = site.world.now
-    this.ms = seconds * 1000
+    this.seconds = Math.min(most, seconds * site.stretch)
+    this.ms = this.seconds * 1000
   }
 
   /** The call that began it has its response. */

@@ -11,6 +11,10 @@ const COUNT = '10'
 /** The variable beside it: on a SECS-I line a text that takes several blocks now and then. */
 const NOTE = '11'
 const MAX_NOTE = 1200
+/** Seconds between two linktests where others have one a minute: the most that the API takes. */
+const RARE_LINKTEST = 600
+/** Every so many tools one has no rare linktests, however rarely it reports. */
+const LINKTEST_EVERY = 3
 /** Tools report at the same moments, so many in the time between two reports of one: several come at once. */
 const GRID = 5
 /** Every so many tools one speaks SECS-I; at every other one of these the gateway is master. */
@@ -60,6 +64,10 @@ export class Tool {
   /** What has come through a tap, what of it is recorded, and what gaps have named; undefined where that is not known. */
   tapped: { passed: number; recorded: number; named: number } | undefined
   readonly simulator: Simulator
+  /** Milliseconds between two reports, on average. */
+  readonly interval: number
+  /** Of its connection, in the words of the API: those that are not as usual. */
+  readonly #timers: { readonly linktest?: number }
   readonly #chance: Chance
   readonly #set = new Set<string>()
   /** Alarms whose last report may be gone. */
@@ -82,9 +90,14 @@ export class Tool {
   constructor(
     readonly world: World,
     readonly number: number,
-    /** Milliseconds between two reports, on average. */
-    readonly interval: number,
+    /** Milliseconds between two reports where it is busy, on average. */
+    interval: number,
+    /** How many times as rarely it reports. */
+    pace = 1,
   ) {
+    this.interval = interval * pace
+    const isQuiet = pace > 1 && number % LINKTEST_EVERY !== 0
+    this.#timers = isQuiet ? { linktest: RARE_LINKTEST } : {}
     this.host = new Host(`tool ${number}`, `10.1.${Math.floor(number / 250)}.${1 + (number % 250)}`, world)
     this.#chance = world.chance.fork(this.host.name)
     if (number % SECS1_EVERY === SECS1_EVERY - 1)
@@ -94,7 +107,14 @@ export class Tool {
     world.current = this.host
     this.simulator = new Simulator(
       MODEL,
-      { role: 'passive', host: this.host.ip, port: PORT, seed: number, line },
+      {
+        role: 'passive',
+        host: this.host.ip,
+        port: PORT,
+        seed: number,
+        line,
+        ...(isQuiet && { timers: { linktest: 1000 * RARE_LINKTEST } }),
+      },
       { clock: this.host.clock },
     )
     this.simulator.log.on((crossing) => this.#see(crossing))
@@ -119,7 +139,7 @@ export class Tool {
   get record(): object {
     const { name, host, master, ownHost } = this
     const tap = ownHost && { tap: { host_address: ownHost, listen_port: this.tapPort } }
-    const line = master && { transport: 'secs1-tcp', master }
+    const line = master ? { transport: 'secs1-tcp', master } : { timers: this.#timers }
     return { name, ip_address: host.ip, port: PORT, ...line, ...tap }
   }
 

@@ -93,10 +93,14 @@ export class World {
   readonly #last: { readonly at: number; readonly host: Host }[] = []
   #failure: { readonly error: unknown } | undefined
 
-  constructor(readonly seed: number) {
+  /** `from`: when it begins, in milliseconds since 1970; by the seed when left out. */
+  constructor(
+    readonly seed: number,
+    from?: number,
+  ) {
     this.chance = new Chance(seed)
     this.#order = this.chance.fork('order')
-    this.#begin = this.chance.fork('beginning').pick(BEGINNINGS)
+    this.#begin = from ?? this.chance.fork('beginning').pick(BEGINNINGS)
     this.current = new Host('world', '0.0.0.0', this)
   }
 
