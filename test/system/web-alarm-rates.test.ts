@@ -86,7 +86,7 @@ test.each(PLACES)(
     await until(async () => (await page.locator('.heat-alarms li').count()) === Math.min(100, count))
     expect(errors).toEqual([])
   },
-  60_000,
+  180_000,
 )
 
 test('a new alarm is counted when it comes, and hours are saved as a file', async () => {

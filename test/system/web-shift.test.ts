@@ -171,7 +171,7 @@ test('200 lanes of 30 changes each are drawn again without holding up the page',
   console.log(`longest tasks: ${tasks.map(Math.round)} ms; as many lanes by hand: ${Math.round(byHand)} ms`)
   expect(Math.min(...tasks)).toBeGreaterThan(0)
   expect(Math.min(...tasks) / byHand).toBeLessThan(SLOWER_THAN_BY_HAND)
-}, 60_000)
+}, 180_000)
 
 test('while the gateway did not run, everything is unknown', async () => {
   const began = Date.now()

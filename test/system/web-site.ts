@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import type { Page as ListPage } from '../../src/contract/schema.js'
 import { ADMIN, DaemonProcess, Home } from '../support/daemon-process.js'
+import { freePort } from '../support/free-port.js'
 import { until } from '../support/until.js'
 import { launchChromium } from './chromium.js'
 
@@ -16,14 +17,6 @@ export interface SiteOptions {
 /** Time for the start of each of many, on a machine that does other things as well. */
 const MS_PER_TOOL = 300
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 /** A daemon, a fleet of simulated equipment and Chromium: what a test of the web page needs. */
 export class WebSite {
   readonly #home = new Home()
@@ -34,20 +27,29 @@ export class WebSite {
   controlPort = 0
   token = ''
 
-  static async start({ tools, rate = 0 }: SiteOptions): Promise<WebSite> {
+  static async start(options: SiteOptions): Promise<WebSite> {
     const site = new WebSite()
-    site.port = await freePort()
-    await site.startDaemon()
-    const { token } = await site.call<{ token: string }>('POST', '/auth/login', ADMIN)
-    site.token = token
-    site.controlPort = await freePort()
-    site.run(
+    try {
+      await site.#start(options)
+      return site
+    } catch (error) {
+      await site.close()
+      throw error
+    }
+  }
+
+  async #start({ tools, rate = 0 }: SiteOptions): Promise<void> {
+    this.port = await freePort()
+    await this.startDaemon()
+    const { token } = await this.call<{ token: string }>('POST', '/auth/login', ADMIN)
+    this.token = token
+    this.controlPort = await freePort()
+    this.run(
       ...['simulator', 'fleet', String(tools), 'etcher', '--register', '--port', '0'],
-      ...['--rate', String(rate), '--control', String(site.controlPort)],
+      ...['--rate', String(rate), '--control', String(this.controlPort)],
     )
-    site.#browser = await launchChromium()
-    await site.untilCommunicating(tools)
-    return site
+    this.#browser = await launchChromium()
+    await this.untilCommunicating(tools)
   }
 
   get url(): string {
