@@ -15,7 +15,7 @@ export type JobNotice = (typeof JOB_NOTICES)[number]
 /** What a notice has told of a job. */
 export interface NoticedJob {
   readonly told: ToldObject
-  /** It says that the state is another one, and not which: the equipment has to be asked. */
+  /** It does not say for sure which state the job has: the equipment has to be asked. */
   readonly asks: boolean
 }
 
@@ -64,16 +64,15 @@ export function noticedJob(
 
 /**
  * S16F7. A milestone is that of a job that goes on: it may come later than events that have told more, so it never leads
- * back. One that is not done has the errors.
+ * back, and the job may have gone on. One that is not done has the errors.
  */
 function alerted(item: Item | undefined, view: Gem300View, { stateOf }: Names): NoticedJob {
   const { PRJOBID: id, PRJOBMILESTONE, RESULT } = readBody('S16F7', item, view)
   const isFault = !RESULT.ACKA || RESULT.ERRORS.length > 0
   const details = isFault ? { error: errorsText(RESULT.ERRORS).slice(0, MAX_ERROR) } : {}
   const reached = RESULT.ACKA ? REACHED[PRJOBMILESTONE] : undefined
-  const told = { kind: 'job', id, details } as const
-  if (reached === undefined) return { told: { ...told, states: {} }, asks: true }
-  return { told: { ...told, states: isLater(reached, stateOf(id)) ? { state: reached } : {} }, asks: false }
+  const states = reached !== undefined && isLater(reached, stateOf(id)) ? { state: reached } : {}
+  return { told: { kind: 'job', id, states, details }, asks: true }
 }
 
 function isLater(state: ProcessJobState, known: string | undefined): boolean {

@@ -26,6 +26,8 @@ const gateway = new FakeGateway({
   }),
   'POST /alarms/7/acknowledge': () => ({ body: { id: '7', equipment_id: etcher.id } }),
   'GET /events': ({ query }) => {
+    const unknown = query.getAll('equipment_id').some((one) => !one.startsWith('eq_'))
+    if (unknown) return { status: 400, body: problem(400, 'invalid_request', 'It is no equipment.') }
     const from = Number(query.get('cursor') ?? 0)
     const end = from + Math.min(Number(query.get('limit') ?? 100), 100)
     return { body: { items: events.slice(from, end), next_cursor: end < TOTAL ? String(end) : null } }

@@ -34,28 +34,42 @@ const alert = (job: string, milestone: number, done = true, ...errors: [number, 
 
 const tell = (tool: ForeignTool, fn: number, body: ReturnType<typeof L>) => tool.peer.request(16, fn, body)
 
+/** What the events say of a job, oldest first. */
+async function toldOf(tool: ForeignTool, job: string): Promise<PlainBody[]> {
+  const events: PlainBody[] = await tool.list('/events')
+  return events.filter(({ name, data }) => name === 'job_state' && data.object_id === job).reverse()
+}
+
 test('S16F7 tells the states of a job, never back, and what is wrong with it', async () => {
-  const { tool, jobs, job } = await withJobs(new Map([['PJ-1', 9]]), {
-    events: [{ event: 7, state: 'job.state', to: 'SETTING_UP', object: 'other' }],
-  })
+  const states = new Map([['PJ-8', 0]])
+  const { tool, job } = await withJobs(states)
+  await job('PJ-8', 'QUEUED_POOLED')
+  states.set('PJ-8', 3)
   await tell(tool, 7, alert('PJ-8', 2))
   await job('PJ-8', 'PROCESSING')
   await tell(tool, 7, alert('PJ-8', 1))
+  states.set('PJ-8', 4)
   await tell(tool, 7, alert('PJ-8', 3))
   await job('PJ-8', 'PROCESS_COMPLETE')
+  const told = await toldOf(tool, 'PJ-8')
+  expect(told.map(({ data }) => data.to)).toEqual(['QUEUED_POOLED', 'PROCESSING', 'PROCESS_COMPLETE'])
+  expect(told[1]?.data.source).toBe('event')
+})
+
+test('where events tell the states of jobs, an alert tells what is wrong alone: it may overtake them', async () => {
+  const states = new Map([['PJ-8', 3]])
+  const { tool, jobs, job } = await withJobs(states, {
+    events: [{ event: 7, state: 'job.state', to: 'SETTING_UP', object: 'other' }],
+  })
+  await job('PJ-8', 'PROCESSING')
+  await tell(tool, 7, alert('PJ-8', 3))
   await tell(tool, 7, alert('PJ-8', 4, false, [25, 'chuck 2 lost its wafer'], [64, 'see panel']))
   const found = await until(async () =>
     (await jobs()).find(({ object_id, details }) => object_id === 'PJ-8' && details.error),
   )
   expect(found.details.error).toMatch(/25.*chuck 2 lost its wafer.*64.*see panel/)
-  const events: PlainBody[] = await tool.list('/events')
-  const told = events.filter(({ name, data }) => name === 'job_state' && data.object_id === 'PJ-8').reverse()
-  expect(told.map(({ data }: PlainBody) => data.to)).toEqual([
-    'PROCESSING',
-    'PROCESS_COMPLETE',
-    'PROCESS_COMPLETE',
-  ])
-  expect(told.map(({ data }: PlainBody) => data.source)).toEqual(['event', 'event', 'event'])
+  expect(found.states.state).toMatchObject({ state: 'PROCESSING', source: 'query' })
+  expect((await toldOf(tool, 'PJ-8')).map(({ data }) => data.to)).toEqual(['PROCESSING', 'PROCESSING'])
 })
 
 test('an alert that does not say the state has the equipment asked, where no events tell it', async () => {

@@ -42,7 +42,7 @@ export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
   'limits:list': ['id', 'name', 'unit', 'minimum', 'maximum', 'limits'],
   'messages:list': ['id', 'at', 'equipment', 'way', 'message', 'w', 'outcome', 'ms'],
   'objects:types': ['type', 'attributes'],
-  'ports:list': ['port', 'transfer', 'access', 'reservation', 'association'],
+  'ports:list': ['port', 'transfer', 'access', 'reservation', 'association', 'name'],
   'profiles:list': ['name', 'url', 'email', 'token in'],
   'recipes:list': ['ppid'],
   'reports:list': ['id', 'name', 'enabled', 'reports', 'from', 'variables'],

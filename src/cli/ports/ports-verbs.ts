@@ -14,15 +14,13 @@ export const portText = ({ port, number }: Pick<LoadPort, 'port' | 'number'>): s
   String(number ?? port) === port ? port : `${number} (${port})`
 
 /** Tools that call their ports by names are commanded by numbers: both are shown. */
-const columns = (ports: readonly LoadPort[]): readonly Column<LoadPort>[] => [
+const COLUMNS: readonly Column<LoadPort>[] = [
   { title: 'PORT', text: ({ port, number }) => String(number ?? port) },
   { title: 'TRANSFER', text: ({ transfer }) => transfer ?? '' },
   { title: 'ACCESS', text: ({ access_mode }) => access_mode ?? '' },
   { title: 'RESERVATION', text: ({ reservation }) => reservation ?? '' },
   { title: 'ASSOCIATION', text: ({ association }) => association ?? '' },
-  ...(ports.some(({ port, number }) => String(number ?? port) !== port)
-    ? [{ title: 'NAME', text: ({ port }: LoadPort) => port }]
-    : []),
+  { title: 'NAME', text: ({ port }) => port },
 ]
 
 /** PTN. */
@@ -36,12 +34,12 @@ export function portGiven(text: string): number {
 export const portsList = equipmentVerb({
   summary: 'List the load ports of equipment and their states (S14F1).',
   description:
-    'PORT is the number by which a port is commanded (PTN): that at the end of its name, such as 1 of LP1. NAME is the name where it is another.',
+    'PORT is the number by which a port is commanded (PTN): that at the end of its name, such as 1 of LP1.',
   examples: ['secsctl ports list etcher'],
   flags: { ...LIST_OUTPUT_FLAGS, ...READS },
   async one(on, { args, flags }) {
     const { items } = await on.ask(endpoints.listPorts, args.equipment, flags)
-    await on.printList(items, columns(items), 'No load ports.')
+    await on.printList(items, COLUMNS, 'No load ports.')
   },
 })
 

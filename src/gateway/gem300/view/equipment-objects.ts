@@ -1,4 +1,4 @@
-import { type ObjectKind, portId } from '../../../gem300/object-states.js'
+import { KINDS, type ObjectKind, portId } from '../../../gem300/object-states.js'
 import type { ToldObject } from '../../../gem300/told-object.js'
 import type { Clock } from '../../../kit/clock.js'
 import { keepNewest } from '../../../kit/keep-newest.js'
@@ -123,7 +123,10 @@ export class EquipmentObjects {
     })
   }
 
-  /** Records what events have told, in the order of the calls. `isHeld`: it holds against an attribute that differs. */
+  /**
+   * Records what events have told, in the order of the calls. `isHeld`: it holds against an attribute that differs;
+   * otherwise the attributes count, and what was told of the object before holds no more.
+   */
   tell(
     equipmentId: string,
     told: readonly ToldObject[],
@@ -133,9 +136,9 @@ export class EquipmentObjects {
     const { held, during } = this.#toldOf(equipmentId)
     for (const { kind, id, states } of told) {
       during?.add(`${kind} ${id}`)
-      for (const state of isHeld ? Object.keys(states) : []) {
+      for (const state of Object.keys(isHeld ? states : KINDS[kind].states)) {
         held.delete(`${kind} ${id} ${state}`)
-        held.set(`${kind} ${id} ${state}`, true)
+        if (isHeld) held.set(`${kind} ${id} ${state}`, true)
       }
     }
     keepNewest(held, MAX_HELD)

@@ -86,7 +86,10 @@ export class PushedStates {
     if (told.some((one) => one.carrierAt.length > 0)) inquire(key)
   }
 
-  /** What events do not tell of a job is asked. */
+  /**
+   * Where events tell the states of jobs, they alone do: a notice is a transaction of its own, and may overtake them. It says
+   * what is wrong then. What nothing tells is asked.
+   */
   #notice(notice: JobNotice, { entry, item, mapping, knowledge, view }: Received): void {
     const { key, at, seq } = entry
     const { objects, inquire } = this.parts
@@ -95,9 +98,12 @@ export class PushedStates {
       stateOf: (job) => objects.of(key).get('job', job)?.states['state']?.state,
     })
     if (!noticed) return
+    const isToldByEvents = mapping.events.some(([, { kind }]) => kind === 'job')
     const { told, asks } = noticed
-    objects.tell(key, [told], { messageId: String(seq), at }, false).catch(throwBug)
-    if (asks && !mapping.events.some(([, { kind }]) => kind === 'job')) inquire(key)
+    const { isGone: _, ...shown } = told
+    const said = isToldByEvents ? { ...shown, states: {} } : told
+    objects.tell(key, [said], { messageId: String(seq), at }, isToldByEvents || !asks).catch(throwBug)
+    if (asks && !isToldByEvents) inquire(key)
   }
 }
 
