@@ -85,6 +85,44 @@ test('who has no session leaves nothing in the audit', async () => {
   expect(await ends()).toHaveLength(before + 1)
 })
 
+test('the audit says whose account was refused, and in which groups it is', async () => {
+  const groups = ['visitors', 'etch\u001b[31m']
+  await provider.setUsers({
+    ann: { groups: [ENGINEERS], email: 'ann@fab.example', email_verified: true },
+    eve: { groups, email: 'eve@fab.example', email_verified: true },
+  })
+  const newest = async (action: 'exchangePageSignOn' | 'exchangeDeviceSignOn' | 'refreshSignOn') => {
+    const { items } = await (await site.admin()).call(endpoints.listAudit, {
+      query: { action: [action], limit: 1 },
+    })
+    return items[0]
+  }
+  const refused = {
+    code: 'sso_no_access',
+    // A terminal shows it.
+    message: expect.stringMatching(/visitors, etch \[31m/),
+  }
+  const entry = {
+    user: null,
+    code: 'sso_no_access',
+    details: { issuer: provider.issuer, subject: 'eve', groups },
+  }
+  await expect(site.signOn('eve')).rejects.toMatchObject(refused)
+  expect(await newest('exchangeDeviceSignOn')).toMatchObject(entry)
+  const { callback, verifier } = await begunOnPage(site.url, 'eve')
+  const { code } = await returned(callback)
+  await expect(exchanged(site.url, code, verifier)).rejects.toMatchObject(refused)
+  expect(await newest('exchangePageSignOn')).toMatchObject(entry)
+
+  const ann = await site.signOn('ann')
+  await provider.setUsers({ ann: { groups, email: 'ann@fab.example', email_verified: true } })
+  site.later()
+  await expect(site.refresh(ann)).rejects.toMatchObject(refused)
+  const lost = { user: 'ann@fab.example', details: { subject: 'ann', groups } }
+  expect(await newest('refreshSignOn')).toMatchObject(lost)
+  await provider.setUsers({ ann: { groups: [ENGINEERS], email: 'ann@fab.example', email_verified: true } })
+})
+
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const JSON_BODY = { 'content-type': 'application/json' }
 const post = (headers: Record<string, string>, body: string): RequestInit => ({

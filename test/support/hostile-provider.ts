@@ -68,6 +68,11 @@ export class HostileProvider {
     return new SignJWT(all).setProtectedHeader({ alg: 'RS256', kid, ...header }).sign(key)
   }
 
+  /** Makes another key, and gives it the name of the one before. */
+  async renewKey(): Promise<void> {
+    this.#keys.set('own', await generateKeyPair('RS256'))
+  }
+
   /** Publishes a key that signs in this way, by its name. */
   async addKey(alg: string): Promise<void> {
     this.#keys.set(alg, await generateKeyPair(alg))

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { AnyEndpoint, Call } from '../../contract/endpoint.js'
+import { RefusedAccount } from '../../gateway/accounts/refused-account.js'
 import { auditDetails } from '../../gateway/audit/audit-details.js'
 import type { AuditedCall, AuditedEnd } from '../../gateway/audit/audited-call.js'
 import type { SentCall } from '../../gateway/audit/sent-call.js'
@@ -62,6 +63,10 @@ export async function audited(
     const user = (await accounts.knownEmail(email)) ?? null
     return login(gateway, { ...known, user }, request, work)
   }
+  if (action === 'refreshSignOn') {
+    const { session_token } = call.body as { readonly session_token: string }
+    known = { ...known, user: await accounts.company.emailOf(session_token) }
+  }
   if (SIGN_ONS.has(action)) return signOn(gateway, known, request, work)
   if (action === 'endSignOn') {
     const { session_token } = call.body as { readonly session_token: string }
@@ -91,7 +96,7 @@ export async function audited(
   return response
 }
 
-/** Does the work of a login, and records that it has failed. */
+/** Does the work of a login, and records that it has failed; for a company account, whose it is. */
 async function attempted(
   { audit }: Pick<Gateway, 'audit'>,
   call: AuditedCall,
@@ -103,7 +108,9 @@ async function attempted(
   } catch (error) {
     const end = failureOf(error, request)
     // A program repeats its call until the user has signed on.
-    if (end.code !== 'sso_pending') await audit.loginFailed(call, end)
+    if (end.code === 'sso_pending') throw error
+    const details = error instanceof RefusedAccount ? { ...error.account } : call.details
+    await audit.loginFailed({ ...call, details }, end)
     throw error
   }
 }

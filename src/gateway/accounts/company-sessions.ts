@@ -6,6 +6,7 @@ import type { Collection } from '../../store/collection.js'
 import { seal, unseal } from '../../store/sealing.js'
 import { newId } from '../new-id.js'
 import type { CompanyAccount, ProviderTokens, SessionRecord } from './company-account.js'
+import { RefusedAccount } from './refused-account.js'
 import { type Revocations, takenId } from './revocations.js'
 import { type UserRecord, withAccount } from './user-record.js'
 import type { Users } from './users.js'
@@ -185,13 +186,18 @@ export class CompanySessions {
     })
   }
 
-  /** The provider could not be asked. */
-  release(id: string): Promise<void> {
+  /** The provider could not be asked to the end. `refreshToken`: with which it is asked the next time. */
+  release(id: string, refreshToken: string): Promise<void> {
     return this.parts.users.records.exclusively(async () => {
       const session = await this.get(id)
       if (!session) return
       const { checking_until: _, ...free } = session
-      await this.parts.sessions.put(free)
+      const tokens = this.#unsealed(session)
+      const isNew = tokens.refreshToken !== refreshToken
+      await this.parts.sessions.put({
+        ...free,
+        ...(isNew && { sealed: this.#sealed(id, { ...tokens, refreshToken }) }),
+      })
     })
   }
 
@@ -351,18 +357,20 @@ function isNews(before: UserRecord, after: UserRecord): boolean {
 /** Groups that an error names. */
 const MAX_NAMED = 20
 
-function noAccess({ email, groups }: CompanyAccount): Problem {
-  const named = groups.slice(0, MAX_NAMED).join(', ')
+function noAccess(account: CompanyAccount): Problem {
+  const { email, groups } = account
+  const named = groups.slice(0, MAX_NAMED).join(', ').replace(/\p{C}/gu, ' ')
   const more = groups.length > MAX_NAMED ? ` and ${groups.length - MAX_NAMED} more` : ''
   const detail =
     groups.length === 0
       ? `${email} is in no group, so no rule of auth.roles gives access.`
       : `No rule of auth.roles names a group of ${email}. Its groups: ${named}${more}.`
-  return new Problem('sso_no_access', detail)
+  return new RefusedAccount('sso_no_access', detail, account)
 }
 
-const taken = ({ email }: CompanyAccount): Problem =>
-  new Problem(
+const taken = (account: CompanyAccount): Problem =>
+  new RefusedAccount(
     'email_taken',
-    `Another user has the email ${email}, and is not this account: an administrator removes that user, or gives it another email.`,
+    `Another user has the email ${account.email}, and is not this account: an administrator removes that user, or gives it another email.`,
+    account,
   )

@@ -45,8 +45,15 @@ export interface IdentityProvider {
   authorizationUrl(checks: CodeChecks): Promise<string>
   /** `response`: the address to which the provider has sent the browser. */
   exchangeCode(response: URL, checks: CodeChecks): Promise<VerifiedUser>
-  /** Undefined where the provider no longer takes the refresh token: the session is over, or the user disabled. */
-  refresh(refreshToken: string, subject: string): Promise<VerifiedUser | undefined>
+  /**
+   * Undefined where the provider no longer takes the refresh token: the session is over, or the user disabled.
+   * `exchanged` gets the next refresh token as soon as there is one, also if something fails afterwards.
+   */
+  refresh(
+    refreshToken: string,
+    subject: string,
+    exchanged: (refreshToken: string) => void,
+  ): Promise<VerifiedUser | undefined>
   /** Where a browser ends the session at the provider; undefined where there is no such page. */
   endSessionUrl(idToken: string | undefined): Promise<string | undefined>
   /** Tells the provider that a refresh token is not used any more. Nothing is thrown. */

@@ -124,10 +124,15 @@ export class OidcProvider implements IdentityProvider {
     })
   }
 
-  refresh(refreshToken: string, subject: string): Promise<VerifiedUser | undefined> {
+  refresh(
+    refreshToken: string,
+    subject: string,
+    exchanged: (refreshToken: string) => void,
+  ): Promise<VerifiedUser | undefined> {
     return this.#asking(async (discovered) => {
       try {
         const tokens = await oidc.refreshTokenGrant(discovered.config, refreshToken)
+        if (isWithin(tokens.refresh_token, MAX_REFRESH_TOKEN)) exchanged(tokens.refresh_token)
         return await this.#verified(discovered, tokens, subject)
       } catch (error) {
         if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') return undefined
@@ -157,10 +162,11 @@ export class OidcProvider implements IdentityProvider {
     return this.#asking(async (discovered) => {
       const payload = await this.#signed(logoutToken, discovered)
       const { sub, sid, jti, iat, events, nonce } = payload
-      const hasEvent = typeof events === 'object' && events !== null && Object.hasOwn(events, LOGOUT_EVENT)
+      const hasEvent =
+        isObject(events) && Object.hasOwn(events, LOGOUT_EVENT) && isObject(events[LOGOUT_EVENT])
       const names = typeof sub === 'string' || typeof sid === 'string'
       const isOld = typeof iat !== 'number' || Math.abs(this.#now / 1000 - iat) > LOGOUT_MAX_AGE_S
-      if (!hasEvent || !names || nonce !== undefined || typeof jti !== 'string' || isOld)
+      if (!hasEvent || !names || nonce !== undefined || !jti || typeof jti !== 'string' || isOld)
         throw new Problem('sso_failed', 'This is no logout token, or an old one.')
       return {
         subject: sub,
@@ -230,20 +236,25 @@ export class OidcProvider implements IdentityProvider {
     // The library takes one of the future. A logout would be refused for it later, and nobody would see that.
     if ((payload.iat ?? 0) - this.#now / 1000 > CLOCK_TOLERANCE_S)
       throw Object.assign(new Error('the token is of the future'), { code: WRONG_TIME })
-    if (Array.isArray(payload.aud) && payload.aud.length > 1 && payload['azp'] !== this.settings.clientId)
+    const { azp, aud } = payload
+    const isForMore = azp !== undefined || (Array.isArray(aud) && aud.length > 1)
+    if (isForMore && azp !== this.settings.clientId)
       throw new Problem('sso_failed', `The token is for other clients than ${this.settings.clientId}, too.`)
     return payload
   }
 
-  /** A key that is not known may be a new one. The library counts time by a clock that may go back. */
+  /**
+   * A key that is not known may be a new one, also under the name of an old one. The library counts time by a clock that
+   * may go back.
+   */
   async #verify(token: string, discovered: Discovered, options: JWTVerifyOptions): Promise<JWTVerifyResult> {
     const { keys } = discovered
     try {
       return await jwtVerify(token, keys, options)
     } catch (error) {
       const now = this.clock.now()
-      if (!(error instanceof errors.JWKSNoMatchingKey) || now - discovered.keysAt < KEYS_COOLDOWN_MS)
-        throw error
+      const isNew = OF_NEW_KEYS.some((kind) => error instanceof kind)
+      if (!isNew || now - discovered.keysAt < KEYS_COOLDOWN_MS) throw error
       discovered.keysAt = now
       await keys.reload()
       return jwtVerify(token, keys, options)
@@ -295,6 +306,12 @@ export class OidcProvider implements IdentityProvider {
     return { config, keys, algorithms, at, keysAt: at - KEYS_COOLDOWN_MS }
   }
 }
+
+/** How a token fails whose key was not there when the keys were read. */
+const OF_NEW_KEYS = [errors.JWKSNoMatchingKey, errors.JWSSignatureVerificationFailed]
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isWithin = (text: unknown, most: number): text is string =>
   typeof text === 'string' && text.length <= most

@@ -29,6 +29,9 @@ const UNTRUSTED = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
 ])
 
+/** What `oauth4webapi` says of a body that cannot be read. */
+const NO_JSON = /^failed to parse "response" body/
+
 /** What `undici` says of a proxy that makes no tunnel. */
 const OF_PROXY = /^Proxy response \((\d+)\)/
 
@@ -62,11 +65,15 @@ export function providerProblem(
   const challenge = chain.find(({ code }) => code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE')
   if (challenge) return challenged(challenge, settings, error)
   const oauth = chain.find((one) => typeof one.error === 'string')
+  if (oauth?.status === 429 && oauth.error !== 'slow_down')
+    return new Problem('sso_unavailable', tooMany(oauth, settings), {}, error)
   if (oauth) return refusedByProvider(oauth, settings, error)
   const claim = chain.find((one) => typeof one.claim === 'string')?.claim
   const has = (code: string): boolean => chain.some((one) => one.code === code)
   if (has('OAUTH_JWT_TIMESTAMP_CHECK_FAILED')) return wrongTime(clockDifference, error)
   if (has('OAUTH_JWT_CLAIM_COMPARISON_FAILED')) return wrongClaim(claim, settings, error)
+  if (chain.some(({ attribute }) => attribute === 'sub'))
+    return failed('The identity provider responds with the claims of another user (userinfo).', error)
   if (has('OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')) {
     const { issuer } = Object(chain.find((one) => one.attribute === 'issuer')?.body)
     const its = issuer === undefined ? 'another issuer' : `the issuer ${quoted(issuer)}`
@@ -77,6 +84,10 @@ export function providerProblem(
   const last = chain.map(({ message }) => message).filter(Boolean)
   return failed(`The response of the identity provider was refused: ${quoted(last.join(': '))}.`, error)
 }
+
+/** Of a provider that limits how often it is asked. */
+const tooMany = ({ error_description: text }: Failure, { issuer }: SignOnSettings): string =>
+  `The identity provider ${issuer} responds with 429: it is asked too often.${text === undefined ? '' : ` It says: ${quoted(text)}`}`
 
 /** What a response with the status 401 means: of the client, or of the token with which the user is asked for. */
 function challenged({ cause }: Failure, settings: SignOnSettings, error: unknown): Problem {
@@ -186,6 +197,11 @@ function networkDetail(chain: readonly Failure[], { issuer, proxy }: SignOnSetti
   const network = codes.find((code) => /^(E[A-Z]+$|UND_ERR_|EAI_)/.test(code))
   if (network !== undefined) return `${start} cannot be reached${over} (${network}).`
   const status = chain.find((one) => typeof one.status === 'number' && 'headers' in one)?.status
+  if (
+    codes.includes('OAUTH_RESPONSE_IS_NOT_JSON') ||
+    chain.some(({ message }) => NO_JSON.test(message ?? ''))
+  )
+    return `${start} responds${status === undefined ? '' : ` with ${status}`}, and not in JSON: maybe another server responds in its place.`
   if (status !== undefined && codes.includes('OAUTH_RESPONSE_IS_NOT_CONFORM'))
     return status === 404
       ? `There is no identity provider at ${issuer}: ${issuer.replace(/\/$/, '')}/.well-known/openid-configuration responds with 404.`

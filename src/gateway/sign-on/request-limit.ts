@@ -9,6 +9,8 @@ const MAX_OF_ALL = 3000
 /** Requests to the provider at once. */
 const MAX_AT_ONCE = 64
 const MAX_REMEMBERED = 10_000
+/** Seconds after which requests that are under way have ended. */
+const FULL_S = 2
 
 /** The share of one network: calls in a window, and requests at once. */
 interface Share {
@@ -46,8 +48,10 @@ export class RequestLimit {
     const count = (this.#counts.get(network) ?? 0) + 1
     const own = this.#atOnceOf.get(network) ?? 0
     const isFull = this.#atOnce >= MAX_AT_ONCE || own >= this.share.atOnce
-    if (count > this.share.calls || this.#all >= MAX_OF_ALL || isFull) {
-      const retry_after = Math.max(1, Math.ceil(Math.min(left, WINDOW_MS) / 1000))
+    const isTooOften = count > this.share.calls || this.#all >= MAX_OF_ALL
+    if (isTooOften || isFull) {
+      const rest = left > 0 ? left : WINDOW_MS
+      const retry_after = isTooOften ? Math.max(1, Math.ceil(rest / 1000)) : FULL_S
       throw new Problem('rate_limited', 'Too many sign-ons are under way.', { retry_after })
     }
     this.#counts.set(network, count)

@@ -6,6 +6,7 @@ import { type Clock, delay } from '../../kit/clock.js'
 import type { Accounts } from '../accounts/accounts.js'
 import type { Caller } from '../accounts/caller.js'
 import type { Claim, OpenedSession } from '../accounts/company-sessions.js'
+import { type AccountTrace, RefusedAccount } from '../accounts/refused-account.js'
 import { accountOf } from './company-claims.js'
 import { type IdentityProvider, LOGOUT_MAX_AGE_S, type VerifiedUser } from './identity-provider.js'
 import { PROVIDER, RequestLimit } from './request-limit.js'
@@ -55,6 +56,9 @@ const cut = (detail: string): string => {
         .replace(/\uFFFD+$/, '')} …`
 }
 
+const problemOf = ({ code, detail, account }: KeptFailure): Problem =>
+  account ? new RefusedAccount(code, detail, account) : new Problem(code, detail)
+
 const random = (): string => randomBytes(32).toString('base64url')
 
 /** The path and query of a page of this gateway. An address of another site would be an open redirect. */
@@ -90,11 +94,17 @@ interface KeptPage {
   readonly returnTo: string
 }
 
+interface KeptFailure {
+  readonly code: ErrorCode
+  readonly detail: string
+  readonly account?: AccountTrace
+}
+
 /** What a page exchanges: its session, or why there is none. Without a challenge nobody can have begun it. */
 interface KeptResult {
   readonly challenge?: string
   readonly session?: string
-  readonly failure?: { readonly code: ErrorCode; readonly detail: string }
+  readonly failure?: KeptFailure
 }
 
 /** Users sign on with the accounts of the company: what the identity provider says is exchanged for tokens of the gateway. */
@@ -170,7 +180,8 @@ export class SignOn {
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       const { code: failed, message: detail } = error
-      return this.#resultAt(returnTo, { challenge, failure: { code: failed, detail } })
+      const account = error instanceof RefusedAccount && { account: error.account }
+      return this.#resultAt(returnTo, { challenge, failure: { code: failed, detail, ...account } })
     }
   }
 
@@ -181,8 +192,7 @@ export class SignOn {
     const own = createHash('sha256').update(verifier).digest('base64url')
     const isOwn = challenge === undefined || timingSafeEqual(Buffer.from(own), Buffer.from(challenge))
     if (!isOwn) throw new Problem(NOT_BEGUN.code, NOT_BEGUN.detail)
-    if (session === undefined || failure)
-      throw new Problem((failure ?? NOT_BEGUN).code, (failure ?? NOT_BEGUN).detail)
+    if (session === undefined || failure) throw problemOf(failure ?? NOT_BEGUN)
     return this.#signOnLogin(await this.parts.accounts.company.claim(session), session)
   }
 
@@ -280,12 +290,15 @@ export class SignOn {
       )
     }
     let verified: VerifiedUser | undefined
+    let { refreshToken } = tokens
     try {
-      verified = await provider.refresh(tokens.refreshToken, user.sign_on?.subject ?? '')
+      verified = await provider.refresh(refreshToken, user.sign_on?.subject ?? '', (next) => {
+        refreshToken = next
+      })
       if (verified) return await company.confirm(session.id, accountOf(verified, settings), verified.tokens)
     } catch (error) {
-      // A session that has ended is not there any more.
-      await company.release(session.id)
+      // A session that has ended is not there any more. A provider may take a refresh token once.
+      await company.release(session.id, refreshToken)
       throw error
     }
     await company.end({ id: session.id })

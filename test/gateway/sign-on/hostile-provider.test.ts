@@ -154,6 +154,16 @@ test('a new key is found, also after the clock of the machine was set back', asy
   }
 })
 
+test('a new key is found under the name of the one before, and the one before is refused', async () => {
+  const before = await hostile.token({ nonce: CHECKS.nonce })
+  hostile.idToken = before
+  await exchanged()
+  await hostile.renewKey()
+  expect((await signedOn()).subject).toBe('ann')
+  hostile.idToken = before
+  await expect(exchanged()).rejects.toMatchObject({ message: expect.stringContaining('signature') })
+})
+
 describe('what the provider publishes', () => {
   const secure = (metadata: Readonly<Record<string, unknown>>) => {
     hostile.metadata = metadata

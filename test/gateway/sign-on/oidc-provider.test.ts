@@ -13,7 +13,8 @@ import { signOnSettings } from '../../support/sign-on-site.js'
 
 const CALLBACK = 'https://gateway.example/api/v1/auth/sso/callback'
 const CHECKS = { state: 'a state', nonce: 'a nonce', verifier: 'v'.repeat(43) }
-const LOGOUT = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+const LOGOUT = { [LOGOUT_EVENT]: {} }
 
 let hostile: HostileProvider
 let settings: SignOnSettings
@@ -63,6 +64,8 @@ describe('an identity token is refused', () => {
     await expect(
       exchanged(await hostile.token({ nonce, aud: ['secsctl', 'other'], azp: 'other' })),
     ).rejects.toMatchObject({ code: 'sso_failed' })
+    await expect(exchanged(await hostile.token({ nonce, azp: 'other' }))).rejects.toMatchObject(wrong)
+    expect((await exchanged(await hostile.token({ nonce, azp: 'secsctl' }))).subject).toBe('ann')
   })
 
   test('of another issuer', async () => {
@@ -102,7 +105,9 @@ describe('an identity token is refused', () => {
   test('of another user, in the response to a refresh', async () => {
     hostile.idToken = undefined
     hostile.userInfo = { sub: 'bob', groups: ['fab-admins'] }
-    await expect(provider.refresh('again', 'ann')).rejects.toMatchObject({ code: 'sso_failed' })
+    await expect(provider.refresh('again', 'ann', () => {})).rejects.toMatchObject(
+      refused('sso_failed', /another user/),
+    )
   })
 })
 
@@ -147,6 +152,22 @@ describe('an error says', () => {
   ])('what %o means', async (body, text) => {
     hostile.refusal = { status: 400, body }
     await expect(exchanged(undefined)).rejects.toMatchObject(refused('sso_failed', text))
+  })
+
+  test.each([
+    [429, 'text/plain', 'slower'],
+    [429, 'application/json', '{"error":"too_many_requests"}'],
+    [404, 'text/html', '<html>'],
+    [200, 'text/html', '<html>'],
+    [200, 'application/json', ''],
+  ])('that the provider is not there, with %i and %s', async (status, type, body) => {
+    hostile.override = (path, response) => {
+      if (path !== '/token') return false
+      response.writeHead(status, { 'content-type': type }).end(body)
+      return true
+    }
+    const away = refused('sso_unavailable', status === 200 ? /another server/ : new RegExp(`${status}`))
+    await expect(exchanged(undefined)).rejects.toMatchObject(away)
   })
 
   test('that the issuer is another one, or no provider is there', async () => {
@@ -201,6 +222,10 @@ describe('a logout token', () => {
     ['is an identity token', {}],
     ['has a nonce', { ...right, nonce: 'any' }],
     ['has no id', { ...right, jti: undefined }],
+    ['has an empty id', { ...right, jti: '' }],
+    ['has an event that is none', { ...right, events: { [LOGOUT_EVENT]: null } }],
+    ['has text as an event', { ...right, events: { [LOGOUT_EVENT]: 'any' } }],
+    ['has a list of events', { ...right, events: [LOGOUT_EVENT] }],
     ['names nobody', { ...right, sub: undefined, sid: undefined }],
     ['is for another client', { ...right, aud: 'other' }],
     ['is of another issuer', { ...right, iss: 'https://other.example' }],

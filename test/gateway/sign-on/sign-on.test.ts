@@ -134,6 +134,18 @@ test('one network does not take all requests to the provider', async () => {
   expect(new Set(await Promise.all(others))).toEqual(new Set(['served']))
 })
 
+test('who is refused since others are being served comes again soon, and who calls too often later', async () => {
+  const limit = new RequestLimit(new ManualClock())
+  const { promise, resolve } = deferred<void>()
+  const under = Array.from({ length: 16 }, () => limit.run('192.0.2.1', () => promise))
+  const refused = (retry_after: number) => ({ code: 'rate_limited', extra: { retry_after } })
+  await expect(limit.run('192.0.2.1', () => promise)).rejects.toMatchObject(refused(2))
+  resolve()
+  await Promise.all(under)
+  for (let call = 16; call < 120; call++) await limit.run('192.0.2.1', async () => {})
+  await expect(limit.run('192.0.2.1', async () => {})).rejects.toMatchObject(refused(60))
+})
+
 test('a session that the provider gives nothing to continue ends with its token, and says which scope is missing', async () => {
   const { signOn } = daemon()
   provider.override = (path, response) => {
@@ -153,6 +165,33 @@ test('a session that the provider gives nothing to continue ends with its token,
   })
   await expect(signOn.refresh(session_token, HERE)).rejects.toMatchObject({ code: 'token_revoked' })
 })
+
+test.each(['/me', '/keys'])(
+  'a fault of %s after the refresh token was exchanged ends no session',
+  async (path) => {
+    const { signOn, accounts } = daemon()
+    const code = await returned(signOn, { code: path })
+    const { session_token } = await signOn.exchangePage({ code, verifier: VERIFIER })
+    ahead = 10_000
+    provider.idToken = await provider.token({ groups: undefined }, path === '/keys' ? 'other' : 'own')
+    provider.override = (asked, response) => {
+      if (asked !== path && asked !== '/token') return false
+      const tokens = {
+        access_token: 'a',
+        token_type: 'Bearer',
+        refresh_token: 'next',
+        id_token: provider.idToken,
+      }
+      response.writeHead(asked === path ? 503 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(tokens))
+      return true
+    }
+    await expect(signOn.refresh(session_token, HERE)).rejects.toMatchObject({ code: 'sso_unavailable' })
+    provider.override = () => false
+    const again = await accounts.company.check({ token: session_token })
+    expect(again).toMatchObject({ kind: 'ask', tokens: { refreshToken: 'next' } })
+  },
+)
 
 test('users who share an address continue their sessions, and a stranger of that address is counted', async () => {
   const { signOn } = daemon()

@@ -168,7 +168,7 @@ export const signOnEndpoints = {
     tag: 'auth',
     summary: 'Exchange the code of a device for a token',
     description:
-      '`sso_pending` until the user has signed on: repeat the call after `interval` seconds, or after `retry_after` if the response has it. A code can be exchanged once.',
+      '`sso_pending` until the user has signed on: repeat the call after `interval` seconds, or after `Retry-After` if the response has this header. A code can be exchanged once.',
     access: 'anyone',
     body: namedInput('DeviceCode', { device_code: Secret('The `device_code` of the sign-on.') }),
     reply: SignOnLogin,
