@@ -52,6 +52,26 @@ export async function mappedTool(...variants: readonly string[]) {
   return { live, simulator, tool, id, call, mapping, file }
 }
 
+/** From the carrier on the port to its job's end, by commands of the gateway. */
+export async function aLot({ tool, call, id }: Awaited<ReturnType<typeof mappedTool>>) {
+  const isWaiting = () =>
+    [...tool.ports.carriers.values()].filter(({ idStatus, slotMapStatus }) =>
+      [idStatus.state, slotMapStatus.state].includes('WAITING_FOR_HOST'),
+    )
+  tool.load(1, 'FOUP7')
+  for (let n = 0; n < 2; n++) {
+    await until(() => isWaiting().length > 0)
+    await call().commandCarrier({ id }, { body: { command: 'proceed', carrier_id: 'FOUP7', port: 1 } })
+  }
+  const carriers = [{ carrier_id: 'FOUP7', slots: [] }]
+  const job = { job_id: 'PJ-1', recipe: 'OXIDE-ETCH-01', carriers }
+  const created = await call().createProcessJob({ id }, { body: job })
+  const control = { job_id: 'CJ-1', process_jobs: ['PJ-1'], carriers: ['FOUP7'] }
+  const begun = await call().createControlJob({ id }, { body: control })
+  if (!created.accepted || !begun.accepted) throw new Error('a job is refused')
+  await until(() => tool.ports.port(1)?.transfer.state === 'READY_TO_UNLOAD', 20_000)
+}
+
 /** `kind id state` of all objects, as the gateway knows them. */
 export function knownStates(objects: EquipmentObjects, id: string): ReadonlyMap<string, string> {
   return new Map(

@@ -1,25 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { until } from '../../support/until.js'
-import { differences, knownStates, mappedTool, trueStates } from './mapped-tool.js'
-
-/** From the carrier on the port to its job's end, by commands of the gateway. */
-async function aLot({ tool, call, id }: Awaited<ReturnType<typeof mappedTool>>) {
-  const isWaiting = () =>
-    [...tool.ports.carriers.values()].filter(({ idStatus, slotMapStatus }) =>
-      [idStatus.state, slotMapStatus.state].includes('WAITING_FOR_HOST'),
-    )
-  tool.load(1, 'FOUP7')
-  for (let n = 0; n < 2; n++) {
-    await until(() => isWaiting().length > 0)
-    await call().commandCarrier({ id }, { body: { command: 'proceed', carrier_id: 'FOUP7', port: 1 } })
-  }
-  const carriers = [{ carrier_id: 'FOUP7', slots: [] }]
-  const job = { job_id: 'PJ-1', recipe: 'OXIDE-ETCH-01', carriers }
-  expect(await call().createProcessJob({ id }, { body: job })).toMatchObject({ accepted: true })
-  const control = { job_id: 'CJ-1', process_jobs: ['PJ-1'], carriers: ['FOUP7'] }
-  expect(await call().createControlJob({ id }, { body: control })).toMatchObject({ accepted: true })
-  await until(() => tool.ports.port(1)?.transfer.state === 'READY_TO_UNLOAD', 20_000)
-}
+import { aLot, differences, knownStates, mappedTool, trueStates } from './mapped-tool.js'
 
 describe.each(['transitions', 'generic', 'port_in_name', 'lists'])('events: %s', (style) => {
   test('A lot is followed by events alone, through a mapping that the names of the tool propose', async () => {
