@@ -33,6 +33,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   messages: ['ladder'],
   profiles: ['use'],
   objects: ['types', 'get', 'set', 'create', 'delete'],
+  performance: ['history'],
   // The actions of S3F25, and S3F27.
   ports: ['in-service', 'out-of-service', 'reserve', 'cancel-reservation', 'access-mode'],
   // S7F5 requests, S7F3 sends and S7F17 deletes a process program; PP-SELECT selects it.

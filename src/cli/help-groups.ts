@@ -7,7 +7,17 @@ export const GROUPS: readonly { readonly title: string; readonly names: readonly
   },
   {
     title: '300 MM EQUIPMENT',
-    names: ['run', 'jobs', 'control-jobs', 'carriers', 'ports', 'substrates', 'objects', 'gem300'],
+    names: [
+      'run',
+      'jobs',
+      'control-jobs',
+      'carriers',
+      'ports',
+      'substrates',
+      'performance',
+      'objects',
+      'gem300',
+    ],
   },
   {
     title: 'WHAT EQUIPMENT REPORTS',

@@ -10,6 +10,7 @@ export type CarriedOut = 'owner' | 'site' | 'anywhere'
 const RECORDED: ReadonlySet<string> = new Set([
   '/equipment/{id}',
   '/equipment/{id}/messages/preview',
+  '/equipment/{id}/performance',
   '/equipment/{id}/reports',
   '/equipment/{id}/substrates/{substrate}/history',
   '/equipment/{id}/traces',

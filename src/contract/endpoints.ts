@@ -16,6 +16,7 @@ import { controlJobEndpoints } from './topics/gem300/control-jobs.js'
 import { knownListEndpoints } from './topics/gem300/known-lists.js'
 import { gem300Endpoints } from './topics/gem300/mapping.js'
 import { objectEndpoints } from './topics/gem300/objects.js'
+import { performanceEndpoints } from './topics/gem300/performance.js'
 import { portEndpoints } from './topics/gem300/ports.js'
 import { processJobEndpoints } from './topics/gem300/process-jobs.js'
 import { substrateEndpoints } from './topics/gem300/substrates.js'
@@ -62,6 +63,7 @@ export const endpoints = {
   ...carrierEndpoints,
   ...portEndpoints,
   ...substrateEndpoints,
+  ...performanceEndpoints,
   ...objectEndpoints,
   ...gem300Endpoints,
   ...knownListEndpoints,

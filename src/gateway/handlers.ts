@@ -9,6 +9,7 @@ import { carrierHandlers } from './gem300/carriers.js'
 import { controlJobHandlers } from './gem300/control-jobs.js'
 import { gem300Handlers } from './gem300/mapping/gem300-handlers.js'
 import { objectHandlers } from './gem300/objects.js'
+import { performanceHandlers } from './gem300/performance/performance-handlers.js'
 import { portHandlers } from './gem300/ports.js'
 import { processJobHandlers } from './gem300/process-jobs.js'
 import { substrateHandlers } from './gem300/substrates.js'
@@ -57,6 +58,7 @@ export const handlers: Handlers<typeof endpoints> = {
   ...carrierHandlers,
   ...portHandlers,
   ...substrateHandlers,
+  ...performanceHandlers,
   ...objectHandlers,
   ...gem300Handlers,
   ...knownListHandlers,

@@ -118,6 +118,8 @@ const IN_PROSE = [
   ...['createProcessJob', 'createControlJob', 'commandControlJob', 'commandCarrier'],
   // States, and names that equipment has.
   'applyGem300',
+  // A time that has begun.
+  'getPerformance',
   // Attributes that are items; a query that is not left out.
   ...['setObjects', 'createObject', 'getObjects', 'deleteObject'],
   // A name of equipment that is registered.

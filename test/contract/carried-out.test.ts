@@ -24,6 +24,7 @@ const CARRIED_OUT: { readonly [Where in Exclude<CarriedOut, 'owner'>]: readonly 
       'listTraces',
       'listVariableHistory',
       'listSubstrateHistory',
+      'getPerformance',
       'previewMessage',
     ] as const),
     ...([

@@ -11,6 +11,7 @@ import { carrierEndpoints } from '../../src/contract/topics/gem300/carriers.js'
 import { controlJobEndpoints } from '../../src/contract/topics/gem300/control-jobs.js'
 import { gem300Endpoints } from '../../src/contract/topics/gem300/mapping.js'
 import { objectEndpoints } from '../../src/contract/topics/gem300/objects.js'
+import { performanceEndpoints } from '../../src/contract/topics/gem300/performance.js'
 import { portEndpoints } from '../../src/contract/topics/gem300/ports.js'
 import { processJobEndpoints } from '../../src/contract/topics/gem300/process-jobs.js'
 import { substrateEndpoints } from '../../src/contract/topics/gem300/substrates.js'
@@ -117,6 +118,7 @@ const SERVICES = {
   ...carrierEndpoints,
   ...portEndpoints,
   ...substrateEndpoints,
+  ...performanceEndpoints,
   ...objectEndpoints,
   ...gem300Endpoints,
 }

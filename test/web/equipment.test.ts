@@ -1,21 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { GATEWAY_STOPS } from '../../src/contract/topics/event-data.js'
+import {
+  type Change,
+  changeOf,
+  GATEWAY_STOPS,
+  LANES,
+  restartsIn,
+  segmentsOf,
+  withOutage,
+} from '../../src/contract/state-changes.js'
 import type { Event } from '../../src/contract/topics/events.js'
 import type { RecordedValue } from '../../src/contract/topics/variables.js'
 import { numberOf, RecordedVariable, seriesOf, summaryOf } from '../../src/web/equipment/recorded-series.js'
 import { readChanges } from '../../src/web/equipment/state-changes.js'
-import {
-  type Change,
-  changeOf,
-  LANES,
-  MAX_CHANGES,
-  marksOf,
-  restartsIn,
-  segmentsOf,
-  withChange,
-  withOutage,
-} from '../../src/web/equipment/state-segments.js'
+import { MAX_CHANGES, marksOf, withChange } from '../../src/web/equipment/state-segments.js'
 import type { GatewayCalls } from '../../src/web/gateway/call.js'
 
 const NOW = {

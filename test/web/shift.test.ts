@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Change } from '../../src/contract/state-changes.js'
 import type { Event } from '../../src/contract/topics/events.js'
-import type { Change } from '../../src/web/equipment/state-segments.js'
 import type { GatewayCalls } from '../../src/web/gateway/call.js'
 import { mappingFor, mappingOf, mappingQuery, USUAL_MAPPING } from '../../src/web/shift/e10.js'
 import { lanePaths } from '../../src/web/shift/lane-paths.js'

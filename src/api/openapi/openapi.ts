@@ -26,6 +26,8 @@ const TAGS: Readonly<Record<string, string>> = {
   objects: 'Objects of any type in equipment, and their attributes (SEMI E39).',
   carriers: 'Load ports and carriers of 300 mm equipment (SEMI E87).',
   substrates: 'Substrates at 300 mm equipment, and the way of each through it (SEMI E90).',
+  performance:
+    'How the modules of 300 mm equipment perform: the state of each, and its share of a time (SEMI E116).',
   gem300: 'How the states of 300 mm objects are told: the events and variables of each equipment.',
   clock: 'The clock of equipment.',
   terminal: 'Text on the terminals of equipment, for its operator.',

@@ -42,6 +42,8 @@ export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
   'limits:list': ['id', 'name', 'unit', 'minimum', 'maximum', 'limits'],
   'messages:list': ['id', 'at', 'equipment', 'way', 'message', 'w', 'outcome', 'ms'],
   'objects:types': ['type', 'attributes'],
+  'performance:history': ['from', 'to', 'module', 'state', 'for', 'task', 'task type', 'reason'],
+  'performance:show': ['module', 'state', 'since', 'task', 'busy', 'idle', 'blocked', 'unknown', 'reason'],
   'ports:list': ['port', 'transfer', 'access', 'reservation', 'association', 'name'],
   'profiles:list': ['name', 'url', 'email', 'token in'],
   'recipes:list': ['ppid'],

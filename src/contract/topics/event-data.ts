@@ -7,6 +7,7 @@ import {
   FaultCode,
 } from '../equipment.js'
 import { Flag, NullableText, named, nullable, OptionalText, oneOf, Text, Time } from '../schema.js'
+import { GATEWAY_STOPS } from '../state-changes.js'
 import { AlarmShelf } from './alarm-shelving.js'
 import { OUTCOMES } from './messages.js'
 import { REPORT_STATES } from './reports.js'
@@ -19,9 +20,6 @@ const change = <Extra extends Readonly<Record<string, TSchema>>>(states: readonl
 const Cause = Text('What brought it about.')
 const ConnectionError = named('ConnectionError', { code: FaultCode, detail: Type.String() })
 const Traceparent = OptionalText('The W3C trace context of the call, if it had one.')
-
-/** The cause of a disconnection because the gateway stops, or gives the equipment to another gateway of the site. */
-export const GATEWAY_STOPS = 'the gateway stops'
 
 export const ConnectionChange = change(CONNECTION_STATES, {
   cause: Text(

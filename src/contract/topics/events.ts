@@ -40,7 +40,7 @@ export const EVENT_TYPES = ['connection', 'alarm', 'state', 'message', 'gateway'
 export type EventType = (typeof EVENT_TYPES)[number]
 
 /** Names of events that say that the connection state changed. */
-const CONNECTION_CHANGES = [
+export const CONNECTION_CHANGES = [
   'connecting',
   'listening',
   'connected',

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Equipment } from '../../contract/equipment.js'
-import { GATEWAY_STOPS } from '../../contract/topics/event-data.js'
+import { GATEWAY_STOPS } from '../../contract/state-changes.js'
 import type { Start } from '../../gem/host/host-questions.js'
 import { Counters } from '../../hsms/counters/counters.js'
 import { Mutex } from '../../kit/mutex.js'

@@ -1,4 +1,4 @@
-import { GATEWAY_STOPS } from '../../contract/topics/event-data.js'
+import { GATEWAY_STOPS } from '../../contract/state-changes.js'
 import { CONTROL_STATE_CODES, type ControlState } from '../../gem/control-states.js'
 import { instantText } from '../../kit/time-text.js'
 import type { Entry, Kind } from '../../store/entry.js'

@@ -1,4 +1,4 @@
-import { GATEWAY_STOPS } from '../../contract/topics/event-data.js'
+import { GATEWAY_STOPS } from '../../contract/state-changes.js'
 import type { CommunicationState } from '../../gem/communication-states.js'
 import type { ControlState } from '../../gem/control-states.js'
 import type { Exchange, GemChange, SecsMessage } from '../../gem/conversation.js'

@@ -87,6 +87,13 @@ export const TOOL_VARIABLES = {
   QueueAvailableSpace: code,
 } as const satisfies Readonly<Record<string, TypedValue>>
 
+/** The same of its modules, one after the other. */
+export const MODULE_VARIABLES = {
+  EPTNameList: list,
+  EPTStateList: list,
+  EPTTaskNameList: list,
+} as const satisfies Readonly<Record<string, TypedValue>>
+
 const REPORTS: Readonly<Record<ReportName, readonly DataVariable[]>> = {
   port: [
     'PortID',
@@ -186,16 +193,15 @@ function variablesOf({ events }: ToolSettings): Members['variables'] {
       kind: 'status' as const,
     })),
   )
-  const ofTool = Object.entries<TypedValue>(TOOL_VARIABLES).map(([name, value]) => ({
-    name,
-    value,
-    kind: 'status' as const,
-  }))
+  const asStatus = (all: Readonly<Record<string, TypedValue>>) =>
+    Object.entries(all).map(([name, value]) => ({ name, value, kind: 'status' as const }))
   const listed = new Set<string>(LISTED.map(([name]) => name))
   const data = Object.entries<TypedValue>(DATA_VARIABLES)
     .filter(([name]) => events === 'lists' || !listed.has(name))
     .map(([name, value]) => ({ name, value, kind: 'data' as const }))
-  return [...status, ...ofTool, ...data].map((entry, at) => ({ id: FIRST.variable + at, ...entry }))
+  return [...status, ...asStatus(TOOL_VARIABLES), ...data, ...asStatus(MODULE_VARIABLES)].map(
+    (entry, at) => ({ id: FIRST.variable + at, ...entry }),
+  )
 }
 
 /** The variables, reports and events of a tool with these settings, as a model file has them. */

@@ -153,6 +153,12 @@ export class Tool {
         return { L: this.jobs.control.filter(({ isQueued }) => isQueued).map(({ id }) => ({ A: id })) }
       case 'QueueAvailableSpace':
         return u1(this.jobs.space)
+      case 'EPTNameList':
+        return this.#ofModules('EqpName')
+      case 'EPTStateList':
+        return this.#ofModules('EPTState')
+      case 'EPTTaskNameList':
+        return this.#ofModules('TaskName')
       default: {
         const [, number, variable = ''] = /^LP(\d)\/(\w+)$/.exec(name) ?? []
         const port = this.ports.port(Number(number))
@@ -162,6 +168,10 @@ export class Tool {
         return values[variable] ?? (variable === 'SlotMap' ? { L: [] } : u1(255))
       }
     }
+  }
+
+  #ofModules(name: 'EqpName' | 'EPTState' | 'TaskName'): TypedValue {
+    return { L: [...this.trackers.values()].map(({ values }) => values[name]) }
   }
 
   #act<Result>(act: () => Result): Result {

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { type Change, LANES, UNKNOWN_STATE } from '../../contract/state-changes.js'
 import type { Event } from '../../contract/topics/events.js'
 import type { Live } from '../gateway/live.js'
 import { texts } from '../texts.js'
 import { readEventsOf } from './event-pages.js'
-import { type Change, LANES, UNKNOWN_STATE } from './state-segments.js'
 import type { TimeView } from './time-view.js'
 
 const words = texts.equipment

@@ -1,18 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { type Change, changeOf, restartsIn, withOutage } from '../../contract/state-changes.js'
 import { eventEndpoints } from '../../contract/topics/events.js'
 import type { Live } from '../gateway/live.js'
 import { every } from '../parts/every.js'
 import { readEventsOf } from './event-pages.js'
-import {
-  CHANGE_NAMES,
-  type Change,
-  changeOf,
-  MAX_CHANGES,
-  restartsIn,
-  withChange,
-  withOutage,
-} from './state-segments.js'
+import { CHANGE_NAMES, MAX_CHANGES, withChange } from './state-segments.js'
 import type { TimeView } from './time-view.js'
 
 /** Changes before a view of the past, which are searched for the states at its beginning. */

@@ -1,8 +1,9 @@
 import type { Equipment } from '../../contract/equipment.js'
+import { LANES, type Lane, type Segment, segmentsOf, UNKNOWN_STATE } from '../../contract/state-changes.js'
 import { systemClock } from '../../kit/clock.js'
 import { texts } from '../texts.js'
 import type { useChanges } from './state-changes.js'
-import { LANES, type Lane, marksOf, type Segment, segmentsOf, UNKNOWN_STATE } from './state-segments.js'
+import { marksOf } from './state-segments.js'
 import type { Span } from './time-span.js'
 import type { TimeView } from './time-view.js'
 

@@ -1,12 +1,6 @@
+import { type Change, changeOf, type Restart, restartsIn, withOutage } from '../../contract/state-changes.js'
 import { type Event, eventEndpoints } from '../../contract/topics/events.js'
-import {
-  CHANGE_NAMES,
-  type Change,
-  changeOf,
-  type Restart,
-  restartsIn,
-  withOutage,
-} from '../equipment/state-segments.js'
+import { CHANGE_NAMES } from '../equipment/state-segments.js'
 import type { GatewayCalls } from '../gateway/call.js'
 import type { Span } from './timeline.js'
 

@@ -1,5 +1,5 @@
 import type { Equipment } from '../../contract/equipment.js'
-import { type Change, LANES, type Lane, segmentsOf, UNKNOWN_STATE } from '../equipment/state-segments.js'
+import { type Change, LANES, type Lane, segmentsOf, UNKNOWN_STATE } from '../../contract/state-changes.js'
 import { controlWord } from '../gateway/tool-state.js'
 import { E10_WORDS, type E10Word, type GatewayState, type Mapping } from './e10.js'
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { type Change, changeOf } from '../equipment/state-segments.js'
+import { type Change, changeOf } from '../../contract/state-changes.js'
 import type { Live } from '../gateway/live.js'
 import { every } from '../parts/every.js'
 import { addChange, readSiteChanges, type SiteChanges } from './site-changes.js'

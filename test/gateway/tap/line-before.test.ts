@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { GATEWAY_STOPS } from '../../../src/contract/topics/event-data.js'
+import { GATEWAY_STOPS } from '../../../src/contract/state-changes.js'
 import { TAP_GAP } from '../../../src/gateway/records/journal-kinds.js'
 import { lineBefore } from '../../../src/gateway/tap/line-before.js'
 import type { NewEntry } from '../../../src/store/entry.js'

@@ -10,6 +10,7 @@ import type { Decisions } from '../../decisions.js'
 import type { EquipmentRegistry } from '../../equipment/registry.js'
 import type { Asking } from '../../services/asking.js'
 import { problemOf, throwBug } from '../../store-problem.js'
+import { isLossEntry } from '../performance/losses.js'
 import { type AlignmentPlan, askForObjects, type ToldAtOnce } from './alignment.js'
 import {
   CHANGE_KINDS,
@@ -63,6 +64,8 @@ interface Told {
   readonly held: Map<string, true>
   /** Objects that events were about since the alignment under way has begun. */
   during: Set<string> | undefined
+  /** Modules whose performance was told since the equipment could last not tell it. */
+  readonly performing: Set<string>
   /** The gateway is about to ask for what events do not say, and the earliest time of the next such question. */
   isInquiryDue: boolean
   nextInquiry: number
@@ -226,8 +229,12 @@ export class EquipmentObjects {
   }
 
   #record(equipmentId: string, told: () => readonly ToldObject[], telling: Telling): Promise<void> {
+    const { performing } = this.#toldOf(equipmentId)
+    // States of other objects are asked for after each connect, or are gone.
+    const isAnew = ({ kind, id }: Pick<ToldObject, 'kind' | 'id'>): boolean =>
+      kind === 'performance' && !performing.has(id)
     return this.parts.decisions.decide([`objects ${equipmentId}`], async () => {
-      const changes = new ObjectDraft(this.of(equipmentId)).take(told(), telling)
+      const changes = new ObjectDraft(this.of(equipmentId)).take(told(), { ...telling, isAnew })
       if (changes.length === 0) return
       await this.parts.journal.appendAll(
         changes.map(({ kind, change }) => ({
@@ -243,6 +250,7 @@ export class EquipmentObjects {
   #toldOf(equipmentId: string): Told {
     const told = this.#told.get(equipmentId) ?? {
       held: new Map<string, true>(),
+      performing: new Set<string>(),
       during: undefined,
       isInquiryDue: false,
       nextInquiry: 0,
@@ -251,8 +259,12 @@ export class EquipmentObjects {
     return told
   }
 
-  #appended({ name, key, at, seq, data }: Entry): void {
+  #appended(entry: Entry): void {
+    const { type, name, key, at, seq, data } = entry
+    if (type !== 'state' && type !== 'connection') return
     const kind = kindOfChange(name)
+    if (kind === 'performance') this.#toldOf(key).performing.add(String(data['object_id']))
+    if (!kind && isLossEntry(entry)) this.#told.get(key)?.performing.clear()
     if (kind) this.changed.emit({ equipmentId: key, kind, change: data as unknown as ObjectChange, seq, at })
   }
 }

@@ -14,6 +14,8 @@ export interface Telling {
   readonly messageId: string
   /** ISO 8601. */
   readonly at: string
+  /** Whether an object is told of anew: then also what has not changed is recorded, since it may have been lost. */
+  readonly isAnew?: (object: Pick<ToldObject, 'kind' | 'id'>) => boolean
   /** Whether an event's state holds against what the attribute of the object says. */
   readonly holds?: (object: Pick<ToldObject, 'kind' | 'id'>, state: string) => boolean
 }
@@ -50,8 +52,9 @@ export class ObjectDraft {
 function changesOfOne(
   known: KnownObject | undefined,
   told: ToldObject,
-  { source, messageId, holds = () => false }: Telling,
+  { source, messageId, holds = () => false, isAnew = () => false }: Telling,
 ): ObjectChange[] {
+  const isNew = isAnew(told)
   const base = { object_id: told.id, source, message_id: messageId }
   if (told.isGone) return known ? [{ ...base, ...endOf(known, source) }] : []
   const changes = Object.entries(told.states).flatMap(([state, word]): ObjectChange[] => {
@@ -60,9 +63,11 @@ function changesOfOne(
     if (from !== null && source === 'query' && holds(told, state) && from !== word)
       return before?.object_has === word ? [] : [{ ...base, state, from, to: from, object_has: word }]
     // Where the two agree again, nothing differs any more.
-    return from === word && before?.object_has === undefined ? [] : [{ ...base, state, from, to: word }]
+    return from === word && before?.object_has === undefined && !isNew
+      ? []
+      : [{ ...base, state, from, to: word }]
   })
-  const details = newDetails(known, told.details)
+  const details = newDetails(isNew ? undefined : known, told.details)
   if (!details) return changes
   const [first, ...others] = changes
   if (first) return [{ ...first, details }, ...others]

@@ -1,0 +1,1 @@
+export { performanceHistory as default } from '../../src/cli/performance/performance-verbs.js'

@@ -1,0 +1,1 @@
+export { performanceShow as default } from '../../src/cli/performance/performance-verbs.js'

@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest'
+import { GATEWAY_STOPS } from '../../../src/contract/state-changes.js'
+import type { Gem300Mapping } from '../../../src/contract/topics/gem300/mapping.js'
+import type { NewEntry } from '../../../src/store/entry.js'
+import { callsOf, LiveGateway } from '../../support/live-gateway.js'
+import { until } from '../../support/until.js'
+import { mappedTool } from './mapped-tool.js'
+
+type Made = readonly [minute: number, name: string, data: Readonly<Record<string, unknown>>]
+
+const time = (minute: number): string => new Date(Date.UTC(2026, 0, 31, 8, minute)).toISOString()
+const link = (minute: number, name: string, from: string, to: string, cause = ''): Made => [
+  minute,
+  name,
+  { from, to, cause },
+]
+const performs = (minute: number, to: string, object_id = 'PM1'): Made => [
+  minute,
+  'performance_state',
+  {
+    object_id,
+    state: 'state',
+    from: null,
+    to,
+    source: 'event',
+    message_id: '1',
+    details: { task: `task of ${to}` },
+  },
+]
+/** The link is there from 8:00 on. */
+const LINKED: readonly Made[] = [
+  link(0, 'connecting', 'NOT_CONNECTED', 'CONNECTING'),
+  link(0, 'selected', 'NOT_SELECTED', 'SELECTED'),
+  link(0, 'communication_state', 'WAIT_CRA', 'COMMUNICATING'),
+]
+const typeOf = (name: string): string =>
+  name.startsWith('message') ? 'message' : name.endsWith('_state') ? 'state' : 'connection'
+
+async function recorded(...made: readonly Made[]) {
+  const live = await LiveGateway.open({ hasMadeUpEvents: true })
+  const { id } = await live.add({ port: 1, name: 'etcher' })
+  await live.journal.appendAll(
+    made.map(
+      ([minute, name, data]): NewEntry => ({
+        key: id,
+        type: typeOf(name),
+        name,
+        at: time(minute),
+        data: data as never,
+      }),
+    ),
+  )
+  const read = (from: number, to: number, query: object = {}) =>
+    callsOf(live.gateway).getPerformance(
+      { id },
+      { query: { from: time(from), to: time(to), stretches: true, ...query } },
+    )
+  return { live, id, read }
+}
+
+const minuteOf = (at: string): number => (Date.parse(at) - Date.parse(time(0))) / 60_000
+
+/** Such as `10-20 BUSY`. */
+const stretches = async (read: ReturnType<Awaited<ReturnType<typeof recorded>>['read']>, module = 'PM1') =>
+  (await read).items
+    .find((one) => one.module === module)
+    ?.stretches?.map(({ from, to, state }) => `${minuteOf(from)}-${minuteOf(to)} ${state}`)
+
+const LOST: readonly (readonly [what: string, lostAt: number, made: readonly Made[]])[] = [
+  ['the link is cut', 30, [link(30, 'disconnected', 'SELECTED', 'NOT_CONNECTED', 'connection_lost')]],
+  ['the gateway stops', 30, [link(30, 'disconnected', 'SELECTED', 'NOT_CONNECTED', GATEWAY_STOPS)]],
+  ['communication ends', 30, [link(30, 'communication_state', 'COMMUNICATING', 'WAIT_DELAY')]],
+  ['the equipment goes offline', 30, [link(30, 'control_state', 'ONLINE_REMOTE', 'EQUIPMENT_OFFLINE')]],
+  [
+    'the gateway dies',
+    25,
+    [
+      [25, 'tap_gap_that_is_none', {}],
+      link(40, 'communication_state', 'DISABLED', 'NOT_COMMUNICATING'),
+      link(40, 'connecting', 'NOT_CONNECTED', 'CONNECTING'),
+    ],
+  ],
+  ['messages are not recorded', 30, [[45, 'tap_gap', { since: time(30), until: time(44), messages: 1 }]]],
+]
+
+test.each(LOST)('Where %s, the state is unknown until it is told again', async (_, lostAt, made) => {
+  const again = [
+    link(46, 'selected', 'NOT_SELECTED', 'SELECTED'),
+    link(46, 'communication_state', 'WAIT_CRA', 'COMMUNICATING'),
+  ]
+  const { read } = await recorded(...LINKED, performs(10, 'BUSY'), ...made, ...again, performs(50, 'IDLE'))
+  expect(await stretches(read(0, 60))).toEqual([
+    '0-10 UNKNOWN',
+    `10-${lostAt} BUSY`,
+    `${lostAt}-50 UNKNOWN`,
+    '50-60 IDLE',
+  ])
+  const inside = (await read(47, 49)).items[0]
+  expect(inside).toMatchObject({ state: 'UNKNOWN', task: null, last_known: { state: 'BUSY' } })
+  expect(inside?.shares.find(({ state }) => state === 'UNKNOWN')).toMatchObject({ seconds: 120, share: 1 })
+})
+
+test('What does not end the link changes nothing, and a state of long ago still holds', async () => {
+  const { read, id, live } = await recorded(
+    ...LINKED,
+    performs(1, 'BUSY'),
+    performs(2, 'IDLE', 'PM2'),
+    link(20, 'control_state', 'ONLINE_LOCAL', 'ONLINE_REMOTE'),
+    link(30, 'control_state', 'UNKNOWN', 'ONLINE_REMOTE'),
+    performs(40, 'NO_STATE', 'PM2'),
+  )
+  const shown = await read(35, 45)
+  expect(shown.items).toMatchObject([
+    { module: 'PM1', state: 'BUSY', since: time(1), task: 'task of BUSY', last_known: null },
+    { module: 'PM2', state: 'UNKNOWN', since: time(40), last_known: null },
+  ])
+  expect(await stretches(read(35, 45), 'PM2')).toEqual(['35-40 IDLE', '40-45 UNKNOWN'])
+  expect((await read(35, 45, { module: 'PM2' })).items.map(({ module }) => module)).toEqual(['PM2'])
+  expect(shown.note).toContain('no mapping')
+  await expect(read(45, 45)).rejects.toMatchObject({ code: 'invalid_request' })
+  const day = await callsOf(live.gateway).getPerformance({ id }, { query: { to: time(45) } })
+  expect(Date.parse(day.to) - Date.parse(day.from)).toBe(24 * 3_600_000)
+  expect(day.items[0]).not.toHaveProperty('stretches')
+})
+
+const STATUS: Gem300Mapping['status'] = [
+  { state: 'performance', variables: { id: 'EPTNameList', state: 'EPTStateList', task: 'EPTTaskNameList' } },
+]
+
+test.each([
+  ['asks for it', STATUS, 'IDLE'],
+  ['cannot ask for it', [], 'UNKNOWN'],
+])(
+  'After the link was cut, a gateway that %s shows what it knows',
+  async (_, status, after) => {
+    const { live, simulator, id, call, mapping } = await mappedTool()
+    await call().applyGem300({ id }, { body: { ...mapping, status: [...(mapping.status ?? []), ...status] } })
+    const telling = () => ({ messageId: '1', at: new Date().toISOString() })
+    const idle = {
+      kind: 'performance' as const,
+      id: 'Chamber1',
+      states: { state: 'IDLE' },
+      details: { task: '' },
+    }
+    await live.gateway.objects.tell(id, [idle], telling())
+    const chamber = async () =>
+      await call().getPerformance({ id }, { query: { module: 'Chamber1', stretches: true } })
+    expect((await chamber()).items).toMatchObject([{ state: 'IDLE' }])
+    simulator.drop()
+    await until(async () => (await live.gateway.equipment.get(id)).communication_state !== 'COMMUNICATING')
+    expect((await chamber()).items).toMatchObject([{ state: 'UNKNOWN', last_known: { state: 'IDLE' } }])
+    const aligned = live.gateway.objects.alignmentOf(id).aligned_at
+    await until(() => live.gateway.objects.alignmentOf(id).aligned_at !== aligned)
+    const { items, note } = await chamber()
+    expect(items).toMatchObject([{ state: after }])
+    expect(items[0]?.stretches?.map(({ state }) => state).slice(-2)).toEqual(
+      after === 'IDLE' ? ['UNKNOWN', 'IDLE'] : ['IDLE', 'UNKNOWN'],
+    )
+    if (after === 'UNKNOWN') expect(note).toContain('status')
+    // Told again, and no state has changed: it is recorded once.
+    const changes = async () => (await live.events({ name: ['performance_state'] })).length
+    const before = await changes()
+    await live.gateway.objects.align(id)
+    await live.gateway.objects.tell(id, [idle], telling())
+    expect((await changes()) - before).toBe(after === 'IDLE' ? 0 : 1)
+    await live.gateway.objects.tell(id, [idle], telling())
+    expect((await changes()) - before).toBe(after === 'IDLE' ? 0 : 1)
+    expect((await chamber()).items).toMatchObject([{ state: 'IDLE' }])
+  },
+  60_000,
+)
