@@ -61,12 +61,12 @@ export class Connections {
     server.on('connection', (socket: Socket) => this.#take(socket))
     server.on(
       'request',
-      (request: IncomingMessage, response: { once(event: 'close', run: () => void): void }) => {
+      (request: IncomingMessage, response: { on(event: 'close', run: () => void): void }) => {
         const connection = this.#find(request.socket)
         if (!connection) return
         connection.request = request
         connection.hasAsked = true
-        response.once('close', () => {
+        response.on('close', () => {
           if (connection.request === request) connection.request = undefined
         })
       },

@@ -33,6 +33,14 @@ export interface LinkWorld {
   readonly incoming?: (bytes: Uint8Array, pass: (bytes: Uint8Array) => void) => void
 }
 
+/**
+ * An open request of ours. A `Map` that has lived for long keeps what was deleted of it until the next full garbage
+ * collection: with `ended` that would be all that its caller waits with, such as the HTTP request and its response.
+ */
+interface Awaited {
+  ended: ((outcome: Outcome) => void) | undefined
+}
+
 /** Runs one `LinkProtocol` on sockets and a clock: it carries out the outputs, and decides nothing. */
 export class LinkDriver {
   /** Emitted at once, in the order of the changes. */
@@ -46,7 +54,7 @@ export class LinkDriver {
   readonly #protocol: LinkProtocol
   readonly #clock: Clock
   readonly #binding: PortBinding
-  readonly #endings = new Map<number, (outcome: Outcome) => void>()
+  readonly #awaited = new Map<number, Awaited>()
   readonly #outputs = new SerialQueue<HsmsOutput>((output) => this.#carryOut(output))
   readonly #timer: Timer
   readonly #reading: SocketReading
@@ -154,9 +162,11 @@ export class LinkDriver {
     const ending = deferred<Outcome>()
     const outputs = this.#handle({ kind: 'request', message, t3 })
     // Before the outputs, one of which may end it.
-    this.#endings.set(message.systemBytes, (outcome) => {
-      ended?.(outcome)
-      ending.resolve(outcome)
+    this.#awaited.set(message.systemBytes, {
+      ended: (outcome) => {
+        ended?.(outcome)
+        ending.resolve(outcome)
+      },
     })
     this.#carryAllOut(outputs)
     return ending.promise
@@ -236,9 +246,16 @@ export class LinkDriver {
       case 'passed':
         return this.wire.emit(output.record)
       case 'ended':
-        this.#endings.get(output.systemBytes)?.(output.outcome)
-        this.#endings.delete(output.systemBytes)
+        this.#ended(output.systemBytes, output.outcome)
     }
+  }
+
+  #ended(systemBytes: number, outcome: Outcome): void {
+    const awaited = this.#awaited.get(systemBytes)
+    this.#awaited.delete(systemBytes)
+    const ended = awaited?.ended
+    if (awaited) awaited.ended = undefined
+    ended?.(outcome)
   }
 
   #write(frame: Uint8Array, isReply: boolean): void {

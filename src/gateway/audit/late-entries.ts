@@ -12,8 +12,11 @@ const MAX_KEPT = 10_000
 /** Entries that nobody waits for but readers. */
 export class LateEntries {
   #gathered: NewEntry[] = []
-  /** Those to which something may be added until they are written, by what they are about. */
-  readonly #open = new Map<string, NewEntry>()
+  /**
+   * Those to which something may be added until they are written, by what they are about. A new one for each batch: a
+   * `Map` that has lived for long keeps what was in it until the next full garbage collection.
+   */
+  #open = new Map<string, NewEntry>()
   /** What is being written, and what nobody knows of yet whether it is recorded. */
   readonly #batches = new Set<{ entries: readonly NewEntry[] }>()
   #cancel: Cancel | undefined
@@ -68,10 +71,11 @@ export class LateEntries {
       const batch = { entries: this.#gathered }
       this.#batches.add(batch)
       this.#gathered = []
-      this.#open.clear()
+      this.#open = new Map()
       const over = (isRecorded: boolean): void => {
         this.#batches.delete(batch)
         if (!isRecorded) this.#writeAgain(batch.entries)
+        batch.entries = []
       }
       try {
         await this.journal.appendAll(batch.entries)
