@@ -1,4 +1,4 @@
-import { type Clock, delay } from '../kit/clock.js'
+import { type Cancel, type Clock, delay } from '../kit/clock.js'
 import { nextTurn } from '../kit/turns.js'
 
 /** Where the bytes of the log go. */
@@ -12,7 +12,12 @@ export interface LogSink {
 
 /** Bytes that wait to be written; lines beyond that are dropped. */
 const MAX_WAITING_BYTES = 256 * 1024
-/** Bytes that are written at once. */
+/**
+ * Milliseconds for which lines are gathered: a write takes the processor several times as long as a line, and a busy
+ * daemon would make one for almost every request.
+ */
+const GATHER_MS = 20
+/** Bytes that are written at once. So many are not gathered any longer. */
 const MAX_CHUNK_BYTES = 64 * 1024
 /** How long the last lines of a process may take. */
 const LAST_LINES_TIMEOUT_MS = 1000
@@ -32,6 +37,7 @@ export class LogOutput {
   /** Dropped lines that the log does not mention yet. */
   #unreported = 0
   #running: Promise<void> | undefined
+  #cancel: Cancel | undefined
   /** True when the last line was written in part. */
   #isCut = false
 
@@ -51,13 +57,13 @@ export class LogOutput {
     if (this.#waiting + bytes > MAX_WAITING_BYTES) return this.#drop(1)
     this.#queue.push({ text, bytes })
     this.#waiting += bytes
-    this.#running ??= this.#run()
+    this.#writeSoon()
   }
 
   /** Resolves once everything is written, or could not be within a second. */
   async flush(): Promise<void> {
     const over = new AbortController()
-    await Promise.race([this.#running, delay(this.clock, LAST_LINES_TIMEOUT_MS, over.signal)])
+    await Promise.race([this.#writeAll(), delay(this.clock, LAST_LINES_TIMEOUT_MS, over.signal)])
     over.abort()
   }
 
@@ -80,11 +86,31 @@ export class LogOutput {
     this.#queue = []
   }
 
+  #writeSoon(): void {
+    if (this.#running) return
+    if (this.#waiting >= MAX_CHUNK_BYTES) this.#begin()
+    else this.#cancel ??= this.clock.at(this.clock.now() + GATHER_MS, () => this.#begin())
+  }
+
+  #begin(): void {
+    this.#cancel?.()
+    this.#cancel = undefined
+    this.#running ??= this.#run()
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#running || this.#queue.length > 0) {
+      this.#begin()
+      await this.#running
+    }
+  }
+
+  /** Writes the lines that are there; those that come meanwhile are gathered again. */
   async #run(): Promise<void> {
-    // A turn later, so that the lines of one turn of the event loop are written together.
     await nextTurn()
-    while (this.#queue.length > 0) {
+    for (let left = this.#queue.length; left > 0; ) {
       const lines = this.#take()
+      left -= lines.length
       const notice = this.#unreported === 0 ? '' : this.#notice()
       const reported = this.#unreported
       const head = `${this.#isCut ? '\n' : ''}${notice}`
@@ -102,6 +128,7 @@ export class LogOutput {
       this.#drop(lines.length - wholeLines(bytes.subarray(start, Math.max(start, written))))
     }
     this.#running = undefined
+    if (this.#queue.length > 0) this.#writeSoon()
   }
 
   #take(): Line[] {

@@ -8,7 +8,12 @@ import { scratchFolders } from '../store/scratch-folder.js'
 import { ManualClock } from '../support/manual-clock.js'
 
 const pathOf = scratchFolders()
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Until the lines that were gathered are written. */
+async function written(): Promise<void> {
+  clock.advance(1000)
+  await new Promise((resolve) => setImmediate(resolve))
+}
 
 /** Takes so many bytes, then nothing until there is room again. */
 class FullDisk implements LogSink {
@@ -29,22 +34,48 @@ beforeEach(() => {
   clock = new ManualClock()
 })
 
+describe('Lines of a busy daemon', () => {
+  test('are written together, those too that come while others are written', async () => {
+    const writes: string[] = []
+    let done = (): void => {}
+    const sink: LogSink = {
+      write: (bytes) => {
+        writes.push(bytes.toString())
+        return new Promise((resolve) => {
+          done = () => resolve(bytes.length)
+        })
+      },
+    }
+    const log = new LogOutput(sink, clock)
+    log.write('one\n')
+    await new Promise((resolve) => setImmediate(resolve))
+    log.write('two\n')
+    await written()
+    log.write('three\n')
+    done()
+    await new Promise((resolve) => setImmediate(resolve))
+    log.write('four\n')
+    await written()
+    expect(writes).toEqual(['one\ntwo\n', 'three\nfour\n'])
+  })
+})
+
 describe('A log that cannot be written', () => {
   test('loses the lines that do not fit, counts them, and continues at the start of a line when there is room', async () => {
     const disk = new FullDisk(9)
     const log = new LogOutput(disk, clock)
     for (const line of ['one\n', 'two\n', 'three\n', 'four\n']) log.write(line)
-    await turn()
+    await written()
     expect(disk.text).toBe('one\ntwo\nt')
     expect(log.dropped).toBe(2)
     disk.room = 1000
     log.write('five\n')
-    await turn()
+    await written()
     const [one, two, cut, notice, five] = disk.text.split('\n')
     expect([one, two, cut, five]).toEqual(['one', 'two', 't', 'five'])
     expect(JSON.parse(notice ?? '')).toEqual({
       level: 40,
-      time: '2026-01-01T00:00:00.000Z',
+      time: '2026-01-01T00:00:02.000Z',
       lines: 2,
       msg: 'log lines could not be written',
     })
