@@ -511,6 +511,8 @@ export const texts = {
         .filter(Boolean)
         .join(', '),
     more: (count: number) => `and ${count.toLocaleString()} more`,
+    wayOf: (substrate: string) => `Way of ${substrate}`,
+    noWay: 'No change of it is recorded.',
     jobs: 'Jobs',
     jobCount: (control: number, process: number) =>
       `${several(control, 'control job', 'control jobs')}, ${several(process, 'process job', 'process jobs')}`,

@@ -108,7 +108,7 @@ function Known({ live, equipment, mapped, objects, asking }: KnownProps) {
             {texts.failed(problem)}
           </p>
         )}
-        <Ports objects={objects} contents={contents} />
+        <Ports live={live} id={equipment.id} objects={objects} contents={contents} />
       </section>
       <JobQueue objects={objects} contents={contents} />
     </>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { KnownObject } from '../../../contract/topics/gem300/mapping.js'
+import type { Live } from '../../gateway/live.js'
 import { texts } from '../../texts.js'
 import { ObjectState } from './object-state.js'
 import { ChosenSlot, SlotMap } from './slot-map.js'
@@ -14,6 +15,9 @@ const MOST_PORTS = 16
 const MOST_CARRIERS = 8
 
 interface Props {
+  readonly live: Live
+  /** Of the equipment. */
+  readonly id: string
   readonly objects: Objects
   readonly contents: Contents | undefined
 }
@@ -24,7 +28,8 @@ interface CarrierWithSlots {
 }
 
 /** Load ports with their carriers, and carriers elsewhere: those that were announced, and those within the equipment. */
-export function Ports({ objects, contents }: Props) {
+export function Ports({ live, id, objects, contents }: Props) {
+  const from = { live, id }
   const { port: ports, carrier: carriers, substrate: substrates } = objects
   const withSlots = (carrier: KnownObject): CarrierWithSlots => ({
     carrier,
@@ -44,13 +49,14 @@ export function Ports({ objects, contents }: Props) {
       {ports.length === 0 && <p class="muted">{words.noPorts}</p>}
       <div class="port-cards">
         {cards.map(({ port, held }) => (
-          <Card key={port.object_id} title={words.port(port.object_id)} held={held}>
+          <Card key={port.object_id} {...from} title={words.port(port.object_id)} held={held}>
             <States object={port} names={PORT_STATES} />
           </Card>
         ))}
         {others.map((held) => (
           <Card
             key={held.carrier.object_id}
+            {...from}
             title={words.elsewhere(held.carrier.details['location'] ?? '')}
             held={held}
           />
@@ -65,14 +71,14 @@ export function Ports({ objects, contents }: Props) {
 const PORT_STATES = ['transfer', 'access_mode', 'association', 'reservation'] as const
 const CARRIER_STATES = ['id_status', 'slot_map_status', 'accessing_status'] as const
 
-interface CardProps {
+interface CardProps extends Pick<Props, 'live' | 'id'> {
   readonly title: string
   readonly held: CarrierWithSlots | undefined
   readonly children?: ComponentChildren
 }
 
 /** A load port, or a carrier that is at none. */
-const Card = ({ title, held, children }: CardProps) => (
+const Card = ({ live, id, title, held, children }: CardProps) => (
   <section class="port-card">
     <div class="port-box">
       <div>
@@ -92,7 +98,7 @@ const Card = ({ title, held, children }: CardProps) => (
       {held && (
         <>
           <SlotMap carrier={held.carrier.object_id} slots={held.slots} />
-          <ChosenSlot carrier={held.carrier.object_id} slots={held.slots} />
+          <ChosenSlot live={live} id={id} carrier={held.carrier.object_id} slots={held.slots} />
         </>
       )}
     </div>

@@ -1,8 +1,10 @@
 import { useEffect, useId } from 'preact/hooks'
+import type { Live } from '../../gateway/live.js'
 import { place, setQuery } from '../../shell/router.js'
 import { texts } from '../../texts.js'
 import { fillOf, processingOf, SlotSign } from './slot-sign.js'
 import type { Slot } from './slots.js'
+import { SubstrateWay } from './substrate-way.js'
 
 const words = texts.gem300
 
@@ -65,10 +67,23 @@ export function SlotMap({ carrier, slots }: Props) {
   )
 }
 
-/** All that is known of the slot that is chosen. */
-export function ChosenSlot({ carrier, slots }: Props) {
+interface ChosenProps extends Props {
+  readonly live: Live
+  /** Of the equipment. */
+  readonly id: string
+}
+
+/** All that is known of the slot that is chosen, and the way of its substrate. */
+export function ChosenSlot({ carrier, slots, live, id }: ChosenProps) {
   const chosen = chosenIn({ carrier, slots })
-  return <div class="slot-chosen">{chosen && <p>{sentenceOf(chosen)}</p>}</div>
+  return (
+    <div class="slot-chosen">
+      {chosen && <p>{sentenceOf(chosen)}</p>}
+      {chosen && chosen.substrateId !== '' && (
+        <SubstrateWay live={live} id={id} substrate={chosen.substrateId} />
+      )}
+    </div>
+  )
 }
 
 interface RowProps {
