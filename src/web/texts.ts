@@ -525,6 +525,13 @@ export const texts = {
     sinceColumn: 'Since',
     recipe: 'Recipe',
     processJobsOf: 'Process jobs',
+    performance: 'Performance of modules',
+    module: 'Module',
+    timeline: 'States over time',
+    laneOf: (module: string) => `States of ${module} over time`,
+    laneKeys: 'The pointer on a timeline, or the keys ← and → on it, show one state with its times.',
+    stretch: (module: string, state: string, task: string, reason: string, from: string, to: string) =>
+      `${[`${module}: ${state}`, task, reason].filter(Boolean).join(', ')}, ${from} to ${to}`,
     asked: 'asked for all at',
     ask: 'Ask the equipment',
     asking: 'Asking',

@@ -41,13 +41,18 @@ async function started(name: string, model: Model) {
     await site.call('DELETE', `/equipment/${id}`)
   })
   await site.call('POST', `/equipment/${id}/connect?wait=0`)
+  await until(
+    async () =>
+      (await site.call<{ communication_state: string }>('GET', `/equipment/${id}`)).communication_state ===
+      'COMMUNICATING',
+  )
   // The names of events come last.
   await until(async () => (await proposed(`/equipment/${id}`)).events?.length)
   return { tool, at: `/equipment/${id}` }
 }
 
 async function proposed(at: string): Promise<Gem300Mapping> {
-  const { file } = await site.call<{ file: string }>('GET', `${at}/gem300/proposal`)
+  const { file } = await site.call<{ file: string }>('GET', `${at}/gem300/proposal?known=true`)
   return (parse(file) ?? {}) as Gem300Mapping
 }
 
@@ -71,9 +76,9 @@ const says = (place: Locator, state: string): Promise<void> =>
 const slotsWith = (page: Page, text: string): Promise<number> =>
   page.getByRole('option', { name: new RegExp(text) }).count()
 
-async function picture(page: Page, name: string): Promise<void> {
+async function picture(page: Page, name: string, panels = ['Load ports', 'Jobs']): Promise<void> {
   if (!PICTURES) return
-  for (const panel of ['Load ports', 'Jobs']) {
+  for (const panel of panels) {
     const region = page.getByRole('region', { name: panel, exact: true })
     await region.screenshot({ path: `${PICTURES}/${name}-${panel.replace(' ', '-')}.png` })
   }
@@ -229,6 +234,16 @@ test('a lot that is done is ready to be unloaded, and its substrates are process
   await says(port(page, 1), 'READY_TO_UNLOAD')
   await says(page.getByRole('region', { name: 'Jobs', exact: true }), 'COMPLETED')
 
+  const modules = page.getByRole('region', { name: 'Performance of modules' })
+  const lane = modules.getByRole('slider', { name: 'States of Chamber1 over time' })
+  await lane.focus()
+  await page.keyboard.press('End')
+  await until(async () => /^Chamber1: (IDLE|BUSY)/.test((await lane.getAttribute('aria-valuetext')) ?? ''))
+  const end = await lane.getAttribute('aria-valuenow')
+  await page.keyboard.press('ArrowLeft')
+  await until(async () => Number(await lane.getAttribute('aria-valuenow')) === Number(end) - 1)
+  await picture(page, 'performance', ['Performance of modules'])
+
   await page.getByRole('option', { name: /Slot 3:/ }).click()
   const way = page.getByRole('region', { name: 'Way of FOUP9.03' })
   await says(way, 'PROCESSED')
@@ -248,7 +263,7 @@ test('equipment that is no 300 mm tool has no panel', async () => {
   })
   const { page } = await openPage(site.browser)
   page.setDefaultTimeout(30_000)
-  const proposal = page.waitForResponse((response) => response.url().endsWith('/gem300/proposal'))
+  const proposal = page.waitForResponse((response) => response.url().includes('/gem300/proposal'))
   await site.logIn(page, `/equipment/${etcher?.name}`)
   expect(await (await proposal).json()).toMatchObject({ certain: 0 })
   await page.getByRole('region', { name: 'Messages' }).waitFor()

@@ -92,7 +92,7 @@ function Known({ live, tool }: { readonly live: Live; readonly tool: Tool }) {
         <States record={record} view={view} history={history} />
       </section>
       <EquipmentAlarms live={live} id={record.id} />
-      <Gem300Panels live={live} equipment={record} />
+      <Gem300Panels live={live} equipment={record} view={view} />
       <VariableCharts
         live={live}
         id={record.id}

@@ -16,7 +16,7 @@ const box = (x: number, width: number): string => {
  * that is unknown has no path, so the hatched background is visible there; `future` covers the time after now.
  */
 export function lanePaths(
-  timeline: readonly Stretch[],
+  timeline: readonly Pick<Stretch, 'from' | 'to' | 'word'>[],
   { from, to }: Span,
 ): readonly (readonly [kind: E10Word | 'future', path: string])[] {
   const scale = WIDTH / (to - from)

@@ -124,6 +124,17 @@ test('A proposal asks for names that are not known, and fails where there are no
   })
 })
 
+test('A proposal of the names that are known asks for none, and may be empty', async () => {
+  const { call, id } = await answering(NAMES)
+  const query = { known: true }
+  // The equipment would give them.
+  expect(await call.proposeGem300({ id }, { query })).toMatchObject({ certain: 0, to_decide: 0 })
+  await call.proposeGem300({ id })
+  expect(await call.proposeGem300({ id }, { query })).toMatchObject({ certain: 4, to_decide: 0 })
+  await call.disconnectEquipment({ id })
+  expect(await call.proposeGem300({ id }, { query })).toMatchObject({ certain: 4, to_decide: 0 })
+})
+
 /** Records that the equipment has sent this report. */
 async function reported(
   { journal }: Awaited<ReturnType<typeof answering>>['live'],

@@ -335,6 +335,11 @@ export const gem300Endpoints = {
     description:
       'Compares the names of the events and variables of the equipment with the spellings of many suppliers. Names that are not known yet are asked for (S1F23, S1F11, S1F21). Nothing is applied. Lines that are not certain are comments of the file: those in plain words, two events for one meaning, and one event for two.',
     access: 'viewer',
+    query: input({
+      known: OptionalFlag(
+        'True: use the names that the gateway already has, and send nothing to the equipment. Default: false.',
+      ),
+    }),
     reply: named('Gem300Proposal', {
       file: Text('The mapping as YAML, with the reason for each line.'),
       certain: Type.Integer({ minimum: 0, description: 'Lines that count.' }),

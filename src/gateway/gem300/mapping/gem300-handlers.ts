@@ -66,11 +66,11 @@ export const gem300Handlers: Handlers<typeof gem300Endpoints> = {
     return onePage(all.filter((one) => object_id === undefined || one.id === object_id).map(shownObject))
   },
 
-  async proposeGem300({ params: { id } }, { equipment, naming, asking }) {
+  async proposeGem300({ params: { id }, query: { known = false } }, { equipment, naming, asking }) {
     const { name } = await equipment.get(id)
-    const refusal = await askForNames(id, { naming, asking })
+    const refusal = known ? undefined : await askForNames(id, { naming, asking })
     const names = namesIn(naming.of(id))
-    if (names.events.length + names.variables.length === 0) throw refusal ?? noNames(name)
+    if (!known && names.events.length + names.variables.length === 0) throw refusal ?? noNames(name)
     const proposal = proposeMapping(names)
     const lines = [...proposal.variables, ...proposal.events]
     const certain = lines.filter(({ isCertain }) => isCertain).length

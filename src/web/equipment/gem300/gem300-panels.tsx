@@ -6,7 +6,9 @@ import { Time } from '../../parts/time.js'
 import { useReadAgain } from '../../parts/use-read-again.js'
 import { may } from '../../shell/session.js'
 import { texts } from '../../texts.js'
+import type { TimeView } from '../time-view.js'
 import { JobQueue } from './job-queue.js'
+import { PerformancePanel } from './performance-panel.js'
 import { Ports } from './ports.js'
 import { useContents } from './use-contents.js'
 import { type Objects, useObjects } from './use-objects.js'
@@ -18,10 +20,12 @@ const NAMES_MS = 60_000
 interface Props {
   readonly live: Live
   readonly equipment: Equipment
+  /** The time that the page shows. */
+  readonly view: TimeView
 }
 
 /** GEM 300 of one equipment: its load ports, carriers and jobs. Nothing for equipment that is no 300 mm tool. */
-export function Gem300Panels({ live, equipment }: Props) {
+export function Gem300Panels({ live, equipment, view }: Props) {
   const { id } = equipment
   const asking = useContents(live, id)
   const { objects, problem } = useObjects(live, id)
@@ -33,7 +37,7 @@ export function Gem300Panels({ live, equipment }: Props) {
   if (problem && !objects && mapped?.mapping) return <Failed problem={problem} />
   if (!mapped || !objects) return null
   if (mapped.mapping === null && !isKnown) return <Unmapped live={live} equipment={equipment} />
-  return <Known live={live} equipment={equipment} mapped={mapped} objects={objects} asking={asking} />
+  return <Known {...{ live, equipment, view, mapped, objects, asking }} />
 }
 
 const Failed = ({ problem }: { readonly problem: string }) => (
@@ -51,12 +55,13 @@ const MapCommand = ({ equipment }: Pick<Props, 'equipment'>) => (
 )
 
 /** How equipment gets a mapping, where its names are those of a 300 mm tool. */
-function Unmapped({ live, equipment }: Props) {
+function Unmapped({ live, equipment }: Omit<Props, 'view'>) {
   const { id } = equipment
   const { value } = useReadAgain(
     id,
     [live, equipment.communication_state],
-    (signal) => live.calls.call(gem300Endpoints.proposeGem300, { params: { id } }, signal),
+    (signal) =>
+      live.calls.call(gem300Endpoints.proposeGem300, { params: { id }, query: { known: true } }, signal),
     NAMES_MS,
   )
   if (!value?.certain) return null
@@ -77,7 +82,7 @@ interface KnownProps extends Props {
   readonly asking: ReturnType<typeof useContents>
 }
 
-function Known({ live, equipment, mapped, objects, asking }: KnownProps) {
+function Known({ live, equipment, view, mapped, objects, asking }: KnownProps) {
   const { contents, problem, isAsking, ask } = asking
   const canBeAsked = equipment.communication_state === 'COMMUNICATING' && !live.isStale.value
   return (
@@ -111,6 +116,7 @@ function Known({ live, equipment, mapped, objects, asking }: KnownProps) {
         <Ports live={live} id={equipment.id} objects={objects} contents={contents} />
       </section>
       <JobQueue objects={objects} contents={contents} />
+      {objects.performance.length > 0 && <PerformancePanel live={live} id={equipment.id} view={view} />}
     </>
   )
 }
