@@ -77,7 +77,8 @@ export const performanceShow = equipmentVerb({
   flags: FLAGS,
   async one(on, { args, flags }) {
     const { shown, none } = await read(on, args, flags)
-    if (on.format === 'json') return on.printJson(shown)
+    // With the time, and the note.
+    if (on.format === 'json' || on.format === 'yaml') return on.printRecord(shown, [])
     await on.printList(shown.items, showColumns(on), none)
     if (shown.note !== null) on.note(shown.note)
   },

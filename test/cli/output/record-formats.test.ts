@@ -17,6 +17,8 @@ const gateway = new FakeGateway({
   'GET /equipment/eq_0/jobs/PJ-1': () => ({ body: REPLIES.getProcessJob }),
   'GET /equipment/eq_0/control-jobs/CJ-1': () => ({ body: REPLIES.getControlJob }),
   'GET /equipment/eq_0/carriers/FOUP7': () => ({ body: REPLIES.getCarrier }),
+  'GET /equipment/eq_0/performance': () => ({ body: REPLIES.getPerformance }),
+  'GET /equipment/eq_0/substrates/W1': () => ({ body: REPLIES.getSubstrate }),
   'GET /equipment/eq_0/spool': () => ({ body: REPLIES.getSpool }),
   'GET /equipment/eq_0/reports': () => ({ body: REPLIES.getReports }),
   'GET /equipment/eq_0/variables/values': () => values,
@@ -38,9 +40,11 @@ const SHOWN: Readonly<Record<string, string>> = {
   'jobs:show': 'etch-1 PJ-1',
   'keys:show': key?.name ?? '',
   'messages:show': '42',
+  'performance:show': 'etch-1',
   'profiles:show': 'local',
   'sinks:show': sink?.name ?? '',
   'spool:show': 'etch-1',
+  'substrates:show': 'etch-1 W1',
 }
 const { commands } = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as { commands: object }
 
