@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { leftBehind } from '../../../src/cli/lot/left-behind.js'
 import { carrierAt, portNumbered } from '../../../src/cli/lot/look.js'
 import type { LotPlan, LotRecord, LotView } from '../../../src/cli/lot/lot-plan.js'
+import { slotFault } from '../../../src/cli/lot/lot-slots.js'
 import { nextStep } from '../../../src/cli/lot/next-step.js'
 import type { Carrier } from '../../../src/contract/topics/gem300/carriers.js'
 import type { LoadPort } from '../../../src/contract/topics/gem300/ports.js'
@@ -282,6 +283,20 @@ describe('what is left', () => {
     expect(left(view)).toEqual(commands)
   })
 })
+
+test.each<readonly [string[], number[], boolean]>([
+  [['UNDEFINED', 'EMPTY'], [2], true],
+  [['EMPTY', 'EMPTY'], [], true],
+  [['UNDEFINED', 'UNDEFINED'], [1], false],
+  [['EMPTY', 'CORRECTLY_OCCUPIED'], [1], false],
+])(
+  'where slots are %j and slots %j are wanted, 0 and 1 may mean empty and occupied: %s',
+  (states, slots, may) => {
+    const fault = slotFault({ ...PLAN, slots }, { ...OK, slots: slotsOf(...states) })
+    expect(fault).toBeDefined()
+    expect(fault?.includes('slots: present')).toBe(may)
+  },
+)
 
 describe('what somebody else has put there', () => {
   const view = { port: BLOCKED, carrier: OK, job: 'QUEUED_POOLED', controlJob: 'QUEUED', givesObjects: true }
