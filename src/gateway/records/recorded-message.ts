@@ -185,7 +185,8 @@ export class RecordedMessage extends StoredValue implements DataMessage {
 
   /** A `StoredMessage`. */
   get json(): string {
-    return this.#around(this.#base64).join('')
+    const [start, body, end] = this.#around(this.#base64)
+    return start + body + end
   }
 
   override get parts(): readonly (string | Base64)[] | undefined {

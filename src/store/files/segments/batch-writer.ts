@@ -67,7 +67,7 @@ export class BatchWriter {
       }
       const seal = `${sealText(crc)}\n`
       if (!this.#fits(seal.length)) await this.#flush(writePiece)
-      this.#put(seal, 0)
+      this.#write(seal)
     }
     const length = this.#end
     const room = roomAfter(length)
@@ -88,10 +88,15 @@ export class BatchWriter {
 
   /** Returns the CRC of the text after that of what is before it in the line. */
   #put(text: string, crc: number): number {
-    this.#piece ??= Buffer.allocUnsafeSlow(PIECE_BYTES)
     const from = this.#held
-    this.#held += this.#piece.write(text, from)
-    return crc32(this.#piece.subarray(from, this.#held), crc)
+    return crc32(this.#write(text).subarray(from, this.#held), crc)
+  }
+
+  /** Returns the piece. */
+  #write(text: string): Buffer {
+    this.#piece ??= Buffer.allocUnsafeSlow(PIECE_BYTES)
+    this.#held += this.#piece.write(text, this.#held)
+    return this.#piece
   }
 
   async #flush(writePiece: WritePiece): Promise<void> {
