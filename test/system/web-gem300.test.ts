@@ -150,7 +150,9 @@ test.each(PLACES)(
     await until(() => tool.jobs.running?.id === 'PJ-2')
     tool.operate('abort')
     await says(port(page, 1), 'READY_TO_UNLOAD')
-    await picture(page, `aborted-${width}-${scheme}`)
+    await page.getByRole('region', { name: 'Performance of modules' }).getByText('ETCH300').waitFor()
+    await picture(page, `aborted-${width}-${scheme}`, ['Load ports', 'Jobs', 'Performance of modules'])
+    expect(await page.evaluate(WIDE)).toBe(true)
 
     tool.unload(1)
     await says(port(page, 1), 'No carrier.')

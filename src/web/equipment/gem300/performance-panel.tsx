@@ -25,6 +25,8 @@ const READ_MS = 20_000
 const MOST_MODULES = 64
 /** Marks of the axis after this have no room for their time, in percent of the width. */
 const LAST_MARK = 91
+/** A shorter time than this has marks with seconds, in milliseconds. */
+const EXACT_BELOW_MS = 5 * 60_000
 const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 const exactTime = new Intl.DateTimeFormat(undefined, {
   ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
@@ -96,7 +98,7 @@ function ModuleTable({ modules, span }: TableProps) {
                   .filter((time) => percent(time) < LAST_MARK)
                   .map((time) => (
                     <span key={time} style={{ left: `${percent(time)}%` }}>
-                      {clockTime.format(time)}
+                      {(span.to - span.from < EXACT_BELOW_MS ? exactTime : clockTime).format(time)}
                     </span>
                   ))}
               </span>
