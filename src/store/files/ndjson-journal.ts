@@ -201,11 +201,20 @@ export class NdjsonJournal implements Journal {
     if (this.#closed) throw new Error('The journal is closed.')
     if ((this.#queue?.callers.length ?? 0) >= MAX_WAITING)
       throw new StoreUnavailable('Too many entries wait for the disk.')
-    for (const [at, { number }] of appended.entries()) if (number) number.seq = this.#next + at
-    const placed = appended.map((entry, at) => this.#placed(entry, this.#next + at))
-    const entries = placed.map(({ entry }) => entry)
+    let seq = this.#next
+    for (const { number } of appended) {
+      if (number) number.seq = seq
+      seq += 1
+    }
+    const placed: PlacedEntry[] = []
+    const entries: Entry[] = []
+    for (const entry of appended) {
+      const one = this.#placed(entry, this.#next + placed.length)
+      placed.push(one)
+      entries.push(one.entry)
+    }
     if (placed.length === 0) return waiting.recorded(entries)
-    this.#next += placed.length
+    this.#next = seq
     this.#queue ??= { entries: [], callers: [], since: waiting.since }
     for (const one of placed) this.#queue.entries.push(one)
     this.#queue.callers.push({ entries, waiting })

@@ -51,9 +51,9 @@ export class BatchWriter {
     this.#held = 0
     this.#written = 0
     let crc = 0
-    for (const [at, content] of contents.entries()) {
+    for (const content of contents) {
+      const text = withStart(lineStart(first + starts.length, first, last), content)
       starts.push(this.#end)
-      const text = withStart(lineStart(first + at, first, last), content)
       crc = 0
       if (typeof text === 'string' && text.length <= STEP_LENGTH) {
         if (!this.#fits(text.length)) await this.#flush(writePiece)

@@ -133,10 +133,12 @@ export class OpenSegment implements Segment {
     )
     const end = this.size + length
     this.#allocated = Math.max(this.#allocated, this.size + allocated)
-    for (const [at, { entry, time, subject }] of entries.entries()) {
+    let at = 0
+    for (const { entry, time, subject } of entries) {
       const start = starts[at] as number
+      at += 1
       this.#index.add(time, this.size + start, subject)
-      this.world.entries.wrote(entry, (starts[at + 1] ?? length) - start)
+      this.world.entries.wrote(entry, (starts[at] ?? length) - start)
     }
     this.size = end
     this.mark = mark
