@@ -109,7 +109,7 @@ export const performanceHistory = equipmentVerb({
   usage: 'performance history EQUIPMENT [MODULE]',
   examples: [
     'secsctl performance history etcher Chamber1 --since 8h',
-    'secsctl performance history etcher --since 06:00 --until 14:00 -o csv > shift.csv',
+    'secsctl performance history etcher --since 06:00 -o csv > shift.csv',
   ],
   args: { module: MODULE_ARGUMENT },
   flags: FLAGS,
