@@ -62,8 +62,8 @@ const MAX_HELD = 10_000
 interface Told {
   /** Object and state: an attribute that differs does not change them. */
   readonly held: Map<string, true>
-  /** Objects that events were about since the alignment under way has begun. */
-  during: Set<string> | undefined
+  /** Objects that events were about since the alignment under way has begun, with the number of the last message. */
+  during: Map<string, number> | undefined
   /** Modules whose performance was told since the equipment could last not tell it. */
   readonly performing: Set<string>
   /** The gateway is about to ask for what events do not say, and the earliest time of the next such question. */
@@ -138,7 +138,7 @@ export class EquipmentObjects {
   ) {
     const { held, during } = this.#toldOf(equipmentId)
     for (const { kind, id, states } of told) {
-      during?.add(`${kind} ${id}`)
+      during?.set(`${kind} ${id}`, Number(telling.messageId))
       for (const state of Object.keys(isHeld ? states : KINDS[kind].states)) {
         held.delete(`${kind} ${id} ${state}`)
         if (isHeld) held.set(`${kind} ${id} ${state}`, true)
@@ -191,7 +191,7 @@ export class EquipmentObjects {
   async #align(equipmentId: string): Promise<Alignment> {
     const { asking, clock } = this.parts
     const told = this.#toldOf(equipmentId)
-    told.during = new Set()
+    told.during = new Map()
     const plan = {
       ...this.parts.planOf(equipmentId),
       carrierAt: (port: string) => carrierAt(this.of(equipmentId), port),
@@ -220,8 +220,13 @@ export class EquipmentObjects {
       const wasTold = ({ kind, id }: Pick<ToldObject, 'kind' | 'id'>): boolean =>
         during?.has(`${kind} ${id}`) === true
       const there = new Set(objects.map(({ id }) => id))
+      // A reply that came before an event is recorded after it when it takes longer to be recorded as a message.
+      const isOlder = ({ kind, id }: Pick<ToldObject, 'kind' | 'id'>): boolean =>
+        (during?.get(`${kind} ${id}`) ?? 0) > Number(replyId)
       // An event may have ended one of them, or made one, after the equipment has written its reply.
-      const now = objects.filter((one) => !wasTold(one) || known.get(one.kind, one.id) !== undefined)
+      const now = objects.filter(
+        (one) => !isOlder(one) && (!wasTold(one) || known.get(one.kind, one.id) !== undefined),
+      )
       const gone = whole ? known.list(whole).filter((one) => !there.has(one.id) && !wasTold(one)) : []
       return [...gone.map(({ kind, id }) => ({ kind, id, states: {}, isGone: true })), ...now]
     }
