@@ -137,7 +137,8 @@ test.each([
 ] as const)(
   'at 40 columns %s are told apart by their whole ids and names, and no line is wider',
   async (_, columns, shown) => {
-    const rows = ['42593', '42594'].map((id) => ({ ...shown, id, equipment_id: 'etcher-100' })) as never[]
+    const named = { equipment_id: 'eq_1', equipment_name: 'etcher-100' }
+    const rows = ['42593', '42594'].map((id) => ({ ...shown, id, ...named })) as never[]
     const lines = (await table(rows, columns as readonly Column<never>[], 40)).trimEnd().split('\n')
     expect(lines).toHaveLength(3)
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(40)
