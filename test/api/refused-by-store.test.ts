@@ -176,7 +176,7 @@ const BODIES: Readonly<Record<string, JsonObject>> = {
 }
 
 /** Fails the store at the first write, then at the second, and so on, until the call succeeds or needs no more. */
-const MOST_WRITES = 12
+const MOST_WRITES = 24
 
 describe('a call that the store refuses', () => {
   test.each(rows)('%s leaves what the API shows as it is stored', async (name, row) => {

@@ -151,8 +151,11 @@ test('after a restart, equipment of which nothing passes is in the state that wa
   const state = async () => (await equipment()).communication_state
   await until(async () => (await state()) === 'COMMUNICATING')
   await host.peer.request(1, 11, L())
-  await host.peer.request(1, 3, L(U4(1002)))
-  await until(async () => (await equipment()).control_state === 'ONLINE_REMOTE')
+  // Which variable has the control state is known once the S1F12 is recorded.
+  await until(async () => {
+    await host.peer.request(1, 3, L(U4(1002)))
+    return (await equipment()).control_state === 'ONLINE_REMOTE'
+  })
   // Nothing is on its way to the disk any more.
   await until(async () => (await tapsStatus(join(taps, '..'), systemClock))?.told?.queueBytes === 0)
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {

@@ -23,11 +23,8 @@ async function map(eq: LotSite, make: 0 | 1): Promise<void> {
   const { file } = await eq.call('GET', '/gem300/proposal')
   const mapping = parse(file)
   if (make === 1) {
-    // What is left to the user: a name that is told nowhere, and the event that needs it.
+    // What is left to the user: settings that no name tells.
     mapping.settings = OTHERWISE
-    mapping.variables.substrate.processing = 'SUBSTRATE PROC STATE'
-    const done = { event: 'SSMINPROCESSTOPROCESSINGCOMPLETE', state: 'substrate.processing', transition: 12 }
-    mapping.events.push(done)
   }
   expect(await eq.call('PUT', '/gem300', mapping)).toMatchObject({ unknown: [] })
   expect(await eq.call('PUT', '/reports', await eq.call('GET', '/gem300/reports'))).toMatchObject({
