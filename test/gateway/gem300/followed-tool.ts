@@ -207,8 +207,8 @@ export class FollowedTool extends RandomTool {
       addToWay(this.ways, subject, 'at', (values['SubstSubstLocID'] as { readonly A: string }).A)
   }
 
-  /** The same as it was recorded. */
-  async recordedWays(): Promise<Ways> {
+  /** The same as it was recorded: all, or what events have told. */
+  async recordedWays(source?: 'event'): Promise<Ways> {
     const ways: Ways = new Map()
     let cursor: string | null = null
     do {
@@ -217,7 +217,8 @@ export class FollowedTool extends RandomTool {
         { equipmentId: TOOL, kind: 'substrate' },
         { order: 'asc', limit: 100, ...(cursor !== null && { cursor }) },
       )
-      for (const { object_id, state, to, details } of items) {
+      for (const { object_id, state, to, details, source: from } of items) {
+        if (source !== undefined && from !== source) continue
         addToWay(ways, object_id, state, to)
         if (details?.['location'] !== undefined) addToWay(ways, object_id, 'at', details['location'])
       }

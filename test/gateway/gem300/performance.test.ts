@@ -78,17 +78,14 @@ const LOST: readonly (readonly [what: string, lostAt: number, made: readonly Mad
       [25, 'tap_gap_that_is_none', {}],
       link(40, 'communication_state', 'DISABLED', 'NOT_COMMUNICATING'),
       link(40, 'connecting', 'NOT_CONNECTED', 'CONNECTING'),
+      link(41, 'selected', 'NOT_SELECTED', 'SELECTED'),
     ],
   ],
   ['messages are not recorded', 30, [[45, 'tap_gap', { since: time(30), until: time(44), messages: 1 }]]],
 ]
 
 test.each(LOST)('Where %s, the state is unknown until it is told again', async (_, lostAt, made) => {
-  const again = [
-    link(46, 'selected', 'NOT_SELECTED', 'SELECTED'),
-    link(46, 'communication_state', 'WAIT_CRA', 'COMMUNICATING'),
-  ]
-  const { read } = await recorded(...LINKED, performs(10, 'BUSY'), ...made, ...again, performs(50, 'IDLE'))
+  const { read } = await recorded(...LINKED, performs(10, 'BUSY'), ...made, performs(50, 'IDLE'))
   expect(await stretches(read(0, 60))).toEqual([
     '0-10 UNKNOWN',
     `10-${lostAt} BUSY`,

@@ -55,9 +55,12 @@ async function byEventsAlone(
   return [...wrong, ...ways]
 }
 
-/** Substrates that were recorded at a place, or in a state, where they were not then; what was lost may be missing. */
+/**
+ * Substrates that events have put at a place, or into a state, in another order than they were there; what was lost may be
+ * missing. The reply to a question may come before the events before it: then it is newer than they are.
+ */
 async function strayed(run: FollowedTool): Promise<readonly string[]> {
-  const recorded = await run.recordedWays()
+  const recorded = await run.recordedWays('event')
   return [...recorded].flatMap(([id, way]) =>
     ['at', 'state', 'processing'].flatMap((kind) => {
       const of = (lines: readonly string[]) => lines.filter((line) => line.startsWith(`${kind} `))
