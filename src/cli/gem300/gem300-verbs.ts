@@ -173,7 +173,7 @@ interface Row {
 /** A row for each state of an object; the first one has its details. */
 const rowsOf = ({ kind, object_id, states, details }: KnownObject): Row[] =>
   Object.entries(states).map(([state, { state: value, source, since, object_has = '' }], at) => {
-    const shown = Object.entries(details).map(([name, text]) => `${name}=${text}`)
+    const shown = Object.entries(details).flatMap(([name, text]) => (text === '' ? [] : [`${name}=${text}`]))
     return {
       ...{ kind, object: object_id, state, value, source, since, object_has },
       details: at === 0 ? shown.join(' ') : '',
@@ -183,7 +183,7 @@ const rowsOf = ({ kind, object_id, states, details }: KnownObject): Row[] =>
 export const gem300List = equipmentVerb({
   summary: 'List the ports, carriers, jobs, substrates and modules that the gateway knows.',
   description:
-    'What events and the last alignment have said. Sends nothing. OBJECT HAS is what the attribute of an object says where it differs from the event, which holds.',
+    'What events and the last alignment have said. Sends nothing. OBJECT HAS is what the attribute of an object says where it differs from the event, which holds. DETAILS are shown where there is room for them.',
   examples: [
     'secsctl gem300 list etcher',
     'secsctl gem300 list etcher --kind substrate --kind performance',
@@ -207,8 +207,8 @@ export const gem300List = equipmentVerb({
       { title: 'VALUE', text: (row) => row.value },
       { title: 'SOURCE', text: (row) => row.source },
       { title: 'SINCE', text: (row) => on.formatTime(row.since), key: (row) => row.since },
-      { title: 'OBJECT HAS', text: (row) => row.object_has },
-      { title: 'DETAILS', text: (row) => row.details, wraps: true },
+      { title: 'OBJECT HAS', text: (row) => row.object_has, spare: 'empty' },
+      { title: 'DETAILS', text: (row) => row.details, wraps: true, spare: true },
     ]
     await on.printList(items.flatMap(rowsOf), columns, `No object of ${name} is known.`)
   },
