@@ -1,11 +1,5 @@
 import type { Page } from 'playwright-core'
 
-/**
- * How many times the longest task of a page may take what {@link lanesByHand} takes beside it. Both become slower on a
- * busy machine, so that a limit in milliseconds would be one on the machine.
- */
-export const SLOWER_THAN_BY_HAND = 20
-
 /** Milliseconds of the longest task of the page while `act` runs; 0 when none took 50. */
 export async function longestTask(page: Page, act: () => Promise<unknown>): Promise<number> {
   await page.evaluate(`globalThis.longest = 0
@@ -17,7 +11,10 @@ export async function longestTask(page: Page, act: () => Promise<unknown>): Prom
   return page.evaluate<number>('tasks.disconnect(), longest')
 }
 
-/** Milliseconds of 200 drawings with 30 paths each, made and laid out by hand in this page: the shortest of five. */
+/**
+ * Milliseconds of 200 drawings with 30 paths each, made and laid out by hand in this page: the shortest of five. A busy
+ * machine makes it as slow as the page, so that a task of the page is compared with it.
+ */
 export const lanesByHand = (page: Page): Promise<number> =>
   page.evaluate<number>(`(() => {
     const lane = (at) => '<svg viewBox="0 0 1000 20" width="600" height="20">' + Array.from({ length: 30 }, (_, step) =>

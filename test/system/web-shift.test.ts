@@ -5,7 +5,7 @@ import { delay, systemClock } from '../../src/kit/clock.js'
 import { until } from '../support/until.js'
 import { axeFindings, openPage, PLACES, withOldEquipment } from './chromium.js'
 import { fabNames } from './fab-names.js'
-import { lanesByHand, longestTask, SLOWER_THAN_BY_HAND } from './long-tasks.js'
+import { lanesByHand, longestTask } from './long-tasks.js'
 import { WebSite } from './web-site.js'
 
 const TOOLS = 200
@@ -170,7 +170,7 @@ test('200 lanes of 30 changes each are drawn again without holding up the page',
   const byHand = await lanesByHand(page)
   console.log(`longest tasks: ${tasks.map(Math.round)} ms; as many lanes by hand: ${Math.round(byHand)} ms`)
   expect(Math.min(...tasks)).toBeGreaterThan(0)
-  expect(Math.min(...tasks) / byHand).toBeLessThan(SLOWER_THAN_BY_HAND)
+  expect(Math.min(...tasks) / byHand).toBeLessThan(3)
 }, 180_000)
 
 test('while the gateway did not run, everything is unknown', async () => {
