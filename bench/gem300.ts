@@ -58,7 +58,7 @@ try {
 async function register(name: string, port: number): Promise<string> {
   const address = { ip_address: '127.0.0.1', port, mode: 'passive' } as const
   // The tools of this program answer no linktest.
-  const body = { name, ...address, timers: { t5: 1, establish: 1, linktest: 3600 } }
+  const body = { name, ...address, timers: { t5: 1, establish: 1, linktest: 0 } }
   const { id } = await daemon.client.call(endpoints.createEquipment, { body })
   await daemon.client.call(endpoints.connectEquipment, { params: { id }, query: { wait: 30 } })
   return id
