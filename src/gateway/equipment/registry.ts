@@ -57,6 +57,8 @@ export interface ApplyOptions {
 /** The traffic of an equipment, independent of its session. */
 export type Observed = Readonly<Pick<RegisteredEquipment, 'record' | 'session' | 'since' | 'watch'>>
 
+/** Milliseconds for which a change waits until this process has taken its equipment over. */
+const TAKEN_WITHIN_MS = 2000
 /** Milliseconds after which the alarms of deleted equipment are cleared again while the store is away. */
 const CLEAR_AGAIN_MS = 1000
 
@@ -469,8 +471,15 @@ export class EquipmentRegistry {
   }
 
   async #exclusively<T>(id: string, work: (registered: RegisteredEquipment) => Promise<T>): Promise<T> {
+    await this.#untilTaken(this.#find(id))
     // Looked up again inside the mutex: it may have been deleted, or given to another process, meanwhile.
     return this.#findOwned(id).turn.run(() => work(this.#findOwned(id)))
+  }
+
+  /** What this process is about to take over is waited for, for a short time: it was given a moment ago. */
+  async #untilTaken(registered: RegisteredEquipment): Promise<void> {
+    const isOver = (): boolean => registered.isTaken || !registered.isOwned || this.#closing
+    if (!isOver()) await untilChanged(this.world.clock, registered.changed, TAKEN_WITHIN_MS, isOver)
   }
 
   /** What is delivered later is delivered by the name and labels that equipment had when it happened. */
