@@ -1,16 +1,14 @@
 import { useSignal } from '@preact/signals'
-import { marksOf } from '../equipment/state-segments.js'
 import { ToolName } from '../parts/tool-name.js'
 import { texts } from '../texts.js'
 import { type TileNames, tileNames, withoutBeginning } from '../wall/tile-names.js'
 import { E10_WORDS } from './e10.js'
 import { lanePaths, WIDTH } from './lane-paths.js'
 import type { Row, RowGroup } from './rows.js'
+import { gridOf, TimeAxis } from './time-axis.js'
 import { type Span, type Stretch, sharesOf, timesOf } from './timeline.js'
 
 const words = texts.shift
-/** Marks of the axis after this have no room for their time, in percent of the width. */
-const LAST_MARK = 91
 const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 
 interface Props {
@@ -55,9 +53,7 @@ export function ShiftTable({ groups, groupBy, span, hasProductive }: Props) {
     at.value = [row.tool.id, next]
     read(row, row.timeline[next])
   }
-  const marks = marksOf(span)
-  const percent = (time: number): number => ((time - span.from) / (span.to - span.from)) * 100
-  const grid = marks.map((time) => `M${(percent(time) / 100) * WIDTH} 0v1`).join('')
+  const grid = gridOf(span)
   return (
     <>
       <table
@@ -70,7 +66,7 @@ export function ShiftTable({ groups, groupBy, span, hasProductive }: Props) {
         }}
         onKeyDown={press}
       >
-        <Head {...{ rows, marks, percent, hasProductive }} />
+        <Head {...{ rows, span, hasProductive }} />
         {groups.map((group) => (
           <GroupRows key={group.value ?? ''} {...{ group, groupBy, span, grid, hasProductive }} />
         ))}
@@ -84,15 +80,12 @@ export function ShiftTable({ groups, groupBy, span, hasProductive }: Props) {
 
 interface HeadProps {
   readonly rows: readonly Row[]
-  /** Times that the axis names. */
-  readonly marks: readonly number[]
-  /** Where a time is in a lane. */
-  readonly percent: (time: number) => number
+  readonly span: Span
   readonly hasProductive: boolean
 }
 
 /** The axis of time, the titles of the columns, and the figures of all equipment. */
-const Head = ({ rows, marks, percent, hasProductive }: HeadProps) => (
+const Head = ({ rows, span, hasProductive }: HeadProps) => (
   <thead>
     <tr>
       {words.columns.slice(0, 1).map((title) => (
@@ -102,15 +95,7 @@ const Head = ({ rows, marks, percent, hasProductive }: HeadProps) => (
       ))}
       <th scope="col" class="shift-time">
         <span class="unseen">{words.timeline}</span>
-        <span class="shift-axis" aria-hidden="true">
-          {marks
-            .filter((time) => percent(time) < LAST_MARK)
-            .map((time) => (
-              <span key={time} style={{ left: `${percent(time)}%` }}>
-                {clockTime.format(time)}
-              </span>
-            ))}
-        </span>
+        <TimeAxis span={span} />
       </th>
       {words.columns.slice(1).map((title, place) => (
         <th key={title} scope="col" title={words.columnHelp[place + 1]}>

@@ -35,7 +35,7 @@ const BEFORE =
   /^[^A-Za-z0-9]*(?:E(?:40|87|90|94|116)(?=[^a-z0-9])|Tos(?=[A-Z])|Legacy(?=[_A-Z])|Equipment(?=[A-Z]))/
 const CHAMBER = /^(?:PM|CH)\d{1,2}(?=[^0-9])/i
 const PORT_BEFORE = /^(?:LoadPort|Port|LP|CST)[ _]?0*([1-9])(?=[^0-9])/i
-/** A port inside a name or behind it, as a word of its own. */
+/** The word for a load port with its number, such as `LP1`, in the middle or at the end of a name. */
 const PORT_INSIDE =
   /(?:(?<=[a-z0-9])(?=[A-Z])|(?<=[^A-Za-z0-9]))(?:[Ll]oad[Pp]ort|LOADPORT|[Pp]ort|PORT|L[Pp]|lp)[ _]?0*([1-9])(?![0-9])/
 /** A port without its number. */

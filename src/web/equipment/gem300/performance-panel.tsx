@@ -5,8 +5,8 @@ import type { Live } from '../../gateway/live.js'
 import { CsvButton } from '../../parts/csv-button.js'
 import { useReadAgain } from '../../parts/use-read-again.js'
 import { lanePaths, WIDTH } from '../../shift/lane-paths.js'
+import { gridOf, TimeAxis } from '../../shift/time-axis.js'
 import { texts } from '../../texts.js'
-import { marksOf } from '../state-segments.js'
 import type { Span } from '../time-span.js'
 import type { TimeView } from '../time-view.js'
 import {
@@ -23,11 +23,8 @@ const words = texts.gem300
 const READ_MS = 20_000
 /** Modules that are shown. */
 const MOST_MODULES = 64
-/** Marks of the axis after this have no room for their time, in percent of the width. */
-const LAST_MARK = 91
 /** A shorter time than this has marks with seconds, in milliseconds. */
 const EXACT_BELOW_MS = 5 * 60_000
-const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 const exactTime = new Intl.DateTimeFormat(undefined, {
   ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
 })
@@ -82,9 +79,7 @@ interface TableProps {
 function ModuleTable({ modules, span }: TableProps) {
   const reading = useSignal('')
   const states = statesIn(modules)
-  const marks = marksOf(span)
-  const percent = (time: number): number => ((time - span.from) / (span.to - span.from)) * 100
-  const grid = marks.map((time) => `M${(percent(time) / 100) * WIDTH} 0v1`).join('')
+  const grid = gridOf(span)
   return (
     <>
       <table class="shift-table module-table">
@@ -93,15 +88,7 @@ function ModuleTable({ modules, span }: TableProps) {
             <th scope="col">{words.module}</th>
             <th scope="col" class="shift-time">
               <span class="unseen">{words.timeline}</span>
-              <span class="shift-axis" aria-hidden="true">
-                {marks
-                  .filter((time) => percent(time) < LAST_MARK)
-                  .map((time) => (
-                    <span key={time} style={{ left: `${percent(time)}%` }}>
-                      {(span.to - span.from < EXACT_BELOW_MS ? exactTime : clockTime).format(time)}
-                    </span>
-                  ))}
-              </span>
+              <TimeAxis span={span} {...(span.to - span.from < EXACT_BELOW_MS && { format: exactTime })} />
             </th>
             {states.map((state) => (
               <th key={state} scope="col">
