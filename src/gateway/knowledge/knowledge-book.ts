@@ -64,6 +64,8 @@ export class EquipmentKnowledgeBook implements View {
 
   /** From now on its messages of GEM 300 are built and read so; undefined: as those of most equipment. */
   readGem300By(equipmentId: string, gem300: Gem300Variants | undefined): void {
+    // The mapping of equipment that was removed goes after its reading.
+    if (!gem300 && !this.#readings.has(equipmentId)) return
     const { gem300: _, ...reading } = this.#readings.get(equipmentId) ?? this.#plain
     this.#readings.set(equipmentId, { ...reading, ...(gem300 && { gem300 }) })
   }

@@ -50,6 +50,20 @@ test('A mapping is kept, and is what the equipment is asked and commanded by', a
   expect(gateway.equipment.readingOf(id).gem300?.createSpecifier).toBe('ControlJob')
 })
 
+test('Equipment that is removed with its mapping keeps its last name', async () => {
+  const { call, id, live } = await answering(NAMES)
+  await call.applyGem300({ id }, { body: MAPPING })
+  const { equipment, mappings } = live.gateway
+  const name = equipment.identityOf(id)?.name
+  await equipment.delete(id)
+  await until(() => mappings.get(id) === undefined)
+  expect(equipment.readingOf(id).name).toBe(name)
+  const { items } = await callsOf(live.gateway).listEvents({}, { query: {} })
+  expect(items.filter(({ equipment_id }) => equipment_id === id).map((one) => one.equipment_name)).toContain(
+    name,
+  )
+})
+
 test('What the equipment does not have is refused with its place, and a dry run keeps nothing', async () => {
   const { call, id, live } = await answering(NAMES)
   const wrong: Gem300Mapping = {
