@@ -68,6 +68,11 @@ function daemon(isService = false): TapClient {
   clients.push(client)
   return client
 }
+/** A daemon that ends: what passes from then on waits for the next one, and none of it is told to this one. */
+async function gone(client: TapClient): Promise<void> {
+  client.close()
+  await until(async () => (await tapProcessStatus(path, systemClock))?.told?.isRead === false)
+}
 function driver(role: 'active' | 'passive', port: number): HsmsDriver {
   const settings = { ...HSMS_DEFAULTS, role, host: '127.0.0.1', port, deviceId: 0 }
   const one = new HsmsDriver(settings, { clock: systemClock, listeners: new Listeners() })
@@ -272,7 +277,7 @@ test('a daemon that runs a tap in another way is told the last of the tap that w
   const settings = await equipment()
   const first = daemon()
   const host = await hostAt(looking(run(first, 'eq_1', settings)))
-  first.close()
+  await gone(first)
   const missed = await asks(host, 3)
   const seen = looking(run(daemon(), 'eq_1', { ...settings, pause: 1 }))
   await until(() => kinds(seen).filter((kind) => kind === 'listening').length === 2)
@@ -413,7 +418,7 @@ test('a daemon that runs a tap later than another one is told how that one stand
   const first = daemon()
   await hostAt(looking(run(first, 'eq_1', one)))
   const host = await hostAt(looking(run(first, 'eq_2', two)))
-  first.close()
+  await gone(first)
   const missed = await asks(host, 3)
   const second = daemon()
   const seenOne = looking(run(second, 'eq_1', one))
@@ -506,7 +511,7 @@ test('a tool that floods while no daemon looks does not take the room of the oth
   const first = daemon()
   const flooding = await hostAt(looking(run(first, 'eq_loud', loud)))
   const host = await hostAt(looking(run(first, 'eq_quiet', quiet)))
-  first.close()
+  await gone(first)
   const body = new Uint8Array(2000)
   const sent: number[] = []
   for (let turn = 0; turn < 60; turn++) {
@@ -638,7 +643,7 @@ test('what passes while no daemon looks waits, and the process says how much', a
   await begun()
   const first = daemon()
   const host = await hostAt(looking(run(first, 'eq_1', await equipment())))
-  first.close()
+  await gone(first)
   await asks(host, 5)
   const status = await tapProcessStatus(path, systemClock)
   expect(status?.told).toMatchObject({ isRead: false, connected: 1 })
