@@ -1,6 +1,8 @@
 import { requireDocumented } from './api-document.js'
 import { ADMIN } from './daemon-process.js'
 
+const MAX_TRIES = 10
+
 /** Whatever JSON came: a client without a schema looks and sees. */
 export type PlainBody = ReturnType<typeof JSON.parse>
 
@@ -19,11 +21,26 @@ export class PlainClient {
 
   constructor(readonly url: string) {}
 
+  /** Repeats a call that no daemon has carried out yet, as the specification says of `equipment_unowned`. */
   async call(
     method: string,
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    for (let tries = 1; ; tries++) {
+      const answer = await this.#callOnce(method, path, body, headers)
+      if (answer.body?.code !== 'equipment_unowned' || tries === MAX_TRIES) return answer
+      const seconds = Number(answer.headers.get('retry-after'))
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+    }
+  }
+
+  async #callOnce(
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string>,
   ): Promise<Answer> {
     const response = await fetch(`${this.url}/api/v1${path}`, {
       method,

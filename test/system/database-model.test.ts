@@ -49,9 +49,24 @@ class Both {
 
   constructor(readonly admin: pg.Client) {}
 
-  async setTime(now: number): Promise<void> {
-    this.now = now
-    await this.admin.query('UPDATE test_time SET at = to_timestamp($1 / 1000.0)', [now])
+  setTime(now: number): Promise<unknown> {
+    return this.#between(async () => {
+      await this.admin.query('UPDATE test_time SET at = to_timestamp($1 / 1000.0)', [now])
+      this.now = now
+    })
+  }
+
+  setHistory(history: string): Promise<unknown> {
+    return this.#between(async () => {
+      await this.admin.query('UPDATE test_time SET history = $1', [history])
+      this.tables.history = history
+    })
+  }
+
+  /** Changes both while no statement runs, such as that of a connection that was slow to open. */
+  #between(change: () => Promise<void>): Promise<unknown> {
+    this.#turn = this.#turn.then(change)
+    return this.#turn
   }
 
   /** Resolves once nothing is under way. */
@@ -318,9 +333,7 @@ test.each([1, 2, 3])(
         await both.setTime(both.now + chance.pick([ms, ms, ms, HOUR_MS, 5 * HOUR_MS]))
         node.clock.advance(ms)
       } else if (chance.is(0.02)) {
-        const history = `history ${act}`
-        await both.admin.query('UPDATE test_time SET history = $1', [history])
-        both.tables.history = history
+        await both.setHistory(`history ${act}`)
       } else {
         await chance
           .pick(ACTS)(node, chance, both)
