@@ -38,6 +38,15 @@ export function acknowledgementIn(
   return { item: known.name, code, accepted: known.accepts.includes(code), text: meaningOf(known, code) }
 }
 
+/** Whether a body of this structure may have one. */
+export const mayAcknowledge = (
+  structure: Structure,
+  itemOf: (name: string) => DataItem | undefined,
+): boolean =>
+  structure.kind === 'list'
+    ? structure.members.some((member) => mayAcknowledge(member, itemOf))
+    : structure.kind === 'item' && itemOf(structure.name)?.accepts !== undefined
+
 function codeIn(item: Item, single: boolean): number | undefined {
   if (item.format === 'L' || item.format === 'F4' || item.format === 'F8') return undefined
   const { value } = item

@@ -1,7 +1,7 @@
 import { atOnce } from '../kit/turns.js'
 import type { Item } from '../secs2/item.js'
 import type { ItemReader } from '../secs2/item-reader.js'
-import { type Acknowledgement, acknowledgementIn } from './acknowledgement.js'
+import { type Acknowledgement, acknowledgementIn, mayAcknowledge } from './acknowledgement.js'
 import { meaningOf } from './codes.js'
 import type { DataItem } from './data-item.js'
 import { type Content, type Given, type KnownMessage, type MessageFrom, numbersOf } from './known-message.js'
@@ -217,6 +217,12 @@ export class Catalogue {
     return row && fn % 2 === 0
       ? acknowledgementIn(this.structures(row)[0], item, (name) => this.item(name))
       : undefined
+  }
+
+  /** Whether a message may carry an acknowledge code. */
+  mayAcknowledge(stream: number, fn: number): boolean {
+    const row = fn % 2 === 0 ? this.find(stream, fn) : undefined
+    return row !== undefined && mayAcknowledge(this.structures(row)[0], (name) => this.item(name))
   }
 
   *#build(row: MessageRow, data: NamedValues, view: View): Generator<void, Item | undefined> {

@@ -125,7 +125,19 @@ describe('acknowledgement', () => {
     [14, 10, L(A('C'), L(), L(U1(1), L())), 'OBJACK', 1, false],
     [16, 12, L(A('P'), L(BOOLEAN(true), L())), 'ACKA', 1, true],
   ])('S%iF%i carries one', (stream, fn, item, name, code, accepted) => {
+    expect(catalogue.mayAcknowledge(stream, fn)).toBe(true)
     expect(catalogue.acknowledgement(stream, fn, item)).toMatchObject({ item: name, code, accepted })
+  })
+
+  test.each([
+    [1, 4],
+    [1, 12],
+    [2, 41],
+    [6, 11],
+    [7, 6],
+    [99, 2],
+  ])('S%iF%i carries none, whatever it holds', (stream, fn) => {
+    expect(catalogue.mayAcknowledge(stream, fn)).toBe(false)
   })
 
   test.each<[number, number, Item | undefined]>([

@@ -269,6 +269,13 @@ export class Transactions {
 /** A reply of more bytes is decoded only where its content is needed. */
 const LONG = 256 * 1024
 
+/** Functions of stream 1 whose replies the host reads. Of S1F3 it reads no long one: ControlState it asks for alone. */
+const READ_FUNCTIONS: readonly number[] = [1, 13, 15, 17]
+
+/** The end of a caller's primary, for the host to learn from. */
+export const learnedFrom = (ended: Ended, { stream, function: fn }: SecsMessage): Exchange =>
+  exchangeOf(ended, stream === 1 && READ_FUNCTIONS.includes(fn))
+
 /**
  * The end of a primary of ours in GEM's terms: a reply that cannot be decoded is an error. `isRead`: whether its
  * content is needed.

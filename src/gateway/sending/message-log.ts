@@ -1,3 +1,4 @@
+import type { Acknowledgement } from '../../catalogue/acknowledgement.js'
 import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
 import type { Message, MessageQuery, NewMessage, Outcome, Sent } from '../../contract/topics/messages.js'
@@ -17,7 +18,7 @@ import { type Keys, keysOf, readPage, readSifted } from '../records/journal-page
 import { KeptViews } from '../records/kept-views.js'
 import { topicsOf } from '../records/message-topics.js'
 import type { Reading } from '../records/reading.js'
-import { isMessage, messageOf } from '../records/recorded-message.js'
+import { isMessage, messageOf, type RecordedMessage } from '../records/recorded-message.js'
 import type { SendOptions } from '../services/asking.js'
 
 const KINDS_BY_DIRECTION: Readonly<Record<'sent' | 'received', readonly Kind[]>> = {
@@ -52,6 +53,17 @@ const isSameEnding = (one: Ending | undefined, other: Ending | undefined): boole
 
 export const messageNotFound = (id: string): Problem =>
   new Problem('message_not_found', `There is no message ${id}.`, { next: [{ operation: 'listMessages' }] })
+
+/** In steps: a reply may have a million items, which are not made where none of them can be a code. */
+async function acknowledgementIn(
+  reply: RecordedMessage,
+  { catalogue }: Reading,
+): Promise<Acknowledgement | undefined> {
+  const { stream, function: fn } = reply
+  if (!catalogue.mayAcknowledge(stream, fn)) return undefined
+  const { item } = await inTurns(reply.decodedInSteps())
+  return catalogue.acknowledgement(stream, fn, item)
+}
 
 /** Lists the journal's messages, and sends new ones. */
 export class JournaledMessages {
@@ -130,8 +142,7 @@ export class JournaledMessages {
     const reading = this.registry.readingOf(equipmentId)
     const message = viewMessage(sent, reading, ended.ending)
     if (!ended.reply) return { result: { message, reply: null }, waited: true }
-    const { stream, function: fn, item } = messageOf(ended.reply)
-    const acknowledgement = reading.catalogue.acknowledgement(stream, fn, item)
+    const acknowledgement = await acknowledgementIn(messageOf(ended.reply), reading)
     const reply = viewMessage(ended.reply, reading, undefined)
     const result = acknowledgement ? { message, reply, acknowledgement } : { message, reply }
     return { result, waited: true }

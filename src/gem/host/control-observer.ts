@@ -1,4 +1,5 @@
 import { nextState } from '../../kit/state-table.js'
+import { itemsIn } from '../../secs2/item.js'
 import { textsIn } from '../content.js'
 import {
   CONTROL_STATE_CODES,
@@ -97,7 +98,8 @@ export class ControlObserver {
 
   #readVariable(sent: SecsMessage, item: SecsMessage['item']): GemChange | undefined {
     const id = controlStateId(this.peerNames())
-    if (id === undefined) return undefined
+    // A million names are not looked at for a reply that has no value for each.
+    if (id === undefined || itemsIn(sent.item).length !== itemsIn(item).length) return undefined
     const view = this.view()
     const asked = view.catalogue.read('S1F3', sent.item, { ...view, sender: 'host' })?.SVID
     const values = view.catalogue.read('S1F4', item, { ...view, sender: 'equipment' })?.SV

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { exchangeOf, type Outgoing, Transactions } from '../../../src/gateway/link/transactions.js'
+import {
+  exchangeOf,
+  learnedFrom,
+  type Outgoing,
+  Transactions,
+} from '../../../src/gateway/link/transactions.js'
 import { RecordedMessage } from '../../../src/gateway/records/recorded-message.js'
 import type { DataMessage } from '../../../src/hsms/message.js'
 import type { Outcome } from '../../../src/hsms/outcome.js'
@@ -288,4 +293,18 @@ test.each<[what: string, ended: object, isRead: boolean, exchange: object]>([
 ])('in terms of GEM a primary %s', (_, ended, isRead, exchange) => {
   const end = { outcome: { kind: 'replied' }, reply: undefined, ...ended }
   expect(exchangeOf(end as never, isRead)).toEqual(exchange)
+})
+
+test.each<[stream: number, fn: number, isRead: boolean]>([
+  [1, 1, true],
+  [1, 13, true],
+  [1, 15, true],
+  [1, 17, true],
+  [1, 3, false],
+  [1, 11, false],
+  [2, 15, false],
+])('of a long reply to S%iF%i the host reads the content: %s', (stream, fn, isRead) => {
+  const end = { outcome: { kind: 'replied' }, reply: replyOf(LONG) }
+  const exchange = learnedFrom(end as never, { stream, function: fn, item: undefined })
+  expect('item' in exchange && exchange.item !== undefined).toBe(isRead)
 })

@@ -9,7 +9,7 @@ import { RecordedMessage } from '../../../src/gateway/records/recorded-message.j
 import { JournaledMessages } from '../../../src/gateway/sending/message-log.js'
 import { jsonParts } from '../../../src/kit/text/json-parts.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
-import { B, type Item } from '../../../src/secs2/item.js'
+import { B, type Item, L, U4 } from '../../../src/secs2/item.js'
 import type { Entry, NewEntry } from '../../../src/store/entry.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { MemoryJournal } from '../../support/memory-store.js'
@@ -211,6 +211,20 @@ test('a message is sent for its caller, and shown with its reply', async () => {
   expect(result).toMatchObject({ message: { id: '1', outcome: 'replied' }, reply: { id: '2', function: 4 } })
   expect(primaries).toMatchObject([{ stream: 1, function: 3, wait: true, t3: 250, sentBy: 'ada' }])
   expect(sent).toEqual([1])
+})
+
+test.each<[what: string, stream: number, fn: number, acknowledgement: object | undefined]>([
+  ['that may carry a code is read in steps', 2, 42, { item: 'HCACK', code: 0 }],
+  ['that carries none is not read', 1, 4, undefined],
+])('a long reply %s', async (_, stream, fn, acknowledgement) => {
+  const item = L(B(0), { format: 'L', items: Array.from({ length: 100_000 }, () => U4(7)) })
+  const reply = { ...message('received', stream, fn, { replyTo: 1, item }), seq: 2 } as Entry
+  const { messages } = await scene(ENTRIES.slice(0, 2), { reply })
+  const atOnce = vi.spyOn(RecordedMessage.prototype, 'decoded', 'get')
+  const { result } = await messages.send('eq', S1F3)
+  expect(atOnce.mock.contexts).not.toContain(reply.data)
+  atOnce.mockRestore()
+  expect(result.acknowledgement).toEqual(acknowledgement && expect.objectContaining(acknowledgement))
 })
 
 test.each<[what: string, given: object, waited: boolean, t3: unknown]>([

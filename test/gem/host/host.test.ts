@@ -284,6 +284,7 @@ describe("what a host learns from its callers' transactions", () => {
     host.learn(ask(3, L(U4(6), U4(7))), { kind: 'replied', item: L(A('now'), U1(5)) })
     expect(host.controlState).toBe('ONLINE_REMOTE')
     host.learn(ask(3, L(U4(7))), { kind: 'replied', item: L(U1(4)) })
+    host.learn(ask(3, L(U4(7), U4(6))), { kind: 'replied', item: L(U1(5)) })
     host.learn(ask(17), { kind: 'replied', item: B(2) })
     expect(host.controlState).toBe('ONLINE_LOCAL')
     host.learn(ask(17), { kind: 'replied', item: B(0) })
