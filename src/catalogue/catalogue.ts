@@ -12,6 +12,7 @@ import { buildSteps } from './values/build.js'
 import type { Built, ItemProblem } from './values/build-work.js'
 import { type LeafReader, type NamedValues, read } from './values/read.js'
 import { readBodySteps } from './values/read-body.js'
+import { readInParts } from './values/read-in-parts.js'
 import { inOrderSteps, saysAllFormats } from './values/values-in-order.js'
 import type { View } from './view.js'
 
@@ -188,6 +189,21 @@ export class Catalogue {
   ): NamedValues | null {
     const row = this.find(stream, fn, view.sender)
     return row ? this.#read(row, item, view, leaf) : null
+  }
+
+  /** As `readAny`, of a long body in steps: see `readInParts`. */
+  *readAnyInParts(
+    stream: number,
+    fn: number,
+    item: Item | undefined,
+    view: View,
+  ): Generator<undefined, NamedValues | null> {
+    const row = this.find(stream, fn, view.sender)
+    for (const structure of row ? this.structures(row) : []) {
+      const values = yield* readInParts(structure, item, view, this.#itemNamed)
+      if (values) return values
+    }
+    return null
   }
 
   /**

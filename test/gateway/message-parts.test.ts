@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { keptResponse, wholeResponse } from '../../src/gateway/idempotency/kept-response.js'
+import { KnownEquipment } from '../../src/gateway/knowledge/known-equipment.js'
 import { viewLater, viewMessage } from '../../src/gateway/messages/message-view.js'
 import type { Reading } from '../../src/gateway/records/reading.js'
 import type { JsonObject } from '../../src/kit/text/json.js'
@@ -22,9 +23,18 @@ const BODIES: readonly (readonly [stream: number, fn: number, body: (item: Item)
   [7, 3, (item) => L(A('PPID'), item)],
 ]
 
+const knowledge = new KnownEquipment()
+knowledge.learnReport('3', ['10', '11'], 1)
+
 const readings: fc.Arbitrary<Reading> = fc
-  .constantFrom('latin1', 'utf-8', 'gb18030', 'shift_jis')
-  .map((encoding) => ({ catalogue: STANDARD_CATALOGUE, formats: {}, text: textCodec(encoding) }))
+  .record({
+    encoding: fc.constantFrom('latin1', 'utf-8', 'gb18030', 'shift_jis'),
+    known: fc.constantFrom({}, { knowledge }),
+  })
+  .map(({ encoding, known }) => ({
+    ...{ catalogue: STANDARD_CATALOGUE, formats: {}, text: textCodec(encoding) },
+    ...known,
+  }))
 
 function entryOf(stream: number, fn: number, bytes: Uint8Array, seq = 7): Entry {
   const message = { stream, function: fn, wait: false, sessionId: 1, systemBytes: 2, body: bytes }

@@ -1,4 +1,3 @@
-import { leafInParts } from '../../catalogue/values/leaf-parts.js'
 import type { NamedValues } from '../../catalogue/values/read.js'
 import type { View } from '../../catalogue/view.js'
 import type { CollectionEvent, Message } from '../../contract/topics/messages.js'
@@ -44,7 +43,7 @@ export function* bodyParts(entry: Entry, reading: Reading): Generator<string> {
     yield `,"decode_error":${JSON.stringify(fault)}`
     return
   }
-  const data = reading.catalogue.readAny(stream, fn, item, viewOf(message, reading), leafInParts)
+  const data = yield* resultOf(reading.catalogue.readAnyInParts(stream, fn, item, viewOf(message, reading)))
   yield '"data":'
   yield* jsonParts(data, Number.POSITIVE_INFINITY)
   yield ',"body":'

@@ -7,14 +7,20 @@ import type { EquipmentKnowledge } from '../knowledge/equipment-knowledge.js'
 const PLAIN: ReadonlySet<string> = new Set(['S6F11', 'S6F16'])
 const ANNOTATED: ReadonlySet<string> = new Set(['S6F13', 'S6F18'])
 
+/** An array, or of a long body a list whose values are made when they are written. */
+interface Listed<T> {
+  readonly length: number
+  map<Other>(make: (value: T, place: number) => Other): Listed<Other>
+}
+
 /** A message's named data as S6F11 and S6F13 have it. A site's catalogue may have other names. */
 interface Reported {
   readonly CEID?: ReadValue
-  readonly REPORTS?: readonly {
+  readonly REPORTS?: Listed<{
     readonly RPTID?: ReadValue
-    readonly V?: readonly ReadValue[]
-    readonly VALUES?: readonly { readonly VID?: ReadValue; readonly V?: ReadValue }[]
-  }[]
+    readonly V?: Listed<ReadValue>
+    readonly VALUES?: Listed<{ readonly VID?: ReadValue; readonly V?: ReadValue }>
+  }>
 }
 
 /**
@@ -29,13 +35,13 @@ export function collectionEventOf(
 ): CollectionEvent | null {
   if (!data || !(PLAIN.has(topic) || ANNOTATED.has(topic))) return null
   const { CEID, REPORTS } = data as Reported
-  if (CEID === undefined || !Array.isArray(REPORTS)) return null
+  if (CEID === undefined || typeof REPORTS !== 'object') return null
   const ceid = String(CEID)
   const named = (vid: string | null, value: ReadValue | undefined): ReportedValue => {
     const { name = null, unit = null } = (vid === null ? undefined : known.named(vid)) ?? {}
     return { vid, name: name || null, unit: unit || null, value }
   }
-  const reports = (REPORTS as NonNullable<Reported['REPORTS']>).map(({ RPTID, V = [], VALUES }) => {
+  const reports = REPORTS.map(({ RPTID, V = [], VALUES }) => {
     const rptid = String(RPTID)
     if (VALUES) return { rptid, values: VALUES.map(({ VID, V: value }) => named(String(VID), value)) }
     const vids = known.variablesOf(rptid, seq)
@@ -46,5 +52,5 @@ export function collectionEventOf(
       : `report ${rptid} is not known until the host defines it again`
     return { rptid, values: V.map((value) => named(null, value)), detail }
   })
-  return { ceid, name: known.events.get(ceid)?.name || null, reports }
+  return { ceid, name: known.events.get(ceid)?.name || null, reports } as CollectionEvent
 }
