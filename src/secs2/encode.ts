@@ -1,7 +1,7 @@
 import { putFloat32, putFloat64, putInteger, putInteger64, turnRound } from './byte-order.js'
 import { Secs2EncodeError } from './errors.js'
 import { FORMAT_CODES, type Format, widthOf } from './format.js'
-import type { Item, ValueArray } from './item.js'
+import type { Item, ListItem, ValueArray } from './item.js'
 import { MAX_DEPTH, MAX_ITEMS, MAX_LENGTH } from './limits.js'
 import { beyondLatin1 } from './text.js'
 
@@ -20,7 +20,57 @@ export function encodeItem(item: Item): Uint8Array {
 export const encodeBody = (item: Item | undefined): Uint8Array =>
   item ? encodeItem(item) : new Uint8Array(0)
 
-type Leaf = Exclude<Item, { format: 'L' }>
+/** Items that are measured or written in one step. */
+const ITEMS_A_STEP = 16 * 1024
+
+/** As `encodeBody`, in steps: a body may have a million items. */
+export function* encodeBodySteps(root: Item | undefined): Generator<void, Uint8Array> {
+  if (!root) return new Uint8Array(0)
+  const measure = new Measure()
+  let size = 0
+  const measuring = new Walk(root)
+  for (let item = measuring.next(); item; item = measuring.next()) {
+    size += item.format === 'L' ? measure.head(item, measuring.above) : measure.leaf(item)
+    if (measuring.passed % ITEMS_A_STEP === 0) yield
+  }
+  const out = Buffer.allocUnsafe(size)
+  let at = 0
+  const writing = new Walk(root)
+  for (let item = writing.next(); item; item = writing.next()) {
+    at = item.format === 'L' ? writeHead('L', item.items.length, out, at) : writeLeaf(item, out, at)
+    if (writing.passed % ITEMS_A_STEP === 0) yield
+  }
+  return out
+}
+
+/** Gives the items of a tree one by one, each list before what is in it. */
+class Walk {
+  /** How many lists the latest item stands in. */
+  above = 0
+  passed = 0
+  readonly #lists: { readonly items: readonly Item[]; at: number }[]
+
+  constructor(root: Item) {
+    this.#lists = [{ items: [root], at: 0 }]
+  }
+
+  next(): Item | undefined {
+    for (let list = this.#lists.at(-1); list; list = this.#lists.at(-1)) {
+      const item = list.items[list.at++]
+      if (!item) {
+        this.#lists.pop()
+        continue
+      }
+      this.above = this.#lists.length - 1
+      this.passed++
+      if (item.format === 'L') this.#lists.push({ items: item.items, at: 0 })
+      return item
+    }
+    return undefined
+  }
+}
+
+type Leaf = Exclude<Item, ListItem>
 
 /** What a leaf's length bytes say. */
 function bytesIn({ format, value }: Leaf): number {
@@ -75,18 +125,31 @@ class Measure {
 
   /** Bytes of an item that stands in `above` lists. */
   sizeOf(item: Item, above: number): number {
-    if (++this.#items > MAX_ITEMS) throw new Secs2EncodeError(`more than ${MAX_ITEMS} items`)
-    if (item.format !== 'L') {
-      const length = bytesIn(item)
-      if (length > MAX_LENGTH) throw tooLong(item, `${length} bytes`)
-      return headSize(length) + length
-    }
-    if (above >= MAX_DEPTH) throw new Secs2EncodeError(`lists nested deeper than ${MAX_DEPTH}`)
-    const { items } = item
-    if (items.length > MAX_LENGTH) throw tooLong(item, `${items.length} items`)
-    let size = headSize(items.length)
-    for (const inner of items) size += this.sizeOf(inner, above + 1)
+    if (item.format !== 'L') return this.leaf(item)
+    let size = this.head(item, above)
+    for (const inner of item.items)
+      size += inner.format === 'L' ? this.sizeOf(inner, above + 1) : this.leaf(inner)
     return size
+  }
+
+  leaf(item: Leaf): number {
+    this.#count()
+    const length = bytesIn(item)
+    if (length > MAX_LENGTH) throw tooLong(item, `${length} bytes`)
+    return headSize(length) + length
+  }
+
+  /** Of a list, without the items in it. */
+  head(list: ListItem, above: number): number {
+    this.#count()
+    if (above >= MAX_DEPTH) throw new Secs2EncodeError(`lists nested deeper than ${MAX_DEPTH}`)
+    const { length } = list.items
+    if (length > MAX_LENGTH) throw tooLong(list, `${length} items`)
+    return headSize(length)
+  }
+
+  #count(): void {
+    if (++this.#items > MAX_ITEMS) throw new Secs2EncodeError(`more than ${MAX_ITEMS} items`)
   }
 }
 
@@ -95,11 +158,14 @@ const tooLong = ({ format }: Item, length: string): Secs2EncodeError =>
 
 /** Writes at `at`, and answers where the next item goes. */
 function write(item: Item, out: Buffer, at: number): number {
-  if (item.format === 'L') {
-    let next = writeHead(item.format, item.items.length, out, at)
-    for (const inner of item.items) next = write(inner, out, next)
-    return next
-  }
+  if (item.format !== 'L') return writeLeaf(item, out, at)
+  let next = writeHead('L', item.items.length, out, at)
+  for (const inner of item.items)
+    next = inner.format === 'L' ? write(inner, out, next) : writeLeaf(inner, out, next)
+  return next
+}
+
+function writeLeaf(item: Leaf, out: Buffer, at: number): number {
   const { format, value } = item
   const length = bytesIn(item)
   const body = writeHead(format, length, out, at)

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { atOnce } from '../../src/kit/turns.js'
 import { decodeBody, decodeBodyInParts, passBody } from '../../src/secs2/decode.js'
-import { encodeItem } from '../../src/secs2/encode.js'
+import { encodeBodySteps, encodeItem } from '../../src/secs2/encode.js'
 import { CHUNK } from '../../src/secs2/in-parts.js'
-import { type Item, L } from '../../src/secs2/item.js'
+import { A, type Item, L } from '../../src/secs2/item.js'
 import { toTypedJson } from '../../src/secs2/json.js'
 import { typedJsonParts } from '../../src/secs2/json-parts.js'
-import { MAX_DEPTH } from '../../src/secs2/limits.js'
+import { MAX_DEPTH, MAX_ITEMS, MAX_LENGTH } from '../../src/secs2/limits.js'
 import { numberItem } from '../../src/secs2/number.js'
 import { printSml, smlParts } from '../../src/secs2/sml/print.js'
 import { textCodec } from '../../src/secs2/text.js'
@@ -35,6 +35,15 @@ describe.each([
         const message = { stream: 6, function: 11, wait: true, item }
         const options = text ? { text } : {}
         expect([...smlParts(message, options)].join('')).toBe(printSml(message, options))
+      }),
+      { numRuns },
+    )
+  })
+
+  test('are the same bytes as at once', () => {
+    fc.assert(
+      fc.property(items, (item) => {
+        expect(Buffer.compare(atOnce(encodeBodySteps(item)), encodeItem(item))).toBe(0)
       }),
       { numRuns },
     )
@@ -83,6 +92,28 @@ test('lists nest as deep in a body that is read in parts as in any', () => {
       expect.objectContaining({ fault: 'too_deep', offset: 2 * MAX_DEPTH }),
     )
   }
+})
+
+test('what no message may be fails in steps as at once', () => {
+  const nested = (depth: number): Item => (depth === 0 ? A('x') : L(nested(depth - 1)))
+  const wrong: readonly Item[] = [
+    nested(MAX_DEPTH + 1),
+    { format: 'A', value: '\u{100}' },
+    L(nested(MAX_DEPTH), { format: 'A', value: '\u{100}' }),
+    { format: 'L', items: Array.from({ length: MAX_ITEMS }, () => A('x')) },
+    { format: 'B', value: new Uint8Array(MAX_LENGTH + 1) },
+  ]
+  for (const item of wrong) {
+    const outcome = outcomeOf(() => encodeItem(item))
+    expect(outcome).toEqual(expect.stringContaining('Secs2EncodeError'))
+    expect(outcomeOf(() => atOnce(encodeBodySteps(item)))).toBe(outcome)
+  }
+  expect(atOnce(encodeBodySteps(nested(MAX_DEPTH)))).toEqual(encodeItem(nested(MAX_DEPTH)))
+})
+
+test('a body of many items is encoded in many steps', () => {
+  const items = Array.from({ length: 40 }, () => L(...Array.from({ length: 4000 }, () => A('x'))))
+  expect([...encodeBodySteps(L(...items))].length).toBeGreaterThan(10)
 })
 
 test('no part of a long item is long', () => {

@@ -4,7 +4,8 @@ import type { NewMessage } from '../../contract/topics/messages.js'
 import type { SecsMessage } from '../../gem/conversation.js'
 import { HEADER_LENGTH } from '../../hsms/frame/header.js'
 import { HSMS_DEFAULTS } from '../../hsms/settings.js'
-import { encodeBody } from '../../secs2/encode.js'
+import { atOnce } from '../../kit/turns.js'
+import { encodeBodySteps } from '../../secs2/encode.js'
 import { Secs2EncodeError } from '../../secs2/errors.js'
 import { TypedJsonError, typedJsonSteps } from '../../secs2/json.js'
 import { SmlError } from '../../secs2/sml/error.js'
@@ -40,8 +41,8 @@ export function* composeMessage(given: NewMessage, reading: Reading): Generator<
       '/function',
     )
   }
-  const body = encoded(message, `/${forms[0] ?? 'data'}`)
-  // Encoding took long, and writing it to the journal will, too.
+  const body = yield* encodedSteps(message, `/${forms[0] ?? 'data'}`)
+  // Writing it to the journal will take long, too.
   if (body.length > LONG) yield
   const { stream, function: fn, item } = message
   return { stream, function: fn, item, wait: needsReply(message, wait, reading.catalogue), body }
@@ -126,9 +127,13 @@ const LONG = 256 * 1024
 const MAX_BODY_LENGTH = HSMS_DEFAULTS.maxMessageLength - HEADER_LENGTH
 
 /** The bytes of a body. Throws `invalid_message` for one that no message has room for. */
-export function encoded({ item }: Pick<SecsMessage, 'item'>, pointer: string): Uint8Array {
+export const encoded = (given: Pick<SecsMessage, 'item'>, pointer: string): Uint8Array =>
+  atOnce(encodedSteps(given, pointer))
+
+/** The same in steps. */
+function* encodedSteps({ item }: Pick<SecsMessage, 'item'>, pointer: string): Generator<void, Uint8Array> {
   try {
-    const body = encodeBody(item)
+    const body = yield* encodeBodySteps(item)
     if (body.length <= MAX_BODY_LENGTH) return body
     throw invalid(`The body has ${body.length} bytes: a message has room for ${MAX_BODY_LENGTH}.`, pointer)
   } catch (error) {
