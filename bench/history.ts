@@ -1,7 +1,7 @@
 import { encodeBody } from '../src/secs2/encode.js'
 import { A, B, type Item, L, U4 } from '../src/secs2/item.js'
 import type { NewEntry } from '../src/store/entry.js'
-import { messageEntry } from '../test/support/wire-records.js'
+import { messageEntry } from '../test/gateway/wire/wire-records.js'
 
 export const EQUIPMENT = 20
 export const START = Date.UTC(2026, 0, 1)

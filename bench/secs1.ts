@@ -5,7 +5,7 @@ import { systemClock } from '../src/kit/clock.js'
 import { AROUND_LENGTH, blockCount } from '../src/secs1/block.js'
 import { Secs1Driver } from '../src/secs1/secs1-driver.js'
 import { BLOCK_DATA_BYTES, byteTimeAt } from '../src/secs1/settings.js'
-import { Secs1Pair, secs1Settings } from '../test/support/secs1-pair.js'
+import { Secs1Pair, secs1Settings } from '../test/secs1/secs1-pair.js'
 
 const BODY_BYTES = 20_000
 const MESSAGES = 20

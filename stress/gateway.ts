@@ -14,8 +14,8 @@ import { systemClock as clock } from '../src/kit/clock.js'
 import { type Entry, EntryNumber } from '../src/store/entry.js'
 import { openStore } from '../src/store/files/data-folder.js'
 import type { Store } from '../src/store/store.js'
+import { messageEntry } from '../test/gateway/wire/wire-records.js'
 import { openTestGateway } from '../test/support/test-gateway.js'
-import { messageEntry } from '../test/support/wire-records.js'
 import { Expected } from './expected.js'
 
 const [killsGiven = '200', folderGiven] = process.argv.slice(2)

@@ -62,7 +62,7 @@ async function realWorld(): Promise<World> {
   const gateway = await openTestGateway({ admin: { email: EMAIL, password: PASSWORD } })
   const here = { ip_address: LOOPBACK, port: simulator.port, mode: 'passive' } as const
   const { id } = await gateway.equipment.create({ ...here, name: 'etcher' })
-  await gateway.equipment.connect(id, 5)
+  await gateway.equipment.connect(id, 30)
   const app: FastifyInstance = await buildApp(gateway, { clock: systemClock, version: '1.2.3' })
   const url = await app.listen({ port: 0, host: LOOPBACK })
   const keeps = ['deleteEquipment', 'disconnectEquipment', 'updateEquipment']

@@ -4,9 +4,9 @@ import { controlJobEndpoints } from '../../src/contract/topics/gem300/control-jo
 import { objectEndpoints } from '../../src/contract/topics/gem300/objects.js'
 import { portEndpoints } from '../../src/contract/topics/gem300/ports.js'
 import { processJobEndpoints } from '../../src/contract/topics/gem300/process-jobs.js'
+import { TOOL_VARIANTS } from '../simulator/gem300/tool-variants.js'
 import type { PlainBody } from '../support/plain-client.js'
 import { ToolSite } from '../support/tool-site.js'
-import { TOOL_VARIANTS } from '../support/tool-variants.js'
 import { until } from '../support/until.js'
 
 /** What a host without a mapping has to say to a tool with this setting. */

@@ -4,8 +4,8 @@ import { BASE_PATH } from '../../src/contract/endpoints.js'
 import type { AuditEntry } from '../../src/contract/topics/audit.js'
 import type { Node } from '../../src/contract/topics/nodes.js'
 import { SITE_KEY } from '../../src/store/ownership.js'
+import { Site } from '../gateway/shared-ownership.js'
 import { ServedGateway } from '../support/served-gateway.js'
-import { Site } from '../support/shared-ownership.js'
 
 let gateway: ServedGateway
 let app: FastifyInstance

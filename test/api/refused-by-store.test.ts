@@ -9,10 +9,10 @@ import { A, B, L, U4 } from '../../src/secs2/item.js'
 import type { Entry, NewEntry } from '../../src/store/entry.js'
 import { StoreUnavailable } from '../../src/store/failure.js'
 import type { Ownership } from '../../src/store/ownership.js'
+import { Site } from '../gateway/shared-ownership.js'
 import { TIMERS } from '../support/live-gateway.js'
 import { MemoryCollection, MemoryJournal, MemoryStore } from '../support/memory-store.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
-import { Site } from '../support/shared-ownership.js'
 import { LOOPBACK } from '../support/tcp.js'
 import { openTestGateway } from '../support/test-gateway.js'
 import { until } from '../support/until.js'
@@ -149,7 +149,7 @@ async function world() {
   )
   const at = { name: 'etcher', ip_address: LOOPBACK, port: tool.port, gem_startup: false, timers: TIMERS }
   const { id } = await equipment.create(at)
-  await equipment.connect(id, 5)
+  await equipment.connect(id, 30)
   tool.send(5, 1, L(B(0x81), U4(7), A('door')))
   await until(() => gateway.alarms.occurrences.active().length === 1)
   const alarm = String(gateway.alarms.occurrences.active()[0]?.id)

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningDaemon } from '../../src/daemon/daemon.js'
+import { WebhookServer } from '../gateway/sinks/webhook-server.js'
 import { DAEMON_ADMIN, startDaemonHere } from '../support/daemon-here.js'
 import { type PlainBody, PlainClient } from '../support/plain-client.js'
 import { until } from '../support/until.js'
-import { WebhookServer } from '../support/webhook-server.js'
 
 const SECRET = `whsec_${Buffer.from('another key of thirty-two bytes!').toString('base64')}`
 const folders: string[] = []
@@ -225,7 +225,7 @@ test('what a target rejects is a dead letter, is read, sent again in part, and d
   await until(async () => {
     await local.call('POST', `/sinks/${id}/resume`)
     return (await local.call('GET', `/sinks/${id}`)).body.dead >= 2
-  }, 20_000)
+  })
   const letters = async () => (await local.call('GET', `/sinks/${id}/dead?limit=100`)).body.items
   const all = await letters()
   for (const { message, reason } of all)

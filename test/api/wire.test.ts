@@ -5,9 +5,9 @@ import type { Role } from '../../src/contract/roles.js'
 import type { WireRecord } from '../../src/contract/topics/wire.js'
 import { Accounts } from '../../src/gateway/accounts/accounts.js'
 import { deferred } from '../../src/kit/deferred.js'
+import { controlPassing, dataPassing } from '../gateway/wire/wire-records.js'
 import { ServedGateway } from '../support/served-gateway.js'
 import { until } from '../support/until.js'
-import { controlPassing, dataPassing } from '../support/wire-records.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
 const ENDS = { local: '10.0.0.1:40000', remote: '10.0.0.5:5000' }

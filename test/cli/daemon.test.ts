@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ended, lineOf, Secsctl } from '../support/secsctl.js'
+import { until } from '../support/until.js'
 
 let secsctl: Secsctl
 beforeEach(() => {
@@ -24,6 +25,18 @@ const start = async (...flags: string[]): Promise<Status> => {
   const { stdout, stderr, code } = await secsctl.run(['daemon', 'start', '--port', '0', '--json', ...flags])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return JSON.parse(stdout) as Status
+}
+
+/** Kills a daemon, and waits until its process is gone: it ends some time after the signal. */
+async function killed(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL')
+  await until(() => {
+    try {
+      return !process.kill(pid, 0)
+    } catch {
+      return true
+    }
+  })
 }
 
 test('start returns when it answers, a second one finds it and says that other options have no effect, and stop waits until it is gone', async () => {
@@ -70,7 +83,7 @@ test('the administrator that start makes is logged in, and never shown', async (
 
 test('a daemon that was killed leaves nothing in the way of the next', async () => {
   const { pid } = await start()
-  process.kill(pid, 'SIGKILL')
+  await killed(pid)
   expect(await secsctl.run(['daemon', 'status'])).toMatchObject({ code: 6 })
   expect(await start()).toMatchObject({ started: true })
 })
@@ -78,7 +91,7 @@ test('a daemon that was killed leaves nothing in the way of the next', async () 
 test('start names the flags of a daemon that was killed, and only where they are others', async () => {
   const flags = ['--keep', '40d']
   const first = await start(...flags)
-  process.kill(first.pid, 'SIGKILL')
+  await killed(first.pid)
   const { code, stderr } = await secsctl.run(['daemon', 'start', '--port', '0'])
   expect(code).toBe(0)
   const again = `secsctl daemon restart --port ${new URL(first.url).port} --keep 40d`
@@ -86,7 +99,7 @@ test('start names the flags of a daemon that was killed, and only where they are
   const restarted = await secsctl.run([...again.split(' ').slice(1), '--json'])
   const { url, pid } = JSON.parse(restarted.stdout) as Status
   expect(url).toBe(first.url)
-  process.kill(pid, 'SIGKILL')
+  await killed(pid)
   const same = await secsctl.run(again.replace('restart', 'start').split(' ').slice(1))
   expect(same).toMatchObject({ code: 0, stderr: expect.not.stringContaining('killed') })
   expect(await secsctl.run(['daemon', 'stop'])).toMatchObject({ code: 0 })

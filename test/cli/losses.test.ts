@@ -1,16 +1,17 @@
 import type { ChildProcess } from 'node:child_process'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import { ExampleGateway } from '../support/example-gateway.js'
+import { exampleGateway } from '../support/example-gateway.js'
+import type { FakeGateway } from '../support/fake-gateway.js'
 import { ended, Secsctl } from '../support/secsctl.js'
 import { until } from '../support/until.js'
 
 const secsctl = new Secsctl()
-let gateway: ExampleGateway
+let gateway: FakeGateway
 let env: Record<string, string>
 let tail: ChildProcess | undefined
 
 beforeEach(async () => {
-  gateway = new ExampleGateway()
+  gateway = exampleGateway()
   env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'example' }
 })
 afterEach(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { FormBrowser, signOnAs } from '../gateway/sign-on/form-browser.js'
+import { TestProvider } from '../gateway/sign-on/identity-provider.js'
+import { ENGINEERS, SignOnSite, signOnSettings } from '../gateway/sign-on/sign-on-site.js'
 import { DAEMON_ADMIN } from '../support/daemon-here.js'
-import { FormBrowser, signOnAs } from '../support/form-browser.js'
 import { freePort } from '../support/free-port.js'
-import { TestProvider } from '../support/identity-provider.js'
 import { ended, Secsctl } from '../support/secsctl.js'
-import { ENGINEERS, SignOnSite, signOnSettings } from '../support/sign-on-site.js'
 import { until } from '../support/until.js'
 
 let provider: TestProvider

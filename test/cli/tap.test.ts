@@ -86,7 +86,9 @@ test('a host runs its lot as before, while clients watch and read', async () => 
 
   let following: ReturnType<typeof secsctl> | undefined
   const tapped = await lotSeenBy(port, simulator, async () => {
-    following = secsctl('events', 'tail', '--message', 'S6F11', '--count', '1', '--idle-timeout', '30s')
+    // From before the lot, however late it begins.
+    const since = ['--since', '10m', '--idle-timeout', '50s']
+    following = secsctl('events', 'tail', '--message', 'S6F11', '--count', '1', ...since)
     // Its name is known once the S1F12 of the host is recorded.
     const read = () => secsctl('variables', 'read', 'etcher', 'ControlState')
     expect((await until(async () => ((await read()).exitCode === 0 ? read() : undefined))).stdout).toContain(

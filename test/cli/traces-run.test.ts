@@ -48,4 +48,4 @@ test('a trace that does not continue after the connection was lost ends with the
   simulator.kill('SIGKILL')
   const { code, stderr } = await over
   expect([code, stderr]).toEqual([7, expect.stringMatching(/no further sample .* is not started again/s)])
-}, 30_000)
+})

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ExampleGateway } from '../support/example-gateway.js'
+import { exampleGateway } from '../support/example-gateway.js'
 import { PseudoTerminal } from '../support/pseudo-terminal.js'
 import { ended, Secsctl } from '../support/secsctl.js'
 import { USUAL_ENDS, WALK_CALLS } from './walk-calls.js'
@@ -35,7 +35,7 @@ const commands = Object.values(manifest.commands).map((listed) => ({
 const walked = commands.filter(({ name }) => WALK_CALLS[name]?.alone === undefined)
 
 const secsctl = new Secsctl()
-const gateway = new ExampleGateway()
+const gateway = exampleGateway()
 let situations: readonly Record<string, string>[]
 /** What came of each run, by where and as what it was run. */
 const came = new Map<string, Came>()

@@ -3,10 +3,10 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { controlPassing, dataPassing } from '../gateway/wire/wire-records.js'
 import { ended, lineOf, type Ran, Secsctl } from '../support/secsctl.js'
 import { NO_TRAFFIC, ServedGateway } from '../support/served-gateway.js'
 import { until } from '../support/until.js'
-import { controlPassing, dataPassing } from '../support/wire-records.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
 

@@ -5,12 +5,12 @@ import { type EquipmentRecord, newEquipmentRecord } from '../../src/gateway/reco
 import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { encodeBody } from '../../src/secs2/encode.js'
 import { openStore } from '../../src/store/files/data-folder.js'
+import { messageEntry } from '../gateway/wire/wire-records.js'
 import { scratchFolders } from '../store/scratch-folder.js'
 import { DAEMON_ADMIN, startDaemonHere } from '../support/daemon-here.js'
 import { freePort } from '../support/free-port.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { until } from '../support/until.js'
-import { messageEntry } from '../support/wire-records.js'
 
 const folderOf = scratchFolders()
 const LOOPBACK = '127.0.0.1'

@@ -32,7 +32,7 @@ async function record(
     await simulator.start()
     const body = { name, ip_address: LOOPBACK, port: simulator.port }
     const { id } = await client.call(endpoints.createEquipment, { body })
-    const registered = await client.call(endpoints.connectEquipment, { params: { id }, query: { wait: 10 } })
+    const registered = await client.call(endpoints.connectEquipment, { params: { id }, query: { wait: 60 } })
     if (applied) await client.call(endpoints.applyReports, { params: { id }, query: {}, body: applied })
     const found = await survey(client, registered, { programs: true, asking: () => {} })
     return recordedModel(found, AT)

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type DaemonAddress, readAddress, writeAddress } from '../../src/daemon/address-file.js'
 import { startDetached, stopDaemon } from '../../src/daemon/spawn.js'
-import { type Clock, systemClock } from '../../src/kit/clock.js'
+import { systemClock } from '../../src/kit/clock.js'
 import { lockFolder } from '../../src/store/files/disk/lock.js'
+import { ManualClock } from '../support/manual-clock.js'
 
 test('a daemon that was stopped has no address, even if its process has not ended yet', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'secsctl-spawn-'))
@@ -37,24 +38,29 @@ test('a daemon that was stopped has no address, even if its process has not ende
   expect(await readAddress(state)).toBeUndefined()
 })
 
-/** A hundred times as fast as the clock. */
-const fastClock: Clock = {
-  ...systemClock,
-  now: () => systemClock.now() * 100,
-  at: (time, action) => systemClock.at(time / 100, action),
+/** A clock that goes on by itself, so many milliseconds in each of ours, as far as this process has time. */
+function goingOn(ms: number): ManualClock {
+  const clock = new ManualClock()
+  const ticking = setInterval(() => clock.advance(5 * ms), 5)
+  onTestFinished(() => clearInterval(ticking))
+  return clock
 }
 
 test('a daemon that says in its log how far it is has more than a minute to start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'secsctl-spawn-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const lines: string[] = []
+  const clock = goingOn(10)
   const started = await startDetached({
     command: ['/bin/sh', '-c', 'for n in 1 2 3 4 5 6; do echo "read $n"; sleep 0.2; done; exit 4'],
     env: {},
     stateFolder: join(folder, 'state'),
     dataFolder: join(folder, 'data'),
-    clock: fastClock,
-    onLine: (line) => lines.push(line),
+    clock,
+    onLine: (line) => {
+      lines.push(line)
+      clock.advance(20_000)
+    },
   })
   // It ended by itself after two of the clock's minutes.
   expect(started).toMatchObject({ kind: 'failed', exitCode: 4 })
@@ -65,7 +71,7 @@ test('a daemon that neither responds nor logs anything is given up after a minut
   const folder = mkdtempSync(join(tmpdir(), 'secsctl-spawn-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const options = { env: {}, stateFolder: join(folder, 'state'), dataFolder: join(folder, 'data') }
-  const command = ['/bin/sleep', '2'] as const
-  const started = await startDetached({ ...options, command, clock: fastClock })
+  const command = ['/bin/sleep', '20'] as const
+  const started = await startDetached({ ...options, command, clock: goingOn(200) })
   expect(started).toMatchObject({ kind: 'failed', exitCode: undefined })
 })

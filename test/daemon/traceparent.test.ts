@@ -25,7 +25,7 @@ test('the trace context of a call is with its message, the reply, the end, the a
     body: { name: 'etcher', ip_address: '127.0.0.1', port: tool.port, mode: 'passive' },
   })
   await client.call(endpoints.createSink, { body: { name: 'mes', file: { file: 'events.ndjson' } } })
-  await first.client.call(endpoints.connectEquipment, { params: { id }, query: { wait: 10 } })
+  await first.client.call(endpoints.connectEquipment, { params: { id }, query: { wait: 60 } })
   const send = (by: GatewayClient) =>
     by.call(endpoints.sendMessage, { params: { id }, body: { stream: 1, function: 1 } })
 

@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { SignOnLogin } from '../../src/contract/topics/accounts/sign-on.js'
-import { FormBrowser, signOnAs } from '../support/form-browser.js'
+import { FormBrowser, signOnAs } from '../gateway/sign-on/form-browser.js'
+import { HostileProvider } from '../gateway/sign-on/hostile-provider.js'
+import { TestProvider } from '../gateway/sign-on/identity-provider.js'
+import {
+  begunOnPage,
+  challengeOf,
+  exchanged,
+  newVerifier,
+  returned,
+} from '../gateway/sign-on/page-sign-on.js'
+import { ENGINEERS, SignOnSite, signOnSettings } from '../gateway/sign-on/sign-on-site.js'
 import { freePort } from '../support/free-port.js'
-import { HostileProvider } from '../support/hostile-provider.js'
-import { TestProvider } from '../support/identity-provider.js'
-import { begunOnPage, challengeOf, exchanged, newVerifier, returned } from '../support/page-sign-on.js'
-import { ENGINEERS, SignOnSite, signOnSettings } from '../support/sign-on-site.js'
 
 let provider: TestProvider
 let site: SignOnSite

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/endpoints.js'
+import { TestProvider } from '../gateway/sign-on/identity-provider.js'
+import { ENGINEERS, SignOnSite, signOnSettings } from '../gateway/sign-on/sign-on-site.js'
 import { AUTHORITY, ISSUED_CERTIFICATE } from '../support/certificates.js'
 import { freePort } from '../support/free-port.js'
-import { HttpProxy } from '../support/http-proxy.js'
-import { TestProvider } from '../support/identity-provider.js'
-import { ENGINEERS, SignOnSite, signOnSettings } from '../support/sign-on-site.js'
+import { HttpProxy } from './http-proxy.js'
 
 const ANN = { groups: [ENGINEERS], email: 'ann@fab.example', email_verified: true }
 
@@ -86,4 +86,4 @@ test('a proxy that is away, or never responds, is named', async () => {
     code: 'sso_unavailable',
     message: expect.stringContaining(`did not respond in time over the proxy ${proxy.url}`),
   })
-}, 30_000)
+})

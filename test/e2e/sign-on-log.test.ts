@@ -1,11 +1,11 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/endpoints.js'
+import { CLIENT, TestProvider } from '../gateway/sign-on/identity-provider.js'
+import { begunOnPage, challengeOf, exchanged, returned } from '../gateway/sign-on/page-sign-on.js'
+import { ENGINEERS, SignOnSite, signOnSettings } from '../gateway/sign-on/sign-on-site.js'
 import { requireDocumented } from '../support/api-document.js'
 import { freePort } from '../support/free-port.js'
-import { CLIENT, TestProvider } from '../support/identity-provider.js'
-import { begunOnPage, challengeOf, exchanged, returned } from '../support/page-sign-on.js'
-import { ENGINEERS, SignOnSite, signOnSettings } from '../support/sign-on-site.js'
 
 let provider: TestProvider
 let site: SignOnSite

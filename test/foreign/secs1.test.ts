@@ -9,8 +9,8 @@ import { Listeners } from '../../src/hsms/tcp/listener.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { Secs1Driver } from '../../src/secs1/secs1-driver.js'
 import type { Secs1Settings } from '../../src/secs1/settings.js'
+import { secs1Settings } from '../secs1/secs1-pair.js'
 import { freePort } from '../support/free-port.js'
-import { secs1Settings } from '../support/secs1-pair.js'
 import { until } from '../support/until.js'
 
 const ends: (() => Promise<unknown>)[] = []

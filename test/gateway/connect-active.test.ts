@@ -35,7 +35,7 @@ describe('equipment that dials in', () => {
     const { record, port, registry, id } = await awaited()
     expect(record).toMatchObject({ connection_state: 'LISTENING', gateway_role: 'passive', last_error: null })
     await startSimulator({ role: 'active', port })
-    expect(await registry.connect(id, 5)).toMatchObject({
+    expect(await registry.connect(id, 30)).toMatchObject({
       connection_state: 'SELECTED',
       communication_state: 'COMMUNICATING',
       model: { mdln: 'MINIMAL' },
@@ -45,12 +45,12 @@ describe('equipment that dials in', () => {
   test('is awaited again after it went', async () => {
     const { port, registry, id, live } = await awaited()
     const first = await startSimulator({ role: 'active', port })
-    await registry.connect(id, 5)
+    await registry.connect(id, 30)
     await first.stop()
     await live.event(({ name, data }) => name === 'disconnected' && data['to'] === 'LISTENING')
     expect((await registry.get(id)).last_error).toMatchObject({ code: 'separated' })
     await startSimulator({ role: 'active', port })
-    expect(await registry.connect(id, 5)).toMatchObject({
+    expect(await registry.connect(id, 30)).toMatchObject({
       communication_state: 'COMMUNICATING',
       last_error: null,
     })
@@ -98,7 +98,7 @@ describe('equipment that dials in', () => {
     const equipment = new ScriptedEquipment()
     equipment.take(dial({ port, host: LOOPBACK }))
     equipment.control('selectReq', { systemBytes: 1 })
-    expect(await registry.connect(id, 5)).toMatchObject({ communication_state: 'COMMUNICATING' })
+    expect(await registry.connect(id, 30)).toMatchObject({ communication_state: 'COMMUNICATING' })
     const surplus = await RawPeer.dial(port)
     await surplus.closed
     await equipment.linktest()

@@ -13,7 +13,7 @@ import { until } from '../support/until.js'
 async function bench(
   prepare: (equipment: ScriptedEquipment) => void = () => {},
   timers = {},
-  clock = systemClock,
+  clock: Clock = systemClock,
 ) {
   const live = await LiveGateway.open({ clock })
   const equipment = await ScriptedEquipment.listen()
@@ -30,7 +30,7 @@ async function bench(
 describe('connect', () => {
   test('answers once the equipment is selected and communicates, with what it is', async () => {
     const { registry, id, live } = await bench()
-    const record = await registry.connect(id, 5)
+    const record = await registry.connect(id, 30)
     expect(record).toMatchObject({
       enabled: true,
       connection_state: 'SELECTED',
@@ -59,9 +59,9 @@ describe('connect', () => {
 
   test('may be repeated without harm, also at once', async () => {
     const { registry, id, equipment } = await bench()
-    await Promise.all([registry.connect(id, 5), registry.connect(id, 5)])
+    await Promise.all([registry.connect(id, 30), registry.connect(id, 30)])
     const first = await registry.get(id)
-    expect(await registry.connect(id, 5)).toEqual(first)
+    expect(await registry.connect(id, 30)).toEqual(first)
     expect(equipment.connections).toBe(1)
     await Promise.all([registry.disconnect(id), registry.disconnect(id)])
     const events = await (await registry.disconnect(id)).connection_state
@@ -82,14 +82,17 @@ describe('connect', () => {
     const live = await LiveGateway.open()
     const port = await freePort()
     const { id } = await live.add({ port, timers: { t5: 0.2 } })
-    const record = await live.gateway.equipment.connect(id, 0.1)
+    await live.gateway.equipment.connect(id, 0)
+    const record = await until(async () => {
+      const now = await live.gateway.equipment.get(id)
+      return now.retry_at === null ? undefined : now
+    })
     expect(record).toMatchObject({
       enabled: true,
       connection_state: 'CONNECTING',
       last_error: { code: 'connection_refused', detail: expect.stringContaining(`127.0.0.1:${port}`) },
     })
-    expect(Date.parse(record.retry_at ?? '')).toBeGreaterThan(Date.now() - 1000)
-    const connecting = live.gateway.equipment.connect(id, 10)
+    const connecting = live.gateway.equipment.connect(id, 30)
     await ScriptedEquipment.listen(port)
     expect(await connecting).toMatchObject({
       communication_state: 'COMMUNICATING',
@@ -116,11 +119,11 @@ describe('connect', () => {
       prepare: (equipment: ScriptedEquipment) => {
         equipment.selectStatus = undefined
       },
-      timers: { t6: 0.05 },
+      timers: { t6: 0.3 },
     },
   ])('to a peer that ends in $error says so until it comes through', async ({ error, prepare, timers }) => {
     const { registry, id, equipment, errorOf } = await bench(prepare, timers)
-    const connecting = registry.connect(id, 10)
+    const connecting = registry.connect(id, 30)
     const failed = await errorOf(error)
     expect(failed.enabled).toBe(true)
     await until(() => equipment.connections >= 3)
@@ -134,7 +137,7 @@ describe('connect', () => {
     const { live, registry, id, equipment, errorOf } = await bench((denying) => {
       denying.commack = 1
     })
-    const connecting = registry.connect(id, 10)
+    const connecting = registry.connect(id, 30)
     expect(await errorOf('communication_denied')).toMatchObject({
       connection_state: 'SELECTED',
       last_error: { detail: expect.stringContaining('COMMACK 1') },
@@ -159,24 +162,25 @@ describe('connect', () => {
   })
 
   test('to equipment that answers under the session ID of Select.req names the cure at once, and still after T3', async () => {
+    const clock = new ManualClock()
     const { registry, id, errorOf } = await bench(
       (other) => {
         other.deviceId = 65535
       },
-      { t3: 0.3, establish: 600 },
+      { t3: 10, establish: 600 },
+      clock,
     )
-    const asked = performance.now()
     await registry.connect(id, 0)
     const { last_error } = await errorOf('wrong_session_id')
-    expect(performance.now() - asked).toBeLessThan(20_000)
     expect(last_error?.detail).toContain('set its session_id to 0 (--session-id 0)')
+    clock.advance(10_000)
     await until(async () => (await registry.get(id)).communication_state === 'WAIT_DELAY')
     expect((await registry.get(id)).last_error?.code).toBe('wrong_session_id')
   })
 
   test('to equipment that reports under another device ID than in its S1F14 says so, and is degraded', async () => {
     const { registry, id, equipment, errorOf } = await bench()
-    expect(await registry.connect(id, 5)).toMatchObject({ health: 'ok', last_error: null })
+    expect(await registry.connect(id, 30)).toMatchObject({ health: 'ok', last_error: null })
     equipment.deviceId = 5
     equipment.send(6, 11, L())
     const { health, health_reason } = await errorOf('wrong_device_id')
@@ -188,7 +192,7 @@ describe('connect', () => {
     let later = 0
     const clock: Clock = { ...systemClock, date: () => new Date(systemClock.date().getTime() + later) }
     const { registry, id, equipment, errorOf } = await bench(undefined, undefined, clock)
-    await registry.connect(id, 5)
+    await registry.connect(id, 30)
     equipment.deviceId = 5
     equipment.send(6, 11, L())
     const first = await errorOf('wrong_device_id')
@@ -252,7 +256,7 @@ describe('connect', () => {
 describe('disconnect', () => {
   test('ends the session with Separate.req', async () => {
     const { registry, id, equipment, live } = await bench()
-    await registry.connect(id, 5)
+    await registry.connect(id, 30)
     expect(await registry.disconnect(id)).toMatchObject({
       enabled: false,
       connection_state: 'NOT_CONNECTED',
@@ -295,7 +299,7 @@ describe('disconnect', () => {
 describe('a wish to be connected', () => {
   test('outlives a session that the equipment ends', async () => {
     const { live, registry, id, equipment } = await bench()
-    await registry.connect(id, 5)
+    await registry.connect(id, 30)
     equipment.control('separateReq', { systemBytes: 9 })
     const { data } = await live.event(({ name }) => name === 'disconnected')
     expect(data).toMatchObject({
@@ -305,7 +309,7 @@ describe('a wish to be connected', () => {
       error: { code: 'separated' },
     })
     expect((await registry.get(id)).last_error).toMatchObject({ code: 'separated' })
-    expect(await registry.connect(id, 5)).toMatchObject({
+    expect(await registry.connect(id, 30)).toMatchObject({
       communication_state: 'COMMUNICATING',
       last_error: null,
     })
@@ -314,7 +318,7 @@ describe('a wish to be connected', () => {
 
   test('outlives the process, and is taken up again without a call', async () => {
     const { live, registry, id, equipment } = await bench()
-    await registry.connect(id, 5)
+    await registry.connect(id, 30)
     const again = await live.reopen()
     await until(async () => (await again.equipment.get(id)).communication_state === 'COMMUNICATING')
     expect(equipment.connections).toBe(2)

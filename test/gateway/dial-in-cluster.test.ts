@@ -5,9 +5,9 @@ import { type EquipmentRecord, newEquipmentRecord } from '../../src/gateway/reco
 import { freePort } from '../support/free-port.js'
 import { startSimulator } from '../support/live-gateway.js'
 import { MemoryCollection, type MemoryJournal, MemoryStore } from '../support/memory-store.js'
-import { type SharedOwnership, Site } from '../support/shared-ownership.js'
 import { openTestGateway } from '../support/test-gateway.js'
 import { until } from '../support/until.js'
+import { type SharedOwnership, Site } from './shared-ownership.js'
 
 // Two gateways of one site in this process, each on an address of its own, as on two machines.
 
@@ -66,7 +66,7 @@ test('equipment reaches its owner whichever gateway it dials, and the next owner
 
   await site.give(record.id, one.ownership)
   await communicates(one)
-  expect(one.gateway.traffic.ports.forwardedConnections).toBe(0)
+  await until(() => one.gateway.traffic.ports.forwardedConnections === 0)
   expect((await stateAt(one)).last_error).toBeNull()
 
   // The other way round: it dials the same gateway, which owns it no more.

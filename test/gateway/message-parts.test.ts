@@ -13,7 +13,7 @@ import { textCodec } from '../../src/secs2/text.js'
 import type { Entry } from '../../src/store/entry.js'
 import { anyItem } from '../secs2/any-item.js'
 import { longItem } from '../secs2/long-item.js'
-import { messageEntry } from '../support/wire-records.js'
+import { messageEntry } from './wire/wire-records.js'
 
 /** Where any item may stand: alone, as a value of a list, in a group of groups. */
 const BODIES: readonly (readonly [stream: number, fn: number, body: (item: Item) => Item])[] = [

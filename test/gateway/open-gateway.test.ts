@@ -74,7 +74,7 @@ test('over the real store everything is after a restart what it was before', asy
     port: tool.port,
     timers: TIMERS,
   })
-  await gateway.equipment.connect(id, 5)
+  await gateway.equipment.connect(id, 30)
   await gateway.messages.send(id, { stream: 1, function: 3, data: { SVID: '1' } })
   tool.send(6, 11, L(U4(1), U4(2), L()))
   for (const alcd of [0x84, 0x84, 4]) tool.send(5, 1, L(B(alcd), U4(7), A('Hot')))

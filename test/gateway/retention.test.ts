@@ -13,8 +13,8 @@ import { ManualClock } from '../support/manual-clock.js'
 import { LOOPBACK } from '../support/tcp.js'
 import { openTestGateway } from '../support/test-gateway.js'
 import { until } from '../support/until.js'
-import { WebhookServer } from '../support/webhook-server.js'
-import { messageEntry } from '../support/wire-records.js'
+import { WebhookServer } from './sinks/webhook-server.js'
+import { messageEntry } from './wire/wire-records.js'
 
 /** Nothing here depends on a sync being real. */
 const unsynced: FileSystem = {

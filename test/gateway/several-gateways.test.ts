@@ -9,8 +9,8 @@ import { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { LOOPBACK } from '../support/tcp.js'
 import { openTestGateway } from '../support/test-gateway.js'
 import { until } from '../support/until.js'
-import { WebhookServer } from '../support/webhook-server.js'
 import { type SharedNode, SharedStore } from './shared-store.js'
+import { WebhookServer } from './sinks/webhook-server.js'
 
 interface Running {
   readonly node: SharedNode
@@ -49,7 +49,7 @@ async function driven({ names = ['one', 'two'] } = {}) {
   const several = await openSeveral(...names)
   const tool = await ScriptedEquipment.listen()
   const { id } = await several.first.gateway.equipment.create(toolAt(tool.port))
-  const ready = await several.first.gateway.equipment.connect(id, 5)
+  const ready = await several.first.gateway.equipment.connect(id, 30)
   expect(ready.communication_state).toBe('COMMUNICATING')
   await until(() => several.second.gateway.equipment.isRegistered(id))
   return { ...several, tool, id }
@@ -82,7 +82,7 @@ describe('equipment of another gateway', () => {
     await first.gateway.reports.accepted({ id, ...reports }, 'applied')
     const record = await until(() => second.gateway.reports.get(id))
     expect(second.gateway.reports.reportsState(record).state).toBe('unknown')
-    await until(() => second.gateway.reports.reportsState(record).state === 'present', 10_000)
+    await until(() => second.gateway.reports.reportsState(record).state === 'present')
   })
 
   test('is delivered by a sink that is run elsewhere, and chooses it by its name', async () => {
@@ -96,7 +96,7 @@ describe('equipment of another gateway', () => {
       target.calls.length = 0
       await first.gateway.equipment.disconnect(id)
       await until(() => target.messages.some(({ data }) => data['name'] === 'disconnected'))
-      await first.gateway.equipment.connect(id, 5)
+      await first.gateway.equipment.connect(id, 30)
       await gateway.sinks.end()
       await gateway.sinks.remove(sinkId)
     }
@@ -178,7 +178,7 @@ describe('equipment that goes to another gateway', () => {
     const moved = await ScriptedEquipment.listen()
     await first.gateway.equipment.disconnect(id)
     await first.gateway.equipment.update(id, { port: moved.port })
-    await first.gateway.equipment.connect(id, 5)
+    await first.gateway.equipment.connect(id, 30)
     await store.move(id, second.node)
     await communicates(second.gateway, id)
     expect(moved.connections).toBe(2)
@@ -388,7 +388,7 @@ test('three gateways share simulated equipment, and take over what one of them l
   for (const [at, { gateway }] of [first, second, third].entries()) {
     const { port } = await startSimulator()
     const { id } = await gateway.equipment.create({ ...toolAt(port), name: `tool ${at}` })
-    await gateway.equipment.connect(id, 5)
+    await gateway.equipment.connect(id, 30)
     ids.push(id)
   }
   const states = async ({ gateway }: Running) =>

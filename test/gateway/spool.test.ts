@@ -51,7 +51,7 @@ test('what happened while nobody was connected is asked for, and recorded in its
   }
   expect(spooled()).toEqual({ U4: [4] })
 
-  await live.gateway.equipment.connect(id, 5)
+  await live.gateway.equipment.connect(id, 30)
   await until(() => isDeepStrictEqual(spooled(), { U4: [0] }) || undefined)
   await live.event(({ data }) => reported(data as Passed) === 'CEID 1021')
   const since = (await live.events()).filter((event) => Number(event.id) > Number(cut))

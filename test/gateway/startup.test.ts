@@ -18,7 +18,7 @@ test('after connecting the gateway asks a simulator for state, names, spool and 
     ...['S1F13', 'S1F1', 'S6F23', 'S5F5', 'S1F11', 'S1F21', 'S1F23', 'S1F3'],
   ])
   await live.reopen()
-  await live.gateway.equipment.connect(id, 5)
+  await live.gateway.equipment.connect(id, 30)
   await until(async () => (await sentBy(live, id)).filter((name) => name === 'S5F5').length === 2)
   expect((await sentBy(live, id)).filter((name) => name === 'S1F11')).toHaveLength(1)
   expect((await known()).control_state).toBe('ONLINE_REMOTE')
@@ -50,7 +50,7 @@ test('values of reports that an equipment has from its factory are named, by one
   await simulator.equipment.fireEvent('3')
   await until(async () => (await live.gateway.messages.list({ stream: 6, function: 22 })).items.length === 1)
   await live.reopen()
-  await live.gateway.equipment.connect(id, 5)
+  await live.gateway.equipment.connect(id, 30)
   await started(2)
   await simulator.equipment.fireEvent('3')
   const { items } = await live.gateway.messages.list({ stream: 6, function: 11, order: 'asc' })
@@ -70,7 +70,7 @@ test('what an equipment does not know is not asked again after a restart', async
   // One more than those that are refused: S6F23, S5F5 in either form, S5F7, S1F11.
   await until(async () => (await answered()) === 6)
   await live.reopen()
-  await live.gateway.equipment.connect(id, 5)
+  await live.gateway.equipment.connect(id, 30)
   await until(async () => (await answered()) === 11)
   expect([await count('S5F7'), await count('S1F11')]).toEqual([2, 1])
 })

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { mheadOf } from '../../src/gem/message-header.js'
 import { A, B, L } from '../../src/secs2/item.js'
 import { LiveGateway, TIMERS } from '../support/live-gateway.js'
+import { ManualClock } from '../support/manual-clock.js'
 import { ScriptedEquipment, type ScriptedReply } from '../support/scripted-equipment.js'
 import { LOOPBACK } from '../support/tcp.js'
-import { until } from '../support/until.js'
+import { until, untilLater } from '../support/until.js'
 
 /** An equipment that answers S64F1 alone, and everything else in one other way. */
 async function withoutGem(otherwise: ScriptedReply | undefined): Promise<ScriptedEquipment> {
@@ -31,7 +32,7 @@ test('equipment without GEM is sent messages as soon as it is SELECTED, and noth
     port: equipment.port,
     communication: 'none',
   })
-  const record = await live.gateway.equipment.connect(id, 5)
+  const record = await live.gateway.equipment.connect(id, 30)
   expect(record).toMatchObject({
     connection_state: 'SELECTED',
     communication_state: 'COMMUNICATING',
@@ -48,7 +49,7 @@ test('equipment without GEM is sent messages as soon as it is SELECTED, and noth
   await expect(live.gateway.messages.send(id, { stream: 1, function: 13 })).rejects.toMatchObject({
     code: 'transaction_aborted',
   })
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await equipment.linktest()
   expect((await live.gateway.equipment.get(id)).communication_state).toBe('COMMUNICATING')
   expect(await sentTo(live, id)).toEqual(['S64F1', 'S64F0', 'S1F13'])
   const reopened = await live.reopen()
@@ -67,7 +68,7 @@ test.each<[string, ScriptedReply | undefined]>([
     const timers = { ...TIMERS, t3: 0.3, establish: 0.1 }
     const { id } = await live.add({ port: equipment.port, timers, gem_startup: true })
     const known = () => live.gateway.equipment.get(id)
-    await live.gateway.equipment.connect(id, 5)
+    await live.gateway.equipment.connect(id, 30)
     expect(await known()).toMatchObject({
       communication: 'gem',
       communication_state: 'COMMUNICATING',
@@ -92,28 +93,32 @@ test.each<[string, ScriptedReply | undefined]>([
 
 test('silence to one S1F13 is slowness: the next one is sent', async () => {
   const equipment = await withoutGem(undefined)
-  const live = await LiveGateway.open()
-  const { id } = await live.add({ port: equipment.port, timers: { ...TIMERS, t3: 0.2, establish: 0.1 } })
+  const clock = new ManualClock()
+  const live = await LiveGateway.open({ clock })
+  const { id } = await live.add({ port: equipment.port, timers: { ...TIMERS, t3: 45, establish: 10 } })
   await live.gateway.equipment.connect(id, 0)
   const known = () => live.gateway.equipment.get(id)
+  await equipment.next()
+  clock.advance(45_000)
   await until(async () => (await known()).last_error?.code === 'communication_timeout')
   expect((await known()).communication_state).not.toBe('COMMUNICATING')
   equipment.commack = 0
-  await until(async () => (await known()).communication_state === 'COMMUNICATING')
+  await untilLater(clock, async () => (await known()).communication_state === 'COMMUNICATING', 100)
   expect((await known()).health_reason ?? '').not.toContain('communication to none')
 })
 
 test('equipment that has ever sent S1F14 is not taken to lack S1F13, however silent it is', async () => {
   const equipment = await withoutGem({ function: 0 })
   equipment.commack = 0
-  const live = await LiveGateway.open()
+  const clock = new ManualClock()
+  const live = await LiveGateway.open({ clock })
   const { id } = await live.add({ port: equipment.port, timers: { ...TIMERS, t3: 0.2, establish: 0.1 } })
-  await live.gateway.equipment.connect(id, 5)
+  await live.gateway.equipment.connect(id, 30)
   await live.gateway.equipment.disconnect(id)
   equipment.commack = undefined
   await live.gateway.equipment.connect(id, 0)
   const asked = async () => (await sentTo(live, id)).filter((name) => name === 'S1F13').length
-  await until(async () => (await asked()) >= 4)
+  await untilLater(clock, async () => (await asked()) >= 4, 50)
   expect((await live.gateway.equipment.get(id)).communication_state).not.toBe('COMMUNICATING')
 })
 
@@ -121,7 +126,7 @@ test('an equipment that answers S1F13 with S9F5 about it is spoken to without', 
   const equipment = await withoutGem(undefined)
   const live = await LiveGateway.open()
   const { id } = await live.add({ port: equipment.port })
-  const connected = live.gateway.equipment.connect(id, 5)
+  const connected = live.gateway.equipment.connect(id, 30)
   const primary = await equipment.next()
   equipment.send(9, 5, B(...mheadOf(primary)), { wait: false })
   const { communication_state, health, health_reason } = await connected
@@ -148,7 +153,7 @@ test('equipment that is taken to lack S1F13 is as it should be once its communic
   const equipment = await withoutGem({ function: 0 })
   const live = await LiveGateway.open()
   const { id } = await live.add({ port: equipment.port, timers: { ...TIMERS, t3: 0.3, establish: 0.1 } })
-  await live.gateway.equipment.connect(id, 5)
+  await live.gateway.equipment.connect(id, 30)
   const { connected_since } = await live.gateway.equipment.get(id)
   const changed = await live.gateway.equipment.update(id, { communication: 'none' })
   expect(changed).toMatchObject({

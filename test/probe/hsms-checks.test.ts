@@ -6,10 +6,10 @@ import { type CheckResult, runHsmsChecks } from '../../src/probe/hsms-checks/run
 import { ControlDesk } from '../../src/simulator/control/control-desk.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator } from '../../src/simulator/simulator.js'
-import { type Flaw, flawedLine } from '../support/flawed-line.js'
 import { freePort } from '../support/free-port.js'
 import { controlBytes } from '../support/hsms-wire.js'
 import { LOOPBACK } from '../support/tcp.js'
+import { type Flaw, flawedLine } from './flawed-line.js'
 import { IdleClock } from './idle-clock.js'
 
 /** Milliseconds; the equipment sends its Linktest.req so often that T6 can be checked. */

@@ -10,11 +10,11 @@ import type { ProbeTarget } from '../../src/probe/target.js'
 import { Secs1Driver } from '../../src/secs1/secs1-driver.js'
 import { encodeBody } from '../../src/secs2/encode.js'
 import { B, L } from '../../src/secs2/item.js'
+import { secs1Settings } from '../secs1/secs1-pair.js'
+import { blockOf } from '../secs1/secs1-wire.js'
 import { freePort } from '../support/free-port.js'
 import { startSimulator } from '../support/live-gateway.js'
 import { SerialLine } from '../support/pseudo-terminal.js'
-import { secs1Settings } from '../support/secs1-pair.js'
-import { blockOf } from '../support/secs1-wire.js'
 import { LOOPBACK, rawServer } from '../support/tcp.js'
 
 const [ENQ, EOT, ACK, NAK] = [0x05, 0x04, 0x06, 0x15]

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { CHARACTER, decodeBlock } from '../../src/secs1/block.js'
 import { DEFAULT_SECS1_TIMERS } from '../../src/secs1/settings.js'
 import { type Random, seededRandom } from '../support/random.js'
-import { type Noise, Secs1Pair, type Side } from '../support/secs1-pair.js'
+import { type Noise, Secs1Pair, type Side } from './secs1-pair.js'
 
 const SIDES = ['host', 'equipment'] as const
 

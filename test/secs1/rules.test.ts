@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { byteTimeAt, SECS1_DEFAULTS } from '../../src/secs1/settings.js'
-import { blockOf, Secs1Wire } from '../support/secs1-wire.js'
+import { blockOf, Secs1Wire } from './secs1-wire.js'
 
 /** What SEMI E4 demands, in our words, and how it is checked at exact times. */
 interface Rule {

@@ -6,9 +6,9 @@ import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator } from '../../src/simulator/simulator.js'
 import type { Crossing } from '../../src/simulator/wire.js'
 import { freePort } from '../support/free-port.js'
-import { HostSession } from '../support/host-session.js'
 import { LiveGateway } from '../support/live-gateway.js'
 import { until } from '../support/until.js'
+import { HostSession } from './host-session.js'
 
 /** No loop is slower than a loopback: what goes round has gone round many times in it, in milliseconds. */
 const LONG_ENOUGH = 500

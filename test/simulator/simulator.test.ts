@@ -9,8 +9,8 @@ import type { Model } from '../../src/simulator/model.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator } from '../../src/simulator/simulator.js'
 import type { Crossing } from '../../src/simulator/wire.js'
-import { HostSession } from '../support/host-session.js'
 import { until } from '../support/until.js'
+import { HostSession } from './host-session.js'
 
 const world = { clock: systemClock, listeners: new Listeners() }
 const etcher = shippedModel('etcher') as Model

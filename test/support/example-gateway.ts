@@ -1,8 +1,6 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Static } from 'typebox'
 import type { AnyEndpoint } from '../../src/contract/endpoint.js'
-import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
+import { endpoints } from '../../src/contract/endpoints.js'
 import { equipmentAlarmEndpoints } from '../../src/contract/topics/alarms.js'
 import { clockEndpoints } from '../../src/contract/topics/clock.js'
 import { collectionEventEndpoints } from '../../src/contract/topics/collection-events.js'
@@ -24,7 +22,7 @@ import { traceEndpoints } from '../../src/contract/topics/traces.js'
 import { constantEndpoints, variableEndpoints } from '../../src/contract/topics/variables.js'
 import type { Handlers } from '../../src/gateway/handler.js'
 import { handlers } from '../../src/gateway/handlers.js'
-import { problem } from './fake-gateway.js'
+import { type FakeAnswer, FakeGateway, problem } from './fake-gateway.js'
 
 type Name = keyof typeof endpoints
 
@@ -46,52 +44,26 @@ function endpointOf(method: string, path: string): Name | undefined {
 }
 
 /** Answers every call of the API with the example of its documentation, to the token `example` alone. */
-export class ExampleGateway {
-  readonly #server: Server
+export const exampleGateway = (): FakeGateway =>
+  new FakeGateway(({ method, path, headers }) => {
+    const name = endpointOf(method, path)
+    if (name === undefined) return undefined
+    if (endpoints[name].access !== 'anyone' && headers['authorization'] !== 'Bearer example')
+      return { status: 401, body: problem(401, 'unauthenticated', 'A token is needed.') }
+    return exampleOf(name)
+  })
 
-  constructor() {
-    this.#server = createServer((request, response) => {
-      request.resume()
-      const path = new URL(request.url ?? '/', 'http://example').pathname
-      const name = endpointOf(request.method ?? '', path.replace(BASE_PATH, ''))
-      if (name === undefined) return answer(response, 404, problem(404, 'not_found', `There is no ${path}.`))
-      const { access } = endpoints[name]
-      if (access !== 'anyone' && request.headers.authorization !== 'Bearer example')
-        return answer(response, 401, problem(401, 'unauthenticated', 'A token is needed.'))
-      reply(response, name)
-    })
-  }
-
-  async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections()
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()))
-  }
-}
-
-function answer(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' })
-  response.end(body === undefined ? '' : JSON.stringify(body))
-}
-
-function reply(response: ServerResponse, name: Name): void {
-  const example = REPLIES[name]
+function exampleOf(name: Name): FakeAnswer {
   const { status, media }: AnyEndpoint = endpoints[name]
   const [first = 200] = status
+  const body = REPLIES[name]
+  const text = JSON.stringify(body)
   // The events go on behind the first; of the wire one message was asked for.
-  if (media.includes('text/event-stream')) {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    return void response.write(`id: 1\nevent: state\ndata: ${JSON.stringify(example)}\n\n`)
-  }
-  if (media.length > 1 || media.includes('application/x-ndjson')) {
-    response.writeHead(200, { 'content-type': 'application/x-ndjson' })
-    return void response.end(`${JSON.stringify(example)}\n`)
-  }
-  answer(response, first, example)
+  if (media.includes('text/event-stream'))
+    return { media: 'text/event-stream', text: `id: 1\nevent: state\ndata: ${text}\n\n`, isOpen: true }
+  if (media.length > 1 || media.includes('application/x-ndjson'))
+    return { media: 'application/x-ndjson', text: `${text}\n` }
+  return { status: first, body }
 }
 
 /** The reply of each endpoint that its documentation shows. */

@@ -16,19 +16,31 @@ export interface FakeAnswer {
   readonly body?: unknown
   /** The answer as it stands, instead of `body` as JSON. */
   readonly text?: string
+  /** JSON when left out. */
+  readonly media?: string
   /** The answer goes on after `text`, such as a stream of events: it ends with the client. */
   readonly isOpen?: boolean
 }
 
-/** Answers calls from a table, `GET /equipment` by `GET /equipment`, and remembers them. */
+type Routes = Readonly<Record<string, (call: FakeCall) => FakeAnswer>>
+
+/** Answers calls from a table, `GET /equipment` by `GET /equipment`, or as a function says, and remembers them. */
 export class FakeGateway {
   readonly calls: FakeCall[] = []
   readonly #server: Server
 
-  constructor(readonly routes: Readonly<Record<string, (call: FakeCall) => FakeAnswer>>) {
+  constructor(routes: Routes | ((call: FakeCall) => FakeAnswer | undefined)) {
+    const answerTo =
+      typeof routes === 'function'
+        ? routes
+        : (call: FakeCall) => routes[`${call.method} ${call.path}`]?.(call)
     this.#server = createServer(async (request, response) => {
       const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(Buffer.from(chunk))
+      try {
+        for await (const chunk of request) chunks.push(Buffer.from(chunk))
+      } catch {
+        return // the caller has gone
+      }
       const text = Buffer.concat(chunks).toString()
       const url = new URL(request.url ?? '/', 'http://fake')
       const call: FakeCall = {
@@ -36,19 +48,20 @@ export class FakeGateway {
         path: url.pathname.replace('/api/v1', ''),
         query: url.searchParams,
         headers: request.headers,
-        body: text === '' ? undefined : JSON.parse(text),
+        body: bodyOf(text),
       }
       this.calls.push(call)
       const {
         status = 200,
         body,
         text: whole,
+        media = 'application/json',
         isOpen = false,
-      } = this.routes[`${call.method} ${call.path}`]?.(call) ?? {
+      } = answerTo(call) ?? {
         status: 404,
         body: problem(404, 'not_found', `There is no ${call.path}.`),
       }
-      response.writeHead(status, { 'content-type': 'application/json' })
+      response.writeHead(status, { 'content-type': media })
       if (isOpen) return void response.write(whole ?? '')
       response.end(whole ?? (body === undefined ? '' : JSON.stringify(body)))
     })
@@ -66,6 +79,15 @@ export class FakeGateway {
   async close(): Promise<void> {
     this.#server.closeAllConnections()
     await new Promise<void>((resolve) => this.#server.close(() => resolve()))
+  }
+}
+
+/** The JSON of a body; the text of one that has another form. */
+function bodyOf(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch {
+    return text
   }
 }
 

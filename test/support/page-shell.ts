@@ -50,33 +50,34 @@ const END = '__end_of_step__'
 /** One shell in which all steps run, as a reader would type them. */
 export class Shell {
   readonly #child
+  /** Of both streams, as it came; and of each. */
   #output = ''
+  readonly #said = { stdout: '', stderr: '' }
+  #look = (): void => {}
 
   constructor(home: Home) {
     // A process group of its own, so that what it left in the background ends with it.
     this.#child = spawn('bash', ['--noprofile', '--norc'], { env: home.env, stdio: 'pipe', detached: true })
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
+    for (const name of ['stdout', 'stderr'] as const)
+      this.#child[name].setEncoding('utf8').on('data', (text: string) => {
         this.#output += text
+        this.#said[name] += text
+        this.#look()
       })
-    }
   }
 
+  /** A step has ended once its end has come on both streams. */
   run(command: string): Promise<{ readonly output: string; readonly exit: number }> {
     this.#output = ''
-    this.#child.stdin.write(`${command}\necho "${END}$?"\n`)
+    Object.assign(this.#said, { stdout: '', stderr: '' })
+    this.#child.stdin.write(`${command}\nended="${END}$?"; echo $ended; echo $ended >&2\n`)
     return new Promise((resolve) => {
-      const look = (): void => {
-        const [, output, exit] = new RegExp(`^([\\s\\S]*)${END}(\\d+)\n`).exec(this.#output) ?? []
-        if (output === undefined) return
-        this.#child.stdout.off('data', look)
-        // Standard error may come a moment behind.
-        setTimeout(
-          () => resolve({ output: this.#output.replace(`${END}${exit}\n`, ''), exit: Number(exit) }),
-          50,
-        )
+      this.#look = (): void => {
+        const [, exit] = new RegExp(`${END}(\\d+)\n`).exec(this.#said.stdout) ?? []
+        if (exit === undefined || !this.#said.stderr.includes(`${END}${exit}\n`)) return
+        this.#look = () => {}
+        resolve({ output: this.#output.replaceAll(`${END}${exit}\n`, ''), exit: Number(exit) })
       }
-      this.#child.stdout.on('data', look)
     })
   }
 

@@ -6,11 +6,11 @@ import type { Gateway } from '../../src/gateway/open-gateway.js'
 import { systemClock } from '../../src/kit/clock.js'
 import type { Tool } from '../../src/simulator/gem300/tool.js'
 import { Simulator } from '../../src/simulator/simulator.js'
+import { toolModel } from '../simulator/gem300/tool-variants.js'
 import { type CommandResult, runCommand } from './command.js'
 import { PlainClient } from './plain-client.js'
 import { LOOPBACK } from './tcp.js'
 import { openTestGateway } from './test-gateway.js'
-import { toolModel } from './tool-variants.js'
 import { until } from './until.js'
 
 const ADMIN = { email: 'ada@example.com', password: 'correct horse battery' }
@@ -47,7 +47,7 @@ export class ToolSite {
       timers: { t5: 0.1, establish: 0.1 },
     })
     if (status !== 201) throw new Error(`the tool is not registered: ${JSON.stringify(body)}`)
-    const connected = await client.post(`/equipment/${body.id}/connect?wait=10`)
+    const connected = await client.post(`/equipment/${body.id}/connect?wait=60`)
     if (connected.status !== 200) throw new Error(`the tool is not connected: ${connected.body?.detail}`)
     const site = new ToolSite(simulator, client, body.id, gateway, app)
     onTestFinished(() => site.app.close())

@@ -1,8 +1,8 @@
+/** What is looked for; undefined or false where it is not there yet. */
+type Look<T> = () => T | undefined | false | Promise<T | undefined | false>
+
 /** Looks again and again until `look` finds something; a real process has its own time. */
-export async function until<T>(
-  look: () => T | undefined | false | Promise<T | undefined | false>,
-  within = 30_000,
-): Promise<T> {
+export async function until<T>(look: Look<T>, within = 30_000): Promise<T> {
   const end = performance.now() + within
   for (;;) {
     const found = await look()
@@ -11,3 +11,14 @@ export async function until<T>(
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
+
+/** The same while made-up time goes on, by `step` milliseconds before each look. */
+export const untilLater = <T>(
+  clock: { readonly advance: (ms: number) => void },
+  look: Look<T>,
+  step = 1,
+): Promise<T> =>
+  until(() => {
+    clock.advance(step)
+    return look()
+  })

@@ -1,7 +1,7 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.js'
+import { entryOf, openSinks } from '../gateway/sinks/open-sinks.js'
 import { MemoryCollection, MemoryJournal } from '../support/memory-store.js'
-import { entryOf, openSinks } from '../support/open-sinks.js'
 import { until } from '../support/until.js'
 import { KafkaMock } from './kafka-mock.js'
 

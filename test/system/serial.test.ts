@@ -5,8 +5,8 @@ import { systemClock } from '../../src/kit/clock.js'
 import { Secs1Driver } from '../../src/secs1/secs1-driver.js'
 import { serialDial } from '../../src/secs1/serial/serial-dial.js'
 import { byteTimeAt, DEFAULT_SECS1_TIMERS } from '../../src/secs1/settings.js'
+import { type Side, secs1Settings } from '../secs1/secs1-pair.js'
 import { SerialLine } from '../support/pseudo-terminal.js'
-import { type Side, secs1Settings } from '../support/secs1-pair.js'
 import { until } from '../support/until.js'
 
 const BAUD_RATE = 115_200

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { A, L, U4 } from '../../src/secs2/item.js'
+import { WebhookServer } from '../gateway/sinks/webhook-server.js'
 import { freePort } from '../support/free-port.js'
 import { type PlainBody, PlainClient } from '../support/plain-client.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
 import { until } from '../support/until.js'
-import { WebhookServer } from '../support/webhook-server.js'
 import { PostgresServer } from './postgres-server.js'
 
 const ADMIN = { email: 'ada@fab.example', password: 'correct horse battery' }

@@ -12,11 +12,11 @@ import { endpoints } from '../../../src/contract/endpoints.js'
 import type { Node } from '../../../src/contract/topics/nodes.js'
 import { systemClock } from '../../../src/kit/clock.js'
 import { SITE_KEY } from '../../../src/store/ownership.js'
+import { type SharedOwnership, Site } from '../../gateway/shared-ownership.js'
 import { AUTHORITY, ISSUED_CERTIFICATE } from '../../support/certificates.js'
 import { freePort } from '../../support/free-port.js'
 import { LiveGateway } from '../../support/live-gateway.js'
 import { PASSWORD, ServedGateway } from '../../support/served-gateway.js'
-import { type SharedOwnership, Site } from '../../support/shared-ownership.js'
 import { until } from '../../support/until.js'
 
 let site: Site

@@ -4,7 +4,7 @@ import { COLUMN_TITLES } from '../../../src/cli/completion/column-titles.js'
 import { readCommandTree } from '../../../src/cli/completion/manifest.js'
 import { namesHere } from '../../../src/cli/completion/names.js'
 import { runCommand, testEnvironment } from '../../support/command.js'
-import { ExampleGateway } from '../../support/example-gateway.js'
+import { exampleGateway } from '../../support/example-gateway.js'
 import { ManualClock } from '../../support/manual-clock.js'
 
 const tree = await readCommandTree('.')
@@ -159,7 +159,7 @@ describe('titles of columns', () => {
 
   const lists = Object.entries(tree.commands).filter(([, { flags }]) => flags?.['columns'])
   test.each(lists.map(([id]) => id))('of %s are those that it has', async (id) => {
-    const gateway = new ExampleGateway()
+    const gateway = exampleGateway()
     const variables = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'example' }
     const words = Object.entries(tree.commands[id]?.args ?? {}).flatMap(([name, { required }]) =>
       name === 'equipment' ? ['etcher'] : required ? ['x'] : [],

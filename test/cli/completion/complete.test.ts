@@ -103,13 +103,11 @@ describe('names of equipment', () => {
 
   test('are not waited for when the server does not answer', async () => {
     const silent = await silentServer()
-    const from = performance.now()
     const { code, stdout } = await complete('secsctl send ', {
       SECSCTL_URL: silent.url,
       SECSCTL_TOKEN: 'x',
     })
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'values\n' })
-    expect(performance.now() - from).toBeLessThan(15_000)
     await silent.close()
   })
 })

@@ -34,6 +34,14 @@ const exec = (command: string, ...more: string[]) =>
   secsctl.runProcess(['events', 'tail', '--exec', command, ...more], { env })
 
 const CTRL_C = '\x03'
+/** A command of the shell that lasts until the test makes this file. */
+const lastsUntil = (path: string): string => `until [ -e ${path} ]; do sleep 0.05; done`
+/** Ctrl-C while a command runs, which ends after it. */
+async function interruptDuring(terminal: PseudoTerminal, go: string): Promise<void> {
+  terminal.type(CTRL_C)
+  await terminal.shows(/\^C/)
+  writeFileSync(go, '')
+}
 const atTerminal = (command: string, cursor: string) =>
   new PseudoTerminal(
     `${process.execPath} bin/run.js events tail --exec ${shellWord(command)} --cursor-file ${cursor}`,
@@ -113,20 +121,20 @@ test('a cursor file that holds something else is refused, and kept', async () =>
 })
 
 test('Ctrl-C at a terminal waits for the command that runs, and its event is not repeated', async () => {
-  const [cursor, out] = [file(), file()]
-  terminal = atTerminal(`echo begin > ${out}; sleep 0.5; echo end >> ${out}`, cursor)
+  const [cursor, out, go] = [file(), file(), file()]
+  terminal = atTerminal(`echo begin > ${out}; ${lastsUntil(go)}; echo end >> ${out}`, cursor)
   await until(() => has(out, 'begin'))
-  terminal.type(CTRL_C)
+  await interruptDuring(terminal, go)
   expect(await terminal.ended()).toBe(130)
   expect(readFileSync(out, 'utf8')).toBe('begin\nend\n')
   expect(readFileSync(cursor, 'utf8')).toBe('42\n')
 })
 
 test('a command that fails after Ctrl-C is repeated for its event', async () => {
-  const [cursor, out] = [file(), file()]
-  terminal = atTerminal(`echo begin > ${out}; sleep 0.5; exit 3`, cursor)
+  const [cursor, out, go] = [file(), file(), file()]
+  terminal = atTerminal(`echo begin > ${out}; ${lastsUntil(go)}; exit 3`, cursor)
   await until(() => has(out, 'begin'))
-  terminal.type(CTRL_C)
+  await interruptDuring(terminal, go)
   expect(await terminal.ended()).toBe(130)
   expect(readFileSync(cursor, 'utf8')).toBe('41\n')
 })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningDaemon } from '../../../src/daemon/daemon.js'
 import { DAEMON_ADMIN, startDaemonHere } from '../../support/daemon-here.js'
 import { type RunOptions, Secsctl } from '../../support/secsctl.js'
+import { until } from '../../support/until.js'
 
 const data = mkdtempSync(join(tmpdir(), 'secsctl-keys-'))
 const secsctl = new Secsctl()
@@ -112,7 +113,9 @@ test('a key is kept by login, used after that, and forgotten by logout', async (
 test('an open stream ends when the key is revoked', async () => {
   const key = await created('tail --role viewer --expires never')
   const tail = withKey(key, 'events tail')
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  const metrics = async () =>
+    (await fetch(`${daemon.url}/metrics`, { headers: { authorization: `Bearer ${key}` } })).text()
+  await until(async () => (await metrics()).includes('secsctl_http_streams 1'))
   const revoked = await run('keys remove tail --yes --reason leaked')
   expect(revoked).toMatchObject({ code: 0, stderr: 'revoked tail\n' })
   expect(await tail).toMatchObject({ code: 4, stderr: expect.stringContaining('revoked') })

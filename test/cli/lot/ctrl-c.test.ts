@@ -11,7 +11,8 @@ test.each([
   ['leave', true, 'secsctl control-jobs stop etcher CJ-1'],
   ['stop', false, 'secsctl jobs wait etcher PJ-1'],
 ])('At a terminal Ctrl-C asks what becomes of the jobs: %s', async (answer, goesOn, said) => {
-  const site = await ToolSite.open('process_time: 0.4')
+  // 25 substrates take longer than a busy machine needs for all of this.
+  const site = await ToolSite.open('process_time: 3')
   site.tool.load(1, 'FOUP7')
   const env = secsctl.environment({
     TERM: 'xterm',

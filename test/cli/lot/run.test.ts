@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { settingsFor } from '../../gateway/gem300/mapped-tool.js'
+import { TOOL_VARIANTS } from '../../simulator/gem300/tool-variants.js'
 import type { CommandResult } from '../../support/command.js'
 import { ToolSite } from '../../support/tool-site.js'
-import { TOOL_VARIANTS } from '../../support/tool-variants.js'
 import { until } from '../../support/until.js'
 
 const FULL = Array.from({ length: 25 }, () => 'CORRECTLY_OCCUPIED' as const)

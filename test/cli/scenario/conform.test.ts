@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { STYPE } from '../../../src/hsms/frame/header.js'
 import type { RunResult } from '../../../src/scenario/run/result.js'
-import { type Flaw, flawedLine } from '../../support/flawed-line.js'
+import { type Flaw, flawedLine } from '../../probe/flawed-line.js'
 import { startForeignEquipment } from '../../support/foreign-peer.js'
 import { freePort } from '../../support/free-port.js'
 import { ended, lineOf, Secsctl } from '../../support/secsctl.js'
@@ -143,15 +143,13 @@ test('of HSMS secs4js takes another PType and another device ID for its own', {
   }
 })
 
-test('an address at which nothing listens is exit code 6, at once, and no file is left', async () => {
-  const began = performance.now()
+test('an address at which nothing listens is exit code 6, and no file is left', async () => {
   const { code, stdout, stderr } = await conform(
     `127.0.0.1:${await freePort()}`,
     ...['--html', inHome('nothing.html'), '--junit', inHome('nothing.xml')],
   )
   expect({ code, stdout }).toEqual({ code: 6, stdout: '' })
   expect(stderr).toMatch(/nothing listens there/)
-  expect(performance.now() - began).toBeLessThan(15_000)
   expect(readdirSync(secsctl.home).filter((name) => name.startsWith('nothing'))).toEqual([])
 })
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunningDaemon } from '../../../src/daemon/daemon.js'
 import { sinkSchema } from '../../../src/daemon/schemas/sink-schema.js'
+import { WebhookServer } from '../../gateway/sinks/webhook-server.js'
 import { DAEMON_ADMIN, startDaemonHere } from '../../support/daemon-here.js'
 import { type RunOptions, Secsctl } from '../../support/secsctl.js'
 import { until } from '../../support/until.js'
-import { WebhookServer } from '../../support/webhook-server.js'
 
 const data = mkdtempSync(join(tmpdir(), 'secsctl-sinks-'))
 const secsctl = new Secsctl()
@@ -182,7 +182,7 @@ test('dead letters are listed, sent again, and given up', async () => {
   await until(async () => {
     await json('sinks resume mes')
     return (await json('sinks show mes')).dead > 0
-  }, 20_000)
+  })
   const [letter] = await json('sinks dead mes')
   expect(letter).toMatchObject({
     reason: 'it responded with 422',

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 import type { SinkMessage } from '../../../src/contract/topics/sinks/sink-message.js'
 import { sinkSchema } from '../../../src/daemon/schemas/sink-schema.js'
 import { A, B, L, U4 } from '../../../src/secs2/item.js'
+import { entryOf, openSinks } from '../../gateway/sinks/open-sinks.js'
+import { WebhookServer } from '../../gateway/sinks/webhook-server.js'
 import { LiveGateway } from '../../support/live-gateway.js'
 import { RetainedJournal } from '../../support/memory-store.js'
-import { entryOf, openSinks } from '../../support/open-sinks.js'
 import { until } from '../../support/until.js'
-import { WebhookServer } from '../../support/webhook-server.js'
 
 type Message = SinkMessage & { readonly data: Record<string, unknown> }
 

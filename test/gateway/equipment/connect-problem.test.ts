@@ -10,6 +10,8 @@ test('a connect that waits in vain is a problem that says what to change; the eq
   const calls = callsOf(live.gateway)
   const port = await freePort()
   const { id } = await live.add({ port })
+  await live.gateway.equipment.connect(id, 0)
+  await until(async () => (await live.gateway.equipment.get(id)).last_error !== null)
   await expect(calls.connectEquipment({ id }, { query: { wait: 0.2 } })).rejects.toMatchObject({
     code: 'not_connected_in_time',
     status: 504,
@@ -21,7 +23,7 @@ test('a connect that waits in vain is a problem that says what to change; the eq
   })
   await startSimulator({ role: 'passive', host: LOOPBACK, port })
   await until(async () => (await live.gateway.equipment.get(id)).communication_state === 'COMMUNICATING')
-  expect(await calls.connectEquipment({ id }, { query: { wait: 5 } })).toMatchObject({ id })
+  expect(await calls.connectEquipment({ id }, { query: { wait: 30 } })).toMatchObject({ id })
 })
 
 test('a connect that does not wait, or does not say so, gives the record', async () => {
@@ -40,7 +42,9 @@ test('a connect that waits shorter than T3 for the reply to S1F13 says that it w
   const equipment = await ScriptedEquipment.listen()
   equipment.commack = undefined
   const live = await LiveGateway.open()
-  const { id } = await live.add({ port: equipment.port, timers: { ...TIMERS, t3: 20 } })
+  const { id } = await live.add({ port: equipment.port, timers: { ...TIMERS, t3: 120 } })
+  await live.gateway.equipment.connect(id, 0)
+  await equipment.next()
   const asked = callsOf(live.gateway).connectEquipment({ id }, { query: { wait: 0.5 } })
   await expect(asked).rejects.toMatchObject({
     code: 'not_connected_in_time',

@@ -134,12 +134,19 @@ test('the numbers are one object until they change, and no more than 256 of each
 })
 
 test('the record of a tool that is selected and silent says so, until it replies', async () => {
-  const live = await LiveGateway.open()
-  const { equipment, id } = await live.connectScripted({ timers: { t3: 0.4 } })
+  const clock = new ManualClock()
+  const live = await LiveGateway.open({ clock })
+  const { equipment, id } = await live.connectScripted({ timers: { t3: 10 } })
   const ask = () => live.gateway.messages.send(id, { stream: 1, function: 1 }).catch((error) => error.code)
+  const askInVain = async () => {
+    const asked = ask()
+    await equipment.next()
+    clock.advance(10_000)
+    return asked
+  }
   const record = () => live.gateway.equipment.get(id)
   expect(await record()).toMatchObject({ health: 'ok', health_reason: null })
-  expect([await ask(), await ask()]).toEqual(['reply_timeout', 'reply_timeout'])
+  expect([await askInVain(), await askInVain()]).toEqual(['reply_timeout', 'reply_timeout'])
   expect(await record()).toMatchObject({
     connection_state: 'SELECTED',
     communication_state: 'COMMUNICATING',

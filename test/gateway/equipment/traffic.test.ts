@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
 import { EquipmentTraffic } from '../../../src/gateway/equipment/traffic.js'
 import { Counters } from '../../../src/hsms/counters/counters.js'
-import { controlPassing, dataPassing } from '../../support/wire-records.js'
+import { controlPassing, dataPassing } from '../wire/wire-records.js'
 
 const frame = ({ frame: { header, body }, direction }: ReturnType<typeof dataPassing>, counters: Counters) =>
   counters.frame(direction, header, body.length)

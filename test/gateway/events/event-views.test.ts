@@ -8,7 +8,7 @@ import { encodeBody } from '../../../src/secs2/encode.js'
 import { A } from '../../../src/secs2/item.js'
 import type { Entry, NewEntry } from '../../../src/store/entry.js'
 import { MemoryJournal } from '../../support/memory-store.js'
-import { entryOf } from '../../support/open-sinks.js'
+import { entryOf } from '../sinks/open-sinks.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
 const message = (stream: number, fn: number, text = '', key = 'eq'): NewEntry =>

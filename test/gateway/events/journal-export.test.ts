@@ -3,7 +3,7 @@ import { connectionEventName } from '../../../src/gateway/events/connection-even
 import { KeptEntries } from '../../../src/gateway/events/journal-export.js'
 import type { ConnectionState } from '../../../src/hsms/connection-states.js'
 import { RetainedJournal } from '../../support/memory-store.js'
-import { entryOf } from '../../support/open-sinks.js'
+import { entryOf } from '../sinks/open-sinks.js'
 
 async function journalOf(count: number) {
   const journal = new RetainedJournal()

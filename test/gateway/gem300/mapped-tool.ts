@@ -6,9 +6,9 @@ import { OBJECT_KINDS } from '../../../src/gem300/object-states.js'
 import { systemClock } from '../../../src/kit/clock.js'
 import type { Tool } from '../../../src/simulator/gem300/tool.js'
 import { Simulator } from '../../../src/simulator/simulator.js'
+import { toolModel } from '../../simulator/gem300/tool-variants.js'
 import { callsOf, LiveGateway } from '../../support/live-gateway.js'
 import { LOOPBACK } from '../../support/tcp.js'
-import { toolModel } from '../../support/tool-variants.js'
 import { until } from '../../support/until.js'
 
 /** What a site says of a tool with these settings, beside what its names say. */
@@ -69,7 +69,7 @@ export async function aLot({ tool, call, id }: Awaited<ReturnType<typeof mappedT
   const control = { job_id: 'CJ-1', process_jobs: ['PJ-1'], carriers: ['FOUP7'] }
   const begun = await call().createControlJob({ id }, { body: control })
   if (!created.accepted || !begun.accepted) throw new Error('a job is refused')
-  await until(() => tool.ports.port(1)?.transfer.state === 'READY_TO_UNLOAD', 20_000)
+  await until(() => tool.ports.port(1)?.transfer.state === 'READY_TO_UNLOAD')
 }
 
 /** `kind id state` of all objects, as the gateway knows them. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Event } from '../../../src/contract/topics/events.js'
 import { OBJECT_CHANGES } from '../../../src/contract/topics/events.js'
 import { until } from '../../support/until.js'
-import { WebhookServer } from '../../support/webhook-server.js'
+import { WebhookServer } from '../sinks/webhook-server.js'
 import { aLot, mappedTool } from './mapped-tool.js'
 
 test('Changes of ports, carriers, jobs, substrates and performance reach sinks, of which each gets the names it asks for', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { TOOL_VARIANTS, toolModel } from '../../simulator/gem300/tool-variants.js'
 import { SEED, seededRandom } from '../../support/random.js'
-import { TOOL_VARIANTS, toolModel } from '../../support/tool-variants.js'
 import { FollowedTool, TOOL } from './followed-tool.js'
 import { differences, knownStates, trueStates } from './mapped-tool.js'
 

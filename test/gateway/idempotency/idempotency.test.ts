@@ -17,7 +17,7 @@ import { StoreUnavailable } from '../../../src/store/failure.js'
 import { RetentionClock } from '../../../src/store/retention-clock.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { HeldJournal, MemoryJournal } from '../../support/memory-store.js'
-import { messageEntry } from '../../support/wire-records.js'
+import { messageEntry } from '../wire/wire-records.js'
 
 const HOUR = 60 * 60 * 1000
 const CREATED: CallResponse = { status: 201, body: { id: 'eq_1' } }

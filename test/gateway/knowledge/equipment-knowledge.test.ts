@@ -6,7 +6,7 @@ import { MESSAGE_ENDED } from '../../../src/gateway/records/journal-kinds.js'
 import type { JsonObject } from '../../../src/kit/text/json.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
 import { A, B, BOOLEAN, type Item, L, U2, U4 } from '../../../src/secs2/item.js'
-import { messageEntry } from '../../support/wire-records.js'
+import { messageEntry } from '../wire/wire-records.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
 const newBook = () => new EquipmentKnowledgeBook(STANDARD_CATALOGUE)

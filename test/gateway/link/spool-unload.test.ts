@@ -74,7 +74,7 @@ describe('what may have been spooled is marked', () => {
     const { live, equipment, id, unload, came, event } = await spooling(0)
     await unload()
     await live.gateway.equipment.disconnect(id)
-    await live.gateway.equipment.connect(id, 5)
+    await live.gateway.equipment.connect(id, 30)
     equipment.reply = () => undefined
     await event()
     expect(await came()).toEqual(['S6F11'])

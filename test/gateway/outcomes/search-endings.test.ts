@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/kit/clock.js'
 import type { Entry, NewEntry } from '../../../src/store/entry.js'
 import type { JournalQuery } from '../../../src/store/journal.js'
 import { MemoryJournal } from '../../support/memory-store.js'
-import { messageEntry } from '../../support/wire-records.js'
+import { messageEntry } from '../wire/wire-records.js'
 
 const at = '2026-01-01T00:00:00.000Z'
 const key = (n: number): string => `eq_${n}`

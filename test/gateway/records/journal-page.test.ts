@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type PageQuery, readPage, readSifted } from '../../../src/gateway/records/journal-page.js'
 import type { Entry } from '../../../src/store/entry.js'
 import { RetainedJournal } from '../../support/memory-store.js'
-import { entryOf } from '../../support/open-sinks.js'
+import { entryOf } from '../sinks/open-sinks.js'
 
 /** Entries 1 to 6 of two pieces of equipment in turn, a second apart; the even ones are of `eq_b`. */
 async function journalOf(count = 6) {

@@ -13,7 +13,7 @@ import { B, type Item, L, U4 } from '../../../src/secs2/item.js'
 import type { Entry, NewEntry } from '../../../src/store/entry.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { MemoryJournal } from '../../support/memory-store.js'
-import { entryOf } from '../../support/open-sinks.js'
+import { entryOf } from '../sinks/open-sinks.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
 type Direction = 'sent' | 'received'

@@ -4,6 +4,8 @@ import { formatTime } from '../../../src/gem/time.js'
 import { decodeBody } from '../../../src/secs2/decode.js'
 import { A, B, L, U1, U4 } from '../../../src/secs2/item.js'
 import { callsOf, LiveGateway } from '../../support/live-gateway.js'
+import { ManualClock } from '../../support/manual-clock.js'
+import { until } from '../../support/until.js'
 import { answering } from './answering.js'
 
 const RECORDED = { message_id: expect.any(String), reply_id: expect.any(String) }
@@ -121,7 +123,8 @@ describe('the alarms of an equipment', () => {
   test.each(['silence', 'S5F0'])(
     'are asked for by a list after %s to the empty array, and from then on by a list at once',
     async (said) => {
-      const live = await LiveGateway.open()
+      const clock = new ManualClock()
+      const live = await LiveGateway.open({ clock })
       const { equipment, id } = await live.connectScripted()
       const asked: string[] = []
       equipment.reply = (primary) => {
@@ -134,10 +137,13 @@ describe('the alarms of an equipment', () => {
       }
       const calls = callsOf(live.gateway)
       const listed = async () =>
-        (await calls.listEquipmentAlarms({ id }, { query: { timeout: 0.2 } })).items.map(({ alid }) => alid)
-      expect([await listed(), await listed(), asked]).toEqual([['7'], ['7'], ['U4', 'L', 'L']])
+        (await calls.listEquipmentAlarms({ id }, { query: { timeout: 10 } })).items.map(({ alid }) => alid)
+      const first = listed()
+      await until(() => asked.length > 0)
+      if (said === 'silence') clock.advance(10_000)
+      expect([await first, await listed(), asked]).toEqual([['7'], ['7'], ['U4', 'L', 'L']])
       await live.reopen()
-      await live.gateway.equipment.connect(id, 5)
+      await live.gateway.equipment.connect(id, 30)
       expect(await callsOf(live.gateway).listEquipmentAlarms({ id })).toMatchObject({
         items: [{ alid: '7' }],
       })

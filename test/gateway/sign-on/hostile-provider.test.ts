@@ -5,8 +5,8 @@ import { accountOf } from '../../../src/gateway/sign-on/company-claims.js'
 import { OidcProvider } from '../../../src/gateway/sign-on/oidc-provider.js'
 import type { SignOnSettings } from '../../../src/gateway/sign-on/sign-on-settings.js'
 import { systemClock } from '../../../src/kit/clock.js'
-import { HostileProvider } from '../../support/hostile-provider.js'
-import { ADMINS, ENGINEERS, signOnSettings } from '../../support/sign-on-site.js'
+import { HostileProvider } from './hostile-provider.js'
+import { ADMINS, ENGINEERS, signOnSettings } from './sign-on-site.js'
 
 const CHECKS = { state: 'a state', nonce: 'a nonce', verifier: 'v'.repeat(43) }
 const DISCOVERY = '/.well-known/openid-configuration'

@@ -8,8 +8,8 @@ import type { SignOnSettings } from '../../../src/gateway/sign-on/sign-on-settin
 import { systemClock } from '../../../src/kit/clock.js'
 import { FIRST_CERTIFICATE } from '../../support/certificates.js'
 import { freePort } from '../../support/free-port.js'
-import { HostileProvider } from '../../support/hostile-provider.js'
-import { signOnSettings } from '../../support/sign-on-site.js'
+import { HostileProvider } from './hostile-provider.js'
+import { signOnSettings } from './sign-on-site.js'
 
 const CALLBACK = 'https://gateway.example/api/v1/auth/sso/callback'
 const CHECKS = { state: 'a state', nonce: 'a nonce', verifier: 'v'.repeat(43) }

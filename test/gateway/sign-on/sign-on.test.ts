@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { RequestLimit } from '../../../src/gateway/sign-on/request-limit.js'
 import { systemClock } from '../../../src/kit/clock.js'
 import { deferred } from '../../../src/kit/deferred.js'
-import { HostileProvider } from '../../support/hostile-provider.js'
 import { ManualClock } from '../../support/manual-clock.js'
-import { CHALLENGE, responseTo, signOnDaemons, VERIFIER } from '../../support/sign-on-daemons.js'
+import { HostileProvider } from './hostile-provider.js'
+import { CHALLENGE, responseTo, signOnDaemons, VERIFIER } from './sign-on-daemons.js'
 
 const HERE = '192.0.2.1'
 const LOGOUT = { 'http://schemas.openid.net/event/backchannel-logout': {} }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { HostileProvider } from '../../support/hostile-provider.js'
-import { CHALLENGE, responseTo, signOnDaemons, VERIFIER } from '../../support/sign-on-daemons.js'
+import { HostileProvider } from './hostile-provider.js'
+import { CHALLENGE, responseTo, signOnDaemons, VERIFIER } from './sign-on-daemons.js'
 
 let provider: HostileProvider
 beforeAll(async () => {

@@ -6,10 +6,10 @@ import { topicLevel } from '../../../src/gateway/sinks/kinds/mqtt/topic-level.js
 import { topicOf } from '../../../src/gateway/sinks/kinds/mqtt/topic-template.js'
 import { systemClock } from '../../../src/kit/clock.js'
 import { MemoryCollection, MemoryJournal } from '../../support/memory-store.js'
-import { entryOf, openSinks } from '../../support/open-sinks.js'
-import { SparkplugHost } from '../../support/sparkplug-host.js'
 import { until } from '../../support/until.js'
+import { entryOf, openSinks } from './open-sinks.js'
 import { SmallBroker } from './small-broker.js'
+import { SparkplugHost } from './sparkplug-host.js'
 
 /** Time in which a test waits for what takes 2 s, far below the 60 s that a broker may take for an acknowledgement. */
 const SOON_MS = 20_000

@@ -9,10 +9,10 @@ import type { JsonObject } from '../../../src/kit/text/json.js'
 import { StoreUnavailable } from '../../../src/store/failure.js'
 import { LiveGateway } from '../../support/live-gateway.js'
 import { ManualClock } from '../../support/manual-clock.js'
-import { entryOf } from '../../support/open-sinks.js'
 import { until } from '../../support/until.js'
-import { WebhookServer } from '../../support/webhook-server.js'
+import { entryOf } from './open-sinks.js'
 import { SmallBroker } from './small-broker.js'
+import { WebhookServer } from './webhook-server.js'
 
 const numbersOf = ({ messages }: WebhookServer): number[] => [
   ...new Set(messages.map(({ data }) => (data['data'] as { readonly n: number }).n).filter(Boolean)),

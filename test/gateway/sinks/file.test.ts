@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { file } from '../../../src/gateway/sinks/kinds/file.js'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
-import { outMessage, sinkWorld } from '../../support/open-sinks.js'
+import { outMessage, sinkWorld } from './open-sinks.js'
 
 const never = new AbortController().signal
 const messageOf = (n: number, more = '') => outMessage(n, { n, more })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { A, B, L, U4 } from '../../../src/secs2/item.js'
 import { ADA, LiveGateway } from '../../support/live-gateway.js'
 import { until } from '../../support/until.js'
-import { WebhookServer } from '../../support/webhook-server.js'
+import { WebhookServer } from './webhook-server.js'
 
 test('a flat report says that it has values whose variables are not known', async () => {
   const live = await LiveGateway.open()

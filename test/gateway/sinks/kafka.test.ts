@@ -7,9 +7,10 @@ import { scram } from '../../../src/gateway/sinks/kinds/kafka/scram.js'
 import type { Producer } from '../../../src/gateway/sinks/kinds/kind.js'
 import { connectTarget } from '../../../src/gateway/sinks/kinds/target-socket.js'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
-import { systemClock } from '../../../src/kit/clock.js'
-import { fastClock, outMessage, sinkWorld } from '../../support/open-sinks.js'
+import { ManualClock } from '../../support/manual-clock.js'
+import { untilLater } from '../../support/until.js'
 import { authenticated, FakeKafka, unsupported } from './fake-kafka.js'
+import { outMessage, sinkWorld } from './open-sinks.js'
 
 const message = outMessage(1)
 const never = new AbortController().signal
@@ -98,7 +99,7 @@ test.each([
   ],
   ['is silent', () => {}, 'did not respond in time'],
 ])('a server that %s is a failure', async (name, serve, text) => {
-  const clock = name === 'is silent' ? fastClock : systemClock
+  const clock = new ManualClock()
   const server = createTcpServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', () => serve(socket))
@@ -107,7 +108,14 @@ test.each([
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  await expect(producerTo(port, {}, { clock }).send([message], never)).rejects.toThrow(text)
+  let isOver = false
+  const sent = producerTo(port, {}, { clock })
+    .send([message], never)
+    .finally(() => {
+      isOver = true
+    })
+  const step = name === 'is silent' ? 2_000 : 0
+  await Promise.all([expect(sent).rejects.toThrow(text), untilLater(clock, () => isOver, step)])
 })
 
 test('a web server is a failure', async () => {

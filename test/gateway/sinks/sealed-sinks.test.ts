@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { type StoredSink, sealedSinks } from '../../../src/gateway/sinks/sealed-sinks.js'
 import { systemClock } from '../../../src/kit/clock.js'
 import { MemoryCollection, MemoryJournal } from '../../support/memory-store.js'
-import { entryOf, openSinks } from '../../support/open-sinks.js'
 import { until } from '../../support/until.js'
-import { WebhookServer } from '../../support/webhook-server.js'
+import { entryOf, openSinks } from './open-sinks.js'
+import { WebhookServer } from './webhook-server.js'
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
 const signatureOf = (server: WebhookServer) => server.calls.at(-1)?.headers['webhook-signature']

@@ -9,7 +9,7 @@ import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
 import { settle } from '../../support/gem-pair.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { MemoryJournal } from '../../support/memory-store.js'
-import { entryOf, outMessage } from '../../support/open-sinks.js'
+import { entryOf, outMessage } from './open-sinks.js'
 
 const RECORD = {
   id: 'snk_1',

@@ -4,9 +4,9 @@ import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
 import type { JsonObject } from '../../../src/kit/text/json.js'
 import { StoreUnavailable } from '../../../src/store/failure.js'
 import { MemoryCollection, MemoryJournal } from '../../support/memory-store.js'
-import { entryOf, openSinks } from '../../support/open-sinks.js'
 import { until } from '../../support/until.js'
-import { WebhookServer } from '../../support/webhook-server.js'
+import { entryOf, openSinks } from './open-sinks.js'
+import { WebhookServer } from './webhook-server.js'
 
 async function opened() {
   const server = await WebhookServer.listen()

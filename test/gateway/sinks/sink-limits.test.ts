@@ -15,8 +15,8 @@ import type { Entry } from '../../../src/store/entry.js'
 import type { JournalQuery } from '../../../src/store/journal.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { RetainedJournal } from '../../support/memory-store.js'
-import { entryOf, outMessage, sinkWorld } from '../../support/open-sinks.js'
 import { until } from '../../support/until.js'
+import { entryOf, outMessage, sinkWorld } from './open-sinks.js'
 
 const NOW = '2026-01-01T00:00:00.000Z'
 const RECORD: SinkRecord = {

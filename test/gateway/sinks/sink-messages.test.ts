@@ -11,7 +11,7 @@ import { A, B, F4, type Item, L, U1, U4 } from '../../../src/secs2/item.js'
 import { type NewEntry, numbered } from '../../../src/store/entry.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { MemoryJournal } from '../../support/memory-store.js'
-import { entryOf } from '../../support/open-sinks.js'
+import { entryOf } from './open-sinks.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
 const TRACED = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'

@@ -8,7 +8,7 @@ import {
   refuseOtherHost,
 } from '../../../src/gateway/sinks/sink-settings.js'
 import { RetainedJournal } from '../../support/memory-store.js'
-import { entryOf } from '../../support/open-sinks.js'
+import { entryOf } from './open-sinks.js'
 
 /** The place of what is refused; undefined where nothing is. */
 function placeOf(refuse: () => unknown): string | undefined {

@@ -4,7 +4,7 @@ import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
 import { sinkView, withStoredUrl } from '../../../src/gateway/sinks/sink-view.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { RetainedJournal } from '../../support/memory-store.js'
-import { entryOf } from '../../support/open-sinks.js'
+import { entryOf } from './open-sinks.js'
 
 const RECORD = {
   ...{ id: 's', name: 'mes', kind: 'webhook', secret: null, paused: false, position: 2, dead: [] },

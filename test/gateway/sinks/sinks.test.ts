@@ -5,9 +5,9 @@ import { KINDS } from '../../../src/gateway/sinks/kinds/kinds.js'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { MemoryCollection, MemoryJournal, RetainedJournal } from '../../support/memory-store.js'
-import { entryOf, openSinks } from '../../support/open-sinks.js'
 import { until } from '../../support/until.js'
-import { WebhookServer } from '../../support/webhook-server.js'
+import { entryOf, openSinks } from './open-sinks.js'
+import { WebhookServer } from './webhook-server.js'
 
 /** The numbers of the entries in messages; of gaps nothing. */
 const numbersOf = ({ messages }: WebhookServer, key?: string): number[] =>

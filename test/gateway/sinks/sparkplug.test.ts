@@ -5,7 +5,7 @@ import type { FlatEvent } from '../../../src/contract/topics/sinks/sink-message.
 import type { Publication } from '../../../src/gateway/sinks/kinds/mqtt/broker.js'
 import { EdgeNode } from '../../../src/gateway/sinks/kinds/mqtt/edge-node.js'
 import { asksForRebirth } from '../../../src/gateway/sinks/kinds/mqtt/sparkplug-payload.js'
-import { encodeSparkplug, SparkplugHost } from '../../support/sparkplug-host.js'
+import { encodeSparkplug, SparkplugHost } from './sparkplug-host.js'
 
 const START = Date.UTC(2026, 0, 1)
 

@@ -5,9 +5,9 @@ import { webhook } from '../../../src/gateway/sinks/kinds/webhook.js'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
 import { systemClock } from '../../../src/kit/clock.js'
 import { MemoryJournal } from '../../support/memory-store.js'
-import { entryOf, openSinks, outMessage, sinkWorld } from '../../support/open-sinks.js'
 import { until } from '../../support/until.js'
-import { WebhookServer } from '../../support/webhook-server.js'
+import { entryOf, openSinks, outMessage, sinkWorld } from './open-sinks.js'
+import { WebhookServer } from './webhook-server.js'
 
 const load = createRequire(import.meta.url)
 const { Webhook } = load('standardwebhooks') as {

@@ -5,7 +5,7 @@ import { lineBefore } from '../../../src/gateway/tap/line-before.js'
 import type { NewEntry } from '../../../src/store/entry.js'
 import { NUMBERS_LEFT_OUT } from '../../../src/store/gap.js'
 import { MemoryJournal } from '../../support/memory-store.js'
-import { messageEntry } from '../../support/wire-records.js'
+import { messageEntry } from '../wire/wire-records.js'
 
 const BEGAN = Date.parse('2026-03-01T08:00:00.000Z')
 const AT = '2026-03-01T08:00:05.000Z'

@@ -73,6 +73,7 @@ test('where the host chooses system bytes of the gateway, its primary and the re
   const { got, id, host, tool, calls, messages } = await scene(replies)
   const late = calls.sendMessage({ id }, { query: { timeout: 0.1 }, body: { sml: 'S1F1 W.' } })
   await expect(late).rejects.toMatchObject({ code: 'reply_timeout' })
+  await until(() => got.length === 1)
   const ours = got[0] as DataMessage
   replies.now = true
   host.send({ ...S1F1, systemBytes: ours.systemBytes })

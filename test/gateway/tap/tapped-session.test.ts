@@ -330,7 +330,7 @@ test('a disconnection ends both connections, and the gateway is the host without
   expect(seen(scene)).toMatchObject({ connection_state: 'NOT_CONNECTED', communication_state: 'DISABLED' })
   await host.stop()
   await live.gateway.equipment.update(id, { tap: null, device_id: DEVICE })
-  const direct = await live.gateway.equipment.connect(id, 5)
+  const direct = await live.gateway.equipment.connect(id, 30)
   expect(direct.communication_state).toBe('COMMUNICATING')
 })
 

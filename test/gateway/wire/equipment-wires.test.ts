@@ -3,7 +3,7 @@ import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js
 import { plainReading } from '../../../src/gateway/records/reading.js'
 import { EquipmentWires } from '../../../src/gateway/wire/wire-log.js'
 import type { Passed } from '../../../src/gateway/wire/wire-reader.js'
-import { dataPassing } from '../../support/wire-records.js'
+import { dataPassing } from './wire-records.js'
 
 const HSMS = {
   ...{ name: 'etcher', ip_address: '10.0.0.5', port: 5000, mode: 'passive' },

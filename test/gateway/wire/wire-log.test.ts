@@ -26,7 +26,7 @@ test('what passes is seen from before the connection is there, over its end, and
   const { id } = await live.add({ port: simulator.port })
   const { records, leave } = watch(live, id)
   for (let connection = 0; connection < 2; connection++) {
-    await live.gateway.equipment.connect(id, 5)
+    await live.gateway.equipment.connect(id, 30)
     await live.gateway.messages.send(id, { stream: 1, function: 1 })
     await live.gateway.equipment.disconnect(id)
   }
@@ -70,7 +70,7 @@ test('a wire log follows its equipment to another address, and so do its counts'
   await live.gateway.equipment.disconnect(id)
   const before = await live.gateway.traffic.of(id)
   await live.gateway.equipment.update(id, { port: second.port })
-  await live.gateway.equipment.connect(id, 5)
+  await live.gateway.equipment.connect(id, 30)
   const opened = await until(async () => records.find(({ kind }) => kind === 'opened'))
   leave()
   expect(opened).toMatchObject({ remote: `127.0.0.1:${second.port}` })
@@ -94,7 +94,7 @@ test('what is counted is what was seen, however many watch', async () => {
   const simulator = await startSimulator()
   const { id } = await live.add({ port: simulator.port })
   const watchers = [watch(live, id), watch(live, id)]
-  await live.gateway.equipment.connect(id, 5)
+  await live.gateway.equipment.connect(id, 30)
   for (let at = 0; at < 5; at++) await live.gateway.messages.send(id, { stream: 1, function: 1 })
   await live.gateway.equipment.disconnect(id)
   const counted = await live.gateway.traffic.of(id)

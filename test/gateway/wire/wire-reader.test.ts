@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ownRecord, type Passed, WireReader } from '../../../src/gateway/wire/wire-reader.js'
 import type { WireRecord } from '../../../src/hsms/capture/wire.js'
-import { dataPassing } from '../../support/wire-records.js'
+import { dataPassing } from './wire-records.js'
 
 const ENDS = { local: '10.0.0.1:40000', remote: '10.0.0.5:5000' }
 const reader = (): WireReader => new WireReader(() => ({ at: 7, kind: 'state', lost: 0, endpoints: ENDS }))

@@ -9,7 +9,7 @@ import { encodeBlock } from '../../../src/secs1/block.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
 import { A, U4 } from '../../../src/secs2/item.js'
 import { ItemReader } from '../../../src/secs2/item-reader.js'
-import { controlPassing, dataPassing } from '../../support/wire-records.js'
+import { controlPassing, dataPassing } from './wire-records.js'
 
 const READING = { catalogue: STANDARD_CATALOGUE } as Reading
 const AT = '1970-01-01T00:00:05.000Z'

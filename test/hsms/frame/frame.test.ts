@@ -133,6 +133,7 @@ test('an announced length makes nobody allocate it', () => {
   expect(readers.every(({ midFrame }) => midFrame)).toBe(true)
 })
 
+// Joining anew at every piece would copy 500 GB, for which no test has the time.
 test('a frame of 4 MiB in pieces of 16 bytes is read in linear time', () => {
   const body = new Uint8Array(4 << 20).map((_, at) => at % 253)
   const header = { sessionId: 1, byte2: 6, byte3: 11, pType: 0, sType: 0, systemBytes: 1 }
@@ -142,4 +143,4 @@ test('a frame of 4 MiB in pieces of 16 bytes is read in linear time', () => {
   for (let at = 0; at < bytes.length; at += 16) frames.push(...reader.read(bytes.subarray(at, at + 16)))
   expect(frames).toHaveLength(1)
   expect(Buffer.compare(frames[0]?.body ?? new Uint8Array(), body)).toBe(0)
-}, 5_000) // joining anew at every piece would copy 500 GB
+})

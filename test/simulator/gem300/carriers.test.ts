@@ -5,8 +5,8 @@ import { L, U1 } from '../../../src/secs2/item.js'
 import { CommandError } from '../../../src/simulator/control/arguments.js'
 import { slotsBySeed } from '../../../src/simulator/gem300/carrier.js'
 import type { ToolSettings } from '../../../src/simulator/gem300/tool-settings.js'
-import { toolModel } from '../../support/tool-variants.js'
 import { SEED_OF_CARRIERS, TestTool } from './test-tool.js'
+import { toolModel } from './tool-variants.js'
 
 let one: TestTool
 

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { A, B, type Item, L, U1 } from '../../../src/secs2/item.js'
 import { textOf } from '../../../src/simulator/gem300/item-values.js'
 import type { ToolSettings } from '../../../src/simulator/gem300/tool-settings.js'
-import { toolModel } from '../../support/tool-variants.js'
 import { TestTool } from './test-tool.js'
+import { toolModel } from './tool-variants.js'
 
 const TIMES = ['load_time: 1', 'set_up_time: 1', 'move_time: 1', 'process_time: 10'] as const
 const SECOND = 1000

@@ -5,10 +5,10 @@ import { A, type Item, itemsIn, L, U1 } from '../../../src/secs2/item.js'
 import { textOf } from '../../../src/simulator/gem300/item-values.js'
 import type { ToolSettings } from '../../../src/simulator/gem300/tool-settings.js'
 import { Simulator } from '../../../src/simulator/simulator.js'
-import { HostSession } from '../../support/host-session.js'
-import { TOOL_VARIANTS, toolModel } from '../../support/tool-variants.js'
 import { until } from '../../support/until.js'
+import { HostSession } from '../host-session.js'
 import { ToolHost } from './tool-host.js'
+import { TOOL_VARIANTS, toolModel } from './tool-variants.js'
 
 let simulator: Simulator
 let session: HostSession
@@ -114,7 +114,7 @@ async function runLot(settings: ToolSettings): Promise<readonly number[]> {
     await until(() => isTold(['PRJobSMTrans03']))
     expect(await host.command('PJ1', 'START')).toEqual({ ACKA: true, ERRORS: [] })
   }
-  await until(() => isTold(signs.jobComplete) && isTold(signs.controlJobComplete), 20_000)
+  await until(() => isTold(signs.jobComplete) && isTold(signs.controlJobComplete))
   if (settings.release === 'host') {
     await until(() => isTold(['CarrierSMTrans19']))
     expect(isTold(signs.readyToUnload)).toBe(false)

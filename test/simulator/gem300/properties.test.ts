@@ -5,8 +5,8 @@ import type { Notice } from '../../../src/simulator/gem300/notice.js'
 import type { Tool } from '../../../src/simulator/gem300/tool.js'
 import type { ToolSettings } from '../../../src/simulator/gem300/tool-settings.js'
 import { SEED, seededRandom, withSeed } from '../../support/random.js'
-import { TOOL_VARIANTS, toolModel } from '../../support/tool-variants.js'
 import { RandomTool } from './random-tool.js'
+import { TOOL_VARIANTS, toolModel } from './tool-variants.js'
 
 const ACTS = 500
 const TIMES = ['load_time: 0.05', 'set_up_time: 0.05', 'move_time: 0.02', 'process_time: 0.2'] as const

@@ -5,7 +5,7 @@ import { ModelError } from '../../../src/simulator/model-file.js'
 import { shippedModel } from '../../../src/simulator/shipped-models.js'
 import { Simulator } from '../../../src/simulator/simulator.js'
 import { ManualClock } from '../../support/manual-clock.js'
-import { toolModel } from '../../support/tool-variants.js'
+import { toolModel } from './tool-variants.js'
 
 let clock: ManualClock
 let desk: ControlDesk

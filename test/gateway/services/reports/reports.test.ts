@@ -249,7 +249,7 @@ describe('equipment that comes back', () => {
     await live.gateway.equipment.disconnect(id)
     await live.reopen()
     equipment.forget()
-    await live.gateway.equipment.connect(id, 5)
+    await live.gateway.equipment.connect(id, 30)
     await until(async () => (await call().getReports({ id })).state === 'present')
     expect(equipment.state).toEqual(HAS_FIRST)
     const told = await live.event(({ data }) => data['cause'] === 'applied_again')
@@ -501,7 +501,7 @@ describe('equipment that does not answer in time', () => {
       equipment.asked.length = 0
       for (const message of silent) equipment.faults.push({ message, answer: 'silence' })
       await live.gateway.equipment.disconnect(id)
-      await live.gateway.equipment.connect(id, 5)
+      await live.gateway.equipment.connect(id, 30)
       for (let second = 0; second < 20; second++) {
         await scripted.linktest()
         clock.advance(1000)

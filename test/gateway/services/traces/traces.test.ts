@@ -12,7 +12,7 @@ import { callsOf, LiveGateway } from '../../../support/live-gateway.js'
 import { ManualClock } from '../../../support/manual-clock.js'
 import { LOOPBACK } from '../../../support/tcp.js'
 import { until } from '../../../support/until.js'
-import { messageEntry } from '../../../support/wire-records.js'
+import { messageEntry } from '../../wire/wire-records.js'
 
 const ASKED = { variables: [1], period_seconds: 1, samples: 3 }
 
@@ -98,7 +98,7 @@ describe('the traces that run', () => {
         { id: '2', name: null, unit: null },
       ],
     })
-    await live.gateway.equipment.connect(id, 5)
+    await live.gateway.equipment.connect(id, 30)
     sample(5, 9)
     await until(async () => (await reopened.listTraces({ id })).items.length === 1)
   })

@@ -1,6 +1,6 @@
-import type { Model } from '../../src/simulator/model.js'
-import { parseModel } from '../../src/simulator/model-file.js'
-import { shippedText } from '../../src/simulator/shipped-models.js'
+import type { Model } from '../../../src/simulator/model.js'
+import { parseModel } from '../../../src/simulator/model-file.js'
+import { shippedText } from '../../../src/simulator/shipped-models.js'
 
 const NO_TIMES = ['load_time', 'set_up_time', 'move_time', 'process_time'].map((name) => `${name}: 0`)
 

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { encodeFrame, type Frame, FrameReader } from '../../src/hsms/frame/frame.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
-import { LOOPBACK } from './tcp.js'
+import { LOOPBACK } from '../support/tcp.js'
 
 /** What is between a host and equipment: it may change what passes, or do what the equipment does not. */
 export interface Flaw {

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { GatewayClient } from '../../src/client/client.js'
-import { endpoints } from '../../src/contract/endpoints.js'
-import type { SignOnLogin } from '../../src/contract/topics/accounts/sign-on.js'
-import type { DaemonOptions, RunningDaemon } from '../../src/daemon/daemon.js'
-import type { SignOnSettings } from '../../src/gateway/sign-on/sign-on-settings.js'
-import { type Clock, systemClock } from '../../src/kit/clock.js'
-import { DAEMON_ADMIN, startDaemonHere } from './daemon-here.js'
+import { GatewayClient } from '../../../src/client/client.js'
+import { endpoints } from '../../../src/contract/endpoints.js'
+import type { SignOnLogin } from '../../../src/contract/topics/accounts/sign-on.js'
+import type { DaemonOptions, RunningDaemon } from '../../../src/daemon/daemon.js'
+import type { SignOnSettings } from '../../../src/gateway/sign-on/sign-on-settings.js'
+import { type Clock, systemClock } from '../../../src/kit/clock.js'
+import { DAEMON_ADMIN, startDaemonHere } from '../../support/daemon-here.js'
 import { CLIENT, type TestProvider } from './identity-provider.js'
 import { signedOnByDevice } from './page-sign-on.js'
 
@@ -49,11 +49,12 @@ export class SignOnSite {
   /** Milliseconds by which the clock of the daemon is ahead. */
   #ahead = 0
   readonly #clock: Clock = {
-    ...systemClock,
+    now: () => systemClock.now() + this.#ahead,
     date: () => new Date(systemClock.date().getTime() + this.#ahead),
+    at: (at, run) => systemClock.at(at - this.#ahead, run),
   }
 
-  /** Time passes in which the answer of the provider gets old. */
+  /** Time passes in which the answer of the provider, and its keys, get old. */
   later(): void {
     this.#ahead += 10_000
   }

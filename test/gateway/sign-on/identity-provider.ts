@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from './free-port.js'
+import { freePort } from '../../support/free-port.js'
 
 const PROGRAM = fileURLToPath(new URL('./oidc-provider-process.mjs', import.meta.url))
 

@@ -1,8 +1,8 @@
-import { RecordedMessage } from '../../src/gateway/records/recorded-message.js'
-import type { WireRecord } from '../../src/hsms/capture/wire.js'
-import { dataHeader, STYPE, type SType } from '../../src/hsms/frame/header.js'
-import type { DataMessage } from '../../src/hsms/message.js'
-import type { NewEntry } from '../../src/store/entry.js'
+import { RecordedMessage } from '../../../src/gateway/records/recorded-message.js'
+import type { WireRecord } from '../../../src/hsms/capture/wire.js'
+import { dataHeader, STYPE, type SType } from '../../../src/hsms/frame/header.js'
+import type { DataMessage } from '../../../src/hsms/message.js'
+import type { NewEntry } from '../../../src/store/entry.js'
 
 type Passing = WireRecord & { readonly kind: 'frame' }
 

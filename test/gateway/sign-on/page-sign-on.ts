@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { GatewayClient } from '../../src/client/client.js'
-import { endpoints } from '../../src/contract/endpoints.js'
-import type { SignOnLogin } from '../../src/contract/topics/accounts/sign-on.js'
+import { GatewayClient } from '../../../src/client/client.js'
+import { endpoints } from '../../../src/contract/endpoints.js'
+import type { SignOnLogin } from '../../../src/contract/topics/accounts/sign-on.js'
 import { FormBrowser, signOnAs } from './form-browser.js'
 
 // A sign-on in a page, in the steps of the page and of its browser. `url`: of the daemon that is called.
