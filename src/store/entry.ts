@@ -90,7 +90,8 @@ export function numbered(appended: NewEntry, seq: number): Entry {
   if (numbers) {
     const texts: Record<string, string> = {}
     for (const member in numbers) texts[member] = String(numbers[member])
-    data = { ...data, ...texts }
+    // To add members to a copy that was spread takes V8 five times as long.
+    data = Object.assign({}, data, texts)
   }
   return topic === undefined ? { seq, key, type, name, at, data } : { seq, key, type, name, topic, at, data }
 }

@@ -92,7 +92,7 @@ export class Audit {
   sending({ action, equipment_id, ...call }: AuditedCall): SentCall {
     return new SentCall({
       entry: (message_id) => ({
-        ...CALLED,
+        type: CALLED.type,
         name: action,
         key: equipment_id ?? '',
         at: this.#at(),

@@ -85,7 +85,7 @@ const copyOf = ({ name, key, at, data, seq }: Entry): NewEntry => {
     key,
     byAnyone: true,
     at,
-    data: { ...data, seq },
+    data: Object.assign({ seq }, data),
     ...(topic !== undefined && { topic }),
   }
 }

@@ -77,11 +77,18 @@ export class KeyedRequest {
     this.#messages += 1
     if (this.#isNoted) return []
     this.#isNoted = true
-    return [{ ...this.entry(KEY_NOTED, {}), numbers: { message_id: messageId } }]
+    return [Object.assign(this.entry(KEY_NOTED, {}), { numbers: { message_id: messageId } })]
   }
 
   entry(kind: Kind & { readonly name: string }, data: JsonObject): NewEntry {
-    return { ...kind, key: JOURNAL_KEY, at: this.clock.date().toISOString(), data: { id: this.id, ...data } }
+    const { type, name } = kind
+    return {
+      type,
+      name,
+      key: JOURNAL_KEY,
+      at: this.clock.date().toISOString(),
+      data: { id: this.id, ...data },
+    }
   }
 }
 

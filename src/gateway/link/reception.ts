@@ -118,7 +118,7 @@ export class Reception {
     const entry = message.entry(at)
     if (!report) return journal.append(entry)
     const number = new EntryNumber()
-    const entries = [{ ...entry, number }, alarms.entryFor(this.equipment.id, report, number, at)]
+    const entries = [Object.assign(entry, { number }), alarms.entryFor(this.equipment.id, report, number, at)]
     return journal.appendAll(entries).then(
       ([recorded]) => recorded as Entry,
       (error) => {

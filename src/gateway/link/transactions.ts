@@ -167,7 +167,7 @@ export class Transactions {
   async #record(message: RecordedMessage, { call, request }: Outgoing): Promise<Entry> {
     const number = new EntryNumber()
     const [entry] = await this.world.journal.appendAll([
-      { ...message.entry(this.#at()), number },
+      Object.assign(message.entry(this.#at()), { number }),
       ...(call?.noting(number) ?? []),
       ...(request?.noting(number) ?? []),
     ])
@@ -199,9 +199,10 @@ export class Transactions {
 
   #replyTo(sent: Entry, reply: DataMessage): RecordedMessage {
     const { traceparent } = messageOf(sent)
-    const origin = { direction: 'received', equipmentId: this.equipment.id, replyTo: sent.seq } as const
+    const { id: equipmentId } = this.equipment
     const equipmentSystemBytes = this.driver.equipmentBytesOf?.(reply.systemBytes)
-    return new RecordedMessage({ ...origin, traceparent, equipmentSystemBytes }, reply)
+    const origin = { equipmentId, replyTo: sent.seq, traceparent, equipmentSystemBytes }
+    return new RecordedMessage({ direction: 'received', ...origin }, reply)
   }
 
   async #end(
@@ -232,10 +233,7 @@ export class Transactions {
       },
     }
     const recorded = secondary
-      ? [
-          { ...secondary.entry(at), number: reply_id },
-          { ...end, numbers: { reply_id } },
-        ]
+      ? [Object.assign(secondary.entry(at), { number: reply_id }), { numbers: { reply_id }, ...end }]
       : [end]
     let entries: readonly Entry[]
     try {

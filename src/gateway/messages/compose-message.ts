@@ -1,4 +1,5 @@
 import { type Catalogue, CatalogueError } from '../../catalogue/catalogue.js'
+import { sentBy } from '../../catalogue/view.js'
 import { Problem } from '../../contract/errors.js'
 import type { NewMessage } from '../../contract/topics/messages.js'
 import type { SecsMessage } from '../../gem/conversation.js'
@@ -85,7 +86,7 @@ function* namedItems(
   reading: Reading,
 ): Generator<void, SecsMessage['item']> {
   try {
-    return yield* reading.catalogue.buildGivenSteps(stream, fn, data, { ...reading, sender: 'host' })
+    return yield* reading.catalogue.buildGivenSteps(stream, fn, data, sentBy(reading, 'host'))
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error
     throw new Problem('invalid_message', error.message, {

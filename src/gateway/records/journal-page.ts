@@ -53,17 +53,17 @@ export async function readPage(
   const from = timeOf(query.from)
   const to = timeOf(query.to)
   const search = {
-    ...matching,
     order,
+    ...matching,
     ...(keys !== undefined && { key: keys }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
-  }
+  } as const
   const { cursor } = query
   const begin = cursor === undefined ? undefined : decodeEntryCursor(cursor, filters, journal.last)
   const start = begin === undefined ? {} : order === 'asc' ? { after: begin - 1 } : { before: begin + 1 }
   // Includes the first entry of the next page, where it fits.
-  const page = await journal.read({ ...search, ...start, limit: limit + 1, bytes: PAGE_BYTES })
+  const page = await journal.read({ limit: limit + 1, bytes: PAGE_BYTES, ...search, ...start })
   const read = page.entries
   const entries = read.length > limit ? read.slice(0, limit) : read
   if (begin !== undefined && begin < page.first) throw cursorExpired()

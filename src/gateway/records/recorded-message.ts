@@ -1,5 +1,6 @@
 import type { Content, KnownMessage, MessageFrom } from '../../catalogue/known-message.js'
 import type { Sender } from '../../catalogue/message-row.js'
+import { sentBy } from '../../catalogue/view.js'
 import type { DataMessage } from '../../hsms/message.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { type Decoded, decoded, decodedInParts } from '../../secs2/decode.js'
@@ -173,7 +174,7 @@ export class RecordedMessage extends StoredValue implements DataMessage {
     reading: Reading,
   ): Content<Name, From> | null {
     const { item, fault } = this.decoded
-    return fault === undefined ? reading.catalogue.read(name, item, { ...reading, sender }) : null
+    return fault === undefined ? reading.catalogue.read(name, item, sentBy(reading, sender)) : null
   }
 
   /** `at`: ISO 8601, UTC. */

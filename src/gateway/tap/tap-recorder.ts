@@ -173,7 +173,7 @@ export class TapRecorder {
     const number = new EntryNumber()
     const alarm = from === 'equipment' ? this.#alarmReport(message) : undefined
     const written = this.#append(message, at, () => {
-      const entry = { ...message.entry(instantText(at)), number }
+      const entry = Object.assign(message.entry(instantText(at)), { number })
       return alarm
         ? [entry, this.world.alarms.entryFor(this.equipmentId, alarm, number, instantText(at))]
         : [entry]
@@ -234,8 +234,8 @@ export class TapRecorder {
         reply = this.#secondary('received', passed, seq, { mapped })
         const end = this.#endEntry(open, seq, { outcome, latency_ms: latency }, at)
         return [
-          { ...reply.entry(instantText(at)), number: reply_id },
-          { ...end, numbers: { reply_id } },
+          Object.assign(reply.entry(instantText(at)), { number: reply_id }),
+          { numbers: { reply_id }, ...end },
         ]
       },
       open,

@@ -1,5 +1,6 @@
 import type { Given } from '../../catalogue/known-message.js'
 import type { Sender } from '../../catalogue/message-row.js'
+import { sentBy } from '../../catalogue/view.js'
 import { Signal } from '../../kit/signal.js'
 import type { Item } from '../../secs2/item.js'
 import { Communication, type CommunicationWorld } from '../communication.js'
@@ -272,7 +273,7 @@ export class Host {
   }
 
   #view<From extends Sender>(sender: From): PeerView & { readonly sender: From } {
-    return { ...this.world.view(), sender }
+    return sentBy(this.world.view(), sender)
   }
 
   #report(change: GemChange | undefined): void {

@@ -146,10 +146,10 @@ export class NdjsonJournal implements Journal {
   async read(query: JournalQuery): Promise<JournalRead> {
     // What is appended while this reads is not looked for: it could be of subjects that are not known yet.
     const before = Math.min(query.before ?? Number.POSITIVE_INFINITY, this.last + 1)
-    const segments = [...this.sealed, this.#newest]
-    const entries = await searchSegments(this.parts.world, segments, { ...query, before })
+    const bounded = Object.assign({}, query, { before })
+    const entries = await searchSegments(this.parts.world, [...this.sealed, this.#newest], bounded)
     // Segments that were deleted during the search were read in part.
-    return { entries, readTo: readTo({ ...query, before }, entries), first: this.first }
+    return { entries, readTo: readTo(bounded, entries), first: this.first }
   }
 
   async attach(views: readonly View[], revive?: Revive, firstHeld?: FirstHeld): Promise<void> {
