@@ -45,3 +45,14 @@ export function renewCertificate(server: HttpServer | TlsServer, certificate: Ce
   requireCertificate(certificate)
   server.setSecureContext(context)
 }
+
+/** The certificate that new connections to a server use; undefined without TLS. */
+export class UsedCertificate {
+  constructor(public current: Certificate | undefined) {}
+
+  /** The same as `renewCertificate`. */
+  renew(server: HttpServer | TlsServer, certificate: Certificate): void {
+    renewCertificate(server, certificate)
+    this.current = certificate
+  }
+}

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { buildApp } from '../api/app.js'
-import { type Certificate, renewCertificate } from '../api/certificate.js'
+import { type Certificate, UsedCertificate } from '../api/certificate.js'
 import type { DaemonFacts } from '../api/metrics/daemon-metrics.js'
 import type { LocalLogins } from '../contract/topics/accounts/sign-on.js'
 import type { Gateway } from '../gateway/open-gateway.js'
@@ -80,7 +80,7 @@ export interface RunningDaemon {
    * Uses another certificate for new connections. Throws for an invalid one, or where there is no TLS; the present
    * one stays then.
    */
-  renewCertificate(certificate: Certificate): void
+  readonly renewCertificate: (certificate: Certificate) => void
   /** In order: no new calls, Separate.req to every equipment, everything on disk, the lock given back. */
   stop(): Promise<void>
 }
@@ -143,10 +143,10 @@ async function serve(store: DaemonStore, options: DaemonOptions): Promise<Runnin
   const cancelSettle = clock.at(clock.now() + SETTLE_MS, () => taps?.settle())
   if (store.isStandby)
     options.log.warn('in standby: no links to equipment, no sinks, and calls only read, until --take-over')
-  let certificate = options.tls
+  const certificate = new UsedCertificate(options.tls)
   const facts = {
     disk: diskSpaceOf(options.dataFolder, clock),
-    certificate: () => certificate,
+    certificate: () => certificate.current,
     taps: async () => (stateFolder === undefined ? undefined : await tapsStatus(stateFolder, clock)),
     backup: async () =>
       options.store || options.stateFolder === undefined
@@ -176,10 +176,7 @@ async function serve(store: DaemonStore, options: DaemonOptions): Promise<Runnin
     madeAdministrator,
     standby: store.isStandby,
     failed: store.failed,
-    renewCertificate(renewed) {
-      renewCertificate(app.server, renewed)
-      certificate = renewed
-    },
+    renewCertificate: (renewed) => certificate.renew(app.server, renewed),
     async stop() {
       unwatchMemory()
       unwatchClock()

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { FIRST_CERTIFICATE, SECOND_CERTIFICATE } from '../support/certificates.js'
-import { Secsctl } from '../support/secsctl.js'
+import { ended, Secsctl } from '../support/secsctl.js'
 import { until } from '../support/until.js'
 
 const secsctl = new Secsctl()
@@ -51,4 +53,24 @@ test('a daemon with a self-signed certificate is trusted by the commands of this
   expect(again).toMatchObject({ code: 0 })
   const status = await secsctl.run(['daemon', 'status', '--json'])
   expect(JSON.parse(status.stdout)).toMatchObject({ url })
+})
+
+test('a daemon that is asked to read its certificate again while it starts does so, and does not stop', async () => {
+  const catalogue = join(elsewhere.home, 'site.json')
+  execFileSync('mkfifo', [catalogue])
+  const child = elsewhere.start(['daemon', 'run', '--port', '0', '--catalogue', catalogue])
+  const end = ended(child)
+  let logged = ''
+  child.stderr?.on('data', (text: string) => {
+    logged += text
+  })
+  // It opens the file, and waits for what is written.
+  const file = await open(catalogue, 'w')
+  child.kill('SIGHUP')
+  await file.writeFile('{}')
+  await file.close()
+  await Promise.race([until(() => logged.includes('no certificate to renew')), end])
+  const asked = child.kill('SIGTERM')
+  expect(await end).toMatchObject({ code: 0, stderr: expect.stringContaining('no certificate to renew') })
+  expect(asked).toBe(true)
 })

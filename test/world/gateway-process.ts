@@ -2,7 +2,9 @@ import { createServer, type Socket } from 'node:net'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { inject } from 'light-my-request'
 import { buildApp } from '../../src/api/app.js'
+import { type Certificate, UsedCertificate } from '../../src/api/certificate.js'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
+import { CertificateRenewal } from '../../src/daemon/certificate-renewal.js'
 import { openGatewayOver } from '../../src/daemon/gateway-over-store.js'
 import type { Gateway } from '../../src/gateway/open-gateway.js'
 import type { Store } from '../../src/store/store.js'
@@ -11,8 +13,8 @@ import { FOLDER, type Storage } from './storage.js'
 import { Taps } from './taps.js'
 import { Host, type World } from './world.js'
 
-/** Where the gateways of a site reach each other. */
-const API_PORT = 8080
+/** Where the gateways of a site reach each other; with TLS where there is a certificate. */
+export const API_PORT = 8080
 /** scrypt's N: passwords are no secret here. */
 const PASSWORD_COST = 2
 
@@ -43,6 +45,8 @@ interface Running {
   readonly app: FastifyInstance
   /** Its side of the process of the taps. */
   readonly taps: { close(): void }
+  /** What reads the certificate again. */
+  readonly renewal: CertificateRenewal | undefined
 }
 
 /** The machine of a gateway: one process after the other, which run the product's own code. */
@@ -162,11 +166,36 @@ export class GatewayMachine {
       hsmsHost: host.ip,
       node: { name: `node-${this.number}`, version: '0.0.0' },
     })
-    const app = await buildApp(gateway, { clock, version: '0.0.0' })
+    const tls = await this.storage.certificate?.read(host)
+    const used = new UsedCertificate(tls)
+    const facts = { disk: async () => undefined, certificate: () => used.current }
+    const app = await buildApp(gateway, { clock, version: '0.0.0', facts, ...(tls && { tls }) })
+    const renewal = this.#renewalOf(host, (renewed) => used.renew(app.server, renewed))
+    if (tls) await this.storage.certificate?.announce(host, tls)
     await completeSockets(app)
     createServer((socket) => app.server.emit('connection', socket)).listen(API_PORT, host.ip)
     await gateway.nodes.announce(`http://${host.ip}:${API_PORT}`)
-    return { host, store, gateway, app, taps }
+    return { host, store, gateway, app, taps, renewal }
+  }
+
+  #renewalOf(host: Host, use: (certificate: Certificate) => void): CertificateRenewal | undefined {
+    const { certificate } = this.storage
+    if (!certificate) return undefined
+    return new CertificateRenewal({
+      read: () => certificate.read(host),
+      use,
+      announce: (renewed) => certificate.announce(host, renewed),
+      log: {
+        info: () => this.world.count('certificates renewed'),
+        error: () => this.world.count('certificates that were refused'),
+      },
+    })
+  }
+
+  /** The process is asked to read its certificate again. */
+  hangUp(): void {
+    const running = this.#running
+    if (running) this.world.after(running.host, 0, () => void running.renewal?.renew())
   }
 
   /** Kills the process, with the machine's power or without. */

@@ -202,6 +202,8 @@ export class Socket extends Duplex {
     if (isSilent) this.#pipe?.cut()
     else this.#pipe?.add({ kind: 'reset' })
     this.#incoming?.cut()
+    // Whatever ends it later is of a process that is not there.
+    this.#pipe = undefined
     this.network.sockets.delete(this)
   }
 

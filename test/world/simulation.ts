@@ -1,5 +1,7 @@
 import { StoreDamaged, StoreUnavailable } from '../../src/store/failure.js'
 import { actorsOf, changeRefused, checkCalm, checkExport, type Refuse } from './actors.js'
+import { CertificateFiles } from './certificate-files.js'
+import { firstCertificate, renewCertificates } from './certificates.js'
 import { Disk } from './disk.js'
 import {
   breakThings,
@@ -121,18 +123,25 @@ interface Gateways {
 function oneOnDisk(world: World, network: Network, stretch: number): Gateways {
   const disk = new Disk(world, 'gateway')
   const settings = stretched(world.chance.fork('kept').pick(KEPT), stretch)
-  const machine = new GatewayMachine(world, network, folderOn(disk, settings))
+  const certificate = new CertificateFiles(disk, firstCertificate(world.timeOf(world.current)))
+  const machine = new GatewayMachine(world, network, folderOn(disk, settings, certificate))
   return {
     machines: [machine],
     lastEntry: () => machine.gateway?.events.last,
     faults: faultsOfDisk(disk),
     reaches: () => true,
-    mayRefuse: (error, isSpoilt) => disk.isFull || (isSpoilt && error instanceof StoreDamaged),
+    mayRefuse: (error, isSpoilt) =>
+      disk.isFull ||
+      (isSpoilt && error instanceof StoreDamaged) ||
+      (certificate.mayBeNoPair && isOfCertificate(error)),
     // A disk that refuses ends the process.
     refuse: () => {},
     digest: () => disk.digest(),
   }
 }
+
+const isOfCertificate = (error: unknown): boolean =>
+  String((error as { readonly code?: unknown } | undefined)?.code).startsWith('ERR_OSSL')
 
 function severalOnDatabase(world: World, network: Network, count: number): Gateways {
   const server = new DatabaseServer(world, network)
@@ -291,7 +300,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     // At several gateways a record that was changed at one is shown a moment later at another: their models do not say so.
     const withPeople = options.gateways === undefined
     await setUp(site, new Client(site, 'admin'), withPeople)
-    for (const actor of actorsOf(site, withPeople)) during(actor)
+    for (const actor of [...actorsOf(site, withPeople), ...renewCertificates(site, network)]) during(actor)
     site.beforeChange = crashAmid(around, { name: 'amid', ...breaking })
     await play(around, options, () =>
       Promise.all(['one', 'other'].map((name) => breakThings(around, { name, ...breaking }))),

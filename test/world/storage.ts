@@ -4,6 +4,7 @@ import { openFiles } from '../../src/store/files/data-folder.js'
 import { openPostgresStore } from '../../src/store/postgres/open-postgres.js'
 import type { RetentionPolicy } from '../../src/store/retention-policy.js'
 import type { Store } from '../../src/store/store.js'
+import type { CertificateFiles } from './certificate-files.js'
 import { type Disk, filesOf } from './disk.js'
 import type { DatabaseServer } from './postgres/server.js'
 import type { Host } from './world.js'
@@ -15,6 +16,8 @@ export interface Storage {
   readonly retention: RetentionPolicy
   /** History goes by whole days. */
   readonly isInDays: boolean
+  /** The certificate of the API; without TLS where it is left out. */
+  readonly certificate?: CertificateFiles
   /** Bytes of the history. */
   readonly journalSize: () => number
   open(host: Host, tell: Tell): Promise<Store>
@@ -36,8 +39,9 @@ export interface FileSettings {
   readonly retention: RetentionPolicy
 }
 
-/** A folder on a disk. */
-export const folderOn = (disk: Disk, settings: FileSettings): Storage => ({
+/** A folder on a disk, and the files of a certificate where there are any. */
+export const folderOn = (disk: Disk, settings: FileSettings, certificate?: CertificateFiles): Storage => ({
+  ...(certificate && { certificate }),
   retention: settings.retention,
   isInDays: false,
   journalSize: () => disk.sizeOf(`${FOLDER}/journal`),

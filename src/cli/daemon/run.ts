@@ -1,13 +1,13 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import type { Logger } from 'pino'
 import type { ErrorKind } from '../../contract/errors.js'
 import { type DaemonAddress, removeAddress, writeAddress } from '../../daemon/address-file.js'
+import type { CertificateRenewal } from '../../daemon/certificate-renewal.js'
 import type { RunningDaemon, StoreDamaged } from '../../daemon/daemon.js'
 import type { DaemonLog } from '../../daemon/daemon-log.js'
 import { unitOfThisProcess } from '../../daemon/service-unit.js'
-import { aborted } from '../../kit/deferred.js'
+import { aborted, deferred } from '../../kit/deferred.js'
 import { defined } from '../../kit/defined.js'
 import { makeFolders } from '../../kit/private-file.js'
 import type { Variables } from '../environment.js'
@@ -50,6 +50,7 @@ export const daemonRun = verb(DaemonCommand, {
     const { state, data } = session.folders
     await requireLastStore(session.folders, effective.settings.store, environment.variables)
     const signal = environment.interruption.hold()
+    const renewal = renewalAtHangUp(on, effective)
     await makeFolders(data)
     const started = await start(on, effective).catch((error: unknown) => {
       throw placed(error, effective)
@@ -57,7 +58,8 @@ export const daemonRun = verb(DaemonCommand, {
     const { daemon, log } = started
     let failure: Error | undefined
     try {
-      await announceDaemon(on, given, effective, started)
+      const announce = await announceDaemon(on, given, effective, started)
+      renewal(await renewalOf(effective, started, announce))
       failure = await Promise.race([aborted(signal), daemon.failed])
     } finally {
       await daemon.stop()
@@ -79,13 +81,37 @@ interface Started {
   readonly store: Store
 }
 
-/** Writes and prints where the daemon listens, and renews its certificate when it is told to. */
+/**
+ * On a terminal SIGHUP means that the terminal is closed; elsewhere it asks to read the certificate again. Of a daemon
+ * that still starts, too: it does so once it is there. Returns what it is told by what renews.
+ */
+function renewalAtHangUp(
+  { environment: { interruption, stdin } }: DaemonCommand,
+  { settings }: EffectiveSettings,
+): (renewal: CertificateRenewal) => void {
+  const { promise, resolve } = deferred<CertificateRenewal>()
+  if (settings['tls-cert'] !== undefined || !stdin.isTTY)
+    interruption.onHangUp(() => void promise.then((renewal) => renewal.renew()))
+  return resolve
+}
+
+async function renewalOf(
+  { settings }: EffectiveSettings,
+  { daemon, log: { log } }: Started,
+  announce: (certificate: Certificate) => Promise<void>,
+): Promise<CertificateRenewal> {
+  const { CertificateRenewal } = await import('../../daemon/certificate-renewal.js')
+  const read = () => readCertificate(settings)
+  return new CertificateRenewal({ read, use: daemon.renewCertificate, announce, log })
+}
+
+/** Writes and prints where the daemon listens. Resolves with what writes it again, with another certificate. */
 async function announceDaemon(
   on: DaemonCommand,
   given: GivenSettings,
-  { settings, list, config }: EffectiveSettings,
-  { daemon, log, certificate: first, store }: Started,
-): Promise<void> {
+  { list, config }: EffectiveSettings,
+  { daemon, certificate: first, store }: Started,
+): Promise<(certificate: Certificate) => Promise<void>> {
   const { session, environment } = on
   const { variables, systemRoot } = environment
   const { state, data } = session.folders
@@ -109,11 +135,9 @@ async function announceDaemon(
     writeAddress(state, { ...address, ...(certificate && { certificate: certificate.cert }) })
   await announce()
   await tellMachine(daemon.url, variables)
-  // On a terminal SIGHUP means that the terminal is closed; elsewhere it asks to read the certificate again.
-  if (first || !environment.stdin.isTTY)
-    environment.interruption.onHangUp(() => void renewCertificate(daemon, settings, log.log, announce))
   // In a log the server's own record has the address.
   if (variables['SECSCTL_DAEMON_LOG'] === undefined) on.print(`listening on ${daemon.url}`)
+  return announce
 }
 
 async function start(on: DaemonCommand, { settings: flags, auth }: EffectiveSettings): Promise<Started> {
@@ -182,25 +206,6 @@ async function tellMachine(url: string, variables: Variables): Promise<void> {
   await writeFile(file, `${url}\n`)
     .then(() => chmod(file, 0o644))
     .catch(() => {})
-}
-
-/** Reads the certificate again. An invalid one is logged, and the old one stays. */
-async function renewCertificate(
-  daemon: RunningDaemon,
-  flags: DaemonSettings,
-  log: Logger,
-  announce: (certificate: Certificate) => Promise<void>,
-): Promise<void> {
-  try {
-    const certificate = await readCertificate(flags)
-    if (certificate) {
-      daemon.renewCertificate(certificate)
-      await announce(certificate)
-    }
-    log.info(certificate ? 'certificate renewed' : 'there is no certificate to renew')
-  } catch (error) {
-    log.error({ err: error }, 'certificate refused, the old one stays')
-  }
 }
 
 const AFTER_DAMAGE: Partial<Record<StoreDamaged['kind'], string>> = {

@@ -1,18 +1,12 @@
 import { withTimeout } from '../../kit/clock.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Session } from '../profile/server.js'
+import { certificateFindings } from './certificate.js'
 import { daemonFindings } from './daemon.js'
 import { equipmentFindings } from './equipment.js'
 import { fileFindings } from './files.js'
 import { type Area, type Finding, inArea } from './finding.js'
-import {
-  certificateFindings,
-  loginFindings,
-  nodeFindings,
-  serverFindings,
-  serverMeant,
-  signOnFindings,
-} from './server.js'
+import { loginFindings, nodeFindings, serverFindings, serverMeant, signOnFindings } from './server.js'
 import { authorityFindings, environmentFindings, keychainFinding } from './settings.js'
 import { sinkFindings } from './sinks.js'
 
