@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { compileMapping } from '../../../src/gem300/mapping/compiled-mapping.js'
+import type { Mapping } from '../../../src/gem300/mapping/mapping.js'
 import { type EventMeaning, meaningsOf } from '../../../src/gem300/mapping/propose/event-meanings.js'
-import { proposeMapping } from '../../../src/gem300/mapping/propose/propose-mapping.js'
+import { proposalText, proposeMapping } from '../../../src/gem300/mapping/propose/propose-mapping.js'
 import { holdingsOf } from '../../../src/gem300/mapping/propose/variable-meanings.js'
 import { EVENT_NAMES } from './supplier-names.js'
 
@@ -69,4 +72,74 @@ test('Events of the two ways in which a control job is ended early are told apar
       given.map((name) => [name, 'COMPLETED', true]),
     )
   }
+})
+
+/** The mapping that is proposed by these names of status variables, and of data variables. */
+function proposed(status: readonly string[], data: readonly string[] = [], events: readonly string[] = []) {
+  const variables = [...status, ...data].map((name, at) => ({
+    id: String(at + 1),
+    name,
+    isStatus: at < status.length,
+  }))
+  const reported = variables.filter(({ isStatus }) => !isStatus).map(({ id }) => id)
+  const names = {
+    variables,
+    events: events.map((name, at) => ({ id: String(at + 100), name, variables: reported })),
+  }
+  const mapping = parse(proposalText(proposeMapping(names), names, 'tool')) as Mapping | null
+  expect(compileMapping(mapping ?? {}).faults).toEqual([])
+  return mapping ?? {}
+}
+
+test.each<[how: string, status: readonly string[], rows: readonly object[]]>([
+  [
+    'lists of all modules',
+    ['EPTNameList', 'EPTStateList', 'EPTTaskNameList', 'EPTStateTime', 'PreviousEPTState'],
+    [{ variables: { id: 'EPTNameList', state: 'EPTStateList', task: 'EPTTaskNameList' } }],
+  ],
+  [
+    'variables of each module',
+    ['PM1/EPTState', 'PM1/TaskName', 'PM1/BlockedReason', 'TM.EPTState', 'PM1/PreviousEPTState'],
+    [
+      {
+        object: 'PM1',
+        variables: { state: 'PM1/EPTState', task: 'PM1/TaskName', blocked_reason: 'PM1/BlockedReason' },
+      },
+      { object: 'TM', variables: { state: 'TM.EPTState' } },
+    ],
+  ],
+  [
+    'modules with numbers',
+    ['EPTState_1', 'TaskName_1', 'EPTState_2'],
+    [
+      { object: '1', variables: { state: 'EPTState_1', task: 'TaskName_1' } },
+      { object: '2', variables: { state: 'EPTState_2' } },
+    ],
+  ],
+  [
+    'the equipment alone',
+    ['E116_EPTState', 'EqpName'],
+    [{ variables: { id: 'EqpName', state: 'E116_EPTState' } }],
+  ],
+  ['a list without names', ['EPTStateList', 'EPTTaskNameList'], []],
+])('Of %s a row asks for the performance', (_, status, rows) => {
+  const { status: found = [] } = proposed(status)
+  expect(found).toEqual(rows.map((row) => ({ state: 'performance', ...row })))
+})
+
+test('A module with a number is the same object in its events and in what is asked', () => {
+  const { events = [], status = [] } = proposed(['EPTState_1'], ['EPTState'], ['EPTStateChange_1'])
+  expect(events).toMatchObject([{ event: 'EPTStateChange_1', state: 'performance.state', object: '1' }])
+  expect(status).toMatchObject([{ object: '1' }])
+})
+
+test('A text of errors is of a job where its name or the events of jobs say so', () => {
+  const events = ['PRJobStateChange']
+  const job = ['PRJobID', 'PRJobState']
+  expect(proposed([], [...job, 'PRJobErrText'], events).variables?.['job']).toHaveProperty(
+    'error',
+    'PRJobErrText',
+  )
+  expect(proposed([], [...job, 'ERRTEXT'], events).variables?.['job']).toHaveProperty('error', 'ERRTEXT')
+  expect(proposed(['ERRTEXT'], job, events).variables?.['job']).not.toHaveProperty('error')
 })

@@ -1,7 +1,7 @@
 import { KINDS, OBJECT_KINDS, type ObjectKind } from '../../object-states.js'
 import type { MappedEvent, MappedSource } from '../mapping.js'
 import { type EventMeaning, meaningsOf } from './event-meanings.js'
-import { holdingsOf } from './variable-meanings.js'
+import { holdingsOf, isVague, moduleHoldingOf } from './variable-meanings.js'
 
 /** An event or a variable that equipment names. */
 export interface KnownName {
@@ -27,9 +27,13 @@ export interface Proposed<Line> extends KnownName {
 export interface ProposedVariable {
   readonly kind: ObjectKind
   readonly holds: string
-  /** Of the status variables of a port. */
+  /** Of the status variables of a port, or of a module that has a number. */
   readonly port: string | undefined
+  /** Of the status variables of one module, its name; `ALL_MODULES` of those that list all. */
+  readonly module: string | undefined
 }
+
+const ALL_MODULES = '*'
 
 export interface Proposal {
   readonly variables: readonly Proposed<ProposedVariable>[]
@@ -44,8 +48,7 @@ export function proposeMapping(names: KnownNames): Proposal {
   const variables = chosenVariables(names, events)
   const has = (kind: ObjectKind, holds: string): boolean =>
     variables.some(
-      ({ line, isCertain }) =>
-        isCertain && line.port === undefined && line.kind === kind && line.holds === holds,
+      ({ line, isCertain }) => isCertain && isOfEvents(line) && line.kind === kind && line.holds === holds,
     )
   const proposed = events.map(({ event, meaning }) => proposedEvent(event, meaning, has))
   const keys = events.map(({ meaning }) => keyOf(meaning))
@@ -59,6 +62,9 @@ export function proposeMapping(names: KnownNames): Proposal {
     }),
   }
 }
+
+/** Whether events have it, and no status variables of a port or of modules. */
+const isOfEvents = ({ port, module }: ProposedVariable): boolean => port === undefined && module === undefined
 
 /** Two events of one key have one meaning. */
 const keyOf = ({ kind, state, occurrence, from, transitions, to, port }: EventMeaning): string =>
@@ -112,25 +118,42 @@ function chosenVariables(
   { variables }: KnownNames,
   events: readonly EventAndMeaning[],
 ): readonly Proposed<ProposedVariable>[] {
-  const all = variables.flatMap(({ id, name, isStatus }) => {
-    const { port, meanings } = holdingsOf(name)
-    if (port !== undefined && !isStatus) return []
-    return meanings.map((meaning) => ({ id, name, line: { ...meaning, port } }))
-  })
+  const all = variables.flatMap(({ id, name, isStatus }) =>
+    variableLines(name, isStatus).map((line) => ({ id, name, line })),
+  )
   const eventsOf = (kind: ObjectKind) => events.filter(({ meaning }) => meaning.kind === kind)
   return all.map((one): Proposed<ProposedVariable> => {
-    const { kind, holds, port } = one.line
+    const { kind, holds, port, module } = one.line
     const rivals = all.filter(
-      ({ id, line }) => id !== one.id && line.kind === kind && line.holds === holds && line.port === port,
+      ({ id, line }) =>
+        id !== one.id &&
+        line.kind === kind &&
+        line.holds === holds &&
+        line.port === port &&
+        line.module === module,
     )
-    if (rivals.length === 0) return { ...one, evidence: 'its name', isCertain: true }
     const isReported = (id: string): boolean =>
       eventsOf(kind).some(({ event }) => event.variables.includes(id))
+    if (rivals.length === 0 && isVague(one.name) && !isReported(one.id))
+      return { ...one, evidence: 'its name, which other things may have', isCertain: false }
+    if (rivals.length === 0) return { ...one, evidence: 'its name', isCertain: true }
     if (isReported(one.id) && !rivals.some(({ id }) => isReported(id)))
       return { ...one, evidence: 'its name, and the equipment names it with the events', isCertain: true }
     const named = rivals.map(({ id, name }) => `${name} (${id})`).join(', ')
     return { ...one, evidence: `its name; ${named} may mean the same`, isCertain: false }
   })
+}
+
+/** What a variable of this name may hold. */
+function variableLines(name: string, isStatus: boolean): readonly ProposedVariable[] {
+  const ofModule = isStatus ? moduleHoldingOf(name) : undefined
+  if (ofModule) {
+    const { holds, module = ALL_MODULES } = ofModule
+    return [{ kind: 'performance', holds, port: undefined, module }]
+  }
+  const { port, meanings } = holdingsOf(name)
+  if (port !== undefined && !isStatus) return []
+  return meanings.map((meaning) => ({ ...meaning, port, module: undefined }))
 }
 
 const quoted = (name: string): string =>
@@ -151,7 +174,7 @@ export function proposalText(proposal: Proposal, names: KnownNames, equipment: s
   const marked = (isCertain: boolean, text: string, evidence: string): string =>
     `  ${isCertain ? '' : '# '}${text} # ${isCertain ? '' : 'to be decided: '}${evidence}`
   const ofKind = (kind: ObjectKind): string[] => {
-    const own = variables.filter(({ line }) => line.kind === kind && line.port === undefined)
+    const own = variables.filter(({ line }) => line.kind === kind && isOfEvents(line))
     if (own.length === 0) return []
     const rows = own.map((one) =>
       marked(
@@ -165,7 +188,7 @@ export function proposalText(proposal: Proposal, names: KnownNames, equipment: s
   const eventRows = events.map((one) =>
     marked(
       one.isCertain,
-      `- ${flow({ event: referenceTo(one, names.events), ...one.line })}`,
+      `- ${flow({ event: referenceTo(one, names.events), ...one.line, ...objectIn(one.line) })}`,
       `${one.id}: ${one.evidence}`,
     ),
   )
@@ -181,6 +204,10 @@ export function proposalText(proposal: Proposal, names: KnownNames, equipment: s
   ].join('\n')
 }
 
+/** A module that is called by a number is a text all the same. */
+const objectIn = ({ object }: Pick<MappedEvent, 'object'>) =>
+  object === undefined ? {} : { object: quoted(object) }
+
 /** A member without a line that counts is a comment, too. */
 const section = (name: string, rows: readonly string[]): string[] =>
   rows.length === 0
@@ -189,19 +216,57 @@ const section = (name: string, rows: readonly string[]): string[] =>
       ? [`${name}:`, ...rows]
       : [`# ${name}:`, ...rows]
 
-/** What is asked for with S1F3: the variables of each port, and of its carrier. */
+/** What is asked for with S1F3: the variables of each port and of its carrier, and of the modules. */
 function statusRows(variables: Proposal['variables'], names: KnownNames): string[] {
-  const ports = [...new Set(variables.flatMap(({ line }) => line.port ?? []))].sort()
-  return ports.flatMap((port) =>
-    (['port', 'carrier'] as const).flatMap((kind) => {
-      const rows = variables.filter(
-        ({ line, isCertain }) =>
-          isCertain && line.kind === kind && line.port === port && (kind !== 'port' || line.holds !== 'id'),
-      )
-      const hasState = rows.some(({ line }) => Object.hasOwn(KINDS[kind].states, line.holds))
-      if (!hasState) return []
-      const inside = rows.map((one) => `${one.line.holds}: ${referenceTo(one, names.variables)}`).join(', ')
-      return [`  - { state: ${kind}, port: ${port}, variables: { ${inside} } }`]
-    }),
+  const certain = variables.filter(({ isCertain }) => isCertain)
+  const ports = [...new Set(certain.flatMap(({ line }) => line.port ?? []))].sort()
+  const row = (
+    kind: ObjectKind,
+    of: Readonly<Record<string, string>>,
+    rows: readonly Proposed<ProposedVariable>[],
+  ): string[] => {
+    if (!rows.some(({ line }) => Object.hasOwn(KINDS[kind].states, line.holds))) return []
+    const inside = rows.map((one) => [one.line.holds, referenceTo(one, names.variables)])
+    return [`  - ${flow({ state: kind, ...of, variables: flow(Object.fromEntries(inside)) })}`]
+  }
+  const ofPort = (kind: ObjectKind, port: string) =>
+    certain.filter(
+      ({ line }) => line.kind === kind && line.port === port && (kind !== 'port' || line.holds !== 'id'),
+    )
+  return [
+    ...ports.flatMap((port) => [
+      ...row('port', { port }, ofPort('port', port)),
+      ...row('carrier', { port }, ofPort('carrier', port)),
+      ...row('performance', objectIn({ object: port }), ofPort('performance', port)),
+    ]),
+    ...moduleRows(certain, names, (of, rows) => row('performance', of, rows)),
+  ]
+}
+
+/** Those that list all modules, else those of each one, else those of the equipment. */
+function moduleRows(
+  certain: Proposal['variables'],
+  { variables }: KnownNames,
+  row: (of: Readonly<Record<string, string>>, rows: Proposal['variables']) => string[],
+): string[] {
+  const listed = certain.filter(({ line }) => line.module === ALL_MODULES)
+  if (listed.some(({ line }) => line.holds === 'id')) {
+    const rows = row({}, listed)
+    if (rows.length > 0) return rows
+  }
+  const modules = [...new Set(certain.flatMap(({ line }) => line.module ?? []))]
+  const rows = modules
+    .filter((module) => module !== ALL_MODULES)
+    .flatMap((module) =>
+      row(
+        { object: quoted(module) },
+        certain.filter(({ line }) => line.module === module),
+      ),
+    )
+  if (rows.length > 0) return rows
+  const status = new Set(variables.flatMap(({ id, isStatus }) => (isStatus ? [id] : [])))
+  return row(
+    {},
+    certain.filter(({ id, line }) => line.kind === 'performance' && isOfEvents(line) && status.has(id)),
   )
 }

@@ -15,6 +15,10 @@ const CARRIER_IDS = ['CARRIERID', 'CARRIERIDCARRIERREPORT', 'ACTIVEPRJOBCARRIERI
 const stateOf = (...subjects: readonly string[]): readonly string[] =>
   subjects.flatMap((subject) => [`${subject}STATE`, `${subject}STATUS`])
 
+/** What is wrong with a job, in words. */
+const errorOf = (subject: string): readonly string[] =>
+  ['ERRTEXT', 'ERRORTEXT', 'ERROR'].map((word) => subject + word)
+
 /** Squeezed spellings. */
 const SPELLINGS: readonly (readonly [ObjectKind, Readonly<Record<string, readonly string[]>>])[] = [
   [
@@ -47,6 +51,7 @@ const SPELLINGS: readonly (readonly [ObjectKind, Readonly<Record<string, readonl
       id: ['PRJOBID', 'PROCESSJOBID', 'PJID', 'CURRENTPJOBID'],
       state: stateOf('PRJOB', 'PROCESSJOB', 'PJ'),
       recipe: ['RECID'],
+      error: ['ERRTEXT', ...['PRJOB', 'PROCESSJOB', 'PJ'].flatMap(errorOf)],
     },
   ],
   [
@@ -77,13 +82,46 @@ const SPELLINGS: readonly (readonly [ObjectKind, Readonly<Record<string, readonl
     {
       id: ['EQPNAME', 'EPTELEMENTNAME'],
       state: ['EPTSTATE'],
-      task: ['TASKNAME'],
-      task_type: ['TASKTYPE'],
-      blocked_reason: ['BLOCKEDREASON'],
-      blocked_text: ['BLOCKEDREASONTEXT'],
+      task: ['TASKNAME', 'EPTTASKNAME'],
+      task_type: ['TASKTYPE', 'EPTTASKTYPE'],
+      blocked_reason: ['BLOCKEDREASON', 'EPTBLOCKEDREASON'],
+      blocked_text: ['BLOCKEDREASONTEXT', 'EPTBLOCKEDREASONTEXT'],
     },
   ],
 ]
+
+/** What of all modules, one after the other, a status variable may hold: the same with `List`. */
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  id: ['EPTNAME', 'EQPNAME', 'EPTELEMENTNAME'],
+  ...Object.fromEntries(
+    SPELLINGS.flatMap(([kind, holdings]) => (kind === 'performance' ? Object.entries(holdings) : [])).filter(
+      ([holds]) => holds !== 'id',
+    ),
+  ),
+}
+
+/** A module before what a variable holds of it, such as `PM1/EPTState` or `Chamber2.TaskName`. */
+const OF_MODULE = /^(?<module>[A-Za-z][\w -]*?)[/._: ](?<held>[A-Za-z]+)$/
+/** What stands before a name without saying of which module it is. */
+const NO_MODULE = /^(?:E116|EPT|Equipment|Tos|Previous|Legacy|LP\d*|Port\d*|LoadPort\d*)$/i
+
+const squeezed = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '')
+
+/** What a status variable of this name holds of one module, or of all: then `module` is left out. */
+export function moduleHoldingOf(
+  name: string,
+): { readonly holds: string; readonly module?: string } | undefined {
+  const text = squeezed(name.replace(/^E116[^A-Za-z0-9]/, ''))
+  const [all] = Object.entries(LISTS).find(([, names]) => names.some((one) => text === `${one}LIST`)) ?? []
+  if (all !== undefined) return { holds: all }
+  const { module, held = '' } = OF_MODULE.exec(name)?.groups ?? {}
+  if (module === undefined || NO_MODULE.test(module)) return undefined
+  const found = holdingsOf(held).meanings.find(({ kind, holds }) => kind === 'performance' && holds !== 'id')
+  return found && { holds: found.holds, module }
+}
+
+/** Whether a name is also that of other things: only what the equipment names with the events counts. */
+export const isVague = (name: string): boolean => squeezedName(name).text === 'ERRTEXT'
 
 /** What a variable of this name may hold, and the port that the name speaks of. */
 export function holdingsOf(name: string): {
