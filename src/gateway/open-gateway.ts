@@ -176,7 +176,8 @@ function equipmentOf(
   // Reports that have to be applied again are there first.
   objects.watch(registry, (id) => reports.inTurn(id, async () => {}))
   const inquire = (id: string): void => {
-    if (registry.known(id)?.tap === null) objects.inquire(id)
+    const { tap, communication_state } = registry.known(id) ?? {}
+    if (tap === null && communication_state === 'COMMUNICATING') objects.inquire(id)
   }
   new PushedStates({ journal, ownership, mappings, objects, readingOf, inquire })
   return { ports, registry, messages, commands, asking, naming, reports, reportChanges, objects }

@@ -3,7 +3,7 @@ import { GATEWAY_STOPS } from '../../../src/contract/state-changes.js'
 import type { NewEntry } from '../../../src/store/entry.js'
 import { callsOf, LiveGateway } from '../../support/live-gateway.js'
 import { until } from '../../support/until.js'
-import { mappedTool } from './mapped-tool.js'
+import { differences, knownStates, mappedTool, trueStates } from './mapped-tool.js'
 
 type Made = readonly [minute: number, name: string, data: Readonly<Record<string, unknown>>]
 
@@ -162,3 +162,26 @@ test.each([
   },
   60_000,
 )
+
+test('Equipment that comes online again on the same link is asked what it could not tell', async () => {
+  const { live, simulator, tool, id, call } = await mappedTool()
+  const chamber = async () =>
+    (await call().getPerformance({ id }, { query: { module: 'Chamber1', stretches: true } })).items[0]
+  await until(async () => (await chamber())?.state === 'IDLE')
+  const control = async () => (await live.gateway.equipment.get(id)).control_state
+  await simulator.equipment.operate('offline')
+  await until(async () => (await control()) === 'EQUIPMENT_OFFLINE')
+  expect(await chamber()).toMatchObject({ state: 'UNKNOWN', last_known: { state: 'IDLE' } })
+  tool.load(1, 'FOUP7')
+  const connects = async () => (await live.events({ name: ['selected'] })).length
+  const before = await connects()
+  await simulator.equipment.operate('online')
+  await until(async () => (await chamber())?.state === 'IDLE')
+  expect((await chamber())?.stretches?.map(({ state }) => state).slice(-3)).toEqual([
+    'IDLE',
+    'UNKNOWN',
+    'IDLE',
+  ])
+  await until(() => differences(knownStates(live.gateway.objects, id), trueStates(tool)).length === 0)
+  expect(await connects()).toBe(before)
+}, 60_000)

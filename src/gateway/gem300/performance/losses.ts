@@ -31,18 +31,26 @@ export interface Losses {
   readonly since: number
 }
 
+type Told = Pick<Entry, 'type' | 'name' | 'at' | 'data'>
+
 /** From this change on equipment cannot tell what happens: what it told before may not be so any more. */
-function isLoss({ lane, to }: Change): boolean {
+function isLoss({ lane, to }: Pick<Change, 'lane' | 'to'>): boolean {
   if (lane === 'connection_state') return to !== 'SELECTED'
   if (lane === 'communication_state') return to !== 'COMMUNICATING'
   return to !== UNKNOWN_STATE && !to.startsWith('ONLINE')
 }
 
 /** Whether an entry says that what its equipment has told may not be so any more. */
-export function isLossEntry(entry: Pick<Entry, 'type' | 'name' | 'at' | 'data'>): boolean {
+export function isLossEntry(entry: Told): boolean {
   if (entry.name === TAP_GAP.name) return true
   const change = changeOf(entry)
   return change !== undefined && isLoss(change)
+}
+
+/** Whether an entry says that its equipment is not offline any more: `UNKNOWN` is online, local or remote, or silent. */
+export function isOnlineAgain(entry: Told): boolean {
+  const { lane, from = UNKNOWN_STATE, to = UNKNOWN_STATE } = changeOf(entry) ?? {}
+  return lane === 'control_state' && isLoss({ lane, to: from }) && !isLoss({ lane, to })
 }
 
 const timeOf = (at: number): string => new Date(at).toISOString()

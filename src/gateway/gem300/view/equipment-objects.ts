@@ -269,7 +269,14 @@ export class EquipmentObjects {
     if (type !== 'state' && type !== 'connection') return
     const kind = kindOfChange(name)
     if (kind === 'performance') this.#toldOf(key).performing.add(String(data['object_id']))
-    if (!kind && isLossEntry(entry)) this.#told.get(key)?.performing.clear()
+    if (!kind && isLossEntry(entry)) this.#lost(key)
     if (kind) this.changed.emit({ equipmentId: key, kind, change: data as unknown as ObjectChange, seq, at })
+  }
+
+  /** What was told may not be so any more: what the equipment says next counts. */
+  #lost(equipmentId: string): void {
+    const told = this.#told.get(equipmentId)
+    told?.held.clear()
+    told?.performing.clear()
   }
 }

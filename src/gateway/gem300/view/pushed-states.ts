@@ -16,6 +16,7 @@ import { messageOf } from '../../records/recorded-message.js'
 import { throwBug } from '../../store-problem.js'
 import type { KeptMappings } from '../mapping/kept-mappings.js'
 import { viewOf } from '../object-exchange.js'
+import { isOnlineAgain } from '../performance/losses.js'
 import { carrierAt, type EquipmentObjects } from './equipment-objects.js'
 
 /** Messages that report a collection event: values in their order, or each with its VID. */
@@ -45,7 +46,10 @@ interface Received {
   readonly view: Gem300View
 }
 
-/** States that equipment reports by its events and notices of jobs, once they are on disk: also those to the host of tapped equipment. */
+/**
+ * States that equipment reports by its events and notices of jobs, once they are on disk: also those to the host of tapped
+ * equipment. Equipment that comes online again is asked for them.
+ */
 export class PushedStates {
   constructor(private readonly parts: PushedStatesParts) {
     parts.journal.appended.on((entry) => this.#take(entry))
@@ -53,6 +57,7 @@ export class PushedStates {
 
   #take(entry: Entry): void {
     const { key, topic, name } = entry
+    if (isOnlineAgain(entry)) return this.#backOnline(key)
     const notice = JOB_NOTICES.find((one) => one === topic)
     if ((!notice && topic !== PLAIN && topic !== ANNOTATED) || name !== MESSAGE_RECEIVED.name) return
     const { mappings, ownership, readingOf } = this.parts
@@ -67,6 +72,12 @@ export class PushedStates {
     const received = { entry, item: message.item, mapping, knowledge, view: viewOf(reading) }
     if (notice) this.#notice(notice, received)
     else if (mapping.events.length > 0) this.#report(received)
+  }
+
+  /** What happened while it was offline, no event has told. */
+  #backOnline(equipmentId: string): void {
+    const { mappings, ownership, inquire } = this.parts
+    if (mappings.get(equipmentId) && ownership.owns(equipmentId)) inquire(equipmentId)
   }
 
   #report({ entry, item, mapping, knowledge, view }: Received): void {
