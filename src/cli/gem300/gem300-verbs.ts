@@ -66,7 +66,7 @@ export const gem300Show = equipmentVerb({
 export const gem300Map = equipmentVerb({
   summary: 'Say which events and variables tell the states of ports, carriers, jobs and substrates.',
   description:
-    'The file is YAML or JSON; `--propose` prints one from the names that the equipment gives, for you to check: a line that is not certain is a comment, with the reason. Names that are not known yet are asked for. Names and numbers that the equipment does not have are refused with their line. `--reports` prints the event reports that the mapping needs, for `reports apply`. Equipment with a mapping, also with an empty one, is asked for its objects after each connect, unless it is tapped.',
+    'The file is YAML or JSON; `--propose` prints one from the names that the equipment gives, for you to check: a line that is not certain is a comment, with the reason. Names that are not known yet are asked for. Names and numbers that the equipment does not have are refused with their line. `--reports` prints the event reports that the mapping needs, for `reports apply`. Equipment with a mapping, also with an empty one, is asked for its objects after each connect and when it comes online again, unless it is tapped.',
   examples: [
     'secsctl gem300 map etcher --propose > etcher.gem300.yaml',
     'secsctl gem300 map etcher -f etcher.gem300.yaml --dry-run',
@@ -172,8 +172,9 @@ interface Row {
 
 /** A row for each state of an object; the first one has its details. */
 const rowsOf = ({ kind, object_id, states, details }: KnownObject): Row[] =>
-  Object.entries(states).map(([state, { state: value, source, since, object_has = '' }], at) => {
-    const shown = Object.entries(details).flatMap(([name, text]) => (text === '' ? [] : [`${name}=${text}`]))
+  Object.entries(states).map(([state, { state: value, source, since, last_known, object_has = '' }], at) => {
+    const all = { ...(last_known && { last_known: last_known.state }), ...details }
+    const shown = Object.entries(all).flatMap(([name, text]) => (text === '' ? [] : [`${name}=${text}`]))
     return {
       ...{ kind, object: object_id, state, value, source, since, object_has },
       details: at === 0 ? shown.join(' ') : '',
@@ -183,7 +184,7 @@ const rowsOf = ({ kind, object_id, states, details }: KnownObject): Row[] =>
 export const gem300List = equipmentVerb({
   summary: 'List the ports, carriers, jobs, substrates and modules that the gateway knows.',
   description:
-    'What events and the last alignment have said. Sends nothing. OBJECT HAS is what the attribute of an object says where it differs from the event, which holds. DETAILS are shown where there is room for them.',
+    'What events and the last alignment have said. Sends nothing. OBJECT HAS is what the attribute of an object says where it differs from the event, which holds. The state of a module is UNKNOWN where nothing has told it since the equipment could last tell it: SINCE is when it was lost, and DETAILS have the last one. DETAILS are shown where there is room for them.',
   examples: [
     'secsctl gem300 list etcher',
     'secsctl gem300 list etcher --kind substrate --kind performance',

@@ -119,6 +119,29 @@ test('What does not end the link changes nothing, and a state of long ago still 
   expect(day.items[0]).not.toHaveProperty('stretches')
 })
 
+test('Among all that is known, a module that may have changed since has no state until it is told again', async () => {
+  const cut = link(30, 'disconnected', 'SELECTED', 'NOT_CONNECTED', 'connection_lost')
+  const { live, id } = await recorded(...LINKED, performs(10, 'BUSY'), performs(11, 'IDLE', 'PM2'), cut)
+  const listed = async () =>
+    (await callsOf(live.gateway).listKnownObjects({ id }, { query: { kind: ['performance'] } })).items
+  expect(await listed()).toMatchObject([
+    {
+      object_id: 'PM1',
+      states: {
+        state: { state: 'UNKNOWN', since: time(30), last_known: { state: 'BUSY', until: time(30) } },
+      },
+      details: {},
+    },
+    { object_id: 'PM2', states: { state: { state: 'UNKNOWN', last_known: { state: 'IDLE' } } } },
+  ])
+  const [minute, name, data] = performs(50, 'BLOCKED')
+  await live.journal.append({ key: id, type: 'state', name, at: time(minute), data: data as never })
+  const [told, lost] = await listed()
+  expect(told).toMatchObject({ states: { state: { state: 'BLOCKED', since: time(50) } } })
+  expect(told?.states['state']).not.toHaveProperty('last_known')
+  expect(lost?.states['state']?.state).toBe('UNKNOWN')
+})
+
 test.each([
   ['asks for it', () => true, 'IDLE'],
   ['cannot ask for it', ({ state }: { readonly state: string }) => state !== 'performance', 'UNKNOWN'],

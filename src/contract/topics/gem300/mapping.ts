@@ -175,7 +175,8 @@ export const Gem300Mapping = namedInput('Gem300Mapping', {
   status: Type.Optional(
     Type.Array(source({ state: State }), {
       maxItems: 200,
-      description: 'Status variables that are asked for with S1F3 after a connect.',
+      description:
+        'Status variables that are asked for with S1F3 after a connect, and when the equipment comes online again.',
     }),
   ),
 })
@@ -226,11 +227,20 @@ const SHOWN: Gem300 = {
 /** What is followed of equipment. */
 export const FOLLOWED_KINDS = ['port', 'carrier', 'job', 'control_job', 'substrate', 'performance'] as const
 
+/** Of a state that nothing has told since it was lost. */
+const LastKnown = Type.Object(
+  { state: Type.String(), until: Time('When it was lost.') },
+  { description: 'Of a state that is `UNKNOWN`: the last one that was told.' },
+)
+
 const KnownState = named('KnownObjectState', {
-  state: Text('Such as `IN_ACCESS`; `unknown (5)` for a number without a known meaning.'),
+  state: Text(
+    'Such as `IN_ACCESS`; `unknown (5)` for a number without a known meaning. Of a module `UNKNOWN`, where nothing has told it since the equipment could last tell it.',
+  ),
   source: oneOf(STATE_SOURCES, '`event`: an event report said so. `query`: the gateway asked.'),
   since: Time('When it was told for the first time since it was another one.'),
   message_id: Text('Id of the message that said so.'),
+  last_known: Type.Optional(LastKnown),
   object_has: OptionalText('What the attribute of the object says where it differs: the event holds.'),
 })
 
@@ -280,7 +290,7 @@ export const gem300Endpoints = {
     ...BASE,
     summary: 'Give the mapping of the GEM 300 of equipment',
     description:
-      'Says which events and variables tell the states of ports, carriers, process jobs, control jobs, substrates and modules, and what differs from what most equipment takes. Equipment with a mapping, also with an empty one, is asked for its objects after each connect, unless it has a `tap`. Names and numbers that the equipment does not have are refused, once its lists of names are known. Nothing is sent but questions.',
+      'Says which events and variables tell the states of ports, carriers, process jobs, control jobs, substrates and modules, and what differs from what most equipment takes. Equipment with a mapping, also with an empty one, is asked for its objects after each connect and when it comes online again, unless it has a `tap`. Names and numbers that the equipment does not have are refused, once its lists of names are known. Nothing is sent but questions.',
     access: 'engineer',
     query: input({
       dry_run: OptionalFlag('True: check the mapping, and keep nothing. Default: false.'),

@@ -16,7 +16,7 @@ import type { Gateway } from '../../open-gateway.js'
 import { passOverRefusal } from '../../services/unknown-message.js'
 import { throwBug } from '../../store-problem.js'
 import type { Alignment } from '../view/equipment-objects.js'
-import { shownObject } from '../view/known-objects.js'
+import { shownAsOfNow } from '../view/shown-as-of-now.js'
 import { judgedReferences } from './references.js'
 
 type World = Pick<Gateway, 'mappings' | 'objects' | 'naming' | 'equipment' | 'clock'>
@@ -59,11 +59,13 @@ export const gem300Handlers: Handlers<typeof gem300Endpoints> = {
     return shown(id, gateway)
   },
 
-  async listKnownObjects({ params: { id }, query: { kind, object_id } }, { equipment, objects }) {
+  async listKnownObjects({ params: { id }, query: { kind, object_id } }, gateway) {
+    const { equipment, objects } = gateway
     await equipment.get(id)
     const known = objects.of(id)
     const all = (kind ?? OBJECT_KINDS).flatMap((one) => known.list(one))
-    return onePage(all.filter((one) => object_id === undefined || one.id === object_id).map(shownObject))
+    const wanted = all.filter((one) => object_id === undefined || one.id === object_id)
+    return onePage(await shownAsOfNow(id, wanted, gateway))
   },
 
   async proposeGem300({ params: { id }, query: { known = false } }, { equipment, naming, asking }) {

@@ -9,16 +9,8 @@ import type { CompiledMapping } from '../../../gem300/mapping/compiled-mapping.j
 import { listed } from '../../../kit/text/listed.js'
 import type { Handlers } from '../../handler.js'
 import { timeOf } from '../../records/time-range.js'
-import { lossesOf } from './losses.js'
-import {
-  type ModuleTime,
-  moduleTime,
-  NOT_TOLD,
-  type Span,
-  sharesOf,
-  type ToldPerformance,
-} from './module-stretches.js'
-import { toldPerformance } from './told-performance.js'
+import { type ModuleTime, NOT_TOLD, type Span, sharesOf } from './module-stretches.js'
+import { lastKnown, moduleTimes } from './module-times.js'
 
 const DAY_MS = 24 * 3_600_000
 /** The most modules that a note names. */
@@ -31,44 +23,15 @@ export const performanceHandlers: Handlers<typeof performanceEndpoints> = {
   async getPerformance({ params: { id }, query }, { equipment, events, objects, mappings, clock }) {
     const { name, tap } = await equipment.get(id)
     const span = spanOf(query, clock.date().getTime())
-    const { journal } = events
-    const losses = await lossesOf(journal, id, span)
-    const lostAt = Math.max(
-      losses.since,
-      losses.times.findLast((at) => at < span.from) ?? Number.NEGATIVE_INFINITY,
-    )
-    const known = objects
-      .of(id)
-      .list('performance')
-      .map((one) => one.id)
-    const read = await toldPerformance(journal, id, span, lostAt, known)
-    const since = Math.max(losses.since, read.since)
-    const lost = [...losses.times, ...(Number.isFinite(since) ? [since] : [])].sort(
-      (one, other) => one - other,
-    )
-    const told = byModule(read.told)
-    const modules = [...new Set([...known, ...told.keys()])].filter(
-      (module) => query.module === undefined || module === query.module,
-    )
-    const items = modules.map((module) =>
-      shownModule(module, moduleTime(module, told.get(module) ?? [], lost, span), span, query.stretches),
-    )
+    const { modules, since } = await moduleTimes(id, span, { events, objects })
+    const shown = [...modules].filter(([module]) => query.module === undefined || module === query.module)
+    const items = shown.map(([module, time]) => shownModule(module, time, span, query.stretches))
     const note = noteOf(name, items, mappings.get(id)?.compiled, {
       isTapped: tap !== null,
       cutAt: since > span.from ? iso(since) : undefined,
     })
     return { items, next_cursor: null, from: iso(span.from), to: iso(span.to), note }
   },
-}
-
-function byModule(told: readonly ToldPerformance[]): ReadonlyMap<string, readonly ToldPerformance[]> {
-  const found = new Map<string, ToldPerformance[]>()
-  for (const one of told) {
-    const own = found.get(one.module)
-    if (own) own.push(one)
-    else found.set(one.module, [one])
-  }
-  return found
 }
 
 /** Throws `invalid_request` for a time that has no length. */
@@ -82,23 +45,18 @@ function spanOf(query: { readonly from?: string; readonly to?: string }, now: nu
   throw new Problem('invalid_request', `from ${detail}.`, { errors: [{ pointer: 'from', detail }] })
 }
 
-function shownModule(
-  module: string,
-  { stretches, since, told }: ModuleTime,
-  span: Span,
-  withStretches = false,
-): ModulePerformance {
+function shownModule(module: string, time: ModuleTime, span: Span, withStretches = false): ModulePerformance {
+  const { stretches, since } = time
   const { state, task, task_type, blocked_reason, blocked_text } = stretches.at(-1) ?? {
     ...NOT_TOLD,
     state: UNKNOWN_STATE,
   }
-  const isLost = state === UNKNOWN_STATE && told && told.state !== UNKNOWN_STATE && since !== undefined
   return {
     module,
     state,
     since: since === undefined ? null : iso(since),
     ...{ task, task_type, blocked_reason, blocked_text },
-    last_known: isLost ? { state: told.state, until: iso(since) } : null,
+    last_known: lastKnown(time),
     shares: sharesOf(stretches, span),
     ...(withStretches && {
       stretches: stretches.map(({ from, to, ...what }) => ({ from: iso(from), to: iso(to), ...what })),
