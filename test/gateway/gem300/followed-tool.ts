@@ -26,6 +26,7 @@ import type { Notice } from '../../../src/simulator/gem300/notice.js'
 import type { ToolSettings } from '../../../src/simulator/gem300/tool-settings.js'
 import type { Model } from '../../../src/simulator/model.js'
 import { RandomTool } from '../../simulator/gem300/random-tool.js'
+import { ManualClock } from '../../support/manual-clock.js'
 import { MemoryCollection, MemoryJournal } from '../../support/memory-store.js'
 import type { Random } from '../../support/random.js'
 import { settingsFor } from './mapped-tool.js'
@@ -72,6 +73,8 @@ export class FollowedTool extends RandomTool {
   loses = 0
   /** What each substrate did at the tool, as lines. */
   readonly ways: Ways = new Map()
+  /** The gateway's: it waits for a pause in the events, in which the tool goes on. */
+  readonly #time = new ManualClock()
   /** Transitions of the tool so far. */
   transitions = 0
   #open = 0
@@ -155,7 +158,7 @@ export class FollowedTool extends RandomTool {
     const mappings = await KeptMappings.open(collection, (_, gem300) => {
       this.#reading = { ...this.#reading, ...(gem300 && { gem300 }) }
     })
-    const { clock } = this
+    const clock = this.#time
     const objects = new EquipmentObjects({
       ...{ journal, clock, known },
       decisions: new Decisions(journal, clock),
@@ -186,6 +189,7 @@ export class FollowedTool extends RandomTool {
     this.act()
     this.report()
     await this.pause()
+    this.#time.advance(this.chance(400))
   }
 
   /** What the tool has to tell goes out. */
@@ -242,7 +246,15 @@ export class FollowedTool extends RandomTool {
   /** The same, and once the equipment has been asked for everything. */
   async settled(): Promise<void> {
     await this.drained()
-    await this.objects.align(TOOL)
+    let isAligned = false
+    const aligned = this.objects.align(TOOL).finally(() => {
+      isAligned = true
+    })
+    while (!isAligned) {
+      this.#time.advance(500)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await aligned
     await this.drained()
   }
 

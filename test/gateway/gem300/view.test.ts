@@ -1,9 +1,18 @@
 import { expect, test } from 'vitest'
+import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
+import { Decisions } from '../../../src/gateway/decisions.js'
+import { EquipmentObjects } from '../../../src/gateway/gem300/view/equipment-objects.js'
 import { KnownObjects } from '../../../src/gateway/gem300/view/known-objects.js'
+import { objectHistory } from '../../../src/gateway/gem300/view/object-history.js'
+import { KnownEquipment } from '../../../src/gateway/knowledge/known-equipment.js'
 import type { Gateway } from '../../../src/gateway/open-gateway.js'
+import type { Asking } from '../../../src/gateway/services/asking.js'
 import type { ObjectKind } from '../../../src/gem300/object-states.js'
 import { A, type Item, itemsIn, L, U1, U4 } from '../../../src/secs2/item.js'
+import { LATIN1 } from '../../../src/secs2/text.js'
 import { callsOf } from '../../support/live-gateway.js'
+import { ManualClock } from '../../support/manual-clock.js'
+import { MemoryJournal } from '../../support/memory-store.js'
 import type { ScriptedEquipment } from '../../support/scripted-equipment.js'
 import { until } from '../../support/until.js'
 import { answering } from '../services/answering.js'
@@ -172,6 +181,75 @@ test('An event while the equipment is asked is newer than the reply', async () =
     'PJ-9': { state: 'QUEUED_POOLED' },
     'PJ-2': { state: 'PROCESSING' },
   })
+})
+
+/** What is known of an equipment on made-up time, whose only substrate is where its last event will say. */
+async function queuing(place: string) {
+  const clock = new ManualClock()
+  const journal = new MemoryJournal()
+  const known = new KnownObjects()
+  await journal.attach([known])
+  const knowledge = new KnownEquipment()
+  const reading = { name: 'etcher', catalogue: STANDARD_CATALOGUE, formats: {}, text: LATIN1, knowledge }
+  const substrate = object('W1', row('SubstState', U1(1)), row('SubstLocID', A(place)))
+  const asked: string[] = []
+  const asking = {
+    reading: () => reading,
+    exchange: async (_: string, subject: string, item: Item | undefined) => {
+      asked.push(subject)
+      const body = subject === 'S16F19' ? L() : byType({ Substrate: objects(substrate) })(item)
+      return { body, ids: { message_id: '8', reply_id: '9' }, reading, subject }
+    },
+  }
+  const view = new EquipmentObjects({
+    ...{ journal, clock, known, decisions: new Decisions(journal, clock) },
+    asking: asking as unknown as Asking,
+    planOf: () => ({ mapping: undefined, knowledge }),
+  })
+  const tell = async (location: string): Promise<void> => {
+    const told = { kind: 'substrate' as const, id: 'W1', states: { state: 'AT_WORK' }, details: { location } }
+    await view.tell('eq_1', [told], telling(clock.date().toISOString()))
+    await new Promise((resolve) => setImmediate(resolve))
+    clock.advance(150)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const way = async () => {
+    const subject = { equipmentId: 'eq_1', kind: 'substrate' as const }
+    const { items } = await objectHistory(journal, subject, { order: 'asc' })
+    return items.flatMap(({ details }) => details?.['location'] ?? [])
+  }
+  return { view, clock, asked, tell, way }
+}
+
+test('Equipment is asked once its queue of events has come: the way of a substrate has no place twice', async () => {
+  const places = ['Aligner', 'Chamber1', 'Chamber2']
+  const { view, clock, asked, tell, way } = await queuing('Chamber2')
+  const [first = '', ...queued] = places
+  await tell(first)
+  const aligned = view.align('eq_1')
+  for (const place of queued) await tell(place)
+  expect(asked).toEqual([])
+  clock.advance(1000)
+  await aligned
+  expect(asked.length).toBeGreaterThan(0)
+  expect(await way()).toEqual(places)
+  // What nothing has told the question tells.
+  const moved = await queuing('Chamber2')
+  await moved.tell('Aligner')
+  moved.clock.advance(1000)
+  await moved.view.align('eq_1')
+  expect(await moved.way()).toEqual(['Aligner', 'Chamber2'])
+})
+
+test('Equipment whose events never end is asked all the same', async () => {
+  const { view, asked, tell } = await queuing('Chamber2')
+  await tell('Aligner')
+  const aligned = view.align('eq_1')
+  let events = 0
+  while (asked.length === 0 && events < 100) await tell(`Chamber${events++ % 2}`)
+  expect(events).toBeGreaterThan(1)
+  expect(events).toBeLessThan(100)
+  await aligned
 })
 
 test('Objects, their details and their changes are the same after a restart, and go with the equipment', async () => {

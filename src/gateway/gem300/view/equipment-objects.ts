@@ -1,6 +1,6 @@
 import { KINDS, type ObjectKind, portId } from '../../../gem300/object-states.js'
 import type { ToldObject } from '../../../gem300/told-object.js'
-import type { Clock } from '../../../kit/clock.js'
+import { type Clock, delay } from '../../../kit/clock.js'
 import { keepNewest } from '../../../kit/keep-newest.js'
 import { Signal } from '../../../kit/signal.js'
 import type { JsonObject } from '../../../kit/text/json.js'
@@ -66,6 +66,8 @@ interface Told {
   during: Map<string, number> | undefined
   /** Modules whose performance was told since the equipment could last not tell it. */
   readonly performing: Set<string>
+  /** When an event has last told anything, on the clock's scale. */
+  toldAt: number
   /** The gateway is about to ask for what events do not say, and the earliest time of the next such question. */
   isInquiryDue: boolean
   nextInquiry: number
@@ -73,6 +75,9 @@ interface Told {
 
 /** Between two questions that events give rise to, in milliseconds. */
 const INQUIRY_INTERVAL_MS = 500
+/** Without an event for so long nothing is queued at the equipment; so long a question waits for that, in milliseconds. */
+const QUIET_MS = 200
+const MOST_QUIET_MS = 3000
 
 /** The carrier that is at a port, by what is known of the port, and of the carriers. */
 export function carrierAt(known: ObjectsOfEquipment, port: string): string | undefined {
@@ -136,7 +141,9 @@ export class EquipmentObjects {
     telling: Omit<Telling, 'source' | 'holds'>,
     isHeld = true,
   ) {
-    const { held, during } = this.#toldOf(equipmentId)
+    const known = this.#toldOf(equipmentId)
+    const { held, during } = known
+    if (told.length > 0) known.toldAt = this.parts.clock.now()
     for (const { kind, id, states } of told) {
       during?.set(`${kind} ${id}`, Number(telling.messageId))
       for (const state of Object.keys(isHeld ? states : KINDS[kind].states)) {
@@ -149,8 +156,8 @@ export class EquipmentObjects {
   }
 
   /**
-   * Asks the equipment for all its objects, and records what is new: also for a caller, and for equipment that is not
-   * followed. Those who call while it is under way get the same one. Throws problems of the store alone: what the
+   * Asks the equipment for all its objects once no event comes any more, and records what is new: also for a caller, and
+   * for equipment that is not followed. Those who call while it is under way get the same one. Throws problems of the store alone: what the
    * equipment does is in `error`.
    */
   align(equipmentId: string): Promise<Alignment> {
@@ -191,6 +198,7 @@ export class EquipmentObjects {
   async #align(equipmentId: string): Promise<Alignment> {
     const { asking, clock } = this.parts
     const told = this.#toldOf(equipmentId)
+    await this.#quiet(told)
     told.during = new Map()
     const plan = {
       ...this.parts.planOf(equipmentId),
@@ -207,6 +215,20 @@ export class EquipmentObjects {
       told.during = undefined
     }
     return this.alignmentOf(equipmentId)
+  }
+
+  /**
+   * Equipment sends its events one after the other, and its reply may overtake those that are still to come: what they tell
+   * of the past would seem to follow. So a question waits until none comes, unless that takes too long.
+   */
+  async #quiet(told: Told): Promise<void> {
+    const { clock } = this.parts
+    const end = clock.now() + MOST_QUIET_MS
+    for (;;) {
+      const next = Math.min(end, told.toldAt + QUIET_MS)
+      if (next <= clock.now()) return
+      await delay(clock, next - clock.now())
+    }
   }
 
   /** What is known of a kind that was told whole, and is not among it, is gone. */
@@ -256,6 +278,7 @@ export class EquipmentObjects {
     const told = this.#told.get(equipmentId) ?? {
       held: new Map<string, true>(),
       performing: new Set<string>(),
+      toldAt: Number.NEGATIVE_INFINITY,
       during: undefined,
       isInquiryDue: false,
       nextInquiry: 0,
