@@ -25,6 +25,7 @@ const change = fc.record(
     message_id: fc.constantFrom('7', '8'),
     details: fc.dictionary(fc.constantFrom('location', 'lot'), fc.constantFrom('LP1', 'CH1')),
     object_has: fc.constantFrom('IDLE', 'BUSY'),
+    before: fc.constantFrom('1', 'FOUP7', 'a b', '__proto__'),
   },
   { requiredKeys: ['object_id', 'state', 'from', 'to', 'source', 'message_id'] },
 )

@@ -1,5 +1,6 @@
 import type { Event } from '../../contract/topics/events.js'
 import { FOLLOWED_KINDS, type KnownObject } from '../../contract/topics/gem300/mapping.js'
+import { moveBefore } from '../../kit/move-before.js'
 
 export type ObjectKind = KnownObject['kind']
 
@@ -15,6 +16,7 @@ interface ObjectChange {
   readonly message_id: string
   readonly details?: Readonly<Record<string, string>>
   readonly object_has?: string
+  readonly before?: string
 }
 
 /** The kind of object that an event is about; undefined for every other event. */
@@ -25,7 +27,7 @@ const kindOf = ({ type, name }: Event): ObjectKind | undefined =>
 export class EquipmentObjects {
   readonly #kinds = new Map<ObjectKind, Map<string, KnownObject>>()
 
-  /** In the order in which they became known. */
+  /** In the order in which they became known, or were put since. */
   list(kind: ObjectKind): readonly KnownObject[] {
     return [...(this.#kinds.get(kind)?.values() ?? [])]
   }
@@ -44,6 +46,7 @@ export class EquipmentObjects {
     const objects = this.#of(kind)
     if (change.to === 'NO_STATE') objects.delete(change.object_id)
     else objects.set(change.object_id, objectAfter(objects.get(change.object_id), kind, change, event.at))
+    if (change.before !== undefined) moveBefore(objects, change.object_id, change.before)
     const [first] = objects.keys()
     if (objects.size > MOST_OF_A_KIND && first !== undefined) objects.delete(first)
     return true

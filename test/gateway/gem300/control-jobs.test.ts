@@ -126,3 +126,34 @@ test.each([
     )
   },
 )
+
+test('A control job that is put first is so in what is known, behind those that have begun, also after a restart', async () => {
+  const all = [['CJ-1', 3] as const, ['CJ-2', 0] as const, ['CJ-3', 0] as const]
+  let isAccepted = false
+  const { call, live, id } = await answering({
+    S14F1: objects(...all.map(([job, state]) => object(job, row('State', U1(state))))),
+    S16F27: () => L(BOOLEAN(isAccepted), L(U4(17), A('not now'))),
+  })
+  await call.alignGem300({ id })
+  const queue = () =>
+    live.gateway.objects
+      .of(id)
+      .list('control_job')
+      .map((one) => one.id)
+  const first = (job: string) => call.commandControlJob({ id, job }, { body: { command: 'first' } })
+  expect(await first('CJ-3')).toMatchObject({ accepted: false })
+  expect(queue()).toEqual(['CJ-1', 'CJ-2', 'CJ-3'])
+  isAccepted = true
+  const { reply_id } = await first('CJ-3')
+  expect(queue()).toEqual(['CJ-1', 'CJ-3', 'CJ-2'])
+  const moved = (await live.events({ name: ['control_job_state'] })).filter(({ data }) => 'before' in data)
+  expect(moved.map(({ data }) => data)).toMatchObject([
+    { object_id: 'CJ-3', from: 'QUEUED', to: 'QUEUED', before: 'CJ-2', message_id: reply_id },
+  ])
+  // It is there already, or not known.
+  await first('CJ-3')
+  await first('CJ-9')
+  expect(queue()).toEqual(['CJ-1', 'CJ-3', 'CJ-2'])
+  await live.reopen()
+  expect(queue()).toEqual(['CJ-1', 'CJ-3', 'CJ-2'])
+})

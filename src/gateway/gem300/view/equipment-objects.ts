@@ -155,6 +155,24 @@ export class EquipmentObjects {
     return this.#record(equipmentId, () => told, { ...telling, source: 'event' })
   }
 
+  /** Records that the equipment has put a control job at the head of its queue. */
+  moveToHead(equipmentId: string, job: string, messageId: string): Promise<void> {
+    const { decisions, journal, clock } = this.parts
+    return decisions.decide([`objects ${equipmentId}`], async () => {
+      const jobs = this.of(equipmentId).list('control_job')
+      const state = jobs.find(({ id }) => id === job)?.states['state']?.state
+      const head = jobs.find(({ states }) => states['state']?.state === 'QUEUED')?.id
+      if (state === undefined || head === undefined || head === job) return
+      const moved: ObjectChange = {
+        ...{ object_id: job, state: 'state', from: state, to: state },
+        ...{ source: 'query', message_id: messageId, before: head },
+      }
+      const at = clock.date().toISOString()
+      const data = moved as unknown as JsonObject
+      await journal.append({ ...CHANGE_KINDS.control_job, key: equipmentId, at, data })
+    })
+  }
+
   /**
    * Asks the equipment for all its objects once no event comes any more, and records what is new: also for a caller, and
    * for equipment that is not followed. Those who call while it is under way get the same one. Throws problems of the store alone: what the

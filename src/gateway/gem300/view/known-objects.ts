@@ -1,5 +1,6 @@
 import type { KnownObject as ShownObject } from '../../../contract/topics/gem300/mapping.js'
 import { OBJECT_KINDS, type ObjectKind } from '../../../gem300/object-states.js'
+import { moveBefore } from '../../../kit/move-before.js'
 import type { JsonObject } from '../../../kit/text/json.js'
 import type { Entry } from '../../../store/entry.js'
 import type { View } from '../../../store/view.js'
@@ -39,6 +40,8 @@ export interface ObjectChange {
   readonly details?: Readonly<Record<string, string>>
   readonly result?: 'unknown'
   readonly object_has?: string
+  /** The object that it comes before from now on. */
+  readonly before?: string
 }
 
 /** A state as it is known. */
@@ -85,7 +88,7 @@ const MOST: Readonly<Record<ObjectKind, number>> = {
 
 type Objects = Map<string, KnownObject>
 
-/** What is known of one equipment. The objects of a kind are in the order in which they were known. */
+/** What is known of one equipment. Objects of a kind are in the order in which they were known, or were put since. */
 export class ObjectsOfEquipment {
   readonly #kinds = new Map<ObjectKind, Objects>()
 
@@ -107,8 +110,10 @@ export class ObjectsOfEquipment {
 
   apply(kind: ObjectKind, change: ObjectChange, at: string): void {
     const after = objectAfter(this.get(kind, change.object_id), kind, change, at)
-    if (after) this.set(after)
-    else this.#kinds.get(kind)?.delete(change.object_id)
+    const objects = this.#kinds.get(kind)
+    if (!after) objects?.delete(change.object_id)
+    else this.set(after)
+    if (objects && change.before !== undefined) moveBefore(objects, change.object_id, change.before)
   }
 }
 
