@@ -13,7 +13,6 @@ import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 
 const SUBSTRATE_ARGUMENT = required('Substrate ID.')
-const DEFAULT_SINCE = '24h'
 
 const COLUMNS: readonly Column<Substrate>[] = [
   { title: 'SUBSTRATE', text: ({ substrate_id }) => substrate_id },
@@ -103,18 +102,13 @@ export const substratesHistory = equipmentVerb({
     'secsctl substrates history etcher FOUP7.01 --since 7d -o csv > FOUP7.01.csv',
   ],
   args: { substrate: SUBSTRATE_ARGUMENT },
-  flags: {
-    ...LIST_OUTPUT_FLAGS,
-    ...TARGET_FLAGS,
-    ...RANGE_FLAGS,
-    since: { ...RANGE_FLAGS.since, summary: `${RANGE_FLAGS.since.summary} Default: ${DEFAULT_SINCE}.` },
-  },
+  flags: { ...LIST_OUTPUT_FLAGS, ...TARGET_FLAGS, ...RANGE_FLAGS },
   async one(on, { args: { equipment, substrate }, flags }) {
-    const { since = DEFAULT_SINCE } = flags
-    const range = rangeGiven({ ...flags, since }, on.clock.date())
+    const range = rangeGiven(flags, on.clock.date())
     const { id, name } = await on.equipment(equipment)
     const columns = historyColumns(on.formatTime)
-    const none = `No change of ${substrate} in ${name} is recorded since ${since}.`
+    const { since } = flags
+    const none = `No change of ${substrate} in ${name} is recorded${since === undefined ? '' : ` since ${since}`}.`
     await on.printPages(
       { all: true },
       (paging) =>

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { objectHistory } from '../../../src/gateway/gem300/view/object-history.js'
 import { A, type Item, L, U1 } from '../../../src/secs2/item.js'
+import type { Journal, JournalQuery } from '../../../src/store/journal.js'
 import { answering } from '../services/answering.js'
 
 const row = (name: string, item: Item): Item => L(A(name), item)
@@ -84,4 +86,48 @@ test('The history of a substrate has its changes alone, in pages, also when it i
       { query: { limit: 3, cursor: first.next_cursor ?? '' } },
     ),
   ).rejects.toMatchObject({ code: 'invalid_cursor' })
+})
+
+test('A way is found without reading those of all other substrates, also what an earlier version has recorded', async () => {
+  const { live, id } = await answering({})
+  const { objects } = live.gateway
+  const at = '2026-01-31T08:00:00.000Z'
+  const wafers = Array.from({ length: 500 }, (_, n) => `W${n}`)
+  const states = { state: 'AT_WORK' }
+  await objects.tell(
+    id,
+    wafers.map((wafer) => ({ kind: 'substrate' as const, id: wafer, states })),
+    { messageId: '1', at },
+  )
+  const old = {
+    object_id: 'W7',
+    state: 'state',
+    from: null,
+    to: 'AT_SOURCE',
+    source: 'event',
+    message_id: '1',
+  }
+  await live.journal.append({ type: 'state', name: 'substrate_state', key: id, at, data: old })
+  let read = 0
+  const counted = {
+    first: live.journal.first,
+    last: live.journal.last,
+    get: (seq: number) => live.journal.get(seq),
+    query: (query: JournalQuery) => live.journal.query(query),
+    read: async (query: JournalQuery) => {
+      const found = await live.journal.read(query)
+      read += found.entries.length
+      return found
+    },
+  } as unknown as Journal
+  const subject = { equipmentId: id, kind: 'substrate', objectId: 'W7' } as const
+  const { items } = await objectHistory(counted, subject, { order: 'asc' })
+  expect(items.map(({ object_id, to }) => `${object_id} ${to}`)).toEqual(['W7 AT_WORK', 'W7 AT_SOURCE'])
+  expect(read).toBeLessThan(wafers.length / 5)
+  const all = await objectHistory(
+    counted,
+    { equipmentId: id, kind: 'substrate' },
+    { order: 'asc', limit: 1000 },
+  )
+  expect(all.items).toHaveLength(wafers.length + 1)
 })

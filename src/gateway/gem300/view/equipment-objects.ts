@@ -4,7 +4,7 @@ import { type Clock, delay } from '../../../kit/clock.js'
 import { keepNewest } from '../../../kit/keep-newest.js'
 import { Signal } from '../../../kit/signal.js'
 import type { JsonObject } from '../../../kit/text/json.js'
-import type { Entry } from '../../../store/entry.js'
+import type { Entry, NewEntry } from '../../../store/entry.js'
 import type { Journal } from '../../../store/journal.js'
 import type { Decisions } from '../../decisions.js'
 import type { EquipmentRegistry } from '../../equipment/registry.js'
@@ -12,6 +12,7 @@ import type { Asking } from '../../services/asking.js'
 import { problemOf, throwBug } from '../../store-problem.js'
 import { isLossEntry } from '../performance/losses.js'
 import { type AlignmentPlan, askForObjects, type ToldAtOnce } from './alignment.js'
+import { historyTopic } from './history-topic.js'
 import {
   CHANGE_KINDS,
   type KnownObjects,
@@ -19,7 +20,7 @@ import {
   type ObjectChange,
   type ObjectsOfEquipment,
 } from './known-objects.js'
-import { ObjectDraft, type Telling } from './object-changes.js'
+import { type ChangeOfKind, ObjectDraft, type Telling } from './object-changes.js'
 
 /** A change that is on disk, and that the view has. */
 export interface RecordedChange {
@@ -78,6 +79,12 @@ const INQUIRY_INTERVAL_MS = 500
 /** Without an event for so long nothing is queued at the equipment; so long a question waits for that, in milliseconds. */
 const QUIET_MS = 200
 const MOST_QUIET_MS = 3000
+
+function entryOf(key: string, { kind, change }: ChangeOfKind, at: string): NewEntry {
+  const topic = historyTopic(kind, change.object_id)
+  const data = change as unknown as JsonObject
+  return { ...CHANGE_KINDS[kind], key, at, data, ...(topic !== undefined && { topic }) }
+}
 
 /** The carrier that is at a port, by what is known of the port, and of the carriers. */
 export function carrierAt(known: ObjectsOfEquipment, port: string): string | undefined {
@@ -168,8 +175,7 @@ export class EquipmentObjects {
         ...{ source: 'query', message_id: messageId, before: head },
       }
       const at = clock.date().toISOString()
-      const data = moved as unknown as JsonObject
-      await journal.append({ ...CHANGE_KINDS.control_job, key: equipmentId, at, data })
+      await journal.append(entryOf(equipmentId, { kind: 'control_job', change: moved }, at))
     })
   }
 
@@ -281,14 +287,7 @@ export class EquipmentObjects {
     return this.parts.decisions.decide([`objects ${equipmentId}`], async () => {
       const changes = new ObjectDraft(this.of(equipmentId)).take(told(), { ...telling, isAnew })
       if (changes.length === 0) return
-      await this.parts.journal.appendAll(
-        changes.map(({ kind, change }) => ({
-          ...CHANGE_KINDS[kind],
-          key: equipmentId,
-          at: telling.at,
-          data: change as unknown as JsonObject,
-        })),
-      )
+      await this.parts.journal.appendAll(changes.map((one) => entryOf(equipmentId, one, telling.at)))
     })
   }
 

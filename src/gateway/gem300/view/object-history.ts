@@ -7,6 +7,7 @@ import type { ObjectKind } from '../../../gem300/object-states.js'
 import type { Entry } from '../../../store/entry.js'
 import type { Journal } from '../../../store/journal.js'
 import { readSifted } from '../../records/journal-page.js'
+import { historyTopic } from './history-topic.js'
 import { CHANGE_KINDS } from './known-objects.js'
 
 /** Of which objects. */
@@ -17,6 +18,9 @@ interface Subject {
   readonly objectId?: string | undefined
 }
 
+/** Changes that an earlier version has recorded. */
+const NO_TOPIC = ''
+
 /** One page of the recorded changes of objects. Throws `invalid_cursor` and `cursor_expired`. */
 export async function objectHistory(
   journal: Journal,
@@ -24,12 +28,13 @@ export async function objectHistory(
   query: ObjectHistoryQuery,
 ): Promise<Page<RecordedObjectChange>> {
   const asked = { ...query, equipment_id: equipmentId, object_id: objectId }
+  const topic = objectId === undefined ? undefined : historyTopic(kind, objectId)
   const isMeant = ({ data }: Entry): boolean => objectId === undefined || data['object_id'] === objectId
   const { entries, next_cursor } = await readSifted(
     journal,
     `${kind}_history`,
     asked,
-    { kinds: [CHANGE_KINDS[kind]] },
+    { kinds: [CHANGE_KINDS[kind]], ...(topic !== undefined && { topics: new Set([topic, NO_TOPIC]) }) },
     equipmentId,
     async (all) => all.filter(isMeant),
   )
