@@ -1,5 +1,6 @@
 import { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
+import { shellWord } from '../../kit/shell-word.js'
 import { Failure } from '../errors/failure.js'
 import { reportOf } from '../errors/report.js'
 import type { FormatTime } from '../output/local-time.js'
@@ -222,11 +223,23 @@ const MAX_NAMED = 20
 
 /** How users log in: where they sign on with company accounts, and which administrators can log in without. */
 export async function signOnFindings(client: GatewayClient): Promise<readonly Finding[]> {
-  // A server of an earlier version has no such call.
-  const offer = await client.call(endpoints.getSignOn, {}).catch(() => undefined)
+  // A server of an earlier version does not look at the provider, or has no such call.
+  const offer = await client
+    .call(endpoints.getSignOn, { query: { check: true } })
+    .catch(() => client.call(endpoints.getSignOn, {}))
+    .catch(() => undefined)
   if (!offer?.enabled) return []
   const words = offer.local === 'admins-only' ? 'passwords of local administrators only' : 'passwords, too'
-  const findings = [area.ok('sign-on', `${offer.name} (${offer.issuer}); ${words}`)]
+  const findings = [
+    typeof offer.problem === 'string'
+      ? area.wrong(
+          'unreachable',
+          'sign-on',
+          `nobody can sign on with ${offer.name}. ${offer.problem}`,
+          `curl -sS ${shellWord(`${offer.issuer?.replace(/\/$/, '')}/.well-known/openid-configuration`)}`,
+        )
+      : area.ok('sign-on', `${offer.name} (${offer.issuer}); ${words}`),
+  ]
   // Only an administrator reads the users.
   const admins = await localAdmins(client).catch(() => undefined)
   if (!admins) return findings

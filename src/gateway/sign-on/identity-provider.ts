@@ -59,5 +59,7 @@ export interface IdentityProvider {
   /** Tells the provider that a refresh token is not used any more. Nothing is thrown. */
   revoke(refreshToken: string): Promise<void>
   loggedOut(logoutToken: string): Promise<LoggedOut>
+  /** Resolves where the provider says now, within a few seconds, what it can do. */
+  check(): Promise<void>
   close(): Promise<void>
 }

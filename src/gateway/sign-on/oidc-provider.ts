@@ -25,6 +25,8 @@ import { callbackOf, type SignOnSettings } from './sign-on-settings.js'
 
 /** Seconds that the whole of a request to the provider may take. */
 const TIMEOUT_S = 10
+/** Somebody waits to hear whether the provider responds. */
+const CHECK_TIMEOUT_S = 3
 /** Seconds by which the clocks of the provider and of this machine may differ. */
 const CLOCK_TOLERANCE_S = 60
 /** The document of the provider is read again after this time. */
@@ -177,6 +179,14 @@ export class OidcProvider implements IdentityProvider {
     })
   }
 
+  async check(): Promise<void> {
+    try {
+      await this.#discover(CHECK_TIMEOUT_S)
+    } catch (error) {
+      throw providerProblem(error, this.settings, this.#fetch.clockDifference)
+    }
+  }
+
   close(): Promise<void> {
     return this.#fetch.close()
   }
@@ -278,7 +288,7 @@ export class OidcProvider implements IdentityProvider {
     return reading
   }
 
-  async #discover(): Promise<Discovered> {
+  async #discover(timeout = TIMEOUT_S): Promise<Discovered> {
     const { issuer, clientId, clientSecret } = this.settings
     const config = await oidc.discovery(
       new URL(issuer),
@@ -286,7 +296,7 @@ export class OidcProvider implements IdentityProvider {
       { [oidc.clockTolerance]: CLOCK_TOLERANCE_S },
       authenticationBy(clientSecret),
       {
-        timeout: TIMEOUT_S,
+        timeout,
         [oidc.customFetch]: this.#fetch.fetch,
         ...(issuer.startsWith('http:') && { execute: [oidc.allowInsecureRequests] }),
       },

@@ -4,10 +4,14 @@ import { upToDate } from '../up-to-date.js'
 import { requireSignOn } from './sign-on.js'
 
 export const signOnHandlers: Handlers<typeof signOnEndpoints> = {
-  async getSignOn(_, { signOn, accounts }) {
+  async getSignOn({ query, address }, { signOn, accounts }) {
     const { name = null, issuer = null, publicUrl = null } = signOn?.settings ?? {}
     const { local } = accounts.logins
-    return { enabled: signOn !== undefined, name, issuer, page_url: publicUrl, local }
+    const problem = query.check && signOn ? await signOn.check(address) : undefined
+    return {
+      ...{ enabled: signOn !== undefined, name, issuer, page_url: publicUrl, local },
+      ...(problem !== undefined && { problem }),
+    }
   },
   beginDeviceSignOn: async ({ address }, gateway) => requireSignOn(gateway).beginDevice(address),
   beginPageSignOn: async ({ body, address }, gateway) => requireSignOn(gateway).beginPage(body, address),

@@ -123,6 +123,19 @@ export class SignOn {
     return this.parts.settings
   }
 
+  /** Why the identity provider cannot be asked now; null where it can. `address` is the caller's. */
+  check(address: string): Promise<string | null> {
+    return this.#limit.run(address, async () => {
+      try {
+        await this.parts.provider.check()
+        return null
+      } catch (error) {
+        if (error instanceof Problem) return error.message
+        throw error
+      }
+    })
+  }
+
   /** Begins the sign-on of a command line. `address` is the caller's. */
   beginDevice(address: string): Promise<DeviceSignOn> {
     return this.#limit.run(address, async () => {

@@ -242,3 +242,18 @@ describe('a logout token', () => {
     await expect(provider.loggedOut(none)).rejects.toMatchObject({ code: 'sso_failed' })
   })
 })
+
+test('Whether the provider responds is asked anew, though it was read before, and not for long', async () => {
+  await provider.authorizationUrl(CHECKS)
+  await provider.check()
+  hostile.override = (_, response) => {
+    response.statusCode = 503
+    response.end()
+    return true
+  }
+  await provider.authorizationUrl(CHECKS)
+  await expect(provider.check()).rejects.toMatchObject(refused('sso_unavailable', /503/))
+  // It takes the request, and never responds.
+  hostile.override = () => true
+  await expect(provider.check()).rejects.toMatchObject(refused('sso_unavailable', /in time/))
+})

@@ -7,6 +7,7 @@ import {
   named,
   namedInput,
   nullable,
+  OptionalFlag,
   OptionalText,
   oneOf,
   Text,
@@ -32,6 +33,9 @@ export const SignOnOffer = named('SignOnOffer', {
   local: oneOf(
     LOCAL_LOGINS,
     'Whose passwords the gateway takes: of all local users, or only of local administrators.',
+  ),
+  problem: Type.Optional(
+    NullableText('With `check`: why the identity provider cannot be asked now; null if it responds.'),
   ),
 })
 
@@ -104,7 +108,13 @@ export const signOnEndpoints = {
     tag: 'auth',
     summary: 'Read how users log in',
     access: 'anyone',
+    query: input({
+      check: OptionalFlag(
+        'True: ask the identity provider now whether it responds, for 3 seconds at most. Default: false.',
+      ),
+    }),
     reply: SignOnOffer,
+    errors: ['rate_limited'],
     examples: {
       reply: {
         enabled: true,
