@@ -1,9 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ModulePerformance } from '../../../contract/topics/gem300/performance.js'
-import { performanceEndpoints } from '../../../contract/topics/gem300/performance.js'
 import type { Live } from '../../gateway/live.js'
 import { CsvButton } from '../../parts/csv-button.js'
-import { useReadAgain } from '../../parts/use-read-again.js'
 import { lanePaths, WIDTH } from '../../shift/lane-paths.js'
 import { gridOf, TimeAxis } from '../../shift/time-axis.js'
 import { texts } from '../../texts.js'
@@ -17,10 +15,9 @@ import {
   stretchesOf,
   wordOfState,
 } from './performance.js'
+import { usePerformance } from './use-performance.js'
 
 const words = texts.gem300
-/** Milliseconds until it is read again: a module that is busy wafer by wafer has thousands of stretches. */
-const READ_MS = 20_000
 /** Modules that are shown. */
 const MOST_MODULES = 64
 /** A shorter time than this has marks with seconds, in milliseconds. */
@@ -37,20 +34,7 @@ interface Props {
 
 /** How long each module of a tool was busy, idle or blocked, and when, in the time that the states above show. */
 export function PerformancePanel({ live, id, view }: Props) {
-  const { value, problem } = useReadAgain(
-    id,
-    [live, view.key, live.gaps.value],
-    (signal) => {
-      const { from, to } = view.whole
-      const query = {
-        from: new Date(from).toISOString(),
-        ...(view.past && { to: new Date(to).toISOString() }),
-        stretches: true,
-      }
-      return live.calls.call(performanceEndpoints.getPerformance, { params: { id }, query }, signal)
-    },
-    READ_MS,
-  )
+  const { value, problem } = usePerformance(live, id, view)
   const modules = (value?.items ?? []).slice(0, MOST_MODULES)
   const rows = modules.flatMap((one) => stretchesOf(one).map((stretch) => ({ module: one.module, stretch })))
   return (
