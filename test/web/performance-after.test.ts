@@ -16,10 +16,9 @@ const iso = (at: number): string => new Date(at).toISOString()
 /** What the gateway says of a module in a time. */
 function reading(told: readonly ToldPerformance[], from: number, to: number): Performance {
   const time = moduleTime('PM1', told, [], { from, to })
-  const { state = 'UNKNOWN', ...now } = time.stretches.at(-1) ?? NOT_TOLD
-  const { from: _, to: __, ...doing } = now as Record<string, unknown>
+  const { from: _, to: __, ...now } = time.stretches.at(-1) ?? { ...NOT_TOLD, state: 'UNKNOWN', from, to }
   const item = {
-    ...{ module: 'PM1', state, ...doing, since: time.since === undefined ? null : iso(time.since) },
+    ...{ module: 'PM1', ...now, since: time.since === undefined ? null : iso(time.since) },
     ...{ last_known: lastKnown(time), shares: sharesOf(time.stretches, { from, to }) },
     stretches: time.stretches.map((one) => ({ ...one, from: iso(one.from), to: iso(one.to) })),
   }
