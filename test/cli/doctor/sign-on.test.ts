@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signOnFindings } from '../../../src/cli/doctor/server.js'
 import type { GatewayClient } from '../../../src/client/client.js'
 import { endpoints } from '../../../src/contract/endpoints.js'
+import { TestProvider } from '../../gateway/sign-on/identity-provider.js'
+import { SignOnSite, signOnSettings } from '../../gateway/sign-on/sign-on-site.js'
 import { freePort } from '../../support/free-port.js'
-import { TestProvider } from '../../support/identity-provider.js'
-import { SignOnSite, signOnSettings } from '../../support/sign-on-site.js'
 
 let provider: TestProvider
 let site: SignOnSite
