@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { PASSWORD, ServedGateway } from '../support/served-gateway.js'
+import { until } from '../support/until.js'
 
 let gateway: ServedGateway
 let app: FastifyInstance
@@ -16,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** A request whose header has arrived, and the half of its body; `finish` sends the rest and gives the answer. */
+/** A request whose header has arrived and whose caller was known then, and the half of its body; `finish` sends the rest and gives the answer. */
 class SlowRequest {
   #text = ''
 
@@ -42,11 +43,11 @@ class SlowRequest {
       '',
       body.slice(0, half),
     ]
+    const authenticated = vi.spyOn(gateway.accounts, 'authenticate')
     socket.write(lines.join('\r\n'))
     const request = new SlowRequest(socket, body.slice(half))
-    // The header has been looked at once the server asks for the body.
-    await expect.poll(() => request.#text).toContain('100 Continue')
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await until(() => authenticated.mock.settledResults.some(({ type }) => type === 'fulfilled'))
+    authenticated.mockRestore()
     return request
   }
 

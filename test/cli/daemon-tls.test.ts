@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { FIRST_CERTIFICATE, SECOND_CERTIFICATE } from '../support/certificates.js'
+import { killed } from '../support/daemon-process.js'
 import { ended, Secsctl } from '../support/secsctl.js'
 import { until } from '../support/until.js'
 
@@ -48,7 +49,7 @@ test('a daemon with a self-signed certificate is trusted by the commands of this
   await until(async () => (await secsctl.run(['daemon', 'logs'])).stdout.includes('certificate renewed'))
   expect(await secsctl.run(['equipment', 'list', '--json'])).toMatchObject({ code: 0, stderr: '' })
   // After a crash, a command that starts it again uses its port and its TLS.
-  process.kill(pid, 'SIGKILL')
+  await killed(pid)
   const again = await secsctl.run(['equipment', 'list', '--json'], { env: { SECSCTL_AUTOSTART: '1' } })
   expect(again).toMatchObject({ code: 0 })
   const status = await secsctl.run(['daemon', 'status', '--json'])

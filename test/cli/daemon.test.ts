@@ -3,8 +3,8 @@ import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { killed } from '../support/daemon-process.js'
 import { ended, lineOf, Secsctl } from '../support/secsctl.js'
-import { until } from '../support/until.js'
 
 let secsctl: Secsctl
 beforeEach(() => {
@@ -25,18 +25,6 @@ const start = async (...flags: string[]): Promise<Status> => {
   const { stdout, stderr, code } = await secsctl.run(['daemon', 'start', '--port', '0', '--json', ...flags])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return JSON.parse(stdout) as Status
-}
-
-/** Kills a daemon, and waits until its process is gone: it ends some time after the signal. */
-async function killed(pid: number): Promise<void> {
-  process.kill(pid, 'SIGKILL')
-  await until(() => {
-    try {
-      return !process.kill(pid, 0)
-    } catch {
-      return true
-    }
-  })
 }
 
 test('start returns when it answers, a second one finds it and says that other options have no effect, and stop waits until it is gone', async () => {

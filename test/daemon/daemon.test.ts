@@ -88,10 +88,12 @@ test('a daemon that is stopped waits a few seconds for a caller that does not ta
   const stopping = daemon.stop().then(() => {
     stopped = true
   })
+  // Time goes on to what is due, for a few seconds in all, however long that takes here.
   await until(() => {
-    clock.advance(100)
+    const due = clock.next
+    if (due !== undefined && due < began + 10_000) clock.advance(due - clock.now())
     return stopped
   })
   await stopping
-  expect([answer.statusCode, answer.complete, clock.now() - began < 10_000]).toEqual([200, false, true])
+  expect([answer.statusCode, answer.complete]).toEqual([200, false])
 })

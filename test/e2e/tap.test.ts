@@ -104,6 +104,8 @@ test('the link of tapped equipment outlives the daemon: stopped, it misses nothi
   }
   await ask(3)
   await daemon.end('SIGKILL')
+  // What the process of the taps tells the one that is dead, before it has seen it go, is missing as well.
+  await until(async () => (await tapsStatus(join(taps, '..'), systemClock))?.told?.isRead === false)
   const killedAt = sent
   await ask(5)
   await started()

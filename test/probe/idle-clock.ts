@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest'
 import { ManualClock } from '../support/manual-clock.js'
 
 /** Rounds of the event loop without which nothing is taken to be silent, and pauses between them, for the kernel. */
@@ -22,6 +23,17 @@ export class IdleClock extends ManualClock {
   stop(): void {
     this.#isRunning = false
   }
+}
+
+/** One that runs until the test is over. */
+export function idleClock(): IdleClock {
+  const clock = new IdleClock()
+  const running = clock.run()
+  onTestFinished(async () => {
+    clock.stop()
+    await running
+  })
+  return clock
 }
 
 async function silence(): Promise<void> {

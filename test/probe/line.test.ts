@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Listeners } from '../../src/hsms/tcp/listener.js'
-import { systemClock } from '../../src/kit/clock.js'
+import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { probeAtRates } from '../../src/probe/baud-rates.js'
 import type { Finding } from '../../src/probe/finding.js'
 import { LineTrace } from '../../src/probe/line-trace.js'
@@ -16,14 +16,12 @@ import { freePort } from '../support/free-port.js'
 import { startSimulator } from '../support/live-gateway.js'
 import { SerialLine } from '../support/pseudo-terminal.js'
 import { LOOPBACK, rawServer } from '../support/tcp.js'
+import { idleClock } from './idle-clock.js'
 
 const [ENQ, EOT, ACK, NAK] = [0x05, 0x04, 0x06, 0x15]
 
-const look = (port: number, given: Partial<ProbeTarget> = {}): Promise<Finding> =>
-  probe(
-    { role: 'active', host: LOOPBACK, port, deviceId: 0, timeoutMs: 1_500, line: {}, ...given },
-    systemClock,
-  )
+const look = (port: number, given: Partial<ProbeTarget> = {}, clock: Clock = idleClock()): Promise<Finding> =>
+  probe({ role: 'active', host: LOOPBACK, port, deviceId: 0, timeoutMs: 1_500, line: {}, ...given }, clock)
 
 /** Says this to each chunk that comes, and at the beginning to none. */
 const answering = (answer: (bytes: Buffer, socket: Socket) => void) =>
@@ -32,13 +30,14 @@ const answering = (answer: (bytes: Buffer, socket: Socket) => void) =>
   })
 
 test('equipment is named over SECS-I, also where HSMS is tried first', async () => {
-  const simulator = await startSimulator({ line: {} })
-  await simulator.equipment.operate('online')
+  const clock = idleClock()
+  const [outside, simulator] = [await startSimulator({ line: {} }), await startSimulator({ line: {} }, clock)]
+  for (const one of [outside, simulator]) await one.equipment.operate('online')
   const named = { found: 'equipment', transport: 'secs1-tcp', deviceId: 0, model: { mdln: 'MINIMAL' } }
-  const finding = await look(simulator.port)
+  const finding = await look(outside.port, { timeoutMs: 30_000 }, systemClock)
   expect(finding).toMatchObject({ ...named, remarks: [] })
   expect(finding.connectMs).toBeGreaterThan(0)
-  expect(await look(simulator.port, { line: undefined })).toMatchObject(named)
+  expect(await look(simulator.port, { line: undefined }, clock)).toMatchObject(named)
 })
 
 test.each([{}, undefined])('equipment that dials in over SECS-I is named, asked for by %j', async (line) => {
@@ -47,25 +46,27 @@ test.each([{}, undefined])('equipment that dials in over SECS-I is named, asked 
     void startSimulator({ role: 'active', port, line: {}, timers: { t5: 100 } }).then((simulator) =>
       simulator.equipment.operate('online'),
     )
-  const finding = await look(port, { role: 'passive', waitMs: 8_000, listening, line })
+  const finding = await look(port, { role: 'passive', waitMs: 30_000, listening, line }, systemClock)
   expect(finding).toMatchObject({ found: expect.stringMatching(/equipment|offline/), transport: 'secs1-tcp' })
 })
 
 test('another device ID is found out', async () => {
-  const { port } = await startSimulator({ line: {}, deviceId: 3 })
-  expect(await look(port)).toMatchObject({ found: 'wrong_device', deviceId: 3 })
+  const clock = idleClock()
+  const { port } = await startSimulator({ line: {}, deviceId: 3 }, clock)
+  expect(await look(port, {}, clock)).toMatchObject({ found: 'wrong_device', deviceId: 3 })
 })
 
 test('a host at the other end is told, with its R-bit', async () => {
   const settings = { ...secs1Settings('host'), role: 'passive', port: 0 } as const
-  const host = new Secs1Driver(settings, { clock: systemClock, listeners: new Listeners() })
+  const clock = idleClock()
+  const host = new Secs1Driver(settings, { clock, listeners: new Listeners() })
   onTestFinished(() => host.stop())
   host.received.on(({ message }) => {
     const item = message.function === 13 ? L(B(0), L()) : L()
     host.send({ ...message, function: message.function + 1, wait: false, body: encodeBody(item) })
   })
   await host.start()
-  expect(await look(host.boundPort as number)).toMatchObject({
+  expect(await look(host.boundPort as number, {}, clock)).toMatchObject({
     found: 'host',
     remarks: [expect.stringContaining('R-bit 0')],
   })
@@ -87,10 +88,11 @@ const telnetServer = (port: number, greeting: readonly number[] = []) =>
 test.each([{}, undefined])(
   'a terminal server in Telnet mode is told by its escapes, asked for by %j',
   async (line) => {
+    const clock = idleClock()
     const { port } = await telnetServer(
-      (await startSimulator({ line: {}, timers: { t1: 50, t5: 100 } })).port,
+      (await startSimulator({ line: {}, timers: { t1: 50, t5: 100 } }, clock)).port,
     )
-    expect(await look(port, { line })).toMatchObject({
+    expect(await look(port, { line }, clock)).toMatchObject({
       found: 'telnet',
       detail: expect.stringContaining('0xFF'),
     })
@@ -100,11 +102,12 @@ test.each([{}, undefined])(
 test.each([{}, undefined])(
   'a terminal server in Telnet mode is told by its negotiation, asked for by %j',
   async (line) => {
+    const clock = idleClock()
     const { port } = await telnetServer(
-      (await startSimulator({ line: {} })).port,
+      (await startSimulator({ line: {} }, clock)).port,
       [255, 253, 24, 255, 251, 1],
     )
-    expect(await look(port, { line })).toMatchObject({
+    expect(await look(port, { line }, clock)).toMatchObject({
       found: 'telnet',
       detail: expect.stringContaining('negotiation'),
     })
@@ -112,8 +115,9 @@ test.each([{}, undefined])(
 )
 
 test('HSMS where SECS-I is expected is told', async () => {
-  const { port } = await startSimulator()
-  expect(await look(port, { timeoutMs: 400 })).toMatchObject({ found: 'hsms' })
+  const clock = idleClock()
+  const { port } = await startSimulator({}, clock)
+  expect(await look(port, { timeoutMs: 400 }, clock)).toMatchObject({ found: 'hsms' })
 })
 
 test('two masters are told', async () => {
@@ -135,12 +139,14 @@ test('two slaves are told', async () => {
 })
 
 test('a master that asked before the line was open is waited for', async () => {
+  const clock = idleClock()
   const { port } = await answering((bytes, socket) => {
     // It ignores what the slave asks until its T2 has ended.
-    if (bytes[0] === ENQ && socket.bytesRead === 1) setTimeout(() => socket.write(Buffer.of(ENQ)), 600)
+    if (bytes[0] === ENQ && socket.bytesRead === 1)
+      clock.at(clock.now() + 450, () => socket.write(Buffer.of(ENQ)))
     if (bytes[0] === EOT) socket.write(blockOf({ toHost: true, deviceId: 7, function: 13 }))
   })
-  expect(await look(port, { timeoutMs: 300 })).toMatchObject({ found: 'wrong_device', deviceId: 7 })
+  expect(await look(port, { timeoutMs: 300 }, clock)).toMatchObject({ found: 'wrong_device', deviceId: 7 })
 })
 
 test('a line on which nothing answers ENQ is told', async () => {
@@ -202,7 +208,7 @@ describe('a serial port', () => {
       host: '',
       port: 0,
       deviceId: 0,
-      timeoutMs: 1_500,
+      timeoutMs: 30_000,
       line: { serialPort: two },
     } as const
     const { finding, baudRate } = await probeAtRates(target, systemClock, (rate) => trying.push(rate))

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { FrameReader } from '../../src/hsms/frame/frame.js'
 import { STYPE } from '../../src/hsms/frame/header.js'
-import { systemClock } from '../../src/kit/clock.js'
+import { type Clock, systemClock } from '../../src/kit/clock.js'
 import type { Finding } from '../../src/probe/finding.js'
 import { probe } from '../../src/probe/probe.js'
 import type { ProbeTarget } from '../../src/probe/target.js'
@@ -13,9 +13,13 @@ import { controlBytes } from '../support/hsms-wire.js'
 import { startSimulator } from '../support/live-gateway.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { LOOPBACK, rawServer } from '../support/tcp.js'
+import { idleClock } from './idle-clock.js'
 
-const look = (port: number, given: Partial<ProbeTarget> = {}): Promise<Finding> =>
-  probe({ role: 'active', host: LOOPBACK, port, deviceId: 0, timeoutMs: 400, ...given }, systemClock)
+const look = (port: number, given: Partial<ProbeTarget> = {}, clock?: Clock): Promise<Finding> =>
+  probe({ role: 'active', host: LOOPBACK, port, deviceId: 0, timeoutMs: 400, ...given }, clock ?? idleClock())
+/** By the clock of the machine, where all that is asked is replied to. */
+const lookOutside = (port: number, given: Partial<ProbeTarget> = {}): Promise<Finding> =>
+  look(port, { timeoutMs: 30_000, waitMs: 30_000, ...given }, systemClock)
 
 /** Answers Linktest.req, as equipment does. */
 function answerLinktests(socket: Socket): void {
@@ -53,7 +57,7 @@ const IDENTITY = L(A('SCRIPT'), A('0.1'))
 test('equipment online is named, measured, and left without a session', async () => {
   const simulator = await startSimulator()
   await simulator.equipment.operate('online')
-  const first = await look(simulator.port)
+  const first = await lookOutside(simulator.port)
   expect(first).toMatchObject({
     found: 'equipment',
     deviceId: 0,
@@ -62,7 +66,7 @@ test('equipment online is named, measured, and left without a session', async ()
   })
   expect(first.connectMs).toBeGreaterThan(0)
   expect(first.linktestMs).toBeGreaterThan(0)
-  expect(await look(simulator.port)).toMatchObject({ found: 'equipment' })
+  expect(await lookOutside(simulator.port)).toMatchObject({ found: 'equipment' })
 })
 
 test('a session ends by Separate.req', async () => {
@@ -240,15 +244,16 @@ test('a port nobody has is refused', async () => {
 })
 
 test('a name that is none means no address', async () => {
-  expect(await look(5000, { host: 'no-such-equipment.invalid' })).toMatchObject({ found: 'unresolved' })
+  expect(await lookOutside(5000, { host: 'no-such-equipment.invalid' })).toMatchObject({
+    found: 'unresolved',
+  })
 })
 
 test('equipment that dials in is named with its address', async () => {
   const port = await freePort()
   let dialled: Promise<unknown> = Promise.resolve()
-  const finding = await look(port, {
+  const finding = await lookOutside(port, {
     role: 'passive',
-    waitMs: 5_000,
     listening: () => {
       dialled = startSimulator({ role: 'active', port }).then((simulator) =>
         simulator.equipment.operate('online'),
@@ -262,9 +267,8 @@ test('equipment that dials in is named with its address', async () => {
 
 test('who dials in and does not select is told', async () => {
   const port = await freePort()
-  const finding = await look(port, {
+  const finding = await lookOutside(port, {
     role: 'passive',
-    waitMs: 5_000,
     timeoutMs: 100,
     listening: () => {
       const socket = connect(port, LOOPBACK).on('error', () => {})

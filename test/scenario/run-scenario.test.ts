@@ -15,6 +15,7 @@ import type { RunResult } from '../../src/scenario/run/result.js'
 import { runScenario } from '../../src/scenario/run/run-scenario.js'
 import type { Site } from '../../src/scenario/run/site.js'
 import { ManualClock } from '../support/manual-clock.js'
+import { until } from '../support/until.js'
 
 /** An equipment in memory: what a command does is a list of events. */
 class FakeSite implements Site {
@@ -633,7 +634,7 @@ describe('what an outsider broke', () => {
         ...{ clock, signal: over.signal, operator: async () => true },
       },
     )
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await until(() => clock.scheduled > 0)
     over.abort()
     const result = await running
     expect([result.verdict, ...verdicts(result)]).toEqual(['inconclusive', '1 inconclusive', '2 skipped'])

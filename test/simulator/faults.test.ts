@@ -122,7 +122,12 @@ const LOSSES: readonly LinkFault[] = [
 
 const DENIALS: readonly LinkFault[] = [
   { told: ['quiet on', 'ack S1F14 1', 'drop'], error: 'communication_denied' },
-  { told: ['quiet on', 'silent on', 'drop'], error: 'communication_timeout', timers: { t3: 0.2 } },
+  // After a second S1F13 without a reply it would be taken for equipment without GEM.
+  {
+    told: ['quiet on', 'silent on', 'drop'],
+    error: 'communication_timeout',
+    timers: { t3: 0.2, establish: 3 },
+  },
 ]
 
 describe('what an equipment does wrong to the link', () => {

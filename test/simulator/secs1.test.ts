@@ -56,20 +56,25 @@ test('noise over HSMS only delays what comes, where it is told to', async () => 
 })
 
 test('what is late when its connection ends does not come on the next one', async () => {
-  const simulator = await startSimulator({ line: {} })
+  const clock = new ManualClock()
+  const simulator = await startSimulator({ line: {} }, clock)
   simulator.faults.quiet = true
   simulator.faults.noise = { delay: 200 }
   const first = connect(simulator.port, LOOPBACK)
   first.write(Uint8Array.of(0x05))
-  await until(() => simulator.connectionState === 'SELECTED')
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  // Beside the establish delay: the byte is under way.
+  await until(() => clock.scheduled === 2)
   first.destroy()
   await until(() => simulator.connectionState === 'LISTENING')
   const came: Buffer[] = []
   const second = connect(simulator.port, LOOPBACK).on('data', (bytes) => came.push(bytes))
   onTestFinished(() => void second.destroy())
   await until(() => simulator.connectionState === 'SELECTED')
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  // The byte, and the reply to it.
+  for (let late = 0; late < 2; late++) {
+    clock.advance(200)
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
   expect(came).toEqual([])
 })
 

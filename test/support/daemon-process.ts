@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { until } from './until.js'
 
 export const ADMIN = { email: 'admin@fab.example', password: 'a long enough password' } as const
 
@@ -23,6 +24,18 @@ export class Home {
   dispose(): void {
     rmSync(this.folder, { recursive: true, force: true })
   }
+}
+
+/** Kills a process, and waits until it is gone: it ends some time after the signal. */
+export async function killed(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL')
+  await until(() => {
+    try {
+      return !process.kill(pid, 0)
+    } catch {
+      return true
+    }
+  })
 }
 
 /** A daemon as its users have it: a process of its own, on a free port unless `flags` has one, from the built command. */

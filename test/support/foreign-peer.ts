@@ -30,6 +30,8 @@ export interface ForeignOptions {
   readonly deviceId?: number
   /** Who opens the connection; passive unless said. */
   readonly role?: 'active' | 'passive'
+  /** Seconds after which it dials again when it has lost its connection; 0.2 when left out. */
+  readonly t5?: number
 }
 
 /** What a foreign peer replies; undefined for nothing at all. */
@@ -95,7 +97,7 @@ export class ForeignPeer {
       isEquip,
       log: { enabled: false },
       timeoutT3: 10,
-      timeoutT5: 0.2,
+      timeoutT5: options.t5 ?? 0.2,
       timeoutT6: 5,
     }
     const peer = new ForeignPeer(config, options, reply)

@@ -196,13 +196,16 @@ export class LiveGateway {
 }
 
 /** The minimal model on the loopback, stopped when the test is over. */
-export async function startSimulator(options: Partial<SimulatorOptions> = {}): Promise<Simulator> {
+export async function startSimulator(
+  options: Partial<SimulatorOptions> = {},
+  clock: Clock = systemClock,
+): Promise<Simulator> {
   const model = shippedModel('minimal')
   if (!model) throw new Error('there is no such model')
   const simulator = new Simulator(
     model,
     { role: 'passive', host: LOOPBACK, port: 0, establishDelay: 100, timers: { t5: 100 }, ...options },
-    { clock: systemClock },
+    { clock },
   )
   onTestFinished(() => simulator.stop())
   await simulator.start()

@@ -144,11 +144,9 @@ test('a gateway that says after how many seconds to ask again is not asked befor
   const options = { onOpen: none, onHeard: none, onEvents: none, onLost: none }
   const end = new AbortController()
   const ended = new EventFeed({ calls: { request }, clock, query: {}, ...options }).run(end.signal)
-  const settle = () => new Promise((resolve) => setTimeout(resolve, 20))
-  await until(() => asked.length === 1)
-  await settle()
+  await until(() => asked.length === 1 && clock.next === 20_000)
   clock.advance(19_999)
-  await settle()
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
   expect(asked).toHaveLength(1)
   clock.advance(1)
   await until(() => asked.length === 2)

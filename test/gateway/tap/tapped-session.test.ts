@@ -37,14 +37,14 @@ async function tapped(tap: object = {}) {
   return { live, simulator, id, listen_port, calls: callsOf(live.gateway) }
 }
 
-async function withHost(tap: object = {}) {
+async function withHost(tap: object = {}, t5?: number) {
   const scene = await tapped(tap)
-  return { ...scene, host: await hostOf(scene) }
+  return { ...scene, host: await hostOf(scene, t5) }
 }
 
-/** A foreign host that has established communication through the tap. */
-async function hostOf(scene: Awaited<ReturnType<typeof tapped>>): Promise<ForeignHost> {
-  const host = await startForeignHost({ port: scene.listen_port, deviceId: DEVICE })
+/** A foreign host that has established communication through the tap. `t5`: seconds until it dials again. */
+async function hostOf(scene: Awaited<ReturnType<typeof tapped>>, t5?: number): Promise<ForeignHost> {
+  const host = await startForeignHost({ port: scene.listen_port, deviceId: DEVICE, ...(t5 && { t5 }) })
   onTestFinished(() => host.stop())
   await until(() => host.received.some(({ stream, function: fn }) => stream === 1 && fn === 13))
   await host.establish()
@@ -302,7 +302,8 @@ test('while the host is away, a call says that the tap waits for it', async () =
 })
 
 test('when another connection of the host takes over, the events say so', async () => {
-  const scene = await withHost()
+  // The first one does not take over in its turn.
+  const scene = await withHost({}, 600)
   const second = await hostOf(scene)
   const events = await until(async () => {
     const all = (await scene.live.events({ type: ['connection'] })).filter(({ name }) => name !== 'tap_gap')
