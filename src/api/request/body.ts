@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.js'
 import { JsonLimitError, jsonSteps } from '../../kit/text/json-steps.js'
-import { inTurns } from '../../kit/turns.js'
+import { inTurns, nextTurn } from '../../kit/turns.js'
 
 /** How deep arrays and objects of a body may nest: twice as deep as the lists of a message. */
 const MAX_DEPTH = 512
@@ -58,6 +58,8 @@ function* digestSteps(bytes: Buffer): Generator<void, string> {
 /** The steps of reading a body. */
 function* reading(request: FastifyRequest, bytes: Buffer, parseJson: JsonParser): Generator<void, unknown> {
   refuseOtherTypes(request)
+  // The bytes of a long body have just been put together.
+  if (bytes.length > LONG) yield
   if (!isUtf8(bytes)) throw new Problem('invalid_json', 'The body is not valid UTF-8.')
   if (bytes.length > LONG && request.headers['idempotency-key'] !== undefined) {
     request.bodyDigest = yield* digestSteps(bytes)
@@ -98,7 +100,9 @@ export function readBodies(app: FastifyInstance): void {
       return done(error as Error)
     }
     if (first.done) return done(null, first.value)
-    inTurns(steps).then((value) => done(null, value), done)
+    nextTurn()
+      .then(() => inTurns(steps))
+      .then((value) => done(null, value), done)
   })
   app.addHook('onRequest', ({ headers }, _, done) => {
     const { 'content-type': type, 'transfer-encoding': encoding, 'content-length': length = 0 } = headers

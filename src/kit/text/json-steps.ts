@@ -224,7 +224,10 @@ class JsonReader {
     }
     pieces.push(this.#read(`"${bytes.toString('utf8', from, at)}"`))
     this.#at = at + 1
-    return pieces.join('')
+    if (pieces.length > 1) yield
+    const text = pieces.join('')
+    if (pieces.length > 1) yield
+    return text
   }
 
   /** Reads a number, or a word. */
