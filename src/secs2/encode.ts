@@ -1,6 +1,7 @@
 import { putFloat32, putFloat64, putInteger, putInteger64, turnRound } from './byte-order.js'
 import { Secs2EncodeError } from './errors.js'
 import { FORMAT_CODES, type Format, widthOf } from './format.js'
+import { COPY_BYTES, chunks } from './in-parts.js'
 import type { Item, ListItem, ValueArray } from './item.js'
 import { MAX_DEPTH, MAX_ITEMS, MAX_LENGTH } from './limits.js'
 import { beyondLatin1 } from './text.js'
@@ -23,7 +24,7 @@ export const encodeBody = (item: Item | undefined): Uint8Array =>
 /** Items that are measured or written in one step. */
 const ITEMS_A_STEP = 16 * 1024
 
-/** As `encodeBody`, in steps: a body may have a million items. */
+/** As `encodeBody`, in steps: a body may have a million items, and one of them 16 million values. */
 export function* encodeBodySteps(root: Item | undefined): Generator<void, Uint8Array> {
   if (!root) return new Uint8Array(0)
   const measure = new Measure()
@@ -37,7 +38,9 @@ export function* encodeBodySteps(root: Item | undefined): Generator<void, Uint8A
   let at = 0
   const writing = new Walk(root)
   for (let item = writing.next(); item; item = writing.next()) {
-    at = item.format === 'L' ? writeHead('L', item.items.length, out, at) : writeLeaf(item, out, at)
+    if (item.format === 'L') at = writeHead('L', item.items.length, out, at)
+    else if (bytesIn(item) > COPY_BYTES) at = yield* writeLongLeaf(item, out, at)
+    else at = writeLeaf(item, out, at)
     if (writing.passed % ITEMS_A_STEP === 0) yield
   }
   return out
@@ -175,6 +178,19 @@ function writeLeaf(item: Leaf, out: Buffer, at: number): number {
   else if (format === 'F4') putFloat32(out, body, value)
   else if (format === 'F8') putFloat64(out, body, value)
   else putInteger(out, body, length, value)
+  return body + length
+}
+
+function* writeLongLeaf(item: Leaf, out: Buffer, at: number): Generator<void, number> {
+  const { format, value } = item
+  const length = bytesIn(item)
+  const width = widthOf(format)
+  const body = writeHead(format, length, out, at)
+  for (const [from, to] of chunks(length, COPY_BYTES)) {
+    yield
+    if (typeof value === 'string') writeText(value.slice(from, to), out, body + from)
+    else if (typeof value === 'object') writeArray(value.subarray(from / width, to / width), out, body + from)
+  }
   return body + length
 }
 

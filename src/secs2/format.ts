@@ -28,6 +28,9 @@ export const isFormat = (name: string): name is Format => Object.hasOwn(FORMAT_C
 
 export const FORMATS = Object.keys(FORMAT_CODES).filter(isFormat)
 
+export const isTextFormat = (format: Format): format is TextFormat =>
+  format === 'A' || format === 'J' || format === 'C'
+
 /** Bytes of one value in each number format. */
 export const NUMBER_WIDTHS = {
   I1: 1,

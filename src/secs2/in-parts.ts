@@ -4,6 +4,9 @@ import { codecOfWord, ENCODING_WORD_LENGTH, encodingWord, jis8, LATIN1, type Tex
 /** Values, or bytes of text, that are written at once: well under a millisecond of work. */
 export const CHUNK = 4096
 
+/** Bytes that are copied in one step: a whole number of values of any format. */
+export const COPY_BYTES = 1024 * 1024
+
 export type Leaf = Exclude<Item, ListItem>
 
 /** Whether a leaf is written at once. */

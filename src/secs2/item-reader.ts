@@ -1,8 +1,9 @@
 import { type DecodeFault, Secs2DecodeError } from './errors.js'
-import { FORMAT_CODES, FORMATS, type Format, widthOf } from './format.js'
+import { FORMAT_CODES, FORMATS, type Format, isTextFormat, type ValueFormat, widthOf } from './format.js'
+import { COPY_BYTES } from './in-parts.js'
 import type { Item, ListItem } from './item.js'
 import { MAX_DEPTH, MAX_ITEMS } from './limits.js'
-import { singleValue, valueArray } from './wire-values.js'
+import { singleValue, valueArray, valueArraySteps } from './wire-values.js'
 import { counted } from './wording.js'
 
 type LeafFormat = Exclude<Format, 'L'>
@@ -60,7 +61,7 @@ export class ItemReader {
     return items
   }
 
-  /** The next item, giving way after every few thousand items. */
+  /** The next item, giving way after every few thousand items, and in items of megabytes. */
   *inParts(): Generator<undefined, Item> {
     const open: { readonly items: Item[]; left: number }[] = []
     for (let count = 1; ; count++) {
@@ -72,7 +73,10 @@ export class ItemReader {
         open.push({ items: [], left: this.#length })
         continue
       }
-      let read: Item = format === 'L' ? EMPTY_LIST : this.#leaf(start, format)
+      let read: Item
+      if (format === 'L') read = EMPTY_LIST
+      else if (this.#length > COPY_BYTES && !isTextFormat(format)) read = yield* this.#longLeaf(start, format)
+      else read = this.#leaf(start, format)
       for (let list = open.at(-1); list; list = open.at(-1)) {
         list.items.push(read)
         if (--list.left > 0) break
@@ -140,9 +144,16 @@ export class ItemReader {
     return this.#made(format, from, length)
   }
 
+  *#longLeaf(start: number, format: ValueFormat): Generator<undefined, Item> {
+    const from = this.at
+    const length = this.#length
+    this.#passLeaf(start, format)
+    return { format, value: yield* valueArraySteps(format, this.#bytes, from, length) } as Item
+  }
+
   /** The item whose values are these bytes. */
   #made(format: LeafFormat, from: number, length: number): Item {
-    if (format === 'A' || format === 'J' || format === 'C') return { format, value: this.#text(from, length) }
+    if (isTextFormat(format)) return { format, value: this.#text(from, length) }
     if (length === widthOf(format)) return { format, value: singleValue(format, this.#bytes, from) } as Item
     return { format, value: valueArray(format, this.#bytes, from, length) } as Item
   }

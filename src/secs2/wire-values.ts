@@ -12,6 +12,7 @@ import {
   uint64,
 } from './byte-order.js'
 import { ARRAYS, type ValueFormat, widthOf } from './format.js'
+import { COPY_BYTES, chunks } from './in-parts.js'
 import type { ValueArray } from './item.js'
 
 // Reads the values after an item's head, copied out of `bytes`. The caller has checked that they are there.
@@ -72,6 +73,24 @@ function copy(values: ValueArray, bytes: Uint8Array, from: number): void {
   const into = new Uint8Array(values.buffer)
   into.set(bytes.subarray(from, from + byteLength))
   turnRound(into, 0, byteLength, values.BYTES_PER_ELEMENT)
+}
+
+/** The same in steps. */
+export function* valueArraySteps(
+  format: ValueFormat,
+  bytes: Uint8Array,
+  from: number,
+  length: number,
+): Generator<undefined, ValueArray> {
+  const width = widthOf(format)
+  const values = new ARRAYS[format](length / width)
+  const into = new Uint8Array(values.buffer)
+  for (const [at, end] of chunks(length, COPY_BYTES)) {
+    yield
+    into.set(bytes.subarray(from + at, from + end), at)
+    turnRound(into, at, end - at, width)
+  }
+  return values
 }
 
 /** Shared: there is nothing in it to change, and an array without values costs as much as a long one. */

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { atOnce } from '../../src/kit/turns.js'
 import { decodeBody, decodeBodyInParts, passBody } from '../../src/secs2/decode.js'
 import { encodeBodySteps, encodeItem } from '../../src/secs2/encode.js'
-import { CHUNK } from '../../src/secs2/in-parts.js'
-import { A, type Item, L } from '../../src/secs2/item.js'
+import { CHUNK, COPY_BYTES } from '../../src/secs2/in-parts.js'
+import { A, type Item, L, type ListItem } from '../../src/secs2/item.js'
 import { toTypedJson } from '../../src/secs2/json.js'
 import { typedJsonParts } from '../../src/secs2/json-parts.js'
 import { MAX_DEPTH, MAX_ITEMS, MAX_LENGTH } from '../../src/secs2/limits.js'
@@ -111,6 +111,45 @@ test('what no message may be fails in steps as at once', () => {
   expect(atOnce(encodeBodySteps(nested(MAX_DEPTH)))).toEqual(encodeItem(nested(MAX_DEPTH)))
 })
 
+test.each([
+  ['B', { format: 'B', value: Uint8Array.from({ length: 3 * COPY_BYTES + 1 }, (_, at) => at * 7) }],
+  ['A', { format: 'A', value: `${'x'.repeat(COPY_BYTES)}${'\xff'.repeat(COPY_BYTES + 1)}` }],
+  [
+    'U2',
+    numberItem(
+      'U2',
+      Array.from({ length: COPY_BYTES }, (_, at) => at & 0xffff),
+    ),
+  ],
+  [
+    'F8',
+    numberItem(
+      'F8',
+      Array.from({ length: COPY_BYTES / 4 }, (_, at) => at / 7),
+    ),
+  ],
+] as readonly (readonly [string, Exclude<Item, ListItem>])[])(
+  'a long %s is encoded and read in steps',
+  (_, leaf) => {
+    const item = L(A('before'), leaf, A('after'))
+    const bytes = encodeItem(item)
+    const encoding = stepsOf(encodeBodySteps(item))
+    expect(Buffer.compare(encoding.value, bytes)).toBe(0)
+    const reading = stepsOf(decodeBodyInParts(bytes))
+    // To compare millions of values as such takes minutes.
+    expect(Buffer.compare(encodeItem(reading.value as Item), bytes)).toBe(0)
+    expect(encoding.count).toBeGreaterThan(1)
+    if (typeof leaf.value !== 'string') expect(reading.count).toBeGreaterThan(1)
+  },
+)
+
+test('a long text that is no bytes is refused in steps as at once', () => {
+  const item: Item = { format: 'A', value: `${'x'.repeat(2 * COPY_BYTES)}\u{1f600}` }
+  const outcome = outcomeOf(() => encodeItem(item))
+  expect(outcome).toEqual(expect.stringContaining('Secs2EncodeError'))
+  expect(outcomeOf(() => atOnce(encodeBodySteps(item)))).toBe(outcome)
+})
+
 test('a body of many items is encoded in many steps', () => {
   const items = Array.from({ length: 40 }, () => L(...Array.from({ length: 4000 }, () => A('x'))))
   expect([...encodeBodySteps(L(...items))].length).toBeGreaterThan(10)
@@ -141,5 +180,12 @@ function outcomeOf(read: () => unknown): unknown {
     return read()
   } catch (error) {
     return String(error)
+  }
+}
+
+function stepsOf<T>(steps: Generator<unknown, T>): { readonly count: number; readonly value: T } {
+  for (let count = 0; ; count++) {
+    const step = steps.next()
+    if (step.done) return { count, value: step.value }
   }
 }

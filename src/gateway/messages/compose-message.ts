@@ -5,7 +5,6 @@ import type { NewMessage } from '../../contract/topics/messages.js'
 import type { SecsMessage } from '../../gem/conversation.js'
 import { HEADER_LENGTH } from '../../hsms/frame/header.js'
 import { HSMS_DEFAULTS } from '../../hsms/settings.js'
-import { atOnce } from '../../kit/turns.js'
 import { encodeBodySteps } from '../../secs2/encode.js'
 import { Secs2EncodeError } from '../../secs2/errors.js'
 import { TypedJsonError, typedJsonSteps } from '../../secs2/json.js'
@@ -127,12 +126,11 @@ const LONG = 256 * 1024
 /** The longest body that a frame has room for, in bytes. */
 const MAX_BODY_LENGTH = HSMS_DEFAULTS.maxMessageLength - HEADER_LENGTH
 
-/** The bytes of a body. Throws `invalid_message` for one that no message has room for. */
-export const encoded = (given: Pick<SecsMessage, 'item'>, pointer: string): Uint8Array =>
-  atOnce(encodedSteps(given, pointer))
-
-/** The same in steps. */
-function* encodedSteps({ item }: Pick<SecsMessage, 'item'>, pointer: string): Generator<void, Uint8Array> {
+/** The bytes of a body, in steps. Throws `invalid_message` for one that no message has room for. */
+export function* encodedSteps(
+  { item }: Pick<SecsMessage, 'item'>,
+  pointer: string,
+): Generator<void, Uint8Array> {
   try {
     const body = yield* encodeBodySteps(item)
     if (body.length <= MAX_BODY_LENGTH) return body

@@ -5,7 +5,7 @@ import { smlParts } from '../../secs2/sml/print.js'
 import type { Reading } from '../records/reading.js'
 import { commandMessage, inCommand } from '../sending/command-message.js'
 import { type Model, recipeMessage } from '../services/recipes/recipe-message.js'
-import { type Composed, composeMessage, encoded } from './compose-message.js'
+import { type Composed, composeMessage, encodedSteps } from './compose-message.js'
 
 /**
  * The message that a call would send to equipment that says it is `model`. Throws as the call does, with pointers into
@@ -34,8 +34,8 @@ function* composed(
   if (message) return yield* composeMessage(message, reading)
   if (command) return yield* composeMessage(commandMessage(command), reading)
   const { ppid = '', ...content } = recipe ?? {}
-  const { function: fn, item } = recipeMessage(ppid, content, model, reading)
-  return { stream: 7, function: fn, item, wait: true, body: encoded({ item }, '/body') }
+  const { function: fn, item } = yield* recipeMessage(ppid, content, model, reading)
+  return { stream: 7, function: fn, item, wait: true, body: yield* encodedSteps({ item }, '/body') }
 }
 
 function* previewSteps(

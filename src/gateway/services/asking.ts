@@ -16,7 +16,7 @@ import type { SentCall } from '../audit/sent-call.js'
 import type { KeyedRequest } from '../idempotency/idempotency.js'
 import type { Session } from '../link/session.js'
 import { finished } from '../link/transaction-problem.js'
-import { encoded } from '../messages/compose-message.js'
+import { encodedSteps } from '../messages/compose-message.js'
 import type { Reading } from '../records/reading.js'
 import { messageOf } from '../records/recorded-message.js'
 
@@ -193,7 +193,7 @@ export class Asking {
       ...numbersOf(message),
       item,
       wait: true,
-      body: encoded({ item }, ''),
+      body: await inTurns(encodedSteps({ item }, '')),
       request,
       sentBy,
       traceparent,

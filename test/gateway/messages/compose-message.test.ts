@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
 import type { NewMessage } from '../../../src/contract/topics/messages.js'
-import { composeMessage, encoded } from '../../../src/gateway/messages/compose-message.js'
+import { composeMessage, encodedSteps } from '../../../src/gateway/messages/compose-message.js'
 import { plainReading } from '../../../src/gateway/records/reading.js'
 import { atOnce } from '../../../src/kit/turns.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
@@ -65,7 +65,7 @@ test.each([
   // Each value has four bytes before it; the list has two.
   const values = [8 * 1024 * 1024, length - 2 - 8 - 8 * 1024 * 1024]
   const item = L(...values.map((size) => ({ format: 'B', value: new Uint8Array(size) }) as const))
-  const make = () => encoded({ item }, '/sml')
+  const make = () => atOnce(encodedSteps({ item }, '/sml'))
   if (fits) expect(make()).toHaveLength(length)
   else
     expect(make).toThrow(
@@ -81,7 +81,7 @@ test.each([
   ['/data', { stream: 2, function: 25, data: { ABS: '0x01' } }],
 ])('a value that no item has room for is a fault of %s', (pointer, given) => {
   const item = { format: 'B', value: new Uint8Array(2 ** 24) } as const
-  expect(() => encoded({ item }, pointer)).toThrow(
+  expect(() => atOnce(encodedSteps({ item }, pointer))).toThrow(
     expect.objectContaining({ extra: { errors: [expect.objectContaining({ pointer })] } }),
   )
   expect(compose(given).item).toEqual(B(1))
@@ -110,7 +110,7 @@ test('what is no fault of a message is thrown as it is', () => {
       throw fault
     },
   }
-  expect(() => encoded({ item: item as never }, '')).toThrow(fault)
+  expect(() => atOnce(encodedSteps({ item: item as never }, ''))).toThrow(fault)
 })
 
 test('a long body is made in steps, with a pause before it is sent', () => {

@@ -3,8 +3,8 @@ import { faultyRequest, type Problem } from '../../../contract/errors.js'
 import { BODY_FORMATS, type BodyFormat, type Recipe } from '../../../contract/topics/recipes.js'
 import { writtenInParts } from '../../../kit/text/json-parts.js'
 import { nextTurn } from '../../../kit/turns.js'
-import { decoded } from '../../../secs2/decode.js'
-import { encodeItem } from '../../../secs2/encode.js'
+import { decodedInParts } from '../../../secs2/decode.js'
+import { encodeBodySteps } from '../../../secs2/encode.js'
 import { FORMAT_CODES } from '../../../secs2/format.js'
 import { chunks } from '../../../secs2/in-parts.js'
 import type { Item } from '../../../secs2/item.js'
@@ -13,38 +13,45 @@ import { MAX_LENGTH } from '../../../secs2/limits.js'
 /** Length bytes that suffice for any item. */
 const LENGTH_BYTES = 3
 
+/** Characters of Base64 that are read in one step. */
+const BASE64_STEP = 1024 * 1024
+
 /** Bytes whose Base64 is one part of JSON: it has no padding in between. */
 const PART_BYTES = 96 * 1024
 
 /** Bytes that are hashed before the event loop is given back. */
 const STEP_BYTES = 1024 * 1024
 
-/** The bytes of an item after its header: numbers big-endian, text in the equipment's encoding. */
-export function bytesAfterHeader(item: Item): Uint8Array {
-  const encoded = encodeItem(item)
+/** The bytes of an item after its header: numbers big-endian, text in the equipment's encoding. In steps. */
+export function* bytesAfterHeader(item: Item): Generator<void, Uint8Array> {
+  const encoded = yield* encodeBodySteps(item)
   const lengthBytes = (encoded[0] ?? 0) & 3
   return encoded.subarray(1 + lengthBytes)
 }
 
-/** The item with these bytes after its header. Throws `invalid_message` for bytes that its format cannot have. */
-export function itemOfBytes(format: BodyFormat, bytes: Uint8Array): Item {
-  if (bytes.length > MAX_LENGTH) {
-    throw wrong('/body', `has ${bytes.length} bytes: an item has room for ${MAX_LENGTH}`)
+/**
+ * The item with these bytes after its header, in steps. Throws `invalid_message` for what is not Base64 as RFC 4648 has
+ * it, with padding, and for bytes that the format cannot have.
+ */
+export function* itemOfBase64(format: BodyFormat, text: string): Generator<void, Item> {
+  const header = 1 + LENGTH_BYTES
+  const encoded = Buffer.allocUnsafe(header + Math.ceil(text.length / 4) * 3)
+  let end = header
+  for (const [from, to] of chunks(text.length, BASE64_STEP)) {
+    const part = text.slice(from, to)
+    const length = encoded.write(part, end, 'base64')
+    const isWhole = to === text.length || length === (BASE64_STEP / 4) * 3
+    if (!isWhole || encoded.toString('base64', end, end + length) !== part) throw NO_BASE64()
+    end += length
+    yield
   }
-  const encoded = Buffer.allocUnsafe(1 + LENGTH_BYTES + bytes.length)
+  const length = end - header
+  if (length > MAX_LENGTH) throw wrong('/body', `has ${length} bytes: an item has room for ${MAX_LENGTH}`)
   encoded[0] = (FORMAT_CODES[format] << 2) | LENGTH_BYTES
-  encoded.writeUIntBE(bytes.length, 1, LENGTH_BYTES)
-  encoded.set(bytes, 1 + LENGTH_BYTES)
-  const { item } = decoded(encoded)
+  encoded.writeUIntBE(length, 1, LENGTH_BYTES)
+  const { item } = yield* decodedInParts(encoded.subarray(0, end))
   if (item) return item
-  throw wrong('/item_format', `is ${format}: ${bytes.length} bytes are not a multiple of its size`)
-}
-
-/** The bytes of Base64, padded as RFC 4648 has it. Throws `invalid_message` for any other text. */
-export function bytesOfBase64(text: string): Uint8Array {
-  const bytes = Buffer.from(text, 'base64')
-  if (bytes.toString('base64') === text) return bytes
-  throw wrong('/body', 'is not Base64 with padding, which has only A to Z, a to z, 0 to 9, +, / and =')
+  throw wrong('/item_format', `is ${format}: ${length} bytes are not a multiple of its size`)
 }
 
 /** A recipe whose `body` is the Base64 of these bytes: its text is made when it is read, and its JSON comes in parts. */
@@ -77,6 +84,9 @@ export async function sumOf(bytes: Uint8Array): Promise<{ readonly bytes: number
 
 export const isBodyFormat = (format: string): format is BodyFormat =>
   BODY_FORMATS.some((known) => known === format)
+
+const NO_BASE64 = (): Problem =>
+  wrong('/body', 'is not Base64 with padding, which has only A to Z, a to z, 0 to 9, +, / and =')
 
 const wrong = (pointer: string, detail: string): Problem =>
   faultyRequest('invalid_message', [{ pointer, detail }])

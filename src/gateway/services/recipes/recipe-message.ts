@@ -3,7 +3,7 @@ import { type Item, L } from '../../../secs2/item.js'
 import type { Reading } from '../../records/reading.js'
 import { requireOne } from '../verdict.js'
 import { programItem } from './formatted-recipe.js'
-import { bytesOfBase64, isBodyFormat, itemOfBytes } from './recipe-bytes.js'
+import { isBodyFormat, itemOfBase64 } from './recipe-bytes.js'
 
 /** MDLN and SOFTREV as the equipment reports them; null if they are not known. */
 export type Model = { readonly mdln: string; readonly softrev: string } | null
@@ -17,17 +17,22 @@ export interface RecipeMessage {
   readonly body?: Item
 }
 
-/** The message that stores a recipe. Throws `invalid_request` without exactly one form, `invalid_message` for what fits no item. */
-export function recipeMessage(ppid: string, given: NewRecipe, model: Model, reading: Reading): RecipeMessage {
+/** The message that stores a recipe, in steps. Throws `invalid_request` without exactly one form, `invalid_message` for what fits no item. */
+export function* recipeMessage(
+  ppid: string,
+  given: NewRecipe,
+  model: Model,
+  reading: Reading,
+): Generator<void, RecipeMessage> {
   const { formatted } = given
   requireOne(['body', given.body !== undefined], ['formatted', formatted !== undefined])
   if (formatted) return { function: 23, item: programItem(ppid, formatted, model, reading) }
-  const body = bodyItem(given, reading)
+  const body = yield* bodyItem(given, reading)
   const name = reading.catalogue.build('S7F5', { PPID: ppid }, { ...reading, sender: 'host' })
   return { function: 3, item: L(...(name ? [name] : []), body), body }
 }
 
-function bodyItem({ body = '', item_format }: NewRecipe, { formats }: Reading): Item {
+function bodyItem({ body = '', item_format }: NewRecipe, { formats }: Reading): Generator<void, Item> {
   const own = formats['PPBODY'] ?? 'B'
-  return itemOfBytes(item_format ?? (isBodyFormat(own) ? own : 'B'), bytesOfBase64(body))
+  return itemOfBase64(item_format ?? (isBodyFormat(own) ? own : 'B'), body)
 }

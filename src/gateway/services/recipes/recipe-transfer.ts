@@ -1,6 +1,6 @@
 import { Problem } from '../../../contract/errors.js'
 import type { Recipe, RecipeStored } from '../../../contract/topics/recipes.js'
-import { nextTurn } from '../../../kit/turns.js'
+import { inTurns } from '../../../kit/turns.js'
 import { type Item, itemsIn } from '../../../secs2/item.js'
 import type { Acknowledged, Asking, AskOptions, Exchanged, SendOptions } from '../asking.js'
 import { isUnknownMessage } from '../unknown-message.js'
@@ -22,7 +22,7 @@ export async function fetchBytes(
   const { message_id, reply_id } = asked
   const [, item] = itemsIn(asked.body)
   if (!item || !isBodyFormat(item.format)) throw notFound(asking, equipmentId, ppid, asked)
-  const bytes = bytesAfterHeader(item)
+  const bytes = await inTurns(bytesAfterHeader(item))
   const sum = await sumOf(bytes)
   const others = { ppid, ...sum, item_format: item.format, formatted: null, message_id, reply_id }
   return recipeWith(bytes, others)
@@ -50,8 +50,7 @@ export async function storeBytes(
   { body, item }: { readonly body: Item; readonly item: Item | undefined },
   options: SendOptions,
 ): Promise<RecipeStored> {
-  const bytes = bytesAfterHeader(body)
-  await nextTurn()
+  const bytes = await inTurns(bytesAfterHeader(body))
   const sum = await sumOf(bytes)
   const inquiry = { PPID: ppid, LENGTH: sum.bytes }
   const granted = await ifKnown(() => asking.acknowledge(equipmentId, 'S7F1', inquiry, options))

@@ -7,6 +7,7 @@ import type {
   recipeEndpoints,
 } from '../../../contract/topics/recipes.js'
 import { textsIn } from '../../../gem/content.js'
+import { inTurns } from '../../../kit/turns.js'
 import type { Handlers } from '../../handler.js'
 import type { Asking } from '../asking.js'
 import { requireOne, verdict } from '../verdict.js'
@@ -26,7 +27,7 @@ export const recipeHandlers: Handlers<typeof recipeEndpoints> = {
     const { verify = false, allow_empty = false, ...options } = query
     requireOne(['body', body.body !== undefined], ['formatted', body.formatted !== undefined])
     if (!allow_empty) refuseEmpty(body)
-    const message = recipeMessage(ppid, body, naming.of(id).model, asking.reading(id))
+    const message = await inTurns(recipeMessage(ppid, body, naming.of(id).model, asking.reading(id)))
     const stored = message.body
       ? await storeBytes(asking, id, ppid, { ...message, body: message.body }, send)
       : await storeCommands(asking, id, ppid, message.item, send)

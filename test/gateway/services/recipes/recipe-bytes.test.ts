@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { recipeWith, sumOf } from '../../../../src/gateway/services/recipes/recipe-bytes.js'
+import {
+  bytesAfterHeader,
+  itemOfBase64,
+  recipeWith,
+  sumOf,
+} from '../../../../src/gateway/services/recipes/recipe-bytes.js'
 import { jsonParts } from '../../../../src/kit/text/json-parts.js'
+import { atOnce } from '../../../../src/kit/turns.js'
+import { decodeItem } from '../../../../src/secs2/decode.js'
+import { encodeItem } from '../../../../src/secs2/encode.js'
+import { lengthOf } from '../../../../src/secs2/item.js'
 
 const MIB = 2 ** 20
 
@@ -39,3 +48,34 @@ test.each([0, 1, 98_304, MIB + 2])(
     expect(JSON.stringify(recipe)).toBe(parts.join(''))
   },
 )
+
+test.each(['B', 'U4', 'F8', 'A'] as const)(
+  '%s of Base64 is read in steps, and gives its bytes again',
+  (format) => {
+    for (const length of [0, 8, MIB, 3 * MIB + 8]) {
+      const bytes = Buffer.alloc(length, 'recipes!')
+      const steps = itemOfBase64(format, bytes.toString('base64'))
+      let count = 0
+      let step = steps.next()
+      for (; !step.done; step = steps.next()) count++
+      expect(count >= 4).toBe(length > 3 * MIB)
+      const { value: item } = step
+      const head = Buffer.of({ B: 0o10, U4: 0o54, F8: 0o40, A: 0o20 }[format] * 4 + 3, 0, 0, 0)
+      head.writeUIntBE(length, 1, 3)
+      expect(Buffer.compare(encodeItem(item), encodeItem(decodeItem(Buffer.concat([head, bytes]))))).toBe(0)
+      expect(lengthOf(item)).toBe(length / { B: 1, U4: 4, F8: 8, A: 1 }[format])
+      expect(Buffer.compare(atOnce(bytesAfterHeader(item)), bytes)).toBe(0)
+    }
+  },
+)
+
+test.each([
+  ['padding within', `${'A'.repeat(MIB - 4)}QQ==${'A'.repeat(8)}`],
+  ['no padding', `${'A'.repeat(MIB)}QQ`],
+  ['white space', `${'A'.repeat(MIB)}QU FB`],
+  ['letters of URLs', `${'A'.repeat(MIB)}QQ-_`],
+])('long Base64 with %s is refused', (_, text) => {
+  expect(() => atOnce(itemOfBase64('B', text))).toThrow(
+    expect.objectContaining({ extra: { errors: [expect.objectContaining({ pointer: '/body' })] } }),
+  )
+})
