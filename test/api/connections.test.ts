@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FIRST_CERTIFICATE } from '../support/certificates.js'
 import { ServedGateway } from '../support/served-gateway.js'
+import { turns } from '../support/until.js'
 
 let gateway: ServedGateway
 let app: FastifyInstance
@@ -95,7 +96,7 @@ test('callers of a trusted proxy have its address, and may use all connections',
   await app.close()
   await serve({ trustedProxies: ['127.0.0.0/8'] })
   const silent = await dialMany(16, '127.0.0.2')
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await turns()
   expect(silent.filter(isOpen)).toHaveLength(16)
   expect((await ask('127.0.0.3')).statusCode).toBe(200)
 })

@@ -2,6 +2,7 @@ import { get, type IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ServedGateway } from '../support/served-gateway.js'
+import { turns } from '../support/until.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
 
@@ -91,7 +92,7 @@ test('a reader that takes nothing has little read for it', async () => {
   }
   const answer = await open()
   await expect.poll(() => read).toBeGreaterThan(0)
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await turns(300)
   expect(read).toBeLessThan(150)
   expect(await taken(answer)).toEqual({ seqs: upTo(400), isWhole: true })
 })

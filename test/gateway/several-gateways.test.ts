@@ -5,10 +5,11 @@ import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { A, B, L, U4 } from '../../src/secs2/item.js'
 import { SITE_KEY } from '../../src/store/ownership.js'
 import { ADA, startSimulator, TIMERS } from '../support/live-gateway.js'
+import { ManualClock } from '../support/manual-clock.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { LOOPBACK } from '../support/tcp.js'
 import { openTestGateway } from '../support/test-gateway.js'
-import { until } from '../support/until.js'
+import { turns, until, untilLater } from '../support/until.js'
 import { type SharedNode, SharedStore } from './shared-store.js'
 import { WebhookServer } from './sinks/webhook-server.js'
 
@@ -27,10 +28,12 @@ async function open(store: SharedStore, name: string, clock: Clock = systemClock
   return { node, gateway }
 }
 
-const openSeveral = async (...names: string[]) => {
+/** `clock`: of the second one. */
+const openSeveral = async (names: readonly string[], clock: Clock = systemClock) => {
   const store = new SharedStore()
   const running: Running[] = []
-  for (const name of names) running.push(await open(store, name))
+  for (const [at, name] of names.entries())
+    running.push(await open(store, name, at === 1 ? clock : systemClock))
   const [first, second] = running
   if (!first || !second) throw new Error('two at least')
   return { store, first, second, third: running[2] ?? second }
@@ -45,8 +48,14 @@ const toolAt = (port: number) => ({
 })
 
 /** Two gateways, and an equipment that the first one drives. */
-async function driven({ names = ['one', 'two'] } = {}) {
-  const several = await openSeveral(...names)
+async function driven({
+  names = ['one', 'two'],
+  clock = systemClock,
+}: {
+  readonly names?: readonly string[]
+  readonly clock?: Clock
+} = {}) {
+  const several = await openSeveral(names, clock)
   const tool = await ScriptedEquipment.listen()
   const { id } = await several.first.gateway.equipment.create(toolAt(tool.port))
   const ready = await several.first.gateway.equipment.connect(id, 30)
@@ -185,13 +194,18 @@ describe('equipment that goes to another gateway', () => {
   })
 
   test('is not changed by its new owner before that knows what the one before has written', async () => {
-    const { store, second, id } = await driven()
+    const clock = new ManualClock()
+    const { store, second, id } = await driven({ clock })
     const { tell } = store.expire(id)
     store.owners.set(id, second.node)
     const { equipment } = second.gateway
     const changes = [equipment.update(id, { name: 'x' }), equipment.disconnect(id), equipment.delete(id)]
-    for (const change of await Promise.allSettled(changes))
-      expect(change).toMatchObject({ status: 'rejected', reason: { name: 'NotOwner' } })
+    let results: readonly PromiseSettledResult<unknown>[] | undefined
+    void Promise.allSettled<unknown>(changes).then((settled) => {
+      results = settled
+    })
+    for (const result of await untilLater(clock, () => results, 100))
+      expect(result).toMatchObject({ status: 'rejected', reason: { name: 'NotOwner' } })
     const waiting = equipment.update(id, { name: 'coater' })
     await tell()
     await store.take(id, second.node)
@@ -205,7 +219,7 @@ describe('equipment that goes to another gateway', () => {
     const before = tool.received.length
     tool.send(6, 11, L(U4(1), U4(2), L()))
     await tool.linktest()
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await turns()
     expect(tool.received).toHaveLength(before)
     await expect(first.gateway.messages.send(id, { stream: 1, function: 1 })).rejects.toMatchObject({
       name: 'NotOwner',
@@ -257,7 +271,7 @@ describe('equipment that goes to another gateway', () => {
     await store.expire(id).tell()
     second.node.leave()
     const taken = store.take(id, second.node)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await turns()
     expect((await second.gateway.equipment.get(id)).connection_state).toBe('NOT_CONNECTED')
     second.node.comeBack()
     await taken
@@ -334,7 +348,7 @@ describe('the duties for all', () => {
     for (const { gateway } of [first, second]) {
       await until(async () => (await gateway.audit.list({})).items.length >= 4)
     }
-    await new Promise((resolve) => setTimeout(resolve, 150))
+    await turns()
     expect((await second.gateway.audit.list({})).items).toHaveLength(4)
   })
 
@@ -383,7 +397,7 @@ test('a transaction that ended while the store was away has its end when it is b
 })
 
 test('three gateways share simulated equipment, and take over what one of them leaves', async () => {
-  const { store, first, second, third } = await openSeveral('one', 'two', 'three')
+  const { store, first, second, third } = await openSeveral(['one', 'two', 'three'])
   const ids: string[] = []
   for (const [at, { gateway }] of [first, second, third].entries()) {
     const { port } = await startSimulator()

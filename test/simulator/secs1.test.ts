@@ -5,7 +5,7 @@ import { NoisyLine, noiseOf, noiseText } from '../../src/simulator/link/line-noi
 import { LiveGateway, startSimulator } from '../support/live-gateway.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { LOOPBACK } from '../support/tcp.js'
-import { until } from '../support/until.js'
+import { turns, until } from '../support/until.js'
 
 test('over a line that loses, doubles and changes bytes every message arrives once', {
   timeout: 60_000,
@@ -73,7 +73,7 @@ test('what is late when its connection ends does not come on the next one', asyn
   // The byte, and the reply to it.
   for (let late = 0; late < 2; late++) {
     clock.advance(200)
-    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    await turns()
   }
   expect(came).toEqual([])
 })

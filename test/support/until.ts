@@ -22,3 +22,8 @@ export const untilLater = <T>(
     clock.advance(step)
     return look()
   })
+
+/** The event loop goes round so often: what needs nothing but sockets of this process has happened, however busy it is. */
+export async function turns(count = 30): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -17,7 +17,7 @@ import { tapProcessStatus } from '../../src/tap/process/tap-status.js'
 import type { TapSettings } from '../../src/tap/tap-settings.js'
 import { freePort } from '../support/free-port.js'
 import { ManualClock } from '../support/manual-clock.js'
-import { until, untilLater } from '../support/until.js'
+import { turns, until, untilLater } from '../support/until.js'
 
 const S1F1 = { sessionId: 0, stream: 1, function: 1, wait: true, body: encodeBody(undefined) }
 
@@ -215,7 +215,7 @@ test('a daemon that leaves in order while messages pass leaves none to count, an
     await until(() => primaries(seen).length > before + 20)
     await link.leave()
     const told = seen.length
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await turns()
     expect(seen).toHaveLength(told)
     client.close()
     client = daemon()
@@ -514,7 +514,7 @@ test('the equipment has no second connection before its first one has ended', as
   await until(() => silent.length === 1)
   const other = run(client, 'eq_1', { ...settings, listen: { host: '127.0.0.1', port: at }, pause: 1 })
   const after = looking(other)
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await turns()
   expect(kinds(after)).not.toContain('listening')
   silent[0]?.end()
   await until(() => kinds(after).includes('listening'))

@@ -6,7 +6,7 @@ import { STYPE } from '../../src/hsms/frame/header.js'
 import type { TapSettings } from '../../src/tap/tap-settings.js'
 import { Tap } from '../../src/tap/tcp/tap.js'
 import { ManualClock } from '../support/manual-clock.js'
-import { until, untilLater } from '../support/until.js'
+import { turns, until, untilLater } from '../support/until.js'
 
 const frame = (sType: number, body: Uint8Array = new Uint8Array()): Uint8Array =>
   encodeFrame({ header: { sessionId: 1, byte2: 0, byte3: 0, pType: 0, sType, systemBytes: 7 }, body })
@@ -216,7 +216,7 @@ describe('a pair', () => {
     tool.socket.pause()
     const long = Buffer.alloc(20_000_000, 3)
     host.socket.end(long)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await turns(300)
     const came = (): number => bytesAt(tool).length
     // The pair holds some of it by now; each 9 s the slow side takes a little.
     for (let turn = 0; came() < long.length && turn < 2000; turn++) {
@@ -296,7 +296,7 @@ test('a second caller that the pair ends before it has sent anything takes its p
   second.socket.write(SELECT)
   second.socket.write(frame(STYPE.linktestReq))
   await until(() => bytesAt(again).length >= 2 * SELECT.length)
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await turns()
   clock.advance(6_000)
   expect(bytesAt(again)).toEqual(Buffer.concat([SELECT, frame(STYPE.linktestReq)]))
   again.socket.write(SELECT)
@@ -307,9 +307,9 @@ test('a port that is opened dials after the pause: one that was killed may have 
   await begin({ pause: 2_000 })
   const host = dial()
   host.socket.write(SELECT)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await turns()
   clock.advance(1_999)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await turns()
   expect(tools.length).toBe(0)
   clock.advance(1)
   await until(() => tools.length === 1)
@@ -326,7 +326,7 @@ test('a host that has started again and hung up before its turn is not dialled f
   second.socket.resetAndDestroy()
   tool.socket.end()
   await until(() => events.some((event) => event.startsWith('over')))
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await turns()
   clock.advance(2_000)
   const third = dial()
   third.socket.write(SELECT)

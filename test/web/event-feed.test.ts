@@ -3,7 +3,7 @@ import type { Event } from '../../src/contract/topics/events.js'
 import { Refused, refusal } from '../../src/web/gateway/call.js'
 import { EventFeed } from '../../src/web/gateway/event-feed.js'
 import { ManualClock } from '../support/manual-clock.js'
-import { until } from '../support/until.js'
+import { turns, until } from '../support/until.js'
 
 const eventOf = (id: number): Event => ({
   id: String(id),
@@ -146,7 +146,7 @@ test('a gateway that says after how many seconds to ask again is not asked befor
   const ended = new EventFeed({ calls: { request }, clock, query: {}, ...options }).run(end.signal)
   await until(() => asked.length === 1 && clock.next === 20_000)
   clock.advance(19_999)
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  await turns()
   expect(asked).toHaveLength(1)
   clock.advance(1)
   await until(() => asked.length === 2)

@@ -15,7 +15,7 @@ import { controlBytes, dataBytes } from '../../support/hsms-wire.js'
 import { startSimulator } from '../../support/live-gateway.js'
 import { MemoryCollection } from '../../support/memory-store.js'
 import { RawPeer } from '../../support/tcp.js'
-import { until } from '../../support/until.js'
+import { turns, until } from '../../support/until.js'
 import { type SharedOwnership, Site } from '../shared-ownership.js'
 
 const KEY = new Uint8Array(32).fill(7)
@@ -231,7 +231,7 @@ describe('the ports', () => {
     await peer.closed
     expect(await listens(wrong)).toBe(false)
     await site.give(record.id, undefined)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await turns()
     expect(await listens(wrong)).toBe(false)
   })
 })

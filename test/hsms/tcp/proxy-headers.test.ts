@@ -17,7 +17,7 @@ import { driver, passive, portOf, reached } from '../../support/hsms-pair.js'
 import { controlBytes, dataBytes } from '../../support/hsms-wire.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { LOOPBACK, RawPeer } from '../../support/tcp.js'
-import { until } from '../../support/until.js'
+import { turns, until } from '../../support/until.js'
 import { hexBytes } from '../../support/vectors.js'
 
 const PROXY = '127.0.0.5'
@@ -161,7 +161,7 @@ describe('a connection of a trusted proxy', () => {
     const peer = await dial()
     if (bytes.length > 0) peer.socket.write(bytes)
     await until(() => clock.scheduled > 0)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await turns()
     clock.advance(HEADER_TIMEOUT_MS - 1)
     expect([headers.refused, peer.socket.destroyed]).toEqual([0, false])
     clock.advance(1)
@@ -278,7 +278,7 @@ test('an entity that reads nothing at the moment reads nothing of a connection w
   const peer = await RawPeer.dial(portOf(equipment), PROXY)
   peer.socket.write(Buffer.concat([header(), selectReq()]))
   await reached(equipment, 'NOT_SELECTED')
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await turns()
   expect(peer.frames).toEqual([])
   equipment.resume()
   expect((await peer.frame()).header).toMatchObject({ sType: STYPE.selectRsp })
