@@ -24,6 +24,9 @@ function goOn(): void {
   if (waiting.length > 0) setImmediate(goOn)
 }
 
+/** Resolves when all that has come in this turn of the event loop has been seen to. */
+export const turnOver = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 /** What `steps` come to, with the event loop given back in between. */
 export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
   let step = steps.next()

@@ -21,6 +21,8 @@ export interface NewEntry {
   readonly numbers?: Readonly<Record<string, EntryNumber>>
   /** True where any process may append it, not only the one that owns its key. */
   readonly byAnyone?: boolean
+  /** True where nobody waits for it to be on disk: it may go there with a later entry, some milliseconds later. */
+  readonly mayWait?: boolean
   /**
    * Of a decision that any process may append: refused with `Overtaken`, together with the other entries of its call,
    * where the journal has a higher number than this of the same key, type and name. A store that one process writes to
@@ -70,7 +72,7 @@ export abstract class StoredValue {
   }
 }
 
-export interface Entry extends Omit<NewEntry, 'number' | 'numbers' | 'byAnyone' | 'unlessAfter'> {
+export interface Entry extends Omit<NewEntry, 'number' | 'numbers' | 'byAnyone' | 'mayWait' | 'unlessAfter'> {
   /** Rises by one with every entry, from 1, for as long as the data folder lives. */
   readonly seq: number
 }

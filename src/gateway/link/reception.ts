@@ -231,7 +231,9 @@ export class Reception {
     const release = (): void => this.intake.release(secondary.length)
     this.intake.hold(secondary.length)
     this.world.journal
-      .append(secondary.entry(instantText(this.world.clock.date().getTime())))
+      .append(
+        Object.assign(secondary.entry(instantText(this.world.clock.date().getTime())), { mayWait: true }),
+      )
       .then(release, () => {
         release()
         this.world.outcomes.willHaveNoReply(entry.seq)

@@ -2,6 +2,7 @@ import type { Cancel } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { readInstant } from '../../kit/time-text.js'
+import { turnOver } from '../../kit/turns.js'
 import { type Entry, type NewEntry, numbered, type Revive, refuseUnstorable, StoredValue } from '../entry.js'
 import { StoreUnavailable } from '../failure.js'
 import type { Gap } from '../gap.js'
@@ -28,6 +29,8 @@ const MIN_WAIT_MS = 1000
 
 /** Milliseconds until callers that have waited for too long are looked at again: the disk may have answered in this turn. */
 const SECOND_LOOK_MS = 100
+/** Milliseconds after which entries that nobody waits for are written, where no other entry takes them along. */
+const LATER_MS = 5
 /** Calls that wait; further ones are refused. */
 const MAX_WAITING = 20_000
 
@@ -43,11 +46,14 @@ interface Queue {
   readonly callers: Caller[]
   /** The clock's time of the first call. */
   readonly since: number
+  /** Somebody waits for it. */
+  isAwaited: boolean
 }
 
 /**
  * The journal as NDJSON segments. Appends are committed in groups without a timer: while one write and sync
- * are under way, what is appended queues, and the whole queue is the next batch.
+ * are under way, what is appended queues, and the whole queue is the next batch. What nobody waits for begins no batch:
+ * it goes with the next one, or after some milliseconds.
  */
 export class NdjsonJournal implements Journal {
   readonly appended = new Signal<Entry>()
@@ -62,6 +68,7 @@ export class NdjsonJournal implements Journal {
   #closed = false
   #cancel: Cancel = () => {}
   #cancelPatience: Cancel | undefined
+  #cancelLater: Cancel | undefined
   /** The disk has not answered for too long. */
   #stalled: StoreUnavailable | undefined
 
@@ -170,6 +177,7 @@ export class NdjsonJournal implements Journal {
   async close(): Promise<void> {
     this.#closed = true
     this.#cancel()
+    this.#writeAll()
     await this.#running
     this.#cancelPatience?.()
     await this.#maintenance.end()
@@ -215,10 +223,25 @@ export class NdjsonJournal implements Journal {
     }
     if (placed.length === 0) return waiting.recorded(entries)
     this.#next = seq
-    this.#queue ??= { entries: [], callers: [], since: waiting.since }
+    this.#queue ??= { entries: [], callers: [], since: waiting.since, isAwaited: false }
     for (const one of placed) this.#queue.entries.push(one)
     this.#queue.callers.push({ entries, waiting })
     this.#cancelPatience ??= this.#loseLater(waiting.since + PATIENCE_MS)
+    if (appended.every(({ mayWait }) => mayWait)) return this.#writeLater()
+    this.#queue.isAwaited = true
+    this.#running ??= this.#run()
+  }
+
+  #writeLater(): void {
+    const { clock } = this.parts
+    this.#cancelLater ??= clock.at(clock.now() + LATER_MS, () => this.#writeAll())
+  }
+
+  #writeAll(): void {
+    this.#cancelLater?.()
+    this.#cancelLater = undefined
+    if (!this.#queue) return
+    this.#queue.isAwaited = true
     this.#running ??= this.#run()
   }
 
@@ -255,10 +278,12 @@ export class NdjsonJournal implements Journal {
   }
 
   async #run(before: () => Promise<void> = async () => {}): Promise<void> {
-    // A turn later, so that what one turn of the event loop appends is one batch.
     await before().catch((error: unknown) => this.#fail(error))
-    while (this.#queue) {
-      const batch = this.#queue
+    while (this.#queue?.isAwaited) {
+      // What one turn of the event loop appends is one batch.
+      await turnOver()
+      const batch: Queue | undefined = this.#queue
+      if (!batch) break
       this.#batch = batch
       this.#queue = undefined
       try {
