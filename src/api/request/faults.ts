@@ -83,7 +83,7 @@ export function faultsBy(schema: object, part: 'body' | 'parameter'): (value: un
   const faultsIn = inSchema(schema, WORDING)
   return (value) => {
     const faults = faultsIn(value)
-    if (part === 'body') return faults
+    if (part === 'body' || faults.length === 0) return faults
     const first = new Map<string, Fault>()
     for (const { pointer, detail } of faults) {
       const name = pointer.split('/')[1] ?? ''

@@ -25,9 +25,9 @@ const COMPRESSIBLE = /^(application\/([\w.-]+\+)?(json|yaml)|text\/(html|plain|c
 /** Fast: a response is compressed while its caller waits. */
 const GZIP: ZlibOptions = { level: 4 }
 const BROTLI: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
-const compressed: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
-  br: (bytes) => promisify(brotliCompress)(bytes, BROTLI),
-  gzip: (bytes) => promisify(gzip)(bytes, GZIP),
+const compressed: Readonly<Record<Encoding, (content: string | Buffer) => Promise<Buffer>>> = {
+  br: (content) => promisify(brotliCompress)(content, BROTLI),
+  gzip: (content) => promisify(gzip)(content, GZIP),
 }
 const opened = {
   br: () => createBrotliCompress(BROTLI),
@@ -58,6 +58,10 @@ export const vary = (reply: FastifyReply, name: string): void => {
   if (!String(reply.getHeader('vary') ?? '').includes(name)) reply.header('vary', names)
 }
 
+/** Without its bytes, which nobody needs who takes it as it is. */
+const isShort = (content: string | Buffer): boolean =>
+  content.length < MIN_BYTES && Buffer.byteLength(content) < MIN_BYTES
+
 /**
  * Compresses JSON and text for callers who take that. Records with an `ETag` are short and stay as they are, so that a tag
  * means the same bytes; streams of events go to their caller at once and never come here.
@@ -74,16 +78,16 @@ export function compressResponses(app: FastifyInstance): void {
       reply.hasHeader('content-encoding')
     )
       return done(null, payload)
-    const whole = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.from(payload) : undefined
+    const whole = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : undefined
     // What is a stream and has its length is short.
-    if (whole ? whole.length < MIN_BYTES : reply.hasHeader('content-length')) return done(null, payload)
+    if (whole === undefined ? reply.hasHeader('content-length') : isShort(whole)) return done(null, payload)
     vary(reply, 'Accept-Encoding')
     const encoding = encodingFor(request)
     if (!encoding || request.method === 'HEAD' || underWay >= MAX_AT_ONCE) return done(null, payload)
     underWay++
     reply.raw.once('close', () => underWay--)
     reply.header('content-encoding', encoding).removeHeader('content-length')
-    if (whole) return void compressed[encoding](whole).then((bytes) => done(null, bytes), done)
+    if (whole !== undefined) return void compressed[encoding](whole).then((bytes) => done(null, bytes), done)
     const packing = opened[encoding]()
     const source = payload as Readable
     source.on('error', (error) => packing.destroy(error))
