@@ -13,7 +13,8 @@ export const MIN_TLS = 'TLSv1.2'
 /** Throws unless it is a chain and the key of its first certificate. */
 export function requireCertificate(certificate: Certificate): void {
   createSecureContext(certificate)
-  // An empty key is taken above, and then no handshake succeeds.
+  // Without any text both are taken above, and then no handshake succeeds.
+  new X509Certificate(certificate.cert)
   createPrivateKey(certificate.key)
 }
 

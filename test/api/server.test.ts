@@ -162,6 +162,7 @@ test('a certificate is renewed for new connections, and the old ones continue', 
 
 test.each([
   ['no certificate', { ...FIRST_CERTIFICATE, cert: 'none' }],
+  ['an empty certificate', { ...FIRST_CERTIFICATE, cert: '' }],
   ['no key', { ...FIRST_CERTIFICATE, key: '' }],
   ['the key of another', { cert: SECOND_CERTIFICATE.cert, key: FIRST_CERTIFICATE.key }],
 ])('%s is refused, and the old certificate stays', async (_, certificate) => {

@@ -103,9 +103,10 @@ class Renewals {
     files.isAmid = true
     for (const part of parts) {
       await this.#hangUpNowAndThen()
-      if (chance.is(0.2)) {
-        await this.#put(part, next[part].slice(0, chance.below(next[part].length)))
+      if (chance.is(0.3)) {
+        await this.#put(part, next[part].slice(0, chance.pick([0, chance.below(next[part].length)])))
         await this.#hangUpNowAndThen()
+        await this.#connects(this.#administrator)
       }
       await this.#put(part, next[part])
     }
@@ -210,27 +211,38 @@ class Renewals {
 
   /** A connection with TLS; undefined where nobody listens. */
   #connected(client: Client): Promise<TLSSocket | undefined> {
-    const { world, observer } = this.site
+    const { site } = this
+    const { faults } = site
+    const { host } = this.#machine
     return new Promise((resolve, reject) => {
-      const raw = this.network.connect({ host: this.#machine.host.ip, port: API_PORT })
+      const raw = this.network.connect({ host: host.ip, port: API_PORT })
       const end = (socket?: TLSSocket): void => {
         cancel()
         if (!socket) raw.destroy()
         resolve(socket)
       }
-      const cancel = world.after(client.host, IN_TIME_MS, () => end())
+      const refused = ({ message }: Error): void => {
+        end()
+        const isUndisturbed = host.alive && faults === site.faults
+        try {
+          site.observer.require(
+            !isUndisturbed,
+            'The daemon does not use an invalid certificate.',
+            () => message,
+          )
+        } catch (violation) {
+          reject(violation)
+        }
+      }
+      const cancel = site.world.after(client.host, IN_TIME_MS, () => end())
       raw.on('error', () => end())
       raw.once('connect', () => {
+        raw.removeAllListeners('error').on('error', () => {})
         const socket = connectSecurely({ socket: raw, rejectUnauthorized: false })
-        socket.once('secureConnect', () => end(socket))
-        socket.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-          end()
-          try {
-            const isOfTls = code?.startsWith('ERR_SSL') === true || code === 'EPROTO'
-            observer.require(!isOfTls, 'The daemon does not use an invalid certificate.', () => message)
-          } catch (violation) {
-            reject(violation)
-          }
+        socket.on('error', () => {}).once('error', refused)
+        socket.once('secureConnect', () => {
+          socket.off('error', refused)
+          end(socket)
         })
       })
     })
