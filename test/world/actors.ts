@@ -4,6 +4,7 @@ import type { Message } from '../../src/contract/topics/messages.js'
 import { NUMBERS_LEFT_OUT } from '../../src/store/gap.js'
 import { endTokens } from './ended-tokens.js'
 import { NoResponse } from './gateway-process.js'
+import { readHistory } from './history.js'
 import { expireKeys, holdLock, shelveAlarms } from './keepers.js'
 import { giveReplies } from './leased-replies.js'
 import type { RecordChange } from './postgres/server.js'
@@ -11,16 +12,21 @@ import type { Reader } from './reader.js'
 import { actRestricted, moveTools } from './restricted.js'
 import { callTogether } from './rounds.js'
 import { addSink, replaceSinks, sinkOf } from './sinks.js'
-import { CALLERS, Client, credentialsOf, once, RESTRICTED, type Site } from './site.js'
+import { CALLERS, Client, credentialsOf, once, RESTRICTED, type Response, type Site } from './site.js'
 import { ALARMS, type Tool } from './tool.js'
 
 /** Milliseconds after which no primary waits for its reply, whatever its T3; longer than a database is away. */
 const PENDING_MS = 4 * 60_000
 
+/** Milliseconds after which a command is not repeated any more: keys are kept for a day. */
+const REPEATED_MS = 20 * 60 * 60_000
+const MAX_REPEATED = 5
+
 /** All who are at work at a site. `people`: also those who change records at the same time, and a restricted one. */
 export const actorsOf = (site: Site, people: boolean): readonly Promise<void>[] => [
   followStream(site, site.streamed),
   readPages(site, site.paged),
+  readHistory(site),
   acknowledgeAlarms(site, ['ada', 'bob', 'eve']),
   renameTools(site),
   changeSinks(site),
@@ -140,36 +146,71 @@ export async function acknowledgeAlarms(site: Site, names: readonly string[]): P
   }
 }
 
-/** Sends commands with keys, and repeats them with the same key while there is no response. */
+/** A command that has had its response. */
+interface Sent {
+  readonly tool: Tool
+  readonly id: string
+  readonly job: string
+  readonly response: Response
+  readonly at: number
+  readonly epoch: number
+}
+
+/** Sends commands with keys, and repeats them with the same key while there is no response, and hours later. */
 export async function sendCommands(site: Site, name: string): Promise<void> {
   const client = new Client(site, name)
+  let sent: Sent[] = []
   for (;;) {
     await client.rest(10_000, 60_000)
+    const { epoch } = site
+    sent = sent
+      .filter(({ at, ...one }) => site.world.now - at < REPEATED_MS && one.epoch === epoch)
+      .slice(-MAX_REPEATED)
+    if (sent.length > 0 && client.chance.is(0.2)) await repeatCommand(client, client.chance.pick(sent))
     const tool = client.chance.pick(site.tools)
     const id = site.ids.get(tool)
     if (id === undefined) continue
     const job = `job-${client.chance.below(2 ** 31)}`
-    const path = `/equipment/${id}/command`
-    const body = { command: 'START', parameters: { JOB: job } }
-    const { epoch } = site
-    const { status } = await client.insist('POST', path, body, { 'idempotency-key': job })
-    site.observer.count(`commands ${status}`)
+    const response = await command(client, id, job)
+    site.observer.count(`commands ${response.status}`)
     if (site.epoch !== epoch) continue
     const times = tool.jobs.get(job) ?? 0
-    site.observer.require(
-      times <= 1,
-      'A key is carried out at most once.',
-      () => `${job} came ${times} times`,
-    )
-    if (status === 200) {
+    requireOnce(site, job, times)
+    if (response.status === 200) {
       site.observer.require(
         times === 1,
         'A command that succeeded was carried out.',
         () => `${job}: ${times}`,
       )
+      sent.push({ tool, id, job, response, at: site.world.now, epoch })
     }
     tool.jobs.delete(job)
   }
+}
+
+const command = (client: Client, id: string, job: string): Promise<Response> => {
+  const body = { command: 'START', parameters: { JOB: job } }
+  return client.insist('POST', `/equipment/${id}/command`, body, { 'idempotency-key': job })
+}
+
+const requireOnce = ({ observer }: Site, job: string, times: number): void =>
+  observer.require(times <= 1, 'A key is carried out at most once.', () => `${job} came ${times} times`)
+
+/** A key is kept for a day, also where retention has removed its entries meanwhile. */
+async function repeatCommand(client: Client, { tool, id, job, response, at, epoch }: Sent): Promise<void> {
+  const { site } = client
+  const { observer, world } = site
+  if (site.ids.get(tool) !== id) return
+  const again = await command(client, id, job)
+  if (site.epoch !== epoch || site.ids.get(tool) !== id) return
+  observer.count(`commands repeated later ${again.status}`)
+  requireOnce(site, job, 1 + (tool.jobs.get(job) ?? 0))
+  observer.require(
+    JSON.stringify(again) === JSON.stringify(response),
+    'A call that is repeated with the same key gets the first response.',
+    () =>
+      `${job}, ${Math.round((world.now - at) / 1000)} s later: ${JSON.stringify(again)} and not ${JSON.stringify(response)}`,
+  )
 }
 
 /** Gives tools names that sinks do not select, and their own names again. */

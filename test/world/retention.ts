@@ -61,6 +61,8 @@ export async function watchRetention(site: Site): Promise<void> {
 /** Compares what one gateway keeps with the limits that it was given. */
 class Watch {
   #sizeBefore = 0
+  /** The oldest entry at the last look, and how often a backup had been restored then. */
+  #first = { entry: 0, epoch: 0 }
   /** Since when its time passes without a doubt. */
   #certainSince = 0
   #process: Host | undefined
@@ -81,13 +83,25 @@ class Watch {
     const isNew = this.#process !== undefined && this.#process !== host
     if (isNew || clockChanges !== this.#clockChanges) this.#certainSince = now + DOUBTED_MS
     this.#clockChanges = clockChanges
-    if (!journal || host.frozenUntil > now) return
+    if (!journal || machine.isHeld || host.frozenUntil > now) return
     this.#process = host
     const size = journalSize()
     const sizeBefore = Math.max(this.#sizeBefore, size)
     this.#sizeBefore = size
+    this.#requireNotBack(journal.first)
     this.#requireKept(journal.first, sizeBefore, tolerance)
     this.#requireGone(journal.first, tolerance)
+  }
+
+  #requireNotBack(entry: number): void {
+    const { epoch, observer } = this.site
+    const before = this.#first
+    this.#first = { entry, epoch }
+    observer.require(
+      entry >= before.entry || epoch !== before.epoch,
+      'What retention has removed stays removed.',
+      () => `entry ${entry} is there, and those before ${before.entry} were removed`,
+    )
   }
 
   #requireKept(first: number, size: number, tolerance: number): void {

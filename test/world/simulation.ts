@@ -109,6 +109,7 @@ const SHARED: readonly ClusterSettings[] = [
 interface Gateways {
   readonly machines: readonly GatewayMachine[]
   readonly lastEntry: () => number | undefined
+  readonly firstEntry: () => number | undefined
   readonly faults: Faults
   /** Whether a gateway runs, and its records can be read there now. */
   readonly reaches: Site['reaches']
@@ -128,6 +129,7 @@ function oneOnDisk(world: World, network: Network, stretch: number): Gateways {
   return {
     machines: [machine],
     lastEntry: () => machine.gateway?.events.last,
+    firstEntry: () => machine.journal?.first,
     faults: faultsOfDisk(disk),
     reaches: () => true,
     mayRefuse: (error, isSpoilt) =>
@@ -153,6 +155,7 @@ function severalOnDatabase(world: World, network: Network, count: number): Gatew
       return new GatewayMachine(world, network, storage, at + 1)
     }),
     lastEntry: () => server.last,
+    firstEntry: () => server.first,
     faults: faultsOfDatabase(server),
     reaches: ({ host }) =>
       host.alive &&
@@ -174,7 +177,7 @@ function severalOnDatabase(world: World, network: Network, count: number): Gatew
 /** A site with its machines, of which nothing runs yet. */
 function builtSite(world: World, network: Network, options: SimulationOptions) {
   const { pace = 1 } = options
-  const { machines, lastEntry, faults, reaches, mayRefuse, refuse, digest } =
+  const { machines, lastEntry, firstEntry, faults, reaches, mayRefuse, refuse, digest } =
     options.gateways === undefined
       ? oneOnDisk(world, network, stretchOf(pace))
       : severalOnDatabase(world, network, options.gateways)
@@ -192,6 +195,7 @@ function builtSite(world: World, network: Network, options: SimulationOptions) {
   )
   const site = new Site(world, machines, lastEntry, tools, observer, targets, names, pace)
   site.reaches = reaches
+  site.firstEntry = firstEntry
   return {
     site,
     world,

@@ -45,6 +45,8 @@ export class Site {
   readonly areas = new PropertyHistory(undefined)
   readonly areasAtEvents = new PropertyHistory(undefined)
   readonly recordedUntil = new RecordedUntil()
+  /** The number of the oldest entry that is kept; undefined where that is not known now. */
+  firstEntry = (): number | undefined => undefined
   /** Whether a gateway runs, and its records can be read there now. */
   reaches = (_machine: GatewayMachine): boolean => true
   /** Called before each call that changes something. */

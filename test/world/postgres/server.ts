@@ -86,6 +86,11 @@ export class DatabaseServer {
     return this.tables.journals.get('journal')?.last ?? 0
   }
 
+  /** The number of its oldest entry that is kept. */
+  get first(): number {
+    return this.tables.journals.get('journal')?.first ?? 1
+  }
+
   digest(): string {
     const { leases, documents, journals } = this.tables
     const all = [
