@@ -1,5 +1,6 @@
-// How long the longest messages hold up the event loop: `npm run bench:long`. The server is this process; caller and
-// equipment are another one. Works under the folder of temporary files, on its disk.
+// How long the longest messages hold up the event loop: `npm run bench:long`, or with a pattern as argument those rows
+// alone. The server is a process with the settings of a daemon; caller and equipment are another one. Works under the folder
+// of temporary files, on its disk.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { cpus, loadavg } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { buildApp } from '../src/api/app.js'
+import { DAEMON_OPTIONS, DAEMON_VARIABLES } from '../src/cli/installation.js'
 import { systemClock } from '../src/kit/clock.js'
 import { encodeItem } from '../src/secs2/encode.js'
 import { type Item, U4 } from '../src/secs2/item.js'
@@ -65,7 +67,7 @@ async function beLoad(): Promise<void> {
   process.send?.(equipment.port)
 }
 
-async function bench(): Promise<void> {
+async function beGateway(rows: RegExp): Promise<void> {
   const { store, gateway, token } = await openBench()
   const app = await buildApp(gateway, { clock: systemClock, version: '0' })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -88,6 +90,7 @@ async function bench(): Promise<void> {
   setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 5)
   /** Does it, and prints the longest time that the event loop did nothing else. */
   async function look(name: string, work: () => Promise<Answer | undefined>): Promise<void> {
+    if (!rows.test(name)) return
     globalThis.gc?.()
     await new Promise((resolve) => setTimeout(resolve, 50))
     const before = process.memoryUsage().rss
@@ -239,5 +242,16 @@ async function bench(): Promise<void> {
   process.exit()
 }
 
-if (process.argv[2] === 'load') await beLoad()
-else await bench()
+const [role, rows = ''] = process.argv.slice(2)
+if (role === 'load') await beLoad()
+else if (role === 'gateway') await beGateway(new RegExp(rows))
+else {
+  const execArgv = ['--expose-gc', ...DAEMON_OPTIONS]
+  const env = { ...process.env, ...DAEMON_VARIABLES }
+  const gateway = fork(process.argv[1] ?? '', ['gateway', ...(role === undefined ? [] : [role])], {
+    execArgv,
+    env,
+  })
+  process.on('SIGTERM', () => gateway.kill())
+  await once(gateway, 'exit')
+}
