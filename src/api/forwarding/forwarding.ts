@@ -174,7 +174,7 @@ export class Forwarding {
     const name = ownership.nodes().find((one) => one.id === ownership.self)?.name ?? ''
     const path = pathOf(endpoint, request)
     const said = { address: addressOf(request), node: name }
-    const token = await accounts.tokens.issuePassedOn(said, requestWords(id, method, path))
+    const token = accounts.tokens.issuePassedOn(said, requestWords(id, method, path))
     const response = reply.raw
     response.once('close', () => ending.abort())
     if (response.closed) ending.abort()

@@ -27,13 +27,11 @@ export function recognisePassedOn(app: FastifyInstance, tokens: Pick<Tokens, 've
   app.addHook('onRequest', (request, _, done) => {
     const header = request.headers[PASSED_ON_HEADER]
     if (header === undefined) return done()
-    tokens
-      .verifyPassedOn(String(header), requestWords(request.id, request.method, request.url))
-      .then((passedOn) => {
-        if (!passedOn) throw refused()
-        request.passedOn = passedOn
-      })
-      .then(() => done(), done)
+    const words = requestWords(request.id, request.method, request.url)
+    const passedOn = tokens.verifyPassedOn(String(header), words)
+    if (!passedOn) throw refused()
+    request.passedOn = passedOn
+    done()
   })
 }
 

@@ -387,7 +387,7 @@ describe('what a caller says', () => {
       () => there.accounts.tokens.issuePassedOn({ address: '192.0.2.9', node: 'x' }, ['1', 'GET', '/']),
     ],
   ])('in the header of the daemons is not believed: %s', async (_, header) => {
-    const headers = { 'secsctl-forwarded': await header() }
+    const headers = { 'secsctl-forwarded': header() }
     const answers = await Promise.all([send({ headers }), call('/equipment/eq_1', { headers }, ownUrl)])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400])
     expect(there.sent).toEqual([])
@@ -395,7 +395,7 @@ describe('what a caller says', () => {
 
   test('what the daemons say of a request is no login', async () => {
     const said = { address: '192.0.2.9', node: 'x' }
-    const forged = await there.accounts.tokens.issuePassedOn(said, ['1', 'GET', '/'])
+    const forged = there.accounts.tokens.issuePassedOn(said, ['1', 'GET', '/'])
     expect((await send({ headers: { authorization: `Bearer ${forged}` } })).statusCode).toBe(401)
   })
 
