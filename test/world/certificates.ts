@@ -222,7 +222,6 @@ class Renewals {
         resolve(socket)
       }
       const refused = ({ message }: Error): void => {
-        end()
         const isUndisturbed = host.alive && faults === site.faults
         try {
           site.observer.require(
@@ -233,6 +232,7 @@ class Renewals {
         } catch (violation) {
           reject(violation)
         }
+        end()
       }
       const cancel = site.world.after(client.host, IN_TIME_MS, () => end())
       raw.on('error', () => end())
