@@ -1,5 +1,5 @@
 import type { Login } from '../../src/contract/topics/accounts/users.js'
-import type { Model } from './linearizable.js'
+import type { Model, Operation } from './linearizable.js'
 import { Round, together } from './round.js'
 import type { Client, Response, Site } from './site.js'
 
@@ -23,6 +23,13 @@ type AccountCall =
 type TokenCall = Extract<AccountCall, { readonly token: string }>
 
 const SENTENCE = 'Calls about one account take effect one after the other.'
+
+/**
+ * Other gateways still accept for a moment what was ended, also a password; and then say of it what they knew. What one of
+ * them has confirmed the others know at once.
+ */
+const mayBeStale = ({ input, output }: Operation<AccountCall, Response>): boolean =>
+  (['use', 'login'].includes(input.kind) && output?.status === 200) || output?.status === 403
 
 const nameOf = (token: string): string => token.slice(-8)
 
@@ -85,7 +92,7 @@ function afterToken(state: Account, input: TokenCall, output: Response | undefin
 /** Logs in, uses, exchanges and revokes tokens of one user, and changes the password, several at once. */
 export async function accountRound(site: Site, callers: readonly Client[], number: number): Promise<void> {
   const [first] = callers as [Client]
-  const round = new Round<AccountCall>(site)
+  const round = new Round<AccountCall>(site, mayBeStale)
   const email = `account-${number}@fab.example`
   const passwords = [`password of account ${number}`]
   const tokens: string[] = []
@@ -128,6 +135,7 @@ export async function accountRound(site: Site, callers: readonly Client[], numbe
     } else if (kind === 'use') await round.callWith(client, { kind, token }, text, 'GET', '/users/me')
     else keep(await round.callWith(client, { kind, token }, text, 'POST', `/auth/${kind}`))
   }
+  await round.settle(first)
   await login(first)
   await together(callers, async (client) => {
     if (client.chance.is(0.12)) {

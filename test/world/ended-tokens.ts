@@ -1,12 +1,12 @@
 import type { CreatedApiKey } from '../../src/contract/topics/accounts/keys.js'
 import type { Login } from '../../src/contract/topics/accounts/users.js'
 import { NoResponse } from './gateway-process.js'
-import { Client, once, type Response, type Site } from './site.js'
+import { Client, once, type Response, type Site, Watched } from './site.js'
 
 /** What other daemons still accept: a key that was revoked, "for up to about 0.3 s more". */
-const ACCEPTED_MS = 1000
+export const ACCEPTED_MS = 1000
 /** Longer than a statement waits for a database that is silent: from then on a gateway reads again. */
-const READS_AGAIN_MS = 20_000
+export const READS_AGAIN_MS = 20_000
 /** For so long it is tried whether a token is accepted that has ended. */
 const TRIED_MS = 3000
 /** Milliseconds between two looks at the most. */
@@ -86,16 +86,8 @@ async function endAndTry(client: Client, { given }: Made, epoch: number): Promis
   const { machine: maker } = client
   client.callAnother()
   const { machine } = client
-  let isFine = true
-  let seen = { host: machine.host, frozenFor: machine.host.frozenFor }
-  const look = (): boolean => {
-    const { host } = machine
-    const isSame = host === seen.host && host.frozenFor === seen.frozenFor
-    seen = { host, frozenFor: host.frozenFor }
-    return isSame && site.reaches(machine)
-  }
-  for (const until = world.now + READS_AGAIN_MS; world.now < until; await client.sleep(LOOK_MS))
-    isFine = look() && isFine
+  const watched = new Watched(site, [machine])
+  const isFine = await watched.lookFor(client, READS_AGAIN_MS)
   while (client.machine !== maker) client.callAnother()
   const [method, path, body] = given.end
   const ended =
@@ -109,7 +101,7 @@ async function endAndTry(client: Client, { given }: Made, epoch: number): Promis
   while (world.now < confirmed + READS_AGAIN_MS + TRIED_MS) {
     const asked = world.now
     const used = await use(client, given)
-    if (!look()) reads = world.now + READS_AGAIN_MS
+    if (!watched.look()) reads = world.now + READS_AGAIN_MS
     observer.count('tokens that have ended, used at another gateway')
     observer.require(
       used?.status !== 200 || asked < reads + ACCEPTED_MS || site.epoch !== epoch,

@@ -318,9 +318,9 @@ export const faultsOfDatabase = (server: DatabaseServer): Faults => ({
   },
   'the clock of the database is set': async (around) => {
     const { chance } = around
-    server.host.skew = chance.pick([1, 60, 40 * 24 * 60]) * chance.between(-1, 1) * MINUTE
+    server.skew = chance.pick([1, 60, 40 * 24 * 60]) * chance.between(-1, 1) * MINUTE
     await pause(around, SECOND, 20 * MINUTE)
-    server.host.skew = 0
+    server.skew = 0
   },
   'a standby that is behind is promoted': (around) => failOver(server, around),
 })

@@ -7,6 +7,9 @@ import type { Tool } from './tool.js'
 const ACCEPTED = '0x00'
 const REFUSED = '0x01'
 
+/** For so long a call that got no response may be under way to the gateway that drives the equipment. */
+const UNDER_WAY_MS = 3 * 60_000
+
 const isDirect = ({ master, ownHost }: Tool): boolean => master === undefined && ownHost === undefined
 
 /** Other replies are given to a tool for a time: certainly meanwhile, and not any longer. */
@@ -19,22 +22,23 @@ export async function giveReplies(site: Site): Promise<void> {
     const tool = chance.pick(tools)
     const id = site.ids.get(tool)
     const span = new Span(site, 5 + chance.below(100), MAX_REPLY_SECONDS)
-    const { machine } = client
-    const { host } = machine
+    if (id === undefined) continue
+    const driving = site.drivenBy(id)
     const given = {
       run: `run-${run}`,
       for_seconds: span.seconds,
       replies: { S6F11: `S6F12 <B ${REFUSED}>.` },
     }
     const put = await once(client, 'PUT', `/equipment/${id}/replies`, given)
+    if (put === undefined || put.status >= 500) await client.sleep(UNDER_WAY_MS + span.ms)
     if (put?.status !== 200) continue
     span.began()
     const confirmed = site.world.now
     tool.replied = (code, reportedAt) => {
       const where = (): string =>
         `${tool.name} was told ${code}, ${Math.round(site.world.now - span.from)} ms into ${span.seconds} s`
-      // In memory: they end with the process, and with the record.
-      const isKept = machine.host === host && host.alive && site.ids.get(tool) === id
+      // In memory: they end with the process, with the record, and where another gateway takes the equipment.
+      const isKept = driving !== undefined && site.drivenBy(id) === driving && site.ids.get(tool) === id
       const isCertain = isKept && span.isCertain && reportedAt > confirmed
       site.observer.count('replies looked at while others are given')
       site.observer.require(

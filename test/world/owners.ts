@@ -8,6 +8,7 @@ const LOOK_MS = 100
 export async function watchOwners(site: Site): Promise<void> {
   const { world, machines, observer, pace } = site
   const host = new Host('owners', '0.0.0.0', world)
+  const { drives } = site
   const owned = new Map<string, number>()
   for (;;) {
     await world.sleep(host, LOOK_MS * pace)
@@ -21,9 +22,13 @@ export async function watchOwners(site: Site): Promise<void> {
       const [owner] = owners
       // What passed its tap in the last seconds of a lease is not recorded, and nobody is left who counts it.
       if (!owner) {
+        drives.delete(id)
         tool.tapLost()
         continue
       }
+      const driving = drives.get(id)
+      if (driving?.machine !== owner || driving.host !== owner.host)
+        drives.set(id, { machine: owner, host: owner.host })
       const before = owned.get(id) ?? owner.number
       if (before !== owner.number) observer.count('equipment driven by another gateway than before')
       owned.set(id, owner.number)

@@ -1,6 +1,7 @@
 import { toleranceOf } from '../../src/store/retention-clock.js'
 import type { GatewayMachine } from './gateway-process.js'
 import type { Site } from './site.js'
+import type { Storage } from './storage.js'
 import { Host } from './world.js'
 
 /** Milliseconds between two looks. */
@@ -10,8 +11,15 @@ const TOLERANCES = 2
 /** What goes is a segment of a thirtieth of the age, seen at the next of as many looks, and after two snapshots. */
 const LATE_AFTER_AGE = 1 + 6 / 30
 const LATE_MS = 2 * 60_000
+const DAY_MS = 24 * 60 * 60_000
 /** A clock that is not believed is so for a day. */
-const DOUBTED_MS = 24 * 60 * 60_000
+const DOUBTED_MS = DAY_MS
+/** A day is as old as its end, or as the end of the next one where its last entries came late. */
+const LATE_DAYS = 2
+
+/** Milliseconds after which an entry is certainly gone, where no clock is doubted. */
+export const goneAfter = ({ retention: { maxAge }, isInDays }: Storage): number =>
+  LATE_MS + (isInDays ? maxAge + LATE_DAYS * DAY_MS : LATE_AFTER_AGE * maxAge)
 
 /** Which entries there were when, by the clock that nobody sets. */
 export class RecordedUntil {
@@ -53,7 +61,7 @@ export async function watchRetention(site: Site): Promise<void> {
     const last = site.lastEntry()
     if (last !== undefined) recordedUntil.note(world.now, last)
     for (const watch of watches) watch.look()
-    const longest = Math.max(...machines.map(({ storage }) => storage.retention.maxAge))
+    const longest = Math.max(...machines.map(({ storage }) => goneAfter(storage)))
     recordedUntil.forgetBefore(world.now - 2 * longest)
   }
 }
@@ -78,7 +86,8 @@ class Watch {
     const { retention, journalSize } = machine.storage
     const { now } = site.world
     const tolerance = toleranceOf(retention)
-    const { journal, clockChanges, host } = machine
+    const { journal, host } = machine
+    const clockChanges = machine.clockChanges + machine.storage.clockChanges()
     // How long nothing ran is not known at a start: then the clock is not believed for a day, as after a change.
     const isNew = this.#process !== undefined && this.#process !== host
     if (isNew || clockChanges !== this.#clockChanges) this.#certainSince = now + DOUBTED_MS
@@ -119,10 +128,9 @@ class Watch {
 
   #requireGone(first: number, tolerance: number): void {
     const { observer, recordedUntil, world } = this.site
-    const { retention, isInDays } = this.machine.storage
-    const late = LATE_AFTER_AGE * retention.maxAge + LATE_MS
+    const late = goneAfter(this.machine.storage)
     // From then on all that could go was due while nothing was in doubt.
-    if (isInDays || world.now - this.#certainSince < late + tolerance) return
+    if (world.now - this.#certainSince < late + tolerance) return
     observer.count('looks at history whose time is over')
     const oldest = recordedUntil.lastBefore(world.now - late)
     observer.require(

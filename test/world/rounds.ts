@@ -145,6 +145,11 @@ export async function callTogether(site: Site, callers: readonly Client[]): Prom
   const [first] = callers as [Client]
   for (let number = 0; ; number++) {
     await first.rest(20_000, 200_000)
+    if (site.machines.length > 1) {
+      await accountRound(site, callers, number)
+      await removeMade(first)
+      continue
+    }
     const spare = await spareOf(first)
     await recordRound(site, callers, spare)
     await first.insist('DELETE', `/equipment/${spare}/lock?force=true&reason=over`)

@@ -49,6 +49,8 @@ export class Site {
   firstEntry = (): number | undefined => undefined
   /** Whether a gateway runs, and its records can be read there now. */
   reaches = (_machine: GatewayMachine): boolean => true
+  /** By the id of equipment: the gateway that drives it now, another object each time that begins. */
+  readonly drives = new Map<string, { readonly machine: GatewayMachine; readonly host: Host }>()
   /** Called before each call that changes something. */
   beforeChange = (): void => {}
 
@@ -72,6 +74,14 @@ export class Site {
     this.paged.other = this.streamed
   }
 
+  /** What stays the same as long as one process drives equipment without a break; undefined where none is known to. */
+  drivenBy(id: string): object | undefined {
+    const [{ gateway, host }] = this.machines as [GatewayMachine]
+    if (gateway?.ownership.self === null) return host
+    const driving = this.drives.get(id)
+    return driving?.machine.gateway?.ownership.owns(id) ? driving : undefined
+  }
+
   /** How many times as long as usual things last that last for a time. */
   get stretch(): number {
     return stretchOf(this.pace)
@@ -80,6 +90,11 @@ export class Site {
   /** How often a clock of a gateway was set. */
   get clockChanges(): number {
     return this.machines.reduce((sum, machine) => sum + machine.clockChanges, 0)
+  }
+
+  /** Two gateways have clocks that show different times. */
+  get clocksDiffer(): boolean {
+    return this.machines.some(({ host }) => host.skew !== this.machines[0]?.host.skew)
   }
 
   /** What had higher numbers than this is gone: everybody begins anew, with what is recorded now. */
@@ -280,6 +295,45 @@ export const once = (client: Client, ...call: Parameters<Client['call']>): Promi
     throw error
   })
 
+/** Milliseconds between two looks at gateways. */
+const LOOK_MS = 200
+
+/** Looks whether gateways reach what they share, and their processes go on, all the time. */
+export class Watched {
+  #seen: readonly (readonly [Host, number])[]
+
+  constructor(
+    readonly site: Site,
+    readonly machines: readonly GatewayMachine[],
+  ) {
+    this.#seen = this.#now()
+  }
+
+  #now(): readonly (readonly [Host, number])[] {
+    return this.machines.map(({ host }) => [host, host.frozenFor] as const)
+  }
+
+  /** False where one of them does not, or has not since the last look. */
+  look(): boolean {
+    const before = this.#seen
+    this.#seen = this.#now()
+    return this.machines.every((machine, at) => {
+      const [host, frozenFor] = before[at] as readonly [Host, number]
+      const isSame = machine.host === host && host.frozenFor === frozenFor
+      return isSame && this.site.reaches(machine)
+    })
+  }
+
+  /** The same for so many milliseconds. */
+  async lookFor(client: Client, ms: number): Promise<boolean> {
+    const { world } = this.site
+    let isFine = true
+    for (const until = world.now + ms; world.now < until; await client.sleep(LOOK_MS))
+      isFine = this.look() && isFine
+    return isFine
+  }
+}
+
 const IN_TIME = 'Every call ends within its documented time.'
 
 const codeOf = ({ body }: Response): unknown => (body as { readonly code?: string } | undefined)?.code
@@ -296,8 +350,8 @@ export const credentialsOf = (name: string) => ({
 })
 
 /** Adds the people and the sinks, registers the tools and connects them. */
-export async function setUp(site: Site, admin: Client, people: boolean): Promise<void> {
-  for (const name of people ? [...CALLERS, RESTRICTED, KEEPER] : [KEEPER]) {
+export async function setUp(site: Site, admin: Client): Promise<void> {
+  for (const name of [...CALLERS, RESTRICTED, KEEPER]) {
     const isRestricted = name === RESTRICTED
     const { status, body } = await admin.insist('POST', '/users', {
       ...credentialsOf(name),

@@ -7,6 +7,8 @@ const ENDS_WITHIN_MS = 5000
 export class Span {
   readonly #epoch: number
   readonly #clockChanges: number
+  /** Gateways may end it by their own clocks, one after the other. */
+  readonly #isDoubtful: boolean
   readonly from: number
   readonly seconds: number
   readonly ms: number
@@ -22,6 +24,7 @@ export class Span {
   ) {
     this.#epoch = site.epoch
     this.#clockChanges = site.clockChanges
+    this.#isDoubtful = site.clocksDiffer
     this.from = site.world.now
     this.seconds = Math.min(most, seconds * site.stretch)
     this.ms = this.seconds * 1000
@@ -32,9 +35,11 @@ export class Span {
     this.latest = this.site.world.now + this.ms + ENDS_WITHIN_MS
   }
 
-  /** A backup was restored, or a clock set. */
+  /** A backup was restored, or a clock set; or clocks of gateways differ. */
   get isSpoilt(): boolean {
-    return this.#epoch !== this.site.epoch || this.#clockChanges !== this.site.clockChanges
+    return (
+      this.#isDoubtful || this.#epoch !== this.site.epoch || this.#clockChanges !== this.site.clockChanges
+    )
   }
 
   get isCertain(): boolean {

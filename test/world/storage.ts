@@ -16,6 +16,8 @@ export interface Storage {
   readonly retention: RetentionPolicy
   /** History goes by whole days. */
   readonly isInDays: boolean
+  /** How often a clock was set that is not the machine's own. */
+  readonly clockChanges: () => number
   /** The certificate of the API; without TLS where it is left out. */
   readonly certificate?: CertificateFiles
   /** Bytes of the history. */
@@ -44,6 +46,7 @@ export const folderOn = (disk: Disk, settings: FileSettings, certificate?: Certi
   ...(certificate && { certificate }),
   retention: settings.retention,
   isInDays: false,
+  clockChanges: () => 0,
   journalSize: () => disk.sizeOf(`${FOLDER}/journal`),
   async open(host, tell) {
     const fs = filesOf(disk, host)
@@ -62,6 +65,7 @@ export interface ClusterSettings {
 export const databaseOn = (server: DatabaseServer, nodeName: string, settings: ClusterSettings): Storage => ({
   retention: settings.retention,
   isInDays: true,
+  clockChanges: () => server.clockChanges,
   // A day of what is kept by size is all of it.
   journalSize: () => (settings.retention.maxBytes < 1024 ** 3 ? Number.POSITIVE_INFINITY : 0),
   open: ({ clock }, tell) =>

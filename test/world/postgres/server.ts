@@ -56,6 +56,8 @@ export class DatabaseServer {
   readonly #locks = new Map<string, Lock>()
   readonly #chance: Chance
   isUp = true
+  /** How often its clock was set. */
+  clockChanges = 0
   /** Times of commits are multiplied by it. */
   slowness = 1
   #histories = 1
@@ -74,6 +76,12 @@ export class DatabaseServer {
   ) {
     this.host = new Host('database', '10.4.0.1', world)
     this.#chance = world.chance.fork('database')
+  }
+
+  /** Milliseconds by which its clock is wrong. */
+  set skew(ms: number) {
+    this.clockChanges += 1
+    this.host.skew = ms
   }
 
   /** Milliseconds since 1970, by the clock of the database. */
