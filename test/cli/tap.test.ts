@@ -115,7 +115,7 @@ test('a host runs its lot as before, while clients watch and read', async () => 
   expect((await secsctl('equipment', 'tap-check', 'etcher')).stderr).toContain('what they saw without it')
 
   expect((await secsctl('equipment', 'show', 'etcher')).stdout).toContain(`host ${LOOPBACK} connected`)
-  const tail = await secsctl('events', 'tail', '--since', '10m', '--idle-timeout', '2s')
+  const tail = await secsctl('events', 'tail', '--since', '10m', '--idle-timeout', '5s')
   expect(tail.stdout).toMatch(/host -> S2F41/)
   expect(tail.stdout).toMatch(/host <- S6F11/)
   expect(tail.stdout).toMatch(/LOT-5.*\(report 1 is not known until the host defines it again\)/)

@@ -90,9 +90,9 @@ describe('wire tail', () => {
     await until(async () => gateway.watched)
     gateway.wire.wire.emit(dataPassing('out'))
     await lineOf(child, /"frame"/)
+    const { watches } = gateway
     gateway.watch.end()
-    await until(async () => !gateway.watched)
-    await until(async () => gateway.watched)
+    await until(async () => gateway.watches > watches)
     gateway.wire.wire.emit(controlPassing('in', 'linktestReq'))
     const { code, stdout } = await ran
     const kinds = stdout

@@ -252,10 +252,13 @@ export class ServedGateway {
   readonly wire = {
     wire: new Signal<WireRecord>((heard) => {
       this.watched = heard
+      if (heard) this.watches++
     }),
     endpoints: undefined as Endpoints | undefined,
   }
   watched = false
+  /** How often somebody has begun to watch while nobody did. */
+  watches = 0
   readonly watch = new WireWatch(this.wire, this.clock)
   readonly wires = new EquipmentWires({
     observed: (id) => ({ ...this.equipment.observed(id), watch: this.watch }),

@@ -95,7 +95,7 @@ test('what was sent without a reply is not sent again: the states tell whether i
 
 test('what cannot be sent until the limit of the step ends the run with 7', async () => {
   failures = Array.from({ length: 1000 }, () => failure(409, 'equipment_not_connected'))
-  const { exitCode, stderr } = await run('--step-timeout', '400ms')
+  const { exitCode, stderr } = await run('--step-timeout', '2s')
   expect([exitCode, stderr]).toEqual([7, expect.stringContaining('S16F15')])
   expect(new Set(keys()).size).toBe(1)
 })

@@ -214,7 +214,7 @@ describe('the carrier', () => {
     const site = await ToolSite.open()
     site.simulator.faults.unreadable = true
     site.tool.load(1, 'FOUP7', FULL)
-    const late = await runLot(site, '--step-timeout', '400ms')
+    const late = await runLot(site, '--step-timeout', '2s')
     expect([late.exitCode, late.stderr]).toEqual([7, expect.stringContaining('carriers proceed etcher')])
     const running = runLot(site)
     await until(
@@ -227,7 +227,7 @@ describe('the carrier', () => {
     const site = await ToolSite.open()
     site.simulator.faults.unreadable = true
     site.tool.load(1, 'FOUP7', FULL)
-    await clean(site, await runLot(site, '--step-timeout', '300ms'))
+    await clean(site, await runLot(site, '--step-timeout', '2s'))
     await expectClean(site)
   })
 })
