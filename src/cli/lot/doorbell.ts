@@ -5,7 +5,7 @@ import type { EquipmentCommand } from '../equipment/equipment-command.js'
 
 /** Milliseconds until a stream of the gateway is open. */
 const OPEN_WITHIN = 3_000
-/** Between two looks at least, in milliseconds: many events come at once. */
+/** From one ring that is heard to the next at least, in milliseconds: many events come at once. */
 const LEAST_BETWEEN = 50
 
 /** The events of the gateway that ring. */
@@ -20,6 +20,7 @@ export interface DoorbellSound {
  */
 export class Doorbell {
   #rung = new AbortController()
+  #heardAt = Number.NEGATIVE_INFINITY
   readonly #over = new AbortController()
   readonly #following: Promise<void>
   readonly #open: Promise<void>
@@ -46,9 +47,11 @@ export class Doorbell {
 
   /** Resolves when it has rung since the last call, after so many milliseconds, or with `signal`. */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
-    await delay(this.clock, Math.min(ms, LEAST_BETWEEN), signal)
-    await delay(this.clock, ms - LEAST_BETWEEN, AbortSignal.any([this.#rung.signal, signal]))
+    const end = this.clock.now() + ms
+    await delay(this.clock, Math.min(ms, this.#heardAt + LEAST_BETWEEN - this.clock.now()), signal)
+    await delay(this.clock, end - this.clock.now(), AbortSignal.any([this.#rung.signal, signal]))
     this.#rung = new AbortController()
+    this.#heardAt = this.clock.now()
   }
 
   async close(): Promise<void> {

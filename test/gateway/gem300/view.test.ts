@@ -218,8 +218,35 @@ async function queuing(place: string) {
     const { items } = await objectHistory(journal, subject, { order: 'asc' })
     return items.flatMap(({ details }) => details?.['location'] ?? [])
   }
-  return { view, clock, asked, tell, way }
+  return { view, journal, clock, asked, tell, way }
 }
+
+test('What events tell while an earlier one is recorded is recorded together, in its order and with its time', async () => {
+  const { view, journal, way } = await queuing('Chamber2')
+  let writes = 0
+  const { appendAll } = journal
+  journal.appendAll = (entries) => {
+    writes++
+    return appendAll.call(journal, entries)
+  }
+  const places = Array.from({ length: 20 }, (_, n) => `Slot${n}`)
+  const told = places.map((location, n) =>
+    view.tell(
+      'eq_1',
+      [{ kind: 'substrate', id: 'W1', states: { state: 'AT_WORK' }, details: { location } }],
+      { messageId: String(n), at: new Date(n).toISOString() },
+    ),
+  )
+  await told[0]
+  expect(await way()).toContain('Slot0')
+  await Promise.all(told)
+  expect(await way()).toEqual(places)
+  expect(writes).toBeLessThan(places.length / 4)
+  const { items } = await objectHistory(journal, { equipmentId: 'eq_1', kind: 'substrate' }, { order: 'asc' })
+  expect(items.map(({ at, message_id }) => [Date.parse(at), message_id])).toEqual(
+    places.map((_, n) => [n, String(n)]),
+  )
+})
 
 test('Equipment is asked once its queue of events has come: the way of a substrate has no place twice', async () => {
   const places = ['Aligner', 'Chamber1', 'Chamber2']

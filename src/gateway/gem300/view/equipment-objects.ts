@@ -59,6 +59,12 @@ export interface EquipmentObjectsParts {
 /** States that were told by events since the equipment communicates: of more the first are no longer remembered. */
 const MAX_HELD = 10_000
 
+/** What is to be recorded, as of the time at which it is. */
+interface ToldLater {
+  readonly told: () => readonly ToldObject[]
+  readonly telling: Telling
+}
+
 /** What is remembered of events while nothing of it is in the journal. */
 interface Told {
   /** Object and state: an attribute that differs does not change them. */
@@ -67,6 +73,8 @@ interface Told {
   during: Map<string, number> | undefined
   /** Modules whose performance was told since the equipment could last not tell it. */
   readonly performing: Set<string>
+  /** What events have told since the last turn to record it. */
+  batch: { readonly all: ToldLater[]; readonly recorded: Promise<void> } | undefined
   /** When an event has last told anything, on the clock's scale. */
   toldAt: number
   /** The gateway is about to ask for what events do not say, and the earliest time of the next such question. */
@@ -159,7 +167,7 @@ export class EquipmentObjects {
       }
     }
     keepNewest(held, MAX_HELD)
-    return this.#record(equipmentId, () => told, { ...telling, source: 'event' })
+    return this.#recordSoon(equipmentId, { told: () => told, telling: { ...telling, source: 'event' } })
   }
 
   /** Records that the equipment has put a control job at the head of its queue. */
@@ -276,18 +284,41 @@ export class EquipmentObjects {
       const gone = whole ? known.list(whole).filter((one) => !there.has(one.id) && !wasTold(one)) : []
       return [...gone.map(({ kind, id }) => ({ kind, id, states: {}, isGone: true })), ...now]
     }
-    return this.#record(equipmentId, told, { source: 'query', messageId: replyId, at, holds })
+    // What events tell from now on is recorded after it.
+    this.#toldOf(equipmentId).batch = undefined
+    return this.#record(equipmentId, [{ told, telling: { source: 'query', messageId: replyId, at, holds } }])
   }
 
-  #record(equipmentId: string, told: () => readonly ToldObject[], telling: Telling): Promise<void> {
-    const { performing } = this.#toldOf(equipmentId)
-    // States of other objects are asked for after each connect, or are gone.
-    const isAnew = ({ kind, id }: Pick<ToldObject, 'kind' | 'id'>): boolean =>
-      kind === 'performance' && !performing.has(id)
+  /** With all else that events tell until it is its turn: each write to the disk takes longer than the next event. */
+  #recordSoon(equipmentId: string, one: ToldLater): Promise<void> {
+    const known = this.#toldOf(equipmentId)
+    if (known.batch) {
+      known.batch.all.push(one)
+      return known.batch.recorded
+    }
+    const all = [one]
+    const recorded = this.#record(equipmentId, all, () => {
+      if (known.batch?.all === all) known.batch = undefined
+    })
+    known.batch = { all, recorded }
+    return recorded
+  }
+
+  /** `begins`: called when it is its turn. */
+  #record(equipmentId: string, all: readonly ToldLater[], begins: () => void = () => {}): Promise<void> {
     return this.parts.decisions.decide([`objects ${equipmentId}`], async () => {
-      const changes = new ObjectDraft(this.of(equipmentId)).take(told(), { ...telling, isAnew })
-      if (changes.length === 0) return
-      await this.parts.journal.appendAll(changes.map((one) => entryOf(equipmentId, one, telling.at)))
+      begins()
+      const performing = new Set(this.#toldOf(equipmentId).performing)
+      // States of other objects are asked for after each connect, or are gone.
+      const isAnew = ({ kind, id }: Pick<ToldObject, 'kind' | 'id'>): boolean =>
+        kind === 'performance' && !performing.has(id)
+      const draft = new ObjectDraft(this.of(equipmentId))
+      const entries = all.flatMap(({ told, telling }) => {
+        const changes = draft.take(told(), { ...telling, isAnew })
+        for (const { kind, change } of changes) if (kind === 'performance') performing.add(change.object_id)
+        return changes.map((one) => entryOf(equipmentId, one, telling.at))
+      })
+      if (entries.length > 0) await this.parts.journal.appendAll(entries)
     })
   }
 
@@ -295,6 +326,7 @@ export class EquipmentObjects {
     const told = this.#told.get(equipmentId) ?? {
       held: new Map<string, true>(),
       performing: new Set<string>(),
+      batch: undefined,
       toldAt: Number.NEGATIVE_INFINITY,
       during: undefined,
       isInquiryDue: false,
