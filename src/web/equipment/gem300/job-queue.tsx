@@ -71,7 +71,11 @@ function JobTable({ name, detail, jobs, children }: TableProps) {
                 <th scope="col">{words.place}</th>
                 <th scope="col">{words.job}</th>
                 <th scope="col">{words.state}</th>
-                {hasDetail && <th scope="col">{detail}</th>}
+                {hasDetail && (
+                  <th scope="col" class="job-detail">
+                    {detail}
+                  </th>
+                )}
                 <th scope="col" class="job-time">
                   {words.sinceColumn}
                 </th>
@@ -93,7 +97,7 @@ function JobTable({ name, detail, jobs, children }: TableProps) {
                     </small>
                   </td>
                   {hasDetail && (
-                    <td>
+                    <td class="job-detail">
                       <span class="few-lines">{children(job)}</span>
                     </td>
                   )}
