@@ -1,8 +1,9 @@
-import { type Item, itemsIn, L, U1, U2 } from '../secs2/item.js'
+import { type Item, itemsIn, L, lengthOf, U1, U2 } from '../secs2/item.js'
 import { codeOf, wordOf } from './code-words.js'
 import { BodyError } from './messages/body-error.js'
 import { sameWord, text, valuesIn } from './messages/body-part.js'
 import type { SlotMap } from './slot-map.js'
+import { MOST_SLOTS } from './slot-ranges.js'
 import type { CarrierAttributeName, Gem300View } from './variants.js'
 
 /** What a slot holds, as a host knows it; both empty for a slot without a substrate. */
@@ -79,10 +80,14 @@ export function slotMapItem(slots: SlotMap, view: Gem300View): Item {
 
 /**
  * The slots of SlotMap: a list of numbers, one item of them, or text with a character for each. Y and N say whether a
- * substrate is there, which one host reads (one source).
+ * substrate is there, which one host reads (one source). Throws `BodyError` also for more slots than any carrier has.
  */
 export function slotMapOf(item: Item, view: Gem300View): SlotMap {
   const items = item.format === 'L' ? item.items : [item]
+  checkLength(
+    '/SlotMap',
+    items.reduce((sum, one) => sum + lengthOf(one), 0),
+  )
   const values = items.flatMap((one, index): (number | bigint | string)[] => {
     if (one.format === 'L') throw new BodyError(`/SlotMap/${index}`, 'is a list and not the state of a slot')
     return valuesIn(one, view).flatMap((value): (number | bigint | string)[] =>
@@ -94,6 +99,11 @@ export function slotMapOf(item: Item, view: Gem300View): SlotMap {
     if (value === 'N' || value === 'n') return 'EMPTY'
     return wordOf(view.variants.slots, value)
   })
+}
+
+/** Before anything is made of each. */
+function checkLength(at: string, length: number): void {
+  if (length > MOST_SLOTS) throw new BodyError(at, `has ${length} slots: a carrier has ${MOST_SLOTS} at most`)
 }
 
 const ID = text('MID')
@@ -109,11 +119,13 @@ export const contentMapItem = (contents: readonly SlotContent[], view: Gem300Vie
     ),
   )
 
-/** ContentMap, read by position: further items of an entry are passed over. */
-export const contentMapOf = (item: Item, view: Gem300View): readonly SlotContent[] =>
-  itemsIn(item).map((entry, index) => {
+/** ContentMap, read by position: further items of an entry are passed over. Throws `BodyError` as for a slot map. */
+export function contentMapOf(item: Item, view: Gem300View): readonly SlotContent[] {
+  checkLength('/ContentMap', itemsIn(item).length)
+  return itemsIn(item).map((entry, index) => {
     const [lot, substrate] = itemsIn(entry)
     const read = (one: Item | undefined, name: string): string =>
       one ? ID.read(one, view, `/ContentMap/${index}/${name}`) : ''
     return { lotId: read(lot, 'LotID'), substrateId: read(substrate, 'SubstrateID') }
   })
+}

@@ -1,5 +1,7 @@
 /** Slots of a carrier without another word: a FOUP has 25. */
 export const USUAL_SLOTS = 25
+/** More slots than any carrier has. */
+export const MOST_SLOTS = 255
 
 /**
  * The slots in a text such as `1-25` or `1,3,5-9`, in the order in which they are given, which is the order of processing

@@ -21,6 +21,7 @@ import {
   type ToldObject,
   textAttribute,
 } from './object-query.js'
+import { shownInTurns } from './objects-in-turns.js'
 
 const TYPE = 'Carrier'
 /** Links a message to an inquiry before it, which is not sent. */
@@ -51,7 +52,7 @@ export const isDone = (caack: string): boolean => caack === 'PERFORMED' || caack
 export const carrierHandlers: Handlers<typeof carrierEndpoints> = {
   async listCarriers({ params: { id }, query }, { asking }) {
     const { objects, view } = await listedObjects(asking, id, TYPE, query)
-    return onePage(objects.map((object) => carrierOf(object, view)))
+    return onePage(await shownInTurns(objects, (object) => carrierOf(object, view)))
   },
 
   async getCarrier({ params: { id, carrier }, query }, { asking }) {

@@ -13,6 +13,7 @@ import type { Handlers } from '../handler.js'
 import { throwBug } from '../store-problem.js'
 import { attributesIn, bodyFor, errorsIn, exchanged, requireIds, viewOf } from './object-exchange.js'
 import { attributeRead, codeAttribute, listedObjects, oneObject, type ToldObject } from './object-query.js'
+import { shownInTurns } from './objects-in-turns.js'
 
 const TYPE = 'ControlJob'
 
@@ -38,7 +39,7 @@ const COMMANDS = {
 export const controlJobHandlers: Handlers<typeof controlJobEndpoints> = {
   async listControlJobs({ params: { id }, query }, { asking }) {
     const { objects, view } = await listedObjects(asking, id, TYPE, query)
-    return onePage(objects.map((object) => controlJob(object, view)))
+    return onePage(await shownInTurns(objects, (object) => controlJob(object, view)))
   },
 
   async getControlJob({ params: { id, job }, query }, { asking }) {

@@ -3,14 +3,16 @@ import { faultyRequest, Problem } from '../../contract/errors.js'
 import type { ObjectAttribute, ObjectError } from '../../contract/topics/gem300/object-values.js'
 import type { ErrorEntry } from '../../gem300/error-text.js'
 import { idFault } from '../../gem300/identifier.js'
-import { type BodyContent, type BodyName, buildBody, readBody } from '../../gem300/messages/bodies.js'
+import { type BodyContent, type BodyName, buildBody, readBodyInSteps } from '../../gem300/messages/bodies.js'
 import { BodyError } from '../../gem300/messages/body-error.js'
 import { DEFAULT_VARIANTS, type Gem300View } from '../../gem300/variants.js'
+import { inTurns } from '../../kit/turns.js'
 import type { Item } from '../../secs2/item.js'
 import { LATIN1 } from '../../secs2/text.js'
 import type { Reading } from '../records/reading.js'
 import type { Asked, Asking, Exchanged, SendOptions } from '../services/asking.js'
 import { shownValue } from '../services/replied-values.js'
+import { valueCount } from './objects-in-turns.js'
 
 /** A primary of GEM 300, and its secondary. Those without a body are asked with nothing. */
 type ObjectQuestion = Extract<Asked, `S${3 | 14 | 16}F${number}`>
@@ -41,7 +43,13 @@ export function bodyFor<Name extends BodyName>(
   }
 }
 
-/** Sends a primary, and reads its reply tolerantly. Throws `equipment_error` for one that cannot be understood. */
+/** Values of a reply that is read: thousands of carriers, each with its slots. */
+export const MOST_VALUES = 200_000
+
+/**
+ * Sends a primary, and reads its reply tolerantly. Throws `equipment_error` for one that cannot be understood, and for one
+ * of more values than the gateway keeps at once.
+ */
 export async function exchanged<Reply extends BodyName>(
   asking: Asking,
   equipmentId: string,
@@ -52,8 +60,16 @@ export async function exchanged<Reply extends BodyName>(
 ): Promise<ReadReply<Reply>> {
   const { body, ids, reading, subject } = await asking.exchange(equipmentId, message, item, options)
   const view = viewOf(reading)
+  if (valueCount(body, MOST_VALUES) > MOST_VALUES) {
+    const most = `${MOST_VALUES.toLocaleString('en')} values, more than the gateway reads at once`
+    throw new Problem(
+      'equipment_error',
+      `${subject} of more than ${most}: ask for single objects by their IDs.`,
+      ids,
+    )
+  }
   try {
-    return { content: readBody(reply, body, view), view, ...ids }
+    return { content: await inTurns(readBodyInSteps(reply, body, view)), view, ...ids }
   } catch (error) {
     if (!(error instanceof BodyError)) throw error
     throw new Problem('equipment_error', `${subject} that cannot be understood: ${error.message}.`, ids)

@@ -13,6 +13,7 @@ import type { Handlers } from '../handler.js'
 import type { Exchanged } from '../services/asking.js'
 import { passOverRefusal } from '../services/unknown-message.js'
 import { attributesIn, bodyFor, errorsIn, exchanged, viewOf } from './object-exchange.js'
+import { shownInTurns } from './objects-in-turns.js'
 
 /** Objects of any type (SEMI E39): S14F1 to S14F12. */
 export const objectHandlers: Handlers<typeof objectEndpoints> = {
@@ -79,16 +80,16 @@ const resultOf = (
   { message_id, reply_id }: Exchanged,
 ) => ({ accepted: OBJACK === 'DONE', errors: errorsIn(ERRORS), message_id, reply_id })
 
-const toldIn = ({
+const toldIn = async ({
   content: { OBJECTS, RESULT },
   view,
   ...ids
 }: Exchanged & { readonly content: BodyContent<'S14F2'>; readonly view: Gem300View }) => ({
   ...resultOf(RESULT, ids),
-  objects: OBJECTS.map(({ OBJID, ATTRIBUTES }) => ({
-    object_id: OBJID,
-    attributes: attributesIn(ATTRIBUTES, view),
-  })),
+  objects: await shownInTurns(
+    OBJECTS.map(({ OBJID, ATTRIBUTES }) => ({ id: OBJID, attributes: ATTRIBUTES })),
+    ({ id, attributes }) => ({ object_id: id, attributes: attributesIn(attributes, view) }),
+  ),
 })
 
 function filtersGiven(texts: readonly string[], view: Gem300View): BodyContent<'S14F1'>['FILTERS'] {

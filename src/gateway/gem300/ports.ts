@@ -14,6 +14,7 @@ import type { Exchanged } from '../services/asking.js'
 import { isDone } from './carriers.js'
 import { attributesIn, bodyFor, errorsIn, exchanged, viewOf } from './object-exchange.js'
 import { codeAttribute, objectsOf, refused, type ToldObject } from './object-query.js'
+import { shownInTurns } from './objects-in-turns.js'
 
 /** OBJTYPE of a load port: equipment has one or the other. */
 const OTHER_TYPES: Readonly<Record<string, string>> = { LoadPort: 'Port', Port: 'LoadPort' }
@@ -27,7 +28,7 @@ export const portHandlers: Handlers<typeof portEndpoints> = {
     const isFound = first.objects.length > 0 || other === undefined
     const told = isFound ? first : await objectsOf(asking, id, other, [], query)
     if (told.refusal !== undefined && first.refusal !== undefined) throw refused(asking, id, type, first)
-    return onePage(told.objects.map((object) => loadPort(object, told.view)))
+    return onePage(await shownInTurns(told.objects, (object) => loadPort(object, told.view)))
   },
 
   async commandPort({ params: { id, port }, send, body: { command, style } }, { asking }) {

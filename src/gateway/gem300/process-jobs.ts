@@ -9,7 +9,7 @@ import type {
 } from '../../contract/topics/gem300/process-jobs.js'
 import type { BodyContent } from '../../gem300/messages/bodies.js'
 import { type NewProcessJob as JobContent, MATERIALS } from '../../gem300/messages/job-bodies.js'
-import { checkSlots } from '../../gem300/slot-ranges.js'
+import { checkSlots, MOST_SLOTS } from '../../gem300/slot-ranges.js'
 import type { Gem300View } from '../../gem300/variants.js'
 import { itemsIn, L } from '../../secs2/item.js'
 import type { Handlers } from '../handler.js'
@@ -21,8 +21,6 @@ import { attributeRead, codeAttribute, objectsOf, textAttribute } from './object
 
 /** Links a message to an inquiry before it, which is not sent: one job is one block. */
 const DATAID = 0
-/** A carrier's slots are not known here: more than any has. */
-const MOST_SLOTS = 255
 
 /** Process jobs (SEMI E40): those of the equipment (S16F19, S14F1), new ones (S16F15), and commands (S16F5, S16F17). */
 export const processJobHandlers: Handlers<typeof processJobEndpoints> = {

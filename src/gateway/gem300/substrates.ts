@@ -13,6 +13,7 @@ import {
   type ToldObject,
   textAttribute,
 } from './object-query.js'
+import { shownInTurns } from './objects-in-turns.js'
 import { objectHistory } from './view/object-history.js'
 
 const TYPE = 'Substrate'
@@ -21,7 +22,7 @@ const TYPE = 'Substrate'
 export const substrateHandlers: Handlers<typeof substrateEndpoints> = {
   async listSubstrates({ params: { id }, query }, { asking }) {
     const { objects, view } = await listedObjects(asking, id, TYPE, query)
-    return onePage(objects.map((object) => substrateOf(object, view)))
+    return onePage(await shownInTurns(objects, (object) => substrateOf(object, view)))
   },
 
   async getSubstrate({ params: { id, substrate }, query }, { asking }) {

@@ -64,7 +64,7 @@ export function valuesIn(
     case 'BOOLEAN':
       return typeof item.value === 'number' ? [item.value] : [...item.value]
     default:
-      return [...numbersOf(item)]
+      return typeof item.value === 'object' ? [...numbersOf(item)] : [item.value]
   }
 }
 

@@ -29,7 +29,9 @@ export const RELATION_WORDS = {
 
 const ATTRIBUTE = record({ ATTRID: text('ATTRID'), ATTRDATA: anything })
 const ATTRIBUTES = pairs(ATTRIBUTE)
-const OBJECTS = list(record({ OBJID: text('OBJID'), ATTRIBUTES }))
+/** An object as S14F2 has it. */
+export const OBJECT = record({ OBJID: text('OBJID'), ATTRIBUTES })
+const OBJECTS = list(OBJECT)
 const OBJIDS = list(text('OBJID'))
 const OBJSPEC = text('OBJSPEC')
 const OBJTYPE = text('OBJTYPE')

@@ -24,7 +24,8 @@ export const Carrier = named('Carrier', {
   slot_map_status: word('SlotMapStatus, such as `SLOT_MAP_VERIFICATION_OK`'),
   accessing_status: word('CarrierAccessingStatus, such as `IN_ACCESS`'),
   slots: Type.Array(Slot, {
-    description: 'SlotMap with ContentMap, from slot 1; empty where the equipment gives none.',
+    description:
+      'SlotMap with ContentMap, from slot 1; empty where the equipment gives none, or more than 255: no carrier has so many.',
   }),
   attributes: Type.Array(ObjectAttribute, { description: 'All attributes as the equipment gave them.' }),
 })

@@ -20,6 +20,7 @@ import {
   objectsOf,
   textAttribute,
 } from '../object-query.js'
+import { shownInTurns } from '../objects-in-turns.js'
 
 /** What a reply of equipment says of its objects. */
 export interface ToldAtOnce {
@@ -122,7 +123,9 @@ async function objectsOfKind(
   const isElsewhere = first.objects.length === 0 && other !== undefined
   const all = isElsewhere ? await objectsOf(asking, equipmentId, other, [], {}) : first
   if (all.refusal !== undefined) return undefined
-  const objects = all.objects.map((object) => toldOf(kind, object, all.view, mapping?.ignored))
+  const objects = await shownInTurns(all.objects, (object) =>
+    toldOf(kind, object, all.view, mapping?.ignored),
+  )
   return { whole: kind, objects, replyId: all.reply_id }
 }
 
