@@ -57,6 +57,8 @@ test.each([0, 1] as const)(
     const { tool } = eq
     await map(eq, make)
     await tool.load(FOUP)
+    // The host looks before it proceeds: where the place of the carrier is still being recorded, its state is asked for.
+    await until(async () => (await heard(eq, 'carrier_state', 'id_status', FOUP)).length > 0)
     const early = { job_id: 'P', recipe: 'no such', carriers: [{ carrier_id: FOUP }] }
     expect(await eq.call('POST', '/jobs', early)).toMatchObject({
       accepted: false,
