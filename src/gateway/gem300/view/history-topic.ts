@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { ObjectKind } from '../../../gem300/object-states.js'
 
 /** Parts into which substrates are divided: a topic for each one would fill the memory in which the journal has them. */
-const PARTS = 64
+const PARTS = 128
 
 /**
  * By what the changes of one object are found among those of all others, which for substrates are many: a topic that it
