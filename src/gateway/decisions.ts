@@ -5,6 +5,8 @@ import type { Journal } from '../store/journal.js'
 
 /** Milliseconds in which an entry that another process has appended is read. */
 const READ_WITHIN_MS = 3000
+/** Milliseconds in which decisions that are under way end when the gateway closes. */
+const IDLE_WITHIN_MS = 3000
 /** How often other processes may decide first. */
 const MOST_ATTEMPTS = 20
 
@@ -36,6 +38,13 @@ export class Decisions {
       for (const key of own) if (this.#turns.get(key) === promise) this.#turns.delete(key)
       resolve()
     }
+  }
+
+  /** Resolves once nothing is being decided, such as what acknowledged events tell, or that takes too long. */
+  async idle(): Promise<void> {
+    const end = this.clock.now() + IDLE_WITHIN_MS
+    while (this.#turns.size > 0 && this.clock.now() < end)
+      await withTimeout(this.clock, end - this.clock.now(), Promise.all(this.#turns.values()))
   }
 
   async #untilFirst<T>(work: (last: number) => Promise<T>): Promise<T> {

@@ -262,12 +262,13 @@ export async function openGateway(parts: GatewayParts) {
 /** Ends every session with Separate.req. `enabled` stays as it is in the records. */
 async function closed(
   { ownership, accounts, signOn }: GatewayParts,
-  { audit, shelving, outcomes, idempotency }: ReturnType<typeof recordersOf>,
+  { audit, decisions, shelving, outcomes, idempotency }: ReturnType<typeof recordersOf>,
   registry: ReturnType<typeof equipmentOf>['registry'],
   { forwarded }: ReturnType<typeof equipmentOf>['ports'],
 ): Promise<void> {
   registry.close()
   await forwarded?.close()
+  await decisions.idle()
   await ownership.stop()
   audit.close()
   shelving.close()

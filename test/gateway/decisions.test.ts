@@ -92,3 +92,30 @@ test('it is made 20 times at most, at once where the other entry is known, and o
   await expect(failing).rejects.toThrow('away')
   expect(attempts).toBe(21)
 })
+
+test('a gateway that closes waits for decisions that are under way, also for those that follow them, and not for ever', async () => {
+  const { clock, decisions } = scene()
+  const [first, second, hanging] = [deferred<void>(), deferred<void>(), deferred<void>()]
+  let isIdle = false
+  const idle = async () => {
+    isIdle = false
+    await decisions.idle()
+    isIdle = true
+  }
+  await idle()
+  void decisions.decide(['a'], () => first.promise).then(() => decisions.decide(['b'], () => second.promise))
+  void idle()
+  first.resolve()
+  await settle()
+  expect(isIdle).toBe(false)
+  second.resolve()
+  await settle()
+  expect(isIdle).toBe(true)
+  void decisions.decide(['c'], () => hanging.promise)
+  void idle()
+  await settle()
+  expect(isIdle).toBe(false)
+  clock.advance(3000)
+  await settle()
+  expect(isIdle).toBe(true)
+})

@@ -164,7 +164,7 @@ describe('Appending', () => {
     whenSynced[0]?.()
     expect((await Promise.all([first, ...waiting])).at(-1)?.seq).toBe(20_001)
     await journal.close()
-    await expect(journal.append(entry(1))).rejects.toThrow('closed')
+    await expect(journal.append(entry(1))).rejects.toBeInstanceOf(StoreUnavailable)
   })
 
   it('rejects what waits for a write that fails, and what comes after it', async () => {

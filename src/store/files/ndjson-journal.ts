@@ -206,7 +206,7 @@ export class NdjsonJournal implements Journal {
 
   #enqueue(appended: readonly NewEntry[], waiting: WaitingCaller): void {
     this.parts.failStop.check()
-    if (this.#closed) throw new Error('The journal is closed.')
+    if (this.#closed) throw new StoreUnavailable('The journal is closed.')
     if ((this.#queue?.callers.length ?? 0) >= MAX_WAITING)
       throw new StoreUnavailable('Too many entries wait for the disk.')
     let seq = this.#next
