@@ -1,5 +1,6 @@
+import type { Carrier } from '../../contract/topics/gem300/carriers.js'
 import { shellWord } from '../../kit/shell-word.js'
-import { isCarrierDone, isEnd, type LotPlan, type LotRecord, type LotView } from './lot-plan.js'
+import { type Act, isCarrierDone, isEnd, type LotPlan, type LotRecord, type LotView } from './lot-plan.js'
 
 /** Something that is at the equipment when a run has ended early. */
 export interface LeftBehind {
@@ -15,6 +16,8 @@ export interface LeftBehind {
 export interface Made extends Pick<LotRecord, 'done'> {
   /** It has sent something for the lot, also what was refused. */
   readonly hasSent: boolean
+  /** What the equipment has refused. */
+  readonly refused: Act | undefined
 }
 
 /** What is there, in the order in which it is removed: jobs before their carrier. */
@@ -51,8 +54,17 @@ function openJobs(
   return [{ what: `process job ${id}`, state: job, command: `${of(`jobs ${verb}`, id)} --yes` }]
 }
 
+const ACCEPTED = 'somebody else has accepted it meanwhile'
+
 /** Why a carrier is none of the run; undefined for one that was meant, or that it has led. */
-function othersCarrier(plan: LotPlan, id: string, { hasSent }: Made): string | undefined {
+function othersCarrier(
+  plan: LotPlan,
+  { carrier_id: id, id_status, slot_map_status }: Carrier,
+  { hasSent, refused }: Made,
+): string | undefined {
+  // What was refused is so all the same.
+  if (refused === 'accept_id' && id_status === 'ID_VERIFICATION_OK') return ACCEPTED
+  if (refused === 'accept_slot_map' && slot_map_status === 'SLOT_MAP_VERIFICATION_OK') return ACCEPTED
   if (plan.carrier !== undefined)
     return plan.carrier === id ? undefined : `${plan.carrier} was meant, and nothing was sent for this one`
   return plan.resumes || hasSent ? undefined : 'this run has sent nothing for it'
@@ -72,7 +84,7 @@ function carrierLeft(plan: LotPlan, view: LotView, made: Made): readonly LeftBeh
   const { carrier_id: id, accessing_status, id_status, slot_map_status } = carrier
   const what = `carrier ${id} at port ${number}`
   const waits = id_status === 'WAITING_FOR_HOST' ? `ID ${id_status}` : `slot map ${slot_map_status}`
-  const ofOthers = othersCarrier(plan, id, made)
+  const ofOthers = othersCarrier(plan, carrier, made)
   if (ofOthers !== undefined)
     return [{ what, state: isCarrierDone(view) ? String(accessing_status) : waits, ofOthers }]
   const named = (verb: string) => `${at.replace('VERB', verb)} ${shellWord(id)} --port ${number}`

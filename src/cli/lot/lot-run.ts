@@ -41,7 +41,17 @@ const REPEATED: readonly unknown[] = [
 /** It was sent, and whether it took effect only the states tell. */
 const UNKNOWN: readonly unknown[] = ['reply_timeout', 'connection_lost', 'outcome_unknown']
 
+/** The equipment does not take the message; the same key would give the same result again. */
+const REJECTED: readonly unknown[] = ['message_rejected', 'transaction_aborted', 'equipment_error']
+
 const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code
+
+/** Some equipment has only the other message that creates a process job. */
+function rejected(act: Act, { message: text }: Error, { message = 'S16F15' }: LotPlan): LotEnd {
+  const other = message === 'S16F15' ? 'S16F11' : 'S16F15'
+  const hint = `equipment that has ${other} instead takes --with ${other}, or \`job_creation: ${other}\` in the settings of its mapping`
+  return { failure: 'equipment', text, ...(act === 'create_job' && { hint }) }
+}
 
 /**
  * Leads a lot from its carrier on a port until the carrier may be taken.
@@ -61,6 +71,7 @@ export class LotRun {
   #waiting: { readonly name: string; readonly since: number } | undefined
   #isAway = false
   #hasSent = false
+  #refused: Act | undefined
   /** The message that created the process job; undefined where this run has not. */
   #createdBy: string | undefined
   view: LotView | undefined
@@ -77,7 +88,8 @@ export class LotRun {
   /** What is at the equipment now, with the commands that remove what is of this run; undefined where that cannot be asked. */
   async left(): Promise<{ readonly view: LotView; readonly left: readonly LeftBehind[] } | undefined> {
     const view = await this.lookAtAll()
-    return view && { view, left: leftBehind(this.plan, view, { done: this.#done, hasSent: this.#hasSent }) }
+    const made = { done: this.#done, hasSent: this.#hasSent, refused: this.#refused }
+    return view && { view, left: leftBehind(this.plan, view, made) }
   }
 
   get record(): LotRecord {
@@ -186,6 +198,7 @@ export class LotRun {
       await this.#look()
       if (this.view?.port?.transfer === 'READY_TO_UNLOAD') return undefined
     }
+    this.#refused = act
     const reasons = reasonsOf(result).join('; ')
     this.steps.done(`${act}_refused`, reasons, carried)
     return { failure: 'equipment', text: `${plan.equipment} refused ${carried.message}: ${reasons}` }
@@ -203,6 +216,7 @@ export class LotRun {
       )
       return undefined
     }
+    if (REJECTED.includes(code)) return rejected(act, error as Error, this.plan)
     if (!isPassing(error) && !REPEATED.includes(code)) throw error
     this.#away(error as Error)
     const ended = this.#overdue({ kind: 'wait', name: act, text: `${message} can be sent` })

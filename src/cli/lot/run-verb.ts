@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
 import type { Gem300Mapping } from '../../contract/topics/gem300/mapping.js'
@@ -150,7 +151,9 @@ function statesTold({ events = [], settings }: Gem300Mapping, { equipment }: Lot
 /** Throws `usage` for what no equipment could do. */
 function planGiven(on: EquipmentCommand, flags: Given): Omit<LotPlan, 'equipment' | 'attributes'> {
   const port = portGiven(flags.port)
-  const at = on.clock.date().toISOString().replace(/[-:]/g, '').slice(0, 15)
+  const time = on.clock.date().toISOString().replace(/[-:]/g, '').slice(0, 15)
+  // Two runs may begin in the same second.
+  const at = `${time}-${randomUUID().slice(0, 4)}`
   const { carrier, content, job = `PJ-${port}-${at}`, 'control-job': controlJob = `CJ-${port}-${at}` } = flags
   const ids = { '--carrier': carrier, '--job': job, '--control-job': controlJob }
   for (const [flag, id] of Object.entries(ids)) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { leftBehind } from '../../../src/cli/lot/left-behind.js'
 import { carrierAt, portNumbered } from '../../../src/cli/lot/look.js'
-import type { LotPlan, LotRecord, LotView } from '../../../src/cli/lot/lot-plan.js'
+import type { Act, LotPlan, LotRecord, LotView } from '../../../src/cli/lot/lot-plan.js'
 import { slotFault } from '../../../src/cli/lot/lot-slots.js'
 import { nextStep } from '../../../src/cli/lot/next-step.js'
 import type { Carrier } from '../../../src/contract/topics/gem300/carriers.js'
@@ -258,7 +258,7 @@ describe('what is left', () => {
         givesObjects: true,
         ...view,
       },
-      { done: new Set(['accept_id', 'create_job']), hasSent: true },
+      { done: new Set(['accept_id', 'create_job']), hasSent: true, refused: undefined },
     ).map(({ command = 'nothing' }) => command.replace('secsctl ', ''))
   const CANCEL = 'carriers cancel etcher FOUP7 --port 1 --yes'
 
@@ -300,8 +300,8 @@ test.each<readonly [string[], number[], boolean]>([
 
 describe('what somebody else has put there', () => {
   const view = { port: BLOCKED, carrier: OK, job: 'QUEUED_POOLED', controlJob: 'QUEUED', givesObjects: true }
-  const commands = (plan: Partial<LotPlan>, done: LotRecord['done'] = new Set()) =>
-    leftBehind({ ...PLAN, ...plan }, view, { done, hasSent: done.size > 0 }).map(
+  const commands = (plan: Partial<LotPlan>, done: LotRecord['done'] = new Set(), refused?: Act) =>
+    leftBehind({ ...PLAN, ...plan }, view, { done, hasSent: done.size > 0, refused }).map(
       ({ what, command, ofOthers }) => [what, command === undefined, ofOthers !== undefined] as const,
     )
 
@@ -323,6 +323,9 @@ describe('what somebody else has put there', () => {
       [job, false, false],
       [carrierThere, false, false],
     ])
+    // Its slot map is accepted although the equipment has refused that to this run.
+    expect(commands({}, new Set(['accept_id']), 'accept_slot_map').at(-1)).toEqual([carrierThere, true, true])
+    expect(commands({}, new Set(['accept_id']), 'create_job').at(-1)).toEqual([carrierThere, false, false])
   })
 })
 

@@ -256,6 +256,17 @@ describe('a refusal', () => {
     await expectClean(site)
   })
 
+  test('by S9F5 ends the run at once, and it says how the job may be created', async () => {
+    const site = await ToolSite.open('job_creation: S16F11')
+    site.tool.load(1, 'FOUP7', FULL)
+    const result = await runLot(site)
+    expect(result.exitCode).toBe(8)
+    expect(result.stderr).toMatch(/S9F5[\s\S]*--with S16F11/)
+    expect(stepsIn(result).filter(({ step }) => step === 'away')).toEqual([])
+    await clean(site, result)
+    await expectClean(site)
+  })
+
   test('of the release ends the run, too', async () => {
     const site = await ToolSite.open('release: host')
     site.tool.load(1, 'FOUP7', FULL)
