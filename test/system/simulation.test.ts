@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectAllHeld, simulated } from '../world/simulated.js'
+import { expectAllHeld, simulated, timesOf } from '../world/simulated.js'
 
 /** Each takes seconds; on a busy machine they share it with all other tests. */
 const TIMEOUT_MS = 600_000
@@ -35,6 +35,8 @@ test.each([
   async (seed, only) => {
     const report = await simulated(seed, '--days', '0.01', '--faults', '2', '--gateways', '2', ...only)
     expectAllHeld(report, 20)
+    expect(timesOf(report, 'rounds of concurrent callers')).toBeGreaterThan(3)
+    expect(timesOf(report, 'replies looked at while others are given')).toBeGreaterThan(0)
   },
   TIMEOUT_MS,
 )

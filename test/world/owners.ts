@@ -1,8 +1,9 @@
 import type { Site } from './site.js'
 import { Host } from './world.js'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two looks; at night so many times as long. */
 const LOOK_MS = 100
+const NIGHTLY = 100
 
 /** Looks all the time whether two gateways take themselves for the owner of a tool. */
 export async function watchOwners(site: Site): Promise<void> {
@@ -11,7 +12,7 @@ export async function watchOwners(site: Site): Promise<void> {
   const { drives } = site
   const owned = new Map<string, number>()
   for (;;) {
-    await world.sleep(host, LOOK_MS * pace)
+    await world.sleep(host, LOOK_MS * pace * (site.isNight ? NIGHTLY : 1))
     for (const [tool, id] of site.ids) {
       const owners = machines.filter((machine) => machine.gateway?.ownership.owns(id))
       observer.require(

@@ -20,3 +20,7 @@ export function expectAllHeld(report: string, reports: number, checks = 1): void
   expect(report).not.toMatch(/^at step/m)
   expect(Number(/^reports shown +(\d+)$/m.exec(report)?.[1])).toBeGreaterThan(reports)
 }
+
+/** How often something happened, by the report. */
+export const timesOf = (report: string, what: string): number =>
+  Number(new RegExp(`^${what} +(\\d+)$`, 'm').exec(report)?.[1] ?? 0)
