@@ -253,6 +253,7 @@ test('a body may have 1 MiB, and a message 24 MiB', async () => {
   expect((await post('/equipment/eq_1/command', long)).json()).toMatchObject({
     status: 413,
     code: 'body_too_large',
+    detail: expect.stringContaining('1 MiB'),
   })
   const message = JSON.stringify({ stream: 7, function: 3, data: { PPBODY: 'x'.repeat(2 * BODY_LIMIT) } })
   expect((await post('/equipment/eq_1/messages', message)).statusCode).toBe(200)

@@ -17,13 +17,14 @@ test.each([
   ['LOT~1', '~'],
   ['ControlJob:CJ', ':'],
   ['A\tB', 'U+0009'],
+  [' ', 'empty'],
   ['Käse', 'U+00E4'],
   ['🙂', 'U+1F642'],
 ])('%j is no ID', (id, said) => {
   expect(idFault(id)).toContain(said)
 })
 
-test.each(['x'.repeat(80), 'CSX 52078', '201804172058-M8A3J.04-01', '}'])('%j is an ID', (id) => {
+test.each(['x'.repeat(80), 'CSX 52078', 'PADDED  ', '201804172058-M8A3J.04-01', '}'])('%j is an ID', (id) => {
   expect(idFault(id)).toBeUndefined()
 })
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bodyTooLarge } from '../../contract/body-limit.js'
 import type { AnyEndpoint } from '../../contract/endpoint.js'
 import { BASE_PATH } from '../../contract/endpoints.js'
 import { Problem } from '../../contract/errors.js'
@@ -248,7 +249,7 @@ async function* bodyOf(
   let length = 0
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
     length += chunk.length
-    if (length > limit) throw new Problem('body_too_large', 'The body is larger than this call takes.')
+    if (length > limit) throw new Problem('body_too_large', bodyTooLarge(limit))
     if (kept) keep(kept, chunk)
     yield chunk
   }

@@ -161,7 +161,7 @@ function endOf(action: string, { status, body }: CallResponse): AuditedEnd {
 }
 
 function failureOf(error: unknown, request: FastifyRequest): AuditedEnd {
-  const { status, code, extra } = problemFor(error, request.id)
+  const { status, code, extra } = problemFor(error, request)
   const { message_id = null } = extra as { readonly message_id?: string }
   return { status, code, message_id }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { BODY_LIMIT, bodyTooLarge } from '../../contract/body-limit.js'
 import { ERRORS, type ErrorCode, Problem } from '../../contract/errors.js'
 import type { ProblemBody } from '../../contract/problem-body.js'
 import { problemOf } from '../../gateway/store-problem.js'
@@ -11,7 +12,6 @@ import { isStillSent, whileReadingOn } from './reading-on.js'
 
 /** What fastify refuses by itself, in the contract's words. */
 const OF_FASTIFY: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than this call takes.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',
     'A body has to be JSON: send Content-Type: application/json.',
@@ -41,10 +41,17 @@ const OF_NODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 const wordOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
+type FailedRequest = {
+  readonly id: string
+  readonly routeOptions: { readonly bodyLimit?: number | undefined }
+}
+
 /** The problem to send to the client. An unexpected error becomes `internal_error`, without internal details. */
-export function problemFor(error: unknown, requestId: string): Problem {
+export function problemFor(error: unknown, { id: requestId, routeOptions }: FailedRequest): Problem {
   const problem = problemOf(error)
   if (problem) return problem
+  if (wordOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Problem('body_too_large', bodyTooLarge(routeOptions.bodyLimit ?? BODY_LIMIT), {}, error)
   const known = OF_FASTIFY[wordOf(error)] ?? (isOfRequest(error) ? CUT_OFF : undefined)
   if (known) return new Problem(known[0], known[1], {}, error)
   return new Problem(
@@ -81,7 +88,7 @@ const LOGGED: { readonly [Code in ErrorCode]?: string } = {
 
 /** Responds with the problem, and logs what is a bug, damaged history or a failing disk. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = problemFor(error, request.id)
+  const problem = problemFor(error, request)
   const logged = LOGGED[problem.code]
   if (logged !== undefined) request.log.error({ err: problem.cause ?? error }, logged)
   setHeaders(request, reply)

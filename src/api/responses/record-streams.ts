@@ -89,7 +89,7 @@ export class RecordStreams {
 
   /** Server-sent events end with the problem; other streams have no place for it. */
   #fail(error: unknown, media: string, request: FastifyRequest, response: LongResponse): void {
-    const problem = problemFor(error, request.id)
+    const problem = problemFor(error, request)
     if (media !== EVENTS || problem.status === 500) request.log.error({ err: error }, 'stream failed')
     if (media !== EVENTS) return
     response.push(

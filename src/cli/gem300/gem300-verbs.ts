@@ -14,10 +14,13 @@ import { placeWord } from '../errors/file-places.js'
 import { choicesFlag, switchFlag, textFlag } from '../input/flags.js'
 import { LIST_OUTPUT_FLAGS } from '../input/list-output-flags.js'
 import { REASON_FLAG } from '../input/reason-flag.js'
-import { readText } from '../input/standard-input.js'
+import { readBytes, textOf } from '../input/standard-input.js'
 import { yamlIn } from '../input/yaml-input.js'
 import { definitionText, documentText } from '../output/definition-text.js'
 import type { Column } from '../output/output.js'
+
+/** Bytes of a file with a mapping: more than the gateway takes. */
+const MAX_FILE_BYTES = 32 * 1024 * 1024
 
 const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`
 
@@ -66,7 +69,7 @@ export const gem300Show = equipmentVerb({
 export const gem300Map = equipmentVerb({
   summary: 'Say which events and variables tell the states of ports, carriers, jobs and substrates.',
   description:
-    'The file is YAML or JSON; `--propose` prints one from the names that the equipment gives, for you to check: a line that is not certain is a comment, with the reason. Names that are not known yet are asked for. Names and numbers that the equipment does not have are refused with their line. `--reports` prints the event reports that the mapping needs, for `reports apply`. Equipment with a mapping, also with an empty one, is asked for its objects after each connect and when it comes online again, unless it is tapped.',
+    'The file is YAML or JSON; `--propose` prints one from the names that the equipment gives, for you to check: a line that is not certain is a comment, with the reason. Names that are not known yet are asked for. Names and numbers that the equipment does not have are refused with their line. `--reports` prints the event reports that the mapping needs, for `reports apply`. A mapping without events in place of one with events needs a confirmation, or --yes. Equipment with a mapping, also with an empty one, is asked for its objects after each connect and when it comes online again, unless it is tapped.',
   examples: [
     'secsctl gem300 map etcher --propose > etcher.gem300.yaml',
     'secsctl gem300 map etcher -f etcher.gem300.yaml --dry-run',
@@ -81,7 +84,7 @@ export const gem300Map = equipmentVerb({
     reports: switchFlag('Print the event reports that the mapping needs; nothing is sent.'),
     'dry-run': switchFlag('Check the mapping, and keep nothing.'),
   },
-  async one(on, { args, flags: { file, propose, reports, 'dry-run': dryRun } }) {
+  async one(on, { args, flags: { file, propose, reports, 'dry-run': dryRun, yes } }) {
     const given = [file !== undefined, propose, reports].filter(Boolean).length
     if (given !== 1) throw wrongUsage('give one of -f FILE, --propose and --reports')
     if (dryRun && file === undefined) throw wrongUsage('--dry-run goes with -f')
@@ -90,12 +93,32 @@ export const gem300Map = equipmentVerb({
     if (reports) return printReports(on, id, name)
     const mapping = await mappingIn(on, file ?? '-')
     const query = dryRun ? { dry_run: true } : {}
+    const lost = dryRun ? 0 : await eventsLost(on, { id, name }, mapping, yes)
     const shown = await on.call(endpoints.applyGem300, { params: { id }, query, body: mapping })
     printShown(on, shown)
     if (dryRun) return on.note('Dry run: nothing was changed.')
+    if (lost > 0) return on.note(`The mapping of ${name} has no events now; it had ${lost}.`)
     on.note(`Next: secsctl gem300 map ${argumentWord(name)} --reports`)
   },
 })
+
+/** The number of events of the present mapping where the new one has none; that is asked first. */
+async function eventsLost(
+  on: EquipmentCommand,
+  { id, name }: { readonly id: string; readonly name: string },
+  mapping: Gem300Mapping,
+  yes: boolean,
+): Promise<number> {
+  if (mapping.events !== undefined && mapping.events.length !== 0) return 0
+  const shown = await on.call(endpoints.getGem300, { params: { id } })
+  const lost = (shown.mapping as Gem300Mapping | null)?.events?.length ?? 0
+  if (lost > 0)
+    await on.confirmed(
+      `Replace the mapping of ${name}, which has ${count(lost, 'event')}, by one without events?`,
+      yes,
+    )
+  return lost
+}
 
 async function printProposal(on: EquipmentCommand, id: string, name: string): Promise<void> {
   const proposal = await on.call(endpoints.proposeGem300, { params: { id } })
@@ -110,15 +133,24 @@ async function printProposal(on: EquipmentCommand, id: string, name: string): Pr
 
 async function printReports(on: EquipmentCommand, id: string, name: string): Promise<void> {
   const definition = await on.call(endpoints.gem300Reports, { params: { id } })
+  if (definition.events.length === 0) await requireMapping(on, id, name)
   if (on.format === 'json') return on.printJson(definition)
   if (definition.events.length === 0) return on.note(`The mapping of ${name} has no events.`)
   on.print(definitionText(definition))
 }
 
+async function requireMapping(on: EquipmentCommand, id: string, name: string): Promise<void> {
+  const { mapping } = await on.call(endpoints.getGem300, { params: { id } })
+  if (mapping !== null) return
+  const hint = `secsctl gem300 map ${argumentWord(name)} --propose > FILE, and then -f FILE`
+  throw new Failure('missing', `${name} has no mapping, which says what reports it needs`, hint)
+}
+
 /** The mapping in a file, or of standard input. Faults that the gateway finds are told with their places in it. */
 async function mappingIn(on: EquipmentCommand, given: string): Promise<Gem300Mapping> {
   const file = given === '-' ? 'standard input' : given
-  const { value, placeOf } = yamlIn(await readText(on.environment.stdin, given, 'the mapping'), file)
+  const bytes = await readBytes(on.environment.stdin, given, 'the mapping', MAX_FILE_BYTES)
+  const { value, placeOf } = yamlIn(textOf(bytes, file), file)
   if (value !== null && (typeof value !== 'object' || Array.isArray(value))) {
     const { line, column } = placeOf('')
     throw wrongUsage(

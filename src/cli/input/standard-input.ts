@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { wrongUsage } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
@@ -65,6 +66,15 @@ export function textOf(bytes: Uint8Array, what: string, hint?: string): string {
   try {
     return new TextDecoder(marked?.[1] ?? 'utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw wrongUsage(`${what} is not UTF-8`, hint)
+    throw wrongUsage(`${what} is not UTF-8${marked ? '' : `: see line ${lineOfFault(bytes)}`}`, hint)
+  }
+}
+
+/** The first line with bytes that are not UTF-8. */
+function lineOfFault(bytes: Uint8Array): number {
+  for (let line = 1, from = 0; ; line++) {
+    const end = bytes.indexOf(0x0a, from)
+    if (end === -1 || !isUtf8(bytes.subarray(from, end))) return line
+    from = end + 1
   }
 }

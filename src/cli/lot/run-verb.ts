@@ -216,10 +216,23 @@ async function finish(
   if (failure !== 'interrupted') throw new Failure(failure, text, hint)
 }
 
+/** The jobs that the run has created or led, as far as it knows. */
+function jobsMade({ job, controlJob, resumes }: LotPlan, { record: { done } }: LotRun): string {
+  const made = [
+    ...(resumes || done.has('create_control_job') ? [`control job ${controlJob}`] : []),
+    ...(resumes || done.has('create_job') ? [`process job ${job}`] : []),
+  ]
+  return made.join(' and ')
+}
+
 /** What is at the equipment now, with the commands that remove it. */
 async function tellLeft(plan: LotPlan, steps: LotSteps, lot: LotRun): Promise<void> {
   const found = await lot.left()
-  if (!found) return steps.note('left', `what is left at ${plan.equipment} could not be asked`)
+  if (!found) {
+    const made = jobsMade(plan, lot)
+    const whose = made === '' ? '' : `: of this run it may have ${made}`
+    return steps.note('left', `what is left at ${plan.equipment} could not be asked${whose}`)
+  }
   const { view, left } = found
   for (const one of left) steps.left(one)
   const { equipment, port, recipe, job, controlJob } = plan

@@ -54,7 +54,7 @@ export const processJobHandlers: Handlers<typeof processJobEndpoints> = {
     }
     const item = bodyFor('S16F15', { DATAID, JOBS: [job] }, view)
     const { content, ...ids } = await exchanged(asking, id, message, item, 'S16F16', send)
-    return resultOf(job_id, content.RESULT, ids)
+    return resultOf(job_id, resultFor(content), ids)
   },
 
   async commandProcessJob({ params: { id, job }, send, body: { command } }, { asking }) {
@@ -67,7 +67,7 @@ export const processJobHandlers: Handlers<typeof processJobEndpoints> = {
   async dequeueProcessJob({ params: { id, job }, send }, { asking }) {
     const item = bodyFor('S16F17', [job], viewOf(asking.reading(id)))
     const { content, ...ids } = await exchanged(asking, id, 'S16F17', item, 'S16F18', send)
-    return resultOf(job, content.RESULT, ids)
+    return resultOf(job, resultFor(content), ids)
   },
 }
 
@@ -76,6 +76,12 @@ const resultOf = (
   { ACKA, ERRORS }: BodyContent<'S16F6'>['RESULT'],
   { message_id, reply_id }: Exchanged,
 ) => ({ job_id, accepted: ACKA, errors: errorsIn(ERRORS), message_id, reply_id })
+
+/** Of one job that was asked for: no job, and an error, is a refusal, whatever ACKA says. */
+const resultFor = ({ PRJOBID, RESULT }: BodyContent<'S16F16'>): BodyContent<'S16F16'>['RESULT'] => ({
+  ...RESULT,
+  ACKA: RESULT.ACKA && (PRJOBID.length > 0 || errorsIn(RESULT.ERRORS).length === 0),
+})
 
 async function jobsOf(
   id: string,
@@ -154,15 +160,27 @@ function jobContent(given: NewProcessJob, view: Gem300View): JobContent {
 }
 
 function requireSlots(carriers: NonNullable<NewProcessJob['carriers']>): void {
-  const faults = carriers.flatMap(({ slots = [] }, at): Fault[] => {
+  const before = new Map<string, readonly number[]>()
+  const faults = carriers.flatMap(({ carrier_id, slots = [] }, at): Fault[] => {
     try {
       checkSlots(slots, MOST_SLOTS)
+      const others = before.get(carrier_id)
+      if (others) checkOthers(carrier_id, slots, others)
+      before.set(carrier_id, [...(others ?? []), ...slots])
       return []
     } catch (error) {
       return [{ pointer: `/carriers/${at}/slots`, detail: `is wrong: ${(error as RangeError).message}` }]
     }
   })
   if (faults.length > 0) throw faultyRequest('invalid_message', faults)
+}
+
+/** Throws `RangeError` for slots of a carrier that an entry before has. An entry without slots has all. */
+function checkOthers(carrier: string, slots: readonly number[], others: readonly number[]): void {
+  if (slots.length === 0 || others.length === 0)
+    throw new RangeError(`${carrier} is there twice, once with all its slots`)
+  const twice = slots.find((slot) => others.includes(slot))
+  if (twice !== undefined) throw new RangeError(`slot ${twice} of ${carrier} is there twice`)
 }
 
 /** Values for variables of the recipe. S16F23 has the same rows: its items are built by the catalogue. */

@@ -9,6 +9,7 @@ import type {
   MappingFault,
   Reference,
 } from './mapping.js'
+import { textFaults } from './text-faults.js'
 
 /** A source of states, ready to be used. */
 export interface Source {
@@ -51,7 +52,7 @@ export function compileMapping(mapping: Mapping): {
 } {
   const { settings = {}, variables = {}, events = [], status = [] } = mapping
   const { variants, faults: found } = variantsOf(settings)
-  const faults = [...found]
+  const faults = [...textFaults(mapping), ...found]
   const references: MappedReference[] = []
   const { ignored_attributes = [] } = settings
   ignored_attributes.forEach((name, at) => {

@@ -13,6 +13,7 @@ const file = join(folder, 'etcher.yaml')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const path = `/equipment/${etcher.id}/gem300`
 let shown: object = REPLIES.getGem300
+let reports: object = REPLIES.gem300Reports
 const gateway = new FakeGateway({
   'GET /equipment': () => ({ body: { items: [etcher], next_cursor: null } }),
   [`GET ${path}`]: () => ({ body: shown }),
@@ -25,7 +26,7 @@ const gateway = new FakeGateway({
   [`POST ${path}/align`]: () => ({ body: REPLIES.alignGem300 }),
   [`GET ${path}/proposal`]: () => ({ body: REPLIES.proposeGem300 }),
   [`GET ${path}/objects`]: () => ({ body: REPLIES.listKnownObjects }),
-  [`GET ${path}/reports`]: () => ({ body: REPLIES.gem300Reports }),
+  [`GET ${path}/reports`]: () => ({ body: reports }),
 })
 served(gateway)
 
@@ -49,10 +50,42 @@ test('A mapping is given by a file, and a fault is told with its line', async ()
 
 test('An empty file is an empty mapping, and what is no mapping is refused before it is sent', async () => {
   writeFileSync(file, '# nothing differs\n')
+  shown = { ...REPLIES.getGem300, mapping: {} }
   expect((await run('map', etcher.name, '-f', file)).exitCode).toBe(0)
+  shown = REPLIES.getGem300
   expect(last()?.body).toEqual({})
   writeFileSync(file, '[1]\n')
   expect(await run('map', etcher.name, '-f', file)).toMatchObject({ exitCode: 2 })
+})
+
+test('A mapping without events in place of one with events is confirmed first, and says what was lost', async () => {
+  writeFileSync(file, '')
+  const refused = await run('map', etcher.name, '-f', file)
+  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('2 events')])
+  expect(last()?.method).toBe('GET')
+  const given = await run('map', etcher.name, '-f', file, '--yes')
+  expect([given.exitCode, given.stderr]).toEqual([0, expect.stringContaining('no events now; it had 2')])
+  expect(last()).toMatchObject({ method: 'PUT', body: {} })
+})
+
+test('A file that is not UTF-8 is refused with the line', async () => {
+  writeFileSync(
+    file,
+    Buffer.from('settings: {}\nevents:\n  - { event: K\xe4se, state: job.state }\n', 'latin1'),
+  )
+  const { exitCode, stderr } = await run('map', etcher.name, '-f', file)
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('line 3')])
+})
+
+test('Without a mapping there are no reports that it needs, and the way to one is shown', async () => {
+  const before = [shown, reports]
+  shown = { ...REPLIES.getGem300, mapping: null }
+  reports = { reports: [], events: [], others: 'keep' }
+  const none = await run('map', etcher.name, '--reports')
+  expect([none.exitCode, none.stderr]).toEqual([3, expect.stringContaining('map etcher --propose')])
+  shown = { ...REPLIES.getGem300, mapping: {} }
+  expect((await run('map', etcher.name, '--reports')).exitCode).toBe(0)
+  ;[shown, reports] = before as [object, object]
 })
 
 test('One of -f, --propose and --reports is given', async () => {

@@ -210,6 +210,19 @@ describe('the carrier', () => {
     await expectClean(site)
   })
 
+  test('of equipment that is removed ends the run with the IDs of its jobs', async () => {
+    const site = await ToolSite.open()
+    const running = runLot(site, '--carrier', 'FOUP7', '--jobs-first')
+    await until(() => site.tool.jobs.control.length === 1)
+    const removed = await site.run('equipment', 'remove', 'etcher', '--yes')
+    expect([removed.exitCode, removed.stderr]).toEqual([0, expect.any(String)])
+    const result = await running
+    expect(result.exitCode).not.toBe(0)
+    expect(stepsIn(result)).toContainEqual(
+      expect.objectContaining({ step: 'left', text: expect.stringMatching(/CJ-1.*PJ-1/) }),
+    )
+  })
+
   test('whose ID cannot be read is not named by the run, which says how a person does it', async () => {
     const site = await ToolSite.open()
     site.simulator.faults.unreadable = true

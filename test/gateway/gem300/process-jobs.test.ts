@@ -96,6 +96,7 @@ describe('Process jobs', () => {
 })
 
 describe('A process job', () => {
+  const entry = (slots: number[]) => ({ carrier_id: 'F', slots })
   const NEW = { job_id: 'PJ-1', recipe: 'R1', carriers: [{ carrier_id: 'FOUP7', slots: [2, 1] }] }
 
   test('is created with S16F15, or S16F11 where that is wanted', async () => {
@@ -160,11 +161,29 @@ describe('A process job', () => {
     })
   })
 
+  test('is refused where the reply names no job and an error, although it says done', async () => {
+    const ERRORS = [{ ERRCODE: 11, ERRTEXT: '' }]
+    const none = buildBody('S16F16', { PRJOBID: [], RESULT: { ACKA: true, ERRORS } }, DEFAULT_VIEW)
+    const { call, id } = await answering({ S16F15: none, S16F17: none })
+    const refused = { accepted: false, errors: [{ code: 11 }] }
+    expect(await call.createProcessJob({ id }, { body: NEW })).toMatchObject(refused)
+    expect(await call.dequeueProcessJob({ id, job: 'PJ-1' })).toMatchObject(refused)
+  })
+
+  test('may have other slots of the same carrier in another entry', async () => {
+    const { call, id, asked } = await answering({ S16F15: reply.created('PJ-1') })
+    await call.createProcessJob({ id }, { body: { ...NEW, carriers: [entry([1]), entry([2])] } })
+    expect(asked()).toHaveLength(1)
+  })
+
   test.each([
     [{ job_id: 'PJ:1' }, '/job_id'],
     [{ job_id: 'x'.repeat(81) }, '/job_id'],
     [{ carriers: [{ carrier_id: 'FOUP*' }] }, '/carriers/0/carrier_id'],
     [{ carriers: [{ carrier_id: 'F', slots: [1, 2, 1] }] }, '/carriers/0/slots'],
+    [{ carriers: [entry([1, 2]), entry([3]), entry([2])] }, '/carriers/2/slots'],
+    [{ carriers: [entry([]), entry([2])] }, '/carriers/1/slots'],
+    [{ carriers: [entry([1]), entry([])] }, '/carriers/1/slots'],
     [{ carriers: [] }, '/carriers'],
     [{ substrates: ['W1'] }, '/carriers'],
     [{ parameters: { Time: { F4: ['soon'] } } }, '/parameters/Time'],

@@ -299,3 +299,13 @@ test('Reports have what each kind of object needs, and events their reports', ()
   expect(of('LP1 READY')).toEqual([])
   expect(of('Placed')).toEqual([[7]])
 })
+
+test('A NUL in a text or a name is a fault with its place', () => {
+  const variables = { job: { id: 'PR\0JobID', 'a\0': 1 } }
+  const { faults } = compileMapping({
+    variables,
+    events: [{ event: 'A\0', state: 'job.state', to: 'PROCESSING' }],
+  })
+  const pointers = faults.filter(({ detail }) => detail.includes('NUL')).map(({ pointer }) => pointer)
+  expect(pointers).toEqual(['/variables/job/id', '/variables/job', '/events/0/event'])
+})

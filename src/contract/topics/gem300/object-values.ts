@@ -8,7 +8,7 @@ export const ObjectId = (description: string) =>
   Type.String({ minLength: 1, maxLength: 256, pattern: NOT_BLANK, description })
 
 /** The rule for a new ID, for descriptions. */
-export const ID_RULE = '1 to 80 visible characters of ASCII without `? * ~ > :`'
+export const ID_RULE = '1 to 80 visible characters of ASCII, or blanks, without `? * ~ > :`'
 
 export const ObjectError = named('ObjectError', {
   port: nullable(Type.Integer({ description: 'PTN; null where the error is not about a port of its own.' })),
