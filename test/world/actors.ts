@@ -21,6 +21,8 @@ const PENDING_MS = 4 * 60_000
 /** Milliseconds after which a command is not repeated any more: keys are kept for a day. */
 const REPEATED_MS = 20 * 60 * 60_000
 const MAX_REPEATED = 5
+/** How many of the commands are, 0 to 1. */
+const REMEMBERED = 0.1
 
 /** All who are at work at a site. */
 export const actorsOf = (site: Site): readonly Promise<void>[] => [
@@ -182,7 +184,8 @@ export async function sendCommands(site: Site, name: string): Promise<void> {
         'A command that succeeded was carried out.',
         () => `${job}: ${times}`,
       )
-      sent.push({ tool, id, job, response, at: site.world.now, epoch })
+      // Few of them, so that some are old.
+      if (client.chance.is(REMEMBERED)) sent.push({ tool, id, job, response, at: site.world.now, epoch })
     }
     tool.jobs.delete(job)
   }
