@@ -88,11 +88,11 @@ const telnetServer = (port: number, greeting: readonly number[] = []) =>
 test.each([{}, undefined])(
   'a terminal server in Telnet mode is told by its escapes, asked for by %j',
   async (line) => {
-    const clock = idleClock()
     const { port } = await telnetServer(
-      (await startSimulator({ line: {}, timers: { t1: 50, t5: 100 } }, clock)).port,
+      (await startSimulator({ line: {}, timers: { t1: 50, t5: 100 } })).port,
     )
-    expect(await look(port, { line }, clock)).toMatchObject({
+    // In made-up time the tool refuses most blocks before an escape comes.
+    expect(await look(port, { line }, systemClock)).toMatchObject({
       found: 'telnet',
       detail: expect.stringContaining('0xFF'),
     })
