@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
 import { Decisions } from '../../../src/gateway/decisions.js'
-import { EquipmentObjects } from '../../../src/gateway/gem300/view/equipment-objects.js'
+import { carrierAt, EquipmentObjects } from '../../../src/gateway/gem300/view/equipment-objects.js'
 import { KnownObjects } from '../../../src/gateway/gem300/view/known-objects.js'
 import { objectHistory } from '../../../src/gateway/gem300/view/object-history.js'
 import { KnownEquipment } from '../../../src/gateway/knowledge/known-equipment.js'
@@ -26,6 +26,8 @@ const port = (id: string, transfer: number): Item =>
   object(id, row('PortTransferState', U1(transfer)), row('AccessMode', U1(1)))
 const carrier = (id: string, status: number): Item =>
   object(id, row('CarrierIDStatus', U1(status)), row('CarrierAccessingStatus', U1(1)))
+
+const GONE_SEEN = { kind: 'substrate', id: 'W2', states: { state: 'AT_DESTINATION' } } as const
 
 /** The replies to S14F1 by type; equipment does not know the others. */
 const byType =
@@ -246,6 +248,32 @@ test('What events tell while an earlier one is recorded is recorded together, in
   expect(items.map(({ at, message_id }) => [Date.parse(at), message_id])).toEqual(
     places.map((_, n) => [n, String(n)]),
   )
+})
+
+test('An event about the carrier at a port is of the one that the event before it has told of, which is not recorded yet', async () => {
+  const { view, journal } = await queuing('Chamber2')
+  const telling = { messageId: '1', at: new Date(0).toISOString() }
+  const states = { id_status: 'WAITING_FOR_HOST' }
+  const told = [
+    // This one is under way when the others come.
+    view.tell('eq_1', [{ kind: 'substrate', id: 'W1', states: { state: 'AT_WORK' } }], telling),
+    view.tell('eq_1', [{ kind: 'carrier', id: 'FOUP7', states, details: { port: '1' } }], telling),
+    view.tellLater(
+      'eq_1',
+      (known) => {
+        const id = carrierAt(known, '1')
+        return id === undefined ? [] : [{ kind: 'carrier', id, states: { id_status: 'ID_VERIFICATION_OK' } }]
+      },
+      telling,
+    ),
+    view.tell('eq_1', [{ kind: 'carrier', id: 'FOUP7', states: {}, isGone: true }], telling),
+    view.tellLater('eq_1', (known) => (carrierAt(known, '1') ? [] : [GONE_SEEN]), telling),
+  ]
+  await Promise.all(told)
+  const changes = await journal.query({ order: 'asc', limit: 20, key: 'eq_1' })
+  const of = changes.flatMap(({ name, data }) => (name === 'carrier_state' ? [data['to']] : []))
+  expect(of).toEqual(['WAITING_FOR_HOST', 'ID_VERIFICATION_OK', 'NO_STATE'])
+  expect(view.of('eq_1').get('substrate', GONE_SEEN.id)?.states['state']?.state).toBe('AT_DESTINATION')
 })
 
 test('Equipment is asked once its queue of events has come: the way of a substrate has no place twice', async () => {

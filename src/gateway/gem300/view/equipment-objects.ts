@@ -20,7 +20,7 @@ import {
   type ObjectChange,
   type ObjectsOfEquipment,
 } from './known-objects.js'
-import { type ChangeOfKind, ObjectDraft, type Telling } from './object-changes.js'
+import { type ChangeOfKind, type DraftedObjects, ObjectDraft, type Telling } from './object-changes.js'
 
 /** A change that is on disk, and that the view has. */
 export interface RecordedChange {
@@ -61,7 +61,7 @@ const MAX_HELD = 10_000
 
 /** What is to be recorded, as of the time at which it is. */
 interface ToldLater {
-  readonly told: () => readonly ToldObject[]
+  readonly told: (known: DraftedObjects) => readonly ToldObject[]
   readonly telling: Telling
 }
 
@@ -95,7 +95,7 @@ function entryOf(key: string, { kind, change }: ChangeOfKind, at: string): NewEn
 }
 
 /** The carrier that is at a port, by what is known of the port, and of the carriers. */
-export function carrierAt(known: ObjectsOfEquipment, port: string): string | undefined {
+export function carrierAt(known: DraftedObjects, port: string): string | undefined {
   const named = known.get('port', port)?.details['carrier']
   if (named !== undefined && named !== '' && known.get('carrier', named)) return named
   return known
@@ -156,18 +156,42 @@ export class EquipmentObjects {
     telling: Omit<Telling, 'source' | 'holds'>,
     isHeld = true,
   ) {
+    this.#hold(equipmentId, told, telling, isHeld)
+    return this.#recordSoon(equipmentId, { told: () => told, telling: { ...telling, source: 'event' } })
+  }
+
+  /** The same for what can only be told with all that is known when it is recorded, such as which carrier is at a port. */
+  tellLater(
+    equipmentId: string,
+    told: (known: DraftedObjects) => readonly ToldObject[],
+    telling: Omit<Telling, 'source' | 'holds'>,
+  ) {
+    this.#toldOf(equipmentId).toldAt = this.parts.clock.now()
+    const toldThen = (known: DraftedObjects): readonly ToldObject[] => {
+      const objects = told(known)
+      this.#hold(equipmentId, objects, telling, true)
+      return objects
+    }
+    return this.#recordSoon(equipmentId, { told: toldThen, telling: { ...telling, source: 'event' } })
+  }
+
+  #hold(
+    equipmentId: string,
+    told: readonly ToldObject[],
+    { messageId }: Pick<Telling, 'messageId'>,
+    isHeld: boolean,
+  ): void {
     const known = this.#toldOf(equipmentId)
     const { held, during } = known
     if (told.length > 0) known.toldAt = this.parts.clock.now()
     for (const { kind, id, states } of told) {
-      during?.set(`${kind} ${id}`, Number(telling.messageId))
+      during?.set(`${kind} ${id}`, Number(messageId))
       for (const state of Object.keys(isHeld ? states : KINDS[kind].states)) {
         held.delete(`${kind} ${id} ${state}`)
         if (isHeld) held.set(`${kind} ${id} ${state}`, true)
       }
     }
     keepNewest(held, MAX_HELD)
-    return this.#recordSoon(equipmentId, { told: () => told, telling: { ...telling, source: 'event' } })
   }
 
   /** Records that the equipment has put a control job at the head of its queue. */
@@ -314,7 +338,7 @@ export class EquipmentObjects {
         kind === 'performance' && !performing.has(id)
       const draft = new ObjectDraft(this.of(equipmentId))
       const entries = all.flatMap(({ told, telling }) => {
-        const changes = draft.take(told(), { ...telling, isAnew })
+        const changes = draft.take(told(draft), { ...telling, isAnew })
         for (const { kind, change } of changes) if (kind === 'performance') performing.add(change.object_id)
         return changes.map((one) => entryOf(equipmentId, one, telling.at))
       })

@@ -28,22 +28,38 @@ export interface ChangeOfKind {
   readonly change: ObjectChange
 }
 
+export type DraftedObjects = Pick<ObjectsOfEquipment, 'get' | 'list'>
+
 /** Objects as they are going to be with changes that are not recorded yet. */
-export class ObjectDraft {
+export class ObjectDraft implements DraftedObjects {
   readonly #changed = new Map<string, KnownObject | undefined>()
 
-  constructor(private readonly recorded: Pick<ObjectsOfEquipment, 'get'>) {}
+  constructor(private readonly recorded: DraftedObjects) {}
+
+  get(kind: ObjectKind, id: string): KnownObject | undefined {
+    const key = `${kind} ${id}`
+    return this.#changed.has(key) ? this.#changed.get(key) : this.recorded.get(kind, id)
+  }
+
+  /** New ones are last. */
+  list(kind: ObjectKind): readonly KnownObject[] {
+    const recorded = this.recorded.list(kind)
+    const ids = new Set(recorded.map(({ id }) => id))
+    const added = [...this.#changed.values()].flatMap((one) =>
+      one?.kind === kind && !ids.has(one.id) ? [one] : [],
+    )
+    return [...recorded.flatMap(({ id }) => this.get(kind, id) ?? []), ...added]
+  }
 
   /** What changes by what was told. */
   take(told: readonly ToldObject[], telling: Telling): readonly ChangeOfKind[] {
     return told.flatMap((one) => {
       if (one.id === '' || one.id.length > MAX_LENGTH) return []
       const { kind, id } = one
-      const key = `${kind} ${id}`
-      const known = this.#changed.has(key) ? this.#changed.get(key) : this.recorded.get(kind, id)
+      const known = this.get(kind, id)
       const changes = changesOfOne(known, one, telling)
       const after = changes.reduce((before, change) => objectAfter(before, kind, change, telling.at), known)
-      this.#changed.set(key, after)
+      this.#changed.set(`${kind} ${id}`, after)
       return changes.map((change) => ({ kind, change }))
     })
   }

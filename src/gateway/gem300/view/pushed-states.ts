@@ -1,6 +1,11 @@
 import { JOB_NOTICES, type JobNotice, noticedJob } from '../../../gem300/job-notice.js'
 import type { CompiledMapping, Source } from '../../../gem300/mapping/compiled-mapping.js'
-import { isMeant, type NamedValue, toldBySource } from '../../../gem300/mapping/told-by-source.js'
+import {
+  isMeant,
+  type NamedValue,
+  type ToldBySource,
+  toldBySource,
+} from '../../../gem300/mapping/told-by-source.js'
 import { BodyError } from '../../../gem300/messages/body-error.js'
 import { text } from '../../../gem300/messages/body-part.js'
 import type { ToldObject } from '../../../gem300/told-object.js'
@@ -18,6 +23,7 @@ import type { KeptMappings } from '../mapping/kept-mappings.js'
 import { viewOf } from '../object-exchange.js'
 import { isOnlineAgain } from '../performance/losses.js'
 import { carrierAt, type EquipmentObjects } from './equipment-objects.js'
+import type { DraftedObjects } from './object-changes.js'
 
 /** Messages that report a collection event: values in their order, or each with its VID. */
 const PLAIN = 'S6F11'
@@ -90,11 +96,21 @@ export class PushedStates {
     const sources = sourcesOf(mapping, ceid, knowledge)
     if (sources.length === 0) return
     const values = reports.flatMap((report) => valuesIn(report, topic, seq, knowledge, view))
-    const known = objects.of(key)
-    const told = sources.map((source) => toldBySource(source, values, view, (port) => carrierAt(known, port)))
-    const found = told.flatMap((one): readonly ToldObject[] => one.objects)
-    if (found.length > 0) objects.tell(key, found, { messageId: String(seq), at }).catch(throwBug)
-    if (told.some((one) => one.carrierAt.length > 0)) inquire(key)
+    const telling = { messageId: String(seq), at }
+    const toldWith = (known: DraftedObjects): readonly ToldBySource[] =>
+      sources.map((source) => toldBySource(source, values, view, (port) => carrierAt(known, port)))
+    const found = (told: readonly ToldBySource[]): readonly ToldObject[] => told.flatMap((one) => one.objects)
+    // Of the carrier at a port: it may be what an event before tells, which is not recorded yet.
+    if (sources.some(({ kind, port }) => kind === 'carrier' && port !== undefined)) {
+      const toldThen = (known: DraftedObjects): readonly ToldObject[] => {
+        const told = toldWith(known)
+        if (told.some((one) => one.carrierAt.length > 0)) inquire(key)
+        return found(told)
+      }
+      return void objects.tellLater(key, toldThen, telling).catch(throwBug)
+    }
+    const told = found(toldWith(objects.of(key)))
+    if (told.length > 0) objects.tell(key, told, telling).catch(throwBug)
   }
 
   /**
