@@ -2,7 +2,15 @@ import type { Json, JsonObject } from '../kit/text/json.js'
 import { pointerStep } from '../kit/text/json-text.js'
 import { atOnce, StepMeter } from '../kit/turns.js'
 import { TextEncodeError } from './errors.js'
-import { FORMATS, type Format, isFormat, type NumberFormat, type TextFormat, widthOf } from './format.js'
+import {
+  FORMATS,
+  type Format,
+  isFormat,
+  isTextFormat,
+  type NumberFormat,
+  type TextFormat,
+  widthOf,
+} from './format.js'
 import { CHUNK, isReversible } from './in-parts.js'
 import { type BytesItem, bytesOf, type Item, type TextItem } from './item.js'
 import { MAX_DEPTH, MAX_ITEMS, MAX_LENGTH } from './limits.js'
@@ -158,7 +166,7 @@ class Reader {
   }
 
   #leaf(format: Exclude<Format, 'L'>, value: unknown): Generator<void, Item> {
-    if (format === 'A' || format === 'J' || format === 'C') return this.#textItem(format, value)
+    if (isTextFormat(format)) return this.#textItem(format, value)
     if (format === 'B') return this.#values(format, value, byteOf)
     if (format === 'BOOLEAN') return this.#values(format, value, booleanByte)
     return this.#values(format, value, numberOf)

@@ -197,7 +197,11 @@ const command = (client: Client, id: string, job: string): Promise<Response> => 
 }
 
 const requireOnce = ({ observer }: Site, job: string, times: number): void =>
-  observer.require(times <= 1, 'A key is carried out at most once.', () => `${job} came ${times} times`)
+  observer.require(
+    times <= 1,
+    'A call with an Idempotency-Key takes effect once.',
+    () => `${job} came ${times} times`,
+  )
 
 /** A key is kept for a day, also where retention has removed its entries meanwhile. */
 async function repeatCommand(client: Client, { tool, id, job, response, at, epoch }: Sent): Promise<void> {

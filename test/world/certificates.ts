@@ -227,7 +227,7 @@ class Renewals {
         try {
           site.observer.require(
             !isUndisturbed,
-            'The daemon does not use an invalid certificate.',
+            'If a new certificate is not valid, the daemon logs why and keeps the old one.',
             () => message,
           )
         } catch (violation) {

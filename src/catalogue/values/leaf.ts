@@ -1,5 +1,5 @@
 import { TextEncodeError } from '../../secs2/errors.js'
-import { type Format, isNumberFormat, type NumberFormat } from '../../secs2/format.js'
+import { type Format, isNumberFormat, isTextFormat, type NumberFormat } from '../../secs2/format.js'
 import { bytesItem, type Item, lengthOf } from '../../secs2/item.js'
 import { TypedJsonError, typedJsonSteps } from '../../secs2/json.js'
 import { MAX_DEPTH } from '../../secs2/limits.js'
@@ -20,7 +20,7 @@ export class LeafError extends Error {
 export function leafFits(known: DataItem, item: Item, many: boolean, view: ItemView): boolean {
   const { format } = item
   if (!known.free && !known.formats.includes(format) && format !== ownFormat(known, view)) return false
-  return many || !known.single || isText(format) || lengthOf(item) <= 1
+  return many || !known.single || isTextFormat(format) || lengthOf(item) <= 1
 }
 
 /**
@@ -142,7 +142,7 @@ function numberFormat(value: number | bigint): 'U4' | 'I4' | 'U8' | 'I8' | 'F8' 
 
 function* ofFormat(format: Format, value: unknown, view: ItemView, work: BuildWork): Generator<void, Item> {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (format === 'A' || format === 'J' || format === 'C') {
+  if (isTextFormat(format)) {
     const text = values.length === 0 ? '' : textOf(value)
     if (work.due(text.length / CHARACTERS_A_VALUE)) yield
     return yield* encodeTextSteps(format, text, view.text)
@@ -194,8 +194,6 @@ const kindOf = (value: unknown): string =>
 
 export const isData = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isText = (format: Format): boolean => format === 'A' || format === 'J' || format === 'C'
 
 function* rethrown<T>(make: Generator<void, T>): Generator<void, T> {
   try {

@@ -1,7 +1,7 @@
 import { endpoints } from '../../contract/endpoints.js'
 import type { SiteObject } from '../../contract/topics/gem300/known-lists.js'
 import type { ProcessJob, ProcessJobDetails } from '../../contract/topics/gem300/process-jobs.js'
-import { slotsIn, slotsText } from '../../gem300/slot-ranges.js'
+import { MOST_SLOTS, slotsIn, slotsText } from '../../gem300/slot-ranges.js'
 import { outputFlag, RECORD_FORMATS } from '../base-command.js'
 import { equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGES, READS } from '../equipment/equipment-targets.js'
@@ -16,9 +16,6 @@ import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 
 export const JOB_ARGUMENT = required('Process job ID (PRJOBID).')
-
-/** Slots that any carrier may have; how many this one has the equipment knows. */
-const MOST_SLOTS = 255
 
 const COLUMNS: readonly Column<ProcessJob>[] = [
   { title: 'JOB', text: ({ job_id }) => job_id },

@@ -97,7 +97,7 @@ export async function orMissing<T>(asked: Promise<T>): Promise<T | null | undefi
 }
 
 /** Whether the equipment does not know the message, or has no such objects. */
-function isNotKnown(error: unknown): boolean {
+export function isNotKnown(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown }
   return code === 'equipment_error' || code === 'message_rejected' || code === 'transaction_aborted'
 }

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { isPassing } from '../../client/persistent.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
-import type { ErrorKind } from '../../contract/errors.js'
+import type { ErrorKind, Problem } from '../../contract/errors.js'
 import type { EquipmentCommand } from '../equipment/equipment-command.js'
 import { reasonsOf } from '../gem300/object-result.js'
 import { ACT_ROWS, type ActResult } from './acts.js'
 import type { Doorbell } from './doorbell.js'
 import { jobAlert } from './job-alert.js'
 import { type LeftBehind, leftBehind } from './left-behind.js'
+import { isNotKnown } from './look.js'
 import { type Act, isCarrierDone, type LotPlan, type LotRecord, type LotView } from './lot-plan.js'
 import type { LotStates } from './lot-states.js'
 import type { LotSteps } from './lot-steps.js'
@@ -41,10 +42,13 @@ const REPEATED: readonly unknown[] = [
 /** It was sent, and whether it took effect only the states tell. */
 const UNKNOWN: readonly unknown[] = ['reply_timeout', 'connection_lost', 'outcome_unknown']
 
-/** The equipment does not take the message; the same key would give the same result again. */
-const REJECTED: readonly unknown[] = ['message_rejected', 'transaction_aborted', 'equipment_error']
-
 const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code
+
+/** Such as a reply that cannot be read: with a message of stream 9 the equipment has not acted. */
+function isUnknown(error: unknown): boolean {
+  const { code, extra } = error as Partial<Problem>
+  return UNKNOWN.includes(code) || (code === 'equipment_error' && extra?.s9 === undefined)
+}
 
 /** Some equipment has only the other message that creates a process job. */
 function rejected(act: Act, { message: text }: Error, { message = 'S16F15' }: LotPlan): LotEnd {
@@ -207,7 +211,7 @@ export class LotRun {
   async #actFailed(act: Act, error: unknown): Promise<LotEnd | undefined> {
     const code = codeOf(error)
     const { message } = ACT_ROWS[act]
-    if (UNKNOWN.includes(code)) {
+    if (isUnknown(error)) {
       this.#hasSent = true
       this.#done.add(act)
       this.steps.note(
@@ -216,7 +220,8 @@ export class LotRun {
       )
       return undefined
     }
-    if (REJECTED.includes(code)) return rejected(act, error as Error, this.plan)
+    // The same key would give the same result again.
+    if (isNotKnown(error)) return rejected(act, error as Error, this.plan)
     if (!isPassing(error) && !REPEATED.includes(code)) throw error
     this.#away(error as Error)
     const ended = this.#overdue({ kind: 'wait', name: act, text: `${message} can be sent` })

@@ -4,7 +4,7 @@ import type { Equipment } from '../../contract/equipment.js'
 import type { Gem300Mapping } from '../../contract/topics/gem300/mapping.js'
 import { idFault } from '../../gem300/identifier.js'
 import { slotMapIn } from '../../gem300/slot-map.js'
-import { slotsIn } from '../../gem300/slot-ranges.js'
+import { MOST_SLOTS, slotsIn } from '../../gem300/slot-ranges.js'
 import { defined } from '../../kit/defined.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { contentGiven } from '../carriers/carriers-verbs.js'
@@ -22,8 +22,6 @@ import { type LotEnd, LotRun } from './lot-run.js'
 import { LotStates } from './lot-states.js'
 import { LotSteps } from './lot-steps.js'
 
-/** Slots that any carrier may have. */
-const MOST_SLOTS = 255
 /** Between two questions, in milliseconds: more often an equipment does little else. */
 const LEAST_INTERVAL = 100
 

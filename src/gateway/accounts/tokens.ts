@@ -135,8 +135,8 @@ export class Tokens {
   }
 
   /**
-   * For another daemon with the same key. `request`: its id, method and path with the query. Signed here and not by jose,
-   * which asks the thread pool: together with the verification that takes as long as the call that is passed on.
+   * For another daemon with the same key. `request`: its id, method and path with the query. Not signed by jose: jose
+   * signs and verifies in the thread pool, which took as long as the forwarded call itself.
    */
   issuePassedOn({ address, node }: PassedOn, request: readonly string[]): string {
     const iat = Math.floor(this.clock.date().getTime() / 1000)

@@ -1,6 +1,7 @@
 import type { ObjectAttribute } from '../../gem300/carrier-attributes.js'
 import { writtenInParts } from '../../kit/text/json-parts.js'
 import { inTurns, StepMeter } from '../../kit/turns.js'
+import { isTextFormat } from '../../secs2/format.js'
 import { type Item, lengthOf } from '../../secs2/item.js'
 
 /** Values that are shown in one turn of the event loop: some milliseconds of work. */
@@ -37,8 +38,7 @@ export function valueCount(root: Item | undefined, most = Number.POSITIVE_INFINI
   let count = 0
   const waiting = root ? [root] : []
   for (let item = waiting.pop(); item && count <= most; item = waiting.pop()) {
-    const isText = item.format === 'A' || item.format === 'J' || item.format === 'C'
-    count += isText || item.format === 'L' ? 1 : Math.max(1, lengthOf(item))
+    count += item.format === 'L' || isTextFormat(item.format) ? 1 : Math.max(1, lengthOf(item))
     if (item.format === 'L') for (const inner of item.items) waiting.push(inner)
   }
   return count

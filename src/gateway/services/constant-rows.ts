@@ -3,7 +3,7 @@ import { type Fault, faultyRequest, type Problem } from '../../contract/errors.j
 import type { TypedItem } from '../../contract/topics/messages.js'
 import type { NamedValue } from '../../contract/values.js'
 import { formatOf, type PlainValue, type TypedValue, typedValue, valueAs } from '../../gem/typed-value.js'
-import type { Format } from '../../secs2/format.js'
+import { type Format, isTextFormat } from '../../secs2/format.js'
 import { fromTypedJson, TypedJsonError } from '../../secs2/json.js'
 import { textCodec } from '../../secs2/text.js'
 import { givenId } from './given-id.js'
@@ -89,7 +89,7 @@ function plain(value: unknown, current: TypedItem | null, unknown: string): Type
   if (current === null) return unknown
   const format = formatOf(current as TypedValue)
   if (format === 'L') return 'is a list: give it as a typed item, such as {"L":[{"U4":[1]}]}'
-  if (!values && (format === 'A' || format === 'J' || format === 'C')) return { [format]: String(value) }
+  if (!values && isTextFormat(format)) return { [format]: String(value) }
   const bytes = format === 'B' && typeof value === 'string' ? /^0x((?:[0-9a-f]{2}){2,})$/i.exec(value) : null
   const several = bytes ? [...Buffer.from(bytes[1] ?? '', 'hex')] : values
   const made = several ? valuesAs(format, several) : valueAs(format, value as PlainValue)

@@ -84,8 +84,11 @@ test('what could not be sent is sent again with the same key, so that it takes e
   expect(others).toEqual([key, key])
 })
 
-test('what was sent without a reply is not sent again: the states tell whether it took effect', async () => {
-  failures = [{ ...failure(504, 'reply_timeout') }]
+test.each([
+  ['without a reply', 504, 'reply_timeout'],
+  ['with a reply that cannot be read', 502, 'equipment_error'],
+])('what was sent %s is not sent again: the states tell whether it took effect', async (_, status, code) => {
+  failures = [failure(status, code)]
   const running = run()
   await expect.poll(() => keys().length).toBe(1)
   isThere = true

@@ -213,8 +213,8 @@ export class EquipmentObjects {
 
   /**
    * Asks the equipment for all its objects once no event comes any more, and records what is new: also for a caller, and
-   * for equipment that is not followed. Those who call while it is under way get the same one. Throws problems of the store alone: what the
-   * equipment does is in `error`.
+   * for equipment that is not followed. Those who call while it is under way get the same one. Throws problems of the store
+   * alone: what the equipment does is in `error`.
    */
   align(equipmentId: string): Promise<Alignment> {
     const before = this.#running.get(equipmentId)

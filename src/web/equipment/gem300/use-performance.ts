@@ -14,6 +14,16 @@ const READ_MS = 1000
 /** Milliseconds until what could not be read is read again, and until what lasts is drawn longer. */
 const RETRY_MS = 10_000
 
+function performanceOf(live: Live, id: string, view: TimeView, signal: AbortSignal): Promise<Performance> {
+  const { from, to } = view.whole
+  const query = {
+    from: new Date(from).toISOString(),
+    ...(view.past && { to: new Date(to).toISOString() }),
+    stretches: true,
+  }
+  return live.calls.call(performanceEndpoints.getPerformance, { params: { id }, query }, signal)
+}
+
 /**
  * The performance of the modules in the time of the page: read once, since a module that is busy wafer by wafer has
  * thousands of stretches, and then kept up to date by events. `problem`: why it could not be read, or empty.
@@ -39,21 +49,9 @@ export function usePerformance(live: Live, id: string, view: TimeView) {
       if (arrived) return readSoon()
       arrived = []
       try {
-        const { from, to } = view.whole
-        const query = {
-          from: new Date(from).toISOString(),
-          ...(view.past && { to: new Date(to).toISOString() }),
-          stretches: true,
-        }
-        value = await live.calls.call(
-          performanceEndpoints.getPerformance,
-          { params: { id }, query },
-          left.signal,
-        )
+        value = await performanceOf(live, id, view, left.signal)
         problem.value = ''
-        const all = arrived
-        arrived = undefined
-        for (const event of all) take(event)
+        for (const event of arrived) take(event)
         render()
       } catch (error) {
         if (!left.signal.aborted) problem.value = (error as Error).message
