@@ -194,11 +194,15 @@ test('a daemon that leaves in order while messages pass leaves none to count, an
   await begun()
   const settings = await equipment()
   const seen: Observation[] = []
+  let recorded = 0
   const look = (client: TapClient): RunningTap => {
     const link = run(client, 'eq_1', settings)
     link.observed.on((one) => {
       seen.push(one)
-      setTimeout(() => link.recorded(1), 5)
+      setTimeout(() => {
+        recorded++
+        link.recorded(1)
+      }, 5)
     })
     return link
   }
@@ -217,6 +221,7 @@ test('a daemon that leaves in order while messages pass leaves none to count, an
     const told = seen.length
     await turns()
     expect(seen).toHaveLength(told)
+    await until(() => recorded === told)
     client.close()
     client = daemon()
     link = look(client)

@@ -45,12 +45,16 @@ export async function readHistory(site: Site): Promise<void> {
   const client = new Client(site, 'historian')
   const { chance } = client
   const bookmarks: Bookmark[] = []
+  const ended: Ended = new Map()
   let { epoch } = site
   for (;;) {
     await client.rest(5000, 120_000)
-    if (site.epoch !== epoch) bookmarks.length = 0
+    if (site.epoch !== epoch) {
+      bookmarks.length = 0
+      ended.clear()
+    }
     epoch = site.epoch
-    if (chance.is(0.2)) await readAlarms(client)
+    if (chance.is(0.2)) await readAlarms(client, ended)
     let place: Bookmark | undefined = chance.is(0.5)
       ? undefined
       : bookmarks.splice(chance.below(bookmarks.length), 1)[0]
@@ -159,8 +163,14 @@ function requireWhole(
   observer.require(missing.length === 0, KEPT, () => `${missing.join()} of ${from} to ${to} are not listed`)
 }
 
-/** Alarms outlive the history as long as they are active or not acknowledged. */
-async function readAlarms(client: Client): Promise<void> {
+/** Of alarms that are over and older than the history: where the history began when one was listed. */
+type Ended = Map<string, number>
+
+/**
+ * Alarms outlive the history as long as they are active or not acknowledged. One that is over then stays until the
+ * history begins later than it did.
+ */
+async function readAlarms(client: Client, ended: Ended): Promise<void> {
   const end = lookAtHistory(client)
   const { machine, site } = client
   const response = await once(client, 'GET', '/alarms?limit=1000')
@@ -170,9 +180,13 @@ async function readAlarms(client: Client): Promise<void> {
   const old = items.filter(({ id }) => Number(id) < known.removed)
   site.observer.count('alarms that have outlived their history', old.length)
   const over = old.filter(({ active, acknowledged }) => !active && acknowledged)
+  const before = new Map(ended)
+  ended.clear()
+  for (const { id } of over) ended.set(id, before.get(id) ?? known.kept)
+  const late = over.filter(({ id }) => (before.get(id) ?? known.removed) < known.removed)
   site.observer.require(
-    over.length === 0,
+    late.length === 0,
     REMOVED,
-    () => `alarms ${over.map(({ id }) => id).join()} of before ${known.removed}`,
+    () => `alarms ${late.map(({ id }) => id).join()} of before ${known.removed}`,
   )
 }
