@@ -93,6 +93,8 @@ export async function startDetached(options: SpawnOptions): Promise<Started> {
     clock.now() < until;
     await delay(clock, CHECK_INTERVAL_MS)
   ) {
+    // What it has said before its end is read below.
+    const isOver = hasEnded(child)
     for await (const { text, whole, end } of logLines(log, read, (await stat(log)).size)) {
       if (!whole) break
       read = end
@@ -102,7 +104,7 @@ export async function startDetached(options: SpawnOptions): Promise<Started> {
     const address = await findDaemon(stateFolder, clock)
     if (address) return { kind: address.pid === child.pid ? 'started' : 'running', address }
     // One that found the folder locked leaves the field to the other, which is still starting.
-    if (hasEnded(child) && (await isFree(options.dataFolder))) break
+    if (isOver && (await isFree(options.dataFolder))) break
   }
   return { kind: 'failed', exitCode: child.exitCode ?? undefined, log, lastLines: await lastLines(log, from) }
 }

@@ -51,7 +51,7 @@ describe.sequential('from the command line', () => {
       '--name',
       'alarm_set',
       '--since',
-      '1m',
+      '1h',
       '--timeout',
       '10s',
     )) as { id: string }
@@ -65,13 +65,13 @@ describe.sequential('from the command line', () => {
   test('its collection event is among the messages', async () => {
     const reports = (await json('messages', 'list', '--message', 'S6F11')) as Message[]
     expect(reports.map(({ collection_event }) => collection_event?.ceid)).toContain('3010')
-    expect((await run('events', 'tail', '--since', '1m', '--count', '2', '-o', 'sml')).stdout).toContain(
+    expect((await run('events', 'tail', '--since', '1h', '--count', '2', '-o', 'sml')).stdout).toContain(
       'S1F13 W',
     )
   })
 
   test('its collection event is waited for by name or CEID, and an unknown name is refused', async () => {
-    const wait = ['events', 'wait', '--equipment', 'etcher', '--since', '1m', '--collection-event']
+    const wait = ['events', 'wait', '--equipment', 'etcher', '--since', '1h', '--collection-event']
     expect(await run(...wait, 'Nonsense')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('secsctl reports list'),
@@ -84,7 +84,7 @@ describe.sequential('from the command line', () => {
     expect(await run('events', 'tail', '--type', 'connection', '--idle-timeout', '200ms')).toMatchObject({
       code: 7,
     })
-    const tail = secsctl.start(['events', 'tail', '--since', '1m', '--json'])
+    const tail = secsctl.start(['events', 'tail', '--since', '1h', '--json'])
     await lineOf(tail, /"selected"/)
     tail.kill('SIGINT')
     expect(await new Promise((resolve) => tail.once('close', resolve))).toBe(130)

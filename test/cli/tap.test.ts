@@ -165,9 +165,13 @@ test('tap-check names the address that was refused, and equipment without a tap 
     exitCode: 5,
     stdout: expect.stringContaining(`nobody has dialled port ${port}`),
   })
-  const stranger = connect({ port, host: LOOPBACK, localAddress: '127.0.0.2' })
+  const stranger = connect({ port, host: LOOPBACK, localAddress: '127.0.0.2' }).on('error', () => {})
   await new Promise((resolve) => stranger.once('close', resolve))
-  const refused = await secsctl('equipment', 'tap-check', 'wrong')
+  // The process of the taps tells the daemon a moment later.
+  const refused = await until(async () => {
+    const checked = await secsctl('equipment', 'tap-check', 'wrong')
+    return checked.stdout.includes(`nobody has dialled port ${port}`) ? undefined : checked
+  })
   expect(refused).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('--tap-host 127.0.0.2') })
   await secsctl('equipment', 'disconnect', 'wrong')
   await secsctl('equipment', 'update', 'wrong', '--no-tap')

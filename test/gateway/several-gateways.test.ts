@@ -426,17 +426,22 @@ test.each([-2, 2])(
   'a shelved alarm is shelved at each gateway, and ends at the one that has the equipment, whose wall clocks differ by %i h',
   async (hours) => {
     const store = new SharedStore()
-    const away = { ...systemClock, date: () => new Date(Date.now() + hours * 3_600_000) }
+    const clock = new ManualClock()
+    const away: Clock = {
+      now: () => clock.now(),
+      at: (at, run) => clock.at(at, run),
+      date: () => new Date(clock.date().getTime() + hours * 3_600_000),
+    }
     const first = await open(store, 'one', away)
-    const second = await open(store, 'two')
+    const second = await open(store, 'two', clock)
     const { id } = await first.gateway.equipment.create(toolAt(5000))
     await until(() => second.gateway.equipment.isRegistered(id))
-    await first.gateway.shelving.shelve(id, '7', ADA, { for_seconds: 2, reason: 'pump' })
+    await first.gateway.shelving.shelve(id, '7', ADA, { for_seconds: 60, reason: 'pump' })
     await until(() => second.gateway.shelving.list(undefined).length === 1)
     expect(second.gateway.shelving.list(id)).toMatchObject([{ alid: '7', reason: 'pump', by: ADA.email }])
     await store.move(id, second.node)
     const ends = async () => (await second.gateway.events.list({ name: ['alarm_unshelved'] })).items
-    await until(async () => (await ends()).length > 0)
+    await untilLater(clock, async () => (await ends()).length > 0, 1000)
     expect(await ends()).toMatchObject([{ data: { alid: '7', cause: 'ended' } }])
     expect(second.gateway.shelving.list(id)).toEqual([])
   },

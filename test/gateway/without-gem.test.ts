@@ -75,7 +75,8 @@ test.each<[string, ScriptedReply | undefined]>([
       health: 'degraded',
       health_reason: expect.stringContaining('set its communication to none'),
     })
-    const { result } = await live.gateway.messages.send(id, VENDORS)
+    // T3 is short for S1F13 alone.
+    const { result } = await live.gateway.messages.send(id, VENDORS, { timeout: 60 })
     expect(result.reply).toMatchObject({ stream: 64, function: 2 })
     const sent = await sentTo(live, id)
     expect(new Set(sent)).toEqual(new Set(['S1F13', 'S64F1'])) // no question of GEM's startup

@@ -9,7 +9,8 @@ import type { Model } from '../../src/simulator/model.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator } from '../../src/simulator/simulator.js'
 import type { Crossing } from '../../src/simulator/wire.js'
-import { until } from '../support/until.js'
+import { ManualClock } from '../support/manual-clock.js'
+import { until, untilLater } from '../support/until.js'
 import { HostSession } from './host-session.js'
 
 const world = { clock: systemClock, listeners: new Listeners() }
@@ -139,11 +140,18 @@ test('answers a host of another device ID with S9F1 only', async () => {
 })
 
 test('reports to a host by S9F9 that it waited in vain', async () => {
-  simulator = new Simulator(etcher, { ...options, timers: { t3: 100 }, establishDelay: 100 }, world)
+  const clock = new ManualClock()
+  const slow = { ...options, timers: { t3: 60_000 }, establishDelay: 100 }
+  simulator = new Simulator(etcher, slow, { ...world, clock })
   await begin()
-  await until(() => simulator.equipment.communicationState === 'COMMUNICATING')
+  await untilLater(clock, () => simulator.equipment.communicationState === 'COMMUNICATING', 10)
   session.driver.pause()
-  await expect(simulator.equipment.changeAlarm('4001', true)).resolves.toBe(false)
+  let isAccepted: boolean | undefined
+  void simulator.equipment.changeAlarm('4001', true).then((accepted) => {
+    isAccepted = accepted
+  })
+  await untilLater(clock, () => isAccepted !== undefined, 10_000)
+  expect(isAccepted).toBe(false)
   session.driver.resume()
   const late = await until(() => session.received.find(({ stream }) => stream === 9))
   expect(late.function).toBe(STREAM9_FUNCTIONS.timed_out)

@@ -2,6 +2,7 @@ import { get, type IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { UserRecord } from '../../../src/gateway/accounts/user-record.js'
+import { heldMemory } from '../../support/held-memory.js'
 import { eventOf, PASSWORD, ServedGateway } from '../../support/served-gateway.js'
 import { untilLater } from '../../support/until.js'
 
@@ -272,7 +273,7 @@ test('a hundred followers are all given everything, in order', async () => {
 })
 
 test('a thousand followers at once are all given everything, in order, for little memory each', async () => {
-  const before = process.memoryUsage().heapUsed
+  const before = heldMemory().heapUsed
   const followers = await followMany(5)
   expect((await app.inject('/metrics')).body).toContain('secsctl_http_streams 1000')
   for (let id = 1; id <= 10; id++) gateway.events.add(eventOf(id))
@@ -280,7 +281,7 @@ test('a thousand followers at once are all given everything, in order, for littl
   await expect.poll(() => followers.every(({ ids }) => ids.length === 10)).toBe(true)
   for (const { ids } of followers) expect(ids).toEqual(all)
   // Both ends of each connection are in this process.
-  expect((process.memoryUsage().heapUsed - before) / followers.length).toBeLessThan(200 * 1024)
+  expect((heldMemory().heapUsed - before) / followers.length).toBeLessThan(200 * 1024)
   await app.close()
   await expect.poll(() => followers.every(({ ended }) => ended)).toBe(true)
 })

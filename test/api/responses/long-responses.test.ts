@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Message } from '../../../src/contract/topics/messages.js'
 import { writtenInParts } from '../../../src/kit/text/json-parts.js'
 import { ServedGateway } from '../../support/served-gateway.js'
-import { until } from '../../support/until.js'
+import { turns, until } from '../../support/until.js'
 
 let gateway: ServedGateway
 let app: FastifyInstance
@@ -48,13 +48,15 @@ const open = (): Promise<IncomingMessage> =>
     get(`${url}/api/v1/messages/1`, { headers, agent: false }, resolve).on('error', reject)
   })
 
-/** What `count` stays at. */
+/** What `count` stays at, while the event loop goes round many times. */
 async function settled(count: () => number): Promise<number> {
   let before = -1
-  await until(() => {
-    const same = count() === before
+  let looks = 0
+  await until(async () => {
+    await turns()
+    looks = count() === before ? looks + 1 : 0
     before = count()
-    return same
+    return looks === 10
   })
   return before
 }

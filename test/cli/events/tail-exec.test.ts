@@ -2,10 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { shellWord } from '../../../src/kit/shell-word.js'
+import { runCommand } from '../../support/command.js'
 import { FakeGateway, served } from '../../support/fake-gateway.js'
+import { ManualClock } from '../../support/manual-clock.js'
 import { PseudoTerminal } from '../../support/pseudo-terminal.js'
 import { Secsctl } from '../../support/secsctl.js'
-import { until } from '../../support/until.js'
+import { until, untilLater } from '../../support/until.js'
 
 const secsctl = new Secsctl()
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
@@ -59,10 +61,21 @@ test('a command gets each event as a line of JSON and by its environment, and it
 })
 
 test('commands run one at a time, and the wait for an event does not count while one runs', async () => {
-  const out = file()
-  const slow = '[ $SECSCTL_EVENT_ID != 41 ] || sleep 3'
+  const [out, go] = [file(), file()]
+  const slow = `[ $SECSCTL_EVENT_ID != 41 ] || ${lastsUntil(go)}`
   const command = `echo begin >> ${out}; ${slow}; echo end >> ${out}`
-  expect(await exec(command, '--idle-timeout', '2s')).toMatchObject({ code: 7 })
+  const clock = new ManualClock()
+  const args = ['events', 'tail', '--exec', command, '--idle-timeout', '2s']
+  let exitCode: number | undefined
+  void runCommand(args, { variables: secsctl.environment(env), clock }).then((result) => {
+    exitCode = result.exitCode
+  })
+  await until(() => has(out, 'begin'))
+  clock.advance(10_000)
+  writeFileSync(go, '')
+  await until(() => exitCode !== undefined || readFileSync(out, 'utf8') === 'begin\nend\n'.repeat(3))
+  expect(exitCode).toBeUndefined()
+  expect(await untilLater(clock, () => exitCode, 100)).toBe(7)
   expect(readFileSync(out, 'utf8')).toBe('begin\nend\n'.repeat(3))
 })
 

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { type AddressInfo, createServer } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { STYPE } from '../../../src/hsms/frame/header.js'
 import type { RunResult } from '../../../src/scenario/run/result.js'
 import { type Flaw, flawedLine } from '../../probe/flawed-line.js'
@@ -209,8 +209,10 @@ test('equipment that takes connections and gives no session has one check, and t
 test('a gateway whose conform is killed ends by itself and removes its folder; a next run removes what is left', {
   timeout: 60_000,
 }, async () => {
+  const held = await flawedLine(port, HELD)
+  onTestFinished(held.close)
   const running = secsctl.start(
-    ['conform', `127.0.0.1:${port}`, '--only', 'gem', '--html', inHome('killed.html')],
+    ['conform', `127.0.0.1:${held.port}`, '--only', 'gem', '--html', inHome('killed.html')],
     { TMPDIR: temporary },
   )
   await lineOf(running, /S1F4 has two values/)
@@ -226,6 +228,14 @@ test('a gateway whose conform is killed ends by itself and removes its folder; a
   writeFileSync(join(left, 'owner'), `${hostname()} ${running.pid}`)
   await conform(`127.0.0.1:${port}`, '--only', 'gem')
 })
+
+/** The check after those of S1F4 gets no reply: a run is in the middle of it, however late it is looked at. */
+const HELD: Flaw = {
+  frame: (frame) => {
+    const { sType, byte2, byte3 } = frame.header
+    return sType === STYPE.data && (byte2 & 0x7f) === 2 && byte3 === 23 ? undefined : frame
+  },
+}
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -306,7 +316,9 @@ test.each(['conform', 'scenario host'])(
   '%s that is interrupted amid its checks writes its reports',
   async (command) => {
     const [page, junit] = [inHome('ended.html'), inHome('ended.xml')]
-    const where = `127.0.0.1:${port}`
+    const held = await flawedLine(port, HELD)
+    onTestFinished(held.close)
+    const where = `127.0.0.1:${held.port}`
     const words =
       command === 'conform'
         ? ['conform', where, '--only', 'gem']

@@ -10,6 +10,7 @@ import { ProxyHeaders } from '../../../src/hsms/tcp/proxy-headers.js'
 import { systemClock } from '../../../src/kit/clock.js'
 import { IpNetworks } from '../../../src/kit/ip-networks.js'
 import { freePort } from '../../support/free-port.js'
+import { heldMemory } from '../../support/held-memory.js'
 import { driver, reached } from '../../support/hsms-pair.js'
 import { controlBytes, dataBytes } from '../../support/hsms-wire.js'
 import { startSimulator } from '../../support/live-gateway.js'
@@ -126,13 +127,13 @@ describe('equipment that dials a process that does not own it', () => {
     await reached(served, 'SELECTED')
     served.pause()
     const body = Buffer.alloc(1_000_000, 0x41)
-    const before = process.memoryUsage().arrayBuffers
+    const before = heldMemory().arrayBuffers
     let isFlushed = false
     for (let at = 0; at < 60; at += 1) peer.socket.write(dataBytes({ body }), () => (isFlushed = at === 59))
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(isFlushed).toBe(false)
     // The test itself keeps what it could not write.
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(70_000_000)
+    expect(heldMemory().arrayBuffers - before).toBeLessThan(70_000_000)
     served.resume()
     await until(() => received === 60_000_000)
   })

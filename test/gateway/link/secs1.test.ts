@@ -173,7 +173,7 @@ test('commands, alarms and T3 work over SECS-I as over HSMS', async () => {
   )
   const unanswered = messages.send(id, { stream: 1, function: 1 }).catch((error: unknown) => error)
   await arrived
-  await untilLater(clock, async () => (await equipment.get(id)).responsiveness.t3_timeouts > 0, 50)
+  await untilLater(clock, async () => (await equipment.get(id)).responsiveness.t3_timeouts > 0, 500)
   expect(await unanswered).toMatchObject({ code: 'reply_timeout' })
   expect((await equipment.get(id)).connection_state).toBe('SELECTED')
 })

@@ -143,6 +143,8 @@ describe('in other equipment', () => {
       { body: { body: base64('x') }, query: { timeout: 0.1 } },
     )
     await expect(stored).rejects.toMatchObject({ code: 'reply_timeout' })
+    await equipment.next()
+    await equipment.linktest()
     expect(equipment.received.map(({ function: fn }) => fn)).toEqual([1])
   })
 
