@@ -105,7 +105,7 @@ test('the command of compose.yaml serves in the file system of the image, and it
   const daemon = inside([...service.command, '--port', String(await freePort())], env)
   try {
     const status = () => inside(asks).then(({ stdout }) => stdout, String)
-    await expect.poll(status, { timeout: 20_000 }).toMatch(/^url\thttps:/)
+    await expect.poll(status).toMatch(/^url\thttps:/)
     expect(readdirSync(root.path(volume))).toContain('data')
   } finally {
     daemon.child.kill('SIGTERM')

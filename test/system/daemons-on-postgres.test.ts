@@ -44,13 +44,11 @@ test('two daemons are one gateway, and one of them alone is the same', async () 
   const simulator = await startSimulator()
   await run(0, ['equipment', 'add', 'etcher', '--address', `127.0.0.1:${simulator.port}`])
   await expect
-    .poll(() => run(1, ['daemon', 'nodes', '-o', 'tsv']), { timeout: 20_000 })
+    .poll(() => run(1, ['daemon', 'nodes', '-o', 'tsv']))
     .toMatch(/gateway-1\talive[\s\S]*gateway-2\there/)
-  await expect
-    .poll(() => run(1, ['equipment', 'connect', 'etcher']).catch(String), { timeout: 20_000 })
-    .toContain('COMMUNICATING')
+  await expect.poll(() => run(1, ['equipment', 'connect', 'etcher']).catch(String)).toContain('COMMUNICATING')
   const send = (at: number) => () => run(at, ['send', 'etcher', 'S1F1']).catch(String)
-  for (const at of [0, 1]) await expect.poll(send(at), { timeout: 20_000 }).toContain('<L [2]')
+  for (const at of [0, 1]) await expect.poll(send(at)).toContain('<L [2]')
   const owner = JSON.parse(await run(0, ['equipment', 'show', 'etcher', '--json'])).node as string
   expect(owner).toMatch(/^gateway-[12]$/)
 
@@ -61,25 +59,25 @@ test('two daemons are one gateway, and one of them alone is the same', async () 
 
   const at = owner === 'gateway-1' ? 0 : 1
   await run(at, ['daemon', 'stop'])
-  await expect.poll(send(1 - at), { timeout: 20_000 }).toContain('<L [2]')
+  await expect.poll(send(1 - at)).toContain('<L [2]')
 })
 
 test('daemons are upgraded one by one: one of the old version goes on with a newer database, and cannot start on it', async () => {
   const simulator = await startSimulator()
   await run(0, ['equipment', 'add', 'etcher', '--address', `127.0.0.1:${simulator.port}`])
   const nodes = () => run(0, ['daemon', 'nodes', '-o', 'tsv'])
-  await expect.poll(nodes, { timeout: 20_000 }).toMatch(/gateway-1\there[\s\S]*gateway-2\talive/)
+  await expect.poll(nodes).toMatch(/gateway-1\there[\s\S]*gateway-2\talive/)
   await run(0, ['equipment', 'connect', 'etcher'])
   const send = () => run(0, ['send', 'etcher', 'S1F1']).catch(String)
-  await expect.poll(send, { timeout: 20_000 }).toContain('<L [2]')
+  await expect.poll(send).toContain('<L [2]')
 
   await run(1, ['daemon', 'stop'])
   await start(1)
-  await expect.poll(nodes, { timeout: 20_000 }).toMatch(/gateway-2\talive/)
+  await expect.poll(nodes).toMatch(/gateway-2\talive/)
   // What a newer version does to the database when it starts.
   await server.sql(store, 'UPDATE secsctl_version SET version = version + 1')
-  await expect.poll(send, { timeout: 20_000 }).toContain('<L [2]')
+  await expect.poll(send).toContain('<L [2]')
   await run(1, ['daemon', 'stop'])
   await expect(start(1)).rejects.toThrow(/the database: version \d+ is of a newer secsctl than this \(\d+\)/)
-  await expect.poll(send, { timeout: 20_000 }).toContain('<L [2]')
+  await expect.poll(send).toContain('<L [2]')
 })

@@ -9,8 +9,10 @@ import { PostgresServer } from './postgres-server.js'
 
 // Two daemons over one PostgreSQL, with HAProxy in front as docs/cluster.md has it.
 
+const PATIENCE_MS = 60_000
 const TOOLS = Array.from({ length: 6 }, (_, at) => `127.0.0.${31 + at}`)
-const LEASE = '3s'
+/** As long as a daemon may get no processor on a busy machine without losing what it owns. */
+const LEASE = '8s'
 
 async function startDaemon(host: string, apiPort: number, store: readonly string[]): Promise<DaemonProcess> {
   const home = new Home()
@@ -73,15 +75,15 @@ test('equipment that dials a balancer is served by whichever gateway owns it, al
   for (const localAddress of TOOLS)
     await startSimulator({ role: 'active', host: BALANCER, port, localAddress, timers: { t5: 200 } })
 
-  await until(async () => (await answering(one)) === TOOLS.length, 20_000)
-  expect(await answering(two)).toBe(TOOLS.length)
+  for (const client of [one, two])
+    await until(async () => (await answering(client)) === TOOLS.length, PATIENCE_MS)
   const forwardedConnections = await Promise.all(
     [first, second].map((daemon) => metric(daemon, 'secsctl_hsms_forwarded_connections')),
   )
   expect(forwardedConnections.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0)
 
   await first.end('SIGKILL')
-  await until(async () => (await answering(two)) === TOOLS.length, 30_000)
+  await until(async () => (await answering(two)) === TOOLS.length, PATIENCE_MS)
   for (const reason of ['proxy_header', 'stranger'])
     expect(await metric(second, `secsctl_hsms_refused_connections_total{reason="${reason}"}`)).toBe(0)
-})
+}, 240_000)

@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => server.remove())
 
 const TOOLS = 30
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 90_000
+const LEASE_S = 20
 
 interface Pause {
   readonly from: number
@@ -78,7 +79,7 @@ const nodesOf = async (client: PlainClient): Promise<readonly PlainBody[]> =>
 
 test('a daemon that joins gets its share and one that drains gives all, a few tools at a time, each for a moment', async () => {
   const store = server.flags(await server.database())
-  const first = await NodeProcess.start('gateway-1', store, '10s')
+  const first = await NodeProcess.start('gateway-1', store, `${LEASE_S}s`)
   const tools = Array.from({ length: TOOLS }, () => new ReportingTool())
   for (const [n, tool] of tools.entries()) await tool.register(first.client, `tool-${n}`)
   const allUp = (): Promise<unknown> => until(() => tools.every(({ isUp }) => isUp), PATIENCE_MS)
@@ -93,11 +94,11 @@ test('a daemon that joins gets its share and one that drains gives all, a few to
     const pauses = tools.flatMap((tool) => tool.pauses.splice(0))
     const longest = Math.max(...pauses.map(({ from, to }) => to - from))
     expect(pauses).toHaveLength(TOOLS / 2)
-    // Four are given at a time, the next ones as soon as these have an owner, which then connects.
-    expect(longest).toBeLessThan(5000)
+    // Four are given at a time, the next ones as soon as these have an owner, which then connects: no lease has to end.
+    expect(longest).toBeLessThan(LEASE_S * 500)
     expect(together(pauses)).toBeLessThanOrEqual(12)
   }
-  const second = await NodeProcess.start('gateway-2', store, '10s')
+  const second = await NodeProcess.start('gateway-2', store, `${LEASE_S}s`)
   await moved(TOOLS / 2)
   expect((await first.client.post('/nodes/gateway-2/drain')).status).toBe(200)
   await moved(0)
@@ -109,4 +110,4 @@ test('a daemon that joins gets its share and one that drains gives all, a few to
   await until(async () => (await second.client.get(`/equipment/${id}/traffic`)).status === 200, PATIENCE_MS)
   expect(await second.daemon.end('SIGTERM')).toBe(0)
   expect(tools.flatMap(({ pauses }) => pauses)).toEqual([])
-}, 120_000)
+}, 300_000)

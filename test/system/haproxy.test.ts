@@ -39,7 +39,7 @@ test('equipment behind HAProxy is known by its own address', async () => {
   await run('equipment', 'connect', 'etcher', '--wait', '0s')
   const log = await startHaproxy(port, apiPort)
   // There is no second gateway here.
-  await until(() => log().includes('gateway-2 is DOWN'), 30_000)
+  await until(() => log().includes('gateway-2 is DOWN'))
   await dialIn()
   expect(await run('equipment', 'wait', 'etcher', '--for', 'communicating')).toMatchObject({ code: 0 })
   expect((await run('send', 'etcher', 'S1F1')).stdout).toContain('MINIMAL')
@@ -62,7 +62,7 @@ test('a check of the HSMS port with the header is no connection of equipment', a
   const log = await startHaproxy(port, apiPort, (text) =>
     text.replace(/^ *option httpchk.*$/m, '').replace(`port ${apiPort}`, `port ${port} check-send-proxy`),
   )
-  await until(() => log().includes('gateway-2 is DOWN'), 30_000)
+  await until(() => log().includes('gateway-2 is DOWN'))
   await new Promise((resolve) => setTimeout(resolve, 2_500))
   expect(log()).not.toContain('gateway-1 is DOWN')
   const refused = await refusedHeaders()

@@ -181,7 +181,7 @@ test('a tool that is killed is pending, then firing, and silent again when it is
     (await read<{ alerts: Alert[] }>(`${api}/alerts`)).alerts.find(
       ({ labels }) => labels['alertname'] === name,
     )
-  await until(async () => (await query('secsctl_equipment_communicating == 1')).length > 0, 30_000)
+  await until(async () => (await query('secsctl_equipment_communicating == 1')).length > 0)
 
   const { panels, templating } = JSON.parse(readFileSync('docs/monitoring/dashboard.json', 'utf8')) as {
     panels: { title: string; targets?: { expr: string }[] }[]
@@ -189,7 +189,7 @@ test('a tool that is killed is pending, then firing, and silent again when it is
   }
   expect(templating.list).toHaveLength(3)
   // Rates need a second look at what is counted.
-  await until(async () => (await query('rate(secsctl_http_requests_total[10s])')).length > 0, 30_000)
+  await until(async () => (await query('rate(secsctl_http_requests_total[10s])')).length > 0)
   const empty: string[] = []
   for (const { title, targets = [] } of panels) {
     for (const { expr } of targets) {
@@ -216,7 +216,7 @@ test('a tool that is killed is pending, then firing, and silent again when it is
 
   await stopTool?.()
   const isIn = (name: string, state: Alert['state'] | undefined) =>
-    until(async () => (await alerts(name))?.state === state, 30_000)
+    until(async () => (await alerts(name))?.state === state)
   await isIn('SecsctlLinkDown', 'pending')
   await isIn('SecsctlLinkDown', 'firing')
   expect(await alerts('SecsctlLinkDown')).toMatchObject({
@@ -258,7 +258,7 @@ test('while PostgreSQL is away, a daemon still says so at /metrics, within the t
   }
   expect(await available()).toBe('1')
   await server.stop()
-  await until(async () => (await available()) === '0', 20_000)
+  await until(async () => (await available()) === '0')
   await server.resume()
-  await until(async () => (await available()) === '1', 30_000)
+  await until(async () => (await available()) === '1')
 }, 120_000)

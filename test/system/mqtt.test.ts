@@ -102,7 +102,7 @@ test.each([
     for (const end = n + 50; n < end; ) await journal.append(entryOf('eq_a', ++n))
     await broker.resume()
   }
-  await until(async () => (await sinks.get(id)).lag_entries === 0, 30_000)
+  await until(async () => (await sinks.get(id)).lag_entries === 0)
   await until(() => numbersOf(received).includes(n))
   const distinct = [...new Set(numbersOf(received))]
   expect(distinct).toEqual([...distinct].sort((one, other) => one - other))
@@ -129,7 +129,7 @@ test('a message that the broker does not accept is a dead letter, and the others
   await journal.append(entryOf('eq_a', 1))
   await journal.append({ ...entryOf('eq_a', 2), data: { n: 2, text: 'x'.repeat(3000) } })
   await journal.append(entryOf('eq_a', 3))
-  await until(async () => (await sinks.get(id)).position === '3', 20_000)
+  await until(async () => (await sinks.get(id)).position === '3')
   expect((await sinks.dead(id)).items).toMatchObject([
     { id: '2', reason: 'the broker accepts 2000 bytes at most' },
   ])

@@ -42,7 +42,7 @@ export class NodeProcess {
     this.#daemon = await DaemonProcess.start(this.home, this.flags)
     const client = new PlainClient(this.#daemon.url)
     // Until one of the daemons has the duties of the site, nobody can log in.
-    this.#client = await until(() => client.login(ADMIN).catch(() => undefined), 30_000)
+    this.#client = await until(() => client.login(ADMIN).catch(() => undefined))
   }
 
   /** Resolves with the exit code or the signal with which its process has ended. */

@@ -70,14 +70,14 @@ async function two() {
 const shown = async ({ gateway }: Running) =>
   (await gateway.equipment.list({ order: 'asc' })).items.map((one) => one.communication_state)
 const communicating = (one: Running) =>
-  until(async () => (await shown(one)).every((state) => state === 'COMMUNICATING'), 15_000)
+  until(async () => (await shown(one)).every((state) => state === 'COMMUNICATING'))
 const messages = async ({ gateway }: Running) =>
   (await gateway.messages.list({ limit: 1000 })).items.map(({ id, outcome }) => `${id} ${outcome}`)
 
 test('equipment goes to a gateway that is new, and all of it where one stops', async () => {
   const { first, second, url, tools, ids } = await two()
   // A fair share of three is two: the first gives one away.
-  await until(() => ids.filter((id) => second.store.ownership.owns(id)).length === 1, 20_000)
+  await until(() => ids.filter((id) => second.store.ownership.owns(id)).length === 1)
   await communicating(first)
   await communicating(second)
   for (const id of ids) {
@@ -95,7 +95,7 @@ test('equipment goes to a gateway that is new, and all of it where one stops', a
   const owner = first.store.ownership.owns(id) ? first : second
   await owner.gateway.shelving.shelve(id, '7', ADA, { for_seconds: 3600, reason: 'pump' })
   await first.close()
-  await until(() => [SITE_KEY, ...ids].every((key) => second.store.ownership.owns(key)), 15_000)
+  await until(() => [SITE_KEY, ...ids].every((key) => second.store.ownership.owns(key)))
   await communicating(second)
   tools[0]?.send(5, 1, L(B(0x84), U4(7), A('Hot')))
   await until(async () => (await second.gateway.alarms.list({})).items[0]?.count === 2)
@@ -141,7 +141,7 @@ test('an alarm that is acknowledged at two gateways at once is acknowledged once
 test('equipment of a gateway that loses the database is driven by another, and comes back', async () => {
   const { first, second, proxy, tools, ids } = await two()
   // What is to be given to the second one is given: a tool that moves gets no S6F12.
-  await until(() => ids.some((id) => second.store.ownership.owns(id)), 20_000)
+  await until(() => ids.some((id) => second.store.ownership.owns(id)))
   await communicating(second)
   const key = ids.find((id) => first.store.ownership.owns(id)) ?? ''
   const tool = tools[ids.indexOf(key)]
@@ -151,15 +151,15 @@ test('equipment of a gateway that loses the database is driven by another, and c
   tool.send(6, 11, L(U4(1), U4(2), L()))
   await delay(clock, 300)
   expect(tool.received.length).toBe(before)
-  await until(() => ids.every((id) => second.store.ownership.owns(id)), 15_000)
+  await until(() => ids.every((id) => second.store.ownership.owns(id)))
   expect(ids.some((id) => first.store.ownership.owns(id))).toBe(false)
   await communicating(second)
   await until(() => !first.gateway.ready)
   tool.send(6, 11, L(U4(1), U4(2), L()))
   await until(() => tool.received.some((message) => message.stream === 6))
   await back
-  await until(() => first.gateway.ready, 15_000)
-  await until(() => ids.some((id) => first.store.ownership.owns(id)), 20_000)
+  await until(() => first.gateway.ready)
+  await until(() => ids.some((id) => first.store.ownership.owns(id)))
   await communicating(first)
   await communicating(second)
   await until(async () => String(await messages(first)) === String(await messages(second)))
@@ -177,7 +177,7 @@ test('a database that is away for a moment costs no owner, and nothing is acknow
   await delay(clock, 200)
   expect(tool.received.filter(({ stream }) => stream === 6)).toEqual([])
   await back
-  await until(() => tool.received.some(({ stream }) => stream === 6), 15_000)
+  await until(() => tool.received.some(({ stream }) => stream === 6))
   const { result } = await until(
     () => first.gateway.messages.send(key, { stream: 1, function: 1 }).catch(() => undefined),
     15_000,
@@ -188,7 +188,7 @@ test('a database that is away for a moment costs no owner, and nothing is acknow
 
 test('a message whose commit takes longer than its caller waits is not sent, and a repeat with its key sends it once', async () => {
   const { first, second, url, tools, ids } = await two()
-  await until(() => ids.some((one) => second.store.ownership.owns(one)), 20_000)
+  await until(() => ids.some((one) => second.store.ownership.owns(one)))
   await communicating(first)
   const id = ids.find((one) => first.store.ownership.owns(one)) ?? ''
   const tool = tools[ids.indexOf(id)]
@@ -216,14 +216,14 @@ test('a message whose commit takes longer than its caller waits is not sent, and
   const asked = { equipment_id: id, stream: 1, function: 1, direction: 'sent' } as const
   const outcomes = async ({ gateway }: Running) =>
     (await gateway.messages.list(asked)).items.map(({ outcome }) => outcome)
-  for (const one of [first, second]) await until(async () => (await outcomes(one))[0] === 'not_sent', 15_000)
+  for (const one of [first, second]) await until(async () => (await outcomes(one))[0] === 'not_sent')
   expect(tool?.received).toHaveLength(before ?? 0)
-  await until(() => idempotency.keys.size === 0, 15_000)
+  await until(() => idempotency.keys.size === 0)
   // The first request ends a moment after its key is free.
   const inProgress = ({ code }: { code?: string }): undefined => {
     expect(code).toBe('idempotency_in_progress')
   }
-  const repeated = await until(() => run().catch(inProgress), 15_000)
+  const repeated = await until(() => run().catch(inProgress))
   expect(repeated).toEqual({ status: 200, body: { outcome: 'replied' }, replayed: false })
   expect(await run()).toEqual({ status: 200, body: { outcome: 'replied' }, replayed: true })
   expect((await outcomes(first)).slice(0, 2)).toEqual(['replied', 'not_sent'])

@@ -246,7 +246,7 @@ it('a server whose clock is set 40 days ahead for a time removes nothing, also w
   moved.setClock((11 * DAY) / 1000)
   await readTime()
   manual.advance(11 * DAY)
-  await expect.poll(async () => duties().then(() => last.first), { timeout: 15_000 }).toBe(6)
+  await expect.poll(async () => duties().then(() => last.first)).toBe(6)
 })
 
 it('appends do not wait for one who reads the whole database for long, over midnight and while days are removed', async () => {
@@ -344,7 +344,7 @@ it('a journal that went back in time ends the process, under load and whoever ha
     const writers = Array.from({ length: 4 }, async () => {
       while (!isOver && broken.length === 0) await journal.append(entry(7)).catch(() => {})
     })
-    await expect.poll(() => broken.length, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => broken.length).toBeGreaterThan(0)
     isOver = true
     await Promise.all(writers)
     expect(broken[0]?.message).toMatch(/journal/)
@@ -404,8 +404,8 @@ it('a database with another history leaves out numbers, which end whoever has se
   const first = 4 + NUMBERS_LEFT_OUT + 1
   const seqs = (await all(later.journal)).map(({ seq }) => seq)
   expect(seqs).toEqual([1, 2, 3, 4, first, first + 1, first + 2])
-  await expect.poll(() => ahead.broken.join(), { timeout: 10_000 }).toContain('6 was read before')
-  await expect.poll(() => broken.join(), { timeout: 10_000 }).toContain('6 was read before')
+  await expect.poll(() => ahead.broken.join()).toContain('6 was read before')
+  await expect.poll(() => broken.join()).toContain('6 was read before')
   expect([later.broken, later.journal.last]).toEqual([[], first + 2])
   await later.journal.append(entry(4))
   expect(later.journal.last).toBe(first + 3)
@@ -416,10 +416,10 @@ it('a daemon that follows goes on over numbers that were left out, and so does o
   const [a, b] = [await openJournal(url, 'a'), await openJournal(url, 'b')]
   for (const { journal } of [a, b]) await journal.attach([])
   await a.journal.append(entry(1))
-  await expect.poll(() => b.journal.last, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => b.journal.last).toBe(1)
   await admin.query(`UPDATE head SET history = 'another'`)
   const { seq } = await b.journal.append(entry(2))
   expect(seq).toBe(NUMBERS_LEFT_OUT + 2)
-  await expect.poll(() => a.journal.last, { timeout: 10_000 }).toBe(seq)
+  await expect.poll(() => a.journal.last).toBe(seq)
   expect([...a.broken, ...b.broken]).toEqual([])
 })

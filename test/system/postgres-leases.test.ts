@@ -16,7 +16,8 @@ beforeAll(async () => {
 afterAll(() => server.remove())
 
 const clock = systemClock
-const LEASE_MS = 1000
+/** A busy machine may keep this process from renewing them for a second. */
+const LEASE_MS = 3000
 
 /** A database whose answers the test spoils. */
 class SpoiledDatabase extends Database {
@@ -33,7 +34,7 @@ class SpoiledDatabase extends Database {
   }
 }
 
-async function leases(name = 'a', url?: string, clock: Clock = systemClock) {
+async function leases(name = 'a', url?: string, clock: Clock = systemClock, leaseMs = LEASE_MS) {
   const given = url ?? (await server.database())
   const database = new SpoiledDatabase({ url: given, name: 'test' })
   await migrate(database)
@@ -52,7 +53,7 @@ async function leases(name = 'a', url?: string, clock: Clock = systemClock) {
     node: name,
     name,
     version: '1',
-    leaseMs: LEASE_MS,
+    leaseMs,
     read: () => 0,
     notify: () => {},
     onBroken: (error) => expect.unreachable(error.message),
@@ -82,7 +83,7 @@ it('a key whose claim was answered, and nothing after it, is claimed and taken a
     }
   }
   await own.refresh()
-  await expect.poll(() => log, { timeout: 3000 }).toEqual(['lose t3', 'take t3'])
+  await expect.poll(() => log).toEqual(['lose t3', 'take t3'])
   expect(own.owns('t3')).toBe(true)
 })
 
@@ -94,11 +95,11 @@ it('a lease that had ended for a moment before it was renewed is begun again', a
     renewals += 1
     if (renewals === 1) await delay(clock, LEASE_MS * 0.78)
   }
-  await expect.poll(() => own.owns('t1'), { timeout: 3000, interval: 5 }).toBe(false)
-  await expect.poll(() => log.at(-1), { timeout: 3000 }).toBe('take site,t1,t2')
-  await expect.poll(() => own.epochOf('t1') > 1, { timeout: 3000, interval: 5 }).toBe(true)
+  await expect.poll(() => log).toContain('take site,t1,t2')
+  await expect.poll(() => own.epochOf('t1') > 1, { interval: 5 }).toBe(true)
   // On a slow machine it ends again, also before what was claimed has been taken.
-  expect(log.join('; ')).toMatch(/^(?:(?:lose site,t1,t2; )+take site,t1,t2(?:; )?)+$/)
+  expect(log.join('; ')).toMatch(/^(?:lose site,t1,t2; )+take site,t1,t2/)
+  expect(new Set(log)).toEqual(new Set(['lose site,t1,t2', 'take site,t1,t2']))
 })
 
 it('no key stays without service when a process has lost more than its share for a moment', async () => {
@@ -114,10 +115,10 @@ it('no key stays without service when a process has lost more than its share for
     await second.own.announce('http://b')
     await delay(clock, LEASE_MS * 0.65)
   }
-  await expect.poll(() => first.log.includes(`lose ${keys}`), { timeout: 5000, interval: 5 }).toBe(true)
+  await expect.poll(() => first.log.includes(`lose ${keys}`), { interval: 5 }).toBe(true)
   const served = () => keys.filter((key) => first.own.owns(key) || second.own.owns(key))
-  await expect.poll(served, { timeout: 15_000 }).toEqual(keys)
-  await expect.poll(() => ['t1', 't2'].some((key) => second.own.owns(key)), { timeout: 15_000 }).toBe(true)
+  await expect.poll(served).toEqual(keys)
+  await expect.poll(() => ['t1', 't2'].some((key) => second.own.owns(key))).toBe(true)
 })
 
 /** No statement of it is answered any more, as of a process that hangs. */
@@ -145,18 +146,20 @@ it.each([
     const asked = `SELECT extract(epoch FROM clock_timestamp())::float8 - ${Date.now() / 1000} AS ahead`
     const [row] = (await first.database.query(asked)) as unknown as readonly { readonly ahead: number }[]
     expect(Math.abs(Number(row?.ahead) - seconds)).toBeLessThan(60)
-    const renewed = await first.database.query('SELECT renewal FROM node ORDER BY id')
-    await expect
-      .poll(async () => first.database.query('SELECT renewal FROM node ORDER BY id'), { timeout: 5000 })
-      .not.toEqual(renewed)
+    const renewals = () => first.database.query('SELECT renewal FROM node ORDER BY id')
+    const renewed = await renewals()
+    await expect.poll(renewals).not.toEqual(renewed)
     expect(first.own.owns('t1')).toBe(true)
     server.setClock(0)
+    let renewedAt = Number.NaN
+    first.database.before = async (text) => {
+      if (text.startsWith('UPDATE node SET renewal')) renewedAt = clock.now()
+    }
+    await expect.poll(() => renewedAt).not.toBeNaN()
     hang(first.database)
-    const from = clock.now()
-    await expect
-      .poll(() => ['site', 't1', 't2'].every((key) => second.own.owns(key)), { timeout: 15_000 })
-      .toBe(true)
-    expect(clock.now() - from).toBeGreaterThan(LEASE_MS * 0.7)
+    await expect.poll(() => ['site', 't1', 't2'].every((key) => second.own.owns(key))).toBe(true)
+    // The other one has seen the last renewal after it was asked for.
+    expect(clock.now() - renewedAt).toBeGreaterThanOrEqual(LEASE_MS)
     expect(first.own.owns('t1')).toBe(false)
   },
 )
@@ -174,7 +177,8 @@ it('leases that are renewed are not taken, however far the clock of the database
 
 it('a lease counts from when its renewal was asked for, not from the answer', async () => {
   const time = new ManualClock()
-  const { own, database } = await leases('a', undefined, time)
+  const leaseMs = 1000
+  const { own, database } = await leases('a', undefined, time, leaseMs)
   const carriedOut = deferred<void>()
   const answered = deferred<void>()
   const renewed = deferred<void>()
@@ -184,15 +188,15 @@ it('a lease counts from when its renewal was asked for, not from the answer', as
       await answered.promise
     } else if (text.startsWith('SELECT key, owner')) renewed.resolve()
   }
-  time.advance(LEASE_MS / 4)
+  time.advance(leaseMs / 4)
   await carriedOut.promise
-  time.advance(LEASE_MS / 4)
+  time.advance(leaseMs / 4)
   answered.resolve()
   await renewed.promise
   hang(database)
-  time.advance(LEASE_MS * 0.5)
-  expect([time.now(), own.owns('t1')]).toEqual([LEASE_MS, true])
-  time.advance(LEASE_MS * 0.06)
+  time.advance(leaseMs * 0.5)
+  expect([time.now(), own.owns('t1')]).toEqual([leaseMs, true])
+  time.advance(leaseMs * 0.06)
   expect(own.owns('t1')).toBe(false)
 })
 
@@ -203,11 +207,11 @@ it('a process that drains gives all it has, and takes nothing until it no longer
   await first.own.announce('http://a')
   expect(await second.own.drain('a', true)).toBe(true)
   const keys = ['site', 't1', 't2']
-  await expect.poll(() => keys.every((key) => second.own.owns(key)), { timeout: 15_000 }).toBe(true)
+  await expect.poll(() => keys.every((key) => second.own.owns(key))).toBe(true)
   expect(first.log.filter((line) => line.startsWith('lose'))).toEqual([])
   expect(first.own.nodes().find(({ id }) => id === 'a')?.draining).toBe(true)
   expect(await second.own.drain('a', false)).toBe(true)
-  await expect.poll(() => keys.some((key) => first.own.owns(key)), { timeout: 15_000 }).toBe(true)
+  await expect.poll(() => keys.some((key) => first.own.owns(key))).toBe(true)
 })
 
 it('the last state that was published is written when its key is handed over', async () => {

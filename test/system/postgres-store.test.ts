@@ -19,10 +19,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.remove())
 
-const LEASE_MS = 1000
+/** A lease that ends in a test. */
+const LEASE_MS = 2000
+/** One that does not, however busy the machine is. */
+const LONG_LEASE_MS = 60_000
 
 async function open(url: string, nodeName: string, more: Partial<PostgresOptions> = {}): Promise<Store> {
-  const options = { url, nodeName, version: '1', leaseMs: LEASE_MS, checks: {}, clock, ...more }
+  const options = { url, nodeName, version: '1', leaseMs: LONG_LEASE_MS, checks: {}, clock, ...more }
   const store = await openPostgresStore(options)
   store.failed.then((error) => expect.unreachable(error.message))
   await store.journal.attach([])
@@ -58,7 +61,7 @@ describeStore(
   async () => {
     const url = await server.database()
     const again = () =>
-      openPostgresStore({ url, nodeName: 'a', version: '1', leaseMs: LEASE_MS, checks: {}, clock })
+      openPostgresStore({ url, nodeName: 'a', version: '1', leaseMs: LONG_LEASE_MS, checks: {}, clock })
     return { store: await again(), again }
   },
   5,
@@ -156,7 +159,7 @@ describe('collections in PostgreSQL', () => {
     const answerLost = proxy.cut('after', 100).then(() => proxy.away(4000))
     await expect(tools.put({ id: 'z', n: 2 })).rejects.toThrow()
     await answerLost
-    await expect.poll(() => changed, { timeout: 8000 }).toEqual(['z'])
+    await expect.poll(() => changed).toEqual(['z'])
     expect(await tools.get('z')).toEqual({ id: 'z', n: 2 })
     await tools.put({ id: 'z', n: 3 })
     expect(changed).toEqual(['z'])
@@ -197,11 +200,11 @@ describe('secrets in PostgreSQL', () => {
 })
 
 describe('leases', () => {
-  it('go to one process at a time: to another within the lease and two seconds when it is cut off, at once when it stops', async () => {
+  it('go to one process at a time: to another one after the lease when it is cut off, at once when it stops', async () => {
     const url = await server.database()
     const proxy = await DatabaseProxy.start(server.port)
     onTestFinished(() => proxy.close())
-    const a = await started(url.replace(String(server.port), String(proxy.port)), 'a')
+    const a = await started(url.replace(String(server.port), String(proxy.port)), 'a', { leaseMs: LEASE_MS })
     for (let n = 0; n < 5; n++) await a.tools.put({ id: `t${n}`, n })
     const b = await started(url, 'b')
     const all = ['site', 't0', 't1', 't2', 't3', 't4']
@@ -209,20 +212,21 @@ describe('leases', () => {
     expect(b.store.ownership.owns('t0')).toBe(false)
     await expect(b.tools.put({ id: 't0', n: 7 })).rejects.toThrow('Another process owns t0 now.')
     await expect(b.store.journal.append(entry('t0'))).rejects.toThrow('Another process owns t0 now.')
-    const cut = clock.now()
-    void proxy.away(6000)
-    await expect.poll(() => [...b.keys.held].sort(), { timeout: 5000, interval: 10 }).toEqual(all)
-    expect(clock.now() - cut).toBeLessThan(LEASE_MS + 2000)
+    let isBack = false
+    void proxy.away(5 * LEASE_MS).then(() => {
+      isBack = true
+    })
+    await expect.poll(() => [...b.keys.held].sort(), { interval: 10 }).toEqual(all)
+    expect(isBack).toBe(false)
     expect(a.keys.held.size).toBe(0)
     await expect(a.store.journal.append(entry('t1'))).rejects.toThrow()
     await b.tools.put({ id: 't0', n: 7 })
     await b.store.journal.append(entry('t0'))
-    await expect.poll(() => a.store.ownership.ownerOf('t0')?.name, { timeout: 15_000 }).toBe('b')
+    await expect.poll(() => a.store.ownership.ownerOf('t0')?.name).toBe('b')
     await expect.poll(() => a.tools.get('t0')).toEqual({ id: 't0', n: 7 })
-    const stopped = clock.now()
+    // Its lease would last for twice as long as this looks.
     await b.store.ownership.stop()
-    await expect.poll(() => [...a.keys.held].sort(), { timeout: 5000, interval: 10 }).toEqual(all)
-    expect(clock.now() - stopped).toBeLessThan(LEASE_MS)
+    await expect.poll(() => [...a.keys.held].sort(), { interval: 10 }).toEqual(all)
   })
 
   it('are taken by their owner, also when the answer to a claim is lost', async () => {
@@ -235,7 +239,8 @@ describe('leases', () => {
       ['a', 'b'].map(async (name) => {
         const proxy = await DatabaseProxy.start(server.port)
         onTestFinished(() => proxy.close())
-        return { proxy, ...(await started(url.replace(String(server.port), String(proxy.port)), name)) }
+        const through = url.replace(String(server.port), String(proxy.port))
+        return { proxy, ...(await started(through, name, { leaseMs: LEASE_MS })) }
       }),
     )
     if (!a || !b) throw new Error('there are two')
@@ -243,35 +248,32 @@ describe('leases', () => {
       const { proxy } = n % 2 ? a : b
       if (n % 3 === 2) await proxy.away(LEASE_MS + 100 * n)
       else await proxy.cut(n % 3 ? 'before' : 'after', 40 * n)
-      await expect
-        .poll(() => [...a.keys.held, ...b.keys.held].sort(), { timeout: 8000, interval: 20 })
-        .toEqual(all)
-      for (const { keys, store } of [a, b])
-        expect(
-          [...keys.held].filter((key) => !store.ownership.owns(key)),
-          `round ${n}`,
-        ).toEqual([])
+      const held = () => [a, b].flatMap(({ keys }) => [...keys.held])
+      const owned = () =>
+        [a, b].flatMap(({ keys, store }) => [...keys.held].filter((key) => store.ownership.owns(key)))
+      const sorted = () => [held(), owned()].map((keys) => keys.sort())
+      await expect.poll(sorted, { interval: 20, message: `round ${n}` }).toEqual([all, all])
     }
-  })
+  }, 240_000)
 
   it('are shared evenly as processes come and go', async () => {
     const url = await server.database()
-    const a = await started(url, 'a')
+    const a = await started(url, 'a', { leaseMs: LEASE_MS })
     await Promise.all(Array.from({ length: 60 }, (_, n) => a.tools.put({ id: `t${n}`, n })))
-    const b = await started(url, 'b')
-    const c = await started(url, 'c')
+    const b = await started(url, 'b', { leaseMs: LEASE_MS })
+    const c = await started(url, 'c', { leaseMs: LEASE_MS })
     const all = ['site', ...Array.from({ length: 60 }, (_, n) => `t${n}`)]
     const owned = ({ store }: typeof a): string[] => all.filter((key) => store.ownership.owns(key))
     const sizes = (): number[] => [a, b, c].map((one) => owned(one).length)
-    await expect.poll(() => Math.max(...sizes()), { timeout: 20_000 }).toBe(21)
-    await expect.poll(() => sizes().reduce((sum, size) => sum + size), { timeout: 5000 }).toBe(61)
+    await expect.poll(() => Math.max(...sizes())).toBe(21)
+    await expect.poll(() => sizes().reduce((sum, size) => sum + size)).toBe(61)
     expect(new Set([a, b, c].flatMap(owned)).size).toBe(61)
     const before = owned(b)
     await delay(clock, 3 * LEASE_MS)
     expect(owned(b)).toEqual(before)
     await c.store.ownership.stop()
-    await expect.poll(() => owned(b).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(30)
-  })
+    await expect.poll(() => owned(b).length).toBeGreaterThanOrEqual(30)
+  }, 180_000)
 
   it('carry what the owner shows, and who there is', async () => {
     const url = await server.database()

@@ -50,7 +50,7 @@ test('a host follows births, data and deaths through a stop of the broker and a 
         if (message) host.take(message)
       }
       return host.messages.filter((message) => message.type === type).length >= count
-    }, 20_000)
+    })
   await seen('DBIRTH')
   const first = host.bdSeq
   expect(received.every(({ retain }) => !retain)).toBe(true)
@@ -74,7 +74,7 @@ test('a host follows births, data and deaths through a stop of the broker and a 
   await journal.append(alarm(7, false))
   await broker.resume()
   await until(() => client.connected)
-  await until(async () => (await sinks.get(id)).lag_entries === 0, 20_000)
+  await until(async () => (await sinks.get(id)).lag_entries === 0)
   await seen('NBIRTH', 2)
   await until(async () => {
     await seen('NBIRTH', 2)

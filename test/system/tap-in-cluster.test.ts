@@ -14,7 +14,7 @@ import { PostgresServer } from './postgres-server.js'
 // Two daemons over one PostgreSQL, each with its own process of the taps, and one equipment with its host.
 
 const LOOPBACK = '127.0.0.1'
-const LEASE = '4s'
+const LEASE = '8s'
 
 interface Node {
   readonly host: string

@@ -197,7 +197,7 @@ test('an alarm is shelved with a reason, is told apart on each page, and comes b
   expect(await axeFindings(wall.page)).toEqual([])
   if (process.env['PICTURES'])
     await wall.page.screenshot({ path: `${process.env['PICTURES']}/shelf-wall.png` })
-  await until(async () => (await tile.getAttribute('class'))?.includes('state-alarm'), 15_000)
+  await until(async () => (await tile.getAttribute('class'))?.includes('state-alarm'))
   await page.getByLabel('Shelved').check()
   await until(async () => (await rows.count()) === 2)
   await page.getByText('sensor is exchanged').first().waitFor()

@@ -178,7 +178,7 @@ test('many cleared alarms do not push the charts away', async () => {
   const alarms = [4001, 4002, 4003, 4004]
   await site.tell(...alarms.map((alid) => `etcher-* alarm ${alid} set`))
   await site.tell(...alarms.map((alid) => `etcher-* alarm ${alid} clear`))
-  await until(async () => (await page.locator('.bounded tbody tr').count()) >= alarms.length, 20_000)
+  await until(async () => (await page.locator('.bounded tbody tr').count()) >= alarms.length)
   const list = page.locator('.bounded')
   const { shown, all } = await list.evaluate((one) => {
     const { clientHeight, scrollHeight } = one as unknown as { clientHeight: number; scrollHeight: number }

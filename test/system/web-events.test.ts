@@ -76,10 +76,10 @@ test('a thousand events a second: few rows are in the document, the newest is sh
   // It goes on; `npm run bench:web-events` measures 50 on a quiet machine, and a busy one has few.
   expect(frames).toBeGreaterThan(2)
   expect(await rows(page)).toBeLessThan(100)
-  await until(async () => Number(flood.last) - (await newest(page)) < 3 * RATE, 30_000)
+  await until(async () => Number(flood.last) - (await newest(page)) < 3 * RATE)
   expect(await heap()).toBeLessThan(before + 10)
   flood.rate = 0
-  await until(async () => (await newest(page)) === Number(flood.last), 30_000)
+  await until(async () => (await newest(page)) === Number(flood.last))
   expect(errors).toEqual([])
 }, 180_000)
 
@@ -113,7 +113,7 @@ test('the list stands still while one has scrolled down, and an event that was o
   await row.locator('pre').waitFor()
   flood.rate = 0
   await resume.click()
-  await until(async () => (await newest(page)) === Number(flood.last), 30_000)
+  await until(async () => (await newest(page)) === Number(flood.last))
   expect(await page.evaluate('scrollY')).toBe(0)
 }, 120_000)
 
@@ -125,7 +125,7 @@ test.each([
   async (width, height, colorScheme) => {
     const { page, errors } = await open({ viewport: { width, height }, colorScheme })
     flood.rate = 50
-    await until(async () => (await rows(page)) >= 8, 30_000)
+    await until(async () => (await rows(page)) >= 8)
     expect(await axeFindings(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
     if (PICTURES) await page.screenshot({ path: `${PICTURES}/events-${width}-${colorScheme}.png` })

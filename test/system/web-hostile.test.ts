@@ -118,7 +118,7 @@ test('a key that is entered into the address bar of an open page is taken, and g
   await page.goto(`${site.url}/?wall=`)
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
   await page.goto(`${site.url}/?wall=#key=${key}`)
-  await until(async () => (await page.locator('.tile').count()) === 2, 20_000)
+  await until(async () => (await page.locator('.tile').count()) === 2)
   expect(page.url()).toBe(`${site.url}/?wall=`)
 }, 60_000)
 

@@ -27,7 +27,7 @@ async function runLot(lot: string): Promise<void> {
   await until(async () => {
     const { items } = await site.list<{ text: string }>(`/equipment/${id}/variables/history?limit=100`)
     return items.filter(({ text }) => text === lot).length >= 2
-  }, 15_000)
+  })
 }
 
 /** Gives the page five lots of a chamber's temperature, with 1,500 values each. */
@@ -97,7 +97,7 @@ test('a variable of several lots is drawn from the start of each, and the addres
   await site.logIn(page, `/equipment/${id}`)
   await page.getByRole('heading', { name: 'Runs by lot' }).click()
   const rows = page.locator('.run-table tbody tr')
-  await until(async () => (await rows.count()) === 2, 15_000)
+  await until(async () => (await rows.count()) === 2)
   expect(await rows.locator('b').allTextContents()).toEqual([HOSTILE, 'LOT-A'])
   await page.locator('.lot-runs select').selectOption({ label: 'ProcessState' })
   // Started in state 1, completed in state 0, some seconds later.
@@ -133,7 +133,7 @@ test.each(PLACES)(
     await withLots(page)
     await withOldEquipment(page)
     await site.logIn(page, `/equipment/${id}?runs=1012`)
-    await until(async () => (await page.locator('.run-area .run-line').count()) === 4, 15_000)
+    await until(async () => (await page.locator('.run-area .run-line').count()) === 4)
     await page.locator('.lot-runs').scrollIntoViewIfNeeded()
     await page.locator('.run-area svg').hover()
     await until(async () =>

@@ -33,7 +33,7 @@ test('messages by name, direction, time and errors, from the address, with their
   expect((await titles()).every((title) => title.includes('S6F11'))).toBe(true)
   // What comes is added.
   const before = await rows.count()
-  await until(async () => (await rows.count()) > before, 20_000)
+  await until(async () => (await rows.count()) > before)
   // An event and its message are one link.
   const link = await rows.first().locator('.event-id').getAttribute('href')
   expect(new URL(page.url()).searchParams.get('message')).toBe('S6F11')
@@ -42,7 +42,7 @@ test('messages by name, direction, time and errors, from the address, with their
   await panel.getByText('No message matches.').waitFor()
   await panel.getByRole('button', { name: 'No filter' }).click()
   await panel.getByLabel('Only errors').check()
-  await until(async () => (await titles()).join().includes('S99F1'), 15_000)
+  await until(async () => (await titles()).join().includes('S99F1'))
   expect(await rows.count()).toBe(1)
   await panel.getByLabel('Show SML').check()
   await rows.first().getByText('S99F1 W').waitFor()

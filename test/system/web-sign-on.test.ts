@@ -86,7 +86,7 @@ test('a user signs on and is back at the page of before, with nothing of it in t
 
   // Logging out ends the session in all tabs, and at the provider.
   await page.getByRole('button', { name: 'Log out' }).click()
-  await page.waitForURL((at) => at.href.startsWith(provider.issuer), { timeout: 20_000 })
+  await page.waitForURL((at) => at.href.startsWith(provider.issuer))
   await other.getByRole('heading', { name: 'Log in' }).waitFor({ timeout: 20_000 })
   expect(errors).toEqual([])
 }, 180_000)

@@ -41,7 +41,7 @@ async function untilSame(page: Page, count: number): Promise<void> {
   await until(async () => {
     const [shown, recorded] = [await shownIds(page), await recordedIds(count)]
     return recorded.length === count && recorded.join() === shown.slice(0, count).join()
-  }, 20_000)
+  })
 }
 
 const storm = (how: 'set' | 'clear'): Promise<void> => site.tell(`etcher-* alarm 4001 ${how}`)

@@ -119,7 +119,7 @@ test('a wall screen that starts before its gateway is ready asks again until it 
     else await route.continue()
   })
   await page.goto(`${site.url}/?wall=bay%3D3#key=${key}`)
-  await until(async () => (await page.locator('.tile').count()) === TOOLS / 5, 20_000)
+  await until(async () => (await page.locator('.tile').count()) === TOOLS / 5)
   expect(refused).toBe(3)
 }, 60_000)
 
