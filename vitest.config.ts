@@ -23,10 +23,10 @@ export default defineConfig({
   plugins: [yamlAsText],
   test: {
     // What hangs is told late, so that what a busy machine makes slow is no failure.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // What a process or a socket does takes longer on a machine that is busy.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // Files share what they load; no test changes anything that another one could see.
     isolate: false,
     // What was transformed is kept in node_modules by its content: a third less of the processor for one file of tests.

@@ -20,9 +20,9 @@ export default defineConfig({
   test: {
     globalSetup: ['test/system/debian-packages.ts', 'test/support/build.ts'],
     experimental: { fsModuleCache: true },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     // Most of their time is waiting: for leases, timers and starts of processes. Each has servers and ports of its own.
     maxWorkers: 2,
     projects: [

@@ -64,7 +64,7 @@ test('a limit is defined, its crossing is an event, and it is deleted', async ()
   })
   expect(await run('limits', 'clear', 'furnace', '--yes')).toMatchObject({ code: 0 })
   expect((await run('limits', 'list', 'furnace')).stdout).toBe('20\tCenterTemperature\tdegC\t0\t1250\t\n')
-}, 60_000)
+})
 
 test('what is spooled is chosen and shown; an empty spool is no refusal', async () => {
   const shown = async () => (await run('spool', 'show', 'track')).stdout
@@ -111,7 +111,7 @@ test('messages that were spooled are counted, and come when they are requested',
   expect(await run('spool', 'purge', 'track', '--yes')).toMatchObject({ code: 0 })
   await until(async () => (await count()) === '0')
   expect(await received()).toHaveLength(2)
-}, 60_000)
+})
 
 test('what is no limit and no message is refused before anything is sent', async () => {
   for (const words of [

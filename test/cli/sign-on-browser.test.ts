@@ -31,7 +31,7 @@ beforeAll(async () => {
   await provider.setUsers({ ann: { groups: [ENGINEERS], email: 'ann@fab.example', email_verified: true } })
   site = await SignOnSite.start(port, { signOn: signOnSettings(provider, url) })
   secsctl = new Secsctl()
-}, 60_000)
+})
 
 afterAll(async () => {
   secsctl?.remove()

@@ -25,7 +25,7 @@ beforeAll(async () => {
   provider = await TestProvider.start({ publicUrls: [url] })
   await provider.setUsers({ ann: ANN, mallory: { ...ANN, email: 'mallory@fab.example' } })
   site = await SignOnSite.start(port, { signOn: signOnSettings(provider, url) })
-}, 120_000)
+})
 
 afterAll(async () => {
   await site?.dispose()

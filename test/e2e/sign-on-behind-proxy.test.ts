@@ -24,7 +24,7 @@ beforeAll(async () => {
   proxy = await HttpProxy.listen()
   const signOn = signOnSettings(provider, url, { ca: AUTHORITY, proxy: proxy.url })
   site = await SignOnSite.start(port, { signOn })
-}, 60_000)
+})
 
 afterEach(() => {
   proxy.refusal = undefined

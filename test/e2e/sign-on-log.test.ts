@@ -23,7 +23,7 @@ beforeAll(async () => {
     signOn: signOnSettings(provider, url),
     log: pino({ level: 'trace' }, { write }),
   })
-}, 60_000)
+})
 
 afterAll(async () => {
   await site?.dispose()

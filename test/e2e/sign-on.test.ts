@@ -18,7 +18,7 @@ beforeAll(async () => {
   provider = await TestProvider.start({ publicUrls: [url] })
   await provider.setUsers(USERS)
   site = await SignOnSite.start(port, { signOn: signOnSettings(provider, url) })
-}, 60_000)
+})
 
 afterAll(async () => {
   await site?.dispose()

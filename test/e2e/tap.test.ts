@@ -128,7 +128,7 @@ test('the link of tapped equipment outlives the daemon: stopped, it misses nothi
   await until(() => losses.length > 0)
   // The process of the taps has ended with its last link.
   await until(() => !existsSync(socket))
-}, 120_000)
+})
 
 test('after a restart, equipment of which nothing passes is in the state that was learnt, and clients read', async () => {
   const model = shippedModel('etcher')
@@ -173,4 +173,4 @@ test('after a restart, equipment of which nothing passes is in the state that wa
     expect(reply?.name).toContain('S1F2')
   }
   await client.call(endpoints.disconnectEquipment, { params: { id } })
-}, 120_000)
+})

@@ -103,9 +103,7 @@ function expectStable(item: Item, body: Uint8Array): void {
   }
 }
 
-test(`${BODIES} random and mutated bodies are read or refused, at once and with little`, {
-  timeout: 120_000,
-}, () => {
+test(`${BODIES} random and mutated bodies are read or refused, at once and with little`, () => {
   withSeed(SEED, (random) => {
     const good = Array.from({ length: 500 }, () => encodeItem(randomItem(random, true)))
     let before = held()

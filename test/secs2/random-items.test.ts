@@ -24,7 +24,7 @@ function goesThroughBytesAndSml(item: Item): Uint8Array {
   return bytes
 }
 
-test(`${ITEMS} random items come back whole from bytes, SML and typed JSON`, { timeout: 60_000 }, () => {
+test(`${ITEMS} random items come back whole from bytes, SML and typed JSON`, () => {
   withSeed(SEED, (random) => {
     for (let made = 0; made < ITEMS; made++) {
       const item = randomItem(random, false)

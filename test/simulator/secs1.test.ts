@@ -7,9 +7,7 @@ import { ManualClock } from '../support/manual-clock.js'
 import { LOOPBACK } from '../support/tcp.js'
 import { turns, until } from '../support/until.js'
 
-test('over a line that loses, doubles and changes bytes every message arrives once', {
-  timeout: 60_000,
-}, async () => {
+test('over a line that loses, doubles and changes bytes every message arrives once', async () => {
   const live = await LiveGateway.open()
   const simulator = await startSimulator({
     line: { retries: 31 },

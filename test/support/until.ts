@@ -2,7 +2,7 @@
 type Look<T> = () => T | undefined | false | Promise<T | undefined | false>
 
 /** Looks again and again until `look` finds something; a real process has its own time. */
-export async function until<T>(look: Look<T>, within = 30_000): Promise<T> {
+export async function until<T>(look: Look<T>, within = 60_000): Promise<T> {
   const end = performance.now() + within
   for (;;) {
     const found = await look()

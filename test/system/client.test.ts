@@ -62,7 +62,7 @@ beforeAll(async () => {
   const place = { role: 'passive', host: '127.0.0.1', port: 0 } as const
   simulator = new Simulator(model, place, { clock: systemClock })
   await simulator.start()
-}, 120_000)
+})
 
 afterAll(async () => {
   await simulator?.stop()
@@ -89,7 +89,6 @@ test.each(['nodenext', 'bundler'])(
       throw new Error(stdout)
     })
   },
-  120_000,
 )
 
 test('the examples run', async () => {
@@ -124,7 +123,7 @@ test('the examples run', async () => {
   await expect(connect({ url: 'http://127.0.0.1:1' }).call('listEquipment')).rejects.toBeInstanceOf(
     GatewayUnreachable,
   )
-}, 60_000)
+})
 
 test('a loop over events continues after the gateway restarted, without a gap or a repeat', async () => {
   const { connect } = await import(join(folder, 'package/dist/client/index.mjs'))
@@ -144,7 +143,7 @@ test('a loop over events continues after the gateway restarted, without a gap or
   over.abort()
   await following
   expect(ids.slice(0, items.length)).toEqual(items.map(({ id }: { readonly id: string }) => id))
-}, 60_000)
+})
 
 test('nothing else of the package can be imported', async () => {
   const source = join(folder, 'other.mjs')

@@ -44,7 +44,7 @@ export SECSCTL_NEW_PASSWORD='a long enough password' SECSCTL_PASSWORD='a long en
   const authorities = homes.map(({ folder }) => join(folder, 'etc', 'cert.pem')).join(' ')
   for (const [at, { folder }] of homes.entries())
     await shells[at]?.run(`cat ${authorities} > ${folder}/etc/ca.pem`)
-}, 60_000)
+})
 afterAll(async () => {
   for (const shell of shells) {
     await shell.run('secsctl daemon stop')
@@ -89,7 +89,7 @@ test('the page from a fresh database to two daemons that know each other', async
   expect(nodes).toContain('gateway-2')
   expect(nodes).not.toContain('The token is kept') // its administrator is not known there: it got none
   expect(await type(['secsctl daemon nodes'], 0)).toContain('gateway-2')
-}, 180_000)
+})
 
 test('a daemon that was stopped for maintenance is not replaced by an empty one, and its command is named', async () => {
   const [, second] = shells
@@ -108,4 +108,4 @@ test('a daemon that was stopped for maintenance is not replaced by an empty one,
   await type(['secsctl daemon stop', again, 'secsctl daemon stop'], 1)
   const files = await second?.run('secsctl daemon start --port 0')
   expect(files).toMatchObject({ exit: 0, output: expect.stringContaining(again.replace('start', 'restart')) })
-}, 180_000)
+})

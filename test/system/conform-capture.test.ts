@@ -20,9 +20,7 @@ afterAll(() => {
   secsctl.remove()
 })
 
-test('Wireshark reads the capture of conform: the frames of the checks of HSMS, and then those of the gateway', {
-  timeout: 120_000,
-}, async () => {
+test('Wireshark reads the capture of conform: the frames of the checks of HSMS, and then those of the gateway', async () => {
   const html = join(secsctl.home, 'c.html')
   const address = `127.0.0.1:${port}`
   const { code, stdout } = await secsctl.runProcess(['conform', address, '--html', html, '--json', ...TIMERS])

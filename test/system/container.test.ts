@@ -60,7 +60,7 @@ beforeAll(async () => {
   const files = ['-keyout', root.path('run/secrets/key'), '-out', root.path('run/secrets/cert')]
   await run('openssl', ['req', '-x509', ...algorithm, ...subject, ...files])
   chownSync(root.path('run/secrets/key'), uid, gid)
-}, 180_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs the executable there, as the user of the image, who has no account and can write to the volume alone. */

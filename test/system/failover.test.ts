@@ -136,5 +136,4 @@ test.each([1, 2])(
       expect(safe.filter((alarm) => !shown.has(alarm))).toEqual([])
     }
   },
-  120_000,
 )

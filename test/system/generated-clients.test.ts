@@ -87,11 +87,11 @@ describe.each([
     const zod = { input: './openapi.json', output: { client: 'zod', mode: 'single', target: './zod.ts' } }
     writeFileSync(join(folder, 'orval.config.cjs'), `module.exports = ${JSON.stringify({ zod })}`)
     await tool('orval', '--config', 'orval.config.cjs')
-  }, 180_000)
+  })
 
   test('they compile with strict, and require nothing that has a value of its own', async () => {
     await tool('tsc', '-p', '.')
-  }, 120_000)
+  })
 
   test('the validators of orval take what the gateway takes, and add nothing to a change', async () => {
     const { createEquipmentBody, updateEquipmentBody, sendMessageBody } = await loaded('zod.ts')
@@ -164,5 +164,5 @@ describe.each([
       await equipment.stop()
       home.dispose()
     }
-  }, 120_000)
+  })
 })

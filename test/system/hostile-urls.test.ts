@@ -16,7 +16,7 @@ test('no value in a path or a query is a fault of the gateway, in any endpoint',
   const calls = hostileCalls(id)
   expect(calls.length).toBeGreaterThan(1000)
   expect(await failuresOf(url, token, calls)).toEqual([])
-}, 120_000)
+})
 
 test('none is on PostgreSQL, and none fails the calls beside it', async () => {
   const server = await PostgresServer.start()

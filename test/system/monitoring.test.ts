@@ -234,7 +234,7 @@ test('a tool that is killed is pending, then firing, and silent again when it is
     `The gateway 127.0.0.1:${apiPort} does not answer.`,
   )
   expect(await alerts('SecsctlLinkDown')).toBeUndefined()
-}, 180_000)
+})
 
 test('while PostgreSQL is away, a daemon still says so at /metrics, within the timeout of a scrape', async () => {
   const server = await PostgresServer.start()
@@ -261,4 +261,4 @@ test('while PostgreSQL is away, a daemon still says so at /metrics, within the t
   await until(async () => (await available()) === '0')
   await server.resume()
   await until(async () => (await available()) === '1')
-}, 120_000)
+})

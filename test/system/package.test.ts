@@ -18,7 +18,7 @@ beforeAll(async () => {
   const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder])
   const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }]
   tarball = join(folder, filename)
-}, 120_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Copies of the sources, of what is installed, and of nothing that was built. */
@@ -40,7 +40,7 @@ test('the same sources in another folder give the same package, byte for byte', 
   const pack = 'umask 077; exec npm pack --silent --pack-destination "$0"'
   await run('sh', ['-ec', pack, again], { cwd: copy, env })
   expect(readFileSync(join(again, basename(tarball))).equals(readFileSync(tarball))).toBe(true)
-}, 120_000)
+})
 
 describe.each(NODES)('installed with npm on Node %s, the package', (version) => {
   const home = join(folder, `node-${version}`)
@@ -56,7 +56,7 @@ describe.each(NODES)('installed with npm on Node %s, the package', (version) => 
     const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--prefix']
     await run('npm', [...install, home, `node-${process.platform}-${process.arch}@${version}`], { env })
     await run('npm', [...install, prefix, '--global', '--ignore-scripts', tarball], { env })
-  }, 180_000)
+  })
   afterAll(() => rmSync(home, { recursive: true, force: true }))
 
   test('is run by that Node', async () => {

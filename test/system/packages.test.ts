@@ -402,7 +402,7 @@ describe('the deb in a Debian that debootstrap made', () => {
     )
     expect(await typed('sudo -u ann -i secsctl demo')).toMatch(/checks held/)
     expect(await typed(check)).toMatch(/is valid/)
-  }, 120_000)
+  })
 })
 
 describe('the rpm', () => {

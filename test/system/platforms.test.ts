@@ -29,7 +29,7 @@ describe('the executable for Linux on arm64, in an emulator', () => {
   let executable = ''
   beforeAll(async () => {
     executable = await built('linux-arm64')
-  }, 180_000)
+  })
   const QEMU = '/usr/bin/qemu-aarch64-static'
   const words = (...args: string[]) => ['-L', '/usr/aarch64-linux-gnu', executable, ...args]
   const env = { PATH: '', HOME: folder, SECSCTL_HOME: join(folder, 'home') }
@@ -43,7 +43,7 @@ describe('the executable for Linux on arm64, in an emulator', () => {
   test('says its version and encodes', async () => {
     expect((await run(QEMU, words('--version'), { env })).stdout).toMatch(/^secsctl \d+\.\d+\.\d+ /)
     expect((await run(QEMU, words('sml', 'encode', '<U4 1>'), { env })).stdout).toContain('b10400000001')
-  }, 60_000)
+  })
 
   test('is a daemon that locks its data folder, with a native part', async () => {
     const port = await freePort()
@@ -59,7 +59,7 @@ describe('the executable for Linux on arm64, in an emulator', () => {
       daemon.kill()
       await once(daemon, 'exit')
     }
-  }, 90_000)
+  })
 })
 
 // No machine here runs it: Wine 8 has not the memory calls that this Node needs.
@@ -67,7 +67,7 @@ describe('the executable for Windows', () => {
   let binary = Buffer.alloc(0)
   beforeAll(async () => {
     binary = readFileSync(await built('win-x64'))
-  }, 180_000)
+  })
 
   test('is a console program of Windows for x64', () => {
     const header = binary.readUInt32LE(0x3c)

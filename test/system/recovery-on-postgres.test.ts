@@ -111,4 +111,4 @@ test('a database on which a daemon works is no copy: standby is refused, and tha
   await run(first, ['daemon', 'restart'])
   const { url } = JSON.parse(await run(first, ['daemon', 'status', '--json']))
   expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ standby: false })
-}, 120_000)
+})

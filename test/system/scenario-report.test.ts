@@ -33,7 +33,7 @@ beforeAll(async () => {
   expect(await secsctl.run(['conform', `127.0.0.1:${port}`, '--html', html, ...TIMERS])).toMatchObject({
     code: 8,
   })
-}, 120_000)
+})
 afterAll(async () => {
   simulator.kill('SIGKILL')
   await browser.close()

@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
   // Until one of them has the duties of the site, nobody can log in.
   for (const url of [one, two]) await until(() => loggedIn(url).catch(() => undefined))
-}, 120_000)
+})
 
 afterAll(async () => {
   for (const daemon of daemons) await daemon.end('SIGTERM')
@@ -147,7 +147,7 @@ test('a provider that changes its keys, is killed and comes back is the same for
   await provider.begin()
   for (const url of [two, one]) await refreshed(url, login)
   await expect(refreshed(two, login)).resolves.toMatchObject({ user: { email: ANN.email } })
-}, 120_000)
+})
 
 test('a local administrator who logs in at one is an event at both, and a logout at one is one at both', async () => {
   const { token } = await loggedIn(two)

@@ -125,7 +125,7 @@ class Host {
       socket.write(this.#frame(STYPE.selectReq, 1))
       this.isConnected = await selected
       return this.isConnected
-    }, 60_000)
+    })
     let next = 1
     this.#timer = setInterval(() => this.#socket?.write(this.#frame(STYPE.data, ++next)), 50)
   }

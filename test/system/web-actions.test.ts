@@ -10,7 +10,7 @@ beforeAll(async () => {
   site = await WebSite.start({ tools: 1 })
   const { items } = await site.list<typeof tool>('/equipment')
   tool = items[0] as typeof tool
-}, 120_000)
+})
 afterAll(() => site.close())
 
 async function opened(options = {}): Promise<{ page: Page; errors: readonly string[] }> {
@@ -168,7 +168,7 @@ test('a recipe is stored from a file and deleted, each with its messages shown f
   }
   await deleting.getByText('Refused.').waitFor()
   expect(errors).toEqual([])
-}, 90_000)
+})
 
 test('what a file cannot be is said before anything is sent', async () => {
   const { page } = await opened()

@@ -7,7 +7,7 @@ let site: WebSite
 
 beforeAll(async () => {
   site = await WebSite.start({ tools: 1 })
-}, 120_000)
+})
 afterAll(() => site.close())
 
 test('an operation is found, read, tried with the token of the session, and with another one', async () => {

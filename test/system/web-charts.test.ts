@@ -12,7 +12,7 @@ let name: string
 beforeAll(async () => {
   site = await WebSite.start({ tools: 1, rate: 4 })
   name = (await site.list<{ name: string }>('/equipment')).items[0]?.name ?? ''
-}, 120_000)
+})
 afterAll(() => site.close())
 
 const spanOf = (page: Page): readonly (string | null)[] => {
@@ -134,7 +134,7 @@ test('the reader of a chart keeps the focus through a gap in the stream, and a c
   await until(async () => spanOf(page).every(Boolean))
   await page.getByRole('button', { name: 'Earlier: Values' }).waitFor()
   expect(await page.evaluate('document.activeElement.dataset.mark')).toBe('same')
-}, 120_000)
+})
 
 test('a link shows the same variables and the same time', async () => {
   const { page } = await open({})

@@ -7,7 +7,7 @@ let site: WebSite
 
 beforeAll(async () => {
   site = await WebSite.start({ tools: 2, rate: 10 })
-}, 120_000)
+})
 afterAll(() => site.close())
 
 test('one equipment: states, alarms, values, messages, traffic', async () => {
@@ -113,7 +113,7 @@ test('a chart takes new values without being drawn anew, so that its zoom stays'
     expect(searchParams.getAll('id')).toHaveLength(1)
     expect(Date.parse(searchParams.get('from') ?? '')).toBeGreaterThan(Date.now() - 60_000)
   }
-}, 60_000)
+})
 
 test('nothing is known of the time in which the gateway did not run, and equipment that is deleted is said to be gone', async () => {
   const { page } = await openPage(site.browser)
@@ -132,4 +132,4 @@ test('nothing is known of the time in which the gateway did not run, and equipme
   await site.call('POST', `/equipment/${tool?.id}/disconnect`)
   await site.call('DELETE', `/equipment/${tool?.id}`)
   await page.getByRole('heading', { name: `There is no equipment ${tool?.id}` }).waitFor({ timeout: 45_000 })
-}, 120_000)
+})

@@ -20,7 +20,7 @@ const WIDE = 'document.documentElement.scrollWidth <= window.innerWidth'
 let site: WebSite
 beforeAll(async () => {
   site = await WebSite.start({ tools: 1 })
-}, 120_000)
+})
 afterEach(async () => {
   for (const context of site.browser.contexts()) await context.close()
 })
@@ -271,7 +271,7 @@ test('equipment that is no 300 mm tool has no panel', async () => {
   await page.getByRole('region', { name: 'Messages' }).waitFor()
   expect(await page.getByText('gem300 map').count()).toBe(0)
   expect(await page.getByRole('region', { name: 'Load ports' }).count()).toBe(0)
-}, 120_000)
+})
 
 const HOSTILE = `<img src=x onerror="document.title=1">\u202e${'W'.repeat(80)}`
 const AT = '2026-01-31T08:00:00.000Z'

@@ -5,7 +5,7 @@ import { WebSite } from './web-site.js'
 let site: WebSite
 beforeAll(async () => {
   site = await WebSite.start({ tools: 3 })
-}, 120_000)
+})
 afterAll(() => site.close())
 
 test('keys lead to pages, to the search and to equipment, and not while somebody types', async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   id = first?.id ?? ''
   // The gateway then knows the names of the variables in reports.
   for (const kind of ['status', 'data']) await site.call('GET', `/equipment/${id}/variables?kind=${kind}`)
-}, 120_000)
+})
 afterAll(() => site.close())
 
 async function runLot(lot: string): Promise<void> {
@@ -123,26 +123,20 @@ test('a variable of several lots is drawn from the start of each, and the addres
   expect(await axeFindings(page)).toEqual([])
   expect(await page.locator('#content img').count()).toBe(0)
   expect(errors).toEqual([])
-}, 90_000)
+})
 
-test.each(PLACES)(
-  'five lots with 1,500 values each in %s at %i × %i',
-  async (colorScheme, width, height) => {
-    const { page } = await openPage(site.browser, { colorScheme, viewport: { width, height } })
-    page.setDefaultTimeout(30_000)
-    await withLots(page)
-    await withOldEquipment(page)
-    await site.logIn(page, `/equipment/${id}?runs=1012`)
-    await until(async () => (await page.locator('.run-area .run-line').count()) === 4)
-    await page.locator('.lot-runs').scrollIntoViewIfNeeded()
-    await page.locator('.run-area svg').hover()
-    await until(async () =>
-      /\d/.test((await page.locator('.run-table tbody td').first().textContent()) ?? ''),
-    )
-    expect(await axeFindings(page)).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-    if (PICTURES)
-      await page.locator('.lot-runs').screenshot({ path: `${PICTURES}/lots-${colorScheme}-${width}.png` })
-  },
-  60_000,
-)
+test.each(PLACES)('five lots with 1,500 values each in %s at %i × %i', async (colorScheme, width, height) => {
+  const { page } = await openPage(site.browser, { colorScheme, viewport: { width, height } })
+  page.setDefaultTimeout(30_000)
+  await withLots(page)
+  await withOldEquipment(page)
+  await site.logIn(page, `/equipment/${id}?runs=1012`)
+  await until(async () => (await page.locator('.run-area .run-line').count()) === 4)
+  await page.locator('.lot-runs').scrollIntoViewIfNeeded()
+  await page.locator('.run-area svg').hover()
+  await until(async () => /\d/.test((await page.locator('.run-table tbody td').first().textContent()) ?? ''))
+  expect(await axeFindings(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  if (PICTURES)
+    await page.locator('.lot-runs').screenshot({ path: `${PICTURES}/lots-${colorScheme}-${width}.png` })
+})

@@ -15,7 +15,7 @@ beforeAll(async () => {
   id = first?.id ?? ''
   // The equipment knows no stream 99.
   await site.call('POST', `/equipment/${id}/messages`, { sml: 'S99F1 W.' }).catch(() => undefined)
-}, 120_000)
+})
 afterAll(() => site.close())
 
 test('messages by name, direction, time and errors, from the address, with their SML', async () => {
@@ -67,25 +67,21 @@ test('messages by name, direction, time and errors, from the address, with their
   await page.goto(`${site.url}${link}`)
   await page.locator('.event details[open]', { hasText: 'S6F11' }).first().waitFor()
   expect(errors).toEqual([])
-}, 120_000)
+})
 
 test.each([
   ['light', 1280, 720],
   ['dark', 390, 844],
-] as const)(
-  'messages with filters in %s at %i × %i',
-  async (colorScheme, width, height) => {
-    const { page } = await openPage(site.browser, { colorScheme, viewport: { width, height } })
-    page.setDefaultTimeout(30_000)
-    await site.logIn(page, `/equipment/${id}?message=S6&direction=received&after=2026-01-01T00:00Z&sml=1`)
-    const panel = page.getByRole('region', { name: 'Messages' })
-    await panel.locator('.event pre').first().waitFor()
-    expect(await axeFindings(page)).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-    if (PICTURES) await panel.screenshot({ path: `${PICTURES}/messages-${colorScheme}-${width}.png` })
-  },
-  60_000,
-)
+] as const)('messages with filters in %s at %i × %i', async (colorScheme, width, height) => {
+  const { page } = await openPage(site.browser, { colorScheme, viewport: { width, height } })
+  page.setDefaultTimeout(30_000)
+  await site.logIn(page, `/equipment/${id}?message=S6&direction=received&after=2026-01-01T00:00Z&sml=1`)
+  const panel = page.getByRole('region', { name: 'Messages' })
+  await panel.locator('.event pre').first().waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  if (PICTURES) await panel.screenshot({ path: `${PICTURES}/messages-${colorScheme}-${width}.png` })
+})
 
 test('the messages are drawn as a ladder diagram, whose arrows lead to them', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -107,4 +103,4 @@ test('the messages are drawn as a ladder diagram, whose arrows lead to them', as
     await page.waitForURL(`**${address}`)
     expect(errors).toEqual([])
   }
-}, 120_000)
+})

@@ -91,5 +91,4 @@ test.each(PICTURES)(
     }
     expect(errors).toEqual([])
   },
-  90_000,
 )

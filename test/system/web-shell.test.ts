@@ -15,7 +15,7 @@ beforeAll(async () => {
   site = await WebSite.start({ tools: 2, rate: 4 })
   name = (await site.list<{ name: string }>('/equipment')).items[0]?.name ?? ''
   await site.tell('etcher-* alarm 4001 set')
-}, 120_000)
+})
 afterAll(() => site.close())
 
 const picture = async (page: Page, of: string): Promise<void> => {
@@ -112,7 +112,6 @@ test.each(['/', '/alarms', '/events', '/shift', '/equipment', '/no-such-page'])(
     await page.evaluate('scrollTo(0, 0)')
     await picture(page, `phone${path.replace('/', '-')}`)
   },
-  90_000,
 )
 
 test.each([
@@ -124,33 +123,29 @@ test.each([
     { states: 'to', alarms: 'alid', messages: 'sml', traffic: 'count', ChamberPressure: 'value' },
   ],
   ['/api', { api: 'path' }],
-] as const)(
-  'each list of %s can be saved as a file',
-  async (path, files) => {
-    const { page } = await openPage(site.browser)
-    await site.logIn(page)
-    await page.goto(`${site.url}${path === '/equipment' ? `/equipment/${name}` : path}`)
-    for (const [file, column] of Object.entries(files)) {
-      const saved = new Map<string, string>()
-      await until(async () => {
-        for (const button of await page.locator('button.csv:enabled').all()) {
-          // The page goes on while they are pressed: a list may become empty.
-          const [download] = await Promise.all([
-            page.waitForEvent('download', { timeout: 3000 }).catch(() => undefined),
-            button.click({ timeout: 3000 }).catch(() => undefined),
-          ])
-          if (!download) continue
-          saved.set(download.suggestedFilename(), await readFile(await download.path(), 'utf8'))
-        }
-        return saved.has(`${file}.csv`)
-      }, 40_000)
-      const [head = '', ...rows] = (saved.get(`${file}.csv`) ?? '').trim().split('\r\n')
-      expect(head.replace('\ufeff', '').split(','), file).toContain(column)
-      expect(rows.length, file).toBeGreaterThan(0)
-    }
-  },
-  120_000,
-)
+] as const)('each list of %s can be saved as a file', async (path, files) => {
+  const { page } = await openPage(site.browser)
+  await site.logIn(page)
+  await page.goto(`${site.url}${path === '/equipment' ? `/equipment/${name}` : path}`)
+  for (const [file, column] of Object.entries(files)) {
+    const saved = new Map<string, string>()
+    await until(async () => {
+      for (const button of await page.locator('button.csv:enabled').all()) {
+        // The page goes on while they are pressed: a list may become empty.
+        const [download] = await Promise.all([
+          page.waitForEvent('download', { timeout: 3000 }).catch(() => undefined),
+          button.click({ timeout: 3000 }).catch(() => undefined),
+        ])
+        if (!download) continue
+        saved.set(download.suggestedFilename(), await readFile(await download.path(), 'utf8'))
+      }
+      return saved.has(`${file}.csv`)
+    })
+    const [head = '', ...rows] = (saved.get(`${file}.csv`) ?? '').trim().split('\r\n')
+    expect(head.replace('\ufeff', '').split(','), file).toContain(column)
+    expect(rows.length, file).toBeGreaterThan(0)
+  }
+})
 
 test('what an acknowledgement did is said for some seconds', async () => {
   const { page } = await openPage(site.browser)
@@ -192,4 +187,4 @@ test('a print has the content, light and without buttons, and all rows of events
     writeFileSync(`${PICTURES}/print.pdf`, pdf)
     await page.screenshot({ path: `${PICTURES}/print.png`, fullPage: true })
   }
-}, 90_000)
+})

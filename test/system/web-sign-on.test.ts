@@ -47,7 +47,7 @@ beforeAll(async () => {
   await provider.setUsers({ ann: ANN, tom: { groups: ['others'], email: 'tom@fab.example' } })
   daemon = await DaemonProcess.start(home, ['--port', String(port), '--config', configured('1m')])
   browser = await launchChromium()
-}, 120_000)
+})
 
 afterAll(async () => {
   await browser?.close()
@@ -89,7 +89,7 @@ test('a user signs on and is back at the page of before, with nothing of it in t
   await page.waitForURL((at) => at.href.startsWith(provider.issuer))
   await other.getByRole('heading', { name: 'Log in' }).waitFor({ timeout: 20_000 })
   expect(errors).toEqual([])
-}, 180_000)
+})
 
 test('the page shows the login of a local administrator, and keeps its session while the provider is away', async () => {
   const { page } = await openPage(browser)
@@ -114,4 +114,4 @@ test('who has no group is told so, and which groups came', async () => {
   await page.goto(`${url}/`)
   await signOnAs(page, 'tom')
   await page.getByText(/No rule of auth\.roles names a group.*others/).waitFor({ timeout: 20_000 })
-}, 60_000)
+})

@@ -14,7 +14,7 @@ let relay: CutOff
 beforeAll(async () => {
   site = await WebSite.start({ tools: TOOLS })
   relay = await CutOff.before(site.port)
-}, 180_000)
+})
 afterAll(async () => {
   relay.close()
   await site.close()
@@ -59,7 +59,7 @@ test('events go on after an interruption without a missing one', async () => {
   expect(await page.getByText('The stream could not be resumed').count()).toBe(0)
   expect(errors).toEqual([])
   expect(await axeFindings(page)).toEqual([])
-}, 60_000)
+})
 
 test('an event has a link, which shows it with what was before it', async () => {
   const { page } = await openPage(site.browser)
@@ -72,7 +72,7 @@ test('an event has a link, which shows it with what was before it', async () => 
   await until(async () => (await shownIds(page)).includes(newest))
   await page.goto(`${site.url}/events?event=999999999`)
   await page.getByText('There is no event 999999999').waitFor()
-}, 60_000)
+})
 
 test('while nothing comes from the gateway, no tile says that all is well', async () => {
   const { page } = await openRelayed('/')
@@ -86,7 +86,7 @@ test('while nothing comes from the gateway, no tile says that all is well', asyn
   relay.cut()
   await page.locator('.tile.state-remote').first().waitFor({ timeout: 20_000 })
   expect(await page.getByText('No data').count()).toBe(0)
-}, 90_000)
+})
 
 test('the page goes on by itself when the daemon is restarted', async () => {
   const { page } = await openPage(site.browser)
@@ -102,7 +102,7 @@ test('the page goes on by itself when the daemon is restarted', async () => {
   await storm('clear')
   await until(async () => (await recordedIds(1))[0] !== before)
   await untilSame(page, 2 * TOOLS)
-}, 90_000)
+})
 
 test('a session that has ended asks for a login, and goes on at the same place', async () => {
   const { page } = await openPage(site.browser)
@@ -117,7 +117,7 @@ test('a session that has ended asks for a login, and goes on at the same place',
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('heading', { name: 'Alarms', level: 1 }).waitFor()
   expect(new URL(page.url()).search).toBe('?show=active&q=etcher')
-}, 90_000)
+})
 
 test('who logs out leaves nothing for the next person', async () => {
   const { page } = await openPage(site.browser)
@@ -133,4 +133,4 @@ test('who logs out leaves nothing for the next person', async () => {
   await page.reload()
   await page.getByLabel('Password', { exact: true }).waitFor()
   expect(await page.getByRole('heading', { name: 'Log in' }).count()).toBe(1)
-}, 60_000)
+})

@@ -13,7 +13,7 @@ let site: WebSite
 beforeAll(async () => {
   site = await WebSite.start({ tools: 1 })
   await site.call('POST', '/users', { ...ANN, name: 'Ann', role: 'operator' })
-}, 120_000)
+})
 afterAll(() => site.close())
 
 const loggedOut = (page: Page) => page.getByRole('heading', { name: 'Log in' }).waitFor()
@@ -69,7 +69,7 @@ test('a session that the gateway ended has ended in all tabs, and a new login co
   await site.logIn(first)
   await loggedIn(second)
   expect(new URL(second.url()).search).toBe('?show=active')
-}, 90_000)
+})
 
 test('a second user replaces the first one in all tabs, whose token ends', async () => {
   const { page: first } = await openPage(site.browser)
@@ -110,7 +110,7 @@ test('the key of a screen stays in its tab, and a user beside it changes nothing
   expect(await tokenOf(screen)).toBe(key)
   await until(async () => (await listener.evaluate<number>('heard.length')) >= 3)
   expect(await listener.evaluate<string>('JSON.stringify(heard)')).not.toContain(key)
-}, 90_000)
+})
 
 test('a page of another origin on the same host gets no session, and its calls have no rights', async () => {
   const other = createServer((_, response) =>

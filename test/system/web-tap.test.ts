@@ -13,7 +13,7 @@ let site: WebSite
 
 beforeAll(async () => {
   site = await WebSite.start({ tools: 0 })
-}, 120_000)
+})
 afterAll(() => site.close())
 
 async function tapped(name: string): Promise<number> {
@@ -87,5 +87,4 @@ test.each(PLACES)(
     expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
     expect(errors).toEqual([])
   },
-  120_000,
 )

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const { items } = await site.list<{ id: string; name: string }>('/equipment')
   for (const [at, { id }] of items.entries())
     await site.call('PUT', `/equipment/${id}`, { labels: { bay: String(1 + (at % 5)) } })
-}, 180_000)
+})
 afterAll(() => site.close())
 
 test('a user logs in and sees all equipment, and nothing is loaded from elsewhere', async () => {
@@ -44,18 +44,14 @@ test('a user logs in and sees all equipment, and nothing is loaded from elsewher
   expect([...origins]).toEqual([site.url])
   expect(errors).toEqual([])
   expect(await page.evaluate('localStorage.length')).toBe(0)
-}, 120_000)
+})
 
-test.each(['light', 'dark'] as const)(
-  'the wall in %s has no findings of axe',
-  async (colorScheme) => {
-    const { page } = await openPage(site.browser, { colorScheme })
-    await site.logIn(page)
-    await until(async () => (await page.locator('.tile').count()) === TOOLS)
-    expect(await axeFindings(page)).toEqual([])
-  },
-  120_000,
-)
+test.each(['light', 'dark'] as const)('the wall in %s has no findings of axe', async (colorScheme) => {
+  const { page } = await openPage(site.browser, { colorScheme })
+  await site.logIn(page)
+  await until(async () => (await page.locator('.tile').count()) === TOOLS)
+  expect(await axeFindings(page)).toEqual([])
+})
 
 test('a tool that is killed is grey and says so within three seconds', async () => {
   const port = await freePort()
@@ -84,7 +80,7 @@ test('a tool that is killed is grey and says so within three seconds', async () 
   await page.locator('.tile.state-disconnected', { hasText: 'victim' }).waitFor()
   expect(await tile.textContent()).toMatch(/No connection.*silent for \d+ s/)
   await site.call('DELETE', `/equipment/${id}`)
-}, 60_000)
+})
 
 test('a wall screen opens with a key in its address, shows its bay alone, and keeps the key out of sight', async () => {
   const { key } = await site.call<{ key: string }>('POST', '/keys', {
@@ -106,7 +102,7 @@ test('a wall screen opens with a key in its address, shows its bay alone, and ke
   await site.call('DELETE', `/keys/${(await site.list<{ id: string }>('/keys')).items[0]?.id}`)
   // A key that is revoked ends the screen at once.
   await page.getByText('Your session has ended.').waitFor()
-}, 60_000)
+})
 
 test('a wall screen that starts before its gateway is ready asks again until it is', async () => {
   const { key } = await site.call<{ key: string }>('POST', '/keys', {
@@ -121,7 +117,7 @@ test('a wall screen that starts before its gateway is ready asks again until it 
   await page.goto(`${site.url}/?wall=bay%3D3#key=${key}`)
   await until(async () => (await page.locator('.tile').count()) === TOOLS / 5)
   expect(refused).toBe(3)
-}, 60_000)
+})
 
 test('a wall screen names equipment of which not all active alarms are known', async () => {
   const { key } = await site.call<{ key: string }>('POST', '/keys', {
@@ -136,7 +132,7 @@ test('a wall screen names equipment of which not all active alarms are known', a
   await page.goto(`${site.url}/?wall=bay%3D3#key=${key}`)
   await page.locator('.kiosk-more', { hasText: tool?.name ?? '' }).waitFor()
   expect(await axeFindings(page)).toEqual([])
-}, 60_000)
+})
 
 test('a wall screen with a key that is not taken asks for another, and one with a bad selector says why', async () => {
   const { page } = await openPage(site.browser)
@@ -151,7 +147,7 @@ test('a wall screen with a key that is not taken asks for another, and one with 
   await page.locator('input[name=key]').fill(key)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByText(/cannot be read: position 1/).waitFor()
-}, 60_000)
+})
 
 test('every page of the navigation opens at its own address, and by keyboard alone', async () => {
   const { page, errors } = await openPage(site.browser)
@@ -175,4 +171,4 @@ test('every page of the navigation opens at its own address, and by keyboard alo
   await page.goBack()
   await page.getByRole('heading', { name: 'Wall', level: 1 }).waitFor()
   expect(errors).toEqual([])
-}, 60_000)
+})

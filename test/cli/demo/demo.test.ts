@@ -74,7 +74,7 @@ test('a demo of a tap has a host run its lot through it, and leaves nothing over
   expect(stdout.split('\n').filter((line) => line.length > 95)).toEqual([])
   expect(readdirSync(temporary)).toEqual([])
   if (process.platform === 'linux') expect(tapsIn(temporary)).toEqual([])
-}, 120_000)
+})
 
 test('a demo of a tap that is interrupted ends the process of the taps, too', async () => {
   const demo = secsctl.start(['demo', '--tap'], { TMPDIR: temporary })
@@ -85,7 +85,7 @@ test('a demo of a tap that is interrupted ends the process of the taps, too', as
   expect(await over).toMatchObject({ code: 130, stderr: '' })
   expect(readdirSync(temporary)).toEqual([])
   if (process.platform === 'linux') expect(tapsIn(temporary)).toEqual([])
-}, 120_000)
+})
 
 test('the picture of the demo shows what it prints: npm run docs makes it anew', async () => {
   const { stdout } = await secsctl.runProcess(['demo'], { env: { TMPDIR: temporary, FORCE_COLOR: '1' } })

@@ -51,4 +51,4 @@ test('the workflow of docs/scenarios.md runs its acceptance, and leaves its repo
   expect(readFileSync(`${folder}/interface.xml`, 'utf8')).toMatch(/failures="0" skipped="0"/)
   expect(readFileSync(`${folder}/interface.html`, 'utf8')).toContain('Acceptance of the etcher interface')
   expect(existsSync(`${folder}/state/daemon.json`)).toBe(false)
-}, 120_000)
+})

@@ -124,9 +124,7 @@ test('the failures that are known of secs4js, which replies to S1F1, S1F13 and S
   }
 })
 
-test('of HSMS secs4js takes another PType and another device ID for its own', {
-  timeout: 90_000,
-}, async () => {
+test('of HSMS secs4js takes another PType and another device ID for its own', async () => {
   const foreign = await startForeignEquipment({ deviceId: 3 })
   try {
     const { code, result } = await conform(`127.0.0.1:${foreign.port}`, '--device-id', '3', '--only', 'hsms')
@@ -193,9 +191,7 @@ test.each([
   },
 )
 
-test('equipment that takes connections and gives no session has one check, and those of GEM are not tried', {
-  timeout: 60_000,
-}, async () => {
+test('equipment that takes connections and gives no session has one check, and those of GEM are not tried', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port: own } = server.address() as AddressInfo
@@ -206,9 +202,7 @@ test('equipment that takes connections and gives no session has one check, and t
   expect(result?.name).toBe('HSMS interface')
 })
 
-test('a gateway whose conform is killed ends by itself and removes its folder; a next run removes what is left', {
-  timeout: 60_000,
-}, async () => {
+test('a gateway whose conform is killed ends by itself and removes its folder; a next run removes what is left', async () => {
   const held = await flawedLine(port, HELD)
   onTestFinished(held.close)
   const running = secsctl.start(
@@ -293,9 +287,7 @@ test('two reports are compared: a page with the JSON of another run', async () =
   })
 })
 
-test('what was found of HSMS is reported also where the gateway gets no session', {
-  timeout: 60_000,
-}, async () => {
+test('what was found of HSMS is reported also where the gateway gets no session', async () => {
   const flawed = await flawedLine(port, { frame: (frame) => withoutGateway(frame) })
   const { code, result } = await conform(`127.0.0.1:${flawed.port}`, ...TIMERS, '--html', inHome('part.html'))
   flawed.close()

@@ -32,5 +32,5 @@ describe.each(['transitions', 'generic', 'port_in_name', 'lists'])('events: %s',
     await until(() => objects.of(id).list('carrier').length === 0)
     await until(() => differences(knownStates(objects, id), trueStates(tool)).length === 0).catch(() => {})
     expect(differences(knownStates(objects, id), trueStates(tool))).toEqual([])
-  }, 60_000)
+  })
 })

@@ -38,4 +38,4 @@ test('Changes of ports, carriers, jobs, substrates and performance reach sinks, 
     wanted(recorded.filter(({ name }) => name === 'substrate_state')).slice(0, ofWafers.length),
   )
   expect(none.events()).toEqual([])
-}, 60_000)
+})

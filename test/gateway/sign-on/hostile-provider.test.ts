@@ -53,7 +53,7 @@ const at = (path: string, respond: (response: ServerResponse) => void) => {
   }
 }
 
-test('a response that never ends is given up, wherever it comes from', { timeout: 60_000 }, async () => {
+test('a response that never ends is given up, wherever it comes from', async () => {
   const outcomes = ENDPOINTS.map(async (path) => {
     const slow = await HostileProvider.listen()
     slow.override = (asked, response) => {
