@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { A, type Item, L, U1, U2, U4 } from '../../../src/secs2/item.js'
 import { answering } from '../services/answering.js'
+import { NO_SUCH_TYPE, object, objects, row } from './object-items.js'
 
 const RECORDED = { message_id: expect.any(String), reply_id: expect.any(String) }
-const row = (name: string, item: Item): Item => L(A(name), item)
-const objects = (id: string, ...rows: Item[]): Item => L(L(L(A(id), L(...rows))), L(U1(0), L()))
-const REFUSED = L(L(), L(U1(1), L(L(U4(2), A('no such type')))))
+/** S14F2 with one object. */
+const oneObject = (id: string, ...rows: Item[]): Item => objects(object(id, ...rows))
 
-const FOUP = objects(
+const FOUP = oneObject(
   'FOUP7',
   row('LocationID', A('LP1')),
   row('CarrierIDStatus', U1(2)),
@@ -37,7 +37,7 @@ test('Carriers are listed and shown with their slots', async () => {
 
 test('What cannot be understood of an object is among its attributes', async () => {
   const { call, id } = await answering({
-    S14F1: objects('F', row('SlotMap', L(L(U1(1)))), row('LocationID', L(A('x')))),
+    S14F1: oneObject('F', row('SlotMap', L(L(U1(1)))), row('LocationID', L(A('x')))),
   })
   expect(await call.getCarrier({ id, carrier: 'F' })).toMatchObject({
     slots: [],
@@ -113,7 +113,7 @@ test('A refusal has the word of CAACK and every error', async () => {
   })
 })
 
-const PORT = objects(
+const PORT = oneObject(
   '1',
   row('PortTransferState', U1(2)),
   row('AccessMode', U1(1)),
@@ -131,11 +131,11 @@ const SHOWN = {
 test('Load ports are listed, whichever of its two types the equipment has', async () => {
   for (const type of ['LoadPort', 'Port']) {
     const { call, id } = await answering({
-      S14F1: (question) => (JSON.stringify(question).includes(`"${type}"`) ? PORT : REFUSED),
+      S14F1: (question) => (JSON.stringify(question).includes(`"${type}"`) ? PORT : NO_SUCH_TYPE),
     })
     expect((await call.listPorts({ id })).items).toMatchObject([SHOWN])
   }
-  const { call, id } = await answering({ S14F1: REFUSED })
+  const { call, id } = await answering({ S14F1: NO_SUCH_TYPE })
   await expect(call.listPorts({ id })).rejects.toMatchObject({
     code: 'equipment_error',
     message: expect.stringContaining('no such type'),

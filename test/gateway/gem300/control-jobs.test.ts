@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest'
-import { A, BOOLEAN, type Item, L, U1, U4 } from '../../../src/secs2/item.js'
+import { A, BOOLEAN, L, U1, U4 } from '../../../src/secs2/item.js'
 import { answering } from '../services/answering.js'
+import { NO_SUCH_TYPE, object, objects, row } from './object-items.js'
 
 const RECORDED = { message_id: expect.any(String), reply_id: expect.any(String) }
-const row = (name: string, item: Item): Item => L(A(name), item)
-const object = (id: string, ...rows: Item[]): Item => L(A(id), L(...rows))
-const objects = (...all: Item[]): Item => L(L(...all), L(U1(0), L()))
-const REFUSED = L(L(), L(U1(1), L(L(U4(2), A('no such type')))))
 
 const CJ = object(
   'CJ-1',
@@ -37,7 +34,7 @@ test('Control jobs are listed and shown; what equipment does not give is null', 
 })
 
 test('A refusal to list is an error with the words of the equipment, and a job that it does not have is not found', async () => {
-  const { call, id } = await answering({ S14F1: REFUSED })
+  const { call, id } = await answering({ S14F1: NO_SUCH_TYPE })
   await expect(call.listControlJobs({ id })).rejects.toMatchObject({
     code: 'equipment_error',
     message: expect.stringContaining('no such type'),
@@ -74,7 +71,7 @@ test('A control job is created, in the words of the standard or as one tool want
 })
 
 test('A control job whose IDs are none is refused before it is sent', async () => {
-  const { call, id, asked } = await answering({ S14F9: REFUSED })
+  const { call, id, asked } = await answering({ S14F9: NO_SUCH_TYPE })
   const body = { job_id: 'CJ>1', process_jobs: ['PJ?'], carriers: ['a:b'] }
   await expect(call.createControlJob({ id }, { body })).rejects.toMatchObject({
     extra: {

@@ -1,31 +1,23 @@
 import { expect, test } from 'vitest'
 import { objectHistory } from '../../../src/gateway/gem300/view/object-history.js'
-import { A, type Item, L, U1 } from '../../../src/secs2/item.js'
+import { A, L, U1 } from '../../../src/secs2/item.js'
 import type { Journal, JournalQuery } from '../../../src/store/journal.js'
 import { answering } from '../services/answering.js'
+import { object, objects, row } from './object-items.js'
 
-const row = (name: string, item: Item): Item => L(A(name), item)
-const WAFER = L(
-  L(
-    L(
-      A('W1'),
-      L(
-        row('LotID', A('L1')),
-        row('SubstLocID', A('PM1')),
-        row('SubstState', U1(1)),
-        row('SubstProcState', U1(9)),
-        row('SubstSource', A('FOUP7.01')),
-        row(
-          'SubstHistory',
-          L(
-            L(A('FOUP7.01'), A('2026013108000000'), A('2026013108000200')),
-            L(A('PM1'), A('2026013108000200')),
-          ),
-        ),
-      ),
+const WAFER = objects(
+  object(
+    'W1',
+    row('LotID', A('L1')),
+    row('SubstLocID', A('PM1')),
+    row('SubstState', U1(1)),
+    row('SubstProcState', U1(9)),
+    row('SubstSource', A('FOUP7.01')),
+    row(
+      'SubstHistory',
+      L(L(A('FOUP7.01'), A('2026013108000000'), A('2026013108000200')), L(A('PM1'), A('2026013108000200'))),
     ),
   ),
-  L(U1(0), L()),
 )
 
 test('Substrates are listed and shown with the places at which the equipment says they were', async () => {

@@ -8,7 +8,7 @@ import { KnownEquipment } from '../../../src/gateway/knowledge/known-equipment.j
 import type { Gateway } from '../../../src/gateway/open-gateway.js'
 import type { Asking } from '../../../src/gateway/services/asking.js'
 import type { ObjectKind } from '../../../src/gem300/object-states.js'
-import { A, type Item, itemsIn, L, U1, U4 } from '../../../src/secs2/item.js'
+import { A, type Item, itemsIn, L, U1 } from '../../../src/secs2/item.js'
 import { LATIN1 } from '../../../src/secs2/text.js'
 import { callsOf } from '../../support/live-gateway.js'
 import { ManualClock } from '../../support/manual-clock.js'
@@ -16,11 +16,8 @@ import { MemoryJournal } from '../../support/memory-store.js'
 import type { ScriptedEquipment } from '../../support/scripted-equipment.js'
 import { until } from '../../support/until.js'
 import { answering } from '../services/answering.js'
+import { NO_SUCH_TYPE, object, objects, row } from './object-items.js'
 
-const row = (name: string, item: Item): Item => L(A(name), item)
-const object = (id: string, ...rows: Item[]): Item => L(A(id), L(...rows))
-const objects = (...all: Item[]): Item => L(L(...all), L(U1(0), L()))
-const UNKNOWN_TYPE = L(L(), L(U1(1), L(L(U4(2), A('no such type')))))
 const job = (id: string, state: number): Item => L(A(id), U1(state))
 const port = (id: string, transfer: number): Item =>
   object(id, row('PortTransferState', U1(transfer)), row('AccessMode', U1(1)))
@@ -34,7 +31,7 @@ const byType =
   (types: Readonly<Record<string, Item>>) =>
   (asked: Item | undefined): Item => {
     const type = itemsIn(asked)[1]
-    return types[type?.format === 'A' ? type.value : ''] ?? UNKNOWN_TYPE
+    return types[type?.format === 'A' ? type.value : ''] ?? NO_SUCH_TYPE
   }
 
 /** The states of all objects of one kind. */
@@ -274,6 +271,23 @@ test('An event about the carrier at a port is of the one that the event before i
   const of = changes.flatMap(({ name, data }) => (name === 'carrier_state' ? [data['to']] : []))
   expect(of).toEqual(['WAITING_FOR_HOST', 'ID_VERIFICATION_OK', 'NO_STATE'])
   expect(view.of('eq_1').get('substrate', GONE_SEEN.id)?.states['state']?.state).toBe('AT_DESTINATION')
+})
+
+test('What an event has told and could not be recorded does not hold against what the equipment says then', async () => {
+  const { view, journal, clock } = await queuing('Chamber2')
+  const tell = (state: string) =>
+    view.tell('eq_1', [{ kind: 'substrate', id: 'W1', states: { state } }], telling())
+  await tell('AT_SOURCE')
+  journal.failure = new Error('the disk is full')
+  await expect(tell('AT_WORK')).rejects.toThrow('disk')
+  journal.failure = undefined
+  const aligned = view.align('eq_1')
+  clock.advance(1000)
+  await aligned
+  expect(view.of('eq_1').get('substrate', 'W1')?.states['state']).toMatchObject({
+    state: 'AT_WORK',
+    source: 'query',
+  })
 })
 
 test('Equipment is asked once its queue of events has come: the way of a substrate has no place twice', async () => {

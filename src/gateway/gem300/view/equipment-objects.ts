@@ -325,6 +325,8 @@ export class EquipmentObjects {
       if (known.batch?.all === all) known.batch = undefined
     })
     known.batch = { all, recorded }
+    // What is not in the journal must not hold against an attribute.
+    recorded.catch(() => this.#lost(equipmentId))
     return recorded
   }
 
