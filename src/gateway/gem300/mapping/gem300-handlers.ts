@@ -87,11 +87,14 @@ export const gem300Handlers: Handlers<typeof gem300Endpoints> = {
   },
 }
 
-/** Asks for the names of equipment where one of these is not known yet. What it does then is judged by what is known. */
+/**
+ * Asks the equipment for its names where one that the mapping refers to is not known yet. Where it gives none, the mapping
+ * is judged by those that are known.
+ */
 async function learnNames(
   id: string,
   references: ReturnType<typeof compileMapping>['mapping']['references'],
-  { naming, equipment }: World & Pick<Gateway, 'naming'>,
+  { naming, equipment }: World,
 ): Promise<void> {
   if (equipment.known(id)?.communication_state !== 'COMMUNICATING') return
   for (const [kind, names] of [

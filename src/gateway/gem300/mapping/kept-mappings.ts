@@ -44,12 +44,12 @@ export class KeptMappings {
 
   async put(record: MappingRecord): Promise<void> {
     await this.collection.put(record)
-    this.#keep(record)
+    await this.#readAgain(record.id)
   }
 
   async delete(equipmentId: string): Promise<void> {
     await this.collection.delete(equipmentId)
-    this.#forget(equipmentId)
+    await this.#readAgain(equipmentId)
   }
 
   /** What is wrong with a mapping was refused when it was given: one of another version is used as far as it is understood. */
@@ -63,6 +63,7 @@ export class KeptMappings {
     if (this.#kept.delete(equipmentId)) this.use(equipmentId, undefined)
   }
 
+  /** Another process may have changed it since. */
   async #readAgain(id: string): Promise<void> {
     const record = await this.collection.get(id)
     if (record) this.#keep(record)
