@@ -63,7 +63,9 @@ type TokenResponse = oidc.TokenEndpointResponse
 /** An identity provider that speaks OpenID Connect. Only a daemon with the setting loads this file. */
 export class OidcProvider implements IdentityProvider {
   readonly #fetch: ProviderFetch
-  #discovered: Promise<Discovered | undefined> | undefined
+  /** What was read last, and the reading that is under way. */
+  #discovered: Discovered | undefined
+  #discovering: Promise<Discovered> | undefined
 
   constructor(
     readonly settings: SignOnSettings,
@@ -249,7 +251,7 @@ export class OidcProvider implements IdentityProvider {
     const { azp, aud } = payload
     const isForMore = azp !== undefined || (Array.isArray(aud) && aud.length > 1)
     if (isForMore && azp !== this.settings.clientId)
-      throw new Problem('sso_failed', `The token is for other clients than ${this.settings.clientId}, too.`)
+      throw new Problem('sso_failed', `The token is also for clients other than ${this.settings.clientId}.`)
     return payload
   }
 
@@ -280,12 +282,21 @@ export class OidcProvider implements IdentityProvider {
     }
   }
 
+  /** What was read in the last hour. Whoever needs it while it is read again waits for the same reading. */
   async #provider(): Promise<Discovered> {
-    const known = await this.#discovered
+    const known = this.#discovered
     if (known && this.clock.now() - known.at < DISCOVER_EVERY_MS) return known
-    const reading = this.#discover()
-    this.#discovered = reading.catch(() => undefined)
-    return reading
+    this.#discovering ??= this.#discoverAgain()
+    return this.#discovering
+  }
+
+  async #discoverAgain(): Promise<Discovered> {
+    try {
+      this.#discovered = await this.#discover()
+      return this.#discovered
+    } finally {
+      this.#discovering = undefined
+    }
   }
 
   async #discover(timeout = TIMEOUT_S): Promise<Discovered> {

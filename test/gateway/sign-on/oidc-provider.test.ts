@@ -8,6 +8,7 @@ import type { SignOnSettings } from '../../../src/gateway/sign-on/sign-on-settin
 import { systemClock } from '../../../src/kit/clock.js'
 import { FIRST_CERTIFICATE } from '../../support/certificates.js'
 import { freePort } from '../../support/free-port.js'
+import { ManualClock } from '../../support/manual-clock.js'
 import { HostileProvider } from './hostile-provider.js'
 import { signOnSettings } from './sign-on-site.js'
 
@@ -50,6 +51,39 @@ async function forged(header: object, signed: (text: string) => string): Promise
   const text = `${base64url(header)}.${payload}`
   return `${text}.${signed(text)}`
 }
+
+/** How often the document of the provider was read. */
+const discoveries = () => hostile.asked.filter((path) => path.startsWith('/.well-known/')).length
+
+test('the document of the provider is read once for all who need it at once, also when it is old', async () => {
+  const clock = new ManualClock()
+  const timed = new OidcProvider(settings, clock)
+  try {
+    for (let hour = 0; hour < 2; hour++) {
+      const before = discoveries()
+      await Promise.all(Array.from({ length: 5 }, () => timed.beginDevice().catch(() => {})))
+      await timed.beginDevice().catch(() => {})
+      expect(discoveries() - before).toBe(1)
+      clock.advance(61 * 60_000)
+    }
+  } finally {
+    await timed.close()
+  }
+})
+
+test('a document that cannot be read fails for all who wait for it, and is read for the next one', async () => {
+  hostile.override = (path, response) => {
+    if (!path.startsWith('/.well-known/')) return false
+    response.writeHead(503).end()
+    return true
+  }
+  const before = discoveries()
+  const all = await Promise.allSettled(Array.from({ length: 5 }, () => provider.beginDevice()))
+  expect(all.map(({ status }) => status)).toEqual(all.map(() => 'rejected'))
+  expect(discoveries() - before).toBe(1)
+  hostile.override = () => false
+  expect((await exchanged(await hostile.token({ nonce: CHECKS.nonce }))).subject).toBe('ann')
+})
 
 test('a right token is taken', async () => {
   const { subject, tokens } = await exchanged(await hostile.token({ nonce: CHECKS.nonce }))
