@@ -184,18 +184,12 @@ class Run {
   async #list(steps: readonly Step[], scope: Scope): Promise<Verdict> {
     let verdict: Verdict = 'passed'
     let isOver = false
-    /** Why the next steps are skipped, but for groups; or all of them. */
+    /** Why the steps after one that did not pass are skipped. */
     let reason = ''
     for (const [at, step] of steps.entries()) {
       const number = scope.number === '' ? String(at + 1) : `${scope.number}.${at + 1}`
       const isAfter: boolean = isOver || (verdict !== 'passed' && step.kind !== 'group')
-      const why: string | undefined = this.#isStopped
-        ? 'the run had ended'
-        : !isWithin(number, this.options.part)
-          ? 'it is not in the part that runs'
-          : isAfter
-            ? reason
-            : undefined
+      const why: string | undefined = this.#whySkipped(number) ?? (isAfter ? reason : undefined)
       const here: Verdict =
         why === undefined ? await this.#one(step, scope, number) : this.#skip(step, scope, number, why)
       if (verdict === 'passed' && here !== 'skipped' && here !== 'passed') {
@@ -210,6 +204,12 @@ class Run {
       }
     }
     return verdict
+  }
+
+  /** Why a step is skipped, whatever ran before it. */
+  #whySkipped(number: string): string | undefined {
+    if (this.#isStopped) return 'the run had ended'
+    return isWithin(number, this.options.part) ? undefined : 'it is not in the part that runs'
   }
 
   #skip(step: Step, { groups, variables }: Scope, number: string, why: string): Verdict {

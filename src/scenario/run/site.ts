@@ -54,16 +54,24 @@ async function knownNames(client: GatewayClient, id: string): Promise<KnownNames
   }
 }
 
+/** Reads the names at its first call only, and again after a failure. */
+function namesOnce(client: GatewayClient, id: string): () => Promise<KnownNames> {
+  let names: Promise<KnownNames> | undefined
+  return () => {
+    names ??= knownNames(client, id).catch((error: unknown) => {
+      names = undefined
+      throw error
+    })
+    return names
+  }
+}
+
 /** The site of a client. What is sent is given up when `signal` aborts. */
 export function siteOf(client: GatewayClient, id: string, clock: Clock, signal?: AbortSignal): Site {
   const ended = { signal }
   const run = randomUUID()
   const query = (timeout: number | undefined) => (timeout === undefined ? {} : { timeout })
-  let names: Promise<KnownNames> | undefined
-  const known = (): Promise<KnownNames> => {
-    names ??= knownNames(client, id)
-    return names
-  }
+  const known = namesOnce(client, id)
   return {
     equipment: () => client.call(endpoints.getEquipment, { params: { id } }),
     async hasAlarm() {
