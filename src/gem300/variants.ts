@@ -29,20 +29,11 @@ export interface Gem300Variants {
   readonly portType: string
   /** OBJSPEC of S14F9: the object that owns the new one. */
   readonly createSpecifier: string
-  /** OBJSPEC of S14F11: `ControlJob:CJ-1` or `CJ-1`. */
-  readonly deleteSpecifier: 'type_and_id' | 'id'
   /** The message that creates a process job. */
   readonly jobCreation: 'S16F15' | 'S16F11'
-  /** Attributes with the ProceedWithCarrier that accepts the ID, and with the one that accepts the slot map. */
-  readonly attributesWithId: readonly CarrierAttributeName[]
-  readonly attributesWithSlotMap: readonly CarrierAttributeName[]
 }
 
-/**
- * What most of the known tools take. S16F15: three of five hosts send nothing else. OBJSPEC `Equipment`: four of six.
- * `type_and_id` for S14F11 is what a deposition tool's log has; a metrology tool takes the ID alone (one source each), and
- * a specifier with the type is E39's own form.
- */
+/** What most of the known tools take. S16F15: three of five hosts send nothing else. OBJSPEC `Equipment`: four of six. */
 export const DEFAULT_VARIANTS: Gem300Variants = {
   processJob: PROCESS_JOB_WORDS.standard,
   substrate: SUBSTRATE_WORDS.standard,
@@ -53,10 +44,7 @@ export const DEFAULT_VARIANTS: Gem300Variants = {
   portActions: PORT_ACTIONS.standard,
   portType: 'LoadPort',
   createSpecifier: 'Equipment',
-  deleteSpecifier: 'type_and_id',
   jobCreation: 'S16F15',
-  attributesWithId: [],
-  attributesWithSlotMap: ['SlotMap', 'ContentMap'],
 }
 
 /** How one equipment's bodies are built and read. */

@@ -4,7 +4,7 @@ import type { CodeVariants, CodeWords } from '../code-words.js'
 import { PORT_ACTIONS, type PortAction, type PortActions } from '../port-actions.js'
 import { PROCESS_JOB_WORDS } from '../process-job.js'
 import { SLOT_WORDS } from '../slot-map.js'
-import { SUBSTRATE_LOCATION_WORDS, SUBSTRATE_PROCESSING_WORDS, SUBSTRATE_WORDS } from '../substrate.js'
+import { SUBSTRATE_PROCESSING_WORDS, SUBSTRATE_WORDS } from '../substrate.js'
 import { DEFAULT_VARIANTS, type Gem300Variants } from '../variants.js'
 import type { MappedPortAction, MappedSettings, MappedWords, MappingFault } from './mapping.js'
 
@@ -13,7 +13,6 @@ const TABLES = {
   job: ['processJob', PROCESS_JOB_WORDS],
   substrate: ['substrate', SUBSTRATE_WORDS],
   substrate_processing: ['substrateProcessing', SUBSTRATE_PROCESSING_WORDS],
-  substrate_location: ['substrateLocation', SUBSTRATE_LOCATION_WORDS],
   slots: ['slots', SLOT_WORDS],
 } as const satisfies Record<string, readonly [keyof Gem300Variants, CodeVariants<string>]>
 
@@ -22,10 +21,7 @@ const PLAIN = {
   slot_format: 'slotFormat',
   port_type: 'portType',
   create_specifier: 'createSpecifier',
-  delete_specifier: 'deleteSpecifier',
   job_creation: 'jobCreation',
-  attributes_with_id: 'attributesWithId',
-  attributes_with_slot_map: 'attributesWithSlotMap',
 } as const satisfies Partial<Record<keyof MappedSettings, keyof Gem300Variants>>
 
 const quoted = (words: readonly string[]): string => words.join(', ')

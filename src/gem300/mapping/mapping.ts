@@ -62,13 +62,11 @@ export interface MappedSettings {
   readonly job?: MappedWords
   readonly substrate?: MappedWords
   readonly substrate_processing?: MappedWords
-  readonly substrate_location?: MappedWords
   readonly slots?: MappedWords
   readonly slot_format?: 'U1' | 'U2'
   readonly port_actions?: string | Readonly<Record<string, MappedPortAction>>
   readonly port_type?: string
   readonly create_specifier?: string
-  readonly delete_specifier?: 'type_and_id' | 'id'
   readonly job_creation?: 'S16F15' | 'S16F11'
   readonly attributes_with_id?: readonly CarrierAttributeName[]
   readonly attributes_with_slot_map?: readonly CarrierAttributeName[]

@@ -18,7 +18,6 @@ export function settingsFor(variants: readonly string[]): NonNullable<Gem300Mapp
     ...(has('substrate_numbers: one_based') && {
       substrate: 'one_based',
       substrate_processing: 'one_based',
-      substrate_location: 'one_based',
     }),
     ...(has('slot_codes: present') && { slots: 'present' }),
     ...(has('port_type: Port') && { port_type: 'Port' }),

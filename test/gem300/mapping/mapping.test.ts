@@ -130,7 +130,6 @@ test('Settings are the variants of the equipment', () => {
       port_type: 'Port',
       create_specifier: '',
       job_creation: 'S16F11',
-      attributes_with_id: ['ContentMap'],
     },
   })
   expect(faults).toEqual([])
@@ -142,8 +141,6 @@ test('Settings are the variants of the equipment', () => {
     portType: 'Port',
     createSpecifier: '',
     jobCreation: 'S16F11',
-    attributesWithId: ['ContentMap'],
-    attributesWithSlotMap: ['SlotMap', 'ContentMap'],
   })
   expect(variants.portActions.in_service).toEqual({
     PORTACTION: 'Go',

@@ -68,7 +68,6 @@ const Settings = input({
   job: words('process job states', '`standard`, `executing_5`'),
   substrate: words('substrate states', '`standard`, `one_based`'),
   substrate_processing: words('substrate processing states', '`standard`, `one_based`'),
-  substrate_location: words('substrate location states', '`standard`, `one_based`'),
   slots: words('slots in a slot map', '`standard`, `present`'),
   slot_format: Type.Optional(oneOf(['U1', 'U2'], 'Format of a slot in SlotMap. Default: `U1`.')),
   port_actions: Type.Optional(
@@ -104,9 +103,6 @@ const Settings = input({
   ),
   port_type: OptionalText('OBJTYPE of a load port. Default: `LoadPort`.', WORD),
   create_specifier: OptionalText('OBJSPEC of S14F9. Default: `Equipment`.', { maxLength: 80 }),
-  delete_specifier: Type.Optional(
-    oneOf(['type_and_id', 'id'], 'OBJSPEC of S14F11: `ControlJob:CJ-1` (default), or `CJ-1`.'),
-  ),
   job_creation: Type.Optional(
     oneOf(['S16F15', 'S16F11'], 'Message that creates a process job. Default: `S16F15`.'),
   ),
