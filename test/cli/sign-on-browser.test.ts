@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { FormBrowser, signOnAs } from '../gateway/sign-on/form-browser.js'
 import { TestProvider } from '../gateway/sign-on/identity-provider.js'
-import { ENGINEERS, SignOnSite, signOnSettings } from '../gateway/sign-on/sign-on-site.js'
+import { ANN, SignOnSite, signOnSettings } from '../gateway/sign-on/sign-on-site.js'
 import { freePort } from '../support/free-port.js'
 import { PseudoTerminal } from '../support/pseudo-terminal.js'
 import { Secsctl } from '../support/secsctl.js'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   provider = await TestProvider.start({ publicUrls: [url] })
-  await provider.setUsers({ ann: { groups: [ENGINEERS], email: 'ann@fab.example', email_verified: true } })
+  await provider.setUsers({ ann: ANN })
   site = await SignOnSite.start(port, { signOn: signOnSettings(provider, url) })
   secsctl = new Secsctl()
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { FormBrowser, signOnAs } from '../gateway/sign-on/form-browser.js'
 import { TestProvider } from '../gateway/sign-on/identity-provider.js'
-import { ENGINEERS, SignOnSite, signOnSettings } from '../gateway/sign-on/sign-on-site.js'
+import { ANN, ENGINEERS, SignOnSite, signOnSettings } from '../gateway/sign-on/sign-on-site.js'
 import { DAEMON_ADMIN } from '../support/daemon-here.js'
 import { freePort } from '../support/free-port.js'
 import { ended, Secsctl } from '../support/secsctl.js'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   provider = await TestProvider.start({ publicUrls: [url] })
-  await provider.setUsers({ ann: { groups: [ENGINEERS], email: 'ann@fab.example', email_verified: true } })
+  await provider.setUsers({ ann: ANN })
   site = await SignOnSite.start(port, { signOn: signOnSettings(provider, url, { tokenSeconds: 2 }) })
   secsctl = new Secsctl()
 })

@@ -11,13 +11,11 @@ import {
   newVerifier,
   returned,
 } from '../gateway/sign-on/page-sign-on.js'
-import { ENGINEERS, SignOnSite, signOnSettings } from '../gateway/sign-on/sign-on-site.js'
+import { ANN, ENGINEERS, SignOnSite, signOnSettings } from '../gateway/sign-on/sign-on-site.js'
 import { freePort } from '../support/free-port.js'
 
 let provider: TestProvider
 let site: SignOnSite
-
-const ANN = { groups: [ENGINEERS], email: 'ann@fab.example', email_verified: true }
 
 beforeAll(async () => {
   const port = await freePort()

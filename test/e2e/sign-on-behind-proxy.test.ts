@@ -1,12 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { TestProvider } from '../gateway/sign-on/identity-provider.js'
-import { ENGINEERS, SignOnSite, signOnSettings } from '../gateway/sign-on/sign-on-site.js'
+import { ANN, SignOnSite, signOnSettings } from '../gateway/sign-on/sign-on-site.js'
 import { AUTHORITY, ISSUED_CERTIFICATE } from '../support/certificates.js'
 import { freePort } from '../support/free-port.js'
 import { HttpProxy } from './http-proxy.js'
-
-const ANN = { groups: [ENGINEERS], email: 'ann@fab.example', email_verified: true }
 
 let provider: TestProvider
 let proxy: HttpProxy

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { CLIENT, TestProvider } from '../gateway/sign-on/identity-provider.js'
 import { begunOnPage, challengeOf, exchanged, returned } from '../gateway/sign-on/page-sign-on.js'
-import { ENGINEERS, SignOnSite, signOnSettings } from '../gateway/sign-on/sign-on-site.js'
+import { ANN, SignOnSite, signOnSettings } from '../gateway/sign-on/sign-on-site.js'
 import { requireDocumented } from '../support/api-document.js'
 import { freePort } from '../support/free-port.js'
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   provider = await TestProvider.start({ publicUrls: [url] })
-  await provider.setUsers({ ann: { groups: [ENGINEERS], email: 'ann@fab.example', email_verified: true } })
+  await provider.setUsers({ ann: ANN })
   const write = (line: string): void => {
     log += line
   }
@@ -88,7 +88,7 @@ test('who has no session leaves nothing in the audit', async () => {
 test('the audit says whose account was refused, and in which groups it is', async () => {
   const groups = ['visitors', 'etch\u001b[31m']
   await provider.setUsers({
-    ann: { groups: [ENGINEERS], email: 'ann@fab.example', email_verified: true },
+    ann: ANN,
     eve: { groups, email: 'eve@fab.example', email_verified: true },
   })
   const newest = async (action: 'exchangePageSignOn' | 'exchangeDeviceSignOn' | 'refreshSignOn') => {
@@ -120,7 +120,7 @@ test('the audit says whose account was refused, and in which groups it is', asyn
   await expect(site.refresh(ann)).rejects.toMatchObject(refused)
   const lost = { user: 'ann@fab.example', details: { subject: 'ann', groups } }
   expect(await newest('refreshSignOn')).toMatchObject(lost)
-  await provider.setUsers({ ann: { groups: [ENGINEERS], email: 'ann@fab.example', email_verified: true } })
+  await provider.setUsers({ ann: ANN })
 })
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -7,13 +7,11 @@ import type { SignOnLogin } from '../../src/contract/topics/accounts/sign-on.js'
 import { delay, systemClock } from '../../src/kit/clock.js'
 import { CLIENT, TestProvider } from '../gateway/sign-on/identity-provider.js'
 import { begunOnPage, exchanged, returned, signedOnByDevice } from '../gateway/sign-on/page-sign-on.js'
-import { ENGINEERS } from '../gateway/sign-on/sign-on-site.js'
+import { ANN, ENGINEERS } from '../gateway/sign-on/sign-on-site.js'
 import { ADMIN, DaemonProcess, Home } from '../support/daemon-process.js'
 import { freePort } from '../support/free-port.js'
 import { until } from '../support/until.js'
 import { PostgresServer } from './postgres-server.js'
-
-const ANN = { groups: [ENGINEERS], email: 'ann@fab.example', email_verified: true }
 
 const homes = [new Home(), new Home()]
 let server: PostgresServer

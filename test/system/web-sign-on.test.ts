@@ -5,13 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GatewayClient } from '../../src/client/client.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { CLIENT, TestProvider } from '../gateway/sign-on/identity-provider.js'
-import { ENGINEERS } from '../gateway/sign-on/sign-on-site.js'
+import { ANN, ENGINEERS } from '../gateway/sign-on/sign-on-site.js'
 import { ADMIN, DaemonProcess, Home } from '../support/daemon-process.js'
 import { freePort } from '../support/free-port.js'
 import { until } from '../support/until.js'
 import { launchChromium, openPage } from './chromium.js'
-
-const ANN = { groups: [ENGINEERS], email: 'ann@fab.example', email_verified: true }
 
 const home = new Home()
 let provider: TestProvider

@@ -6,6 +6,7 @@ import {
   type KnownObject,
 } from '../../contract/topics/gem300/mapping.js'
 import { argumentWord } from '../../kit/shell-word.js'
+import { counted } from '../../secs2/wording.js'
 import { outputFlag } from '../base-command.js'
 import { type EquipmentCommand, equipmentVerb } from '../equipment/equipment-command.js'
 import { CHANGE_FLAGS, TARGET_FLAGS } from '../equipment/equipment-targets.js'
@@ -22,14 +23,12 @@ import type { Column } from '../output/output.js'
 /** Bytes of a file with a mapping: more than the gateway takes. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024
 
-const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`
-
 /** What a mapping has, and what is known of the equipment. */
 function fieldsOf(shown: Gem300, formatTime: (at: string) => string): readonly (readonly [string, string])[] {
   const { applied_at, applied_by, aligned_at, refused, missing, unknown } = shown
   const mapping = shown.mapping as Gem300Mapping | null
   const size = mapping
-    ? `${count(mapping.events?.length ?? 0, 'event')}, ${count(mapping.status?.length ?? 0, 'row')} of status variables`
+    ? `${counted(mapping.events?.length ?? 0, 'event')}, ${counted(mapping.status?.length ?? 0, 'row')} of status variables`
     : 'none'
   const given =
     applied_at === null ? [] : [['mapping given', `${formatTime(applied_at)} by ${applied_by}`] as const]
@@ -114,7 +113,7 @@ async function eventsLost(
   const lost = (shown.mapping as Gem300Mapping | null)?.events?.length ?? 0
   if (lost > 0)
     await on.confirmed(
-      `Replace the mapping of ${name}, which has ${count(lost, 'event')}, by one without events?`,
+      `Replace the mapping of ${name}, which has ${counted(lost, 'event')}, by one without events?`,
       yes,
     )
   return lost
@@ -127,7 +126,7 @@ async function printProposal(on: EquipmentCommand, id: string, name: string): Pr
   const { certain, to_decide } = proposal
   if (certain + to_decide === 0) return on.note(`No name of ${name} is one of GEM 300 that is known.`)
   on.note(
-    `${count(certain, 'line')} from its names; ${count(to_decide, 'further one')} to be decided, as comments.`,
+    `${counted(certain, 'line')} from its names; ${counted(to_decide, 'further one')} to be decided, as comments.`,
   )
 }
 

@@ -4,13 +4,11 @@ import { delay } from '../../kit/clock.js'
 import type { EquipmentCommand } from '../equipment/equipment-command.js'
 import { TARGET_FLAGS } from '../equipment/equipment-targets.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
-import { parseDuration } from '../input/durations.js'
+import { parseDuration, parseInterval } from '../input/durations.js'
 import { textFlag, textsFlag } from '../input/flags.js'
 
 /** Of a job that is not there any more. */
 const GONE = 'GONE'
-/** Between two questions, in milliseconds: more often an equipment does little else. */
-const LEAST_INTERVAL = 100
 
 export const STATE_WAIT_FLAGS = {
   ...TARGET_FLAGS,
@@ -50,8 +48,7 @@ export async function waitForState(
     ...ends,
     GONE,
   ]
-  const interval = parseDuration(flags.interval, '--interval')
-  if (interval < LEAST_INTERVAL) throw wrongUsage(`--interval is ${LEAST_INTERVAL}ms or more`)
+  const interval = parseInterval(flags.interval)
   const until = on.clock.now() + parseDuration(flags.timeout, '--timeout')
   const { id, name } = await on.equipment(equipment)
   let seen: string | undefined

@@ -9,6 +9,16 @@ export function parseDuration(text: string, flag: string): number {
   throw wrongUsage(`${flag} takes a duration such as 500ms, 30s, 5m or 1h30m, not "${text}"`)
 }
 
+/** An equipment that is asked more often than after so many milliseconds does little else. */
+const LEAST_INTERVAL = 100
+
+/** The milliseconds of `--interval` between two questions to an equipment. */
+export function parseInterval(text: string): number {
+  const interval = parseDuration(text, '--interval')
+  if (interval < LEAST_INTERVAL) throw wrongUsage(`--interval is ${LEAST_INTERVAL}ms or more`)
+  return interval
+}
+
 /** When something expires: in a duration from `now`, at a time, or `never` (null). In UTC. */
 export function parseExpiry(text: string, flag: string, now: Date): string | null {
   if (text === 'never') return null

@@ -10,7 +10,7 @@ import { shellWord } from '../../kit/shell-word.js'
 import { contentGiven } from '../carriers/carriers-verbs.js'
 import { type EquipmentCommand, equipmentVerb } from '../equipment/equipment-command.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
-import { parseDuration } from '../input/durations.js'
+import { parseDuration, parseInterval } from '../input/durations.js'
 import { choiceFlag, rare, switchFlag, textFlag, textsFlag } from '../input/flags.js'
 import { REASON_FLAG } from '../input/reason-flag.js'
 import { portGiven } from '../ports/ports-verbs.js'
@@ -21,9 +21,6 @@ import type { LotPlan } from './lot-plan.js'
 import { type LotEnd, LotRun } from './lot-run.js'
 import { LotStates } from './lot-states.js'
 import { LotSteps } from './lot-steps.js'
-
-/** Between two questions, in milliseconds: more often an equipment does little else. */
-const LEAST_INTERVAL = 100
 
 const FLAGS = {
   port: textFlag('PTN', 'Port number.', { required: true }),
@@ -87,7 +84,7 @@ export const run = equipmentVerb({
   summary: 'Run a lot: from a carrier on a port until it can be taken.',
   description: [
     'Checks that the equipment is online remote (as far as it says), the port in service and the recipe there (S14F1, S7F19). Accepts the carrier ID and the slot map where they wait for the host (S3F17), creates a process job (S16F15 or S16F11) and a control job (S14F9), starts what does not start by itself (S16F27, S16F5), follows the states to the end, and releases the carrier where the equipment waits for that (S3F17). Nothing is accepted of a carrier whose slots do not fit.',
-    'With a mapping the events of the equipment (S6F11) tell its states, else each event has it asked for them (S14F1, S16F19). So does each --interval.',
+    'With a mapping, the events of the equipment (S6F11) tell its states. Without one, the command asks for the states after each event (S14F1, S16F19). In both cases it also asks every --interval.',
     'A refusal, a job that is stopped or aborted, and a step that takes too long end the run with what is left at the equipment and the commands that remove it. Exit code 8: refused, or not complete; 7: a limit of time; 5: something is not as it has to be. Ctrl-C asks what becomes of the jobs; where nobody can be asked they stay.',
   ].join('\n\n'),
   examples: [
@@ -101,11 +98,10 @@ export const run = equipmentVerb({
   async one(on, { args, flags }) {
     const wanted = planGiven(on, flags)
     const limits = {
-      interval: parseDuration(flags.interval, '--interval'),
+      interval: parseInterval(flags.interval),
       step: parseDuration(flags['step-timeout'], '--step-timeout'),
       long: parseDuration(flags.timeout, '--timeout'),
     }
-    if (limits.interval < LEAST_INTERVAL) throw wrongUsage(`--interval is ${LEAST_INTERVAL}ms or more`)
     const equipment = await on.equipment(args.equipment)
     const { id } = equipment
     const shown = await on.call(endpoints.getGem300, { params: { id } })

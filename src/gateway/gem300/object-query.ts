@@ -52,7 +52,24 @@ export async function objectsOf(
   }
 }
 
-/** The same, where a refusal is an `equipment_error`. */
+/** OBJTYPE of a load port: equipment has one or the other. */
+const OTHER_PORT_TYPES: Readonly<Record<string, string>> = { LoadPort: 'Port', Port: 'LoadPort' }
+
+/** All load ports, of the other type where there are none of the first; refused where the equipment refuses both. */
+export async function loadPortObjects(
+  asking: Asking,
+  equipmentId: string,
+  options: AskOptions,
+): Promise<Told> {
+  const { portType } = viewOf(asking.reading(equipmentId)).variants
+  const first = await objectsOf(asking, equipmentId, portType, [], options)
+  const otherType = OTHER_PORT_TYPES[portType]
+  if (first.objects.length > 0 || otherType === undefined) return first
+  const other = await objectsOf(asking, equipmentId, otherType, [], options)
+  return other.refusal === undefined ? other : first
+}
+
+/** The same as `objectsOf`, where a refusal is an `equipment_error`. */
 export async function listedObjects(
   asking: Asking,
   equipmentId: string,

@@ -13,22 +13,16 @@ import type { Handlers } from '../handler.js'
 import type { Exchanged } from '../services/asking.js'
 import { isDone } from './carriers.js'
 import { attributesIn, bodyFor, errorsIn, exchanged, viewOf } from './object-exchange.js'
-import { codeAttribute, objectsOf, refused, type ToldObject } from './object-query.js'
+import { codeAttribute, loadPortObjects, refused, type ToldObject } from './object-query.js'
 import { shownInTurns } from './objects-in-turns.js'
-
-/** OBJTYPE of a load port: equipment has one or the other. */
-const OTHER_TYPES: Readonly<Record<string, string>> = { LoadPort: 'Port', Port: 'LoadPort' }
 
 /** Load ports (SEMI E87): objects (S14F1), actions (S3F25), and their access mode (S3F27). */
 export const portHandlers: Handlers<typeof portEndpoints> = {
   async listPorts({ params: { id }, query }, { asking }) {
-    const type = viewOf(asking.reading(id)).variants.portType
-    const first = await objectsOf(asking, id, type, [], query)
-    const other = OTHER_TYPES[type]
-    const isFound = first.objects.length > 0 || other === undefined
-    const told = isFound ? first : await objectsOf(asking, id, other, [], query)
-    if (told.refusal !== undefined && first.refusal !== undefined) throw refused(asking, id, type, first)
-    return onePage(await shownInTurns(told.objects, (object) => loadPort(object, told.view)))
+    const told = await loadPortObjects(asking, id, query)
+    const { objects, view, refusal } = told
+    if (refusal !== undefined) throw refused(asking, id, view.variants.portType, told)
+    return onePage(await shownInTurns(objects, (object) => loadPort(object, view)))
   },
 
   async commandPort({ params: { id, port }, send, body: { command, style } }, { asking }) {

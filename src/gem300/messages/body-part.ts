@@ -2,7 +2,7 @@ import type { DataItem } from '../../catalogue/data-item.js'
 import { STANDARD_CATALOGUE } from '../../catalogue/standard-catalogue.js'
 import { ownFormat } from '../../catalogue/view.js'
 import { TextEncodeError } from '../../secs2/errors.js'
-import { type Format, isNumberFormat } from '../../secs2/format.js'
+import { type Format, isNumberFormat, isTextFormat } from '../../secs2/format.js'
 import { bytesItem, type Item, itemsIn, L, lengthOf } from '../../secs2/item.js'
 import { numberItem, numbersOf } from '../../secs2/number.js'
 import { beyondLatin1, LATIN1 } from '../../secs2/text.js'
@@ -31,13 +31,11 @@ const known = (name: string): DataItem => {
 /** The format in which an item is written: the equipment's own, or the catalogue's first. */
 const formatOf = (item: DataItem, view: Gem300View): Format => ownFormat(item, view) ?? item.formats[0]
 
-const isText = (format: Format): format is 'A' | 'J' | 'C' => /^[AJC]$/.test(format)
-
 /** The item of one number, or of none. */
 function numbered(format: Format, value: number | undefined, at: string): Item {
   const values = value === undefined ? [] : [value]
   try {
-    if (isText(format)) return { format: 'A', value: values.join('') }
+    if (isTextFormat(format)) return { format: 'A', value: values.join('') }
     if (isNumberFormat(format)) return numberItem(format, values)
   } catch (error) {
     if (error instanceof RangeError) throw new BodyError(at, error.message)
@@ -85,7 +83,7 @@ export function text(name: string): BodyPart<string> {
   return {
     build(content, view, at) {
       const own = ownFormat(item, view)
-      if (own !== undefined && !isText(own)) {
+      if (own !== undefined && !isTextFormat(own)) {
         if (!/^\d+$/.test(content)) throw new BodyError(at, `"${content}" is no number, as ${own} wants`)
         return numbered(own, Number(content), at)
       }
@@ -156,7 +154,7 @@ export function ids(name: string): BodyPart<readonly string[]> {
     build: (content, view, at) =>
       L(
         ...content.map((id, index) => {
-          const isNumber = /^(0|[1-9]\d{0,8})$/.test(id) && !isText(formatOf(item, view))
+          const isNumber = /^(0|[1-9]\d{0,8})$/.test(id) && !isTextFormat(formatOf(item, view))
           const place = `${at}/${index}`
           return isNumber ? numbered(formatOf(item, view), Number(id), place) : words.build(id, view, place)
         }),

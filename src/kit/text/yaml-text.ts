@@ -12,7 +12,7 @@ import {
   Parser,
   visit,
 } from 'yaml'
-import type { Place } from './json-text.js'
+import { type Place, pointerStep } from './json-text.js'
 
 /** A text that is not YAML, or uses what is not accepted here. */
 export class YamlTextError extends Error {
@@ -150,7 +150,7 @@ function repeatedIn(
     const place = placeAt(offsetOf(key) ?? 0)
     const before = pointer === '' ? undefined : known.get(name)
     known.set(name, place)
-    const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const at = pointer + pointerStep(name)
     return [...(before ? [{ pointer: at, place, before }] : []), ...repeatedIn(value, at, placeAt)]
   })
 }

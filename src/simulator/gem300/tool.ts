@@ -16,6 +16,7 @@ import { type JobMaterial, Jobs } from './jobs.js'
 import { LoadPorts } from './load-ports.js'
 import type { Notice } from './notice.js'
 import type { ProcessJob } from './process-job.js'
+import { ERRCODE } from './refusal.js'
 import { type ToolSettings, viewOf } from './tool-settings.js'
 import type { ToolWorld } from './tool-world.js'
 import { Tracker } from './tracker.js'
@@ -212,7 +213,7 @@ export class Tool {
       milestone: (job, PRJOBMILESTONE) => {
         if (!this.#sends('S16F7')) return
         const { trouble } = job
-        const ERRORS = trouble === undefined ? [] : [{ ERRCODE: 64, ERRTEXT: trouble }]
+        const ERRORS = trouble === undefined ? [] : [{ ERRCODE: ERRCODE.ofSupplier, ERRTEXT: trouble }]
         const RESULT = { ACKA: trouble === undefined, ERRORS }
         const content = { TIMESTAMP: this.outside.time(), PRJOBID: job.id, PRJOBMILESTONE, RESULT }
         this.outside.send({ stream: 16, function: 7, item: buildBody('S16F7', content, this.view) })

@@ -1,15 +1,10 @@
 import type { Change } from '../../contract/state-changes.js'
-import type { EventQuery } from '../../contract/topics/events.js'
+import { CONNECTION_CHANGES, type EventQuery } from '../../contract/topics/events.js'
 import type { CsvColumn } from '../parts/csv.js'
 
-/** Names of the events that change one of its states. A 300 mm tool has many other events about states. */
+/** Names of the events that change a state that is drawn. A 300 mm tool has many other events about states. */
 export const CHANGE_NAMES: NonNullable<EventQuery['name']> = [
-  'connecting',
-  'listening',
-  'connected',
-  'selected',
-  'deselected',
-  'disconnected',
+  ...CONNECTION_CHANGES,
   'communication_state',
   'control_state',
 ]

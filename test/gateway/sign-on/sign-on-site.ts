@@ -13,6 +13,8 @@ import { signedOnByDevice } from './page-sign-on.js'
 
 export const ENGINEERS = 'fab-etch-eng'
 export const ADMINS = 'fab-admins'
+/** What the provider says of an engineer. */
+export const ANN = { groups: [ENGINEERS], email: 'ann@fab.example', email_verified: true }
 
 /** The settings of a gateway whose users are those of the provider. */
 export const signOnSettings = (

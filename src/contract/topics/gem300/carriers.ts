@@ -3,12 +3,14 @@ import { endpoint } from '../../endpoint.js'
 import { TRANSACTION_ERRORS } from '../../errors.js'
 import { Id, NullableText, named, namedInput, oneOf, onePage, Page, Text } from '../../schema.js'
 import { READS, WRITES } from '../messages.js'
-import { ID_RULE, ObjectAttribute, ObjectId, ObjectResult, objectResultAs } from './object-values.js'
-
-const word = (meaning: string) =>
-  NullableText(
-    `${meaning}; \`unknown (7)\` for a number without a known meaning, null where the equipment does not give it.`,
-  )
+import {
+  ID_RULE,
+  ObjectAttribute,
+  ObjectId,
+  ObjectResult,
+  objectResultAs,
+  StateWord,
+} from './object-values.js'
 
 const Slot = Type.Object({
   slot: Type.Integer({ minimum: 1 }),
@@ -20,9 +22,9 @@ const Slot = Type.Object({
 export const Carrier = named('Carrier', {
   carrier_id: Text('ObjID.'),
   location: NullableText('LocationID; null where the equipment does not give it.'),
-  id_status: word('CarrierIDStatus, such as `WAITING_FOR_HOST`'),
-  slot_map_status: word('SlotMapStatus, such as `SLOT_MAP_VERIFICATION_OK`'),
-  accessing_status: word('CarrierAccessingStatus, such as `IN_ACCESS`'),
+  id_status: StateWord('CarrierIDStatus, such as `WAITING_FOR_HOST`'),
+  slot_map_status: StateWord('SlotMapStatus, such as `SLOT_MAP_VERIFICATION_OK`'),
+  accessing_status: StateWord('CarrierAccessingStatus, such as `IN_ACCESS`'),
   slots: Type.Array(Slot, {
     description:
       'SlotMap with ContentMap, from slot 1; empty where the equipment gives none, or more than 255: no carrier has so many.',

@@ -7,6 +7,12 @@ import { TypedItem } from '../messages.js'
 export const ObjectId = (description: string) =>
   Type.String({ minLength: 1, maxLength: 256, pattern: NOT_BLANK, description })
 
+/** A state or mode of an object. `meaning`: which, and words that it may be. */
+export const StateWord = (meaning: string) =>
+  NullableText(
+    `${meaning}; \`unknown (7)\` for a number without a known meaning, null where the equipment does not give it.`,
+  )
+
 /** The rule for a new ID, for descriptions. */
 export const ID_RULE = '1 to 80 visible characters of ASCII, or blanks, without `? * ~ > :`'
 

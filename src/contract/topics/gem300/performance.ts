@@ -61,7 +61,7 @@ export type ModulePerformance = Static<typeof ModulePerformance>
 
 export const Performance = named('Performance', {
   ...Page(ModulePerformance).properties,
-  from: Time('Begin of the time.'),
+  from: Time('Start of the time.'),
   to: Time('End of the time: now at the latest.'),
   note: NullableText('What this means, in a sentence; null if nothing is missing.'),
 })
@@ -76,7 +76,7 @@ export const performanceEndpoints = {
     access: 'viewer',
     params: ById,
     query: input({
-      from: Type.Optional(Time('Begin of the time. Default: 24 hours before `to`.')),
+      from: Type.Optional(Time('Start of the time. Default: 24 hours before `to`.')),
       to: Type.Optional(Time('End of the time. Default, and the latest: now.')),
       module: OptionalText('Only this module.', { minLength: 1, maxLength: 256 }),
       stretches: OptionalFlag('True: list also when each module was in which state. Default: false.'),

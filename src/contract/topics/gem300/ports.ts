@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../../endpoint.js'
-import { Id, input, NullableText, named, nullable, oneOf, onePage, Page, Text } from '../../schema.js'
+import { Id, input, named, nullable, oneOf, onePage, Page, Text } from '../../schema.js'
 import { READS, WRITES } from '../messages.js'
-import { ObjectAttribute, ObjectResult, objectResultAs } from './object-values.js'
+import { ObjectAttribute, ObjectResult, objectResultAs, StateWord } from './object-values.js'
 
 const PortNumber = Type.Integer({ minimum: 1, maximum: 255, description: 'Port number (PTN).' })
 /** A path has text. */
@@ -14,11 +14,6 @@ const ByPort = Type.Object({
   }),
 })
 
-const word = (meaning: string) =>
-  NullableText(
-    `${meaning}; \`unknown (7)\` for a number without a known meaning, null where the equipment does not give it.`,
-  )
-
 export const LoadPort = named('LoadPort', {
   port: Text('ObjID of the port.'),
   number: nullable(
@@ -27,10 +22,10 @@ export const LoadPort = named('LoadPort', {
         'Port number (PTN) by which the port is commanded: the number at the end of its ObjID, such as 1 of `LP1`. Null where there is none.',
     }),
   ),
-  transfer: word('PortTransferState, such as `READY_TO_LOAD`'),
-  access_mode: word('`MANUAL` or `AUTO`'),
-  reservation: word('`NOT_RESERVED` or `RESERVED`'),
-  association: word('`NOT_ASSOCIATED` or `ASSOCIATED`'),
+  transfer: StateWord('PortTransferState, such as `READY_TO_LOAD`'),
+  access_mode: StateWord('`MANUAL` or `AUTO`'),
+  reservation: StateWord('`NOT_RESERVED` or `RESERVED`'),
+  association: StateWord('`NOT_ASSOCIATED` or `ASSOCIATED`'),
   attributes: Type.Array(ObjectAttribute, { description: 'All attributes as the equipment gave them.' }),
 })
 export type LoadPort = Static<typeof LoadPort>

@@ -4,12 +4,8 @@ import { TRANSACTION_ERRORS } from '../../errors.js'
 import { Id, NullableText, named, onePage, Page, Text } from '../../schema.js'
 import { READS } from '../messages.js'
 import { HISTORY_ERRORS, ObjectHistoryQuery, RecordedObjectChange } from './object-history.js'
-import { ObjectAttribute, ObjectId } from './object-values.js'
+import { ObjectAttribute, ObjectId, StateWord } from './object-values.js'
 
-const word = (meaning: string) =>
-  NullableText(
-    `${meaning}; \`unknown (9)\` for a number without a known meaning, null where the equipment does not give it.`,
-  )
 const given = (name: string) => NullableText(`${name}; null where the equipment does not give it.`)
 
 const Visit = Type.Object({
@@ -22,9 +18,9 @@ export const Substrate = named('Substrate', {
   substrate_id: Text('ObjID.'),
   lot_id: given('LotID'),
   location: given('SubstLocID'),
-  state: word('SubstState, such as `AT_WORK`'),
-  processing: word('SubstProcState, such as `IN_PROCESS`'),
-  id_status: word('SubstIDStatus, such as `CONFIRMED`'),
+  state: StateWord('SubstState, such as `AT_WORK`'),
+  processing: StateWord('SubstProcState, such as `IN_PROCESS`'),
+  id_status: StateWord('SubstIDStatus, such as `CONFIRMED`'),
   source: given('SubstSource'),
   destination: given('SubstDestination'),
   visits: Type.Array(Visit, {

@@ -1,3 +1,4 @@
+import { UNKNOWN_STATE } from '../../../contract/state-changes.js'
 import type { Entry } from '../../../store/entry.js'
 import type { Journal } from '../../../store/journal.js'
 import { PERFORMANCE_STATE } from '../../records/journal-kinds.js'
@@ -56,6 +57,6 @@ function withDetails(entries: readonly Entry[]): ToldPerformance[] {
     const doing = { ...NOT_TOLD, ...known.get(module), ...details }
     known.set(module, doing)
     // A module that is gone is in no state.
-    return { ...doing, module, at: Date.parse(at), state: to === 'NO_STATE' ? 'UNKNOWN' : to }
+    return { ...doing, module, at: Date.parse(at), state: to === 'NO_STATE' ? UNKNOWN_STATE : to }
   })
 }

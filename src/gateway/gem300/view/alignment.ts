@@ -16,6 +16,7 @@ import { exchanged, viewOf } from '../object-exchange.js'
 import {
   attributeRead,
   codeAttribute,
+  loadPortObjects,
   type ToldObject as ObjectOfReply,
   objectsOf,
   textAttribute,
@@ -108,9 +109,6 @@ async function jobsOf(asking: Asking, equipmentId: string): Promise<ToldAtOnce> 
   return { whole: 'job', objects, replyId: reply_id }
 }
 
-/** OBJTYPE that is asked for where there is none of the first. */
-const OTHER_TYPES: Readonly<Record<string, string>> = { LoadPort: 'Port', Port: 'LoadPort' }
-
 async function objectsOfKind(
   asking: Asking,
   equipmentId: string,
@@ -118,15 +116,12 @@ async function objectsOfKind(
   { mapping }: AlignmentPlan,
 ): Promise<ToldAtOnce | undefined> {
   const type = KINDS[kind].type?.(viewOf(asking.reading(equipmentId)).variants) ?? ''
-  const first = await objectsOf(asking, equipmentId, type, [], {})
-  const other = OTHER_TYPES[type]
-  const isElsewhere = first.objects.length === 0 && other !== undefined
-  const all = isElsewhere ? await objectsOf(asking, equipmentId, other, [], {}) : first
-  if (all.refusal !== undefined) return undefined
-  const objects = await shownInTurns(all.objects, (object) =>
-    toldOf(kind, object, all.view, mapping?.ignored),
-  )
-  return { whole: kind, objects, replyId: all.reply_id }
+  const { objects, view, refusal, reply_id } = await (kind === 'port'
+    ? loadPortObjects(asking, equipmentId, {})
+    : objectsOf(asking, equipmentId, type, [], {}))
+  if (refusal !== undefined) return undefined
+  const told = await shownInTurns(objects, (object) => toldOf(kind, object, view, mapping?.ignored))
+  return { whole: kind, objects: told, replyId: reply_id }
 }
 
 async function statusOf(
