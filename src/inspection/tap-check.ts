@@ -46,8 +46,8 @@ const COMPLAINTS_OF_THE_LINE: Readonly<Record<string, string>> = {
 
 const other = (side: Side): Side => (side === 'host' ? 'equipment' : 'host')
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
-const counted = (count: number, one: string): string =>
-  `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
+const counted = (count: number, one: string, several = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : several}`
 
 /**
  * Checks whether equipment and its host see through a tap what they saw without it, from the addresses to the
@@ -156,9 +156,9 @@ function closed({ equipment, report: { line } }: TapSeen): TapFinding {
 /** Neither side is connected: who has not come, or was not let in. */
 function unpaired(seen: TapSeen, line: TapLine): readonly TapFinding[] {
   const caller = callerOf(seen.equipment)
-  return [caller, other(caller)]
-    .map((side) => (side === caller ? notCalling(side, seen, line) : notDialled(side, seen, line)))
-    .sort((one) => (one.name === 'host' ? -1 : 1))
+  const of = (side: Side): TapFinding =>
+    side === caller ? notCalling(side, seen, line) : notDialled(side, seen, line)
+  return [of('host'), of('equipment')]
 }
 
 const isAfter = (time: string | undefined, before: string | undefined): boolean =>
@@ -318,8 +318,8 @@ function traffic(side: Side, one: TapSide, seen: TapSeen): TapFinding {
     )
   if (one.last_at === null) return note(name, 'it has sent nothing yet')
   const passed = [
-    counted(one.primaries, 'primary').replace('primarys', 'primaries'),
-    counted(one.replies, 'reply').replace('replys', 'replies'),
+    counted(one.primaries, 'primary', 'primaries'),
+    counted(one.replies, 'reply', 'replies'),
     counted(one.bytes, 'byte'),
   ]
   return ok(name, `${passed.join(', ')}; the last ${ageOf(one.last_at, seen)} ago`)

@@ -33,16 +33,17 @@ function groupsIn(claims: Claims, groupsClaim: string): readonly string[] {
   const found = claimAt(claims, groupsClaim)
   if (typeof found === 'string') return [found]
   if (Array.isArray(found)) return found.filter((group): group is string => typeof group === 'string')
+  throw new Problem('sso_failed', missingGroups(claims, groupsClaim, found !== undefined))
+}
+
+/** Why claims have no groups. `isThere`: the claim came, and has no list. */
+function missingGroups(claims: Claims, groupsClaim: string, isThere: boolean): string {
+  if (typeof Object(claims['_claim_names'])[groupsClaim] === 'string' || claims['hasgroups'])
+    return 'The user is in more groups than the identity provider puts into a token. Have it send only the groups that are assigned to the application.'
+  if (isThere)
+    return `The claim "${groupsClaim}" is no list of groups. Name another one in auth.oidc.groups_claim.`
   const names = Object.keys(claims).sort().join(', ')
-  const isTooMany = typeof Object(claims['_claim_names'])[groupsClaim] === 'string' || claims['hasgroups']
-  throw new Problem(
-    'sso_failed',
-    isTooMany
-      ? `The user is in more groups than the identity provider puts into a token. Have it send only the groups that are assigned to the application.`
-      : found === undefined
-        ? `The identity provider sends no claim "${groupsClaim}" with the groups of the user. These claims came: ${names}. Have the provider add it, or name another one in auth.oidc.groups_claim.`
-        : `The claim "${groupsClaim}" is no list of groups. Name another one in auth.oidc.groups_claim.`,
-  )
+  return `The identity provider sends no claim "${groupsClaim}" with the groups of the user. These claims came: ${names}. Have the provider add it, or name another one in auth.oidc.groups_claim.`
 }
 
 /** The first rule that names one of the groups, as they are written: a group that begins alike is another one. */

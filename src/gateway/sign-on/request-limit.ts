@@ -1,6 +1,5 @@
 import { Problem } from '../../contract/errors.js'
 import type { Clock } from '../../kit/clock.js'
-import { keepNewest } from '../../kit/keep-newest.js'
 import { networkOf } from '../../kit/network.js'
 
 /** Milliseconds of a window, and calls in it that lead to a request to the identity provider. */
@@ -8,7 +7,6 @@ const WINDOW_MS = 60_000
 const MAX_OF_ALL = 3000
 /** Requests to the provider at once. */
 const MAX_AT_ONCE = 64
-const MAX_REMEMBERED = 10_000
 /** Seconds after which requests that are under way have ended. */
 const FULL_S = 2
 
@@ -25,6 +23,7 @@ export const PROVIDER: Share = { calls: 1500, atOnce: MAX_AT_ONCE }
 
 /** Limits what callers without a token can have the gateway ask of the identity provider. */
 export class RequestLimit {
+  /** Calls by their network: at most as many as there may be calls of all. */
   readonly #counts = new Map<string, number>()
   #all = 0
   #since = Number.NEGATIVE_INFINITY
@@ -55,7 +54,6 @@ export class RequestLimit {
       throw new Problem('rate_limited', 'Too many sign-ons are under way.', { retry_after })
     }
     this.#counts.set(network, count)
-    keepNewest(this.#counts, MAX_REMEMBERED)
     this.#all++
     this.#atOnce++
     this.#atOnceOf.set(network, own + 1)

@@ -70,6 +70,17 @@ const isOfEvents = ({ port, module }: ProposedVariable): boolean => port === und
 const keyOf = ({ kind, state, occurrence, from, transitions, to, port }: EventMeaning): string =>
   JSON.stringify([kind, state, occurrence, from, transitions, to, port])
 
+/** The state or the transition that an event tells, where it can be only one. */
+function targetOf(
+  states: readonly string[],
+  transitions: readonly number[],
+): Pick<MappedSource, 'to' | 'transition'> {
+  const [state, otherState] = states
+  if (state !== undefined && otherState === undefined) return { to: state }
+  const [transition, otherTransition] = transitions
+  return transition !== undefined && otherTransition === undefined ? { transition } : {}
+}
+
 function proposedEvent(
   { id, name }: KnownName,
   { kind, state, occurrence, transitions, to, port, evidence, isCertain }: EventMeaning,
@@ -78,23 +89,11 @@ function proposedEvent(
   const at = port === undefined ? {} : { port: Number(port) }
   if (kind === undefined || state === undefined)
     return { id, name, line: { ...(occurrence && { occurrence }), ...at }, evidence, isCertain }
-  const named =
-    port === undefined
-      ? {}
-      : kind === 'port' || kind === 'carrier'
-        ? at
-        : kind === 'performance'
-          ? { object: port }
-          : {}
-  const [only] = to
-  const [number] = transitions
-  const target: Partial<MappedSource> =
-    to.length === 1 && only !== undefined
-      ? { to: only }
-      : transitions.length === 1 && number !== undefined
-        ? { transition: number }
-        : {}
-  const line = { state: `${kind}.${state}`, ...target, ...named }
+  const named = {
+    ...((kind === 'port' || kind === 'carrier') && at),
+    ...(kind === 'performance' && port !== undefined && { object: port }),
+  }
+  const line = { state: `${kind}.${state}`, ...targetOf(to, transitions), ...named }
   const missing = [
     ...(line.to === undefined && !has(kind, state) ? [`the state, of which no variable is known`] : []),
     ...(isNamed(kind, line) || has(kind, 'id')
