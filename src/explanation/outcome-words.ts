@@ -55,14 +55,12 @@ const ROLE: Readonly<Record<Role, string>> = {
 
 const LOGIN: Readonly<Record<string, string>> = {
   break_glass_login: `A local administrator has logged in with a password, although users of this gateway sign on with company accounts.
-    It is meant for when the identity provider is away. Ask whoever it was, and look at from where.
+    This is for times when the identity provider cannot be reached. Ask that administrator; the audit says from where.
     secsctl audit list --action login --since 1d
     secsctl doctor`,
 }
 
-/** The outcomes of a primary, the roles of users, and the event of a login. */
+/** The outcomes of a primary, the roles of users, and the event of a login with a password. */
 export const OUTCOME_WORDS: readonly Entry[] = entriesOf('outcome of a message', OUTCOME)
-export const ROLE_WORDS: readonly Entry[] = [
-  ...entriesOf('role of a user', ROLE),
-  ...entriesOf('event', LOGIN),
-]
+export const ROLE_WORDS: readonly Entry[] = entriesOf('role of a user', ROLE)
+export const LOGIN_WORDS: readonly Entry[] = entriesOf('event', LOGIN)

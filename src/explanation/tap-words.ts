@@ -30,7 +30,7 @@ const TAP: readonly Entry[] = [
   }),
   ...entriesOf('event', {
     tap_gap: `Messages passed between tapped equipment and its host, and were not recorded. Both sides got them.
-    The event says how many, from when to when. The daemon was killed, was away for longer than the queue of the taps has room, or its disk took no records. Look which.
+    The event says how many, and from when to when. The daemon was killed, was away for so long that the queue of the taps was full, or its disk took no records. The commands show which of these it was.
     secsctl events list --equipment EQ --type connection
     secsctl doctor
     secsctl daemon logs`,

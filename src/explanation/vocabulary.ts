@@ -9,7 +9,7 @@ import { FORMAT_WORDS } from './format-words.js'
 import { HSMS_WORDS, hsmsCode } from './hsms-words.js'
 import { LINE_WORDS } from './line-words.js'
 import { codeWord, itemWord, messageWord, streamWord } from './message-words.js'
-import { OUTCOME_WORDS, ROLE_WORDS } from './outcome-words.js'
+import { LOGIN_WORDS, OUTCOME_WORDS, ROLE_WORDS } from './outcome-words.js'
 import { STATE_WORDS } from './state-words.js'
 import { TAP_WORDS } from './tap-words.js'
 import { TIMER_WORDS } from './timer-words.js'
@@ -26,6 +26,7 @@ export const ENTRIES: readonly Entry[] = [
   ...HSMS_WORDS,
   ...LINE_WORDS,
   ...ROLE_WORDS,
+  ...LOGIN_WORDS,
   ...FORMAT_WORDS,
   ...ALARM_WORDS,
 ]

@@ -7,7 +7,7 @@ import { CONTROL_JOB_ARGUMENT } from './control-jobs-verbs.js'
 export const controlJobsWait = equipmentVerb({
   summary: 'Wait until a control job is in a state (asks with S14F1).',
   description:
-    'Waits for COMPLETED unless --for says otherwise. GONE is a job that was there before: some equipment removes a job as soon as it is completed. A job that is COMPLETED or gone without the state that was waited for ends with exit code 8; after --timeout the exit code is 7.',
+    'Waits for COMPLETED unless --for says otherwise. GONE is a job that was there before: some equipment removes a job as soon as it is completed. If the job is COMPLETED, or is gone, without the state that was waited for, the exit code is 8; after --timeout it is 7.',
   examples: [
     'secsctl control-jobs wait etcher CJ-1 --timeout 2h',
     'secsctl control-jobs wait etcher CJ-1 --for EXECUTING --interval 1s',

@@ -7,7 +7,7 @@ import { JOB_ARGUMENT } from './jobs-verbs.js'
 export const jobsWait = equipmentVerb({
   summary: 'Wait until a process job is in a state (asks with S16F19).',
   description:
-    'Waits for PROCESS_COMPLETE, STOPPED or ABORTED unless --for says otherwise. GONE is a job that was listed before: a finished job goes when its material is taken. A job that is in an end or gone without the state that was waited for ends with exit code 8; after --timeout the exit code is 7.',
+    'Waits for PROCESS_COMPLETE, STOPPED or ABORTED unless --for says otherwise. GONE is a job that was listed before: a finished job goes when its material is taken. If the job ends, or is gone, without the state that was waited for, the exit code is 8; after --timeout it is 7.',
   examples: [
     'secsctl jobs wait etcher PJ-1 --timeout 2h',
     'secsctl jobs wait etcher PJ-1 --for PROCESSING --interval 1s',

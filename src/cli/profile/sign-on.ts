@@ -65,7 +65,7 @@ async function openBrowser(address: string, { variables, stderr, platform }: Env
   })
 }
 
-/** A new token of the session that is kept, which is kept as well. Throws a `Failure` for a session that has ended. */
+/** Exchanges the kept session for a new token, and keeps that. Throws a `Failure` for a session that has ended. */
 export async function continued(session: Session, server: Server, found: Found, login: string) {
   const { session_token = '', secret } = found
   try {
@@ -80,11 +80,11 @@ export async function continued(session: Session, server: Server, found: Found, 
   }
 }
 
-/** The same, and nothing is kept. */
+/** Exchanges a session for a new token, and keeps nothing. */
 export const continuedOnly = (url: string, session_token: string, timeout?: number): Promise<SignOnLogin> =>
   new GatewayClient({ url, timeout }).call(endpoints.refreshSignOn, { body: { session_token } })
 
-/** Ends the session; what a person is told, and where the session at the provider is ended. */
+/** Ends the session at the gateway. `end_session_url`: where that at the identity provider is ended; null for nowhere. */
 export async function signedOff(
   url: string,
   session_token: string,

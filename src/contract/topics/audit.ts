@@ -22,7 +22,7 @@ export const AuditEntry = named('AuditEntry', {
   id: Text('Sequence number of the entry in the audit. Other records do not use these numbers.'),
   at: Time('When the call was about to be carried out, or was refused.'),
   action: Text(
-    'The call: its `operationId` in this document, such as `sendCommand` or `login`; `resetAdmin` is the command `secsctl daemon reset-admin`, and `backChannelLogout` a logout that the identity provider told.',
+    'The call: its `operationId` in this document, such as `sendCommand` or `login`; `resetAdmin` is the command `secsctl daemon reset-admin`, and `backChannelLogout` a logout that the identity provider reported.',
   ),
   user: NullableText(
     'Email of the user who made the call; null for the call of an API key, and for a failed login whose email is of no user, since a password may have been entered there.',

@@ -142,7 +142,7 @@ export const Message = named('Message', {
       minimum: 0,
       maximum: 4294967295,
       description:
-        'Of tapped equipment: the system bytes on its side of the tap, where they are others than `system_bytes`: its host had chosen those of a message of the gateway. Of a message of the gateway, its reply has them. Absent otherwise.',
+        'Only of tapped equipment, where its host and the gateway had chosen the same system bytes, so that the tap replaced one of them: the system bytes at the equipment. `system_bytes` are those of the host, or of the gateway. For a message of the gateway, only the reply has this member.',
     }),
   ),
   sent_by: NullableText(

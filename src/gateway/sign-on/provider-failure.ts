@@ -148,7 +148,12 @@ function refusedByProvider(
       )
     case 'server_error':
     case 'temporarily_unavailable':
-      return new Problem('sso_unavailable', `The identity provider has a fault of its own.${said}`, {}, cause)
+      return new Problem(
+        'sso_unavailable',
+        `The identity provider reports an error of its own.${said}`,
+        {},
+        cause,
+      )
     default: {
       const isRedirect = /redirect/i.test(`${code} ${text}`)
       const advice = isRedirect ? ` Register this redirect address there: ${callbackOf(settings)}.` : ''
@@ -163,7 +168,7 @@ function wrongTime(clockDifference: number | undefined, cause: unknown): Problem
     Math.abs(seconds) > CLOCK_NOTE_S
       ? `The clock of the identity provider is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} that of the gateway: set the clocks (NTP).`
       : 'The clocks agree, so the token is an old one.'
-  return failed(`The time of the identity token is not now. ${clocks}`, cause)
+  return failed(`The identity token is not valid at this time. ${clocks}`, cause)
 }
 
 function wrongClaim(
@@ -191,7 +196,7 @@ function networkDetail(chain: readonly Failure[], { issuer, proxy }: SignOnSetti
   const certificate = codes.find((code) => /^(CERT_|ERR_TLS_CERT)/.test(code))
   if (certificate !== undefined)
     return `${start} has a certificate that is not valid (${certificate}): ${quoted(chain.at(-1)?.message)}.`
-  if (codes.includes(TOO_LONG)) return `${start} responds with more than it may: more than 1 MiB.`
+  if (codes.includes(TOO_LONG)) return `${start} responds with more than 1 MiB: the gateway reads no more.`
   if (codes.includes('OAUTH_TIMEOUT') || codes.includes('ERR_JWKS_TIMEOUT'))
     return `${start} did not respond in time${over}.`
   const network = codes.find((code) => /^(E[A-Z]+$|UND_ERR_|EAI_)/.test(code))

@@ -209,7 +209,7 @@ export class SignOn {
     return this.#signOnLogin(await this.parts.accounts.company.claim(session), session)
   }
 
-  /** The provider tells that an account, or one of its sessions, is logged out. How many sessions have ended. */
+  /** Ends the sessions of an account, or one of them, whose logout the provider reports. Resolves with how many have ended. */
   backChannel(
     logoutToken: string,
     address: string,

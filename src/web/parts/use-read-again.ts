@@ -5,8 +5,8 @@ import { every } from './every.js'
 const READ_MS = 10_000
 
 /**
- * What `read` gives, read again every ten seconds, or after `pause` milliseconds, while the page is visible, and when `changed` changes. Undefined until
- * something is there about `id`. `problem`: why the last reading failed, or empty.
+ * What `read` gives about `id`; undefined until something is there. It is read again whenever a value in `changed` changes,
+ * and every `pause` milliseconds while the page is visible. `problem`: why the last reading failed, or empty.
  */
 export function useReadAgain<T>(
   id: string,
