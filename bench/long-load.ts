@@ -58,9 +58,9 @@ export function call({
   })
 }
 
-export type Sends = 'S7F3' | 'S6F11'
+export type Sends = 'S2F25' | 'S5F1' | 'S6F11' | 'S7F3'
 
-/** Equipment that answers S7F5 and S1F3 with the longest messages, and sends them when it is told to. */
+/** Equipment that answers S7F5, S1F3 and S5F5 with the longest messages, and sends them when it is told to. */
 export async function beEquipment(): Promise<{ readonly port: number; send(what: Sends): void }> {
   const settings = { ...HSMS_DEFAULTS, role: 'passive', host: '127.0.0.1', port: 0, deviceId: 0 } as const
   const driver = new HsmsDriver(settings, { clock: systemClock, listeners: new Listeners() })
@@ -68,12 +68,23 @@ export async function beEquipment(): Promise<{ readonly port: number; send(what:
   const values: Item = { format: 'L', items: Array.from({ length: MAX_ITEMS - 1 }, (_, at) => U4(at)) }
   const { items } = values
   const report: Item = L(U4(1), U4(2), L(L(U4(3), { format: 'L', items: items.slice(0, MAX_ITEMS - 8) })))
+  const alarms: Item = {
+    format: 'L',
+    items: Array.from({ length: MAX_ITEMS / 4 - 1 }, (_, at) => L(B(0), U4(at), A('Hot'))),
+  }
+  const sends: Readonly<Record<Sends, Item>> = {
+    S2F25: { format: 'B', value: bytesOf(LENGTH) },
+    S5F1: L(B(0x84), U4(7), { format: 'L', items: items.slice(0, MAX_ITEMS - 4) }),
+    S6F11: report,
+    S7F3: recipe,
+  }
   driver.received.on(({ message }) => {
     const { stream, function: fn } = message
     if (!message.wait) return
     const answers: Readonly<Record<string, Item>> = {
       S7F5: recipe,
       S1F3: values,
+      S5F5: alarms,
       S1F13: L(B(0), L(A('M'), A('1'))),
     }
     const item = answers[`S${stream}F${fn}`] ?? B(0)
@@ -84,8 +95,8 @@ export async function beEquipment(): Promise<{ readonly port: number; send(what:
     port: driver.boundPort ?? 0,
     send(what) {
       const systemBytes = driver.reserve() ?? 0
-      const [stream, fn, item] = what === 'S7F3' ? [7, 3, recipe] : [6, 11, report]
-      const body = encodeBody(item)
+      const [stream = 0, fn = 0] = what.slice(1).split('F').map(Number)
+      const body = encodeBody(sends[what])
       void driver.request({ sessionId: 0, stream, function: fn, wait: true, systemBytes, body })
     },
   }

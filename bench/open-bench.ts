@@ -16,6 +16,8 @@ export async function openBench(fill: (store: Store) => Promise<unknown> = async
 }> {
   const folder = mkdtempSync(join(tmpdir(), 'secsctl-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  // Also where the bench is interrupted, or the process that has started this one ends.
+  for (const end of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(end, () => process.exit(1))
   const store = await openStore(join(folder, 'data'), { clock: systemClock })
   await fill(store)
   const admin = { email: 'admin@localhost', password: 'correct horse battery' }
