@@ -2,7 +2,7 @@ import type { NamedValues } from '../../catalogue/values/read.js'
 import { sentBy, type View } from '../../catalogue/view.js'
 import type { CollectionEvent, Message } from '../../contract/topics/messages.js'
 import { jsonParts } from '../../kit/text/json-parts.js'
-import { chunks } from '../../secs2/in-parts.js'
+import { chunks, joined } from '../../secs2/in-parts.js'
 import { toTypedJson } from '../../secs2/json.js'
 import { jsonString, typedJsonParts } from '../../secs2/json-parts.js'
 import { printSml, smlParts } from '../../secs2/sml/print.js'
@@ -32,8 +32,11 @@ export function viewBody(entry: Entry, reading: Reading): BodyView {
   }
 }
 
-/** The members of `viewBody` as JSON, in parts; an empty part marks a step of work without output. */
-export function* bodyParts(entry: Entry, reading: Reading): Generator<string> {
+/**
+ * The members of `viewBody` as JSON, in parts; an empty part marks a step of work without output. `raw`: the bytes also
+ * where they are valid SECS-II.
+ */
+export function* bodyParts(entry: Entry, reading: Reading, raw = false): Generator<string> {
   const message = messageOf(entry)
   const { stream, function: fn, wait } = message
   const { item, fault } = yield* resultOf(message.decodedInSteps())
@@ -53,6 +56,9 @@ export function* bodyParts(entry: Entry, reading: Reading): Generator<string> {
   yield* jsonString(smlParts({ stream, function: fn, wait, item }, { text: reading.text }))
   yield ',"collection_event":'
   yield* jsonParts(eventIn(entry, data, reading), Number.POSITIVE_INFINITY)
+  if (!raw) return
+  yield ',"raw":'
+  yield* jsonString(hexOf(message))
 }
 
 const viewOf = ({ direction }: RecordedMessage, reading: Reading): View & Reading =>
@@ -63,9 +69,10 @@ function eventIn(entry: Entry, data: NamedValues | null, { knowledge }: Reading)
 }
 
 /** The bytes of a body as hex. */
-export const rawOf = (message: RecordedMessage): string => [...hexOf(message)].join('')
+export const rawOf = (message: RecordedMessage): string => joined(hexOf(message))
 
-function* hexOf({ body }: RecordedMessage): Generator<string> {
+/** The same in pieces. */
+export function* hexOf({ body }: Pick<RecordedMessage, 'body'>): Generator<string> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
   for (const [from, to] of chunks(bytes.length)) yield bytes.toString('hex', from, to)
 }

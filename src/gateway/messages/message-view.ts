@@ -4,7 +4,7 @@ import { tracedBy } from '../../kit/text/traceparent.js'
 import type { Entry } from '../../store/entry.js'
 import type { Reading } from '../records/reading.js'
 import { messageOf, type RecordedMessage } from '../records/recorded-message.js'
-import { type BodyView, bodyParts, viewBody } from './body-view.js'
+import { type BodyView, bodyParts, rawOf, viewBody } from './body-view.js'
 
 /** The known end of a primary. */
 export interface Ending {
@@ -24,16 +24,25 @@ const LONG = 12 * 1024
 /** Whether the message of this entry is long. */
 export const isLong = (entry: Entry): boolean => messageOf(entry).length > LONG
 
-/** A message as the API shows it: the header, and views of the body's exact bytes. */
-export function viewMessage(entry: Entry, reading: Reading, ending: Ending | undefined): Message {
-  if (isLong(entry)) return viewLater(entry, reading, ending)
+/** What is shown of one message beside its ending. */
+interface More extends Partial<Ending> {
+  readonly about?: Message['about']
+}
+
+/**
+ * A message as the API shows it: the header, and views of the body's exact bytes; `raw`: the bytes, too, where they are
+ * valid SECS-II.
+ */
+export function viewMessage(entry: Entry, reading: Reading, ending: More | undefined, raw = false): Message {
+  if (isLong(entry)) return viewLongLater(entry, reading, ending, raw)
+  const bytes = raw ? { raw: rawOf(messageOf(entry)) } : undefined
   // To spread three objects into one takes V8 fifty times as long.
-  return Object.assign(viewHeader(entry, reading), viewBody(entry, reading), viewEnd(entry, ending))
+  return Object.assign(viewHeader(entry, reading), viewBody(entry, reading), bytes, viewEnd(entry, ending))
 }
 
 /** The same, but its body is decoded only when it is read. Its JSON comes in parts; a short message is one part. */
 export function viewLater(entry: Entry, reading: Reading, ending: Ending | undefined): Message {
-  if (isLong(entry)) return viewLongLater(entry, reading, ending)
+  if (isLong(entry)) return viewLongLater(entry, reading, ending, false)
   const later = new LaterBody(entry, reading, ending)
   return Object.assign(later, viewHeader(entry, reading), viewEnd(entry, ending)) as Message
 }
@@ -89,7 +98,7 @@ class LaterBody implements InParts {
   }
 }
 
-function viewLongLater(entry: Entry, reading: Reading, ending: Ending | undefined): Message {
+function viewLongLater(entry: Entry, reading: Reading, ending: More | undefined, raw: boolean): Message {
   let seen: BodyView | undefined
   const body = (): BodyView => (seen ??= viewBody(entry, reading))
   const message = {
@@ -107,19 +116,24 @@ function viewLongLater(entry: Entry, reading: Reading, ending: Ending | undefine
       return body().collection_event
     },
     get raw() {
-      return body().raw
+      return raw ? rawOf(messageOf(entry)) : body().raw
     },
     get decode_error() {
       return body().decode_error
     },
     ...viewEnd(entry, ending),
   } as Message
-  return writtenInParts(message, () => messageParts(entry, reading, ending))
+  return writtenInParts(message, () => messageParts(entry, reading, ending, raw))
 }
 
-function* messageParts(entry: Entry, reading: Reading, ending: Ending | undefined): Generator<string> {
+function* messageParts(
+  entry: Entry,
+  reading: Reading,
+  ending: More | undefined,
+  raw: boolean,
+): Generator<string> {
   yield `${JSON.stringify(viewHeader(entry, reading)).slice(0, -1)},`
-  yield* bodyParts(entry, reading)
+  yield* bodyParts(entry, reading, raw)
   yield `,${JSON.stringify(viewEnd(entry, ending)).slice(1)}`
 }
 
@@ -151,7 +165,7 @@ function viewHeader(entry: Entry, { catalogue, name }: Reading): Header {
 
 type End = Pick<Message, 'at' | 'reply_to' | 'outcome' | 'reply_id' | 'latency_ms' | 's9'>
 
-function viewEnd(entry: Entry, ending: Ending | undefined): End {
+function viewEnd(entry: Entry, ending: More | undefined): End {
   const { replyTo } = messageOf(entry)
   return { at: entry.at, reply_to: replyTo === null ? null : String(replyTo), ...ending }
 }

@@ -1,10 +1,14 @@
 import { faultyRequest, Problem } from '../../contract/errors.js'
 import type { MessagePreview, Preview } from '../../contract/topics/preview.js'
+import { writtenInParts } from '../../kit/text/json-parts.js'
 import { inTurns } from '../../kit/turns.js'
+import { joined } from '../../secs2/in-parts.js'
+import { jsonString } from '../../secs2/json-parts.js'
 import { smlParts } from '../../secs2/sml/print.js'
 import type { Reading } from '../records/reading.js'
 import { commandMessage, inCommand } from '../sending/command-message.js'
 import { type Model, recipeMessage } from '../services/recipes/recipe-message.js'
+import { hexOf } from './body-view.js'
 import { type Composed, composeMessage, encodedSteps } from './compose-message.js'
 
 /**
@@ -42,14 +46,26 @@ function* previewSteps(
   composing: Generator<void, Composed>,
   reading: Reading,
 ): Generator<void, MessagePreview> {
-  const { stream, function: fn, item, wait, body } = yield* composing
-  let sml = ''
-  for (const part of smlParts({ stream, function: fn, wait, item }, { text: reading.text })) {
-    sml += part
-    yield
+  const message = yield* composing
+  const { stream, function: fn, wait } = message
+  const head = { stream, function: fn, name: reading.catalogue.name(stream, fn), w_bit: wait }
+  const sml = (): Generator<string> => smlParts(message, { text: reading.text })
+  const shown = {
+    ...head,
+    get sml() {
+      return joined(sml())
+    },
+    get hex() {
+      return joined(hexOf(message))
+    },
   }
-  const name = reading.catalogue.name(stream, fn)
-  return { stream, function: fn, name, w_bit: wait, sml, hex: Buffer.from(body).toString('hex') }
+  return writtenInParts(shown, function* () {
+    yield `${JSON.stringify(head).slice(0, -1)},"sml":`
+    yield* jsonString(sml())
+    yield ',"hex":'
+    yield* jsonString(hexOf(message))
+    yield '}'
+  })
 }
 
 function below(member: string, error: unknown): unknown {

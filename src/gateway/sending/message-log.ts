@@ -8,7 +8,6 @@ import type { Journal } from '../../store/journal.js'
 import type { EquipmentRegistry } from '../equipment/registry.js'
 import { finished } from '../link/transaction-problem.js'
 import type { Ended } from '../link/transactions.js'
-import { rawOf } from '../messages/body-view.js'
 import { composeMessage } from '../messages/compose-message.js'
 import { type Ending, isLong, viewLater, viewMessage } from '../messages/message-view.js'
 import { stream9About, stream9Subject } from '../messages/stream9-subject.js'
@@ -124,12 +123,10 @@ export class JournaledMessages {
   async get(id: string, { raw }: { readonly raw?: boolean } = {}): Promise<Message> {
     const entry = /^[0-9]{1,15}$/.test(id) ? await this.journal.get(Number(id)) : undefined
     if (!entry || !isMessage(entry)) throw messageNotFound(id)
-    const view = await this.view(entry)
-    const message = raw ? { ...view, raw: rawOf(messageOf(entry)) } : view
+    const [ending] = await this.outcomes.of([entry])
     const about = await stream9Subject(entry, this.journal)
     const more = about ? { about } : await stream9About(entry, this.journal)
-    // A long message stays as it is, since a copy would not come in parts.
-    return more ? { ...message, ...more } : message
+    return viewMessage(entry, this.registry.readingOf(entry.key), { ...ending, ...more }, raw)
   }
 
   async send(

@@ -4,6 +4,7 @@ import type { Preview } from '../../../src/contract/topics/preview.js'
 import { previewOf } from '../../../src/gateway/messages/preview.js'
 import { plainReading } from '../../../src/gateway/records/reading.js'
 import type { DataMessage } from '../../../src/hsms/message.js'
+import { jsonParts } from '../../../src/kit/text/json-parts.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
 import { B } from '../../../src/secs2/item.js'
 import { parseSml } from '../../../src/secs2/sml/parse.js'
@@ -45,6 +46,16 @@ test.each(PREVIEWS)('the bytes and the W-bit of %j are those that the equipment 
   expect(Buffer.from(got.body).toString('hex')).toBe(shown.hex)
   const [read] = parseSml(shown.sml)
   expect([Buffer.from(encodeBody(read?.item)).toString('hex'), read?.wait]).toEqual([shown.hex, shown.w_bit])
+})
+
+test('a long message is shown in parts', async () => {
+  const bytes = Buffer.alloc(300_000, 7)
+  const recipe = { ppid: 'R7', body: bytes.toString('base64') }
+  const shown = await previewOf({ recipe }, plainReading(STANDARD_CATALOGUE), null)
+  const parts = [...jsonParts(shown)]
+  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(100_000)
+  expect(JSON.parse(parts.join(''))).toEqual({ ...shown })
+  expect(shown.hex).toContain(bytes.toString('hex'))
 })
 
 test.each<[Preview, string]>([

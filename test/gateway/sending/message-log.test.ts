@@ -192,6 +192,18 @@ test('a primary that the equipment refused says by which message', async () => {
   expect(await messages.get('1')).toMatchObject({ s9: 'S9F5', reply_id: '2' })
 })
 
+test('a long message comes in parts also with its bytes, and with the message by which it was refused', async () => {
+  const bytes = Buffer.alloc(16 * 1024, 7)
+  const report = message('received', 9, 5, { item: B(0, 0, 1, 1, 0, 0, 0, 0, 0, 9) })
+  const { messages } = await scene([message('sent', 1, 1, { item: B(...bytes) }), report])
+  const shown = await messages.get('1', { raw: true })
+  const parts = [...jsonParts(shown)]
+  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(30_000)
+  const raw = `224000${bytes.toString('hex')}`
+  expect(JSON.parse(parts.join(''))).toMatchObject({ raw, s9: 'S9F5', reply_id: '2', direction: 'sent' })
+  expect(shown.raw).toBe(raw)
+})
+
 test.each(['8', '3', '99', 'x', '1x', 'x1', '-1', '1'.repeat(16)])('%s is no message', async (id) => {
   const { messages } = await scene(ENTRIES)
   await expect(messages.get(id)).rejects.toMatchObject({
