@@ -41,8 +41,7 @@ type Reply<Name extends string, From extends Sender> =
 export const hostReply = <Name extends MessageFrom<'equipment'>>(
   message: Name,
   reply: (content: Content<Name, 'equipment'>) => Reply<Name, 'host'>,
-  leaf?: LeafReader,
-): ReplyRule => ({ message, reply: reply as unknown as ReplyRule['reply'], ...(leaf && { leaf }) })
+): ReplyRule => ({ message, reply: reply as unknown as ReplyRule['reply'] })
 
 /** What an equipment answers to a primary of the host. */
 export const equipmentReply = <Name extends MessageFrom<'host'>>(

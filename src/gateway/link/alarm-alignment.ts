@@ -1,5 +1,8 @@
+import { sentBy } from '../../catalogue/view.js'
 import { type ReportedAlarm, reportedAlarm } from '../../gem/reported-alarm.js'
 import type { Clock } from '../../kit/clock.js'
+import { inTurns } from '../../kit/turns.js'
+import { type Item, itemsIn } from '../../secs2/item.js'
 import { type Entry, EntryNumber } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { JournaledAlarms } from '../alarms/alarm-board.js'
@@ -59,7 +62,7 @@ export class AlarmAlignment {
   }
 
   async #align(list: Entry, reported: ReadonlySet<string>): Promise<void> {
-    const listed = this.#alarmsIn(list).filter(({ alid }) => !reported.has(alidMark(alid)))
+    const listed = (await this.#alarmsIn(list)).filter(({ alid }) => !reported.has(alidMark(alid)))
     if (listed.length === 0) return
     const at = this.clock.date().toISOString()
     const listId = new EntryNumber(list.seq)
@@ -74,12 +77,15 @@ export class AlarmAlignment {
     }
   }
 
-  #alarmsIn(list: Entry): ReportedAlarm[] {
+  async #alarmsIn(list: Entry): Promise<ReportedAlarm[]> {
     const message = messageOf(list)
     const { topic } = message
     if (topic !== 'S5F6' && topic !== 'S5F8') return []
-    const { ROWS = [] } = message.content(topic, 'equipment', this.reading()) ?? {}
+    const { item } = await inTurns(message.decodedInSteps())
+    const rows: Item = { format: 'L', items: itemsIn(item).slice(0, MAX_ALARMS) }
+    const reading = sentBy(this.reading(), 'equipment')
+    const { ROWS = [] } = reading.catalogue.read(topic, item && rows, reading) ?? {}
     // An alarm that the equipment does not know has no ALCD.
-    return ROWS.slice(0, MAX_ALARMS).flatMap((row) => reportedAlarm(row) ?? [])
+    return ROWS.flatMap((row) => reportedAlarm(row) ?? [])
   }
 }

@@ -44,9 +44,6 @@ interface RecordedPrimary {
   readonly alarm?: ReportedAlarm
 }
 
-/** A body of more bytes is decoded in steps. */
-const LONG = 256 * 1024
-
 /**
  * Receives the messages of one equipment: records them in the order of arrival, and replies to them in that order once
  * they are on disk.
@@ -141,7 +138,7 @@ export class Reception {
   #reply(primary: RecordedPrimary): Promise<void> | undefined {
     const { received, entry, connection, alarm } = primary
     const { message } = received
-    if (alarm || message.length > LONG) return this.#respondInSteps(primary)
+    if (alarm || message.needsSteps) return this.#respondInSteps(primary)
     this.#respond(message, this.#replyTo(received, message, connection), entry, connection)
     message.dropItems()
     this.intake.release(message.length)
@@ -150,12 +147,11 @@ export class Reception {
 
   async #respondInSteps({ received, entry, connection, alarm }: RecordedPrimary): Promise<void> {
     const { message } = received
-    const reply =
-      message.length > LONG
-        ? await this.intake.budget.decoding.run(async () =>
-            this.#replyTo(received, await inTurns(longPrimary(message, this.reading())), connection),
-          )
-        : this.#replyTo(received, message, connection)
+    const reply = message.needsSteps
+      ? await this.intake.budget.decoding.run(async () =>
+          this.#replyTo(received, await inTurns(longPrimary(message, this.reading())), connection),
+        )
+      : this.#replyTo(received, message, connection)
     let isOnDisk = true
     if (alarm) {
       const isTaken = reply !== undefined && reply.kind !== 'abort' && this.host.isCommunicating
@@ -187,8 +183,10 @@ export class Reception {
     return undefined
   }
 
+  /** None is long: ALTX has 120 characters (SEMI E5). */
   #alarmReport(message: RecordedMessage): ReportedAlarm | undefined {
-    const data = message.topic === 'S5F1' ? message.content('S5F1', 'equipment', this.reading()) : null
+    if (message.topic !== 'S5F1' || message.needsSteps) return undefined
+    const data = message.content('S5F1', 'equipment', this.reading())
     return data ? reportedAlarm(data) : undefined
   }
 
@@ -251,6 +249,8 @@ const MANY_ITEMS = 16 * 1024
 function* longPrimary(message: RecordedMessage, reading: Reading): Generator<undefined, Primary> {
   const { stream, function: fn, wait, body } = message
   const primary = { stream, function: fn, wait, item: undefined }
+  // It is not on the alarm board, so it is not acknowledged.
+  if (message.topic === 'S5F1') return { ...primary, fault: 'longer than an alarm can be' }
   try {
     const { reader, items } = yield* passBody(body)
     if (items <= MANY_ITEMS) return { ...primary, ...(yield* message.decodedInSteps()) }

@@ -27,7 +27,7 @@ import { Reception, type ReceptionWorld } from './reception.js'
 import { SendingConversation } from './sending-conversation.js'
 import { refuseUnlessReady } from './session-refusal.js'
 import { millisecondsOf } from './session-settings.js'
-import { learnedFrom, type Outgoing, type Transaction } from './transactions.js'
+import { exchangeOf, type Outgoing, type Transaction } from './transactions.js'
 
 /** An event report of an equipment, but for those from the spool. */
 export interface ReportedEvent {
@@ -256,7 +256,7 @@ export class Session {
     refuseUnlessReady(this, message, this.#wanted)
     const transaction = await this.#conversation.begin(message)
     void transaction.ended.then(
-      (ended) => ended.outcome && this.#host.learn(message, learnedFrom(ended, message)),
+      (ended) => ended.outcome && this.#host.learn(message, exchangeOf(ended)),
       () => {},
     )
     return transaction

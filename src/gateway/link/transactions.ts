@@ -264,26 +264,16 @@ export class Transactions {
   }
 }
 
-/** A reply of more bytes is decoded only where its content is needed. */
-const LONG = 256 * 1024
-
-/** Functions of stream 1 whose replies the host reads. Of S1F3 it reads no long one: ControlState it asks for alone. */
-const READ_FUNCTIONS: readonly number[] = [1, 13, 15, 17]
-
-/** The end of a caller's primary, for the host to learn from. */
-export const learnedFrom = (ended: Ended, { stream, function: fn }: SecsMessage): Exchange =>
-  exchangeOf(ended, stream === 1 && READ_FUNCTIONS.includes(fn))
-
 /**
- * The end of a primary of ours in GEM's terms: a reply that cannot be decoded is an error. `isRead`: whether its
- * content is needed.
+ * The end of a primary of ours in GEM's terms: a reply that cannot be decoded is an error. A long reply is without its
+ * items: what the host reads of replies by itself is short.
  */
-export function exchangeOf({ outcome, reply }: Ended, isRead = true): Exchange {
+export function exchangeOf({ outcome, reply }: Ended): Exchange {
   if (!outcome) return { kind: 'lost' }
   if (outcome.kind === 'rejected' || outcome.kind === 'timed_out' || outcome.kind === 'lost') return outcome
   if (outcome.kind !== 'replied' || !reply) return { kind: outcome.kind === 'aborted' ? 'aborted' : 'error' }
   const message = messageOf(reply)
-  if (!isRead && message.length > LONG) return { kind: 'replied', item: undefined }
+  if (message.needsSteps) return { kind: 'replied', item: undefined }
   const { item, fault } = message.decoded
   return fault === undefined ? { kind: 'replied', item } : { kind: 'error', unreadable: true }
 }

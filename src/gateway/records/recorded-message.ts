@@ -17,6 +17,9 @@ const LONG_BYTES = 64 * 1024
 /** A longer body is decoded in steps, where the caller can wait. */
 const STEP_BYTES = 12 * 1024
 
+/** A longer body is never decoded at once while messages pass. */
+const SLOW_BYTES = 256 * 1024
+
 /** How a message is stored, as the `data` of its entry. */
 interface StoredMessage {
   readonly stream: number
@@ -116,6 +119,11 @@ export class RecordedMessage extends StoredValue implements DataMessage {
   /** Of its body, in bytes. */
   get length(): number {
     return typeof this.#body === 'string' ? Buffer.byteLength(this.#body, 'base64') : this.#body.length
+  }
+
+  /** Whether to decode its body at once would hold up the event loop for long. */
+  get needsSteps(): boolean {
+    return this.length > SLOW_BYTES
   }
 
   /** What its body says: decoded once, unless it is long. */

@@ -384,7 +384,8 @@ export class TapRecorder {
   }
 
   #alarmReport(message: RecordedMessage): ReportedAlarm | undefined {
-    const data = message.topic === 'S5F1' ? message.content('S5F1', 'equipment', this.reading()) : null
+    if (message.topic !== 'S5F1' || message.needsSteps) return undefined
+    const data = message.content('S5F1', 'equipment', this.reading())
     return data ? reportedAlarm(data) : undefined
   }
 }

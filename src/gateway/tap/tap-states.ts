@@ -11,9 +11,6 @@ import type { Reading } from '../records/reading.js'
 import type { RecordedMessage } from '../records/recorded-message.js'
 import type { LineBefore } from './line-before.js'
 
-/** A longer body is not decoded for the sake of a state. */
-const MAX_BODY_BYTES = 256 * 1024
-
 /** What the API shows of a host's knowledge. */
 type Seen = EquipmentSession['host']
 
@@ -92,7 +89,8 @@ export class TapStates implements Seen {
 
   /** A message of either side has passed. */
   passed(message: RecordedMessage): void {
-    if (message.length > MAX_BODY_BYTES) return
+    // A longer body is not decoded for the sake of a state.
+    if (message.needsSteps) return
     if (message.direction === 'received') this.#fromEquipment(message)
     if (message.isPrimary || message.function === 0) return
     // The gateway may see a conversation that began before it looked: whoever gets replies communicates.

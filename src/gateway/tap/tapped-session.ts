@@ -24,7 +24,7 @@ import type { EquipmentSession, SessionWorld } from '../link/session.js'
 import { refuseUnlessReady } from '../link/session-refusal.js'
 import { hsmsSettingsOf, millisecondsOf } from '../link/session-settings.js'
 import { SpoolUnload } from '../link/spool-unload.js'
-import { learnedFrom, type Outgoing, type Transaction, Transactions } from '../link/transactions.js'
+import { exchangeOf, type Outgoing, type Transaction, Transactions } from '../link/transactions.js'
 import { addressFault } from '../records/equipment-address.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
 import type { Reading } from '../records/reading.js'
@@ -276,7 +276,7 @@ export class TappedSession implements EquipmentSession {
       return stream === 5 && (fn === 5 || fn === 7) ? this.#alignment.during(begin) : begin()
     })
     void transaction.ended.then(
-      (ended) => ended.outcome && this.#states.ended(message, learnedFrom(ended, message)),
+      (ended) => ended.outcome && this.#states.ended(message, exchangeOf(ended)),
       () => {},
     )
     return transaction
@@ -566,6 +566,8 @@ export class TappedSession implements EquipmentSession {
 function exchangeIn({ outcome, reply }: Pick<EndedByHost, 'outcome' | 'reply'>): Exchange {
   switch (outcome) {
     case 'replied':
+      // What states follow from is short.
+      if (reply?.needsSteps) return { kind: 'replied', item: undefined }
       return reply && reply.fault === undefined
         ? { kind: 'replied', item: reply.item }
         : { kind: 'error', unreadable: true }

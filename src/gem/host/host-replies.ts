@@ -21,10 +21,15 @@ const NOT_PERMITTED = '1'
  * are recorded by then. Requests for what it does not have, such as process programs, it refuses with the code of the
  * message. `onReport` is called with each event report.
  */
-export const hostReplies = (clock: Clock, onReport: (report: EventReport) => void): readonly ReplyRule[] => [
+export const hostReplies = (clock: Clock, onReport: (report: EventReport) => void): readonly ReplyRule[] =>
+  // A process program has megabytes, and its reply takes nothing from it.
+  rules(clock, onReport).map((rule) => ({ ...rule, leaf: laterText }))
+
+const rules = (clock: Clock, onReport: (report: EventReport) => void): readonly ReplyRule[] => [
   hostReply('S1F1', () => ({})),
   hostReply('S2F17', () => ({ TIME: formatTime(clock.date()) })),
-  hostReply('S2F25', ({ ABS }) => ({ ABS })),
+  // The item that came: its bytes need not become text and bytes again.
+  { message: 'S2F25', reply: () => ({}), body: (_, item) => item as Item },
 
   hostReply('S3F5', () => ({ ACKC3: '0' })),
   hostReply('S3F7', () => ({ ACKC3: '0' })),
@@ -37,10 +42,10 @@ export const hostReplies = (clock: Clock, onReport: (report: EventReport) => voi
   hostReply('S6F3', () => ({ ACKC6: '0' })),
   hostReply('S6F5', () => ({ GRANT6: GRANTED })),
   hostReply('S6F9', () => ({ ACKC6: '0' })),
-  hostReply('S6F11', takeReport(onReport), laterText),
-  hostReply('S6F13', takeReport(onReport), laterText),
+  hostReply('S6F11', takeReport(onReport)),
+  hostReply('S6F13', takeReport(onReport)),
   hostReply('S6F25', () => ({ ACKC6: '0' })),
-  hostReply('S6F27', ({ TRID }) => ({ TRID })),
+  hostReply('S6F27', ({ TRID }) => ({ TRID: String(TRID) })),
   hostReply('S7F27', () => ({})),
   hostReply('S7F29', () => ({ PPGNT: GRANTED })),
   hostReply('S10F1', () => ({ ACKC10: '0' })),

@@ -1,5 +1,9 @@
+import type { LeafReader } from '../../catalogue/values/read.js'
 import type { PeerView, Primary } from '../conversation.js'
 import { inUsualFormats, type Verdict } from '../role.js'
+
+/** Whether the body fits is all that matters of it: its values may be megabytes. */
+const unread: LeafReader = () => ''
 
 /** What a site's file has the host answer to its equipment; undefined where it says nothing of the message. */
 export function siteReply(
@@ -10,7 +14,9 @@ export function siteReply(
   const data = catalogue.find(stream, fn, 'equipment')?.answer
   if (data === undefined) return undefined
   const read = (): typeof values =>
-    values === undefined ? catalogue.readAny(stream, fn, item, { ...peer, sender: 'equipment' }) : values
+    values === undefined
+      ? catalogue.readAny(stream, fn, item, { ...peer, sender: 'equipment' }, unread)
+      : values
   if (fault !== undefined || read() === null) return { kind: 'fault', fault: 'illegal_data' }
   if (!wait) return { kind: 'none' }
   const body = inUsualFormats({ ...peer, sender: 'host' }, (view) =>

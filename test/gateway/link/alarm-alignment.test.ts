@@ -7,6 +7,7 @@ import { AlarmAlignment } from '../../../src/gateway/link/alarm-alignment.js'
 import type { Transaction } from '../../../src/gateway/link/transactions.js'
 import { plainReading } from '../../../src/gateway/records/reading.js'
 import { RecordedMessage } from '../../../src/gateway/records/recorded-message.js'
+import { turnOver } from '../../../src/kit/turns.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
 import { A, B, type Item, L, U4 } from '../../../src/secs2/item.js'
 import { type Entry, EntryNumber, numbered } from '../../../src/store/entry.js'
@@ -14,6 +15,7 @@ import { StoreUnavailable } from '../../../src/store/failure.js'
 import { settle } from '../../support/gem-pair.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { MemoryJournal } from '../../support/memory-store.js'
+import { until } from '../../support/until.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
 const SET = 0x80
@@ -77,7 +79,18 @@ test('rows without an ALCD are no alarms, and no more than 10,000 rows count', a
   const { align, board } = await scene()
   const rows = Array.from({ length: 10_001 }, (_, at) => L(B(), U4(at), A('')))
   await align(listed([...rows.slice(0, 9_999), row(1), row(2)]))
+  await until(() => board().length > 0)
   expect(board()).toEqual(['eq 1'])
+})
+
+test('a list of very many alarms is read in many turns of the event loop', async () => {
+  const { alignment, board } = await scene()
+  const rows = Array.from({ length: 30_000 }, (_, at) => row(at + 10, 0))
+  const list = { ended: Promise.resolve({ reply: listed([row(1), ...rows]) }) } as unknown as Transaction
+  await alignment.during(async () => list)
+  let turns = 0
+  for (; board().length === 0; turns += 1) await turnOver()
+  expect(turns).toBeGreaterThan(10)
 })
 
 test.each([

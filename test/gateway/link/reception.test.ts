@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
 import { JournaledAlarms } from '../../../src/gateway/alarms/alarm-board.js'
 import { AlarmOccurrences } from '../../../src/gateway/alarms/alarm-occurrences.js'
@@ -10,11 +10,14 @@ import type { DataMessage } from '../../../src/hsms/message.js'
 import { Signal } from '../../../src/kit/signal.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
 import { A, B, type Item, L, U1, U4 } from '../../../src/secs2/item.js'
+import { ItemReader } from '../../../src/secs2/item-reader.js'
 import { StoreUnavailable, Unsettled } from '../../../src/store/failure.js'
 import { settle } from '../../support/gem-pair.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { HeldJournal } from '../../support/memory-store.js'
 import { until } from '../../support/until.js'
+
+afterEach(() => void vi.restoreAllMocks())
 
 const reply = (fn: number, item?: Item): PrimaryReply =>
   ({ kind: 'reply', message: { stream: 0, function: fn, item } }) as unknown as PrimaryReply
@@ -327,6 +330,18 @@ test('of a primary of very many items the values are read, and no items are made
   await comes(6, 11, L(U4(1), U4(2), L(L(U4(3), { format: 'L', items: many }))))
   await until(() => driver.sent.length === 1)
   expect(host.asked[0]).toMatchObject({ item: undefined, values: { CEID: '2' } })
+})
+
+test('an S5F1 that is longer than any alarm is on no board, not decoded and not acknowledged', async () => {
+  const { comes, board, recorded, driver, host } = await scene(({ fault }) =>
+    fault ? ABORT : reply(2, B(0)),
+  )
+  const decoding = vi.spyOn(ItemReader.prototype, 'items')
+  await comes(5, 1, encodeBody(L(B(0x84), U4(7), A('x'.repeat(LONG)))))
+  await until(() => driver.sent.length === 1)
+  expect(decoding).not.toHaveBeenCalled()
+  expect([board(), recorded(), driver.sent]).toEqual([[], ['S5F1', 'S5F0'], ['S5F0 1 7']])
+  expect(host.asked).toMatchObject([{ item: undefined, fault: expect.any(String) }])
 })
 
 test('a long primary that is no SECS-II says so', async () => {

@@ -161,6 +161,23 @@ describe('establishing communication', () => {
 })
 
 describe('what a host answers', () => {
+  test('to a process program is answered without a look at its bytes, and a loopback is the item that came', async () => {
+    await communicate()
+    let reads = 0
+    const program: Item = {
+      format: 'B',
+      get value() {
+        reads += 1
+        return new Uint8Array(8)
+      },
+    }
+    expect(replied(primary(7, 3, L(A('P1'), program)))).toBe('S7F4 <B 0x01>')
+    expect(reads).toBe(0)
+    const bytes = B(1, 2)
+    expect(primary(2, 25, bytes)).toMatchObject({ message: { item: bytes } })
+    expect((primary(2, 25, bytes) as { message: { item: Item } }).message.item).toBe(bytes)
+  })
+
   test.each<[string, number, number, Item | undefined, string]>([
     ['S1F1', 1, 1, undefined, 'S1F2 <L [0]>'],
     ['S2F25, the same bytes', 2, 25, B(1, 2), 'S2F26 <B 0x01 0x02>'],

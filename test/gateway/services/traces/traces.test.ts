@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../../src/catalogue/standard-catalogue.js'
 import { plainReading } from '../../../../src/gateway/records/reading.js'
 import { RunningTraces } from '../../../../src/gateway/services/traces/running-traces.js'
@@ -6,6 +6,7 @@ import { periodOf, periodText } from '../../../../src/gateway/services/traces/sa
 import { systemClock } from '../../../../src/kit/clock.js'
 import { encodeBody } from '../../../../src/secs2/encode.js'
 import { A, B, type Item, L, U4 } from '../../../../src/secs2/item.js'
+import { ItemReader } from '../../../../src/secs2/item-reader.js'
 import { shippedModel } from '../../../../src/simulator/shipped-models.js'
 import { Simulator } from '../../../../src/simulator/simulator.js'
 import { callsOf, LiveGateway } from '../../../support/live-gateway.js'
@@ -21,8 +22,8 @@ async function scripted(tiaack = 0) {
   const { equipment, id } = await live.connectScripted()
   equipment.reply = () => ({ function: 24, item: B(tiaack) })
   const call = callsOf(live.gateway)
-  const sample = (trid: number, number: number): void =>
-    void equipment.send(6, 1, L(U4(trid), U4(number), A('20260101080000'), L(U4(7))))
+  const sample = (trid: number, number: number, values: Item = L(U4(7))): void =>
+    void equipment.send(6, 1, L(U4(trid), U4(number), A('20260101080000'), values))
   const listed = async (): Promise<string[]> =>
     (await call.listTraces({ id })).items.map(({ trid, received }) => `${trid}: ${received}`)
   return { live, equipment, id, call, sample, listed }
@@ -71,6 +72,16 @@ describe('the traces that run', () => {
     sample(1, 3)
     await until(async () => (await listed()).join() === '2: 0')
     expect((await call.startTrace({ id }, { body: ASKED })).trace?.trid).toBe('1')
+  })
+
+  test('are known of a message of very many samples, of which none is made an item', async () => {
+    const { id, call, sample, listed } = await scripted()
+    await call.startTrace({ id }, { body: ASKED })
+    const making = vi.spyOn(ItemReader.prototype, 'items')
+    onTestFinished(() => making.mockRestore())
+    sample(1, 2, { format: 'L', items: Array.from({ length: 60_000 }, (_, at) => U4(at)) })
+    await until(async () => (await listed()).join() === '1: 2')
+    expect(Math.max(0, ...making.mock.calls.map(([count]) => count))).toBeLessThan(9)
   })
 
   test('have numbers of their own also when they are started at once', async () => {
