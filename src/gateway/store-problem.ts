@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { Problem } from '../contract/errors.js'
-import { ChangedElsewhere, NotOwner, StoreDamaged, StoreUnavailable } from '../store/failure.js'
+import { ChangedElsewhere, NotBegun, NotOwner, StoreDamaged, StoreUnavailable } from '../store/failure.js'
 
 /** The problem to report for a thrown error; undefined for an error that is a bug. */
 export function problemOf(error: unknown): Problem | undefined {
@@ -9,7 +9,7 @@ export function problemOf(error: unknown): Problem | undefined {
     const detail = 'Another daemon drives this equipment, or is about to take it over. Try again.'
     return new Problem('equipment_unowned', detail, { retry_after: 1 }, error)
   }
-  if (error instanceof ChangedElsewhere) {
+  if (error instanceof ChangedElsewhere || error instanceof NotBegun) {
     const detail = `${error.message} This call has changed nothing. Try again.`
     return new Problem('equipment_unowned', detail, { retry_after: 1 }, error)
   }

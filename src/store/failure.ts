@@ -21,6 +21,15 @@ export class ChangedElsewhere extends StoreUnavailable {
   }
 }
 
+/** Changes of others took too long, so this one has not begun: nothing was written, and nothing is wrong with the store. */
+export class NotBegun extends StoreUnavailable {
+  override readonly name = 'NotBegun'
+
+  constructor() {
+    super('Other changes of records take too long.')
+  }
+}
+
 /** The caller does not wait any longer, and nobody knows yet whether the entries are recorded. */
 export class Unsettled extends StoreUnavailable {
   override readonly name = 'Unsettled'

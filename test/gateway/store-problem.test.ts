@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../src/contract/errors.js'
 import { problemOf, throwBug } from '../../src/gateway/store-problem.js'
-import { ChangedElsewhere, NotOwner, StoreDamaged, StoreUnavailable } from '../../src/store/failure.js'
+import {
+  ChangedElsewhere,
+  NotBegun,
+  NotOwner,
+  StoreDamaged,
+  StoreUnavailable,
+} from '../../src/store/failure.js'
 
 const OWN = new Problem('name_not_found', '')
 
@@ -9,6 +15,7 @@ test.each<[error: unknown, problem: object | undefined]>([
   [OWN, OWN],
   [new NotOwner('eq'), { code: 'equipment_unowned', extra: { retry_after: 1 } }],
   [new ChangedElsewhere('eq'), { code: 'equipment_unowned', extra: { retry_after: 1 } }],
+  [new NotBegun(), { code: 'equipment_unowned', extra: { retry_after: 1 } }],
   [
     new StoreUnavailable('The database is away: secret'),
     { code: 'store_unavailable', message: expect.stringMatching(/^The database of/) },

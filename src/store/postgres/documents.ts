@@ -3,7 +3,7 @@ import { Mutex } from '../../kit/mutex.js'
 import { SharedRun } from '../../kit/shared-run.js'
 import { Signal } from '../../kit/signal.js'
 import type { Collection } from '../collection.js'
-import { ChangedElsewhere, StoreDamaged, StoreUnavailable } from '../failure.js'
+import { ChangedElsewhere, NotBegun, StoreDamaged, StoreUnavailable } from '../failure.js'
 import { checkWritten, type RecordCheck } from '../record-check.js'
 import type { CollectionForm, Migration } from '../store.js'
 import type { Database } from './database.js'
@@ -180,7 +180,7 @@ class Replica<T extends Identified> implements Collection<T> {
       let isLate = false
       const cancel = clock.at(clock.now() + TURN_MS, () => {
         isLate = true
-        reject(new StoreUnavailable('Other changes take too long, and this one has not begun.'))
+        reject(new NotBegun())
       })
       void this.#exclusive.run(async () => {
         cancel()
