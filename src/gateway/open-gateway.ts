@@ -168,19 +168,20 @@ function equipmentOf(
   const commands = new HostCommands(messages, readingOf, awaited, naming)
   const reports = new KeptReports({ ...shared, decisions, collection: parts.reports })
   const reportChanges = new ReportChanges(asking)
-  new ReportsMaintenance(reports, reportChanges, asking, naming).watch(registry, reported)
+  const maintenance = new ReportsMaintenance(reports, reportChanges, asking, naming, clock)
+  maintenance.watch(registry, reported)
   const objects = new EquipmentObjects({
     ...{ journal, clock, decisions, known, asking },
     planOf: (id) => ({ mapping: mappings.get(id)?.compiled, knowledge: knowledge.of(id) }),
   })
   // Reports that have to be applied again are there first.
-  objects.watch(registry, (id) => reports.inTurn(id, async () => {}))
+  objects.watch(registry, (id) => maintenance.settled(id))
   const inquire = (id: string): void => {
     const { tap, communication_state } = registry.known(id) ?? {}
     if (tap === null && communication_state === 'COMMUNICATING') objects.inquire(id)
   }
   new PushedStates({ journal, ownership, mappings, objects, readingOf, inquire })
-  return { ports, registry, messages, commands, asking, naming, reports, reportChanges, objects }
+  return { ports, registry, messages, commands, asking, naming, reports, reportChanges, maintenance, objects }
 }
 
 /** A daemon that is alone. */
@@ -194,7 +195,7 @@ export async function openGateway(parts: GatewayParts) {
   await parts.audit.attach([])
   const recorders = recordersOf(parts, views)
   const { alarms, idempotency, audit } = recorders
-  const { ports, registry, ...services } = equipmentOf(parts, views, recorders)
+  const { ports, registry, maintenance, ...services } = equipmentOf(parts, views, recorders)
   registry.removed.on((removed) => {
     traces.forget((id) => id === removed)
     void mappings.delete(removed).catch(throwBug)
@@ -255,7 +256,10 @@ export async function openGateway(parts: GatewayParts) {
     get ready() {
       return journal.failure === undefined && ownership.isCurrent
     },
-    close: () => closed(parts, recorders, registry, ports),
+    close: () => {
+      maintenance.close()
+      return closed(parts, recorders, registry, ports)
+    },
   }
 }
 

@@ -66,7 +66,7 @@ export const WantedReports = namedInput('WantedReports', {
       'ApplyAgain',
       oneOf(
         ['when_missing', 'always', 'never'],
-        'What the gateway does when the equipment communicates again. `when_missing` (default): it reads the reports of each event with S6F15, and reports without an event with S6F19. If they differ from the definition, it applies the whole definition again; S2F37 and S2F33 first disable and delete. It also does so after the equipment has accepted a contradicting S2F33 from another caller, and whenever MDLN or SOFTREV has changed; names are then resolved again. If the equipment does not show what it has just accepted, the gateway no longer relies on these checks. `always`: the definition is applied without a check. `never`: nothing is checked or applied. `gem_startup` has no effect on this.',
+        'What the gateway does when the equipment communicates again. `when_missing` (default): it reads the reports of the first and of the last event with S6F15, and one report without an event with S6F19. It reads all of them if recorded messages do not show which reports the events have, such as after an S2F35 without a reply, and if an event report then differs from the definition. If they differ from the definition, it applies the whole definition again; S2F37 and S2F33 first disable and delete. It also does so after the equipment has accepted a contradicting S2F33 from another caller, and whenever MDLN or SOFTREV has changed; names are then resolved again. If the equipment does not show what it has just accepted, the gateway no longer relies on these checks. `always`: the definition is applied without a check. `never`: nothing is checked or applied. `gem_startup` has no effect on this.',
       ),
     ),
   ),
@@ -165,7 +165,7 @@ export const AppliedReports = named('AppliedReports', {
   applied_by: NullableText('Email of the user who applied the definition, or `key:NAME` of an API key.'),
   state: oneOf(
     REPORT_STATES,
-    'Whether the equipment has the definition, as far as the gateway knows. `none`: no definition was applied. `unknown`: the equipment is not communicating, was not checked since it communicates, or does not support the check. `present`: the equipment accepted the definition, or a check found that every event has its reports, each with as many values as variables (only the reports are checked if the equipment does not support S6F15 or does not show its links). `missing`: a report or link is missing, a name no longer exists, or the equipment refused a step.',
+    'Whether the equipment has the definition, as far as the gateway knows. `none`: no definition was applied. `unknown`: the equipment is not communicating, was not checked since it communicates, or does not support the check. `present`: the equipment accepted the definition, or a check found that the events that it read have their reports, each with as many values as variables (only the reports are checked if the equipment does not support S6F15 or does not show its links). `missing`: a report or link is missing, a name no longer exists, or the equipment refused a step.',
   ),
   checked_at: nullable(Time('When `state` was last determined.')),
   last_error: nullable(

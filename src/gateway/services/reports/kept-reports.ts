@@ -182,7 +182,7 @@ export class KeptReports {
 /** Without leading zeros: a definition may have them, a message does not. */
 export const plainId = (id: string): string => (/^[0-9]+$/.test(id) ? id.replace(/^0+(?=[0-9])/, '') : id)
 
-const sameIds = (one: readonly string[] | undefined, other: readonly string[]): boolean =>
+export const sameIds = (one: readonly string[] | undefined, other: readonly string[]): boolean =>
   one?.length === other.length && other.every((id, at) => plainId(id) === plainId(one[at] ?? ''))
 
 /** The part of a setup with only the reports in `present`. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventReport } from '../../../gem/host/peer-names.js'
 import type { EquipmentKnowledge } from '../../knowledge/equipment-knowledge.js'
-import { plainId } from './kept-reports.js'
+import { plainId, sameIds } from './kept-reports.js'
 import type { ReportSetup } from './report-setup.js'
 
 /**
@@ -19,6 +19,10 @@ export function contradicts({ CEID, REPORTS }: EventReport, { reports, events }:
     return isOther || !linked.has(String(RPTID))
   })
 }
+
+/** Whether recorded messages show that the events have the reports of a setup: nobody has linked others since. */
+export const hasLinks = (known: EquipmentKnowledge, { events }: ReportSetup): boolean =>
+  events.every(({ id, reports }) => sameIds(known.reportsOf(plainId(id)) ?? undefined, reports))
 
 /** Whether recorded messages show that the equipment has exactly the links and the enabled events of a setup. */
 export function hasEvents(known: EquipmentKnowledge, setup: ReportSetup): boolean {

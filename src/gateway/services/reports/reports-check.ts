@@ -2,7 +2,7 @@ import { Problem } from '../../../contract/errors.js'
 import type { Asking, AskOptions } from '../asking.js'
 import { givenId } from '../given-id.js'
 import { isUnknownMessage } from '../unknown-message.js'
-import type { ReportSetup } from './report-setup.js'
+import type { ReportSetup, SetEvent } from './report-setup.js'
 
 /** The part of a setup that an equipment has, as far as GEM allows a host to find out. */
 export interface ReportsFound {
@@ -23,7 +23,7 @@ export type Shown = 'links' | 'reports' | 'nothing'
  * the other way round. One that is not defined has no values (SEMI E5). Throws the problem where it replies to neither.
  */
 export async function findReports(
-  asking: Asking,
+  asking: Pick<Asking, 'ask'>,
   equipmentId: string,
   { reports, events }: ReportSetup,
   shown: Exclude<Shown, 'nothing'>,
@@ -51,6 +51,28 @@ export async function findReports(
   }
 }
 
+/** Some equipment returns no reports for a disabled event. */
+const isShown = ({ enabled, reports }: SetEvent): boolean => enabled && reports.length > 0
+
+/**
+ * What is asked for in place of the whole: the first and the last event that are reported, with their reports, and one
+ * report that none of them has. Equipment that has lost its reports has lost all of them (SEMI E30 has it keep them
+ * together), or those that it would have stored last.
+ */
+export function sampleOf(setup: ReportSetup): ReportSetup {
+  const shown = setup.events.filter(isShown)
+  const events = shown.filter((_, at) => at === 0 || at === shown.length - 1)
+  const linkedBy = (all: typeof events) => new Set(all.flatMap(({ reports }) => reports))
+  const [linked, sampled] = [linkedBy(shown), linkedBy(events)]
+  const alone = setup.reports.find(({ id }) => !linked.has(id))
+  return { ...setup, events, reports: setup.reports.filter((one) => sampled.has(one.id) || one === alone) }
+}
+
+/** Whether a setup has no more to ask for than its sample. */
+export const isWhole = (setup: ReportSetup, sample: ReportSetup): boolean =>
+  sample.reports.length === setup.reports.length &&
+  sample.events.length === setup.events.filter(isShown).length
+
 /** A short timeout, in seconds: equipment that supports neither question may reply to neither. */
 const OPTIONS: AskOptions = { timeout: 10 }
 
@@ -64,7 +86,11 @@ export const isTimeout = (error: unknown): boolean =>
  * What the equipment's replies show right after it has accepted the setup: a question whose reply does not match the
  * setup even now would not match at any connection. Throws as `findReports`.
  */
-export async function shownBy(asking: Asking, equipmentId: string, setup: ReportSetup): Promise<Shown> {
+export async function shownBy(
+  asking: Pick<Asking, 'ask'>,
+  equipmentId: string,
+  setup: ReportSetup,
+): Promise<Shown> {
   for (const shown of ['links', 'reports'] as const) {
     const found = await findReports(asking, equipmentId, setup, shown)
     if (found.asSet) return found.shown
@@ -74,14 +100,13 @@ export async function shownBy(asking: Asking, equipmentId: string, setup: Report
 
 /** Notes how many values each report has. Undefined where the equipment does not know S6F15 and no link is known to be gone. */
 async function linksAsSet(
-  asking: Asking,
+  asking: Pick<Asking, 'ask'>,
   equipmentId: string,
   events: ReportSetup['events'],
   lengths: Map<string, number>,
 ): Promise<boolean | undefined> {
   let asSet = true
-  // Some equipment returns no reports for a disabled event.
-  for (const event of events.filter(({ enabled, reports }) => enabled && reports.length > 0)) {
+  for (const event of events.filter(isShown)) {
     try {
       const { content } = await asking.ask(equipmentId, 'S6F15', { CEID: givenId(event.id) }, OPTIONS)
       const sent = new Map(content.REPORTS.map(({ RPTID, V }) => [String(RPTID), V.length]))

@@ -1,5 +1,7 @@
 import { Problem } from '../../../contract/errors.js'
 import type { EventReport } from '../../../gem/host/peer-names.js'
+import type { Clock } from '../../../kit/clock.js'
+import { Pace } from '../../../kit/pace.js'
 import type { Signal } from '../../../kit/signal.js'
 import type { EquipmentRegistry } from '../../equipment/registry.js'
 import type { ReportedEvent } from '../../link/session.js'
@@ -7,12 +9,22 @@ import { throwBug } from '../../store-problem.js'
 import { type Asking, BY_ITSELF } from '../asking.js'
 import type { Naming } from '../naming.js'
 import { having, type KeptReports } from './kept-reports.js'
+import { NotNeeded, PacedAsking } from './paced-asking.js'
 import type { ReportChanges } from './report-changes.js'
-import { contradicts } from './report-evidence.js'
+import { hasLinks } from './report-evidence.js'
 import type { ReportSetup } from './report-setup.js'
-import { findReports, isTimeout, type ReportsFound, type Shown, shownBy } from './reports-check.js'
+import {
+  findReports,
+  isTimeout,
+  isWhole,
+  type ReportsFound,
+  type Shown,
+  sampleOf,
+  shownBy,
+} from './reports-check.js'
 import type { ReportsRecord } from './reports-record.js'
 import { learnToResolve } from './resolve-reports.js'
+import { WatchedEvents } from './watched-events.js'
 
 const SHOWS_NOTHING =
   'Whether the reports are there is not known: S6F15 and S6F19 did not show them when they had just been applied again.'
@@ -20,19 +32,44 @@ const SHOWS_NOTHING =
 const SAYS_NOTHING =
   'Whether the reports are there is not known: the last S6F15 and S6F19 got no reply in time.'
 
-/** Applies reports again to equipment that reconnects without them. */
+/** Milliseconds between two questions to all equipment together: after a restart all of it communicates at once. */
+const INTERVAL_MS = 10
+/** Questions that are asked at once where none was before: of a few tools the check takes no longer for the pace. */
+const BURST = 20
+
+/** A check that is under way; another one of the same equipment takes its place. */
+interface Check {
+  ended: Promise<void>
+}
+
+/** What the replies of equipment show of its reports, or why they show nothing. */
+type Finding =
+  | { readonly found: ReportsFound; readonly isSample: boolean }
+  | { readonly found: undefined; readonly why: string; readonly isSilent?: boolean }
+
+/**
+ * Applies reports again to equipment that reconnects without them. Its questions have a pace over all equipment, and
+ * are asked outside the turn of `KeptReports`: who applies reports meanwhile does not wait for them.
+ */
 export class ReportsMaintenance {
   /** Equipment that replied to neither question in time, with the `applied_at` of the reports in question. */
   readonly #silent = new Map<string, string>()
-  /** Equipment of which it is not known whether it has its reports: an event report may show that it does not. */
-  readonly #doubted = new Map<string, ReportSetup>()
+  /** Equipment of which it is not known whether it has all its reports: an event report may show that it does not. */
+  readonly #watched = new Map<string, WatchedEvents>()
+  /** The last check of each equipment, while it is under way. */
+  readonly #checks = new Map<string, Check>()
+  readonly #pace: Pace
+  #isClosed = false
 
   constructor(
     private readonly kept: KeptReports,
     private readonly changes: ReportChanges,
     private readonly asking: Asking,
     private readonly naming: Naming,
-  ) {}
+    clock: Clock,
+  ) {
+    this.#pace = new Pace(clock, INTERVAL_MS, BURST)
+  }
 
   /** Watches for equipment that communicates again or is deleted, and for event reports. */
   watch(
@@ -42,60 +79,132 @@ export class ReportsMaintenance {
     started.on(({ equipmentId, waitFor }) => waitFor(this.returned(equipmentId).catch(throwBug)))
     reported.on(({ equipmentId, report }) => void this.#reported(equipmentId, report).catch(throwBug))
     removed.on((equipmentId) => {
-      this.#doubted.delete(equipmentId)
+      this.#watched.delete(equipmentId)
       this.#silent.delete(equipmentId)
+      this.#checks.delete(equipmentId)
       void this.kept.forget(equipmentId).catch(throwBug)
     })
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#pace.close()
   }
 
   /**
    * Call when the equipment communicates again, after the host's startup questions. Does not reject for what the
    * equipment does: a failure is kept as the last error, and tried again at the next connection.
    */
-  async returned(equipmentId: string): Promise<void> {
-    this.#doubted.delete(equipmentId)
-    await this.kept.inTurn(equipmentId, async () => {
-      const kept = await this.kept.get(equipmentId)
-      if (!kept) return
-      this.kept.doubt(equipmentId)
-      await this.#check(kept)
-      if (this.kept.reportsState(kept).state === 'unknown') this.#doubted.set(equipmentId, kept.setup)
+  returned(equipmentId: string): Promise<void> {
+    return this.#begin(equipmentId)
+  }
+
+  /** Resolves once no check of the equipment is under way. */
+  async settled(equipmentId: string): Promise<void> {
+    await this.#checks.get(equipmentId)?.ended
+  }
+
+  /** `sampled`: the reports of which only a sample was checked; now it is the whole. Left out where the equipment returned. */
+  #begin(equipmentId: string, sampled?: ReportsRecord): Promise<void> {
+    const check: Check = { ended: Promise.resolve() }
+    this.#checks.set(equipmentId, check)
+    this.#watched.delete(equipmentId)
+    check.ended = this.#check(equipmentId, check, sampled).finally(() => {
+      if (this.#checks.get(equipmentId) === check) this.#checks.delete(equipmentId)
     })
+    return check.ended
+  }
+
+  async #check(equipmentId: string, check: Check, sampled: ReportsRecord | undefined): Promise<void> {
+    const kept = await this.kept.inTurn(equipmentId, async () => {
+      const record = await this.kept.get(equipmentId)
+      if (!record || (sampled && sampled.applied_at !== record.applied_at)) return undefined
+      this.kept.doubt(equipmentId)
+      return record
+    })
+    if (!kept) return
+    const isNeeded = (): boolean => this.#checks.get(equipmentId) === check && !this.#isClosed
+    const asking = new PacedAsking(this.asking, this.#pace, isNeeded)
+    try {
+      const finding = this.#isAsked(kept) ? await this.#find(kept, asking, sampled !== undefined) : undefined
+      await this.kept.inTurn(equipmentId, async () => {
+        const record = await this.kept.get(equipmentId)
+        // A caller has applied reports meanwhile.
+        const isOther = record?.applied_at !== kept.applied_at || this.#stateOf(record) !== 'unknown'
+        if (!record || isOther || !isNeeded()) return
+        await this.#settle(record, finding, asking)
+        this.#watch(record, finding)
+      })
+    } catch (error) {
+      if (!(error instanceof NotNeeded)) throw error
+    }
+  }
+
+  #stateOf(record: ReportsRecord): string {
+    return this.kept.reportsState(record).state
+  }
+
+  /** Whether the replies of the equipment decide. */
+  #isAsked(record: ReportsRecord): boolean {
+    const { definition, setup, unfinished } = record
+    const isChecked = (definition.apply_again ?? 'when_missing') === 'when_missing'
+    return isChecked && !unfinished && setup.reports.length > 0 && this.#mayBeThere(record)
+  }
+
+  #mayBeThere(record: ReportsRecord): boolean {
+    return !this.kept.isForOther(record) && !this.kept.isContradicted(record)
+  }
+
+  #watch(record: ReportsRecord, finding: Finding | undefined): void {
+    if (this.#stateOf(record) === 'unknown')
+      this.#watched.set(record.id, new WatchedEvents(record, 'unknown'))
+    else if (finding?.found?.asSet && finding.isSample)
+      this.#watched.set(record.id, new WatchedEvents(record, 'sampled'))
   }
 
   /**
-   * An event report that contradicts the reports of equipment that could not say whether it has them shows that it does
-   * not.
+   * An event report that contradicts the reports of equipment shows that it does not have them. Where a sample showed that
+   * it does, it is asked for all.
    */
   async #reported(equipmentId: string, report: EventReport): Promise<void> {
-    const setup = this.#doubted.get(equipmentId)
-    if (!setup || !contradicts(report, setup)) return
-    this.#doubted.delete(equipmentId)
+    const watched = this.#watched.get(equipmentId)
+    if (!watched?.areContradictedBy(report)) return
+    if (watched.doubt === 'sampled') return this.#begin(equipmentId, watched.record)
+    this.#watched.delete(equipmentId)
     await this.kept.inTurn(equipmentId, async () => {
       const record = await this.kept.get(equipmentId)
       // Applied by a caller meanwhile.
-      if (!record || this.kept.reportsState(record).state !== 'unknown') return
+      if (!record || this.#stateOf(record) !== 'unknown') return
       if (record.definition.apply_again !== 'never') return this.#apply(record, record.setup)
       const why = `its S6F11 of event ${String(report.CEID)} does not have the reports that were applied`
       this.kept.seen(equipmentId, 'missing', `The reports are not there: ${why}.`)
     })
   }
 
-  async #check(kept: ReportsRecord): Promise<void> {
-    const { id: equipmentId } = kept
-    const { apply_again: when = 'when_missing' } = kept.definition
+  /** Applies the reports again unless the equipment has them, or nothing shows that it does not. */
+  async #settle(kept: ReportsRecord, finding: Finding | undefined, asking: PacedAsking): Promise<void> {
+    const { id, definition } = kept
+    const { apply_again: when = 'when_missing' } = definition
     if (when === 'never') return
-    const isForOther = this.kept.isForOther(kept)
-    const record = isForOther ? await this.#resolved(kept) : kept
+    const record = this.kept.isForOther(kept) ? await this.#resolved(kept) : kept
     if (!record) return
     if (when === 'always' || record.unfinished) return this.#apply(record, record.setup)
-    const found = await this.#found(record)
-    if (found && found.shown !== (record.shown ?? 'links')) await this.kept.shows(kept, found.shown)
-    const mayBeThere = !isForOther && !this.kept.isContradicted(record)
-    if (mayBeThere && (!found || found.asSet)) return found && this.kept.seen(equipmentId, 'present')
-    await this.#apply(record, found ? having(record.setup, found.reports) : record.setup, () =>
-      this.#shown(record),
-    )
+    if (this.#mayBeThere(kept)) {
+      if (!finding) return
+      if (!finding.found) return this.#notKnown(record, finding)
+      const { shown, asSet } = finding.found
+      if (shown !== (record.shown ?? 'links')) await this.kept.shows(kept, shown)
+      if (asSet) return this.kept.seen(id, 'present')
+    }
+    await this.#apply(record, await this.#present(record, finding, asking), () => this.#shown(record, asking))
+  }
+
+  #notKnown(
+    { id, applied_at }: ReportsRecord,
+    { why, isSilent }: Finding & { readonly found: undefined },
+  ): void {
+    if (isSilent) this.#silent.set(id, applied_at)
+    this.kept.doubt(id, why)
   }
 
   /**
@@ -115,25 +224,36 @@ export class ReportsMaintenance {
     }
   }
 
-  /** Undefined where the equipment does not reply, or where there is nothing to ask for. */
-  async #found({ id, setup, applied_at, shown = 'links' }: ReportsRecord): Promise<ReportsFound | undefined> {
-    if (setup.reports.length === 0) return undefined
-    if (shown === 'nothing') {
-      this.kept.doubt(id, SHOWS_NOTHING)
-      return undefined
-    }
-    if (this.#silent.get(id) === applied_at) {
-      this.kept.doubt(id, SAYS_NOTHING)
-      return undefined
-    }
+  /**
+   * Asks for a sample, or for all: where that is wanted, and where recorded messages do not show the links, such as after
+   * another caller has changed them.
+   */
+  async #find(record: ReportsRecord, asking: PacedAsking, wantsAll: boolean): Promise<Finding> {
+    const { id, setup, applied_at, shown = 'links' } = record
+    if (shown === 'nothing') return { found: undefined, why: SHOWS_NOTHING }
+    if (this.#silent.get(id) === applied_at) return { found: undefined, why: SAYS_NOTHING, isSilent: true }
+    const sample = sampleOf(setup)
+    const isSample = !wantsAll && !isWhole(setup, sample) && hasLinks(this.naming.of(id), setup)
     try {
-      return await findReports(this.asking, id, setup, shown)
+      return { found: await findReports(asking, id, isSample ? sample : setup, shown), isSample }
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      if (isTimeout(error)) this.#silent.set(id, applied_at)
-      this.kept.doubt(id, `Whether the reports are there is not known. ${error.message}`)
-      return undefined
+      const why = `Whether the reports are there is not known. ${error.message}`
+      return { found: undefined, why, isSilent: isTimeout(error) }
     }
+  }
+
+  /** Its reports that have to be deleted by their RPTIDs, where others stay. */
+  async #present(
+    record: ReportsRecord,
+    before: Finding | undefined,
+    asking: PacedAsking,
+  ): Promise<ReportSetup> {
+    const { setup } = record
+    if (setup.others === 'delete' || setup.reports.length === 0) return setup
+    const isEnough = before?.found && !before.isSample
+    const { found } = isEnough ? before : await this.#find(record, asking, true)
+    return found ? having(setup, found.reports) : setup
   }
 
   async #apply(
@@ -149,11 +269,11 @@ export class ReportsMaintenance {
   }
 
   /** What the equipment's replies show of the accepted reports. */
-  async #shown({ id, setup, shown }: ReportsRecord): Promise<Shown | undefined> {
+  async #shown({ id, setup, shown }: ReportsRecord, asking: PacedAsking): Promise<Shown | undefined> {
     try {
-      return setup.reports.length === 0 ? shown : await shownBy(this.asking, id, setup)
+      return setup.reports.length === 0 ? shown : await shownBy(asking, id, sampleOf(setup))
     } catch (error) {
-      if (!(error instanceof Problem)) throw error
+      if (!(error instanceof Problem || error instanceof NotNeeded)) throw error
       return shown
     }
   }

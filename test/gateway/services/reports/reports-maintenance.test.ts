@@ -24,7 +24,13 @@ async function maintenanceWith(failure: Error): Promise<unknown> {
   const collection = { get: () => Promise.reject(failure) }
   const decisions = new Decisions(new MemoryJournal(), new ManualClock())
   const kept = new KeptReports({ collection, decisions } as unknown as KeptReportsWorld)
-  const maintenance = new ReportsMaintenance(kept, {} as ReportChanges, {} as Asking, {} as Naming)
+  const maintenance = new ReportsMaintenance(
+    kept,
+    {} as ReportChanges,
+    {} as Asking,
+    {} as Naming,
+    new ManualClock(),
+  )
   maintenance.watch({ started, removed: new Signal<string>() }, new Signal())
   const works: Promise<unknown>[] = []
   started.emit({ equipmentId: 'eq_1', waitFor: (work) => works.push(work) })
@@ -120,7 +126,7 @@ async function scene({
     },
     of: () => knowledge,
   } as unknown as Naming
-  const maintenance = new ReportsMaintenance(kept, changes, asking, naming)
+  const maintenance = new ReportsMaintenance(kept, changes, asking, naming, clock)
   const [started, removed, reported] = [
     new Signal<StartedEquipment>(),
     new Signal<string>(),
@@ -150,11 +156,21 @@ const OTHER: Scene = {
 /** A recorded message showed that report 1 has other variables. */
 const CONTRADICTED: Scene = { known: (known) => known.learnReport('1', ['77'], 1) }
 
+/** The reports of others stay, and its own are deleted one by one before they are defined. */
+const KEEPING: Partial<ReportsRecord> = { setup: { ...RECORD.setup, others: 'keep' } }
+
 type Case = [what: string, given: Scene, asked: string, applied: string[], state: string]
 
 test.each<Case>([
   ['that has its reports', {}, 'S6F15', [], 'present'],
-  ['without its reports', { linked: [0], values: [0] }, 'S6F15 S6F19 S6F15 S6F19 S6F19', [''], 'present'],
+  ['without its reports', { linked: [0], values: [0] }, 'S6F15 S6F19 S6F15 S6F19 S6F19', ['1'], 'present'],
+  [
+    'without its reports, where those of others stay',
+    { linked: [0], values: [0], record: KEEPING },
+    'S6F15 S6F19 S6F15 S6F19 S6F19',
+    [''],
+    'present',
+  ],
   ['with other links', { linked: [0, 2] }, 'S6F15 S6F19 S6F15', ['1'], 'present'],
   [
     'that replies to neither question',
@@ -179,8 +195,15 @@ test.each<Case>([
   ],
   ['whose reports are always applied again', { definition: { apply_again: 'always' } }, '', ['1'], 'present'],
   ['whose change did not end', { record: { unfinished: true } }, '', ['1'], 'present'],
-  ['with other software', OTHER, 'S6F15 S6F15', ['1'], 'present'],
-  ['that a message contradicts', CONTRADICTED, 'S6F15 S6F15', ['1'], 'present'],
+  ['with other software', OTHER, 'S6F15', ['1'], 'present'],
+  [
+    'with other software, where the reports of others stay',
+    { ...OTHER, record: { ...OTHER.record, ...KEEPING }, definition: { others: 'keep' } },
+    'S6F15 S6F15',
+    ['1'],
+    'present',
+  ],
+  ['that a message contradicts', CONTRADICTED, 'S6F15', ['1'], 'present'],
   [
     'that has no report to ask for',
     { record: { setup: { ...RECORD.setup, reports: [], events: [] } } },
@@ -194,7 +217,7 @@ test.each<Case>([
     'that refuses to have them again',
     { linked: [0], values: [0], refusal: 'S2F33 was refused' },
     'S6F15 S6F19',
-    [''],
+    ['1'],
     'missing',
   ],
   [
