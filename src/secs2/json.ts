@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../kit/text/json.js'
+import { isJsonList, type JsonList } from '../kit/text/json-list.js'
 import { pointerStep } from '../kit/text/json-text.js'
 import { atOnce, StepMeter } from '../kit/turns.js'
 import { TextEncodeError } from './errors.js'
@@ -98,7 +99,7 @@ export const typedJsonSteps = (
 
 /** A list whose end has not been read. */
 interface OpenList {
-  readonly values: readonly unknown[]
+  readonly values: JsonList
   readonly items: Item[]
 }
 
@@ -141,7 +142,7 @@ class Reader {
   /** Reads an item; undefined for a list, which is entered. */
   *#begin(json: unknown, lists: OpenList[]): Generator<void, Item | undefined> {
     if (++this.#items > MAX_ITEMS) throw this.#wrong(`more than ${MAX_ITEMS} items`)
-    if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    if (typeof json !== 'object' || json === null || isJsonList(json)) {
       throw this.#wrong(`an item is an object of one key, its format, not ${kindOf(json)}`)
     }
     const keys = Object.keys(json)
@@ -155,7 +156,7 @@ class Reader {
     if (!isFormat(format)) throw this.#wrong(`no SECS-II format: one of ${FORMATS.join(', ')}`)
     const value = (json as Readonly<Record<string, unknown>>)[format]
     if (format === 'L') {
-      if (!Array.isArray(value)) throw this.#wrong(`a list is an array, not ${kindOf(value)}`)
+      if (!isJsonList(value)) throw this.#wrong(`a list is an array, not ${kindOf(value)}`)
       this.#hold(0)
       lists.push({ values: value, items: [] })
       return undefined
@@ -177,21 +178,21 @@ class Reader {
     value: unknown,
     read: (one: unknown, format: F) => number | bigint,
   ): Generator<void, NumberItem | BytesItem> {
-    const given: readonly unknown[] = Array.isArray(value) ? value : [value]
+    const given = isJsonList(value) ? value : [value]
     this.#hold(given.length * widthOf(format))
     const readAt = (one: unknown, format: F, at: number): number | bigint => {
       try {
         return read(one, format)
       } catch (error) {
         if (!(error instanceof RangeError)) throw error
-        throw new TypedJsonError(this.#pointer() + (Array.isArray(value) ? `/${at}` : ''), error.message)
+        throw new TypedJsonError(this.#pointer() + (isJsonList(value) ? `/${at}` : ''), error.message)
       }
     }
     return yield* valueSteps(format, given, readAt, this.meter)
   }
 
   *#textItem(format: TextFormat, value: unknown): Generator<void, TextItem> {
-    if (Array.isArray(value)) {
+    if (isJsonList(value)) {
       const bytes = (yield* this.#values('B', value, byteOf)) as BytesItem
       return { format, value: Buffer.from(bytesOf(bytes)).toString('latin1') }
     }
@@ -249,7 +250,7 @@ function booleanByte(one: unknown): number {
 const kindOf = (value: unknown): string =>
   value === null || value === undefined
     ? 'nothing'
-    : Array.isArray(value)
+    : isJsonList(value)
       ? 'an array'
       : typeof value === 'object'
         ? 'an object'

@@ -1,3 +1,4 @@
+import type { JsonList } from '../kit/text/json-list.js'
 import type { StepMeter } from '../kit/turns.js'
 import { ARRAYS, type ValueFormat, widthOf } from './format.js'
 import type { BytesItem, ValueArray } from './item.js'
@@ -70,7 +71,7 @@ export class Values {
 /** Reads `given` one by one to the values of one item, in steps. */
 export function* valueSteps<F extends ValueFormat>(
   format: F,
-  given: readonly unknown[],
+  given: JsonList,
   read: (one: unknown, format: F, at: number) => number | bigint,
   meter: StepMeter,
 ): Generator<void, ReturnType<Values['item']>> {

@@ -43,6 +43,26 @@ describe('long named data become items in steps', () => {
   })
 })
 
+test.each([
+  ['items', 1, 3, (SVID: unknown) => ({ SVID })],
+  ['values of one item', 7, 3, (PPBODY: unknown) => ({ PPID: 'A', PPBODY })],
+  ['a value of any format', 2, 15, (ECV: unknown) => ({ ROWS: [{ ECID: 1, ECV }] })],
+  ['rows that are none', 2, 15, (ROWS: unknown) => ({ ROWS })],
+  ['a text that is none', 10, 3, (TEXT: unknown) => ({ TID: 0, TEXT })],
+  ['a list of a message that is not known', 99, 1, (X: unknown) => ({ X })],
+  ['an item of one', 99, 1, (X: unknown) => ({ 'X:U4': X })],
+])('numbers as an array of doubles are those of a usual array: %s', (_, stream, fn, dataOf) => {
+  const view = { sender: 'host', formats: {}, text: LATIN1 } as const
+  const build = (values: unknown): unknown => {
+    try {
+      return STANDARD_CATALOGUE.buildGiven(stream, fn, dataOf(values), view)
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  expect(build(Float64Array.of(1, 70_000, 3))).toEqual(build([1, 70_000, 3]))
+})
+
 test('more items than a message may have are refused before all of them are built', () => {
   const view = { sender: 'host', formats: {}, text: LATIN1 } as const
   const ECV = many(many(7, 2 ** 10), 2 ** 11)

@@ -40,6 +40,26 @@ describe('long typed JSON is read in steps', () => {
   })
 })
 
+test.each([
+  ['numbers', 'U4', Float64Array.of(1, 2, 3)],
+  ['doubles', 'F8', Float64Array.of(-0, 0.5)],
+  ['bytes', 'B', Float64Array.of(1, 255)],
+  ['bytes of text', 'A', Float64Array.of(65, 66)],
+  ['bytes that are none', 'B', Float64Array.of(1, 256)],
+  ['a list', 'L', Float64Array.of(1, 2)],
+  ['truths', 'BOOLEAN', Float64Array.of(1)],
+])('%s as an array of doubles are those of a usual array', (_, format, numbers) => {
+  const read = (values: unknown): unknown => {
+    try {
+      return fromTypedJson({ L: [{ [format]: values }] })
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  expect(read(numbers)).toEqual(read([...numbers]))
+  expect(fromTypedJson.bind(null, numbers)).toThrow('not an array')
+})
+
 describe('long typed JSON is read no further than', () => {
   test.each([
     ['numbers', { U8: many(7) }, '/U8'],

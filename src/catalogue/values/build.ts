@@ -1,3 +1,4 @@
+import { isJsonList } from '../../kit/text/json-list.js'
 import type { Item } from '../../secs2/item.js'
 import { MAX_ITEMS } from '../../secs2/limits.js'
 import type { DataItem } from '../data-item.js'
@@ -72,7 +73,7 @@ class Builder {
   }
 
   *#list<T>(
-    values: readonly T[],
+    values: ArrayLike<T>,
     make: (value: T, at: number) => Generator<void, Item>,
   ): Generator<void, Item> {
     const items: Item[] = []
@@ -93,8 +94,8 @@ class Builder {
   *#items(name: string, data: Data, path: string): Generator<void, Item> {
     if (!given(data, name)) return NOTHING
     const value = data[name]
-    const isArray = Array.isArray(value)
-    const values: readonly unknown[] = isArray ? value : [value]
+    const isArray = isJsonList(value)
+    const values = isArray ? value : [value]
     return yield* this.#list(values, (one, at) =>
       this.#leaf(name, one, false, isArray ? `${path}${name}/${at}` : path + name),
     )
@@ -106,8 +107,8 @@ class Builder {
       return isFlat ? { format: 'L', items: [yield* this.build(member, data, path)] } : NOTHING
     }
     const value = data[name]
-    const isArray = Array.isArray(value)
-    const values: readonly unknown[] = isArray ? value : [value]
+    const isArray = isJsonList(value)
+    const values = isArray ? value : [value]
     return yield* this.#list(values, (one, at) =>
       this.#row(member, one, isArray ? `${path}${name}/${at}` : path + name),
     )

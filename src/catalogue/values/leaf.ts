@@ -1,3 +1,4 @@
+import { isJsonList } from '../../kit/text/json-list.js'
 import { TextEncodeError } from '../../secs2/errors.js'
 import { type Format, isNumberFormat, isTextFormat, type NumberFormat } from '../../secs2/format.js'
 import { bytesItem, type Item, lengthOf } from '../../secs2/item.js'
@@ -113,7 +114,7 @@ function* ofItsKind(
   work: BuildWork,
   above: number,
 ): Generator<void, Item> {
-  if (Array.isArray(value)) {
+  if (isJsonList(value)) {
     if (above >= MAX_DEPTH) throw new LeafError(`takes lists nested no deeper than ${MAX_DEPTH}`)
     const items: Item[] = []
     for (const inner of value) {
@@ -141,7 +142,7 @@ function numberFormat(value: number | bigint): 'U4' | 'I4' | 'U8' | 'I8' | 'F8' 
 }
 
 function* ofFormat(format: Format, value: unknown, view: ItemView, work: BuildWork): Generator<void, Item> {
-  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const values = isJsonList(value) ? value : [value]
   if (isTextFormat(format)) {
     const text = values.length === 0 ? '' : textOf(value)
     if (work.due(text.length / CHARACTERS_A_VALUE)) yield
@@ -190,10 +191,10 @@ function truthOf(value: unknown): number {
 }
 
 const kindOf = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
+  value === null ? 'null' : isJsonList(value) ? 'an array' : `a ${typeof value}`
 
 export const isData = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' && value !== null && !isJsonList(value)
 
 function* rethrown<T>(make: Generator<void, T>): Generator<void, T> {
   try {

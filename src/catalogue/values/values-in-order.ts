@@ -1,3 +1,4 @@
+import { isJsonList, type JsonList } from '../../kit/text/json-list.js'
 import { isFormat } from '../../secs2/format.js'
 import type { Item } from '../../secs2/item.js'
 import { MAX_DEPTH, MAX_ITEMS } from '../../secs2/limits.js'
@@ -72,13 +73,13 @@ class InOrder {
         return yield* this.#leaf({ ...plain(name), formats: [format] }, value, { ...this.view, formats: {} })
       const known = this.itemNamed(name) ?? plain(name)
       const isOneItem = ownFormat(known, this.view) !== undefined || !known.single
-      const isList = Array.isArray(value) ? !isOneItem : isData(value) && !isTyped(value)
+      const isList = isJsonList(value) ? !isOneItem : isData(value) && !isTyped(value)
       if (!isList) return yield* this.#leaf(isData(value) ? ANYTHING : known, value, this.view)
       if (above >= MAX_DEPTH) throw new LeafError(`takes lists nested no deeper than ${MAX_DEPTH}`)
       this.work.countItem()
       if (isData(value)) return yield* this.members(value, `${place}/`, above)
       const items: Item[] = []
-      for (const [at, one] of (value as readonly unknown[]).entries())
+      for (const [at, one] of (value as JsonList).entries())
         items.push(yield* this.#member(name, one, `${place}/${at}`, above + 1))
       return { format: 'L', items }
     } catch (error) {

@@ -1,3 +1,5 @@
+import { JsonValues } from './json-list.js'
+
 /** JSON that is deeper, or has more members in one object or longer names, than is read. */
 export class JsonLimitError extends Error {
   override readonly name = 'JsonLimitError'
@@ -40,11 +42,11 @@ type Members = Record<string, unknown>
 
 /** An array or object whose end has not been read. */
 type Open =
-  | { readonly kind: 'array'; readonly values: unknown[] }
+  | { readonly kind: 'array'; readonly values: JsonValues }
   | { readonly kind: 'object'; readonly members: Members; count: number; name: string }
 
 /**
- * The value of JSON in UTF-8, as `JSON.parse` gives it, read in steps. What fits in a step is read by `parse`, so only
+ * The value of JSON in UTF-8, as `JSON.parse` gives it, read in steps; an array of very many numbers is a Float64Array. What fits in a step is read by `parse`, so only
  * arrays, objects and strings that are longer are taken apart here. Throws a SyntaxError, or a JsonLimitError.
  */
 export function* jsonSteps(bytes: Buffer, options: JsonStepsOptions): Generator<void, unknown> {
@@ -81,8 +83,8 @@ class JsonReader {
           if (this.#at < this.#bytes.length) throw this.#wrong()
           return read
         }
-        this.#put(parent, read)
-        read = this.#separator(parent) ? undefined : this.#end()
+        yield* this.#put(parent, read)
+        read = this.#separator(parent) ? undefined : yield* this.#end()
       }
     }
   }
@@ -97,7 +99,7 @@ class JsonReader {
     this.#at++
     this.#open.push(
       byte === OPEN_ARRAY
-        ? { kind: 'array', values: [] }
+        ? { kind: 'array', values: new JsonValues() }
         : { kind: 'object', members: {}, count: 0, name: '' },
     )
     return undefined
@@ -111,10 +113,10 @@ class JsonReader {
     const { end, closed } = this.#scan(from)
     if (end > from || closed) {
       const isFirst = list.kind === 'array' ? list.values.length === 0 : list.count === 0
-      const added = this.#putAll(list, this.#bytes.toString('utf8', from, end))
+      const added = yield* this.#putAll(list, this.#bytes.toString('utf8', from, end))
       if (added === 0 && !(closed && isFirst)) throw this.#wrong()
       this.#at = end
-      return this.#separator(list) ? undefined : this.#end()
+      return this.#separator(list) ? undefined : yield* this.#end()
     }
     if (list.kind === 'object') this.#name(list)
     return yield* this.#begin()
@@ -148,10 +150,10 @@ class JsonReader {
   }
 
   /** Puts the values of `text`, which has no brackets round them; answers how many there were. */
-  #putAll(list: Open, text: string): number {
+  *#putAll(list: Open, text: string): Generator<void, number> {
     if (list.kind === 'array') {
       const values = this.#read(`[${text}]`) as unknown[]
-      for (const value of values) list.values.push(value)
+      yield* list.values.add(values)
       return values.length
     }
     const members = Object.entries(this.#read(`{${text}}`) as Members)
@@ -161,8 +163,8 @@ class JsonReader {
     return members.length
   }
 
-  #put(list: Open, value: unknown): void {
-    if (list.kind === 'array') list.values.push(value)
+  *#put(list: Open, value: unknown): Generator<void> {
+    if (list.kind === 'array') yield* list.values.add([value])
     else {
       // A parser that refuses `constructor.prototype` has not seen both together.
       const isPrototype = list.name === 'constructor' && typeof value === 'object' && value !== null
@@ -181,9 +183,9 @@ class JsonReader {
     return byte === COMMA
   }
 
-  #end(): unknown {
+  *#end(): Generator<void, unknown> {
     const list = this.#open.pop() as Open
-    return list.kind === 'array' ? list.values : list.members
+    return list.kind === 'array' ? yield* list.values.list() : list.members
   }
 
   /** Takes the name of a member, and the colon. */

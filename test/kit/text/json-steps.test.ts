@@ -86,7 +86,7 @@ describe('whatever the chunk, the value is that of JSON.parse', () => {
 
 describe('what is long is read in steps', () => {
   test.each([
-    ['numbers', `{"a":[${'7,'.repeat(1_000_000)}7]}`],
+    ['numbers', `{"a":[${'7,'.repeat(500_000)}7]}`],
     ['one string', `{"a":"${'x'.repeat(2_000_000)}"}`],
     ['escapes', `["${'\\u0041'.repeat(400_000)}"]`],
     ['characters of several bytes', `["${'你'.repeat(600_000)}"]`],
@@ -96,6 +96,30 @@ describe('what is long is read in steps', () => {
     const { value, steps } = read(text)
     expect(steps).toBeGreaterThanOrEqual(8)
     expect(value).toEqual(JSON.parse(text))
+  })
+})
+
+describe('an array of very many numbers', () => {
+  const numbers = '7,-0,0.1,1e300,9007199254740991,'.repeat(120_000)
+
+  test('is one of doubles, made in steps', () => {
+    const { value, steps } = read(`{"a":[${numbers}7],"b":[1]}`)
+    const { a, b } = value as { readonly a: Float64Array; readonly b: unknown }
+    expect([a.length, a.slice(-6), b]).toEqual([
+      600_001,
+      Float64Array.of(7, -0, 0.1, 1e300, 9007199254740991, 7),
+      [1],
+    ])
+    // Each part is read, and copied once more.
+    expect(steps).toBeGreaterThan((2 * numbers.length) / (128 * 1024))
+  })
+
+  test.each([
+    ['at its end', `[${numbers}"x"]`],
+    ['at its beginning', `["x",${numbers}7]`],
+    ['in its middle', `[${numbers}{"a":1},${numbers}7]`],
+  ])('is a usual one where something else is %s', (_, text) => {
+    expect(read(text).value).toEqual(JSON.parse(text))
   })
 })
 
