@@ -29,7 +29,7 @@ import {
   SUBSTRATE_PROCESSING_TRANSITIONS,
   SUBSTRATE_TRANSITIONS,
 } from '../src/gem300/substrate.js'
-import { numberedTable, type Transition } from '../src/gem300/transition.js'
+import type { Transition } from '../src/gem300/transition.js'
 import { CONNECTION_STATES } from '../src/hsms/connection-states.js'
 import type { StateTable } from '../src/kit/state-table.js'
 
@@ -50,6 +50,22 @@ function diagramOf<State extends string, Trigger extends string>(
   }
   const lines = [...arrows].map(([arrow, triggers]) => `  ${arrow}: ${triggers.join(', ')}`)
   return ['```mermaid', 'stateDiagram-v2', `  [*] --> ${initial}`, ...lines, '```'].join('\n')
+}
+
+/** The table of these transitions, each trigger with the number before it. */
+function numberedTable<State extends string, Trigger extends string>(
+  transitions: readonly Transition<State, Trigger>[],
+): StateTable<State, `${number} ${Trigger}`> {
+  const table = {} as Record<State, Record<string, State>>
+  const rowOf = (state: State): Record<string, State> => {
+    table[state] ??= {}
+    return table[state]
+  }
+  for (const { number, from, on, to } of transitions) {
+    for (const state of from) rowOf(state)[`${number} ${on}`] = to
+    rowOf(to)
+  }
+  return table as StateTable<State, `${number} ${Trigger}`>
 }
 
 /** Transitions with the numbers of their standard, as a Mermaid state diagram. */

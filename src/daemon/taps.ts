@@ -78,7 +78,7 @@ export async function tapsStatus(stateFolder: string, clock: Clock): Promise<Tap
 }
 
 /** Starts the process of the taps, which outlives this one; what it writes is in `taps.log`. `command`: what runs it. */
-export async function launchTaps(
+async function launchTaps(
   [program, ...args]: readonly [string, ...string[]],
   stateFolder: string,
   env: NodeJS.ProcessEnv,
@@ -125,7 +125,7 @@ export function killTaps(stateFolder: string): void {
 const isDaemons = (name: string): boolean => name.startsWith('SECSCTL_') && name !== 'SECSCTL_HOME'
 
 /** The name of the service that has the process run; then the daemon starts none. */
-export const TAP_SERVICE = 'SECSCTL_TAP_SERVICE'
+const TAP_SERVICE = 'SECSCTL_TAP_SERVICE'
 
 /**
  * The daemon's side of the process of the taps, which is started when the first equipment has a tap, unless a service

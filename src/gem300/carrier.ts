@@ -5,11 +5,13 @@ import type { NoState, Transition } from './transition.js'
  * A carrier (SEMI E87): three machines beside one another that begin and end with the carrier. The diagrams in
  * docs/state-machines.md are printed from these tables. Transition 1 is the carrier itself, for which no event is needed.
  */
-export type CarrierIdStatus =
-  | 'ID_NOT_READ'
-  | 'WAITING_FOR_HOST'
-  | 'ID_VERIFICATION_OK'
-  | 'ID_VERIFICATION_FAILED'
+const ANY_ID_STATUS = [
+  'ID_NOT_READ',
+  'WAITING_FOR_HOST',
+  'ID_VERIFICATION_OK',
+  'ID_VERIFICATION_FAILED',
+] as const
+export type CarrierIdStatus = (typeof ANY_ID_STATUS)[number]
 
 export type CarrierIdTrigger =
   | 'announced' // Bind or CarrierNotification
@@ -21,13 +23,6 @@ export type CarrierIdTrigger =
   | 'reader_away' // no reader, or it is off, and the host wants to be asked
   | 'reader_bypassed' // no reader, or it is off, and the host does not want to be asked
   | 'ended'
-
-const ANY_ID_STATUS = [
-  'ID_NOT_READ',
-  'WAITING_FOR_HOST',
-  'ID_VERIFICATION_OK',
-  'ID_VERIFICATION_FAILED',
-] as const
 
 export const CARRIER_ID_TRANSITIONS: readonly Transition<CarrierIdStatus | NoState, CarrierIdTrigger>[] = [
   { number: 2, from: ['NO_STATE'], on: 'announced', to: 'ID_NOT_READ' },
@@ -50,11 +45,13 @@ export const CARRIER_ID_WORDS: CodeWords<CarrierIdStatus> = {
   3: 'ID_VERIFICATION_FAILED',
 }
 
-export type SlotMapStatus =
-  | 'SLOT_MAP_NOT_READ'
-  | 'WAITING_FOR_HOST'
-  | 'SLOT_MAP_VERIFICATION_OK'
-  | 'SLOT_MAP_VERIFICATION_FAILED'
+const ANY_SLOT_MAP_STATUS = [
+  'SLOT_MAP_NOT_READ',
+  'WAITING_FOR_HOST',
+  'SLOT_MAP_VERIFICATION_OK',
+  'SLOT_MAP_VERIFICATION_FAILED',
+] as const
+export type SlotMapStatus = (typeof ANY_SLOT_MAP_STATUS)[number]
 
 export type SlotMapTrigger =
   | 'created'
@@ -63,13 +60,6 @@ export type SlotMapTrigger =
   | 'proceed'
   | 'cancel'
   | 'ended'
-
-const ANY_SLOT_MAP_STATUS = [
-  'SLOT_MAP_NOT_READ',
-  'WAITING_FOR_HOST',
-  'SLOT_MAP_VERIFICATION_OK',
-  'SLOT_MAP_VERIFICATION_FAILED',
-] as const
 
 export const SLOT_MAP_TRANSITIONS: readonly Transition<SlotMapStatus | NoState, SlotMapTrigger>[] = [
   { number: 12, from: ['NO_STATE'], on: 'created', to: 'SLOT_MAP_NOT_READ' },
@@ -102,7 +92,8 @@ export const SLOT_MAP_REASON_WORDS: CodeWords<SlotMapReason> = {
   3: 'IMPROPER_SUBSTRATE_POSITION',
 }
 
-export type CarrierAccessingStatus = 'NOT_ACCESSED' | 'IN_ACCESS' | 'CARRIER_COMPLETE' | 'CARRIER_STOPPED'
+const ANY_ACCESSING_STATUS = ['NOT_ACCESSED', 'IN_ACCESS', 'CARRIER_COMPLETE', 'CARRIER_STOPPED'] as const
+export type CarrierAccessingStatus = (typeof ANY_ACCESSING_STATUS)[number]
 
 export type CarrierAccessingTrigger =
   | 'created'
@@ -110,8 +101,6 @@ export type CarrierAccessingTrigger =
   | 'completed'
   | 'stopped' // jobs ended early, or the host cancelled the carrier
   | 'ended'
-
-const ANY_ACCESSING_STATUS = ['NOT_ACCESSED', 'IN_ACCESS', 'CARRIER_COMPLETE', 'CARRIER_STOPPED'] as const
 
 export const CARRIER_ACCESSING_TRANSITIONS: readonly Transition<
   CarrierAccessingStatus | NoState,

@@ -4,7 +4,7 @@ export type CodeWords<Word extends string> = Readonly<Record<number, Word>>
 /** A number without a word here. It keeps its number, since the word beside it would be a wrong one. */
 export type UnknownCode = `unknown (${string})`
 
-export const unknownCode = (value: number | bigint | string): UnknownCode => `unknown (${value})`
+const unknownCode = (value: number | bigint | string): UnknownCode => `unknown (${value})`
 
 /** The word of a number as equipment sent it; `unknown (5)` where there is none. */
 export const wordOf = <Word extends string>(

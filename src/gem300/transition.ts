@@ -1,5 +1,3 @@
-import type { StateTable } from '../kit/state-table.js'
-
 /** Of an object that does not exist: where it begins, and where it ends. Never on the wire. */
 export type NoState = 'NO_STATE'
 
@@ -18,19 +16,3 @@ export const transitionOn = <State extends string, Trigger extends string>(
   trigger: Trigger,
 ): Transition<State, Trigger> | undefined =>
   transitions.find(({ from, on }) => on === trigger && from.includes(state))
-
-/** The table of these transitions, each trigger with the number before it: as diagrams show it. */
-export function numberedTable<State extends string, Trigger extends string>(
-  transitions: readonly Transition<State, Trigger>[],
-): StateTable<State, `${number} ${Trigger}`> {
-  const table = {} as Record<State, Record<string, State>>
-  const rowOf = (state: State): Record<string, State> => {
-    table[state] ??= {}
-    return table[state]
-  }
-  for (const { number, from, on, to } of transitions) {
-    for (const state of from) rowOf(state)[`${number} ${on}`] = to
-    rowOf(to)
-  }
-  return table as StateTable<State, `${number} ${Trigger}`>
-}

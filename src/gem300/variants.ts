@@ -51,5 +51,3 @@ export const DEFAULT_VARIANTS: Gem300Variants = {
 export interface Gem300View extends ItemView {
   readonly variants: Gem300Variants
 }
-
-export const DEFAULT_VIEW: Gem300View = { variants: DEFAULT_VARIANTS }

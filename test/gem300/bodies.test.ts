@@ -8,12 +8,13 @@ import {
   buildBody,
   readBody,
 } from '../../src/gem300/messages/bodies.js'
-import { DEFAULT_VARIANTS, DEFAULT_VIEW, type Gem300View } from '../../src/gem300/variants.js'
+import { DEFAULT_VARIANTS, type Gem300View } from '../../src/gem300/variants.js'
 import { decodeBody } from '../../src/secs2/decode.js'
 import { encodeBody } from '../../src/secs2/encode.js'
 import { isFormat } from '../../src/secs2/format.js'
 import { fromTypedJson, toTypedJson } from '../../src/secs2/json.js'
 import { hexBytes, hexOf, vectors } from '../support/vectors.js'
+import { DEFAULT_VIEW } from './default-view.js'
 
 interface BodyVector {
   readonly message: BodyName

@@ -7,8 +7,8 @@ import { readBody } from '../../src/gem300/messages/bodies.js'
 import { BodyError } from '../../src/gem300/messages/body-error.js'
 import { occupiedSlots, slotMapIn, slotMapText } from '../../src/gem300/slot-map.js'
 import { checkSlots, slotsIn, slotsText } from '../../src/gem300/slot-ranges.js'
-import { DEFAULT_VIEW } from '../../src/gem300/variants.js'
 import { A, type Item, L, U1 } from '../../src/secs2/item.js'
+import { DEFAULT_VIEW } from './default-view.js'
 
 test.each([
   ['', 'empty'],

@@ -44,7 +44,7 @@ export function bodyFor<Name extends BodyName>(
 }
 
 /** Values of a reply that is read: thousands of carriers, each with its slots. */
-export const MOST_VALUES = 200_000
+const MOST_VALUES = 200_000
 
 /**
  * Sends a primary, and reads its reply tolerantly. Throws `equipment_error` for one that cannot be understood, and for one

@@ -47,7 +47,7 @@ function missingGroups(claims: Claims, groupsClaim: string, isThere: boolean): s
 }
 
 /** The first rule that names one of the groups, as they are written: a group that begins alike is another one. */
-export const ruleOf = (rules: readonly GrantedRule[], groups: readonly string[]): GrantedRule | undefined => {
+const ruleOf = (rules: readonly GrantedRule[], groups: readonly string[]): GrantedRule | undefined => {
   const own = new Set(groups)
   return rules.find(({ group }) => own.has(group))
 }

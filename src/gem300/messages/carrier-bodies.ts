@@ -11,7 +11,7 @@ export type CarrierAcknowledge =
   | 'WILL_BE_PERFORMED'
   | 'INVALID_STATE'
   | 'PERFORMED_WITH_ERRORS'
-export const CAACK_WORDS = {
+const CAACK_WORDS = {
   0: 'PERFORMED',
   1: 'INVALID_COMMAND',
   2: 'CANNOT_PERFORM_NOW',

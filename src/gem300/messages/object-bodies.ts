@@ -16,7 +16,7 @@ export type Relation =
   | 'GREATER_OR_EQUAL'
   | 'PRESENT'
   | 'ABSENT'
-export const RELATION_WORDS = {
+const RELATION_WORDS = {
   0: 'EQUAL',
   1: 'NOT_EQUAL',
   2: 'LESS',

@@ -36,7 +36,7 @@ const ONE_ERROR: BodyPart<ReturnType<typeof ERRORS.read>> = {
 export const JOB_RESULT = record({ ACKA: flag('ACKA'), ERRORS })
 export const CONTROL_JOB_RESULT = record({ ACKA: flag('ACKA'), ERRORS: ONE_ERROR })
 
-export const OBJACK_WORDS = { 0: 'DONE', 1: 'ERROR' } as const
+const OBJACK_WORDS = { 0: 'DONE', 1: 'ERROR' } as const
 export const OBJECT_RESULT = record({
   OBJACK: code<'DONE' | 'ERROR'>('OBJACK', OBJACK_WORDS),
   ERRORS,

@@ -81,14 +81,14 @@ export const PORT_VARIABLES = {
 } as const satisfies Partial<Record<DataVariable, TypedValue>>
 
 /** Status variables of the whole tool. */
-export const TOOL_VARIABLES = {
+const TOOL_VARIABLES = {
   PortTransferStateList: list,
   QueuedCJobs: list,
   QueueAvailableSpace: code,
 } as const satisfies Readonly<Record<string, TypedValue>>
 
 /** The same of its modules, one after the other. */
-export const MODULE_VARIABLES = {
+const MODULE_VARIABLES = {
   EPTNameList: list,
   EPTStateList: list,
   EPTTaskNameList: list,

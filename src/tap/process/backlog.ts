@@ -35,7 +35,7 @@ interface Standing {
 }
 
 /** Bytes that an event takes beside those of its frames. */
-export const EVENT_BYTES = 512
+const EVENT_BYTES = 512
 /** Messages and bytes that one tap has told and that are not recorded yet: what comes then waits here. */
 const MAX_UNRECORDED = 5000
 const MAX_UNRECORDED_BYTES = 4 * 1024 * 1024

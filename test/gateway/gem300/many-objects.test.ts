@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { shownInTurns } from '../../../src/gateway/gem300/objects-in-turns.js'
 import { readBody, readBodyInSteps } from '../../../src/gem300/messages/bodies.js'
-import { DEFAULT_VIEW } from '../../../src/gem300/variants.js'
 import { jsonParts } from '../../../src/kit/text/json-parts.js'
 import { A, type Item, L, U1 } from '../../../src/secs2/item.js'
+import { DEFAULT_VIEW } from '../../gem300/default-view.js'
 import { answering } from '../services/answering.js'
 
 const carriers = (count: number) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type BodyContent, buildBody } from '../../../src/gem300/messages/bodies.js'
-import { DEFAULT_VIEW } from '../../../src/gem300/variants.js'
 import { A, B, BOOLEAN, type Item, L, U1, U2, U4 } from '../../../src/secs2/item.js'
+import { DEFAULT_VIEW } from '../../gem300/default-view.js'
 import { answering } from '../services/answering.js'
 
 const RECORDED = { message_id: expect.any(String), reply_id: expect.any(String) }

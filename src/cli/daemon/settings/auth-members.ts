@@ -12,7 +12,7 @@ interface Member {
 }
 
 /** The members of `auth.oidc` in the configuration file. */
-export const OIDC_MEMBERS = {
+const OIDC_MEMBERS = {
   issuer: {
     kind: 'https',
     required: true,

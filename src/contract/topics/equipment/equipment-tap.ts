@@ -52,7 +52,7 @@ export const TapChange = Type.Object(Type.Partial(Tap).properties, {
 })
 export type TapChange = Static<typeof TapChange>
 
-export const TAP_STATES = ['closed', 'waiting', 'unreached', 'connected'] as const
+const TAP_STATES = ['closed', 'waiting', 'unreached', 'connected'] as const
 export const TAP_REFUSALS = ['stranger', 'in_use'] as const
 
 const TapRefusal = Type.Object({

@@ -35,7 +35,7 @@ export type Carrier = Static<typeof Carrier>
 
 const ByCarrier = Type.Object({ id: Id, carrier: ObjectId('Carrier ID.') })
 
-export const CARRIER_COMMANDS = [
+const CARRIER_COMMANDS = [
   'proceed',
   'cancel',
   'release',

@@ -30,7 +30,7 @@ export const LoadPort = named('LoadPort', {
 })
 export type LoadPort = Static<typeof LoadPort>
 
-export const PORT_COMMANDS = ['in_service', 'out_of_service', 'reserve', 'cancel_reservation'] as const
+const PORT_COMMANDS = ['in_service', 'out_of_service', 'reserve', 'cancel_reservation'] as const
 export const PORT_STYLES = ['standard', 'in_service_4', 'words', 'upper_case'] as const
 
 const Result = Type.Object(ObjectResult)

@@ -90,7 +90,7 @@ export const NewProcessJob = namedInput('NewProcessJob', {
 })
 export type NewProcessJob = Static<typeof NewProcessJob>
 
-export const PROCESS_JOB_COMMAND_WORDS = ['start', 'stop', 'pause', 'resume', 'abort', 'cancel'] as const
+const PROCESS_JOB_COMMAND_WORDS = ['start', 'stop', 'pause', 'resume', 'abort', 'cancel'] as const
 
 const JobResult = Type.Object({ job_id: Text('PRJOBID.'), ...ObjectResult })
 
