@@ -26,6 +26,7 @@ import { KeptMappings, type MappingRecord } from './gem300/mapping/kept-mappings
 import { EquipmentObjects } from './gem300/view/equipment-objects.js'
 import { KnownObjects } from './gem300/view/known-objects.js'
 import { PushedStates } from './gem300/view/pushed-states.js'
+import { QueueHead } from './gem300/view/queue-head.js'
 import { Idempotency } from './idempotency/idempotency.js'
 import { IdempotencyKeys } from './idempotency/idempotency-keys.js'
 import { EquipmentKnowledgeBook } from './knowledge/knowledge-book.js'
@@ -181,6 +182,7 @@ function equipmentOf(
     if (tap === null && communication_state === 'COMMUNICATING') objects.inquire(id)
   }
   new PushedStates({ journal, ownership, mappings, objects, readingOf, inquire })
+  new QueueHead({ journal, ownership, objects, readingOf })
   return { ports, registry, messages, commands, asking, naming, reports, reportChanges, maintenance, objects }
 }
 

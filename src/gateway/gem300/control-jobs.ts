@@ -10,7 +10,6 @@ import { controlJobAttributes, controlJobOf } from '../../gem300/control-job-att
 import { readFlag } from '../../gem300/messages/body-part.js'
 import type { Gem300View } from '../../gem300/variants.js'
 import type { Handlers } from '../handler.js'
-import { throwBug } from '../store-problem.js'
 import { attributesIn, bodyFor, errorsIn, exchanged, requireIds, viewOf } from './object-exchange.js'
 import { attributeRead, codeAttribute, listedObjects, oneObject, type ToldObject } from './object-query.js'
 import { shownInTurns } from './objects-in-turns.js'
@@ -84,7 +83,8 @@ export const controlJobHandlers: Handlers<typeof controlJobEndpoints> = {
     const ACTION = jobs === undefined ? undefined : { CPNAME: 'Action', CPVAL }
     const item = bodyFor('S16F27', { CTLJOBID: job, CTLJOBCMD, ACTION }, viewOf(asking.reading(id)))
     const { content, message_id, reply_id } = await exchanged(asking, id, 'S16F27', item, 'S16F28', send)
-    if (command === 'first' && content.ACKA) await objects.moveToHead(id, job, reply_id).catch(throwBug)
+    // Who looks at the queue next sees the job there.
+    if (command === 'first') await objects.recorded(id)
     return { job_id: job, accepted: content.ACKA, errors: errorsIn(content.ERRORS), message_id, reply_id }
   },
 }

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { A, BOOLEAN, L, U1, U4 } from '../../../src/secs2/item.js'
+import { RecordedMessage } from '../../../src/gateway/records/recorded-message.js'
+import { encodeBody } from '../../../src/secs2/encode.js'
+import { A, BOOLEAN, type Item, L, U1, U4 } from '../../../src/secs2/item.js'
+import { freePort } from '../../support/free-port.js'
+import { LiveGateway } from '../../support/live-gateway.js'
+import { LOOPBACK } from '../../support/tcp.js'
+import { until } from '../../support/until.js'
 import { answering } from '../services/answering.js'
 import { NO_SUCH_TYPE, object, objects, row } from './object-items.js'
 
@@ -153,4 +159,64 @@ test('A control job that is put first is so in what is known, behind those that 
   expect(queue()).toEqual(['CJ-1', 'CJ-3', 'CJ-2'])
   await live.reopen()
   expect(queue()).toEqual(['CJ-1', 'CJ-3', 'CJ-2'])
+})
+
+test('A control job that an S16F27 of anybody puts first is so in what is known; other commands and refusals move none', async () => {
+  const all = ['CJ-1', 'CJ-2', 'CJ-3'].map((job) => object(job, row('State', U1(0))))
+  let isAccepted = true
+  const { call, live, id } = await answering({
+    S14F1: objects(...all),
+    S16F27: () => L(BOOLEAN(isAccepted), L()),
+  })
+  await call.alignGem300({ id })
+  const queue = () =>
+    live.gateway.objects
+      .of(id)
+      .list('control_job')
+      .map((one) => one.id)
+  const send = (job: string, command: number | string) =>
+    live.gateway.messages.send(id, {
+      stream: 16,
+      function: 27,
+      data: { CTLJOBID: job, CTLJOBCMD: command },
+    })
+  await send('CJ-2', 8)
+  await until(() => queue()[0] === 'CJ-2')
+  await send('CJ-3', 2)
+  isAccepted = false
+  await send('CJ-3', 8)
+  isAccepted = true
+  await send('CJ-9', 8)
+  await live.gateway.objects.recorded(id)
+  expect(queue()).toEqual(['CJ-2', 'CJ-1', 'CJ-3'])
+})
+
+test('The host of tapped equipment puts a control job first, too', async () => {
+  const live = await LiveGateway.open()
+  const tap = { host_address: LOOPBACK, listen_port: await freePort() }
+  const { id } = await live.add({ name: 'tapped', port: await freePort(), tap })
+  const { objects: known } = live.gateway
+  const telling = { messageId: '1', at: '2026-01-31T08:00:00.000Z' }
+  for (const job of ['CJ-1', 'CJ-2'])
+    await known.tell(id, [{ kind: 'control_job', id: job, states: { state: 'QUEUED' } }], telling)
+  const passed = (direction: 'sent' | 'received', fn: number, item: Item, replyTo: number | null) => {
+    const message = { stream: 16, function: fn, wait: fn === 27, sessionId: 0, systemBytes: 7 }
+    const origin = { direction, equipmentId: id, replyTo, isWithHost: true }
+    const recorded = new RecordedMessage(origin, { ...message, body: encodeBody(item) })
+    return live.journal.append(recorded.entry(telling.at))
+  }
+  const { seq } = await passed('sent', 27, L(A('CJ-2'), U1(8), L()), null)
+  await passed('received', 28, L(BOOLEAN(true), L()), seq)
+  await until(() => known.of(id).list('control_job')[0]?.id === 'CJ-2')
+  // Neither a reply to nothing nor one that cannot be read does any harm.
+  await passed('received', 28, L(BOOLEAN(true), L()), null)
+  const other = await passed('sent', 27, L(), null)
+  await passed('received', 28, L(BOOLEAN(true), L()), other.seq)
+  await known.recorded(id)
+  expect(
+    known
+      .of(id)
+      .list('control_job')
+      .map((one) => one.id),
+  ).toEqual(['CJ-2', 'CJ-1'])
 })

@@ -194,10 +194,21 @@ export class EquipmentObjects {
     keepNewest(held, MAX_HELD)
   }
 
-  /** Records that the equipment has put a control job at the head of its queue. */
-  moveToHead(equipmentId: string, job: string, messageId: string): Promise<void> {
+  /** Resolves once what was told until now is recorded. */
+  recorded(equipmentId: string): Promise<void> {
+    return this.parts.decisions.decide([`objects ${equipmentId}`], async () => {})
+  }
+
+  /** Records that the equipment has put a control job at the head of its queue. `jobOf`: asked when it is its turn. */
+  moveToHead(
+    equipmentId: string,
+    jobOf: () => Promise<string | undefined>,
+    messageId: string,
+  ): Promise<void> {
     const { decisions, journal, clock } = this.parts
     return decisions.decide([`objects ${equipmentId}`], async () => {
+      const job = await jobOf()
+      if (job === undefined) return
       const jobs = this.of(equipmentId).list('control_job')
       const state = jobs.find(({ id }) => id === job)?.states['state']?.state
       const head = jobs.find(({ states }) => states['state']?.state === 'QUEUED')?.id
