@@ -15,7 +15,14 @@ interface Seen {
   readonly lock: LockState
   readonly node: string | null
   /** The last view of it. */
-  shown?: Equipment
+  shown?: Shown
+}
+
+/** A view, and what it was made of. */
+export interface Shown {
+  readonly view: Equipment
+  readonly record: EquipmentRecord
+  readonly state: State
 }
 
 /**
@@ -23,11 +30,12 @@ interface Seen {
  * same object, whose JSON is made once. `published`: the view of the process that has the session.
  */
 export function viewEquipment(seen: Seen, published?: JsonObject): Equipment {
-  const own = viewOf(seen)
-  const view = published ? { ...own, ...stateIn(published) } : own
-  const last = seen.shown
-  if (last && isSame(last, view)) return last
-  seen.shown = writtenOnce(view)
+  const { record, shown } = seen
+  const own = stateOf(seen)
+  const state = published ? { ...own, ...stateIn(published) } : own
+  if (shown?.record === record && isSame(shown.state, state)) return shown.view
+  const view = writtenOnce(viewOf(record, state))
+  seen.shown = { view, record, state }
   return view
 }
 
@@ -46,13 +54,16 @@ const STATE = [
   'tap_link',
 ] as const satisfies readonly (keyof Equipment)[]
 
-const stateIn = (published: JsonObject): Partial<Equipment> =>
+/** What changes without a change of the record. */
+type State = Pick<Equipment, (typeof STATE)[number] | 'lock' | 'node'>
+
+const stateIn = (published: JsonObject): Partial<State> =>
   Object.fromEntries(STATE.flatMap((name) => (name in published ? [[name, published[name]]] : [])))
 
 /** Members that are objects are the same object as long as nothing in them changes. */
-function isSame(one: Equipment, other: Equipment): boolean {
+function isSame(one: State, other: State): boolean {
   for (const name in one) {
-    if (one[name as keyof Equipment] !== other[name as keyof Equipment]) return false
+    if (one[name as keyof State] !== other[name as keyof State]) return false
   }
   return true
 }
@@ -61,43 +72,51 @@ function isSame(one: Equipment, other: Equipment): boolean {
 const callerOf = ({ mode, tap }: EquipmentRecord): string =>
   mode === 'passive' ? `its host ${tap?.host_address}` : 'the equipment'
 
-function viewOf({ record, session, health, lock, node }: Seen): Equipment {
-  const { communicationState, controlState, model } = session.host
-  return {
-    id: record.id,
-    name: record.name,
-    ip_address: record.ip_address,
-    port: record.port,
-    serial_port: record.serial_port,
-    ...settingsOf(record),
-    gateway_role: record.mode === 'passive' || record.serial_port !== null ? 'active' : 'passive',
+const viewOf = (record: EquipmentRecord, state: State): Equipment => ({
+  id: record.id,
+  name: record.name,
+  ip_address: record.ip_address,
+  port: record.port,
+  serial_port: record.serial_port,
+  ...settingsOf(record),
+  gateway_role: record.mode === 'passive' || record.serial_port !== null ? 'active' : 'passive',
+  enabled: record.enabled,
+  ...state,
+  timers: record.timers,
+  labels: record.labels,
+  tap: record.tap,
+  revision: record.revision,
+  created_at: record.created_at,
+  updated_at: record.updated_at,
+})
+
+/** Has one shape, so that two are compared fast. */
+function stateOf({ record, session, health, lock, node }: Seen): State {
+  const { host, connectionState, lastError, tapLink } = session
+  const { withoutS1F13 } = host
+  const verdict = health.verdict({
     enabled: record.enabled,
-    connection_state: session.connectionState,
-    communication_state: communicationState,
-    control_state: controlState,
-    ...health.verdict({
-      enabled: record.enabled,
-      ready: session.ready,
-      connectionState: session.connectionState,
-      lastError: session.lastError,
-      waitsFor: session.tapLink?.state === 'waiting' ? callerOf(record) : undefined,
-      withoutS1F13: session.host.withoutS1F13,
-      t3Ms: millisecondsOf(record.timers.t3),
-      slowMs: millisecondsOf(record.timers.slow_reply),
-    }),
+    ready: session.ready,
+    connectionState,
+    lastError,
+    waitsFor: tapLink?.state === 'waiting' ? callerOf(record) : undefined,
+    withoutS1F13,
+    t3Ms: millisecondsOf(record.timers.t3),
+    slowMs: millisecondsOf(record.timers.slow_reply),
+  })
+  return {
+    connection_state: connectionState,
+    communication_state: host.communicationState,
+    control_state: host.controlState,
+    health: verdict.health,
+    health_reason: verdict.health_reason,
     responsiveness: health.responsiveness,
     connected_since: session.connectedSince,
     retry_at: session.retryAt,
-    last_error: session.lastError,
+    last_error: lastError,
     lock: lock.shown,
     node,
-    model,
-    tap_link: session.tapLink,
-    timers: record.timers,
-    labels: record.labels,
-    tap: record.tap,
-    revision: record.revision,
-    created_at: record.created_at,
-    updated_at: record.updated_at,
+    model: host.model,
+    tap_link: tapLink,
   }
 }

@@ -13,7 +13,7 @@ import type { TappedRecord } from '../tap/tap-settings.js'
 import { TappedSession, type TappedWorld } from '../tap/tapped-session.js'
 import { WireWatch } from '../wire/wire-watch.js'
 import { EquipmentHealth } from './equipment-health.js'
-import { viewEquipment } from './equipment-view.js'
+import { type Shown, viewEquipment } from './equipment-view.js'
 import { LockState } from './lock-state.js'
 
 export interface EquipmentWorld extends TappedWorld {
@@ -40,7 +40,7 @@ export class RegisteredEquipment {
   /** Resolves when its session has ended since it was given away. */
   given: Promise<void> = Promise.resolve()
   /** As the API showed it last. */
-  shown?: Equipment
+  shown?: Shown
 
   constructor(
     public record: EquipmentRecord,
