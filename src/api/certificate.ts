@@ -18,6 +18,12 @@ export function requireCertificate(certificate: Certificate): void {
   createPrivateKey(certificate.key)
 }
 
+/** Throws where the certificate has expired at this time, with when it did. That of an authority in the chain clients may not need. */
+export function requireUnexpired({ cert }: Pick<Certificate, 'cert'>, at: Date): void {
+  const end = new Date(new X509Certificate(cert).validTo)
+  if (end <= at) throw new Error(`the certificate expired at ${end.toISOString()}`)
+}
+
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /**

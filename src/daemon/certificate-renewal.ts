@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { type Certificate, expiryOf } from '../api/certificate.js'
+import { type Certificate, expiryOf, requireUnexpired } from '../api/certificate.js'
+import type { Clock } from '../kit/clock.js'
 
 interface RenewalParts {
   /** The files as they are now; undefined where none are named. Throws where they cannot be read. */
@@ -9,6 +10,8 @@ interface RenewalParts {
   /** Tells the commands of this machine which one it is. */
   announce(certificate: Certificate): Promise<void>
   readonly log: Pick<Logger, 'info' | 'error'>
+  /** One that has expired by it is refused, whatever the present one is. */
+  readonly clock: Pick<Clock, 'date'>
 }
 
 /**
@@ -42,7 +45,10 @@ export class CertificateRenewal {
     let certificate: Certificate | undefined
     try {
       certificate = await parts.read()
-      if (certificate) parts.use(certificate)
+      if (certificate) {
+        requireUnexpired(certificate, parts.clock.date())
+        parts.use(certificate)
+      }
     } catch (error) {
       return log.error({ err: error }, 'certificate refused, the old one stays')
     }

@@ -5,16 +5,24 @@ import { deferred } from '../../src/kit/deferred.js'
 import { FIRST_CERTIFICATE, SECOND_CERTIFICATE } from '../support/certificates.js'
 
 /** A daemon whose files are `files`; what it did with them, in order. */
-function daemon(announce: (certificate: Certificate) => Promise<void> = async () => {}) {
+function daemon(
+  announce: (certificate: Certificate) => Promise<void> = async () => {},
+  now = () => new Date('2026-12-01T00:00:00Z'),
+) {
   const state = { files: FIRST_CERTIFICATE as Certificate | undefined }
   const used: Certificate[] = []
   const told: Certificate[] = []
-  const logged: { readonly level: 'info' | 'error'; readonly text: unknown; readonly until: unknown }[] = []
+  const logged: {
+    readonly level: 'info' | 'error'
+    readonly text: unknown
+    readonly until: unknown
+    readonly why?: string
+  }[] = []
   const log =
     (level: 'info' | 'error') =>
     (...said: readonly unknown[]): void => {
-      const [details] = said as readonly [{ readonly until?: unknown }]
-      logged.push({ level, text: said.at(-1), until: details.until })
+      const [{ until, err }] = said as readonly [{ readonly until?: unknown; readonly err?: Error }]
+      logged.push({ level, text: said.at(-1), until, ...(err && { why: err.message }) })
     }
   const renewal = new CertificateRenewal({
     read: async () => state.files,
@@ -24,6 +32,7 @@ function daemon(announce: (certificate: Certificate) => Promise<void> = async ()
       told.push(certificate)
     },
     log: { info: log('info'), error: log('error') },
+    clock: { date: now },
   })
   return { state, used, told, logged, renewal }
 }
@@ -57,7 +66,7 @@ test('where it cannot be announced, the log does not say that the old one stays'
   const { used, logged, renewal } = daemon(() => Promise.reject(new Error('ENOSPC')))
   await renewal.renew()
   expect(used).toEqual([FIRST_CERTIFICATE])
-  expect(logged).toEqual([
+  expect(logged).toMatchObject([
     { level: 'error', text: expect.stringContaining('certificate renewed'), until: expect.any(String) },
   ])
 })
@@ -74,4 +83,19 @@ test('without a certificate nothing is used', async () => {
   await renewal.renew()
   expect(used).toEqual([])
   expect(logged).toMatchObject([{ level: 'info' }])
+})
+
+test('a certificate that has expired is refused by the clock of the daemon, and the log says when it expired', async () => {
+  let now = new Date('2126-10-28T12:29:11Z')
+  const { state, used, told, logged, renewal } = daemon(undefined, () => now)
+  await renewal.renew()
+  now = new Date('2126-10-28T12:29:12Z')
+  state.files = SECOND_CERTIFICATE
+  await renewal.renew()
+  expect([used, told]).toEqual([[FIRST_CERTIFICATE], [FIRST_CERTIFICATE]])
+  expect(logged.at(-1)).toMatchObject({
+    level: 'error',
+    text: expect.stringContaining('the old one stays'),
+    why: expect.stringContaining('2126-10-28T12:29:12.000Z'),
+  })
 })

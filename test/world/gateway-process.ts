@@ -185,6 +185,7 @@ export class GatewayMachine {
       read: () => certificate.read(host),
       use,
       announce: (renewed) => certificate.announce(host, renewed),
+      clock: host.clock,
       log: {
         info: () => this.world.count('certificates renewed'),
         error: () => this.world.count('certificates that were refused'),

@@ -59,7 +59,7 @@ export const daemonRun = verb(DaemonCommand, {
     let failure: Error | undefined
     try {
       const announce = await announceDaemon(on, given, effective, started)
-      renewal(await renewalOf(effective, started, announce))
+      renewal(await renewalOf(on, effective, started, announce))
       failure = await Promise.race([aborted(signal), daemon.failed])
     } finally {
       await daemon.stop()
@@ -96,13 +96,14 @@ function renewalAtHangUp(
 }
 
 async function renewalOf(
+  { clock }: DaemonCommand,
   { settings }: EffectiveSettings,
   { daemon, log: { log } }: Started,
   announce: (certificate: Certificate) => Promise<void>,
 ): Promise<CertificateRenewal> {
   const { CertificateRenewal } = await import('../../daemon/certificate-renewal.js')
   const read = () => readCertificate(settings)
-  return new CertificateRenewal({ read, use: daemon.renewCertificate, announce, log })
+  return new CertificateRenewal({ read, use: daemon.renewCertificate, announce, log, clock })
 }
 
 /** Writes and prints where the daemon listens. Resolves with what writes it again, with another certificate. */
