@@ -39,6 +39,14 @@ try {
   rmSync(home, { recursive: true, force: true })
 }
 
+/** A connection that was kept may be closed just when it is used: then once more. */
+function again<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch((error: { readonly kind?: unknown }) => {
+    if (error.kind !== 'unreachable') throw error
+    return work()
+  })
+}
+
 /** All tools, each with the mapping and the reports of the first. */
 async function equip(): Promise<void> {
   let mapping: Gem300Mapping | undefined
@@ -51,15 +59,16 @@ async function equip(): Promise<void> {
     const body = { name: `tool-${at}`, ...address, timers: { t5: 1, establish: 1 } }
     const { id } = await daemon.client.call(endpoints.createEquipment, { body })
     const params = { id }
-    await daemon.client.call(endpoints.connectEquipment, { params, query: { wait: 30 } })
+    await again(() => daemon.client.call(endpoints.connectEquipment, { params, query: { wait: 30 } }))
     mapping ??= await until(async () => {
-      const { file } = await daemon.client.call(endpoints.proposeGem300, { params })
+      const { file } = await again(() => daemon.client.call(endpoints.proposeGem300, { params }))
       const proposed = parse(file) as Gem300Mapping
       return (proposed?.events ?? []).length > 10 && proposed
     })
-    await daemon.client.call(endpoints.applyGem300, { params, body: mapping })
-    const reports = await daemon.client.call(endpoints.gem300Reports, { params })
-    await daemon.client.call(endpoints.applyReports, { params, body: reports })
+    const body300 = mapping
+    await again(() => daemon.client.call(endpoints.applyGem300, { params, body: body300 }))
+    const reports = await again(() => daemon.client.call(endpoints.gem300Reports, { params }))
+    await again(() => daemon.client.call(endpoints.applyReports, { params, body: reports }))
     if (at === 0)
       console.log(`${reports.events.length} events with ${reports.reports.length} reports each tool`)
     ids.push(id)
@@ -68,7 +77,7 @@ async function equip(): Promise<void> {
 
 /** The number of the last message that is recorded: entries have one sequence. */
 async function last(of: SoakedDaemon): Promise<number> {
-  const { items } = await of.client.call(endpoints.listMessages, { query: { limit: 1 } })
+  const { items } = await again(() => of.client.call(endpoints.listMessages, { query: { limit: 1 } }))
   return Number(items[0]?.id)
 }
 
@@ -87,7 +96,7 @@ async function restart(): Promise<void> {
   const asking = (async () => {
     for (let at = 0; checked === undefined; at++) {
       const start = clock.now()
-      await daemon.client.call(endpoints.getClock, { params: { id: ids[at % tools] ?? '' } })
+      await again(() => daemon.client.call(endpoints.getClock, { params: { id: ids[at % tools] ?? '' } }))
       calls.push(clock.now() - start)
       await delay(clock, 20)
     }
@@ -108,7 +117,7 @@ async function restart(): Promise<void> {
 }
 
 async function states(wanted: string): Promise<number> {
-  const { items } = await daemon.client.call(endpoints.listEquipment, { query: { limit: 1000 } })
+  const { items } = await again(() => daemon.client.call(endpoints.listEquipment, { query: { limit: 1000 } }))
   return items.filter(({ communication_state }) => communication_state === wanted).length
 }
 
@@ -126,7 +135,7 @@ let unchecked = 0
 async function areChecked(): Promise<boolean> {
   const of = async (at: number): Promise<boolean> => {
     const id = ids[at] ?? ''
-    const { state } = await daemon.client.call(endpoints.getReports, { params: { id } })
+    const { state } = await again(() => daemon.client.call(endpoints.getReports, { params: { id } }))
     return state === 'present'
   }
   if (!(await of(unchecked))) return false
