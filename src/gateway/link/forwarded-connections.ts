@@ -26,7 +26,8 @@ const AGAIN_MS = 10_000
 
 /**
  * Equipment that dials in and belongs to another process: this one listens for it, too, and hands its connections on to
- * the owner, who listens on the same port of the host in its URL.
+ * the owner, who listens on the same port of the host in its URL. While this process takes equipment, its connections are
+ * closed here until its session listens: no known equipment is a stranger.
  */
 export class ForwardedConnections {
   /** Connections that were closed because no owner was known or could be reached. */
@@ -66,9 +67,8 @@ export class ForwardedConnections {
 
   #update(id: string): Promise<void> {
     return this.#turn.run(async () => {
-      const { ownership, equipment } = this.parts
       if (this.#subscriptions.length === 0) return
-      const record = ownership.owns(id) ? undefined : await equipment.get(id)
+      const record = await this.parts.equipment.get(id)
       const wanted = record?.enabled ? awaitedOf(record) : undefined
       const awaited = this.#awaited.get(id)
       if (awaited && wanted && awaited.isAt(wanted)) return awaited.ownerChanged()
@@ -137,10 +137,11 @@ class RemoteEquipment {
   #listen(): void {
     const { hsmsHost: host, clock } = this.parts
     const { port, ip_address: peer } = this.record
-    const take: Place['take'] = (socket, { endpoints = endpointsOf(socket) }) => {
+    const take: Place['take'] = (socket, { endpoints = endpointsOf(socket), isProven = false }) => {
       const owner = this.#owner
       const host = owner && owner.id !== this.parts.ownership.self ? hostOf(owner) : undefined
-      if (!owner || host === undefined || this.#relays.size >= MAX_RELAYS) {
+      // What was forwarded once is not forwarded again: two processes may each take the other one for the owner.
+      if (!owner || host === undefined || isProven || this.#relays.size >= MAX_RELAYS) {
         this.notServed()
         socket.destroy()
         return true

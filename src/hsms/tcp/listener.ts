@@ -27,7 +27,7 @@ export interface Place {
   take(socket: Socket, caller: Caller): boolean
   /** A connection was closed because this entity has one already. */
   surplus(): void
-  /** It takes what no other place takes, but for connections whose header proves that they were forwarded. */
+  /** It takes what no other place takes. */
   readonly isSpare?: boolean
 }
 
@@ -188,7 +188,7 @@ class Port {
 }
 
 /** An entity that awaits this very address comes before one that accepts any address, and both before a spare one. */
-function placeFor({ address, isProven = false }: Caller, { places, spares }: Port): Place | undefined {
+function placeFor({ address }: Caller, { places, spares }: Port): Place | undefined {
   const peer = oneSpelling(address)
-  return places.get(peer) ?? places.get(ANYONE) ?? (isProven ? undefined : spares.get(peer))
+  return places.get(peer) ?? places.get(ANYONE) ?? spares.get(peer)
 }

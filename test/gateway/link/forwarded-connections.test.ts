@@ -141,6 +141,7 @@ describe('equipment that dials a process that does not own it', () => {
   test('has its connection closed where nobody owns it, and where the owner is not reached', async () => {
     const { wrong, owner, served } = await two()
     const closed = async (): Promise<void> => (await wrong.dial(record)).control('selectReq').closed
+    await owner.forwarded.close()
     await served.stop()
     await closed()
     await site.give(record.id, undefined)
@@ -183,8 +184,25 @@ describe('equipment that dials a process that does not own it', () => {
     await until(() => wrong.forwarded.open === 0)
   })
 
+  test('is no stranger to a process that has taken it and does not serve it yet', async () => {
+    const wrong = await Process.start(site, '127.0.0.2', equipment)
+    const owner = await Process.start(site, '127.0.0.3', equipment)
+    await site.give(record.id, owner.ownership)
+    for (const process of [owner, wrong]) {
+      const peer = await until(() => process.dial(record).catch(() => undefined))
+      await peer.control('selectReq').closed
+    }
+    await until(() => owner.forwarded.unowned === 2)
+    expect([owner.listeners.strangers, owner.headers.refused, wrong.listeners.strangers]).toEqual([0, 0, 0])
+    const served = await owner.serve(record)
+    const peer = (await owner.dial(record)).control('selectReq', { systemBytes: 1 })
+    await peer.frame()
+    expect([served.state, owner.forwarded.unowned]).toEqual(['SELECTED', 2])
+  })
+
   test('has four connections forwarded at once, not any number', async () => {
-    const { wrong, served } = await two()
+    const { wrong, owner: before, served } = await two()
+    await before.forwarded.close()
     await served.stop()
     const owner = createServer((socket) => socket.on('error', () => {}).resume())
     onTestFinished(() => void owner.close())
@@ -278,7 +296,7 @@ describe('a hostile peer', () => {
     // Even with a header of this very process, what it does not own is closed.
     const socket = await attack(wrong, forged(wrong))
     await new Promise((resolve) => socket.once('close', resolve))
-    expect([wrong.forwarded.open, wrong.listeners.strangers]).toEqual([0, 1])
+    expect([wrong.forwarded.open, wrong.forwarded.unowned]).toEqual([0, 1])
   })
 })
 
