@@ -18,7 +18,7 @@ import { bytesOf, LENGTH } from './long-load.js'
 import { openBench } from './open-bench.js'
 
 /** How long a tool waits for S6F12, in milliseconds. */
-const T3_MS = 600_000
+const T3_MS = 120_000
 const QUIET_MS = 15_000
 
 const BODIES: Readonly<Record<string, () => Item>> = {

@@ -36,7 +36,7 @@ export interface DaemonOptions extends StoreChoice {
   readonly equipmentNetworks?: readonly string[] | undefined
   /** Addresses or networks of TCP balancers, whose connections begin with a header of the PROXY protocol. */
   readonly hsmsProxies?: readonly string[] | undefined
-  /** Bytes of long messages that may be in work at all equipment together; 128 MiB when left out. */
+  /** Bytes of long messages that may be in work at all equipment together; 64 MiB when left out. */
   readonly longMessageBytes?: number
   /** Targets of sinks may be on loopback, link-local and cloud metadata addresses. */
   readonly allowLocalSinks?: boolean

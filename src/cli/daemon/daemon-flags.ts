@@ -81,7 +81,7 @@ export const DAEMON_FLAGS = {
     ),
     'long-messages': textFlag(
       'SIZE',
-      'Bytes of long messages of all equipment together that are processed at the same time; 128MiB by default. They need up to three times this memory.',
+      'Bytes of long messages of all equipment together that are processed at the same time; 64MiB by default. They need up to three times this memory.',
       {
         env: 'SECSCTL_LONG_MESSAGES',
         parse: async (text) => {
