@@ -6,7 +6,7 @@ import {
   type NextCall,
   Problem,
 } from '../contract/errors.js'
-import type { Json, JsonObject } from '../kit/text/json.js'
+import { isJsonObject, type Json, type JsonObject } from '../kit/text/json.js'
 
 /** No gateway responds at the address. */
 export class Unreachable extends Error {
@@ -41,23 +41,20 @@ export class ResponseProblem extends Problem {
     return this.httpStatus
   }
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isCode = (word: Json | undefined): word is ErrorCode =>
   typeof word === 'string' && Object.hasOwn(ERRORS, word)
 
 const faultsIn = (value: Json | undefined): readonly Fault[] =>
   Array.isArray(value)
     ? value
-        .filter(isObject)
+        .filter(isJsonObject)
         .map(({ pointer, detail }) => ({ pointer: String(pointer), detail: String(detail) }))
     : []
 
 const nextIn = (value: Json | undefined): readonly NextCall[] =>
-  (Array.isArray(value) ? value.filter(isObject) : []).flatMap(({ operation, parameters }) => {
+  (Array.isArray(value) ? value.filter(isJsonObject) : []).flatMap(({ operation, parameters }) => {
     const known = NEXT_OPERATIONS.find((one) => one === operation)
-    const id = isObject(parameters) ? parameters['id'] : undefined
+    const id = isJsonObject(parameters) ? parameters['id'] : undefined
     return known ? [{ operation: known, ...(typeof id === 'string' && { parameters: { id } }) }] : []
   })
 
@@ -67,7 +64,7 @@ export function problemInResponse(
   body: Json,
   retryAfter?: string,
 ): ResponseProblem | undefined {
-  if (!isObject(body) || typeof body['code'] !== 'string') return undefined
+  if (!isJsonObject(body) || typeof body['code'] !== 'string') return undefined
   const { code, detail, errors, more_errors, next, message_id, reply_id, s9 } = body
   const seconds = Number(retryAfter)
   return new ResponseProblem(

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../kit/text/json.js'
 import { visible } from '../../kit/text/visible-text.js'
 import { paint } from '../output/highlight.js'
 import type { FormatTime } from '../output/local-time.js'
@@ -23,9 +24,7 @@ interface LogRecord extends Readonly<Record<string, unknown>> {
 export function recordOf(line: string): LogRecord | undefined {
   try {
     const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as LogRecord)
-      : undefined
+    return isJsonObject(value) ? value : undefined
   } catch {
     return undefined
   }

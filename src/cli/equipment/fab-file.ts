@@ -5,6 +5,7 @@ import { isLabelKey, isLabelValue, LABEL_KEY_RULE, LABEL_VALUE_RULE } from '../.
 import { SETTABLE } from '../../contract/topics/equipment/equipment-settings.js'
 import type { Gem300Mapping } from '../../contract/topics/gem300/mapping.js'
 import { faultsBy } from '../../kit/schema-faults.js'
+import { isJsonObject } from '../../kit/text/json.js'
 import { type Place, pointerStep } from '../../kit/text/json-text.js'
 import { type Failure, wrongUsage } from '../errors/failure.js'
 import { inFileOrder, placeWord } from '../errors/file-places.js'
@@ -64,7 +65,7 @@ export function readFabFile(text: string, file: string): FabFile {
   const { value, placeOf } = yamlIn(text, file)
   const faults = fileFaults(value)
   const wrong = new Set(faults.map(({ pointer }) => pointer.split('/').slice(0, 3).join('/')))
-  const list = isRecord(value) && Array.isArray(value['equipment']) ? value['equipment'] : []
+  const list = isJsonObject(value) && Array.isArray(value['equipment']) ? value['equipment'] : []
   const entries = list.flatMap((entry: FabEntry, at) =>
     wrong.has(`/equipment/${at}`) ? [] : [{ entry: withoutNulls(entry), at }],
   )
@@ -83,9 +84,6 @@ const withoutNulls = (entry: FabEntry): FabEntry =>
   Object.fromEntries(
     Object.entries(entry).filter(([name, value]) => value !== null || name === 'tap'),
   ) as unknown as FabEntry
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const map = (values: object = {}) => ({
   type: 'object',
@@ -144,7 +142,7 @@ const faultsIn = faultsBy(
 )
 
 function fileFaults(value: unknown): readonly Fault[] {
-  const entries = isRecord(value) && Array.isArray(value['equipment']) ? value['equipment'] : []
+  const entries = isJsonObject(value) && Array.isArray(value['equipment']) ? value['equipment'] : []
   return [...faultsIn(value), ...entryFaults(entries)]
 }
 
@@ -152,14 +150,14 @@ function fileFaults(value: unknown): readonly Fault[] {
 function entryFaults(entries: readonly unknown[]): readonly Fault[] {
   const names = new Set<string>()
   return entries.flatMap((entry, at) => {
-    if (!isRecord(entry)) return []
+    if (!isJsonObject(entry)) return []
     const { name, labels } = entry
     const key = typeof name === 'string' ? name.normalize() : ''
     const twice = key !== '' && names.has(key)
     names.add(key)
     return [
       ...(twice ? [{ pointer: '/name', detail: `${key} is in the file twice` }] : []),
-      ...(isRecord(labels) ? labelFaults(labels) : []),
+      ...(isJsonObject(labels) ? labelFaults(labels) : []),
     ].map(({ pointer, detail }) => ({ pointer: `/equipment/${at}${pointer}`, detail }))
   })
 }

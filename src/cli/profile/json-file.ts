@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { isJsonObject } from '../../kit/text/json.js'
 import { Failure } from '../errors/failure.js'
 
 /** The JSON object that a file holds; undefined when there is no file. A broken file is named, not replaced. */
@@ -12,7 +13,7 @@ export async function readJsonFile(path: string): Promise<Record<string, unknown
   }
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+    if (isJsonObject(value)) return { ...value }
   } catch {
     // the error is thrown below
   }

@@ -9,6 +9,7 @@ import type {
 } from '../../contract/topics/reports.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { argumentWord } from '../../kit/shell-word.js'
+import { isJsonObject } from '../../kit/text/json.js'
 import type { Place } from '../../kit/text/json-text.js'
 import { outputFlag } from '../base-command.js'
 import { type EquipmentCommand, equipmentVerb } from '../equipment/equipment-command.js'
@@ -257,7 +258,7 @@ async function definitionIn(on: EquipmentCommand, given: string) {
   const file = given === '-' ? 'standard input' : given
   const text = await readText(on.environment.stdin, given, 'the definition')
   const { value, placeOf } = yamlIn(text, file)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { file, value, placeOf }
+  if (isJsonObject(value)) return { file, value, placeOf }
   const { line, column } = placeOf('')
   const fault = `${file}:${line}:${column}: must be an object with reports and events`
   throw wrongUsage(`${file} cannot be applied as it is: ${fault}`)

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../kit/text/json.js'
 import { visible } from '../../kit/text/visible-text.js'
 import { cell } from '../output/output.js'
 
@@ -7,7 +8,7 @@ const GAP = '  '
 export function resultText(result: Readonly<Record<string, unknown>>): string {
   const lines = Object.entries(result).flatMap(([name, value]) => {
     if (name === 'ok') return []
-    if (Array.isArray(value) && value.some(isRecord)) return columns(value.filter(isRecord))
+    if (Array.isArray(value) && value.some(isJsonObject)) return columns(value.filter(isJsonObject))
     return [`${name}: ${word(value)}`]
   })
   return lines.join('\n')
@@ -17,15 +18,12 @@ export function resultText(result: Readonly<Record<string, unknown>>): string {
 export function resultRows(result: Readonly<Record<string, unknown>>): string {
   const rows = Object.entries(result).flatMap(([name, value]) => {
     if (name === 'ok') return []
-    if (Array.isArray(value) && value.some(isRecord))
-      return value.filter(isRecord).map((one) => Object.values(one).map(word))
+    if (Array.isArray(value) && value.some(isJsonObject))
+      return value.filter(isJsonObject).map((one) => Object.values(one).map(word))
     return [[name, word(value)]]
   })
   return rows.map((row) => `${row.map(cell).join('\t')}\n`).join('')
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Text unchanged, so that SML keeps its lines; a short form of all else. */
 function word(value: unknown): string {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../kit/text/json.js'
 import { fromTypedJson, TypedJsonError } from '../../secs2/json.js'
 import type { TextCodec } from '../../secs2/text.js'
 import { type Failure, wrongUsage } from '../errors/failure.js'
@@ -49,15 +50,12 @@ const notJson = (place: string, error: unknown): Failure =>
   wrongUsage(`${place}this is not JSON: ${(error as Error).message}`)
 
 function unitsOfValue(value: unknown, codec: TextCodec | undefined): Found[] {
-  if (isObject(value)) {
+  if (isJsonObject(value)) {
     if ('hex' in value && 'header' in value) return unitsOfHex(String(value['hex']))
     if ('stream' in value && 'function' in value) return [messageOf(value, codec)]
   }
   return [{ kind: 'body', item: fromTypedJson(value, codec) }]
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A message as the API returns or accepts one; members that are not part of the message are ignored. */
 function messageOf(value: Readonly<Record<string, unknown>>, codec: TextCodec | undefined): MessageUnit {

@@ -25,6 +25,7 @@ import {
   tapFaults,
 } from '../../contract/topics/equipment/equipment-tap.js'
 import { isIpAddress } from '../../kit/ip-networks.js'
+import { isJsonObject } from '../../kit/text/json.js'
 import { pointerStep } from '../../kit/text/json-text.js'
 import { FORMAT_CODES } from '../../secs2/format.js'
 import { textCodec } from '../../secs2/text.js'
@@ -176,9 +177,6 @@ function formatFaults(item: string, format: string, catalogue: Catalogue): reado
   return [{ pointer, detail: `${why} one of ${OWN_FORMATS.join(', ')}` }]
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /**
  * What is wrong with members of a body, whatever else is wrong with it, by what the gateway alone knows. An address that
  * equipment has (`isUsed`) may be outside the networks.
@@ -188,16 +186,16 @@ export function memberFaults(
   { catalogue, equipmentNetworks }: CheckedAgainst,
   isUsed: (address: string) => boolean = () => false,
 ): readonly Fault[] {
-  if (!isObject(given)) return []
+  if (!isJsonObject(given)) return []
   const { name, ip_address: address, item_formats, labels, text_encoding } = given
   const isNew = typeof address === 'string' && isIpAddress(address) && !isUsed(address)
   const outside = isNew ? addressFault(address, equipmentNetworks) : undefined
-  const formats = isObject(item_formats) ? Object.entries(item_formats) : []
+  const formats = isJsonObject(item_formats) ? Object.entries(item_formats) : []
   return [
     ...(typeof name === 'string' ? nameFaults(name) : []),
     ...(outside === undefined ? [] : [{ pointer: '/ip_address', detail: outside }]),
     ...formats.flatMap(([item, format]) => formatFaults(item, String(format), catalogue)),
-    ...(isObject(labels) ? labelFaults(labels as Labels) : []),
+    ...(isJsonObject(labels) ? labelFaults(labels as Labels) : []),
     ...(typeof text_encoding === 'string' ? encodingFaults(text_encoding) : []),
   ]
 }

@@ -3,6 +3,7 @@ import type { GivenValue } from '../../catalogue/structure/structure-data.js'
 import { faultyRequest, Problem } from '../../contract/errors.js'
 import type { CommandStyle, NewCommand } from '../../contract/topics/commands.js'
 import type { NewMessage } from '../../contract/topics/messages.js'
+import { pointerStep } from '../../kit/text/json-text.js'
 import { isFormat } from '../../secs2/format.js'
 
 /** The acknowledge code of each style's reply. */
@@ -71,7 +72,5 @@ function pointerOf(pointer: string, names: readonly string[]): string {
   if (pointer === '/data/OBJSPEC') return '/object'
   const at = /^\/data\/PARAMS\/([0-9]+)/.exec(pointer)?.[1]
   const name = at === undefined ? undefined : names[Number(at)]
-  return name === undefined
-    ? '/parameters'
-    : `/parameters/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return `/parameters${name === undefined ? '' : pointerStep(name)}`
 }

@@ -3,6 +3,8 @@ import { type Fault, faultyRequest, type Problem } from '../../contract/errors.j
 import type { TypedItem } from '../../contract/topics/messages.js'
 import type { NamedValue } from '../../contract/values.js'
 import { formatOf, type PlainValue, type TypedValue, typedValue, valueAs } from '../../gem/typed-value.js'
+import { isJsonObject } from '../../kit/text/json.js'
+import { pointerStep } from '../../kit/text/json-text.js'
 import { type Format, isTextFormat } from '../../secs2/format.js'
 import { fromTypedJson, TypedJsonError } from '../../secs2/json.js'
 import { textCodec } from '../../secs2/text.js'
@@ -21,12 +23,10 @@ interface Row {
 }
 
 /** A typed item is sent as it is, independent of the constant's current format. */
-export const isTyped = (value: unknown): value is TypedItem =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isTyped = (value: unknown): value is TypedItem => isJsonObject(value)
 
 /** The JSON pointer of a constant within a change. */
-export const pointerTo = (name: string): string =>
-  `/values/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+export const pointerTo = (name: string): string => `/values${pointerStep(name)}`
 
 /**
  * The rows of S2F15. Plain values take the formats of `now`, the equipment's current values. Throws

@@ -10,6 +10,7 @@ import {
 import * as oidc from 'openid-client'
 import { Problem } from '../../contract/errors.js'
 import type { Clock } from '../../kit/clock.js'
+import { isJsonObject } from '../../kit/text/json.js'
 import { hasGroups } from './company-claims.js'
 import {
   type CodeChecks,
@@ -167,7 +168,7 @@ export class OidcProvider implements IdentityProvider {
       const payload = await this.#signed(logoutToken, discovered)
       const { sub, sid, jti, iat, events, nonce } = payload
       const hasEvent =
-        isObject(events) && Object.hasOwn(events, LOGOUT_EVENT) && isObject(events[LOGOUT_EVENT])
+        isJsonObject(events) && Object.hasOwn(events, LOGOUT_EVENT) && isJsonObject(events[LOGOUT_EVENT])
       const names = typeof sub === 'string' || typeof sid === 'string'
       const isOld = typeof iat !== 'number' || Math.abs(this.#now / 1000 - iat) > LOGOUT_MAX_AGE_S
       if (!hasEvent || !names || nonce !== undefined || !jti || typeof jti !== 'string' || isOld)
@@ -330,9 +331,6 @@ export class OidcProvider implements IdentityProvider {
 
 /** How a token fails whose key was not there when the keys were read. */
 const OF_NEW_KEYS = [errors.JWKSNoMatchingKey, errors.JWSSignatureVerificationFailed]
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isWithin = (text: unknown, most: number): text is string =>
   typeof text === 'string' && text.length <= most

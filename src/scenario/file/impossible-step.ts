@@ -1,6 +1,7 @@
 import { type Catalogue, CatalogueError } from '../../catalogue/catalogue.js'
 import type { MessageRow } from '../../catalogue/message-row.js'
 import type { Structure } from '../../catalogue/structure/structure.js'
+import { isJsonObject } from '../../kit/text/json.js'
 import { pointerStep } from '../../kit/text/json-text.js'
 import { mismatch } from '../run/matchers.js'
 import { parsePattern } from '../run/message-pattern.js'
@@ -165,8 +166,7 @@ function patternNumbers(like: string): Numbers | undefined {
 }
 
 /** The members of a map; none of what is none, which is said elsewhere. */
-const mapOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+const mapOf = (value: unknown): Readonly<Record<string, unknown>> => (isJsonObject(value) ? value : {})
 
 const isAbsent = (matcher: unknown): boolean =>
   (matcher as { readonly present?: unknown } | null)?.present === false

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../catalogue/catalogue.js'
 import { STANDARD_CATALOGUE } from '../../catalogue/standard-catalogue.js'
 import { durationOf } from '../../kit/duration-text.js'
 import { faultsBy, fileWording } from '../../kit/schema-faults.js'
+import { isJsonObject } from '../../kit/text/json.js'
 import { pointerStep } from '../../kit/text/json-text.js'
 import { parseYamlText, type YamlText, YamlTextError } from '../../kit/text/yaml-text.js'
 import { parseSml } from '../../secs2/sml/parse.js'
@@ -156,13 +157,10 @@ const IN_PARTS: readonly string[] = ['steps', 'never', 'on']
 /** The members of a map that fit: what is wrong with the others has been said, and hides nothing else. */
 const fitting = (value: unknown, isFaulty: IsFaulty): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
-    Object.entries(isMap(value) ? value : {}).filter(
+    Object.entries(isJsonObject(value) ? value : {}).filter(
       ([name]) => IN_PARTS.includes(name) || !isFaulty(pointerStep(name)),
     ),
   )
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Where variables are named in a value: a JSON Pointer and the name. */
 function namedAt(value: unknown, pointer: string): readonly (readonly [string, string])[] {
@@ -347,7 +345,7 @@ class FileReading extends Reading {
     const faults = this.#faults(stepFaults, value, pointer)
     const isFaulty = faultyAt(faults)
     const written = this.#withPatterns(fitting(value, isFaulty) as StepFile, pointer, known)
-    const kind = this.#kindOf(written, pointer, isMap(value) ? value : {}, faults.length > 0)
+    const kind = this.#kindOf(written, pointer, isJsonObject(value) ? value : {}, faults.length > 0)
     if (kind !== undefined) {
       this.#checkNames(written, kind, pointer, names)
       this.#checkStep(written, kind, pointer, known)
@@ -591,7 +589,7 @@ class FileReading extends Reading {
 
   /** What may not come has to be possible: else the entry does nothing. */
   #checkPossible(one: unknown, pointer: string): void {
-    const { alarm } = isMap(one) ? one : {}
+    const { alarm } = isJsonObject(one) ? one : {}
     if (typeof one === 'string')
       for (const detail of notFromEquipment(one, this.whole.catalogue)) this.#say(pointer, detail)
     if (alarm !== undefined)
@@ -605,7 +603,7 @@ class FileReading extends Reading {
     names: ReadonlySet<string>,
     isFaulty: IsFaulty,
   ): void {
-    const entries = Object.entries(isMap(on) ? on : {}).filter(
+    const entries = Object.entries(isJsonObject(on) ? on : {}).filter(
       ([primary]) => !isFaulty(pointer + pointerStep(primary)),
     )
     const replies = Object.fromEntries(entries) as NonNullable<ScenarioFile['on']>
@@ -661,9 +659,9 @@ class FileReading extends Reading {
 
 /** The new variables of a step, also of one that does not fit. */
 function capturedIn(step: unknown): Readonly<Record<string, unknown>> {
-  const { capture, expect } = (isMap(step) ? step : {}) as StepFile
-  const own = capture ?? (isMap(expect) ? expect['capture'] : undefined)
-  return isMap(own) ? own : {}
+  const { capture, expect } = (isJsonObject(step) ? step : {}) as StepFile
+  const own = capture ?? (isJsonObject(expect) ? expect['capture'] : undefined)
+  return isJsonObject(own) ? own : {}
 }
 
 /** The variables within rounds: those that each round has, whose values are others in each. */

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../kit/text/json.js'
+
 /** A message that a gateway recorded. */
 export interface RecordedMessage {
   /** Its number in the journal. */
@@ -69,19 +71,16 @@ const SENDERS: Readonly<Record<string, RecordedMessage['from']>> = {
 
 type Members = Readonly<Record<string, unknown>>
 
-const isMembers = (json: unknown): json is Members =>
-  typeof json === 'object' && json !== null && !Array.isArray(json)
-
 function entryOf(text: string, line: number): Members {
   try {
     const json: unknown = JSON.parse(text)
-    if (isMembers(json)) return json
+    if (isJsonObject(json)) return json
   } catch {}
   throw new RecordingError(line, 'not an entry of a journal; "secsctl journal export" prints them')
 }
 
 function messageOf(entry: Members, from: RecordedMessage['from'], line: number): RecordedMessage {
-  const data = isMembers(entry['data']) ? entry['data'] : {}
+  const data = isJsonObject(entry['data']) ? entry['data'] : {}
   const whole = (given: Members, name: string, most: number): number => {
     const value = given[name]
     if (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most) return Number(value)
