@@ -243,6 +243,11 @@ export const ERRORS = {
     SHOW,
     ['equipment', 'unlock', 'EQ', '--force', '--reason', 'TEXT'],
   ),
+  carrier_in_job: row(
+    [409, 'state', 'Another process job has the carrier'],
+    'The call creates a process job only where no other has one of its carriers, and the error names the one that has. Wait until that job is over, or leave out `only_free_carriers`.',
+    ['jobs', 'list', 'EQ'],
+  ),
   equipment_not_connected: row(
     [409, 'state', 'The equipment is not connected'],
     'Nothing can be sent without a selected connection. Connect, and look at the last error if that does not succeed.',

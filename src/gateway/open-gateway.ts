@@ -230,6 +230,7 @@ export async function openGateway(parts: GatewayParts) {
   if (!standby) await ports.forwarded?.start()
   return {
     ...services,
+    decisions: recorders.decisions,
     mappings,
     /** Where other daemons write, too: resolves once what they have written until now is known here. */
     catchUp: parts.catchUp,

@@ -79,7 +79,7 @@ export const ACT_ROWS: Readonly<Record<Act, ActRow>> = {
     send: (on, { id }, plan, view, key) => {
       const { job, recipe, slots, message } = plan
       const carriers = [{ carrier_id: carrierOf(plan, view), slots: [...slots] }]
-      const body = { job_id: job, recipe, carriers, ...(message && { message }) }
+      const body = { job_id: job, recipe, carriers, only_free_carriers: true, ...(message && { message }) }
       return on.ask(endpoints.createProcessJob, id, { 'idempotency-key': key }, { body })
     },
   },

@@ -18,6 +18,8 @@ export interface Made extends Pick<LotRecord, 'done'> {
   readonly hasSent: boolean
   /** What the equipment has refused. */
   readonly refused: Act | undefined
+  /** A job of somebody else has the carrier. */
+  readonly isTaken?: boolean
 }
 
 /** What is there, in the order in which it is removed: jobs before their carrier. */
@@ -60,8 +62,9 @@ const ACCEPTED = 'somebody else has accepted it meanwhile'
 function othersCarrier(
   plan: LotPlan,
   { carrier_id: id, id_status, slot_map_status }: Carrier,
-  { hasSent, refused }: Made,
+  { hasSent, refused, isTaken }: Made,
 ): string | undefined {
+  if (isTaken) return 'a job of somebody else has it'
   // What was refused is so all the same.
   if (refused === 'accept_id' && id_status === 'ID_VERIFICATION_OK') return ACCEPTED
   if (refused === 'accept_slot_map' && slot_map_status === 'SLOT_MAP_VERIFICATION_OK') return ACCEPTED

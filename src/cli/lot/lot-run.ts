@@ -76,6 +76,7 @@ export class LotRun {
   #isAway = false
   #hasSent = false
   #refused: Act | undefined
+  #isTaken = false
   /** The message that created the process job; undefined where this run has not. */
   #createdBy: string | undefined
   view: LotView | undefined
@@ -92,7 +93,10 @@ export class LotRun {
   /** What is at the equipment now, with the commands that remove what is of this run; undefined where that cannot be asked. */
   async left(): Promise<{ readonly view: LotView; readonly left: readonly LeftBehind[] } | undefined> {
     const view = await this.lookAtAll()
-    const made = { done: this.#done, hasSent: this.#hasSent, refused: this.#refused }
+    const made = {
+      ...{ done: this.#done, hasSent: this.#hasSent },
+      ...{ refused: this.#refused, isTaken: this.#isTaken },
+    }
     return view && { view, left: leftBehind(this.plan, view, made) }
   }
 
@@ -222,6 +226,10 @@ export class LotRun {
     }
     // The same key would give the same result again.
     if (isNotKnown(error)) return rejected(act, error as Error, this.plan)
+    if (code === 'carrier_in_job') {
+      this.#isTaken = true
+      return { failure: 'state', text: (error as Error).message }
+    }
     if (!isPassing(error) && !REPEATED.includes(code)) throw error
     this.#away(error as Error)
     const ended = this.#overdue({ kind: 'wait', name: act, text: `${message} can be sent` })

@@ -9,15 +9,16 @@ import type {
 } from '../../contract/topics/gem300/process-jobs.js'
 import type { BodyContent } from '../../gem300/messages/bodies.js'
 import { type NewProcessJob as JobContent, MATERIALS } from '../../gem300/messages/job-bodies.js'
+import { KINDS } from '../../gem300/object-states.js'
 import { checkSlots, MOST_SLOTS } from '../../gem300/slot-ranges.js'
 import type { Gem300View } from '../../gem300/variants.js'
 import { itemsIn, L } from '../../secs2/item.js'
 import type { Handlers } from '../handler.js'
-import type { Asking, AskOptions, Exchanged } from '../services/asking.js'
+import type { Asking, AskOptions, Exchanged, SendOptions } from '../services/asking.js'
 import { isUnknownMessage } from '../services/unknown-message.js'
 import { requireOne } from '../services/verdict.js'
 import { attributesIn, bodyFor, errorsIn, exchanged, requireIds, viewOf } from './object-exchange.js'
-import { attributeRead, codeAttribute, objectsOf, textAttribute } from './object-query.js'
+import { attributeRead, codeAttribute, objectsOf, type ToldObject, textAttribute } from './object-query.js'
 
 /** Links a message to an inquiry before it, which is not sent: one job is one block. */
 const DATAID = 0
@@ -43,18 +44,15 @@ export const processJobHandlers: Handlers<typeof processJobEndpoints> = {
     })
   },
 
-  async createProcessJob({ params: { id }, send, body }, { asking }) {
+  async createProcessJob({ params: { id }, send, body }, { asking, decisions }) {
     const view = viewOf(asking.reading(id))
     const job = jobContent(body, view)
-    const { job_id, message = view.variants.jobCreation } = body
-    if (message === 'S16F11') {
-      const item = bodyFor('S16F11', { DATAID, ...job }, view)
-      const { content, ...ids } = await exchanged(asking, id, message, item, 'S16F12', send)
-      return resultOf(job_id, content.RESULT, ids)
-    }
-    const item = bodyFor('S16F15', { DATAID, JOBS: [job] }, view)
-    const { content, ...ids } = await exchanged(asking, id, message, item, 'S16F16', send)
-    return resultOf(job_id, resultFor(content), ids)
+    const { message = view.variants.jobCreation } = body
+    if (!body.only_free_carriers) return created(id, message, job, send, asking)
+    return decisions.decide([`process jobs ${id}`], async () => {
+      await requireFree(id, job, send, asking)
+      return created(id, message, job, send, asking)
+    })
   },
 
   async commandProcessJob({ params: { id, job }, send, body: { command } }, { asking }) {
@@ -69,6 +67,45 @@ export const processJobHandlers: Handlers<typeof processJobEndpoints> = {
     const { content, ...ids } = await exchanged(asking, id, 'S16F17', item, 'S16F18', send)
     return resultOf(job, resultFor(content), ids)
   },
+}
+
+async function created(
+  id: string,
+  message: 'S16F11' | 'S16F15',
+  job: JobContent,
+  send: SendOptions,
+  asking: Asking,
+) {
+  const view = viewOf(asking.reading(id))
+  if (message === 'S16F11') {
+    const item = bodyFor('S16F11', { DATAID, ...job }, view)
+    const { content, ...ids } = await exchanged(asking, id, message, item, 'S16F12', send)
+    return resultOf(job.PRJOBID, content.RESULT, ids)
+  }
+  const item = bodyFor('S16F15', { DATAID, JOBS: [job] }, view)
+  const { content, ...ids } = await exchanged(asking, id, message, item, 'S16F16', send)
+  return resultOf(job.PRJOBID, resultFor(content), ids)
+}
+
+/** Throws `carrier_in_job` where the equipment says that another job, which is not over, has a carrier of this one. */
+async function requireFree(id: string, job: JobContent, options: AskOptions, asking: Asking): Promise<void> {
+  const wanted = materialsOf(job.MATERIAL).carriers.map(({ carrier_id }) => carrier_id)
+  // A question that fails says nothing of the message that creates the job.
+  const told = await objectsOf(asking, id, 'ProcessJob', [], options).catch((error: unknown) => {
+    if (error instanceof Problem) return undefined
+    throw error
+  })
+  if (!told) return
+  for (const object of told.objects) {
+    const { state, carriers } = jobToldBy(object, told.view)
+    const shared = carriers.find(({ carrier_id }) => wanted.includes(carrier_id))
+    if (!shared || object.id === job.PRJOBID || KINDS.job.over.includes(state ?? '')) continue
+    throw new Problem(
+      'carrier_in_job',
+      `${shared.carrier_id} is in process job ${object.id} of ${asking.nameOf(id)}, which is ${state ?? 'not over as far as that is known'}.`,
+      { next: [{ operation: 'listProcessJobs' }] },
+    )
+  }
 }
 
 const resultOf = (
@@ -96,6 +133,11 @@ async function jobsOf(
 
 const EMPTY = { carriers: [], substrates: [], recipe: null, attributes: [] }
 
+const jobToldBy = (object: ToldObject, view: Gem300View) => ({
+  state: codeAttribute(object, ['PRJobState'], view.variants.processJob, view),
+  ...materialsOf(attributeRead(object, ['PRMtlNameList'], (item) => MATERIALS.read(item, view, '')) ?? []),
+})
+
 /** The job as an object; without its state where the equipment does not give it, undefined where it has no such object. */
 async function jobObject(
   id: string,
@@ -110,11 +152,11 @@ async function jobObject(
   const [object] = told?.objects ?? []
   if (!told || !object || object.attributes.length === 0) return undefined
   const { view, message_id, reply_id } = told
-  const state = codeAttribute(object, ['PRJobState'], view.variants.processJob, view)
+  const { state, ...materials } = jobToldBy(object, view)
   return {
     job_id: job,
     ...(state !== null && { state }),
-    ...materialsOf(attributeRead(object, ['PRMtlNameList'], (item) => MATERIALS.read(item, view, '')) ?? []),
+    ...materials,
     recipe: textAttribute(object, 'RecID', view),
     attributes: attributesIn(object.attributes, view),
     message_id,

@@ -305,6 +305,17 @@ describe('what somebody else has put there', () => {
       ({ what, command, ofOthers }) => [what, command === undefined, ofOthers !== undefined] as const,
     )
 
+  test('has no command that removes it: a carrier that a job of somebody else has', () => {
+    const alone = { ...view, job: undefined, controlJob: undefined }
+    const made = { done: new Set<Act>(), hasSent: true, refused: undefined }
+    const commandsIf = (isTaken: boolean) =>
+      leftBehind({ ...PLAN, carrier: 'FOUP7' }, alone, { ...made, isTaken }).map(({ command }) => command)
+    expect([commandsIf(false), commandsIf(true)]).toEqual([
+      [expect.stringContaining('carriers cancel')],
+      [undefined],
+    ])
+  })
+
   test('has no command that removes it: jobs that the run has not made, and a carrier that it has sent nothing for', () => {
     const [job, carrierThere] = ['control job CJ-1 with process job PJ-1', 'carrier FOUP7 at port 1']
     expect(commands({})).toEqual([

@@ -305,6 +305,25 @@ describe('a refusal', () => {
   })
 })
 
+test('of two runs for one carrier one creates its job, and the other ends without touching the carrier', async () => {
+  const site = await ToolSite.open()
+  const flags = ['--carrier', 'FOUP7', '--jobs-first']
+  const runs = [flags, [...flags, '--job', 'PJ-2', '--control-job', 'CJ-2']].map((all) =>
+    runLot(site, ...all),
+  )
+  const other = await Promise.race(runs)
+  expect([other.exitCode, other.stderr]).toEqual([
+    5,
+    expect.stringMatching(/FOUP7 is in process job PJ-[12]/),
+  ])
+  expect([sentIn(other), stepsIn(other).filter(({ step }) => step === 'left')]).toEqual([[], []])
+  expect(site.tool.jobs.process.size).toBe(1)
+  site.tool.load(1, 'FOUP7', FULL)
+  const codes = (await Promise.all(runs)).map(({ exitCode }) => exitCode)
+  expect(codes.sort()).toEqual([0, 5])
+  expectProcessed(site)
+})
+
 describe('checks', () => {
   test.each([
     [['--port', '7'], 3, /no port 7: it has 1, 2/],

@@ -3,6 +3,7 @@ import { type BodyContent, buildBody } from '../../../src/gem300/messages/bodies
 import { A, B, BOOLEAN, type Item, L, U1, U2, U4 } from '../../../src/secs2/item.js'
 import { DEFAULT_VIEW } from '../../gem300/default-view.js'
 import { answering } from '../services/answering.js'
+import { NO_SUCH_TYPE, object, objects, row } from './object-items.js'
 
 const RECORDED = { message_id: expect.any(String), reply_id: expect.any(String) }
 const DONE = { RESULT: { ACKA: true, ERRORS: [] } }
@@ -215,5 +216,47 @@ describe('A process job', () => {
     })
     expect(await call.dequeueProcessJob({ id, job: 'PJ-1' })).toMatchObject({ accepted: true, errors: [] })
     expect(asked()).toEqual([expect.stringContaining('<A "PJ-1">')])
+  })
+})
+
+describe('A process job only for a carrier that no other job has', () => {
+  /** A job with its state, for the first slot of a carrier. */
+  const jobOf = (id: string, state: number, carrier: string): Item =>
+    object(id, row('PRJobState', U1(state)), row('PRMtlNameList', L(L(A(carrier), L(U1(1))))))
+  const wanted = (job_id: string, carrier_id = 'FOUP7') => ({
+    body: { job_id, recipe: 'R1', carriers: [{ carrier_id }], only_free_carriers: true },
+  })
+
+  test('is created for one of several callers at once, and the others are told who has it', async () => {
+    const jobs: Item[] = []
+    const { call, id, asked } = await answering({
+      S14F1: () => objects(...jobs),
+      S16F15: () => {
+        jobs.push(jobOf('PJ-1', 0, 'FOUP7'))
+        return reply.created('PJ-1')
+      },
+    })
+    const results = await Promise.allSettled(
+      ['PJ-1', 'PJ-2', 'PJ-3'].map((one) => call.createProcessJob({ id }, wanted(one))),
+    )
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+    expect(results[1]).toMatchObject({
+      reason: { code: 'carrier_in_job', message: expect.stringMatching(/FOUP7.*PJ-1.*QUEUED_POOLED/) },
+    })
+    expect(asked().filter((one) => one.startsWith('S16F15'))).toHaveLength(1)
+    await call.createProcessJob({ id }, wanted('PJ-4', 'FOUP8'))
+    // Who does not say so creates another one, as the standard allows.
+    const { only_free_carriers: _, ...body } = wanted('PJ-5').body
+    await call.createProcessJob({ id }, { body })
+    expect(asked().filter((one) => one.startsWith('S16F15'))).toHaveLength(3)
+  })
+
+  test.each([
+    ['the other job is over', objects(jobOf('PJ-1', 4, 'FOUP7'), jobOf('PJ-2', 11, 'FOUP7'))],
+    ['equipment does not tell its jobs', NO_SUCH_TYPE],
+    ['what equipment tells cannot be understood', L(A('?'))],
+  ])('is created where %s', async (_, S14F1) => {
+    const { call, id } = await answering({ S14F1, S16F15: reply.created('PJ-9') })
+    expect(await call.createProcessJob({ id }, wanted('PJ-9'))).toMatchObject({ accepted: true })
   })
 })

@@ -81,6 +81,9 @@ export const NewProcessJob = namedInput('NewProcessJob', {
       description: 'Collection events at which the job pauses (PRPAUSEEVENT).',
     }),
   ),
+  only_free_carriers: OptionalFlag(
+    'True: the gateway first asks for all process jobs (S14F1), and answers 409 `carrier_in_job` if one that is not over has one of the carriers. Of several such calls at once one creates its job. Where the equipment does not say which carriers its jobs have, the job is created. Default: false.',
+  ),
   message: Type.Optional(
     oneOf(
       ['S16F15', 'S16F11'],
@@ -152,6 +155,7 @@ export const processJobEndpoints = {
     access: 'operator',
     body: NewProcessJob,
     reply: JobResult,
+    errors: [...TRANSACTION_ERRORS, 'carrier_in_job'],
     audited: ['job_id', 'recipe', 'carriers', 'substrates', 'parameters', 'manual_start'],
     examples: {
       body: { job_id: JOB, recipe: 'OXIDE-ETCH-01', carriers: [{ carrier_id: 'FOUP7', slots: [1, 2] }] },
