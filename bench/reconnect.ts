@@ -28,12 +28,16 @@ const LIMIT = 1_800_000
 const home = mkdtempSync(join(tmpdir(), 'secsctl-reconnect-'))
 const installed = new Installed(home, [])
 const ids: string[] = []
+/** The place of a tool that was not checked when it was last looked at: it is looked at first, so that the look costs little. */
+let unchecked = 0
 const simulators: Simulator[] = []
 let daemon = await installed.daemon()
+let isOver = false
 try {
   await equip()
   for (let n = 0; n < restarts; n++) await restart()
 } finally {
+  isOver = true
   await daemon.end('SIGTERM')
   for (const simulator of simulators) await simulator.stop()
   rmSync(home, { recursive: true, force: true })
@@ -94,7 +98,7 @@ async function restart(): Promise<void> {
   const calls: number[] = []
   let checked: string | undefined
   const asking = (async () => {
-    for (let at = 0; checked === undefined; at++) {
+    for (let at = 0; checked === undefined && !isOver; at++) {
       const start = clock.now()
       await again(() => daemon.client.call(endpoints.getClock, { params: { id: ids[at % tools] ?? '' } }))
       calls.push(clock.now() - start)
@@ -130,8 +134,6 @@ async function quiet(): Promise<void> {
   }
 }
 
-/** The last to be checked is looked at first, so that the look costs little. */
-let unchecked = 0
 async function areChecked(): Promise<boolean> {
   const of = async (at: number): Promise<boolean> => {
     const id = ids[at] ?? ''
