@@ -2,12 +2,15 @@
 export class PlainNames {
   /** Names without case and punctuation, with their identifiers. */
   #plainly: ReadonlyMap<string, readonly string[]> | undefined
+  /** The last name that was looked up, and its identifiers: each event report asks for the same one. */
+  #last: { readonly name: string; readonly ids: readonly string[] } | undefined
 
   constructor(private readonly names: () => ReadonlyMap<string, { readonly name: string }>) {}
 
   /** Drops the index: the names have changed. */
   forget(): void {
     this.#plainly = undefined
+    this.#last = undefined
   }
 
   /**
@@ -21,10 +24,13 @@ export class PlainNames {
 
   /** All identifiers that match the name. */
   idsOf(name: string): readonly string[] {
+    if (this.#last?.name === name) return this.#last.ids
     this.#plainly ??= plainNames(this.names())
     const alike = this.#plainly.get(plain(name)) ?? []
     const same = alike.filter((id) => this.names().get(id)?.name === name)
-    return same.length > 0 ? same : alike
+    const ids = same.length > 0 ? same : alike
+    this.#last = { name, ids }
+    return ids
   }
 }
 

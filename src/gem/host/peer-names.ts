@@ -60,5 +60,7 @@ export const isControlEvent = (name: string): boolean =>
   CONTROL_EVENT.test(name.replace(/[^a-z]/gi, '').toLowerCase())
 
 /** The same of an event that came. */
-export const hintsAtControlState = ({ CEID }: EventReport, names: PeerNames): boolean =>
-  isControlEvent(names.events.get(String(CEID))?.name ?? '')
+export function hintsAtControlState({ CEID }: EventReport, names: PeerNames): boolean {
+  const event = names.events.get(String(CEID))
+  return event !== undefined && isControlEvent(event.name)
+}

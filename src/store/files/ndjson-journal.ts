@@ -129,12 +129,19 @@ export class NdjsonJournal implements Journal {
   }
 
   append(entry: NewEntry): Promise<Entry> {
-    return this.appendAll([entry]).then(([appended]) => appended as Entry)
+    return this.#appended([entry], ([appended]) => appended as Entry)
   }
 
   appendAll(entries: readonly NewEntry[]): Promise<readonly Entry[]> {
+    return this.#appended(entries, (appended) => appended)
+  }
+
+  #appended<T>(entries: readonly NewEntry[], resultOf: (appended: readonly Entry[]) => T): Promise<T> {
     const since = this.parts.clock.now()
-    return new Promise((resolve, reject) => this.#enqueue(entries, new WaitingCaller(since, resolve, reject)))
+    return new Promise((resolve, reject) => {
+      const recorded = (appended: readonly Entry[]): void => resolve(resultOf(appended))
+      this.#enqueue(entries, new WaitingCaller(since, recorded, reject))
+    })
   }
 
   async get(seq: number): Promise<Entry | undefined> {

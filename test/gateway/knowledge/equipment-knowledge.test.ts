@@ -97,6 +97,7 @@ describe('names', () => {
     exchange(1, 11, L(), L(L(U4(1), A('Old'), A(''))))
     exchange(1, 11, L(U4(5)), L(L(U4(5), A(''), A(''))))
     expect([...known().variables.keys()]).toEqual(['1'])
+    expect(known().idOf('variables', 'old')).toBe('1')
     exchange(1, 11, L(), L(L(U4(2), A('New'), A(''))))
     expect([...known().variables.keys()]).toEqual(['2'])
     expect(known().idOf('variables', 'old')).toBeUndefined()

@@ -26,8 +26,10 @@ const SEAL_LENGTH = CRC_MEMBER.length + 8 + 2
 /** A text, in parts where it is long. */
 export type LineText = string | readonly (string | Base64)[]
 
-/** The CRC as it is in a line. */
-export const markText = (crc: number): string => crc.toString(16).padStart(8, '0')
+const fourDigits = (half: number): string => half.toString(16).padStart(4, '0')
+
+/** The CRC as it is in a line. In halves, since V8 writes a number of more than 31 bits by way of floating point. */
+export const markText = (crc: number): string => fourDigits(crc >>> 16) + fourDigits(crc & 0xffff)
 
 /** The end of a line whose other bytes have this CRC. */
 export const sealText = (crc: number): string => `${CRC_MEMBER}${markText(crc)}"}`
