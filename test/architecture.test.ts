@@ -70,7 +70,7 @@ const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   'src/explanation': { 'src/hsms': /^src\/hsms\/(frame\/header|words)\.js$/ },
   // A browser has no modules of Node.
   'src/web': {
-    'src/kit': /^src\/kit\/(clock|text\/csv)\.js$/,
+    'src/kit': /^src\/kit\/(clock|shared-run|text\/csv)\.js$/,
     'src/client': /^src\/client\/(event-source|site\/[^/]+)\.js$/,
     'src/explanation': /^src\/explanation\/(explanation|(state|fault|tap|timer)-words)\.js$/,
     'src/inspection': /^src\/inspection\/tap-check\.js$/,

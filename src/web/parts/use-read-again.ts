@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { SharedRun } from '../../kit/shared-run.js'
 import { every } from './every.js'
 
 const READ_MS = 10_000
@@ -18,17 +19,20 @@ export function useReadAgain<T>(
   const problem = useSignal('')
   useEffect(() => {
     const left = new AbortController()
-    const readNow = async (): Promise<void> => {
+    // A slow gateway is not asked again meanwhile, and no older value comes after a newer one.
+    const reading = new SharedRun(async () => {
       if (document.hidden) return
       try {
-        last.value = { id, value: await read(left.signal) }
+        const value = await read(left.signal)
+        if (left.signal.aborted) return
+        last.value = { id, value }
         problem.value = ''
       } catch (error) {
         if (!left.signal.aborted) problem.value = (error as Error).message
       }
-    }
-    void readNow()
-    const stop = every(pause, () => void readNow())
+    })
+    void reading.run()
+    const stop = every(pause, () => void reading.run())
     return () => {
       left.abort()
       stop()
