@@ -127,4 +127,5 @@ test('a disk that fails in the end records nothing, and what is open stays open'
   await pass(100)
   expect(isSettled).toBe(false)
   await expect(journal.append(entry(2))).rejects.toThrow(StoreUnavailable)
+  await journal.close()
 })
