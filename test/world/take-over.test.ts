@@ -77,7 +77,7 @@ test('a change that waits for its turn behind one that hangs is refused, and doe
   }
   world.after(host, 1, () => void work())
   await world.run(world.now + 20_000)
-  expect(happened).toEqual(['began', 'StoreUnavailable'])
+  expect(happened).toEqual(['began', 'NotBegun'])
 })
 
 test('those who ask for changes of records while they are read share the next reading', async () => {
