@@ -72,8 +72,9 @@ export class Overtaken extends StoreUnavailable {
 
 /**
  * `lost`: bytes are gone, or are not what was written; `--accept-loss` continues without them. `edited`: a document can be
- * read, and secsctl did not write it so; `--accept-edits` takes it. `unreadable`: a document is not JSON of this form. `invalid`: records of a document cannot be served;
- * they have to be corrected first. `newer`: a newer secsctl wrote it. `sealed`: nothing is damaged, but the key that opens it was not given.
+ * read, and secsctl did not write it so; `--accept-edits` takes it. `unreadable`: a document is not JSON of this form.
+ * `invalid`: records of a document cannot be served; they have to be corrected first. `newer`: a newer secsctl wrote it.
+ * `sealed`: nothing is damaged, but the key that opens it was not given.
  */
 export type DamageKind = 'lost' | 'unreadable' | 'edited' | 'invalid' | 'newer' | 'sealed'
 

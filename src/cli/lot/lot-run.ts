@@ -93,11 +93,8 @@ export class LotRun {
   /** What is at the equipment now, with the commands that remove what is of this run; undefined where that cannot be asked. */
   async left(): Promise<{ readonly view: LotView; readonly left: readonly LeftBehind[] } | undefined> {
     const view = await this.lookAtAll()
-    const made = {
-      ...{ done: this.#done, hasSent: this.#hasSent },
-      ...{ refused: this.#refused, isTaken: this.#isTaken },
-    }
-    return view && { view, left: leftBehind(this.plan, view, made) }
+    const [done, hasSent, refused, isTaken] = [this.#done, this.#hasSent, this.#refused, this.#isTaken]
+    return view && { view, left: leftBehind(this.plan, view, { done, hasSent, refused, isTaken }) }
   }
 
   get record(): LotRecord {

@@ -46,8 +46,9 @@ type Open =
   | { readonly kind: 'object'; readonly members: Members; count: number; name: string }
 
 /**
- * The value of JSON in UTF-8, as `JSON.parse` gives it, read in steps; an array of very many numbers is a Float64Array. What fits in a step is read by `parse`, so only
- * arrays, objects and strings that are longer are taken apart here. Throws a SyntaxError, or a JsonLimitError.
+ * The value of JSON in UTF-8, as `JSON.parse` gives it, read in steps; an array of very many numbers is a Float64Array.
+ * What fits in a step is read by `parse`, so only arrays, objects and strings that are longer are taken apart here.
+ * Throws a SyntaxError, or a JsonLimitError.
  */
 export function* jsonSteps(bytes: Buffer, options: JsonStepsOptions): Generator<void, unknown> {
   return yield* new JsonReader(bytes, options).value()
