@@ -189,24 +189,31 @@ function equipmentOf(
 /** A daemon that is alone. */
 const NO_NODE = { name: '', version: '' }
 
+/** What is known of equipment goes when it is removed. */
+function forgetWith({ removed }: EquipmentRegistry, { traces, mappings }: Views): void {
+  removed.on((equipmentId) => {
+    traces.forget((id) => id === equipmentId)
+    void mappings.delete(equipmentId).catch(throwBug)
+  })
+}
+
+/** Before the gateway was opened, equipment may have been removed of which the views still know. */
+function forgetUnregistered(registry: EquipmentRegistry, { knowledge, traces, objects }: Views): void {
+  for (const view of [knowledge, traces, objects]) view.forget((id) => !registry.isRegistered(id))
+}
+
 /** Opens the gateway over a store: rebuilds its views from the journal and takes what this process owns. */
 export async function openGateway(parts: GatewayParts) {
   const { journal, ownership, accounts, clock, standby = false, node = NO_NODE } = parts
   const views = await openViews(parts)
-  const { open, identities, knowledge, readingOf, traces, mappings } = views
+  const { open, identities, readingOf, traces, mappings } = views
   await parts.audit.attach([])
   const recorders = recordersOf(parts, views)
   const { alarms, idempotency, audit } = recorders
   const { ports, registry, maintenance, ...services } = equipmentOf(parts, views, recorders)
-  registry.removed.on((removed) => {
-    traces.forget((id) => id === removed)
-    void mappings.delete(removed).catch(throwBug)
-  })
+  forgetWith(registry, views)
   await registry.load()
-  // Before it was opened, equipment may have been deleted of which the views still know.
-  knowledge.forget((id) => !registry.isRegistered(id))
-  traces.forget((id) => !registry.isRegistered(id))
-  views.objects.forget((id) => !registry.isRegistered(id))
+  forgetUnregistered(registry, views)
   await accounts.keys.write()
   const events = new JournaledEvents(journal, readingOf)
   const ownsSite = (): boolean => ownership.owns(SITE_KEY)

@@ -130,6 +130,13 @@ test.each([
   },
 )
 
+/** Its control jobs, in the order in which they are known to be carried out. */
+const queueOf = ({ gateway }: LiveGateway, equipmentId: string): string[] =>
+  gateway.objects
+    .of(equipmentId)
+    .list('control_job')
+    .map(({ id }) => id)
+
 test('A control job that is put first is so in what is known, behind those that have begun, also after a restart', async () => {
   const all = [['CJ-1', 3] as const, ['CJ-2', 0] as const, ['CJ-3', 0] as const]
   let isAccepted = false
@@ -138,11 +145,7 @@ test('A control job that is put first is so in what is known, behind those that 
     S16F27: () => L(BOOLEAN(isAccepted), L(U4(17), A('not now'))),
   })
   await call.alignGem300({ id })
-  const queue = () =>
-    live.gateway.objects
-      .of(id)
-      .list('control_job')
-      .map((one) => one.id)
+  const queue = () => queueOf(live, id)
   const first = (job: string) => call.commandControlJob({ id, job }, { body: { command: 'first' } })
   expect(await first('CJ-3')).toMatchObject({ accepted: false })
   expect(queue()).toEqual(['CJ-1', 'CJ-2', 'CJ-3'])
@@ -169,11 +172,7 @@ test('A control job that an S16F27 of anybody puts first is so in what is known;
     S16F27: () => L(BOOLEAN(isAccepted), L()),
   })
   await call.alignGem300({ id })
-  const queue = () =>
-    live.gateway.objects
-      .of(id)
-      .list('control_job')
-      .map((one) => one.id)
+  const queue = () => queueOf(live, id)
   const send = (job: string, command: number | string) =>
     live.gateway.messages.send(id, {
       stream: 16,
