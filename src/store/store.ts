@@ -39,8 +39,15 @@ export interface CollectionForm {
   readonly owned?: boolean
 }
 
-/** Brings records of one version to the next. */
+/**
+ * Brings records of one version to the next. A record of that version, or a later one, stays as it is: of a collection that
+ * processes of two versions write, some are of either.
+ */
 export type Migration = (records: readonly unknown[]) => readonly unknown[]
+
+/** Records of any earlier version in the form of now. */
+export const ofNow = (records: readonly unknown[], migrations: readonly Migration[]): readonly unknown[] =>
+  migrations.reduce((before, migration) => migration(before), records)
 
 /** Journals beside the main one. */
 export const FURTHER_JOURNALS = ['audit'] as const

@@ -165,22 +165,36 @@ describe('collections in PostgreSQL', () => {
     expect(changed).toEqual(['z'])
   })
 
-  it('are migrated once, and refused where they are newer', async () => {
+  /** Of version 2: what the first one does not know. */
+  const marked = (records: readonly unknown[]) =>
+    (records as Tool[]).map((tool) => ({ label: 'none', ...tool }))
+
+  it('of an earlier version are read in the form of now, and those of a newer one are refused', async () => {
     const url = await server.database()
     const before = await open(url, 'a')
     await (await before.collection<Tool>('tools')).put({ id: 'one', n: 1 })
-    const migrations = [
-      (records: readonly unknown[]) => (records as Tool[]).map((tool) => ({ ...tool, n: tool.n * 10 })),
-    ]
-    const after = await open(url, 'b')
-    expect(await (await after.collection<Tool>('tools', { migrations })).all()).toEqual([
-      { id: 'one', n: 10 },
-    ])
-    const again = await open(url, 'c')
-    expect(await (await again.collection<Tool>('tools', { migrations })).all()).toEqual([
-      { id: 'one', n: 10 },
-    ])
+    for (const name of ['b', 'c']) {
+      const tools = await (await open(url, name)).collection<Tool>('tools', { migrations: [marked] })
+      expect(await tools.all()).toEqual([{ id: 'one', n: 1, label: 'none' }])
+    }
     await expect((await open(url, 'd')).collection('tools')).rejects.toThrow('newer secsctl')
+  })
+
+  it('that a running process of an earlier version still writes are read in the form of now', async () => {
+    const url = await server.database()
+    const earlier = await (await open(url, 'a')).collection<Tool>('tools')
+    await earlier.put({ id: 'one', n: 1 })
+    const now = await (await open(url, 'b')).collection<Tool>('tools', { migrations: [marked] })
+    await earlier.put({ id: 'one', n: 2 })
+    await earlier.put({ id: 'two', n: 1 })
+    await expect
+      .poll(() => now.all())
+      .toEqual([
+        { id: 'one', n: 2, label: 'none' },
+        { id: 'two', n: 1, label: 'none' },
+      ])
+    await now.put({ id: 'two', n: 3 })
+    await expect.poll(() => earlier.get('two')).toMatchObject({ id: 'two', n: 3 })
   })
 })
 

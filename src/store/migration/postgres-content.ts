@@ -7,6 +7,7 @@ import type { Database } from '../postgres/database.js'
 import { type EntryRow, entryOf } from '../postgres/journal/journal-query.js'
 import { migrate } from '../postgres/migrate.js'
 import { openedSecret, sealedSecret } from '../postgres/secrets.js'
+import { ofNow } from '../store.js'
 import {
   CannotMigrate,
   type ContentForm,
@@ -46,9 +47,8 @@ export async function readDatabase(
       'SELECT record FROM document WHERE collection = $1 AND record IS NOT NULL ORDER BY added, id',
       [name],
     )
-    let records: readonly unknown[] = rows.map(({ record }) => JSON.parse(record) as unknown)
-    for (const migration of migrations.slice(version - 1)) records = migration(records)
-    collections.set(name, records as readonly Identified[])
+    const records = rows.map(({ record }) => JSON.parse(record) as unknown)
+    collections.set(name, ofNow(records, migrations) as readonly Identified[])
   }
   const secrets = new Map<string, Uint8Array>()
   for (const name of Object.keys(form.secrets)) {

@@ -5,7 +5,7 @@ import { Signal } from '../../kit/signal.js'
 import type { Collection } from '../collection.js'
 import { ChangedElsewhere, NotBegun, StoreDamaged, StoreUnavailable } from '../failure.js'
 import { checkWritten, type RecordCheck } from '../record-check.js'
-import type { CollectionForm, Migration } from '../store.js'
+import { type CollectionForm, type Migration, ofNow } from '../store.js'
 import type { Database } from './database.js'
 import { ownedElsewhere } from './fence.js'
 
@@ -51,10 +51,11 @@ export class Documents {
   constructor(readonly parts: DocumentsParts) {}
 
   async collection<T extends Identified>(name: string, form: CollectionForm = {}): Promise<Collection<T>> {
-    const replica = new Replica<T>(name, form.owned ?? false, this)
+    const { database, checks } = this.parts
+    const { owned = false, migrations = this.parts.migrations[name] ?? [] } = form
+    const replica = new Replica<T>(name, owned, migrations, this)
     await this.#reading.run(async () => {
-      await this.#migrate(name, form)
-      const { database, checks } = this.parts
+      await this.#raise(name, migrations.length + 1)
       const rows = await database.query<DocumentRow>(
         'SELECT id, record, version FROM document WHERE collection = $1 AND record IS NOT NULL ORDER BY added, id',
         [name],
@@ -91,12 +92,9 @@ export class Documents {
     }
   }
 
-  async #migrate(
-    name: string,
-    { migrations = this.parts.migrations[name] ?? [] }: CollectionForm,
-  ): Promise<void> {
+  /** From now on earlier versions refuse the collection when they start. */
+  async #raise(name: string, newest: number): Promise<void> {
     await this.parts.database.transaction(async (client) => {
-      const newest = migrations.length + 1
       await client.query('INSERT INTO collection VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, newest])
       const { rows } = await client.query<{ readonly form: number }>(
         'SELECT form FROM collection WHERE name = $1 FOR UPDATE',
@@ -110,20 +108,7 @@ export class Documents {
           `version ${form} is of a newer secsctl`,
           'newer',
         )
-      if (form === newest) return
-      const kept = await client.query<DocumentRow>(
-        'SELECT id, record FROM document WHERE collection = $1 AND record IS NOT NULL ORDER BY added, id',
-        [name],
-      )
-      let records: readonly unknown[] = kept.rows.map(({ record }) => JSON.parse(record ?? 'null') as unknown)
-      for (const migration of migrations.slice(form - 1)) records = migration(records)
-      for (const record of records as readonly Identified[]) {
-        await client.query(
-          'UPDATE document SET record = $3, version = next_version() WHERE collection = $1 AND id = $2',
-          [name, record.id, JSON.stringify(record)],
-        )
-      }
-      await client.query('UPDATE collection SET form = $2 WHERE name = $1', [name, newest])
+      if (form < newest) await client.query('UPDATE collection SET form = $2 WHERE name = $1', [name, newest])
     })
   }
 }
@@ -148,6 +133,7 @@ class Replica<T extends Identified> implements Collection<T> {
   constructor(
     readonly name: string,
     readonly owned: boolean,
+    readonly migrations: readonly Migration[],
     readonly documents: Documents,
   ) {}
 
@@ -219,8 +205,14 @@ class Replica<T extends Identified> implements Collection<T> {
   }
 
   load({ id, record, version }: DocumentRow): void {
-    this.#held.set(id, { record: JSON.parse(record ?? 'null') as T, version: Number(version) })
+    this.#hold(id, record ?? 'null', Number(version))
     if (this.owned) this.documents.parts.onOwned(id, true, false)
+  }
+
+  /** In the form of now: a process of an earlier version may have written it at any time. */
+  #hold(id: string, text: string, version: number): void {
+    const [record] = ofNow([JSON.parse(text)], this.migrations) as [T]
+    this.#held.set(id, { record, version })
   }
 
   take(row: DocumentRow): void {
@@ -230,7 +222,7 @@ class Replica<T extends Identified> implements Collection<T> {
     if ((this.#held.get(id)?.version ?? 0) >= version) return
     const wasThere = this.#held.has(id)
     if (record === null) this.#held.delete(id)
-    else this.#held.set(id, { record: JSON.parse(record) as T, version })
+    else this.#hold(id, record, version)
     if (this.owned && wasThere !== (record !== null)) this.documents.parts.onOwned(id, record !== null, isOwn)
     // Whoever made a change that failed goes on as if it had not been made.
     if (this.#doubted.delete(id) || !isOwn) this.changed.emit(id)
