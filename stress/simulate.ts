@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { parseArgs, promisify } from 'node:util'
 import { Violation } from '../test/world/observer.js'
+import { productIn } from '../test/world/older-product.js'
 import { type SimulationResult, simulate } from '../test/world/simulation.js'
 
 const { values } = parseArgs({
@@ -24,6 +25,8 @@ const { values } = parseArgs({
     nights: { type: 'string' },
     /** Numbers of faults that are left out, with commas between. */
     without: { type: 'string', default: '' },
+    /** A folder with the sources of an earlier secsctl: gateways begin with it, and are upgraded to this one. */
+    older: { type: 'string' },
     /** Words that the name of a fault has: of no other ones there are any, besides crashes amid calls. */
     only: { type: 'string', default: '' },
     /** Ends at this step. */
@@ -87,6 +90,7 @@ const result = await simulate({
   nights: values.nights === undefined ? undefined : Number(values.nights),
   without: numbers(values.without),
   only: values.only,
+  ...(values.older !== undefined && { older: await productIn(values.older) }),
   until: values.until === undefined ? undefined : Number(values.until),
   except: values.except,
   signal: ending.signal,

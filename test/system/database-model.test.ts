@@ -4,6 +4,7 @@ import { EntryNumber, type NewEntry } from '../../src/store/entry.js'
 import type { JournalQuery } from '../../src/store/journal.js'
 import { Database } from '../../src/store/postgres/database.js'
 import { migrate } from '../../src/store/postgres/migrate.js'
+import { MIGRATIONS } from '../../src/store/postgres/migrations.js'
 import { openPostgresStore } from '../../src/store/postgres/open-postgres.js'
 import type { Store } from '../../src/store/store.js'
 import { ManualClock } from '../support/manual-clock.js'
@@ -38,7 +39,7 @@ const OF_PARTITIONS = /inhdetachpending|^ALTER TABLE/
 
 /** One database and its model, which are given the same statements in the same order. */
 class Both {
-  readonly tables: Tables = emptyTables('one')
+  readonly tables: Tables = emptyTables('one', MIGRATIONS.length)
   now = BEGIN_TIME
   compared = 0
   readonly differences: string[] = []

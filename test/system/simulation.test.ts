@@ -30,6 +30,7 @@ test.each([
   [1, []],
   [3, ['--only', 'commits']],
   [15, ['--only', 'amid a change']],
+  [4, ['--only', 'upgrade']],
 ])(
   'the same holds with two gateways that share a database, seed %i %j',
   async (seed, only) => {
@@ -37,6 +38,28 @@ test.each([
     expectAllHeld(report, 20)
     expect(timesOf(report, 'rounds of concurrent callers')).toBeGreaterThan(3)
     expect(timesOf(report, 'replies looked at while others are given')).toBeGreaterThan(0)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'an older version refuses the folder that a newer one has changed, which loses nothing by that',
+  async () => {
+    const report = await simulated(1, '--days', '0.01', '--faults', '1', '--only', 'upgrade')
+    expectAllHeld(report, 20)
+    expect(timesOf(report, 'upgrades of all gateways')).toBeGreaterThan(3)
+    expect(timesOf(report, 'an older version is started: newer')).toBeGreaterThan(0)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'code of another folder works beside that of this one, while one gateway after the other is upgraded',
+  async () => {
+    const upgrades = ['--older', '.', '--gateways', '2', '--only', 'upgrade']
+    const report = await simulated(2, '--days', '0.01', '--faults', '3', ...upgrades)
+    expectAllHeld(report, 20)
+    expect(timesOf(report, 'upgrades of all gateways')).toBeGreaterThan(1)
   },
   TIMEOUT_MS,
 )

@@ -6,6 +6,7 @@ import { type GatewayMachine, Killed } from './gateway-process.js'
 import type { Network } from './network.js'
 import type { Cut, DatabaseServer, RecordChange } from './postgres/server.js'
 import type { Site } from './site.js'
+import { isOlder, tryOlder, upgrade } from './upgrades.js'
 import type { Host, World } from './world.js'
 
 const SECOND = 1000
@@ -35,8 +36,13 @@ const pause = ({ world, host, chance }: Surroundings, low: number, high: number)
 async function startGateway({ machine, site, mayRefuse }: Surroundings): Promise<boolean> {
   const refused = await machine.start()
   const text = refused instanceof Error ? (refused.stack ?? refused.message) : String(refused)
-  const isExcused = refused === undefined || refused instanceof Killed || mayRefuse(refused)
+  const isExcused =
+    refused === undefined ||
+    refused instanceof Killed ||
+    mayRefuse(refused) ||
+    isOlder(machine, site, refused)
   site.observer.require(isExcused, 'After any crash the gateway starts again.', () => text)
+  if (refused === undefined) site.served = Math.max(site.served, machine.version)
   return refused === undefined
 }
 
@@ -131,6 +137,8 @@ export const FAULTS: Faults = {
   'the process is frozen for a while': async ({ machine, world, chance }) => {
     world.freeze(machine.host, chance.pick([1, 10, 100]) * chance.between(100, SECOND))
   },
+  'all gateways are upgraded, one after the other': upgrade,
+  'an older version is started after an upgrade': tryOlder,
   'a tool loses its connection': async ({ network, site, chance }) => {
     network.breakAll(chance.pick(site.tools).host)
   },

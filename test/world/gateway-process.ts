@@ -1,16 +1,14 @@
 import { createServer, type Socket } from 'node:net'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { inject } from 'light-my-request'
-import { buildApp } from '../../src/api/app.js'
 import { type Certificate, UsedCertificate } from '../../src/api/certificate.js'
-import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { CertificateRenewal } from '../../src/daemon/certificate-renewal.js'
-import { openGatewayOver } from '../../src/daemon/gateway-over-store.js'
 import type { Gateway } from '../../src/gateway/open-gateway.js'
 import type { Store } from '../../src/store/store.js'
 import type { Network } from './network.js'
 import { FOLDER, type Storage } from './storage.js'
 import { Taps } from './taps.js'
+import type { Versions } from './versions.js'
 import { Host, type World } from './world.js'
 
 /** Where the gateways of a site reach each other; with TLS where there is a certificate. */
@@ -65,6 +63,8 @@ export class GatewayMachine {
   #stopping = (): void => {}
   /** Somebody works on the machine: the process is not started by itself. */
   isHeld = false
+  /** Of the product: what the next process runs. */
+  version = 0
   /** The process of the taps, which outlives those of the gateway. */
   readonly taps: Taps
   /** Called when the process of the taps ends with what it had to tell. */
@@ -76,6 +76,7 @@ export class GatewayMachine {
     readonly world: World,
     readonly network: Network,
     readonly storage: Storage,
+    readonly versions: Versions,
     readonly number = 1,
   ) {
     this.host = this.#nextHost()
@@ -146,7 +147,9 @@ export class GatewayMachine {
 
   async #open(host: Host): Promise<Running> {
     const { clock } = host
-    const store = await this.storage.open(host, {
+    const product = this.versions.productOf(this.version)
+    const version = `0.0.${this.version}`
+    const store = await this.storage.open(host, this.version, {
       warn: () => this.world.count('warnings of the store'),
       info: (text) => text.startsWith('retention removed') && this.world.count('retention removed history'),
     })
@@ -154,22 +157,22 @@ export class GatewayMachine {
     const leftOut = store.gaps.find(({ last }) => last === store.journal.last)
     const newest = leftOut ? leftOut.first - 1 : store.journal.last
     this.lowestAtOpening = Math.min(this.lowestAtOpening, newest)
-    const taps = this.taps.clientOf(host, store.ownership)
-    const { gateway } = await openGatewayOver(store, {
+    const taps = this.taps.clientOf(host, product, store.ownership)
+    const { gateway } = await product.openGatewayOver(store, {
       clock,
       openTap: taps.openTap,
-      catalogue: STANDARD_CATALOGUE,
+      catalogue: product.STANDARD_CATALOGUE,
       admin: ADMIN,
       passwordCost: PASSWORD_COST,
       localSinks: true,
       sinksFolder: `${FOLDER}/sinks`,
       hsmsHost: host.ip,
-      node: { name: `node-${this.number}`, version: '0.0.0' },
+      node: { name: `node-${this.number}`, version },
     })
     const tls = await this.storage.certificate?.read(host)
     const used = new UsedCertificate(tls)
     const facts = { disk: async () => undefined, certificate: () => used.current }
-    const app = await buildApp(gateway, { clock, version: '0.0.0', facts, ...(tls && { tls }) })
+    const app = await product.buildApp(gateway, { clock, version, facts, ...(tls && { tls }) })
     const renewal = this.#renewalOf(host, (renewed) => used.renew(app.server, renewed))
     if (tls) await this.storage.certificate?.announce(host, tls)
     await completeSockets(app)

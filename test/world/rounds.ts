@@ -65,7 +65,8 @@ const emailOf = (name: string): string => `${name}@fab.example`
 async function recordRound(site: Site, callers: readonly Client[], id: string): Promise<void> {
   const [first] = callers as [Client]
   const path = `/equipment/${id}`
-  const round = new Round<RecordCall>(site)
+  const round = new Round<RecordCall>(site, ({ input }) => input.kind === 'read')
+  await round.settle(first)
   const { status, body } = await first.insist('GET', path)
   if (status !== 200) return
   const initial = shownState(body as Equipment)
@@ -122,7 +123,9 @@ async function thingRound(
   callers: readonly Client[],
   { path, bodyOf }: { readonly path: string; readonly bodyOf: (client: Client) => object },
 ): Promise<void> {
-  const round = new Round<ThingCall>(site)
+  const [first] = callers as [Client]
+  const round = new Round<ThingCall>(site, ({ input }) => input.kind === 'use')
+  await round.settle(first)
   const known: { readonly id: string; readonly key?: string }[] = []
   await together(callers, async (client) => {
     const one = known.length > 0 && client.chance.is(0.6) ? client.chance.pick(known) : undefined
@@ -145,11 +148,6 @@ export async function callTogether(site: Site, callers: readonly Client[]): Prom
   const [first] = callers as [Client]
   for (let number = 0; ; number++) {
     await first.rest(20_000, 200_000)
-    if (site.machines.length > 1) {
-      await accountRound(site, callers, number)
-      await removeMade(first)
-      continue
-    }
     const spare = await spareOf(first)
     await recordRound(site, callers, spare)
     await first.insist('DELETE', `/equipment/${spare}/lock?force=true&reason=over`)

@@ -1,4 +1,3 @@
-import { StoreDamaged, StoreUnavailable } from '../../src/store/failure.js'
 import { actorsOf, changeRefused, checkCalm, checkExport, type Refuse } from './actors.js'
 import { CertificateFiles } from './certificate-files.js'
 import { firstCertificate, renewCertificates } from './certificates.js'
@@ -25,6 +24,7 @@ import { Client, Site, setUp, stretchOf } from './site.js'
 import { type ClusterSettings, databaseOn, type FileSettings, folderOn } from './storage.js'
 import { takeOver } from './take-over.js'
 import { Tool } from './tool.js'
+import { type Product, Versions } from './versions.js'
 import { WebhookTarget } from './webhook-target.js'
 import { Host, World } from './world.js'
 
@@ -58,6 +58,8 @@ export interface SimulationOptions {
   readonly nights?: number | undefined
   /** Numbers of faults that are left out. */
   readonly without?: readonly number[]
+  /** The code with which the site begins, until it is upgraded; that of now when left out. */
+  readonly older?: Product | undefined
   /** Words that the names of faults have; all faults when left out. */
   readonly only?: string
   /** The run ends after this step. */
@@ -121,11 +123,12 @@ interface Gateways {
   readonly digest: () => string
 }
 
-function oneOnDisk(world: World, network: Network, stretch: number): Gateways {
+function oneOnDisk(world: World, network: Network, versions: Versions, stretch: number): Gateways {
   const disk = new Disk(world, 'gateway')
   const settings = stretched(world.chance.fork('kept').pick(KEPT), stretch)
   const certificate = new CertificateFiles(disk, firstCertificate(world.timeOf(world.current)))
-  const machine = new GatewayMachine(world, network, folderOn(disk, settings, certificate))
+  const storage = folderOn(disk, versions, settings, certificate)
+  const machine = new GatewayMachine(world, network, storage, versions)
   return {
     machines: [machine],
     lastEntry: () => machine.gateway?.events.last,
@@ -134,7 +137,7 @@ function oneOnDisk(world: World, network: Network, stretch: number): Gateways {
     reaches: () => true,
     mayRefuse: (error, isSpoilt) =>
       disk.isFull ||
-      (isSpoilt && error instanceof StoreDamaged) ||
+      (isSpoilt && versions.isDamage(error)) ||
       (certificate.mayBeNoPair && isOfCertificate(error)),
     // A disk that refuses ends the process.
     refuse: () => {},
@@ -145,14 +148,14 @@ function oneOnDisk(world: World, network: Network, stretch: number): Gateways {
 const isOfCertificate = (error: unknown): boolean =>
   String((error as { readonly code?: unknown } | undefined)?.code).startsWith('ERR_OSSL')
 
-function severalOnDatabase(world: World, network: Network, count: number): Gateways {
-  const server = new DatabaseServer(world, network)
+function severalOnDatabase(world: World, network: Network, versions: Versions, count: number): Gateways {
+  const server = new DatabaseServer(world, network, versions.first.MIGRATIONS.length)
   takeOverDriver(world, server)
   const settings = world.chance.fork('kept').pick(SHARED)
   return {
     machines: Array.from({ length: count }, (_, at) => {
-      const storage = databaseOn(server, `node-${at + 1}`, settings)
-      return new GatewayMachine(world, network, storage, at + 1)
+      const storage = databaseOn(server, `node-${at + 1}`, versions, settings)
+      return new GatewayMachine(world, network, storage, versions, at + 1)
     }),
     lastEntry: () => server.last,
     firstEntry: () => server.first,
@@ -164,7 +167,7 @@ function severalOnDatabase(world: World, network: Network, count: number): Gatew
       server.slowness === 1 &&
       !server.delays.has(host.name) &&
       !network.isBlocked(host, server.host),
-    mayRefuse: (error) => error instanceof StoreUnavailable,
+    mayRefuse: (error) => versions.isAbsence(error),
     refuse: (what) => {
       server.leavesAt = typeof what === 'object' ? { ...what, cut: 'before' } : undefined
       if (what === 'everything') server.leave()
@@ -175,12 +178,12 @@ function severalOnDatabase(world: World, network: Network, count: number): Gatew
 }
 
 /** A site with its machines, of which nothing runs yet. */
-function builtSite(world: World, network: Network, options: SimulationOptions) {
+function builtSite(world: World, network: Network, versions: Versions, options: SimulationOptions) {
   const { pace = 1 } = options
   const { machines, lastEntry, firstEntry, faults, reaches, mayRefuse, refuse, digest } =
     options.gateways === undefined
-      ? oneOnDisk(world, network, stretchOf(pace))
-      : severalOnDatabase(world, network, options.gateways)
+      ? oneOnDisk(world, network, versions, stretchOf(pace))
+      : severalOnDatabase(world, network, versions, options.gateways)
   const observer = new Observer(world, new Set(options.except))
   const names = new PropertyHistory(true)
   const targets = [
@@ -277,8 +280,9 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const { seed, log = () => {} } = options
   const world = new World(seed, options.from)
   const network = new Network(world)
-  takeOver(world, network)
-  const around = builtSite(world, network, options)
+  const versions = new Versions(options.older)
+  takeOver(world, network, versions.products)
+  const around = builtSite(world, network, versions, options)
   const { site, host, faults: possible, digest } = around
   const { observer, tools } = site
   const faults: string[] = []

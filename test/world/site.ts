@@ -39,6 +39,8 @@ export class Site {
   faults = 0
   /** A file of the gateway is not what was written. */
   isSpoilt = false
+  /** The newest version of the product that has served with the records of now. */
+  served = 0
   /** How often a backup was restored: what a caller knew before may not have happened. */
   epoch = 0
   /** Whether tools were in the area of the restricted caller: by time, and at events. */
@@ -100,6 +102,7 @@ export class Site {
   /** What had higher numbers than this is gone: everybody begins anew, with what is recorded now. */
   async restored(last: number): Promise<void> {
     this.epoch += 1
+    this.served = 0
     for (const one of [this.observer, this.recordedUntil, this.streamed, this.paged, ...this.targets])
       one.restored(last)
     for (const tool of this.tools) {

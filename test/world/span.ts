@@ -25,7 +25,8 @@ export class Span {
     this.#epoch = site.epoch
     this.#clockChanges = site.clockChanges
     this.#isDoubtful = site.clocksDiffer
-    this.from = site.world.now
+    // Dates have whole milliseconds.
+    this.from = Math.floor(site.world.now)
     this.seconds = Math.min(most, seconds * site.stretch)
     this.ms = this.seconds * 1000
   }

@@ -1,12 +1,9 @@
-import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
-import { folderContent } from '../../src/daemon/stored-records.js'
-import { openFiles } from '../../src/store/files/data-folder.js'
-import { openPostgresStore } from '../../src/store/postgres/open-postgres.js'
 import type { RetentionPolicy } from '../../src/store/retention-policy.js'
 import type { Store } from '../../src/store/store.js'
 import type { CertificateFiles } from './certificate-files.js'
 import { type Disk, filesOf } from './disk.js'
 import type { DatabaseServer } from './postgres/server.js'
+import { storeOf, type Versions } from './versions.js'
 import type { Host } from './world.js'
 
 export const FOLDER = '/data'
@@ -22,7 +19,8 @@ export interface Storage {
   readonly certificate?: CertificateFiles
   /** Bytes of the history. */
   readonly journalSize: () => number
-  open(host: Host, tell: Tell): Promise<Store>
+  /** As this version of the product opens it. */
+  open(host: Host, version: number, tell: Tell): Promise<Store>
   /** The process is gone, with the machine's power or without. */
   abandon(host: Host, withPower: boolean): void
 }
@@ -33,8 +31,6 @@ interface Tell {
   readonly info: (text: string) => void
 }
 
-const content = folderContent({ catalogue: STANDARD_CATALOGUE })
-
 export interface FileSettings {
   /** Of a segment: small enough that segments are sealed and deleted within hours. */
   readonly segmentBytes: number
@@ -42,16 +38,25 @@ export interface FileSettings {
 }
 
 /** A folder on a disk, and the files of a certificate where there are any. */
-export const folderOn = (disk: Disk, settings: FileSettings, certificate?: CertificateFiles): Storage => ({
+export const folderOn = (
+  disk: Disk,
+  versions: Versions,
+  settings: FileSettings,
+  certificate?: CertificateFiles,
+): Storage => ({
   ...(certificate && { certificate }),
   retention: settings.retention,
   isInDays: false,
   clockChanges: () => 0,
   journalSize: () => disk.sizeOf(`${FOLDER}/journal`),
-  async open(host, tell) {
+  async open(host, version, tell) {
     const fs = filesOf(disk, host)
     await fs.makeFolder(FOLDER)
-    return openFiles(FOLDER, { fs, clock: host.clock, content, ...settings, ...tell })
+    const content = versions.contentOf(version)
+    const store = await versions
+      .productOf(version)
+      .openFiles(FOLDER, { fs, clock: host.clock, content, ...settings, ...tell })
+    return storeOf(store, version, host.world)
   },
   abandon: (_, withPower) => withPower && disk.losePower(),
 })
@@ -62,22 +67,22 @@ export interface ClusterSettings {
 }
 
 /** A database that several gateways share. */
-export const databaseOn = (server: DatabaseServer, nodeName: string, settings: ClusterSettings): Storage => ({
+export const databaseOn = (
+  server: DatabaseServer,
+  nodeName: string,
+  versions: Versions,
+  settings: ClusterSettings,
+): Storage => ({
   retention: settings.retention,
   isInDays: true,
   clockChanges: () => server.clockChanges,
   // A day of what is kept by size is all of it.
   journalSize: () => (settings.retention.maxBytes < 1024 ** 3 ? Number.POSITIVE_INFINITY : 0),
-  open: ({ clock }, tell) =>
-    openPostgresStore({
-      url: 'postgres://database/site',
-      nodeName,
-      version: '0.0.0',
-      clock,
-      checks: content.checks,
-      migrations: content.migrations,
-      ...settings,
-      ...tell,
-    }),
+  async open({ clock, world }, version, tell) {
+    const { checks, migrations } = versions.contentOf(version)
+    const site = { url: 'postgres://database/site', nodeName, version: `0.0.${version}` }
+    const given = { ...site, clock, checks, migrations, ...settings, ...tell }
+    return storeOf(await versions.productOf(version).openPostgresStore(given), version, world)
+  },
   abandon: (host) => server.abandon(host),
 })

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { nextTurn } from '../../src/kit/turns.js'
+import { nextTurn, turns } from '../../src/kit/turns.js'
 import { Database } from '../../src/store/postgres/database.js'
 import { Documents } from '../../src/store/postgres/documents.js'
 import { Network } from './network.js'
@@ -10,7 +10,7 @@ import { Host, World } from './world.js'
 
 const world = new World(1)
 const network = new Network(world)
-takeOver(world, network)
+takeOver(world, network, [{ turns }])
 
 function documentsOf({ clock }: Host): Documents {
   const database = new Database({ url: 'postgres://database/site', name: 'test' })

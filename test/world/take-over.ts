@@ -2,18 +2,18 @@ import crypto, { type webcrypto } from 'node:crypto'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import type { Cancel } from '../../src/kit/clock.js'
-import { turns } from '../../src/kit/turns.js'
 import type { Network } from './network.js'
+import type { Product } from './versions.js'
 import type { Host, World } from './world.js'
 
 /**
  * Gives the whole process over to a world: time, timers, random numbers and sockets are the world's from now on, for
  * our code and for libraries. For a process that does nothing else; there is no way back.
  */
-export function takeOver(world: World, network: Network): void {
+export function takeOver(world: World, network: Network, products: readonly Pick<Product, 'turns'>[]): void {
   takeTime(world)
   takeTimers(world)
-  takeTurns(world)
+  for (const { turns } of products) takeTurns(world, turns)
   takeUndici(world)
   takeChance(world)
   takeThreads(world)
@@ -84,7 +84,7 @@ function takeTimers(world: World): void {
 }
 
 /** Those of a process who wait for a turn are gone with it. */
-function takeTurns(world: World): void {
+function takeTurns(world: World, turns: Product['turns']): void {
   const waiting = new WeakMap<Host, (() => void)[]>()
   Object.defineProperty(turns, 'waiting', {
     get: () => {

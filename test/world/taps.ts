@@ -1,8 +1,7 @@
 import type { Ownership } from '../../src/store/ownership.js'
 import type { OpenTap } from '../../src/tap/observation.js'
-import { TapClient } from '../../src/tap/process/tap-client.js'
-import { TapProcess } from '../../src/tap/process/tap-process.js'
 import type { Network } from './network.js'
+import type { Product } from './versions.js'
 import { Host, type World } from './world.js'
 
 /** The local socket of the process. */
@@ -31,11 +30,11 @@ export class Taps {
   }
 
   /** The side of a daemon on `host`. */
-  clientOf(host: Host, ownership: Ownership): { readonly openTap: OpenTap; close(): void } {
-    const client = new TapClient({
+  clientOf(host: Host, product: Product, ownership: Ownership): { readonly openTap: OpenTap; close(): void } {
+    const client = new product.TapClient({
       clock: host.clock,
       path: () => PATH,
-      launch: () => this.#launch(),
+      launch: () => this.#launch(product),
       failed: () => this.world.count('words of a daemon about its taps'),
       leaseMs: () => ownership.safeFor,
     })
@@ -50,8 +49,8 @@ export class Taps {
     }
   }
 
-  /** Of several that are started together the lock has one alone go on. */
-  #launch(): void {
+  /** Of several that are started together the lock has one alone go on. Its version is that of who started it. */
+  #launch({ TapProcess }: Product): void {
     if (this.host?.alive) return
     this.#processes += 1
     const host = new Host(`taps ${this.#processes} of ${this.ip}`, this.ip, this.world)

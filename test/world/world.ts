@@ -41,7 +41,7 @@ export class Host {
   constructor(
     readonly name: string,
     readonly ip: string,
-    world: World,
+    readonly world: World,
   ) {
     this.clock = {
       now: () => world.now,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { MIGRATIONS } from '../../../src/store/postgres/migrations.js'
 import type { Chance } from '../chance.js'
 import type { Network } from '../network.js'
 import { Host, type World } from '../world.js'
@@ -51,7 +52,7 @@ interface Lock {
 /** The database server of a site: the model of its tables, with connections, locks, commits that take time, and faults. */
 export class DatabaseServer {
   readonly host: Host
-  readonly tables: Tables = emptyTables('history 1')
+  readonly tables: Tables
   readonly #sessions = new Set<Session>()
   readonly #locks = new Map<string, Lock>()
   readonly #chance: Chance
@@ -73,7 +74,10 @@ export class DatabaseServer {
   constructor(
     readonly world: World,
     readonly network: Network,
+    /** The version of the tables. */
+    schema = MIGRATIONS.length,
   ) {
+    this.tables = emptyTables('history 1', schema)
     this.host = new Host('database', '10.4.0.1', world)
     this.#chance = world.chance.fork('database')
   }

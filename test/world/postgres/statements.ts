@@ -481,6 +481,29 @@ const STATEMENTS: readonly (readonly [beginning: string, statement: Statement])[
       run: (tables, [name]) => [{ form: tables.collections.get(String(name)) }],
     },
   ],
+  [
+    'UPDATE collection SET form',
+    {
+      isLate: true,
+      run: (tables, [name, form]) => {
+        tables.collections.set(String(name), Number(form))
+        return []
+      },
+    },
+  ],
+  [
+    'UPDATE document SET record = $3, version = next_version()',
+    {
+      locks: CHANGES,
+      run: (tables, [collection, id, record]) => {
+        const key = `${collection} ${id}`
+        const before = tables.documents.get(key)
+        tables.version += 1
+        if (before) tables.documents.set(key, { ...before, record: String(record), version: tables.version })
+        return []
+      },
+    },
+  ],
   ['SELECT FROM collection', { locks: ([name]) => [`collection ${name}`], run: () => [{}] }],
   ['SELECT found.*, head.first', nothing],
   [
@@ -592,13 +615,24 @@ const STATEMENTS: readonly (readonly [beginning: string, statement: Statement])[
       },
     },
   ],
-  ['SELECT version FROM secsctl_version', { run: () => [{ version: MIGRATIONS.length }] }],
+  ['SELECT version FROM secsctl_version', { run: ({ schema }) => [{ version: schema }] }],
+  [
+    'INSERT INTO secsctl_version',
+    {
+      isLate: true,
+      run: (tables, [schema]) => {
+        tables.schema = Number(schema)
+        return []
+      },
+    },
+  ],
+  // The model has the newest tables always.
+  ...MIGRATIONS.map((text) => [plainOf(text), nothing] as const),
   ['SELECT pg_advisory_xact_lock', { locks: () => ['migration'], run: () => [] }],
   ['SELECT 1', { run: () => [{ '?column?': 1 }] }],
   ...[
     'CREATE TABLE IF NOT EXISTS secsctl_version',
     'DELETE FROM secsctl_version',
-    'INSERT INTO secsctl_version',
     'SET ',
     'LISTEN ',
     'NOTIFY ',
@@ -614,8 +648,12 @@ export function statementOf(text: string): Statement {
   return found
 }
 
+function plainOf(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
 function read(text: string): Statement {
-  const plain = text.replace(/\s+/g, ' ').trim()
+  const plain = plainOf(text)
   if (plain.startsWith('SELECT found.*, head.first')) return page(plain)
   const [, journal, day] = /^DROP TABLE IF EXISTS entry_(\w+)_(\d{8})$/.exec(plain) ?? []
   if (journal !== undefined && day !== undefined) return { run: (tables) => dropDay(tables, journal, day) }

@@ -7,6 +7,8 @@ export interface Tables {
   /** The version of the last change of leases and documents. */
   version: number
   readonly collections: Map<string, number>
+  /** The version of the tables that processes have found or made. */
+  schema: number
   readonly turns: Map<string, number>
   readonly documents: Map<string, DocumentRow>
   readonly secrets: Map<string, { readonly sealed: boolean; readonly content: Buffer }>
@@ -95,7 +97,7 @@ const emptyJournal = (): JournalTables => ({
   history: null,
 })
 
-export const emptyTables = (history: string): Tables => ({
+export const emptyTables = (history: string, schema: number): Tables => ({
   nodes: new Map(),
   leases: new Map([['site', { key: 'site', owner: null, epoch: 0, state: null, version: 0 }]]),
   journals: new Map([
@@ -109,6 +111,7 @@ export const emptyTables = (history: string): Tables => ({
   secrets: new Map(),
   trustedTime: undefined,
   history,
+  schema,
 })
 
 /** All tables as they are now. */

@@ -1,0 +1,32 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import type { Product } from './versions.js'
+
+/** The product whose sources are in another folder, such as a checkout of an earlier version, with the packages of this one. */
+export async function productIn(folder: string): Promise<Product> {
+  const cache = resolve('node_modules', '.cache', 'secsctl')
+  mkdirSync(cache, { recursive: true })
+  const bundle = join(cache, `older-product-${process.pid}.mjs`)
+  await build({
+    stdin: {
+      contents: readFileSync(resolve('test', 'world', 'product.ts'), 'utf8'),
+      resolveDir: resolve(folder, 'test', 'world'),
+      loader: 'ts',
+    },
+    outfile: bundle,
+    bundle: true,
+    packages: 'external',
+    loader: { '.yaml': 'text' },
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    logLevel: 'warning',
+  })
+  try {
+    return (await import(pathToFileURL(bundle).href)) as Product
+  } finally {
+    rmSync(bundle)
+  }
+}

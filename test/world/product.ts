@@ -1,0 +1,12 @@
+// What a machine of a site runs, but for what only reads its certificate: so that machines can run two versions of it.
+export { buildApp } from '../../src/api/app.js'
+export { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
+export { openGatewayOver } from '../../src/daemon/gateway-over-store.js'
+export { folderContent } from '../../src/daemon/stored-records.js'
+export { turns } from '../../src/kit/turns.js'
+export { StoreDamaged, StoreUnavailable } from '../../src/store/failure.js'
+export { openFiles } from '../../src/store/files/data-folder.js'
+export { MIGRATIONS } from '../../src/store/postgres/migrations.js'
+export { openPostgresStore } from '../../src/store/postgres/open-postgres.js'
+export { TapClient } from '../../src/tap/process/tap-client.js'
+export { TapProcess } from '../../src/tap/process/tap-process.js'
