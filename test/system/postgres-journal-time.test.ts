@@ -13,6 +13,7 @@ import { PostgresJournal } from '../../src/store/postgres/journal/postgres-journ
 import { migrate } from '../../src/store/postgres/migrate.js'
 import { TrustedTime } from '../../src/store/postgres/trusted-time.js'
 import { ManualClock } from '../support/manual-clock.js'
+import { appendsBlockedBy } from './blocked-appends.js'
 import { PostgresServer } from './postgres-server.js'
 
 let server: PostgresServer
@@ -171,24 +172,16 @@ it('a database whose clock was far ahead for a time removes nothing, and goes on
     await duties()
     await append(days === 33 ? 4 : 5)
   }
-  await expect
-    .poll(
-      after(manual, 60_000, () => journal.first),
-      { timeout: 10_000 },
-    )
-    .toBe(4)
+  await expect.poll(after(manual, 60_000, () => journal.first)).toBe(4)
   expect(told.join()).toContain('entries 1')
   await expect
-    .poll(
-      async () => {
-        manual.advance(60_000)
-        const rows = await admin.query(
-          `SELECT FROM pg_inherits WHERE inhparent = 'entry_journal'::regclass AND inhrelid::regclass::text < 'entry_journal_20260601'`,
-        )
-        return rows.length
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      manual.advance(60_000)
+      const rows = await admin.query(
+        `SELECT FROM pg_inherits WHERE inhparent = 'entry_journal'::regclass AND inhrelid::regclass::text < 'entry_journal_20260601'`,
+      )
+      return rows.length
+    })
     .toBe(0)
 })
 
@@ -258,32 +251,24 @@ it('appends do not wait for one who reads the whole database for long, over midn
   const manual = new ManualClock()
   const { journal } = await openJournal(url, 'a', { hasSiteDuties: () => true, clock: manual })
   await journal.attach([])
-  const dump = await admin.connect()
+  const dump = await new Database({ url, name: 'dump' }).connect()
   onTestFinished(() => dump.end())
   // As pg_dump does.
   await dump.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
   await dump.query('LOCK TABLE entry, head, portion, partition, document IN ACCESS SHARE MODE')
   await dump.query('SELECT count(*) FROM entry')
   await setTime('2026-05-11T00:00:01Z')
-  const waits: number[] = []
+  const blocked = appendsBlockedBy('secsctl dump', admin)
   for (let n = 6; n < 40; n++) {
-    const began = clock.now()
     await journal.append(entry(n))
-    waits.push(clock.now() - began)
     manual.advance(60_000)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  // None waits the second that a lock is waited for; a busy machine may hold up two of them.
-  expect(waits.sort((one, other) => other - one)[2]).toBeLessThan(900)
+  expect(await blocked()).toEqual([])
   await expect.poll(after(manual, 60_000, () => journal.first)).toBe(6)
   await dump.query('COMMIT')
   const oldDay = `SELECT FROM pg_class WHERE relname = 'entry_journal_20260101'`
-  await expect
-    .poll(
-      after(manual, 60_000, async () => (await admin.query(oldDay)).length),
-      { timeout: 20_000 },
-    )
-    .toBe(0)
+  await expect.poll(after(manual, 60_000, async () => (await admin.query(oldDay)).length)).toBe(0)
   expect((await all(journal)).length).toBe(34)
 })
 
@@ -377,6 +362,8 @@ it.each([
   await other.append(entry(2))
   const appended = journal.append(entry(3)).catch((error: Error) => error)
   await asked.promise
+  // A look of the journal may have asked before its own batch was there: without that, nothing that it has would be gone.
+  await expect.poll(async () => (await admin.query('SELECT FROM entry')).length).toBe(3)
   await admin.query(`BEGIN; DELETE FROM entry WHERE seq > 1;
     UPDATE head SET last = 1, mark = (SELECT mark FROM entry WHERE seq = 1) WHERE journal = 'journal';
     UPDATE head SET ${more}; COMMIT`)
