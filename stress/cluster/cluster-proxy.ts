@@ -44,11 +44,11 @@ export class DatabaseProxy {
     }
   }
 
-  /** Cuts all connections and takes no others for so many milliseconds. */
-  async away(milliseconds: number): Promise<void> {
+  /** Cuts all connections and takes no others for so many milliseconds, or until this has resolved. */
+  async away(until: number | Promise<unknown>): Promise<void> {
     this.#isOpen = false
     await this.cut('now')
-    await new Promise((resolve) => setTimeout(resolve, milliseconds))
+    await (typeof until === 'number' ? new Promise((resolve) => setTimeout(resolve, until)) : until)
     this.#isOpen = true
   }
 

@@ -1,13 +1,13 @@
 /** What is looked for; undefined or false where it is not there yet. */
 type Look<T> = () => T | undefined | false | Promise<T | undefined | false>
 
-/** Looks again and again until `look` finds something; a real process has its own time. */
-export async function until<T>(look: Look<T>, within = 60_000): Promise<T> {
+/** Looks again and again until `look` finds something; a real process has its own time. The error shows what was looked for. */
+export async function until<T>(look: Look<T>, within = 90_000): Promise<T> {
   const end = performance.now() + within
   for (;;) {
     const found = await look()
     if (found !== undefined && found !== false) return found
-    if (performance.now() > end) throw new Error(`nothing was found within ${within} ms`)
+    if (performance.now() > end) throw new Error(`nothing was found within ${within} ms by ${look}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -217,7 +217,7 @@ const journalOf = (first: number, at: readonly number[], pinned: readonly number
 it('is refused while a daemon works on the database, and not after one that has stopped without a word', async () => {
   const store = { url: await server.database() }
   const options = { ...store, nodeName: 'busy', version: '1', checks: content.checks, clock }
-  const opened = await openPostgresStore({ ...options, leaseMs: 1000 })
+  const opened = await openPostgresStore({ ...options, leaseMs: 8000 })
   await opened.secret('signing-key', 32)
   await opened.ownership.start(undefined)
   const folder = scratch()

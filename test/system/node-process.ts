@@ -15,7 +15,7 @@ export class NodeProcess {
   ) {}
 
   /** `store`: the flags of its database. */
-  static async start(name: string, store: readonly string[], lease = '3s'): Promise<NodeProcess> {
+  static async start(name: string, store: readonly string[], lease = '10s'): Promise<NodeProcess> {
     const own = ['--node-name', name, '--lease', lease, '--hsms-host', '127.0.0.1']
     const node = new NodeProcess(name, [...store, ...own])
     onTestFinished(async () => {

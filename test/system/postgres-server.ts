@@ -165,7 +165,7 @@ export class PostgresServer {
       said = `${said}${bytes}`.slice(-4000)
     })
     this.#process = server
-    for (let tries = 0; tries < 300; tries++) {
+    for (let tries = 0; tries < 1200; tries++) {
       const ready = await run(join(postgresPrograms(), 'pg_isready'), [...this.#address]).then(
         () => true,
         () => false,

@@ -25,7 +25,8 @@ afterEach(async () => {
 })
 
 function driverOn(path: string, side: Side): Secs1Driver {
-  const timers = { ...DEFAULT_SECS1_TIMERS, t5: 200, t2: 1_000 }
+  // Nothing is lost on this line: only a machine that is busy is late.
+  const timers = { ...DEFAULT_SECS1_TIMERS, t5: 200, t1: 10_000, t2: 20_000 }
   const settings = secs1Settings(side, { role: 'active', timers, byteTime: byteTimeAt(BAUD_RATE) })
   const world = { clock: systemClock, listeners: new Listeners(), dial: serialDial(path, BAUD_RATE) }
   const driver = new Secs1Driver(settings, world)
