@@ -8,6 +8,7 @@ import { systemClock } from '../../src/kit/clock.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator } from '../../src/simulator/simulator.js'
 import { ADMIN, DaemonProcess, Home } from '../support/daemon-process.js'
+import { freePort } from '../support/free-port.js'
 import { until } from '../support/until.js'
 
 /** The examples of docs/client.md, in a folder where the package is installed as it is published. */
@@ -56,7 +57,8 @@ beforeAll(async () => {
     writeFileSync(join(folder, file), text)
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
 
-  daemon = await DaemonProcess.start(home)
+  // It starts again on its port, which no outgoing connection takes meanwhile.
+  daemon = await DaemonProcess.start(home, ['--port', String(await freePort())])
   const model = shippedModel('etcher')
   if (!model) throw new Error('no etcher')
   const place = { role: 'passive', host: '127.0.0.1', port: 0 } as const

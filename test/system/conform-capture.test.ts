@@ -7,7 +7,8 @@ import { lineOf, Secsctl } from '../support/secsctl.js'
 import { CHECK_CHECKSUMS, fieldsOf } from './wireshark.js'
 
 const secsctl = new Secsctl()
-const TIMERS = ['t3=1s', 't6=2s', 't7=4s', 't8=1s', 'linktest=1s'].flatMap((timer) => ['--timer', timer])
+/** Short enough to be waited for, and longer than a busy machine holds up a reply. */
+const TIMERS = ['t3=5s', 't6=4s', 't7=6s', 't8=2s', 'linktest=2s'].flatMap((timer) => ['--timer', timer])
 let simulator: ChildProcess
 let port: number
 

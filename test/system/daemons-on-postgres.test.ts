@@ -24,7 +24,7 @@ async function run(at: number, args: readonly string[]): Promise<string> {
 }
 
 async function start(at: number): Promise<void> {
-  const flags = ['--port', String(await freePort()), '--hsms-host', '127.0.0.1', '--lease', '3s']
+  const flags = ['--port', String(await freePort()), '--hsms-host', '127.0.0.1', '--lease', '10s']
   await run(at, ['daemon', 'start', ...server.flags(store), '--node-name', `gateway-${at + 1}`, ...flags])
 }
 
@@ -67,7 +67,7 @@ test('daemons are upgraded one by one: one of the old version goes on with a new
   await run(0, ['equipment', 'add', 'etcher', '--address', `127.0.0.1:${simulator.port}`])
   const nodes = () => run(0, ['daemon', 'nodes', '-o', 'tsv'])
   await expect.poll(nodes).toMatch(/gateway-1\there[\s\S]*gateway-2\talive/)
-  await run(0, ['equipment', 'connect', 'etcher'])
+  await expect.poll(() => run(0, ['equipment', 'connect', 'etcher']).catch(String)).toContain('COMMUNICATING')
   const send = () => run(0, ['send', 'etcher', 'S1F1']).catch(String)
   await expect.poll(send).toContain('<L [2]')
 

@@ -4,7 +4,7 @@ import { until } from '../support/until.js'
 import { NodeProcess } from './node-process.js'
 import { PostgresServer } from './postgres-server.js'
 
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 90_000
 
 test('while the database is away /readyz and the commands say so, and both are as before when it is back', async () => {
   const server = await PostgresServer.start()

@@ -24,4 +24,4 @@ test('none is on PostgreSQL, and none fails the calls beside it', async () => {
   const { client } = await NodeProcess.start('gateway-1', server.flags(await server.database()))
   const { body } = await client.post('/equipment', ETCHER)
   expect(await failuresOf(client.url, client.token ?? '', hostileCalls(body.id))).toEqual([])
-}, 240_000)
+})

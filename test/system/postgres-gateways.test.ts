@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../src/api/app.js'
 import type { Gateway } from '../../src/gateway/open-gateway.js'
 import { systemClock as clock, delay } from '../../src/kit/clock.js'
+import { deferred } from '../../src/kit/deferred.js'
 import { A, B, L, U4 } from '../../src/secs2/item.js'
 import { StoreUnavailable } from '../../src/store/failure.js'
 import { SITE_KEY } from '../../src/store/ownership.js'
@@ -29,8 +30,11 @@ interface Running {
   close(): Promise<void>
 }
 
+/** A busy machine may keep this process from renewing them for some seconds; a new gateway gets nothing for as long. */
+const LEASE_MS = 6000
+
 async function open(url: string, nodeName: string): Promise<Running> {
-  const store = await openPostgresStore({ url, nodeName, version: '1', leaseMs: 1500, checks: {}, clock })
+  const store = await openPostgresStore({ url, nodeName, version: '1', leaseMs: LEASE_MS, checks: {}, clock })
   let failure: Error | undefined
   void store.failed.then((error) => {
     failure = error
@@ -60,7 +64,7 @@ async function two() {
     tool.reply = ({ function: fn }) => (fn === 1 ? { function: 2, item: L() } : undefined)
     const given = { name: `tool ${at}`, ip_address: LOOPBACK, port: tool.port, gem_startup: false }
     const { id } = await first.gateway.equipment.create({ ...given, timers: { ...TIMERS, t3: 2 } })
-    await first.gateway.equipment.connect(id, 5)
+    await first.gateway.equipment.connect(id, 60)
     ids.push(id)
   }
   const second = await open(url, 'b')
@@ -146,7 +150,8 @@ test('equipment of a gateway that loses the database is driven by another, and c
   const key = ids.find((id) => first.store.ownership.owns(id)) ?? ''
   const tool = tools[ids.indexOf(key)]
   if (!tool) throw new Error('the first gateway drives none')
-  const back = proxy.away(8000)
+  const back = deferred<void>()
+  const away = proxy.away(back.promise)
   const before = tool.received.length
   tool.send(6, 11, L(U4(1), U4(2), L()))
   await delay(clock, 300)
@@ -157,7 +162,8 @@ test('equipment of a gateway that loses the database is driven by another, and c
   await until(() => !first.gateway.ready)
   tool.send(6, 11, L(U4(1), U4(2), L()))
   await until(() => tool.received.some((message) => message.stream === 6))
-  await back
+  back.resolve()
+  await away
   await until(() => first.gateway.ready)
   await until(() => ids.some((id) => first.store.ownership.owns(id)))
   await communicating(first)
@@ -178,9 +184,8 @@ test('a database that is away for a moment costs no owner, and nothing is acknow
   expect(tool.received.filter(({ stream }) => stream === 6)).toEqual([])
   await back
   await until(() => tool.received.some(({ stream }) => stream === 6))
-  const { result } = await until(
-    () => first.gateway.messages.send(key, { stream: 1, function: 1 }).catch(() => undefined),
-    15_000,
+  const { result } = await until(() =>
+    first.gateway.messages.send(key, { stream: 1, function: 1 }).catch(() => undefined),
   )
   expect(result.message.outcome).toBe('replied')
   expect([first.failed(), second.failed()]).toEqual([undefined, undefined])
@@ -204,14 +209,12 @@ test('a message whose commit takes longer than its caller waits is not sent, and
       return { status: 200, body: { outcome: String(result.message.outcome) } }
     })
   const before = tool?.received.length
-  const began = clock.now()
   const later = delay(clock, 1000).then(() => messages.send(id, { stream: 1, function: 1 }))
+  // None of them waits for the commit: it comes after their ends.
   const ends = await Promise.allSettled([run(), later])
   for (const end of ends) expect(end).toMatchObject({ reason: expect.any(StoreUnavailable) })
   await expect(run()).rejects.toMatchObject({ code: 'idempotency_in_progress' })
-  // One that came while the commit was under way, too, does not wait for it.
-  expect(clock.now() - began).toBeLessThan(6000)
-  await delay(clock, began + 7000 - clock.now())
+  await delay(clock, 3000)
   await locker.query('COMMIT')
   const asked = { equipment_id: id, stream: 1, function: 1, direction: 'sent' } as const
   const outcomes = async ({ gateway }: Running) =>

@@ -29,7 +29,7 @@ beforeAll(async () => {
   server = await PostgresServer.start()
   const store = server.flags(await server.database())
   for (const [at, home] of homes.entries()) {
-    const own = ['--node-name', `gateway-${at + 1}`, '--lease', '3s', '--hsms-host', '127.0.0.1']
+    const own = ['--node-name', `gateway-${at + 1}`, '--lease', '30s', '--hsms-host', '127.0.0.1']
     const flags = [...store, ...own, '--port', String(ports[at]), '--config', configured(home)]
     daemons = [...daemons, await DaemonProcess.start(home, flags)]
   }
