@@ -36,15 +36,21 @@ export class Database {
     this.#pool.on('error', () => {})
   }
 
-  /** Rejects with `StoreUnavailable` where the database is away or cannot do it now. */
+  /**
+   * Rejects with `StoreUnavailable` where the database is away or cannot do it now. A statement with a name is planned
+   * once by each connection.
+   */
   async query<R extends pg.QueryResultRow>(
     text: string,
     values: readonly unknown[] = [],
+    name?: string,
   ): Promise<readonly R[]> {
     const client = await this.#client()
     let isLost = true
     try {
-      const { rows } = await this.#answered(client.query<R>(text, [...values]))
+      const { rows } = await this.#answered(
+        client.query<R>({ text, values: [...values], ...(name && { name }) }),
+      )
       isLost = false
       return rows
     } catch (error) {

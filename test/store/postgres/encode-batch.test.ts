@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/kit/text/json.js'
 import { Base64, StoredValue } from '../../../src/store/entry.js'
+import { textArray } from '../../../src/store/postgres/binary-array.js'
 import type { Fence } from '../../../src/store/postgres/fence.js'
 import { appendArguments, encodeCall } from '../../../src/store/postgres/journal/encode-batch.js'
 
@@ -26,5 +27,5 @@ test('the text of a long entry is made when its batch is appended, not while it 
   expect(long.made).toBe(0)
   expect(call.length).toBe(long.json.length)
   const fence = { isOwned: () => false, epochOf: () => 0 } as unknown as Fence
-  expect(appendArguments([call], fence)).toContainEqual(['{"body":"AAECAw=="}'])
+  expect(appendArguments([call], fence)).toContainEqual(textArray(['{"body":"AAECAw=="}']))
 })

@@ -1,5 +1,6 @@
 import { NUMBERS_LEFT_OUT } from '../../../src/store/gap.js'
 import { MIGRATIONS } from '../../../src/store/postgres/migrations.js'
+import { arrayOf } from './arrays.js'
 import { pageOf, pageStatement } from './page.js'
 import type { JournalTables, LeaseRow, NodeRow, StoredEntry, Tables } from './tables.js'
 
@@ -224,7 +225,7 @@ function append(tables: Tables, values: Values, now: number): readonly Row[] {
     refers,
     members,
     referred,
-  ] = values
+  ] = values.map(arrayOf)
   const journal = journalOf(tables, name)
   if ((journal.writers.get(String(node))?.batch ?? -1) >= Number(batch))
     throw new DatabaseError(`batch ${batch} was given up`, 'SE001')
@@ -289,7 +290,7 @@ function beginDay(journal: JournalTables, name: string, now: number): void {
 
 function appendUnless(tables: Tables, values: Values, now: number): readonly Row[] {
   const { entries } = journalOf(tables, values[0])
-  const [keys, types, names, lasts] = values.slice(14)
+  const [keys, types, names, lasts] = values.slice(14).map(arrayOf)
   let overtaken = 0
   for (const [at, key] of texts(keys).entries()) {
     const last = (lasts as readonly number[])[at] as number
@@ -318,6 +319,17 @@ const head = (tables: Tables, [name]: Values): readonly Row[] => {
   return [
     { last: String(last), first: String(first), mark, portions: portions.map((one) => [one.day, one.first]) },
   ]
+}
+
+/** What a process reads of the others, without the bounds of the journal. */
+function follow(text: string): Statement {
+  const statement = pageStatement(text)
+  return {
+    run: (tables, values) => {
+      const { entries, first } = journalOf(tables, values[0])
+      return pageOf(entries, first, statement, values).rows.map(entryRow)
+    },
+  }
 }
 
 function page(text: string): Statement {
@@ -655,6 +667,7 @@ function plainOf(text: string): string {
 function read(text: string): Statement {
   const plain = plainOf(text)
   if (plain.startsWith('SELECT found.*, head.first')) return page(plain)
+  if (plain.startsWith('SELECT seq, key, type, name, topic, at, data, mark FROM (')) return follow(plain)
   const [, journal, day] = /^DROP TABLE IF EXISTS entry_(\w+)_(\d{8})$/.exec(plain) ?? []
   if (journal !== undefined && day !== undefined) return { run: (tables) => dropDay(tables, journal, day) }
   const found = STATEMENTS.find(([beginning]) => plain.startsWith(beginning))

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../kit/text/json.js'
 import { readInstant } from '../../../kit/time-text.js'
 import { type Base64, type EntryNumber, type NewEntry, refuseUnstorable, StoredValue } from '../../entry.js'
+import { bigintArray, integerArray, textArray } from '../binary-array.js'
 import type { Fence } from '../fence.js'
 
 /** Entries of one call, as they are stored; without the numbers of entries that have none yet. */
@@ -52,38 +53,35 @@ export function refersToNone(entries: readonly NewEntry[], known: ReadonlySet<En
 }
 
 /** The arguments of the function `append`, but for the journal, the node and the number of the batch. */
-export function appendArguments(calls: readonly EncodedCall[], fence: Fence): readonly unknown[] {
+export function appendArguments(calls: readonly EncodedCall[], fence: Fence): readonly Buffer[] {
   const places = new Map<EntryNumber, number>()
   const owned = new Map<string, number>()
-  const columns: [string[], string[], string[], string[], number[], string[]] = [[], [], [], [], [], []]
+  const [keys, types, names, topics]: [string[], string[], string[], string[]] = [[], [], [], []]
+  const [ats, datas]: [number[], string[]] = [[], []]
   const [refers, members, referred]: [number[], string[], number[]] = [[], [], []]
-  let place = 0
   for (const { entries, times, texts } of calls) {
-    for (const [
-      at,
-      { key, type, name, topic = '', number, numbers, byAnyone = false },
-    ] of entries.entries()) {
-      place += 1
+    for (const [at, entry] of entries.entries()) {
+      const { key, number, numbers } = entry
+      const place = keys.push(key)
+      types.push(entry.type)
+      names.push(entry.name)
+      topics.push(entry.topic ?? '')
+      ats.push(times[at] as number)
+      const text = texts[at] as EncodedCall['texts'][number]
+      datas.push(typeof text === 'object' ? text.value.json : text)
       if (number) places.set(number, place)
-      if (!byAnyone && fence.isOwned(key)) owned.set(key, fence.epochOf(key))
-      const text = texts[at]
-      const row = [
-        key,
-        type,
-        name,
-        topic,
-        times[at],
-        typeof text === 'object' ? text.value.json : text,
-      ] as const
-      for (const [column, value] of row.entries()) (columns[column] as unknown[]).push(value)
-      for (const [member, one] of Object.entries(numbers ?? {})) {
+      if (!entry.byAnyone && !owned.has(key) && fence.isOwned(key)) owned.set(key, fence.epochOf(key))
+      for (const member in numbers) {
+        const one = numbers[member] as EntryNumber
         refers.push(place)
         members.push(member)
         referred.push(one.seq === undefined ? (places.get(one) ?? 0) : -one.seq)
       }
     }
   }
-  return [[...owned.keys()], [...owned.values()], ...columns, refers, members, referred]
+  const columns = [...[keys, types, names, topics].map(textArray), bigintArray(ats), textArray(datas)]
+  const references = [integerArray(refers), textArray(members), bigintArray(referred)]
+  return [textArray([...owned.keys()]), bigintArray([...owned.values()]), ...columns, ...references]
 }
 
 /** Whether another process may have made the decision that these entries are. */
@@ -91,12 +89,12 @@ export const isDecision = ({ entries }: EncodedCall): boolean =>
   entries.some(({ unlessAfter }) => unlessAfter !== undefined)
 
 /** The further arguments of the function `append_unless`. */
-export function conditionArguments(calls: readonly EncodedCall[]): readonly unknown[] {
+export function conditionArguments(calls: readonly EncodedCall[]): readonly Buffer[] {
   const decisions = calls.flatMap(({ entries }) => entries).filter((one) => one.unlessAfter !== undefined)
   return [
-    decisions.map(({ key }) => key),
-    decisions.map(({ type }) => type),
-    decisions.map(({ name }) => name),
-    decisions.map(({ unlessAfter }) => unlessAfter),
+    textArray(decisions.map(({ key }) => key)),
+    textArray(decisions.map(({ type }) => type)),
+    textArray(decisions.map(({ name }) => name)),
+    bigintArray(decisions.map(({ unlessAfter = 0 }) => unlessAfter)),
   ]
 }

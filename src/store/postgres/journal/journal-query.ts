@@ -125,17 +125,23 @@ interface BoundsRow {
 
 type FoundRow = EntryRow & BoundsRow & { readonly rows: string }
 
+/** As `statementOf` of a query without conditions, but for the bounds of the journal: there are many of these. */
+const FOLLOW = `SELECT ${COLUMNS} FROM (
+    SELECT *, sum(octet_length(data)) OVER (ORDER BY seq) - octet_length(data) AS bytes FROM (
+      SELECT ${COLUMNS} FROM entry WHERE journal = $1 AND seq > $2::bigint AND seq < $3::bigint
+        AND seq >= (SELECT first FROM head WHERE journal = $1) AND day >= $4::date AND day <= $5::date
+        ORDER BY seq ASC LIMIT $6::bigint) AS page
+  ) AS sized WHERE bytes < ${PAGE_BYTES} ORDER BY seq`
+
 /** Every entry from `from` to `to`, oldest first, as many as fit into a page. */
-export async function readRows(
+export function readRows(
   database: Database,
   journal: string,
   { from, to }: { readonly from: number; readonly to: number },
   days: Days,
 ): Promise<readonly EntryRow[]> {
-  const range = { after: from - 1, before: to + 1, limit: MAX_PAGE }
-  const { text, values } = statementOf(journal, { order: 'asc', limit: MAX_PAGE }, range, days)
-  const found = await database.query<FoundRow | (BoundsRow & { readonly seq: null })>(text, values)
-  return found.filter((row): row is FoundRow => row.seq !== null)
+  const [oldest, newest] = [days.earliestOf(from) ?? '-infinity', days.latestOf(to) ?? 'infinity']
+  return database.query<EntryRow>(FOLLOW, [journal, from - 1, to + 1, oldest, newest, MAX_PAGE], 'follow')
 }
 
 /** The entries of a query with numbers up to `last`. */

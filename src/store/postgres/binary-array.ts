@@ -1,0 +1,52 @@
+/** The numbers by which PostgreSQL knows the types of elements. */
+const BIGINT = 20
+const INTEGER = 23
+const TEXT = 25
+
+const HEADER_BYTES = 20
+const LENGTH_BYTES = 4
+
+/**
+ * Arrays as PostgreSQL sends and receives them in its binary format. The driver itself writes an array as one text, in
+ * which each quotation mark of an element is escaped, and which the server has to parse.
+ */
+export function textArray(values: readonly string[]): Buffer {
+  let length = HEADER_BYTES
+  for (const value of values) length += LENGTH_BYTES + Buffer.byteLength(value)
+  const bytes = header(TEXT, values.length, length)
+  let at = HEADER_BYTES
+  for (const value of values) {
+    const written = bytes.write(value, at + LENGTH_BYTES)
+    bytes.writeInt32BE(written, at)
+    at += LENGTH_BYTES + written
+  }
+  return bytes
+}
+
+export function integerArray(values: readonly number[]): Buffer {
+  const bytes = header(INTEGER, values.length, HEADER_BYTES + values.length * (LENGTH_BYTES + 4))
+  let at = HEADER_BYTES
+  for (const value of values) {
+    at = bytes.writeInt32BE(4, at)
+    at = bytes.writeInt32BE(value, at)
+  }
+  return bytes
+}
+
+export function bigintArray(values: readonly number[]): Buffer {
+  const bytes = header(BIGINT, values.length, HEADER_BYTES + values.length * (LENGTH_BYTES + 8))
+  let at = HEADER_BYTES
+  for (const value of values) {
+    at = bytes.writeInt32BE(8, at)
+    at = bytes.writeInt32BE(Math.floor(value / 2 ** 32), at)
+    at = bytes.writeUInt32BE(value >>> 0, at)
+  }
+  return bytes
+}
+
+/** One dimension, no NULL, places from 1. */
+function header(type: number, count: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  for (const [at, value] of [1, 0, type, count, 1].entries()) bytes.writeInt32BE(value, at * 4)
+  return bytes
+}
