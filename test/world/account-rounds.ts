@@ -95,6 +95,7 @@ export async function accountRound(site: Site, callers: readonly Client[], numbe
   const round = new Round<AccountCall>(site, mayBeStale)
   const email = `account-${number}@fab.example`
   const passwords = [`password of account ${number}`]
+  let current = passwords[0] as string
   const tokens: string[] = []
   const user = { email, name: `made-${number}`, role: 'viewer', password: passwords[0] }
   const { status, body } = await first.insist('POST', '/users', user)
@@ -127,11 +128,14 @@ export async function accountRound(site: Site, callers: readonly Client[], numbe
     const token = nameOf(text)
     const kind = client.chance.pick(['use', 'use', 'refresh', 'logout', 'change'] as const)
     if (kind === 'change') {
-      const from = passwords.at(-1) as string
+      // Mostly the last one that a caller was told of: several change the same one at once.
+      const from = client.chance.is(0.7) ? current : (passwords.at(-1) as string)
       const to = nextPassword(client)
       const change = { current_password: from, new_password: to }
       const input = { kind, token, from, to }
-      keep(await round.callWith(client, input, text, 'PUT', '/users/me/password', change))
+      const changed = await round.callWith(client, input, text, 'PUT', '/users/me/password', change)
+      if (changed?.status === 200) current = to
+      keep(changed)
     } else if (kind === 'use') await round.callWith(client, { kind, token }, text, 'GET', '/users/me')
     else keep(await round.callWith(client, { kind, token }, text, 'POST', `/auth/${kind}`))
   }

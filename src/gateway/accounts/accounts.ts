@@ -248,13 +248,13 @@ export class Accounts {
     return userOf(await this.#updated(id, change, hash, by, isAsRead))
   }
 
-  /** The record after a change. `requireAllowed` throws where it is not to be made in the record as it is then. */
+  /** The record after a change. `requireAllowed` throws where the record as it is then is not to be changed so. */
   #updated(
     id: string,
     change: Omit<UserChange, 'password'>,
     hash: string | undefined,
     by: Caller | undefined,
-    requireAllowed: (user: UserRecord) => void,
+    requireAllowed: (user: UserRecord) => void = () => {},
   ): Promise<UserRecord> {
     return this.#change(by, async () => {
       const user = await this.#users.record(id)
@@ -271,19 +271,16 @@ export class Accounts {
   }
 
   /**
-   * Gives the caller another password, and a new token: all before it end. The password that was proven has to be that of
-   * the record that is changed, and the token is one of this change: a later one by an administrator ends it. Throws
-   * `wrong_password`, `rate_limited`.
+   * Gives the caller another password, and a new token: all before it end. The token is one of this change: a later one by an
+   * administrator ends it. Where another change came between, it has ended the caller's token. Throws `wrong_password`,
+   * `rate_limited`, `token_revoked`.
    */
   async changePassword(caller: Caller, change: PasswordChange, address: string): Promise<Login> {
     requireLocal(await this.#users.record(caller.id))
     const proven = await this.#proven(caller.email, change.current_password, address)
     if (proven?.id !== caller.id) throw wrongPassword()
     const hash = await this.#passwords.hash(change.new_password, caller.id)
-    const changed = await this.#updated(caller.id, {}, hash, caller, ({ password_hash }) => {
-      if (password_hash !== proven.password_hash) throw wrongPassword()
-    })
-    return this.#loginOf(changed)
+    return this.#loginOf(await this.#updated(caller.id, {}, hash, caller))
   }
 
   async delete(id: string, by?: Caller, revisions?: Revisions): Promise<void> {
