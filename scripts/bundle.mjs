@@ -1,6 +1,8 @@
 // The command line as files for dist/: one entry for each command, and chunks for what they share.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import * as promises from 'node:fs/promises'
+import * as modules from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { build, transform } from 'esbuild'
 import { lightContract } from './light-contract.mjs'
@@ -38,6 +40,9 @@ const REPLACED = {
   'wsl-utils': 'exports.isWsl = false; exports.powerShellPath = async () => "powershell.exe"',
   // Loaded when it is used.
   'node:child_process': 'exports.execSync = (...args) => require("node:child_process").execSync(...args)',
+  // By way of the thread pool, the theme that hardly anybody has would take a twentieth of a start.
+  'node:fs/promises':
+    'const { accessSync, readdirSync, readFileSync, statSync } = require("node:fs"); exports.access = async (...args) => accessSync(...args); exports.readdir = async (...args) => readdirSync(...args); exports.readFile = async (...args) => readFileSync(...args); exports.stat = async (...args) => statSync(...args)',
   'node:readline': 'exports.createInterface = (...args) => require("node:readline").createInterface(...args)',
   debug: 'module.exports = process.env.DEBUG ? require("debug") : () => () => {}',
 }
@@ -47,7 +52,7 @@ export const replacePackages = (replaced) => ({
   name: 'replace-packages',
   setup(bundle) {
     const left = new Set(Object.keys(replaced))
-    bundle.onResolve({ filter: /^[\w:-]+$/ }, ({ path, importer, namespace, resolveDir }) => {
+    bundle.onResolve({ filter: /^[\w:/-]+$/ }, ({ path, importer, namespace, resolveDir }) => {
       if (namespace !== 'file' || !/@oclif.core.lib/.test(importer) || !Object.hasOwn(replaced, path)) return
       left.delete(path)
       return { path, namespace: 'replaced', pluginData: resolveDir }
@@ -84,6 +89,29 @@ const requireWhereUsed = {
   },
 }
 
+/** Modules of Node whose functions load them when they are called: no start needs them, and each loads others. */
+const LOADED_BY_CALLS = { 'node:fs/promises': promises, 'node:module': modules }
+
+const loadedByCalls = {
+  name: 'loaded-by-calls',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^node:[\w/]+$/ }, ({ path, importer }) =>
+      /\.ts$/.test(importer) && Object.hasOwn(LOADED_BY_CALLS, path)
+        ? { path, namespace: 'by-calls' }
+        : undefined,
+    )
+    bundle.onLoad({ filter: /./, namespace: 'by-calls' }, ({ path }) => ({
+      contents: Object.entries(LOADED_BY_CALLS[path])
+        .filter(([name, value]) => name !== 'default' && typeof value === 'function')
+        .map(
+          ([name]) =>
+            `export const ${name} = (...given) => require(${JSON.stringify(path)}).${name}(...given)`,
+        )
+        .join('\n'),
+    }))
+  },
+}
+
 /** Half a megabyte of tables in a file of its own, which only text in another encoding than Latin-1 loads. */
 const iconvFromItsFile = {
   name: 'iconv-from-its-file',
@@ -96,7 +124,7 @@ const iconvFromItsFile = {
 }
 
 /** What `import.meta.url` is in CommonJS. */
-const HERE = 'const __here=require("node:url").pathToFileURL(__filename).href;'
+const HERE = 'const __here={get url(){return require("node:url").pathToFileURL(__filename).href}};'
 
 /** CommonJS of an ES module: esbuild splits ES modules alone, and of those V8 cannot be given compiled code. */
 async function commonJs(text) {
@@ -107,7 +135,7 @@ async function commonJs(text) {
     platform: 'node',
     target: TARGET,
     supported: { 'dynamic-import': false },
-    define: { 'import.meta.url': '__here' },
+    define: { 'import.meta.url': '__here.url' },
     banner: text.includes('import.meta.url') ? HERE : '',
     legalComments: 'none',
     logLevel: 'warning',
@@ -197,6 +225,7 @@ export async function bundle(root) {
       replacePackages(REPLACED),
       requireWhereUsed,
       iconvFromItsFile,
+      loadedByCalls,
       lightContract(join(root, 'src', 'contract')),
     ],
   })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
@@ -34,9 +35,12 @@ export const DAEMON_VARIABLES = { MALLOC_MMAP_THRESHOLD_: String(1024 * 1024) } 
 /** A file of the bundle. */
 export const bundleFile = (root: string, name: string): string => join(root, 'dist', name)
 
-/** A JSON file of the installation, such as `package.json`. */
+/**
+ * A JSON file of the installation, such as `package.json`. Read at once: what a start reads by way of the thread pool
+ * waits for it four times a file, and starts it.
+ */
 export async function readInstalled(root: string, name: string): Promise<unknown> {
-  if (!isExecutable(root)) return JSON.parse(await readFile(join(root, name), 'utf8'))
+  if (!isExecutable(root)) return JSON.parse(readFileSync(join(root, name), 'utf8'))
   const { getAsset } = await import('node:sea')
   return JSON.parse(getAsset(name, 'utf8'))
 }

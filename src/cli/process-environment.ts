@@ -20,7 +20,10 @@ export const processEnvironment = (
   interruption = new Interruption((code) => process.exit(code)),
 ): Environment => ({
   variables: process.env,
-  stdin: process.stdin,
+  // Opened by the few commands that read it.
+  get stdin() {
+    return process.stdin
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   clock: systemClock,

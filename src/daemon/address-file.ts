@@ -1,4 +1,5 @@
-import { readFile, rename, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireOwnWords, writePrivateFile } from '../kit/private-file.js'
 import type { ServiceUnit } from './service-unit.js'
@@ -71,7 +72,7 @@ export const readLastAddress = async (stateFolder: string): Promise<DaemonAddres
 async function addressIn(path: string): Promise<DaemonAddress | undefined> {
   await requireOwnWords(path)
   try {
-    const value = JSON.parse(await readFile(path, 'utf8')) as Partial<DaemonAddress> | null
+    const value = JSON.parse(readFileSync(path, 'utf8')) as Partial<DaemonAddress> | null
     if (typeof value?.url !== 'string' || !Number.isInteger(value.pid)) return undefined
     return value as DaemonAddress
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { chmod, lstat, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { shellWord } from './shell-word.js'
@@ -85,7 +85,7 @@ export async function requirePrivateFile(path: string, mask: number): Promise<vo
  * is no plain file, such as a pipe of a shell, is passed over.
  */
 export async function requirePrivateSecret(path: string): Promise<void> {
-  const stats = await ifThere(stat(path))
+  const stats = statsIfThere(path)
   const user = currentUser()
   if (!stats?.isFile() || user === undefined) return
   const isRoots = stats.uid === 0
@@ -97,7 +97,7 @@ export async function requirePrivateSecret(path: string): Promise<void> {
 
 /** Throws `NotPrivate` for a file that another user could have written; root trusts everybody's. */
 export async function requireOwnWords(path: string): Promise<void> {
-  const stats = await ifThere(stat(path))
+  const stats = statsIfThere(path)
   const user = currentUser()
   if (stats && user !== undefined && user !== 0) requirePrivate(path, stats, WORLD_WRITES)
 }
@@ -148,8 +148,19 @@ export async function makeFolders(folder: string, mode = 0o700): Promise<string 
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() ?? false
 
-const ifThere = (found: Promise<Stats>): Promise<Stats | undefined> =>
-  found.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
-    throw error
-  })
+/** Read at once: a command that starts does not wait for the thread pool. */
+function statsIfThere(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch (error) {
+    return absent(error as NodeJS.ErrnoException)
+  }
+}
+
+const ifThere = (found: Promise<Stats>): Promise<Stats | undefined> => found.catch(absent)
+
+/** Throws any other error. */
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+  throw error
+}

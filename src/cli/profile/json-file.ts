@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { isJsonObject } from '../../kit/text/json.js'
 import { Failure } from '../errors/failure.js'
 
@@ -6,7 +6,7 @@ import { Failure } from '../errors/failure.js'
 export async function readJsonFile(path: string): Promise<Record<string, unknown> | undefined> {
   let text: string
   try {
-    text = await readFile(path, 'utf8')
+    text = readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new Failure('unexpected', `cannot read ${path}: ${(error as Error).message}`)
