@@ -41,7 +41,7 @@ function kept(file) {
 }
 
 function scriptOf(file) {
-  const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'utf8')}\n})`
+  const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'latin1')}\n})`
   if (!keeps || dirname(file) !== CHUNKS) return new Script(source, { filename: file })
   const cachedData = kept(file)
   const script = new Script(source, { filename: file, cachedData })

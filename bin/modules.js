@@ -1,7 +1,7 @@
 'use strict'
 // Runs the files of dist/: CommonJS that asks for other files of dist/ by relative or absolute paths. A file that
 // holds several gives them to `require.provide`, each as a function.
-const { dirname, isAbsolute, join } = require('node:path')
+const { dirname, isAbsolute, join, sep } = require('node:path')
 
 /**
  * A function that returns what a file exports. `dist` is the folder of the files, `scriptOf(file)` the compiled script
@@ -9,24 +9,35 @@ const { dirname, isAbsolute, join } = require('node:path')
  */
 exports.moduleLoader = (dist, scriptOf, outside) => {
   const modules = new Map()
-  /** Functions that run files which have no script of their own. */
-  const provided = new Map()
+  /** Functions that run files which have no script of their own, by paths below a folder. */
+  let provided = { folder: '', files: {} }
+  const functionOf = (file) => {
+    const { folder, files } = provided
+    const path = file.startsWith(folder) ? file.slice(folder.length) : ''
+    return files[sep === '/' ? path : path.replaceAll(sep, '/')]
+  }
   function loaded(file) {
     const known = modules.get(file)
     if (known) return known.exports
     const folder = dirname(file)
+    const beside = folder + sep
     const inside = (id) => {
+      // A start asks so a thousand times: what is in the same folder needs no search for steps in the path.
+      if (id.startsWith('./') && !id.includes('/', 2)) return loaded(beside + id.slice(2))
       if (id.startsWith('./') || id.startsWith('../')) return loaded(join(folder, id))
       return isAbsolute(id) && id.startsWith(dist) ? loaded(id) : outside(id)
     }
+    inside.resolve = outside.resolve
+    inside.main = outside.main
+    inside.cache = outside.cache
     inside.provide = (files) => {
-      for (const [name, run] of Object.entries(files)) provided.set(join(folder, name), run)
+      provided = { folder: dirname(folder) + sep, files }
     }
     const module = { exports: {}, filename: file }
     modules.set(file, module)
     try {
-      const run = provided.get(file) ?? scriptOf(file).runInThisContext()
-      run.call(module.exports, module.exports, Object.assign(inside, outside), module, file, folder)
+      const run = functionOf(file) ?? scriptOf(file).runInThisContext()
+      run.call(module.exports, module.exports, inside, module, file, folder)
     } catch (error) {
       modules.delete(file)
       throw error

@@ -126,9 +126,32 @@ const iconvFromItsFile = {
 /** What `import.meta.url` is in CommonJS. */
 const HERE = 'const __here={get url(){return require("node:url").pathToFileURL(__filename).href}};'
 
+/** What esbuild writes at the end of a chunk. */
+const EXPORTS = /^export \{\n([^}]*)\n\};$/gm
+
+/** The same as getters of one object: esbuild would define each twice, by functions that are in every chunk. */
+const getters = (_, names) => {
+  const each = names.split(/,\s*/).map((one) => {
+    const [name, exported = name] = one.trim().split(' as ')
+    return `get ${exported}(){return ${name}}`
+  })
+  return `module.exports={__esModule:true,${each}}`
+}
+
+/** So that V8 keeps a byte for each character, and the loader reads them as they are. esbuild leaves regular expressions. */
+export function ascii(code) {
+  const [escaped] = /(?<!\\)(?:\\\\)*\\[^\0-\x7f]/.exec(code) ?? []
+  if (escaped !== undefined)
+    throw new Error(`a backslash before ${escaped.at(-1)} is not expected in a chunk`)
+  return code.replaceAll(
+    /[^\0-\x7f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
 /** CommonJS of an ES module: esbuild splits ES modules alone, and of those V8 cannot be given compiled code. */
 async function commonJs(text) {
-  const { code } = await transform(text, {
+  const { code } = await transform(text.replace(EXPORTS, getters), {
     minifySyntax: true,
     minifyWhitespace: true,
     format: 'cjs',
@@ -139,8 +162,9 @@ async function commonJs(text) {
     banner: text.includes('import.meta.url') ? HERE : '',
     legalComments: 'none',
     logLevel: 'warning',
+    logOverride: { 'commonjs-variable-in-esm': 'silent' },
   })
-  return code
+  return ascii(code)
 }
 
 /** The chunks that a file of dist/ loads at once, by the names of the files. */
@@ -153,15 +177,19 @@ function chunksOf(name, { outputs }, found = new Set()) {
   return found
 }
 
-/** The chunks that `run.js` loads, and those of more than half of the commands. */
-function coreOf(names, metafile) {
-  const times = new Map()
+/** A file of its own takes a start as long as so many characters that it does not need. */
+const FILE_COST = 75_000
+
+/** The chunks that `run.js` loads, and the chunks and commands that take a start longer as files of their own. */
+function coreOf(names, texts, metafile) {
+  const times = new Map(names.map((name) => [name, 1]))
   for (const name of names)
     for (const chunk of chunksOf(name, metafile)) times.set(chunk, (times.get(chunk) ?? 0) + 1)
-  return new Set([
-    ...chunksOf('run.js', metafile),
-    ...[...times].filter(([, count]) => count > names.length / 2).map(([chunk]) => chunk),
-  ])
+  const isCheaper = ([name, count]) => {
+    const share = count / names.length
+    return share > 1 / 2 || texts.get(name).length < FILE_COST * share
+  }
+  return new Set([...chunksOf('run.js', metafile), ...[...times].filter(isCheaper).map(([name]) => name)])
 }
 
 /**
@@ -171,7 +199,7 @@ function coreOf(names, metafile) {
  */
 function withCore(texts, metafile) {
   const entries = [...texts.keys()].filter((name) => /^commands\b/.test(name))
-  const core = coreOf(entries, metafile)
+  const core = coreOf(entries, texts, metafile)
   const files = new Map(texts)
   /** Moves the text of an entry to `chunks/`. */
   const move = (name, text) => {
@@ -187,7 +215,7 @@ function withCore(texts, metafile) {
   for (const name of entries) move(name, beside(texts.get(name)))
   const parts = [...core].sort().map((name) => {
     const head = 'function(exports,require,module,__filename,__dirname)'
-    return `${JSON.stringify(basename(name))}:${head}{${texts.get(name)}\n}`
+    return `${JSON.stringify(name.replaceAll('\\', '/'))}:${head}{${texts.get(name)}\n}`
   })
   move('run.js', `require.provide?.({${parts}});\n${beside(texts.get('run.js'))}`)
   return [...files]
