@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { parseArgs, promisify } from 'node:util'
+import { PostgresServer } from '../test/system/postgres-server.js'
 import { Violation } from '../test/world/observer.js'
 import { productIn } from '../test/world/older-product.js'
 import { type SimulationResult, simulate } from '../test/world/simulation.js'
@@ -10,6 +11,8 @@ const { values } = parseArgs({
     days: { type: 'string', default: '1' },
     /** How many gateways share a database; one gateway on a disk when left out. */
     gateways: { type: 'string' },
+    /** It is a real one, of Debian's package postgresql, which is started for the run; a model of it when left out. */
+    postgres: { type: 'boolean', default: false },
     tools: { type: 'string', default: '50' },
     /** Seconds between two reports of a tool. */
     interval: { type: 'string', default: '10' },
@@ -41,6 +44,8 @@ const { values } = parseArgs({
 
 const run = promisify(execFile)
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
+if (values.postgres && values.older !== undefined) throw new Error('--older is for the model of the database')
+const gateways = values.gateways ?? (values.postgres ? '2' : undefined)
 const numbers = (text: string): number[] => text.split(',').filter(Boolean).map(Number)
 
 /** True where the same sentence does not hold without these faults, either: in a process of its own. */
@@ -76,12 +81,14 @@ function report({ violation, steps, time, counts, faults, lastSteps, disk }: Sim
 // What has passed until then is reported.
 const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+const server = values.postgres ? await PostgresServer.start({ autovacuum: 'off', fsync: 'off' }) : undefined
 const began = process.hrtime.bigint()
 const result = await simulate({
   seed: Number(values.seed),
   hours: 24 * Number(values.days),
   tools: Number(values.tools),
-  gateways: values.gateways === undefined ? undefined : Number(values.gateways),
+  gateways: gateways === undefined ? undefined : Number(gateways),
+  postgres: await server?.database(),
   interval: 1000 * Number(values.interval),
   faults: 60_000 * Number(values.faults),
   crashes: values.crashes === undefined ? undefined : Number(values.crashes),
@@ -95,7 +102,7 @@ const result = await simulate({
   except: values.except,
   signal: ending.signal,
   ...(values.verbose && { log: print }),
-})
+}).finally(() => server?.remove())
 const seconds = Number(process.hrtime.bigint() - began) / 1e9
 const { user, system } = process.cpuUsage()
 /** How many times as fast as so many real seconds the made-up time passed. */

@@ -4,6 +4,7 @@ import type { Chance } from './chance.js'
 import { type Disk, filesOf } from './disk.js'
 import { type GatewayMachine, Killed } from './gateway-process.js'
 import type { Network } from './network.js'
+import type { ModelServer } from './postgres/model-server.js'
 import type { Cut, DatabaseServer, RecordChange } from './postgres/server.js'
 import type { Site } from './site.js'
 import { isOlder, tryOlder, upgrade } from './upgrades.js'
@@ -244,7 +245,7 @@ async function requireEnds(server: DatabaseServer, last: number, around: Surroun
 }
 
 /** The standby was behind when it became the primary: what it does not have is gone. */
-async function failOver(server: DatabaseServer, around: Surroundings): Promise<void> {
+async function failOver(server: ModelServer, around: Surroundings): Promise<void> {
   const { site } = around
   server.leaveStandbyBehind()
   await pause(around, 10, 5 * SECOND)
@@ -330,6 +331,10 @@ export const faultsOfDatabase = (server: DatabaseServer): Faults => ({
     await pause(around, SECOND, 20 * MINUTE)
     server.skew = 0
   },
+})
+
+/** Of a database that has a standby. */
+export const faultsOfStandby = (server: ModelServer): Faults => ({
   'a standby that is behind is promoted': (around) => failOver(server, around),
 })
 

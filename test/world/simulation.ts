@@ -9,6 +9,7 @@ import {
   type Faults,
   faultsOfDatabase,
   faultsOfDisk,
+  faultsOfStandby,
   supervise,
 } from './faults.js'
 import { GatewayMachine } from './gateway-process.js'
@@ -17,7 +18,8 @@ import { Observer } from './observer.js'
 import { OwnHost } from './own-host.js'
 import { watchOwners } from './owners.js'
 import { takeOverDriver } from './postgres/client.js'
-import { DatabaseServer } from './postgres/server.js'
+import { ModelServer } from './postgres/model-server.js'
+import { prepareReal, type RealDatabase, RealServer } from './postgres/real-server.js'
 import { PropertyHistory } from './property-history.js'
 import { goneAfter, watchRetention } from './retention.js'
 import { Client, Site, setUp, stretchOf } from './site.js'
@@ -44,6 +46,8 @@ export interface SimulationOptions {
   readonly tools: number
   /** How many gateways share a database; one gateway on a disk when left out. */
   readonly gateways?: number | undefined
+  /** The URL of an empty database in PostgreSQL that they share; the model of one when left out. */
+  readonly postgres?: string | undefined
   /** Milliseconds between two reports of a tool, on average. */
   readonly interval: number
   /** Milliseconds between two faults, on average. */
@@ -120,7 +124,7 @@ interface Gateways {
   /** Makes the store refuse what is written, or go away amid a change, and take it again, while no process ends. */
   readonly refuse: Refuse
   /** Of all that is stored. */
-  readonly digest: () => string
+  readonly digest: () => string | Promise<string>
 }
 
 function oneOnDisk(world: World, network: Network, versions: Versions, stretch: number): Gateways {
@@ -148,8 +152,16 @@ function oneOnDisk(world: World, network: Network, versions: Versions, stretch: 
 const isOfCertificate = (error: unknown): boolean =>
   String((error as { readonly code?: unknown } | undefined)?.code).startsWith('ERR_OSSL')
 
-function severalOnDatabase(world: World, network: Network, versions: Versions, count: number): Gateways {
-  const server = new DatabaseServer(world, network, versions.first.MIGRATIONS.length)
+function severalOnDatabase(
+  world: World,
+  network: Network,
+  versions: Versions,
+  count: number,
+  real?: RealDatabase,
+): Gateways {
+  const server = real
+    ? new RealServer(world, network, real)
+    : new ModelServer(world, network, versions.first.MIGRATIONS.length)
   takeOverDriver(world, server)
   const settings = world.chance.fork('kept').pick(SHARED)
   return {
@@ -159,7 +171,7 @@ function severalOnDatabase(world: World, network: Network, versions: Versions, c
     }),
     lastEntry: () => server.last,
     firstEntry: () => server.first,
-    faults: faultsOfDatabase(server),
+    faults: { ...faultsOfDatabase(server), ...(server instanceof ModelServer && faultsOfStandby(server)) },
     reaches: ({ host }) =>
       host.alive &&
       host.frozenUntil <= world.now &&
@@ -178,12 +190,18 @@ function severalOnDatabase(world: World, network: Network, versions: Versions, c
 }
 
 /** A site with its machines, of which nothing runs yet. */
-function builtSite(world: World, network: Network, versions: Versions, options: SimulationOptions) {
+function builtSite(
+  world: World,
+  network: Network,
+  versions: Versions,
+  options: SimulationOptions,
+  real?: RealDatabase,
+) {
   const { pace = 1 } = options
   const { machines, lastEntry, firstEntry, faults, reaches, mayRefuse, refuse, digest } =
     options.gateways === undefined
       ? oneOnDisk(world, network, versions, stretchOf(pace))
-      : severalOnDatabase(world, network, versions, options.gateways)
+      : severalOnDatabase(world, network, versions, options.gateways, real)
   const observer = new Observer(world, new Set(options.except))
   const names = new PropertyHistory(true)
   const targets = [
@@ -280,9 +298,10 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const { seed, log = () => {} } = options
   const world = new World(seed, options.from)
   const network = new Network(world)
+  const real = options.postgres === undefined ? undefined : await prepareReal(options.postgres)
   const versions = new Versions(options.older)
   takeOver(world, network, versions.products)
-  const around = builtSite(world, network, versions, options)
+  const around = builtSite(world, network, versions, options, real)
   const { site, host, faults: possible, digest } = around
   const { observer, tools } = site
   const faults: string[] = []
@@ -333,6 +352,6 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     faultCount: site.faults,
     lastSteps: world.lastSteps(),
     hours: (world.now - site.rested) / HOUR,
-    disk: digest(),
+    disk: await digest(),
   }
 }

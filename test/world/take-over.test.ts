@@ -4,7 +4,7 @@ import { Database } from '../../src/store/postgres/database.js'
 import { Documents } from '../../src/store/postgres/documents.js'
 import { Network } from './network.js'
 import { clientOf, takeOverDriver } from './postgres/client.js'
-import { DatabaseServer } from './postgres/server.js'
+import { ModelServer } from './postgres/model-server.js'
 import { takeOver } from './take-over.js'
 import { Host, World } from './world.js'
 
@@ -35,7 +35,7 @@ test('a process that dies while it waits for a turn holds up no other one', asyn
 })
 
 test('a connection to the made-up database is used again until it is lost', async () => {
-  const server = new DatabaseServer(world, network)
+  const server = new ModelServer(world, network)
   takeOverDriver(world, server)
   const host = new Host('gateway', '10.0.0.3', world)
   const connected = vi.spyOn(server, 'connect')
@@ -55,7 +55,7 @@ test('a connection to the made-up database is used again until it is lost', asyn
 })
 
 test('a connection to the made-up database that is lost while it is made is a call that failed', async () => {
-  const server = new DatabaseServer(world, network)
+  const server = new ModelServer(world, network)
   const client = new (clientOf(world, server))({})
   const connecting = client.connect()
   client.lost(new Error('cut'))
@@ -63,7 +63,7 @@ test('a connection to the made-up database that is lost while it is made is a ca
 })
 
 test('a change that waits for its turn behind one that hangs is refused, and does not begin', async () => {
-  const server = new DatabaseServer(world, network)
+  const server = new ModelServer(world, network)
   takeOverDriver(world, server)
   const host = new Host('gateway', '10.0.0.4', world)
   const happened: unknown[] = []
@@ -81,7 +81,7 @@ test('a change that waits for its turn behind one that hangs is refused, and doe
 })
 
 test('those who ask for changes of records while they are read share the next reading', async () => {
-  const server = new DatabaseServer(world, network)
+  const server = new ModelServer(world, network)
   takeOverDriver(world, server)
   const host = new Host('gateway', '10.0.0.5', world)
   const asked = vi.spyOn(server, 'query')
@@ -99,7 +99,7 @@ test('those who ask for changes of records while they are read share the next re
 })
 
 test('a process is told of a change that failed and was made, also where it held off other processes', async () => {
-  const server = new DatabaseServer(world, network)
+  const server = new ModelServer(world, network)
   takeOverDriver(world, server)
   const host = new Host('gateway', '10.0.0.6', world)
   const happened: unknown[] = []
@@ -120,7 +120,7 @@ test('a process is told of a change that failed and was made, also where it held
 })
 
 test('a change that the database held up until its process had given up is known to whoever changes next', async () => {
-  const server = new DatabaseServer(world, network)
+  const server = new ModelServer(world, network)
   takeOverDriver(world, server)
   const [first, other] = ['10.0.0.7', '10.0.0.8'].map((ip) => new Host(ip, ip, world)) as [Host, Host]
   const happened: string[] = []

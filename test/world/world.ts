@@ -84,6 +84,8 @@ export class World {
   readonly chance: Chance
   /** How often what happened. */
   readonly counts = new Map<string, number>()
+  /** Nothing happens in the world until then: somebody outside of it has to respond first. */
+  held: Promise<void> | undefined
   readonly #order: Chance
   readonly #heap: Scheduled[] = []
   #cancelled = 0
@@ -189,7 +191,7 @@ export class World {
     return new Promise((resolve, reject) => {
       let isOver = false
       const step = (): void => {
-        if (isOver) return
+        if (isOver || this.held) return
         isOver = true
         if (this.#failure) return reject(this.#failure.error)
         if (enough()) return resolve()
@@ -201,6 +203,7 @@ export class World {
       }
       // Between any two of them Node settles all promises.
       const turn = (): void => {
+        if (this.held) return void this.held.then(turn)
         for (let steps = 0; steps < STEPS_A_TURN; steps++) realSetImmediate(step)
         if (!isOver) realSetImmediate(turn)
       }

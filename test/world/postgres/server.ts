@@ -1,11 +1,7 @@
-import { createHash } from 'node:crypto'
-import { MIGRATIONS } from '../../../src/store/postgres/migrations.js'
 import type { Chance } from '../chance.js'
 import type { Network } from '../network.js'
 import { Host, type World } from '../world.js'
-import { DatabaseError, type Row, statementOf } from './statements.js'
-import { copyOf, emptyTables, replaceTables, type Tables } from './tables.js'
-import { Transaction } from './transaction.js'
+import type { Row } from './statements.js'
 
 /** Milliseconds, typically, of a commit. */
 const COMMIT_MS = 1
@@ -24,8 +20,7 @@ export interface Client {
 export class Session {
   isOpen = true
   isListening = false
-  transaction: Transaction | undefined
-  readonly locks = new Set<string>()
+  isInTransaction = false
   /** Number of the last statement, so that it is known whether another one came. */
   statements = 0
 
@@ -43,27 +38,20 @@ export interface RecordChange {
 
 const updatedAt = (record: unknown): unknown => JSON.parse(String(record)).updated_at
 
-/** Who holds a lock, and who waits for it. */
-interface Lock {
-  holder: Session | undefined
-  readonly waiting: { readonly session: Session; readonly proceed: () => void }[]
-}
+/** The rows of a statement, or why there are none. */
+export type Done = (error: Error | undefined, rows: readonly Row[]) => void
 
-/** The database server of a site: the model of its tables, with connections, locks, commits that take time, and faults. */
-export class DatabaseServer {
+/** The database server of a site with connections, commits that take time, and faults. What is stored is another's. */
+export abstract class DatabaseServer {
   readonly host: Host
-  readonly tables: Tables
-  readonly #sessions = new Set<Session>()
-  readonly #locks = new Map<string, Lock>()
+  protected readonly sessions = new Set<Session>()
   readonly #chance: Chance
   isUp = true
   /** How often its clock was set. */
   clockChanges = 0
   /** Times of commits are multiplied by it. */
   slowness = 1
-  #histories = 1
-  #crashes = 0
-  #standby: Tables | undefined
+  protected crashes = 0
   /** Milliseconds by which responses to a host are late, by its name. */
   readonly delays = new Map<string, number>()
   /** By the names of the hosts whose next append is cut. */
@@ -74,10 +62,7 @@ export class DatabaseServer {
   constructor(
     readonly world: World,
     readonly network: Network,
-    /** The version of the tables. */
-    schema = MIGRATIONS.length,
   ) {
-    this.tables = emptyTables('history 1', schema)
     this.host = new Host('database', '10.4.0.1', world)
     this.#chance = world.chance.fork('database')
   }
@@ -94,39 +79,18 @@ export class DatabaseServer {
   }
 
   /** The number of the newest entry of the journal. */
-  get last(): number {
-    return this.tables.journals.get('journal')?.last ?? 0
-  }
-
+  abstract readonly last: number
   /** The number of its oldest entry that is kept. */
-  get first(): number {
-    return this.tables.journals.get('journal')?.first ?? 1
-  }
-
-  digest(): string {
-    const { leases, documents, journals } = this.tables
-    const all = [
-      ...leases.values(),
-      ...documents.values(),
-      ...[...journals.values()].map(({ entries }) => entries),
-    ]
-    return createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16)
-  }
-
-  /** The standby does not follow any more from now on. */
-  leaveStandbyBehind(): void {
-    this.#standby = copyOf(this.tables)
-  }
-
-  /** The standby is the primary from now on. Returns the last number that its journal has. */
-  promote(): number {
-    this.crash()
-    this.#histories += 1
-    if (this.#standby) replaceTables(this.tables, this.#standby)
-    this.#standby = undefined
-    this.tables.history = `history ${this.#histories}`
-    return this.last
-  }
+  abstract readonly first: number
+  /** Of all that is stored. */
+  abstract digest(): string | Promise<string>
+  /** Calls `opened` once statements of the session can run. */
+  protected abstract open(session: Session, opened: () => void): void
+  protected abstract run(session: Session, text: string, values: readonly unknown[], done: Done): void
+  /** The session is over: its transaction is rolled back, unless its commit has begun. */
+  protected abstract ended(session: Session): void
+  /** A record before it is changed; null where there is none. */
+  protected abstract recordOf(collection: unknown, id: unknown): string | null
 
   /** It is away until `isUp` is set. */
   leave(): void {
@@ -136,22 +100,22 @@ export class DatabaseServer {
 
   /** All connections end, and what was not committed is gone. */
   crash(): void {
-    this.#crashes += 1
-    this.#locks.clear()
-    for (const session of [...this.#sessions]) this.cut(session)
+    this.crashes += 1
+    for (const session of [...this.sessions]) this.cut(session)
   }
 
   /** Breaks the connections of a host. */
   cutHost(host: Host): void {
-    for (const session of [...this.#sessions]) if (session.client.host === host) this.cut(session)
+    for (const session of [...this.sessions]) if (session.client.host === host) this.cut(session)
   }
 
   /** The process of the client is gone. */
   abandon(host: Host): void {
-    for (const session of [...this.#sessions]) if (session.client.host === host) this.#end(session)
+    for (const session of [...this.sessions]) if (session.client.host === host) this.#end(session)
   }
 
   cut(session: Session): void {
+    this.world.count('connections to the database that were cut')
     this.#end(session)
     const { client } = session
     this.world.after(client.host, this.network.latency(), () =>
@@ -166,18 +130,13 @@ export class DatabaseServer {
       if (!this.isUp)
         return answer(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
       const session = new Session(client)
-      this.#sessions.add(session)
-      return answer(undefined, session)
+      this.sessions.add(session)
+      return this.open(session, () => answer(undefined, session))
     })
   }
 
   /** `done` is not called where the connection is lost before. */
-  query(
-    session: Session,
-    text: string,
-    values: readonly unknown[],
-    done: (error: Error | undefined, rows: readonly Row[]) => void,
-  ): void {
+  query(session: Session, text: string, values: readonly unknown[], done: Done): void {
     const { host } = session.client
     const isAppend = text.includes('append')
     this.#deliver(host, this.host, () => {
@@ -185,7 +144,8 @@ export class DatabaseServer {
       const leaves = this.#leavesAt(text, values)
       if (leaves === 'before') return this.leave()
       if (isAppend && this.#isCut(host, 'before')) return this.cut(session)
-      this.#run(session, text, values, (error, rows) => {
+      this.#note(session, text)
+      this.run(session, text, values, (error, rows) => {
         if (!session.isOpen) return
         if (leaves === 'after') return this.leave()
         if (isAppend && this.#isCut(host, 'after')) return this.cut(session)
@@ -204,7 +164,7 @@ export class DatabaseServer {
   #leavesAt(text: string, [collection, id, record]: readonly unknown[]): Cut | undefined {
     const { leavesAt } = this
     if (!leavesAt || !text.includes('change_in_turn')) return undefined
-    const before = this.tables.documents.get(`${collection} ${id}`)?.record ?? null
+    const before = this.recordOf(collection, id)
     // The store's own changes, such as positions of sinks, are many.
     const isByCaller = before !== null && record !== null && updatedAt(before) !== updatedAt(record)
     const kind = record === null ? 'removed' : before === null ? 'added' : isByCaller ? 'changed' : undefined
@@ -227,124 +187,45 @@ export class DatabaseServer {
     })
   }
 
-  #run(
-    session: Session,
-    text: string,
-    values: readonly unknown[],
-    done: (error: Error | undefined, rows: readonly Row[]) => void,
-  ): void {
+  #note(session: Session, text: string): void {
     session.statements += 1
-    if (text === 'BEGIN') {
-      session.transaction ??= new Transaction(this.tables)
-      return done(undefined, [])
-    }
-    if (text === 'COMMIT') return this.#commit(session, () => done(undefined, []))
+    if (text === 'BEGIN') session.isInTransaction = true
+    if (text === 'COMMIT') session.isInTransaction = false
     if (text.startsWith('LISTEN')) session.isListening = true
-    if (text.startsWith('NOTIFY')) this.#notify()
     if (text.startsWith('SET LOCAL idle_in_transaction'))
       this.#endWhenIdle(session, Number(/\d+$/.exec(text)?.[0]))
-    const statement = statementOf(text)
-    const locks = statement.locks?.(values) ?? []
-    const { transaction } = session
-    this.#lock(session, locks, () => {
-      // It was rolled back while it waited.
-      if (transaction && session.transaction !== transaction) return this.#unlock(session)
-      try {
-        if (transaction) return done(undefined, transaction.execute(text, values, this.now))
-        if (locks.length === 0) return done(undefined, statement.run(this.tables, values, this.now))
-      } catch (error) {
-        return done(error as Error, [])
-      }
-      return this.#afterCommit(() => {
-        try {
-          const rows = statement.run(this.tables, values, this.now)
-          this.#unlock(session)
-          done(undefined, rows)
-        } catch (error) {
-          this.#unlock(session)
-          if (!(error instanceof DatabaseError)) this.world.fail(error)
-          done(error as Error, [])
-        }
-      })
-    })
-  }
-
-  #commit(session: Session, done: () => void): void {
-    const { transaction } = session
-    session.transaction = undefined
-    this.#afterCommit(() => {
-      transaction?.commit(this.now)
-      this.#unlock(session)
-      done()
-    })
-  }
-
-  /** In a later step, unless the server crashes before. */
-  #afterwards(run: () => void): void {
-    const crashes = this.#crashes
-    this.world.after(this.host, 0, () => this.#crashes === crashes && run())
   }
 
   /** A commit that has begun ends, also when its connection is cut. Only a crash of the server stops it. */
-  #afterCommit(committed: () => void): void {
-    const crashes = this.#crashes
+  protected afterCommit(committed: () => void): void {
+    const { crashes } = this
     this.world.after(this.host, this.#chance.around(COMMIT_MS) * this.slowness, () => {
-      if (this.#crashes === crashes) committed()
+      if (this.crashes === crashes) committed()
     })
   }
 
   /** A transaction in which nothing happens for so many milliseconds is ended with its connection. */
   #endWhenIdle(session: Session, ms: number): void {
     const look = (): void => {
-      if (!session.isOpen || !session.transaction) return
+      if (!session.isOpen || !session.isInTransaction) return
       const { statements } = session
       this.world.after(this.host, ms, () => {
-        if (session.isOpen && session.transaction && session.statements === statements) this.cut(session)
+        if (session.isOpen && session.isInTransaction && session.statements === statements) this.cut(session)
         else look()
       })
     }
     look()
   }
 
-  #notify(): void {
-    for (const { isListening, client } of this.#sessions)
+  /** Those who listen are told. */
+  protected notify(): void {
+    for (const { isListening, client } of this.sessions)
       if (isListening) this.#deliver(this.host, client.host, () => client.notified())
   }
 
-  /** A statement that waits for a lock goes on when its turn comes, also where its connection is gone: the server does not look. */
-  #lock(session: Session, names: readonly string[], proceed: () => void): void {
-    const missing = names.find((name) => !session.locks.has(name))
-    if (missing === undefined) return proceed()
-    const lock = this.#locks.get(missing) ?? { holder: undefined, waiting: [] }
-    this.#locks.set(missing, lock)
-    const taken = (): void => {
-      lock.holder = session
-      session.locks.add(missing)
-      this.#lock(session, names, proceed)
-    }
-    if (lock.holder) lock.waiting.push({ session, proceed: taken })
-    else taken()
-  }
-
-  #unlock(session: Session): void {
-    for (const name of session.locks) {
-      const lock = this.#locks.get(name)
-      if (lock?.holder !== session) continue
-      lock.holder = undefined
-      const next = lock.waiting.shift()
-      // Until its turn has come nobody else takes it.
-      if (next) lock.holder = next.session
-      if (next) this.#afterwards(next.proceed)
-    }
-    session.locks.clear()
-  }
-
   #end(session: Session): void {
-    if (!this.#sessions.delete(session)) return
+    if (!this.sessions.delete(session)) return
     session.isOpen = false
-    // A single statement that is under way ends by itself; a transaction is rolled back.
-    if (!session.transaction) return
-    session.transaction = undefined
-    this.#unlock(session)
+    this.ended(session)
   }
 }
