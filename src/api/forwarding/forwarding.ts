@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { bodyTooLarge } from '../../contract/body-limit.js'
 import type { AnyEndpoint } from '../../contract/endpoint.js'
@@ -11,8 +10,10 @@ import type { Gateway } from '../../gateway/open-gateway.js'
 import { upToDate } from '../../gateway/up-to-date.js'
 import type { Cancel } from '../../kit/clock.js'
 import { addressOf, PASSED_ON_HEADER, requestWords } from '../request/passed-on.js'
+import { Ending } from './ending.js'
 import { requestHeaders, responseHeaders } from './forwarded-headers.js'
 import { type NodeClient, NotConnected } from './node-client.js'
+import { RelayedResponse } from './relayed-response.js'
 
 /** Seconds after which a caller may try again: a takeover needs a few. */
 const RETRY_AFTER = 2
@@ -26,6 +27,9 @@ const MAX_TRIES = 3
 /** The longest body that is kept for another attempt, in bytes. */
 const MAX_KEPT = 1024 * 1024
 
+/** The longest body that is read before the other daemon is asked, in bytes: it takes no stream. */
+const MAX_WHOLE = 64 * 1024
+
 /** How forwarding a request may end. */
 export const FORWARD_RESULTS = ['answered', 'not_connected', 'lost', 'left'] as const
 export type ForwardResult = (typeof FORWARD_RESULTS)[number]
@@ -35,7 +39,7 @@ interface UnderWay {
   readonly key: string
   readonly node: StoreNode
   readonly isStream: boolean
-  readonly ending: AbortController
+  readonly ending: Ending
   /** When it was seen that the daemon does not have the key any more: a response is waited for a moment longer. */
   lostAt: number | undefined
 }
@@ -83,7 +87,7 @@ export class Forwarding {
 
   /** Ends the responses that do not end by themselves: the server is closing. */
   endStreams(): void {
-    for (const { isStream, ending } of this.#underWay) if (isStream) ending.abort()
+    for (const { isStream, ending } of this.#underWay) if (isStream) ending.end()
   }
 
   /** Ends calls that were forwarded to a daemon that has lost the key, or whose lease has ended. */
@@ -93,7 +97,7 @@ export class Forwarding {
     for (const passed of this.#underWay) {
       const hasIt = ownership.ownerOf(passed.key)?.id === passed.node.id
       passed.lostAt = hasIt ? undefined : (passed.lostAt ?? now)
-      if (passed.lostAt !== undefined && now >= passed.lostAt + HANDOVER_MS) passed.ending.abort()
+      if (passed.lostAt !== undefined && now >= passed.lostAt + HANDOVER_MS) passed.ending.end()
     }
     this.#cancelLook = this.#underWay.size > 0 ? clock.at(now + LOOK_MS, () => this.#look()) : undefined
   }
@@ -114,7 +118,7 @@ export class Forwarding {
         return true
       }
       const isStream = endpoint.media[0] !== 'application/json'
-      const underWay: UnderWay = { key, node, isStream, ending: new AbortController(), lostAt: undefined }
+      const underWay: UnderWay = { key, node, isStream, ending: new Ending(), lostAt: undefined }
       this.#underWay.add(underWay)
       if (!this.#cancelLook) this.#look()
       let result: ForwardResult = 'left'
@@ -128,7 +132,6 @@ export class Forwarding {
         lost = error
       } finally {
         this.#underWay.delete(underWay)
-        underWay.ending.abort()
         this.counts.set(result, (this.counts.get(result) ?? 0) + 1)
       }
     }
@@ -177,42 +180,39 @@ export class Forwarding {
     const said = { address: addressOf(request), node: name }
     const token = accounts.tokens.issuePassedOn(said, requestWords(id, method, path))
     const response = reply.raw
-    response.once('close', () => ending.abort())
-    if (response.closed) ending.abort()
-    const forwarded = await this.client
-      .request({
+    response.once('close', () => ending.end())
+    if (response.closed) ending.end()
+    const begin = (status: number, headers: IncomingHttpHeaders): void => {
+      reply.hijack()
+      response.writeHead(status, {
+        ...(reply.getHeaders() as Record<string, string>),
+        ...responseHeaders(headers),
+        // What the caller has not sent of a body that was not wanted is not waited for.
+        ...(!raw.complete && { connection: 'close' }),
+      })
+      if (!isStream) return
+      raw.socket.setKeepAlive(true, HANDOVER_MS)
+      raw.socket.setTimeout(0)
+      response.flushHeaders()
+    }
+    try {
+      const asked = {
         origin: new URL(node.url ?? '').origin,
         method,
         path,
         headers: { ...requestHeaders(request.headers), 'x-request-id': id, [PASSED_ON_HEADER]: token },
-        body: hasBody(request) ? bodyOf(raw, endpoint.bodyLimit, kept) : null,
-        signal: ending.signal,
+        body: hasBody(request) ? await sentBody(raw, endpoint.bodyLimit, kept) : null,
         isStream,
-      })
-      .catch((error: unknown) => {
-        if (response.closed) return undefined
-        throw withoutResponse(error, key, node, method)
-      })
-    reply.hijack()
-    if (!forwarded) return 'left'
-    if (isStream) {
-      raw.socket.setKeepAlive(true, HANDOVER_MS)
-      raw.socket.setTimeout(0)
-    }
-    response.writeHead(forwarded.statusCode, {
-      ...(reply.getHeaders() as Record<string, string>),
-      ...responseHeaders(forwarded.headers),
-      // What the caller has not sent of a body that was not wanted is not waited for.
-      ...(!raw.complete && { connection: 'close' }),
-    })
-    response.flushHeaders()
-    try {
-      await pipeline(forwarded.body, response)
-      return 'answered'
-    } catch {
-      const hasLeft = response.destroyed && !ending.signal.aborted
-      response.destroy()
-      return hasLeft ? 'left' : 'lost'
+      }
+      // The owner was lost while the body came: it was not asked.
+      if (ending.isOver) throw new NotConnected('it was lost before it was asked')
+      const relayed = new RelayedResponse({ to: response, begin, ending })
+      this.client.send(asked, relayed)
+      return await relayed.ended
+    } catch (error) {
+      if (!response.closed) throw withoutResponse(error, key, node, method)
+      reply.hijack()
+      return 'left'
     }
   }
 }
@@ -239,13 +239,38 @@ function mayRepeat(request: FastifyRequest, kept: KeptBody | undefined): boolean
   return kept?.isWhole === true
 }
 
-/** The bytes of a body as they come, or as they were kept. The request stays open until its response is sent. */
+/** A body as it is sent to another daemon: a short one as a whole. */
+async function sentBody(
+  request: IncomingMessage,
+  limit: number,
+  kept: KeptBody | undefined,
+): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
+  if (kept?.isWhole) return Buffer.concat(kept.chunks)
+  const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  if (length > MAX_WHOLE) return bodyOf(request, limit, kept)
+  const body = await wholeBody(request)
+  if (kept) {
+    keep(kept, body)
+    kept.isWhole = true
+  }
+  return body
+}
+
+const wholeBody = (request: IncomingMessage): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => resolve(Buffer.concat(chunks)))
+      .on('error', reject)
+  })
+
+/** The bytes of a body as they come. The request stays open until its response is sent. */
 async function* bodyOf(
   request: IncomingMessage,
   limit: number,
   kept: KeptBody | undefined,
 ): AsyncGenerator<Uint8Array> {
-  if (kept?.isWhole) return yield* kept.chunks
   let length = 0
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
     length += chunk.length

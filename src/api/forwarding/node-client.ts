@@ -22,8 +22,7 @@ export interface NodeRequest {
   readonly path: string
   readonly headers: Record<string, string | string[]>
   /** Null where there is none. */
-  readonly body: AsyncIterable<Uint8Array> | null
-  readonly signal: AbortSignal
+  readonly body: Uint8Array | AsyncIterable<Uint8Array> | null
   /** The response is a stream, in which nothing may happen for long. */
   readonly isStream: boolean
 }
@@ -46,16 +45,19 @@ export class NodeClient {
     })
   }
 
-  /** Throws `NotConnected`; what else it throws may have happened after the request was carried out. */
-  async request({ isStream, body, ...request }: NodeRequest): Promise<Dispatcher.ResponseData> {
-    return this.#agent.request({
-      ...request,
-      method: request.method as Dispatcher.HttpMethod,
-      // An iterable is taken as it comes; the types know streams alone.
-      body: body as unknown as Dispatcher.DispatchOptions['body'] as null,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      bodyTimeout: isStream ? 0 : BODY_TIMEOUT_MS,
-    })
+  /** Its errors go to `response`: `NotConnected`; any other may have happened after the request was carried out. */
+  send({ isStream, body, ...request }: NodeRequest, response: Dispatcher.DispatchHandler): void {
+    this.#agent.dispatch(
+      {
+        ...request,
+        method: request.method as Dispatcher.HttpMethod,
+        // An iterable is taken as it comes; the types know streams alone.
+        body: body as unknown as Dispatcher.DispatchOptions['body'] as null,
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        bodyTimeout: isStream ? 0 : BODY_TIMEOUT_MS,
+      },
+      response,
+    )
   }
 
   close(): Promise<void> {

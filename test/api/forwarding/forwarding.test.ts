@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { get, request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { request } from 'undici'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { ApiOptions } from '../../../src/api/api-options.js'
 import { buildApp } from '../../../src/api/app.js'
+import type { ForwardResult } from '../../../src/api/forwarding/forwarding.js'
 import { carriedOutBy } from '../../../src/contract/carried-out.js'
 import type { AnyEndpoint } from '../../../src/contract/endpoint.js'
 import { endpoints } from '../../../src/contract/endpoints.js'
@@ -74,6 +76,12 @@ const call = (path: string, { method = 'GET', body, headers, signal }: Given = {
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
   })
+
+/** Whether one forwarded call has ended so. */
+async function counted(result: ForwardResult): Promise<boolean> {
+  const metrics = await (await request(`${url}/metrics`)).body.text()
+  return metrics.includes(`secsctl_forwarded_requests_total{result="${result}"} 1\n`)
+}
 
 const MESSAGE = { stream: 1, function: 1 }
 const send = (given: Given = {}): ReturnType<typeof call> =>
@@ -199,6 +207,43 @@ describe('a call that the owner of the equipment carries out', () => {
     expect(seen).toEqual(['GET', 'GET'])
   })
 
+  /** A connection to the daemon that does not own the equipment, with the header of a call that has so many bytes. */
+  const begin = (length: number) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const lines = [
+      'POST /api/v1/equipment/eq_1/messages HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${token}`,
+      'Content-Type: application/json',
+      `Content-Length: ${length}`,
+    ]
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+    return socket
+  }
+
+  test('has a short response that leaves in one piece with its header', async () => {
+    const body = JSON.stringify(MESSAGE)
+    const socket = begin(body.length)
+    socket.write(body)
+    const [first] = (await once(socket, 'data')) as [Buffer]
+    const [head = '', rest = ''] = first.toString().split('\r\n\r\n')
+    expect(head).toContain('HTTP/1.1 200')
+    expect(JSON.parse(rest)).toMatchObject({ message: { id: '1' } })
+    socket.destroy()
+  })
+
+  test('does not reach the owner where the caller leaves before all of a short body has come', async () => {
+    let asked = 0
+    appThere.server.on('request', () => asked++)
+    const socket = begin(100)
+    socket.write('{"stream"')
+    await once(socket, 'connect')
+    await (await send()).body.dump()
+    socket.destroy()
+    await until(() => counted('left'))
+    expect(asked).toBe(1)
+  })
+
   test('may be a HEAD', async () => {
     const answer = await request(`${url}/api/v1/equipment/eq_1/traffic`, {
       method: 'HEAD',
@@ -243,6 +288,7 @@ describe('a stream', () => {
     answer.body.on('error', () => {})
     leaving.abort()
     await until(() => !there.watched)
+    await until(() => counted('left'))
   })
 
   test('ends when another daemon has the equipment, and then goes to that one', async () => {
@@ -252,6 +298,7 @@ describe('a stream', () => {
     await site.give('eq_1', a)
     here.clock.advance(2500)
     expect(await ended).toBe('ended')
+    await until(() => counted('lost'))
     const again = await follow()
     await until(() => here.watched)
     again.body.on('error', () => {})
