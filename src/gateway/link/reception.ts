@@ -10,6 +10,7 @@ import { instantText } from '../../kit/time-text.js'
 import { inTurns } from '../../kit/turns.js'
 import { passBody, unreadable } from '../../secs2/decode.js'
 import { encodeBody } from '../../secs2/encode.js'
+import type { Item } from '../../secs2/item.js'
 import { type Entry, EntryNumber } from '../../store/entry.js'
 import { Unsettled } from '../../store/failure.js'
 import type { Journal } from '../../store/journal.js'
@@ -147,10 +148,13 @@ export class Reception {
 
   async #respondInSteps({ received, entry, connection, alarm }: RecordedPrimary): Promise<void> {
     const { message } = received
+    let said: Item | undefined
     const reply = message.needsSteps
-      ? await this.intake.budget.decoding.run(async () =>
-          this.#replyTo(received, await inTurns(longPrimary(message, this.reading())), connection),
-        )
+      ? await this.intake.budget.decoding.run(async () => {
+          const primary = await inTurns(longPrimary(message, this.reading()))
+          said = primary.item
+          return this.#replyTo(received, primary, connection)
+        })
       : this.#replyTo(received, message, connection)
     let isOnDisk = true
     if (alarm) {
@@ -158,7 +162,7 @@ export class Reception {
       isOnDisk = !isTaken || (await this.#recordAlarm(alarm, entry))
       this.#undecided -= 1
     }
-    if (isOnDisk) this.#respond(message, reply, entry, connection)
+    if (isOnDisk) this.#respond(message, reply, entry, connection, said)
     else this.world.outcomes.willHaveNoReply(entry.seq)
     this.intake.release(message.length)
   }
@@ -207,11 +211,13 @@ export class Reception {
     return connection !== this.#connection || this.driver.state !== 'SELECTED'
   }
 
+  /** `said`: the item of a long message, whose bytes are those of a reply that repeats it. */
   #respond(
     message: RecordedMessage,
     reply: PrimaryReply | undefined,
     entry: Entry,
     connection: number,
+    said?: Item,
   ): void {
     if (!reply || reply.kind === 'none' || this.#isGone(connection)) {
       return this.world.outcomes.willHaveNoReply(entry.seq)
@@ -219,7 +225,7 @@ export class Reception {
     const { stream, systemBytes } = message
     const { function: fn, item } = reply.kind === 'reply' ? reply.message : ABORTED
     const { id: equipmentId, device_id: sessionId } = this.equipment
-    const body = encodeBody(item)
+    const body = said && item === said ? message.body : encodeBody(item)
     const secondary = new RecordedMessage(
       { direction: 'sent', equipmentId, replyTo: entry.seq },
       { sessionId, stream, function: fn, wait: false, systemBytes, body },

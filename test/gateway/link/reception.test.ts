@@ -5,6 +5,7 @@ import { AlarmOccurrences } from '../../../src/gateway/alarms/alarm-occurrences.
 import { Decisions } from '../../../src/gateway/decisions.js'
 import { Reception } from '../../../src/gateway/link/reception.js'
 import { plainReading } from '../../../src/gateway/records/reading.js'
+import { messageOf } from '../../../src/gateway/records/recorded-message.js'
 import type { Primary, PrimaryReply } from '../../../src/gem/conversation.js'
 import type { DataMessage } from '../../../src/hsms/message.js'
 import { Signal } from '../../../src/kit/signal.js'
@@ -322,6 +323,14 @@ test('a long primary is read in steps, and those after it wait', async () => {
   expect(driver.sent).toEqual(['S6F12 1 7', 'S1F2 2 7'])
   expect(host.asked[0]).toMatchObject({ stream: 6, function: 11, wait: true, item: { format: 'L' } })
   expect(held.bytes).toBe(0)
+})
+
+test('a reply that repeats a long primary has the very bytes of it: they are not written anew', async () => {
+  const { comes, journal } = await scene(({ function: fn, item }) => reply(fn + 1, item))
+  const body = encodeBody({ format: 'B', value: new Uint8Array(300_000) })
+  await comes(2, 25, body)
+  await until(() => journal.entries.length === 2)
+  expect(journal.entries.map((entry) => messageOf(entry).body === body)).toEqual([true, true])
 })
 
 test('of a primary of very many items the values are read, and no items are made', async () => {
