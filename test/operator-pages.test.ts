@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FIRST_CERTIFICATE } from './support/certificates.js'
 import { Home } from './support/daemon-process.js'
 import { freePort } from './support/free-port.js'
-import { consoleSteps, isHeading, Shell, type Step, wordsOf } from './support/page-shell.js'
+import { consoleSteps, isHeading, Shell, type Step, untilListening, wordsOf } from './support/page-shell.js'
 
 const PAGES = ['install', 'configure', 'secure', 'backup', 'upgrade', 'monitoring', 'troubleshoot']
 
@@ -92,7 +92,7 @@ systemctl() {
 }
 for port in ${port}${needsOther ? ` ${otherPort}` : ''}; do
   secsctl simulator run etcher --port $port > $port.log 2>&1 &
-  until grep -q listening $port.log; do sleep 0.05; done
+  ${untilListening('$port.log')}
 done
 secsctl daemon start --port 0 --hsms-host 127.0.0.1 --config ${etc}/daemon.yaml
 secsctl equipment add etcher --address 127.0.0.1:${port}; secsctl equipment connect etcher`)

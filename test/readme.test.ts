@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { STANDARD_ROWS } from '../src/catalogue/rows/standard-rows.js'
 import { Home } from './support/daemon-process.js'
 import { freePort } from './support/free-port.js'
-import { consoleSteps, linesShown, onTerminal, Shell, wordsOf } from './support/page-shell.js'
+import { consoleSteps, linesShown, onTerminal, Shell, untilListening, wordsOf } from './support/page-shell.js'
 
 /** A shell in a home of its own, in which `secsctl` is the built one. */
 async function openShell(home: Home): Promise<Shell> {
@@ -54,7 +54,8 @@ describe.each(['README.md', 'docs/first-steps.md'])('%s', (page) => {
   test.each(steps)('$command prints on a terminal what the page shows', async ({ command, shown }) => {
     if (command.endsWith('&')) {
       await shell.run(here(command))
-      await shell.run(`until grep -q listening etcher.log; do sleep 0.05; done`)
+      const { output, exit } = await shell.run(untilListening('etcher.log'))
+      expect(exit, output).toBe(0)
       return
     }
     const { output, exit } = await shell.run(onTerminal(here(command)))

@@ -72,7 +72,8 @@ test('a drill: the copy stands by beside its original, only reads, also after a 
   const { folder } = JSON.parse((await run(first, `journal backup --to ${backups()} --json`)).stdout)
   restore(folder.split('/').at(-1))
   await run(second, 'daemon reset-admin')
-  await run(second, 'daemon start --standby --port 0')
+  // Started again on the same port, which no outgoing connection takes meanwhile.
+  await run(second, `daemon start --standby --port ${await freePort()}`)
   const ready = async (): Promise<unknown> => {
     const { url } = JSON.parse((await run(second, 'daemon status --json')).stdout)
     return (await fetch(`${url}/readyz`)).json()
@@ -103,7 +104,7 @@ test('a drill: the copy stands by beside its original, only reads, also after a 
   await run(first, 'daemon stop')
   await run(second, 'daemon restart --take-over')
   expect(await ready()).toMatchObject({ standby: false })
-  await run(second, 'equipment connect coater --wait 20s')
+  await run(second, 'equipment connect coater --wait 60s')
   expect((await run(second, 'send coater S1F1')).stdout).toContain('<L')
   await run(second, 'daemon restart')
   expect(await ready()).toMatchObject({ standby: false })

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freePort } from '../support/free-port.js'
 import { Secsctl } from '../support/secsctl.js'
 
 const SITE = {
@@ -80,7 +81,9 @@ test.each(['run', 'start', 'restart'])('daemon %s refuses one that is wrong, and
 test('a daemon keeps it over a restart, and describe knows what the daemon knows', async () => {
   const describe64 = async () => (await secsctl.run(['messages', 'describe', 'S64F1'])).code
   expect(await describe64()).toBe(3)
-  expect(await secsctl.run(['daemon', 'start', '--port', '0', '--catalogue', site])).toMatchObject({
+  // Started again on the same port, which no outgoing connection takes meanwhile.
+  const port = String(await freePort())
+  expect(await secsctl.run(['daemon', 'start', '--port', port, '--catalogue', site])).toMatchObject({
     code: 0,
   })
   expect(await describe64()).toBe(0)

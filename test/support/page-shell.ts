@@ -32,6 +32,10 @@ export const isHeading = (line: string): boolean => /^[A-Z ]+$/.test(line)
 export const onTerminal = (command: string, columns = 130): string =>
   `script -qefc ${shellWord(`stty cols ${columns} -echoctl; ${command}`)} /dev/null </dev/null`
 
+/** Waits until a simulated tool says in this file that it listens; it fails, with what it says, where that does not come. */
+export const untilListening = (log: string): string =>
+  `end=$((SECONDS + 150)); until grep -q listening ${log} || [ $SECONDS -gt $end ]; do sleep 0.05; done; grep -q listening ${log} || { cat ${log}; false; }`
+
 /** What a terminal shows at the end of each line: what was drawn over, such as a spinner, is gone. */
 export const linesShown = (output: string): string[] =>
   output

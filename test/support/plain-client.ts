@@ -1,7 +1,7 @@
 import { requireDocumented } from './api-document.js'
 import { ADMIN } from './daemon-process.js'
 
-const MAX_TRIES = 10
+const MAX_TRIES = 60
 
 /** Whatever JSON came: a client without a schema looks and sees. */
 export type PlainBody = ReturnType<typeof JSON.parse>

@@ -8,6 +8,7 @@ import type { Tool } from '../../src/simulator/gem300/tool.js'
 import { Simulator } from '../../src/simulator/simulator.js'
 import { toolModel } from '../simulator/gem300/tool-variants.js'
 import { type CommandResult, runCommand } from './command.js'
+import { freePort } from './free-port.js'
 import { PlainClient } from './plain-client.js'
 import { LOOPBACK } from './tcp.js'
 import { openTestGateway } from './test-gateway.js'
@@ -37,7 +38,7 @@ export class ToolSite {
     const gateway = await openTestGateway({ admin: ADMIN })
     onTestFinished(() => gateway.close())
     const app = await buildApp(gateway, { clock: systemClock, version: '1.2.3' })
-    const client = new PlainClient(await app.listen({ port: 0, host: LOOPBACK }))
+    const client = new PlainClient(await app.listen({ port: await freePort(), host: LOOPBACK }))
     await client.login(ADMIN)
     const { status, body } = await client.post('/equipment', {
       name: 'etcher',

@@ -61,7 +61,7 @@ describe('equipment wait', () => {
       if (look === 3) fleet[1] = sampleEquipment({ id: 'eq_1', name: 'etch-2' })
       return undefined
     }
-    const { stdout, exitCode } = await wait('etch-*', '--for', 'communicating', '--timeout', '20s')
+    const { stdout, exitCode } = await wait('etch-*', '--for', 'communicating', '--timeout', '120s')
     expect({ names: names(stdout), exitCode }).toEqual({ names: ['etch-1', 'etch-2', 'etch-3'], exitCode: 0 })
     const paths = gateway.calls.map(({ path }) => path)
     expect(paths.filter((path) => path === '/events/stream')).toHaveLength(1)

@@ -79,9 +79,9 @@ test('A lot runs from arrival to departure by commands, and each command says wh
   expect(await run('jobs create PJ-1 --recipe OXIDE-ETCH-01 --carrier FOUP7', 8)).toContain('exists already')
   expect(await run('jobs create PJ-9 --recipe NONE --carrier FOUP7 --with S16F11', 8)).toContain('NONE')
   await run('control-jobs create CJ-1 PJ-1 --carrier FOUP7')
-  await run('control-jobs wait CJ-1 --for waiting-for-start --timeout 20s --interval 100ms')
+  await run('control-jobs wait CJ-1 --for waiting-for-start --timeout 120s --interval 100ms')
   await run('control-jobs start CJ-1')
-  await run('jobs wait PJ-1 --for waiting-for-start --timeout 20s --interval 100ms')
+  await run('jobs wait PJ-1 --for waiting-for-start --timeout 120s --interval 100ms')
   await run('jobs pause PJ-1')
   await run('jobs resume PJ-1')
   await run('control-jobs pause CJ-1')
@@ -108,8 +108,8 @@ test('A lot runs from arrival to departure by commands, and each command says wh
   expect(await run('jobs stop PJ-9 --yes', 8)).toContain('PJ-9 not found')
 
   await run('jobs start PJ-1')
-  await run('jobs wait PJ-1 --timeout 20s --interval 100ms')
-  await run('control-jobs wait CJ-1 --timeout 20s --interval 100ms')
+  await run('jobs wait PJ-1 --timeout 120s --interval 100ms')
+  await run('control-jobs wait CJ-1 --timeout 120s --interval 100ms')
   expect(await run('objects types')).toContain('Substrate')
   expect(await run('objects get Substrate --filter SubstProcState!=2')).not.toContain('FOUP7')
   expect(await run('objects get Substrate --attribute SubstLocID --filter SubstProcState=2')).toContain(

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Home } from '../../support/daemon-process.js'
 import { freePort } from '../../support/free-port.js'
-import { consoleSteps, linesShown, onTerminal, Shell, wordsOf } from '../../support/page-shell.js'
+import {
+  consoleSteps,
+  linesShown,
+  onTerminal,
+  Shell,
+  untilListening,
+  wordsOf,
+} from '../../support/page-shell.js'
 
 const steps = consoleSteps(readFileSync('docs/gem300.md', 'utf8'))
 const home = new Home()
@@ -48,7 +55,8 @@ afterAll(async () => {
 test.each(steps)('$command prints what docs/gem300.md shows', async ({ command, shown }) => {
   if (command.endsWith('&')) {
     await shell.run(here(command))
-    await shell.run('until grep -q listening etcher.log; do sleep 0.05; done')
+    const { output, exit } = await shell.run(untilListening('etcher.log'))
+    expect(exit, output).toBe(0)
     return
   }
   const { output, exit } = await shell.run(onTerminal(here(command)))

@@ -30,7 +30,7 @@ name: Lot
 set: { lot: L1 }
 steps:
   - { command: START, with: { LOTID: '{lot}', PPID: OXIDE-ETCH-01 } }
-  - expect: { event: ProcessingStarted, within: 10s, where: { LotID: '{lot}' } }
+  - expect: { event: ProcessingStarted, within: 60s, where: { LotID: '{lot}' } }
 `,
   )
 })

@@ -17,7 +17,7 @@ beforeAll(async () => {
   simulator = secsctl.start(['simulator', 'run', 'etcher', '--port', '0', '--control', '0', '--json'])
   const place = JSON.parse(await lineOf(simulator, /"port":\d+/)) as { port: number; control: number }
   control = String(place.control)
-  await run('equipment', 'add', 'etcher', '--address', `127.0.0.1:${place.port}`, '--timer', 't3=2s')
+  await run('equipment', 'add', 'etcher', '--address', `127.0.0.1:${place.port}`, '--timer', 't3=5s')
   await run('equipment', 'connect', 'etcher')
 })
 afterAll(async () => {
