@@ -4,6 +4,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 
 /** Debian's. */
 const EXECUTABLE = '/usr/bin/chromium'
+/** How long a page is waited for: on a machine that does other things as well it takes far longer than alone. */
+const PATIENCE_MS = 90_000
 /** A container has no namespaces for the sandbox. */
 const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage']
 
@@ -27,6 +29,7 @@ export interface WatchedPage {
 
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const errors: string[] = []
   const origins = new Set<string>()

@@ -52,7 +52,11 @@ export class KafkaMock {
     await until(() => {
       const threads = readdirSync(`/proc/${this.child.pid}/task`)
       const state = (thread: string) => readFileSync(`/proc/${this.child.pid}/task/${thread}/stat`, 'latin1')
-      return threads.every((thread) => / \(.*\) T /.test(state(thread)))
+      try {
+        return threads.every((thread) => / \(.*\) T /.test(state(thread)))
+      } catch {
+        return false // one has ended meanwhile
+      }
     })
   }
 

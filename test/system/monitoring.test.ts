@@ -118,7 +118,7 @@ test('without one of the rules their test fails', async () => {
     const file = fileIn('alerts.test.yaml', stringify({ ...rest, tests: about }))
     expect((await promtool(['test', 'rules', file])).said, alert).toContain(alert)
   }
-}, 240_000)
+})
 
 test('promtool has nothing to say about the metrics of a daemon', async () => {
   expect(await promtool(['check', 'metrics'], await scrape())).toEqual({ code: 0, said: '' })
@@ -131,7 +131,7 @@ function configuration(): string {
   fileIn('alerts.yaml', readFileSync(RULES, 'utf8').replace(/^( +for): .*$/gm, '$1: 3s'))
   return fileIn(
     'prometheus.yml',
-    `global: { scrape_interval: 1s, evaluation_interval: 1s }\n${text
+    `global: { scrape_interval: 3s, evaluation_interval: 1s }\n${text
       .replaceAll('/etc/prometheus', folder)
       .replace('gateway-1.fab.example:7327', `127.0.0.1:${apiPort}`)}`,
   )
@@ -156,13 +156,11 @@ async function startPrometheus(): Promise<string> {
     child.kill('SIGKILL')
     await gone
   })
-  await until(
-    () =>
-      fetch(`http://${address}/-/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    30_000,
+  await until(() =>
+    fetch(`http://${address}/-/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
   )
   return `http://${address}/api/v1`
 }
@@ -189,17 +187,7 @@ test('a tool that is killed is pending, then firing, and silent again when it is
   }
   expect(templating.list).toHaveLength(3)
   // Rates need a second look at what is counted.
-  await until(async () => (await query('rate(secsctl_http_requests_total[10s])')).length > 0)
-  const empty: string[] = []
-  for (const { title, targets = [] } of panels) {
-    for (const { expr } of targets) {
-      const asked = expr
-        .replaceAll('$job', 'secsctl')
-        .replaceAll('$equipment', '.*')
-        .replaceAll('$__rate_interval', '10s')
-      if ((await query(asked)).length === 0) empty.push(title)
-    }
-  }
+  await until(async () => (await query('rate(secsctl_http_requests_total[30s])')).length > 0)
   // What there is only when something is wrong, or with a tap.
   const ofTaps = [
     'Equipment with a tap',
@@ -207,12 +195,22 @@ test('a tool that is killed is pending, then firing, and silent again when it is
     'Process of the taps',
     'Not recorded, and refused',
   ]
-  expect(empty.filter((title) => !ofTaps.includes(title))).toEqual([
-    'Alerts that fire',
-    'Links down',
-    'Delivered, and dead letters',
-  ])
-  expect((await read<{ alerts: Alert[] }>(`${api}/alerts`)).alerts).toEqual([])
+  const emptyPanels = async (): Promise<readonly string[]> => {
+    const empty: string[] = []
+    for (const { title, targets = [] } of panels.filter(({ title }) => !ofTaps.includes(title))) {
+      for (const { expr } of targets) {
+        const asked = expr
+          .replaceAll('$job', 'secsctl')
+          .replaceAll('$equipment', '.*')
+          .replaceAll('$__rate_interval', '30s')
+        if ((await query(asked)).length === 0) empty.push(title)
+      }
+    }
+    return empty
+  }
+  // A scrape that took too long, on a busy machine, passes.
+  await expect.poll(emptyPanels).toEqual(['Alerts that fire', 'Links down', 'Delivered, and dead letters'])
+  await expect.poll(async () => (await read<{ alerts: Alert[] }>(`${api}/alerts`)).alerts).toEqual([])
 
   await stopTool?.()
   const isIn = (name: string, state: Alert['state'] | undefined) =>
@@ -223,7 +221,7 @@ test('a tool that is killed is pending, then firing, and silent again when it is
     labels: { job: 'secsctl', equipment: 'etcher', severity: 'critical' },
     annotations: { runbook: 'secsctl equipment check etcher; secsctl equipment disconnect etcher' },
   })
-  expect(await alerts('SecsctlDaemonDown')).toBeUndefined()
+  await isIn('SecsctlDaemonDown', undefined)
 
   stopTool = await startTool()
   await isIn('SecsctlLinkDown', undefined)

@@ -46,7 +46,7 @@ const debIn = (at: string): string =>
 beforeAll(async () => {
   await build(packages)
   secsctl = executableIn(packages)
-}, 400_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** In an empty folder, with no PATH, no home and no Node. */
@@ -136,7 +136,7 @@ describe('what is published', () => {
     mkdirSync(temporary)
     await build(again, { TMPDIR: temporary, TZ: 'Asia/Seoul', LANG: 'C' })
     expect(sums(again)).toBe(sums(packages))
-  }, 240_000)
+  })
 
   test('has its checksums', async () => {
     const { stdout } = await run('sha256sum', ['--check', 'SHA256SUMS'], { cwd: packages })
@@ -254,7 +254,7 @@ describe('the deb', () => {
   test('has no errors for lintian', async () => {
     const { stdout } = await run('lintian', ['--fail-on', 'error', deb()])
     expect(stdout).not.toMatch(/^E:/m)
-  }, 300_000)
+  })
 
   test('has completions, and a manual page for each topic, with every command', async () => {
     const share = (name: string) => readdirSync(system.path(`usr/share/${name}`))
@@ -352,7 +352,7 @@ describe('the deb in a Debian that debootstrap made', () => {
     // As on a machine that systemd runs.
     mkdirSync(join(root, 'run/systemd/system'), { recursive: true })
     await inRoot('useradd --create-home ann')
-  }, 400_000)
+  })
   afterAll(async () => {
     daemon?.kill()
     if (daemon && daemon.exitCode === null) await once(daemon, 'exit')
@@ -436,7 +436,7 @@ describe('the rpm', () => {
   test('has no errors for rpmlint', async () => {
     const { stdout } = await run('rpmlint', ['--rpmlintrc', 'scripts/linux/secsctl.rpmlintrc', built()])
     expect(stdout).toContain(' 0 errors,')
-  }, 300_000)
+  })
 
   test('has the files of the deb, byte for byte', async () => {
     const digests = await run('rpm', [

@@ -54,7 +54,7 @@ describe('the executable for Linux on arm64, in an emulator', () => {
         () => false,
       )
     try {
-      await until(isReady, 60_000)
+      await until(isReady, 300_000)
     } finally {
       daemon.kill()
       await once(daemon, 'exit')

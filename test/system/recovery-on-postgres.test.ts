@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { freePort } from '../support/free-port.js'
 import { startSimulator } from '../support/live-gateway.js'
 import { type Ran, Secsctl } from '../support/secsctl.js'
 import { PostgresServer } from './postgres-server.js'
@@ -6,7 +7,10 @@ import { PostgresServer } from './postgres-server.js'
 // docs/disaster-recovery.md, where the records are in PostgreSQL.
 
 const env = { SECSCTL_KEYCHAIN: 'file' }
-const PORTS = ['--port', '0', '--hsms-host', '127.0.0.1']
+/** Of its own, on which it can be started again: no outgoing connection takes it meanwhile. */
+const ports = async (): Promise<readonly string[]> => [
+  ...['--port', String(await freePort()), '--hsms-host', '127.0.0.1'],
+]
 let server: PostgresServer
 let store: string
 let first: Secsctl
@@ -28,7 +32,7 @@ beforeEach(async () => {
   store = await server.database()
   first = new Secsctl()
   second = new Secsctl()
-  await run(first, ['daemon', 'start', ...server.flags(store), ...PORTS])
+  await run(first, ['daemon', 'start', ...server.flags(store), ...(await ports())])
 })
 afterEach(async () => {
   for (const one of [first, second]) {
@@ -43,7 +47,7 @@ async function copied(): Promise<string> {
   await run(first, ['daemon', 'stop'])
   const copy = `copy_of_${name(store)}`
   await server.sql(await server.database(), `CREATE DATABASE ${copy} TEMPLATE ${name(store)}`)
-  await run(first, ['daemon', 'start', ...server.flags(store), ...PORTS])
+  await run(first, ['daemon', 'start', ...server.flags(store), ...(await ports())])
   return server.url(copy)
 }
 
@@ -51,7 +55,7 @@ test('an administrator is made on the database, also beside a daemon that works 
   await run(first, ['equipment', 'add', 'etcher', '--address', '127.0.0.1:9'])
   const flags = server.flags(store)
   await run(second, ['daemon', 'reset-admin', ...flags])
-  await run(second, ['daemon', 'start', ...flags, '--node-name', 'second', ...PORTS])
+  await run(second, ['daemon', 'start', ...flags, '--node-name', 'second', ...(await ports())])
   expect(await run(second, ['equipment', 'list', '-o', 'tsv'])).toContain('etcher')
   const audit = JSON.parse(await run(second, ['audit', 'list', '--action', 'resetAdmin', '--json']))
   expect(audit).toMatchObject([{ status: 200, details: { email: 'admin@localhost' } }])
@@ -69,10 +73,10 @@ test('an administrator is made on the database, also beside a daemon that works 
 test('a copy stands by beside its original, only reads, also after a restart, until it takes over', async () => {
   const tool = await startSimulator()
   await run(first, ['equipment', 'add', 'coater', '--address', `127.0.0.1:${tool.port}`])
-  await run(first, ['equipment', 'connect', 'coater', '--wait', '20s'])
+  await run(first, ['equipment', 'connect', 'coater', '--wait', '60s'])
   const flags = server.flags(await copied())
   await run(second, ['daemon', 'reset-admin', ...flags])
-  await run(second, ['daemon', 'start', '--standby', ...flags, ...PORTS])
+  await run(second, ['daemon', 'start', '--standby', ...flags, ...(await ports())])
   const ready = async (): Promise<unknown> => {
     const { url } = JSON.parse(await run(second, ['daemon', 'status', '--json']))
     return (await fetch(`${url}/readyz`)).json()
@@ -93,18 +97,18 @@ test('a copy stands by beside its original, only reads, also after a restart, un
   await run(second, ['daemon', 'restart'])
   await look()
   // The original is at work all the time, with the one connection that the tool takes.
-  await run(first, ['equipment', 'connect', 'coater', '--wait', '20s'])
+  await run(first, ['equipment', 'connect', 'coater', '--wait', '60s'])
   expect(await run(first, ['send', 'coater', 'S1F1'])).toContain('<L')
   await run(first, ['daemon', 'stop'])
   await run(second, ['daemon', 'restart', '--take-over'])
   expect(await ready()).toMatchObject({ standby: false })
-  await run(second, ['equipment', 'connect', 'coater', '--wait', '20s'])
+  await run(second, ['equipment', 'connect', 'coater', '--wait', '60s'])
   expect(await run(second, ['send', 'coater', 'S1F1'])).toContain('<L')
 })
 
 test('a database on which a daemon works is no copy: standby is refused, and that daemon starts again as before', async () => {
   const flags = server.flags(store)
-  const standby = ['daemon', 'start', '--standby', ...flags, '--node-name', 'second', ...PORTS]
+  const standby = ['daemon', 'start', '--standby', ...flags, '--node-name', 'second', ...(await ports())]
   await run(second, ['daemon', 'reset-admin', ...flags])
   const { code, stderr } = await second.runProcess(standby, { env })
   expect([code, stderr]).toEqual([5, expect.stringContaining('no restored copy')])

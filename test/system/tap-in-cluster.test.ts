@@ -191,4 +191,4 @@ test('equipment has one connection, whichever daemon is killed or hangs: the pro
   expect([host.isConnected, tool.most]).toEqual([true, 1])
   const { connection_state } = (await (await clientOf(first)).call('GET', `/equipment/${body.id}`)).body
   expect(connection_state).toBe('SELECTED')
-}, 240_000)
+})

@@ -256,7 +256,7 @@ test('a lock of somebody else is seen within seconds, and switches off what it r
     ...{ name: 'shift-b', role: 'engineer', expires_at: null },
   })
   await site.call('PUT', path, { for_seconds: 600, reason: 'calibration' }, key)
-  await page.getByText('Locked by key:shift-b: calibration').waitFor({ timeout: 15_000 })
+  await page.getByText('Locked by key:shift-b: calibration').waitFor()
   expect(await page.getByRole('button', { name: 'Remote command', exact: true }).isDisabled()).toBe(true)
   expect(await page.getByRole('button', { name: 'Read variables', exact: true }).isEnabled()).toBe(true)
   // An administrator may break it, with a reason.

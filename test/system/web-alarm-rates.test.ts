@@ -49,7 +49,6 @@ test.each(PLACES)(
   'alarm rates in %s at %i × %i: a day, a week, and the alarms of one hour',
   async (colorScheme, width, height) => {
     const { page, errors } = await openPage(site.browser, { colorScheme, viewport: { width, height } })
-    page.setDefaultTimeout(30_000)
     await withAlarms(page)
     await site.logIn(page)
     await page.keyboard.press('r')

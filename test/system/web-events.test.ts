@@ -18,7 +18,7 @@ let key: string
 beforeAll(async () => {
   site = await WebSite.start({ tools: 3, rate: 20 })
   const samples = async () => (await site.list<Event>(`/events?limit=${SAMPLES}`)).items
-  await until(async () => (await samples()).length === SAMPLES, 60_000)
+  await until(async () => (await samples()).length === SAMPLES)
   flood = await EventFlood.before(site.port, await samples())
   const made = await site.call<{ key: string }>('POST', '/keys', {
     name: 'x',
@@ -67,7 +67,7 @@ test('a thousand events a second: few rows are in the document, the newest is sh
   }
   flood.rate = RATE
   const began = Number(flood.last)
-  await until(async () => Number(flood.last) > began + 5 * RATE, 60_000)
+  await until(async () => Number(flood.last) > began + 5 * RATE)
   const before = await heap()
   const frames = await framesPerSecond(page, () =>
     until(async () => Number(flood.last) > began + 15 * RATE, 60_000),
@@ -88,7 +88,7 @@ test('the list stands still while one has scrolled down, and an event that was o
   // So many that the one that is opened is far away from the end.
   const began = Number(flood.last)
   flood.rate = 100
-  await until(async () => (await newest(page)) > began + 300, 60_000)
+  await until(async () => (await newest(page)) > began + 300)
   await page.mouse.move(600, 500)
   await page.mouse.wheel(0, 1500)
   const resume = page.getByRole('button', { name: /^Continue/ })
@@ -114,7 +114,7 @@ test('the list stands still while one has scrolled down, and an event that was o
   flood.rate = 0
   await resume.click()
   await until(async () => (await newest(page)) === Number(flood.last))
-  expect(await page.evaluate('scrollY')).toBe(0)
+  await expect.poll(() => page.evaluate('scrollY')).toBe(0)
 })
 
 test.each([

@@ -23,7 +23,8 @@ afterAll(() => site.close())
 
 async function runLot(lot: string): Promise<void> {
   const parameters = { LOTID: lot, PPID: 'OXIDE-ETCH-01' }
-  await site.call('POST', `/equipment/${id}/command`, { command: 'START', parameters })
+  const command = { command: 'START', parameters }
+  expect(await site.call('POST', `/equipment/${id}/command`, command)).toMatchObject({ accepted: true })
   await until(async () => {
     const { items } = await site.list<{ text: string }>(`/equipment/${id}/variables/history?limit=100`)
     return items.filter(({ text }) => text === lot).length >= 2
@@ -93,7 +94,6 @@ test('a variable of several lots is drawn from the start of each, and the addres
   await runLot('LOT-A')
   await runLot(HOSTILE)
   const { page, errors } = await openPage(site.browser)
-  page.setDefaultTimeout(30_000)
   await site.logIn(page, `/equipment/${id}`)
   await page.getByRole('heading', { name: 'Runs by lot' }).click()
   const rows = page.locator('.run-table tbody tr')
@@ -127,7 +127,6 @@ test('a variable of several lots is drawn from the start of each, and the addres
 
 test.each(PLACES)('five lots with 1,500 values each in %s at %i × %i', async (colorScheme, width, height) => {
   const { page } = await openPage(site.browser, { colorScheme, viewport: { width, height } })
-  page.setDefaultTimeout(30_000)
   await withLots(page)
   await withOldEquipment(page)
   await site.logIn(page, `/equipment/${id}?runs=1012`)

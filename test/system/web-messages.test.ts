@@ -20,7 +20,6 @@ afterAll(() => site.close())
 
 test('messages by name, direction, time and errors, from the address, with their SML', async () => {
   const { page, errors } = await openPage(site.browser)
-  page.setDefaultTimeout(30_000)
   await site.logIn(page, `/equipment/${id}`)
   const panel = page.getByRole('region', { name: 'Messages' })
   const rows = panel.locator('.event')
@@ -28,9 +27,11 @@ test('messages by name, direction, time and errors, from the address, with their
   await panel.getByLabel('Message', { exact: true }).fill('S6F11')
   await page.keyboard.press('Enter')
   await panel.getByRole('status').waitFor()
-  await until(async () => (await rows.count()) > 0)
   const titles = async () => rows.locator('summary b').allTextContents()
-  expect((await titles()).every((title) => title.includes('S6F11'))).toBe(true)
+  await until(async () => {
+    const found = await titles()
+    return found.length > 0 && found.every((title) => title.includes('S6F11'))
+  })
   // What comes is added.
   const before = await rows.count()
   await until(async () => (await rows.count()) > before)
@@ -42,8 +43,10 @@ test('messages by name, direction, time and errors, from the address, with their
   await panel.getByText('No message matches.').waitFor()
   await panel.getByRole('button', { name: 'No filter' }).click()
   await panel.getByLabel('Only errors').check()
-  await until(async () => (await titles()).join().includes('S99F1'))
-  expect(await rows.count()).toBe(1)
+  await until(async () => {
+    const found = await titles()
+    return found.length === 1 && found.join().includes('S99F1')
+  })
   await panel.getByLabel('Show SML').check()
   await rows.first().getByText('S99F1 W').waitFor()
   await page.reload()
@@ -74,7 +77,6 @@ test.each([
   ['dark', 390, 844],
 ] as const)('messages with filters in %s at %i × %i', async (colorScheme, width, height) => {
   const { page } = await openPage(site.browser, { colorScheme, viewport: { width, height } })
-  page.setDefaultTimeout(30_000)
   await site.logIn(page, `/equipment/${id}?message=S6&direction=received&after=2026-01-01T00:00Z&sml=1`)
   const panel = page.getByRole('region', { name: 'Messages' })
   await panel.locator('.event pre').first().waitFor()
@@ -86,7 +88,6 @@ test.each([
 test('the messages are drawn as a ladder diagram, whose arrows lead to them', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page, errors } = await openPage(site.browser)
-    page.setDefaultTimeout(30_000)
     await page.emulateMedia({ colorScheme })
     await site.logIn(page, `/equipment/${id}?ladder=1`)
     const diagram = page.getByRole('region', { name: 'Ladder diagram' }).locator('svg')

@@ -26,7 +26,7 @@ beforeAll(async () => {
   }
   await site.tell('etcher-007 alarm 4001 set', 'etcher-040 alarm 4004 set', 'etcher-040 alarm 4002 set')
   await site.call('POST', `/equipment/${items[20]?.id}/disconnect`)
-}, 240_000)
+})
 afterAll(() => site.close())
 
 const tilesAre = (count: number) => `document.querySelectorAll('.tile').length === ${count}`
@@ -74,7 +74,7 @@ test.each(PICTURES)(
     })
     await site.logIn(page)
     await page.goto(site.url + path)
-    await until(() => page.evaluate<boolean>(`Boolean(${ready})`), 40_000)
+    await until(() => page.evaluate<boolean>(`Boolean(${ready})`))
     expect(await axeFindings(page)).toEqual([])
     // No two names of a group are cut to the same text.
     const texts = await page.evaluate<string[][]>(

@@ -133,8 +133,8 @@ test.each([
       for (const button of await page.locator('button.csv:enabled').all()) {
         // The page goes on while they are pressed: a list may become empty.
         const [download] = await Promise.all([
-          page.waitForEvent('download', { timeout: 3000 }).catch(() => undefined),
-          button.click({ timeout: 3000 }).catch(() => undefined),
+          page.waitForEvent('download', { timeout: 10_000 }).catch(() => undefined),
+          button.click({ timeout: 10_000 }).catch(() => undefined),
         ])
         if (!download) continue
         saved.set(download.suggestedFilename(), await readFile(await download.path(), 'utf8'))
@@ -157,7 +157,7 @@ test('what an acknowledgement did is said for some seconds', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click()
   const said = page.getByText(/^\d alarms? acknowledged\.$/)
   await said.waitFor()
-  await said.waitFor({ state: 'detached', timeout: 20_000 })
+  await said.waitFor({ state: 'detached' })
 })
 
 test('a print has the content, light and without buttons, and all rows of events', async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
     await site.call('PUT', `/equipment/${id}`, { name: at === 8 ? HOSTILE : name, labels })
   }
   await site.call('POST', `/equipment/${items[3]?.id}/disconnect`)
-}, 240_000)
+})
 afterAll(() => site.close())
 
 const lane = (page: Page, name: string) =>
@@ -148,7 +148,7 @@ test('a shift with a begin stays the same, and what is still to come is neither 
   const begin = new Date(Date.now() - 60_000).toISOString().slice(0, 16)
   await site.logIn(page, `/shift?from=${begin}Z&q=${NAMES[0]?.name}`)
   await page.locator('tr[data-id]').waitFor()
-  expect(await page.locator('tr[data-id] path.e10-future').count()).toBe(1)
+  await until(async () => (await page.locator('tr[data-id] path.e10-future').count()) === 1)
   await page.getByRole('button', { name: 'Until now' }).click()
   await until(async () => (await page.locator('tr[data-id] path.e10-future').count()) === 0)
   expect(new URL(page.url()).searchParams.get('from')).toBeNull()
@@ -161,18 +161,22 @@ test('200 lanes of 30 changes each are drawn again without holding up the page',
   await until(async () => (await page.locator('tr[data-id]').count()) === TOOLS)
   // The lanes are drawn again every five seconds.
   const tasks: number[] = []
-  for (let rendering = 0; rendering < 3; rendering++)
-    tasks.push(await longestTask(page, () => delay(systemClock, 5500)))
+  const rendered = async (): Promise<void> => {
+    await delay(systemClock, 5500)
+    await page.waitForFunction('globalThis.longest > 0')
+  }
+  for (let rendering = 0; rendering < 3; rendering++) tasks.push(await longestTask(page, rendered))
   const byHand = await lanesByHand(page)
   console.log(`longest tasks: ${tasks.map(Math.round)} ms; as many lanes by hand: ${Math.round(byHand)} ms`)
-  expect(Math.min(...tasks)).toBeGreaterThan(0)
   expect(Math.min(...tasks) / byHand).toBeLessThan(3)
 })
 
 test('while the gateway did not run, everything is unknown', async () => {
   const began = Date.now()
   await site.stopDaemon()
+  const ended = Date.now()
   await new Promise((resolve) => setTimeout(resolve, 8000))
+  const restarted = Date.now()
   await site.startDaemon()
   await site.untilCommunicating(TOOLS - 1)
   const { page } = await openPage(site.browser)
@@ -187,8 +191,8 @@ test('while the gateway did not run, everything is unknown', async () => {
     .map((line) => line.split(','))
     .filter(
       ([, , from = '', to = '', state]) =>
-        state === 'unknown' && Date.parse(to) > began + 7000 && Date.parse(from) < began + 6000,
+        state === 'unknown' && Date.parse(from) <= ended && Date.parse(to) >= restarted,
     )
   expect(outages.length).toBe(TOOLS)
   await picture(page, 'shift-outage')
-}, 240_000)
+})

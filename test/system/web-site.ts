@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import type { Page as ListPage } from '../../src/contract/schema.js'
@@ -15,7 +16,7 @@ export interface SiteOptions {
 }
 
 /** Time for the start of each of many, on a machine that does other things as well. */
-const MS_PER_TOOL = 300
+const MS_PER_TOOL = 1000
 
 /** A daemon, a fleet of simulated equipment and Chromium: what a test of the web page needs. */
 export class WebSite {
@@ -23,6 +24,8 @@ export class WebSite {
   readonly #children: ChildProcess[] = []
   #daemon: DaemonProcess | undefined
   #browser: Browser | undefined
+  /** The end of what the commands that it runs have said. */
+  #said = ''
   port = 0
   controlPort = 0
   token = ''
@@ -44,12 +47,15 @@ export class WebSite {
     const { token } = await this.call<{ token: string }>('POST', '/auth/login', ADMIN)
     this.token = token
     this.controlPort = await freePort()
-    this.run(
+    this.#browser = await launchChromium()
+    if (tools === 0) return
+    const fleet = this.run(
       ...['simulator', 'fleet', String(tools), 'etcher', '--register', '--port', '0'],
       ...['--rate', String(rate), '--control', String(this.controlPort)],
     )
-    this.#browser = await launchChromium()
-    await this.untilCommunicating(tools)
+    const isOver = once(fleet, 'exit').then(() => true)
+    if ((await Promise.race([this.untilCommunicating(tools), isOver])) === true)
+      throw new Error(`the fleet has ended: ${this.#said}`)
   }
 
   get url(): string {
@@ -77,7 +83,13 @@ export class WebSite {
   /** Starts a command of the command line that stays, with the rights of the administrator. */
   run(...args: readonly string[]): ChildProcess {
     const env = { ...this.#home.env, SECSCTL_TOKEN: this.token, SECSCTL_URL: this.url }
-    const child = spawn(process.execPath, ['bin/run.js', ...args], { env, stdio: 'ignore' })
+    const child = spawn(process.execPath, ['bin/run.js', ...args], {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    child.stderr.on('data', (bytes) => {
+      this.#said = `${this.#said}${bytes}`.slice(-2000)
+    })
     this.#children.push(child)
     return child
   }

@@ -20,7 +20,7 @@ beforeAll(async () => {
     ...{ name: 'walk', role: 'engineer', expires_at: null },
   })
   key = made.key
-}, 300_000)
+})
 afterAll(async () => {
   await simulator?.stop()
   await site?.close()
@@ -42,36 +42,30 @@ test.each([
   [768, 1024],
   [1280, 720],
   [1920, 1080],
-])(
-  'a 300 mm tool in the middle of a lot has its place at %i × %i in both schemes',
-  async (width, height) => {
-    const { page, errors } = await openPage(site.browser, { viewport: { width, height } })
-    page.setDefaultTimeout(60_000)
-    await page.goto(`${site.url}/equipment/${NAME}?hours=1#key=${key}`)
-    await page.locator('.module-table .shift-lane').first().waitFor()
-    await page.locator('.slot').nth(5).click()
-    await page.locator('.way li').first().waitFor()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect(await axeFindings(page)).toEqual([])
-      for (const name of PICTURES ? PANELS : [])
-        await page
-          .getByRole('region', { name, exact: true })
-          .first()
-          .screenshot({ path: `${PICTURES}/gem300-${name.replaceAll(' ', '-')}-${width}-${colorScheme}.png` })
-    }
-    expect(await page.evaluate<number>(TOO_WIDE)).toBeLessThanOrEqual(0)
-    expect(await page.evaluate<readonly string[]>(OVERLAPS)).toEqual([])
-    expect(await page.evaluate<readonly string[]>(NARROW)).toEqual([])
-    expect(errors).toEqual([])
-    await page.context().close()
-  },
-  300_000,
-)
+])('a 300 mm tool in the middle of a lot has its place at %i × %i in both schemes', async (width, height) => {
+  const { page, errors } = await openPage(site.browser, { viewport: { width, height } })
+  await page.goto(`${site.url}/equipment/${NAME}?hours=1#key=${key}`)
+  await page.locator('.module-table .shift-lane').first().waitFor()
+  await page.locator('.slot').nth(5).click()
+  await page.locator('.way li').first().waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await axeFindings(page)).toEqual([])
+    for (const name of PICTURES ? PANELS : [])
+      await page
+        .getByRole('region', { name, exact: true })
+        .first()
+        .screenshot({ path: `${PICTURES}/gem300-${name.replaceAll(' ', '-')}-${width}-${colorScheme}.png` })
+  }
+  expect(await page.evaluate<number>(TOO_WIDE)).toBeLessThanOrEqual(0)
+  expect(await page.evaluate<readonly string[]>(OVERLAPS)).toEqual([])
+  expect(await page.evaluate<readonly string[]>(NARROW)).toEqual([])
+  expect(errors).toEqual([])
+  await page.context().close()
+})
 
 test('the performance of modules follows events: it is read once', async () => {
   const { page } = await openPage(site.browser, { viewport: { width: 1280, height: 720 } })
-  page.setDefaultTimeout(60_000)
   let reads = 0
   page.on('request', (request) => {
     if (/\/performance\?/.test(request.url())) reads++
@@ -81,11 +75,11 @@ test('the performance of modules follows events: it is read once', async () => {
   await lane.waitFor()
   const before = reads
   const state = (word: RegExp) =>
-    until(async () => word.test((await lane.getAttribute('aria-valuetext')) ?? ''), 60_000)
+    until(async () => word.test((await lane.getAttribute('aria-valuetext')) ?? ''))
   // It was paused in the middle of its lot.
   await state(/BLOCKED/)
   simulator.tool?.operate('resume')
   await state(/BUSY|IDLE/)
   expect(reads).toBe(before)
   await page.context().close()
-}, 300_000)
+})

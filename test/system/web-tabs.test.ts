@@ -18,7 +18,7 @@ afterAll(() => site.close())
 
 const loggedOut = (page: Page) => page.getByRole('heading', { name: 'Log in' }).waitFor()
 const loggedIn = (page: Page, email: string = ADMIN.email) =>
-  page.locator('.who', { hasText: email }).waitFor({ timeout: 15_000 })
+  page.locator('.who', { hasText: email }).waitFor()
 const tokenOf = async (page: Page): Promise<string> =>
   ((await page.evaluate(
     'JSON.parse(sessionStorage.getItem("secsctl-session") ?? "{}").token ?? ""',
@@ -64,8 +64,7 @@ test('a session that the gateway ended has ended in all tabs, and a new login co
   await loggedIn(second)
   const headers = { authorization: `Bearer ${await tokenOf(first)}` }
   await fetch(`${site.url}/api/v1/auth/logout`, { method: 'POST', headers })
-  for (const page of [first, second])
-    await page.getByText('Your session has ended.').waitFor({ timeout: 45_000 })
+  for (const page of [first, second]) await page.getByText('Your session has ended.').waitFor()
   await site.logIn(first)
   await loggedIn(second)
   expect(new URL(second.url()).search).toBe('?show=active')

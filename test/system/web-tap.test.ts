@@ -42,7 +42,6 @@ test.each(PLACES)(
       colorScheme: scheme,
       viewport: { width, height },
     })
-    page.setDefaultTimeout(20_000)
     await site.logIn(page, '/')
     const tile = page.locator('.tile', { hasText: name })
     await tile.getByText('host away').waitFor()

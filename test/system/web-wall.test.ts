@@ -27,7 +27,7 @@ test('a user logs in and sees all equipment, and nothing is loaded from elsewher
   await site.logIn(page)
   await until(async () => (await page.locator('.tile').count()) === TOOLS)
   expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toHaveLength(5)
-  expect(await page.locator('.tile.state-remote').count()).toBeGreaterThan(TOOLS / 2)
+  await until(async () => (await page.locator('.tile.state-remote').count()) > TOOLS / 2)
   // Values of reports, and traffic, arrive.
   await page.locator('.tile-job', { hasText: 'OXIDE-ETCH-01' }).first().waitFor()
   await page.getByLabel('Search equipment').fill('etcher-001')
@@ -64,13 +64,11 @@ test('a tool that is killed is grey and says so within three seconds', async () 
   await page.locator('.state-disabled', { hasText: 'victim' }).waitFor()
   // It may not listen yet, which is a 504.
   const connected = () => site.call('POST', `/equipment/${id}/connect?wait=2`)
-  await until(
-    () =>
-      connected().then(
-        () => true,
-        () => false,
-      ),
-    20_000,
+  await until(() =>
+    connected().then(
+      () => true,
+      () => false,
+    ),
   )
   const tile = page.locator('.tile', { hasText: 'victim' })
   await until(async () =>
@@ -92,7 +90,7 @@ test('a wall screen opens with a key in its address, shows its bay alone, and ke
   expect(page.url()).toBe(`${site.url}/?wall=bay%3D3`)
   expect(await page.getByRole('navigation').count()).toBe(0)
   // All of it is on the screen.
-  expect(await page.evaluate('document.documentElement.scrollHeight <= innerHeight')).toBe(true)
+  await until(() => page.evaluate<boolean>('document.documentElement.scrollHeight <= innerHeight'))
   const last = await page.locator('.tile').last().boundingBox()
   expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(1080)
   expect(await axeFindings(page)).toEqual([])
