@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { expectAllHeld, simulated, timesOf } from '../world/simulated.js'
+
+/** The world of `simulation.test.ts` over a real PostgreSQL, whose time is the world's. */
+
+const SITE = ['--days', '0.002', '--tools', '3', '--interval', '20', '--faults', '0.4', '--gateways', '2']
+
+/** Each of the two is a minute of the processor. */
+test('what the documentation promises holds with gateways on PostgreSQL, and the same seed gives the same records', async () => {
+  const twice = [1, 2].map(() => simulated(2, ...SITE, '--postgres'))
+  const [report = '', again] = await Promise.all(twice)
+  expectAllHeld(report, 20)
+  for (const what of [
+    'equipment driven by another gateway than before',
+    'connections to the database that were cut',
+    'statements that waited for a lock in PostgreSQL',
+  ])
+    expect(timesOf(report, what), what).toBeGreaterThan(2)
+  expect(again?.split('\n')[0]).toBe(report.split('\n')[0])
+}, 900_000)
