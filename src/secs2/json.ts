@@ -15,7 +15,7 @@ import {
 import { CHUNK, isReversible } from './in-parts.js'
 import { type BytesItem, bytesOf, type Item, type TextItem } from './item.js'
 import { MAX_DEPTH, MAX_ITEMS, MAX_LENGTH } from './limits.js'
-import { numbersOf, readNumber } from './number.js'
+import { finite, numbersOf, readNumber } from './number.js'
 import type { NumberItem } from './number-item.js'
 import { bytesOfWire, jis8, LATIN1, type TextCodec } from './text.js'
 import { decodeText, encodeTextSteps } from './text-item.js'
@@ -233,7 +233,7 @@ const MIN_HEAD = 2
 // Of one value. A RangeError for what is none of its format.
 
 function numberOf(one: unknown, format: NumberFormat): number | bigint {
-  if (typeof one === 'number' || typeof one === 'string') return readNumber(format, one)
+  if (typeof one === 'number' || typeof one === 'string') return readNumber(format, finite(one))
   throw new RangeError(`${format} takes numbers, or their text, not ${kindOf(one)}`)
 }
 

@@ -48,6 +48,13 @@ export function readNumber(format: NumberFormat, given: Given): number | bigint 
   return format === 'F4' || format === 'F8' ? readFloat(format, given) : readInteger(format, given)
 }
 
+/** A number of JSON that is beyond the doubles is read as Infinity: nobody meant that, who would have written a string. */
+export function finite<T extends Given>(given: T): T {
+  if (given === Infinity || given === -Infinity)
+    throw new RangeError(`the number is beyond F8; what is infinite is written as a string, "${given}"`)
+  return given
+}
+
 function readInteger(format: IntegerFormat, given: Given): number | bigint {
   if (typeof given === 'number' && format !== 'I8' && format !== 'U8') {
     const range = NUMBER_RANGES[format]

@@ -38,6 +38,9 @@ describe('typed JSON', () => {
     [{ U4: [null] }, '/U4/0', 'not nothing'],
     [{ U4: [true] }, '/U4/0', 'not a boolean'],
     [{ F4: 1e39 }, '/F4', 'beyond F4'],
+    // 1e400, as JSON.parse gives it.
+    [{ F8: [1, Infinity] }, '/F8/1', 'beyond F8'],
+    [{ F4: -Infinity }, '/F4', 'beyond F8'],
     [{ B: [1, 'x'] }, '/B/1', 'no byte'],
     [{ B: [-1] }, '/B/0', 'no byte'],
     [{ BOOLEAN: [1] }, '/BOOLEAN/0', 'neither true nor false'],

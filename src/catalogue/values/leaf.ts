@@ -4,7 +4,7 @@ import { type Format, isNumberFormat, isTextFormat, type NumberFormat } from '..
 import { bytesItem, type Item, lengthOf } from '../../secs2/item.js'
 import { TypedJsonError, typedJsonSteps } from '../../secs2/json.js'
 import { MAX_DEPTH } from '../../secs2/limits.js'
-import { numberItem, numbersOf, numberText, readNumber } from '../../secs2/number.js'
+import { finite, numberItem, numbersOf, numberText, readNumber } from '../../secs2/number.js'
 import { decodeText, encodeTextSteps } from '../../secs2/text-item.js'
 import { valueSteps } from '../../secs2/values.js'
 import type { DataItem } from '../data-item.js'
@@ -124,6 +124,7 @@ function* ofItsKind(
     return { format: 'L', items }
   }
   if (typeof value === 'number' || typeof value === 'bigint') {
+    finite(value)
     if (isInexact(value))
       throw new LeafError(`${value} is beyond 2^53, where a number is not exact: write it as a string`)
     return numberItem(numberFormat(value), [value])
@@ -173,7 +174,7 @@ function hexBytes(text: string): Uint8Array | undefined {
 
 function numberOf(value: unknown, format: NumberFormat): number | bigint {
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string') {
-    return readNumber(format, value)
+    return readNumber(format, finite(value))
   }
   throw new LeafError(`takes a number, not ${kindOf(value)}`)
 }

@@ -31,11 +31,13 @@ export async function nodeFindings(client: GatewayClient): Promise<readonly Find
   const faults = [
     ...gone.map(({ name }) => `${name} is gone`),
     ...nodes.filter(({ url, alive }) => alive && url === null).map(({ name }) => `${name} has no URL yet`),
-    ...nodes.filter(({ lag }) => lag > MAX_LAG).map(({ name, lag }) => `${name} lags by ${lag} entries`),
+    ...nodes
+      .filter(({ alive, lag }) => alive && lag > MAX_LAG)
+      .map(({ name, lag }) => `${name} lags by ${lag} entries`),
   ]
   const versions = new Set(nodes.filter(({ alive }) => alive).map(({ version }) => version))
   if (versions.size > 1) faults.push(`they are of versions ${[...versions].sort().join(', ')}`)
-  const detail = `${nodes.length} daemons on one database`
+  const detail = `${present.size + gone.length} daemons on one database`
   if (faults.length === 0) return [area.ok('daemons', detail)]
   const text = `${detail}: ${faults.join('; ')}`
   return [

@@ -125,7 +125,9 @@ async function printResult(
   else await on.printList(differenceLines(difference), DIFFERENCE_COLUMNS, sameText(equipment, steps))
   for (const warning of warnings) on.note(`Warning: ${warning}`)
   if (steps.length === 0 && (dry_run || applied))
-    return on.note(`Nothing ${dry_run ? 'would be' : 'was'} sent: ${equipment} has it all.`)
+    return on.note(
+      `Nothing ${dry_run ? 'would be' : 'was'} sent: as far as the gateway knows, ${equipment} has it all. --again sends it.`,
+    )
   if (dry_run) {
     const what = shown === 'steps' ? 'These messages would be.' : `${steps.length} messages would be:`
     on.note(`Nothing was sent. ${what}`)
@@ -226,6 +228,7 @@ export const reportsApply = equipmentVerb({
     'secsctl reports apply etcher etcher.reports.yaml --dry-run',
     'secsctl reports apply etcher etcher.reports.yaml',
     "secsctl reports apply 'etch-*' etcher.reports.yaml --dry-run",
+    'secsctl reports apply etcher etcher.reports.yaml --again',
   ],
   args: {
     file: required('The definition; - is standard input.'),
@@ -234,6 +237,7 @@ export const reportsApply = equipmentVerb({
     ...TRANSACTION_FLAGS,
     ...CHANGE_FLAGS,
     'dry-run': switchFlag('Print the difference and what would be sent, and send nothing.'),
+    again: switchFlag('Send everything, even if the equipment has it all as far as the gateway knows.'),
   },
   async one(on, { args, flags }) {
     const { file, value, placeOf } = await definitionIn(on, args.file)
@@ -242,7 +246,7 @@ export const reportsApply = equipmentVerb({
       const fault = `${file} has no report and no event: every event would be disabled and every report deleted`
       throw wrongUsage(fault, `secsctl reports remove ${argumentWord(name)}`)
     }
-    const query = flags['dry-run'] ? { dry_run: true } : {}
+    const query = { ...(flags['dry-run'] && { dry_run: true }), ...(flags.again && { again: true }) }
     // What it is, the gateway judges.
     const body = value as WantedReports
     if (!flags.yes && !flags['dry-run'] && body.others !== 'keep' && on.prompts.allowed)

@@ -181,11 +181,17 @@ export const AppliedReports = named('AppliedReports', {
 })
 export type AppliedReports = Static<typeof AppliedReports>
 
-const ApplyQuery = input({
+const ClearQuery = input({
   dry_run: OptionalFlag(
     'True: return the difference and the steps, and send nothing to the equipment. Default: false.',
   ),
   ...Timeout,
+})
+const ApplyQuery = input({
+  ...ClearQuery.properties,
+  again: OptionalFlag(
+    'True: send everything, even if the equipment has it all as far as the gateway knows. Default: false.',
+  ),
 })
 
 const WANTED: WantedReports = {
@@ -286,7 +292,7 @@ export const reportEndpoints = {
     summary: 'Delete the event reports',
     description:
       'Sends S2F37 (disable) and S2F33 (delete) for all reports, or, if the definition has `others` `keep`, only for what the gateway applied. After the equipment has accepted, the gateway deletes its stored definition.',
-    query: ApplyQuery,
+    query: ClearQuery,
     reply: ReportsResult,
     examples: {
       reply: {

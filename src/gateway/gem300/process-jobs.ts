@@ -177,6 +177,10 @@ const materialsOf = (
 function jobContent(given: NewProcessJob, view: Gem300View): JobContent {
   const { job_id, recipe, carriers = [], substrates = [], pause_events = [], manual_start = false } = given
   requireOne(['carriers', carriers.length > 0], ['substrates', substrates.length > 0])
+  if (given.only_free_carriers && carriers.length === 0) {
+    const detail = 'is for a job of carriers, which this one is not'
+    throw faultyRequest('invalid_message', [{ pointer: '/only_free_carriers', detail }])
+  }
   requireIds([
     ['/job_id', job_id],
     ...carriers.map(({ carrier_id }, at) => [`/carriers/${at}/carrier_id`, carrier_id] as const),

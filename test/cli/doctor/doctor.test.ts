@@ -71,6 +71,8 @@ describe('where all is well', () => {
     const nodes = (alive: boolean): FakeAnswer => ({
       body: {
         items: [
+          // Before it was started again.
+          { ...node, name: 'gateway-1', lag: 100_000, alive: false },
           { ...node, name: 'gateway-1' },
           { ...node, name: 'gateway-2', alive },
         ],

@@ -251,6 +251,13 @@ describe('A process job only for a carrier that no other job has', () => {
     expect(asked().filter((one) => one.startsWith('S16F15'))).toHaveLength(3)
   })
 
+  test('is asked for by jobs of carriers alone', async () => {
+    const { call, id, asked } = await answering({})
+    const body = { job_id: 'PJ-1', recipe: 'R1', substrates: ['W1'], only_free_carriers: true }
+    await expect(call.createProcessJob({ id }, { body })).rejects.toMatchObject({ code: 'invalid_message' })
+    expect(asked()).toEqual([])
+  })
+
   test.each([
     ['the other job is over', objects(jobOf('PJ-1', 4, 'FOUP7'), jobOf('PJ-2', 11, 'FOUP7'))],
     ['equipment does not tell its jobs', NO_SUCH_TYPE],

@@ -21,6 +21,8 @@ interface Wanted {
   /** Stored once the equipment accepts it; undefined to delete the stored record. */
   readonly record: Omit<ReportsRecord, 'applied_at' | 'unfinished'> | undefined
   readonly dryRun: boolean
+  /** Everything is sent, even if the equipment has it all as far as that is known. */
+  readonly again: boolean
   readonly options: SendOptions
 }
 
@@ -50,7 +52,7 @@ export const reportHandlers: Handlers<typeof reportEndpoints> = {
   observeReports: ({ params: { id }, body, caller }, gateway) => observeReports(id, body, caller, gateway),
 
   async applyReports({ params: { id }, query, send: options, body: definition, caller }, gateway) {
-    const { dry_run: dryRun = false } = query
+    const { dry_run: dryRun = false, again = false } = query
     const { asking, naming, reports } = gateway
     const equipment = { id, name: asking.nameOf(id) }
     return reports.inTurn(id, async () => {
@@ -58,7 +60,7 @@ export const reportHandlers: Handlers<typeof reportEndpoints> = {
         ? resolveReports(definition, naming.of(id), equipment)
         : await learnToResolve(definition, naming, equipment, options)
       const record = { id, definition, setup: resolved.setup, applied_by: caller.email }
-      return fulfil({ id, ...resolved, record, dryRun, options }, gateway)
+      return fulfil({ id, ...resolved, record, dryRun, again, options }, gateway)
     })
   },
 
@@ -69,13 +71,14 @@ export const reportHandlers: Handlers<typeof reportEndpoints> = {
     return reports.inTurn(id, async () => {
       const before = await reports.get(id)
       const setup: ReportSetup = { ...NO_REPORTS, others: before?.setup.others ?? 'delete' }
-      return fulfil({ id, setup, warnings: [], record: undefined, dryRun, options }, gateway)
+      const wanted = { id, setup, warnings: [], record: undefined, dryRun, again: false, options }
+      return fulfil(wanted, gateway)
     })
   },
 }
 
 async function fulfil(
-  { id, setup, warnings, record, dryRun, options }: Wanted,
+  { id, setup, warnings, record, dryRun, again, options }: Wanted,
   { naming, reports, reportChanges }: World,
 ): Promise<ReportsResult> {
   const before = await reports.get(id)
@@ -88,6 +91,7 @@ async function fulfil(
     warnings: [...warnings],
   }
   const isThere =
+    !again &&
     record !== undefined &&
     before !== undefined &&
     isDeepStrictEqual(before.setup, setup) &&

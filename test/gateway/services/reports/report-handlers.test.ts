@@ -46,11 +46,11 @@ function scene() {
       },
     },
   }
-  const call = (name: keyof typeof reportHandlers, body?: WantedReports, dry_run?: boolean) =>
+  const call = (name: keyof typeof reportHandlers, body?: WantedReports, dry_run = false, again = false) =>
     reportHandlers[name](
       {
         params: { id: 'eq' },
-        query: { ...(dry_run && { dry_run }) },
+        query: { ...(dry_run && { dry_run }), ...(again && { again }) },
         send: 'SEND',
         body,
         caller: { email: 'ada' },
@@ -149,6 +149,16 @@ test('what is there already is not sent; another definition of the same is kept'
   await call('applyReports', SECOND)
   await call('applyReports', SECOND)
   expect(planned()).toHaveLength(3)
+})
+
+test('what is there as far as is known is sent again to who asks for that', async () => {
+  const { call, show, planned } = scene()
+  await call('applyReports', FIRST)
+  show()
+  await call('applyReports', FIRST)
+  expect(planned()).toHaveLength(1)
+  await call('applyReports', FIRST, false, true)
+  expect(planned()).toHaveLength(2)
 })
 
 test('while a change is under way the record says so', async () => {
