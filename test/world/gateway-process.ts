@@ -176,6 +176,8 @@ export class GatewayMachine {
     const renewal = this.#renewalOf(host, (renewed) => used.renew(app.server, renewed))
     if (tls) await this.storage.certificate?.announce(host, tls)
     await completeSockets(app)
+    // Node looks by the real time which requests take too long.
+    Object.assign(app.server, { headersTimeout: 0, requestTimeout: 0 })
     createServer((socket) => app.server.emit('connection', socket)).listen(API_PORT, host.ip)
     await gateway.nodes.announce(`http://${host.ip}:${API_PORT}`)
     return { host, store, gateway, app, taps, renewal }

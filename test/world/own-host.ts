@@ -7,6 +7,8 @@ import type { Tool } from './tool.js'
 import { Host, type World } from './world.js'
 
 const LONGEST = 1024 * 1024
+/** Milliseconds between two looks whether its connection is still there. */
+const LINKTEST_MS = 5 * 60_000
 /** The gateway asks tapped equipment for the time alone, and its host never does. */
 const GATEWAYS_STREAM = 2
 const GATEWAYS_FUNCTIONS: readonly number[] = [17, 18]
@@ -75,6 +77,16 @@ export class OwnHost {
     network.watched.set(this.host, (socket, to, bytes) => this.#see('host', socket, to, bytes))
     network.watched.set(tool.host, (socket, to, bytes) => this.#see('tool', socket, to, bytes))
     world.after(this.host, 0, () => void this.#work())
+    world.after(this.host, 0, () => void this.#testLink())
+  }
+
+  /** A peer that has lost its power says nothing, also not to who asks nothing. */
+  async #testLink(): Promise<void> {
+    for (;;) {
+      await this.world.sleep(this.host, LINKTEST_MS)
+      if (this.#isSelected) this.#send(STYPE.linktestReq)
+      else this.#socket?.destroy()
+    }
   }
 
   async #work(): Promise<void> {
