@@ -88,7 +88,17 @@ async function walk(page: Page, size: string): Promise<readonly string[]> {
     await page.goto(`${site.url}${path}#key=${key}`)
     await page.locator(ready).first().waitFor()
     if (name === 'lot-runs' || name === 'messages' || name === 'ladder')
-      await page.locator(ready).first().scrollIntoViewIfNeeded()
+      // The newest message is another one by then where a report comes meanwhile.
+      await until(() =>
+        page
+          .locator(ready)
+          .first()
+          .scrollIntoViewIfNeeded()
+          .then(
+            () => true,
+            () => false,
+          ),
+      )
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       const place = `${name} ${size} ${colorScheme}`
