@@ -4,7 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const [, , plan, results] = process.argv
-const { main } = await import(new URL('../../dist/run.js', import.meta.url).href)
+const {
+  default: { main },
+} = await import(new URL('../../dist/run.js', import.meta.url).href)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Milliseconds after which a command is taken for one that does not end. */

@@ -54,6 +54,9 @@ const argumentsOf = (more: readonly string[]): readonly string[] => {
   return ['run', 'etcher', ...usual.flat(), '--json', ...more]
 }
 
+/** A look asks for the objects of six types at most. */
+const QUESTIONS_OF_TWO_LOOKS = 12
+
 const ACCEPTED = ['accept_id S3F17', 'accept_slot_map S3F17']
 const CREATED = ['create_job S16F15', 'create_control_job S14F9']
 
@@ -384,7 +387,13 @@ describe('what goes wrong on the way', () => {
   test('a control job that somebody cancels leaves its process job, which is named', async () => {
     const site = await ToolSite.open()
     const running = runLot(site, '--carrier', 'FOUP7', '--jobs-first')
-    await until(() => site.tool.jobs.control.length === 1)
+    // The run has looked at the tool with its jobs: what it never saw is not gone.
+    let asked = 0
+    site.simulator.log.on(({ stream, function: fn, direction }) => {
+      const isLook = stream === 14 && fn === 1 && direction === 'received'
+      if (isLook && site.tool.jobs.control.length === 1) asked += 1
+    })
+    await until(() => asked >= QUESTIONS_OF_TWO_LOOKS)
     await until(
       async () =>
         (await site.run('control-jobs', 'stop', 'etcher', 'CJ-1', '--jobs', 'keep', '--yes')).exitCode === 0,
