@@ -1,7 +1,7 @@
 // Runs a TypeScript program of this repository that is no part of the product: `node scripts/run.mjs bench/codec.ts`.
 // Options of Node, as in `node --cpu-prof scripts/run.mjs …`, are those of the program, too.
 import { spawn } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -18,13 +18,7 @@ await build({
   absWorkingDir: root,
   entryPoints: [file],
   outfile: bundle,
-  bundle: true,
-  packages: 'external',
-  loader: { '.yaml': 'text' },
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  logLevel: 'warning',
+  ...JSON.parse(readFileSync(join(root, 'scripts', 'program-build.json'), 'utf8')),
 })
 
 const child = spawn(process.execPath, ['--expose-gc', ...process.execArgv, bundle, ...args], {

@@ -52,6 +52,8 @@ test('apply prints the difference, and sends what the file says', async () => {
   expect((await run('reports', 'apply', 'etcher', file, '--dry-run')).stderr).toContain(
     'S2F33 define 1 report',
   )
+  await run('reports', 'apply', 'etcher', file, '--again')
+  expect(gateway.calls.at(-1)?.query.get('again')).toBe('true')
 })
 
 test.each([

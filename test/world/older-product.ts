@@ -16,13 +16,7 @@ export async function productIn(folder: string): Promise<Product> {
       loader: 'ts',
     },
     outfile: bundle,
-    bundle: true,
-    packages: 'external',
-    loader: { '.yaml': 'text' },
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    logLevel: 'warning',
+    ...JSON.parse(readFileSync(resolve('scripts', 'program-build.json'), 'utf8')),
   })
   try {
     return (await import(pathToFileURL(bundle).href)) as Product

@@ -53,6 +53,7 @@ export async function tryOlder({ machine, site, chance }: Surroundings): Promise
     'An older version refuses records that a newer one has changed.',
     () => `version ${machine.version}, after ${site.served}`,
   )
-  machine.version = version
+  // Meanwhile it may have got a newer one.
+  machine.version = Math.max(machine.version, version)
   machine.isHeld = false
 }

@@ -27,9 +27,10 @@ export async function nodeFindings(client: GatewayClient): Promise<readonly Find
   if (nodes.length < 2) return []
   const present = new Set(nodes.filter(({ alive }) => alive).map(({ name }) => name))
   // One that was started again has the same name.
-  const gone = nodes.filter(({ alive, name }) => !alive && !present.has(name))
+  const names = nodes.filter(({ alive, name }) => !alive && !present.has(name)).map(({ name }) => name)
+  const gone = [...new Set(names)]
   const faults = [
-    ...gone.map(({ name }) => `${name} is gone`),
+    ...gone.map((name) => `${name} is gone`),
     ...nodes.filter(({ url, alive }) => alive && url === null).map(({ name }) => `${name} has no URL yet`),
     ...nodes
       .filter(({ alive, lag }) => alive && lag > MAX_LAG)

@@ -23,26 +23,24 @@ export function textArray(values: readonly string[]): Buffer {
   return bytes
 }
 
-export function integerArray(values: readonly number[]): Buffer {
-  const bytes = header(INTEGER, values.length, HEADER_BYTES + values.length * (LENGTH_BYTES + 4))
-  let at = HEADER_BYTES
-  for (const value of values) {
-    at = bytes.writeInt32BE(4, at)
-    at = bytes.writeInt32BE(value, at)
-  }
-  return bytes
-}
+/** Writes a number at a place, and returns the place after it. */
+type Write = (bytes: Buffer, value: number, at: number) => number
 
-export function bigintArray(values: readonly number[]): Buffer {
-  const bytes = header(BIGINT, values.length, HEADER_BYTES + values.length * (LENGTH_BYTES + 8))
-  let at = HEADER_BYTES
-  for (const value of values) {
-    at = bytes.writeInt32BE(8, at)
-    at = bytes.writeInt32BE(Math.floor(value / 2 ** 32), at)
-    at = bytes.writeUInt32BE(value >>> 0, at)
+const numberArray =
+  (type: number, size: number, write: Write) =>
+  (values: readonly number[]): Buffer => {
+    const bytes = header(type, values.length, HEADER_BYTES + values.length * (LENGTH_BYTES + size))
+    let at = HEADER_BYTES
+    for (const value of values) at = write(bytes, value, bytes.writeInt32BE(size, at))
+    return bytes
   }
-  return bytes
-}
+
+export const integerArray = numberArray(INTEGER, 4, (bytes, value, at) => bytes.writeInt32BE(value, at))
+
+/** Of numbers up to 2^53, which are exact. */
+export const bigintArray = numberArray(BIGINT, 8, (bytes, value, at) =>
+  bytes.writeUInt32BE(value >>> 0, bytes.writeInt32BE(Math.floor(value / 2 ** 32), at)),
+)
 
 /** One dimension, no NULL, places from 1. */
 function header(type: number, count: number, length: number): Buffer {

@@ -75,6 +75,7 @@ describe('where all is well', () => {
           { ...node, name: 'gateway-1', lag: 100_000, alive: false },
           { ...node, name: 'gateway-1' },
           { ...node, name: 'gateway-2', alive },
+          { ...node, name: 'gateway-2', alive: false },
         ],
         next_cursor: null,
       },

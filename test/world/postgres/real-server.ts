@@ -74,7 +74,7 @@ export interface RealDatabase {
   readonly timeFile: string
 }
 
-/** Makes an empty database that of a world, in a process that is nobody's yet. */
+/** Prepares an empty database for a world. Call it before the world takes over the process. */
 export async function prepareReal(url: string): Promise<RealDatabase> {
   const database = new Database({ url, name: 'simulation' })
   await migrate(database)

@@ -41,7 +41,7 @@ const updatedAt = (record: unknown): unknown => JSON.parse(String(record)).updat
 /** The rows of a statement, or why there are none. */
 export type Done = (error: Error | undefined, rows: readonly Row[]) => void
 
-/** The database server of a site with connections, commits that take time, and faults. What is stored is another's. */
+/** The database server of a site: connections, commits that take time, and faults. A subclass stores the data. */
 export abstract class DatabaseServer {
   readonly host: Host
   protected readonly sessions = new Set<Session>()
