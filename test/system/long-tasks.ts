@@ -3,12 +3,13 @@ import type { Page } from 'playwright-core'
 /** Milliseconds of the longest task of the page while `act` runs; 0 when none took 50. */
 export async function longestTask(page: Page, act: () => Promise<unknown>): Promise<number> {
   await page.evaluate(`globalThis.longest = 0
-    globalThis.tasks = new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) longest = Math.max(longest, duration)
-    })
+    globalThis.seen = (entries) => {
+      for (const { duration } of entries) longest = Math.max(longest, duration)
+    }
+    globalThis.tasks = new PerformanceObserver((list) => seen(list.getEntries()))
     tasks.observe({ type: 'longtask' })`)
   await act()
-  return page.evaluate<number>('tasks.disconnect(), longest')
+  return page.evaluate<number>('seen(tasks.takeRecords()), tasks.disconnect(), longest')
 }
 
 /**

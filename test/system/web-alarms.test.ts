@@ -82,9 +82,7 @@ test('one alarm is acknowledged by keyboard, and everybody sees it', async () =>
   await button.focus()
   await page.keyboard.press('Enter')
   // The dialog opens with the cursor in its comment.
-  await page.waitForFunction(
-    "document.activeElement?.closest('dialog') && document.activeElement.matches('input, textarea')",
-  )
+  await page.locator('dialog').locator('input:focus, textarea:focus').waitFor()
   await page.keyboard.type('Reset by the operator')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
