@@ -8,6 +8,7 @@ import { connect, type Socket } from 'node:net'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { DAEMON_OPTIONS } from '../src/cli/installation.js'
 import { endpoints } from '../src/contract/endpoints.js'
 import { encodeFrame, FrameReader } from '../src/hsms/frame/frame.js'
 import { dataHeader } from '../src/hsms/frame/header.js'
@@ -171,7 +172,7 @@ async function recorded(secsctl: Installed): Promise<number> {
 async function main(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'secsctl-ingest-'))
   process.on('exit', () => rmSync(home, { recursive: true, force: true }))
-  const secsctl = new Installed(home, [])
+  const secsctl = new Installed(home, DAEMON_OPTIONS)
   const daemon = await secsctl.daemon()
   const counts = values.tools.split(',').map(Number)
   const cases: Case[] = []

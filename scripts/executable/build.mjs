@@ -17,7 +17,7 @@ import { build } from 'esbuild'
 import { HERE, nodeBinary } from './platforms.mjs'
 
 /** Of every process of the executable: see `daemonProgram` of src/cli/installation.ts. */
-const OPTIONS = ['--max-semi-space-size=4']
+const OPTIONS = ['--max-semi-space-size=8']
 
 /** By this text in its binary, Node knows whether it has an application. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
