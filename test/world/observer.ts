@@ -6,8 +6,32 @@ interface Shown {
   readonly digest: string
 }
 
-/** Events that are remembered, for comparison with what readers are shown later. */
+/** Events and acknowledgements that are remembered at least, for comparison with what is shown later. */
 const REMEMBERED = 200_000
+
+/** The last values by their keys, the oldest half of which is forgotten at once: to look for the oldest one in a map is slow. */
+class Recent<K, V> {
+  #newer = new Map<K, V>()
+  #older = new Map<K, V>()
+
+  get(key: K): V | undefined {
+    const value = this.#newer.get(key)
+    return value === undefined ? this.#older.get(key) : value
+  }
+
+  set(key: K, value: V): void {
+    if (this.#newer.size >= REMEMBERED) {
+      this.#older = this.#newer
+      this.#newer = new Map()
+    }
+    this.#newer.set(key, value)
+  }
+
+  forget(which: (key: K) => boolean): void {
+    for (const values of [this.#newer, this.#older])
+      for (const key of values.keys()) if (which(key)) values.delete(key)
+  }
+}
 
 /** A sentence of the documentation that did not hold. */
 export class Violation extends Error {
@@ -23,8 +47,8 @@ export class Violation extends Error {
 
 /** Sees what callers and equipment see, and compares. */
 export class Observer {
-  readonly #shown = new Map<number, string>()
-  readonly #comments = new Map<string, string | null>()
+  readonly #shown = new Recent<number, string>()
+  readonly #comments = new Recent<string, string | null>()
   /** What is shown may be gone, and gateways do not know it yet. */
   isSuspended = false
 
@@ -58,17 +82,13 @@ export class Observer {
       'An id names one event for ever.',
       () => `${id} was ${known} and is ${digest}`,
     )
-    if (known !== undefined) return
-    this.#shown.set(id, digest)
-    if (this.#shown.size <= REMEMBERED) return
-    const [oldest] = this.#shown.keys()
-    this.#shown.delete(oldest as number)
+    if (known === undefined) this.#shown.set(id, digest)
   }
 
   /** A backup of the journal up to this entry was restored: what had higher numbers is gone. */
   restored(last: number): void {
-    for (const id of [...this.#shown.keys()]) if (id > last) this.#shown.delete(id)
-    this.#comments.clear()
+    this.#shown.forget((id) => id > last)
+    this.#comments.forget(() => true)
   }
 
   /** Somebody acknowledged an alarm, and was told whose comment it has. */
@@ -80,6 +100,5 @@ export class Observer {
       () => `alarm ${id} was acknowledged with "${first}" and with "${comment}"`,
     )
     this.#comments.set(id, comment)
-    if (this.#comments.size > REMEMBERED) this.#comments.delete(this.#comments.keys().next().value as string)
   }
 }

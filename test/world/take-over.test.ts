@@ -1,12 +1,17 @@
+import { createServer } from 'node:tls'
 import { expect, test, vi } from 'vitest'
 import { nextTurn, turns } from '../../src/kit/turns.js'
 import { Database } from '../../src/store/postgres/database.js'
 import { Documents } from '../../src/store/postgres/documents.js'
+import { madeCertificate } from './made-certificate.js'
 import { Network } from './network.js'
 import { clientOf, takeOverDriver } from './postgres/client.js'
 import { ModelServer } from './postgres/model-server.js'
 import { takeOver } from './take-over.js'
 import { Host, World } from './world.js'
+
+/** The real one, which the world replaces. */
+const { setTimeout: realSetTimeout } = globalThis
 
 const world = new World(1)
 const network = new Network(world)
@@ -17,6 +22,26 @@ function documentsOf({ clock }: Host): Documents {
   const given = { database, node: 'node', clock, checks: {}, migrations: {} }
   return new Documents({ ...given, notify: () => {}, onOwned: () => {} })
 }
+
+test('how long the machine stands still does not end a handshake', async () => {
+  const { key, cert } = madeCertificate(1, Date.UTC(2040), Date.UTC(2040))
+  const server = createServer({ key, cert, handshakeTimeout: 1 })
+  const refused = vi.fn()
+  server.on('tlsClientError', refused)
+  world.after(new Host('gateway', '10.0.0.9', world), 1, () => {
+    network.createServer((socket) => server.emit('connection', socket)).listen(443)
+  })
+  let isOpen = false
+  world.after(new Host('visitor', '10.0.0.10', world), 10, () => {
+    network.connect({ host: '10.0.0.9', port: 443 }).on('connect', () => {
+      isOpen = true
+    })
+  })
+  await world.run(world.now + 100)
+  await new Promise((resolve) => realSetTimeout(resolve, 50))
+  expect(isOpen).toBe(true)
+  expect(refused).not.toHaveBeenCalled()
+})
 
 test('a process that dies while it waits for a turn holds up no other one', async () => {
   const [dying, other] = [new Host('dying', '10.0.0.1', world), new Host('other', '10.0.0.2', world)]

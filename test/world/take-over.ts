@@ -17,6 +17,7 @@ export function takeOver(world: World, network: Network, products: readonly Pick
   takeUndici(world)
   takeChance(world)
   takeThreads(world)
+  takeSocketTimers()
   Object.assign(net, {
     connect: (...[given]: Parameters<Network['connect']>) => network.connect(given),
     createConnection: (...[given]: Parameters<Network['connect']>) => network.connect(given),
@@ -145,6 +146,16 @@ function takeChance(world: World): void {
   })
   Object.defineProperty(globalThis.crypto, 'randomUUID', { value: randomUUID })
   Object.defineProperty(globalThis.crypto, 'getRandomValues', { value: fill })
+}
+
+/**
+ * Node's own timers of sockets show the real time. With TLS over a made-up connection one ends each handshake during which
+ * the machine stood still.
+ */
+function takeSocketTimers(): void {
+  net.Socket.prototype.setTimeout = function () {
+    return this
+  }
 }
 
 /** What Node computes on threads, whose time nobody can make up, is computed at once. */
