@@ -231,9 +231,12 @@ test('a viewer reads, and may not acknowledge; an operator may', async () => {
   const users = await site.list<{ id: string; email: string }>('/users')
   const { id } = users.items.find(({ email }) => email === 'operator@fab.example') ?? { id: '' }
   await site.call('PUT', `/users/${id}`, { role: 'viewer' })
-  await operator.page.getByRole('dialog').getByRole('button', { name: 'Acknowledge', exact: true }).click()
-  await operator.page
+  // The page may learn first that the session has ended; then the dialog is gone before the click.
+  const told = operator.page
     .getByText(/This did not work|Your session has ended/)
     .first()
     .waitFor()
+  const dialog = operator.page.getByRole('dialog')
+  await Promise.any([dialog.getByRole('button', { name: 'Acknowledge', exact: true }).click(), told])
+  await told
 })
