@@ -8,6 +8,7 @@ import type { Clock } from '../kit/clock.js'
 import type { ApiOptions } from './api-options.js'
 import { closeInOrder } from './closing.js'
 import { type ConnectionLimits, Connections } from './connections.js'
+import { ConfirmedChanges } from './forwarding/confirmed-changes.js'
 import { Forwarding } from './forwarding/forwarding.js'
 import { NodeClient } from './forwarding/node-client.js'
 import { serveHealth } from './health.js'
@@ -92,18 +93,21 @@ export async function buildApp(
     refuseNul(request)
     done()
   })
-  const forwarding = new Forwarding(gateway, new NodeClient(options.nodeCa))
+  const confirmed = new ConfirmedChanges(gateway)
+  const forwarding = new Forwarding(gateway, new NodeClient(options.nodeCa), confirmed)
   closeInOrder(app, () => {
     for (const responses of Object.values(streams)) responses.end()
     forwarding.endStreams()
   })
   refuseUnknown(app, options.page && unknownPage(options.page))
   recognisePassedOn(app, gateway.accounts.tokens)
+  confirmed.serve(app)
   authenticate(app, gateway)
   readBodies(app)
   compressResponses(app)
   refuseInStandby(app, gateway)
   forwarding.serve(app)
+  confirmed.serveReads(app)
 
   const json = new JsonResponses(clock)
   app.decorate('json', { getter: () => json })

@@ -42,6 +42,7 @@ export async function accountsOf(
 type FromStore =
   | 'journal'
   | 'catchUp'
+  | 'position'
   | 'ownership'
   | 'audit'
   | 'equipment'
@@ -80,6 +81,7 @@ export async function openGatewayOver(
     ...given,
     journal: store.journal,
     ...(store.catchUp && { catchUp: store.catchUp }),
+    ...(store.position && { position: store.position }),
     ownership: store.ownership,
     audit: await store.furtherJournal('audit', given.standby ? KEEP_ALL : AUDIT_RETENTION),
     equipment: await store.collection<EquipmentRecord>('equipment', { owned: true }),

@@ -4,6 +4,7 @@ import { Signal } from '../kit/signal.js'
 import type { Collection } from '../store/collection.js'
 import type { Journal } from '../store/journal.js'
 import { type Ownership, SITE_KEY } from '../store/ownership.js'
+import type { Position } from '../store/store.js'
 import type { OpenTap } from '../tap/observation.js'
 import { LocalTap } from '../tap/tcp/local-tap.js'
 import type { Accounts } from './accounts/accounts.js'
@@ -62,6 +63,8 @@ export interface GatewayParts extends PermittedNetworks, HsmsPortOptions {
   readonly journal: Journal
   /** Reads what other processes have written until now; left out where there are none. */
   readonly catchUp?: () => Promise<void>
+  /** How far that is read; left out with it. */
+  readonly position?: () => Position
   /** Which equipment, and which duties, are this process's. */
   readonly ownership: Ownership
   /** Who did what: a journal of its own, which is kept longer. */
@@ -241,6 +244,7 @@ export async function openGateway(parts: GatewayParts) {
     mappings,
     /** Where other daemons write, too: resolves once what they have written until now is known here. */
     catchUp: parts.catchUp,
+    position: parts.position,
     clock,
     standby,
     ownership,

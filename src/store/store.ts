@@ -4,6 +4,12 @@ import type { Journal } from './journal.js'
 import type { Ownership } from './ownership.js'
 import type { RetentionPolicy } from './retention-policy.js'
 
+/**
+ * How far a process has read what all processes have written: a number of the records that rises with each change, and then
+ * the number of the last entry of each journal.
+ */
+export type Position = readonly number[]
+
 /** Everything that has to survive. */
 export interface Store {
   readonly journal: Journal
@@ -28,6 +34,8 @@ export interface Store {
    * have written.
    */
   readonly catchUp?: () => Promise<void>
+  /** How far that is read. Left out with it. */
+  readonly position?: () => Position
   /** Resolves once everything is on disk, and another process may open the store. */
   close(): Promise<void>
 }

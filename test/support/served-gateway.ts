@@ -199,6 +199,7 @@ export class ServedGateway {
   ready = true
   standby = false
   catchUp: Gateway['catchUp']
+  position: Gateway['position']
 
   readonly messages: Pick<Gateway['messages'], 'list' | 'get' | 'send'> = {
     list: async () => ({ items: [messageOf('1')], next_cursor: null }),

@@ -233,6 +233,45 @@ test('a message whose commit takes longer than its caller waits is not sent, and
   expect(first.failed()).toBeUndefined()
 })
 
+test('what one daemon has changed for a caller of another one is read there at once', async () => {
+  const { first, second, ids } = await two()
+  await until(() => ids.filter((id) => second.store.ownership.owns(id)).length === 1)
+  const [one, other] = await Promise.all(
+    [first, second].map(async ({ gateway, store }) => {
+      const app = await buildApp(gateway, { clock, version: '1' })
+      onTestFinished(() => app.close())
+      await store.ownership.announce(await app.listen({ host: LOOPBACK, port: 0 }))
+      return app
+    }),
+  )
+  const { accounts } = first.gateway
+  const password = 'correct horse battery'
+  await accounts.create({ email: ADA.email, name: 'Ada', role: 'admin', password })
+  const { token } = await accounts.login({ email: ADA.email, password }, LOOPBACK)
+  const headers = { authorization: `Bearer ${token}` }
+  const isReached = ({ store }: Running) =>
+    store.ownership.nodes().every(({ url }) => url?.startsWith(`http://${LOOPBACK}:`))
+  await until(() => [first, second].every(isReached))
+  const wrong: unknown[] = []
+  for (let n = 0; n < 40; n++) {
+    const id = ids[n % ids.length] as string
+    const app = first.store.ownership.owns(id) ? other : one
+    const url = `/api/v1/equipment/${id}`
+    const run = String(n)
+    const changed = await app?.inject({ method: 'PUT', url, headers, payload: { labels: { run } } })
+    expect(changed?.statusCode).toBe(200)
+    const shown = await app?.inject({ method: 'GET', url, headers })
+    if (shown?.json().labels.run !== run) wrong.push([n, shown?.json().labels])
+  }
+  expect(wrong).toEqual([])
+  const [id = ''] = ids
+  const app = first.store.ownership.owns(id) ? other : one
+  const gone = await app?.inject({ method: 'DELETE', url: `/api/v1/equipment/${id}?force=true`, headers })
+  expect(gone?.statusCode).toBe(204)
+  const left = await app?.inject({ method: 'GET', url: '/api/v1/equipment', headers })
+  expect(left?.json().items.map((item: { readonly id: string }) => item.id)).not.toContain(id)
+})
+
 test('what was added through one daemon is found through the other at once, and its token is taken', async () => {
   const { first, second } = await two()
   const [one, other] = await Promise.all(

@@ -1,3 +1,4 @@
+import type { Equipment } from '../../src/contract/equipment.js'
 import type { Alarm, AlarmSummary } from '../../src/contract/topics/alarms.js'
 import type { Event } from '../../src/contract/topics/events.js'
 import type { Message } from '../../src/contract/topics/messages.js'
@@ -43,7 +44,7 @@ export const actorsOf = (site: Site): readonly Promise<void>[] => [
     // Each at its own machine: who gives wrong passwords is refused there for a while.
     CALLERS.map((name, at) => new Client(site, name, credentialsOf(name), `10.2.1.${1 + at}`)),
   ),
-  ...(site.machines.length > 1 ? [findAtOthers(site), endTokens(site)] : peopleOf(site)),
+  ...(site.machines.length > 1 ? [findAtOthers(site), readBack(site), endTokens(site)] : peopleOf(site)),
   ...site.targets.map((target) => target.change(() => site.calm)),
   ...['mes-1', 'mes-2'].map((name) => sendCommands(site, name)),
 ]
@@ -335,6 +336,48 @@ async function findAtOthers(site: Site): Promise<void> {
     for (const one of paths) await client.insist('DELETE', one)
   }
 }
+
+/** Changes a record at one gateway, and reads it there at once, whichever gateway has made the change. */
+async function readBack(site: Site): Promise<void> {
+  const client = new Client(site, 'clerk')
+  /** What the gateway that has confirmed a change shows then; undefined where it is not known that it has. */
+  const readAfter = async (changed: Promise<Response | undefined>, status: number, path: string) => {
+    const { epoch } = site
+    const { machine } = client
+    const isDone = (await changed)?.status === status
+    if (!isDone || client.machine !== machine || !site.isOfNow) return undefined
+    const read = await once(client, 'GET', path)
+    const isShown = read?.status === 200 && client.machine === machine && site.epoch === epoch
+    site.observer.count('changes that were read at once', Number(isShown))
+    return isShown ? (read.body as { readonly items: readonly Equipment[] }).items : undefined
+  }
+  for (let number = 0; ; number++) {
+    await client.rest(5000, 60_000)
+    const name = `clerk-${number}`
+    const list = '/equipment?limit=1000'
+    const made = await client.insist('POST', '/equipment', {
+      name,
+      ip_address: '10.9.0.3',
+      port: 1000 + (number % 60_000),
+    })
+    if (made.status !== 201) continue
+    const path = `/equipment/${(made.body as Equipment).id}`
+    // Most of what one gateway has made is that one's: another one forwards changes of it.
+    if (client.chance.is(0.7)) client.callAnother()
+    const require = (isSo: boolean, what: string): void =>
+      site.observer.require(isSo, READ_BACK, () => `${what} ${path} at gateway ${client.machine.number}`)
+    for (const run of ['1', '2', '3']) {
+      const items = await readAfter(once(client, 'PUT', path, { labels: { run } }), 200, list)
+      const { labels } = items?.find((one) => one.name === name) ?? {}
+      require(items === undefined || labels?.['run'] === run, `label ${run}`)
+    }
+    const items = await readAfter(once(client, 'DELETE', path), 204, list)
+    require(!items?.some((one) => one.name === name), 'deletion')
+    await client.insist('DELETE', path)
+  }
+}
+
+const READ_BACK = 'What a call has changed is shown by the next call at the same gateway.'
 
 /** Looks all the time at messages that wait for a reply. */
 async function watchPending(site: Site): Promise<void> {

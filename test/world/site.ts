@@ -84,6 +84,11 @@ export class Site {
     return driving?.machine.gateway?.ownership.owns(id) ? driving : undefined
   }
 
+  /** All gateways run the code of now. */
+  get isOfNow(): boolean {
+    return this.machines.every(({ version, versions }) => version > 0 || versions.products.length === 1)
+  }
+
   /** How many times as long as usual things last that last for a time. */
   get stretch(): number {
     return stretchOf(this.pace)

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import { PASSED_ON_HEADER } from '../request/passed-on.js'
+import { POSITION_HEADER } from './confirmed-changes.js'
 
 /** Headers that are about one connection (RFC 9110, 7.6.1). */
 const OF_CONNECTION = [
@@ -17,7 +18,17 @@ const OF_CONNECTION = [
 ]
 
 /** Of a request: headers that this daemon sets itself, has handled itself, or that are about the connection to it. */
-const OWN = [PASSED_ON_HEADER, 'host', 'origin', 'cookie', 'forwarded', 'via', 'x-real-ip', 'x-request-id']
+const OWN = [
+  PASSED_ON_HEADER,
+  POSITION_HEADER,
+  'host',
+  'origin',
+  'cookie',
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-request-id',
+]
 
 function without(headers: IncomingHttpHeaders, more: readonly string[]): [string, string | string[]][] {
   const named = String(headers.connection ?? '').split(/[\s,]+/)
@@ -33,4 +44,4 @@ export const requestHeaders = (headers: IncomingHttpHeaders): Record<string, str
 
 /** The headers of a response that are for the caller. */
 export const responseHeaders = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
-  Object.fromEntries(without(headers, ['date']))
+  Object.fromEntries(without(headers, ['date', POSITION_HEADER]))

@@ -10,6 +10,7 @@ import type { Gateway } from '../../gateway/open-gateway.js'
 import { upToDate } from '../../gateway/up-to-date.js'
 import type { Cancel } from '../../kit/clock.js'
 import { addressOf, PASSED_ON_HEADER, requestWords } from '../request/passed-on.js'
+import { type ConfirmedChanges, POSITION_HEADER } from './confirmed-changes.js'
 import { Ending } from './ending.js'
 import { requestHeaders, responseHeaders } from './forwarded-headers.js'
 import { type NodeClient, NotConnected } from './node-client.js'
@@ -59,6 +60,7 @@ export class Forwarding {
   constructor(
     private readonly gateway: Known,
     private readonly client: NodeClient,
+    private readonly confirmed: ConfirmedChanges,
   ) {}
 
   /** Passes on what other daemons carry out, before its body is read. Added after the hooks that authenticate. */
@@ -114,7 +116,8 @@ export class Forwarding {
     for (let tries = 1; ; tries++) {
       const node = await this.#ownerUpToDate(key, request, lost)
       if (node === undefined) {
-        if (kept) this.#kept.set(request, kept.chunks)
+        // Before the first attempt nothing of the body has been read.
+        if (kept?.isWhole) this.#kept.set(request, kept.chunks)
         return true
       }
       const isStream = endpoint.media[0] !== 'application/json'
@@ -183,6 +186,7 @@ export class Forwarding {
     response.once('close', () => ending.end())
     if (response.closed) ending.end()
     const begin = (status: number, headers: IncomingHttpHeaders): void => {
+      this.confirmed.forwarded(endpoint, headers[POSITION_HEADER])
       reply.hijack()
       response.writeHead(status, {
         ...(reply.getHeaders() as Record<string, string>),
@@ -200,7 +204,12 @@ export class Forwarding {
         origin: new URL(node.url ?? '').origin,
         method,
         path,
-        headers: { ...requestHeaders(request.headers), 'x-request-id': id, [PASSED_ON_HEADER]: token },
+        headers: {
+          ...requestHeaders(request.headers),
+          ...this.confirmed.headers(endpoint),
+          'x-request-id': id,
+          [PASSED_ON_HEADER]: token,
+        },
         body: hasBody(request) ? await sentBody(raw, endpoint.bodyLimit, kept) : null,
         isStream,
       }

@@ -76,6 +76,11 @@ export class Documents {
     return replica
   }
 
+  /** The version of the newest change that has been read. */
+  get version(): number {
+    return this.#version
+  }
+
   /** Applies what this and other processes changed. Those who ask while it is read share the next reading. */
   refresh(): Promise<void> {
     return this.#refreshing.run()

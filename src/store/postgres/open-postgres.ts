@@ -108,6 +108,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       journal,
       ownership: leases,
       catchUp: () => reading.run(),
+      position: () => [documents.version, ...opened.map(({ last }) => last)],
       gaps: [],
       time,
       failed: failed.promise,
