@@ -24,8 +24,45 @@ export interface Made extends Pick<LotRecord, 'done'> {
 
 /** What is there, in the order in which it is removed: jobs before their carrier. */
 export function leftBehind(plan: LotPlan, view: LotView, made: Made): readonly LeftBehind[] {
-  return [...jobsLeft(plan, view, made), ...carrierLeft(plan, view, made)]
+  const left = [...jobsLeft(plan, view, made), ...carrierLeft(plan, view, made)]
+  if (!isOvertaken(view, made)) return left
+  return left.map(({ what, state, ofOthers = OVERTAKEN }) => ({ what, state, ofOthers }))
 }
+
+/** Why it is somebody else's, where somebody else drives the lot. */
+export const OVERTAKEN = 'another run, or somebody else, drives this lot'
+
+/** What this run was refused is done all the same: somebody else has done it meanwhile. */
+function isOvertaken({ job, controlJob, carrier }: LotView, { refused, isTaken, done }: Made): boolean {
+  if (isTaken) return typeof job === 'string' && !done.has('create_job')
+  switch (refused) {
+    case 'accept_id':
+      return carrier?.id_status === 'ID_VERIFICATION_OK'
+    case 'accept_slot_map':
+      return carrier?.slot_map_status === 'SLOT_MAP_VERIFICATION_OK'
+    case 'create_job':
+      return typeof job === 'string'
+    case 'create_control_job':
+      return typeof controlJob === 'string'
+    case 'start_job':
+      return hasStarted(job)
+    case 'start_control_job':
+      return hasStarted(controlJob)
+    default:
+      return false
+  }
+}
+
+const NOT_STARTED: readonly unknown[] = [
+  'QUEUED_POOLED',
+  'SETTING_UP',
+  'WAITING_FOR_START',
+  'QUEUED',
+  'SELECTED',
+]
+
+const hasStarted = (state: string | null | undefined): boolean =>
+  typeof state === 'string' && !NOT_STARTED.includes(state)
 
 const NOT_MADE = 'this run has not created it'
 

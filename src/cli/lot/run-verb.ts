@@ -17,6 +17,7 @@ import { portGiven } from '../ports/ports-verbs.js'
 import { check } from './checks.js'
 import { Doorbell, type DoorbellSound } from './doorbell.js'
 import { interrupted } from './interrupted.js'
+import { OVERTAKEN } from './left-behind.js'
 import type { LotPlan } from './lot-plan.js'
 import { type LotEnd, LotRun } from './lot-run.js'
 import { LotStates } from './lot-states.js'
@@ -230,7 +231,8 @@ async function tellLeft(plan: LotPlan, steps: LotSteps, lot: LotRun): Promise<vo
   const { view, left } = found
   for (const one of left) steps.left(one)
   const { equipment, port, recipe, job, controlJob } = plan
-  if (left.length > 0 && typeof view.job === 'string')
+  const isDriven = left.some(({ ofOthers }) => ofOthers === OVERTAKEN)
+  if (left.length > 0 && typeof view.job === 'string' && !isDriven)
     steps.note(
       'resume',
       `secsctl run ${shellWord(equipment)} --port ${port} --recipe ${shellWord(recipe)} --job ${shellWord(job)} --control-job ${shellWord(controlJob)} --resume`,

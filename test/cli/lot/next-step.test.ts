@@ -336,7 +336,42 @@ describe('what somebody else has put there', () => {
     ])
     // Its slot map is accepted although the equipment has refused that to this run.
     expect(commands({}, new Set(['accept_id']), 'accept_slot_map').at(-1)).toEqual([carrierThere, true, true])
-    expect(commands({}, new Set(['accept_id']), 'create_job').at(-1)).toEqual([carrierThere, false, false])
+    expect(commands({}, new Set(['accept_id']), 'start_job').at(-1)).toEqual([carrierThere, false, false])
+  })
+
+  test.each<readonly [Act, Partial<LotView>]>([
+    ['accept_id', {}],
+    ['accept_slot_map', {}],
+    ['create_job', {}],
+    ['create_control_job', {}],
+    ['start_job', { job: 'PROCESSING' }],
+    ['start_control_job', { job: 'SETTING_UP', controlJob: 'EXECUTING' }],
+  ])('is a lot that another run drives, where %s was refused and is done all the same', (refused, more) => {
+    const made = { done: new Set<Act>(), hasSent: true, refused }
+    const left = leftBehind({ ...PLAN, resumes: true }, { ...view, ...more }, made)
+    expect(left.map(({ command, ofOthers }) => [command, ofOthers === undefined])).toEqual([
+      [undefined, false],
+      [undefined, false],
+    ])
+  })
+
+  test('is a lot that another run drives, where its job has the carrier', () => {
+    const made = { done: new Set<Act>(), hasSent: true, refused: undefined, isTaken: true }
+    expect(leftBehind({ ...PLAN, resumes: true }, view, made).map(({ command }) => command)).toEqual([
+      undefined,
+      undefined,
+    ])
+  })
+
+  test.each<readonly [Act, Partial<LotView>]>([
+    ['create_job', { job: undefined, controlJob: undefined }],
+    ['create_control_job', { controlJob: undefined }],
+    ['start_job', { job: 'WAITING_FOR_START', controlJob: 'EXECUTING' }],
+    ['start_control_job', { controlJob: 'WAITING_FOR_START' }],
+  ])('is nothing where %s was refused and is not done: all may be removed', (refused, more) => {
+    const made = { done: new Set<Act>(), hasSent: true, refused }
+    const left = leftBehind({ ...PLAN, resumes: true }, { ...view, ...more }, made)
+    expect(left.every(({ command }) => command !== undefined)).toBe(true)
   })
 })
 
