@@ -172,9 +172,12 @@ class AwaitedHeader {
 
   start(accepted: (caller: Caller) => void, refused: (detail: string) => void): void {
     const { socket, clock } = this
+    let isDecided = false
     const decide = (ending?: Ending): void => {
+      if (isDecided) return
       const verdict = this.judge(this.#bytes, ending)
       if (verdict.kind === 'wait') return
+      isDecided = true
       this.#cancel()
       socket.off('readable', readable).off('close', closed)
       if (verdict.kind === 'close') socket.destroy()
@@ -196,7 +199,9 @@ class AwaitedHeader {
     }
     const closed = (): void => decide('closed')
     socket.on('readable', readable).once('close', closed)
-    this.#cancel = clock.at(clock.now() + HEADER_TIMEOUT_MS, () => decide('timeout'))
+    // On a busy machine the bytes may be there: sockets are read after the timers, and before what is set here.
+    const late = (): NodeJS.Immediate => setImmediate(() => decide('timeout'))
+    this.#cancel = clock.at(clock.now() + HEADER_TIMEOUT_MS, late)
   }
   /** Waits no longer. */
   end(): void {

@@ -169,6 +169,19 @@ describe('a connection of a trusted proxy', () => {
     expect(refused).toEqual([expect.stringContaining('came within 5 s')])
   })
 
+  test('is not late where its header came while this process was busy', async () => {
+    const { equipment, headers, clock, dial } = await listening()
+    const peer = await dial()
+    await until(() => clock.scheduled > 0)
+    // As a timer is: before sockets are read.
+    setTimeout(() => {
+      peer.socket.write(header())
+      clock.advance(HEADER_TIMEOUT_MS)
+    })
+    await reached(equipment, 'NOT_SELECTED')
+    expect(headers.refused).toBe(0)
+  })
+
   test('that ends within its header is counted', async () => {
     const { headers, refused, dial } = await listening()
     const peer = await dial()
