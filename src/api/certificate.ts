@@ -18,10 +18,16 @@ export function requireCertificate(certificate: Certificate): void {
   createPrivateKey(certificate.key)
 }
 
-/** Throws where the certificate has expired at this time, with when it did. That of an authority in the chain clients may not need. */
-export function requireUnexpired({ cert }: Pick<Certificate, 'cert'>, at: Date): void {
+/** When the certificate expired; undefined where it has not at this time. That of an authority in the chain clients may not need. */
+export function expiredAt({ cert }: Pick<Certificate, 'cert'>, at: Date): string | undefined {
   const end = new Date(new X509Certificate(cert).validTo)
-  if (end <= at) throw new Error(`the certificate expired at ${end.toISOString()}`)
+  return end <= at ? end.toISOString() : undefined
+}
+
+/** Throws where the certificate has expired at this time, with when it did. */
+export function requireUnexpired(certificate: Pick<Certificate, 'cert'>, at: Date): void {
+  const expired = expiredAt(certificate, at)
+  if (expired !== undefined) throw new Error(`the certificate expired at ${expired}`)
 }
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { buildApp } from '../api/app.js'
-import { type Certificate, UsedCertificate } from '../api/certificate.js'
+import { type Certificate, expiredAt, UsedCertificate } from '../api/certificate.js'
 import type { DaemonFacts } from '../api/metrics/daemon-metrics.js'
 import type { LocalLogins } from '../contract/topics/accounts/sign-on.js'
 import type { Gateway } from '../gateway/open-gateway.js'
@@ -143,6 +143,7 @@ async function serve(store: DaemonStore, options: DaemonOptions): Promise<Runnin
   const cancelSettle = clock.at(clock.now() + SETTLE_MS, () => taps?.settle())
   if (store.isStandby)
     options.log.warn('in standby: no links to equipment, no sinks, and calls only read, until --take-over')
+  warnOfExpired(options)
   const certificate = new UsedCertificate(options.tls)
   const facts = {
     disk: diskSpaceOf(options.dataFolder, clock),
@@ -199,6 +200,13 @@ async function serve(store: DaemonStore, options: DaemonOptions): Promise<Runnin
       }
     },
   }
+}
+
+/** The daemon starts all the same: equipment does not need its certificate. */
+function warnOfExpired({ tls, clock, log }: DaemonOptions): void {
+  const at = tls && expiredAt(tls, clock.date())
+  if (at !== undefined)
+    log.warn(`the certificate of --tls-cert expired at ${at}: callers that check it refuse this daemon`)
 }
 
 async function listen(

@@ -1,5 +1,6 @@
 import { get, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
+import pino from 'pino'
 import { expect, test } from 'vitest'
 import { type EquipmentRecord, newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
@@ -7,6 +8,7 @@ import { encodeBody } from '../../src/secs2/encode.js'
 import { openStore } from '../../src/store/files/data-folder.js'
 import { messageEntry } from '../gateway/wire/wire-records.js'
 import { scratchFolders } from '../store/scratch-folder.js'
+import { FIRST_CERTIFICATE } from '../support/certificates.js'
 import { DAEMON_ADMIN, startDaemonHere } from '../support/daemon-here.js'
 import { freePort } from '../support/free-port.js'
 import { ManualClock } from '../support/manual-clock.js'
@@ -19,6 +21,22 @@ const bind = (port: number): Promise<void> =>
     const server = createServer().once('error', reject)
     server.listen(port, LOOPBACK, () => server.close(() => resolve()))
   })
+
+test('a certificate that has expired is served, and the log says when it expired', async () => {
+  const warned: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => void warned.push(line) })
+  const start = async (year: number): Promise<void> => {
+    const clock: Clock = { ...systemClock, date: () => new Date(`${year}-12-01T00:00:00Z`) }
+    const daemon = await startDaemonHere(folderOf(), { tls: FIRST_CERTIFICATE, clock, log })
+    await daemon.stop()
+  }
+  await start(2125)
+  expect(warned.filter((line) => line.includes('expired'))).toEqual([])
+  await start(2126)
+  expect(warned.filter((line) => line.includes('expired'))).toEqual([
+    expect.stringContaining('2126-10-28T12:29:12.000Z'),
+  ])
+})
 
 test('a daemon that cannot serve lets go of its equipment and of its folder', async () => {
   const folder = folderOf()
