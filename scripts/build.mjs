@@ -1,4 +1,5 @@
 // Writes the bundle of the command line into dist/, and oclif's manifest next to package.json.
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,14 +19,21 @@ const dist = join(root, 'dist')
 // The old bundle stays until the new one is complete: it may be running.
 const fresh = join(root, `dist-${process.pid}`)
 const [commandLine, web, client] = await Promise.all([bundle(root), bundleWeb(root), bundleClient(root)])
-for (const { path, text, contents = text } of [...commandLine.files, ...web.files, ...client.files]) {
-  const file = join(fresh, relative(dist, path))
+const files = [...commandLine.files, ...web.files, ...client.files]
+  .map(({ path, text, contents = text }) => ({ name: relative(dist, path), contents }))
+  .sort((one, other) => (one.name < other.name ? -1 : 1))
+// Tells builds of one version apart, also those of one commit with changes, and without git.
+const content = createHash('sha256')
+for (const { name, contents } of files) {
+  const file = join(fresh, name)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, contents)
+  content.update(`${name}\0${contents.length}\0`).update(contents)
 }
+const build = content.digest('hex').slice(0, 8)
 writeFileSync(
   join(fresh, 'package.json'),
-  `${JSON.stringify({ type: 'commonjs', commit: commitOf(root) })}\n`,
+  `${JSON.stringify({ type: 'commonjs', commit: commitOf(root), build })}\n`,
 )
 const packages = packagesIn([commandLine.metafile, web.metafile, client.metafile])
 writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), licences(root, packages))

@@ -46,6 +46,12 @@ export async function readInstalled(root: string, name: string): Promise<unknown
   return JSON.parse(getAsset(name, 'utf8'))
 }
 
+/** A version with the build that has it, so that two builds of one version look different; alone where there is none. */
+export async function builtVersion(root: string, version: string): Promise<string> {
+  const { build } = (await readInstalled(root, 'dist/package.json').catch(() => ({}))) as { build?: string }
+  return build === undefined ? version : `${version}+${build}`
+}
+
 /** All files below a folder of the installation, by their paths within it; none where there is no such folder. */
 export async function installedFiles(root: string, folder: string): Promise<ReadonlyMap<string, Buffer>> {
   if (isExecutable(root)) {

@@ -128,7 +128,7 @@ function openGateway(
     hsmsProxies: options.hsmsProxies && new IpNetworks(options.hsmsProxies),
     headerRefused: refusalLog(clock, options.log),
     standby: store.isStandby,
-    node: { name: options.store?.nodeName ?? hostname(), version: options.version },
+    node: { name: options.store?.nodeName ?? hostname(), version: options.builtVersion ?? options.version },
   })
 }
 

@@ -35,6 +35,8 @@ export interface StoreChoice {
   /** The standard's messages and items, and a site's own. */
   readonly catalogue: GatewayParts['catalogue']
   readonly version: string
+  /** The version with its build, as other daemons show it; the version alone when left out. */
+  readonly builtVersion?: string
   readonly log: Logger
   readonly clock: Clock
 }
@@ -58,8 +60,8 @@ export async function openDaemonStore(options: StoreChoice): Promise<DaemonStore
       log.info('the signing key is not sealed in the database: --store-key-file seals it')
     const { openPostgresStore } = await import('../store/postgres/open-postgres.js')
     const { checks, migrations } = content
-    const { retention } = options
-    const given = { ...options.store, version, checks, migrations, retention, clock, warn, info }
+    const { retention, builtVersion: built = version } = options
+    const given = { ...options.store, version: built, checks, migrations, retention, clock, warn, info }
     const opened = await inFolder(options.dataFolder, warn, () => openPostgresStore(given))
     return withStandby(opened, await standbyInDatabase(opened, clock).catch(closing(opened)), standby)
   }

@@ -10,12 +10,14 @@ import { Secsctl } from '../support/secsctl.js'
 const secsctl = new Secsctl()
 afterAll(() => secsctl.remove())
 
-test('--version is the package, its version, the commit and the version of Node', async () => {
+test('--version is the package, its version, the commit, the build and the version of Node', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
-  const { commit } = JSON.parse(readFileSync('dist/package.json', 'utf8')) as { commit?: string }
+  const built = JSON.parse(readFileSync('dist/package.json', 'utf8')) as { commit?: string; build: string }
+  const { commit, build } = built
+  expect(build).toMatch(/^[0-9a-f]{8}$/)
   expect(await secsctl.runProcess(['--version'])).toEqual({
     code: 0,
-    stdout: `secsctl ${version} (${commit ? `commit ${commit}, ` : ''}Node ${process.versions.node})\n`,
+    stdout: `secsctl ${version} (${commit ? `commit ${commit}, ` : ''}build ${build}, Node ${process.versions.node})\n`,
     stderr: '',
   })
 })

@@ -108,7 +108,7 @@ describe.each(NODES)('installed with npm on Node %s, the package', (version) => 
 
   test('says its version', async () => {
     expect((await run('secsctl', ['--version'], { env: bare })).stdout).toMatch(
-      /^secsctl \d+\.\d+\.\d+ \((commit [0-9a-f]{12}(-dirty)?, )?Node \d+\.\d+\.\d+\)\n$/,
+      /^secsctl \d+\.\d+\.\d+ \((commit [0-9a-f]{12}(-dirty)?, )?build [0-9a-f]{8}, Node \d+\.\d+\.\d+\)\n$/,
     )
   })
 

@@ -79,7 +79,9 @@ describe('the executable', () => {
 
   test('says its version, its commit and its Node', async () => {
     const { stdout } = await alone(['--version'])
-    expect(stdout).toMatch(/^secsctl \d+\.\d+\.\d+ \((commit [0-9a-f]{12}(-dirty)?, )?Node 24\.\d+\.\d+\)\n$/)
+    expect(stdout).toMatch(
+      /^secsctl \d+\.\d+\.\d+ \((commit [0-9a-f]{12}(-dirty)?, )?build [0-9a-f]{8}, Node 24\.\d+\.\d+\)\n$/,
+    )
   })
 
   test('has its help, its suggestions and its completion', async () => {

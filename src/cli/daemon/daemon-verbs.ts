@@ -27,7 +27,7 @@ const READY_TIMEOUT_MS = 2_000
 export const daemonNodes = verb(GatewayCommand, {
   summary: 'List the daemons that work on one database, and how much equipment each drives.',
   description:
-    'Any daemon of the site can respond. LAG is the number of journal entries that a daemon has not read yet. STATE is "here" for the daemon that responds, "gone" for a daemon whose lease has ended (the others take its equipment over), "draining", then "drained", after `secsctl daemon drain`, and "standby" for a daemon that says so at its URL. A daemon on a data folder is the only one.',
+    'Any daemon of the site can respond. LAG is the number of journal entries that a daemon has not read yet. STATE is "here" for the daemon that responds, "gone" for a daemon whose lease has ended (the others take its equipment over), "draining", then "drained", after `secsctl daemon drain`, and "standby" for a daemon that says so at its URL. A daemon on a data folder is the only one. VERSION has the build after a +: daemons of one version may be of two builds.',
   examples: ['secsctl daemon nodes', 'secsctl daemon nodes -o wide', 'secsctl daemon nodes --json'],
   flags: LIST_OUTPUT_FLAGS,
   async run(on) {

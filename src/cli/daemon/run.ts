@@ -13,7 +13,7 @@ import { makeFolders } from '../../kit/private-file.js'
 import type { Variables } from '../environment.js'
 import { Failure } from '../errors/failure.js'
 import { parseSize } from '../input/sizes.js'
-import { HEAP_GROWTH, installedFiles, isExecutable, ownProgram } from '../installation.js'
+import { builtVersion, HEAP_GROWTH, installedFiles, isExecutable, ownProgram } from '../installation.js'
 import { catalogueOf } from '../messages/catalogue-flag.js'
 import { verb } from '../verb.js'
 import { administratorGiven, madeAdministrator } from './administrator.js'
@@ -186,6 +186,7 @@ async function start(on: DaemonCommand, { settings: flags, auth }: EffectiveSett
       retention: retentionOf(flags),
       admin,
       version: on.config.version,
+      builtVersion: await builtVersion(root, on.config.version),
       tapProgram: [...ownProgram(root), 'tap', 'run'],
       page: await installedFiles(root, 'dist/web'),
       log,

@@ -3,6 +3,7 @@ import type { Mark } from '../../inspection/finding.js'
 import { visible } from '../../kit/text/visible-text.js'
 import { GLOBAL_FLAGS } from '../base-command.js'
 import { byName } from '../equipment/equipment-name.js'
+import { builtVersion } from '../installation.js'
 import { folded } from '../output/explanation-output.js'
 import { paint } from '../output/highlight.js'
 import { type Column, tsv } from '../output/output.js'
@@ -97,7 +98,8 @@ export const doctorCommand = verb(SessionCommand, {
     'Changes nothing, asks you no question, sends no message to equipment, and waits a few seconds at most. Exits with 0 if nothing is wrong, otherwise with the exit code of the first fault (`secsctl explain exit 6`); notes do not count. Measures the speed of the disk only while no daemon uses it.',
   examples: ['secsctl doctor', 'secsctl doctor --profile local', 'secsctl doctor --json'],
   async run(on) {
-    const program = { version: on.config.version, root: on.config.root }
+    const { version, root } = on.config
+    const program = { version, built: await builtVersion(root, version), root }
     const findings = await on.during('looking', () => examine(on.session, program, on.formatTime))
     const exit = exitOf(findings)
     on.environment.exitCode = exit

@@ -13,6 +13,8 @@ import { sinkFindings } from './sinks.js'
 /** This program, as it is printed and compared with the server. */
 export interface Program {
   readonly version: string
+  /** The version with its build. */
+  readonly built: string
   readonly root: string
 }
 
@@ -37,7 +39,7 @@ export async function examine(
     ]
   const own = inArea('settings').ok(
     'secsctl',
-    `${program.version} on Node ${process.versions.node}, ${process.platform} ${process.arch}, in ${program.root}`,
+    `${program.built} on Node ${process.versions.node}, ${process.platform} ${process.arch}, in ${program.root}`,
   )
   const [{ server, local, findings: meant }, authorities, environment, files] = await Promise.all([
     serverMeant(session),

@@ -89,6 +89,22 @@ describe('where all is well', () => {
     expect(await found(false)).toMatchObject({ mark: 'wrong', detail, mend: 'secsctl daemon nodes' })
   })
 
+  test('daemons of one version that are of two builds are a note', async () => {
+    const node = { url: 'http://gateway-1:7327', equipment: 1, lag: 0, alive: true }
+    const items = [
+      { ...node, name: 'gateway-1', version: `${version}+0a1b2c3d` },
+      { ...node, name: 'gateway-2', version: `${version}+4e5f6a7b` },
+    ]
+    answers = { ...healthy, 'GET /nodes': { body: { items, next_cursor: null } } }
+    const { findings } = await doctor()
+    expect(findings.find(({ name }) => name === 'daemons')).toMatchObject({
+      mark: 'note',
+      detail: expect.stringMatching(/of versions .*0a1b2c3d, .*4e5f6a7b/),
+    })
+    const { build } = JSON.parse(readFileSync('dist/package.json', 'utf8')) as { readonly build: string }
+    expect(findings.find(({ name }) => name === 'secsctl')?.detail).toContain(`${version}+${build} on Node`)
+  })
+
   test('people are told so, in a pipe by lines', async () => {
     const { code, stdout, stderr } = await secsctl.run(['doctor'], { env })
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'Nothing is wrong.\n' })
