@@ -4,8 +4,8 @@ import { pointerStep } from '../kit/text/json-text.js'
 import { atOnce, StepMeter } from '../kit/turns.js'
 import { TextEncodeError } from './errors.js'
 import {
+  ARRAYS,
   FORMATS,
-  type Format,
   isFormat,
   isTextFormat,
   type NumberFormat,
@@ -21,23 +21,46 @@ import { bytesOfWire, jis8, LATIN1, type TextCodec } from './text.js'
 import { decodeText, encodeTextSteps } from './text-item.js'
 import { type Values, valueSteps } from './values.js'
 
-/** Typed JSON that is no item. `pointer` is a JSON pointer to what is wrong, from the item's own root. */
+/** What is wrong in typed JSON. `pointer`: a JSON pointer to it, from the item's own root. */
+export interface TypedJsonFault {
+  readonly pointer: string
+  readonly detail: string
+}
+
+/** Faults that are named in a message; the error has all that were found. */
+const NAMED_FAULTS = 3
+/** Faults after which typed JSON is not read any further. */
+const MAX_FAULTS = 20
+
+/** Typed JSON that is no item. `pointer` and `detail` are those of its first fault. */
 export class TypedJsonError extends Error {
   override readonly name = 'TypedJsonError'
+  readonly pointer: string
+  readonly detail: string
 
-  constructor(
-    readonly pointer: string,
-    readonly detail: string,
-  ) {
-    super(pointer === '' ? detail : `${pointer}: ${detail}`)
+  constructor(readonly faults: readonly [TypedJsonFault, ...TypedJsonFault[]]) {
+    super(faultsText(faults))
+    this.pointer = faults[0].pointer
+    this.detail = faults[0].detail
   }
 }
+
+/** Faults in one line: the first ones, and how many more were found. */
+export function faultsText(faults: readonly TypedJsonFault[]): string {
+  const texts = faults.map(({ pointer, detail }) => (pointer === '' ? detail : `${pointer}: ${detail}`))
+  const more = texts.length > NAMED_FAULTS ? [`and ${texts.length - NAMED_FAULTS} more`] : []
+  return [...texts.slice(0, NAMED_FAULTS), ...more].join('; ')
+}
+
+/** Nothing further can be read. */
+class Limit extends Error {}
 
 /**
  * An item as typed JSON: an object of one key, its format. Text is a string, everything else an array, also
  * for one value or none. Integers beyond 2^53 are strings, an F4 is its exact value as a double, NaN and the
  * infinities are strings. A and J whose text would not give the same bytes again are arrays of bytes. C is its
- * text alone, whatever encoding it names: `fromTypedJson` writes it in UTF-8, which may be other bytes.
+ * text alone, whatever encoding it names: `fromTypedJson` writes it in UTF-8, which may be other bytes. Any byte of a
+ * BOOLEAN but 0 is true by E5, and true is written as 1.
  */
 export function toTypedJson(item: Item, text: TextCodec = LATIN1): JsonObject {
   switch (item.format) {
@@ -77,7 +100,8 @@ export function numberJson(value: number | bigint): Json {
 
 /**
  * The item that typed JSON is. A value may stand without its array. A C item is written in UTF-8; given as an
- * array of bytes it is taken as it is, encoding word included, and A and J likewise. Throws TypedJsonError.
+ * array of bytes it is taken as it is, encoding word included, and A and J likewise. Throws TypedJsonError
+ * with all its faults, up to 20.
  */
 export const fromTypedJson = (json: unknown, text: TextCodec = LATIN1): Item =>
   atOnce(typedJsonSteps(json, { text }))
@@ -104,8 +128,9 @@ interface OpenList {
 }
 
 class Reader {
-  /** Formats and indexes that lead to the value that is read. Not unwound by errors: they end the reading. */
+  /** Formats and indexes that lead to the value that is read. */
   readonly #path: (string | number)[] = []
+  readonly #faults: TypedJsonFault[] = []
   #items = 0
   /** Of the items that were read. */
   #bytes = 0
@@ -117,6 +142,18 @@ class Reader {
   ) {}
 
   *items(json: unknown): Generator<void, Item> {
+    let item: Item | undefined
+    try {
+      item = yield* this.#read(json)
+    } catch (error) {
+      if (!(error instanceof Limit)) throw error
+    }
+    const [first, ...others] = this.#faults
+    if (first) throw new TypedJsonError([first, ...others])
+    return item as Item
+  }
+
+  *#read(json: unknown): Generator<void, Item> {
     const lists: OpenList[] = []
     let next = json
     for (;;) {
@@ -141,22 +178,17 @@ class Reader {
 
   /** Reads an item; undefined for a list, which is entered. */
   *#begin(json: unknown, lists: OpenList[]): Generator<void, Item | undefined> {
-    if (++this.#items > MAX_ITEMS) throw this.#wrong(`more than ${MAX_ITEMS} items`)
-    if (typeof json !== 'object' || json === null || isJsonList(json)) {
-      throw this.#wrong(`an item is an object of one key, its format, not ${kindOf(json)}`)
-    }
+    if (++this.#items > MAX_ITEMS) this.#limit(`more than ${MAX_ITEMS} items`)
+    if (typeof json !== 'object' || json === null || isJsonList(json))
+      return this.#wrong(`an item is an object of one key, its format, not ${kindOf(json)}`)
     const keys = Object.keys(json)
     const [format] = keys
-    if (format === undefined || keys.length > 1) {
-      throw this.#wrong(`an item has one key, its format, not ${keys.length}`)
-    }
-    if (format === 'L' && lists.length >= MAX_DEPTH)
-      throw this.#wrong(`lists nested deeper than ${MAX_DEPTH}`)
+    if (format === undefined || keys.length > 1)
+      return this.#wrong(`an item has one key, its format, not ${keys.length}`)
+    if (format === 'L' && lists.length >= MAX_DEPTH) this.#limit(`lists nested deeper than ${MAX_DEPTH}`)
     this.#path.push(format)
-    if (!isFormat(format)) throw this.#wrong(`no SECS-II format: one of ${FORMATS.join(', ')}`)
     const value = (json as Readonly<Record<string, unknown>>)[format]
-    if (format === 'L') {
-      if (!isJsonList(value)) throw this.#wrong(`a list is an array, not ${kindOf(value)}`)
+    if (format === 'L' && isJsonList(value)) {
       this.#hold(0)
       lists.push({ values: value, items: [] })
       return undefined
@@ -166,11 +198,13 @@ class Reader {
     return item
   }
 
-  #leaf(format: Exclude<Format, 'L'>, value: unknown): Generator<void, Item> {
-    if (isTextFormat(format)) return this.#textItem(format, value)
-    if (format === 'B') return this.#values(format, value, byteOf)
-    if (format === 'BOOLEAN') return this.#values(format, value, booleanByte)
-    return this.#values(format, value, numberOf)
+  *#leaf(format: string, value: unknown): Generator<void, Item> {
+    if (!isFormat(format)) return this.#wrong(`no SECS-II format: one of ${FORMATS.join(', ')}`)
+    if (format === 'L') return this.#wrong(`a list is an array, not ${kindOf(value)}`)
+    if (isTextFormat(format)) return yield* this.#textItem(format, value)
+    if (format === 'B') return yield* this.#values(format, value, byteOf)
+    if (format === 'BOOLEAN') return yield* this.#values(format, value, booleanByte)
+    return yield* this.#values(format, value, numberOf)
   }
 
   *#values<F extends Values['format']>(
@@ -185,42 +219,57 @@ class Reader {
         return read(one, format)
       } catch (error) {
         if (!(error instanceof RangeError)) throw error
-        throw new TypedJsonError(this.#pointer() + (isJsonList(value) ? `/${at}` : ''), error.message)
+        this.#fault(this.#pointer() + (isJsonList(value) ? `/${at}` : ''), error.message)
+        // For the place of the value: the item is not used.
+        return new ARRAYS[format](1)[0] as number | bigint
       }
     }
     return yield* valueSteps(format, given, readAt, this.meter)
   }
 
-  *#textItem(format: TextFormat, value: unknown): Generator<void, TextItem> {
+  *#textItem(format: TextFormat, value: unknown): Generator<void, Item> {
     if (isJsonList(value)) {
       const bytes = (yield* this.#values('B', value, byteOf)) as BytesItem
       return { format, value: Buffer.from(bytesOf(bytes)).toString('latin1') }
     }
-    if (typeof value !== 'string') throw this.#wrong(`text is a string, not ${kindOf(value)}`)
+    if (typeof value !== 'string') return this.#wrong(`text is a string, not ${kindOf(value)}`)
     try {
       if (this.meter.due(value.length / CHARACTERS_A_VALUE)) yield
       const item = yield* encodeTextSteps(format, value, this.text)
       this.#hold(item.value.length)
       return item
     } catch (error) {
-      if (error instanceof TextEncodeError) throw this.#wrong(error.message)
+      if (error instanceof TextEncodeError) return this.#wrong(error.message)
       throw error
     }
   }
 
   /** Counts an item of `bytes` bytes. */
   #hold(bytes: number): void {
-    if (bytes > MAX_LENGTH) throw this.#wrong(`${bytes} bytes: an item holds at most ${MAX_LENGTH}`)
+    if (bytes > MAX_LENGTH) this.#limit(`${bytes} bytes: an item holds at most ${MAX_LENGTH}`)
     this.#bytes += MIN_HEAD + bytes
-    if (this.#bytes > this.maxBytes) throw this.#wrong(`a body of more than ${this.maxBytes} bytes`)
+    if (this.#bytes > this.maxBytes) this.#limit(`a body of more than ${this.maxBytes} bytes`)
   }
 
   #pointer(): string {
     return this.#path.map(pointerStep).join('')
   }
 
-  #wrong(detail: string): TypedJsonError {
-    return new TypedJsonError(this.#pointer(), detail)
+  /** Notes a fault of the value that is read. Reading goes on, with another item in its place that is not used. */
+  #wrong(detail: string): Item {
+    this.#fault(this.#pointer(), detail)
+    return { format: 'L', items: [] }
+  }
+
+  #fault(pointer: string, detail: string): void {
+    this.#faults.push({ pointer, detail })
+    if (this.#faults.length >= MAX_FAULTS) throw new Limit()
+  }
+
+  /** Notes a fault with which reading ends. */
+  #limit(detail: string): never {
+    this.#faults.push({ pointer: this.#pointer(), detail })
+    throw new Limit()
   }
 }
 

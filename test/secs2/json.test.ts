@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { atOnce } from '../../src/kit/turns.js'
 import { A, B, BOOLEAN, bytesOf, F4, type Item, L, U4, U8 } from '../../src/secs2/item.js'
-import { fromTypedJson, TypedJsonError, toTypedJson } from '../../src/secs2/json.js'
+import { fromTypedJson, TypedJsonError, toTypedJson, typedJsonSteps } from '../../src/secs2/json.js'
 import { textCodec } from '../../src/secs2/text.js'
 import { anyItem } from './any-item.js'
 
@@ -52,6 +53,25 @@ describe('typed JSON', () => {
     expect(() => fromTypedJson(json)).toThrow(
       expect.objectContaining({ pointer, detail: expect.stringContaining(detail) }),
     )
+  })
+
+  test('no more than 20 faults are looked for, nor any beyond a limit', () => {
+    const faultsOf = (json: unknown, maxBytes?: number): readonly string[] => {
+      try {
+        atOnce(typedJsonSteps(json, { ...(maxBytes !== undefined && { maxBytes }) }))
+        return []
+      } catch (error) {
+        return (error as TypedJsonError).faults.map(({ pointer }) => pointer)
+      }
+    }
+    const many = Array.from({ length: 100 }, () => ({ U1: 256 }))
+    expect(faultsOf({ L: many })).toEqual(Array.from({ length: 20 }, (_, at) => `/L/${at}/U1`))
+    expect(faultsOf({ I8: Array.from({ length: 100 }, () => 'x') })).toHaveLength(20)
+    expect(faultsOf({ L: [{ A: 1 }, { U8: 'x' }, { L: [] }, { A: 'x'.repeat(50) }, { A: 1 }] }, 30)).toEqual([
+      '/L/0/A',
+      '/L/1/U8',
+      '/L/3/A',
+    ])
   })
 
   test('text is in the equipment’s encoding', () => {

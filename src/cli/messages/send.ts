@@ -44,7 +44,7 @@ export const sendCommand = equipmentVerb({
   words: withPreview('/message', {
     '/data/': '*',
     '/data': 'the data',
-    '/body/': 'the body: *',
+    '/body/': 'the body: *:',
     '/body': 'the body',
     '/function': 'MESSAGE',
   }),

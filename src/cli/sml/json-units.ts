@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../kit/text/json.js'
-import { fromTypedJson, TypedJsonError } from '../../secs2/json.js'
+import { fromTypedJson, TypedJsonError, type TypedJsonFault } from '../../secs2/json.js'
 import type { TextCodec } from '../../secs2/text.js'
 import { type Failure, wrongUsage } from '../errors/failure.js'
 import { unitsOfHex } from './hex-units.js'
@@ -60,9 +60,8 @@ function unitsOfValue(value: unknown, codec: TextCodec | undefined): Found[] {
 /** A message as the API returns or accepts one; members that are not part of the message are ignored. */
 function messageOf(value: Readonly<Record<string, unknown>>, codec: TextCodec | undefined): MessageUnit {
   const { body, w_bit, wait_for_reply, decode_error } = value
-  if (body === undefined)
-    throw new TypedJsonError('/body', 'a message has a body; null when it is header-only')
-  if (typeof decode_error === 'string') throw new TypedJsonError('/body', `it is no SECS-II: ${decode_error}`)
+  if (body === undefined) throw wrongAt('/body', 'a message has a body; null when it is header-only')
+  if (typeof decode_error === 'string') throw wrongAt('/body', `it is no SECS-II: ${decode_error}`)
   return {
     kind: 'message',
     stream: numberUpTo(127, '/stream', value['stream']),
@@ -76,12 +75,16 @@ function itemAt(place: string, json: unknown, codec: TextCodec | undefined) {
   try {
     return fromTypedJson(json, codec)
   } catch (error) {
-    if (error instanceof TypedJsonError) throw new TypedJsonError(place + error.pointer, error.detail)
-    throw error
+    if (!(error instanceof TypedJsonError)) throw error
+    const [first, ...others] = error.faults
+    const placed = (fault: TypedJsonFault): TypedJsonFault => ({ ...fault, pointer: place + fault.pointer })
+    throw new TypedJsonError([placed(first), ...others.map(placed)])
   }
 }
 
+const wrongAt = (pointer: string, detail: string): TypedJsonError => new TypedJsonError([{ pointer, detail }])
+
 function numberUpTo(most: number, pointer: string, value: unknown): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most) return value
-  throw new TypedJsonError(pointer, `an integer of 0 to ${most}`)
+  throw wrongAt(pointer, `an integer of 0 to ${most}`)
 }

@@ -7,7 +7,7 @@ import { HEADER_LENGTH } from '../../hsms/frame/header.js'
 import { HSMS_DEFAULTS } from '../../hsms/settings.js'
 import { encodeBodySteps } from '../../secs2/encode.js'
 import { Secs2EncodeError } from '../../secs2/errors.js'
-import { TypedJsonError, typedJsonSteps } from '../../secs2/json.js'
+import { faultsText, TypedJsonError, typedJsonSteps } from '../../secs2/json.js'
 import { SmlError } from '../../secs2/sml/error.js'
 import type { SmlMessage } from '../../secs2/sml/message.js'
 import { smlSteps } from '../../secs2/sml/parse.js'
@@ -74,7 +74,8 @@ function* typedItem(body: unknown, reading: Reading): Generator<void, SecsMessag
     return yield* typedJsonSteps(body, { text: reading.text, maxBytes: MAX_BODY_LENGTH })
   } catch (error) {
     if (!(error instanceof TypedJsonError)) throw error
-    throw invalid(error.message, `/body${error.pointer}`)
+    const errors = error.faults.map(({ pointer, detail }) => ({ pointer: `/body${pointer}`, detail }))
+    throw new Problem('invalid_message', `${faultsText(errors)}.`, { errors })
   }
 }
 

@@ -3,6 +3,7 @@ import type { MessagePreview, Preview } from '../../contract/topics/preview.js'
 import { writtenInParts } from '../../kit/text/json-parts.js'
 import { inTurns } from '../../kit/turns.js'
 import { joined } from '../../secs2/in-parts.js'
+import { faultsText } from '../../secs2/json.js'
 import { jsonString } from '../../secs2/json-parts.js'
 import { smlParts } from '../../secs2/sml/print.js'
 import type { Reading } from '../records/reading.js'
@@ -71,5 +72,8 @@ function* previewSteps(
 function below(member: string, error: unknown): unknown {
   if (!(error instanceof Problem) || !error.extra.errors) return error
   const errors = error.extra.errors.map(({ pointer, detail }) => ({ pointer: member + pointer, detail }))
-  return new Problem(error.code, error.message, { ...error.extra, errors })
+  // A text that names the faults names them as the pointers do.
+  const isOfFaults = error.message === `${faultsText(error.extra.errors)}.`
+  const text = isOfFaults ? `${faultsText(errors)}.` : error.message
+  return new Problem(error.code, text, { ...error.extra, errors })
 }

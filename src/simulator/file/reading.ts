@@ -94,7 +94,7 @@ export class Reading {
       return typedValue(json)
     } catch (error) {
       if (!(error instanceof TypedJsonError)) throw error
-      this.note(`${pointer}${error.pointer}`, error.detail)
+      for (const fault of error.faults) this.note(`${pointer}${fault.pointer}`, fault.detail)
       return { L: [] }
     }
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
+import type { Problem } from '../../../src/contract/errors.js'
 import type { NewMessage } from '../../../src/contract/topics/messages.js'
 import { composeMessage, encodedSteps } from '../../../src/gateway/messages/compose-message.js'
 import { plainReading } from '../../../src/gateway/records/reading.js'
@@ -54,6 +55,21 @@ test.each<[given: object, code: string, ...pointers: string[]]>([
 ])('%j is refused with its faults: %s %s %s', (given, code, ...pointers) => {
   const errors = pointers.filter(Boolean).map((pointer) => ({ pointer, detail: expect.stringMatching(/./) }))
   expect(() => compose(given)).toThrow(expect.objectContaining({ code, extra: { errors } }))
+})
+
+test('all faults of a body come together, and the text names them as the pointers do', () => {
+  const body = { L: [{ U4: ['x', 1, 2.5] }, { X: 1 }, 'A', { L: [{ A: 5 }, { BOOLEAN: [1] }] }, { U1: [7] }] }
+  const pointers = ['/body/L/0/U4/0', '/body/L/0/U4/2', '/body/L/1/X', '/body/L/2', '/body/L/3/L/0/A']
+  try {
+    compose({ ...S1F3, body })
+    throw new Error('it was taken')
+  } catch (error) {
+    const { message, extra } = error as Problem
+    expect(extra.errors?.map(({ pointer }) => pointer)).toEqual([...pointers, '/body/L/3/L/1/BOOLEAN/0'])
+    for (const { pointer, detail } of extra.errors?.slice(0, 3) ?? [])
+      expect(message).toContain(`${pointer}: ${detail}`)
+    expect(message).toContain('and 3 more')
+  }
 })
 
 const ROOM = 16 * 1024 * 1024 - 10
