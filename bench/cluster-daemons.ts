@@ -1,8 +1,6 @@
 // Event reports to daemons over one PostgreSQL, beside one daemon on files:
 // `npm run bench:cluster-daemons -- [--rate 2000] [--tools 300] [--seconds 20] [--daemons 1,2,3]`.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { connectFleet, fleetLine } from '../src/cli/simulator/fleet.js'
 import { GatewayClient } from '../src/client/client.js'
@@ -12,6 +10,7 @@ import { ClusterDaemon } from '../stress/cluster/cluster-daemon.js'
 import { FleetProcess, serveFleet } from '../stress/soak-fleet.js'
 import { freePort } from '../test/support/free-port.js'
 import { PostgresServer } from '../test/system/postgres-server.js'
+import { benchFolder } from './open-bench.js'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,7 +26,7 @@ const LEASE_SECONDS = 5
 const SETTLE_MS = 15_000
 
 async function measure(count: number, server: PostgresServer | undefined): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'secsctl-bench-'))
+  const folder = benchFolder()
   const database = server && (await server.database())
   const shared = { folder, databasePort: server?.port ?? 0, database, leaseSeconds: LEASE_SECONDS }
   const daemons = await Promise.all(
@@ -78,7 +77,6 @@ async function measure(count: number, server: PostgresServer | undefined): Promi
       await daemon.end('SIGKILL')
       await daemon.proxy.close()
     }
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -3,8 +3,7 @@
 // those who write.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock as clock } from '../src/kit/clock.js'
@@ -14,6 +13,7 @@ import type { JournalQuery } from '../src/store/journal.js'
 import { openPostgresStore } from '../src/store/postgres/open-postgres.js'
 import type { Store } from '../src/store/store.js'
 import { PostgresServer } from '../test/system/postgres-server.js'
+import { benchFolder } from './open-bench.js'
 import { median } from './rate.js'
 
 const { values, positionals } = parseArgs({
@@ -145,7 +145,7 @@ const [role, task] = positionals
 if (role === 'write') {
   process.send?.(await write(JSON.parse(task ?? '') as Task), () => process.exit())
 } else {
-  const root = mkdtempSync(join(tmpdir(), 'secsctl-bench-'))
+  const root = benchFolder()
   const server = await PostgresServer.start()
   try {
     console.log(
@@ -169,6 +169,5 @@ if (role === 'write') {
     await queries('PostgreSQL', await server.database())
   } finally {
     await server.remove()
-    rmSync(root, { recursive: true, force: true })
   }
 }

@@ -1,9 +1,7 @@
 // A call that another daemon carries out, beside one at the daemon that drives the equipment:
 // `npm run bench:forwarded -- [--rounds 7] [--seconds 2]`. Two daemons over one PostgreSQL, one piece of equipment;
 // S1F1 with its reply, with 1 and 32 callers, at both daemons in turns.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { endpoints } from '../src/contract/endpoints.js'
 import { systemClock as clock } from '../src/kit/clock.js'
@@ -14,6 +12,7 @@ import { freePort } from '../test/support/free-port.js'
 import { until } from '../test/support/until.js'
 import { PostgresServer } from '../test/system/postgres-server.js'
 import { type Answered, ask } from './api-load.js'
+import { benchFolder } from './open-bench.js'
 import { median } from './rate.js'
 
 const { values } = parseArgs({
@@ -40,7 +39,7 @@ async function placed(
   return (await read()).node === one.name ? [id, one, other] : [id, other, one]
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'secsctl-bench-'))
+const folder = benchFolder()
 const server = await PostgresServer.start()
 const model = shippedModel('minimal')
 if (!model) throw new Error('there is no such model')
@@ -86,6 +85,5 @@ try {
     await daemon.proxy.close()
   }
   await server.remove()
-  rmSync(folder, { recursive: true, force: true })
 }
 process.exit()

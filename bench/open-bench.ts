@@ -7,6 +7,14 @@ import { openStore } from '../src/store/files/data-folder.js'
 import type { Store } from '../src/store/store.js'
 import { openTestGateway } from '../test/support/test-gateway.js'
 
+/** A folder that goes with the process, also where that is interrupted, or the process that has started it ends. */
+export function benchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'secsctl-bench-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  for (const end of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(end, () => process.exit(1))
+  return folder
+}
+
 /** A gateway over a folder that goes with the process, and the token of its administrator. `fill` writes its past. */
 export async function openBench(fill: (store: Store) => Promise<unknown> = async () => {}): Promise<{
   readonly folder: string
@@ -14,10 +22,7 @@ export async function openBench(fill: (store: Store) => Promise<unknown> = async
   readonly gateway: Gateway
   readonly token: string
 }> {
-  const folder = mkdtempSync(join(tmpdir(), 'secsctl-bench-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  // Also where the bench is interrupted, or the process that has started this one ends.
-  for (const end of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(end, () => process.exit(1))
+  const folder = benchFolder()
   const store = await openStore(join(folder, 'data'), { clock: systemClock })
   await fill(store)
   const admin = { email: 'admin@localhost', password: 'correct horse battery' }

@@ -1,8 +1,5 @@
 // A gateway over a long history: `npm run bench:queries [records]`. Works under the folder of temporary files.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Gateway } from '../src/gateway/open-gateway.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../src/gateway/records/equipment-record.js'
 import { systemClock } from '../src/kit/clock.js'
@@ -15,12 +12,12 @@ import { verifyJournal } from '../src/store/files/repair/verify.js'
 import type { Store } from '../src/store/store.js'
 import { openTestGateway } from '../test/support/test-gateway.js'
 import { EQUIPMENT, equipmentOf, history, START, STEP, timeOf } from './history.js'
+import { benchFolder } from './open-bench.js'
 import { median } from './rate.js'
 
 const [given = '1000000', part = 'all', folderGiven] = process.argv.slice(2)
 const RECORDS = Number(given)
-const folder = folderGiven ?? mkdtempSync(join(tmpdir(), 'secsctl-bench-'))
-process.on('exit', () => part === 'all' && rmSync(folder, { recursive: true, force: true }))
+const folder = folderGiven ?? benchFolder()
 
 /** A clock that stands where the records end. */
 const clock = { ...systemClock, date: () => new Date(START + (RECORDS + 2000) * STEP) }
@@ -145,15 +142,11 @@ async function read(): Promise<void> {
 
 /** The first start of a backup, which compares every byte with the manifest. */
 async function restore(): Promise<void> {
-  const copy = mkdtempSync(join(tmpdir(), 'secsctl-bench-'))
-  try {
-    const backingUp = process.hrtime.bigint()
-    await backUp(disk, folder, copy)
-    print('backup', `${(milliseconds(backingUp) / 1000).toFixed(1)} s`)
-    await close(await started('first start of the backup', () => open(copy)))
-  } finally {
-    rmSync(copy, { recursive: true, force: true })
-  }
+  const copy = benchFolder()
+  const backingUp = process.hrtime.bigint()
+  await backUp(disk, folder, copy)
+  print('backup', `${(milliseconds(backingUp) / 1000).toFixed(1)} s`)
+  await close(await started('first start of the backup', () => open(copy)))
 }
 
 const itself = (what: string): void => {

@@ -1,13 +1,13 @@
 // The journal on this machine's disk: `npm run bench:store [records]`. Works under the folder of temporary files.
 import { execFileSync } from 'node:child_process'
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../src/kit/clock.js'
 import type { NewEntry } from '../src/store/entry.js'
 import { openStore } from '../src/store/files/data-folder.js'
 import type { JournalQuery } from '../src/store/journal.js'
 import type { Store } from '../src/store/store.js'
+import { benchFolder } from './open-bench.js'
 import { median } from './rate.js'
 
 const [records = '1000000', reading] = process.argv.slice(2)
@@ -24,8 +24,7 @@ const START = Date.UTC(2026, 0, 1)
 /** Milliseconds from one record to the next. */
 const STEP = 50
 
-const root = reading === undefined ? mkdtempSync(join(tmpdir(), 'secsctl-bench-')) : ''
-process.on('exit', () => root && rmSync(root, { recursive: true, force: true }))
+const root = reading === undefined ? benchFolder() : ''
 
 /** A clock that stands where the records end, so that retention and the age of segments do not come in. */
 const clock = { ...systemClock, date: () => new Date(START + RECORDS * STEP) }

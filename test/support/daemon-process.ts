@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { removeFolder, temporaryFolder } from './temporary-folder.js'
 import { until } from './until.js'
 
 export const ADMIN = { email: 'admin@fab.example', password: 'a long enough password' } as const
 
 /** A home of its own for one test, removed by `dispose`. */
 export class Home {
-  readonly folder = mkdtempSync(join(tmpdir(), 'secsctl-test-'))
+  readonly folder = temporaryFolder('secsctl-test-')
 
   /** The environment of a user who has nothing but this home. */
   get env(): NodeJS.ProcessEnv {
@@ -22,7 +21,7 @@ export class Home {
   }
 
   dispose(): void {
-    rmSync(this.folder, { recursive: true, force: true })
+    removeFolder(this.folder)
   }
 }
 

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runCommand } from './command.js'
+import { removeFolder, temporaryFolder } from './temporary-folder.js'
 
 const BIN = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 
@@ -20,7 +18,7 @@ export interface RunOptions {
 
 /** The built `secsctl` with a home of its own, in pipes as in a script. */
 export class Secsctl {
-  readonly home = mkdtempSync(join(tmpdir(), 'secsctl-test-'))
+  readonly home = temporaryFolder('secsctl-test-')
 
   environment(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
     const { PATH } = process.env
@@ -48,7 +46,7 @@ export class Secsctl {
 
   /** Removes the home. */
   remove(): void {
-    rmSync(this.home, { recursive: true, force: true })
+    removeFolder(this.home)
   }
 }
 

@@ -36,6 +36,12 @@ async function unprivileged(): Promise<{ readonly uid: number; readonly gid: num
   return { uid: await id('-u'), gid: await id('-g') }
 }
 
+/** Servers that run: they go with this process, also where a run is interrupted. */
+const running = new Set<PostgresServer>()
+process.on('exit', () => {
+  for (const server of running) server.abandon()
+})
+
 /** With what a URL, a shell and a file would take for something else. */
 const PASSWORD = 'p@ss/w%20rd?a=b&c#d:e +é'
 
@@ -165,6 +171,7 @@ export class PostgresServer {
       said = `${said}${bytes}`.slice(-4000)
     })
     this.#process = server
+    running.add(this)
     for (let tries = 0; tries < 1200; tries++) {
       const ready = await run(join(postgresPrograms(), 'pg_isready'), [...this.#address]).then(
         () => true,
@@ -190,7 +197,15 @@ export class PostgresServer {
   /** Stops it, and removes its folder. */
   async remove(): Promise<void> {
     await this.stop()
+    running.delete(this)
     rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  /** The same at once, without waiting. */
+  abandon(): void {
+    this.#process?.kill('SIGQUIT')
+    // Its processes end meanwhile, and may still write.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
 
   #makeData(): string {
