@@ -19,6 +19,7 @@ import {
   encodingFaults,
   settingFaults,
 } from '../gateway/records/equipment-record.js'
+import { READ_BACK } from '../gateway/services/reports/reports-record.js'
 import type { StoredSink } from '../gateway/sinks/sealed-sinks.js'
 import { comparableEmail } from '../kit/text/email.js'
 import type { FolderContent } from '../store/files/data-folder.js'
@@ -162,6 +163,8 @@ const REPORTS = form(
     applied_by: Type.String(),
     model: Type.Optional(Type.Unknown()),
     shown: Type.Optional(Type.String({ enum: ['links', 'reports', 'nothing'] })),
+    changed: Type.Optional(Type.Object({ detail: Type.String(), at: created_at })),
+    unshown: Type.Optional(Type.Array(Type.String({ enum: [...READ_BACK] }))),
     unfinished: Type.Boolean(),
   },
   { definition: WantedReports },

@@ -52,6 +52,7 @@ import { KeptReports, type ReportsState } from './services/reports/kept-reports.
 import { ReportChanges } from './services/reports/report-changes.js'
 import { ReportsMaintenance } from './services/reports/reports-maintenance.js'
 import type { ReportsRecord } from './services/reports/reports-record.js'
+import { ReportsVerification } from './services/reports/reports-verification.js'
 import { RunningTraces } from './services/traces/running-traces.js'
 import type { SignOn } from './sign-on/sign-on.js'
 import { firstNeeded } from './sinks/sink-record.js'
@@ -174,6 +175,8 @@ function equipmentOf(
   const reportChanges = new ReportChanges(asking)
   const maintenance = new ReportsMaintenance(reports, reportChanges, asking, naming, clock)
   maintenance.watch(registry, reported)
+  const verification = new ReportsVerification(reports, maintenance, asking, naming, clock)
+  verification.watch(registry)
   const objects = new EquipmentObjects({
     ...{ journal, clock, decisions, known, asking },
     planOf: (id) => ({ mapping: mappings.get(id)?.compiled, knowledge: knowledge.of(id) }),
@@ -186,7 +189,22 @@ function equipmentOf(
   }
   new PushedStates({ journal, ownership, mappings, objects, readingOf, inquire })
   new QueueHead({ journal, ownership, objects, readingOf })
-  return { ports, registry, messages, commands, asking, naming, reports, reportChanges, maintenance, objects }
+  const closeReports = (): void => {
+    maintenance.close()
+    verification.close()
+  }
+  return {
+    ports,
+    registry,
+    messages,
+    commands,
+    asking,
+    naming,
+    reports,
+    reportChanges,
+    closeReports,
+    objects,
+  }
 }
 
 /** A daemon that is alone. */
@@ -213,7 +231,7 @@ export async function openGateway(parts: GatewayParts) {
   await parts.audit.attach([])
   const recorders = recordersOf(parts, views)
   const { alarms, idempotency, audit } = recorders
-  const { ports, registry, maintenance, ...services } = equipmentOf(parts, views, recorders)
+  const { ports, registry, closeReports, ...services } = equipmentOf(parts, views, recorders)
   forgetWith(registry, views)
   await registry.load()
   forgetUnregistered(registry, views)
@@ -271,7 +289,7 @@ export async function openGateway(parts: GatewayParts) {
       return journal.failure === undefined && ownership.isCurrent
     },
     close: () => {
-      maintenance.close()
+      closeReports()
       return closed(parts, recorders, registry, ports)
     },
   }

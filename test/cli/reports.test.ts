@@ -12,12 +12,13 @@ const equipment = sampleEquipment()
 const file = join(secsctl.home, 'etcher.yaml')
 let refusal: object | undefined
 let isApplied = true
+let changed: object | null = null
 
 const gateway = new FakeGateway({
   'GET /equipment': () => ({ body: { items: [equipment], next_cursor: null } }),
   [`GET /equipment/${equipment.id}/reports`]: () => ({
     body: isApplied
-      ? ANSWERS.getReports
+      ? { ...ANSWERS.getReports, changed_elsewhere: changed }
       : { ...ANSWERS.getReports, definition: null, applied_at: null, applied_by: null, state: 'none' },
   }),
   [`DELETE /equipment/${equipment.id}/reports`]: ({ query }) => ({
@@ -114,6 +115,14 @@ test('a refusal ends with 8, and says what is left over', async () => {
 test('show prints the file back', async () => {
   const { stdout } = await run('reports', 'show', 'etcher', '-o', 'yaml')
   expect(stdout).toMatch(/^reports:\n {2}- id: 1001\n {4}variables: \[ChamberPressure, 1011\]\n/)
+})
+
+test('show says what another host has changed', async () => {
+  changed = { detail: 'Another host has changed report 1001.', at: '2026-01-31T08:10:00.000Z' }
+  const { stderr } = await run('reports', 'show', 'etcher')
+  changed = null
+  expect(stderr).toContain('Another host has changed report 1001.')
+  expect((await run('reports', 'show', 'etcher')).stderr).not.toContain('Another host')
 })
 
 test('clear prints the messages and what was said to them', async () => {

@@ -34,7 +34,11 @@ export function eventGist(event: Event): string {
   return type === 'connection' || type === 'state' ? objectOf(event) + gistOf(event) : eventSummary(event)
 }
 
-const gistOf = ({ data }: Event): string => [text(data['to']), text(data['cause'])].filter(Boolean).join(': ')
+const gistOf = ({ data }: Event): string => {
+  // Of event reports, why it failed; a connection has an object with more.
+  const error = typeof data['error'] === 'string' ? data['error'] : ''
+  return [text(data['to']), text(data['cause']), error].filter(Boolean).join(': ')
+}
 
 /** Of an object of the equipment: which one, and which of its states. */
 const objectOf = ({ data }: Event): string =>

@@ -156,7 +156,7 @@ export const reportsShow = equipmentVerb({
   async one(on, { args }) {
     const { id, name } = await on.equipment(args.equipment)
     const applied = await on.call(endpoints.getReports, { params: { id } })
-    const { definition, applied_at, applied_by, state, last_error } = applied
+    const { definition, applied_at, applied_by, state, last_error, changed_elsewhere: changed } = applied
     if (on.format === 'json') return on.printJson(applied)
     const ofHost = applied.of_host
     if (ofHost && !definition) return showOfHost(on, name, ofHost)
@@ -174,6 +174,8 @@ export const reportsShow = equipmentVerb({
     }
     on.note(`Applied ${on.formatTime(applied_at)} by ${applied_by}; ${STATES[state]}.`)
     if (last_error) on.note(`${on.formatTime(last_error.at)}: ${last_error.detail}`)
+    if (changed && changed.detail !== last_error?.detail)
+      on.note(`${on.formatTime(changed.at)}: ${changed.detail}`)
   },
 })
 

@@ -48,11 +48,30 @@ export const CommunicationChange = change(COMMUNICATION_STATES, { cause: Cause }
 export const ControlChange = change(CONTROL_STATES, { cause: Cause })
 
 /** What changed the state of the event reports that the gateway applies. */
-export const REPORT_CAUSES = ['applied', 'applied_again', 'cleared', 'rolled_back', 'failed'] as const
+export const REPORT_CAUSES = [
+  'applied',
+  'applied_again',
+  'cleared',
+  'rolled_back',
+  'failed',
+  'changed_elsewhere',
+] as const
 
 export const ReportsChange = change(REPORT_STATES, {
-  cause: oneOf(REPORT_CAUSES),
-  error: OptionalText('Why it failed.'),
+  cause: oneOf(
+    REPORT_CAUSES,
+    '`changed_elsewhere`: another host had defined reports anew, or switched events, while the gateway was away.',
+  ),
+  error: OptionalText('Why it failed, or what another host had changed.'),
+  reports: Type.Optional(
+    Type.Array(Type.String(), { description: 'RPTIDs of the reports that another host had defined anew.' }),
+  ),
+  events: Type.Optional(
+    Type.Array(Type.String(), { description: 'CEIDs of the events that another host had switched.' }),
+  ),
+  since_message: OptionalText(
+    'Id of the message with which the equipment came back: values of `reports` in messages from there to this event may have been delivered under wrong names.',
+  ),
 })
 
 /** Where a state of an object is known from: an event report, or the reply to a question of the gateway. */

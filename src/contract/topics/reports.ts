@@ -66,7 +66,7 @@ export const WantedReports = namedInput('WantedReports', {
       'ApplyAgain',
       oneOf(
         ['when_missing', 'always', 'never'],
-        'What the gateway does when the equipment communicates again. `when_missing` (default): it reads the reports of the first and of the last event with S6F15, and one report without an event with S6F19. It reads all of them if recorded messages do not show which reports the events have, such as after an S2F35 without a reply, and if an event report then differs from the definition. If they differ from the definition, it applies the whole definition again; S2F37 and S2F33 first disable and delete. It also does so after the equipment has accepted a contradicting S2F33 from another caller, and whenever MDLN or SOFTREV has changed; names are then resolved again. If the equipment does not show what it has just accepted, the gateway no longer relies on these checks. `always`: the definition is applied without a check. `never`: nothing is checked or applied. `gem_startup` has no effect on this.',
+        'What the gateway does when the equipment communicates again. `when_missing` (default): it reads the reports of the first and of the last event with S6F15, and one report without an event with S6F19. It reads all of them if recorded messages do not show which reports the events have, such as after an S2F35 without a reply, and if an event report then differs from the definition. If they differ from the definition, it applies the whole definition again; S2F37 and S2F33 first disable and delete. It also does so after the equipment has accepted a contradicting S2F33 from another caller, and whenever MDLN or SOFTREV has changed; names are then resolved again. If the equipment does not show what it has just accepted, the gateway no longer relies on these checks. Afterwards it asks slowly for what another host may have changed meanwhile: the variables of each report (S6F21), and the enabled events (S1F3 of EventsEnabled); with `gem_startup` false it does not. `always`: the definition is applied without a check. `never`: nothing is checked or applied. `gem_startup` has no other effect on this.',
       ),
     ),
   ),
@@ -177,6 +177,15 @@ export const AppliedReports = named('AppliedReports', {
       },
     ),
   ),
+  changed_elsewhere: nullable(
+    Type.Object(
+      { detail: Type.String(), at: Time('When it was found out.') },
+      {
+        description:
+          'What another host had changed while the gateway was away, when that was last found out; null if it never was since a caller applied the definition.',
+      },
+    ),
+  ),
   of_host: Type.Optional(KnownReports),
 })
 export type AppliedReports = Static<typeof AppliedReports>
@@ -248,6 +257,7 @@ export const reportEndpoints = {
         state: 'present',
         checked_at: '2026-01-31T08:00:00.000Z',
         last_error: null,
+        changed_elsewhere: null,
       },
     },
   }),

@@ -64,6 +64,11 @@ export interface EquipmentKnowledge {
   isEnabled(ceid: string): boolean | null
   /** The VIDs of a report when the message of sequence number `seq` came; null where that is not known. */
   variablesOf(rptid: string, seq: number): readonly string[] | null
+  /**
+   * The entry with which the equipment came back, since when nothing has shown that the report is still what it was:
+   * another host may have defined it anew. Null where there is no such doubt.
+   */
+  doubtedSince(rptid: string): number | null
   /** The name and unit of a VID: variables and constants share one range of identifiers. */
   named(vid: string): { readonly name: string; readonly unit: string } | undefined
   /**

@@ -73,6 +73,10 @@ export class KnownEquipment implements EquipmentKnowledge {
     return this.#reports.at(rptid, seq)
   }
 
+  doubtedSince(rptid: string): number | null {
+    return this.#reports.doubted.entries.get(rptid) ?? null
+  }
+
   named(vid: string): KnownVariable | KnownConstant | undefined {
     return this.variables.get(vid) ?? this.constants.get(vid)
   }
@@ -95,7 +99,7 @@ export class KnownEquipment implements EquipmentKnowledge {
 
   /** Communication was established again: changes of reports before that are not known. */
   begin(seq: number): void {
-    this.#reports.begin(seq)
+    this.#reports.doubt(seq)
     this.unsupported.begin()
   }
 
@@ -253,6 +257,8 @@ export class KnownEquipment implements EquipmentKnowledge {
       links: this.#links,
       enabled: this.#enabled,
       reports: this.#reports,
+      // A version that does not know them has no doubts.
+      reports_doubted: this.#reports.doubted,
       // A version that does not know them takes all for what the line has shown.
       reports_by_hand: this.#origins.reports.byHand,
       events_by_hand: this.#origins.events.byHand,

@@ -14,10 +14,16 @@ const MAX_VERSIONS = 8
 /** The variables of each report, now and at earlier journal entries. */
 export class ReportDefinitions {
   readonly #versions: BoundedMap<readonly ReportVersion[]>
+  /**
+   * Reports of which nothing has shown since this entry, when the equipment came back, that they are still what they were:
+   * another host may have defined them anew.
+   */
+  readonly doubted: BoundedMap<number>
   #since = 0
 
   constructor(allowance: MemoryBudget) {
     this.#versions = new BoundedMap(MAX_REPORTS, allowance)
+    this.doubted = new BoundedMap(MAX_REPORTS, allowance)
   }
 
   /** Sequence number since which reports have not changed, except for the known changes. */
@@ -49,6 +55,7 @@ export class ReportDefinitions {
   /** From `seq` on the report has these variables; null when it is deleted or unknown. */
   define(report: string, variables: readonly string[] | null, seq: number): void {
     const before = this.#versions.entries.get(report) ?? []
+    this.doubted.delete(report)
     if (before.length === 0 && variables === null) return
     const versions = [...before, { from: seq, variables }].slice(-MAX_VERSIONS)
     if (this.#versions.set(report, versions)) return
@@ -58,11 +65,15 @@ export class ReportDefinitions {
 
   /**
    * The equipment reports at `seq` the variables of a report. One that was not known has had them since
-   * communication began, or since the last change of reports.
+   * communication began, or since the last change of reports. Where another host may have changed one that was known, it
+   * is not known which variables it had from then until now.
    */
   observe(report: string, variables: readonly string[], seq: number): void {
     const last = this.#versions.entries.get(report)?.at(-1)
+    const doubted = this.doubted.entries.get(report)
+    this.doubted.delete(report)
     if (last?.variables?.join(' ') === variables.join(' ')) return
+    if (last?.variables && doubted !== undefined) this.define(report, null, doubted)
     this.define(
       report,
       variables,
@@ -73,6 +84,13 @@ export class ReportDefinitions {
   /** Changes of reports before `seq` are not known. */
   begin(seq: number): void {
     this.#since = seq
+  }
+
+  /** The equipment has come back with entry `seq`: another host may have defined any report anew while it was away. */
+  doubt(seq: number): void {
+    this.begin(seq)
+    for (const report of this.current.keys())
+      if (!this.doubted.entries.has(report)) this.doubted.set(report, seq)
   }
 
   /** From `seq` on there is no report, or it is not known which there are. */

@@ -152,6 +152,7 @@ export class Session {
     | 'hasConfirmedPresence'
     | 'model'
     | 'controlStateAsked'
+    | 'isAsking'
     | 'withoutS1F13'
   > {
     return this.#host

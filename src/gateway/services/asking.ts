@@ -10,6 +10,7 @@ import {
 } from '../../catalogue/known-message.js'
 import type { LeafReader, NamedValues } from '../../catalogue/values/read.js'
 import { Problem } from '../../contract/errors.js'
+import { isOffline } from '../../gem/host/control-observer.js'
 import { inTurns } from '../../kit/turns.js'
 import { type Item, L } from '../../secs2/item.js'
 import type { SentCall } from '../audit/sent-call.js'
@@ -108,6 +109,17 @@ export class Asking {
   /** It is offline, and has refused to go online. Throws `equipment_not_found`. */
   refusesOnline(equipmentId: string): boolean {
     return this.sessions.session(equipmentId).host.refusesOnline
+  }
+
+  /**
+   * Whether the gateway may ask now, by itself, what can wait: nothing else is asked, and the equipment is not offline. Null
+   * where it does not communicate, or is not to be asked anything by itself. Throws `equipment_not_found`.
+   */
+  isCalm(equipmentId: string): boolean | null {
+    const { current, host } = this.sessions.session(equipmentId)
+    const { communication, gem_startup } = current()
+    if (communication !== 'gem' || !gem_startup || host.communicationState !== 'COMMUNICATING') return null
+    return !host.isAsking && !isOffline(host.controlState)
   }
 
   /** The body of a message, without sending it. Throws `invalid_message` for data that does not fit. */

@@ -52,6 +52,10 @@ export class TapStates implements Seen {
     return this.#model
   }
 
+  get isAsking(): boolean {
+    return false
+  }
+
   /** Nothing is being asked. */
   async controlStateAsked(): Promise<void> {}
 

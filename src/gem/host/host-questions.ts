@@ -95,6 +95,11 @@ export class HostQuestions {
     return this.#link?.round?.asker.isUnloading ?? false
   }
 
+  /** A round of questions is under way. */
+  get isAsking(): boolean {
+    return this.#link?.round !== undefined
+  }
+
   /** Communication is established. */
   begin(): void {
     this.#link = {

@@ -135,6 +135,11 @@ export class Host {
     return this.#model
   }
 
+  /** It is asking the equipment something by itself, or takes its spool. */
+  get isAsking(): boolean {
+    return this.#questions.isAsking
+  }
+
   /** Resolves once what is being asked of the control state is known. */
   controlStateAsked(): Promise<void> {
     return this.#questions.settled()

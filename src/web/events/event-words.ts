@@ -12,6 +12,7 @@ interface Data extends Omit<Partial<Message>, 'from' | 'to'> {
   readonly state?: string
   readonly cause?: string
   readonly detail?: string
+  readonly error?: unknown
   readonly alid?: string
   readonly text?: string
   readonly comment?: string | null
@@ -57,6 +58,8 @@ export function eventWords({ type, name, data }: Event): { readonly title: strin
           said.to !== undefined && (said.from == null ? said.to : `${said.from} → ${said.to}`),
           said.cause,
           said.detail,
+          // Of a connection it is an object.
+          typeof said.error === 'string' && said.error,
         ),
       }
     case 'alarm':

@@ -47,6 +47,14 @@ test('at 80 columns a change shows the state that was reached, and why', () => {
   )
 })
 
+test('a change of event reports says why, and an error of a connection is not text', () => {
+  const failed = change('present', 'missing', 'failed')
+  const text = printed({ ...failed, data: { ...failed.data, error: 'S2F33 was refused' } }, 'tsv')
+  expect(text).toContain('present -> missing: failed: S2F33 was refused\n')
+  const lost = printed({ ...failed, data: { ...failed.data, error: { code: 't3_timeout' } } }, 'tsv')
+  expect(lost).toContain('present -> missing: failed\n')
+})
+
 test('programs are told both states and the type', () => {
   expect(printed(change('NOT_SELECTED', 'SELECTED', 'Select.rsp'), 'tsv')).toBe(
     '5\t08:00:00\tconnection\tetcher\tattempt_failed\tNOT_SELECTED -> SELECTED: Select.rsp\n',

@@ -335,6 +335,56 @@ describe('a message that the equipment does not know', () => {
   })
 })
 
+describe('a report that another host may have defined anew while the equipment was away', () => {
+  const come = (): number => message('received', 1, 13, L(A('ETCHER'), A('1.0')))
+  const show = (...vids: number[]): number =>
+    exchange(6, 21, U4(1), L(...vids.map((vid) => L(U4(vid), A('x')))))
+
+  test('is doubted from the time when it came back first, until a reply shows what it is', () => {
+    define([report(1, 10, 11)])
+    expect(known().doubtedSince('1')).toBeNull()
+    const back = come()
+    come()
+    expect(known().doubtedSince('1')).toBe(back)
+    const told = show(10, 11)
+    expect([known().doubtedSince('1'), known().variablesOf('1', told)]).toEqual([null, ['10', '11']])
+  })
+
+  test('is not doubted once it was defined again, or deleted', () => {
+    define([report(1, 10), report(2, 11)])
+    come()
+    define([report(1, 10), report(2)])
+    expect([known().doubtedSince('1'), known().doubtedSince('2')]).toEqual([null, null])
+  })
+
+  test('has no known variables from then until a reply shows others', () => {
+    const defined = define([report(1, 10, 11)])
+    const back = come()
+    const told = show(11, 10)
+    const at = (seq: number) => known().variablesOf('1', seq)
+    expect([at(defined), at(back - 1)]).toEqual([
+      ['10', '11'],
+      ['10', '11'],
+    ])
+    expect([at(back), at(told - 1), at(told)]).toEqual([null, null, ['11', '10']])
+    // Nobody can have changed it since.
+    const other = show(12, 13)
+    expect([at(other - 1), at(other)]).toEqual([
+      ['11', '10'],
+      ['12', '13'],
+    ])
+  })
+
+  test('is doubted after a restart of the gateway, too', () => {
+    define([report(1, 10, 11)])
+    const back = come()
+    const lines = book.lines()
+    book = newBook()
+    for (const line of lines) book.load(JSON.parse(JSON.stringify(line)) as JsonObject)
+    expect([known().doubtedSince('1'), known().variablesOf('1', back)]).toEqual([back, ['10', '11']])
+  })
+})
+
 test('whether an event is enabled is known once the equipment has accepted it', () => {
   const enable = (on: boolean, ...ceids: number[]): Item => L(BOOLEAN(on), L(...ceids.map((id) => U4(id))))
   expect(known().isEnabled('1')).toBeNull()

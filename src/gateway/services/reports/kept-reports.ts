@@ -12,13 +12,25 @@ import { REPORTS, REPORTS_OBSERVED } from '../../records/journal-kinds.js'
 import type { Knowledge } from '../naming.js'
 import type { ReportSetup } from './report-setup.js'
 import type { Shown } from './reports-check.js'
-import type { ReportsRecord } from './reports-record.js'
+import type { ReadBackQuestion, ReportsRecord } from './reports-record.js'
 
 /** The known state of an equipment's applied reports: whether it still has them. */
 export type ReportsState = Pick<AppliedReports, 'state' | 'checked_at' | 'last_error'>
 
 /** The cause of a change of state, for its event. */
-export type Cause = 'applied' | 'applied_again' | 'cleared' | 'rolled_back' | 'failed'
+export type Cause = 'applied' | 'applied_again' | 'cleared' | 'rolled_back' | 'failed' | 'changed_elsewhere'
+
+/** What another host has changed. */
+export interface ChangeElsewhere {
+  /** For people. */
+  readonly error: string
+  /** RPTIDs of reports with other variables. */
+  readonly reports: readonly string[]
+  /** CEIDs of events that were disabled or enabled. */
+  readonly events: readonly string[]
+  /** The entry since which values of the reports may have been delivered under wrong names. */
+  readonly since_message?: string
+}
 
 /** The data of an event about reports. */
 type StateChange = {
@@ -26,7 +38,7 @@ type StateChange = {
   readonly to: ReportState
   readonly cause: Cause
   readonly error?: string
-}
+} & Partial<ChangeElsewhere>
 
 /** A record without the fields that this class sets itself. */
 type AcceptedReports = Omit<ReportsRecord, 'applied_at' | 'unfinished' | 'model'>
@@ -79,6 +91,32 @@ export class KeptReports {
     await this.world.collection.put({ ...record, model, applied_at: this.#now(), unfinished: false })
     this.seen(record.id, 'present')
     await this.#record(record.id, { from, to: 'present', cause })
+  }
+
+  /** Records what another host has changed; `isMissing`: the equipment does not have what was applied. */
+  async changedElsewhere(equipmentId: string, isMissing: boolean, change: ChangeElsewhere): Promise<void> {
+    const { collection } = this.world
+    const from = await this.#stateOf(equipmentId)
+    const record = await this.get(equipmentId)
+    if (record) await collection.put({ ...record, changed: { detail: change.error, at: this.#now() } })
+    await this.#record(equipmentId, {
+      from,
+      to: isMissing ? 'missing' : from,
+      cause: 'changed_elsewhere',
+      ...change,
+    })
+    if (isMissing) this.seen(equipmentId, 'missing', change.error)
+  }
+
+  /** Records which questions do not show what the equipment has accepted. */
+  async unshown(record: ReportsRecord, questions: readonly ReadBackQuestion[]): Promise<void> {
+    const unshown = [...new Set([...(record.unshown ?? []), ...questions])]
+    await this.world.collection.put({ ...record, unshown })
+  }
+
+  /** When an entry was recorded; null where it is not kept any more. */
+  async timeOf(seq: number): Promise<string | null> {
+    return (await this.world.journal.get(seq))?.at ?? null
   }
 
   /** Records what somebody says by hand that the host of the equipment has defined. */

@@ -2,7 +2,8 @@ import { Problem } from '../../../contract/errors.js'
 import type { EventReport } from '../../../gem/host/peer-names.js'
 import type { Clock } from '../../../kit/clock.js'
 import { Pace } from '../../../kit/pace.js'
-import type { Signal } from '../../../kit/signal.js'
+import { Signal } from '../../../kit/signal.js'
+import type { StartedEquipment } from '../../equipment/equipment-directory.js'
 import type { EquipmentRegistry } from '../../equipment/registry.js'
 import type { ReportedEvent } from '../../link/session.js'
 import { throwBug } from '../../store-problem.js'
@@ -52,6 +53,8 @@ type Finding =
  * are asked outside the turn of `KeptReports`: who applies reports meanwhile does not wait for them.
  */
 export class ReportsMaintenance {
+  /** An event report differs from what a sample has shown. All is asked for after what is waited for. */
+  readonly contradicted = new Signal<StartedEquipment>()
   /** Equipment that replied to neither question in time, with the `applied_at` of the reports in question. */
   readonly #silent = new Map<string, string>()
   /** Equipment of which it is not known whether it has all its reports: an event report may show that it does not. */
@@ -102,6 +105,11 @@ export class ReportsMaintenance {
   /** Resolves once no check of the equipment is under way. */
   async settled(equipmentId: string): Promise<void> {
     await this.#checks.get(equipmentId)?.ended
+  }
+
+  /** Applies reports again that are not there. To be called in the turn of the equipment. */
+  applyAgain(record: ReportsRecord): Promise<void> {
+    return this.#apply(record, record.setup)
   }
 
   /** `sampled`: the reports of which only a sample was checked; now it is the whole. Left out where the equipment returned. */
@@ -169,7 +177,7 @@ export class ReportsMaintenance {
   async #reported(equipmentId: string, report: EventReport): Promise<void> {
     const watched = this.#watched.get(equipmentId)
     if (!watched?.areContradictedBy(report)) return
-    if (watched.doubt === 'sampled') return this.#begin(equipmentId, watched.record)
+    if (watched.doubt === 'sampled') return this.#contradicted(equipmentId, watched)
     this.#watched.delete(equipmentId)
     await this.kept.inTurn(equipmentId, async () => {
       const record = await this.kept.get(equipmentId)
@@ -179,6 +187,14 @@ export class ReportsMaintenance {
       const why = `its S6F11 of event ${String(report.CEID)} does not have the reports that were applied`
       this.kept.seen(equipmentId, 'missing', `The reports are not there: ${why}.`)
     })
+  }
+
+  async #contradicted(equipmentId: string, watched: WatchedEvents): Promise<void> {
+    const first: Promise<unknown>[] = []
+    this.contradicted.emit({ equipmentId, waitFor: (work) => first.push(work) })
+    await Promise.all(first)
+    // Another check has begun meanwhile, or the equipment was deleted.
+    if (this.#watched.get(equipmentId) === watched) await this.#begin(equipmentId, watched.record)
   }
 
   /** Applies the reports again unless the equipment has them, or nothing shows that it does not. */

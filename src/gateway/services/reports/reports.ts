@@ -35,7 +35,7 @@ export const reportHandlers: Handlers<typeof reportEndpoints> = {
     const record = await reports.get(id)
     const ofHost = tap ? { of_host: knownReports(naming.of(id)) } : {}
     if (!record) return { ...NOTHING_APPLIED, ...ofHost }
-    const { definition, applied_at, applied_by } = record
+    const { definition, applied_at, applied_by, changed } = record
     const reportsState = reports.reportsState(record)
     // After a reconnect the equipment may not have its reports any more.
     const isStale = reportsState.state === 'present' && communication_state !== 'COMMUNICATING'
@@ -45,6 +45,7 @@ export const reportHandlers: Handlers<typeof reportEndpoints> = {
       applied_by,
       ...reportsState,
       ...(isStale && { state: 'unknown' }),
+      changed_elsewhere: changed ?? null,
       ...ofHost,
     }
   },
@@ -138,4 +139,5 @@ const NOTHING_APPLIED: AppliedReports = {
   state: 'none',
   checked_at: null,
   last_error: null,
+  changed_elsewhere: null,
 }

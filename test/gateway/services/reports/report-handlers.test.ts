@@ -78,6 +78,7 @@ test('where nothing was applied there is nothing to show', async () => {
       state: 'none',
       checked_at: null,
       last_error: null,
+      changed_elsewhere: null,
     },
   })
 })

@@ -21,7 +21,9 @@ export class ReportingEquipment {
     readonly answer: number | 'abort' | 'silence'
   }[] = []
   /** Messages that it answers as if it had no report. */
-  readonly hidden = new Set<'S6F15' | 'S6F19'>()
+  readonly hidden = new Set<'S6F15' | 'S6F19' | 'S6F21'>()
+  /** What S6F22 has for the variables of a report in place of its own VIDs. */
+  misnamed: string | undefined
   /** Of its variables, by VID. */
   names: Readonly<Record<string, string>> = {}
   #reports = this.#fresh()
@@ -39,6 +41,21 @@ export class ReportingEquipment {
   /** An event loses its reports, and nobody told. */
   unlink(event: string): void {
     this.#reports.link([{ event, reports: [] }])
+  }
+
+  /** Another host defines a report anew, with its links, and nobody told. */
+  redefine(report: string, variables: readonly string[]): void {
+    const links = this.#reports.links().filter(({ reports }) => reports.includes(report))
+    for (const each of [[], variables]) this.#reports.define([{ id: report, variables: each }])
+    for (const { event, reports } of links) {
+      this.#reports.link([{ event, reports: [] }])
+      this.#reports.link([{ event, reports }])
+    }
+  }
+
+  /** Another host switches an event, and nobody told. */
+  switch(event: string, enabled: boolean): void {
+    this.#reports.enable([event], enabled)
   }
 
   /** What it has: VIDs by RPTID, and RPTIDs by CEID of the events that are enabled. */
@@ -75,6 +92,11 @@ export class ReportingEquipment {
     return item ? { function: fn + 1, item } : { function: 0 }
   }
 
+  #status(id: string): Item {
+    if (this.names[id] !== 'EventsEnabled') return L()
+    return L(...this.#reports.enabledEvents().map((ceid) => U4(Number(ceid))))
+  }
+
   #answer(message: string, data: Values): Item | undefined {
     const reports = this.#reports
     switch (message) {
@@ -103,6 +125,15 @@ export class ReportingEquipment {
       }
       case 'S1F11':
         return L(...Object.entries(this.names).map(([id, name]) => L(U4(Number(id)), A(name), A(''))))
+      case 'S1F1':
+        return this.equipment.model
+      case 'S1F3':
+        return L(...texts(data['SVID']).map((id) => this.#status(id)))
+      case 'S6F21': {
+        const variables = reports.variablesOf(String(data['RPTID'])) ?? []
+        const rows = variables.map((vid) => L(U4(Number(this.misnamed ?? vid)), U4(Number(vid))))
+        return this.hidden.has(message) ? L() : L(...rows)
+      }
       case 'S6F19':
         if (this.hidden.has(message)) return L()
         return L(...(reports.variablesOf(String(data['RPTID'])) ?? []).map((id) => U4(Number(id))))
