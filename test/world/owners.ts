@@ -1,3 +1,4 @@
+import type { GatewayMachine } from './gateway-process.js'
 import type { Site } from './site.js'
 import { Host } from './world.js'
 
@@ -14,13 +15,18 @@ export async function watchOwners(site: Site): Promise<void> {
   for (;;) {
     await world.sleep(host, LOOK_MS * pace * (site.isNight ? NIGHTLY : 1))
     for (const [tool, id] of site.ids) {
-      const owners = machines.filter((machine) => machine.gateway?.ownership.owns(id))
-      observer.require(
-        owners.length <= 1,
-        'No tool has two owners.',
-        () => `${id} has ${owners.map(({ number }) => number).join(' and ')}`,
-      )
-      const [owner] = owners
+      let owner: GatewayMachine | undefined
+      // Ten times a second for each tool: without a list of owners.
+      for (const machine of machines) {
+        if (machine.gateway?.ownership.owns(id) !== true) continue
+        const other = owner?.number
+        owner ??= machine
+        observer.require(
+          other === undefined,
+          'No tool has two owners.',
+          () => `${id} has ${other} and ${machine.number}`,
+        )
+      }
       // What passed its tap in the last seconds of a lease is not recorded, and nobody is left who counts it.
       if (!owner) {
         drives.delete(id)

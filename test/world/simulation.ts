@@ -91,12 +91,24 @@ export interface SimulationResult {
   readonly disk: string
 }
 
-/** How much a gateway keeps: all of an hour, or less than that by time or size. */
-const KEPT: readonly FileSettings[] = [
+/** Reports of tools in a second at a small site: those of eight tools. */
+const FEW_REPORTS = 8 / 30
+
+/**
+ * How much a gateway keeps: all of an hour, or less than that by time or size. `load`: how many times as much is reported
+ * as at a small site. What is kept by size lasts as long at a large one, which would seal a segment every few seconds.
+ */
+const keptAt = (load: number): readonly FileSettings[] => [
   { segmentBytes: 512 * KIB, retention: { maxAge: 3 * HOUR, maxBytes: 24 * 1024 * KIB } },
   { segmentBytes: 128 * KIB, retention: { maxAge: 20 * MINUTE, maxBytes: 24 * 1024 * KIB } },
-  { segmentBytes: 32 * KIB, retention: { maxAge: 3 * HOUR, maxBytes: 1024 * KIB } },
+  {
+    segmentBytes: Math.ceil(32 * KIB * load),
+    retention: { maxAge: 3 * HOUR, maxBytes: Math.ceil(1024 * KIB * load) },
+  },
 ]
+
+const loadOf = ({ tools, interval, pace = 1 }: SimulationOptions): number =>
+  Math.max(1, tools / ((interval * pace) / 1000) / FEW_REPORTS)
 
 /** Where less happens, history is kept for longer. */
 const stretched = ({ segmentBytes, retention }: FileSettings, stretch: number): FileSettings => ({
@@ -127,9 +139,10 @@ interface Gateways {
   readonly digest: () => string | Promise<string>
 }
 
-function oneOnDisk(world: World, network: Network, versions: Versions, stretch: number): Gateways {
+function oneOnDisk(world: World, network: Network, versions: Versions, options: SimulationOptions): Gateways {
   const disk = new Disk(world, 'gateway')
-  const settings = stretched(world.chance.fork('kept').pick(KEPT), stretch)
+  const kept = world.chance.fork('kept').pick(keptAt(loadOf(options)))
+  const settings = stretched(kept, stretchOf(options.pace ?? 1))
   const certificate = new CertificateFiles(disk, firstCertificate(world.timeOf(world.current)))
   const storage = folderOn(disk, versions, settings, certificate)
   const machine = new GatewayMachine(world, network, storage, versions)
@@ -200,7 +213,7 @@ function builtSite(
   const { pace = 1 } = options
   const { machines, lastEntry, firstEntry, faults, reaches, mayRefuse, refuse, digest } =
     options.gateways === undefined
-      ? oneOnDisk(world, network, versions, stretchOf(pace))
+      ? oneOnDisk(world, network, versions, options)
       : severalOnDatabase(world, network, versions, options.gateways, real)
   const observer = new Observer(world, new Set(options.except))
   const names = new PropertyHistory(true)

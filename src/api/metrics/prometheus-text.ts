@@ -20,18 +20,26 @@ export const metric = (
 export const single = (type: 'counter' | 'gauge', name: string, help: string, value: number): Metric =>
   metric(type, name, help, [[{}, value]])
 
+/** Few texts have something to escape, and a scrape has a hundred of them for each equipment. */
+const SPECIAL = /[\\"\n]/
 const escaped = (text: string): string =>
-  text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+  SPECIAL.test(text) ? text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n') : text
+
+function labelsText(labels: Labels): string {
+  let pairs = ''
+  for (const label in labels)
+    pairs += `${pairs === '' ? '{' : ','}${label}="${escaped(String(labels[label]))}"`
+  return pairs === '' ? '' : `${pairs}}`
+}
 
 /** Metrics in the text format of Prometheus. */
 export function prometheusText(metrics: readonly Metric[]): string {
   return metrics
     .map(({ name, help, type, samples }) => {
-      const lines = samples.map(([labels, value, suffix = '']) => {
-        const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(String(text))}"`)
-        return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}\n`
-      })
-      return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
+      let lines = ''
+      for (const [labels, value, suffix = ''] of samples)
+        lines += `${name}${suffix}${labelsText(labels)} ${value}\n`
+      return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines}`
     })
     .join('\n')
 }
