@@ -43,6 +43,8 @@ export class Connections {
   #loggedAt = Number.NEGATIVE_INFINITY
   /** By network and peer, oldest first. */
   readonly #networks = new Map<string, Map<string, Connection>>()
+  /** By the socket of its requests, from the first one on. */
+  readonly #asked = new WeakMap<Socket, Connection>()
   #size = 0
 
   constructor(
@@ -62,8 +64,10 @@ export class Connections {
     server.on(
       'request',
       (request: IncomingMessage, response: { on(event: 'close', run: () => void): void }) => {
-        const connection = this.#find(request.socket)
+        const { socket } = request
+        const connection = this.#asked.get(socket) ?? this.#find(socket)
         if (!connection) return
+        if (!connection.hasAsked) this.#asked.set(socket, connection)
         connection.request = request
         connection.hasAsked = true
         response.on('close', () => {

@@ -1,6 +1,7 @@
 import pino, { type Logger } from 'pino'
 import type { Clock } from '../kit/clock.js'
 import { steeringEscaped } from '../kit/steering.js'
+import { instantText } from '../kit/time-text.js'
 import { LogOutput } from './log-output.js'
 import { LogFile, standardError } from './log-sinks.js'
 
@@ -15,6 +16,7 @@ export async function openDaemonLog(file: string | undefined, clock: Clock): Pro
   process.once('exit', () => output.writeNow())
   // Of a request's path anything may be in a line, and the line on a terminal.
   const destination = { write: (line: string): void => output.write(steeringEscaped(line)) }
-  const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+  const timestamp = (): string => `,"time":"${instantText(clock.date().getTime())}"`
+  const log = pino({ base: null, timestamp }, destination)
   return { log, output }
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../kit/clock.js'
 import { networkOf } from '../../kit/network.js'
 import { comparableEmail } from '../../kit/text/email.js'
 import type { JsonObject } from '../../kit/text/json.js'
+import { instantText } from '../../kit/time-text.js'
 import type { Entry, NewEntry } from '../../store/entry.js'
 import { Unsettled } from '../../store/failure.js'
 import type { Journal } from '../../store/journal.js'
@@ -246,7 +247,7 @@ export class Audit {
   }
 
   #at(): string {
-    return this.parts.clock.date().toISOString()
+    return instantText(this.parts.clock.date().getTime())
   }
 }
 

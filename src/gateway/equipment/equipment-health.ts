@@ -6,6 +6,7 @@ import {
 } from '../../contract/equipment.js'
 import type { Fault } from '../../hsms/fault.js'
 import type { Clock } from '../../kit/clock.js'
+import { instantText } from '../../kit/time-text.js'
 
 /** `line`: the equipment did not take a block of a SECS-I line, also after RTY retries. */
 export type TimeoutKind = 't3' | 't6' | 'line'
@@ -97,7 +98,7 @@ export class EquipmentHealth {
   replied(latencyMs: number): void {
     this.#withoutReply = 0
     this.#refused = 0
-    this.#lastReplyAt = this.clock.date().toISOString()
+    this.#lastReplyAt = instantText(this.clock.date().getTime())
     this.#replies.push({ at: this.clock.now(), latencyMs })
     if (this.#replies.length > MAX_REMEMBERED) this.#replies.shift()
     this.#expires = 0
