@@ -2,7 +2,7 @@ import { type Clock, delay } from '../../kit/clock.js'
 import type { LOAD_VALUES } from '../file/load.js'
 
 /** Messages that wait for their replies at most: the others are sent later. */
-const MAX_OPEN = 32
+export const MAX_OPEN = 32
 
 export type LoadFigures = Readonly<Record<(typeof LOAD_VALUES)[number], number>>
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { GatewayClient } from '../../client/client.js'
 import { followEvents } from '../../client/events.js'
 import { endpoints } from '../../contract/endpoints.js'
@@ -9,6 +10,7 @@ import type { Message, NewMessage, Sent } from '../../contract/topics/messages.j
 import type { NamedValue } from '../../contract/values.js'
 import type { Clock } from '../../kit/clock.js'
 import { hasName, type KnownNames } from './known-names.js'
+import { MAX_OPEN } from './load.js'
 
 /** What a run needs of a gateway, about one equipment. A call that fails throws the client's errors. */
 export interface Site {
@@ -69,6 +71,8 @@ function namesOnce(client: GatewayClient, id: string): () => Promise<KnownNames>
 /** The site of a client. What is sent is given up when `signal` aborts. */
 export function siteOf(client: GatewayClient, id: string, clock: Clock, signal?: AbortSignal): Site {
   const ended = { signal }
+  // Each call listens to it until it has ended, and Node warns of more than ten listeners.
+  if (signal) setMaxListeners(2 * MAX_OPEN, signal)
   const run = randomUUID()
   const query = (timeout: number | undefined) => (timeout === undefined ? {} : { timeout })
   const known = namesOnce(client, id)
