@@ -464,4 +464,24 @@ describe('what goes wrong on the way', () => {
     const resumed = await runLot(site, '--resume')
     expect([resumed.exitCode, sentIn(resumed)]).toEqual([0, []])
   })
+
+  test.each(['start: manual', 'process_time: 0.1'])(
+    'of two runs of one lot at once (%s) the one that comes late removes nothing',
+    async (variant) => {
+      const site = await ToolSite.open(variant)
+      site.tool.load(1, 'FOUP7', FULL)
+      const runs = await Promise.all(['1', '2'].map(() => runLot(site, '--resume', ...(SAID[variant] ?? []))))
+      expect(runs.map(({ exitCode }) => exitCode)).toContain(0)
+      expectProcessed(site)
+      for (const run of runs) {
+        const steps = stepsIn(run)
+        expect(
+          steps.filter(({ command, text }) => command !== undefined || text.startsWith('secsctl run')),
+        ).toEqual([])
+        // Where it has ended late, nothing is there any more.
+        for (const { text } of steps.filter(({ step }) => step === 'there'))
+          expect(text).toContain('another run')
+      }
+    },
+  )
 })
