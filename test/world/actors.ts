@@ -14,7 +14,7 @@ import { actRestricted, moveTools } from './restricted.js'
 import { callTogether } from './rounds.js'
 import { addSink, replaceSinks, sinkOf } from './sinks.js'
 import { CALLERS, Client, credentialsOf, once, RESTRICTED, type Response, type Site } from './site.js'
-import { ALARMS, type Tool } from './tool.js'
+import { ALARMS, TICK_REPORT, type Tool } from './tool.js'
 
 /** Milliseconds after which no primary waits for its reply, whatever its T3; longer than a database is away. */
 const PENDING_MS = 4 * 60_000
@@ -401,6 +401,22 @@ async function watchPending(site: Site): Promise<void> {
   }
 }
 
+/** What another host has defined anew while a tool was out of reach has been found out. */
+async function checkVariables(client: Client, tool: Tool, id: string): Promise<void> {
+  // The host of a tapped tool asks it; on a noisy line it may once not have replied to S6F21.
+  if (tool.ownHost || tool.master) return
+  const { observer } = client.site
+  const { body } = await client.insist('GET', `/equipment/${id}/reports/${TICK_REPORT}/values`)
+  const { values } = body as { readonly values: readonly { readonly id: string | null }[] }
+  const vids = values.map((value) => value.id)
+  observer.count('reports whose variables were compared', vids.includes(null) ? 0 : 1)
+  observer.require(
+    vids.every((vid, at) => vid === null || vid === tool.reported[at]),
+    'Values are recorded under the names of the variables that the equipment has sent.',
+    () => `${tool.name} has ${tool.reported.join()}, and ${vids.join()} are known`,
+  )
+}
+
 /** In a calm hour the gateway shows what the tools are. */
 export async function checkCalm(site: Site, tools: readonly Tool[]): Promise<void> {
   const client = new Client(site, 'checker')
@@ -434,6 +450,7 @@ export async function checkCalm(site: Site, tools: readonly Tool[]): Promise<voi
       () => `of ${passed} that passed to and from ${tool.name} ${recorded} are recorded and ${named} counted`,
     )
     tool.countTapped()
+    await checkVariables(client, tool, id)
     observer.require(
       tool.acknowledged.length === 0,
       'A report that was acknowledged to equipment is recorded and shown.',

@@ -149,6 +149,17 @@ export const FAULTS: Faults = {
     await pause(around, 5 * SECOND, 10 * MINUTE)
     around.network.unreachable.delete(host.name)
   },
+  'another host defines a report anew while a tool is out of reach': async (around) => {
+    const { network, site, chance } = around
+    const tool = chance.pick(site.tools)
+    if (tool.ownHost) return
+    network.unreachable.add(tool.host.name)
+    network.breakAll(tool.host)
+    await pause(around, SECOND, MINUTE)
+    tool.redefine()
+    network.unreachable.delete(tool.host.name)
+    site.observer.count('reports defined by another host')
+  },
   'the line of a tool is noisy': async (around) => {
     const { chance, site } = around
     const lines = site.tools.filter(({ master }) => master !== undefined)

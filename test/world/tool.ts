@@ -7,6 +7,7 @@ import { Host, type World } from './world.js'
 const PORT = 5000
 /** The collection event that each tool reports, and the variable in its report that counts up. */
 const TICK = '100'
+export const TICK_REPORT = '10'
 const COUNT = '10'
 /** The variable beside it: on a SECS-I line a text that takes several blocks now and then. */
 const NOTE = '11'
@@ -38,12 +39,12 @@ variables:
   - { id: ${NOTE}, name: Note, value: { A: "" } }
 reports:
   - { id: 1, variables: [ControlState] }
-  - { id: 10, variables: [Count, Note] }
+  - { id: ${TICK_REPORT}, variables: [Count, Note] }
 events:
   - { id: 1, name: Offline, reports: [1] }
   - { id: 2, name: Local, reports: [1] }
   - { id: 3, name: Remote, reports: [1] }
-  - { id: ${TICK}, name: Tick, reports: [10] }
+  - { id: ${TICK}, name: Tick, reports: [${TICK_REPORT}] }
 alarms:
   - { id: 1, text: Pressure high, category: 4 }
   - { id: 2, text: Door open, category: 1 }
@@ -86,6 +87,8 @@ export class Tool {
   readonly jobs = new Map<string, number>()
   /** Nothing is to happen at the tool. */
   isPaused = false
+  /** The variables of the report of its ticks. */
+  reported: readonly string[] = [COUNT, NOTE]
 
   constructor(
     readonly world: World,
@@ -198,6 +201,14 @@ export class Tool {
   /** The last report of each alarm may be gone. */
   forgetAlarms(): void {
     for (const id of ALARMS) this.#forgotten.add(id)
+  }
+
+  /** Another host defines the report of the ticks anew, with the same variables in another order. */
+  redefine(): void {
+    const { reports } = this.simulator.equipment
+    this.reported = this.reported.toReversed()
+    for (const variables of [[], this.reported]) reports.define([{ id: TICK_REPORT, variables }])
+    reports.link([{ event: TICK, reports: [TICK_REPORT] }])
   }
 
   start(): void {
