@@ -7,6 +7,7 @@ import { parseSelector } from '../contract/selector.js'
 import { ApiKey } from '../contract/topics/accounts/keys.js'
 import { SignOnAccount, User } from '../contract/topics/accounts/users.js'
 import { LATER_SETTINGS, SETTING_SCHEMAS } from '../contract/topics/equipment/equipment-settings.js'
+import { Tap } from '../contract/topics/equipment/equipment-tap.js'
 import { WantedReports } from '../contract/topics/reports.js'
 import { Sink } from '../contract/topics/sinks/sink.js'
 import { TARGETS } from '../contract/topics/sinks/targets.js'
@@ -89,6 +90,7 @@ const EQUIPMENT = form(
       ...Type.Partial(Type.Object({ t1, t2, t4, slow_reply, presence })).properties,
     }),
     labels: Type.Optional(labels),
+    tap: Type.Optional(nullable(Tap)),
     serial_port_since: Type.Optional(created_at),
     lock: Type.Optional(LOCK),
     enabled: settings.enabled,

@@ -1,8 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
+import { DEFAULT_TIMERS } from '../../src/contract/equipment.js'
+import { INITIAL_SETTINGS } from '../../src/contract/topics/equipment/equipment-settings.js'
 import { type DaemonOptions, startDaemon } from '../../src/daemon/daemon.js'
 import { isLoss, verifyStored } from '../../src/daemon/stored-files.js'
+import { folderContent } from '../../src/daemon/stored-records.js'
+import type { SessionRecord } from '../../src/gateway/accounts/company-account.js'
+import type { KeyRecord } from '../../src/gateway/accounts/key-record.js'
+import type { Revocation } from '../../src/gateway/accounts/revocations.js'
+import type { UserRecord } from '../../src/gateway/accounts/user-record.js'
+import type { MappingRecord } from '../../src/gateway/gem300/mapping/kept-mappings.js'
+import type { EquipmentRecord } from '../../src/gateway/records/equipment-record.js'
+import type { ReportsRecord } from '../../src/gateway/services/reports/reports-record.js'
+import type { StoredSink } from '../../src/gateway/sinks/sealed-sinks.js'
 import { systemClock } from '../../src/kit/clock.js'
 import type { JsonObject } from '../../src/kit/text/json.js'
 import { openStore } from '../../src/store/files/data-folder.js'
@@ -227,5 +239,139 @@ describe('Records that secsctl wrote', () => {
   test('may hold what a later version adds, and addresses that are not taken any more', async () => {
     await put('equipment', { ...ETCHER, ip_address: '0.0.0.0', later: 1 } as { readonly id: string })
     expect(await refusal({ equipmentNetworks: ['10.0.0.0/8'] })).toBeUndefined()
+  })
+})
+
+const TAP = {
+  listen_port: 6100,
+  host_address: '127.0.0.1',
+  host_port: null,
+  pause_seconds: 2,
+  reads: 'short',
+  writes: false,
+} as const
+const SIGN_ON = {
+  issuer: 'https://login.fab.example',
+  subject: 's-1',
+  groups: ['fab-etch'],
+  rule: 'fab-etch',
+  confirmed_at: AT,
+}
+const URL = 'https://fab.example/hook'
+/** One record of each kind with every member that a record can have: the compiler demands each new one here. */
+const WHOLE: {
+  readonly users: Required<UserRecord>
+  readonly equipment: Required<EquipmentRecord>
+  readonly revocations: Required<Revocation>
+  readonly sessions: Required<SessionRecord>
+  readonly keys: Required<KeyRecord>
+  readonly reports: Required<ReportsRecord>
+  readonly gem300: Required<MappingRecord>
+  readonly sinks: Required<StoredSink>
+} = {
+  users: { ...USER, role: 'admin', label_selector: 'area=etch', sign_on: SIGN_ON },
+  equipment: {
+    id: 'eq_1',
+    name: 'etcher',
+    ip_address: '127.0.0.1',
+    port: 5000,
+    serial_port: null,
+    ...INITIAL_SETTINGS,
+    timers: DEFAULT_TIMERS,
+    labels: { area: 'etch' },
+    tap: TAP,
+    serial_port_since: AT,
+    lock: {
+      by: 'a@fab.example',
+      reason: 'PM',
+      since: AT,
+      expires_at: AT,
+      holder_id: 'usr_1',
+      for_seconds: 60,
+    },
+    enabled: true,
+    revision: 1,
+    created_at: AT,
+    updated_at: AT,
+  },
+  revocations: { id: 'jti', user_id: 'usr_1', dies_at: AT, expires_at: AT },
+  sessions: {
+    id: 'sso_1',
+    user_id: 'usr_1',
+    hash: KEY.hash,
+    sealed: 'c2FsdA',
+    provider_sid: null,
+    created_at: AT,
+    checked_at: AT,
+    expires_at: AT,
+    checking_until: AT,
+    unclaimed_until: AT,
+  },
+  keys: { ...KEY, role: 'operator', owner_id: 'usr_1' },
+  reports: {
+    id: 'eq_1',
+    definition: { reports: [], events: [] },
+    setup: { reports: [], events: [], others: 'delete', inquire: true },
+    applied_at: AT,
+    applied_by: 'a@fab.example',
+    model: { mdln: 'E17', softrev: '1' },
+    shown: 'links',
+    changed: { detail: 'S2F33', at: AT },
+    unshown: [],
+    unfinished: false,
+  },
+  gem300: { id: 'eq_1', mapping: {}, applied_at: AT, applied_by: 'a@fab.example' },
+  sinks: {
+    id: 'snk_1',
+    name: 'mes',
+    kind: 'webhook',
+    webhook: { url: URL, batch: 1, gzip: true, ca: 'PEM' },
+    mqtt: { url: 'mqtt://fab.example' },
+    sparkplug: { url: 'mqtt://fab.example', group: 'fab' },
+    kafka: { brokers: 'fab.example:9092', topic: 'events' },
+    file: { file: 'events.jsonl', max_bytes: 65_536, keep: 1 },
+    equipment: ['eq_1'],
+    label_selector: null,
+    types: ['alarm'],
+    names: ['alarm_set'],
+    messages: ['S6F11'],
+    format: 'event',
+    secret: { sealed: 'c2FsdA' },
+    query: { sealed: 'c2FsdA' },
+    paused: false,
+    position: 0,
+    dead: [{ seq: 2, from: 1, reason: 'HTTP 500', at: AT, retrying: false }],
+    created_at: AT,
+    updated_at: AT,
+  },
+}
+
+describe('The check of edited records', () => {
+  const { checks = {} } = folderContent({ catalogue: STANDARD_CATALOGUE })
+
+  test('knows every member of every kind of record that this version writes', () => {
+    const { password_hash, ...ofCompany } = WHOLE.users
+    const { sign_on, ...local } = WHOLE.users
+    // A user has one of the two, and one administrator is restricted in nothing.
+    const users = [ofCompany, { ...local, id: 'usr_2', email: 'b@fab.example', label_selector: null }]
+    const records: Record<string, readonly unknown[]> = {
+      ...Object.fromEntries(Object.entries(WHOLE).map(([kind, record]) => [kind, [record]])),
+      users,
+    }
+    expect([password_hash, sign_on]).not.toContain(undefined)
+    expect(Object.keys(records).sort()).toEqual(Object.keys(checks).sort())
+    const faults = Object.entries(records).map(([kind, all]) => [kind, checks[kind]?.(all, true)])
+    expect(faults).toEqual(Object.keys(records).map((kind) => [kind, []]))
+  })
+
+  test('leaves tapped equipment tapped, and refuses a tap that cannot be', async () => {
+    const { lock: _, serial_port_since: __, ...tapped } = { ...WHOLE.equipment, enabled: false }
+    await put('equipment', tapped, { ...tapped, id: 'eq_2', name: 'coater', port: 5001, tap: null } as never)
+    edit('equipment', ([record]) => Object.assign(record as object, { name: 'etch-18' }))
+    expect(await refusal({ acceptEdits: true })).toBeUndefined()
+    const { records } = JSON.parse(readFileSync(pathOf('equipment'), 'utf8'))
+    expect(records).toMatchObject([{ name: 'etch-18', tap: TAP }, { tap: null }])
+    edit('equipment', ([record]) => Object.assign(record as object, { tap: { ...TAP, host_address: 'x' } }))
+    expect((await refusal({ acceptEdits: true }))?.message).toMatch(/etch-18.*\/tap\/host_address: must be/)
   })
 })
