@@ -94,7 +94,8 @@ async function readPage(client: Client, list: List, place: Bookmark | undefined)
   const { observer, streamed } = site
   const limit = 1 + chance.below(chance.pick([10, 400]))
   const from = place ? `&cursor=${place.cursor}` : ''
-  const shownUntil = streamed.last
+  // Another gateway may have shown what this one has not read yet.
+  const shownUntil = Math.min(streamed.last, machine.journal?.last ?? 0)
   const end = lookAtHistory(client)
   const response = await once(client, 'GET', `${list.path}order=${list.order}&limit=${limit}${from}`)
   const known = end()
