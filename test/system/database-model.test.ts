@@ -123,13 +123,13 @@ class Both {
     const key = ({ key }: Row): string => String(key)
     const sorted = (rows: readonly Row[]): readonly Row[] =>
       // They come, and get their versions, in any order.
-      /claim_leases|FROM lease/.test(text)
+      /claim_leases|JOIN lease/.test(text)
         ? [...rows].sort((one, other) => (key(one) < key(other) ? -1 : 1))
         : rows
     const [rows, others] = [sorted(real.rows), sorted(modelled.rows)]
     return (
       rows.length === others.length &&
-      rows.every((row, at) => this.#isSameRow(row, others[at] as Row, text.includes('FROM lease')))
+      rows.every((row, at) => this.#isSameRow(row, others[at] as Row, text.includes('JOIN lease')))
     )
   }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Clock, delay } from '../../kit/clock.js'
 import { Mutex } from '../../kit/mutex.js'
 import { SharedRun } from '../../kit/shared-run.js'
@@ -6,6 +7,7 @@ import type { Collection } from '../collection.js'
 import { ChangedElsewhere, NotBegun, StoreDamaged, StoreUnavailable } from '../failure.js'
 import { checkWritten, type RecordCheck } from '../record-check.js'
 import { type CollectionForm, type Migration, ofNow } from '../store.js'
+import { changedRows, type ReadUntil } from './changed-rows.js'
 import type { Database } from './database.js'
 import { ownedElsewhere } from './fence.js'
 
@@ -32,6 +34,8 @@ interface DocumentRow {
 
 type Identified = { readonly id: string }
 
+const COLUMNS = 'collection, id, record, version, changed_by'
+
 /** Milliseconds for which a change is tried again while the database is away. */
 const PATIENCE_MS = 3000
 const RETRY_MS = 200
@@ -46,7 +50,7 @@ export class Documents {
   readonly #replicas = new Map<string, Replica<Identified>>()
   readonly #reading = new Mutex()
   readonly #refreshing = new SharedRun(() => this.#reading.run(() => this.#refresh()))
-  #version = 0
+  #until: ReadUntil = { history: undefined, version: 0 }
 
   constructor(readonly parts: DocumentsParts) {}
 
@@ -78,7 +82,12 @@ export class Documents {
 
   /** The version of the newest change that has been read. */
   get version(): number {
-    return this.#version
+    return this.#until.version
+  }
+
+  /** Which history of the database has been read. */
+  get history(): string | undefined {
+    return this.#until.history
   }
 
   /** Applies what this and other processes changed. Those who ask while it is read share the next reading. */
@@ -87,13 +96,23 @@ export class Documents {
   }
 
   async #refresh(): Promise<void> {
-    const rows = await this.parts.database.query<DocumentRow>(
-      'SELECT collection, id, record, version, changed_by FROM document WHERE version > $1 ORDER BY version',
-      [this.#version],
+    const { database } = this.parts
+    const { rows, until, isWhole } = await changedRows<DocumentRow>(
+      database,
+      'document',
+      COLUMNS,
+      this.#until,
     )
-    for (const row of rows) {
-      this.#replicas.get(row.collection)?.take(row)
-      this.#version = Math.max(this.#version, Number(row.version))
+    const before = this.#until
+    this.#until = until
+    try {
+      if (!isWhole) for (const row of rows) this.#replicas.get(row.collection)?.take(row)
+      else
+        for (const replica of this.#replicas.values())
+          replica.replace(rows.filter(({ collection }) => collection === replica.name))
+    } catch (error) {
+      this.#until = before
+      throw error
     }
   }
 
@@ -123,6 +142,15 @@ interface Held<T> {
   readonly version: number
 }
 
+interface Turn {
+  /** The database refuses a change once another turn has begun. */
+  readonly number: string | null
+  /** Of the database that gave the turn. */
+  readonly history: string | undefined
+  /** Whether another process may have come between. */
+  isOver(): boolean
+}
+
 /** One collection: what is in the database, in memory. */
 class Replica<T extends Identified> implements Collection<T> {
   readonly changed = new Signal<string>()
@@ -130,10 +158,8 @@ class Replica<T extends Identified> implements Collection<T> {
   /** Records with a change of this process of which nobody could say whether it was made. */
   readonly #doubted = new Set<string>()
   readonly #exclusive = new Mutex()
-  /** Set while `exclusively` runs: throws when another process may have come between. */
-  #checkExclusive: (() => void) | undefined
-  /** The number of this turn while `exclusively` runs: the database refuses a change once another one has begun. */
-  #turn: string | null = null
+  /** Set while `exclusively` runs. */
+  #turn: Turn | undefined
 
   constructor(
     readonly name: string,
@@ -190,22 +216,26 @@ class Replica<T extends Identified> implements Collection<T> {
       const end = await database.transaction(async (client) => {
         client.on('error', lose)
         await client.query(`SET LOCAL idle_in_transaction_session_timeout = ${EXCLUSIVE_MS}`)
-        await client.query('SELECT FROM collection WHERE name = $1 FOR NO KEY UPDATE', [this.name])
+        const locked = await client.query<{ readonly history: string }>(
+          'SELECT secsctl_history() AS history FROM collection WHERE name = $1 FOR NO KEY UPDATE',
+          [this.name],
+        )
+        const history = locked.rows[0]?.history
         // On a connection of its own, so that those who are cut off meet it.
         const [turn] = await database.query<{ readonly number: string }>('SELECT take_turn($1) AS number', [
           this.name,
         ])
-        this.#turn = turn?.number ?? null
         await this.documents.refresh()
-        this.#checkExclusive = () => {
-          if (isLost) throw new StoreUnavailable('The connection to the database was lost meanwhile.')
+        this.#turn = {
+          number: turn?.number ?? null,
+          history,
+          isOver: () => isLost || this.documents.history !== history,
         }
         return settled(work()).finally(() => client.off('error', lose))
       })
       return end()
     } finally {
-      this.#checkExclusive = undefined
-      this.#turn = null
+      this.#turn = undefined
     }
   }
 
@@ -215,16 +245,36 @@ class Replica<T extends Identified> implements Collection<T> {
   }
 
   /** In the form of now: a process of an earlier version may have written it at any time. */
-  #hold(id: string, text: string, version: number): void {
+  #ofNow(text: string): T {
     const [record] = ofNow([JSON.parse(text)], this.migrations) as [T]
-    this.#held.set(id, { record, version })
+    return record
   }
 
-  take(row: DocumentRow): void {
-    const { id, record } = row
-    const version = Number(row.version)
-    const isOwn = row.changed_by === this.documents.parts.node
+  #hold(id: string, text: string, version: number): void {
+    this.#held.set(id, { record: this.#ofNow(text), version })
+  }
+
+  /** All rows of the collection in another history of the database: what this process itself has changed may be gone, too. */
+  replace(rows: readonly DocumentRow[]): void {
+    const now = new Set(rows.map(({ id }) => id))
+    const gone = [...this.#held.keys()].filter((id) => !now.has(id))
+    for (const id of gone) this.#take(id, null, 0, false)
+    for (const row of rows) if (!this.#isHeld(row)) this.#take(row.id, row.record, Number(row.version), false)
+  }
+
+  #isHeld({ id, record, version }: DocumentRow): boolean {
+    const held = this.#held.get(id)
+    if (!held || record === null) return !held && record === null
+    return held.version === Number(version) && isDeepStrictEqual(held.record, this.#ofNow(record))
+  }
+
+  take({ id, record, version: text, changed_by }: DocumentRow): void {
+    const version = Number(text)
     if ((this.#held.get(id)?.version ?? 0) >= version) return
+    this.#take(id, record, version, changed_by === this.documents.parts.node)
+  }
+
+  #take(id: string, record: string | null, version: number, isOwn: boolean): void {
     const wasThere = this.#held.has(id)
     if (record === null) this.#held.delete(id)
     else this.#hold(id, record, version)
@@ -237,12 +287,17 @@ class Replica<T extends Identified> implements Collection<T> {
     checkWritten(this.name, records, this.documents.parts.checks[this.name])
   }
 
+  /** By what a change is decided: the turn, and the history of the database in which what is known was read. */
+  get #decided(): readonly [turn: string | null, history: string | undefined] {
+    return [this.#turn?.number ?? null, (this.#turn ?? this.documents).history]
+  }
+
   async #change(id: string, record: string | null): Promise<void> {
     const known = this.#held.get(id)?.version ?? 0
-    const turn = this.#turn
+    const decided = this.#decided
     await this.#write(new Map([[id, known]]), ({ database, node }) =>
       database
-        .query<Refusal>(CHANGE, [this.name, id, record, known, node, this.owned, turn])
+        .query<Refusal>(CHANGE, [this.name, id, record, known, node, this.owned, ...decided])
         .then(([end]) => {
           refuse(id, end)
         }),
@@ -252,13 +307,13 @@ class Replica<T extends Identified> implements Collection<T> {
   async putAll(records: readonly T[], elsewhere: ReadonlySet<string> = new Set()): Promise<void> {
     this.#check(records)
     const known = new Map(records.map(({ id }) => [id, this.#held.get(id)?.version ?? 0]))
-    const turn = this.#turn
+    const decided = this.#decided
     await this.#write(known, ({ database, node }) =>
       database.transaction(async (client) => {
         for (const record of records) {
           const { id } = record
           const isFenced = this.owned && !elsewhere.has(id)
-          const given = [this.name, id, JSON.stringify(record), known.get(id), node, isFenced, turn]
+          const given = [this.name, id, JSON.stringify(record), known.get(id), node, isFenced, ...decided]
           refuse(id, (await client.query<Refusal>(CHANGE, given)).rows[0])
         }
       }),
@@ -276,9 +331,11 @@ class Replica<T extends Identified> implements Collection<T> {
     const { parts } = this.documents
     const { clock } = parts
     const until = clock.now() + PATIENCE_MS
+    let isUnsure = false
     for (;;) {
       try {
-        this.#checkExclusive?.()
+        if (this.#turn?.isOver())
+          throw new StoreUnavailable('The connection to the database was lost meanwhile.')
         await change(parts)
         parts.notify()
         return await this.documents.refresh()
@@ -287,8 +344,10 @@ class Replica<T extends Identified> implements Collection<T> {
         const mayPass = error instanceof StoreUnavailable && error.cause !== undefined && clock.now() < until
         if (!mayPass) {
           for (const [id, before] of known) this.#doubt(id, before)
-          throw error
+          // What came between may be this very change, in another history.
+          throw isUnsure && error instanceof ChangedElsewhere ? new StoreUnavailable(UNSURE) : error
         }
+        isUnsure = true
         await delay(clock, RETRY_MS)
       }
     }
@@ -301,7 +360,11 @@ class Replica<T extends Identified> implements Collection<T> {
   }
 }
 
-const CHANGE = 'SELECT refused FROM change_in_turn($1, $2, $3, $4, $5, $6, $7)'
+/** A change that was decided in another history of the database is refused: what was read there may be gone. */
+const CHANGE = `SELECT CASE WHEN secsctl_history() = $8
+  THEN (SELECT refused FROM change_in_turn($1, $2, $3, $4, $5, $6, $7)) ELSE 'changed' END AS refused`
+
+const UNSURE = 'The database has not said whether a change was made, and then refused it.'
 
 interface Refusal {
   readonly refused: string | null

@@ -5,6 +5,7 @@ import { Signal } from '../../kit/signal.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { StoreUnavailable } from '../failure.js'
 import { type LeaseHolder, type Ownership, SITE_KEY, type StoreNode } from '../ownership.js'
+import { changedRows, type ReadUntil } from './changed-rows.js'
 import { movedAtOnce, movesOf } from './fair-share.js'
 import type { Fence } from './fence.js'
 import { Nodes, type NodesParts } from './nodes.js'
@@ -28,6 +29,8 @@ interface LeaseRow {
   readonly state: string | null
   readonly version: string
 }
+
+const COLUMNS = 'key, owner, epoch, state, version'
 
 /** A process counts its leases as lost after this part of their time: before the database does. */
 const SAFE_PART = 0.8
@@ -53,7 +56,7 @@ export class Leases implements Ownership, Fence {
   readonly #reading = new SharedRun(() => this.#read())
   readonly #nodes: Nodes
   #holder: LeaseHolder | undefined
-  #version = -1
+  #until: ReadUntil = { history: undefined, version: -1 }
   /** Until then, on the clock that never goes back, no other process can own what this one owns. */
   #goodUntil = Number.NEGATIVE_INFINITY
   /** When they are renewed next, on the same clock. */
@@ -168,13 +171,10 @@ export class Leases implements Ownership, Fence {
 
   async #read(): Promise<void> {
     const { database, node } = this.parts
-    const rows = await database.query<LeaseRow>(
-      'SELECT key, owner, epoch, state, version FROM lease WHERE version > $1 ORDER BY version',
-      [this.#version],
-    )
+    const { rows, until, isWhole } = await changedRows<LeaseRow>(database, 'lease', COLUMNS, this.#until)
     if (rows.some(({ owner }) => owner === null || !this.#nodes.knows(owner))) await this.#nodes.refresh()
     const lost: string[] = []
-    for (const { key, owner, epoch, state, version } of rows) {
+    for (const { key, owner, epoch, state } of rows) {
       const before = this.#leases.get(key)?.owner
       const lease = {
         owner,
@@ -182,11 +182,12 @@ export class Leases implements Ownership, Fence {
         state: state === null ? undefined : (JSON.parse(state) as JsonObject),
       }
       this.#leases.set(key, lease)
-      this.#version = Math.max(this.#version, Number(version))
       const own = this.#owned.get(key)
-      if (own !== undefined && (owner !== node || lease.epoch > own)) lost.push(key)
+      if (own !== undefined && (owner !== node || (isWhole ? lease.epoch !== own : lease.epoch > own)))
+        lost.push(key)
       if (owner !== node || before !== owner) this.changed.emit(key)
     }
+    this.#until = until
     if (lost.length > 0) this.#lose(lost)
     // Released in order, so the next owner can take it immediately.
     if (rows.some(({ owner }) => owner === null)) this.#balanceSoon()

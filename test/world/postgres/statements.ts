@@ -168,9 +168,9 @@ function takeTurn({ turns }: Tables, [collection]: Values): readonly Row[] {
 }
 
 function changeInTurn(tables: Tables, values: Values): readonly Row[] {
-  const [collection, turn] = [values[0], values[6]]
+  const [collection, turn, history] = [values[0], values[6], values[7]]
   const isOver = turn !== null && Number(turn) !== tables.turns.get(String(collection))
-  return isOver ? [{ refused: 'changed' }] : changeDocument(tables, values)
+  return isOver || history !== tables.history ? [{ refused: 'changed' }] : changeDocument(tables, values)
 }
 
 const documentsOf = (tables: Tables, collection: unknown): readonly Row[] =>
@@ -191,23 +191,33 @@ const changesAfter = <T extends { readonly version: number }>(
     ? []
     : [...rows].filter((row) => row.version > Number(after)).sort((one, other) => one.version - other.version)
 
+/** With the history of the database, which stands alone where nothing was changed. */
+const withHistory = ({ history }: Tables, rows: readonly Row[]): readonly Row[] =>
+  rows.length > 0 ? rows.map((row) => ({ ...row, history })) : [{ version: null, history }]
+
 const documentsAfter = (tables: Tables, [after]: Values): readonly Row[] =>
-  changesAfter(tables.documents.values(), tables, after).map(
-    ({ collection, id, record, version, changedBy }) => ({
-      collection,
-      id,
-      record,
-      version: String(version),
-      changed_by: changedBy,
-    }),
+  withHistory(
+    tables,
+    changesAfter(tables.documents.values(), tables, after).map(
+      ({ collection, id, record, version, changedBy }) => ({
+        collection,
+        id,
+        record,
+        version: String(version),
+        changed_by: changedBy,
+      }),
+    ),
   )
 
 const leasesAfter = (tables: Tables, [after]: Values): readonly Row[] =>
-  changesAfter(tables.leases.values(), tables, after).map((lease) => ({
-    ...lease,
-    epoch: String(lease.epoch),
-    version: String(lease.version),
-  }))
+  withHistory(
+    tables,
+    changesAfter(tables.leases.values(), tables, after).map((lease) => ({
+      ...lease,
+      epoch: String(lease.epoch),
+      version: String(lease.version),
+    })),
+  )
 
 function append(tables: Tables, values: Values, now: number): readonly Row[] {
   const [
@@ -405,11 +415,8 @@ const STATEMENTS: readonly (readonly [beginning: string, statement: Statement])[
   ['SELECT * FROM append_unless(', { locks: headOf, run: appendUnless }],
   ['SELECT look_up(', { locks: headOf, run: lookUp }],
   ['SELECT last, first, mark, (', { run: head }],
-  [
-    'SELECT collection, id, record, version, changed_by FROM document WHERE version >',
-    { run: documentsAfter },
-  ],
-  ['SELECT key, owner, epoch, state, version FROM lease', { run: leasesAfter }],
+  ['SELECT collection, id, record, version, changed_by, now.history', { run: documentsAfter }],
+  ['SELECT key, owner, epoch, state, version, now.history', { run: leasesAfter }],
   ['SELECT id, name, url, version, started_at', { run: (tables, _, now) => nodeRows(tables, now) }],
   [
     'UPDATE node SET renewal =',
@@ -473,7 +480,7 @@ const STATEMENTS: readonly (readonly [beginning: string, statement: Statement])[
   ['UPDATE lease SET state', { locks: CHANGES, run: publish }],
   ['UPDATE lease SET owner = NULL', { locks: CHANGES, run: giveLeases }],
   ['SELECT take_turn(', { locks: CHANGES, run: takeTurn }],
-  ['SELECT refused FROM change_in_turn(', { locks: CHANGES, run: changeInTurn }],
+  ['SELECT CASE WHEN secsctl_history()', { locks: CHANGES, run: changeInTurn }],
   ['SELECT id, record, version FROM document', { run: (tables, [name]) => documentsOf(tables, name) }],
   ['SELECT id, record FROM document', { run: (tables, [name]) => documentsOf(tables, name) }],
   [
@@ -516,7 +523,10 @@ const STATEMENTS: readonly (readonly [beginning: string, statement: Statement])[
       },
     },
   ],
-  ['SELECT FROM collection', { locks: ([name]) => [`collection ${name}`], run: () => [{}] }],
+  [
+    'SELECT secsctl_history() AS history FROM collection',
+    { locks: ([name]) => [`collection ${name}`], run: ({ history }) => [{ history }] },
+  ],
   ['SELECT found.*, head.first', nothing],
   [
     'SELECT * FROM pinned WHERE journal = $1 AND seq',
