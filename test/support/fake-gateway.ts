@@ -20,6 +20,8 @@ export interface FakeAnswer {
   readonly media?: string
   /** The answer goes on after `text`, such as a stream of events: it ends with the client. */
   readonly isOpen?: boolean
+  /** Nothing is answered: the caller waits as long as it likes. */
+  readonly isSilent?: boolean
 }
 
 type Routes = Readonly<Record<string, (call: FakeCall) => FakeAnswer>>
@@ -57,10 +59,12 @@ export class FakeGateway {
         text: whole,
         media = 'application/json',
         isOpen = false,
+        isSilent = false,
       } = answerTo(call) ?? {
         status: 404,
         body: problem(404, 'not_found', `There is no ${call.path}.`),
       }
+      if (isSilent) return
       response.writeHead(status, { 'content-type': media })
       if (isOpen) return void response.write(whole ?? '')
       response.end(whole ?? (body === undefined ? '' : JSON.stringify(body)))

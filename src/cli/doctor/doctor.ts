@@ -95,7 +95,7 @@ export const doctorCommand = verb(SessionCommand, {
   baseFlags: GLOBAL_FLAGS,
   summary: 'Check configuration, gateway and equipment, and name a command for each fault.',
   description:
-    'Changes nothing, asks you no question, sends no message to equipment, and waits a few seconds at most. Exits with 0 if nothing is wrong, otherwise with the exit code of the first fault (`secsctl explain exit 6`); notes do not count. Measures the speed of the disk only while no daemon uses it.',
+    'Changes nothing, asks you no question, sends no message to equipment, and waits a few seconds, for a gateway that is busy half a minute at most. Exits with 0 if nothing is wrong, otherwise with the exit code of the first fault (`secsctl explain exit 6`); notes do not count. Measures the speed of the disk only while no daemon uses it.',
   examples: ['secsctl doctor', 'secsctl doctor --profile local', 'secsctl doctor --json'],
   async run(on) {
     const { version, root } = on.config

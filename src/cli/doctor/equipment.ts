@@ -6,6 +6,7 @@ import { addressText, standing } from '../../inspection/dialling.js'
 import { argumentWord } from '../../kit/shell-word.js'
 import type { FormatTime } from '../output/local-time.js'
 import { type Finding, inArea } from './finding.js'
+import { askedTwice } from './patience.js'
 
 const area = inArea('equipment')
 
@@ -75,7 +76,7 @@ export async function equipmentFindings(
   isStandby: boolean,
 ): Promise<readonly Finding[]> {
   try {
-    const { items } = await client.call(endpoints.listEquipment, { query: {} })
+    const { items } = await askedTwice(() => client.call(endpoints.listEquipment, { query: {} }))
     if (isStandby && items.length > 0)
       return [area.ok('standby', `${items.length} equipment, which this gateway does not connect to`)]
     if (items.length > 0)

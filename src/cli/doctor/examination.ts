@@ -55,8 +55,18 @@ export async function examine(
     examine('daemon', daemonFindings(folders, clock, formatTime)),
   ])
   const reached = serverChecks.some(({ name, mark }) => name === 'reachable' && mark === 'ok')
-  const client = reached ? login?.client : undefined
+  // A busy server may leave one question open and answer the others.
+  const answers = reached || login?.isAnswered === true
+  const client = answers ? login?.client : undefined
   const isStandby = serverChecks.some(({ name }) => name === 'standby')
+  const asked = client
+    ? await Promise.all([
+        examine('server', nodeFindings(client)),
+        examine('server', signOnFindings(client)),
+        examine('equipment', equipmentFindings(client, formatTime, isStandby)),
+        examine('sinks', sinkFindings(client)),
+      ])
+    : []
   return [
     own,
     ...meant.filter(({ area }) => area === 'settings'),
@@ -69,15 +79,12 @@ export async function examine(
     ...meant.filter(({ area }) => area !== 'settings'),
     ...serverChecks,
     ...certificate,
-    ...(reached ? (login?.findings.filter(({ area }) => area !== 'settings') ?? []) : []),
+    ...(answers ? (login?.findings.filter(({ area }) => area !== 'settings') ?? []) : []),
     // A daemon that does not respond is already in the list as the server, where the server is this daemon.
     ...daemon.filter(
       ({ area, name, mark }) =>
         area !== 'files' && !(local && !reached && name === 'process' && mark === 'wrong'),
     ),
-    ...(client ? await examine('server', nodeFindings(client)) : []),
-    ...(client ? await examine('server', signOnFindings(client)) : []),
-    ...(client ? await examine('equipment', equipmentFindings(client, formatTime, isStandby)) : []),
-    ...(client ? await examine('sinks', sinkFindings(client)) : []),
+    ...asked.flat(),
   ]
 }

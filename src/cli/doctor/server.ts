@@ -1,5 +1,6 @@
 import { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
+import { DaemonSilent } from '../../daemon/spawn.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { Failure } from '../errors/failure.js'
 import { reportOf } from '../errors/report.js'
@@ -9,6 +10,7 @@ import { type OwnIdentity, ownIdentity } from '../profile/own-identity.js'
 import { LOCAL } from '../profile/profiles.js'
 import type { Found, Server, Session } from '../profile/server.js'
 import { type Finding, inArea } from './finding.js'
+import { askedTwice, isSlow } from './patience.js'
 
 const area = inArea('server')
 
@@ -80,7 +82,7 @@ export async function serverMeant(session: Session): Promise<Meant> {
       settings.ok('server', url ?? 'the daemon on this machine'),
     ]
     try {
-      return { server: await session.server(), local, findings }
+      return { server: await serverHere(session), local, findings }
     } catch (error) {
       return { local, findings: [...findings, area.failed('reachable', error)] }
     }
@@ -88,6 +90,13 @@ export async function serverMeant(session: Session): Promise<Meant> {
     return { local: false, findings: [settings.failed('profile', error)] }
   }
 }
+
+/** A daemon that is silent is asked once more. */
+const serverHere = (session: Session): Promise<Server> =>
+  session.server().catch((error: unknown) => {
+    if (!(error instanceof DaemonSilent)) throw error
+    return session.server()
+  })
 
 /** Whether the server responds, what it is, and whether its clock agrees with ours. */
 export async function serverFindings(
@@ -98,7 +107,7 @@ export async function serverFindings(
   const { url } = server
   const client = new GatewayClient({ url, timeout: CALL_TIMEOUT_MS })
   try {
-    const ready = await client.request('GET', '/readyz')
+    const ready = await askedTwice(() => client.request('GET', '/readyz'))
     const fault = `it responds with ${ready.status}: it cannot write records to its disk`
     return [
       area.ok('reachable', url),
@@ -108,11 +117,15 @@ export async function serverFindings(
       ...standbyFinding(ready.text),
       ...logFinding(ready.text),
       ...clockFinding(ready.headers['date'], session.clock.date()),
-      await versionFinding(client, version),
+      await versionFinding(client, version).catch((error: unknown) => area.failed('version', error)),
     ]
   } catch (error) {
-    const { hint } = reportOf(error, { server: await session.called(server) })
-    return [area.failed('reachable', error, hint)]
+    const called = await session.called(server)
+    const { hint } = reportOf(error, { server: called })
+    if (!isSlow(error)) return [area.failed('reachable', error, hint)]
+    const who = called.local ? 'the daemon runs and does not answer' : 'it does not answer'
+    const detail = `${who} at ${url} in time (twice ${CALL_TIMEOUT_MS / 1000} s): it may be busy`
+    return [area.wrong('unreachable', 'reachable', detail, called.local ? 'secsctl daemon logs' : hint)]
   }
 }
 
@@ -151,7 +164,7 @@ function clockFinding(date: string | undefined, here: Date): readonly Finding[] 
 }
 
 async function versionFinding(client: GatewayClient, own: string): Promise<Finding> {
-  const { text } = await client.request('GET', '/api/docs')
+  const { text } = await askedTwice(() => client.request('GET', '/api/docs'))
   const version = jsonIn<{ readonly info?: { readonly version?: unknown } | null }>(text).info?.version
   if (typeof version !== 'string')
     return area.wrong(
@@ -167,6 +180,8 @@ async function versionFinding(client: GatewayClient, own: string): Promise<Findi
 interface LoginFound {
   /** For further calls; undefined when no user is logged in. */
   readonly client?: GatewayClient
+  /** The server has answered who is logged in. */
+  readonly isAnswered?: boolean
   readonly findings: readonly Finding[]
 }
 
@@ -183,12 +198,17 @@ export async function loginFindings(
   } catch (error) {
     return { findings: [inArea('settings').failed('tokens', error, 'export SECSCTL_KEYCHAIN=file')] }
   }
+  let client: GatewayClient | undefined
   try {
-    const client = await loggedInClient(session, server, found, CALL_TIMEOUT_MS)
-    if (!client) return { findings: [nobody(found, session, server, login)] }
-    const own = await ownIdentity(client)
-    return { client, findings: [area.ok('login', loginText(own, server, found, session, formatTime))] }
+    const known = await loggedInClient(session, server, found, CALL_TIMEOUT_MS)
+    if (!known) return { findings: [nobody(found, session, server, login)] }
+    client = known
+    const own = await askedTwice(() => ownIdentity(known))
+    const text = loginText(own, server, found, session, formatTime)
+    return { client, isAnswered: true, findings: [area.ok('login', text)] }
   } catch (error) {
+    // One that was slow here may answer the next question.
+    if (client && isSlow(error)) return { client, findings: [area.failed('login', error)] }
     return { findings: [area.failed('login', error, error instanceof Failure ? error.hint : login)] }
   }
 }

@@ -2,6 +2,7 @@ import type { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Sink } from '../../contract/topics/sinks/sink.js'
 import { type Finding, inArea } from './finding.js'
+import { askedTwice } from './patience.js'
 
 const area = inArea('sinks')
 /** A sink that delivers may have this many seconds to catch up without a note. */
@@ -26,7 +27,8 @@ function finding({ name, state, lag_entries, lag_seconds, dead, last_error }: Si
 /** Of each sink whether it delivers. A caller who may not see sinks gets no findings. */
 export async function sinkFindings(client: GatewayClient): Promise<readonly Finding[]> {
   try {
-    return (await client.call(endpoints.listSinks, { query: {} })).items.map(finding)
+    const { items } = await askedTwice(() => client.call(endpoints.listSinks, { query: {} }))
+    return items.map(finding)
   } catch (error) {
     const { code } = error as { readonly code?: unknown }
     // A gateway of an earlier version has none.

@@ -25,8 +25,18 @@ const healthy: Readonly<Record<string, FakeAnswer>> = {
   'GET /nodes': { body: { items: [], next_cursor: null } },
 }
 let answers = healthy
+const SILENT: FakeAnswer = { isSilent: true }
+/** How many more calls of a route have no answer. */
+let slow: Record<string, number> = {}
+function isSlowNow(route: string): boolean {
+  const left = slow[route] ?? 0
+  slow[route] = left - 1
+  return left > 0
+}
 const gateway = new FakeGateway(
-  Object.fromEntries(Object.keys(healthy).map((route) => [route, () => answers[route] ?? {}])),
+  Object.fromEntries(
+    Object.keys(healthy).map((route) => [route, () => (isSlowNow(route) ? SILENT : (answers[route] ?? {}))]),
+  ),
 )
 
 const secsctl = new Secsctl()
@@ -47,6 +57,7 @@ beforeAll(async () => {
 })
 afterEach(() => {
   answers = healthy
+  slow = {}
 })
 afterAll(async () => {
   await gateway.close()
@@ -231,6 +242,26 @@ test('a server that never answers is not waited for long', async () => {
   const told = await doctor({ SECSCTL_URL: silent.url, SECSCTL_TOKEN: 'x' })
   expect(wrongs(told)).toMatchObject([{ name: 'reachable', detail: expect.stringContaining('in time') }])
   await silent.close()
+})
+
+describe('a server that is busy', () => {
+  const down = sampleEquipment({ name: 'coater', communication_state: 'NOT_COMMUNICATING', enabled: true })
+  const downOnly = { area: 'equipment', name: 'coater' }
+
+  test('is asked once more, and hides nothing', async () => {
+    answers = { ...healthy, 'GET /equipment': { body: { items: [down], next_cursor: null } } }
+    slow = Object.fromEntries(Object.keys(healthy).map((route) => [route, 1]))
+    expect(wrongs(await doctor())).toMatchObject([downOnly])
+  }, 60_000)
+
+  test('and leaves one question open is asked the others', async () => {
+    answers = { ...healthy, 'GET /equipment': { body: { items: [down], next_cursor: null } } }
+    slow = { 'GET /readyz': 100 }
+    const busy = { name: 'reachable', detail: expect.stringContaining('may be busy') }
+    expect(wrongs(await doctor())).toMatchObject([busy, downOnly])
+    slow = { 'GET /api/docs': 100 }
+    expect(wrongs(await doctor())).toMatchObject([{ name: 'version' }, downOnly])
+  }, 60_000)
 })
 
 test('a daemon on this machine is reported with its data, and left alone', async () => {
