@@ -38,3 +38,24 @@ test('on Windows modes say nothing', async () => {
   const found = await fileFindings(foldersOf(testEnvironment({ variables: { SECSCTL_HOME: home } })), 'win32')
   expect(found.map(({ mark }) => mark)).toEqual(['ok', 'ok', 'ok'])
 })
+
+test('folders that cannot be made are a note, since every start would fail', async () => {
+  const folders = foldersOf(testEnvironment({ variables: { SECSCTL_HOME: join(home, 'a', 'b') } }))
+  const asked: string[] = []
+  const found = await fileFindings(folders, 'linux', async (folder) => {
+    asked.push(folder)
+    const code = folder === home ? 'EROFS' : 'ENOENT'
+    return Object.assign(new Error(code), { code })
+  })
+  expect(found.map(({ mark }) => mark)).toEqual(['note', 'note', 'note'])
+  expect(found[0]?.detail).toContain(`cannot be made in ${home}: its file system is read-only`)
+  // Nothing above the first folder that is there is of interest.
+  expect(asked.every((folder) => folder.startsWith(home))).toBe(true)
+})
+
+test.skipIf(process.getuid?.() === 0)('a home that this user may not write is found as it is', async () => {
+  chmodSync(home, 0o500)
+  const found = await fileFindings(foldersOf(testEnvironment({ variables: { SECSCTL_HOME: home } })), 'linux')
+  chmodSync(home, 0o700)
+  expect(found.map(({ mark }) => mark)).toEqual(['note', 'note', 'note'])
+})
