@@ -317,7 +317,7 @@ const RULES: readonly Row[] = [
     'a role that nobody knows',
     withRoles(...ROLES, '- { group: a, role: root }'),
     AT_ROLES + 2,
-    /^rule 3 of auth\.roles needs a role/,
+    /^rule 3 of auth\.roles needs a role: .*, not "root"$/,
   ],
   [
     'labels that cannot be read',
@@ -366,4 +366,36 @@ test('check-config says what to register at the provider', async () => {
   expect(exitCode).toBe(0)
   expect(stderr).toContain('https://fab2.example:7327/api/v1/auth/sso/callback\n')
   expect(stderr).toContain('https://fab2.example:7327/api/v1/auth/sso/backchannel-logout\n')
+})
+
+test('check-config says of each value of auth whether the file has it, and in which line', async () => {
+  const sources = async (text: string) =>
+    Object.fromEntries(
+      (await read(text)).effective.list
+        .filter(({ name }) => name.startsWith('auth.'))
+        .map(({ name, source, line }) => [name.slice('auth.'.length), line ?? source]),
+    )
+  expect(await sources(configured())).toEqual({
+    local: 'default',
+    'oidc.issuer': 3,
+    'oidc.client_id': 4,
+    'oidc.client_secret_file': 5,
+    'oidc.public_url': 6,
+    'oidc.ca': 7,
+    'oidc.name': 'default',
+    'oidc.scopes': 'default',
+    'oidc.groups_claim': 'default',
+    'oidc.token_lifetime': 'default',
+    'oidc.session_lifetime': 'default',
+    roles: 9,
+  })
+  const given = configured([...OIDC, 'groups_claim: groups', 'token_lifetime: 10m'], ROLES, [
+    'local: everybody',
+  ])
+  expect(await sources(given)).toMatchObject({
+    local: 2,
+    'oidc.groups_claim': 9,
+    'oidc.token_lifetime': 10,
+    'oidc.session_lifetime': 'default',
+  })
 })

@@ -46,20 +46,24 @@ export function readAuth(given: unknown, folder: string, lineOf: LineOf, fault: 
   if (!oidc && roles !== undefined) fault('/auth/roles', 'auth.roles are for auth.oidc, which is missing')
   if (!oidc && local === 'admins-only')
     fault('/auth/local', 'auth.local: admins-only needs auth.oidc: nobody else could log in')
-  const shown: [string, RunningSetting['value']][] = [
-    ['auth.local', String(local)],
-    ...OIDC_NAMES.flatMap((name): [string, RunningSetting['value']][] => {
+  const members = Object(auth['oidc']) as object
+  const shown: [string, RunningSetting['value'], isGiven: boolean][] = [
+    ['auth.local', String(local), Object.hasOwn(auth, 'local')],
+    ...OIDC_NAMES.flatMap((name): typeof shown => {
       const value = oidc?.[name]
-      return value === undefined
-        ? []
-        : [[`auth.oidc.${name}`, typeof value === 'string' ? value : [...value]]]
+      if (value === undefined) return []
+      return [
+        [`auth.oidc.${name}`, typeof value === 'string' ? value : [...value], Object.hasOwn(members, name)],
+      ]
     }),
-    ...(rules.length > 0 ? [['auth.roles', rules.map(ruleText)] as [string, string[]]] : []),
+    ...(rules.length > 0 ? [['auth.roles', rules.map(ruleText), true] satisfies (typeof shown)[0]] : []),
   ]
-  const list = shown.map(([name, value]): RunningSetting => {
-    const line = lineOf(`/${name.replaceAll('.', '/')}`)
-    return { name, value, source: 'file', line }
-  })
+  const list = shown.map(
+    ([name, value, isGiven]): RunningSetting =>
+      isGiven
+        ? { name, value, source: 'file', line: lineOf(`/${name.replaceAll('.', '/')}`) }
+        : { name, value, source: 'default' },
+  )
   return { local: local as LocalLogins, oidc, roles: rules, list }
 }
 
@@ -173,7 +177,10 @@ function readRules(given: unknown, fault: Fault): readonly GroupRule[] {
     else if (groups.has(group))
       fault(at, `${rule} never holds: rule ${groups.get(group)} names the group ${group} already`)
     else groups.set(group, index + 1)
-    if (!ROLES.some((known) => known === role)) fault(at, `${rule} needs a role: ${ROLES.join(', ')}`)
+    if (!ROLES.some((known) => known === role)) {
+      const wrong = role === undefined ? '' : `, not ${JSON.stringify(role)}`
+      fault(at, `${rule} needs a role: ${ROLES.join(', ')}${wrong}`)
+    }
     const wrong = labels === null ? undefined : selectorFault(labels)
     if (wrong !== undefined) fault(`${at}/labels`, `${rule}: labels ${wrong}`)
     return [{ group: String(group), role: role as Role, labels: labels as string | null }]
