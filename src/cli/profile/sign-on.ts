@@ -5,6 +5,7 @@ import type { Problem } from '../../contract/errors.js'
 import type { DeviceSignOn, SignOnLogin } from '../../contract/topics/accounts/sign-on.js'
 import { delay } from '../../kit/clock.js'
 import { defined } from '../../kit/defined.js'
+import { visible } from '../../kit/text/visible-text.js'
 import type { Environment } from '../environment.js'
 import { Failure } from '../errors/failure.js'
 import { isUnreachable } from '../errors/report.js'
@@ -17,7 +18,10 @@ export async function signOn(on: SessionCommand, url: string, browser: boolean):
   const begun = await client.call(endpoints.beginDeviceSignOn, {})
   const address = begun.verification_uri_complete ?? begun.verification_uri
   // Standard output is for the result; without the address nothing goes on, in a pipe neither.
-  on.notice(`Sign on in a browser, and compare the code:\n  ${address}\n  ${begun.user_code}`)
+  // Both are words of the provider: a line of theirs would read as one of this command.
+  on.notice(
+    `Sign on in a browser, and compare the code:\n  ${visible(address)}\n  ${visible(begun.user_code)}`,
+  )
   if (browser && (await openBrowser(address, on.environment))) on.notice('A browser was asked to open it.')
   return on.during('waiting for the sign-on', () => exchanged(on, client, begun))
 }

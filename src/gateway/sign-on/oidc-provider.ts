@@ -248,7 +248,7 @@ export class OidcProvider implements IdentityProvider {
     })
     // The library takes one of the future. A logout would be refused for it later, and nobody would see that.
     if ((payload.iat ?? 0) - this.#now / 1000 > CLOCK_TOLERANCE_S)
-      throw Object.assign(new Error('the token is of the future'), { code: WRONG_TIME })
+      throw Object.assign(new Error('the token is of the future'), { code: WRONG_TIME, isOfFuture: true })
     const { azp, aud } = payload
     const isForMore = azp !== undefined || (Array.isArray(aud) && aud.length > 1)
     if (isForMore && azp !== this.settings.clientId)

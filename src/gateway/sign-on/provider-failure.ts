@@ -11,8 +11,13 @@ interface Failure {
   readonly error_description?: string
   readonly status?: number
   readonly claim?: string
+  /** Of a token that was issued at a time to come. */
+  readonly isOfFuture?: boolean
   readonly attribute?: string
   readonly body?: unknown
+  readonly headers?: Headers
+  /** What an error of OAuth 2 was in. */
+  readonly response?: Response
   readonly cause?: unknown
 }
 
@@ -65,12 +70,12 @@ export function providerProblem(
   const challenge = chain.find(({ code }) => code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE')
   if (challenge) return challenged(challenge, settings, error)
   const oauth = chain.find((one) => typeof one.error === 'string')
-  if (oauth?.status === 429 && oauth.error !== 'slow_down')
-    return new Problem('sso_unavailable', tooMany(oauth, settings), {}, error)
+  if (oauth?.error !== 'slow_down' && chain.some(({ status }) => status === 429))
+    return new Problem('sso_unavailable', tooMany(chain, oauth, settings), {}, error)
   if (oauth) return refusedByProvider(oauth, settings, error)
   const claim = chain.find((one) => typeof one.claim === 'string')?.claim
   const has = (code: string): boolean => chain.some((one) => one.code === code)
-  if (has('OAUTH_JWT_TIMESTAMP_CHECK_FAILED')) return wrongTime(clockDifference, error)
+  if (has('OAUTH_JWT_TIMESTAMP_CHECK_FAILED')) return wrongTime(clockDifference, chain, error)
   if (has('OAUTH_JWT_CLAIM_COMPARISON_FAILED')) return wrongClaim(claim, settings, error)
   if (chain.some(({ attribute }) => attribute === 'sub'))
     return failed('The identity provider responds with the claims of another user (userinfo).', error)
@@ -86,8 +91,18 @@ export function providerProblem(
 }
 
 /** Of a provider that limits how often it is asked. */
-const tooMany = ({ error_description: text }: Failure, { issuer }: SignOnSettings): string =>
-  `The identity provider ${issuer} responds with 429: it is asked too often.${text === undefined ? '' : ` It says: ${quoted(text)}`}`
+function tooMany(chain: readonly Failure[], oauth: Failure | undefined, { issuer }: SignOnSettings): string {
+  const headers = chain.map((one) => one.response?.headers ?? one.headers)
+  const after = headers.find((one) => one instanceof Headers)?.get('retry-after')
+  const text = oauth?.error_description
+  return [
+    `The identity provider ${issuer} responds with 429: it is asked too often.`,
+    ...(after
+      ? [`It may be asked again ${/^\d+$/.test(after) ? `in ${after} s` : `at ${quoted(after)}`}.`]
+      : []),
+    ...(text === undefined ? [] : [`It says: ${quoted(text)}`]),
+  ].join(' ')
+}
 
 /** What a response with the status 401 means: of the client, or of the token with which the user is asked for. */
 function challenged({ cause }: Failure, settings: SignOnSettings, error: unknown): Problem {
@@ -162,12 +177,15 @@ function refusedByProvider(
   }
 }
 
-function wrongTime(clockDifference: number | undefined, cause: unknown): Problem {
+function wrongTime(clockDifference: number | undefined, chain: readonly Failure[], cause: unknown): Problem {
+  const isOfFuture = chain.some((one) => one.isOfFuture === true || one.claim === 'nbf')
   const seconds = Math.round((clockDifference ?? 0) / 1000)
   const clocks =
     Math.abs(seconds) > CLOCK_NOTE_S
       ? `The clock of the identity provider is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} that of the gateway: set the clocks (NTP).`
-      : 'The clocks agree, so the token is an old one.'
+      : isOfFuture
+        ? 'The clocks agree, so the token is of the future: the identity provider has given it a time to come.'
+        : 'The clocks agree, so the token is an old one.'
   return failed(`The identity token is not valid at this time. ${clocks}`, cause)
 }
 

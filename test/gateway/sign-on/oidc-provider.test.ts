@@ -160,6 +160,29 @@ describe('an error says', () => {
     await expect(exchanged(token)).rejects.toMatchObject(wrong)
   })
 
+  test('that a token is of the future, or an old one, where the clocks agree', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    const future = await hostile.token({ nonce: CHECKS.nonce, iat: now + 600, exp: now + 900 })
+    await expect(exchanged(future)).rejects.toMatchObject(refused('sso_failed', /agree.*of the future/))
+    const old = await hostile.token({ nonce: CHECKS.nonce, iat: now - 900, exp: now - 600 })
+    await expect(exchanged(old)).rejects.toMatchObject(refused('sso_failed', /agree.*an old one/))
+  })
+
+  test.each([
+    ['text/plain', 'slower', '7', /429: it is asked too often.*in 7 s/],
+    ['text/html', '<html>', 'Sun, 29 Nov 2026 21:00:00 GMT', /too often.*at Sun, 29 Nov 2026/],
+    ['application/json', '{"error":"busy","error_description":"hold on"}', '7', /in 7 s.*hold on/],
+    ['text/plain', 'slower', undefined, /429: it is asked too often\.$/],
+  ])('that the provider limits how often it is asked, with %s and %s', async (type, body, after, text) => {
+    hostile.override = (path, response) => {
+      if (path !== '/token') return false
+      const headers = { 'content-type': type, ...(after !== undefined && { 'retry-after': after }) }
+      response.writeHead(429, headers).end(body)
+      return true
+    }
+    await expect(exchanged(undefined)).rejects.toMatchObject(refused('sso_unavailable', text))
+  })
+
   test.each([
     [
       'Basic realm="fab", error="invalid_client", error_description="wrong secret"',
