@@ -12,7 +12,7 @@ import { words } from '../../explanation/explanation.js'
 import { NotPrivate } from '../../kit/private-file.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { Failure } from './failure.js'
-import { writeFault } from './file-fault.js'
+import { readFault, writeFault } from './file-fault.js'
 import { inFileOrder } from './file-places.js'
 import { nextCommand } from './next-command.js'
 import type { Subject } from './subject.js'
@@ -133,7 +133,7 @@ export function reportOf(error: unknown, subject: Subject = {}): Report {
     const example = subject.example === undefined ? [] : [`Example: ${subject.example}`]
     return { ...report, lines: [...report.lines, ...example], exit }
   }
-  const fault = writingFault(error)
+  const fault = writingFault(error) ?? readingFault(error)
   if (fault !== undefined)
     return failureReport('unexpected', 'unexpected', fault, 'export SECSCTL_HOME=/tmp/secsctl')
   const detail = error instanceof Error ? error.message || error.name : String(error)
@@ -155,6 +155,8 @@ export function unknownCommand(error: unknown): string | undefined {
 
 /** Of words after a command that takes none, oclif says that there is no such command. */
 function unknownFault(unknown: string, subject: Subject): { readonly fault: string; readonly hint: string } {
+  if (unknown.startsWith('-'))
+    return { fault: `no command is given, only the flag ${unknown}`, hint: 'secsctl --help' }
   const words = unknown.split(' ')
   const begins = words.map((_, at) => words.slice(0, at).join(' '))
   const known = begins.findLast((command) => subject.commands?.includes(command))
@@ -194,6 +196,14 @@ function writingFault(error: unknown): string | undefined {
   if (path === undefined || !isWriting || !['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'ENOENT'].includes(code))
     return undefined
   return `${path} cannot be written: ${writeFault(error)}. SECSCTL_HOME names another folder for profiles, tokens and data.`
+}
+
+/** Why a file or folder of this user cannot be looked at; undefined for every other error. */
+function readingFault(error: unknown): string | undefined {
+  const { code = '', syscall = '', path } = error as Partial<NodeJS.ErrnoException>
+  const isLooking = ['stat', 'lstat', 'scandir', 'access'].includes(syscall)
+  if (path === undefined || !isLooking || !['EACCES', 'EPERM'].includes(code)) return undefined
+  return `${path} cannot be read: ${readFault(error)}. SECSCTL_HOME names another folder for profiles, tokens and data.`
 }
 
 /** Advice for a server or equipment that does not respond. */

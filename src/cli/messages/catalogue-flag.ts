@@ -3,6 +3,7 @@ import type { Catalogue } from '../../catalogue/catalogue.js'
 import { STANDARD_CATALOGUE } from '../../catalogue/standard-catalogue.js'
 import { mayBeAlive, readAddress, settingOf } from '../../daemon/address-file.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
+import { readFault } from '../errors/file-fault.js'
 import { textFlag } from '../input/flags.js'
 import { readBytes, textOf } from '../input/standard-input.js'
 
@@ -44,7 +45,13 @@ export async function catalogueHere(
   server?: string,
 ): Promise<Catalogue> {
   if (file !== undefined) return catalogueOf(stdin, file)
-  const address = await readAddress(stateFolder)
+  const address = await readAddress(stateFolder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error
+    note(
+      `Only the messages of the standard are known here: ${stateFolder} cannot be read: ${readFault(error)}`,
+    )
+    return undefined
+  })
   if (!address || !mayBeAlive(address.pid) || (server !== undefined && server !== address.url)) {
     return STANDARD_CATALOGUE
   }

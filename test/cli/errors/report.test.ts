@@ -121,6 +121,24 @@ test.each([
   expect(commandLine(command ?? ['none'], { equipment: '-dash' })).toBe(typed)
 })
 
+test('a folder of another user is said in words', () => {
+  const path = '/home/other/.config/secsctl/state/daemon.json'
+  for (const [syscall, words] of [
+    ['stat', `${path} cannot be read: this user may not.`],
+    ['open', `${path} cannot be written: this user may not.`],
+  ] as const) {
+    const error = Object.assign(new Error(`EACCES: permission denied, ${syscall}`), {
+      code: 'EACCES',
+      syscall,
+      path,
+    })
+    expect(reportOf(error).lines).toEqual([
+      `Error: ${words} SECSCTL_HOME names another folder for profiles, tokens and data.`,
+      'Try: export SECSCTL_HOME=/tmp/secsctl',
+    ])
+  }
+})
+
 test('a full disk is no riddle', () => {
   const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
   expect(reportOf(error).lines).toEqual([expect.stringMatching(/^Error: the disk is full/), 'Try: df -h'])
