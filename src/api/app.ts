@@ -18,7 +18,7 @@ import { serveDocs } from './openapi/docs.js'
 import { authenticate } from './request/authenticate.js'
 import { readBodies } from './request/body.js'
 import { allowOrigins } from './request/cors.js'
-import { refuseNul, requireHost, setHeaders } from './request/headers.js'
+import { refuseNul, requireHost, requireOneKey, setHeaders } from './request/headers.js'
 import { recognisePassedOn } from './request/passed-on.js'
 import { refuseInStandby } from './request/standby.js'
 import { logRequests, RequestLog } from './request-log.js'
@@ -90,6 +90,7 @@ export async function buildApp(
   allowOrigins(app, options.corsOrigins ?? [])
   app.addHook('onRequest', (request, _, done) => {
     requireHost(request)
+    requireOneKey(request)
     refuseNul(request)
     done()
   })

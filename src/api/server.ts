@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { BODY_LIMIT } from '../contract/body-limit.js'
 import type { ApiOptions } from './api-options.js'
 import { MIN_TLS, requireCertificate } from './certificate.js'
+import { answerExpectations } from './expectations.js'
 import { requestId } from './request/headers.js'
 import type { RequestLog } from './request-log.js'
 import { refuseConnection, sendError } from './responses/errors.js'
@@ -61,7 +62,6 @@ export function bareServer(
   app.server.maxConnections = maxConnections + CLOSING_CONNECTIONS
   // The header's bytes are limited. Node would ignore the fields after the 2,000th, such as an Idempotency-Key.
   app.server.maxHeadersCount = 0
-  // A server may ignore an expectation that it does not know (RFC 9110); Node would respond with 417 without a body.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  answerExpectations(app)
   return app
 }

@@ -86,6 +86,25 @@ test.each([
   }
 })
 
+test.each([
+  ['is too long is not called for, and answered 413', 2 * 1024 * 1024, /^HTTP\/1.1 413 /],
+  ['may come is called for', 2, /^HTTP\/1.1 100 Continue/],
+])('a body that %s', async (_, length, first) => {
+  const bytes = `POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n${length > 2 ? '' : '{}'}`
+  expect(await socketAnswer(await serve(), bytes)).toMatch(first)
+})
+
+test('two Idempotency-Keys are refused, since one text would be made of them', async () => {
+  const key = 'Idempotency-Key: a\r\n'
+  const request = (keys: string) =>
+    `GET /api/v1/healthz HTTP/1.1\r\nHost: a\r\n${keys}Connection: close\r\n\r\n`
+  const url = await serve()
+  const one = parts(await socketAnswer(url, request(key)))
+  const two = parts(await socketAnswer(url, request(key + key)))
+  expect(one.body['code']).not.toBe('invalid_request')
+  expect([two.status, two.body]).toMatchObject([400, { errors: [{ pointer: 'Idempotency-Key' }] }])
+})
+
 test('what is no request is logged under the id that its answer has', async () => {
   const { body } = parts(await socketAnswer(await serve(), 'hello\r\n\r\n'))
   expect(log.find(({ msg }) => msg === 'no request')).toMatchObject({

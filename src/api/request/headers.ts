@@ -32,10 +32,25 @@ export function refuseNul({ url }: FastifyRequest): void {
 /** Throws `invalid_request` for HTTP/1.1 without the one Host that it has to name (RFC 9112). */
 export function requireHost({ raw: { httpVersion, rawHeaders } }: FastifyRequest): void {
   if (httpVersion !== '1.1') return
-  let hosts = 0
+  if (countOf('host', rawHeaders) !== 1)
+    throw new Problem('invalid_request', 'The request has to name one Host.')
+}
+
+/** Throws `invalid_request` for two keys: Node makes one text of them, which a client would not repeat. */
+export function requireOneKey({ headers, raw: { rawHeaders } }: FastifyRequest): void {
+  if (headers['idempotency-key'] === undefined || countOf('idempotency-key', rawHeaders) < 2) return
+  const detail = 'may be given once'
+  throw new Problem('invalid_request', `Idempotency-Key ${detail}.`, {
+    errors: [{ pointer: 'Idempotency-Key', detail }],
+  })
+}
+
+/** How often a header is given. */
+function countOf(header: string, rawHeaders: readonly string[]): number {
+  let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+    if (name?.length === header.length && name.toLowerCase() === header) count++
   }
-  if (hosts !== 1) throw new Problem('invalid_request', 'The request has to name one Host.')
+  return count
 }
