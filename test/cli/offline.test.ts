@@ -38,6 +38,7 @@ describe('wrong usage ends with 2, on standard error alone', () => {
     [['equipment', 'list', '--nonsense'], 'equipment list has no flag --nonsense'],
     [['equipment', 'add', 'x', '--lable', 'a=b'], 'Did you mean --label?'],
     [['nonsense'], 'there is no command "nonsense"'],
+    [['--json'], 'no command is given, only the flag --json'],
     [['help', 'nonsense'], 'there is no command "nonsense"'],
     [['help', 'equipment', 'lst'], 'Try: secsctl equipment list --help'],
     [['equipment', 'lsit'], 'Try: secsctl equipment list'],
@@ -60,7 +61,7 @@ describe('wrong usage ends with 2, on standard error alone', () => {
     [['profiles', 'add', 'local', '--url', 'http://x'], '"local" is the daemon on this machine'],
     [['daemon', 'run', '--tls-cert', 'x.pem'], 'tls-key'],
     [['sml', 'encode', '/nowhere/at/all'], '/nowhere/at/all cannot be read: there is no such file'],
-    [['daemon', 'run', '--keep', 'abc'], 'Error: --keep takes a duration such as 500ms'],
+    [['daemon', 'run', '--keep', 'abc'], 'Error: --keep takes a duration of a day or more, such as 30d'],
     [['daemon', 'run', '--keep', 'abc'], 'Try: secsctl daemon run --help'],
   ])('%j', async (args, words) => {
     const { code, stdout, stderr } = await secsctl.run(args)

@@ -1,4 +1,5 @@
 import type { DaemonOptions } from '../../daemon/daemon.js'
+import { durationOf } from '../../kit/duration-text.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
 import { rare, textFlag } from '../input/flags.js'
@@ -9,9 +10,11 @@ const DAY = 86_400_000
 const LEAST = '64MiB'
 
 function parseKeep(text: string): number {
-  const age = parseDuration(text, '--keep')
+  const age = durationOf(text) ?? 0
   if (age >= DAY) return age
-  throw wrongUsage(`--keep takes a day or more, such as 30d: idempotency keys live that long`)
+  throw wrongUsage(
+    `--keep takes a duration of a day or more, such as 30d or 36h, not "${text}": idempotency keys live a day`,
+  )
 }
 
 /** How much of the history is kept. What is read here stays a text, as a daemon in another process is given it. */

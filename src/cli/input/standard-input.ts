@@ -62,11 +62,15 @@ const BYTE_ORDER_MARKS: readonly (readonly [mark: readonly number[], encoding: s
  * for bytes that are none.
  */
 export function textOf(bytes: Uint8Array, what: string, hint?: string): string {
+  // Latin letters of UTF-16 have a zero each, which text in UTF-8 does not begin with.
+  if (bytes.length > 1 && (bytes[0] === 0) !== (bytes[1] === 0))
+    throw wrongUsage(`${what} is in UTF-16 without a byte order mark: save it as UTF-8`, hint)
   const marked = BYTE_ORDER_MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))
   try {
     return new TextDecoder(marked?.[1] ?? 'utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw wrongUsage(`${what} is not UTF-8${marked ? '' : `: see line ${lineOfFault(bytes)}`}`, hint)
+    const line = marked ? '' : `: see line ${lineOfFault(bytes)}`
+    throw wrongUsage(`${what} is not ${(marked?.[1] ?? 'utf-8').toUpperCase()}${line}`, hint)
   }
 }
 
