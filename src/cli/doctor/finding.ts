@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../contract/errors.js'
 import { type Finding as Found, note, ok, wrong } from '../../inspection/finding.js'
-import { isUnreachable } from '../errors/report.js'
+import { isUnreachable, readingFault } from '../errors/report.js'
 
 export const AREAS = ['settings', 'files', 'server', 'daemon', 'equipment', 'sinks'] as const
 export type Area = (typeof AREAS)[number]
@@ -20,7 +20,7 @@ export function inArea(area: Area) {
     /** An error, as a finding that is wrong. */
     failed: here((name: string, error: unknown, mend?: string) => {
       const { hint, kind = 'unexpected' } = error as { readonly hint?: unknown; readonly kind?: ErrorKind }
-      const message = error instanceof Error ? error.message : String(error)
+      const message = readingFault(error) ?? (error instanceof Error ? error.message : String(error))
       const next = mend ?? (typeof hint === 'string' ? hint : undefined)
       return wrong(isUnreachable(error) ? 'unreachable' : kind, name, message, next)
     }),

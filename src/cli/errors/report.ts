@@ -199,7 +199,7 @@ function writingFault(error: unknown): string | undefined {
 }
 
 /** Why a file or folder of this user cannot be looked at; undefined for every other error. */
-function readingFault(error: unknown): string | undefined {
+export function readingFault(error: unknown): string | undefined {
   const { code = '', syscall = '', path } = error as Partial<NodeJS.ErrnoException>
   const isLooking = ['stat', 'lstat', 'scandir', 'access'].includes(syscall)
   if (path === undefined || !isLooking || !['EACCES', 'EPERM'].includes(code)) return undefined

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileFindings } from '../../../src/cli/doctor/files.js'
+import { inArea } from '../../../src/cli/doctor/finding.js'
 import { foldersOf } from '../../../src/cli/profile/folders.js'
 import { testEnvironment } from '../../support/command.js'
 
@@ -31,6 +32,13 @@ test('a file that others may read is wrong until its command has been run', asyn
   execFileSync('sh', ['-c', wrong?.mend ?? 'false'])
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(await fileFindings(folders)).toMatchObject([{ mark: 'ok' }, { mark: 'ok' }, { mark: 'ok' }])
+})
+
+test('a folder of another user is said in words', () => {
+  const path = '/home/other/state/daemon.json'
+  const error = Object.assign(new Error('EACCES: denied'), { code: 'EACCES', syscall: 'stat', path })
+  const { detail } = inArea('daemon').failed('process', error)
+  expect(detail).toContain(`${path} cannot be read: this user may not.`)
 })
 
 test('on Windows modes say nothing', async () => {
