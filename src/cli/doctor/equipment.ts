@@ -2,6 +2,7 @@ import type { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
 import { tapAdvice } from '../../contract/tap-words.js'
+import { REPORTS_MISSING } from '../../contract/topics/reports.js'
 import { addressText, standing } from '../../inspection/dialling.js'
 import { argumentWord } from '../../kit/shell-word.js'
 import type { FormatTime } from '../output/local-time.js'
@@ -34,7 +35,12 @@ function finding(equipment: Equipment, formatTime: FormatTime): Finding {
   }
   if (health_reason !== null) {
     const detail = `${health}, ${health_reason}`
-    const check = `secsctl equipment check ${argumentWord(name)}`
+    const word = argumentWord(name)
+    if (health_reason.startsWith(REPORTS_MISSING)) {
+      const mend = `secsctl reports show ${word} -o yaml | secsctl reports apply ${word} - --again`
+      return area.wrong('equipment', name, detail, mend)
+    }
+    const check = `secsctl equipment check ${word}`
     return health === 'failing'
       ? area.wrong('equipment', name, detail, check)
       : area.note(name, detail, check)

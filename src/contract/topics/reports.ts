@@ -135,6 +135,9 @@ export type ReportsResult = Static<typeof ReportsResult>
 export const REPORT_STATES = ['none', 'unknown', 'present', 'missing'] as const
 export type ReportState = (typeof REPORT_STATES)[number]
 
+/** How `health_reason` begins where the state is `missing`. */
+export const REPORTS_MISSING = 'it does not have the event reports that were applied'
+
 const Origin = oneOf(DEFINITION_ORIGINS, DEFINITION_ORIGIN_WORDS)
 
 const KnownReports = named('KnownReports', {

@@ -4,6 +4,7 @@ import {
   type LastError,
   type Responsiveness,
 } from '../../contract/equipment.js'
+import { REPORTS_MISSING } from '../../contract/topics/reports.js'
 import type { Fault } from '../../hsms/fault.js'
 import type { Clock } from '../../kit/clock.js'
 import { instantText } from '../../kit/time-text.js'
@@ -22,6 +23,8 @@ export interface LinkStatus {
   readonly waitsFor?: string | undefined
   /** Why it is treated as equipment without S1F13, though it is not registered as such. */
   readonly withoutS1F13?: string | undefined
+  /** Why it does not have the event reports that were applied; undefined as long as nothing shows that. */
+  readonly reportsMissing?: string | undefined
   /** The equipment's T3, in milliseconds. */
   readonly t3Ms: number
   /** Half of the replies may take longer than this, in milliseconds, before they count as slow. */
@@ -139,6 +142,7 @@ export class EquipmentHealth {
     lastError,
     waitsFor,
     withoutS1F13,
+    reportsMissing,
     t3Ms,
     slowMs = t3Ms / 2,
   }: LinkStatus): HealthVerdict {
@@ -164,13 +168,16 @@ export class EquipmentHealth {
       const health_reason = `${withoutS1F13}; set its communication to none to accept that, or enable GEM there`
       return { health: 'degraded', health_reason }
     }
-    const reasons = this.#reasons(t3Ms, slowMs, lastError)
+    const recent = this.#reasons(t3Ms, slowMs, lastError)
+    const reasons = [
+      ...(reportsMissing === undefined ? [] : [`${REPORTS_MISSING}: ${reportsMissing.replace(/\.$/, '')}`]),
+      ...(recent.length > 0
+        ? [`in the last ${HEALTH_WINDOW_SECONDS / 60} minutes: ${recent.join(', ')}`]
+        : []),
+    ]
     return reasons.length === 0
       ? { health: 'ok', health_reason: null }
-      : {
-          health: 'degraded',
-          health_reason: `in the last ${HEALTH_WINDOW_SECONDS / 60} minutes: ${reasons.join(', ')}`,
-        }
+      : { health: 'degraded', health_reason: reasons.join('; ') }
   }
 
   #count(): void {

@@ -8,12 +8,20 @@ import type { EquipmentRecord } from '../records/equipment-record.js'
 import type { EquipmentHealth } from './equipment-health.js'
 import type { LockState } from './lock-state.js'
 
+/** What is known of the event reports that were applied. */
+export interface SeenReports {
+  readonly state: string
+  readonly last_error: { readonly detail: string } | null
+}
+
 interface Seen {
   readonly record: EquipmentRecord
   readonly session: EquipmentSession
   readonly health: EquipmentHealth
   readonly lock: LockState
   readonly node: string | null
+  /** Left out where none were applied, or nothing is known of them. */
+  readonly reports?: SeenReports | undefined
   /** The last view of it. */
   shown?: Shown
 }
@@ -91,7 +99,7 @@ const viewOf = (record: EquipmentRecord, state: State): Equipment => ({
 })
 
 /** Has one shape, so that two are compared fast. */
-function stateOf({ record, session, health, lock, node }: Seen): State {
+function stateOf({ record, session, health, lock, node, reports }: Seen): State {
   const { host, connectionState, lastError, tapLink } = session
   const { withoutS1F13 } = host
   const verdict = health.verdict({
@@ -101,6 +109,8 @@ function stateOf({ record, session, health, lock, node }: Seen): State {
     lastError,
     waitsFor: tapLink?.state === 'waiting' ? callerOf(record) : undefined,
     withoutS1F13,
+    reportsMissing:
+      reports?.state === 'missing' ? (reports.last_error?.detail ?? 'a check has shown it') : undefined,
     t3Ms: millisecondsOf(record.timers.t3),
     slowMs: millisecondsOf(record.timers.slow_reply),
   })

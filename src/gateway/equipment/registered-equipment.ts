@@ -13,13 +13,13 @@ import type { TappedRecord } from '../tap/tap-settings.js'
 import { TappedSession, type TappedWorld } from '../tap/tapped-session.js'
 import { WireWatch } from '../wire/wire-watch.js'
 import { EquipmentHealth } from './equipment-health.js'
-import { type Shown, viewEquipment } from './equipment-view.js'
+import { type SeenReports, type Shown, viewEquipment } from './equipment-view.js'
 import { LockState } from './lock-state.js'
 
 export interface EquipmentWorld extends TappedWorld {
   readonly ownership: Ownership
   /** What is known of the event reports that were applied, by equipment. */
-  readonly reportsStates: ReadonlyMap<string, object>
+  readonly reportsStates: ReadonlyMap<string, SeenReports>
 }
 
 /** One equipment that is registered, with its session, which runs only in the process that owns the equipment. */
@@ -71,6 +71,11 @@ export class RegisteredEquipment {
   get node(): string | null {
     const { ownership } = this.world
     return ownership.self === null ? null : (ownership.ownerOf(this.record.id)?.name ?? null)
+  }
+
+  /** What this process knows of the event reports that were applied. */
+  get reports(): SeenReports | undefined {
+    return this.world.reportsStates.get(this.record.id)
   }
 
   /** Starts the session if it may run here: otherwise it starts where the equipment is taken next. */

@@ -122,6 +122,17 @@ export class Asking {
     return !host.isAsking && !isOffline(host.controlState)
   }
 
+  /**
+   * Whether the gateway can set the equipment up now: it communicates, and is not offline. Null where that is for its own
+   * host to do. Throws `equipment_not_found`.
+   */
+  isOnline(equipmentId: string): boolean | null {
+    const { current, host } = this.sessions.session(equipmentId)
+    const { communicationState, controlState } = host
+    if (current().tap !== null) return null
+    return communicationState === 'COMMUNICATING' && !isOffline(controlState)
+  }
+
   /** The body of a message, without sending it. Throws `invalid_message` for data that does not fit. */
   bodyOf(equipmentId: string, message: Asked, data: NamedValues): Item | undefined {
     const reading = this.reading(equipmentId)

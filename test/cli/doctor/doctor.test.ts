@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Finding } from '../../../src/cli/doctor/finding.js'
+import { REPORTS_MISSING } from '../../../src/contract/topics/reports.js'
 import { type FakeAnswer, FakeGateway, problem } from '../../support/fake-gateway.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
 import { Secsctl } from '../../support/secsctl.js'
@@ -162,6 +163,17 @@ describe('what is wrong has a command that mends it', () => {
         detail: 'it has the address of etcher, 10.0.0.5:5000, and most equipment accepts one connection',
         mend: 'secsctl equipment show etcher',
       },
+    ])
+  })
+
+  test('equipment without the event reports that were applied, with the command that applies them', async () => {
+    const health_reason = `${REPORTS_MISSING}: S2F35 was refused`
+    const bare = sampleEquipment({ health: 'degraded', health_reason })
+    answers = { ...healthy, 'GET /equipment': { body: { items: [bare], next_cursor: null } } }
+    const told = await doctor()
+    expect(told.exit).toBe(8)
+    expect(wrongs(told)).toMatchObject([
+      { name: 'etcher', mend: expect.stringContaining('secsctl reports apply etcher - --again') },
     ])
   })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { REPORTS_MISSING } from '../../../src/contract/topics/reports.js'
 import { EquipmentHealth, type LinkStatus } from '../../../src/gateway/equipment/equipment-health.js'
 import { A, L } from '../../../src/secs2/item.js'
 import { LiveGateway } from '../../support/live-gateway.js'
@@ -23,6 +24,18 @@ test('equipment that replies in time is ok', () => {
   health.replied(12)
   expect(health.verdict(READY)).toEqual({ health: 'ok', health_reason: null })
   expect(health.responsiveness).toMatchObject({ p99_ms: 12, t3_timeouts: 0, t6_timeouts: 0 })
+})
+
+test('equipment without the reports that were applied is degraded, whatever else there is', () => {
+  const { health } = healthAt()
+  const missing = { ...READY, reportsMissing: 'S2F35 was refused.' }
+  expect(health.verdict(missing)).toEqual({
+    health: 'degraded',
+    health_reason: `${REPORTS_MISSING}: S2F35 was refused`,
+  })
+  health.timedOut('t3')
+  expect(health.verdict(missing).health_reason).toMatch(/S2F35 was refused; in the last .* T3 once$/)
+  expect(health.verdict({ ...missing, enabled: false }).health).toBe('ok')
 })
 
 test('messages of a tap that are not recorded are named for 15 minutes, however many there are', () => {

@@ -1,5 +1,6 @@
 import type { AppliedReports, ReportState } from '../../../contract/topics/reports.js'
 import type { Clock } from '../../../kit/clock.js'
+import { Signal } from '../../../kit/signal.js'
 import type { JsonObject } from '../../../kit/text/json.js'
 import type { Collection } from '../../../store/collection.js'
 import type { Journal } from '../../../store/journal.js'
@@ -58,6 +59,9 @@ export interface KeptReportsWorld {
 
 /** The reports that were applied to each equipment: their definitions on disk, their state in memory. */
 export class KeptReports {
+  /** The equipment does not have what was applied to it, and applying it has failed. */
+  readonly failed = new Signal<string>()
+
   constructor(private readonly world: KeptReportsWorld) {}
 
   /** Runs one change or check per equipment at a time. */
@@ -172,8 +176,11 @@ export class KeptReports {
     error?: string,
   ): Promise<void> {
     const from = await this.#stateOf(equipmentId)
-    this.seen(equipmentId, state, error)
+    // Where none was applied, the equipment is not to have any.
+    const isKept = from !== 'none'
+    if (isKept) this.seen(equipmentId, state, error)
     await this.#record(equipmentId, { from, to: state, cause, ...(error !== undefined && { error }) })
+    if (isKept && cause === 'failed') this.failed.emit(equipmentId)
   }
 
   /** Sets the state without an event, since nothing was changed. */

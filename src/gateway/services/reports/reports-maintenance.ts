@@ -9,6 +9,7 @@ import type { ReportedEvent } from '../../link/session.js'
 import { throwBug } from '../../store-problem.js'
 import { type Asking, BY_ITSELF } from '../asking.js'
 import type { Naming } from '../naming.js'
+import { GrowingPauses } from './growing-pauses.js'
 import { having, type KeptReports } from './kept-reports.js'
 import { NotNeeded, PacedAsking } from './paced-asking.js'
 import type { ReportChanges } from './report-changes.js'
@@ -62,6 +63,8 @@ export class ReportsMaintenance {
   /** The last check of each equipment, while it is under way. */
   readonly #checks = new Map<string, Check>()
   readonly #pace: Pace
+  /** Until it is tried again to apply reports where that has failed. */
+  readonly #pauses: GrowingPauses
   #isClosed = false
 
   constructor(
@@ -72,6 +75,7 @@ export class ReportsMaintenance {
     clock: Clock,
   ) {
     this.#pace = new Pace(clock, INTERVAL_MS, BURST)
+    this.#pauses = new GrowingPauses(clock, (id) => void this.#tryAgain(id).catch(throwBug))
   }
 
   /** Watches for equipment that communicates again or is deleted, and for event reports. */
@@ -81,7 +85,9 @@ export class ReportsMaintenance {
   ): void {
     started.on(({ equipmentId, waitFor }) => waitFor(this.returned(equipmentId).catch(throwBug)))
     reported.on(({ equipmentId, report }) => void this.#reported(equipmentId, report).catch(throwBug))
+    this.kept.failed.on((equipmentId) => this.#pauses.next(equipmentId))
     removed.on((equipmentId) => {
+      this.#pauses.end(equipmentId)
       this.#watched.delete(equipmentId)
       this.#silent.delete(equipmentId)
       this.#checks.delete(equipmentId)
@@ -92,13 +98,16 @@ export class ReportsMaintenance {
   close(): void {
     this.#isClosed = true
     this.#pace.close()
+    this.#pauses.close()
   }
 
   /**
    * Call when the equipment communicates again, after the host's startup questions. Does not reject for what the
-   * equipment does: a failure is kept as the last error, and tried again at the next connection.
+   * equipment does: a failure is kept as the last error, and tried again after
+   * growing pauses and at the next connection.
    */
   returned(equipmentId: string): Promise<void> {
+    this.#pauses.end(equipmentId)
     return this.#begin(equipmentId)
   }
 
@@ -110,6 +119,21 @@ export class ReportsMaintenance {
   /** Applies reports again that are not there. To be called in the turn of the equipment. */
   applyAgain(record: ReportsRecord): Promise<void> {
     return this.#apply(record, record.setup)
+  }
+
+  /** Applies reports once more after that has failed, unless somebody has put it right meanwhile. */
+  #tryAgain(equipmentId: string): Promise<void> {
+    return this.kept.inTurn(equipmentId, async () => {
+      const kept = await this.kept.get(equipmentId)
+      const isOver = !kept || kept.definition.apply_again === 'never' || this.#stateOf(kept) !== 'missing'
+      const isOnline = isOver || this.#isClosed ? null : this.asking.isOnline(equipmentId)
+      if (isOver || isOnline === null) return this.#pauses.end(equipmentId)
+      if (!isOnline) return this.#pauses.repeat(equipmentId)
+      const record = this.kept.isForOther(kept) ? await this.#resolved(kept) : kept
+      if (!record) return
+      await this.#apply(record, record.setup)
+      if (this.#stateOf(record) !== 'missing') this.#pauses.end(equipmentId)
+    })
   }
 
   /** `sampled`: the reports of which only a sample was checked; now it is the whole. Left out where the equipment returned. */
