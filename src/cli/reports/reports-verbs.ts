@@ -238,7 +238,7 @@ export const reportsApply = equipmentVerb({
   flags: {
     ...TRANSACTION_FLAGS,
     ...CHANGE_FLAGS,
-    'dry-run': switchFlag('Print the difference and what would be sent, and send nothing.'),
+    'dry-run': switchFlag('Print the difference and what would be sent; ask at most for names.'),
     again: switchFlag('Send everything, even if the equipment has it all as far as the gateway knows.'),
   },
   async one(on, { args, flags }) {

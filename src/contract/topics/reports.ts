@@ -201,6 +201,9 @@ const ClearQuery = input({
 })
 const ApplyQuery = input({
   ...ClearQuery.properties,
+  dry_run: OptionalFlag(
+    'True: return the difference and the steps, and change nothing. Names that are not known yet are asked for (S1F11, S1F21, S2F29, S1F23); nothing else is sent to the equipment. Default: false.',
+  ),
   again: OptionalFlag(
     'True: send everything, even if the equipment has it all as far as the gateway knows. Default: false.',
   ),

@@ -11,7 +11,7 @@ import { differenceOf } from './report-difference.js'
 import { hasEvents } from './report-evidence.js'
 import { NO_REPORTS, type ReportSetup } from './report-setup.js'
 import type { ReportsRecord } from './reports-record.js'
-import { learnToResolve, resolveReports } from './resolve-reports.js'
+import { learnToResolve } from './resolve-reports.js'
 
 /** The reports that a caller requests, resolved. */
 interface Wanted {
@@ -57,9 +57,7 @@ export const reportHandlers: Handlers<typeof reportEndpoints> = {
     const { asking, naming, reports } = gateway
     const equipment = { id, name: asking.nameOf(id) }
     return reports.inTurn(id, async () => {
-      const resolved = dryRun
-        ? resolveReports(definition, naming.of(id), equipment)
-        : await learnToResolve(definition, naming, equipment, options)
+      const resolved = await learnToResolve(definition, naming, equipment, options)
       const record = { id, definition, setup: resolved.setup, applied_by: caller.email }
       return fulfil({ id, ...resolved, record, dryRun, again, options }, gateway)
     })

@@ -72,6 +72,15 @@ describe('applying', () => {
     })
   })
 
+  test('a dry run asks for names that are not known yet, as applying does', async () => {
+    const { equipment, id, call, apply } = await connected()
+    equipment.names = { 10: 'Pressure', 11: 'Power' }
+    const named = { ...FIRST, reports: [{ id: 100, variables: ['Pressure', 'Power'] }] }
+    expect(await apply(named, true)).toMatchObject({ applied: false, dry_run: true })
+    expect(equipment.asked).toEqual(['S1F11'])
+    expect(await call().getReports({ id })).toMatchObject({ definition: null })
+  })
+
   test('what was applied before gives way, and the difference tells', async () => {
     const { equipment, apply } = await connected()
     await apply(FIRST)
