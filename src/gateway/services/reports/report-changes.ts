@@ -41,6 +41,18 @@ export interface ReportsChanged {
   readonly detail: string | null
 }
 
+/** What was applied before a change. */
+export interface Applied {
+  readonly setup: ReportSetup | undefined
+  /** Why the equipment does not have it; undefined as long as nothing shows that. */
+  readonly lacks?: string | undefined
+}
+
+const unchangedText = (name: string, lacks: string | undefined): string =>
+  lacks === undefined
+    ? `${name} has what it had before.`
+    : `${name} has what it had before, and that is not what the gateway had applied: ${lacks}`
+
 /** Errors after which the equipment cannot be reached, so that going back is not possible. */
 const GONE: readonly ErrorCode[] = [
   'connection_lost',
@@ -82,12 +94,12 @@ export class ReportChanges {
     return carryOut(plan, this.asking, equipmentId, options)
   }
 
-  /** Changes the equipment by `plan` from `applied` (if any) to `wanted`; after a failure, back to `applied`. */
+  /** Changes the equipment by `plan` from what was applied (if anything) to `wanted`; after a failure, back. */
   async change(
     equipmentId: string,
     plan: readonly PlannedStep[],
     wanted: ReportSetup,
-    applied: ReportSetup | undefined,
+    { setup: applied, lacks }: Applied,
     options: SendOptions,
   ): Promise<ReportsChanged> {
     const { steps, failed } = await this.carryOut(equipmentId, plan, options)
@@ -95,8 +107,7 @@ export class ReportChanges {
     const name = this.asking.nameOf(equipmentId)
     const withDetail = (rest: string): string => `${failed.detail.replace(/\.$/, '')}. ${rest}`
     const left = { steps, failed }
-    if (!failed.changed)
-      return { ...left, rolledBack: null, detail: withDetail(`${name} has what it had before.`) }
+    if (!failed.changed) return { ...left, rolledBack: null, detail: withDetail(unchangedText(name, lacks)) }
     if (!applied && wanted.others === 'delete') {
       return { ...left, rolledBack: null, detail: withDetail(lostText(name, steps, failed)) }
     }

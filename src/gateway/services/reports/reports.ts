@@ -107,8 +107,10 @@ async function fulfil(
     const steps = plan.map(unsent)
     return { applied: false, dry_run: true, ...shared, steps, rolled_back: null, detail: null }
   }
+  const { state, last_error } = before ? reports.reportsState(before) : NOTHING_APPLIED
+  const lacks = state === 'missing' ? (last_error?.detail ?? 'a check has shown it') : undefined
   if (before) await reports.begin(before)
-  const changed = await reportChanges.change(id, plan, setup, before?.setup, options)
+  const changed = await reportChanges.change(id, plan, setup, { setup: before?.setup, lacks }, options)
   if (changed.failed) await noteFailure(id, changed, before, reports)
   else if (record) await reports.accepted(record, 'applied')
   else await reports.cleared(id)

@@ -46,7 +46,7 @@ async function changed(
   }
   const changes = new ReportChanges(asking)
   const plan = changes.plan('eq', wanted, applied)
-  const result = await changes.change('eq', plan, wanted, applied, OPTIONS)
+  const result = await changes.change('eq', plan, wanted, { setup: applied }, OPTIONS)
   const back = sent.slice(
     result.steps.filter(({ accepted, text }) => accepted !== null || text !== null).length,
   )

@@ -113,7 +113,7 @@ test('what is applied is kept with who applied it, and shown as present while th
   expect(await state()).toMatchObject({ state: 'unknown', definition: FIRST })
 })
 
-test('a dry run asks for nothing, plans, and changes nothing', async () => {
+test('a dry run asks for names alone, plans, and changes nothing', async () => {
   const { call, did, collection } = scene()
   const result = await call('applyReports', FIRST, true)
   expect(result).toMatchObject({
@@ -123,9 +123,9 @@ test('a dry run asks for nothing, plans, and changes nothing', async () => {
     rolled_back: null,
     detail: null,
   })
-  expect(did).toHaveLength(1)
+  expect(did).toHaveLength(3)
   await call('clearReports', undefined, true)
-  expect([did.length, await collection.all()]).toEqual([2, []])
+  expect([did.length, await collection.all()]).toEqual([4, []])
 })
 
 test('what is there already is not sent; another definition of the same is kept', async () => {
