@@ -494,10 +494,11 @@ async function checkFilters(client: Client): Promise<void> {
     ['type', 'alarm'],
     ['equipment_id', client.chance.pick([...ids.values()])],
   ] as const) {
+    const last = client.site.shownEverywhere
     const { body } = await client.insist('GET', `/events?${name}=${value}&limit=300`)
     const listed = (body as { readonly items: readonly Event[] }).items.map(({ id }) => Number(id)).reverse()
     const first = Math.max(listed[0] ?? Number.POSITIVE_INFINITY, known[0]?.id ?? Number.POSITIVE_INFINITY)
-    const isMeant = (id: number): boolean => id >= first && id <= streamed.last
+    const isMeant = (id: number): boolean => id >= first && id <= last
     const shown = known.filter((event) => event[name] === value && isMeant(event.id)).map(({ id }) => id)
     observer.count('events of filtered lists', shown.length)
     observer.require(
@@ -514,12 +515,13 @@ async function checkRange(client: Client): Promise<void> {
   const known = streamed.recent
   if (known.length === 0) return
   const [from = '', to = ''] = [client.chance.pick(known).at, client.chance.pick(known).at].sort()
+  const until = client.site.shownEverywhere
   const { body } = await client.insist('GET', `/events?order=asc&limit=1000&from=${from}&to=${to}`)
   const listed = (body as { readonly items: readonly Event[] }).items.map(({ id }) => Number(id))
   // Retention may have removed the rest meanwhile.
   const first = Math.max(known[0]?.id ?? 0, (await beforeFirst(client)) + 1)
   // A page that is full ends before others of the range.
-  const last = Math.min(streamed.last, listed.length < 1000 ? streamed.last : (listed.at(-1) ?? 0))
+  const last = Math.min(until, listed.length < 1000 ? until : (listed.at(-1) ?? 0))
   const isMeant = (id: number): boolean => id >= first && id <= last
   const shown = known.filter(({ id, at }) => at >= from && at < to && isMeant(id)).map(({ id }) => id)
   observer.count('events of ranges of time', shown.length)

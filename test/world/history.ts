@@ -91,11 +91,10 @@ function lookAtHistory({
 /** Reads one page, and compares it with what was and is kept. Undefined where there is none. */
 async function readPage(client: Client, list: List, place: Bookmark | undefined): Promise<Page | undefined> {
   const { site, chance, machine } = client
-  const { observer, streamed } = site
+  const { observer } = site
   const limit = 1 + chance.below(chance.pick([10, 400]))
   const from = place ? `&cursor=${place.cursor}` : ''
-  // Another gateway may have shown what this one has not read yet.
-  const shownUntil = Math.min(streamed.last, machine.journal?.last ?? 0)
+  const shownUntil = site.shownEverywhere
   const end = lookAtHistory(client)
   const response = await once(client, 'GET', `${list.path}order=${list.order}&limit=${limit}${from}`)
   const known = end()

@@ -84,6 +84,12 @@ export class Site {
     return driving?.machine.gateway?.ownership.owns(id) ? driving : undefined
   }
 
+  /** The last entry that the stream has shown and every gateway that runs has read: another one may be the first to show it. */
+  get shownEverywhere(): number {
+    const read = this.machines.flatMap(({ journal }) => (journal ? [journal.last] : []))
+    return Math.min(this.streamed.last, ...read)
+  }
+
   /** All gateways run the code of now. */
   get isOfNow(): boolean {
     return this.machines.every(({ version, versions }) => version > 0 || versions.products.length === 1)
