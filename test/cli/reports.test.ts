@@ -134,7 +134,7 @@ test('clear prints the messages and what was said to them', async () => {
   expect(stderr).toBe(`etcher accepted ${steps.length} messages.\n`)
   const dry = await run('reports', 'clear', 'etcher', '--dry-run')
   expect(dry.stdout).toContain('S2F33\tdelete all reports')
-  expect(dry.stderr).toBe('Nothing was sent. These messages would be.\n')
+  expect(dry.stderr).toBe('Nothing was changed. These messages would be sent.\n')
 })
 
 test('show -o yaml prints no file where nothing was applied, and exits with 3', async () => {

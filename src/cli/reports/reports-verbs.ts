@@ -129,8 +129,9 @@ async function printResult(
       `Nothing ${dry_run ? 'would be' : 'was'} sent: as far as the gateway knows, ${equipment} has it all. --again sends it.`,
     )
   if (dry_run) {
-    const what = shown === 'steps' ? 'These messages would be.' : `${steps.length} messages would be:`
-    on.note(`Nothing was sent. ${what}`)
+    const what =
+      shown === 'steps' ? 'These messages would be sent.' : `${steps.length} messages would be sent:`
+    on.note(`Nothing was changed. ${what}`)
     for (const step of further) on.note(`  ${stepText(step)}`)
     return
   }
