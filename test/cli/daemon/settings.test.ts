@@ -182,7 +182,7 @@ describe('a value', () => {
     const { faults } = await effective('', {}, variables)
     expect(faults.map(({ variable, detail }) => [variable, detail])).toEqual([
       ['SECSCTL_CORS_ORIGIN', expect.stringMatching(/^SECSCTL_CORS_ORIGIN: an origin is a scheme/)],
-      ['SECSCTL_KEEP', expect.stringMatching(/^SECSCTL_KEEP takes a day or more, such as 30d/)],
+      ['SECSCTL_KEEP', expect.stringMatching(/^SECSCTL_KEEP takes a duration of a day or more, .*not "1h"/)],
       ['SECSCTL_STORE', expect.stringMatching(/^SECSCTL_STORE takes the URL of a PostgreSQL database/)],
     ])
   })
@@ -220,7 +220,7 @@ describe('a file', () => {
       [2, 'insecure_http takes true or false: write insecure_http: true'],
       [3, 'there is no setting tls-cert: write tls_cert'],
       [4, 'there is no setting kep: write keep'],
-      [5, expect.stringMatching(/^keep takes a duration such as .*, not "30"$/)],
+      [5, expect.stringMatching(/^keep takes a duration of a day or more, .*not "30"/)],
       [6, expect.stringMatching(/^keep_size takes a size of 64MiB or more, such as 512MiB/)],
       [7, 'there is no setting tls: write tls_cert or tls_key'],
       [8, 'there is no setting nodeName: write node_name'],
