@@ -75,7 +75,7 @@ test('a cluster that is gone is a failure, and its successor gets what it did no
   await journal.append(entryOf('eq_a', 2))
   await until(async () => (await sinks.get(id)).state === 'failing')
   await sinks.update(id, { kafka: { brokers: `${first.brokers},${cluster.brokers}`, topic: 'successor' } })
-  await until(async () => (await sinks.get(id)).delivered === 1)
+  await until(async () => (await sinks.get(id)).delivered === 2)
   const records = await cluster.records('successor')
   expect(records.map(({ headers }) => headers[3])).toEqual(['0123456789abcdef-2'])
 })
