@@ -96,7 +96,7 @@ test('nothing is read where all of it is known already, and for calls that other
   expect(here.times).toBe(1)
 })
 
-test('a call that is forwarded is carried out with the records that are known where it came from', async () => {
+test('before a daemon carries out a forwarded call, it reads the records that the sending daemon knows', async () => {
   here.seen = [7, 20]
   await call('/alarms/7/acknowledge', {})
   there.next = [7, 20]

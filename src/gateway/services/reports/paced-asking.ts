@@ -1,6 +1,5 @@
-import type { Given } from '../../../catalogue/known-message.js'
 import type { Pace } from '../../../kit/pace.js'
-import type { Asked, Asking, AskOptions, Replied } from '../asking.js'
+import type { Asking } from '../asking.js'
 
 /** What is asked is not needed any more. */
 export class NotNeeded extends Error {}
@@ -13,12 +12,7 @@ export class PacedAsking implements Pick<Asking, 'ask'> {
     private readonly isNeeded: () => boolean,
   ) {}
 
-  async ask<Name extends Asked>(
-    equipmentId: string,
-    message: Name,
-    data: Given<Name, 'host'>,
-    options?: AskOptions,
-  ): Promise<Replied<Name>> {
+  readonly ask: Asking['ask'] = async (equipmentId, message, data, options) => {
     await this.pace.turn()
     if (!this.isNeeded()) throw new NotNeeded()
     return this.asking.ask(equipmentId, message, data, options)

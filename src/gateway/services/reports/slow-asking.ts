@@ -1,8 +1,7 @@
-import type { Given } from '../../../catalogue/known-message.js'
 import { Problem } from '../../../contract/errors.js'
 import { type Clock, delay } from '../../../kit/clock.js'
 import type { Pace } from '../../../kit/pace.js'
-import type { Asked, Asking, AskOptions, Replied } from '../asking.js'
+import type { Asking } from '../asking.js'
 import { NotNeeded } from './paced-asking.js'
 
 /** Milliseconds before each question to one equipment. */
@@ -31,12 +30,7 @@ export class SlowAsking implements Pick<Asking, 'ask'> {
     this.#isUrgent = true
   }
 
-  async ask<Name extends Asked>(
-    equipmentId: string,
-    message: Name,
-    data: Given<Name, 'host'>,
-    options?: AskOptions,
-  ): Promise<Replied<Name>> {
+  readonly ask: Asking['ask'] = async (equipmentId, message, data, options) => {
     const { asking, pace } = this.world
     for (;;) {
       await this.untilCalm(equipmentId)
