@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { systemClock as clock } from '../src/kit/clock.js'
+import { systemClock } from '../src/kit/clock.js'
 import type { NewEntry } from '../src/store/entry.js'
 import { openStore } from '../src/store/files/data-folder.js'
 import type { JournalQuery } from '../src/store/journal.js'
@@ -38,13 +38,20 @@ interface Written {
   readonly p99: number
 }
 
+const START = 1_790_000_000_000
+/** Milliseconds from one record to the next. */
+const STEP = 50
+
+/** A clock that stands where the records end, so that no segment is too old to be written to. */
+const clock = { ...systemClock, date: () => new Date(START + RECORDS * STEP) }
+
 const body = Buffer.alloc(96, 7).toString('base64')
 const record = (n: number): NewEntry => ({
   key: `equipment-${(n * 7) % 20}`,
   type: 'message',
   name: n % 2 ? 'message_sent' : 'message_received',
   topic: 'S6F11',
-  at: new Date(1_790_000_000_000 + n * 50).toISOString(),
+  at: new Date(START + n * STEP).toISOString(),
   data: { stream: 6, function: 11, w_bit: true, session_id: 0, system_bytes: n, body, reply_to: null },
 })
 
@@ -99,7 +106,7 @@ async function appends(title: string, stores: readonly string[], writers: number
   )
 }
 
-const middle = 1_790_000_000_000 + (RECORDS / 2) * 50
+const middle = START + (RECORDS / 2) * STEP
 const QUERIES: readonly (readonly [string, Omit<JournalQuery, 'order' | 'limit'>])[] = [
   ['last 50', {}],
   ['last 50 of an equipment', { key: 'equipment-7' }],
