@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { DAEMON_OPTIONS } from '../src/cli/installation.js'
 import { endpoints } from '../src/contract/endpoints.js'
 import { systemClock as clock, delay } from '../src/kit/clock.js'
 import { Installed, type SoakedDaemon } from '../stress/soak-daemon.js'
@@ -85,7 +86,7 @@ async function recorded(secsctl: Installed, topic: string): Promise<ReadonlyMap<
 
 async function look(kind: FloodKind, flooding: number): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'secsctl-fairness-'))
-  const secsctl = new Installed(home, [])
+  const secsctl = new Installed(home, DAEMON_OPTIONS)
   const daemon = await secsctl.daemon()
   const tools = await ToolProcess.start(process.argv[1] ?? '', flooding)
   const quiet = await RawTool.listen()

@@ -9,6 +9,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { parse } from 'yaml'
+import { DAEMON_OPTIONS } from '../src/cli/installation.js'
 import { followEvents } from '../src/client/events.js'
 import { endpoints } from '../src/contract/endpoints.js'
 import type { Gem300Mapping } from '../src/contract/topics/gem300/mapping.js'
@@ -44,7 +45,7 @@ const STATES = ['TRANSFER_BLOCKED', 'READY_TO_LOAD'] as const
 const ceidOf = (port: number, state: number): number => 100 + port * 10 + state
 
 const home = mkdtempSync(join(tmpdir(), 'secsctl-gem300-'))
-const secsctl = new Installed(home, [])
+const secsctl = new Installed(home, DAEMON_OPTIONS)
 const daemon = await secsctl.daemon()
 try {
   console.log(`load ${loadavg()[0]?.toFixed(1)}`)

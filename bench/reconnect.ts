@@ -7,6 +7,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parse } from 'yaml'
+import { DAEMON_OPTIONS } from '../src/cli/installation.js'
 import { endpoints } from '../src/contract/endpoints.js'
 import type { Gem300Mapping } from '../src/contract/topics/gem300/mapping.js'
 import { systemClock as clock, delay } from '../src/kit/clock.js'
@@ -26,7 +27,7 @@ const [tools, restarts] = [Number(values.tools), Number(values.restarts)]
 const LIMIT = 1_800_000
 
 const home = mkdtempSync(join(tmpdir(), 'secsctl-reconnect-'))
-const installed = new Installed(home, [])
+const installed = new Installed(home, DAEMON_OPTIONS)
 const ids: string[] = []
 /** The place of a tool that was not checked when it was last looked at: it is looked at first, so that the look costs little. */
 let unchecked = 0
