@@ -12,6 +12,7 @@ import { buildSteps } from './values/build.js'
 import type { Built, ItemProblem } from './values/build-work.js'
 import { type LeafReader, type NamedValues, read } from './values/read.js'
 import { readBodySteps } from './values/read-body.js'
+import { readBytes } from './values/read-bytes.js'
 import { readInParts } from './values/read-in-parts.js'
 import { inOrderSteps, saysAllFormats } from './values/values-in-order.js'
 import type { View } from './view.js'
@@ -141,6 +142,15 @@ export class Catalogue {
     leaf?: LeafReader,
   ): NamedValues | null {
     return this.#read(this.#rowAsKnown(message, view.sender, 'read'), item, view, leaf)
+  }
+
+  /** As `readKnown`, of the bytes of a short body, whose values become text only when `String` asks: see `readBytes`. */
+  readBytes(message: KnownMessage, body: Uint8Array, view: View): NamedValues | null {
+    for (const structure of this.structures(this.#rowAsKnown(message, view.sender, 'read'))) {
+      const values = readBytes(structure, body, view, this.#itemNamed)
+      if (values) return values
+    }
+    return null
   }
 
   /**

@@ -21,6 +21,8 @@ export interface Primary extends SecsMessage {
    * where it does not fit. `item` is then undefined.
    */
   readonly values?: NamedValues | null
+  /** The bytes of a short body: its named values may be read of these, so that `item` need not be decoded. */
+  readonly body?: Uint8Array
 }
 
 /** The reply to a primary. */

@@ -19,7 +19,7 @@ const HEADER_LENGTH = 10
 
 /** The message of the other side that a stream 9 primary is about; undefined when the header is not readable. */
 export const subjectOfStream9 = (primary: Primary): HeaderFacts | undefined =>
-  ABOUT_THE_OTHER.has(primary.function) ? headerInStream9(primary) : undefined
+  primary.stream === 9 && ABOUT_THE_OTHER.has(primary.function) ? headerInStream9(primary) : undefined
 
 /** The header in the body of a stream 9 primary: MHEAD or SHEAD; undefined when it is not readable. */
 export function headerInStream9({ stream, function: fn, item }: Primary): HeaderFacts | undefined {

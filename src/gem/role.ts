@@ -32,6 +32,8 @@ export interface ReplyRule {
   readonly ofItem?: (item: Item | undefined) => Item | undefined
   /** Makes the values of the content; strings when left out. */
   readonly leaf?: LeafReader
+  /** `reply` takes only the content, and that as texts: it is read of the bytes where those are known. */
+  readonly isOfBytes?: boolean
 }
 
 type Reply<Name extends string, From extends Sender> =
@@ -97,13 +99,10 @@ export class Role {
     }
     if (answering.ofItem) return replyOfItem(answering.ofItem, primary)
     const { peer, own } = this.#viewsNow()
-    let content = primary.values
-    if (primary.fault !== undefined) content = null
-    else if (content === undefined)
-      content = peer.catalogue.readKnown(answering.message, primary.item, peer, answering.leaf)
+    const content = contentOf(primary, answering, peer)
     if (!content) return { kind: 'fault', fault: 'illegal_data' }
     const body = answering.body?.(content, primary.item)
-    const reply = body ? {} : answering.reply(content, primary.item)
+    const reply = body ? {} : answering.reply(content, answering.isOfBytes ? undefined : primary.item)
     if (!primary.wait) return { kind: 'none' }
     const item = body ?? this.#build(answering, reply, own)
     return { kind: 'reply', message: { stream, function: fn + 1, item } }
@@ -128,6 +127,18 @@ export class Role {
     this.#built.set(answering, { data, item })
     return item
   }
+}
+
+/** Null where the body does not fit. */
+function contentOf(
+  primary: Primary,
+  { message, leaf, isOfBytes }: ReplyRule,
+  view: PeerView & View,
+): NamedValues | null {
+  const { values, body } = primary
+  if (values !== undefined) return values
+  if (isOfBytes && body) return view.catalogue.readBytes(message, body, view)
+  return primary.fault === undefined ? view.catalogue.readKnown(message, primary.item, view, leaf) : null
 }
 
 function replyOfItem(ofItem: NonNullable<ReplyRule['ofItem']>, primary: Primary): Verdict {

@@ -40,11 +40,12 @@ export class ItemReader {
   /** Some of the bytes as text, and where they begin. */
   #stretch = ''
   #stretchAt = 0
-  readonly #bytes: Buffer
+  readonly #bytes: Uint8Array
+  /** The same bytes: only a Buffer makes text of a part of them. Made for the first text. */
+  #buffer: Buffer | undefined
 
   constructor(bytes: Uint8Array) {
-    // Only a Buffer makes text of a part of its bytes.
-    this.#bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    this.#bytes = bytes
   }
 
   /** The next `count` items, which stand in `above` lists. */
@@ -104,6 +105,26 @@ export class ItemReader {
     }
     const items = length
     return { item: UNREAD_LISTS[Math.min(items, 2)] as ListItem, items }
+  }
+
+  /** Passes over the next item, of a list over its head alone, and returns its format. It stands in `above` lists. */
+  passHead(above: number): Format {
+    const start = this.at
+    const format = this.#head()
+    if (format !== 'L') this.#passLeaf(start, format)
+    else if (above >= MAX_DEPTH) throw tooDeep(start)
+    return format
+  }
+
+  /** How many items or values the latest item of `passHead` has, whose format that was. */
+  lengthAs(format: Format): number {
+    return format === 'L' ? this.#length : this.#length / widthOf(format)
+  }
+
+  /** Passes over `count` items, which stand in `above` lists, and all in them. */
+  passShort(count: number, above: number): void {
+    for (let place = 0; place < count; place++)
+      if (this.passHead(above) === 'L') this.passShort(this.#length, above + 1)
   }
 
   /** Passes over `count` items and all in them without making any, giving way now and then; returns how many they were. */
@@ -172,7 +193,8 @@ export class ItemReader {
   #text(from: number, length: number): string {
     let at = from - this.#stretchAt
     if (at + length > this.#stretch.length) {
-      this.#stretch = this.#bytes.toString('latin1', from, from + Math.max(length, STRETCH_BYTES))
+      this.#buffer ??= bufferOf(this.#bytes)
+      this.#stretch = this.#buffer.toString('latin1', from, from + Math.max(length, STRETCH_BYTES))
       this.#stretchAt = from
       at = 0
     }
@@ -198,6 +220,9 @@ export class ItemReader {
     return format
   }
 }
+
+const bufferOf = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 
 /** Why the item that begins at `start` cannot be read; `length` is what its length bytes say. */
 function headFault(bytes: Uint8Array, start: number, items: number, length: number): Secs2DecodeError {

@@ -24,3 +24,13 @@ test.each([
 ])('%s tells nothing', (_, stream, fn, item) => {
   expect(subjectOfStream9({ stream, function: fn, wait: false, item })).toBeUndefined()
 })
+
+test('the body of another stream is not looked at', () => {
+  const primary = {
+    ...{ stream: 6, function: 11, wait: true },
+    get item(): never {
+      throw new Error('the item was made')
+    },
+  }
+  expect(subjectOfStream9(primary)).toBeUndefined()
+})

@@ -17,22 +17,35 @@ export class LeafError extends Error {
   override readonly name = 'LeafError'
 }
 
-/** Whether an item is valid where a structure names `known`. */
-export function leafFits(known: DataItem, item: Item, many: boolean, view: ItemView): boolean {
-  const { format } = item
-  if (!known.free && !known.formats.includes(format) && format !== ownFormat(known, view)) return false
-  return many || !known.single || isTextFormat(format) || lengthOf(item) <= 1
-}
+const takesFormat = (known: DataItem, format: Format, view: ItemView): boolean =>
+  known.free || known.formats.includes(format) || format === ownFormat(known, view)
 
-/**
- * The same for a received item. Codes are bytes (SEMI E5), but some equipment sends them as integers: from
- * equipment, one integer of any format is accepted as a code.
- */
-export function leafReads(known: DataItem, item: Item, many: boolean, view: View): boolean {
-  if (leafFits(known, item, many, view)) return true
-  if (known.values === undefined || view.sender !== 'equipment') return false
-  return /^[BIU]/.test(item.format) && item.format !== 'BOOLEAN' && lengthOf(item) === 1
-}
+/** Whether the length of an item does not matter. */
+const takesAnyLength = (known: DataItem, format: Format, many: boolean): boolean =>
+  many || !known.single || isTextFormat(format)
+
+/** From equipment, one integer of any format is accepted as a code. */
+const mayBeCode = (known: DataItem, format: Format, { sender }: View): boolean =>
+  known.values !== undefined && sender === 'equipment' && /^[BIU]/.test(format) && format !== 'BOOLEAN'
+
+/** Whether an item is valid where a structure names `known`. */
+export const leafFits = (known: DataItem, item: Item, many: boolean, view: ItemView): boolean =>
+  takesFormat(known, item.format, view) && (takesAnyLength(known, item.format, many) || lengthOf(item) <= 1)
+
+/** The same for a received item. Codes are bytes (SEMI E5), but some equipment sends them as integers. */
+export const leafReads = (known: DataItem, item: Item, many: boolean, view: View): boolean =>
+  leafFits(known, item, many, view) || (mayBeCode(known, item.format, view) && lengthOf(item) === 1)
+
+/** The same for a received item that is not made. */
+export const formatReads = (
+  known: DataItem,
+  format: Format,
+  length: number,
+  many: boolean,
+  view: View,
+): boolean =>
+  (takesFormat(known, format, view) && (takesAnyLength(known, format, many) || length <= 1)) ||
+  (mayBeCode(known, format, view) && length === 1)
 
 /**
  * The values of an item as strings: numbers in decimal, a boolean as `true` or `false`, several bytes as one

@@ -23,7 +23,7 @@ const NOT_PERMITTED = '1'
  */
 export const hostReplies = (clock: Clock, onReport: (report: EventReport) => void): readonly ReplyRule[] =>
   // A process program has megabytes, and its reply takes nothing from it.
-  rules(clock, onReport).map((rule) => ({ ...rule, leaf: laterText }))
+  rules(clock, onReport).map((rule) => ({ ...rule, leaf: laterText, isOfBytes: rule.body === undefined }))
 
 const rules = (clock: Clock, onReport: (report: EventReport) => void): readonly ReplyRule[] => [
   hostReply('S1F1', () => ({})),

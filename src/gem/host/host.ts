@@ -244,10 +244,10 @@ export class Host {
   }
 
   /** An S5F1 in its form that says of no alarm whether it is set. */
-  #reportsNoAlarm({ stream, function: fn, item }: Primary): boolean {
-    if (stream !== 5 || fn !== 1) return false
+  #reportsNoAlarm(primary: Primary): boolean {
+    if (primary.stream !== 5 || primary.function !== 1) return false
     const view = this.#view('equipment')
-    const row = view.catalogue.read('S5F1', item, view)
+    const row = view.catalogue.read('S5F1', primary.item, view)
     return row !== null && reportedAlarm(row) === undefined
   }
 

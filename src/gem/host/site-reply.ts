@@ -6,13 +6,13 @@ import { inUsualFormats, type Verdict } from '../role.js'
 const unread: LeafReader = () => ''
 
 /** What a site's file has the host answer to its equipment; undefined where it says nothing of the message. */
-export function siteReply(
-  { stream, function: fn, wait, item, fault, values }: Primary,
-  peer: PeerView,
-): Verdict | undefined {
+export function siteReply(primary: Primary, peer: PeerView): Verdict | undefined {
+  const { stream, function: fn, wait } = primary
   const { catalogue } = peer
   const data = catalogue.find(stream, fn, 'equipment')?.answer
   if (data === undefined) return undefined
+  // Only now: the item of a primary may be decoded when it is asked for.
+  const { item, fault, values } = primary
   const read = (): typeof values =>
     values === undefined
       ? catalogue.readAny(stream, fn, item, { ...peer, sender: 'equipment' }, unread)

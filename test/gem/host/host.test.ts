@@ -5,6 +5,7 @@ import type { GemChange, PeerView, PrimaryReply } from '../../../src/gem/convers
 import { Host } from '../../../src/gem/host/host.js'
 import { NO_NAMES, type PeerNames } from '../../../src/gem/host/peer-names.js'
 import type { Cancel } from '../../../src/kit/clock.js'
+import { encodeItem } from '../../../src/secs2/encode.js'
 import { A, B, BOOLEAN, type Item, L, U1, U4 } from '../../../src/secs2/item.js'
 import { printItem } from '../../../src/secs2/sml/print.js'
 import { ManualClock } from '../../support/manual-clock.js'
@@ -176,6 +177,27 @@ describe('what a host answers', () => {
     const bytes = B(1, 2)
     expect(primary(2, 25, bytes)).toMatchObject({ message: { item: bytes } })
     expect((primary(2, 25, bytes) as { message: { item: Item } }).message.item).toBe(bytes)
+  })
+
+  test('to an event report is answered without its items, which take longer to make than all else', async () => {
+    await communicate()
+    const report = {
+      stream: 6,
+      function: 11,
+      wait: true,
+      body: encodeItem(L(U4(1), U4(2), L(L(U4(3), L(A('LOT')))))),
+      get item(): Item {
+        throw new Error('the items were made')
+      },
+    }
+    const reported: string[] = []
+    host.reported.on(({ CEID, REPORTS }) =>
+      reported.push(String(CEID), ...REPORTS.flatMap(({ V }) => V?.map(String) ?? [])),
+    )
+    expect(replied(host.replyTo(report))).toBe('S6F12 <B 0x00>')
+    expect(reported).toEqual(['2', 'LOT'])
+    const cut = { stream: 6, function: 11, wait: true, item: undefined, body: report.body.subarray(0, -1) }
+    expect(host.replyTo(cut)).toEqual({ kind: 'abort' })
   })
 
   test.each<[string, number, number, Item | undefined, string]>([
