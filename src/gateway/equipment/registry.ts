@@ -11,6 +11,7 @@ import { type Fault, Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
 import type { Labels } from '../../contract/selector.js'
 import type { Collection } from '../../store/collection.js'
+import type { NewEntry } from '../../store/entry.js'
 import { ChangedElsewhere, NotOwner, StoreUnavailable } from '../../store/failure.js'
 import type { EquipmentSession } from '../link/session.js'
 import { newId } from '../new-id.js'
@@ -376,6 +377,12 @@ export class EquipmentRegistry {
     const elsewhere = changes.flatMap(({ before }) =>
       before && this.#directory.get(before.id)?.isOwned === false ? [before.id] : [],
     )
+    // Also of equipment that another process drives.
+    await this.world.journal.appendAll(
+      changes.flatMap(({ before, after }) =>
+        before ? this.#identityChange(before, after).map((entry) => ({ ...entry, byAnyone: true })) : [],
+      ),
+    )
     await this.collection.putAll(
       changes.map(({ after }) => after),
       new Set(elsewhere),
@@ -484,8 +491,13 @@ export class EquipmentRegistry {
 
   /** What is delivered later is delivered by the name and labels that equipment had when it happened. */
   async #recordIdentity(before: EquipmentRecord, now: EquipmentRecord | null): Promise<void> {
+    await this.world.journal.appendAll(this.#identityChange(before, now))
+  }
+
+  /** The entry of a change of name or labels; none where they stay as they are. */
+  #identityChange(before: EquipmentRecord, now: EquipmentRecord | null): NewEntry[] {
     const data = identityEntry(before, now)
-    if (data) await this.world.journal.append({ ...IDENTITY, key: before.id, at: this.#at(), data })
+    return data ? [{ ...IDENTITY, key: before.id, at: this.#at(), data }] : []
   }
 
   /** Throws, and restores the record, if the session was selected while a change of its wire settings was written. */

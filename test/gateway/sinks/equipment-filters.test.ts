@@ -14,6 +14,8 @@ import { entryOf } from './open-sinks.js'
 import { SmallBroker } from './small-broker.js'
 import { WebhookServer } from './webhook-server.js'
 
+const ME = { id: 'usr_me' }
+
 const numbersOf = ({ messages }: WebhookServer): number[] => [
   ...new Set(messages.map(({ data }) => (data['data'] as { readonly n: number }).n).filter(Boolean)),
 ]
@@ -61,6 +63,19 @@ test.each([
   await live.gateway.equipment.update(id, change)
   await happen()
   expect(await arrived()).toEqual([2])
+})
+
+test('a sink gets what happened before a list of equipment was applied by the labels of then', async () => {
+  const { live, happen, arrived } = await opened({ label_selector: 'area=etch' })
+  const apply = (area: string) =>
+    live.gateway.equipment.apply([{ name: 'etch-1', labels: { area } }], { dryRun: false, caller: ME })
+  await happen()
+  await apply('litho')
+  await happen()
+  await apply('etch')
+  await happen()
+  await apply('litho')
+  expect(await arrived()).toEqual([1, 3])
 })
 
 test.each([{ equipment: ['etch-*'] }, { label_selector: 'area=etch' }])(
