@@ -13,11 +13,12 @@ export function answerExpectations(app: FastifyInstance): void {
   })
   // A server may ignore an expectation that it does not know (RFC 9110); Node would respond with 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.addHook('onRequest', ({ raw, headers, routeOptions }, reply, done) => {
-    if (!waiting.has(raw)) return done()
-    const length = Number(headers['content-length'] ?? 0)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!waiting.has(request.raw)) return done()
+    const length = Number(request.headers['content-length'] ?? 0)
     // The client may leave the body out: what comes next on this connection could be read as one.
-    if (length > (routeOptions.bodyLimit ?? Number.POSITIVE_INFINITY)) reply.header('connection', 'close')
+    if (length > (request.routeOptions.bodyLimit ?? Number.POSITIVE_INFINITY))
+      reply.header('connection', 'close')
     else reply.raw.writeContinue()
     done()
   })

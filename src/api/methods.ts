@@ -47,7 +47,7 @@ export function refuseUnknown(
     const path = plainPath(request.url.split('?', 1)[0] ?? '')
     // The router takes nothing at all for a parameter, and a path of its own for one; the contract does not.
     const parameters = request.params as Readonly<Record<string, string>>
-    const isOther = hasEmpty(parameters) || (request.routeOptions.url !== path && paths.has(path))
+    const isOther = hasEmpty(parameters) || (paths.has(path) && request.routeOptions.url !== path)
     if (!request.is404 && !isOther) {
       // A client that removes `..` from `/equipment/ID/recipes/..` must not delete the equipment.
       if (request.method === 'DELETE' && request.url.split('?', 1)[0]?.endsWith('/'))
@@ -66,7 +66,8 @@ export function refuseUnknown(
 }
 
 /** As the router reads it: with one slash where there are several, and none at the end. */
-const plainPath = (path: string): string => path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
+const plainPath = (path: string): string =>
+  path.includes('//') || path.endsWith('/') ? path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '') : path
 
 function hasEmpty(parameters: Readonly<Record<string, string>>): boolean {
   for (const name in parameters) if (parameters[name] === '') return true

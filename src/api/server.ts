@@ -5,6 +5,7 @@ import { MIN_TLS, requireCertificate } from './certificate.js'
 import { answerExpectations } from './expectations.js'
 import { requestId } from './request/headers.js'
 import type { RequestLog } from './request-log.js'
+import { requestLogger } from './request-logger.js'
 import { refuseConnection, sendError } from './responses/errors.js'
 
 /** Milliseconds that a client has for TLS, for the header, and for a whole request: 24 MiB over a slow line. */
@@ -47,6 +48,7 @@ export function bareServer(
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
     },
+    childLoggerFactory: requestLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     requestIdHeader: false,
     genReqId: requestId,

@@ -20,7 +20,8 @@ export const responseHeaders = (id: string): Readonly<Record<string, string>> =>
 })
 
 export function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(responseHeaders(request.id))
+  const headers = responseHeaders(request.id)
+  for (const name in headers) reply.header(name, headers[name])
 }
 
 /** Refuses the character NUL in the path and the query: no id, name or word that is searched for has it. */

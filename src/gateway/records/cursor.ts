@@ -1,14 +1,21 @@
 import { hash } from 'node:crypto'
 import { Problem } from '../../contract/errors.js'
 
+/** Whether a filter tells lists apart. Equal lists have equal digests: `desc` is the default order. */
+const tells = ([name, value]: readonly [string, unknown]): boolean =>
+  value !== undefined && name !== 'cursor' && name !== 'limit' && (name !== 'order' || value !== 'desc')
+
+/** The last digest: a page needs that of its list twice, and most callers read the same list again. */
+let last = { text: '', mark: '' }
+
 /** A short digest of a list's filters, so that a cursor cannot be used with another list. */
 const markOf = (filters: object): string => {
   const given = Object.entries(filters)
-    // Equal lists have equal digests: `desc` is the default order.
-    .filter(([name, value]) => value !== undefined && !['cursor', 'limit'].includes(name))
-    .filter(([name, value]) => name !== 'order' || value !== 'desc')
+    .filter(tells)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-  return hash('sha256', JSON.stringify(given), 'base64url').slice(0, 12)
+  const text = JSON.stringify(given)
+  if (text !== last.text) last = { text, mark: hash('sha256', text, 'base64url').slice(0, 12) }
+  return last.mark
 }
 
 /** A cursor that continues after `position` in the list that `filters` (its name among them) describe. */
