@@ -23,8 +23,9 @@ const CASES: readonly Case[] = [
   { name: '--version', args: [BIN, '--version'], aim: 1.5 },
   { name: 'profiles list', args: [BIN, 'profiles', 'list'], aim: 3 },
   { name: 'sml format', args: [BIN, 'sml', 'format'], input: 'S1F3 W <L <U4 1001>>.', aim: 4 },
-  { name: 'equipment list', args: [BIN, 'equipment', 'list'], aim: 4 },
-  { name: 'equipment list, token given', args: [BIN, 'equipment', 'list', '--json'], aim: 4 },
+  { name: 'equipment list', args: [BIN, 'equipment', 'list'], aim: 2.2 },
+  { name: 'equipment list, token given', args: [BIN, 'equipment', 'list', '--json'], aim: 2.2 },
+  { name: 'alarms list', args: [BIN, 'alarms', 'list'], aim: 2.6 },
   { name: '--help', args: [BIN, '--help'], aim: 4 },
 ]
 
