@@ -228,7 +228,7 @@ const KNOWN = {
   control_state: described('ControlState', oneOf(CONTROL_STATES)),
   health: oneOf(
     HEALTHS,
-    '`failing`: `enabled` is true but messages cannot be exchanged, or the equipment has not replied to the last messages within T3. `degraded`: the equipment is connecting, or in the last 15 minutes it had an error, timeouts or slow replies (99th percentile above half of T3), or it does not have the event reports that were applied. `ok`: none of these, or `enabled` is false.',
+    '`failing`: `enabled` is true but messages cannot be exchanged, or the equipment has not replied to the last messages within T3. `degraded`: the equipment is connecting, or in the last 15 minutes it had an error, timeouts or slow replies (99th percentile above half of T3), or it does not have the event reports that were applied, or the first ones could not be applied. `ok`: none of these, or `enabled` is false.',
   ),
   health_reason: NullableText('Readable reason why `health` is not `ok`.'),
   responsiveness: Responsiveness,

@@ -65,7 +65,7 @@ const CONTROL: Readonly<Record<ControlState, string>> = {
 }
 
 const HEALTH: Readonly<Record<Exclude<Equipment['health'], 'ok'>, string>> = {
-  degraded: `As the health of an equipment: it is connecting, or within the last 15 minutes it had an error, T3 or T6 timeouts, or slow replies; or it does not have the event reports that were applied.
+  degraded: `As the health of an equipment: it is connecting, or within the last 15 minutes it had an error, T3 or T6 timeouts, or slow replies; or it does not have the event reports that were applied, or the first ones could not be applied.
     The reason is in its record. Look at the connection and at the messages that got no reply.
     secsctl equipment show EQ
     secsctl equipment check EQ

@@ -13,13 +13,17 @@ const file = join(secsctl.home, 'etcher.yaml')
 let refusal: object | undefined
 let isApplied = true
 let changed: object | null = null
+let refused: object | null = null
 
 const gateway = new FakeGateway({
   'GET /equipment': () => ({ body: { items: [equipment], next_cursor: null } }),
   [`GET /equipment/${equipment.id}/reports`]: () => ({
     body: isApplied
       ? { ...ANSWERS.getReports, changed_elsewhere: changed }
-      : { ...ANSWERS.getReports, definition: null, applied_at: null, applied_by: null, state: 'none' },
+      : {
+          ...{ ...ANSWERS.getReports, definition: null, applied_at: null, applied_by: null },
+          ...(refused ? { state: 'missing', last_error: refused } : { state: 'none' }),
+        },
   }),
   [`DELETE /equipment/${equipment.id}/reports`]: ({ query }) => ({
     body: { ...ANSWERS.clearReports, dry_run: query.get('dry_run') === 'true' },
@@ -140,14 +144,21 @@ test('clear prints the messages and what was said to them', async () => {
 test('show -o yaml prints no file where nothing was applied, and exits with 3', async () => {
   isApplied = false
   const shown = await run('reports', 'show', 'etcher', '-o', 'yaml')
-  const asTable = await run('reports', 'show', 'etcher')
+  const asList = await run('reports', 'show', 'etcher')
+  refused = { detail: 'S2F35 was refused.', at: '2026-01-31T08:00:00.000Z' }
+  const withReason = await run('reports', 'show', 'etcher')
+  refused = null
   isApplied = true
   expect(shown).toMatchObject({
     code: 3,
     stdout: '',
     stderr: expect.stringContaining('The gateway has applied no reports to etcher.'),
   })
-  expect(asTable).toMatchObject({ code: 0, stdout: '' })
+  const nothing = 'The gateway has applied no reports to etcher.\n'
+  expect(asList).toEqual({ code: 0, stdout: '', stderr: nothing })
+  expect(withReason.stderr).toMatch(
+    /^The gateway has applied no reports to etcher\.\n.*: S2F35 was refused\.\n$/,
+  )
 })
 
 test('apply refuses a definition that names nothing, as it would delete all reports', async () => {

@@ -2,7 +2,7 @@ import type { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
 import { tapAdvice } from '../../contract/tap-words.js'
-import { REPORTS_MISSING } from '../../contract/topics/reports.js'
+import { reportsCommand } from '../../inspection/applied-reports.js'
 import { addressText, standing } from '../../inspection/dialling.js'
 import { argumentWord } from '../../kit/shell-word.js'
 import type { FormatTime } from '../output/local-time.js'
@@ -36,10 +36,8 @@ function finding(equipment: Equipment, formatTime: FormatTime): Finding {
   if (health_reason !== null) {
     const detail = `${health}, ${health_reason}`
     const word = argumentWord(name)
-    if (health_reason.startsWith(REPORTS_MISSING)) {
-      const mend = `secsctl reports show ${word} -o yaml | secsctl reports apply ${word} - --again`
-      return area.wrong('equipment', name, detail, mend)
-    }
+    const reports = reportsCommand(health_reason, name)
+    if (reports !== undefined) return area.wrong('equipment', name, detail, reports)
     const check = `secsctl equipment check ${word}`
     return health === 'failing'
       ? area.wrong('equipment', name, detail, check)

@@ -169,11 +169,7 @@ export const reportsShow = equipmentVerb({
       const rows = definition ? definitionRows(definition) : []
       await on.printList(rows, DEFINITION_COLUMNS, none)
     }
-    if (!definition) {
-      if (on.format !== 'table') on.note(none)
-      return
-    }
-    on.note(`Applied ${on.formatTime(applied_at)} by ${applied_by}; ${STATES[state]}.`)
+    if (definition) on.note(`Applied ${on.formatTime(applied_at)} by ${applied_by}; ${STATES[state]}.`)
     if (last_error) on.note(`${on.formatTime(last_error.at)}: ${last_error.detail}`)
     if (changed && changed.detail !== last_error?.detail)
       on.note(`${on.formatTime(changed.at)}: ${changed.detail}`)

@@ -137,6 +137,8 @@ export type ReportState = (typeof REPORT_STATES)[number]
 
 /** How `health_reason` begins where the state is `missing`. */
 export const REPORTS_MISSING = 'it does not have the event reports that were applied'
+/** The same where no definition was applied before, so that the gateway has none to apply again. */
+export const REPORTS_REFUSED = 'its first event reports could not be applied'
 
 const Origin = oneOf(DEFINITION_ORIGINS, DEFINITION_ORIGIN_WORDS)
 
@@ -168,15 +170,14 @@ export const AppliedReports = named('AppliedReports', {
   applied_by: NullableText('Email of the user who applied the definition, or `key:NAME` of an API key.'),
   state: oneOf(
     REPORT_STATES,
-    'Whether the equipment has the definition, as far as the gateway knows. `none`: no definition was applied. `unknown`: the equipment is not communicating, was not checked since it communicates, or does not support the check. `present`: the equipment accepted the definition, or a check found that the events that it read have their reports, each with as many values as variables (only the reports are checked if the equipment does not support S6F15 or does not show its links). `missing`: a report or link is missing, a name no longer exists, or the equipment refused a step.',
+    'Whether the equipment has the definition, as far as the gateway knows. `none`: no definition was applied, and none has failed. `unknown`: the equipment is not communicating, was not checked since it communicates, or does not support the check. `present`: the equipment accepted the definition, or a check found that the events that it read have their reports, each with as many values as variables (only the reports are checked if the equipment does not support S6F15 or does not show its links). `missing`: a report or link is missing, a name no longer exists, or the equipment refused a step. Without a `definition`: the first one failed after the equipment had accepted a part of it; kept until the next definition is applied or all are deleted, at most until the gateway restarts.',
   ),
   checked_at: nullable(Time('When `state` was last determined.')),
   last_error: nullable(
     Type.Object(
       { detail: Type.String(), at: Time('When it happened.') },
       {
-        description:
-          'Why the gateway could not check the definition or apply it again; null after it succeeded.',
+        description: 'Why the gateway could not check the definition or apply it; null after it succeeded.',
       },
     ),
   ),

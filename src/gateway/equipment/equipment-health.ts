@@ -4,7 +4,6 @@ import {
   type LastError,
   type Responsiveness,
 } from '../../contract/equipment.js'
-import { REPORTS_MISSING } from '../../contract/topics/reports.js'
 import type { Fault } from '../../hsms/fault.js'
 import type { Clock } from '../../kit/clock.js'
 import { instantText } from '../../kit/time-text.js'
@@ -23,7 +22,7 @@ export interface LinkStatus {
   readonly waitsFor?: string | undefined
   /** Why it is treated as equipment without S1F13, though it is not registered as such. */
   readonly withoutS1F13?: string | undefined
-  /** Why it does not have the event reports that were applied; undefined as long as nothing shows that. */
+  /** That it does not have the event reports that it is to have, and why; undefined as long as nothing shows that. */
   readonly reportsMissing?: string | undefined
   /** The equipment's T3, in milliseconds. */
   readonly t3Ms: number
@@ -170,7 +169,7 @@ export class EquipmentHealth {
     }
     const recent = this.#reasons(t3Ms, slowMs, lastError)
     const reasons = [
-      ...(reportsMissing === undefined ? [] : [`${REPORTS_MISSING}: ${reportsMissing.replace(/\.$/, '')}`]),
+      ...(reportsMissing === undefined ? [] : [reportsMissing.replace(/\.$/, '')]),
       ...(recent.length > 0
         ? [`in the last ${HEALTH_WINDOW_SECONDS / 60} minutes: ${recent.join(', ')}`]
         : []),

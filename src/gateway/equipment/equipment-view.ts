@@ -1,5 +1,6 @@
 import type { Equipment } from '../../contract/equipment.js'
 import { settingsOf } from '../../contract/topics/equipment/equipment-settings.js'
+import { REPORTS_MISSING, REPORTS_REFUSED } from '../../contract/topics/reports.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { writtenOnce } from '../../kit/text/json-parts.js'
 import type { EquipmentSession } from '../link/session.js'
@@ -12,6 +13,7 @@ import type { LockState } from './lock-state.js'
 export interface SeenReports {
   readonly state: string
   readonly last_error: { readonly detail: string } | null
+  readonly neverApplied?: true
 }
 
 interface Seen {
@@ -98,6 +100,9 @@ const viewOf = (record: EquipmentRecord, state: State): Equipment => ({
   updated_at: record.updated_at,
 })
 
+const missingText = ({ last_error, neverApplied }: SeenReports): string =>
+  `${neverApplied ? REPORTS_REFUSED : REPORTS_MISSING}: ${last_error?.detail ?? 'a check has shown it'}`
+
 /** Has one shape, so that two are compared fast. */
 function stateOf({ record, session, health, lock, node, reports }: Seen): State {
   const { host, connectionState, lastError, tapLink } = session
@@ -109,8 +114,7 @@ function stateOf({ record, session, health, lock, node, reports }: Seen): State 
     lastError,
     waitsFor: tapLink?.state === 'waiting' ? callerOf(record) : undefined,
     withoutS1F13,
-    reportsMissing:
-      reports?.state === 'missing' ? (reports.last_error?.detail ?? 'a check has shown it') : undefined,
+    reportsMissing: reports?.state === 'missing' ? missingText(reports) : undefined,
     t3Ms: millisecondsOf(record.timers.t3),
     slowMs: millisecondsOf(record.timers.slow_reply),
   })

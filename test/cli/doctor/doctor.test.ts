@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Finding } from '../../../src/cli/doctor/finding.js'
-import { REPORTS_MISSING } from '../../../src/contract/topics/reports.js'
+import { REPORTS_MISSING, REPORTS_REFUSED } from '../../../src/contract/topics/reports.js'
 import { type FakeAnswer, FakeGateway, problem } from '../../support/fake-gateway.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
 import { Secsctl } from '../../support/secsctl.js'
@@ -166,15 +166,16 @@ describe('what is wrong has a command that mends it', () => {
     ])
   })
 
-  test('equipment without the event reports that were applied, with the command that applies them', async () => {
-    const health_reason = `${REPORTS_MISSING}: S2F35 was refused`
+  test.each([
+    ['that were applied', REPORTS_MISSING, 'secsctl reports apply etcher - --again'],
+    ['that could not be applied', REPORTS_REFUSED, 'secsctl reports apply etcher FILE'],
+  ])('equipment without the event reports %s, with the command that applies them', async (_, what, mend) => {
+    const health_reason = `${what}: S2F35 was refused`
     const bare = sampleEquipment({ health: 'degraded', health_reason })
     answers = { ...healthy, 'GET /equipment': { body: { items: [bare], next_cursor: null } } }
     const told = await doctor()
     expect(told.exit).toBe(8)
-    expect(wrongs(told)).toMatchObject([
-      { name: 'etcher', mend: expect.stringContaining('secsctl reports apply etcher - --again') },
-    ])
+    expect(wrongs(told)).toMatchObject([{ name: 'etcher', mend: expect.stringContaining(mend) }])
   })
 
   test('a login that is over', async () => {

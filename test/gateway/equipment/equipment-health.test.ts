@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { REPORTS_MISSING } from '../../../src/contract/topics/reports.js'
 import { EquipmentHealth, type LinkStatus } from '../../../src/gateway/equipment/equipment-health.js'
 import { A, L } from '../../../src/secs2/item.js'
 import { LiveGateway } from '../../support/live-gateway.js'
@@ -28,10 +27,10 @@ test('equipment that replies in time is ok', () => {
 
 test('equipment without the reports that were applied is degraded, whatever else there is', () => {
   const { health } = healthAt()
-  const missing = { ...READY, reportsMissing: 'S2F35 was refused.' }
+  const missing = { ...READY, reportsMissing: 'it has none: S2F35 was refused.' }
   expect(health.verdict(missing)).toEqual({
     health: 'degraded',
-    health_reason: `${REPORTS_MISSING}: S2F35 was refused`,
+    health_reason: 'it has none: S2F35 was refused',
   })
   health.timedOut('t3')
   expect(health.verdict(missing).health_reason).toMatch(/S2F35 was refused; in the last .* T3 once$/)

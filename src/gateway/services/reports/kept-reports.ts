@@ -18,6 +18,11 @@ import type { ReadBackQuestion, ReportsRecord } from './reports-record.js'
 /** The known state of an equipment's applied reports: whether it still has them. */
 export type ReportsState = Pick<AppliedReports, 'state' | 'checked_at' | 'last_error'>
 
+interface KnownState extends ReportsState {
+  /** The first reports for the equipment could not be applied: there is no record of them. */
+  readonly neverApplied?: true
+}
+
 /** The cause of a change of state, for its event. */
 export type Cause = 'applied' | 'applied_again' | 'cleared' | 'rolled_back' | 'failed' | 'changed_elsewhere'
 
@@ -54,7 +59,7 @@ export interface KeptReportsWorld {
   readonly decisions: Decisions
   readonly ownership: Pick<Ownership, 'owns' | 'ownerOf' | 'published'>
   /** By equipment; the process that owns the equipment publishes it. */
-  readonly reportsStates: Map<string, ReportsState>
+  readonly reportsStates: Map<string, KnownState>
 }
 
 /** The reports that were applied to each equipment: their definitions on disk, their state in memory. */
@@ -161,33 +166,51 @@ export class KeptReports {
     return known.state === 'present' && !this.#agrees(kept) ? { ...known, state: 'unknown' } : known
   }
 
-  /** Of equipment that another process owns, what that process has published. */
-  #known(id: string): ReportsState | undefined {
-    const { ownership, reportsStates } = this.world
-    if (ownership.owns(id)) return reportsStates.get(id)
-    return ownership.ownerOf(id) && (ownership.published(id)?.[REPORTS_MEMBER] as ReportsState | undefined)
+  /** Of equipment to which nothing was applied; undefined unless that has failed. */
+  stateWithout(equipmentId: string): ReportsState | undefined {
+    const known = this.#known(equipmentId)
+    if (!known?.neverApplied) return undefined
+    const { state, checked_at, last_error } = known
+    return { state, checked_at, last_error }
   }
 
-  /** Sets the state and records an event about it. */
+  /** Of equipment that another process owns, what that process has published. */
+  #known(id: string): KnownState | undefined {
+    const { ownership, reportsStates } = this.world
+    if (ownership.owns(id)) return reportsStates.get(id)
+    return ownership.ownerOf(id) && (ownership.published(id)?.[REPORTS_MEMBER] as KnownState | undefined)
+  }
+
+  /** Sets the state and records an event about it. `isWanted`: the equipment is to have reports, though none were applied. */
   async found(
     equipmentId: string,
     state: Exclude<ReportState, 'none' | 'unknown'>,
     cause: Cause,
     error?: string,
+    isWanted = false,
   ): Promise<void> {
     const from = await this.#stateOf(equipmentId)
-    // Where none was applied, the equipment is not to have any.
-    const isKept = from !== 'none'
+    const isKept = (await this.get(equipmentId)) !== undefined
     if (isKept) this.seen(equipmentId, state, error)
+    else if (isWanted) this.#see(equipmentId, state, error, { neverApplied: true })
     await this.#record(equipmentId, { from, to: state, cause, ...(error !== undefined && { error }) })
     if (isKept && cause === 'failed') this.failed.emit(equipmentId)
   }
 
   /** Sets the state without an event, since nothing was changed. */
   seen(equipmentId: string, state: Exclude<ReportState, 'none' | 'unknown'>, error?: string): void {
+    this.#see(equipmentId, state, error)
+  }
+
+  #see(
+    equipmentId: string,
+    state: ReportState,
+    error: string | undefined,
+    more: Pick<KnownState, 'neverApplied'> = {},
+  ): void {
     const at = this.#now()
     const last_error = error === undefined ? null : { detail: error, at }
-    this.world.reportsStates.set(equipmentId, { state, checked_at: at, last_error })
+    this.world.reportsStates.set(equipmentId, { state, checked_at: at, last_error, ...more })
   }
 
   /** Sets the state to unknown: communication was established again, or a question got no reply. */
@@ -212,7 +235,7 @@ export class KeptReports {
 
   async #stateOf(equipmentId: string): Promise<ReportState> {
     const record = await this.get(equipmentId)
-    return record ? this.reportsState(record).state : 'none'
+    return record ? this.reportsState(record).state : (this.stateWithout(equipmentId)?.state ?? 'none')
   }
 
   async #record(equipmentId: string, data: StateChange): Promise<void> {

@@ -137,7 +137,11 @@ export class ReportChanges {
       : {
           ...left,
           rolledBack: true,
-          detail: withDetail(`${name} has again what the gateway had applied before.${released}`),
+          detail: withDetail(
+            applied
+              ? `${name} has again what the gateway had applied before.${released}`
+              : `${name} has none of these reports any more.${released}`,
+          ),
         }
   }
 }

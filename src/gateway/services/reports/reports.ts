@@ -34,7 +34,7 @@ export const reportHandlers: Handlers<typeof reportEndpoints> = {
     const { communication_state, tap } = await equipment.get(id)
     const record = await reports.get(id)
     const ofHost = tap ? { of_host: knownReports(naming.of(id)) } : {}
-    if (!record) return { ...NOTHING_APPLIED, ...ofHost }
+    if (!record) return { ...NOTHING_APPLIED, ...reports.stateWithout(id), ...ofHost }
     const { definition, applied_at, applied_by, changed } = record
     const reportsState = reports.reportsState(record)
     // After a reconnect the equipment may not have its reports any more.
@@ -111,7 +111,7 @@ async function fulfil(
   const lacks = state === 'missing' ? (last_error?.detail ?? 'a check has shown it') : undefined
   if (before) await reports.begin(before)
   const changed = await reportChanges.change(id, plan, setup, { setup: before?.setup, lacks }, options)
-  if (changed.failed) await noteFailure(id, changed, before, reports)
+  if (changed.failed) await noteFailure(id, changed, { before, isWanted: record !== undefined }, reports)
   else if (record) await reports.accepted(record, 'applied')
   else await reports.cleared(id)
   const { steps, rolledBack: rolled_back, detail, failed } = changed
@@ -122,14 +122,14 @@ async function fulfil(
 async function noteFailure(
   id: string,
   { failed, rolledBack, detail }: ReportsChanged,
-  before: ReportsRecord | undefined,
+  { before, isWanted }: { readonly before: ReportsRecord | undefined; readonly isWanted: boolean },
   reports: KeptReports,
 ): Promise<void> {
   if (before && rolledBack !== false) await reports.restore(before)
   if (!failed?.changed) return
   const isBack = before !== undefined && rolledBack === true
   const [state, cause] = isBack ? (['present', 'rolled_back'] as const) : (['missing', 'failed'] as const)
-  await reports.found(id, state, cause, detail ?? failed.detail)
+  await reports.found(id, state, cause, detail ?? failed.detail, isWanted && rolledBack !== true)
 }
 
 const NOTHING_APPLIED: AppliedReports = {

@@ -188,7 +188,8 @@ test.each<Case>([
   ['and was rolled back', true, failure({ rolledBack: true, detail: 'back' }), 'present', false],
   ['and could not be rolled back', true, failure({ rolledBack: false }), 'missing', true],
   ['and nobody knows what there was', true, failure({ rolledBack: null }), 'missing', false],
-  ['where nothing was applied', false, failure({ rolledBack: null }), 'none', undefined],
+  ['where nothing was applied', false, failure({ rolledBack: null }), 'missing', undefined],
+  ['and was rolled back to nothing', false, failure({ rolledBack: true }), 'none', undefined],
 ])('a change that fails %s', async (_, isApplied, changed, state, isUnfinished) => {
   const { call, next, show, collection, state: stateNow, journal } = scene()
   if (isApplied) await call('applyReports', FIRST)
@@ -200,7 +201,7 @@ test.each<Case>([
   expect((await collection.get('eq'))?.unfinished).toBe(isUnfinished)
   if (isApplied) expect(await collection.get('eq')).toMatchObject({ definition: FIRST })
   const events = journal.entries.slice(before).map(({ data }) => [data['cause'], data['error']])
-  const cause = changed.rolledBack === true ? 'rolled_back' : 'failed'
+  const cause = isApplied && changed.rolledBack === true ? 'rolled_back' : 'failed'
   expect(events).toEqual(changed.failed?.changed ? [[cause, changed.detail ?? 'refused']] : [])
 })
 

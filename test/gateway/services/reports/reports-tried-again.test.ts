@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WantedReports } from '../../../../src/contract/topics/reports.js'
+import { REPORTS_REFUSED, type WantedReports } from '../../../../src/contract/topics/reports.js'
 import { callsOf, LiveGateway } from '../../../support/live-gateway.js'
 import { ManualClock } from '../../../support/manual-clock.js'
 import { until } from '../../../support/until.js'
@@ -15,13 +15,22 @@ const SECOND: WantedReports = {
 }
 const HAS_FIRST = { reports: { 100: ['10', '11'] }, enabled: { 31: ['100'] } }
 
-/** Equipment that has refused a change, and going back as well, on made-up time. */
-async function refused(first: Partial<WantedReports> = {}) {
+/** Equipment on made-up time. */
+async function connected() {
   const clock = new ManualClock()
   const live = await LiveGateway.open({ clock })
   const { equipment: scripted, id } = await live.connectScripted()
-  const equipment = new ReportingEquipment(scripted)
   const calls = callsOf(live.gateway)
+  const health = async () => {
+    const { health, health_reason } = await live.gateway.equipment.get(id)
+    return { health, health_reason }
+  }
+  return { clock, live, scripted, id, equipment: new ReportingEquipment(scripted), calls, health }
+}
+
+/** Equipment that has refused a change, and going back as well. */
+async function refused(first: Partial<WantedReports> = {}) {
+  const { clock, live, scripted, id, equipment, calls, health } = await connected()
   await calls.applyReports({ id }, { body: { ...FIRST, ...first } })
   equipment.asked.length = 0
   equipment.faults.push(
@@ -37,10 +46,6 @@ async function refused(first: Partial<WantedReports> = {}) {
       clock.advance(1000)
       for (let turn = 0; turn < 3; turn++) await scripted.linktest()
     }
-  }
-  const health = async () => {
-    const { health, health_reason } = await live.gateway.equipment.get(id)
-    return { health, health_reason }
   }
   const state = async () => (await calls.getReports({ id })).state
   /** How often it was tried to define reports. */
@@ -75,4 +80,34 @@ test('they are not applied again where the definition says never, or a caller wa
   const tries = mended.tries()
   await mended.pass(70)
   expect([mended.tries(), await mended.state()]).toEqual([tries, 'present'])
+})
+
+test('equipment whose first reports could not be applied is degraded until reports are applied or cleared', async () => {
+  const { id, equipment, calls, health } = await connected()
+  const fail = async (message: string) => {
+    equipment.asked.length = 0
+    equipment.faults.push({ message, at: 1, answer: 4 })
+    expect((await calls.applyReports({ id }, { body: FIRST })).applied).toBe(false)
+    equipment.faults.length = 0
+  }
+  // The first message of all: nothing was changed.
+  await fail('S2F37')
+  expect(await health()).toEqual({ health: 'ok', health_reason: null })
+  await fail('S2F35')
+  const degraded = {
+    health: 'degraded',
+    health_reason: expect.stringMatching(new RegExp(`^${REPORTS_REFUSED}: .*LRACK 4`)),
+  }
+  expect(await health()).toEqual(degraded)
+  expect(await calls.getReports({ id })).toMatchObject({
+    ...{ definition: null, state: 'missing', last_error: { detail: expect.stringContaining('LRACK 4') } },
+  })
+  await calls.applyReports({ id }, { body: FIRST })
+  expect(await health()).toEqual({ health: 'ok', health_reason: null })
+  await calls.clearReports({ id })
+  await fail('S2F35')
+  expect(await health()).toEqual(degraded)
+  await calls.clearReports({ id })
+  expect(await health()).toEqual({ health: 'ok', health_reason: null })
+  expect(await calls.getReports({ id })).toMatchObject({ state: 'none', last_error: null })
 })

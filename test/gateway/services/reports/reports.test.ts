@@ -214,6 +214,7 @@ describe('a step that is refused', () => {
     equipment.faults.push({ message: 'S2F37', at: 2, answer: 1 })
     const result = await apply({ ...FIRST, others: 'keep' })
     expect(result).toMatchObject({ applied: false, rolled_back: true })
+    expect(result.detail).toContain('has none of these reports any more.')
     expect(equipment.state.reports).toEqual({ 1: ['10'] })
     expect(Object.keys(equipment.state.enabled)).toEqual([
       '30',
