@@ -2,13 +2,23 @@ import type { Equipment } from '../contract/equipment.js'
 import { Problem } from '../contract/errors.js'
 import { tapAdvice } from '../contract/tap-words.js'
 import type { NewMessage, Sent } from '../contract/topics/messages.js'
+import type { AppliedReports } from '../contract/topics/reports.js'
 import { argumentWord, shellWord } from '../kit/shell-word.js'
+import { reportsFinding } from './applied-reports.js'
 import { clockDifference } from './clock-difference.js'
 import { addressText, whoDials } from './dialling.js'
 import { type Finding, note, ok, wrong } from './finding.js'
 
 /** What is checked, in this order. */
-type Name = 'connection' | 'communication' | 'answer' | 'variables' | 'control' | 'clock' | 'last error'
+type Name =
+  | 'connection'
+  | 'communication'
+  | 'answer'
+  | 'variables'
+  | 'control'
+  | 'clock'
+  | 'reports'
+  | 'last error'
 export type Check = Finding<Name>
 
 export interface CheckWorld {
@@ -16,6 +26,8 @@ export interface CheckWorld {
   ask(message: NewMessage): Promise<Sent>
   /** The equipment's record as it is now. */
   record(): Promise<Equipment>
+  /** Its event reports. */
+  reports(): Promise<AppliedReports>
   now(): Date
 }
 
@@ -66,6 +78,8 @@ export async function* checksOf(equipment: Equipment, world: CheckWorld): AsyncG
   yield control(await world.record(), await reportedControlState(world, states), isKeptOffline)
   if (answer.mark === 'ok')
     yield await asked(world, 'clock', { stream: 2, function: 17 }, (sent) => clock(sent, equipment, world))
+  const reports = reportsFinding(await world.reports(), equipment.name)
+  if (reports) yield reports
   yield lastError(equipment)
 }
 

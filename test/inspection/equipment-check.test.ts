@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Equipment } from '../../src/contract/equipment.js'
 import { Problem } from '../../src/contract/errors.js'
 import type { Message, NewMessage, Sent } from '../../src/contract/topics/messages.js'
+import { type AppliedReports, REPORTS_MISSING, REPORTS_REFUSED } from '../../src/contract/topics/reports.js'
 import { type Check, checksOf } from '../../src/inspection/equipment-check.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 
@@ -44,7 +45,21 @@ const message = (data: Message['data']): Message => ({
   latency_ms: 1.25,
 })
 
-async function check(change: Partial<Equipment> = {}, replies: Replies = HEALTHY) {
+const NO_REPORTS: AppliedReports = {
+  definition: null,
+  applied_at: null,
+  applied_by: null,
+  state: 'none',
+  checked_at: null,
+  last_error: null,
+  changed_elsewhere: null,
+}
+
+async function check(
+  change: Partial<Equipment> = {},
+  replies: Replies = HEALTHY,
+  reports: Partial<AppliedReports> = {},
+) {
   const asked: string[] = []
   const equipment = sampleEquipment(change)
   const checks: Check[] = []
@@ -56,6 +71,7 @@ async function check(change: Partial<Equipment> = {}, replies: Replies = HEALTHY
       return { message: message(null), reply: message(reply) }
     },
     record: async () => equipment,
+    reports: async () => ({ ...NO_REPORTS, ...reports }),
     now: () => NOW,
   }
   for await (const one of checksOf(equipment, world)) checks.push(one)
@@ -74,6 +90,39 @@ test('equipment that is well is ok in all', async () => {
 
 test('only questions are asked', async () => {
   expect((await check()).asked).toEqual(['S1F1', 'S1F11', 'S1F3', 'S2F17'])
+})
+
+const DEFINITION = { reports: [], events: [] }
+const REFUSED = { detail: 'S2F35 was refused', at: NOW.toISOString() }
+
+test.each<[what: string, Partial<AppliedReports>, Partial<Check> | undefined]>([
+  ['that never had any', {}, undefined],
+  ['that has them', { definition: DEFINITION, state: 'present' }, { mark: 'ok' }],
+  [
+    'of which that is not known',
+    { definition: DEFINITION, state: 'unknown' },
+    { mark: 'note', detail: 'whether it has the event reports that were applied is not known' },
+  ],
+  [
+    'that has lost them',
+    { definition: DEFINITION, state: 'missing', last_error: REFUSED },
+    {
+      ...{ mark: 'wrong', kind: 'equipment', detail: `${REPORTS_MISSING}: S2F35 was refused` },
+      mend: 'secsctl reports show etcher -o yaml | secsctl reports apply etcher - --again',
+    },
+  ],
+  [
+    'that has refused the first',
+    { state: 'missing', last_error: REFUSED },
+    {
+      ...{ mark: 'wrong', detail: `${REPORTS_REFUSED}: S2F35 was refused` },
+      mend: 'secsctl reports apply etcher FILE',
+    },
+  ],
+])('the event reports of equipment %s', async (_, reports, found) => {
+  const { of } = await check({}, HEALTHY, reports)
+  if (found) expect(of('reports')).toMatchObject(found)
+  else expect(of('reports')).toBeUndefined()
 })
 
 test('equipment that is not connected is asked nothing, and the next command finds out why', async () => {

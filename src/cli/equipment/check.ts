@@ -47,7 +47,7 @@ const isUnknown = ({ kind, verdict }: CapabilityResult): boolean =>
 export const equipmentCheck = equipmentVerb({
   summary: 'Check equipment, and compare it with the requirements of GEM.',
   description:
-    'First prints connection, communication, control and clock; each fault has a command to try next, and the first fault decides the exit code. Then prints one line for each fundamental requirement and additional capability of GEM (SEMI E30): the question, the reply, and the verdict. Changes nothing at the equipment: messages that may change something need --allow-writes, and use ids that no equipment has. Equipment without GEM (--communication none) has no such lines. State models, processing states, material movement and documentation cannot be asked for. Exit code 8 when a fundamental requirement is not met; with --strict also when a capability that was asked for is missing, and 4 when a fundamental requirement could not be asked about.',
+    'First prints connection, communication, control, clock and whether the applied event reports are there; each fault has a command to try next, and the first fault decides the exit code. Then prints one line for each fundamental requirement and additional capability of GEM (SEMI E30): the question, the reply, and the verdict. Changes nothing at the equipment: messages that may change something need --allow-writes, and use ids that no equipment has. Equipment without GEM (--communication none) has no such lines. State models, processing states, material movement and documentation cannot be asked for. Exit code 8 when a fundamental requirement is not met; with --strict also when a capability that was asked for is missing, and 4 when a fundamental requirement could not be asked about.',
   examples: [
     'secsctl equipment check etcher',
     'secsctl equipment check etcher --allow-writes --strict',
@@ -108,7 +108,8 @@ async function look(
   const checks: Check[] = []
   const findings: CapabilityResult[] = []
   await on.during(`asking ${equipment.name}`, async () => {
-    const world = { ask, record, now: () => on.clock.date() }
+    const reports = () => client.call(endpoints.getReports, { params })
+    const world = { ask, record, reports, now: () => on.clock.date() }
     for await (const check of checksOf(equipment, world)) checks.push(check)
     const { connection_state, communication, communication_state } = equipment
     const isThere = connection_state === 'SELECTED' && communication_state === 'COMMUNICATING'
