@@ -30,6 +30,11 @@ export class ManualClock implements Clock {
     return due.length === 0 ? undefined : Math.min(...due)
   }
 
+  /** Time passes in which this process stands still: what falls due meanwhile is late, and runs at the next `advance`. */
+  standStill(ms: number): void {
+    this.#now += ms
+  }
+
   /** Moves time on, running what falls due in order of time. */
   advance(ms: number): void {
     const until = this.#now + ms

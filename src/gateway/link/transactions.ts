@@ -6,6 +6,7 @@ import type { DataMessage } from '../../hsms/message.js'
 import type { Outcome } from '../../hsms/outcome.js'
 import type { Clock } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
+import { Stopwatch } from '../../kit/stopwatch.js'
 import { tracedBy } from '../../kit/text/traceparent.js'
 import { instantText } from '../../kit/time-text.js'
 import { type Entry, EntryNumber, type NewEntry } from '../../store/entry.js'
@@ -76,6 +77,8 @@ const NOT_EXPECTED: Ended = {
   outcome: undefined,
 }
 
+const toMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000
+
 /** The reply could not be recorded: for its caller it did not come. */
 const UNRECORDED: Ended = { ending: { outcome: 'lost' }, left: true, reply: undefined, outcome: LOST }
 
@@ -100,6 +103,7 @@ export class Transactions {
   readonly replied = new Signal<RecordedMessage>()
   /** Rises with each connection: a message for one connection is never sent over the next. */
   #connection = 0
+  readonly #stopwatch: Stopwatch
 
   constructor(
     readonly equipment: Pick<EquipmentRecord, 'id' | 'device_id'>,
@@ -108,6 +112,7 @@ export class Transactions {
     readonly intake: Pick<Intake, 'hold' | 'release'>,
     readonly world: TransactionWorld,
   ) {
+    this.#stopwatch = new Stopwatch(world.clock)
     driver.changed.on(({ to }) => {
       if (to === 'SELECTED') this.#connection += 1
     })
@@ -176,16 +181,19 @@ export class Transactions {
 
   #follow(sent: Entry, message: RecordedMessage, t3: number | undefined): Promise<Ended> {
     const began = this.world.clock.now()
+    const took = this.#stopwatch.start()
     return new Promise((resolve) => {
       // Recorded in the order of reception: a message after the reply on the wire gets a higher number.
       this.driver.request(message, t3, (outcome) => {
         const reply = 'reply' in outcome ? this.#replyTo(sent, outcome.reply) : undefined
         if (reply && outcome.kind === 'replied') this.replied.emit(reply)
-        const latency = Math.round((this.world.clock.now() - began) * 1000) / 1000
+        const latency = toMicroseconds(this.world.clock.now() - began)
+        // A time in which this process stood still is not the equipment's.
+        const equipmentTook = toMicroseconds(took())
         // A caller's timeout may be shorter than T3: it does not count against the equipment.
         if (outcome.kind === 'timed_out' && t3 === undefined) this.health.timedOut('t3')
         else if (outcome.kind === 'rejected') this.health.rejected()
-        else if (reply) this.health.replied(latency)
+        else if (reply) this.health.replied(equipmentTook)
         const ended = this.#end(sent, outcome, reply, latency)
         if (reply) {
           const release = (): void => this.intake.release(reply.length)

@@ -1,10 +1,12 @@
 import { subjectOfStream9 } from '../../gem/message-header.js'
 import { type ReportedAlarm, reportedAlarm } from '../../gem/reported-alarm.js'
 import { type DataMessage, isPrimary, type PrimaryName } from '../../hsms/message.js'
+import { Timer } from '../../hsms/timers/timer.js'
 import { endOf } from '../../hsms/transactions.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
 import { keepNewest } from '../../kit/keep-newest.js'
 import { Signal } from '../../kit/signal.js'
+import { Stopwatch } from '../../kit/stopwatch.js'
 import { instantText } from '../../kit/time-text.js'
 import { type Entry, EntryNumber, type NewEntry } from '../../store/entry.js'
 import { certain } from '../../store/failure.js'
@@ -39,6 +41,8 @@ export interface OpenPrimary {
   readonly written: Promise<unknown>
   /** On the clock that never goes back. */
   readonly began: number
+  /** Of a primary of the host: the milliseconds until its end, without those in which this process stood still. */
+  readonly took: () => number
   readonly cancelT3: Cancel
 }
 
@@ -57,7 +61,7 @@ export interface EndedByHost {
   readonly reply: RecordedMessage | undefined
   /** The entry of the reply, once it is on disk. */
   readonly replied: Promise<Entry | undefined>
-  /** In milliseconds. */
+  /** In milliseconds, without those in which this process stood still. */
   readonly latency: number
 }
 
@@ -88,6 +92,7 @@ export class TapRecorder {
   readonly #writing = new Set<Promise<unknown>>()
   #waiting = 0
   #waitingBytes = 0
+  readonly #stopwatch: Stopwatch
 
   constructor(
     readonly equipmentId: string,
@@ -99,6 +104,7 @@ export class TapRecorder {
     readonly t3: () => number,
   ) {
     this.exchanges = new TapExchanges(world.clock)
+    this.#stopwatch = new Stopwatch(world.clock)
   }
 
   /** How many primaries of a side wait for a reply, and since how many milliseconds the oldest does. */
@@ -191,15 +197,16 @@ export class TapRecorder {
     const before = this.#open[from].get(systemBytes)
     if (before && from === 'host') this.#endWithout(before, 'lost', clock.date().getTime())
     const began = clock.now()
-    const cancelT3 =
-      from === 'host'
-        ? clock.at(began + this.t3(), () => {
-            const open = this.#open.host.get(systemBytes)
-            if (open?.message === primary.message) this.#endWithout(open, 'timed_out', clock.date().getTime())
-          })
-        : () => {}
+    const took = from === 'host' ? this.#stopwatch.start() : () => clock.now() - began
+    const t3 = new Timer(clock, () => {
+      took()
+      const open = this.#open.host.get(systemBytes)
+      if (open?.message === primary.message) this.#endWithout(open, 'timed_out', clock.date().getTime())
+    })
+    if (from === 'host') t3.set(began + this.t3())
+    const cancelT3 = (): void => t3.cancel()
     this.#open[from].delete(systemBytes)
-    this.#open[from].set(systemBytes, { ...primary, began, cancelT3 })
+    this.#open[from].set(systemBytes, { ...primary, began, took, cancelT3 })
     keepNewest(this.#open[from], MAX_OPEN)
   }
 
@@ -222,7 +229,9 @@ export class TapRecorder {
     open.cancelT3()
     const latency = Math.round((this.world.clock.now() - open.began) * 1000) / 1000
     const outcome = endOf(passed, open.message)
-    this.exchanges.hostEnded(outcome, latency)
+    // A time in which this process stood still is not the equipment's.
+    const equipmentTook = open.took()
+    this.exchanges.hostEnded(outcome, equipmentTook)
     let reply = this.#secondary('received', passed, null, { mapped })
     const reply_id = new EntryNumber()
     const written = this.#append(
@@ -247,7 +256,7 @@ export class TapRecorder {
       primary: open.message,
       outcome,
       reply,
-      latency,
+      latency: equipmentTook,
       replied: replied.catch(() => undefined),
     })
     return written
@@ -258,7 +267,7 @@ export class TapRecorder {
     open.cancelT3()
     this.#open.host.delete(open.message.systemBytes)
     this.exchanges.hostEnded(outcome, undefined)
-    const latency = this.world.clock.now() - open.began
+    const latency = open.took()
     this.#write(
       open.written.then(async () => {
         const { seq } = open.number

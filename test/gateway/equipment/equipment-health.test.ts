@@ -170,6 +170,21 @@ test('the record of a tool that is selected and silent says so, until it replies
   expect(await record()).toMatchObject({ health: 'degraded' })
 })
 
+test.each([
+  ['stood still', (clock: ManualClock) => clock.standStill(60_000), 'ok'],
+  ['ran', (clock: ManualClock) => clock.advance(40_000), 'degraded'],
+])('a reply for which this process %s for long', async (_, pass, health) => {
+  const clock = new ManualClock()
+  const live = await LiveGateway.open({ clock })
+  const { equipment, id } = await live.connectScripted()
+  equipment.reply = () => {
+    pass(clock)
+    return { function: 2, item: L(A('SCRIPT'), A('0.1')) }
+  }
+  await live.gateway.messages.send(id, { stream: 1, function: 1 })
+  expect(await live.gateway.equipment.get(id)).toMatchObject({ health })
+})
+
 test('a caller that waits shorter than T3 says nothing about the equipment', async () => {
   const live = await LiveGateway.open()
   const { id } = await live.connectScripted()

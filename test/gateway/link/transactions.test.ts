@@ -89,6 +89,20 @@ test('a primary is on disk before it is sent, and its end and its reply follow',
   expect(held.bytes).toBe(0)
 })
 
+test('a time in which this process stood still is not that of the equipment', async () => {
+  const { transactions, driver, clock, noted } = scene()
+  const { ended } = await transactions.begin(S1F1)
+  clock.advance(300)
+  clock.standStill(60_000)
+  clock.advance(100)
+  driver.end({ kind: 'replied', reply: S1F2 })
+  const [said] = noted
+  expect(Number(String(said).replace('replied ', ''))).toBeLessThan(1000)
+  // What is recorded is the time between the two messages.
+  expect((await ended).ending).toMatchObject({ outcome: 'replied', latency_ms: 60_400 })
+  expect(clock.scheduled).toBe(0)
+})
+
 const S9F5 = wireOf(9, 5, false)
 
 test.each<[outcome: Outcome, t3: number | undefined, ending: object, noted: string[]]>([
