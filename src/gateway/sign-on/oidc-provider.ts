@@ -20,7 +20,7 @@ import {
   type LoggedOut,
   type VerifiedUser,
 } from './identity-provider.js'
-import { providerProblem } from './provider-failure.js'
+import { NO_KEYS, providerProblem } from './provider-failure.js'
 import { ProviderFetch } from './provider-fetch.js'
 import { callbackOf, type SignOnSettings } from './sign-on-settings.js'
 
@@ -194,6 +194,14 @@ export class OidcProvider implements IdentityProvider {
     return this.#fetch.close()
   }
 
+  /** The library does not say what came in place of keys. */
+  readonly #fetchKeys = async (url: string, options: object): Promise<Response> => {
+    const response = await this.#fetch.fetch(url, options)
+    const { status, headers } = response
+    if (status === 200) return response
+    throw Object.assign(new Error(`its keys are not given: ${status}`), { code: NO_KEYS, status, headers })
+  }
+
   get #scope(): string {
     return this.settings.scopes.join(' ')
   }
@@ -319,7 +327,7 @@ export class OidcProvider implements IdentityProvider {
     if (new URL(jwks_uri).protocol !== 'https:' && !issuer.startsWith('http:'))
       throw new Problem('sso_failed', `The identity provider ${issuer} publishes its keys in clear text.`)
     const keys = createRemoteJWKSet(new URL(jwks_uri), {
-      [customFetch]: this.#fetch.fetch,
+      [customFetch]: this.#fetchKeys,
       cooldownDuration: Number.POSITIVE_INFINITY,
       timeoutDuration: TIMEOUT_S * 1000,
     })

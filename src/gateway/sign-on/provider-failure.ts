@@ -34,6 +34,9 @@ const UNTRUSTED = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
 ])
 
+/** The code of the error for a response that is not 200 where the keys of the provider are asked for. */
+export const NO_KEYS = 'SSO_NO_KEYS'
+
 /** What `oauth4webapi` says of a body that cannot be read. */
 const NO_JSON = /^failed to parse "response" body/
 
@@ -220,6 +223,7 @@ function networkDetail(chain: readonly Failure[], { issuer, proxy }: SignOnSetti
   const network = codes.find((code) => /^(E[A-Z]+$|UND_ERR_|EAI_)/.test(code))
   if (network !== undefined) return `${start} cannot be reached${over} (${network}).`
   const status = chain.find((one) => typeof one.status === 'number' && 'headers' in one)?.status
+  if (codes.includes(NO_KEYS)) return `${start} responds with ${status} where it has its keys (jwks_uri).`
   if (
     codes.includes('OAUTH_RESPONSE_IS_NOT_JSON') ||
     chain.some(({ message }) => NO_JSON.test(message ?? ''))

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { accountOf } from '../../../src/gateway/sign-on/company-claims.js'
@@ -128,11 +128,16 @@ test.each(['PS256', 'ES256', 'ES384', 'EdDSA', 'Ed25519'])('a provider may sign 
   await expect(exchanged()).rejects.toMatchObject({ code: 'sso_failed' })
 })
 
-test('keys that cannot be read are no wrong signature', async () => {
-  at('/keys', (response) => response.writeHead(503).end())
+test.each<[status: number, headers: OutgoingHttpHeaders, message: RegExp]>([
+  [200, {}, /keys of the identity provider .* cannot be read: .* as JSON/],
+  [404, {}, /identity provider .* responds with 404 where it has its keys \(jwks_uri\)\.$/],
+  [503, {}, /identity provider .* responds with 503 where it has its keys \(jwks_uri\)\.$/],
+  [429, { 'retry-after': '7' }, /responds with 429: it is asked too often. It may be asked again in 7 s\.$/],
+])('keys that are not given (%i) are no wrong signature', async (status, headers, message) => {
+  at('/keys', (response) => response.writeHead(status, headers).end())
   await expect(signedOn()).rejects.toMatchObject({
     code: 'sso_unavailable',
-    message: expect.stringMatching(/keys of the identity provider .* cannot be read/),
+    message: expect.stringMatching(message),
   })
 })
 
