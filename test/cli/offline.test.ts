@@ -61,6 +61,7 @@ describe('wrong usage ends with 2, on standard error alone', () => {
     [['profiles', 'add', 'local', '--url', 'http://x'], '"local" is the daemon on this machine'],
     [['daemon', 'run', '--tls-cert', 'x.pem'], 'tls-key'],
     [['sml', 'encode', '/nowhere/at/all'], '/nowhere/at/all cannot be read: there is no such file'],
+    [['conform', 'diff', '/nowhere/a', '/nowhere/b'], '/nowhere/a: there is no such file'],
     [['daemon', 'run', '--keep', 'abc'], 'Error: --keep takes a duration of a day or more, such as 30d'],
     [['daemon', 'run', '--keep', 'abc'], 'Try: secsctl daemon run --help'],
   ])('%j', async (args, words) => {

@@ -6,6 +6,9 @@ const ANY: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 }
 
+/** What to do about a file of this user that cannot be used. */
+export const OTHER_HOME = 'SECSCTL_HOME names another folder for profiles, tokens and data.'
+
 const faultText = (error: unknown, own: Readonly<Record<string, string>>): string => {
   const { code = '', message } = error as NodeJS.ErrnoException
   return own[code] ?? ANY[code] ?? message

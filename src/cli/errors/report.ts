@@ -12,7 +12,7 @@ import { words } from '../../explanation/explanation.js'
 import { NotPrivate } from '../../kit/private-file.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { Failure } from './failure.js'
-import { readFault, writeFault } from './file-fault.js'
+import { OTHER_HOME, readFault, writeFault } from './file-fault.js'
 import { inFileOrder } from './file-places.js'
 import { nextCommand } from './next-command.js'
 import type { Subject } from './subject.js'
@@ -195,15 +195,15 @@ function writingFault(error: unknown): string | undefined {
   const isWriting = ['mkdir', 'open', 'rename', 'write', 'copyfile', 'unlink'].includes(syscall)
   if (path === undefined || !isWriting || !['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'ENOENT'].includes(code))
     return undefined
-  return `${path} cannot be written: ${writeFault(error)}. SECSCTL_HOME names another folder for profiles, tokens and data.`
+  return `${path} cannot be written: ${writeFault(error)}. ${OTHER_HOME}`
 }
 
 /** Why a file or folder of this user cannot be looked at; undefined for every other error. */
 export function readingFault(error: unknown): string | undefined {
   const { code = '', syscall = '', path } = error as Partial<NodeJS.ErrnoException>
-  const isLooking = ['stat', 'lstat', 'scandir', 'access'].includes(syscall)
+  const isLooking = ['stat', 'lstat', 'scandir', 'access', 'open', 'read'].includes(syscall)
   if (path === undefined || !isLooking || !['EACCES', 'EPERM'].includes(code)) return undefined
-  return `${path} cannot be read: ${readFault(error)}. SECSCTL_HOME names another folder for profiles, tokens and data.`
+  return `${path} cannot be read: ${readFault(error)}. ${OTHER_HOME}`
 }
 
 /** Advice for a server or equipment that does not respond. */

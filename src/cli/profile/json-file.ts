@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { shellWord } from '../../kit/shell-word.js'
 import { isJsonObject } from '../../kit/text/json.js'
 import { Failure } from '../errors/failure.js'
+import { OTHER_HOME, readFault } from '../errors/file-fault.js'
 
 /** The JSON object that a file holds; undefined when there is no file. A broken file is named, not replaced. */
 export async function readJsonFile(path: string): Promise<Record<string, unknown> | undefined> {
@@ -9,7 +12,11 @@ export async function readJsonFile(path: string): Promise<Record<string, unknown
     text = readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new Failure('unexpected', `cannot read ${path}: ${(error as Error).message}`)
+    throw new Failure(
+      'unexpected',
+      `${path} cannot be read: ${readFault(error)}. ${OTHER_HOME}`,
+      `ls -ld ${shellWord(dirname(path))} ${shellWord(path)}`,
+    )
   }
   try {
     const value: unknown = JSON.parse(text)

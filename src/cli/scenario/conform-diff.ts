@@ -4,6 +4,7 @@ import { differences } from '../../scenario/report/difference.js'
 import { type ComparedResult, resultIn } from '../../scenario/report/embedded-result.js'
 import { BaseCommand } from '../base-command.js'
 import { wrongUsage } from '../errors/failure.js'
+import { readFault } from '../errors/file-fault.js'
 import { required } from '../input/arguments.js'
 import { verb } from '../verb.js'
 
@@ -54,6 +55,6 @@ function reportIn(path: string): ComparedResult {
     if (size > MAX_BYTES) throw new Error(`it has ${size} bytes, and may have ${MAX_BYTES}`)
     return resultIn(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw wrongUsage(`${path}: ${(error as Error).message}`)
+    throw wrongUsage(`${path}: ${readFault(error)}`)
   }
 }

@@ -12,6 +12,7 @@ import { hasStep, isWithin, type Part } from '../../scenario/run/part.js'
 import { SHIPPED_SCENARIOS, shippedScenario } from '../../scenario/shipped-scenarios.js'
 import type { BaseCommand } from '../base-command.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
+import { readFault } from '../errors/file-fault.js'
 import { textsFlag } from '../input/flags.js'
 import { catalogueHere } from '../messages/catalogue-flag.js'
 import { faultMistakes } from './simulator-steps.js'
@@ -26,10 +27,14 @@ const readFile: ReadFile = (path, from) => {
   // A file of one's own may have the name of a scenario that comes with secsctl, and is used by other files then.
   const shipped = from === '' || !exists(full) ? shippedScenario(path) : undefined
   if (shipped !== undefined) return { path, text: shipped }
-  const found = statSync(full)
-  if (!found.isFile()) throw new Error('it is not a file')
-  if (found.size > MAX_BYTES) throw new Error(`it has ${found.size} bytes, and may have ${MAX_BYTES}`)
-  return { path: full, text: readFileSync(full, 'utf8') }
+  try {
+    const found = statSync(full)
+    if (!found.isFile()) throw new Error('it is not a file')
+    if (found.size > MAX_BYTES) throw new Error(`it has ${found.size} bytes, and may have ${MAX_BYTES}`)
+    return { path: full, text: readFileSync(full, 'utf8') }
+  } catch (error) {
+    throw new Error(readFault(error))
+  }
 }
 
 /** The values of `--set`, as texts. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Finding } from '../../../src/cli/doctor/finding.js'
@@ -246,6 +246,23 @@ describe('what is wrong has a command that mends it', () => {
     expect(code).toBe(1)
     expect(stdout).toMatch(/^wrong\tsettings\tprofile\t.*is damaged/m)
     expect(statSync(file).mtimeMs).toBe(before)
+    other.remove()
+  })
+
+  test('a file of profiles that cannot be read, in words', async () => {
+    const other = new Secsctl()
+    const file = join(other.home, 'config', 'config.json')
+    mkdirSync(file, { recursive: true, mode: 0o700 })
+    const { stdout } = await other.run(['doctor'])
+    const rows = stdout.split('\n').filter((line) => line.includes('it is a folder'))
+    expect(rows.map((row) => row.split('\t').slice(0, 3))).toEqual([
+      ['wrong', 'settings', 'profile'],
+      ['wrong', 'settings', 'authority'],
+    ])
+    for (const row of rows) {
+      expect(row).toContain(`${file} cannot be read: it is a folder. SECSCTL_HOME names another folder`)
+      expect(row).toMatch(/\tls -ld .*config\.json$/)
+    }
     other.remove()
   })
 })

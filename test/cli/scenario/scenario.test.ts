@@ -212,6 +212,16 @@ test.each([
   expect(ran.stderr).toMatch(sentence)
 })
 
+test('a file of rows that is not there is said to be so in words', async () => {
+  const steps = '[ { repeat: { rows: nowhere.csv }, steps: [ { wait: 1s } ] } ]'
+  writeFileSync(inHome('rows.yaml'), `secsctl: 1\nname: x\nsteps: ${steps}\n`)
+  const { code, stderr } = await run('scenario', 'check', inHome('rows.yaml'))
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('nowhere.csv: there is no such file'),
+  })
+})
+
 test('the scenarios that come with secsctl are listed, shown, and have a schema', async () => {
   expect((await run('scenario', 'list')).stdout).toMatch(/^gem\t\d+\tGEM interface$/m)
   expect((await run('scenario', 'show', 'gem')).stdout).toContain('secsctl: 1')
