@@ -364,6 +364,36 @@ test('values that a step looked at or kept are in its result, and none that may 
   ])
 })
 
+test.each<[value: unknown, expect: string, verdict: string]>([
+  ['5', '', 'passed'],
+  [['', '5'], '', 'passed'],
+  ['', '', 'failed'],
+  [[], '', 'failed'],
+  [[''], '', 'failed'],
+  [[[]], '', 'failed'],
+  ['', ', expect: { ECV: "" }', 'passed'],
+  ['', ', expect: { ECV: { like: "*" } }', 'failed'],
+])(
+  'a constant that the equipment does not know, with the value %j%s, is not kept: %s',
+  async (ECV, expected, verdict) => {
+    site.reply = () => ({ stream: 2, function: 14, name: 'S2F14', data: { ECV } as Message['data'] })
+    const result = await run(`- { send: S2F13 W, with: { ECID: [99] }, capture: { kept: ECV }${expected} }`)
+    expect(result.verdict).toBe(verdict)
+    if (verdict === 'failed')
+      expect(details(result)).toEqual([
+        'ECV is empty, as for a variable that the equipment does not know: kept has no value',
+      ])
+  },
+)
+
+test('an empty text of another message is a value, and nothing at all is none', async () => {
+  site.reply = () => ({ stream: 1, function: 2, name: 'S1F2', data: { MDLN: '', SOFTREV: '2' } })
+  expect((await run('- { send: S1F1 W, capture: { model: MDLN } }')).verdict).toBe('passed')
+  expect(details(await run('- { command: A, capture: { code: CMDA } }'))).toEqual([
+    'CMDA is missing, and code has no value',
+  ])
+})
+
 test('what the gateway replies is set for the file and for a group, renewed, and taken back at the end', async () => {
   const steps = `
 - group: A

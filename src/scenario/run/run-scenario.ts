@@ -282,7 +282,9 @@ class Run {
       const { capture } = step.kind === 'expect' ? (written.expect as Expectation) : written
       for (const [name, from] of Object.entries(capture ?? {})) {
         const value = valueNamed(values, from)
-        if (value === undefined) failed(`${from} is missing, and ${name} has no value`)
+        if (value === undefined || value === null) failed(`${from} is missing, and ${name} has no value`)
+        if (step.kind === 'send' && isOfUnknown(from, value, written.expect))
+          failed(`${from} is empty, as for a variable that the equipment does not know: ${name} has no value`)
         scope.variables.set(name, value)
       }
       return this.#note(begun, 'passed', '', seenValues(written, step.kind, values))
@@ -419,6 +421,18 @@ async function endOf(error: unknown, site: Site): Promise<Partial<Message>> {
 /** Equipment gives an item without values for a variable that it does not have; one with a name may be empty. */
 const isUnknown = (found: NamedValue | undefined): boolean =>
   !found || found.value === null || (found.name === null && (found.text === '' || found.text === '[]'))
+
+/** The items of S1F4 and S2F14 that are empty for a variable or a constant that equipment does not have. */
+const OF_VARIABLES = /^(SV|ECV)(\.|$)/
+
+const isEmptyItem = (value: unknown): boolean =>
+  value === '' || (Array.isArray(value) && value.every(isEmptyItem))
+
+/** Whether a value of a reply says that equipment does not have what was asked for, unless `expect` asks for that. */
+const isOfUnknown = (from: string, value: unknown, expect: unknown): boolean =>
+  OF_VARIABLES.test(from) &&
+  isEmptyItem(value) &&
+  !asksForNone(from, value, (expect as Readonly<Record<string, unknown>> | undefined)?.[from] ?? {})
 
 /** Whether `is` asks for a variable that is not there, or for an empty value, and does not pass with any other. */
 const asksForNone = (name: string, value: unknown, is: unknown): boolean =>
