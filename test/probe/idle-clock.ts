@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest'
 import { ManualClock } from '../support/manual-clock.js'
+import { turns } from '../support/until.js'
 
-/** Rounds of the event loop without which nothing is taken to be silent, and pauses between them, for the kernel. */
-const [ROUNDS, PAUSES] = [8, 3]
+/** Rounds of the event loop without which nothing is taken to be silent. */
+const ROUNDS = 100
 
 /**
  * Made-up time for sockets between parts of this process: it stands still as long as bytes may be on their way, and then
@@ -14,7 +15,7 @@ export class IdleClock extends ManualClock {
   /** Resolves after `stop`. */
   async run(): Promise<void> {
     while (this.#isRunning) {
-      await silence()
+      await turns(ROUNDS)
       const { next } = this
       if (next !== undefined && this.#isRunning) this.advance(Math.max(0, next - this.now()))
     }
@@ -34,11 +35,4 @@ export function idleClock(): IdleClock {
     await running
   })
   return clock
-}
-
-async function silence(): Promise<void> {
-  for (let pause = 0; pause < PAUSES; pause++) {
-    await new Promise((resolve) => setTimeout(resolve, 1))
-    for (let round = 0; round < ROUNDS; round++) await new Promise((resolve) => setImmediate(resolve))
-  }
 }

@@ -7,16 +7,16 @@ import { Simulator } from '../../src/simulator/simulator.js'
 import type { Crossing } from '../../src/simulator/wire.js'
 import { freePort } from '../support/free-port.js'
 import { LiveGateway } from '../support/live-gateway.js'
-import { until } from '../support/until.js'
+import { turns, until } from '../support/until.js'
 import { HostSession } from './host-session.js'
 
-/** No loop is slower than a loopback: what goes round has gone round many times in it, in milliseconds. */
-const LONG_ENOUGH = 500
+/** Turns of the event loop: a message that goes round between two sides goes round many times in them. */
+const LONG_ENOUGH = 1000
 
 /** How much more there is of something after a while. */
 async function growth(count: () => number | Promise<number>): Promise<number> {
   const before = await count()
-  await new Promise((resolve) => setTimeout(resolve, LONG_ENOUGH))
+  await turns(LONG_ENOUGH)
   return (await count()) - before
 }
 

@@ -27,3 +27,13 @@ export const untilLater = <T>(
 export async function turns(count = 30): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
+
+/** What `count` gives once it does not change any more however often the event loop goes round. */
+export async function settledAt<T>(count: () => T | Promise<T>): Promise<T> {
+  for (let before = await count(); ; ) {
+    await turns(300)
+    const now = await count()
+    if (now === before) return now
+    before = now
+  }
+}

@@ -8,7 +8,7 @@ import { encodeBody } from '../../src/secs2/encode.js'
 import { FrameCopies } from '../../src/tap/frame-copies.js'
 import type { Observation } from '../../src/tap/observation.js'
 import { LocalTap } from '../../src/tap/tcp/local-tap.js'
-import { until } from '../support/until.js'
+import { turns, until } from '../support/until.js'
 
 const NOTHING = encodeBody(undefined)
 const S1F1 = { sessionId: 0, stream: 1, function: 1, wait: true, body: NOTHING }
@@ -132,7 +132,7 @@ test('a thousand connections of a scanner do not disturb the pair, and are told 
         socket.on('close', () => resolve())
         socket.resume()
         // Some send nothing, some garbage, some end their half at once.
-        if (at % 3 === 0) setTimeout(() => socket.end(), 2)
+        if (at % 3 === 0) socket.on('connect', () => void turns(5).then(() => socket.end()))
         if (at % 3 === 1) socket.write('GET / HTTP/1.1\r\nhost: etcher\r\n\r\n')
         if (at % 3 === 2) socket.end(Buffer.alloc(40, 255))
       })

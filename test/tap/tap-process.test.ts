@@ -199,10 +199,10 @@ test('a daemon that leaves in order while messages pass leaves none to count, an
     const link = run(client, 'eq_1', settings)
     link.observed.on((one) => {
       seen.push(one)
-      setTimeout(() => {
+      void turns(5).then(() => {
         recorded++
         link.recorded(1)
-      }, 5)
+      })
     })
     return link
   }

@@ -187,7 +187,7 @@ describe('a pair', () => {
       sent += chunk.length
       if (!host.socket.write(chunk)) {
         const drained = new Promise<boolean>((resolve) => host.socket.once('drain', () => resolve(true)))
-        const late = new Promise<boolean>((resolve) => setTimeout(resolve, 500, false))
+        const late = turns(300).then(() => false)
         isFull = !(await Promise.race([drained, late]))
       }
     }

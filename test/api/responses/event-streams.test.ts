@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { UserRecord } from '../../../src/gateway/accounts/user-record.js'
 import { heldMemory } from '../../support/held-memory.js'
 import { eventOf, PASSWORD, ServedGateway } from '../../support/served-gateway.js'
-import { untilLater } from '../../support/until.js'
+import { settledAt, until, untilLater } from '../../support/until.js'
 
 let gateway: ServedGateway
 let app: FastifyInstance
@@ -214,7 +214,8 @@ test('a client that reads slowly makes the journal wait, and misses nothing', as
   for (let id = 1; id <= count; id++) gateway.events.add(eventOf(id, { big }))
   const response = await open('?after=0')
   response.pause()
-  await expect.poll(() => settledAt(() => gateway.events.read)).toBeLessThan(count)
+  await until(() => gateway.events.read > 0)
+  expect(await settledAt(() => gateway.events.read)).toBeLessThan(count)
   const follower = new Follower(response)
   response.resume()
   await expect.poll(() => follower.ids.length).toBe(count)
@@ -226,6 +227,7 @@ test('a client that takes nothing for a minute is ended', async () => {
   for (let id = 1; id <= 200; id++) gateway.events.add(eventOf(id, { big }))
   const response = await open('?after=0')
   response.pause()
+  await until(() => gateway.events.read > 0)
   await settledAt(() => gateway.events.read)
   gateway.clock.advance(59_000)
   expect((await app.inject('/metrics')).body).toContain('secsctl_http_streams 1')
@@ -313,16 +315,6 @@ test('an address from which 500 streams are open gets no more, and others do', a
   expect(statuses.filter((status) => status === 429)).toHaveLength(100)
   expect((await follow('', {}, '127.0.0.2')).response.statusCode).toBe(200)
 })
-
-/** The number that `count` gives once it has stopped rising. */
-async function settledAt(count: () => number): Promise<number> {
-  for (let before = -1; ; ) {
-    const now = count()
-    if (now === before && now > 0) return now
-    before = now
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
 
 test('a stream has no heartbeat while the gateway is cut off from its records', async () => {
   const follower = await follow()

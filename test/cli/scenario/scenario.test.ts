@@ -363,10 +363,11 @@ test('equipment gets the replies of a scenario during its run, and the usual one
   )
   expect(await run('scenario', 'run', file, 'etcher')).toMatchObject({ code: 0 })
   await run('simulator', 'tell', control, 'event', 'ProcessingStarted')
-  const { stdout } = await run('messages', 'list', '--message', 'S6F12', '-n', '2', '--json')
-  const replies = JSON.parse(stdout) as { sml: string }[]
-  expect(replies.map(({ sml }) => sml)).toEqual([
-    expect.stringContaining('0x00'),
-    expect.stringContaining('0x01'),
-  ])
+  const replies = async (): Promise<readonly string[]> => {
+    const { stdout } = await run('messages', 'list', '--message', 'S6F12', '-n', '2', '--json')
+    return (JSON.parse(stdout) as { sml: string }[]).map(({ sml }) => sml)
+  }
+  await expect
+    .poll(replies, { timeout: 60_000 })
+    .toEqual([expect.stringContaining('0x00'), expect.stringContaining('0x01')])
 })

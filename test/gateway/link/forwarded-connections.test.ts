@@ -16,7 +16,7 @@ import { controlBytes, dataBytes } from '../../support/hsms-wire.js'
 import { startSimulator } from '../../support/live-gateway.js'
 import { MemoryCollection } from '../../support/memory-store.js'
 import { RawPeer } from '../../support/tcp.js'
-import { turns, until } from '../../support/until.js'
+import { settledAt, turns, until } from '../../support/until.js'
 import { type SharedOwnership, Site } from '../shared-ownership.js'
 
 const KEY = new Uint8Array(32).fill(7)
@@ -130,7 +130,7 @@ describe('equipment that dials a process that does not own it', () => {
     const before = heldMemory().arrayBuffers
     let isFlushed = false
     for (let at = 0; at < 60; at += 1) peer.socket.write(dataBytes({ body }), () => (isFlushed = at === 59))
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await settledAt(() => peer.socket.bytesWritten - peer.socket.writableLength)
     expect(isFlushed).toBe(false)
     // The test itself keeps what it could not write.
     expect(heldMemory().arrayBuffers - before).toBeLessThan(70_000_000)

@@ -11,7 +11,7 @@ import { driver, next, passive, portOf, reached } from '../../support/hsms-pair.
 import { controlBytes, dataBytes, HsmsWire, message } from '../../support/hsms-wire.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { RawPeer } from '../../support/tcp.js'
-import { until } from '../../support/until.js'
+import { turns, until } from '../../support/until.js'
 
 /** Frames of one connection in one turn. */
 const A_TURN = 32
@@ -29,7 +29,7 @@ async function selected(clock?: ManualClock) {
 }
 
 /** Which turn of the event loop it is. */
-function turns(): () => number {
+function countedTurns(): () => number {
   let turn = 0
   let next = setImmediate(function count() {
     turn += 1
@@ -53,7 +53,7 @@ test('the protocol reads as many frames as it may, and gives the rest back', () 
 
 test('what a peer sends at once is read in turns, in order, and nothing of it is missing', async () => {
   const { equipment, peer } = await selected()
-  const turn = turns()
+  const turn = countedTurns()
   const taken = new Map<number, number>()
   const numbers: number[] = []
   equipment.received.on(({ message }) => {
@@ -182,7 +182,7 @@ async function floodUnread(peer: RawPeer, equipment: HsmsDriver): Promise<number
   for (let stalled = 0; stalled < 20; ) {
     if (socket.writableLength > frames.length) {
       const before = equipment.counts.in.frames
-      await new Promise((resolve) => setTimeout(resolve, 10))
+      await turns()
       // On a busy machine the entity may be slow, and not held.
       stalled = equipment.counts.in.frames === before ? stalled + 1 : 0
       continue
