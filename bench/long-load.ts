@@ -11,6 +11,9 @@ import { MAX_ITEMS } from '../src/secs2/limits.js'
 /** Values of the longest items here. */
 export const LENGTH = 0xff_ff_00
 
+/** Names of variables that equipment has. */
+const NAMES = 20_000
+
 export interface Call {
   readonly port: number
   readonly method: 'GET' | 'POST' | 'PUT'
@@ -60,7 +63,7 @@ export function call({
 
 export type Sends = 'S2F25' | 'S5F1' | 'S6F11' | 'S7F3'
 
-/** Equipment that answers S7F5, S1F3 and S5F5 with the longest messages, and sends them when it is told to. */
+/** Equipment that answers S7F5, S1F3, S1F11 and S5F5 with the longest messages, and sends them when it is told to. */
 export async function beEquipment(): Promise<{ readonly port: number; send(what: Sends): void }> {
   const settings = { ...HSMS_DEFAULTS, role: 'passive', host: '127.0.0.1', port: 0, deviceId: 0 } as const
   const driver = new HsmsDriver(settings, { clock: systemClock, listeners: new Listeners() })
@@ -78,12 +81,19 @@ export async function beEquipment(): Promise<{ readonly port: number; send(what:
     S6F11: report,
     S7F3: recipe,
   }
+  const names: Item = {
+    format: 'L',
+    items: Array.from({ length: NAMES }, (_, at) =>
+      L(U4(at), A(`Chamber${at % 7}.Variable${at}`), A('mTorr')),
+    ),
+  }
   driver.received.on(({ message }) => {
     const { stream, function: fn } = message
     if (!message.wait) return
     const answers: Readonly<Record<string, Item>> = {
       S7F5: recipe,
       S1F3: values,
+      S1F11: names,
       S5F5: alarms,
       S1F13: L(B(0), L(A('M'), A('1'))),
     }

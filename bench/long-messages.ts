@@ -222,6 +222,9 @@ async function beGateway(rows: RegExp): Promise<void> {
   await look('POST …/messages: S5F6 of 1 Mi items', () =>
     answerTo({ method: 'POST', path, headers: json, body: ['{"stream":5,"function":5}', 0, ''] }),
   )
+  await look('POST …/messages: S1F12 of 20,000 names', () =>
+    answerTo({ method: 'POST', path, headers: json, body: ['{"stream":1,"function":11}', 0, ''] }),
+  )
   const preview: Call['body'] = ['{"recipe":{"ppid":"X","body":"', 1_000_000 / 4, '"}}', 'QUJD']
   await look('POST …/messages/preview: 750 KB', () =>
     answerTo({ method: 'POST', path: `${path}/preview`, headers: json, body: preview }),

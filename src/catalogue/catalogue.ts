@@ -225,13 +225,14 @@ export class Catalogue {
     fn: number,
     reader: ItemReader,
     view: View,
+    maxKept?: number,
   ): Generator<undefined, NamedValues | null> {
     const own = this.find(stream, fn, view.sender)
     if (!own) return null
     const known = sxfy(stream, fn) as KnownMessage
     const row = own.answer === undefined ? this.#rowAsKnown(known, view.sender, 'read') : own
     for (const structure of this.structures(row)) {
-      const values = yield* readBodySteps(structure, reader, view, this.#itemNamed)
+      const values = yield* readBodySteps(structure, reader, view, this.#itemNamed, maxKept)
       if (values) return values
     }
     return null

@@ -32,6 +32,15 @@ export async function readOn(
   }
 }
 
+/** What the first of these views that has to reads of an entry in advance; undefined for most entries. */
+export function readAhead(entry: Entry, views: readonly View[]): Generator<void, void> | undefined {
+  for (const view of views) {
+    const steps = view.ahead?.(entry)
+    if (steps) return steps
+  }
+  return undefined
+}
+
 export const isFor = ({ kinds, topics }: View, entry: Entry): boolean =>
   (topics?.has(entry.topic ?? '') ?? true) &&
   kinds.some(({ type, name }) => type === entry.type && (name === undefined || name === entry.name))

@@ -20,6 +20,11 @@ export interface View {
   readonly topics?: ReadonlySet<string>
   /** Takes one of the lines that it gave, in their order, before any entry. */
   load(line: JsonObject): void
+  /**
+   * Reads a long entry in steps, so that `apply`, which follows, takes little time; it may be called without this, too.
+   * Undefined where there is nothing to read in advance.
+   */
+  ahead?(entry: Entry): Generator<void, void> | undefined
   /** Takes an entry. Each comes once, in order, when it is on disk. What this throws ends all acknowledging. */
   apply(entry: Entry): void
   /**

@@ -342,3 +342,23 @@ describe('Entries of an older version', () => {
     }
   })
 })
+
+it('gives the event loop back while a view reads a long entry, and shows it then', async () => {
+  const seen: string[] = []
+  const view: View = {
+    ...{ name: 'long', version: 1, kinds: [{ type: 'alarm' }], load: () => {} },
+    ahead: function* ({ seq }) {
+      seen.push(`${seq} is read`)
+      setImmediate(() => seen.push('a turn'))
+      yield
+      seen.push(`${seq} is read to its end`)
+    },
+    apply: ({ seq }) => void seen.push(`${seq} is shown`),
+    lines: () => [],
+    *pinned() {},
+  }
+  const journal = await open(folderOf(), [view])
+  await journal.append(alarm('a', 'set', at))
+  expect(seen).toEqual(['1 is read', 'a turn', '1 is read to its end', '1 is shown'])
+  await journal.close()
+})

@@ -1,7 +1,10 @@
 import type { Catalogue } from '../../catalogue/catalogue.js'
+import type { NamedValues } from '../../catalogue/values/read.js'
+import { sentBy } from '../../catalogue/view.js'
 import type { Gem300Variants } from '../../gem300/variants.js'
 import { keepNewest } from '../../kit/keep-newest.js'
 import type { JsonObject } from '../../kit/text/json.js'
+import { passBody, unreadable } from '../../secs2/decode.js'
 import type { Entry } from '../../store/entry.js'
 import type { View } from '../../store/view.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
@@ -20,11 +23,10 @@ interface Open {
   readonly observation: Observation
 }
 
-/**
- * Larger bodies are not read: the names of 20,000 variables fit, and reading them keeps the event loop for less than
- * 100 ms.
- */
+/** Larger bodies are not read: the names of 20,000 variables fit. */
 const MAX_BODY_BYTES = 1.5 * 1024 * 1024
+/** Longer ones are read in steps. */
+const STEP_BYTES = 64 * 1024
 /** Readings of equipment that is gone that are kept; others are made again. */
 const MAX_GONE = 1000
 /** Most primaries that are tracked; above it the oldest are dropped. */
@@ -40,6 +42,8 @@ export class EquipmentKnowledgeBook implements View {
   /** By sequence number. */
   readonly #open = new Map<number, Open>()
 
+  /** The long messages that are applied next, by sequence number: what they say, null where the body does not fit. */
+  readonly #ahead = new Map<number, { readonly content: NamedValues | null } | 'no SECS-II'>()
   readonly #readings = new Map<string, Reading>()
   readonly #plain: Reading
   /** Of equipment that is gone and had a name. */
@@ -108,6 +112,13 @@ export class EquipmentKnowledgeBook implements View {
       })
   }
 
+  ahead(entry: Entry): Generator<void, void> | undefined {
+    if (entry.name !== MESSAGE_RECEIVED.name) return undefined
+    const message = messageOf(entry)
+    const isLong = message.length > STEP_BYTES && message.length <= MAX_BODY_BYTES
+    return isLong && OBSERVED_TOPICS.has(message.topic) ? this.#readAhead(entry, message) : undefined
+  }
+
   apply(entry: Entry): void {
     if (entry.name === MESSAGE_ENDED.name) return this.#ended(entry)
     if (entry.name === REPORTS_OBSERVED.name)
@@ -131,6 +142,20 @@ export class EquipmentKnowledgeBook implements View {
   /** No entries: the snapshot holds everything, so retention may delete every message. */
   *pinned(): Generator<number> {}
 
+  *#readAhead({ seq, key }: Entry, { stream, function: fn, body }: RecordedMessage): Generator<void, void> {
+    const reading = this.readingOf(key)
+    try {
+      const { reader } = yield* passBody(body)
+      const view = sentBy(reading, 'equipment')
+      const all = Number.POSITIVE_INFINITY
+      const content = yield* reading.catalogue.readBodySteps(stream, fn, reader, view, all)
+      this.#ahead.set(seq, { content })
+    } catch (error) {
+      unreadable(error)
+      this.#ahead.set(seq, 'no SECS-II')
+    }
+  }
+
   #sent({ seq, key }: Entry, message: RecordedMessage): void {
     const observation = observationIn(message, this.readingOf(key))
     if (!observation) return
@@ -141,7 +166,9 @@ export class EquipmentKnowledgeBook implements View {
   }
 
   #received({ seq, key }: Entry, message: RecordedMessage): void {
-    if (message.fault !== undefined) return
+    const ahead = this.#ahead.get(seq)
+    this.#ahead.delete(seq)
+    if (ahead === 'no SECS-II' || (!ahead && message.fault !== undefined)) return
     const { replyTo } = message
     const asked = replyTo === null ? undefined : this.#open.get(replyTo)
     if (replyTo !== null) this.#open.delete(replyTo)
@@ -153,7 +180,8 @@ export class EquipmentKnowledgeBook implements View {
         ? topicOf(message.stream, message.function - 1)
         : undefined
     if (question !== undefined) this.#knownOf(key).unsupported.replied(question)
-    observe(this.#knownOf(key), { message, asked: asked?.observation, seq, reading: this.readingOf(key) })
+    const reading = this.readingOf(key)
+    observe(this.#knownOf(key), { message, asked: asked?.observation, seq, reading, ...ahead })
   }
 
   /** Handles the end of a primary that has no usable reply. */

@@ -1,4 +1,5 @@
 import type { Content, KnownMessage, MessageFrom } from '../../catalogue/known-message.js'
+import type { NamedValues } from '../../catalogue/values/read.js'
 import { textsIn, unpadded } from '../../gem/content.js'
 import { ALARMS_BY_LIST } from '../../gem/host/host-startup.js'
 import type { Reading } from '../records/reading.js'
@@ -17,6 +18,8 @@ export interface Reply {
   /** Its sequence number. */
   readonly seq: number
   readonly reading: Reading
+  /** What it says, where that was read in advance: null where its body does not fit. */
+  readonly content?: NamedValues | null
 }
 
 /** The observation of a primary of ours; undefined when it asks for a part of a list, or cannot be read. */
@@ -159,8 +162,11 @@ const originOf = ({ message }: Pick<Reply, 'message'>): DefinitionOrigin =>
 
 const ofEquipment = <Name extends MessageFrom<'equipment'>>(
   name: Name & KnownMessage,
-  { message, reading }: Reply,
-): Content<Name, 'equipment'> | null => message.content(name, 'equipment', reading)
+  { message, reading, content }: Reply,
+): Content<Name, 'equipment'> | null =>
+  content === undefined
+    ? message.content(name, 'equipment', reading)
+    : (content as unknown as Content<Name, 'equipment'> | null)
 
 /** A request without identifiers, or without a body, asks for the whole list. */
 const whole = (

@@ -2,7 +2,7 @@ import type { Cancel } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { readInstant } from '../../kit/time-text.js'
-import { turnOver } from '../../kit/turns.js'
+import { inTurns, turnOver } from '../../kit/turns.js'
 import { type Entry, type NewEntry, numbered, type Revive, refuseUnstorable, StoredValue } from '../entry.js'
 import { StoreUnavailable } from '../failure.js'
 import type { Gap } from '../gap.js'
@@ -296,6 +296,11 @@ export class NdjsonJournal implements Journal {
       try {
         if (this.#isFull()) await this.#rotate()
         await this.#newest.append(batch.entries, this.parts.segmentBytes)
+        // Before the first is shown: a snapshot that begins in between has views that have seen the same entries.
+        for (const { entry, subject } of batch.entries) {
+          const steps = this.parts.views.ahead(entry, subject)
+          if (steps) await inTurns(steps)
+        }
         this.parts.failStop.check()
         for (const { entry, subject } of batch.entries) {
           this.parts.views.apply(entry, subject)

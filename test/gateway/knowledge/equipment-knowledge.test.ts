@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
 import type { EquipmentKnowledge } from '../../../src/gateway/knowledge/equipment-knowledge.js'
 import { EquipmentKnowledgeBook } from '../../../src/gateway/knowledge/knowledge-book.js'
@@ -6,6 +6,7 @@ import { MESSAGE_ENDED } from '../../../src/gateway/records/journal-kinds.js'
 import type { JsonObject } from '../../../src/kit/text/json.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
 import { A, B, BOOLEAN, type Item, L, U2, U4 } from '../../../src/secs2/item.js'
+import { ItemReader } from '../../../src/secs2/item-reader.js'
 import { messageEntry } from '../wire/wire-records.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
@@ -452,4 +453,57 @@ test('a body that is no SECS-II, or does not fit, teaches nothing', () => {
   )
   book.apply({ ...entry, seq: 99 })
   expect(known().variables.size).toBe(0)
+})
+
+describe('a long list of names is read in steps before it is shown', () => {
+  const NAMES = 10_000
+  const variables = (count: number): Item => ({
+    format: 'L',
+    items: Array.from({ length: count }, (_, at) => L(U4(at), A(`Variable${at}`), A('mm'))),
+  })
+
+  /** The entry of an S1F12 that is not shown yet. */
+  function listed(body: Uint8Array) {
+    const primary = message('sent', 1, 11)
+    seq += 1
+    const wire = { sessionId: 0, stream: 1, function: 12, wait: false, systemBytes: seq, body }
+    return { ...messageEntry('received', 'eq_1', wire, primary, AT), seq }
+  }
+
+  test('and then nothing of it is read again', () => {
+    const entry = listed(encodeBody(variables(NAMES)))
+    expect([...(book.ahead(entry) ?? [])].length).toBeGreaterThanOrEqual(2)
+    const reading = vi.spyOn(ItemReader.prototype, 'items')
+    onTestFinished(() => reading.mockRestore())
+    book.apply(entry)
+    expect(reading).not.toHaveBeenCalled()
+    expect([...known().variables].map(([id, { name }]) => `${id} ${name}`)).toEqual(
+      Array.from({ length: NAMES }, (_, at) => `${at} Variable${at}`),
+    )
+    expect(known().hasWhole('S1F11')).toBe(true)
+  })
+
+  test('one that is no SECS-II tells nothing, and is not read again', () => {
+    const entry = listed(encodeBody(variables(NAMES)).subarray(0, -1))
+    for (const _ of book.ahead(entry) ?? []);
+    const reading = vi.spyOn(ItemReader.prototype, 'items')
+    onTestFinished(() => reading.mockRestore())
+    book.apply(entry)
+    expect(reading).not.toHaveBeenCalled()
+    expect(known().hasWhole('S1F11')).toBe(false)
+  })
+
+  test('one that is no list of names tells nothing', () => {
+    const entry = listed(encodeBody(A('x'.repeat(100_000))))
+    expect([...(book.ahead(entry) ?? [])]).toEqual([])
+    book.apply(entry)
+    expect(known().hasWhole('S1F11')).toBe(false)
+  })
+
+  test('a short one is read at once', () => {
+    const entry = listed(encodeBody(variables(3)))
+    expect(book.ahead(entry)).toBeUndefined()
+    book.apply(entry)
+    expect(known().variables.size).toBe(3)
+  })
 })

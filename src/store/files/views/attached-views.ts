@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Entry } from '../../entry.js'
 import { type Gap, knowsLost } from '../../gap.js'
-import { isFor, type ReadingOn, readOn } from '../../reading-on.js'
+import { isFor, type ReadingOn, readAhead, readOn } from '../../reading-on.js'
 import { type ReadingProgress, SILENT } from '../../reading-progress.js'
 import type { View } from '../../view.js'
 import type { FileSystem } from '../disk/file-system.js'
@@ -47,11 +47,20 @@ export class AttachedViews {
     this.#attached = attached
   }
 
+  /** What a view reads of it in advance. `subject`: its number. */
+  ahead(entry: Entry, subject: number): Generator<void, void> | undefined {
+    return readAhead(entry, this.#viewsOf(entry, subject))
+  }
+
   /** `subject`: its number. */
   apply(entry: Entry, subject: number): void {
-    if (!this.#attached) return
+    for (const view of this.#viewsOf(entry, subject)) view.apply(entry)
+  }
+
+  #viewsOf(entry: Entry, subject: number): readonly View[] {
+    if (!this.#attached) return []
     this.#bySubject[subject] ??= this.#attached.map(({ view }) => view).filter((view) => isFor(view, entry))
-    for (const view of this.#bySubject[subject]) view.apply(entry)
+    return this.#bySubject[subject]
   }
 
   /** False until the views are known: before that the entries that they need are not known. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../kit/text/json.js'
 import type { Entry, Revive } from '../../entry.js'
-import { isFor, type ReadingOn, readOn } from '../../reading-on.js'
+import { isFor, type ReadingOn, readAhead, readOn } from '../../reading-on.js'
 import { readingProgress } from '../../reading-progress.js'
 import type { View } from '../../view.js'
 import type { JournalParts } from './journal-parts.js'
@@ -40,6 +40,14 @@ export class JournalViews {
     for (const view of views) written = Math.min(written, await this.#restore(view, history))
     this.#written = views.length === 0 ? 0 : written
     this.#views = views
+  }
+
+  /** What a view reads of it in advance. */
+  ahead(entry: Entry): Generator<void, void> | undefined {
+    return readAhead(
+      entry,
+      (this.#views ?? []).filter((view) => isFor(view, entry)),
+    )
   }
 
   apply(entry: Entry): void {

@@ -1,6 +1,7 @@
 import { delay } from '../../../kit/clock.js'
 import { Mutex } from '../../../kit/mutex.js'
 import { Signal } from '../../../kit/signal.js'
+import { inTurns } from '../../../kit/turns.js'
 import type { Entry, NewEntry, Revive } from '../../entry.js'
 import { StoreUnavailable } from '../../failure.js'
 import { NUMBERS_LEFT_OUT } from '../../gap.js'
@@ -145,9 +146,18 @@ export class PostgresJournal implements Journal {
       if (!marks) return this.#follow(first - 1 + entries.length)
       if (this.#last < first - 1) await this.#follow(first - 1)
       if (marks.before !== this.#mark) this.#rolledBack(first - 1)
-      for (const entry of entries) this.#showOne(entry, marks.own)
+      for (const entry of entries) {
+        await this.#readAhead(entry)
+        this.#showOne(entry, marks.own)
+      }
     })
     if (this.parts.hasFollowers()) this.parts.changes.notify()
+  }
+
+  /** What a view reads of it before it is shown. */
+  #readAhead(entry: Entry): Promise<void> | undefined {
+    const steps = this.#views.ahead(entry)
+    return steps && inTurns(steps)
   }
 
   #showOne(entry: Entry, mark: string | null): void {
@@ -183,7 +193,9 @@ export class PostgresJournal implements Journal {
       for (const row of further) {
         const seq = Number(row.seq)
         if (seq !== this.#last + 1 && !isLeap(this.#last, seq)) this.#endsWithout(this.#last + 1, seq)
-        this.#showOne(this.#revive(entryOf(row)), row.mark)
+        const entry = this.#revive(entryOf(row))
+        await this.#readAhead(entry)
+        this.#showOne(entry, row.mark)
       }
     }
   }
