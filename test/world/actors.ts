@@ -3,16 +3,20 @@ import type { Alarm, AlarmSummary } from '../../src/contract/topics/alarms.js'
 import type { Event } from '../../src/contract/topics/events.js'
 import type { Message } from '../../src/contract/topics/messages.js'
 import { NUMBERS_LEFT_OUT } from '../../src/store/gap.js'
+import { readAudit } from './audited.js'
 import { endTokens } from './ended-tokens.js'
+import { endStreams, exchangeTokens } from './further-tokens.js'
 import { NoResponse } from './gateway-process.js'
 import { readHistory } from './history.js'
 import { expireKeys, holdLock, shelveAlarms } from './keepers.js'
 import { giveReplies } from './leased-replies.js'
+import { eventsIn, followAlarms, followRestricted } from './narrow-streams.js'
+import { useOldRevisions } from './old-revisions.js'
 import type { RecordChange } from './postgres/server.js'
 import type { Reader } from './reader.js'
 import { actRestricted, moveTools } from './restricted.js'
 import { callTogether } from './rounds.js'
-import { addSink, replaceSinks, sinkOf } from './sinks.js'
+import { addSink, replaceSinks, retryDead, sinkOf } from './sinks.js'
 import { CALLERS, Client, credentialsOf, once, RESTRICTED, type Response, type Site } from './site.js'
 import { ALARMS, TICK_REPORT, type Tool } from './tool.js'
 
@@ -24,6 +28,10 @@ const REPEATED_MS = 20 * 60 * 60_000
 const MAX_REPEATED = 5
 /** How many of the commands are, 0 to 1. */
 const REMEMBERED = 0.1
+/** Milliseconds within which every stream is shown what one of them was. */
+const OTHER_STREAM_MS = 10_000
+/** How many are sent twice at once, 0 to 1. */
+const TOGETHER = 0.2
 
 /** All who are at work at a site. */
 export const actorsOf = (site: Site): readonly Promise<void>[] => [
@@ -34,6 +42,13 @@ export const actorsOf = (site: Site): readonly Promise<void>[] => [
   renameTools(site),
   changeSinks(site),
   replaceSinks(site),
+  retryDead(site),
+  moveTools(site),
+  followAlarms(site),
+  exchangeTokens(site),
+  endStreams(site),
+  useOldRevisions(site),
+  readAudit(site),
   holdLock(site),
   shelveAlarms(site),
   expireKeys(site),
@@ -52,28 +67,19 @@ export const actorsOf = (site: Site): readonly Promise<void>[] => [
 /** At several gateways a record that was changed at one is shown a moment later at another: their models do not say so. */
 const peopleOf = (site: Site): readonly Promise<void>[] => [
   replaceTools(site),
-  moveTools(site),
+  followRestricted(site),
   actRestricted(site, new Client(site, RESTRICTED, credentialsOf(RESTRICTED))),
 ]
 
 /** Follows the event stream, and resumes it after the last event. */
 export async function followStream(site: Site, reader: Reader): Promise<void> {
   const client = new Client(site, reader.name)
-  let text = ''
-  const take = (piece: string): void => {
-    text += piece
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const record = text.slice(0, end)
-      const data = record.indexOf('data: ')
-      text = text.slice(end + 2)
-      // The last record of a stream that cannot go on: the database is away.
-      if (record.startsWith('event: problem\n')) site.observer.count('streams that ended with a problem')
-      else if (data >= 0) reader.take(JSON.parse(record.slice(data + 6)) as Event)
-    }
-  }
   for (;;) {
-    text = ''
     const { epoch } = reader
+    const take = eventsIn(
+      (event) => reader.take(event),
+      () => site.observer.count('streams that ended with a problem'),
+    )
     try {
       const status = await client.follow(`/events/stream?after=${reader.last}`, (piece) => {
         if (reader.epoch === epoch) take(piece)
@@ -162,6 +168,7 @@ interface Sent {
 /** Sends commands with keys, and repeats them with the same key while there is no response, and hours later. */
 export async function sendCommands(site: Site, name: string): Promise<void> {
   const client = new Client(site, name)
+  const twin = new Client(site, `${name} again`)
   let sent: Sent[] = []
   for (;;) {
     await client.rest(10_000, 60_000)
@@ -174,11 +181,18 @@ export async function sendCommands(site: Site, name: string): Promise<void> {
     const id = site.ids.get(tool)
     if (id === undefined) continue
     const job = `job-${client.chance.below(2 ** 31)}`
-    const response = await command(client, id, job)
+    const responses = await Promise.all([
+      command(client, id, job),
+      // Another process of the same program.
+      ...(client.chance.is(TOGETHER) ? [command(twin, id, job)] : []),
+    ])
+    const done = responses.filter(({ status }) => status === 200)
+    const response = done[0] ?? (responses[0] as Response)
     site.observer.count(`commands ${response.status}`)
     if (site.epoch !== epoch) continue
     const times = tool.jobs.get(job) ?? 0
     requireOnce(site, job, times)
+    for (const one of done) requireSame(site, job, one, response)
     if (response.status === 200) {
       site.observer.require(
         times === 1,
@@ -213,13 +227,15 @@ async function repeatCommand(client: Client, { tool, id, job, response, at, epoc
   if (site.epoch !== epoch || site.ids.get(tool) !== id) return
   observer.count(`commands repeated later ${again.status}`)
   requireOnce(site, job, 1 + (tool.jobs.get(job) ?? 0))
-  observer.require(
-    JSON.stringify(again) === JSON.stringify(response),
-    'A call that is repeated with the same key gets the first response.',
-    () =>
-      `${job}, ${Math.round((world.now - at) / 1000)} s later: ${JSON.stringify(again)} and not ${JSON.stringify(response)}`,
-  )
+  requireSame(site, `${job}, ${Math.round((world.now - at) / 1000)} s later`, again, response)
 }
+
+const requireSame = ({ observer }: Site, what: string, again: Response, first: Response): void =>
+  observer.require(
+    JSON.stringify(again) === JSON.stringify(first),
+    'A call that is repeated with the same key gets the first response.',
+    () => `${what}: ${JSON.stringify(again)} and not ${JSON.stringify(first)}`,
+  )
 
 /** Gives tools names that sinks do not select, and their own names again. */
 async function renameTools(site: Site): Promise<void> {
@@ -384,12 +400,14 @@ async function watchPending(site: Site): Promise<void> {
   const client = new Client(site, 'watcher')
   let since = new Map<string, number>()
   let { epoch } = site
+  const replied = new Set<string>()
   for (;;) {
     await client.rest(10_000, 60_000)
     const path = '/messages?outcome=pending&direction=sent&limit=1000'
     const { body } = await client.insist('GET', path)
-    if (site.epoch !== epoch) since.clear()
+    if (site.epoch !== epoch) for (const ids of [since, replied]) ids.clear()
     epoch = site.epoch
+    await checkOutcomes(client, replied)
     const { items } = body as { readonly items: readonly Message[] }
     since = new Map(items.map(({ id }) => [id, since.get(id) ?? site.world.now]))
     for (const [id, seen] of since)
@@ -399,6 +417,23 @@ async function watchPending(site: Site): Promise<void> {
         () => `${id} waits since ${seen}`,
       )
   }
+}
+
+/** A message that was replied to stays so. `replied`: those that were shown so. */
+async function checkOutcomes(client: Client, replied: Set<string>): Promise<void> {
+  const { site } = client
+  const { observer, epoch } = site
+  const { body } = await client.insist('GET', '/messages?direction=sent&stream=2&function=41&limit=50')
+  const ended = (body as { readonly items: readonly Message[] }).items.filter(
+    ({ outcome }) => outcome !== 'pending',
+  )
+  if (site.epoch !== epoch) return
+  observer.count('outcomes that were compared', ended.length)
+  const other = ended.filter(({ id, outcome }) => replied.has(id) && outcome !== 'replied')
+  observer.require(other.length === 0, 'The outcome of a message is on disk before it is shown.', () =>
+    other.map(({ id, outcome }) => `${id} was replied to and is ${outcome}`).join(),
+  )
+  for (const { id, outcome } of ended) if (outcome === 'replied') replied.add(id)
 }
 
 /** What another host has defined anew while a tool was out of reach has been found out. */
@@ -464,6 +499,9 @@ export async function checkCalm(site: Site, tools: readonly Tool[]): Promise<voi
       () => `${name} did not get ${expected.slice(0, 20).join()}`,
     )
   }
+  const shown = site.streamed.last
+  await client.sleep(OTHER_STREAM_MS)
+  site.alarms.check(shown)
   await checkSummary(client, tools)
   await checkFilters(client)
   await checkRange(client)

@@ -144,9 +144,13 @@ export const FAULTS: Faults = {
     network.breakAll(chance.pick(site.tools).host)
   },
   'a tool is out of reach': async (around) => {
-    const { host } = around.chance.pick(around.site.tools)
+    const tool = around.chance.pick(around.site.tools)
+    const { host } = tool
     around.network.unreachable.add(host.name)
-    await pause(around, 5 * SECOND, 10 * MINUTE)
+    if (around.chance.is(0.5)) around.network.breakAll(host)
+    await pause(around, 5 * SECOND, 5 * MINUTE)
+    around.world.after(host, 0, () => void tool.changeAlarm())
+    await pause(around, 0, 5 * MINUTE)
     around.network.unreachable.delete(host.name)
   },
   'another host defines a report anew while a tool is out of reach': async (around) => {

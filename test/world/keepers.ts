@@ -24,10 +24,12 @@ export async function holdLock(site: Site): Promise<void> {
     while (span.isCertain) {
       await other.rest(100, 60_000)
       const change = { labels: { note: `n${other.chance.below(1000)}` } }
-      const changed = await once(other, 'PUT', `/equipment/${id}`, change)
+      const changed = other.chance.is(0.7)
+        ? await once(other, 'PUT', `/equipment/${id}`, change)
+        : await once(other, 'POST', `/equipment/${id}/disconnect`)
       site.observer.count('tries at locked equipment')
       site.observer.require(
-        !span.isCertain || changed?.status !== 200,
+        !span.isCertain || !changed || changed.status >= 300,
         'While equipment is locked, nobody else changes it.',
         () => `${id} was changed ${Math.round(site.world.now - span.from)} ms into ${span.seconds} s`,
       )

@@ -3,7 +3,7 @@ import type { Event } from '../../src/contract/topics/events.js'
 import { Client, type Response, type Site } from './site.js'
 
 const SENTENCE = 'A restricted caller never sees or changes anything outside.'
-const AREA = 'a'
+export const AREA = 'a'
 
 /** Tools are moved between two areas, as an administrator moves them; when each was in the first one is noted. */
 export async function moveTools(site: Site): Promise<void> {
@@ -16,13 +16,22 @@ export async function moveTools(site: Site): Promise<void> {
     const holds = client.chance.is(0.5)
     const endMove = site.areas.begin(id, site.world.now)
     const endAtEvents = site.areasAtEvents.begin(id, site.lastEntry() ?? 0)
-    const { status } = await client.insist('PUT', `/equipment/${id}`, {
-      labels: { area: holds ? AREA : 'b' },
-    })
+    const labels = { area: holds ? AREA : 'b' }
+    const { status } = await (client.chance.is(0.5)
+      ? client.insist('PUT', `/equipment/${id}`, { labels })
+      : applyLabels(client, id, labels))
     const known = status === 200 ? holds : undefined
     endMove(site.world.now, known)
     endAtEvents(site.lastEntry() ?? Number.POSITIVE_INFINITY, known)
   }
+}
+
+/** The same by a list of equipment, which knows it by its name of now. */
+async function applyLabels(client: Client, id: string, labels: object): Promise<Response> {
+  const read = await client.insist('GET', `/equipment/${id}`)
+  if (read.status !== 200) return read
+  const { name } = read.body as Equipment
+  return client.insist('POST', '/equipment/apply', { equipment: [{ name, labels }] })
 }
 
 /** What a caller who is restricted to one area is shown, and what its changes come to. */

@@ -21,6 +21,7 @@ import { takeOverDriver } from './postgres/client.js'
 import { ModelServer } from './postgres/model-server.js'
 import { prepareReal, type RealDatabase, RealServer } from './postgres/real-server.js'
 import { PropertyHistory } from './property-history.js'
+import { AREA } from './restricted.js'
 import { goneAfter, watchRetention } from './retention.js'
 import { Client, Site, setUp, stretchOf } from './site.js'
 import { type ClusterSettings, databaseOn, type FileSettings, folderOn } from './storage.js'
@@ -218,16 +219,25 @@ function builtSite(
   const observer = new Observer(world, new Set(options.except))
   const names = new PropertyHistory(true)
   const targets = [
-    new WebhookTarget(world, network, observer, 'all-alarms', 1, undefined, () => true),
-    new WebhookTarget(world, network, observer, 'by-name', 2, ['tool-*'], (id, event) =>
+    new WebhookTarget(world, network, observer, 'all-alarms', 1, {}, () => true),
+    new WebhookTarget(world, network, observer, 'by-name', 2, { equipment: ['tool-*'] }, (id, event) =>
       names.heldAt(id, event),
+    ),
+    new WebhookTarget(
+      world,
+      network,
+      observer,
+      'by-label',
+      3,
+      { label_selector: `area=${AREA}`, batch: 4 },
+      (id, event) => site.areasAtEvents.heldAt(id, event),
     ),
   ]
   const tools = Array.from(
     { length: options.tools },
     (_, number) => new Tool(world, number, options.interval, pace),
   )
-  const site = new Site(world, machines, lastEntry, tools, observer, targets, names, pace)
+  const site: Site = new Site(world, machines, lastEntry, tools, observer, targets, names, pace)
   site.reaches = reaches
   site.firstEntry = firstEntry
   return {

@@ -45,6 +45,19 @@ async function removeSink(client: Client, target: WebhookTarget): Promise<void> 
   )
 }
 
+/** Sends dead letters again, and all of them while nothing is done to the site. */
+export async function retryDead(site: Site): Promise<void> {
+  const client = new Client(site, 'mailman')
+  for (;;) {
+    await client.sleep(client.chance.between(30_000, 120_000))
+    for (const target of site.targets) {
+      const sink = site.calm || client.chance.is(0.1) ? await sinkOf(client, target) : undefined
+      site.observer.count('dead letters', sink?.dead ?? 0)
+      if (sink?.dead) await once(client, 'POST', `/sinks/${sink.id}/retry`)
+    }
+  }
+}
+
 /** Removes the sink of a target now and then, and adds it again. */
 export async function replaceSinks(site: Site): Promise<void> {
   const client = new Client(site, 'plumber')

@@ -1,4 +1,5 @@
 import type { Equipment } from '../../src/contract/equipment.js'
+import { AlarmStream } from './alarm-stream.js'
 import type { Chance } from './chance.js'
 import { ADMIN, type GatewayMachine, NoResponse, TooLate } from './gateway-process.js'
 import type { Observer } from './observer.js'
@@ -28,6 +29,7 @@ export class Site {
   readonly ids = new Map<Tool, string>()
   /** The followers of the events: a stream, and pages. */
   readonly streamed: Reader
+  readonly alarms = new AlarmStream(this)
   readonly paged: Reader
   /** True while nothing is done to the site, and it has to recover. */
   calm = true

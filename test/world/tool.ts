@@ -239,13 +239,17 @@ export class Tool {
   async #alarm(): Promise<void> {
     for (;;) {
       await this.world.sleep(this.host, this.#chance.between(0.2, 1.8) * 40 * this.interval)
-      if (this.isPaused) continue
-      const id = this.#chance.pick(ALARMS)
-      const set = !this.#set.has(id)
-      if (set) this.#set.add(id)
-      else this.#set.delete(id)
-      await this.simulator.equipment.changeAlarm(id, set)
-      this.#forgotten.delete(id)
+      if (!this.isPaused) await this.changeAlarm()
     }
+  }
+
+  /** An alarm is set or cleared. */
+  async changeAlarm(): Promise<void> {
+    const id = this.#chance.pick(ALARMS)
+    const set = !this.#set.has(id)
+    if (set) this.#set.add(id)
+    else this.#set.delete(id)
+    await this.simulator.equipment.changeAlarm(id, set)
+    this.#forgotten.delete(id)
   }
 }

@@ -10,15 +10,26 @@ const MINUTE = 60_000
 const MAX_EARLY = 10_000
 
 /** What a target does with a request. */
-type Manner = 'accepts' | 'is slow' | 'refuses' | 'keeps and says 500' | 'hangs' | 'breaks off'
+type Manner =
+  | 'accepts'
+  | 'is slow'
+  | 'refuses'
+  | 'rejects some'
+  | 'keeps and says 500'
+  | 'hangs'
+  | 'breaks off'
 const MANNERS: readonly Manner[] = [
   'accepts',
   'is slow',
   'refuses',
+  'rejects some',
   'keeps and says 500',
   'hangs',
   'breaks off',
 ]
+
+/** Those that it rejects for ever, as long as it rejects any. */
+const isRejected = ({ data }: Message): boolean => Number(data.id) % 3 === 0
 
 /** A webhook's target, which keeps what it accepts and compares it with what readers of the gateway are shown. */
 export class WebhookTarget {
@@ -31,6 +42,8 @@ export class WebhookTarget {
   readonly #early = new Set<number>()
   /** The last new id of each equipment. */
   readonly #last = new Map<string, number>()
+  /** Ids that were rejected: they may come late. */
+  readonly #rejected = new Set<number>()
   /** Ids that came, to recognise repeats. */
   readonly #came = new Set<number>()
   /** Events up to this one do not have to come: the sink was added after them. */
@@ -42,8 +55,12 @@ export class WebhookTarget {
     readonly observer: Observer,
     readonly name: string,
     number: number,
-    /** Patterns of the equipment whose events are delivered; all when left out. */
-    readonly equipment: readonly string[] | undefined,
+    /** Which equipment has its events delivered, and how many in a request. */
+    readonly settings: {
+      readonly equipment?: readonly string[]
+      readonly label_selector?: string
+      readonly batch?: number
+    },
     /** Whether an event matches; undefined where that cannot be known. */
     readonly matches: (equipmentId: string, event: number) => boolean | undefined,
   ) {
@@ -72,12 +89,8 @@ export class WebhookTarget {
 
   /** Its sink is as the administrator added it. */
   get sink(): object {
-    return {
-      name: this.name,
-      webhook: { url: this.url },
-      equipment: this.equipment ?? null,
-      types: ['alarm'],
-    }
+    const { batch = 1, ...filters } = this.settings
+    return { name: this.name, webhook: { url: this.url, batch }, ...filters, types: ['alarm'] }
   }
 
   get isRemoved(): boolean {
@@ -97,7 +110,8 @@ export class WebhookTarget {
 
   /** What had higher numbers than this is gone from the journal: what comes from now on is new. */
   rolledBack(last: number): void {
-    for (const ids of [this.#early, this.#came]) for (const id of ids) if (id > last) ids.delete(id)
+    for (const ids of [this.#early, this.#came, this.#rejected])
+      for (const id of ids) if (id > last) ids.delete(id)
     // It goes on where the backup was made: with what a gap message has named meanwhile, too.
     this.#last.clear()
   }
@@ -142,7 +156,12 @@ export class WebhookTarget {
     if (manner === 'hangs') return
     if (manner === 'breaks off') return void socket.destroy()
     if (manner === 'refuses') return respond('503 Service Unavailable')
-    this.#take(JSON.parse(body) as Message)
+    const messages = [JSON.parse(body)].flat() as Message[]
+    if (manner === 'rejects some' && messages.some(isRejected)) {
+      for (const { data } of messages.filter(isRejected)) this.#rejected.add(Number(data.id))
+      return respond('400 Bad Request')
+    }
+    for (const message of messages) this.#take(message)
     if (manner === 'keeps and says 500') return respond('500 Internal Server Error')
     const wait = manner === 'is slow' ? this.#chance.between(1000, 20_000) : this.#chance.around(2)
     world.after(this.host, wait, () => respond('204 No Content'))
@@ -162,11 +181,11 @@ export class WebhookTarget {
     )
     const last = this.#last.get(equipment_id) ?? 0
     this.observer.require(
-      id > last,
+      id > last || this.#rejected.has(id),
       'A sink delivers the events of one equipment in order.',
       () => `${this.name}: ${id} of ${equipment_id} came after ${last}`,
     )
-    this.#last.set(equipment_id, id)
+    this.#last.set(equipment_id, Math.max(id, last))
     const [first = Number.POSITIVE_INFINITY] = this.expected
     if (id < first) this.#keepEarly(id, equipment_id)
     else this.#expectedCame(id, equipment_id)

@@ -190,7 +190,7 @@ test('whether a property held at an event is not known for events during the cal
 test('what a target got before readers began anew does not have to come again', async () => {
   const world = new World(1)
   const network = new Network(world)
-  const target = new WebhookTarget(world, network, new Observer(world), 'target', 1, undefined, () => true)
+  const target = new WebhookTarget(world, network, new Observer(world), 'target', 1, {}, () => true)
   const body = JSON.stringify({ type: 'secsctl.alarm_set', data: { id: '7', equipment_id: 'eq_1' } })
   world.after(world.current, 1, () =>
     network
