@@ -161,7 +161,8 @@ export class NdjsonJournal implements Journal {
     // What is appended while this reads is not looked for: it could be of subjects that are not known yet.
     const before = Math.min(query.before ?? Number.POSITIVE_INFINITY, this.last + 1)
     const bounded = Object.assign({}, query, { before })
-    const entries = await searchSegments(this.parts.world, [...this.sealed, this.#newest], bounded)
+    const segments = this.#between((query.after ?? 0) + 1, before - 1)
+    const entries = await searchSegments(this.parts.world, segments, bounded)
     // Segments that were deleted during the search were read in part.
     return { entries, readTo: readTo(bounded, entries), first: this.first }
   }
@@ -349,7 +350,25 @@ export class NdjsonJournal implements Journal {
   }
 
   #segmentOf(seq: number): Segment | undefined {
-    return [...this.sealed, this.#newest].find(({ first, last }) => seq >= first && seq <= last)
+    const segment = this.sealed[this.#placeOf(seq)] ?? this.#newest
+    return seq >= segment.first && seq <= segment.last ? segment : undefined
+  }
+
+  /** Oldest first, those that may have entries from one number to another: there are thousands where much is kept. */
+  #between(from: number, to: number): Segment[] {
+    return [...this.sealed.slice(this.#placeOf(from), this.#placeOf(to) + 1), this.#newest]
+  }
+
+  /** The index of the first sealed segment that does not end before this entry; their number where there is none. */
+  #placeOf(seq: number): number {
+    let low = 0
+    let high = this.sealed.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.sealed[middle] as Segment).last < seq) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
   #fail(cause: unknown): void {

@@ -33,8 +33,9 @@ export function countToDelete(
   for (const [at, { last, size, latest }] of sealed.entries()) {
     const { maxAge, maxBytes } = limitsOf(policy, last, firstHeld)
     // An entry from the future was made by a clock that was wrong: what follows shows how old the segment is.
-    const following = [...sealed.slice(at + 1).map(({ earliest }) => earliest), newestEarliest]
-    const end = [latest, ...following].find((time) => time <= now) ?? now
+    const following = (): number | undefined =>
+      [...sealed.slice(at + 1).map(({ earliest }) => earliest), newestEarliest].find((time) => time <= now)
+    const end = latest <= now ? latest : (following() ?? now)
     const isDue = bytes > maxBytes || now - end > maxAge
     if (!isDue || last > covered) break
     bytes -= size
