@@ -3,9 +3,11 @@ import { parseArgs, promisify } from 'node:util'
 import { PostgresServer } from '../test/system/postgres-server.js'
 import { Violation } from '../test/world/observer.js'
 import { productIn } from '../test/world/older-product.js'
+import { monthsOf, type Run, runSideBySide } from '../test/world/side-by-side.js'
 import { type SimulationResult, simulate } from '../test/world/simulation.js'
 
-const { values } = parseArgs({
+const { values, tokens } = parseArgs({
+  tokens: true,
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     days: { type: 'string', default: '1' },
@@ -39,6 +41,10 @@ const { values } = parseArgs({
     /** Where a sentence does not hold: finds out which faults do not matter. */
     shrink: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
+    /** So many seeds from `seed` on, side by side on all cores. */
+    seeds: { type: 'string' },
+    /** Each month of this year with a seed of its own, side by side on all cores. */
+    year: { type: 'string' },
   },
 })
 
@@ -78,9 +84,35 @@ function report({ violation, steps, time, counts, faults, lastSteps, disk }: Sim
   print(`at step ${steps}, ${time}: ${violation instanceof Error ? violation.stack : violation}`)
 }
 
+/** Of several at once; undefined where it is one. */
+function runsAtOnce(): readonly Run[] | undefined {
+  const { seeds, year, from } = values
+  const seed = Number(values.seed)
+  if (year !== undefined) return monthsOf(Number(year), seed)
+  if (seeds === undefined) return undefined
+  const days = Number(values.days)
+  return Array.from({ length: Number(seeds) }, (_, at) => ({ seed: seed + at, days, ...(from && { from }) }))
+}
+
+/** This program with what was given, but for what each of several has of its own. */
+const program = (): readonly string[] => [
+  ...process.execArgv,
+  process.argv[1] as string,
+  ...tokens.flatMap((token) =>
+    token.kind !== 'option' || ['seeds', 'year', 'seed', 'days', 'from'].includes(token.name)
+      ? []
+      : [token.value === undefined ? `--${token.name}` : `--${token.name}=${token.value}`],
+  ),
+]
+
 // What has passed until then is reported.
 const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+const runs = runsAtOnce()
+if (runs) {
+  const holds = await runSideBySide(runs, program(), { print, signal: ending.signal })
+  process.exit(holds ? 0 : 1)
+}
 const server = values.postgres ? await PostgresServer.start({ autovacuum: 'off', fsync: 'off' }) : undefined
 const began = process.hrtime.bigint()
 const result = await simulate({
