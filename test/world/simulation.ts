@@ -134,8 +134,8 @@ interface Gateways {
   readonly reaches: Site['reaches']
   /** Whether a start may be refused for this error; `isSpoilt`: a file is not what was written. */
   readonly mayRefuse: (error: unknown, isSpoilt: boolean) => boolean
-  /** Makes the store refuse what is written, or go away amid a change, and take it again, while no process ends. */
-  readonly refuse: Refuse
+  /** Makes the store refuse what is written, or go away amid a change, and take it again, while no process ends. A disk cannot. */
+  readonly refuse?: Refuse
   /** Of all that is stored. */
   readonly digest: () => string | Promise<string>
 }
@@ -157,8 +157,6 @@ function oneOnDisk(world: World, network: Network, versions: Versions, options: 
       disk.isFull ||
       (isSpoilt && versions.isDamage(error)) ||
       (certificate.mayBeNoPair && isOfCertificate(error)),
-    // A disk that refuses ends the process.
-    refuse: () => {},
     digest: () => disk.digest(),
   }
 }
@@ -219,7 +217,7 @@ function builtSite(
   const observer = new Observer(world, new Set(options.except))
   const names = new PropertyHistory(true)
   const targets = [
-    new WebhookTarget(world, network, observer, 'all-alarms', 1, {}, () => true),
+    new WebhookTarget(world, network, observer, 'all-alarms', 1, { batch: 4 }, () => true),
     new WebhookTarget(world, network, observer, 'by-name', 2, { equipment: ['tool-*'] }, (id, event) =>
       names.heldAt(id, event),
     ),
@@ -229,7 +227,7 @@ function builtSite(
       observer,
       'by-label',
       3,
-      { label_selector: `area=${AREA}`, batch: 4 },
+      { label_selector: `area=${AREA}` },
       (id, event) => site.areasAtEvents.heldAt(id, event),
     ),
   ]
@@ -297,7 +295,8 @@ async function play(around: Around, options: SimulationOptions, breaking: () => 
     await world.sleep(host, Math.min(left(), HOUR * site.stretch))
     site.calm = true
     await broken
-    await changeRefused(site, refuse)
+    // Without it sinks would be removed that have not delivered what they should.
+    if (refuse) await changeRefused(site, refuse)
     // A tool whose peer has lost its power learns that its connection is gone when it sends something.
     await world.sleep(host, Math.max(LAST_REPORTS, ...site.tools.map(({ interval }) => 2 * interval)))
     for (const tool of site.tools) tool.isPaused = true

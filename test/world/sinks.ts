@@ -58,12 +58,13 @@ export async function retryDead(site: Site): Promise<void> {
   }
 }
 
-/** Removes the sink of a target now and then, and adds it again. */
+/** Removes the sink of a target now and then, but for that of the first one, and adds it again. */
 export async function replaceSinks(site: Site): Promise<void> {
   const client = new Client(site, 'plumber')
   for (;;) {
     await client.rest(5 * 60_000, 30 * 60_000)
-    const target = client.chance.pick(site.targets)
+    // The first one stays: what it has to deliver is not forgotten.
+    const target = client.chance.pick(site.targets.slice(1))
     if (!site.calm) await removeSink(client, target)
     await addSink(client, target)
   }
