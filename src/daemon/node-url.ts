@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 const WILDCARD = /^(0\.0\.0\.0|::)$/
 
 /** A host in a URL. */
-export const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
 /** Where this machine reaches a daemon that listens on `host`: one that stands for every address is loopback. */
 export const localHost = (host: string): string =>

@@ -14,7 +14,7 @@ export interface AdminReset {
 }
 
 /** The action that the audit shows: no call of the API does this. */
-export const RESET_ADMIN = 'resetAdmin'
+const RESET_ADMIN = 'resetAdmin'
 
 /**
  * Makes `email` an administrator with this password, on a store that no daemon has to serve, and records it in the audit.

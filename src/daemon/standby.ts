@@ -14,7 +14,7 @@ export interface Standby {
 }
 
 /** The file of this name in a data folder is the mark. */
-export const STANDBY_FILE = 'standby'
+const STANDBY_FILE = 'standby'
 const RECORD = 'standby'
 const LOOK_MS = 500
 /** Milliseconds beyond the leases of others after which those that still renew them are alive. */

@@ -1,5 +1,5 @@
 /** Characters of an ID at most. */
-export const MAX_ID_LENGTH = 80
+const MAX_ID_LENGTH = 80
 
 /**
  * Why a text is no ID of a carrier, job or other object; undefined where it is one. `? * ~ > :` have a meaning in E39's

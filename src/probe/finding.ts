@@ -1,5 +1,5 @@
 /** What can be at an address, from nothing to equipment that is ready. */
-export const FOUND = [
+const FOUND = [
   /** GEM equipment, online: it answers S1F13 and S1F1. */
   'equipment',
   /** It answers S1F13, and S1F1 by S1F0 (SEMI E30). */

@@ -16,7 +16,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
 ])
 
 /** True for a call that changes something, or asks equipment. */
-export const isRefusedInStandby = (operation: string, row: AnyEndpoint): boolean =>
+const isRefusedInStandby = (operation: string, row: AnyEndpoint): boolean =>
   row.isSafe ? carriedOutBy(row) === 'owner' : !ALLOWED.has(operation)
 
 /** Refuses what a gateway in standby does not do, before the body of the call is read. Added after the hooks that authenticate. */

@@ -13,8 +13,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { quality } from '../request/media-type.js'
 
 /** The encodings that responses can have, the better first. */
-export const ENCODINGS = ['br', 'gzip'] as const
-export type Encoding = (typeof ENCODINGS)[number]
+const ENCODINGS = ['br', 'gzip'] as const
+type Encoding = (typeof ENCODINGS)[number]
 
 /** Bytes that fit in one packet, with the header: fewer are not worth it. */
 const MIN_BYTES = 1024
@@ -35,7 +35,7 @@ const opened = {
 }
 
 /** The encoding that `Accept-Encoding` likes best; undefined where it names none of ours. */
-export function encodingFor({ headers }: FastifyRequest): Encoding | undefined {
+function encodingFor({ headers }: FastifyRequest): Encoding | undefined {
   const given = headers['accept-encoding']
   if (typeof given !== 'string' || given.trim() === '') return undefined
   const [best] = ENCODINGS.map((encoding) => ({ encoding, wish: wishFor(given, encoding) }))

@@ -29,7 +29,7 @@ const mayBeCode = (known: DataItem, format: Format, { sender }: View): boolean =
   known.values !== undefined && sender === 'equipment' && /^[BIU]/.test(format) && format !== 'BOOLEAN'
 
 /** Whether an item is valid where a structure names `known`. */
-export const leafFits = (known: DataItem, item: Item, many: boolean, view: ItemView): boolean =>
+const leafFits = (known: DataItem, item: Item, many: boolean, view: ItemView): boolean =>
   takesFormat(known, item.format, view) && (takesAnyLength(known, item.format, many) || lengthOf(item) <= 1)
 
 /** The same for a received item. Codes are bytes (SEMI E5), but some equipment sends them as integers. */

@@ -10,7 +10,7 @@ import { leafInParts } from './leaf-parts.js'
 import type { NamedValues } from './read.js'
 
 /** Values or rows of a body that may have a million: each is made when it is written. */
-export class LaterList<T> implements InParts {
+class LaterList<T> implements InParts {
   constructor(
     readonly length: number,
     private readonly at: (place: number) => T,

@@ -82,7 +82,7 @@ async function start(
 }
 
 /** Why the daemon ended, by the last record of its log; without one, the end of the log. */
-export function startFailure({
+function startFailure({
   exitCode,
   log,
   lastLines,

@@ -47,7 +47,7 @@ export interface LotView {
 }
 
 /** What a run sends. */
-export const ACTS = [
+const ACTS = [
   'accept_id',
   'accept_slot_map',
   'create_job',

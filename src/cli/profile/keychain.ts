@@ -9,7 +9,7 @@ import type { Folders } from './folders.js'
 import { readJsonFile } from './json-file.js'
 import type { KeytarCall, KeytarReply } from './keytar-process.js'
 
-export const KEYCHAINS = ['keyring', 'keytar', 'file'] as const
+const KEYCHAINS = ['keyring', 'keytar', 'file'] as const
 export type KeychainName = (typeof KEYCHAINS)[number]
 
 /** Email and password, as `POST /auth/login` takes them. */
@@ -120,7 +120,7 @@ export class Keyring extends Keychain {
 }
 
 /** The system's keychain through `keytar`, in a process of its own: it can hang, and crashes beside the other one. */
-export class Keytar extends Keychain {
+class Keytar extends Keychain {
   readonly name = 'keytar'
   constructor(
     readonly clock: Clock,

@@ -94,8 +94,7 @@ export const AlarmQuery = input({
 export type AlarmQuery = Static<typeof AlarmQuery>
 
 const COMMENT = { comment: Type.Optional(Type.String({ maxLength: 1024 })) }
-export const Acknowledgement = input(COMMENT)
-export type Acknowledgement = Static<typeof Acknowledgement>
+const Acknowledgement = input(COMMENT)
 
 /** The most alarms that one call acknowledges. */
 export const MAX_ACKNOWLEDGED = 1000
@@ -164,7 +163,7 @@ export const WorstAlarm = named('WorstAlarm', {
 })
 export type WorstAlarm = Static<typeof WorstAlarm>
 
-export const EquipmentAlarmCounts = named('EquipmentAlarmCounts', {
+const EquipmentAlarmCounts = named('EquipmentAlarmCounts', {
   equipment_id: Type.String(),
   equipment_name: EquipmentName,
   active: Count('Alarms that are set and not shelved.'),
@@ -172,7 +171,6 @@ export const EquipmentAlarmCounts = named('EquipmentAlarmCounts', {
   shelved: Count('Alarms, active or not acknowledged, that are shelved.'),
   worst: nullable(WorstAlarm),
 })
-export type EquipmentAlarmCounts = Static<typeof EquipmentAlarmCounts>
 
 export const AlarmSummary = named('AlarmSummary', {
   as_of: Text(

@@ -70,13 +70,12 @@ const ByReport = Type.Object({ id: Id, rptid: IdOrName })
 const ReportValues = Type.Object({ rptid: Text('RPTID.'), values: Type.Array(NamedValue) })
 type ReportValues = Static<typeof ReportValues>
 
-export const EventReport = named('EventReport', {
+const EventReport = named('EventReport', {
   ceid: Text('CEID.'),
   name: ListedName,
   reports: Type.Array(ReportValues, { description: 'The reports linked to the event.' }),
   ...Recorded,
 })
-export type EventReport = Static<typeof EventReport>
 
 const RequestedReport = Type.Object({ ...ReportValues.properties, ...Recorded })
 

@@ -22,7 +22,7 @@ export type CommandStyle = (typeof COMMAND_STYLES)[number]
 /** Default of `within`, in seconds. */
 export const DEFAULT_EVENT_WAIT = 30
 
-export const EVENT_OUTCOMES = ['arrived', 'not_in_time', 'refused', 'connection_lost'] as const
+const EVENT_OUTCOMES = ['arrived', 'not_in_time', 'refused', 'connection_lost'] as const
 export type EventOutcome = (typeof EVENT_OUTCOMES)[number]
 
 export const NewCommand = namedInput('NewCommand', {

@@ -48,7 +48,7 @@ export const CommunicationChange = change(COMMUNICATION_STATES, { cause: Cause }
 export const ControlChange = change(CONTROL_STATES, { cause: Cause })
 
 /** What changed the state of the event reports that the gateway applies. */
-export const REPORT_CAUSES = [
+const REPORT_CAUSES = [
   'applied',
   'applied_again',
   'cleared',

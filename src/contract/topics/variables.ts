@@ -46,13 +46,12 @@ const VariableQuery = input({
   ...Timeout,
 })
 
-export const ValueQuery = input({
+const ValueQuery = input({
   id: Type.Optional(
     Type.Array(IdOrName, { description: 'SVID, ECID or name; may be repeated. Default: all.' }),
   ),
   ...Timeout,
 })
-export type ValueQuery = Static<typeof ValueQuery>
 
 /** Where a recorded value comes from: a report of a collection event, a sample of a trace, a reply to S1F3. */
 const VALUE_SOURCES = ['report', 'trace', 'reading'] as const

@@ -273,7 +273,7 @@ export class AlarmOccurrences implements View {
 export const isActive = ({ cleared }: Occurrence): boolean => cleared === 0
 const isSettled = ({ cleared, acknowledged }: Occurrence): boolean => cleared !== 0 && acknowledged !== 0
 /** Active or not acknowledged, and not released: retention must keep its entries. */
-export const isPinned = (occurrence: Occurrence): boolean => !occurrence.released && !isSettled(occurrence)
+const isPinned = (occurrence: Occurrence): boolean => !occurrence.released && !isSettled(occurrence)
 
 /** The order of the values in a row of a snapshot. */
 const MEMBERS = [

@@ -30,7 +30,7 @@ export interface KnownAlarm {
 }
 
 /** A primary that asks for every name of one kind. */
-export const NAMELISTS = ['S1F11', 'S1F21', 'S1F23', 'S2F29', 'S5F5'] as const
+const NAMELISTS = ['S1F11', 'S1F21', 'S1F23', 'S2F29', 'S5F5'] as const
 export type Namelist = (typeof NAMELISTS)[number]
 
 /** The kinds of identifiers that can be found by name. */

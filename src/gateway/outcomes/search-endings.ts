@@ -29,7 +29,7 @@ export function endingIn({ data }: Entry): Ending {
 }
 
 /** We replied to the equipment's primary: with its secondary, or with SxF0. */
-export const endingByOurReply = (reply: Entry): Ending => ({
+const endingByOurReply = (reply: Entry): Ending => ({
   outcome: messageOf(reply).function === 0 ? 'aborted' : 'replied',
   reply_id: String(reply.seq),
 })

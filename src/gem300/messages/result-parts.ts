@@ -2,7 +2,7 @@ import { type Item, itemsIn, L } from '../../secs2/item.js'
 import { type BodyPart, code, flag, list, listItems, maybeWhole, record, text } from './body-part.js'
 
 /** One thing that was wrong. */
-export const ERROR = record({ ERRCODE: maybeWhole('ERRCODE'), ERRTEXT: text('ERRTEXT') })
+const ERROR = record({ ERRCODE: maybeWhole('ERRCODE'), ERRTEXT: text('ERRTEXT') })
 
 /**
  * All that was wrong: a list of pairs. One pair in its place is read too, and an empty entry passed over; both are what

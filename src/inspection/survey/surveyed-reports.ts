@@ -68,13 +68,13 @@ export async function appliedReports(
 }
 
 /** The items of a list; none of anything else. */
-export const within = (item: TypedItem | null | undefined): readonly TypedItem[] => {
+const within = (item: TypedItem | null | undefined): readonly TypedItem[] => {
   const items = item?.['L']
   return Array.isArray(items) ? (items as readonly TypedItem[]) : []
 }
 
 /** An id as text, from any format. */
-export const idIn = (item: TypedItem | undefined): string => {
+const idIn = (item: TypedItem | undefined): string => {
   const [content] = Object.values(item ?? {})
   return String(Array.isArray(content) ? content[0] : content)
 }

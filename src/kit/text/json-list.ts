@@ -8,7 +8,7 @@ export const isJsonList = (value: unknown): value is JsonList =>
  * An array of so many numbers is not made: V8 copies all of it whenever it grows, and looks through it for objects. Their
  * text has 1 MiB or more.
  */
-export const MANY_NUMBERS = 512 * 1024
+const MANY_NUMBERS = 512 * 1024
 
 /** The values of one array, as they are read. */
 export class JsonValues {

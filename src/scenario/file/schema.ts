@@ -24,11 +24,11 @@ const Capture = Type.Record(Type.String(), Words('The name of a value.'), {
 })
 
 /** What a value may be. A number and an integer may be the text of one. */
-export const VALUE_TYPES = ['number', 'integer', 'text', 'list'] as const
+const VALUE_TYPES = ['number', 'integer', 'text', 'list'] as const
 export type ValueType = (typeof VALUE_TYPES)[number]
 
 /** What a value has to be. A value alone means `equals`, a list `one_of`. */
-export const MATCHERS = {
+const MATCHERS = {
   equals: Type.Unknown({ description: 'The value.' }),
   not: Type.Unknown({ description: 'Any other value.' }),
   one_of: Type.Array(Type.Unknown(), { minItems: 1, description: 'A list of values.' }),

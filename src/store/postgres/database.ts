@@ -196,7 +196,7 @@ async function sortByIndex(client: pg.ClientBase): Promise<void> {
 }
 
 /** The server asks for a password, and none is given: the driver says so in the words of the protocol. */
-export class PasswordMissing extends Error {
+class PasswordMissing extends Error {
   override readonly name = 'PasswordMissing'
   /** As a server says it (SQLSTATE). */
   readonly code = '28000'

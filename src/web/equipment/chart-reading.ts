@@ -17,7 +17,7 @@ export const valueWords = (value: number, unit: string): string =>
 const isShort = ({ from, to }: Span): boolean => to - from < EXACT_BELOW_MS
 
 /** A time with the day where it is not today, and with milliseconds where it is `isExact`: by default, where the time that is shown is short. */
-export function timeWords(at: number, shown: Span, isExact = isShort(shown)): string {
+function timeWords(at: number, shown: Span, isExact = isShort(shown)): string {
   const isToday = new Date(at).toDateString() === systemClock.date().toDateString()
   return new Date(at).toLocaleTimeString(undefined, {
     ...(!isToday && { month: 'short', day: 'numeric' }),

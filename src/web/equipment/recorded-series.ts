@@ -12,7 +12,7 @@ export interface Series {
 }
 
 /** Values of a variable that are drawn; of more the oldest are left out. */
-export const MAX_POINTS = 20_000
+const MAX_POINTS = 20_000
 
 /** The number that a recorded value is; undefined for text and lists. */
 export function numberOf({ value, text }: Pick<RecordedValue, 'value' | 'text'>): number | undefined {

@@ -12,7 +12,7 @@ import { type Job, jobAfter } from './job.js'
 import { Site } from './site.js'
 
 /** Seconds without a sign of the gateway after which what is shown counts as stale. */
-export const STALE_SECONDS = 10
+const STALE_SECONDS = 10
 /** Seconds of silence after which the gateway is asked whether it is there. */
 const PROBE_SECONDS = 5
 /** Seconds after which a stream without even a comment is given up: the gateway writes one every 15 s. */

@@ -54,7 +54,7 @@ export function LabelFilter({ tools }: { readonly tools: readonly Tool[] }) {
 }
 
 /** A filter that is set, as a button that removes it. */
-export function Chip({ text, remove }: { readonly text: string; readonly remove: () => void }) {
+function Chip({ text, remove }: { readonly text: string; readonly remove: () => void }) {
   return (
     <button type="button" class="chip" onClick={remove}>
       {text} <span aria-hidden="true">✕</span>

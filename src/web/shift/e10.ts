@@ -61,7 +61,7 @@ export const mappingQuery = (mapping: Mapping): readonly string[] =>
   )
 
 /** The label that sets the word of one equipment, and with a state after it the word for that state alone. */
-export const E10_LABEL = 'e10'
+const E10_LABEL = 'e10'
 
 /**
  * The mapping of one equipment: its labels take precedence over the mapping of the site. `e10=engineering` is for all

@@ -19,7 +19,7 @@ export interface Stretch extends Span {
 type States = Readonly<Record<Lane, string>>
 
 /** The state that the three states of an equipment are; undefined where the gateway does not know. */
-export function gatewayStateOf({
+function gatewayStateOf({
   connection_state,
   communication_state,
   control_state,

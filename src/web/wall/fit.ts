@@ -4,8 +4,8 @@ import { SIZES, type Size } from './sizes.js'
 
 export const GAP = 0.45
 /** Of a group: its heading, and the space below the group. */
-export const HEADING = 1.75
-export const SPACE = 0.55
+const HEADING = 1.75
+const SPACE = 0.55
 
 export interface Area {
   /** In rem. */

@@ -48,7 +48,7 @@ export function kindOf(flag: FlagName): SettingKind {
 }
 
 /** A fault in one line: its place, then what is wrong. */
-export function faultText({ file, line, detail, hint }: SettingFault): string {
+function faultText({ file, line, detail, hint }: SettingFault): string {
   const place = file === undefined ? '' : line === undefined ? `${file}: ` : `${file}, line ${line}: `
   return `${place}${detail}${hint === undefined ? '' : `: ${hint}`}`
 }

@@ -33,7 +33,7 @@ export type ControlJob = Static<typeof ControlJob>
 
 export const PROCESS_ORDERS = ['arrival', 'optimize', 'list'] as const
 
-export const NewControlJob = namedInput('NewControlJob', {
+const NewControlJob = namedInput('NewControlJob', {
   job_id: ObjectId(`Control job ID (ObjID): ${ID_RULE}.`),
   process_jobs: Type.Array(ObjectId('PRJOBID.'), {
     minItems: 1,
@@ -53,7 +53,6 @@ export const NewControlJob = namedInput('NewControlJob', {
     }),
   ),
 })
-export type NewControlJob = Static<typeof NewControlJob>
 
 export const CONTROL_JOB_WORDS = [
   'start',

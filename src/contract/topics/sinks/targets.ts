@@ -17,7 +17,7 @@ export const WebhookTarget = namedInput('WebhookTarget', {
 })
 export type WebhookTarget = Static<typeof WebhookTarget>
 
-export const FileTarget = namedInput('FileTarget', {
+const FileTarget = namedInput('FileTarget', {
   file: Type.String({
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
     description:
@@ -29,7 +29,6 @@ export const FileTarget = namedInput('FileTarget', {
   ),
   keep: OptionalInteger([1, 1000], 'Renamed files that are kept. Default: 10.'),
 })
-export type FileTarget = Static<typeof FileTarget>
 
 const Broker = {
   url: Type.String({
@@ -57,7 +56,7 @@ export const MQTT_TOPICS = {
 } as const
 const Topic = (description: string) => OptionalText(description, { minLength: 1, maxLength: 1024 })
 
-export const MqttTarget = namedInput('MqttTarget', {
+const MqttTarget = namedInput('MqttTarget', {
   ...Broker,
   topic: Topic(
     `Topic of messages. Placeholders: \`{equipment}\` (name), \`{equipment_id}\`, \`{label.KEY}\`, \`{type}\`, \`{name}\` (such as \`alarm_set\`), \`{sink}\`, and with the format \`flat\` \`{message}\` (S6F11) and \`{event}\` (the collection event); \`_\` where there is none. Default: \`${MQTT_TOPICS.topic}\`.`,
@@ -69,16 +68,14 @@ export const MqttTarget = namedInput('MqttTarget', {
     `Topic of a retained message with \`online\`: true while the sink is connected; false by the will. Placeholder: \`{sink}\`. Default: \`${MQTT_TOPICS.status_topic}\`.`,
   ),
 })
-export type MqttTarget = Static<typeof MqttTarget>
 
 const SparkplugPart = (description: string) =>
   Type.String({ minLength: 1, maxLength: 128, pattern: '^[^/+#]+$', description })
-export const SparkplugTarget = namedInput('SparkplugTarget', {
+const SparkplugTarget = namedInput('SparkplugTarget', {
   ...Broker,
   group: SparkplugPart('The group of the edge node.'),
   edge_node: Type.Optional(SparkplugPart('Id of the edge node. Default: the name of the sink.')),
 })
-export type SparkplugTarget = Static<typeof SparkplugTarget>
 
 export const KAFKA_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const
 

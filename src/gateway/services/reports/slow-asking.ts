@@ -5,7 +5,7 @@ import type { Asking } from '../asking.js'
 import { NotNeeded } from './paced-asking.js'
 
 /** Milliseconds before each question to one equipment. */
-export const QUESTION_INTERVAL_MS = 1000
+const QUESTION_INTERVAL_MS = 1000
 
 export interface SlowAskingWorld {
   readonly asking: Pick<Asking, 'ask' | 'isCalm'>

@@ -31,7 +31,7 @@ function stepOf({ type, name, id, at, data }: Event, substrate: string): Step | 
 }
 
 /** Steps in the order in which they happened, each once. */
-export function inOrder(steps: readonly Step[]): readonly Step[] {
+function inOrder(steps: readonly Step[]): readonly Step[] {
   const byId = new Map(steps.map((step) => [step.id, step]))
   return [...byId.values()].sort((one, other) => Number(one.id) - Number(other.id)).slice(-MOST_CHANGES)
 }

@@ -40,7 +40,7 @@ const flat = (event: TopicSubject['event']): FlatEvent | undefined =>
   event && 'values' in event ? event : undefined
 
 /** The placeholders in a template. */
-export const placeholdersIn = (template: string): readonly string[] =>
+const placeholdersIn = (template: string): readonly string[] =>
   [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name)
 
 /** Why this is no template of a topic; undefined when it is one. `allowed`: its placeholders, but for labels. */
