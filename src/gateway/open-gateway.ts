@@ -131,7 +131,14 @@ function recordersOf(parts: GatewayParts, { open, occurrences, shelves, keys, re
   const alarms = new JournaledAlarms(journal, occurrences, clock, decisions, nameOf, shelves)
   const knowledgeOf = (id: string) => readingOf(id).knowledge
   const shelving = new AlarmShelving({
-    ...{ journal, clock, shelves, occurrences, decisions, ownership, nameOf, knowledgeOf },
+    journal,
+    clock,
+    shelves,
+    occurrences,
+    decisions,
+    ownership,
+    nameOf,
+    knowledgeOf,
   })
   const idempotency = new Idempotency(journal, keys, clock, readingOf, ownership)
   const audit = new Audit({
@@ -178,7 +185,11 @@ function equipmentOf(
   const verification = new ReportsVerification(reports, maintenance, asking, naming, clock)
   verification.watch(registry)
   const objects = new EquipmentObjects({
-    ...{ journal, clock, decisions, known, asking },
+    journal,
+    clock,
+    decisions,
+    known,
+    asking,
     planOf: (id) => ({ mapping: mappings.get(id)?.compiled, knowledge: knowledge.of(id) }),
   })
   // Reports that have to be applied again are there first.

@@ -121,8 +121,16 @@ interface CountedSide extends Mutable<Omit<SideCounts, 'unanswered' | 'control'>
 }
 
 const newSide = (): CountedSide => ({
-  ...{ bytes: 0, primaries: 0, replies: 0, stream9: 0, control: {}, sessionId: null, lastAt: null },
-  ...{ isUnreadable: false, heldMs: 0, waiting: new Map() },
+  bytes: 0,
+  primaries: 0,
+  replies: 0,
+  stream9: 0,
+  control: {},
+  sessionId: null,
+  lastAt: null,
+  isUnreadable: false,
+  heldMs: 0,
+  waiting: new Map(),
 })
 
 /** Requests of SEMI E37 that get a response, which has the next SType. */

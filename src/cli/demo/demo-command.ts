@@ -85,7 +85,9 @@ async function runTap(on: BaseCommand, report: DemoReport, place: TemporaryPlace
   report.check(hostUrl !== url, 'its host is a gateway of its own, which knows nothing of the tap')
   const { clock } = on
   await runTapDemo({
-    ...{ clock, report, port },
+    clock,
+    report,
+    port,
     gateway: { ...place.admin, url },
     host: { ...place.admin, url: hostUrl },
     async stop() {

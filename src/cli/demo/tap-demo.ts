@@ -132,7 +132,9 @@ class TapDemo {
       hcack,
       hcack_text: text,
     } = await host.call(endpoints.sendCommand, {
-      ...{ params: { id: hosted }, query: {}, body },
+      params: { id: hosted },
+      query: {},
+      body,
     })
     report.wire(await events.message('sent', 2, 41))
     report.wire(await events.message('received', 2, 42))

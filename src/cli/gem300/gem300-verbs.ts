@@ -207,7 +207,13 @@ const rowsOf = ({ kind, object_id, states, details }: KnownObject): Row[] =>
     const all = { ...(last_known && { last_known: last_known.state }), ...details }
     const shown = Object.entries(all).flatMap(([name, text]) => (text === '' ? [] : [`${name}=${text}`]))
     return {
-      ...{ kind, object: object_id, state, value, source, since, object_has },
+      kind,
+      object: object_id,
+      state,
+      value,
+      source,
+      since,
+      object_has,
       details: at === 0 ? shown.join(' ') : '',
     }
   })

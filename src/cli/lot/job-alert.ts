@@ -29,7 +29,9 @@ export async function jobAlert(
     const { PRJOBID, ERRORS = [] } = (message.data ?? {}) as Alert
     if (String(PRJOBID) !== job || ERRORS.length === 0) continue
     const errors = ERRORS.map(({ ERRCODE, ERRTEXT }) => ({
-      ...{ port: null, code: ERRCODE === undefined ? null : Number(ERRCODE), code_text: null },
+      port: null,
+      code: ERRCODE === undefined ? null : Number(ERRCODE),
+      code_text: null,
       text: String(ERRTEXT ?? '').trim(),
     }))
     return reasonsOf({ errors }).join('; ')

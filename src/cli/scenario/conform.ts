@@ -186,7 +186,10 @@ function unconnected(
     place: { file: 'gem', line: 0, column: 0 },
     verdict: 'inconclusive',
     detail: error.message,
-    ...{ began: at, ended: at, after: 0, last: 0 },
+    began: at,
+    ended: at,
+    after: 0,
+    last: 0,
   }
   ended(step)
   return { title: 'GEM', steps: [step], messages: [] }
@@ -219,7 +222,11 @@ async function hsmsOf(
 }
 
 const timersInMs = ({ t3, t5, t6, t7, t8, linktest }: Timers) => ({
-  ...{ t3: t3 * 1000, t5: t5 * 1000, t6: t6 * 1000, t7: t7 * 1000, t8: t8 * 1000 },
+  t3: t3 * 1000,
+  t5: t5 * 1000,
+  t6: t6 * 1000,
+  t7: t7 * 1000,
+  t8: t8 * 1000,
   linktest: linktest * 1000,
 })
 

@@ -35,7 +35,12 @@ export async function runHsmsSuite(
     const step = {
       number: numbers[steps.length]?.number ?? number,
       groups: ['HSMS (SEMI E37)', group],
-      ...{ title, verdict, detail, began, ended: at, after },
+      title,
+      verdict,
+      detail,
+      began,
+      ended: at,
+      after,
       place: { file: 'hsms', line: 0, column: 0 },
       last: FIRST_ID + messages.length,
       seen: seen === '' ? {} : { seen },

@@ -75,7 +75,12 @@ export async function runSteps(
 ): Promise<RunResult> {
   const signal = on.environment.interruption.hold()
   const options: RunOptions = {
-    ...{ clock: on.clock, signal, given, part, ended, denied },
+    clock: on.clock,
+    signal,
+    given,
+    part,
+    ended,
+    denied,
     simulator: simulatorAt(on.clock),
     operator: (text) => confirmed(on, `${text} Done?`),
     goesOn: async (number, title) => !step || confirmed(on, `${number} ${title}?`),

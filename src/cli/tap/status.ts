@@ -40,10 +40,17 @@ export const tapStatus = verb(SessionCommand, {
     const { pid, protocol, told } = found
     const since = told ? new Date(told.since).toISOString() : null
     const value = {
-      ...{ pid, socket, protocol, version: told?.version ?? null, since },
-      ...{ memory_bytes: told?.memoryBytes ?? null, waiting_bytes: told?.queueBytes ?? null },
-      ...{ waiting_limit_bytes: told?.queueLimit ?? null, taps: told?.taps ?? null },
-      ...{ connected: told?.connected ?? null, daemon: told?.isRead ?? null },
+      pid,
+      socket,
+      protocol,
+      version: told?.version ?? null,
+      since,
+      memory_bytes: told?.memoryBytes ?? null,
+      waiting_bytes: told?.queueBytes ?? null,
+      waiting_limit_bytes: told?.queueLimit ?? null,
+      taps: told?.taps ?? null,
+      connected: told?.connected ?? null,
+      daemon: told?.isRead ?? null,
     }
     on.printRecord(value, [
       ['pid', String(pid)],

@@ -19,12 +19,18 @@ interface ListColumn {
 type Word = 'health' | 'connection_state' | 'communication_state' | 'control_state'
 
 const wordColumn = (title: string, member: Word, min: number, max: number, sort?: Sort): ListColumn => ({
-  ...{ title, min, max, ...(sort && { sort }) },
+  title,
+  min,
+  max,
+  ...(sort && { sort }),
   draw: (_, { [member]: text }) => ({ text, tint: (kept) => highlight(text, kept) }),
 })
 
 const NAME: ListColumn = {
-  ...{ title: 'EQUIPMENT', sort: 'name', min: 10, max: 40 },
+  title: 'EQUIPMENT',
+  sort: 'name',
+  min: 10,
+  max: 40,
   draw: (_, { name }, width, { ascii }) => ({ text: cutInTheMiddle(name, width, ascii ? '~' : '…') }),
 }
 const HEALTH = wordColumn('HEALTH', 'health', 8, 8)
@@ -32,7 +38,11 @@ const CONNECTION = wordColumn('CONNECTION', 'connection_state', 13, 13, 'state')
 const COMMUNICATION = wordColumn('COMMUNICATION', 'communication_state', 13, 17)
 const CONTROL = wordColumn('CONTROL', 'control_state', 13, 17)
 const RATE: ListColumn = {
-  ...{ title: 'RATE', sort: 'rate', isNumber: true, min: 5, max: 5 },
+  title: 'RATE',
+  sort: 'rate',
+  isNumber: true,
+  min: 5,
+  max: 5,
   draw: ({ rates }, { id }) => {
     const rate = rateNow(rates.get(id))
     return { text: rate === undefined ? '' : rateText(rate) }
@@ -40,14 +50,20 @@ const RATE: ListColumn = {
 }
 /** How long no message has come; blank where none has come since the gateway started. */
 const LAST: ListColumn = {
-  ...{ title: 'LAST MESSAGE', isNumber: true, min: 5, max: 12 },
+  title: 'LAST MESSAGE',
+  isNumber: true,
+  min: 5,
+  max: 12,
   draw: ({ now }, { responsiveness }) => ({
     // Of an older gateway it is missing.
     text: quietText(responsiveness?.last_message_at ?? null, now),
   }),
 }
 const GRAPH: ListColumn = {
-  ...{ title: '', isNumber: true, min: 8, max: 60 },
+  title: '',
+  isNumber: true,
+  min: 8,
+  max: 60,
   draw: ({ rates }, { id }, width, { ascii }) => ({
     text: sparkline(bothWays(rates.get(id)), width, ascii),
     tint: paint.cyan,
@@ -55,7 +71,11 @@ const GRAPH: ListColumn = {
 }
 /** Active alarms, and `!` where nobody has acknowledged some alarm, active or not. */
 const ALARMS: ListColumn = {
-  ...{ title: 'ALM', sort: 'alarms', isNumber: true, min: 4, max: 4 },
+  title: 'ALM',
+  sort: 'alarms',
+  isNumber: true,
+  min: 4,
+  max: 4,
   draw: (state, { id }) => {
     const { active, unacknowledged } = countsOf(state, id)
     return { text: `${active || ''}${unacknowledged > 0 ? '!' : ''}`, tint: paint.red }
@@ -64,13 +84,17 @@ const ALARMS: ListColumn = {
 
 /** Who has locked it; shown while any equipment is locked. */
 const LOCK: ListColumn = {
-  ...{ title: 'LOCK', min: 4, max: 16 },
+  title: 'LOCK',
+  min: 4,
+  max: 16,
   draw: (_, { lock }) => ({ text: lock?.by.split('@', 1)[0] ?? '', tint: paint.yellow }),
 }
 
 /** How its tap stands; shown while any equipment has one. */
 const TAP: ListColumn = {
-  ...{ title: 'TAP', min: 9, max: 9 },
+  title: 'TAP',
+  min: 9,
+  max: 9,
   draw: (_, { tap, tap_link }) => {
     const text = tap ? (tap_link?.state ?? 'tapped') : ''
     return { text, tint: text === 'connected' ? paint.green : paint.yellow }

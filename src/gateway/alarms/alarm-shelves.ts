@@ -59,7 +59,9 @@ export class AlarmShelves implements View {
     if (name === ALARM_SHELVED.name) {
       const { text, category, personal_safety, until, shelved_by, reason } = data
       this.#hold({
-        ...{ seq, equipmentId: key, alid },
+        seq,
+        equipmentId: key,
+        alid,
         text: typeof text === 'string' ? text : null,
         category: typeof category === 'number' ? category : null,
         personalSafety: personal_safety === true,

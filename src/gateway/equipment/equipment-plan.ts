@@ -40,7 +40,9 @@ export interface PlanFault extends Fault {
 }
 
 const invalid = (at: number, { pointer, detail }: Fault): PlanFault => ({
-  ...{ code: 'invalid_request', pointer: `/equipment/${at}${pointer}`, detail },
+  code: 'invalid_request',
+  pointer: `/equipment/${at}${pointer}`,
+  detail,
 })
 
 /**

@@ -351,7 +351,9 @@ export class EquipmentRegistry {
     { caller, mayHave }: Omit<ApplyOptions, 'dryRun'>,
   ): readonly PlanFault[] {
     const refused = (problem: Problem, member: string): PlanFault => ({
-      ...{ code: problem.code, pointer: `/equipment/${at}${member}`, detail: problem.message },
+      code: problem.code,
+      pointer: `/equipment/${at}${member}`,
+      detail: problem.message,
     })
     const problems: PlanFault[] = []
     const take = (check: () => void, member: string): void => {

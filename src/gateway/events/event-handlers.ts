@@ -84,7 +84,11 @@ async function* inFileOrder(
 ): AsyncGenerator<readonly JournalEntry[]> {
   for (let page = first; !page.done; page = await rest.next()) {
     yield page.value.map(({ seq, at, key, type, name, topic, data }) => ({
-      ...{ seq, at, key, type, name },
+      seq,
+      at,
+      key,
+      type,
+      name,
       ...(topic !== undefined && { topic }),
       data,
     }))

@@ -66,7 +66,9 @@ export const collectionEventHandlers: Handlers<Rows> = {
 async function listed(id: string, options: AskOptions, asking: Asking): Promise<readonly NamedEvent[]> {
   const { content } = await asking.ask(id, 'S1F23', {}, options)
   return content.ROWS.map(({ CEID, CENAME, VID }) => ({
-    ...{ id: String(CEID), name: unpadded(CENAME), variables: textsIn(VID) },
+    id: String(CEID),
+    name: unpadded(CENAME),
+    variables: textsIn(VID),
   }))
 }
 

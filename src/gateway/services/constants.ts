@@ -18,7 +18,11 @@ export const constantHandlers: Handlers<typeof constantEndpoints> = {
     asking.nameOf(id)
     return onePage(
       [...naming.of(id).constants].map(([ecid, { minimum, maximum, default: own, ...named }]) => ({
-        ...{ id: ecid, ...named, minimum: bound(minimum), maximum: bound(maximum), default: bound(own) },
+        id: ecid,
+        ...named,
+        minimum: bound(minimum),
+        maximum: bound(maximum),
+        default: bound(own),
       })),
     )
   },

@@ -78,7 +78,10 @@ async function dataVariables(id: string, options: AskOptions, asking: Asking): P
 }
 
 const variable = (kind: Variable['kind'], id: ReadValue, name: ReadValue, unit: ReadValue): Variable => ({
-  ...{ id: String(id), name: unpadded(name), unit: unpadded(unit), kind },
+  id: String(id),
+  name: unpadded(name),
+  unit: unpadded(unit),
+  kind,
 })
 
 /** Rejects data variables: they have a value only within a report (SEMI E30). */

@@ -9,7 +9,11 @@ export const signOnHandlers: Handlers<typeof signOnEndpoints> = {
     const { local } = accounts.logins
     const problem = query.check && signOn ? await signOn.check(address) : undefined
     return {
-      ...{ enabled: signOn !== undefined, name, issuer, page_url: publicUrl, local },
+      enabled: signOn !== undefined,
+      name,
+      issuer,
+      page_url: publicUrl,
+      local,
       ...(problem !== undefined && { problem }),
     }
   },

@@ -80,7 +80,12 @@ function viewPair({ since, over, sides, endpoints, handling, own, ...pair }: Pai
 function viewSide(side: SideCounts, { local, remote }: Endpoints): TapSide {
   const { bytes, primaries, replies, stream9, control, unanswered } = side
   return {
-    ...{ local, remote, bytes, primaries, replies, stream9 },
+    local,
+    remote,
+    bytes,
+    primaries,
+    replies,
+    stream9,
     control: Object.entries(control).map(([sType, count]) => ({ name: nameOf(Number(sType)), count })),
     session_id: side.sessionId,
     readable: !side.isUnreadable,

@@ -298,7 +298,7 @@ export class TappedSession implements EquipmentSession {
     if (this.#state !== 'SELECTED' && this.#wanted) {
       const { mode, ip_address, port, tap } = this.record
       const seen = { connection_state: this.#state, last_error: this.#lastError, tap_link: this.tapLink }
-      const advice = tapAdvice({ ...{ mode, ip_address, port, tap }, ...seen, enabled: true }, String)
+      const advice = tapAdvice({ mode, ip_address, port, tap, ...seen, enabled: true }, String)
       const why = `${name} is ${this.#state}, not SELECTED. ${advice?.text ?? ''}`
       const next = { operation: 'getEquipment', parameters: { id } } as const
       throw new Problem('equipment_not_connected', why.trim(), { next: [next] })

@@ -47,7 +47,10 @@ export function viewPassed(passed: Passed, reading: Reading, checked?: Checked):
       return { at, kind: 'opened', local: passed.local, remote: passed.remote }
     case 'frame':
       return {
-        ...{ at, kind: 'frame', direction: passed.direction, ...partiesOf(passed) },
+        at,
+        kind: 'frame',
+        direction: passed.direction,
+        ...partiesOf(passed),
         ...viewFrame(passed.frame, reading, checked),
       }
     case 'line':

@@ -20,7 +20,10 @@ const exactTime = new Intl.DateTimeFormat(undefined, {
   second: '2-digit',
 })
 const dayTime = new Intl.DateTimeFormat(undefined, {
-  ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
 })
 /** A shorter time than this has marks with seconds, in milliseconds. */
 const EXACT_BELOW_MS = 5 * 60_000

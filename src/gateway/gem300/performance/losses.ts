@@ -66,7 +66,11 @@ export async function lossesOf(
   let isWhole = false
   while (!isWhole && read.length < MOST) {
     const { entries } = await journal.read({
-      ...{ kinds: KINDS, key: equipmentId, to: timeOf(to), order: 'desc', limit: STEP },
+      kinds: KINDS,
+      key: equipmentId,
+      to: timeOf(to),
+      order: 'desc',
+      limit: STEP,
       ...(before !== undefined && { before }),
     })
     read.push(...entries)

@@ -55,7 +55,10 @@ function shownModule(module: string, time: ModuleTime, span: Span, withStretches
     module,
     state,
     since: since === undefined ? null : iso(since),
-    ...{ task, task_type, blocked_reason, blocked_text },
+    task,
+    task_type,
+    blocked_reason,
+    blocked_text,
     last_known: lastKnown(time),
     shares: sharesOf(stretches, span),
     ...(withStretches && {

@@ -33,8 +33,11 @@ export async function toldPerformance(
   let isWhole = false
   while (!isWhole && read.length < MOST) {
     const { entries } = await journal.read({
-      ...{ kinds: [PERFORMANCE_STATE], key: equipmentId, to: new Date(to).toISOString() },
-      ...{ order: 'desc', limit: STEP },
+      kinds: [PERFORMANCE_STATE],
+      key: equipmentId,
+      to: new Date(to).toISOString(),
+      order: 'desc',
+      limit: STEP,
       ...(before !== undefined && { before }),
     })
     read.push(...entries)

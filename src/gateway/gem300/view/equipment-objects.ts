@@ -214,8 +214,13 @@ export class EquipmentObjects {
       const head = jobs.find(({ states }) => states['state']?.state === 'QUEUED')?.id
       if (state === undefined || head === undefined || head === job) return
       const moved: ObjectChange = {
-        ...{ object_id: job, state: 'state', from: state, to: state },
-        ...{ source: 'query', message_id: messageId, before: head },
+        object_id: job,
+        state: 'state',
+        from: state,
+        to: state,
+        source: 'query',
+        message_id: messageId,
+        before: head,
       }
       const at = clock.date().toISOString()
       await journal.append(entryOf(equipmentId, { kind: 'control_job', change: moved }, at))

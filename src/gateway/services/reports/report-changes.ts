@@ -27,8 +27,14 @@ export interface FailedStep {
 
 /** A step that has not been sent. */
 export const unsent = ({ message, purpose, count }: PlannedStep): ReportStep => ({
-  ...{ message, purpose, count },
-  ...{ accepted: null, code: null, text: null, message_id: null, reply_id: null },
+  message,
+  purpose,
+  count,
+  accepted: null,
+  code: null,
+  text: null,
+  message_id: null,
+  reply_id: null,
 })
 
 /** The result of a change. */

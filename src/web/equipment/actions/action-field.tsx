@@ -28,7 +28,11 @@ export function ActionField({ field, act, isFirst, value, set }: FieldProps) {
   }, [])
   const id = `action-${name}`
   const shared = {
-    ...{ id, value, required: !isOptional, autofocus: isFirst, spellcheck: false },
+    id,
+    value,
+    required: !isOptional,
+    autofocus: isFirst,
+    spellcheck: false,
     onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
       set(currentTarget.value),
   }

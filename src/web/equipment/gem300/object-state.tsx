@@ -31,7 +31,11 @@ const TONES: ReadonlyMap<string, Tone> = new Map([
 ])
 
 const clock = new Intl.DateTimeFormat(undefined, {
-  ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
 })
 
 /** A word such as `SLOT_MAP_NOT_READ`, which may break after its parts. */

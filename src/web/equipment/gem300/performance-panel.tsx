@@ -23,7 +23,9 @@ const MOST_MODULES = 64
 /** A shorter time than this has marks with seconds, in milliseconds. */
 const EXACT_BELOW_MS = 5 * 60_000
 const exactTime = new Intl.DateTimeFormat(undefined, {
-  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
 })
 
 interface Props {

@@ -54,7 +54,11 @@ export function filterOf(query: URLSearchParams): MessageFilter {
   const direction = [...DIRECTIONS, ...SENDERS].find((known) => known === query.get('direction')) ?? 'all'
   const [after, before, onlyErrors] = [time('after'), time('before'), query.get('errors') === '1']
   return {
-    ...{ message, direction, after, before, onlyErrors },
+    message,
+    direction,
+    after,
+    before,
+    onlyErrors,
     showsSml: query.get('sml') === '1',
     isLadder: query.get('ladder') === '1',
     isSet: message !== '' || direction !== 'all' || after !== undefined || before !== undefined || onlyErrors,

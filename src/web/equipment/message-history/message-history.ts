@@ -53,7 +53,9 @@ export class MessageHistory {
 
   async #read(cursor: string | undefined, signal: AbortSignal) {
     const query = {
-      ...{ equipment_id: this.equipmentId, limit: PAGE, ...queryOf(this.filter) },
+      equipment_id: this.equipmentId,
+      limit: PAGE,
+      ...queryOf(this.filter),
       ...(cursor !== undefined && { cursor }),
     }
     return await this.calls.call(messageEndpoints.listMessages, { query }, signal)
