@@ -100,6 +100,7 @@ export class Reception {
       },
       // Not on disk, so not acknowledged: the equipment still has it. Recorded later, it stays without a reply.
       (error: unknown) => {
+        if (isUndecided) this.#undecided -= 1
         this.intake.release(message.length)
         if (error instanceof Unsettled)
           void error.settled.then(

@@ -301,6 +301,18 @@ test('an alarm after one that is not decided yet is decided after it', async () 
   expect(one.batches.slice(-2)).toEqual([2, 1])
 })
 
+test('an alarm before communication that the store refuses leaves the later ones as they are', async () => {
+  const one = await scene()
+  one.host.isCommunicating = false
+  one.journal.failure = new StoreUnavailable('no disk')
+  await one.comes(5, 1, ALARM)
+  one.host.isCommunicating = true
+  one.journal.failure = undefined
+  await one.comes(5, 1, ALARM)
+  expect(one.recorded()).toEqual(['S5F1', 'alarm_set', 'S5F2'])
+  expect(one.batches.slice(-2)).toEqual([2, 1])
+})
+
 test('an alarm whose connection ends before its reply is known is none', async () => {
   const one = await scene()
   one.host.isCommunicating = false
