@@ -93,6 +93,7 @@ export class GatewayMachine {
     this.clockChanges += 1
     this.#skew = ms
     this.host.skew = ms
+    this.taps.skew = ms
   }
 
   /** Resolves once there is no process. */

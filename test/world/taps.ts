@@ -14,6 +14,8 @@ const SETTLE_MS = 60_000
 /** The process of the taps on a gateway's machine, which goes on while daemons come and go. */
 export class Taps {
   host: Host | undefined
+  /** Milliseconds by which the machine's clock is wrong. */
+  #skew = 0
   #processes = 0
 
   constructor(
@@ -21,6 +23,11 @@ export class Taps {
     readonly network: Network,
     readonly ip: string,
   ) {}
+
+  set skew(ms: number) {
+    this.#skew = ms
+    if (this.host) this.host.skew = ms
+  }
 
   kill(withPower: boolean): void {
     const { host } = this
@@ -54,6 +61,7 @@ export class Taps {
     if (this.host?.alive) return
     this.#processes += 1
     const host = new Host(`taps ${this.#processes} of ${this.ip}`, this.ip, this.world)
+    host.skew = this.#skew
     this.host = host
     this.world.after(host, START_MS, () => {
       const taps = new TapProcess(host.clock)
