@@ -131,13 +131,15 @@ export class Site {
 
   /** Registers and connects the tools that are not registered, and learns the ids of all. */
   async register(client: Client): Promise<void> {
-    for (const tool of this.tools) await this.registerTool(client, tool)
+    const known = await idsByAddress(client)
+    for (const tool of this.tools) await this.registerTool(client, tool, known)
   }
 
-  async registerTool(client: Client, tool: Tool): Promise<void> {
-    for (;;) {
+  /** `listed`: the ids that are known already. */
+  async registerTool(client: Client, tool: Tool, listed?: ReadonlyMap<string, string>): Promise<void> {
+    for (let found = listed; ; found = undefined) {
       // It may be registered under the name that an administrator gave it.
-      const known = await idAt(client, tool.host.ip)
+      const known = (found ?? (await idsByAddress(client))).get(tool.host.ip)
       if (known !== undefined) this.ids.set(tool, known)
       else {
         const { status, body } = await client.insist('POST', '/equipment', tool.record)
@@ -298,10 +300,14 @@ export class Client {
 }
 
 /** The id of the equipment at an address; undefined where there is none. */
-export async function idAt(client: Client, address: string): Promise<string | undefined> {
+export const idAt = async (client: Client, address: string): Promise<string | undefined> =>
+  (await idsByAddress(client)).get(address)
+
+async function idsByAddress(client: Client): Promise<ReadonlyMap<string, string>> {
   const { body } = await client.insist('GET', '/equipment?limit=1000')
   const { items } = body as { readonly items: readonly Equipment[] }
-  return items.find(({ ip_address }) => ip_address === address)?.id
+  // Of several at one address the first.
+  return new Map(items.toReversed().map(({ ip_address, id }) => [ip_address ?? '', id]))
 }
 
 /** A call that is not repeated; undefined where there is no response. */

@@ -158,7 +158,18 @@ function changeDocument(
   const added = before && before.record !== null ? before.added : version
   const row = { collection: String(collection), id, record, version, changedBy: String(node), added }
   tables.documents.set(`${collection} ${id}`, row)
+  if (version % FORGETTING === 0) forgetDeleted(tables)
   return [{ refused: null }]
+}
+
+/** A process that is away for minutes misses fewer changes than these; the database itself keeps what was deleted. */
+const REMEMBERED_CHANGES = 50_000
+/** About once in so many changes older ones are forgotten. */
+const FORGETTING = 100
+
+function forgetDeleted({ documents, version }: Tables): void {
+  for (const [key, row] of documents)
+    if (row.record === null && row.version < version - REMEMBERED_CHANGES) documents.delete(key)
 }
 
 function takeTurn({ turns }: Tables, [collection]: Values): readonly Row[] {
