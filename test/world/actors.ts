@@ -2,6 +2,7 @@ import type { Equipment } from '../../src/contract/equipment.js'
 import type { Alarm, AlarmSummary } from '../../src/contract/topics/alarms.js'
 import type { Event } from '../../src/contract/topics/events.js'
 import type { Message } from '../../src/contract/topics/messages.js'
+import type { Sink } from '../../src/contract/topics/sinks/sink.js'
 import { NUMBERS_LEFT_OUT } from '../../src/store/gap.js'
 import { readAudit } from './audited.js'
 import { endTokens } from './ended-tokens.js'
@@ -312,7 +313,9 @@ async function changeSinks(site: Site): Promise<void> {
   for (;;) {
     await client.rest(60_000, 600_000)
     const { body } = await client.insist('GET', '/sinks')
-    const { items } = body as { readonly items: readonly { readonly id: string }[] }
+    const isHeld = (name: string): boolean => site.targets.some((one) => one.held && one.name === name)
+    const { items: all } = body as { readonly items: readonly Pick<Sink, 'id' | 'name'>[] }
+    const items = all.filter(({ name }) => !isHeld(name))
     // A change would start again what should have gone on.
     if (items.length === 0 || site.calm) continue
     const path = `/sinks/${client.chance.pick(items).id}`

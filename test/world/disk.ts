@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname } from 'node:path'
 import type { FileSystem, OpenFile, OpenMode } from '../../src/store/files/disk/file-system.js'
+import { PINNED_NAME } from '../../src/store/files/retention/pinned-entries.js'
+import { firstOf, isIndexName, isSegmentName } from '../../src/store/files/segments/segment.js'
 import type { Chance } from './chance.js'
 import type { Host, World } from './world.js'
 
@@ -11,6 +13,9 @@ const NEWLINE = 0x0a
 const READ_MS = 0.05
 const WRITE_MS = 0.02
 const SYNC_MS = 0.4
+/** So long retention and the reads of what it removes wait for each other at most, and so often each looks. */
+const MEETING_MS = 5000
+const LOOK_MS = 20
 
 /** A change that is not synced, and what was there before. */
 type Change =
@@ -112,6 +117,19 @@ class Inode {
   }
 }
 
+/** The history of a gateway, and what retention notes there before it removes segments. */
+const JOURNAL = '/data/journal'
+const NOTES = `${JOURNAL}/${PINNED_NAME}`
+const FLOOR = /"floor":(\d+)/
+const HEAD_BYTES = 200
+
+/** A process that is about to remove segments before a number, and how many reads of them have begun. */
+interface Meeting {
+  readonly host: Host
+  readonly floor: number
+  reads: number
+}
+
 type Naming = (names: Map<string, Inode>) => void
 
 interface Folder {
@@ -126,6 +144,9 @@ export class Disk {
   /** Times of everything are multiplied by it. */
   slowness = 1
   isFull = false
+  /** Called when segments before a number are about to be removed. Each returns how many reads of them it has begun. */
+  readonly beforeRemoval = new Set<(floor: number) => number>()
+  #meeting: Meeting | undefined
   readonly #chance: Chance
 
   constructor(
@@ -220,6 +241,38 @@ export class Disk {
     return work()
   }
 
+  /**
+   * Retention has noted with which number history begins, and removes segments next: where somebody wants them to be read
+   * just then, once these reads have begun.
+   */
+  async noted(host: Host, inode: Inode | undefined): Promise<void> {
+    const floor = Number(FLOOR.exec(inode?.read(0, HEAD_BYTES).toString('latin1') ?? '')?.[1])
+    const names = [...(this.folders.get(JOURNAL)?.now.keys() ?? [])]
+    if (!names.some((name) => isSegmentName(name) && firstOf(name) < floor)) return
+    const meeting = { host, floor, reads: 0 }
+    this.#meeting = meeting
+    let awaited = 0
+    for (const begin of this.beforeRemoval) awaited += begin(floor)
+    await this.#until(host, () => meeting.reads >= awaited)
+    if (meeting.reads === 0) this.#meeting = undefined
+  }
+
+  /** What is read while retention waits to remove it is read once it is gone. */
+  async meets(host: Host, path: string): Promise<void> {
+    const meeting = this.#meeting
+    if (meeting?.host !== host || dirname(path) !== JOURNAL) return
+    const name = basename(path)
+    if (!(isSegmentName(name) || isIndexName(name)) || firstOf(name) >= meeting.floor) return
+    meeting.reads += 1
+    await this.#until(host, () => !this.inode(path))
+    if (!this.inode(path)) this.world.count('reads of history that was removed meanwhile')
+  }
+
+  async #until(host: Host, isSo: () => boolean): Promise<void> {
+    const end = this.world.now + MEETING_MS
+    while (!isSo() && this.world.now < end) await this.world.sleep(host, LOOK_MS)
+  }
+
   requireSpace(path: string): void {
     if (this.isFull) throw codeError('ENOSPC', path)
   }
@@ -233,20 +286,27 @@ export function filesOf(disk: Disk, host: Host): FileSystem {
       disk.rename(path, naming)
     })
   return {
-    open: (path, mode) => disk.done(host, READ_MS, () => openFile(disk, host, path, mode)),
-    read: (path) =>
-      disk.done(host, READ_MS, () => {
+    async open(path, mode) {
+      if (mode === 'read') await disk.meets(host, path)
+      return disk.done(host, READ_MS, () => openFile(disk, host, path, mode))
+    },
+    async read(path) {
+      await disk.meets(host, path)
+      return disk.done(host, READ_MS, () => {
         const inode = disk.inode(path)
         return inode?.read(0, inode.length)
-      }),
-    rename: (from, to) =>
-      named(from, (names) => {
+      })
+    },
+    async rename(from, to) {
+      if (to === NOTES && disk.beforeRemoval.size > 0) await disk.noted(host, disk.inode(from))
+      await named(from, (names) => {
         const inode = names.get(basename(from))
         if (!inode) return
         names.delete(basename(from))
         names.set(basename(to), inode)
         if (basename(to) === 'checkpoint.json') disk.world.count('checkpoints written')
-      }),
+      })
+    },
     remove: (path) =>
       named(path, (names) => {
         if (names.delete(basename(path)) && isSegment(path)) disk.world.count('segments removed')
@@ -285,7 +345,10 @@ function openFile(disk: Disk, host: Host, path: string, mode: OpenMode): OpenFil
   const file = inode
   return {
     size: () => disk.done(host, READ_MS, () => file.length),
-    read: (position, length) => disk.done(host, READ_MS, () => file.read(position, length)),
+    async read(position, length) {
+      await disk.meets(host, path)
+      return disk.done(host, READ_MS, () => file.read(position, length))
+    },
     async write(bytes, position) {
       disk.requireSpace(path)
       // The system has it from the call on, whether the process lives on or not.

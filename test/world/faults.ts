@@ -3,10 +3,12 @@ import { backUp } from '../../src/store/files/backup/backup.js'
 import type { Chance } from './chance.js'
 import { type Disk, filesOf } from './disk.js'
 import { type GatewayMachine, Killed } from './gateway-process.js'
+import { readOldest } from './history.js'
 import type { Network } from './network.js'
 import type { ModelServer } from './postgres/model-server.js'
 import type { Cut, DatabaseServer, RecordChange } from './postgres/server.js'
-import type { Site } from './site.js'
+import { sinkOf } from './sinks.js'
+import { Client, once, type Site } from './site.js'
 import { isOlder, tryOlder, upgrade } from './upgrades.js'
 import type { Host, World } from './world.js'
 
@@ -112,6 +114,51 @@ async function restoreBackup(disk: Disk, around: Surroundings): Promise<void> {
   for (const target of site.targets) target.rolledBack(machine.lowestAtOpening)
   site.observer.count('backups restored')
   await site.restored(machine.lowestAtOpening)
+}
+
+/** Milliseconds within which retention has to come once, where more of it is awaited. */
+const RETENTION_MS = 10 * MINUTE
+/** Reads that a list begins, and those of a sink that is resumed: for what it delivers, and for what is shown of it. */
+const READS = { list: 1, sink: 2 }
+
+/** A list, and a sink that was paused, read what retention removes just then: it goes on once they have begun to. */
+async function readWhatGoes(disk: Disk, around: Surroundings): Promise<void> {
+  const { site, world, chance } = around
+  const free = site.targets.filter(({ held }) => !held)
+  if (free.length === 0) return
+  const target = chance.pick(free)
+  const { epoch } = site
+  const reader = new Client(site, `reader of fault ${site.faults}`)
+  const plumber = new Client(site, `plumber of fault ${site.faults}`)
+  let until = world.now + RETENTION_MS * site.stretch
+  const isOver = (): boolean => site.calm || site.epoch !== epoch || world.now > until
+  // It stops right before an event that it has to deliver.
+  target.held = 'refuses'
+  while (!isOver() && target.next === undefined) await pause(around, 100, SECOND)
+  const path = `/sinks/${(await sinkOf(plumber, target))?.id}`
+  await once(plumber, 'POST', `${path}/pause`)
+  target.held = 'accepts'
+  let isResumed = false
+  const read = async (resumes: boolean): Promise<void> => {
+    // Then the index of the oldest segment, which retention has just read, is not in memory any more.
+    if (chance.is(0.5)) await once(reader, 'GET', '/events?limit=100')
+    await Promise.all([readOldest(reader), resumes && plumber.insist('POST', `${path}/resume`)])
+  }
+  const begin = (floor: number): number => {
+    until = world.now + RETENTION_MS * site.stretch
+    const { next = floor } = target
+    const resumes = !isResumed && next < floor
+    isResumed ||= resumes
+    site.observer.count('sinks resumed while retention removes what they read', Number(resumes))
+    read(resumes).catch((error: unknown) => world.fail(error))
+    return READS.list + (resumes ? READS.sink : 0)
+  }
+  disk.beforeRemoval.add(begin)
+  while (!isOver() && !isResumed) await pause(around, SECOND, MINUTE)
+  await pause(around, SECOND, MINUTE)
+  disk.beforeRemoval.delete(begin)
+  target.held = undefined
+  await plumber.insist('POST', `${path}/resume`)
 }
 
 /** Of every site, by name. Each is over when its promise resolves. */
@@ -220,6 +267,7 @@ export const FAULTS: Faults = {
 export const faultsOfDisk = (disk: Disk): Faults => ({
   'a bit flips at rest': (around) => flipBit(disk, around),
   'an older backup is restored': (around) => restoreBackup(disk, around),
+  'retention removes history while it is read': (around) => readWhatGoes(disk, around),
   'the disk is slow': async (around) => {
     disk.slowness = around.chance.between(10, 500)
     await pause(around, SECOND, 2 * MINUTE)

@@ -73,6 +73,9 @@ export async function readHistory(site: Site): Promise<void> {
 }
 
 /** What is certainly removed before a call, and what is certainly kept after it; undefined where nobody knows. */
+/** Reads the oldest events there are. */
+export const readOldest = (client: Client): Promise<unknown> => readPage(client, LISTS[0] as List, undefined)
+
 function lookAtHistory({
   site,
   machine,
@@ -149,11 +152,11 @@ function requireWhole(
   const { observer, streamed } = site
   const known = streamed.recent
   const [first, last] = order === 'asc' ? [ids[0], ids.at(-1)] : [ids.at(-1), ids[0]]
-  // Where the list begins or ends, all that is kept has to be there.
+  // Where the list begins or ends, all that is kept has to be there, and all after the first that is listed.
   const [isFromStart, isToEnd] = order === 'asc' ? [isFirst, isLast] : [isLast, isFirst]
   const from = Math.max(
     known[0]?.id ?? Number.POSITIVE_INFINITY,
-    isFromStart ? kept : (first ?? Number.POSITIVE_INFINITY),
+    isFromStart ? Math.min(kept, first ?? kept) : (first ?? Number.POSITIVE_INFINITY),
   )
   const to = Math.min(shownUntil, isToEnd ? Number.POSITIVE_INFINITY : (last ?? 0))
   const isMeant = (id: number): boolean => id >= from && id <= to

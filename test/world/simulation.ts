@@ -95,16 +95,25 @@ export interface SimulationResult {
 /** Reports of tools in a second at a small site: those of eight tools. */
 const FEW_REPORTS = 8 / 30
 
+/** What is read again is read from the disk. */
+const LITTLE_MEMORY = { indexBytes: 1, entryBytes: 1 }
+
 /**
  * How much a gateway keeps: all of an hour, or less than that by time or size. `load`: how many times as much is reported
  * as at a small site. What is kept by size lasts as long at a large one, which would seal a segment every few seconds.
  */
 const keptAt = (load: number): readonly FileSettings[] => [
   { segmentBytes: 512 * KIB, retention: { maxAge: 3 * HOUR, maxBytes: 24 * 1024 * KIB } },
-  { segmentBytes: 128 * KIB, retention: { maxAge: 20 * MINUTE, maxBytes: 24 * 1024 * KIB } },
+  {
+    segmentBytes: 128 * KIB,
+    retention: { maxAge: 20 * MINUTE, maxBytes: 24 * 1024 * KIB },
+    ...LITTLE_MEMORY,
+    openFiles: 0,
+  },
   {
     segmentBytes: Math.ceil(32 * KIB * load),
     retention: { maxAge: 3 * HOUR, maxBytes: Math.ceil(1024 * KIB * load) },
+    ...LITTLE_MEMORY,
   },
 ]
 
@@ -112,8 +121,8 @@ const loadOf = ({ tools, interval, pace = 1 }: SimulationOptions): number =>
   Math.max(1, tools / ((interval * pace) / 1000) / FEW_REPORTS)
 
 /** Where less happens, history is kept for longer. */
-const stretched = ({ segmentBytes, retention }: FileSettings, stretch: number): FileSettings => ({
-  segmentBytes,
+const stretched = ({ retention, ...others }: FileSettings, stretch: number): FileSettings => ({
+  ...others,
   retention: { ...retention, maxAge: stretch * retention.maxAge },
 })
 

@@ -27,6 +27,12 @@ export async function addSink(client: Client, target: WebhookTarget): Promise<vo
   target.added(last)
 }
 
+/** Resumes the sink of a target: who has paused it does not know that a backup has it as it was then. */
+export async function resumeSink(client: Client, target: WebhookTarget): Promise<void> {
+  const sink = await sinkOf(client, target)
+  if (sink?.state === 'paused') await client.insist('POST', `/sinks/${sink.id}/resume`)
+}
+
 /** Removes the sink of a target. Where that failed and it is still there, it goes on as before. */
 async function removeSink(client: Client, target: WebhookTarget): Promise<void> {
   const { site } = client
@@ -65,7 +71,7 @@ export async function replaceSinks(site: Site): Promise<void> {
     await client.rest(5 * 60_000, 30 * 60_000)
     // The first one stays: what it has to deliver is not forgotten.
     const target = client.chance.pick(site.targets.slice(1))
-    if (!site.calm) await removeSink(client, target)
+    if (!site.calm && !target.held) await removeSink(client, target)
     await addSink(client, target)
   }
 }

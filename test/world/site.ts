@@ -6,7 +6,7 @@ import type { Observer } from './observer.js'
 import { PropertyHistory } from './property-history.js'
 import { Reader } from './reader.js'
 import { RecordedUntil } from './retention.js'
-import { addSink } from './sinks.js'
+import { addSink, resumeSink } from './sinks.js'
 import type { Tool } from './tool.js'
 import type { WebhookTarget } from './webhook-target.js'
 import { Host, type World } from './world.js'
@@ -125,7 +125,10 @@ export class Site {
     this.ids.clear()
     for (const history of [this.names, this.areas, this.areasAtEvents]) history.forget()
     const registrar = new Client(this, 'registrar')
-    for (const target of this.targets) await addSink(registrar, target)
+    for (const target of this.targets) {
+      await addSink(registrar, target)
+      await resumeSink(registrar, target)
+    }
     await this.register(registrar)
   }
 

@@ -1,3 +1,4 @@
+import type { KeptInMemory } from '../../src/store/files/segments/segment.js'
 import type { RetentionPolicy } from '../../src/store/retention-policy.js'
 import type { Store } from '../../src/store/store.js'
 import type { CertificateFiles } from './certificate-files.js'
@@ -31,7 +32,7 @@ interface Tell {
   readonly info: (text: string) => void
 }
 
-export interface FileSettings {
+export interface FileSettings extends KeptInMemory {
   /** Of a segment: small enough that segments are sealed and deleted within hours. */
   readonly segmentBytes: number
   readonly retention: RetentionPolicy

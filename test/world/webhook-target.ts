@@ -35,9 +35,12 @@ const isRejected = ({ data }: Message): boolean => Number(data.id) % 3 === 0
 export class WebhookTarget {
   readonly host: Host
   manner: Manner = 'accepts'
+  /** What it does while somebody sees to its sink, which others leave alone then. */
+  held: Manner | undefined
   readonly #chance: Chance
   /** Ids of events that have to come, in their order. */
   readonly expected: number[] = []
+  readonly #equipmentOf = new Map<number, string>()
   /** Ids that came before the reader was shown them. */
   readonly #early = new Set<number>()
   /** The last new id of each equipment. */
@@ -93,6 +96,11 @@ export class WebhookTarget {
     return { name: this.name, webhook: { url: this.url, batch }, ...filters, types: ['alarm'] }
   }
 
+  /** The event that has to come next: one that was rejected comes when somebody wants it to. */
+  get next(): number | undefined {
+    return this.expected.find((id) => !this.#rejected.has(id))
+  }
+
   get isRemoved(): boolean {
     return this.#since === Number.POSITIVE_INFINITY
   }
@@ -126,7 +134,9 @@ export class WebhookTarget {
   /** An event was shown to a reader: where it matches, it has to come here, too. */
   expect(id: number, equipmentId: string): void {
     if (id <= this.#since || this.matches(equipmentId, id) !== true) return
-    if (!this.#early.delete(id)) this.expected.push(id)
+    if (this.#early.delete(id)) return
+    this.expected.push(id)
+    this.#equipmentOf.set(id, equipmentId)
   }
 
   #serve(socket: Socket): void {
@@ -148,7 +158,8 @@ export class WebhookTarget {
   }
 
   #answer(socket: Socket, body: string): void {
-    const { manner, world } = this
+    const { world } = this
+    const manner = this.held ?? this.manner
     this.observer.count(`webhook ${manner}`)
     const respond = (status: string): void => {
       socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`)
@@ -186,6 +197,15 @@ export class WebhookTarget {
       () => `${this.name}: ${id} of ${equipment_id} came after ${last}`,
     )
     this.#last.set(equipment_id, Math.max(id, last))
+    // One that came afterwards would not be in order.
+    const missing = this.expected.find(
+      (other) => other >= id || (this.#equipmentOf.get(other) === equipment_id && !this.#rejected.has(other)),
+    )
+    this.observer.require(
+      missing === undefined || missing >= id || this.#rejected.has(id),
+      'Every event that matches a sink is delivered at least once, or named in a gap.',
+      () => `${this.name} got ${id} of ${equipment_id}, and not ${missing} before`,
+    )
     const [first = Number.POSITIVE_INFINITY] = this.expected
     if (id < first) this.#keepEarly(id, equipment_id)
     else this.#expectedCame(id, equipment_id)
@@ -195,6 +215,7 @@ export class WebhookTarget {
     const at = this.expected.indexOf(id)
     if (at < 0) return this.#keepEarly(id, equipmentId)
     this.expected.splice(at, 1)
+    this.#equipmentOf.delete(id)
   }
 
   #keepEarly(id: number, equipmentId: string): void {
@@ -214,6 +235,7 @@ export class WebhookTarget {
 
   /** Those do not have to come any more. */
   #drop(which: (id: number) => boolean): void {
+    for (const id of this.expected.filter(which)) this.#equipmentOf.delete(id)
     this.expected.splice(0, Number.POSITIVE_INFINITY, ...this.expected.filter((id) => !which(id)))
   }
 }

@@ -221,3 +221,37 @@ test('which entries were made after and before a moment is known from looks arou
     250,
   ])
 })
+
+test('what retention is about to remove is read while it goes, and what stays without waiting', async () => {
+  const world = new World(1)
+  const host = new Host('gateway', '10.0.0.1', world)
+  const disk = new Disk(world, 'gateway')
+  const fs = filesOf(disk, host)
+  const [oldest, kept] = ['0000000000000001.ndjson', '0000000000000011.ndjson'].map(
+    (name) => `/data/journal/${name}`,
+  ) as [string, string]
+  const read: string[] = []
+  const readAll = async (path: string, name: string): Promise<void> => {
+    const bytes = await fs.read(path)
+    read.push(`${name} ${bytes === undefined ? 'gone' : bytes.toString()}`)
+  }
+  disk.beforeRemoval.add((floor) => {
+    read.push(`until ${floor}`)
+    void readAll(oldest, 'oldest').then(() => readAll(kept, 'kept'))
+    return 1
+  })
+  world.after(host, 0, async () => {
+    await fs.makeFolder('/data/journal')
+    for (const [path, text] of [
+      [oldest, 'old'],
+      [kept, 'new'],
+      ['/data/journal/draft', '{"carried":1,"version":1,"floor":11}'],
+    ] as const)
+      await (await fs.open(path, 'create')).write(Buffer.from(text), 0)
+    await fs.rename('/data/journal/draft', '/data/journal/carried.ndjson')
+    await fs.remove(oldest)
+    read.push('removed')
+  })
+  await world.run(1000)
+  expect(read).toEqual(['until 11', 'removed', 'oldest gone', 'kept new'])
+})

@@ -28,6 +28,7 @@ import { openCollection } from './documents/json-collection.js'
 import { refuseDocuments } from './documents/open-document.js'
 import { openJournal } from './open-journal.js'
 import type { Fault } from './repair/verify.js'
+import type { KeptInMemory } from './segments/segment.js'
 
 /** What is in a data folder besides the journal. */
 export interface FolderContent {
@@ -41,7 +42,7 @@ export interface FolderContent {
   readonly expected: readonly string[]
 }
 
-export interface StoreOptions {
+export interface StoreOptions extends KeptInMemory {
   readonly clock: Clock
   readonly acceptLoss?: boolean
   /** A person's word that documents were edited by hand, or replaced by older ones: they are taken as they are. */
@@ -115,8 +116,8 @@ export async function openFiles(
   const shared = { fs, failStop, clock, acceptLoss, warn, info, progress }
   const isRestored = await takeManifest(fs, folder, accepted, progress)
   const checkpoint = await Checkpoint.open(folder, shared)
-  const { retention, segmentBytes, content } = options
-  const segments = { isRestored, ...defined({ segmentBytes }) }
+  const { retention, segmentBytes, indexBytes, entryBytes, openFiles, content } = options
+  const segments = { isRestored, ...defined({ segmentBytes, indexBytes, entryBytes, openFiles }) }
   const journal = await openJournal(journalFolder(folder), {
     ...shared,
     ...segments,

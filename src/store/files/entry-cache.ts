@@ -12,7 +12,7 @@ const MAX_WRITTEN_LINE_BYTES = 4 * 1024
 
 /** The entries that were read last, and those written last. They never change, so that all who read one share it. */
 export class EntryCache {
-  readonly #read = new RecentCache<Entry>(MAX_READ_BYTES)
+  readonly #read: RecentCache<Entry>
   /**
    * By the rest of the sequence number. An array, since a `Map` that is old keeps its young entries alive until the next
    * full garbage collection, also when nothing refers to the map any more.
@@ -20,6 +20,10 @@ export class EntryCache {
   readonly #written: (Entry | undefined)[] = Array.from({ length: MAX_WRITTEN })
   /** Applied to each entry that is read from disk. */
   revive: Revive = (entry) => entry
+
+  constructor(limit = MAX_READ_BYTES) {
+    this.#read = new RecentCache<Entry>(limit)
+  }
 
   get(seq: number): Entry | undefined {
     const written = this.#written[seq % MAX_WRITTEN]

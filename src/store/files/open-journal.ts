@@ -13,20 +13,18 @@ import { removeLeftSegments } from './retention/delete-segments.js'
 import { PinnedEntries } from './retention/pinned-entries.js'
 import { OpenSegment } from './segments/open-segment.js'
 import { type OpenedSegments, openSegments, type SegmentClues } from './segments/reopen-segments.js'
-import type { SegmentWorld, Upgrade } from './segments/segment.js'
+import type { KeptInMemory, SegmentWorld, Upgrade } from './segments/segment.js'
 import { segmentName, segmentPath, segmentWorld } from './segments/segment.js'
 import { AttachedViews, viewsFolder } from './views/attached-views.js'
 import { highestSeen, latest } from './views/snapshot.js'
 
-export interface JournalOptions {
+export interface JournalOptions extends KeptInMemory {
   readonly fs: FileSystem
   readonly failStop: FailStop
   readonly clock: Clock
   /** A segment that has grown to this many bytes is followed by the next. */
   readonly segmentBytes?: number
   readonly retention?: RetentionPolicy
-  /** Bytes of indexes of sealed segments that are kept in memory. */
-  readonly indexBytes?: number
   /** How `data` of older versions is read: the first leads from version 1 to 2, and so on. */
   readonly upgrades?: readonly Upgrade[]
   /** The operator accepts that damaged parts are cut off; they are set aside, not deleted. Every byte is read. */
@@ -63,7 +61,7 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
   } = options
   const { segmentBytes = SEGMENT_BYTES, retention = DEFAULT_RETENTION } = options
   await fs.makeFolder(folder)
-  const world = segmentWorld(fs, folder, upgrades, options.indexBytes)
+  const world = segmentWorld(fs, folder, upgrades, options)
   try {
     if (acceptLoss) await putPinnedAside(world)
     const pinned = await PinnedEntries.open(world)

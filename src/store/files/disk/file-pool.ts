@@ -33,6 +33,7 @@ export class FilePool {
     } finally {
       pooled.users--
       if (pooled.dropped && pooled.users === 0) await this.#close(pooled)
+      else this.#shrink()
     }
   }
 

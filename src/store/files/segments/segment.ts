@@ -25,19 +25,28 @@ export interface SegmentWorld {
   readonly upgrades: readonly Upgrade[]
 }
 
-/** `indexBytes`: of indexes of sealed segments that are kept in memory. */
+/** What is kept in memory and open; other than usual for tests. */
+export interface KeptInMemory {
+  /** Bytes of indexes of sealed segments. */
+  readonly indexBytes?: number
+  /** Bytes of entries that were read. */
+  readonly entryBytes?: number
+  /** Files that are open for reading. */
+  readonly openFiles?: number
+}
+
 export const segmentWorld = (
   fs: FileSystem,
   folder: string,
   upgrades: readonly Upgrade[] = [],
-  indexBytes?: number,
+  { indexBytes, entryBytes, openFiles }: KeptInMemory = {},
 ): SegmentWorld => ({
   fs,
   folder,
-  files: new FilePool(fs),
+  files: new FilePool(fs, openFiles),
   subjects: new Subjects(),
   indexes: new IndexCache(indexBytes),
-  entries: new EntryCache(),
+  entries: new EntryCache(entryBytes),
   batches: new BatchWriter(),
   upgrades,
 })

@@ -225,7 +225,7 @@ describe('What is kept in memory', () => {
     const paths = ['a', 'b', 'c'].map((name) => join(folder, name))
     for (const path of paths) writeFileSync(path, path)
     const fs = failingDisk(Number.POSITIVE_INFINITY)
-    const pool = new FilePool(fs, 1)
+    const pool = new FilePool(fs, 2)
     const [a = '', b = '', c = ''] = paths
     await pool.use(a, async (file) => {
       await pool.use(b, async () => {})
