@@ -19,14 +19,16 @@ import { actRestricted, moveTools } from './restricted.js'
 import { callTogether } from './rounds.js'
 import { addSink, replaceSinks, retryDead, sinkOf } from './sinks.js'
 import { CALLERS, Client, credentialsOf, once, RESTRICTED, type Response, type Site } from './site.js'
-import { ALARMS, TICK_REPORT, type Tool } from './tool.js'
+import { ALARMS, LASTING_ALARM, TICK_REPORT, type Tool } from './tool.js'
 
 /** Milliseconds after which no primary waits for its reply, whatever its T3; longer than a database is away. */
 const PENDING_MS = 4 * 60_000
 
 /** Milliseconds after which a command is not repeated any more: keys are kept for a day. */
 const REPEATED_MS = 20 * 60 * 60_000
+/** So many are remembered, of which the oldest outlive the history. */
 const MAX_REPEATED = 5
+const OLDEST_REPEATED = 2
 /** How many of the commands are, 0 to 1. */
 const REMEMBERED = 0.1
 /** Milliseconds within which every stream is shown what one of them was. */
@@ -135,7 +137,7 @@ export async function readPages(site: Site, reader: Reader): Promise<void> {
   }
 }
 
-/** Several people at once acknowledge each alarm that is open. */
+/** Several people at once acknowledge each alarm that is open; one kind of them only when it has outlived the history. */
 export async function acknowledgeAlarms(site: Site, names: readonly string[]): Promise<void> {
   const people = names.map((name) => new Client(site, name))
   const [first] = people as [Client]
@@ -150,7 +152,9 @@ export async function acknowledgeAlarms(site: Site, names: readonly string[]): P
     await first.rest(20_000, 300_000)
     const { status, body } = await first.insist('GET', '/alarms?acknowledged=false&limit=100')
     site.observer.require(status === 200, 'A list can be read.', () => `${status} ${JSON.stringify(body)}`)
-    for (const { id } of (body as { readonly items: readonly Alarm[] }).items) {
+    const kept = site.firstEntry() ?? 0
+    for (const { id, alid } of (body as { readonly items: readonly Alarm[] }).items) {
+      if (alid === LASTING_ALARM && Number(id) >= kept) continue
       await Promise.all(people.map((client) => acknowledge(client, id)))
     }
   }
@@ -174,9 +178,8 @@ export async function sendCommands(site: Site, name: string): Promise<void> {
   for (;;) {
     await client.rest(10_000, 60_000)
     const { epoch } = site
-    sent = sent
-      .filter(({ at, ...one }) => site.world.now - at < REPEATED_MS && one.epoch === epoch)
-      .slice(-MAX_REPEATED)
+    sent = sent.filter(({ at, ...one }) => site.world.now - at < REPEATED_MS && one.epoch === epoch)
+    if (sent.length > MAX_REPEATED) sent.splice(OLDEST_REPEATED, 1)
     if (sent.length > 0 && client.chance.is(0.2)) await repeatCommand(client, client.chance.pick(sent))
     const tool = client.chance.pick(site.tools)
     const id = site.ids.get(tool)
@@ -200,7 +203,6 @@ export async function sendCommands(site: Site, name: string): Promise<void> {
         'A command that succeeded was carried out.',
         () => `${job}: ${times}`,
       )
-      // Few of them, so that some are old.
       if (client.chance.is(REMEMBERED)) sent.push({ tool, id, job, response, at: site.world.now, epoch })
     }
     tool.jobs.delete(job)

@@ -10,6 +10,7 @@ const MAX_PAGES = 6
 const REMOVED = 'What retention has removed is never listed again.'
 const KEPT = 'A list has everything that retention keeps.'
 const VALID = 'A cursor stays valid until retention passes it.'
+const OUTLIVE = 'An open alarm and a key of today outlive the segment of their entries.'
 const EXPIRED = 'cursor_expired: retention has deleted the entries at the cursor.'
 
 /** A place in a list: the cursor, and the number of the entry with which it goes on. */
@@ -72,10 +73,10 @@ export async function readHistory(site: Site): Promise<void> {
   }
 }
 
-/** What is certainly removed before a call, and what is certainly kept after it; undefined where nobody knows. */
 /** Reads the oldest events there are. */
 export const readOldest = (client: Client): Promise<unknown> => readPage(client, LISTS[0] as List, undefined)
 
+/** What is certainly removed before a call, and what is certainly kept after it; undefined where nobody knows. */
 function lookAtHistory({
   site,
   machine,
@@ -176,10 +177,16 @@ type Ended = Map<string, number>
 async function readAlarms(client: Client, ended: Ended): Promise<void> {
   const end = lookAtHistory(client)
   const { machine, site } = client
+  const { openAlarms } = site.streamed
+  const { shownEverywhere } = site
+  const open = openAlarms.among().filter((id) => id <= shownEverywhere)
   const response = await once(client, 'GET', '/alarms?limit=1000')
   const known = end()
   if (response?.status !== 200 || !known || client.machine !== machine) return
-  const { items } = response.body as { readonly items: readonly Alarm[] }
+  const { items, next_cursor } = response.body as {
+    readonly items: readonly Alarm[]
+    readonly next_cursor: string | null
+  }
   const old = items.filter(({ id }) => Number(id) < known.removed)
   site.observer.count('alarms that have outlived their history', old.length)
   const over = old.filter(({ active, acknowledged }) => !active && acknowledged)
@@ -191,5 +198,28 @@ async function readAlarms(client: Client, ended: Ended): Promise<void> {
     late.length === 0,
     REMOVED,
     () => `alarms ${late.map(({ id }) => id).join()} of before ${known.removed}`,
+  )
+  if (next_cursor === null) await requireOpen(client, open, items)
+}
+
+/** Those of the alarms that were open before the list and after it are in it, each with what its entries say. */
+async function requireOpen(
+  client: Client,
+  before: readonly number[],
+  items: readonly Alarm[],
+): Promise<void> {
+  const { site } = client
+  const { streamed, observer, epoch } = site
+  const last = site.lastEntry()
+  for (let wait = 0; wait < 60 && streamed.last < (last ?? 0); wait++) await client.sleep(1000)
+  if (last === undefined || streamed.last < last || site.epoch !== epoch) return
+  const listed = new Set(items.map(({ id }) => Number(id)))
+  const missing = streamed.openAlarms.among(before).filter((id) => !listed.has(id))
+  observer.require(missing.length === 0, OUTLIVE, () => `alarms ${missing.join()} are open and not listed`)
+  const anonymous = items.filter((one) => one.active && one.acknowledged && !one.acknowledged_by)
+  observer.require(
+    anonymous.length === 0,
+    OUTLIVE,
+    () => `nobody knows who has acknowledged alarms ${anonymous.map(({ id }) => id).join()}`,
   )
 }

@@ -1,6 +1,7 @@
 import type { Event } from '../../src/contract/topics/events.js'
 import type { Message } from '../../src/contract/topics/messages.js'
 import { requireDocumentedEvent } from '../support/api-document.js'
+import { OpenAlarms } from './open-alarms.js'
 import type { Site } from './site.js'
 import type { Tool } from './tool.js'
 
@@ -34,6 +35,7 @@ export class Reader {
   epoch = 0
   /** The last events that it was shown, without a gap between them. */
   recent: Pick<NumberedEvent, 'id' | 'type' | 'equipment_id' | 'at'>[] = []
+  readonly openAlarms = new OpenAlarms()
   #isBehindGap = false
   readonly #acknowledged = new Set<string>()
   readonly #byId = new Map<string, Tool>()
@@ -61,6 +63,7 @@ export class Reader {
     observer.show({ id, digest: digestOf(event) })
     observer.count(`events shown to ${this.name}`)
     this.#compare(id)
+    this.openAlarms.take(event)
     if (this.isFirst && event.type === 'alarm')
       for (const target of this.site.targets) target.expect(id, event.equipment_id)
     if (event.name === 'alarm_acknowledged' && this.isFirst) {
@@ -92,6 +95,7 @@ export class Reader {
   skip(last: number): void {
     this.last = last
     this.recent = []
+    this.openAlarms.forget()
     this.#isBehindGap = true
     if (this.isFirst) for (const tool of this.site.tools) tool.forget()
     this.site.observer.count(`gaps of ${this.name}`)
@@ -102,6 +106,7 @@ export class Reader {
     this.last = Math.min(this.last, last)
     this.epoch += 1
     this.recent = []
+    this.openAlarms.forget()
     this.#isBehindGap = false
     this.comparedFrom = last
     this.ahead.length = 0

@@ -24,6 +24,9 @@ const SECS1_EVERY = 4
 const TAPPED_EVERY = 5
 const FIRST_TAP_PORT = 6000
 export const ALARMS: readonly string[] = ['1', '2', '3']
+/** It seldom ends, so that it outlives the history. */
+export const LASTING_ALARM = '3'
+const ENDS = 0.1
 
 const MODEL = parseModel(
   `
@@ -247,6 +250,7 @@ export class Tool {
   async changeAlarm(): Promise<void> {
     const id = this.#chance.pick(ALARMS)
     const set = !this.#set.has(id)
+    if (!set && id === LASTING_ALARM && !this.#chance.is(ENDS)) return
     if (set) this.#set.add(id)
     else this.#set.delete(id)
     await this.simulator.equipment.changeAlarm(id, set)
