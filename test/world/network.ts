@@ -10,6 +10,8 @@ const LATENCY_MS = 0.2
 /** How often it is looked whether two hosts reach each other again, and when a writer gives up. */
 const RETRANSMIT_MS = 500
 const GIVE_UP_MS = 120_000
+/** After which a peer that does not respond to the questions of keep-alive counts as gone: ten of them, a second apart. */
+const PROBES_MS = 10_000
 const FIRST_FREE_PORT = 40_000
 
 type Item =
@@ -50,6 +52,12 @@ class Pipe {
   cut(): void {
     this.#isCut = true
     this.#items.length = 0
+  }
+
+  /** The reader is not told that the connection is over. */
+  lose(): void {
+    this.cut()
+    this.to.outlivePeer()
   }
 
   /** The peer has ended and is there: it says so once it is reached, also where its first word of it was lost. */
@@ -121,7 +129,7 @@ class Pipe {
     const { world } = this.network
     this.#blockedSince ??= world.now
     if (world.now - this.#blockedSince < GIVE_UP_MS) return this.#schedule(RETRANSMIT_MS)
-    this.cut()
+    this.lose()
     world.after(this.from.host, 0, () => this.from.reset('ETIMEDOUT'))
   }
 }
@@ -137,6 +145,7 @@ export class Socket extends Duplex {
   bytesWritten = 0
   #pipe: Pipe | undefined
   #incoming: Pipe | undefined
+  #keepAliveMs: number | undefined
 
   constructor(
     readonly network: Network,
@@ -199,7 +208,7 @@ export class Socket extends Duplex {
 
   /** The process is gone: the system resets its connections, or the machine is silent. */
   abandon(isSilent: boolean): void {
-    if (isSilent) this.#pipe?.cut()
+    if (isSilent) this.#pipe?.lose()
     else this.#pipe?.add({ kind: 'reset' })
     this.#incoming?.cut()
     // Whatever ends it later is of a process that is not there.
@@ -224,8 +233,16 @@ export class Socket extends Duplex {
     return this
   }
 
-  setKeepAlive(): this {
+  setKeepAlive(isOn: boolean, ms: number): this {
+    this.#keepAliveMs = isOn ? ms : undefined
     return this
+  }
+
+  /** With keep-alive the system asks a peer that has said nothing for so long, and so learns that it is gone. */
+  outlivePeer(): void {
+    const { network, host } = this
+    if (this.#keepAliveMs === undefined || this.destroyed) return
+    network.world.after(host, this.#keepAliveMs + PROBES_MS, () => this.destroyed || this.reset('ETIMEDOUT'))
   }
 
   setTimeout(): this {

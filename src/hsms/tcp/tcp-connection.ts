@@ -23,6 +23,12 @@ const LINGER_MS = 500
 /** Up to this many bytes are copied into one buffer and written at once. */
 const MAX_JOINED_BYTES = 1024 * 1024
 
+/**
+ * Milliseconds without a byte after which the system asks whether the peer still knows of the connection. Without that,
+ * SECS-I, which has no linktest, would wait for ever for a peer whose end of the connection was lost while the network was.
+ */
+const KEEP_ALIVE_MS = 60_000
+
 /** Bytes of answers that may wait for a peer before the backlog counts as full. */
 const MAX_WAITING_REPLY_BYTES = 64 * 1024
 
@@ -51,6 +57,7 @@ export class TcpConnection {
     this.#events = events
     this.#unsentLimit = unsentLimit
     let dialling = socket.connecting
+    if (!dialling) socket.setKeepAlive(true, KEEP_ALIVE_MS)
     const over = (error: Error): void => {
       if (dialling) this.#end(() => events.failed(error))
       else this.#lost(lossDetail(error))
@@ -58,6 +65,7 @@ export class TcpConnection {
     socket.once('connect', () => {
       if (socket.remoteAddress === undefined) return // the peer has reset it already: the error follows
       dialling = false
+      socket.setKeepAlive(true, KEEP_ALIVE_MS)
       if (!this.#over) events.opened()
     })
     socket.on('error', over)

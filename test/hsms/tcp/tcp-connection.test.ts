@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { connect, Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { TcpConnection } from '../../../src/hsms/tcp/tcp-connection.js'
@@ -40,6 +41,37 @@ test.each([
   await connection.close(systemClock)
   expect(Buffer.compare(await received, Buffer.concat(frames))).toBe(0)
 })
+
+/** Of the system's end of a connection with this local port. 2: it asks a silent peer once its time is over (proc(5), net/tcp). */
+function timerOf(port: number): string | undefined {
+  const lines = readFileSync('/proc/self/net/tcp', 'latin1').split('\n')
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const ends = lines.map((line) => line.trim().split(/\s+/)).filter(([, own]) => own?.endsWith(local))
+  return ends.find(([, , , state]) => state === '01')?.[5]?.slice(0, 2)
+}
+
+test.runIf(process.platform === 'linux')(
+  'the system asks a silent peer whether it is there, also one that has dialled',
+  async () => {
+    const accepted = deferred<Socket>()
+    const { port } = await rawServer((socket) => accepted.resolve(socket))
+    const opened = deferred<void>()
+    const dialled = TcpConnection.dial(
+      LOOPBACK,
+      port,
+      { ...silent, opened: () => opened.resolve() },
+      64 << 20,
+    )
+    const socket = await accepted.promise
+    await opened.promise
+    const { remotePort = 0 } = socket
+    await until(() => timerOf(remotePort) === '02')
+    expect(timerOf(port)).not.toBe('02')
+    const answering = new TcpConnection(socket, silent, 64 << 20)
+    await until(() => timerOf(port) === '02')
+    await Promise.all([dialled.close(systemClock), answering.close(systemClock)])
+  },
+)
 
 test('what was written in the turn that closes it still leaves', async () => {
   const { connection, received } = await connected()
