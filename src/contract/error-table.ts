@@ -411,8 +411,8 @@ export const ERRORS = {
     SHOW,
   ),
   equipment_busy: row(
-    [503, 'unexpected', 'Too many open transactions'],
-    'Too many primaries wait for a reply. Wait for them; equipment that replies to none of them hangs. With a tap, the host of the equipment comes first, and a message of yours waits for its turn.',
+    [503, 'unexpected', 'Too many open transactions, or bytes on their way to the equipment'],
+    'Too many primaries wait for a reply, or more than 16 MiB of them have not left yet. Wait for them; equipment that replies to none of them hangs. With a tap, the host of the equipment comes first, and a message of yours waits for its turn.',
     LAST,
     ['equipment', 'traffic', 'EQ'],
   ),

@@ -148,6 +148,11 @@ export class LinkDriver {
     return this.#protocol.reserve()
   }
 
+  /** Bytes that the system has not taken from us. */
+  get unsent(): number {
+    return this.#connection?.unsent ?? 0
+  }
+
   /** Gives a reservation back unused. */
   release(systemBytes: number): void {
     this.#protocol.release(systemBytes)

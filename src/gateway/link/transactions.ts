@@ -4,6 +4,7 @@ import { HEADER_LENGTH } from '../../hsms/frame/header.js'
 import type { LinkDriver } from '../../hsms/link-driver.js'
 import type { DataMessage } from '../../hsms/message.js'
 import type { Outcome } from '../../hsms/outcome.js'
+import { unsentLimit } from '../../hsms/settings.js'
 import type { Clock } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
 import { Stopwatch } from '../../kit/stopwatch.js'
@@ -85,7 +86,7 @@ const UNRECORDED: Ended = { ending: { outcome: 'lost' }, left: true, reply: unde
 /** What is needed of the link to the equipment. */
 export type TransactionDriver = Pick<
   LinkDriver,
-  'settings' | 'changed' | 'state' | 'reserve' | 'release' | 'send' | 'request'
+  'settings' | 'changed' | 'state' | 'unsent' | 'reserve' | 'release' | 'send' | 'request'
 > & {
   /** The system bytes of an open primary on the equipment's side of a tap, where they are others. */
   readonly equipmentBytesOf?: (systemBytes: number) => number | undefined
@@ -101,6 +102,8 @@ export interface TransactionWorld {
 export class Transactions {
   /** Each reply to a primary of ours, in one order with what is received. */
   readonly replied = new Signal<RecordedMessage>()
+  /** Bytes of bodies that are being recorded, and leave afterwards. */
+  #unwritten = 0
   /** Rises with each connection: a message for one connection is never sent over the next. */
   #connection = 0
   readonly #stopwatch: Stopwatch
@@ -119,7 +122,7 @@ export class Transactions {
   }
 
   /**
-   * Throws `equipment_busy` when too many are open. If the link is lost while the message is recorded, or the store takes
+   * Throws `equipment_busy` when too many are open, or too many bytes have not left yet. If the link is lost while the message is recorded, or the store takes
    * so long that the caller does not wait, it is not sent, and ends as `not_sent`.
    */
   async begin(outgoing: Outgoing): Promise<Transaction> {
@@ -127,11 +130,12 @@ export class Transactions {
     if (outgoing.body.length > longest)
       throw new Problem('invalid_message', `A body has at most ${longest} bytes on this link.`)
     const connection = this.#connection
-    const systemBytes = this.driver.reserve()
+    const { length } = outgoing.body
+    const systemBytes = this.#hasRoom(length) ? this.driver.reserve() : undefined
     if (systemBytes === undefined) {
       throw new Problem(
         'equipment_busy',
-        'Too many transactions are open with this equipment. Try again when some have ended.',
+        'Too many transactions are open with this equipment, or too many bytes are on their way to it. Try again when some have ended.',
       )
     }
     const { stream, function: fn, wait, body, item, sentBy, traceparent } = outgoing
@@ -141,6 +145,7 @@ export class Transactions {
       { item },
     )
     let sent: Entry
+    this.#unwritten += length
     try {
       sent = await this.#record(message, outgoing)
     } catch (error) {
@@ -148,6 +153,8 @@ export class Transactions {
       outgoing.request?.notSent()
       if (error instanceof Unsettled) this.#endUnsent(error, outgoing)
       throw error
+    } finally {
+      this.#unwritten -= length
     }
     if (connection !== this.#connection || this.driver.state !== 'SELECTED') {
       this.driver.release(systemBytes)
@@ -156,6 +163,12 @@ export class Transactions {
     if (outgoing.wait) return { sent, ended: this.#follow(sent, message, outgoing.t3) }
     this.driver.send(message)
     return { sent, ended: Promise.resolve(NOT_EXPECTED) }
+  }
+
+  /** Half of what may wait before the link is given up is left for replies. A body for which nothing waits always has room. */
+  #hasRoom(length: number): boolean {
+    const waiting = this.#unwritten + this.driver.unsent
+    return waiting === 0 || waiting + length <= unsentLimit(this.driver.settings) / 2
   }
 
   /** The caller has been told that the store does not take the message: where it is recorded later, it has an end, too. */

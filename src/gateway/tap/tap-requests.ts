@@ -35,6 +35,8 @@ export class TapRequests implements TransactionDriver {
   /** Those whose system bytes on the line are others: by those, their own. */
   readonly #mapped = new Map<number, number>()
   #last = FIRST
+  /** One message of ours is under way at a time. */
+  readonly unsent = 0
   link: Pick<TapLink, 'ask' | 'giveUp'> | undefined
 
   constructor(

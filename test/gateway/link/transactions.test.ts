@@ -23,10 +23,17 @@ const S1F2 = wireOf(1, 2)
 function scene() {
   const [clock, journal] = [new ManualClock(), new MemoryJournal()]
   const driver = {
-    ...{ state: 'SELECTED', settings: { maxMessageLength: 110 }, open: 0, t3: undefined as unknown },
+    ...{
+      state: 'SELECTED',
+      settings: { maxMessageLength: 110 },
+      open: 0,
+      most: 1,
+      unsent: 0,
+      t3: undefined as unknown,
+    },
     changed: new Signal<{ to: string }>(),
     sent: [] as number[],
-    reserve: () => (driver.open++ < 1 ? 42 : undefined),
+    reserve: () => (driver.open++ < driver.most ? 42 : undefined),
     release: (systemBytes: number) => {
       expect(systemBytes).toBe(42)
       driver.open = 0
@@ -87,6 +94,23 @@ test('a primary is on disk before it is sent, and its end and its reply follow',
   ])
   await settle()
   expect(held.bytes).toBe(0)
+})
+
+test('long primaries are refused while as many bytes have not left, so that the link is not given up', async () => {
+  const { transactions, driver } = scene()
+  const MIB = 1024 * 1024
+  Object.assign(driver, { most: 64, settings: { maxMessageLength: 16 * MIB + 10 } })
+  const send = (length: number) => transactions.begin({ ...S1F1, wait: false, body: new Uint8Array(length) })
+  // While they are being recorded.
+  const begun = await Promise.allSettled(Array.from({ length: 12 }, () => send(4 * MIB)))
+  expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+  expect(begun.at(-1)).toMatchObject({ reason: { code: 'equipment_busy' } })
+  // While the peer does not read.
+  driver.unsent = MIB
+  await expect(send(16 * MIB)).rejects.toMatchObject({ code: 'equipment_busy' })
+  await send(15 * MIB)
+  driver.unsent = 0
+  await send(16 * MIB)
 })
 
 test('a time in which this process stood still is not that of the equipment', async () => {
