@@ -106,12 +106,15 @@ async function restoreBackup(disk: Disk, around: Surroundings): Promise<void> {
   machine.isHeld = true
   if (!machine.isDown) machine.kill(false)
   disk.replace('/data', disk.copyOf('/backup'))
+  // A gateway delivers as soon as it has started.
+  site.forgetRecords()
+  const rolledBack = site.targets.map((target) => target.rollingBack())
   disk.isFull = false
   machine.lowestAtOpening = Number.POSITIVE_INFINITY
   while (!(await startGateway(around))) await world.sleep(host, SECOND)
   // Who registers tools again may see it killed once more.
   machine.isHeld = false
-  for (const target of site.targets) target.rolledBack(machine.lowestAtOpening)
+  for (const end of rolledBack) end(machine.lowestAtOpening)
   site.observer.count('backups restored')
   await site.restored(machine.lowestAtOpening)
 }

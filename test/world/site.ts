@@ -112,6 +112,11 @@ export class Site {
     return this.machines.some(({ host }) => host.skew !== this.machines[0]?.host.skew)
   }
 
+  /** Records are those of another time, or will be once a gateway starts. */
+  forgetRecords(): void {
+    for (const history of [this.names, this.areas, this.areasAtEvents]) history.forget()
+  }
+
   /** What had higher numbers than this is gone: everybody begins anew, with what is recorded now. */
   async restored(last: number): Promise<void> {
     this.epoch += 1
@@ -123,7 +128,7 @@ export class Site {
       tool.forgetAlarms()
     }
     this.ids.clear()
-    for (const history of [this.names, this.areas, this.areasAtEvents]) history.forget()
+    this.forgetRecords()
     const registrar = new Client(this, 'registrar')
     for (const target of this.targets) {
       await addSink(registrar, target)

@@ -118,10 +118,17 @@ export class WebhookTarget {
 
   /** What had higher numbers than this is gone from the journal: what comes from now on is new. */
   rolledBack(last: number): void {
-    for (const ids of [this.#early, this.#came, this.#rejected])
-      for (const id of ids) if (id > last) ids.delete(id)
+    this.rollingBack()(last)
+  }
+
+  /** The same where it is not known yet after which entry: of what has come until now, not of what comes meanwhile. */
+  rollingBack(): (last: number) => void {
+    const before = [this.#early, this.#came, this.#rejected].map((ids) => [ids, [...ids]] as const)
     // It goes on where the backup was made: with what a gap message has named meanwhile, too.
     this.#last.clear()
+    return (last) => {
+      for (const [ids, came] of before) for (const id of came) if (id > last) ids.delete(id)
+    }
   }
 
   /** Readers begin anew after this entry. */
