@@ -41,6 +41,7 @@ function scene(outcome: object) {
   const driver = {
     ...{ state: 'SELECTED', settings: { maxMessageLength: 1000 }, room: true, changed: new Signal() },
     ...{ t3: undefined as unknown, sent: [] as string[] },
+    unsent: 0,
     reserve: () => (driver.room ? 1 : undefined),
     release: () => {},
     request: (
