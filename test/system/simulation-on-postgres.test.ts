@@ -5,10 +5,9 @@ import { expectAllHeld, simulated, timesOf } from '../world/simulated.js'
 
 const SITE = ['--days', '0.002', '--tools', '3', '--interval', '20', '--faults', '0.4', '--gateways', '2']
 
-/** Each of the two is a minute of the processor. */
-test('what the documentation promises holds with gateways on PostgreSQL, and the same seed gives the same records', async () => {
-  const twice = [1, 2].map(() => simulated(2, ...SITE, '--postgres'))
-  const [report = '', again] = await Promise.all(twice)
+/** About a minute of the processor. */
+test('what the documentation promises holds with gateways on PostgreSQL', async () => {
+  const report = await simulated(2, ...SITE, '--postgres')
   expectAllHeld(report, 20)
   for (const what of [
     'equipment driven by another gateway than before',
@@ -16,5 +15,4 @@ test('what the documentation promises holds with gateways on PostgreSQL, and the
     'statements that waited for a lock in PostgreSQL',
   ])
     expect(timesOf(report, what), what).toBeGreaterThan(2)
-  expect(again?.split('\n')[0]).toBe(report.split('\n')[0])
 }, 1_500_000)
