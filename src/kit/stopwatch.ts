@@ -1,5 +1,8 @@
 import type { Cancel, Clock } from './clock.js'
 
+/** Milliseconds to the microsecond: what follows says nothing. */
+export const roundedMs = (ms: number): number => Math.round(ms * 1000) / 1000
+
 /** Milliseconds between two looks at the clock. */
 const LOOK_EVERY_MS = 500
 /** A busy machine is late by less. */

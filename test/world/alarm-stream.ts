@@ -16,7 +16,7 @@ export class AlarmStream {
   }
 
   /** Retention has passed it, or the backup that was restored ends before it. */
-  skip(): void {
+  goOnAtEnd(): void {
     this.last = this.site.streamed.last
   }
 

@@ -119,7 +119,7 @@ async function restoreBackup(disk: Disk, around: Surroundings): Promise<void> {
   await site.restored(machine.lowestAtOpening)
 }
 
-/** Milliseconds within which retention has to come once, where more of it is awaited. */
+/** Milliseconds that the fault waits for retention to remove segments; after each removal it waits as long again. */
 const RETENTION_MS = 10 * MINUTE
 /** Reads that a list begins, and those of a sink that is resumed: for what it delivers, and for what is shown of it. */
 const READS = { list: 1, sink: 2 }

@@ -30,7 +30,7 @@ export async function followAlarms(site: Site): Promise<void> {
     const { epoch } = site
     const take = eventsIn((event) => site.epoch === epoch && alarms.take(event))
     const status = await client.follow(`/events/stream?type=alarm&after=${alarms.last}`, take).catch(absent)
-    if (status === 400 || status === 410) alarms.skip()
+    if (status === 400 || status === 410) alarms.goOnAtEnd()
     await client.sleep(client.chance.between(100, 2000))
   }
 }

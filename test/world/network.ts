@@ -10,7 +10,7 @@ const LATENCY_MS = 0.2
 /** How often it is looked whether two hosts reach each other again, and when a writer gives up. */
 const RETRANSMIT_MS = 500
 const GIVE_UP_MS = 120_000
-/** After which a peer that does not respond to the questions of keep-alive counts as gone: ten of them, a second apart. */
+/** Milliseconds that keep-alive waits for a response of the peer: ten questions, a second apart. */
 const PROBES_MS = 10_000
 const FIRST_FREE_PORT = 40_000
 

@@ -7,7 +7,7 @@ import type { Outcome } from '../../hsms/outcome.js'
 import { unsentLimit } from '../../hsms/settings.js'
 import type { Clock } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
-import { Stopwatch } from '../../kit/stopwatch.js'
+import { roundedMs, Stopwatch } from '../../kit/stopwatch.js'
 import { tracedBy } from '../../kit/text/traceparent.js'
 import { instantText } from '../../kit/time-text.js'
 import { type Entry, EntryNumber, type NewEntry } from '../../store/entry.js'
@@ -78,8 +78,6 @@ const NOT_EXPECTED: Ended = {
   outcome: undefined,
 }
 
-const toMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000
-
 /** The reply could not be recorded: for its caller it did not come. */
 const UNRECORDED: Ended = { ending: { outcome: 'lost' }, left: true, reply: undefined, outcome: LOST }
 
@@ -122,8 +120,8 @@ export class Transactions {
   }
 
   /**
-   * Throws `equipment_busy` when too many are open, or too many bytes have not left yet. If the link is lost while the message is recorded, or the store takes
-   * so long that the caller does not wait, it is not sent, and ends as `not_sent`.
+   * Throws `equipment_busy` when too many are open, or too many bytes have not left yet. If the link is lost while the
+   * message is recorded, or the store takes so long that the caller does not wait, it is not sent, and ends as `not_sent`.
    */
   async begin(outgoing: Outgoing): Promise<Transaction> {
     const longest = this.driver.settings.maxMessageLength - HEADER_LENGTH
@@ -200,9 +198,9 @@ export class Transactions {
       this.driver.request(message, t3, (outcome) => {
         const reply = 'reply' in outcome ? this.#replyTo(sent, outcome.reply) : undefined
         if (reply && outcome.kind === 'replied') this.replied.emit(reply)
-        const latency = toMicroseconds(this.world.clock.now() - began)
+        const latency = roundedMs(this.world.clock.now() - began)
         // A time in which this process stood still is not the equipment's.
-        const equipmentTook = toMicroseconds(took())
+        const equipmentTook = roundedMs(took())
         // A caller's timeout may be shorter than T3: it does not count against the equipment.
         if (outcome.kind === 'timed_out' && t3 === undefined) this.health.timedOut('t3')
         else if (outcome.kind === 'rejected') this.health.rejected()

@@ -6,7 +6,7 @@ import { endOf } from '../../hsms/transactions.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
 import { keepNewest } from '../../kit/keep-newest.js'
 import { Signal } from '../../kit/signal.js'
-import { Stopwatch } from '../../kit/stopwatch.js'
+import { roundedMs, Stopwatch } from '../../kit/stopwatch.js'
 import { instantText } from '../../kit/time-text.js'
 import { type Entry, EntryNumber, type NewEntry } from '../../store/entry.js'
 import { certain } from '../../store/failure.js'
@@ -227,7 +227,7 @@ export class TapRecorder {
     mapped: number | undefined,
   ): Promise<unknown> {
     open.cancelT3()
-    const latency = Math.round((this.world.clock.now() - open.began) * 1000) / 1000
+    const latency = roundedMs(this.world.clock.now() - open.began)
     const outcome = endOf(passed, open.message)
     // A time in which this process stood still is not the equipment's.
     const equipmentTook = open.took()

@@ -2,12 +2,12 @@ import type { TapLine, TapPair, TapReport, TapSide } from '../../contract/topics
 import type { Endpoints } from '../../hsms/capture/wire.js'
 import { sTypeOf } from '../../hsms/frame/header.js'
 import { STYPE_NAMES, selectStatusText } from '../../hsms/words.js'
+import { roundedMs } from '../../kit/stopwatch.js'
 import type { Side } from '../../tap/side.js'
 import type { PairCounts, SideCounts, TapCounts } from '../../tap/tap-counts.js'
 import type { TapRecorder } from './tap-recorder.js'
 
 const at = (milliseconds: number): string => new Date(milliseconds).toISOString()
-const rounded = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000
 
 function nameOf(sType: number): string {
   const type = sTypeOf(sType)
@@ -25,7 +25,7 @@ export function viewTap(
   const side = (asker: Side): TapReport['gateway']['host'] => {
     const { open, oldestMs } = recorder.openOf(asker)
     const { replied, times } = exchanges.replies(asker)
-    return { replied, open, oldest_ms: oldestMs === null ? null : rounded(oldestMs), reply_ms: times }
+    return { replied, open, oldest_ms: oldestMs === null ? null : roundedMs(oldestMs), reply_ms: times }
   }
   return {
     at: now.toISOString(),
@@ -73,7 +73,7 @@ function viewPair({ since, over, sides, endpoints, handling, own, ...pair }: Pai
     mapped: pair.mapped,
     gateway_sent: own.sent,
     gateway_replied: own.replied,
-    handling: { times, mean_ms: times === 0 ? 0 : rounded(sumMs / times), max_ms: rounded(maxMs) },
+    handling: { times, mean_ms: times === 0 ? 0 : roundedMs(sumMs / times), max_ms: roundedMs(maxMs) },
   }
 }
 
@@ -89,7 +89,7 @@ function viewSide(side: SideCounts, { local, remote }: Endpoints): TapSide {
     control: Object.entries(control).map(([sType, count]) => ({ name: nameOf(Number(sType)), count })),
     session_id: side.sessionId,
     readable: !side.isUnreadable,
-    held_ms: rounded(side.heldMs),
+    held_ms: roundedMs(side.heldMs),
     last_at: side.lastAt === null ? null : at(side.lastAt),
     unanswered: unanswered && { name: nameOf(unanswered.sType), since: at(unanswered.at) },
   }

@@ -46,7 +46,7 @@ export class JournalViews {
   ahead(entry: Entry): Generator<void, void> | undefined {
     return readAhead(
       entry,
-      (this.#views ?? []).filter((view) => isFor(view, entry)),
+      (this.#views ?? []).filter((view) => view.ahead && isFor(view, entry)),
     )
   }
 

@@ -147,14 +147,15 @@ export class PostgresJournal implements Journal {
       if (this.#last < first - 1) await this.#follow(first - 1)
       if (marks.before !== this.#mark) this.#rolledBack(first - 1)
       for (const entry of entries) {
-        await this.#readAhead(entry)
+        const reading = this.#readAhead(entry)
+        if (reading) await reading
         this.#showOne(entry, marks.own)
       }
     })
     if (this.parts.hasFollowers()) this.parts.changes.notify()
   }
 
-  /** What a view reads of it before it is shown. */
+  /** Resolves once a view has read what it reads of an entry before it is shown; undefined where there is nothing. */
   #readAhead(entry: Entry): Promise<void> | undefined {
     const steps = this.#views.ahead(entry)
     return steps && inTurns(steps)
@@ -194,7 +195,8 @@ export class PostgresJournal implements Journal {
         const seq = Number(row.seq)
         if (seq !== this.#last + 1 && !isLeap(this.#last, seq)) this.#endsWithout(this.#last + 1, seq)
         const entry = this.#revive(entryOf(row))
-        await this.#readAhead(entry)
+        const reading = this.#readAhead(entry)
+        if (reading) await reading
         this.#showOne(entry, row.mark)
       }
     }
