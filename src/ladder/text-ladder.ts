@@ -1,5 +1,5 @@
 import { durationWords } from '../kit/duration-text.js'
-import { cut, shown, widthOf } from '../kit/text/columns.js'
+import { cut, padded, shown, widthOf } from '../kit/text/columns.js'
 import { haveOtherHost, type LadderMessage, newDates, type Rung, rungsOf, timeOf } from './rungs.js'
 
 export interface TextSize {
@@ -80,10 +80,9 @@ function hostSide(rung: Rung, ascii: boolean): string {
 function rungText(rung: Rung, width: number, isTapped: boolean, ascii: boolean): string {
   const { side, line, right, left, from, to, pause, end, cross } = ascii ? ASCII : UNICODE
   const fitted = (text: string, room: number): string => cut(shown(text, ascii), room, ascii)
-  const padded = (text: string): string => text + ' '.repeat(Math.max(0, width - widthOf(text)))
   if (rung.kind === 'pause') {
     const text = fitted(`${durationWords(rung.milliseconds)} without messages`, width - 1)
-    return `${pause}${padded(` ${text}`)}${pause}`
+    return `${pause}${padded(` ${text}`, width)}${pause}`
   }
   if (rung.kind === 'end') {
     const text = fitted(`${end} ${rung.text}`, width - 2)

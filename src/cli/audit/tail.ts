@@ -4,6 +4,7 @@ import { endpoints } from '../../contract/endpoints.js'
 import type { AuditEntry, AuditQuery } from '../../contract/topics/audit.js'
 import { delay } from '../../kit/clock.js'
 import { defined } from '../../kit/defined.js'
+import { padded } from '../../kit/text/columns.js'
 import { visible } from '../../kit/text/visible-text.js'
 import { selectorGiven } from '../equipment/label-flags.js'
 import { parseTime } from '../input/durations.js'
@@ -103,6 +104,6 @@ async function newest(on: ListCommand): Promise<number> {
 
 const line = (texts: readonly string[]): string =>
   `${texts
-    .map((text, at) => visible(text.replace(/\s+/g, ' ')).padEnd(WIDTHS[at] ?? 0))
+    .map((text, at) => padded(visible(text.replace(/\s+/g, ' ')), WIDTHS[at] ?? 0))
     .join(GAP)
     .trimEnd()}\n`

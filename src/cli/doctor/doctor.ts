@@ -1,5 +1,6 @@
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import type { Mark } from '../../inspection/finding.js'
+import { padded, widthOf } from '../../kit/text/columns.js'
 import { visible } from '../../kit/text/visible-text.js'
 import { GLOBAL_FLAGS } from '../base-command.js'
 import { byName } from '../equipment/equipment-name.js'
@@ -27,7 +28,7 @@ const MAX_ALIKE = 3
 function findingInWords({ mark, name, detail, mend }: Finding, nameWidth: number, width: number): string {
   const indent = ' '.repeat(2 + MARK_WIDTH + 2 + nameWidth + 2)
   const text = folded(visible(detail), width, indent).slice(indent.length)
-  const lines = [`  ${MARKS[mark](visible(name).padEnd(nameWidth))}  ${text}`]
+  const lines = [`  ${MARKS[mark](padded(visible(name), nameWidth))}  ${text}`]
   if (mend !== undefined) lines.push(`${indent}-> ${visible(mend)}`)
   return lines.join('\n')
 }
@@ -62,7 +63,7 @@ export function inOrder(findings: readonly Finding[]): readonly Finding[] {
 /** All findings for a person. */
 export function findingsInWords(all: readonly Finding[], width: number): string {
   const findings = inOrder(grouped(all))
-  const nameWidth = Math.min(NAME_WIDTH, Math.max(...findings.map(({ name }) => name.length)))
+  const nameWidth = Math.min(NAME_WIDTH, Math.max(...findings.map(({ name }) => widthOf(visible(name)))))
   return [...new Set(findings.map(({ area }) => area))]
     .map((area) => {
       const lines = findings.filter((one) => one.area === area)

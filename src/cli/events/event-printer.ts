@@ -1,4 +1,5 @@
 import type { Event } from '../../contract/topics/events.js'
+import { padded, widthOf } from '../../kit/text/columns.js'
 import { visible, visibleLines } from '../../kit/text/visible-text.js'
 import { shownName } from '../equipment/shown-name.js'
 import { jsonText } from '../output/json-text.js'
@@ -30,9 +31,9 @@ export function printedEvent(event: Event, { format, width, nameOf, formatTime }
   const texts = eventColumns(nameOf, formatTime, true).map(({ text }) =>
     visible(text(event).replace(/\s+/g, ' ')),
   )
-  const before = texts.slice(0, -1).map((text, at) => text.padEnd(WIDTHS[at] ?? 0) + GAP)
+  const before = texts.slice(0, -1).map((text, at) => padded(text, WIDTHS[at] ?? 0) + GAP)
   const indent = WIDTHS.reduce((sum, column) => sum + column + GAP.length, 0)
-  const [what = '', ...more] = wrapped(texts.at(-1) ?? '', width - Math.max(indent, before.join('').length))
+  const [what = '', ...more] = wrapped(texts.at(-1) ?? '', width - Math.max(indent, widthOf(before.join(''))))
   const lines = [before.join('') + what, ...more.map((line) => ' '.repeat(indent) + line)]
   return lines.map((line) => `${line.trimEnd()}\n`).join('')
 }

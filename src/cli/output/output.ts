@@ -1,3 +1,4 @@
+import { cutInTheMiddle, padded, widthOf } from '../../kit/text/columns.js'
 import { visible, visibleLines } from '../../kit/text/visible-text.js'
 import { highlight } from './highlight.js'
 import { wrapped } from './terminal-text.js'
@@ -78,13 +79,6 @@ function narrowed(natural: readonly number[], isName: readonly boolean[], room: 
   return widths
 }
 
-/** Beginning and end of a text: names of tools differ at their ends. */
-export function cutInTheMiddle(text: string, width: number, ellipsis: string): string {
-  if (text.length <= width) return text
-  const end = Math.floor((width - 1) / 2)
-  return `${text.slice(0, width - 1 - end)}${ellipsis}${text.slice(text.length - end)}`
-}
-
 const NO_LINES = Object.fromEntries(
   ['top', 'bottom', 'left', 'right', 'mid', 'middle']
     .flatMap((edge) => [edge, `${edge}-mid`, `${edge}-left`, `${edge}-right`])
@@ -93,8 +87,8 @@ const NO_LINES = Object.fromEntries(
 
 const GAP = 2
 
-const widthOf = <Row>(rows: readonly Row[], { title, text }: Column<Row>): number =>
-  Math.max(title.length, ...rows.map((row) => tableCell(text(row)).length))
+const naturalWidth = <Row>(rows: readonly Row[], { title, text }: Column<Row>): number =>
+  rows.reduce((widest, row) => Math.max(widest, widthOf(tableCell(text(row)))), widthOf(title))
 
 /** The columns that fit beside each other: spare ones go, in their order, until they do. */
 function fitting<Row>(
@@ -102,7 +96,7 @@ function fitting<Row>(
   columns: readonly Column<Row>[],
   width: number,
 ): readonly Column<Row>[] {
-  const natural = columns.map((column) => widthOf(rows, column))
+  const natural = columns.map((column) => naturalWidth(rows, column))
   const gaps = GAP * (columns.length - 1)
   const needed = natural.reduce((sum, one) => sum + one, gaps)
   const legible = natural.reduce(
@@ -132,7 +126,7 @@ export async function table<Row>(
   )
   const columns = fitting(rows, filled, width)
   const texts = rows.map((row) => columns.map(({ text }) => tableCell(text(row))))
-  const natural = columns.map((column) => widthOf(rows, column))
+  const natural = columns.map((column) => naturalWidth(rows, column))
   const widths = narrowed(natural, columns.map(isName), width - GAP * (columns.length - 1))
   const drawn = new Table({
     head: columns.map(({ title }) => title),
@@ -157,12 +151,12 @@ export async function table<Row>(
 export function record(fields: readonly (readonly [string, string])[], sink: Sink): string {
   if (!sink.isTerminal) return cellLines(fields)
   const shown = fields.map(([name, text]) => [visible(name), visibleLines(text)] as const)
-  const widest = Math.max(...shown.map(([name]) => name.length))
+  const widest = Math.max(...shown.map(([name]) => widthOf(name)))
   return shown
     .map(([name, text]) => {
       const lines = text.split('\n').flatMap((line) => wrapped(line, sink.width - widest - GAP))
       const value = highlight(lines.join(`\n${' '.repeat(widest + GAP)}`))
-      return `${`${name.padEnd(widest + GAP)}${value}`.trimEnd()}\n`
+      return `${`${padded(name, widest + GAP)}${value}`.trimEnd()}\n`
     })
     .join('')
 }

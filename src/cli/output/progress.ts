@@ -1,4 +1,5 @@
 import type { Cancel } from '../../kit/clock.js'
+import { cut } from '../../kit/text/columns.js'
 import { visible, visibleLines } from '../../kit/text/visible-text.js'
 import type { Environment } from '../environment.js'
 import { knowsUnicode } from './locale.js'
@@ -12,7 +13,7 @@ const INTERVAL = 100
 export class Progress {
   readonly #moving: boolean
   #cancel: Cancel | undefined
-  readonly #frames: readonly string[]
+  readonly #ascii: boolean
   #frame = 0
   #text = ''
 
@@ -22,7 +23,7 @@ export class Progress {
   ) {
     const { variables, stderr } = environment
     this.#moving = stderr.isTTY && variables['TERM'] !== 'dumb'
-    this.#frames = knowsUnicode(variables) ? FRAMES : ASCII_FRAMES
+    this.#ascii = !knowsUnicode(variables)
   }
 
   start(text: string): void {
@@ -46,9 +47,10 @@ export class Progress {
 
   #draw(): void {
     const { clock, stderr } = this.environment
-    const line = `${this.#frames[this.#frame++ % this.#frames.length]} ${this.#text}`
+    const frames = this.#ascii ? ASCII_FRAMES : FRAMES
+    const line = `${frames[this.#frame++ % frames.length]} ${this.#text}`
     // A line that wraps could not be drawn over.
-    stderr.write(`\r\x1b[K${line.slice(0, (stderr.columns || 80) - 1)}`)
+    stderr.write(`\r\x1b[K${cut(line, (stderr.columns || 80) - 1, this.#ascii)}`)
     this.#cancel = clock.at(clock.now() + INTERVAL, () => this.#draw())
   }
 

@@ -1,3 +1,4 @@
+import { padded, widthOf } from '../../kit/text/columns.js'
 import { isJsonObject } from '../../kit/text/json.js'
 import { visible } from '../../kit/text/visible-text.js'
 import { cell } from '../output/output.js'
@@ -34,10 +35,10 @@ function word(value: unknown): string {
 
 function columns(rows: readonly Readonly<Record<string, unknown>>[]): readonly string[] {
   const cells = rows.map((row) => Object.values(row).map((value) => visible(word(value))))
-  const widths = (cells[0] ?? []).map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)))
+  const widths = (cells[0] ?? []).map((_, at) => Math.max(...cells.map((row) => widthOf(row[at] ?? ''))))
   return cells.map((row) =>
     row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .map((cell, at) => padded(cell, widths[at] ?? 0))
       .join(GAP)
       .trimEnd(),
   )

@@ -1,4 +1,4 @@
-import { cut, shown, widthOf } from '../../kit/text/columns.js'
+import { cut, padded, shown, widthOf } from '../../kit/text/columns.js'
 
 /** How large a screen is, and how it is drawn. */
 export interface View {
@@ -24,8 +24,7 @@ export interface Span {
 function drawn({ text, width, isNumber }: Span, ascii: boolean): string {
   if (width === undefined) return shown(text, ascii)
   if (isNumber) return text.slice(0, width).padStart(width)
-  const kept = cut(shown(text, ascii), width, ascii)
-  return kept + ' '.repeat(Math.max(0, width - widthOf(kept)))
+  return padded(cut(shown(text, ascii), width, ascii), width)
 }
 
 /** Pieces next to each other with a space between, as far as they fit. */

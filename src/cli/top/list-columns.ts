@@ -1,6 +1,6 @@
 import type { Equipment } from '../../contract/equipment.js'
+import { cutInTheMiddle } from '../../kit/text/columns.js'
 import { highlight, paint } from '../output/highlight.js'
-import { cutInTheMiddle } from '../output/output.js'
 import { line, quietText, rateText, type Span, sparkline, type View } from './line.js'
 import { bothWays, rateNow } from './rates.js'
 import { countsOf, type Sort, type TopState } from './top-state.js'

@@ -1,6 +1,7 @@
 import { endpoints } from '../../contract/endpoints.js'
 import type { Trace } from '../../contract/topics/traces.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
+import { padded, widthOf } from '../../kit/text/columns.js'
 import { type EquipmentCommand, equipmentVerb } from '../equipment/equipment-command.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { follow } from '../events/event-follow.js'
@@ -140,11 +141,11 @@ function printer(on: EquipmentCommand, trace: Trace): (sample: Sample) => void {
   if (on.format === 'json') return (sample) => on.printLine(objectOf(sample, trace))
   const columns = columnsOf(trace, on.formatTime)
   if (on.format === 'tsv') return (sample) => void on.write(tsv([sample], columns))
-  const widths = columns.map(({ title }) => Math.max(title.length, 8))
+  const widths = columns.map(({ title }) => Math.max(widthOf(title), 8))
   const line = (texts: readonly string[]): void =>
     on.print(
       texts
-        .map((text, at) => text.padEnd(widths[at] ?? 0))
+        .map((text, at) => padded(text, widths[at] ?? 0))
         .join('  ')
         .trimEnd(),
     )

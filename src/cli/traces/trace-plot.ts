@@ -1,4 +1,5 @@
 import type { Trace } from '../../contract/topics/traces.js'
+import { cut } from '../../kit/text/columns.js'
 import { visible } from '../../kit/text/visible-text.js'
 import { chartLines } from '../output/chart.js'
 import type { Sample } from './trace-samples.js'
@@ -57,7 +58,7 @@ export class TracePlot {
     const hidden = variables.length - shown.length
     const more = hidden > 0 ? `, ${hidden} more variables do not fit` : ''
     return [...charts, `sample ${this.#latest?.number ?? 0} of ${samples}${more}`].map((line) =>
-      visible(line).slice(0, width),
+      cut(visible(line), width, isPlain),
     )
   }
 }

@@ -66,3 +66,8 @@ test('in a pipe, too, what is wrong comes first, and then equipment by name', ()
   const names = inOrder([...found, equipment.wrong('equipment', 't3', 'T7')]).map(({ name }) => name)
   expect(names).toEqual(['t3', 't1', 't2', 't10', 'a'])
 })
+
+test('details stand below each other after names of wide characters', () => {
+  const lines = findingsInWords([ok('装置', 'A'), ok('etcher', 'B')], 80).split('\n')
+  expect(lines.slice(1)).toEqual(['  + ok     装置    A', '  + ok     etcher  B'])
+})

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { printedEvent } from '../../../src/cli/events/event-printer.js'
 import type { Event } from '../../../src/contract/topics/events.js'
+import { widthOf } from '../../../src/kit/text/columns.js'
 
 const FOREIGN = '\x1b[2J\x1b]0;pwn\x07\x9b31m\u202e'
 const ALARM: Event = {
@@ -66,4 +67,14 @@ test('nothing of a long event is cut on a narrow terminal', () => {
   const lines = printed({ ...ALARM, data: { alid: '42', text } }, 'table', 80).split('\n')
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
   expect(lines.map((line) => line.slice(50).trim()).join(' ')).toContain(text)
+})
+
+test('the columns after a name of wide characters stand where they stand after others', () => {
+  const named = (name: string): string =>
+    printedEvent(
+      { ...ALARM, equipment_name: name, data: { alid: '42', text: 'x' } },
+      { format: 'table', width: 80, nameOf: () => name, formatTime: () => '08:00:00' },
+    )
+  const before = (text: string): number => widthOf(text.slice(0, text.indexOf('alarm_set')))
+  expect(before(named('装置１'))).toBe(before(named('etcher')))
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { alarmColumns } from '../../../src/cli/alarms/alarm-output.js'
 import { messageColumns } from '../../../src/cli/messages/message-output.js'
 import { type Column, record, table, tsv } from '../../../src/cli/output/output.js'
+import { widthOf } from '../../../src/kit/text/columns.js'
 import { REPLIES } from '../../support/example-gateway.js'
 
 type Row = readonly [string, string, string]
@@ -126,6 +127,35 @@ test('in 40 columns names stay whole as long as they fit, and are cut in the mid
   const lines = (await table(rows, columns, 22)).trimEnd().split('\n').slice(1)
   expect(new Set(lines).size).toBe(2)
   expect(lines[0]).toMatch(/^etch.*…\S*01/)
+})
+
+test('a name of characters that are two columns wide is whole where it fits, and no line is wider than the terminal', async () => {
+  const rows = [
+    ['1', 'エッチング装置1号機', '温度が高い'],
+    ['2', '☕⚡', 'ok'],
+    ['3', 'etcher', 'ok'],
+  ] as const
+  expect(await table(rows, COLUMNS, 80)).toBe(
+    [
+      'ID  NAME                 WHAT',
+      '1   エッチング装置1号機  温度が高い',
+      '2   ☕⚡                 ok',
+      '3   etcher               ok\n',
+    ].join('\n'),
+  )
+  for (const width of [20, 24, 30]) {
+    const lines = (await table(rows, COLUMNS, width)).trimEnd().split('\n')
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width)
+    expect(lines[1]).toMatch(/^1 +エ.*….*機 /)
+  }
+})
+
+test('the values of a record stand below each other after names that are two columns wide', () => {
+  const fields = [
+    ['温度', '1'],
+    ['name', 'etcher'],
+  ] as const
+  expect(record(fields, { isTerminal: true, width: 80 })).toBe('温度  1\nname  etcher\n')
 })
 
 const [alarm] = REPLIES.listAlarms.items

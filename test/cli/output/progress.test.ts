@@ -12,6 +12,13 @@ test('what is drawn again and again is no wider than the terminal', () => {
   const progress = new Progress(environment, false)
   progress.start('0 of 9 are communicating; not etch-001, etch-002')
   clock.advance(100)
+  progress.start('装置装置装置装置装置')
+  clock.advance(100)
   progress.stop()
-  expect(drawn).toEqual(['\r\x1b[K| 0 of 9 are commun', '\r\x1b[K/ 0 of 9 are commun', '\r\x1b[K'])
+  expect(drawn).toEqual([
+    '\r\x1b[K| 0 of 9 are commu~',
+    '\r\x1b[K/ 0 of 9 are commu~',
+    '\r\x1b[K- 装置装置装置装置~',
+    '\r\x1b[K',
+  ])
 })

@@ -23,3 +23,11 @@ test('for programs it is lines of tab-separated values, nothing padded', () => {
     'model\tetcher\nfaults\t-\nsml\tS1F1 W\\n.\ndrop\tcuts the link\nlate\tanswers late\n',
   )
 })
+
+test('columns stand below each other after texts of wide characters', () => {
+  const rows = [
+    { name: '装置', does: 'one' },
+    { name: 'drop', does: 'two' },
+  ]
+  expect(resultText({ rows })).toBe('装置  one\ndrop  two')
+})
