@@ -342,13 +342,16 @@ const head = (tables: Tables, [name]: Values): readonly Row[] => {
   ]
 }
 
-/** What a process reads of the others, without the bounds of the journal. */
+/** What a process reads of the others, as one text. */
 function follow(text: string): Statement {
   const statement = pageStatement(text)
+  const textOf = ({ seq, key, type, name, topic, at, mark, data }: StoredEntry): string =>
+    `${JSON.stringify([seq, key, type, name, topic, at, mark])},${data}`
   return {
     run: (tables, values) => {
       const { entries, first } = journalOf(tables, values[0])
-      return pageOf(entries, first, statement, values).rows.map(entryRow)
+      const { rows } = pageOf(entries, first, statement, values)
+      return [{ page: rows.length > 0 ? rows.map(textOf).join(',') : null }]
     },
   }
 }
@@ -688,7 +691,7 @@ function plainOf(text: string): string {
 function read(text: string): Statement {
   const plain = plainOf(text)
   if (plain.startsWith('SELECT found.*, head.first')) return page(plain)
-  if (plain.startsWith('SELECT seq, key, type, name, topic, at, data, mark FROM (')) return follow(plain)
+  if (plain.startsWith('SELECT string_agg(words')) return follow(plain)
   const [, journal, day] = /^DROP TABLE IF EXISTS entry_(\w+)_(\d{8})$/.exec(plain) ?? []
   if (journal !== undefined && day !== undefined) return { run: (tables) => dropDay(tables, journal, day) }
   const found = STATEMENTS.find(([beginning]) => plain.startsWith(beginning))

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { delay, withTimeout } from '../../../kit/clock.js'
+import { type Cancel, delay, withTimeout } from '../../../kit/clock.js'
 import { type Deferred, deferred } from '../../../kit/deferred.js'
 import { type Entry, type EntryNumber, type NewEntry, numbered } from '../../entry.js'
 import { Overtaken, StoreUnavailable, Unsettled } from '../../failure.js'
@@ -206,8 +206,7 @@ export class AppendQueue {
   async #attempt(number: number): Promise<Appended | 'refused' | undefined> {
     const { name, node, fence } = this.parts
     const calls = this.#batch.map(({ encoded }) => encoded)
-    const ended = new AbortController()
-    void this.#watchPatience(ended.signal)
+    const stopWatching = this.#watchPatience()
     try {
       const connection = await this.#connected()
       const values = [name, node, number, ...appendArguments(calls, fence)]
@@ -225,20 +224,27 @@ export class AppendQueue {
       this.#fail(error)
       return this.#lookUp(number)
     } finally {
-      ended.abort()
+      stopWatching()
     }
   }
 
-  /** Looks after the calls of the batch, and after those that come while it is under way. */
-  async #watchPatience(signal: AbortSignal): Promise<void> {
+  /**
+   * Looks after the calls of the batch, and after those that come while it is under way. An AbortController would make an
+   * error with its stack for each batch.
+   */
+  #watchPatience(): Cancel {
     const { clock } = this.parts
-    for (;;) {
+    let cancel: Cancel = () => {}
+    const watch = (): void => {
       const oldest = this.#batch.find(isWaiting) ?? this.#queue.find(isWaiting)
       const due = (oldest?.since ?? clock.now()) + PATIENCE_MS
-      await delay(clock, Math.max(1, due - clock.now()), signal)
-      if (signal.aborted) return
-      if (oldest) this.#rejectImpatient()
+      cancel = clock.at(Math.max(clock.now() + 1, due), () => {
+        if (oldest) this.#rejectImpatient()
+        watch()
+      })
     }
+    watch()
+    return () => cancel()
   }
 
   /** Waits until the database says whether the batch was committed. It cannot be committed after that. */

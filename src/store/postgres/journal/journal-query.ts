@@ -125,23 +125,56 @@ interface BoundsRow {
 
 type FoundRow = EntryRow & BoundsRow & { readonly rows: string }
 
-/** As `statementOf` of a query without conditions, but for the bounds of the journal: there are many of these. */
-const FOLLOW = `SELECT ${COLUMNS} FROM (
-    SELECT *, sum(octet_length(data)) OVER (ORDER BY seq) - octet_length(data) AS bytes FROM (
-      SELECT ${COLUMNS} FROM entry WHERE journal = $1 AND seq > $2::bigint AND seq < $3::bigint
-        AND seq >= (SELECT first FROM head WHERE journal = $1) AND day >= $4::date AND day <= $5::date
-        ORDER BY seq ASC LIMIT $6::bigint) AS page
-  ) AS sized WHERE bytes < ${PAGE_BYTES} ORDER BY seq`
+/**
+ * As `statementOf` of a query without conditions, but for the bounds of the journal: there are many of these. The entries
+ * come as one JSON text, each as an array of its words and its data: it takes half as long to read as rows of eight values.
+ */
+const FOLLOW = `SELECT string_agg(words || ',' || data, ',') AS page FROM (
+    SELECT json_build_array(seq, key, type, name, topic, at, mark::text)::text AS words, data FROM (
+      SELECT *, sum(octet_length(data)) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) - octet_length(data) AS bytes FROM (
+        SELECT ${COLUMNS} FROM entry WHERE journal = $1 AND seq > $2::bigint AND seq < $3::bigint
+          AND seq >= (SELECT first FROM head WHERE journal = $1) AND day >= $4::date AND day <= $5::date
+          ORDER BY seq ASC LIMIT $6::bigint) AS page
+    ) AS sized WHERE bytes < ${PAGE_BYTES} ORDER BY seq
+  ) AS ordered`
+
+type FollowedWords = readonly [
+  seq: number,
+  key: string,
+  type: string,
+  name: string,
+  topic: string,
+  at: number,
+  mark: string | null,
+]
+
+/** An entry, and the mark of the batch that it was appended with. */
+export interface Followed {
+  readonly entry: Entry
+  readonly mark: string | null
+}
 
 /** Every entry from `from` to `to`, oldest first, as many as fit into a page. */
-export function readRows(
+export async function readFollowed(
   database: Database,
   journal: string,
   { from, to }: { readonly from: number; readonly to: number },
   days: Days,
-): Promise<readonly EntryRow[]> {
+): Promise<readonly Followed[]> {
   const [oldest, newest] = [days.earliestOf(from) ?? '-infinity', days.latestOf(to) ?? 'infinity']
-  return database.query<EntryRow>(FOLLOW, [journal, from - 1, to + 1, oldest, newest, MAX_PAGE], 'follow')
+  const [row] = await database.query<{ readonly page: string | null }>(
+    FOLLOW,
+    [journal, from - 1, to + 1, oldest, newest, MAX_PAGE],
+    'follow',
+  )
+  const values = JSON.parse(`[${row?.page ?? ''}]`) as (FollowedWords | JsonObject)[]
+  const rows: Followed[] = []
+  for (let at = 0; at < values.length; at += 2) {
+    const [seq, key, type, name, topic, time, mark] = values[at] as FollowedWords
+    const entry = { seq, key, type, name, at: instantText(time), data: values[at + 1] as JsonObject }
+    rows.push({ entry: topic === '' ? entry : { ...entry, topic }, mark })
+  }
+  return rows
 }
 
 /** The entries of a query with numbers up to `last`. */

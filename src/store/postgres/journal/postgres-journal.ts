@@ -11,7 +11,7 @@ import type { View } from '../../view.js'
 import { AppendQueue, type Committed } from './append-queue.js'
 import { type Head, JournalDays } from './journal-days.js'
 import type { JournalParts } from './journal-parts.js'
-import { type EntryRow, entryOf, queryEntries, readRows } from './journal-query.js'
+import { type EntryRow, entryOf, queryEntries, readFollowed } from './journal-query.js'
 import { JournalViews } from './journal-views.js'
 
 /** Milliseconds between two looks at snapshots and retention. */
@@ -183,21 +183,21 @@ export class PostgresJournal implements Journal {
     while (this.#last < until) {
       const from = this.#last
       // The last entry again: where it is another one, so may be those before it.
-      const rows = await readRows(database, name, { from, to: until }, this.#days)
-      const isThere = Number(rows[0]?.seq) === from
+      const rows = await readFollowed(database, name, { from, to: until }, this.#days)
+      const isThere = rows[0]?.entry.seq === from
       if (isThere && rows[0]?.mark !== this.#mark) this.#rolledBack(from - 1)
       const further = isThere ? rows.slice(1) : rows
-      if (isLeap(from, Number(further[0]?.seq ?? until))) {
+      if (isLeap(from, further[0]?.entry.seq ?? until)) {
         if (!isThere && this.#mark !== null) this.#rolledBack(from - 1)
         if (further.length === 0) return
       } else if (further.length === 0) await this.#endsBefore(until)
-      for (const row of further) {
-        const seq = Number(row.seq)
+      for (const { entry: stored, mark } of further) {
+        const { seq } = stored
         if (seq !== this.#last + 1 && !isLeap(this.#last, seq)) this.#endsWithout(this.#last + 1, seq)
-        const entry = this.#revive(entryOf(row))
+        const entry = this.#revive(stored)
         const reading = this.#readAhead(entry)
         if (reading) await reading
-        this.#showOne(entry, row.mark)
+        this.#showOne(entry, mark)
       }
     }
   }
