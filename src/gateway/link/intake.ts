@@ -71,6 +71,11 @@ export class Intake {
     driver.arriving.on((bytes) => this.#long.arriving(bytes))
   }
 
+  /** Messages wait for the disk. */
+  get isBusy(): boolean {
+    return this.#messages > 0
+  }
+
   get #isRead(): boolean {
     return !this.#isPaused && !this.#isHeldBack
   }

@@ -233,6 +233,7 @@ export class Reception {
       { item },
     )
     if (!this.driver.send(secondary)) return this.world.outcomes.willHaveNoReply(entry.seq)
+    if (message.mayBeSpooled) this.unload.acknowledged()
     const release = (): void => this.intake.release(secondary.length)
     this.intake.hold(secondary.length)
     this.world.journal

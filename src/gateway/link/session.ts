@@ -95,6 +95,7 @@ export class Session {
       establishes: () => current().communication === 'gem',
       mayAsk: () => current().communication === 'gem' && current().gem_startup,
       leased: (primary) => this.replies.replyTo(primary),
+      isRecording: () => intake.isBusy,
     })
     this.replies = new LeasedReplies(clock)
     const { unload } = this.#conversation

@@ -7,9 +7,10 @@ import type { RecordedMessage } from '../records/recorded-message.js'
 const QUIET_MS = 3000
 /** Streams that are never spooled (SEMI E30). */
 const NEVER_SPOOLED: readonly number[] = [1, 9]
-/** RSDC: send the spool, and do not purge it. RSDA: it will. */
+/** RSDC: send the spool, and do not purge it. RSDA: it will; and it may be sending it already. */
 const TRANSMIT = '0'
 const COMING = 0
+const BUSY = 1
 
 /**
  * Whether an equipment is probably sending its spool: from the S6F24 that announces it until no message has come for
@@ -17,7 +18,7 @@ const COMING = 0
  */
 export class SpoolUnload {
   #transmits = false
-  /** When the last spooled message came, or the spool was announced; undefined while none is expected. */
+  /** When the last spooled message came or got its reply, or the spool was announced; undefined while none is expected. */
   #lastReceived: number | undefined
 
   constructor(
@@ -37,7 +38,7 @@ export class SpoolUnload {
   replied(reply: RecordedMessage): void {
     if (reply.topic !== 'S6F24') return
     const code = this.reading().catalogue.acknowledgement(6, 24, reply.item)?.code
-    this.#lastReceived = this.#transmits && code === COMING ? this.clock.now() : undefined
+    if (code !== BUSY) this.#lastReceived = this.#transmits && code === COMING ? this.clock.now() : undefined
   }
 
   /** Call for each received primary: returns whether it may be from the spool. */
@@ -47,6 +48,11 @@ export class SpoolUnload {
     const isUnderWay = now - this.#lastReceived < QUIET_MS
     this.#lastReceived = isUnderWay ? now : undefined
     return isUnderWay
+  }
+
+  /** A spooled message gets its reply: before that the equipment sends no other one, however long the record takes. */
+  acknowledged(): void {
+    if (this.#lastReceived !== undefined) this.#lastReceived = this.clock.now()
   }
 
   /** The connection ended. */

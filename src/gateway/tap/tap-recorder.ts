@@ -98,7 +98,7 @@ export class TapRecorder {
     readonly equipmentId: string,
     readonly reading: () => Reading,
     readonly gaps: TapGaps,
-    readonly unload: Pick<SpoolUnload, 'receive'>,
+    readonly unload: Pick<SpoolUnload, 'receive' | 'acknowledged'>,
     readonly world: TapRecorderWorld,
     /** Milliseconds after which a primary of the host without a reply counts as timed out. */
     readonly t3: () => number,
@@ -301,6 +301,7 @@ export class TapRecorder {
     const message = this.#secondary('sent', passed, null)
     const { outcomes, clock } = this.world
     this.exchanges.equipmentReplied(clock.now() - open.began)
+    if (open.message.mayBeSpooled) this.unload.acknowledged()
     const written = this.#append(
       message,
       at,

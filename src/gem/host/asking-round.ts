@@ -14,6 +14,8 @@ export interface AskingWorld {
   readonly peerNames: () => PeerNames
   /** Whether anything may be asked at all. */
   readonly mayAsk: () => boolean
+  /** Primaries have come that get their replies later: until then equipment sends no other one of its spool. */
+  readonly isRecording: () => boolean
   readonly refused: RefusedQuestions
   /** Takes each transaction that has ended. */
   readonly learn: (sent: SecsMessage, exchange: Exchange) => void
@@ -100,7 +102,8 @@ export class AskingRound {
   readonly untilQuiet = async (): Promise<'none' | 'some' | 'never'> => {
     const { clock } = this.world
     const latest = clock.now() + MAX_UNLOAD_MS
-    for (let before = -1; before !== this.#received && !this.#over; ) {
+    const isQuiet = (before: number): boolean => before === this.#received && !this.world.isRecording()
+    for (let before = -1; !isQuiet(before) && !this.#over; ) {
       if (clock.now() >= latest) return 'never'
       before = this.#received
       await this.#wait(QUIET_MS)

@@ -44,6 +44,8 @@ export interface HostWorld extends CommunicationWorld {
   readonly mayAsk?: () => boolean
   /** A reply that is given for a while in place of the usual one; undefined where there is none. */
   readonly leased?: (primary: Primary) => PrimaryReply | undefined
+  /** Whether primaries have come that get their replies later; left out, all get them at once. */
+  readonly isRecording?: () => boolean
 }
 
 /**
@@ -81,7 +83,17 @@ export class Host {
     const mayAsk = (): boolean => (world.mayAsk?.() ?? false) && this.withoutS1F13 === undefined
     const learn = (sent: SecsMessage, exchange: Exchange): void => this.#see(sent, exchange)
     const refused = this.#refused
-    this.#questions = new HostQuestions({ conversation, clock, view, peerNames, mayAsk, refused, learn })
+    const isRecording = world.isRecording ?? (() => false)
+    this.#questions = new HostQuestions({
+      conversation,
+      clock,
+      view,
+      peerNames,
+      mayAsk,
+      isRecording,
+      refused,
+      learn,
+    })
     this.#control = new ControlObserver(world.view, peerNames)
     const replies = hostReplies(world.clock, (report) => this.#receiveReport(report, peerNames()))
     this.#replies = new Role('host', replies, world.view)

@@ -61,6 +61,7 @@ async function scene(
     ends: 0,
     isSpooled: false,
     receive: () => unload.isSpooled,
+    acknowledged: () => {},
     end: () => {
       unload.ends++
     },

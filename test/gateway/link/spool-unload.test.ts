@@ -60,6 +60,29 @@ describe('what may have been spooled is marked', () => {
     expect(await came()).toEqual(['S6F11 spooled', 'S6F11 spooled', 'S6F11', 'S6F11'])
   })
 
+  test('also where the record took longer than that: equipment sends the next one after the reply', async () => {
+    const { clock, live, equipment, unload, came, event } = await spooling(0)
+    await unload()
+    live.journal.hold()
+    const { length } = equipment.received
+    equipment.send(6, 11, EVENT)
+    await until(() => live.journal.waiting > 0)
+    clock.advance(20_000)
+    live.journal.release()
+    await until(() => equipment.received.length > length)
+    await event()
+    expect(await came()).toEqual(['S6F11 spooled', 'S6F11 spooled'])
+  })
+
+  test('also after the equipment says that it is busy, since it may be sending it', async () => {
+    const { equipment, unload, came, event } = await spooling(0)
+    await unload()
+    equipment.reply = ({ function: fn }) => (fn === 23 ? { function: 24, item: B(1) } : undefined)
+    await unload()
+    await event()
+    expect(await came()).toEqual(['S6F11 spooled'])
+  })
+
   test('until the equipment says that there is no more', async () => {
     const { equipment, unload, came, event } = await spooling(0)
     await unload()

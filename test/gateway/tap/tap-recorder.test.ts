@@ -12,7 +12,7 @@ const S1F1: DataMessage = {
 const S1F2: DataMessage = { ...S1F1, function: 2, wait: false }
 
 /** The record of a tap, and how the primaries of the host ended. */
-function scene() {
+function scene(unload: object = { receive: () => false }) {
   const [clock, journal] = [new ManualClock(), new MemoryJournal()]
   const never = (): never => {
     throw new Error('not expected')
@@ -21,7 +21,7 @@ function scene() {
     'eq',
     never,
     { add: never } as never,
-    { receive: () => false },
+    unload as never,
     { journal, clock, outcomes: {}, alarms: {} } as never,
     () => T3_MS,
   )
@@ -54,4 +54,24 @@ test('a reply that came while this process stood still is read before T3 ends', 
   clock.advance(T3_MS)
   expect(ended).toMatchObject([{ outcome: 'replied' }, { outcome: 'timed_out', latency: T3_MS }])
   expect(clock.scheduled).toBe(0)
+})
+
+test('the reply of the host to a message that may be spooled tells that the next one may come now', async () => {
+  const unload = {
+    isSpooled: true,
+    replies: 0,
+    receive: () => unload.isSpooled,
+    acknowledged: () => unload.replies++,
+  }
+  const { recorder } = scene(unload)
+  const event: DataMessage = { ...S1F1, stream: 6, function: 11 }
+  const reply: DataMessage = { ...event, function: 12, wait: false }
+  for (const isSpooled of [true, false]) {
+    unload.isSpooled = isSpooled
+    recorder.take('equipment', event, 0)
+    expect(unload.replies).toBe(isSpooled ? 0 : 1)
+    recorder.take('host', reply, 0)
+  }
+  expect(unload.replies).toBe(1)
+  await recorder.recorded()
 })

@@ -22,6 +22,7 @@ let peer: ScriptedConversation
 let told: Set<string>
 let names: PeerNames
 let mayAsk: boolean
+let isRecording: boolean
 let host: Host
 let startUps: number
 /** What the questions of the start wait for. */
@@ -33,10 +34,18 @@ beforeEach(() => {
   told = new Set(['S1F11', 'S1F21', 'S1F23'])
   names = { ...NO_NAMES, hasWhole: (list) => told.has(list), idOf: () => CONTROL_STATE }
   mayAsk = true
+  isRecording = false
   startUps = 0
   first = undefined
   const view = () => ({ catalogue: STANDARD_CATALOGUE })
-  host = new Host(peer, { clock, establishDelay: 10_000, view, names: () => names, mayAsk: () => mayAsk })
+  host = new Host(peer, {
+    clock,
+    establishDelay: 10_000,
+    view,
+    names: () => names,
+    mayAsk: () => mayAsk,
+    isRecording: () => isRecording,
+  })
   host.started.on(({ waitFor }) => {
     if (first) waitFor(first.promise)
     startUps += 1
@@ -452,6 +461,18 @@ describe('spooled data', () => {
     await answer(replied(B(0)))
     await quiet()
     expect(asked()).toEqual(['S5F5'])
+  })
+
+  test('has not ended while a message of it waits for its record, and its reply', async () => {
+    await answer(replied(B(0)))
+    isRecording = true
+    for (let times = 0; times < 5; times++) await quiet()
+    isRecording = false
+    report(L(U4(1), U4(2), L()))
+    await quiet()
+    expect(asked()).toEqual([])
+    await quiet()
+    expect(asked()).toEqual(['S6F23'])
   })
 
   test('that never ends keeps the host from nothing else: the alarms and the state are asked for in between', async () => {
