@@ -20,6 +20,25 @@ test('names that could not be read are read again for the next step', async () =
   expect(await site.read('Clock', undefined)).toBeUndefined()
 })
 
+test('the events of equipment whose last one is removed are followed from the newest one of the site on', async () => {
+  const newest = new Map([['', '900']])
+  const client = {
+    call: async (
+      _: unknown,
+      { query }: { readonly query: { readonly equipment_id?: readonly string[] } },
+    ) => {
+      const id = newest.get(query.equipment_id?.[0] ?? '')
+      return { items: id === undefined ? [] : [{ id }] }
+    },
+  }
+  const site = siteOf(client as unknown as GatewayClient, 'eq_1', systemClock)
+  expect(await site.newest()).toBe(900)
+  newest.set('eq_1', '870')
+  expect(await site.newest()).toBe(870)
+  newest.clear()
+  expect(await site.newest()).toBe(0)
+})
+
 test('a load that has as many messages open as it may is no leak to Node', async () => {
   const held: (() => void)[] = []
   const server = createServer((_, response) => void held.push(() => response.end('{}'))).listen(

@@ -7,7 +7,10 @@ const [LEASE_S, RENEWAL_S] = [60, 20]
 /** The replies that a scenario wants the gateway to give, kept alive while the run lasts. */
 export class LeasedReplies {
   #wanted: Readonly<Record<string, string>> = {}
-  #key = '{}'
+  /** Undefined while it is not known what the gateway replies. */
+  #key: string | undefined = '{}'
+  /** Renewals that are under way: what is wanted next is set after them. */
+  #renewing: Promise<unknown> = Promise.resolve()
   #cancel = (): void => {}
 
   constructor(
@@ -20,6 +23,8 @@ export class LeasedReplies {
     const key = JSON.stringify(replies)
     if (key === this.#key) return
     this.#cancel()
+    this.#key = undefined
+    await this.#renewing
     await this.site.setReplies(replies, LEASE_S)
     this.#wanted = replies
     this.#key = key
@@ -35,7 +40,8 @@ export class LeasedReplies {
   #renewLater(): void {
     this.#cancel = this.clock.at(this.clock.now() + RENEWAL_S * 1000, () => {
       // The next renewal comes before the lease ends.
-      this.site.setReplies(this.#wanted, LEASE_S).catch(() => {})
+      const renewed = this.site.setReplies(this.#wanted, LEASE_S).catch(() => {})
+      this.#renewing = Promise.all([this.#renewing, renewed])
       this.#renewLater()
     })
   }

@@ -29,7 +29,7 @@ export interface Site {
   setReplies(replies: Readonly<Record<string, string>>, seconds: number): Promise<void>
   /** Ends the link, or makes it again and waits so many seconds until the equipment communicates. */
   link(isUp: boolean, seconds: number): Promise<void>
-  /** The id of the newest event of the equipment; 0 where there is none. */
+  /** The id of the newest event of the equipment, or of the site where the equipment has none; 0 where there is none at all. */
   newest(): Promise<number>
   /** Events of the equipment after this one, as they happen, until `signal` aborts. `lost`: the gateway cannot be reached. */
   events(after: number, signal: AbortSignal, lost: () => void): AsyncIterable<Event>
@@ -107,8 +107,15 @@ export function siteOf(client: GatewayClient, id: string, clock: Clock, signal?:
       else await client.call(endpoints.disconnectEquipment, { params: { id } })
     },
     async newest() {
-      const { items } = await client.call(endpoints.listEvents, { query: { equipment_id: [id], limit: 1 } })
-      return Number(items[0]?.id ?? 0)
+      const newestOf = async (query: { equipment_id?: string[] }): Promise<number | undefined> => {
+        const { items } = await client.call(endpoints.listEvents, { query: { ...query, limit: 1 } })
+        return items[0] && Number(items[0].id)
+      }
+      const own = await newestOf({ equipment_id: [id] })
+      if (own !== undefined) return own
+      // A quiet equipment's last event may be removed, and no stream begins before what is kept.
+      const newest = (await newestOf({})) ?? 0
+      return (await newestOf({ equipment_id: [id] })) ?? newest
     },
     events: (after, signal, lost) =>
       followEvents(
