@@ -121,6 +121,8 @@ export class ApiKeys {
     const isKey = record && timingSafeEqual(Buffer.from(record.hash), Buffer.from(hashOf(text)))
     // Nobody but the holder of the whole key is told that there is one with this id.
     if (!isKey) throw revoked()
+    // A process that started later, by another clock, would accept it again.
+    if (!record.expired && hasPassed(record, this.#time())) await this.#expire(record.id)
     this.#requireUnexpired(record)
     const owned = await this.#requireOwner(record)
     const { name, role, label_selector, expires_at } = record
@@ -218,6 +220,14 @@ export class ApiKeys {
     // Another process may have seen a later use.
     const isNewer = used !== undefined && !(Date.parse(last_used_at ?? NEVER) > used)
     return isNewer ? new Date(used).toISOString() : last_used_at
+  }
+
+  #expire(id: string): Promise<void> {
+    const { records } = this.parts
+    return records.exclusively(async () => {
+      const record = await records.get(id)
+      if (record) await records.put({ ...record, expired: true })
+    })
   }
 
   #requireUnexpired(record: KeyRecord): void {

@@ -206,6 +206,16 @@ describe('expiry', () => {
     expect(await codeOf(key)).toBe('token_expired')
   })
 
+  test('a key that was refused as expired stays so after a crash', async () => {
+    const { key } = await create({ expires_at: new Date(clock.date().getTime() + 10_000).toISOString() })
+    clock.advance(20_000)
+    for (let times = 0; times < 2; times++) expect(await codeOf(key)).toBe('token_expired')
+    expect(apiKeys.puts).toBe(2)
+    clock.ahead = -HOUR
+    accounts = opened()
+    expect(await codeOf(key)).toBe('token_expired')
+  })
+
   test('a clock that is set back before a key expires does not make it last longer', async () => {
     const { key } = await create()
     await accounts.authenticate(key)
