@@ -23,6 +23,8 @@ export interface NewEntry {
   readonly byAnyone?: boolean
   /** True where nobody waits for it to be on disk: it may go there with a later entry, some milliseconds later. */
   readonly mayWait?: boolean
+  /** Milliseconds for which the caller waits for a slow store; `PATIENCE_MS` when left out. */
+  readonly patience?: number | undefined
   /**
    * Of a decision that any process may append: refused with `Overtaken`, together with the other entries of its call,
    * where the journal has a higher number than this of the same key, type and name. A store that one process writes to
@@ -72,7 +74,8 @@ export abstract class StoredValue {
   }
 }
 
-export interface Entry extends Omit<NewEntry, 'number' | 'numbers' | 'byAnyone' | 'mayWait' | 'unlessAfter'> {
+export interface Entry
+  extends Omit<NewEntry, 'number' | 'numbers' | 'byAnyone' | 'mayWait' | 'patience' | 'unlessAfter'> {
   /** Rises by one with every entry, from 1, for as long as the data folder lives. */
   readonly seq: number
 }

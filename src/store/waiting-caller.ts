@@ -1,17 +1,22 @@
 import { type Deferred, deferred } from '../kit/deferred.js'
-import type { Entry } from './entry.js'
+import type { Entry, NewEntry } from './entry.js'
 import { type StoreUnavailable, Unsettled } from './failure.js'
 
-/** Milliseconds for which a caller waits for the disk or the database. */
+/** Milliseconds for which a caller waits for the disk or the database, unless its entries say otherwise. */
 export const PATIENCE_MS = 3000
 
-/** Who waits for entries to be recorded, and not for longer than `PATIENCE_MS`. */
+/** How long the caller of an append waits, in milliseconds. */
+export const patienceOf = (entries: readonly NewEntry[]): number =>
+  entries.find(({ patience }) => patience !== undefined)?.patience ?? PATIENCE_MS
+
+/** Who waits for entries to be recorded, and not after `due`. */
 export class WaitingCaller {
   #settled: Deferred<readonly Entry[] | undefined> | undefined
 
-  /** `since`: on the clock that never goes back. */
+  /** `since` and `due`: on the clock that never goes back. */
   constructor(
     readonly since: number,
+    readonly due: number,
     private readonly resolve: (entries: readonly Entry[]) => void,
     readonly reject: (error: Error) => void,
   ) {}

@@ -1,9 +1,6 @@
 import type { Cancel, Clock } from '../../kit/clock.js'
 
-/**
- * Bytes of long messages in work, of all equipment together, unless the daemon is told otherwise. What is in work may be
- * one batch of the journal, and has to be on disk while its callers wait (`PATIENCE_MS`): a third more as Base64.
- */
+/** Bytes of long messages in work, of all equipment together, unless the daemon is told otherwise. */
 const DEFAULT_LONG_MESSAGE_BYTES = 64 * 1024 * 1024
 
 /** While the memory is full, the equipment that is read has to send this many bytes in this time, or another has its turn. */

@@ -14,6 +14,7 @@ import type { Item } from '../../secs2/item.js'
 import { type Entry, EntryNumber } from '../../store/entry.js'
 import { Unsettled } from '../../store/failure.js'
 import type { Journal } from '../../store/journal.js'
+import { PATIENCE_MS } from '../../store/waiting-caller.js'
 import type { JournaledAlarms } from '../alarms/alarm-board.js'
 import type { Outcomes } from '../outcomes/outcomes.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
@@ -98,7 +99,7 @@ export class Reception {
         if (!message.isPrimary) return this.intake.release(message.length)
         this.#respondInOrder({ received, entry, connection, ...(isUndecided && { alarm }) })
       },
-      // Not on disk, so not acknowledged: the equipment still has it. Recorded later, it stays without a reply.
+      // Not on disk, so not acknowledged: the equipment still has it. Recorded after T3, it stays without a reply.
       (error: unknown) => {
         if (isUndecided) this.#undecided -= 1
         this.intake.release(message.length)
@@ -110,11 +111,16 @@ export class Reception {
     )
   }
 
+  /** Milliseconds for which the equipment waits for its reply: as long as the gateway waits for those of the equipment. */
+  get #patience(): number {
+    return Math.max(PATIENCE_MS, this.driver.settings.timers.t3)
+  }
+
   /** A message and what it changes on the alarm board are on disk together or not at all. */
   #append(message: RecordedMessage, report: ReportedAlarm | undefined): Promise<Entry> {
     const { journal, alarms, clock } = this.world
     const at = instantText(clock.date().getTime())
-    const entry = message.entry(at)
+    const entry = message.entry(at, this.#patience)
     if (!report) return journal.append(entry)
     const number = new EntryNumber()
     const entries = [Object.assign(entry, { number }), alarms.entryFor(this.equipment.id, report, number, at)]
@@ -171,7 +177,8 @@ export class Reception {
   /** What an S5F1 that is recorded changes on the alarm board; false where it could not be written. */
   #recordAlarm(report: ReportedAlarm, { seq, at }: Entry): Promise<boolean> {
     const { journal, alarms } = this.world
-    return journal.append(alarms.entryFor(this.equipment.id, report, new EntryNumber(seq), at)).then(
+    const entry = alarms.entryFor(this.equipment.id, report, new EntryNumber(seq), at)
+    return journal.append(Object.assign(entry, { patience: this.#patience })).then(
       () => true,
       (error: unknown) => {
         this.#missed(error)

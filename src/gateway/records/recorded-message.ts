@@ -185,11 +185,11 @@ export class RecordedMessage extends StoredValue implements DataMessage {
     return fault === undefined ? reading.catalogue.read(name, item, sentBy(reading, sender)) : null
   }
 
-  /** `at`: ISO 8601, UTC. */
-  entry(at: string): NewEntry {
+  /** `at`: ISO 8601, UTC. `patience`: that of the entry. */
+  entry(at: string, patience?: number): NewEntry {
     const { type, name } = this.direction === 'sent' ? MESSAGE_SENT : MESSAGE_RECEIVED
     const data = this as unknown as JsonObject
-    return { type, name, key: this.equipmentId, topic: this.topic, at, data }
+    return { type, name, key: this.equipmentId, topic: this.topic, at, data, patience }
   }
 
   /** A `StoredMessage`. */

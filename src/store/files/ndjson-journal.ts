@@ -10,10 +10,10 @@ import { type Backlog, type Journal, type JournalQuery, type JournalRead, readTo
 import type { RetentionClock } from '../retention-clock.js'
 import type { FirstHeld } from '../retention-policy.js'
 import type { View } from '../view.js'
-import { PATIENCE_MS, WaitingCaller } from '../waiting-caller.js'
+import { PATIENCE_MS, patienceOf, WaitingCaller } from '../waiting-caller.js'
 import { Maintenance, type MaintenanceParts } from './retention/maintenance.js'
 import { segmentAge } from './retention/segments-to-delete.js'
-import { type LineText, lineContent, markOf } from './segments/journal-line.js'
+import { type LineText, lineContent, markOf, sizeOf } from './segments/journal-line.js'
 import { OpenSegment, type PlacedEntry } from './segments/open-segment.js'
 import type { SealedSegment } from './segments/sealed-segment.js'
 import type { Segment } from './segments/segment.js'
@@ -33,17 +33,23 @@ const SECOND_LOOK_MS = 100
 const LATER_MS = 5
 /** Calls that wait; further ones are refused. */
 const MAX_WAITING = 20_000
+/** Bytes whose callers do not wait any longer, so that nothing else bounds them; while there are more, further entries are refused. */
+const MAX_LEFT_BYTES = 64 * 1024 * 1024
+/** A batch ends with the entry that brings it to so many bytes, so that its callers do not wait for all that has come. */
+const BATCH_BYTES = 4 * 1024 * 1024
 
 /** A call whose entries are not on disk yet. */
 interface Caller {
   readonly entries: readonly Entry[]
   readonly waiting: WaitingCaller
+  readonly bytes: number
 }
 
 /** What one write and one sync put on disk. */
 interface Queue {
   readonly entries: PlacedEntry[]
   readonly callers: Caller[]
+  bytes: number
   /** The clock's time of the first call. */
   readonly since: number
   /** Somebody waits for it. */
@@ -71,6 +77,8 @@ export class NdjsonJournal implements Journal {
   #cancelLater: Cancel | undefined
   /** The disk has not answered for too long. */
   #stalled: StoreUnavailable | undefined
+  /** Bytes that wait for it, and whose callers have left. */
+  #leftBytes = 0
 
   /** `sealed`: oldest first. */
   constructor(
@@ -138,9 +146,10 @@ export class NdjsonJournal implements Journal {
 
   #appended<T>(entries: readonly NewEntry[], resultOf: (appended: readonly Entry[]) => T): Promise<T> {
     const since = this.parts.clock.now()
+    const due = since + patienceOf(entries)
     return new Promise((resolve, reject) => {
       const recorded = (appended: readonly Entry[]): void => resolve(resultOf(appended))
-      this.#enqueue(entries, new WaitingCaller(since, recorded, reject))
+      this.#enqueue(entries, new WaitingCaller(since, due, recorded, reject))
     })
   }
 
@@ -215,7 +224,7 @@ export class NdjsonJournal implements Journal {
   #enqueue(appended: readonly NewEntry[], waiting: WaitingCaller): void {
     this.parts.failStop.check()
     if (this.#closed) throw new StoreUnavailable('The journal is closed.')
-    if ((this.#queue?.callers.length ?? 0) >= MAX_WAITING)
+    if ((this.#queue?.callers.length ?? 0) >= MAX_WAITING || this.#leftBytes > MAX_LEFT_BYTES)
       throw new StoreUnavailable('Too many entries wait for the disk.')
     let seq = this.#next
     for (const { number } of appended) {
@@ -224,16 +233,19 @@ export class NdjsonJournal implements Journal {
     }
     const placed: PlacedEntry[] = []
     const entries: Entry[] = []
+    let bytes = 0
     for (const entry of appended) {
       const one = this.#placed(entry, this.#next + placed.length)
       placed.push(one)
       entries.push(one.entry)
+      bytes += sizeOf(one.content)
     }
     if (placed.length === 0) return waiting.recorded(entries)
     this.#next = seq
-    this.#queue ??= { entries: [], callers: [], since: waiting.since, isAwaited: false }
+    this.#queue ??= { entries: [], callers: [], bytes: 0, since: waiting.since, isAwaited: false }
     for (const one of placed) this.#queue.entries.push(one)
-    this.#queue.callers.push({ entries, waiting })
+    this.#queue.bytes += bytes
+    this.#queue.callers.push({ entries, waiting, bytes })
     this.#cancelPatience ??= this.#loseLater(waiting.since + PATIENCE_MS)
     if (appended.every(({ mayWait }) => mayWait)) return this.#writeLater()
     this.#queue.isAwaited = true
@@ -263,13 +275,24 @@ export class NdjsonJournal implements Journal {
 
   #losePatience(): void {
     const callers = [...(this.#batch?.callers ?? []), ...(this.#queue?.callers ?? [])]
-    const latest = this.parts.clock.now() - PATIENCE_MS
-    const isOver = ({ waiting }: Caller): boolean => waiting.since <= latest
-    const [next] = callers.filter((caller) => !isOver(caller))
-    this.#cancelPatience = next && this.#loseLater(next.waiting.since + PATIENCE_MS)
-    if (!callers.some(isOver)) return
-    this.#stalled ??= new StoreUnavailable('The disk does not answer.')
-    for (const { waiting } of callers.filter(isOver)) waiting.leave(this.#stalled)
+    const now = this.parts.clock.now()
+    // Whoever comes now, and does not wait for long, is looked at in time.
+    let next = now + PATIENCE_MS
+    let isAwaited = false
+    this.#leftBytes = 0
+    for (const { waiting, bytes } of callers) {
+      const late = waiting.since + PATIENCE_MS
+      if (Math.min(late, waiting.due) <= now)
+        this.#stalled ??= new StoreUnavailable('The disk does not answer.')
+      if (waiting.due <= now) {
+        waiting.leave(this.#stalled as StoreUnavailable)
+        this.#leftBytes += bytes
+      } else {
+        isAwaited = true
+        next = Math.min(next, late > now ? late : waiting.due)
+      }
+    }
+    this.#cancelPatience = isAwaited ? this.#loseLater(next) : undefined
   }
 
   /** Throws `TypeError` for what could not be read back. */
@@ -290,10 +313,9 @@ export class NdjsonJournal implements Journal {
     while (this.#queue?.isAwaited) {
       // What one turn of the event loop appends is one batch.
       await turnOver()
-      const batch: Queue | undefined = this.#queue
+      const batch = this.#takeBatch()
       if (!batch) break
       this.#batch = batch
-      this.#queue = undefined
       try {
         if (this.#isFull()) await this.#rotate()
         await this.#newest.append(batch.entries, this.parts.segmentBytes)
@@ -316,9 +338,40 @@ export class NdjsonJournal implements Journal {
       }
       this.#batch = undefined
       this.#stalled = undefined
+      this.#leftBytes = 0
       for (const { entries, waiting } of batch.callers) waiting.recorded(entries)
     }
     this.#running = undefined
+  }
+
+  /** What waits, or the first calls of it. */
+  #takeBatch(): Queue | undefined {
+    const queue = this.#queue
+    this.#queue = undefined
+    if (!queue || queue.bytes < BATCH_BYTES) return queue
+    const { callers, isAwaited } = queue
+    let [bytes, count, calls] = [0, 0, 0]
+    while (bytes < BATCH_BYTES) {
+      const caller = callers[calls++] as Caller
+      bytes += caller.bytes
+      count += caller.entries.length
+    }
+    const [next] = callers.slice(calls)
+    if (!next) return queue
+    this.#queue = {
+      entries: queue.entries.slice(count),
+      callers: callers.slice(calls),
+      bytes: queue.bytes - bytes,
+      since: next.waiting.since,
+      isAwaited,
+    }
+    return {
+      entries: queue.entries.slice(0, count),
+      callers: callers.slice(0, calls),
+      bytes,
+      since: queue.since,
+      isAwaited,
+    }
   }
 
   #isFull(): boolean {

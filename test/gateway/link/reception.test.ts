@@ -33,7 +33,7 @@ async function scene(
   await journal.attach([occurrences])
   const alarms = new JournaledAlarms(journal, occurrences, clock, new Decisions(journal, clock))
   const driver = {
-    ...{ state: 'SELECTED', canSend: true },
+    ...{ state: 'SELECTED', canSend: true, settings: { timers: { t3: 45_000 } } },
     received: new Signal<object>(),
     changed: new Signal<{ to: string }>(),
     sent: [] as string[],

@@ -1,54 +1,21 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { deferred } from '../../../src/kit/deferred.js'
 import type { Entry, NewEntry } from '../../../src/store/entry.js'
 import { FailStop, StoreUnavailable, Unsettled } from '../../../src/store/failure.js'
-import { disk, type FileSystem } from '../../../src/store/files/disk/file-system.js'
 import { openJournal } from '../../../src/store/files/open-journal.js'
 import { ManualClock } from '../../support/manual-clock.js'
+import { HeldDisk } from '../held-disk.js'
 import { scratchFolders } from '../scratch-folder.js'
 
 const folderOf = scratchFolders()
 
-/** A disk that answers no write while it is held. */
-class HeldDisk {
-  #held = deferred<void>()
-  #isHeld = false
-  #failure: Error | undefined
-
-  hold(): void {
-    this.#held = deferred()
-    this.#isHeld = true
-  }
-
-  release(failure?: Error): void {
-    this.#failure = failure
-    this.#isHeld = false
-    this.#held.resolve()
-  }
-
-  get fs(): FileSystem {
-    return {
-      ...disk,
-      open: async (path, mode) => {
-        const file = await disk.open(path, mode)
-        const write = async (bytes: Buffer, position: number): Promise<void> => {
-          if (this.#isHeld) await this.#held.promise
-          if (this.#failure) throw this.#failure
-          return file.write(bytes, position)
-        }
-        return Object.assign(Object.create(file), { write })
-      },
-    }
-  }
-}
-
-const entry = (n: number): NewEntry => ({
+const entry = (n: number, more: Partial<NewEntry> = {}): NewEntry => ({
   key: 'eq_1',
   type: 'state',
   name: 's',
   at: '2026-01-01T00:00:00.000Z',
   data: { n },
+  ...more,
 })
 
 async function scene() {
@@ -63,9 +30,9 @@ async function scene() {
       await immediate()
     }
   }
-  const outcomeOf = (n: number) => {
+  const outcomeOf = (n: number, more?: Partial<NewEntry>) => {
     const found: { value?: Entry | Error } = {}
-    journal.append(entry(n)).then(
+    journal.append(entry(n, more)).then(
       (value) => Object.assign(found, { value }),
       (value: Error) => Object.assign(found, { value }),
     )
@@ -127,5 +94,61 @@ test('a disk that fails in the end records nothing, and what is open stays open'
   await pass(100)
   expect(isSettled).toBe(false)
   await expect(journal.append(entry(2))).rejects.toThrow(StoreUnavailable)
+  await journal.close()
+})
+
+test('who can wait for longer does so, and nobody else; the store says all the same that it is slow', async () => {
+  const { journal, held, pass, outcomeOf } = await scene()
+  held.hold()
+  const patient = outcomeOf(1, { patience: 45_000 })
+  await pass(3200)
+  expect(journal.failure).toBeInstanceOf(StoreUnavailable)
+  await pass(1300)
+  const other = outcomeOf(2)
+  await pass(2800)
+  expect([patient.value, other.value]).toEqual([undefined, undefined])
+  await pass(400)
+  expect(other.value).toBeInstanceOf(Unsettled)
+  held.release()
+  await expect.poll(() => patient.value).toMatchObject({ seq: 2 })
+  held.hold()
+  const last = outcomeOf(3, { patience: 45_000 })
+  await pass(44_900)
+  expect(last.value).toBeUndefined()
+  await pass(400)
+  expect(last.value).toBeInstanceOf(Unsettled)
+  held.release()
+  expect(await (last.value as Unsettled).settled).toMatchObject([{ seq: 4 }])
+  await journal.close()
+})
+
+test('what nobody waits for any longer is bounded in bytes, and goes to the disk all the same', async () => {
+  const { journal, held, pass, outcomeOf } = await scene()
+  held.hold()
+  const text = 'x'.repeat(40 * 1024 * 1024)
+  const first = [outcomeOf(1, { data: { text } }), outcomeOf(2, { data: { text } })]
+  const third = outcomeOf(3)
+  await pass(3300)
+  expect(first.map(({ value }) => value instanceof Unsettled)).toEqual([true, true])
+  expect(third.value).toBeInstanceOf(Unsettled)
+  await expect(journal.append(entry(4))).rejects.toThrow('Too many entries wait for the disk.')
+  held.release()
+  await expect.poll(() => journal.last, { timeout: 20_000 }).toBe(4)
+  expect(await journal.append(entry(5))).toMatchObject({ seq: 5 })
+  await journal.close()
+})
+
+test('a long entry is recorded, and its caller told so, before what came after it is written', async () => {
+  const { journal, held, outcomeOf } = await scene()
+  journal.appended.on(({ seq }) => {
+    if (seq === 3) held.hold()
+  })
+  const text = 'x'.repeat(5 * 1024 * 1024)
+  const small = outcomeOf(1)
+  const [one, two] = [outcomeOf(2, { data: { text } }), outcomeOf(3, { data: { text } })]
+  await expect.poll(() => one.value).toMatchObject({ seq: 3 })
+  expect([small.value, two.value]).toMatchObject([{ seq: 2 }, undefined])
+  held.release()
+  await expect.poll(() => two.value).toMatchObject({ seq: 4 })
   await journal.close()
 })

@@ -26,6 +26,12 @@ const SEAL_LENGTH = CRC_MEMBER.length + 8 + 2
 /** A text, in parts where it is long. */
 export type LineText = string | readonly (string | Base64)[]
 
+/** In characters, but for what is made Base64: that in bytes. */
+export const sizeOf = (text: LineText): number =>
+  typeof text === 'string'
+    ? text.length
+    : text.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : part.bytes.length), 0)
+
 const fourDigits = (half: number): string => half.toString(16).padStart(4, '0')
 
 /** The CRC as it is in a line. In halves, since V8 writes a number of more than 31 bits by way of floating point. */

@@ -4,7 +4,7 @@ import { type Deferred, deferred } from '../../../kit/deferred.js'
 import { type Entry, type EntryNumber, type NewEntry, numbered } from '../../entry.js'
 import { Overtaken, StoreUnavailable, Unsettled } from '../../failure.js'
 import type { Backlog } from '../../journal.js'
-import { PATIENCE_MS } from '../../waiting-caller.js'
+import { PATIENCE_MS, patienceOf } from '../../waiting-caller.js'
 import { storeProblem } from '../database.js'
 import { ownedElsewhere } from '../fence.js'
 import {
@@ -20,6 +20,10 @@ import type { JournalParts } from './journal-parts.js'
 interface Call {
   readonly encoded: EncodedCall
   readonly since: number
+  /** Its caller does not wait any longer then. */
+  readonly due: number
+  /** A key of its entries that is an owner's alone to write to, and the epoch of its lease when they were handed over. */
+  readonly owned: { readonly key: string; readonly epoch: number } | undefined
   /** It was rejected: its entries are not appended any more, if they have not been. */
   isOver: boolean
   /** The batch that it was in was refused for the sake of one of its calls: it is a batch of its own now. */
@@ -101,11 +105,18 @@ export class AppendQueue {
     if (this.#queue.length >= MAX_WAITING)
       throw new StoreUnavailable('Too many entries wait for the database.')
     const encoded = encodeCall(entries)
+    const due = since + patienceOf(entries)
     return new Promise((resolve, reject) => {
       const state = { isOver: false, isAlone: false, settled: undefined }
-      this.#queue.push({ encoded, since, ...state, resolve, reject })
+      this.#queue.push({ encoded, since, due, owned: this.#ownedOf(entries), ...state, resolve, reject })
       this.#running ??= this.#run()
     })
+  }
+
+  #ownedOf(entries: readonly NewEntry[]): Call['owned'] {
+    const { fence } = this.parts
+    const entry = entries.find(({ key, byAnyone }) => !byAnyone && fence.isOwned(key))
+    return entry && { key: entry.key, epoch: fence.epochOf(entry.key) }
   }
 
   /** The database is away, or cannot do it now. */
@@ -176,6 +187,7 @@ export class AppendQueue {
   /** Appends the batch once, or rejects its calls. */
   async #commit(): Promise<void> {
     for (;;) {
+      if (this.#ending.signal.aborted) throw this.#failure ?? new StoreUnavailable('The journal is closed.')
       this.#dropOver()
       if (this.#batch.length === 0) return
       const appended = await this.#attempt(++this.#number)
@@ -237,14 +249,23 @@ export class AppendQueue {
     let cancel: Cancel = () => {}
     const watch = (): void => {
       const oldest = this.#batch.find(isWaiting) ?? this.#queue.find(isWaiting)
-      const due = (oldest?.since ?? clock.now()) + PATIENCE_MS
-      cancel = clock.at(Math.max(clock.now() + 1, due), () => {
+      const now = clock.now()
+      const late = (oldest?.since ?? now) + PATIENCE_MS
+      const due = late > now ? late : this.#nextDue(now)
+      cancel = clock.at(Math.max(now + 1, due), () => {
         if (oldest) this.#rejectImpatient()
         watch()
       })
     }
     watch()
     return () => cancel()
+  }
+
+  /** Whoever comes meanwhile, and does not wait for long, is looked at in time. */
+  #nextDue(now: number): number {
+    let next = now + PATIENCE_MS
+    for (const call of [...this.#batch, ...this.#queue]) if (isWaiting(call)) next = Math.min(next, call.due)
+    return next
   }
 
   /** Waits until the database says whether the batch was committed. It cannot be committed after that. */
@@ -326,13 +347,13 @@ export class AppendQueue {
   #rejectImpatient(): void {
     const problem = this.#failure ?? new StoreUnavailable('The database does not answer.')
     this.missed(problem)
-    const oldest = this.parts.clock.now() - PATIENCE_MS
+    const now = this.parts.clock.now()
     for (const call of this.#batch) {
-      if (call.since > oldest || call.isOver) continue
+      if (call.due > now || call.isOver) continue
       call.settled = deferred()
       end(call, new Unsettled(problem, call.settled.promise))
     }
-    for (const call of this.#queue) if (call.since <= oldest) end(call, problem)
+    for (const call of this.#queue) if (call.due <= now) end(call, problem)
     this.#queue = withoutOver(this.#queue)
   }
 
@@ -348,8 +369,12 @@ export class AppendQueue {
   /** Also calls whose entries refer to an entry that was not recorded. */
   #dropOver(): void {
     const known = new Set<EntryNumber>()
-    this.#reject(({ isOver, encoded: { entries } }) => {
+    const { fence } = this.parts
+    this.#reject(({ isOver, owned, encoded: { entries } }) => {
       if (isOver) return undefined
+      // Another process may have written to it meanwhile, as one that the equipment told the same again.
+      if (owned && owned.epoch !== 0 && fence.epochOf(owned.key) !== owned.epoch)
+        return ownedElsewhere(owned.key)
       for (const { number } of entries) if (number) known.add(number)
       return refersToNone(entries, known)
         ? new StoreUnavailable('An entry that it refers to was not recorded.')
