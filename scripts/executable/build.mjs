@@ -67,12 +67,34 @@ const SAME_BYTES = ['--random-seed=1', '--min-semi-space-size=512', '--max-semi-
 /** So few that nothing is collected. */
 const FILES_AT_ONCE = 100
 
+/** Commands that call what most commands call: some without a gateway, lists, one that fails, and help. */
+const USUAL_COMMANDS = [
+  'profiles list',
+  'sml format',
+  'equipment list',
+  'alarms list',
+  'equipment show none',
+  '--help',
+]
+
 /** Leaves beside each file of the bundle what V8 compiled of it. */
 function compile(root, stage, node) {
-  const script = join(root, 'scripts', 'executable', 'compile.cjs')
+  const run = (script, args, options) =>
+    execFileSync(node, [...SAME_BYTES, join(root, 'scripts', 'executable', script), stage, ...args], options)
   const names = filesBelow(stage).filter((name) => /^dist\/(?!web\/).*\.js$/.test(name))
-  while (names.length > 0)
-    execFileSync(node, [...SAME_BYTES, script, stage, ...names.splice(0, FILES_AT_ONCE)])
+  while (names.length > 0) run('compile.cjs', names.splice(0, FILES_AT_ONCE))
+  for (const command of USUAL_COMMANDS) {
+    const home = mkdtempSync(join(tmpdir(), 'secsctl-home-'))
+    const env = { PATH: process.env.PATH, HOME: home, SECSCTL_HOME: home, TZ: 'UTC', LANG: 'C.UTF-8' }
+    try {
+      run('train.cjs', command.split(' '), { env, input: 'S1F3 W <L <U4 1001>>.', stdio: 'pipe' })
+    } catch (error) {
+      // There is no equipment to show.
+      if (error.status !== 3) throw error
+    } finally {
+      rmSync(home, { recursive: true, force: true })
+    }
+  }
 }
 
 async function writeExecutable({ root, output, native, platform }, stage) {
