@@ -9,7 +9,7 @@ import {
 } from '../catalogue/known-message.js'
 import type { Sender } from '../catalogue/message-row.js'
 import type { LeafReader, NamedValues } from '../catalogue/values/read.js'
-import type { View } from '../catalogue/view.js'
+import { sentBy, type View } from '../catalogue/view.js'
 import type { Item } from '../secs2/item.js'
 import type { PeerView, Primary, SecsMessage } from './conversation.js'
 
@@ -70,32 +70,41 @@ interface Views {
   readonly own: PeerView & View
 }
 
+/** Rules by the names of their messages. */
+export type ReplyTable = ReadonlyMap<string, ReplyRule>
+
+export const replyTable = (replies: readonly ReplyRule[]): ReplyTable =>
+  new Map(replies.map((answering) => [answering.message, answering]))
+
+const NO_REPLIES = replyTable([])
+
 /** What one side of the conversation answers. The host is one of these, the equipment another. */
 export class Role {
-  readonly #replies = new Map<string, ReplyRule>()
-  readonly #streams = new Set<number>()
+  readonly #replies: ReplyTable
   #views: Views | undefined
   /** The last body of each reply, for data that are the same object again. */
   readonly #built = new Map<ReplyRule, { readonly data: NamedValues; readonly item: Item | undefined }>()
 
-  /** `view` is looked at for every message: it may change while the role lives. */
+  /**
+   * `view` is looked at for every message: it may change while the role lives. `shared`: what all roles of its kind
+   * answer, beside its own `replies`.
+   */
   constructor(
     private readonly self: Sender,
     replies: readonly ReplyRule[],
     private readonly view: () => PeerView,
+    private readonly shared = NO_REPLIES,
   ) {
-    for (const answering of replies) {
-      this.#replies.set(answering.message, answering)
-      this.#streams.add(numbersOf(answering.message).stream)
-    }
+    this.#replies = replyTable(replies)
   }
 
   /** Never throws for what the peer sent: a fault is a reply. */
   replyTo(primary: Primary): Verdict {
     const { stream, function: fn } = primary
-    const answering = this.#replies.get(`S${stream}F${fn}`)
+    const name = `S${stream}F${fn}`
+    const answering = this.#replies.get(name) ?? this.shared.get(name)
     if (!answering) {
-      return { kind: 'fault', fault: this.#streams.has(stream) ? 'unknown_function' : 'unknown_stream' }
+      return { kind: 'fault', fault: this.#knows(stream) ? 'unknown_function' : 'unknown_stream' }
     }
     if (answering.ofItem) return replyOfItem(answering.ofItem, primary)
     const { peer, own } = this.#viewsNow()
@@ -108,11 +117,16 @@ export class Role {
     return { kind: 'reply', message: { stream, function: fn + 1, item } }
   }
 
+  #knows(stream: number): boolean {
+    const messages = [...this.#replies.values(), ...this.shared.values()].map(({ message }) => message)
+    return messages.some((message) => numbersOf(message).stream === stream)
+  }
+
   #viewsNow(): Views {
     const view = this.view()
     if (this.#views?.of !== view) {
       const other = this.self === 'host' ? 'equipment' : 'host'
-      this.#views = { of: view, peer: { ...view, sender: other }, own: { ...view, sender: this.self } }
+      this.#views = { of: view, peer: sentBy(view, other), own: sentBy(view, this.self) }
       this.#built.clear()
     }
     return this.#views

@@ -19,7 +19,7 @@ import { reportedAlarm } from '../reported-alarm.js'
 import { buildReply, Role } from '../role.js'
 import { ControlObserver, isOffline } from './control-observer.js'
 import { HostQuestions, type Start } from './host-questions.js'
-import { hostReplies } from './host-replies.js'
+import { hostReplies, SHARED_HOST_REPLIES } from './host-replies.js'
 import {
   controlStateId,
   type EventReport,
@@ -96,7 +96,7 @@ export class Host {
     })
     this.#control = new ControlObserver(world.view, peerNames)
     const replies = hostReplies(world.clock, (report) => this.#receiveReport(report, peerNames()))
-    this.#replies = new Role('host', replies, world.view)
+    this.#replies = new Role('host', replies, world.view, SHARED_HOST_REPLIES)
     this.denied = this.#communication.denied
     this.started = this.#questions.started
     this.#communication.replied.on((item) => void this.#learnModel('S1F14', item))

@@ -107,6 +107,7 @@ export class FrameReader {
       this.#at = at
       yield { header: readHeader(message, 0), body: message.subarray(HEADER_LENGTH) }
     }
+    this.#chunk = NO_BODY // otherwise quiet equipment would keep its last one
   }
 
   /** The length that begins in the prefix and continues at `at`; undefined, and its bytes kept, when it is not whole. */

@@ -1,6 +1,6 @@
 import type { Kind } from '../../entry.js'
 import type { JournalQuery } from '../../journal.js'
-import { subjectMembers } from '../segments/journal-line.js'
+import { keyMember, wordMembers } from '../segments/journal-line.js'
 
 /** What an entry can be searched by. */
 export interface Subject {
@@ -10,35 +10,62 @@ export interface Subject {
   readonly topic?: string
 }
 
+interface Key {
+  readonly text: string
+  /** The member of a line. */
+  readonly member: string
+}
+
+/** What subjects have in common that differ in their keys alone, as those of a thousand tools: some dozens for each. */
+interface Words extends Required<Omit<Subject, 'key'>> {
+  /** The members of a line after the key. */
+  readonly members: string
+  /** The numbers of the subjects, by key. */
+  readonly numbers: Map<string, number>
+}
+
+interface Entered {
+  readonly key: Key
+  readonly words: Words
+}
+
 type Level<Inner> = Map<string, Inner>
 
 /** The subjects that occur in a journal, each with a number. One for all of its segments. */
 export class Subjects {
-  readonly #numbers: Level<Level<Level<Level<number>>>> = new Map()
-  readonly #all: Subject[] = []
-  /** As they are written, of those that were written. */
-  readonly #members: string[] = []
+  readonly #words: Level<Level<Level<Words>>> = new Map()
+  readonly #keys: Level<Key> = new Map()
+  readonly #all: Entered[] = []
 
   /** The number of a subject, given at its first use. */
-  number({ key, type, name, topic = '' }: Subject): number {
-    const topics = entered(entered(entered(this.#numbers, key), type), name)
-    const known = topics.get(topic)
+  number({ key: text, type, name, topic = '' }: Subject): number {
+    const known = this.#words.get(type)?.get(name)?.get(topic)?.numbers.get(text)
     if (known !== undefined) return known
-    topics.set(topic, this.#all.length)
-    return this.#all.push({ key, type, name, topic }) - 1
+    const names = entered(this.#words, type, () => new Map())
+    const topics = entered(names, name, () => new Map())
+    const words = entered(topics, topic, () => newWords(type, name, topic))
+    const key = entered(this.#keys, text, () => ({ text, member: keyMember(text) }))
+    words.numbers.set(text, this.#all.length)
+    return this.#all.push({ key, words }) - 1
   }
 
   /** The subject of a number that was given here. */
   subject(number: number): Subject {
-    const found = this.#all[number]
-    if (found) return found
-    throw new RangeError(`no subject has the number ${number}`)
+    const { key, words } = this.#of(number)
+    const { type, name, topic } = words
+    return { key: key.text, type, name, topic }
   }
 
   /** The members of a line that say of which subject its entry is. */
   members(number: number): string {
-    this.#members[number] ??= subjectMembers(this.subject(number))
-    return this.#members[number]
+    const { key, words } = this.#of(number)
+    return key.member + words.members
+  }
+
+  #of(number: number): Entered {
+    const found = this.#all[number]
+    if (found) return found
+    throw new RangeError(`no subject has the number ${number}`)
   }
 
   /**
@@ -59,9 +86,9 @@ export class Subjects {
       const subject = this.#all[number]
       const is =
         subject !== undefined &&
-        isWanted(subject.key) &&
-        (topics?.has(subject.topic ?? '') ?? true) &&
-        (kinds?.some((kind) => isOf(subject, kind)) ?? true)
+        isWanted(subject.key.text) &&
+        (topics?.has(subject.words.topic) ?? true) &&
+        (kinds?.some((kind) => isOf(subject.words, kind)) ?? true)
       known[number] = is ? WANTED : UNWANTED
       return is
     }
@@ -72,13 +99,21 @@ export class Subjects {
 const WANTED = 1
 const UNWANTED = 2
 
-const isOf = (subject: Subject, { type, name }: Kind): boolean =>
-  subject.type === type && (name === undefined || subject.name === name)
+const isOf = (words: Words, { type, name }: Kind): boolean =>
+  words.type === type && (name === undefined || words.name === name)
 
-function entered<Inner>(outer: Level<Level<Inner>>, word: string): Level<Inner> {
-  const known = outer.get(word)
+const newWords = (type: string, name: string, topic: string): Words => ({
+  type,
+  name,
+  topic,
+  members: wordMembers({ type, name, topic }),
+  numbers: new Map(),
+})
+
+function entered<Inner>(level: Level<Inner>, word: string, make: () => Inner): Inner {
+  const known = level.get(word)
   if (known) return known
-  const made: Level<Inner> = new Map()
-  outer.set(word, made)
+  const made = make()
+  level.set(word, made)
   return made
 }

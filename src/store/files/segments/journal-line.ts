@@ -42,14 +42,12 @@ export const sealText = (crc: number): string => `${CRC_MEMBER}${markText(crc)}"
 
 const sealOf = (bytes: Uint8Array): string => sealText(crc32(bytes))
 
-/** The members of a line that say of which subject its entry is, and the name of the member that follows. */
-export function subjectMembers({
-  key,
-  type,
-  name,
-  topic = '',
-}: Pick<NewEntry, 'key' | 'type' | 'name' | 'topic'>): string {
-  const members = JSON.stringify({ key, type, name, ...(topic !== '' && { topic }) })
+/** The first of the members of a line that say of which subject its entry is. */
+export const keyMember = (key: string): string => `"key":${JSON.stringify(key)},`
+
+/** The other ones, and the name of the member that follows. */
+export function wordMembers({ type, name, topic }: Pick<NewEntry, 'type' | 'name' | 'topic'>): string {
+  const members = JSON.stringify({ type, name, ...(topic !== '' && { topic }) })
   return `${members.slice(1, -1)}${DATA_MEMBER}`
 }
 

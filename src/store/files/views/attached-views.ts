@@ -29,8 +29,9 @@ const NAME = /^[a-z0-9-]+$/
 /** The views of a journal and their snapshots, in a folder of their own. */
 export class AttachedViews {
   #attached: readonly Attached[] | undefined
-  /** By the number of a subject: the views that its entries are shown to. */
+  /** By the number of a subject: the views that its entries are shown to. Subjects with the same views share one list. */
   readonly #bySubject: (readonly View[])[] = []
+  readonly #lists = new Map<string, readonly View[]>()
 
   constructor(
     readonly fs: FileSystem,
@@ -59,8 +60,16 @@ export class AttachedViews {
 
   #viewsOf(entry: Entry, subject: number): readonly View[] {
     if (!this.#attached) return []
-    this.#bySubject[subject] ??= this.#attached.map(({ view }) => view).filter((view) => isFor(view, entry))
+    this.#bySubject[subject] ??= this.#listOf(this.#attached, entry)
     return this.#bySubject[subject]
+  }
+
+  #listOf(attached: readonly Attached[], entry: Entry): readonly View[] {
+    const views = attached.map(({ view }) => view).filter((view) => isFor(view, entry))
+    const names = views.map(({ name }) => name).join(' ')
+    const list = this.#lists.get(names) ?? views
+    this.#lists.set(names, list)
+    return list
   }
 
   /** False until the views are known: before that the entries that they need are not known. */
