@@ -155,8 +155,8 @@ export class OpenSegment implements Segment {
     const sealed: Sealed = { version, first, size, mark }
     await this.file.truncate(size)
     await this.file.sync()
-    const segment = SealedSegment.of(this.world, sealed, this.#index.first(this.#index.length))
-    await segment.writeIndex()
+    const segment = new SealedSegment(this.world, sealed, this.#index)
+    await segment.writeIndex(this.#index)
     await this.file.close()
     this.#sealed = segment
     return segment

@@ -7,7 +7,8 @@ import { NO_CRASH, readSegment, readSegmentFile } from './segment-content.js'
 
 /**
  * A segment that gets no more entries. Of its index only the part that shows whether to search it stays in
- * memory; the rest is in a file beside it, and made again from the segment when that file is not right.
+ * memory; the rest is in a file beside it, which is read when it is needed, and made again from the segment when it is not
+ * right.
  */
 export class SealedSegment implements Segment {
   readonly path: string
@@ -20,7 +21,7 @@ export class SealedSegment implements Segment {
   readonly present: ReadonlySet<number>
   deleted = false
 
-  private constructor(
+  constructor(
     readonly world: SegmentWorld,
     readonly sealed: Sealed,
     index: EntryIndex,
@@ -35,12 +36,6 @@ export class SealedSegment implements Segment {
     this.present = index.present
   }
 
-  static of(world: SegmentWorld, sealed: Sealed, index: EntryIndex): SealedSegment {
-    const segment = new SealedSegment(world, sealed, index)
-    world.indexes.put(segment.path, index)
-    return segment
-  }
-
   /**
    * Opens a segment by its index, without reading it but for its last line. Where the index is not of the file
    * that is there, the segment is read, and gets a new one. Throws `StoreDamaged`.
@@ -51,12 +46,12 @@ export class SealedSegment implements Segment {
     const found = bytes && decodeIndex(bytes, world.subjects)
     if (found && (await isIndexOf(world, path, found))) {
       refuseNewer(path, found.sealed.version, world.upgrades.length + 1)
-      return SealedSegment.of(world, found.sealed, found.index)
+      return new SealedSegment(world, found.sealed, found.index)
     }
     const { sealed, index } = await readSealed(world, path)
-    const segment = SealedSegment.of(world, sealed, index)
+    const segment = new SealedSegment(world, sealed, index)
     // It can be made again: a disk that is full is no reason not to open.
-    await segment.writeIndex().catch(() => undefined)
+    await segment.writeIndex(index).catch(() => undefined)
     return segment
   }
 
@@ -73,10 +68,10 @@ export class SealedSegment implements Segment {
   }
 
   /** Not synced: a file that a crash cut short is known by its CRC, and made again. */
-  async writeIndex(): Promise<void> {
+  async writeIndex(index: EntryIndex): Promise<void> {
     const { fs, subjects } = this.world
     const path = indexPathOf(this.path)
-    const bytes = encodeIndex(await this.index(), this.sealed, subjects)
+    const bytes = encodeIndex(index, this.sealed, subjects)
     if ((await fs.read(path)) !== undefined) await fs.remove(path)
     const file = await fs.open(path, 'create')
     try {
