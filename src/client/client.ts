@@ -2,10 +2,11 @@ import type { Static } from 'typebox'
 import type { AnyEndpoint, Call } from '../contract/endpoint.js'
 import { BASE_PATH } from '../contract/endpoints.js'
 import { Problem } from '../contract/errors.js'
-import { delay, systemClock } from '../kit/clock.js'
+import { type Clock, delay, systemClock } from '../kit/clock.js'
 import type { Json } from '../kit/text/json.js'
 import { exchange, gatewayUrl, type HttpReply } from './exchange.js'
 import { NoResponse, problemInResponse, Unreachable } from './failures.js'
+import { watchGateway } from './gateway-watch.js'
 
 /** The parts of a call: those that its schemas require, and those that may be left out. */
 export type Given<E extends AnyEndpoint> = Partial<Call<E>> & {
@@ -23,8 +24,9 @@ export interface ClientOptions {
   readonly reason?: string | undefined
   /** The W3C trace context that its calls belong to. */
   readonly traceparent?: string | undefined
-  /** Milliseconds without a byte after which a call is given up; never when left out. */
+  /** Milliseconds without a byte after which a call is given up. When left out, as long as the gateway responds to others. */
   readonly timeout?: number | undefined
+  readonly clock?: Clock | undefined
 }
 
 export interface CallOptions {
@@ -149,7 +151,7 @@ export class GatewayClient {
   /** Any request with the token of this client; the response is given as it is, also when it is a failure. */
   request(method: string, path: string, body?: string, options: CallOptions = {}): Promise<HttpReply> {
     const { idempotencyKey, ifMatch, timeout = this.options.timeout, signal } = options
-    const { traceparent } = this.options
+    const { traceparent, clock = systemClock } = this.options
     const token = this.options.token?.trim()
     return exchange(this.#url, {
       method,
@@ -165,6 +167,8 @@ export class GatewayClient {
       body,
       timeout,
       signal,
+      watch:
+        timeout === undefined ? (giveUp: () => void) => watchGateway(clock, this.#url, giveUp) : undefined,
     })
   }
 }

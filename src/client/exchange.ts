@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import { urlToHttpOptions } from 'node:url'
 import { Problem } from '../contract/errors.js'
+import type { Cancel } from '../kit/clock.js'
 import { Unreachable, unreachable } from './failures.js'
 import { trustOf } from './trust.js'
 
@@ -13,6 +14,8 @@ export interface HttpRequest {
   /** Milliseconds without a byte after which the call is given up. */
   readonly timeout?: number | undefined
   readonly signal?: AbortSignal | undefined
+  /** Watches while there is no whole response, and may give the call up. */
+  readonly watch?: ((giveUp: () => void) => Cancel) | undefined
 }
 
 export interface HttpReply {
@@ -69,7 +72,7 @@ async function textOf(url: URL, reply: IncomingMessage): Promise<string> {
  * of `signal`. (undici would take 200 ms for its first request, node:http takes 2.)
  */
 export async function exchange(url: URL, given: HttpRequest): Promise<HttpReply> {
-  const { method, path, body, timeout, signal } = given
+  const { method, path, body, timeout, signal, watch } = given
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   signal?.throwIfAborted()
   const request = await start(url, {
@@ -82,6 +85,12 @@ export async function exchange(url: URL, given: HttpRequest): Promise<HttpReply>
     ...(signal && { signal }),
   })
   let asked = false
+  let silence: Error | undefined
+  const giveUp = (): void => {
+    silence = Object.assign(new Error('silent'), { code: 'ETIMEDOUT' })
+    request.destroy(silence)
+  }
+  const endWatch = watch?.(giveUp)
   try {
     const reply = await new Promise<IncomingMessage>((resolve, reject) => {
       // The whole request is with the operating system: from then on it may have arrived.
@@ -90,14 +99,15 @@ export async function exchange(url: URL, given: HttpRequest): Promise<HttpReply>
       })
       request.on('response', resolve)
       request.on('error', reject)
-      request.on('timeout', () => request.destroy(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' })))
+      request.on('timeout', giveUp)
       request.end(body)
     })
     return { status: reply.statusCode ?? 0, headers: flat(reply.headers), text: await textOf(url, reply) }
   } catch (error) {
     signal?.throwIfAborted()
-    throw error instanceof Unreachable ? error : unreachable(url.origin, error, asked)
+    throw error instanceof Unreachable ? error : unreachable(url.origin, silence ?? error, asked)
   } finally {
+    endWatch?.()
     request.destroy()
   }
 }

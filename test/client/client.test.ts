@@ -7,7 +7,9 @@ import { NoResponse, ResponseProblem, Unreachable } from '../../src/client/failu
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Equipment } from '../../src/contract/equipment.js'
 import { freePort } from '../support/free-port.js'
+import { ManualClock } from '../support/manual-clock.js'
 import { PASSWORD, ServedGateway } from '../support/served-gateway.js'
+import { until } from '../support/until.js'
 
 let gateway: ServedGateway
 let app: FastifyInstance
@@ -159,6 +161,55 @@ test('a call is given up after its timeout, and when its signal says so', async 
   const stopped = failureOf(client.call(endpoints.sendMessage, given, { signal: stop.signal }))
   stop.abort(new Error('enough'))
   expect((await stopped).message).toBe('enough')
+})
+
+/** A server that takes connections, and responds to `/readyz` alone while `isThere` says so. */
+async function hanging(isThere: () => boolean, use: (url: string, asked: string[]) => Promise<void>) {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    if (request.url === '/readyz' && isThere()) response.end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+test('a call waits as long as the gateway responds to others, and is given up when it does not', async () => {
+  let isThere = true
+  await hanging(
+    () => isThere,
+    async (other, asked) => {
+      const clock = new ManualClock()
+      const given = { params: { id: 'eq_1' }, body: { stream: 1, function: 1 } }
+      let ended = false
+      const failure = failureOf(
+        new GatewayClient({ url: other, clock }).call(endpoints.sendMessage, given),
+      ).finally(() => {
+        ended = true
+      })
+      await until(() => asked.length === 1)
+      clock.advance(9999)
+      expect(asked).toHaveLength(1)
+      clock.advance(1)
+      await until(() => asked.length === 2 && clock.next === clock.now() + 10_000)
+      isThere = false
+      clock.advance(10_000)
+      await until(() => asked.length === 3)
+      clock.advance(19_999)
+      expect(ended).toBe(false)
+      clock.advance(1)
+      const error = await failure
+      expect(error).toBeInstanceOf(NoResponse)
+      expect(error.message).toContain(`No gateway responds at ${other}: it does not respond in time.`)
+      expect(asked.slice(1)).toEqual(['/readyz', '/readyz'])
+      expect(clock.scheduled).toBe(0)
+    },
+  )
 })
 
 test.each(['', 'nonsense', 'ftp://127.0.0.1', '127.0.0.1:7327'])('%j is no URL of a gateway', (text) => {
