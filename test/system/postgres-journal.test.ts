@@ -417,3 +417,23 @@ it('a journal is closed, and rejects what waits, while the database is away', as
   back.resolve()
   await away
 })
+
+it('a session that reads on a standby sees another history once that is a primary', async () => {
+  const { url, admin } = await newDatabase()
+  const standby = await server.standby()
+  onTestFinished(() => standby.remove())
+  const historyOf = async (database: Database): Promise<string | undefined> =>
+    (await database.query<{ readonly history: string }>('SELECT secsctl_history() AS history'))[0]?.history
+  const before = await historyOf(admin)
+  await server.caughtUp()
+  const other = new Database({ url: url.replace(String(server.port), String(standby.port)), name: 'other' })
+  onTestFinished(() => other.close())
+  const read = await historyOf(other)
+  await standby.promote()
+  const after = await historyOf(other)
+  expect(new Set([before, read, after]).size).toBe(3)
+  expect([await historyOf(admin), await historyOf(other)]).toEqual([before, after])
+  // What is restored in place of the tables is another history, also for who was there before.
+  await admin.query('ALTER TABLE head RENAME TO was; CREATE TABLE head (LIKE was)')
+  expect(await historyOf(admin)).not.toBe(before)
+})

@@ -378,4 +378,22 @@ BEGIN
   FROM change_document(the_collection, the_id, the_record, known, the_node, owned) AS change;
 END $$;
 `,
+  `
+-- The history as before, but each session reads only once what its server says of itself, which is in a file: a server that
+-- takes writes stays what it is until it ends. A standby does not say it, so nothing is kept before it is a primary.
+CREATE OR REPLACE FUNCTION secsctl_history() RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  known text := current_setting('secsctl.history', true);
+BEGIN
+  IF coalesce(known, '') = '' THEN
+    BEGIN
+      known := (SELECT system_identifier FROM pg_control_system()) || ' ' || left(pg_walfile_name(pg_current_wal_lsn()), 8) || ' ';
+      PERFORM set_config('secsctl.history', known, false);
+    EXCEPTION WHEN insufficient_privilege OR feature_not_supported OR undefined_function OR object_not_in_prerequisite_state THEN
+      known := '';
+    END;
+  END IF;
+  RETURN known || 'head'::regclass::oid;
+END $$;
+`,
 ]
