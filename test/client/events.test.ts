@@ -93,6 +93,18 @@ test('after a loss it continues after the last event, without a gap or a repeat'
   await expect.poll(() => following.ids).toEqual(['1', '2'])
 })
 
+test('a stream that the gateway broke off is told in words, not in those of a library', async () => {
+  const told: string[] = []
+  const following = new Following(
+    { after: '0' },
+    { ...options, onLoss: ({ message }) => void told.push(message) },
+  )
+  gateway.events.add(eventOf(1))
+  await expect.poll(() => following.ids).toEqual(['1'])
+  app.server.closeAllConnections()
+  await expect.poll(() => told).toEqual([`No gateway responds at ${options.url}: it hung up.`])
+})
+
 test('also where nothing had come before the loss, nothing in between is missed', async () => {
   gateway.events.add(eventOf(1))
   const following = new Following()

@@ -81,16 +81,16 @@ async function start(
   return { started: started.kind === 'started', address, loggedIn }
 }
 
-/** Why the daemon ended, by the last record of its log; without one, the end of the log. */
-function startFailure({
+/** Why the daemon ended, by the record of its log that says so, which need not be the last; without one, the end of the log. */
+export function startFailure({
   exitCode,
   log,
   lastLines,
 }: Pick<Extract<Started, { kind: 'failed' }>, 'exitCode' | 'log' | 'lastLines'>): Failure {
   const kinds = Object.keys(EXIT_CODES) as ErrorKind[]
   const kind = kinds.find((one) => EXIT_CODES[one] === exitCode)
-  const { level, msg, hint } = recordOf(lastLines.at(-1) ?? '') ?? {}
-  if (kind === undefined || level !== FATAL) {
+  const fatal = lastLines.map(recordOf).findLast((record) => record?.level === FATAL)
+  if (kind === undefined || fatal === undefined) {
     const lines = lastLines.map((line) => `  ${line}`).join('\n')
     return new Failure(
       'unexpected',
@@ -98,6 +98,7 @@ function startFailure({
       `less ${shellWord(log)}`,
     )
   }
+  const { msg, hint } = fatal
   const otherwise = kind === 'unexpected' ? `less ${shellWord(log)}` : undefined
   return new Failure(
     kind,
