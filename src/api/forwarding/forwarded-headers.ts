@@ -17,8 +17,9 @@ const OF_CONNECTION = [
   'http2-settings',
 ]
 
-/** Of a request: headers that this daemon sets itself, has handled itself, or that are about the connection to it. */
-const OWN = [
+/** Headers of a request that are for this daemon alone: it sets them itself, has handled them, or they are about the connection. */
+const OF_REQUEST = new Set([
+  ...OF_CONNECTION,
   PASSED_ON_HEADER,
   POSITION_HEADER,
   'host',
@@ -28,20 +29,26 @@ const OWN = [
   'via',
   'x-real-ip',
   'x-request-id',
-]
+])
+const OF_RESPONSE = new Set([...OF_CONNECTION, 'date', POSITION_HEADER])
 
-function without(headers: IncomingHttpHeaders, more: readonly string[]): [string, string | string[]][] {
-  const named = String(headers.connection ?? '').split(/[\s,]+/)
-  const left = new Set([...OF_CONNECTION, ...more, ...named.map((name) => name.toLowerCase())])
-  return Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined || left.has(name) || name.startsWith('x-forwarded-') ? [] : [[name, value]],
-  )
+function without(headers: IncomingHttpHeaders, left: ReadonlySet<string>): Record<string, string | string[]> {
+  // Several of one name are a list where they come from another daemon.
+  const connection = String(headers.connection ?? '').toLowerCase()
+  const named = connection === '' ? [] : connection.split(/[\s,]+/)
+  const kept: Record<string, string | string[]> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined && !left.has(name) && !named.includes(name) && !name.startsWith('x-forwarded-'))
+      kept[name] = value
+  }
+  return kept
 }
 
 /** The headers of a request that are for the daemon that carries it out. */
 export const requestHeaders = (headers: IncomingHttpHeaders): Record<string, string | string[]> =>
-  Object.fromEntries(without(headers, OWN))
+  without(headers, OF_REQUEST)
 
 /** The headers of a response that are for the caller. */
 export const responseHeaders = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
-  Object.fromEntries(without(headers, ['date', POSITION_HEADER]))
+  without(headers, OF_RESPONSE)

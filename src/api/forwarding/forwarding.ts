@@ -56,6 +56,8 @@ export class Forwarding {
   /** Bodies that were read already, of requests that this daemon carries out after all. */
   readonly #kept = new WeakMap<FastifyRequest, readonly Uint8Array[]>()
   #cancelLook: Cancel | undefined
+  /** Of this daemon; '' before it is known. */
+  #name = ''
 
   constructor(
     private readonly gateway: Known,
@@ -178,9 +180,10 @@ export class Forwarding {
   ): Promise<ForwardResult> {
     const { method, raw, id } = request
     const { accounts, ownership } = this.gateway
-    const name = ownership.nodes().find((one) => one.id === ownership.self)?.name ?? ''
+    // To list the daemons is to count what each of them drives.
+    this.#name ||= ownership.nodes().find((one) => one.id === ownership.self)?.name ?? ''
     const path = pathOf(endpoint, request)
-    const said = { address: addressOf(request), node: name }
+    const said = { address: addressOf(request), node: this.#name }
     const token = accounts.tokens.issuePassedOn(said, requestWords(id, method, path))
     const response = reply.raw
     response.once('close', () => ending.end())
