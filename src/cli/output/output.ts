@@ -44,9 +44,13 @@ export const tsv = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]):
 export const cellLines = (lines: readonly (readonly string[])[]): string =>
   lines.map((cells) => `${cells.map(cell).join('\t')}\n`).join('')
 
-/** Columns by which rows are told apart, and which are typed again: they are cut last, and in the middle. */
+/** Columns by which rows are told apart, and which are typed again: they are cut last. */
 const isName = ({ title }: { readonly title: string }): boolean =>
   ['ID', 'NAME', 'EQUIPMENT', 'EMAIL'].includes(title)
+
+/** Columns whose texts differ at their ends: they are cut in the middle. */
+const differsAtItsEnd = (column: { readonly title: string }): boolean =>
+  isName(column) || column.title === 'ADDRESS'
 
 /** Columns in which a text still says something. */
 const LEGIBLE_WIDTH = 8
@@ -140,7 +144,9 @@ export async function table<Row>(
     drawn.push(
       row
         .map((text, at) =>
-          columns[at] && isName(columns[at]) ? cutInTheMiddle(text, widths[at] ?? 0, ellipsis) : text,
+          columns[at] && differsAtItsEnd(columns[at])
+            ? cutInTheMiddle(text, widths[at] ?? 0, ellipsis)
+            : text,
         )
         .map((text, at) => ({ content: highlight(text), wordWrap: columns[at]?.wraps === true })),
     )

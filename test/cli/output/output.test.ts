@@ -158,6 +158,15 @@ test('the values of a record stand below each other after names that are two col
   expect(record(fields, { isTerminal: true, width: 80 })).toBe('温度  1\nname  etcher\n')
 })
 
+test('an address that is cut keeps its end, by which those of one machine are told apart', async () => {
+  const rows = [['etch-bay00-chamber-0001', '127.0.0.1:20001']] as const
+  const columns = [
+    { title: 'NAME', text: (row: readonly [string, string]) => row[0] },
+    { title: 'ADDRESS', text: (row: readonly [string, string]) => row[1] },
+  ]
+  expect(await table(rows, columns, 35)).toContain('  127.0…0001\n')
+})
+
 const [alarm] = REPLIES.listAlarms.items
 const PLAIN = [(one: string) => one, (at: string | null) => at?.slice(11, 19) ?? ''] as const
 
