@@ -17,6 +17,7 @@ import { serveMetrics } from './metrics/metrics.js'
 import { serveDocs } from './openapi/docs.js'
 import { authenticate } from './request/authenticate.js'
 import { readBodies } from './request/body.js'
+import { BoundedBodies } from './request/bounded-bodies.js'
 import { allowOrigins } from './request/cors.js'
 import { refuseNul, requireHost, requireOneKey, setHeaders } from './request/headers.js'
 import { recognisePassedOn } from './request/passed-on.js'
@@ -108,6 +109,7 @@ export async function buildApp(
   compressResponses(app)
   refuseInStandby(app, gateway)
   forwarding.serve(app)
+  new BoundedBodies(clock).serve(app)
   confirmed.serveReads(app)
 
   const json = new JsonResponses(clock)

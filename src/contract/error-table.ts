@@ -416,6 +416,11 @@ export const ERRORS = {
     LAST,
     ['equipment', 'traffic', 'EQ'],
   ),
+  gateway_busy: row(
+    [503, 'unexpected', 'Too many long requests at once', 'none'],
+    'Bodies of requests have a share of the memory of the gateway, and callers take turns. A body that has waited for a minute is refused, and nothing is done. Repeat the request after the time in Retry-After. Look for a script that sends many long messages or recipes at once.',
+    LOGS,
+  ),
   shutting_down: row(
     [503, 'unexpected', 'The gateway is stopping', 'none'],
     'Ask again when the gateway has started again.',

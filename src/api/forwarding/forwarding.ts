@@ -25,8 +25,9 @@ const HANDOVER_MS = 2000
 const LOOK_MS = 250
 /** The most times that one call is forwarded: to an owner, and to daemons that took over from it. */
 const MAX_TRIES = 3
-/** The longest body that is kept for another attempt, in bytes. */
+/** The longest body that is kept for another attempt, in bytes, and what all that are kept may have. */
 const MAX_KEPT = 1024 * 1024
+const MAX_ALL_KEPT = 32 * 1024 * 1024
 
 /** The longest body that is read before the other daemon is asked, in bytes: it takes no stream. */
 const MAX_WHOLE = 64 * 1024
@@ -55,6 +56,7 @@ export class Forwarding {
   readonly #underWay = new Set<UnderWay>()
   /** Bodies that were read already, of requests that this daemon carries out after all. */
   readonly #kept = new WeakMap<FastifyRequest, readonly Uint8Array[]>()
+  readonly #allKept: AllKept = { bytes: 0 }
   #cancelLook: Cancel | undefined
   /** Of this daemon; '' before it is known. */
   #name = ''
@@ -113,7 +115,7 @@ export class Forwarding {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<boolean> {
-    const kept = keptBody(request)
+    const kept = keptBody(request, reply, this.#allKept)
     let lost: unknown
     for (let tries = 1; ; tries++) {
       const node = await this.#ownerUpToDate(key, request, lost)
@@ -232,18 +234,35 @@ export class Forwarding {
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
+/** Of all bodies that are kept. */
+interface AllKept {
+  bytes: number
+}
+
 /** What has come of a body, for another attempt. */
 interface KeptBody {
+  readonly all: AllKept
   readonly chunks: Uint8Array[]
+  /** Of the chunks. */
   bytes: number
+  /** It has become too long, or there is no room for it. */
+  isDropped: boolean
   isWhole: boolean
 }
 
 /** A body is kept where the call may be repeated: with an Idempotency-Key nothing is done twice. */
-const keptBody = (request: FastifyRequest): KeptBody | undefined =>
-  request.headers['idempotency-key'] !== undefined && hasBody(request)
-    ? { chunks: [], bytes: 0, isWhole: false }
-    : undefined
+function keptBody(request: FastifyRequest, reply: FastifyReply, all: AllKept): KeptBody | undefined {
+  if (request.headers['idempotency-key'] === undefined || !hasBody(request)) return undefined
+  const kept = { all, chunks: [], bytes: 0, isDropped: false, isWhole: false }
+  reply.raw.once('close', () => drop(kept))
+  return kept
+}
+
+function drop(kept: KeptBody): void {
+  kept.all.bytes -= kept.bytes
+  kept.bytes = 0
+  kept.isDropped = true
+}
 
 function mayRepeat(request: FastifyRequest, kept: KeptBody | undefined): boolean {
   const isSafe = request.method === 'GET' || request.method === 'HEAD'
@@ -263,7 +282,7 @@ async function sentBody(
   const body = await wholeBody(request)
   if (kept) {
     keep(kept, body)
-    kept.isWhole = true
+    kept.isWhole = !kept.isDropped
   }
   return body
 }
@@ -290,13 +309,17 @@ async function* bodyOf(
     if (kept) keep(kept, chunk)
     yield chunk
   }
-  if (kept) kept.isWhole = kept.bytes <= MAX_KEPT
+  if (kept) kept.isWhole = !kept.isDropped
 }
 
 function keep(kept: KeptBody, chunk: Uint8Array): void {
+  if (kept.isDropped) return
+  kept.chunks.push(chunk)
   kept.bytes += chunk.length
-  if (kept.bytes <= MAX_KEPT) kept.chunks.push(chunk)
-  else kept.chunks.length = 0
+  kept.all.bytes += chunk.length
+  if (kept.bytes <= MAX_KEPT && kept.all.bytes <= MAX_ALL_KEPT) return
+  drop(kept)
+  kept.chunks.length = 0
 }
 
 /** The path of the row with the parameters as they were read, and the query as it came. */

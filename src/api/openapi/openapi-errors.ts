@@ -14,6 +14,7 @@ export const EVERYWHERE = [
   'header_too_large',
   'internal_error',
   'history_damaged',
+  'gateway_busy',
   'shutting_down',
   'store_unavailable',
 ] as const satisfies readonly ErrorCode[]

@@ -14,6 +14,13 @@ import { revisionsWanted } from './revision.js'
 
 const EVENT_ID = /^\d{1,15}$/
 
+/** Takes from a body the members that may be long. */
+function empty(body: unknown): void {
+  const members = Object(body) as Record<string, unknown>
+  for (const [name, value] of Object.entries(members))
+    if (typeof value === 'object' || typeof value === 'string') delete members[name]
+}
+
 /** The parts of a request that a handler receives. */
 export class RequestCall implements ReceivedCall<AnyEndpoint> {
   readonly params: unknown
@@ -43,7 +50,16 @@ export class RequestCall implements ReceivedCall<AnyEndpoint> {
   get send(): SendOptions {
     const { timeout } = this.query as { readonly timeout?: number }
     const { keyed, sentCall, traceparent } = this
-    return { timeout, request: keyed, sentBy: this.caller.email, traceparent, call: sentCall }
+    const onSent = (): void => this.#bodyIsUsed()
+    return { timeout, request: keyed, sentBy: this.caller.email, traceparent, call: sentCall, onSent }
+  }
+
+  /** A long body gives its memory back, also where somebody still refers to it: equipment may reply after minutes. */
+  #bodyIsUsed(): void {
+    const { bodyShare, body } = this.#request
+    if (!bodyShare?.isLong) return
+    for (const one of [body, this.body]) empty(one)
+    bodyShare.used()
   }
 
   get traceparent(): string | undefined {

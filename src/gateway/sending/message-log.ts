@@ -32,11 +32,6 @@ export interface Exchange<T> {
   readonly waited: boolean
 }
 
-export interface TransactOptions extends SendOptions {
-  /** Called with the recorded primary once it is sent. */
-  readonly onSent?: (sent: Entry) => void
-}
-
 /** A message of a list, and its ending when it was viewed. */
 interface Listed {
   readonly message: Message
@@ -149,13 +144,15 @@ export class JournaledMessages {
   async transact(
     equipmentId: string,
     given: NewMessage,
-    { timeout, onSent = () => {}, ...options }: Partial<TransactOptions> = {},
+    { timeout, onSent = () => {}, ...options }: Partial<SendOptions> = {},
   ): Promise<{ readonly sent: Entry; readonly ended?: Ended }> {
     const session = this.registry.session(equipmentId)
     const message = await inTurns(composeMessage(given, session.reading()))
     const t3 = timeout === undefined ? undefined : Math.round(timeout * 1000)
     const transaction = await session.send(Object.assign(message, options, { t3 }))
     const { sent } = transaction
+    // Items take many times the memory of their bytes, and a reply may be long in coming.
+    Object.assign(message, { item: undefined })
     onSent(sent)
     if (message.wait && given.wait_for_reply === false) {
       transaction.ended.catch(() => {}) // the end is recorded; this call does not wait for it

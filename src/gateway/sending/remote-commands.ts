@@ -8,7 +8,7 @@ import type { Naming } from '../services/naming.js'
 import type { AwaitedEvent, AwaitedEvents } from './awaited-event.js'
 import { CODE_OF, commandMessage, inCommand, styleOf } from './command-message.js'
 import { codeIn, rejectedParameters } from './command-reply.js'
-import type { Exchange, JournaledMessages, TransactOptions } from './message-log.js'
+import type { Exchange, JournaledMessages } from './message-log.js'
 
 /** Values that mean the command is carried out: of HCACK also 4, in a while (SEMI E30). */
 const ACCEPTED = { HCACK: [0, 4], CMDA: [0] } as const satisfies Record<string, readonly number[]>
@@ -60,7 +60,7 @@ export class HostCommands {
   async #send(
     equipmentId: string,
     given: NewCommand,
-    options: Partial<TransactOptions>,
+    options: Partial<SendOptions>,
   ): Promise<Exchange<CommandResult>> {
     const message = commandMessage(given)
     const { sent, ended } = await this.messages

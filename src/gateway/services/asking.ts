@@ -13,6 +13,7 @@ import { Problem } from '../../contract/errors.js'
 import { isOffline } from '../../gem/host/control-observer.js'
 import { inTurns } from '../../kit/turns.js'
 import { type Item, L } from '../../secs2/item.js'
+import type { Entry } from '../../store/entry.js'
 import type { SentCall } from '../audit/sent-call.js'
 import type { KeyedRequest } from '../idempotency/idempotency.js'
 import type { Session } from '../link/session.js'
@@ -58,6 +59,8 @@ export interface SendOptions {
   readonly traceparent?: string | undefined
   /** The call, where it is recorded together with the message. */
   readonly call?: SentCall | undefined
+  /** Called with the recorded primary once it is sent: what it was made of is not needed any more. */
+  readonly onSent?: ((sent: Entry) => void) | undefined
 }
 
 /** Sent by the gateway itself. */
