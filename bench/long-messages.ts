@@ -105,7 +105,7 @@ async function beGateway(rows: RegExp): Promise<void> {
     const began = performance.now()
     const answer = await work().catch((error: Error) => error)
     const took = performance.now() - began
-    const [longest = 0, second = 0] = held()
+    const [longest, second] = await held()
     await new Promise((resolve) => setTimeout(resolve, 20))
     stalls.disable()
     if (answer instanceof Error) return console.log(`${name.padEnd(44)}  not measured: ${answer.message}`)
@@ -113,8 +113,9 @@ async function beGateway(rows: RegExp): Promise<void> {
       name,
       (stalls.max / 1e6).toFixed(0),
       (stalls.percentile(99) / 1e6).toFixed(0),
-      longest.toFixed(0),
-      second.toFixed(0),
+      (longest?.cpu ?? 0).toFixed(0),
+      (longest?.gc ?? 0).toFixed(0),
+      (second?.cpu ?? 0).toFixed(0),
       took.toFixed(0),
       answer ? mebibytes(answer.bytes) : '',
       mebibytes(peak - before),
@@ -125,7 +126,7 @@ async function beGateway(rows: RegExp): Promise<void> {
     `the same 100 million additions take ${spin()} ms here, 41 ms on a quiet machine of the first figures`,
   )
   console.log(`node ${process.version}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}`)
-  print('', 'stall ms', '99 % ms', 'CPU ms', '2nd CPU ms', 'took ms', 'MiB out', 'MiB more')
+  print('', 'stall ms', '99 % ms', 'CPU ms', 'of it GC', '2nd CPU ms', 'took ms', 'MiB out', 'MiB more')
   await answerTo({ method: 'GET', path: '/api/v1/events' })
   for (const [name, encoding, item] of BODIES) {
     const { id } = await gateway.equipment.create({
