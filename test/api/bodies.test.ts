@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BODY_LIMIT } from '../../src/contract/body-limit.js'
@@ -257,6 +260,20 @@ test('a body may have 1 MiB, and a message 24 MiB', async () => {
   })
   const message = JSON.stringify({ stream: 7, function: 3, data: { PPBODY: 'x'.repeat(2 * BODY_LIMIT) } })
   expect((await post('/equipment/eq_1/messages', message)).statusCode).toBe(200)
+})
+
+test('a long body is read to its last byte, whether its length is said or not', async () => {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { readonly port: number }
+  const body = JSON.stringify({ name: 'x'.repeat(BODY_LIMIT - 100), last: 1 })
+  for (const length of [{ 'content-length': body.length }, {}]) {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...length }
+    const sent = request({ port, method: 'POST', path: '/api/v1/equipment', headers })
+    for (let at = 0; at < body.length; at += 100_000) sent.write(body.slice(at, at + 100_000))
+    sent.end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    expect(await text(response)).toContain('"pointer":"/last"')
+  }
 })
 
 test.each([

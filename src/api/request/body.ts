@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.js'
 import { JsonLimitError, jsonSteps } from '../../kit/text/json-steps.js'
 import { inTurns, nextTurn } from '../../kit/turns.js'
@@ -43,8 +44,45 @@ declare module 'fastify' {
   }
 }
 
-/** Bytes of a body that is compared as it came: to write its value anew would take long. */
+/** A body of more bytes is compared as it came: to write its value anew would take long. Room is made for all of it. */
 const LONG = 256 * 1024
+
+/**
+ * Calls `done` with the bytes of a body, or with why there are none. Those of a long one are copied as they come, into
+ * room that the system gives when it is written to: to put 20 MiB together at once takes 13 ms, as Fastify does.
+ */
+function collect(
+  { headers, routeOptions }: FastifyRequest,
+  payload: IncomingMessage,
+  done: (error: Error | null, bytes?: Buffer) => void,
+): void {
+  const { bodyLimit: limit = 0 } = routeOptions
+  const announced = Number(headers['content-length'] ?? Number.NaN)
+  const chunks: Buffer[] = []
+  let room: Buffer | undefined
+  let length = 0
+  const add = (chunk: Buffer): void => {
+    const at = length
+    length += chunk.length
+    if (length > limit) end(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
+    else if (length > announced) end(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH())
+    else if (room) room.set(chunk, at)
+    else {
+      chunks.push(chunk)
+      if (length <= LONG) return
+      room = Buffer.allocUnsafeSlow(Number.isNaN(announced) ? limit : announced)
+      room.set(Buffer.concat(chunks))
+    }
+  }
+  const end = (error?: Error): void => {
+    payload.off('data', add).off('end', end).off('error', end)
+    if (error) return done(Object.assign(error, { statusCode: 400, ...error }))
+    if (length < announced) return done(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH())
+    done(null, room ? room.subarray(0, length) : Buffer.concat(chunks))
+  }
+  if (announced > limit) return done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
+  payload.on('data', add).on('end', end).on('error', end)
+}
 
 function* digestSteps(bytes: Buffer): Generator<void, string> {
   const hash = createHash('sha256')
@@ -58,8 +96,6 @@ function* digestSteps(bytes: Buffer): Generator<void, string> {
 /** The steps of reading a body. */
 function* reading(request: FastifyRequest, bytes: Buffer, parseJson: JsonParser): Generator<void, unknown> {
   refuseOtherTypes(request)
-  // The bytes of a long body have just been put together.
-  if (bytes.length > LONG) yield
   if (!isUtf8(bytes)) throw new Problem('invalid_json', 'The body is not valid UTF-8.')
   if (bytes.length > LONG && request.headers['idempotency-key'] !== undefined) {
     request.bodyDigest = yield* digestSteps(bytes)
@@ -89,20 +125,21 @@ export function readBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error') as JsonParser
   app.decorateRequest('bodyDigest', null)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, given, done) => {
-    const bytes = given as Buffer
-    if (bytes.length === 0) return done(null, undefined)
-    const steps = reading(request, bytes, parseJson)
-    let first: IteratorResult<void, unknown>
-    try {
-      first = steps.next()
-    } catch (error) {
-      return done(error as Error)
-    }
-    if (first.done) return done(null, first.value)
-    nextTurn()
-      .then(() => inTurns(steps))
-      .then((value) => done(null, value), done)
+  app.addContentTypeParser('*', (request, payload, done) => {
+    collect(request, payload, (refusal, bytes) => {
+      if (!bytes || bytes.length === 0) return done(refusal, undefined)
+      const steps = reading(request, bytes, parseJson)
+      let first: IteratorResult<void, unknown>
+      try {
+        first = steps.next()
+      } catch (error) {
+        return done(error as Error)
+      }
+      if (first.done) return done(null, first.value)
+      nextTurn()
+        .then(() => inTurns(steps))
+        .then((value) => done(null, value), done)
+    })
   })
   app.addHook('onRequest', ({ headers }, _, done) => {
     const { 'content-type': type, 'transfer-encoding': encoding, 'content-length': length = 0 } = headers
