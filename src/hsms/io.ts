@@ -39,8 +39,16 @@ export type HsmsOutput =
   | { readonly kind: 'dial' }
   | { readonly kind: 'listen' }
   | { readonly kind: 'unlisten' }
-  /** `isReply`: it is caused by a message of the peer: a secondary, or a control message. */
-  | { readonly kind: 'write'; readonly bytes: Uint8Array; readonly isReply: boolean }
+  /**
+   * `isReply`: it is caused by a message of the peer: a secondary, or a control message. `body`: what follows the bytes, of
+   * a frame that is long.
+   */
+  | {
+      readonly kind: 'write'
+      readonly bytes: Uint8Array
+      readonly body?: Uint8Array
+      readonly isReply: boolean
+    }
   /** Bytes beyond `maxFrames`: the next `bytes` begins with them. */
   | { readonly kind: 'unread'; readonly bytes: Uint8Array }
   /** Ends the TCP connection after what was written, or gives up the dial. */

@@ -232,7 +232,7 @@ export class LinkDriver {
       case 'unlisten':
         return this.#awaitEnd(this.#binding.leave())
       case 'write':
-        return this.#write(output.bytes, output.isReply)
+        return this.#write(output)
       case 'unread':
         return this.#reading.keep(output.bytes)
       case 'close':
@@ -263,10 +263,15 @@ export class LinkDriver {
     ended?.(outcome)
   }
 
-  #write(frame: Uint8Array, isReply: boolean): void {
+  #write({ bytes, body, isReply }: Extract<HsmsOutput, { kind: 'write' }>): void {
     const { outgoing } = this.world
-    const bytes = outgoing ? outgoing(frame) : frame
-    if (bytes) this.#connection?.write(bytes, isReply)
+    if (outgoing) {
+      const left = outgoing(body ? Buffer.concat([bytes, body]) : bytes)
+      if (left) this.#connection?.write(left, isReply)
+      return
+    }
+    this.#connection?.write(bytes, isReply)
+    if (body) this.#connection?.write(body, isReply)
   }
 
   #dial(): void {

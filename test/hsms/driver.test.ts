@@ -2,12 +2,13 @@ import { connect, Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { encodeFrame } from '../../src/hsms/frame/frame.js'
 import { dataHeader, STYPE } from '../../src/hsms/frame/header.js'
+import { HsmsDriver } from '../../src/hsms/hsms-driver.js'
 import type { DataMessage } from '../../src/hsms/message.js'
 import { Listeners } from '../../src/hsms/tcp/listener.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { deferred } from '../../src/kit/deferred.js'
 import { freePort } from '../support/free-port.js'
-import { driver, next, passive, portOf, reached, selectedPair } from '../support/hsms-pair.js'
+import { driver, next, passive, portOf, reached, SETTINGS, selectedPair } from '../support/hsms-pair.js'
 import { message } from '../support/hsms-wire.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { acceptSelect, LOOPBACK, RawPeer, rawServer } from '../support/tcp.js'
@@ -88,6 +89,34 @@ test('a message of 1 MiB arrives whole in small pieces', async () => {
   for (let at = 0; at < bytes.length; at += 1000) peer.socket.write(bytes.subarray(at, at + 1000))
   const { message } = await arrived
   expect(Buffer.compare(message.body, body)).toBe(0)
+})
+
+test('a message of 3 MiB leaves whole, and is whole where a frame is changed before it leaves', async () => {
+  const { host, equipment } = await selectedPair()
+  const body = new Uint8Array(3 << 20).map((_, at) => at % 251)
+  const world = { clock: systemClock, listeners: new Listeners() }
+  const outgoing = (frame: Uint8Array): Uint8Array =>
+    frame.length > body.length ? Uint8Array.from(frame).fill(9, -1) : frame
+  const changing = new HsmsDriver(
+    { ...SETTINGS, host: LOOPBACK, port: portOf(equipment) },
+    { ...world, outgoing },
+  )
+  onTestFinished(() => changing.stop())
+  for (const [from, last] of [
+    [host, body.at(-1)],
+    [changing, 9],
+  ] as const) {
+    const arrived = next(equipment.received)
+    if (from === changing) {
+      await host.stop()
+      await changing.start()
+      await reached(changing, 'SELECTED')
+    }
+    void from.request(primary(from.reserve(), body))
+    const { message } = await arrived
+    expect(Buffer.compare(message.body.subarray(0, -1), body.subarray(0, -1))).toBe(0)
+    expect([message.body.length, message.body.at(-1)]).toEqual([body.length, last])
+  }
 })
 
 test('what one turn sends leaves in one write', async () => {

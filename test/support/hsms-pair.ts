@@ -109,7 +109,9 @@ export class HsmsPair {
         this.feed(side, { kind: 'connected' })
         break
       case 'write':
-        if (this.#up && this.muted !== side) this.#line.pass(side, output.bytes)
+        if (!this.#up || this.muted === side) break
+        this.#line.pass(side, output.bytes)
+        if (output.body) this.#line.pass(side, output.body)
         break
       case 'close':
         if (!this.#up) return

@@ -100,7 +100,9 @@ export class HsmsWire {
     this.#outputs.push(...outputs)
     for (const output of outputs) {
       this.seen.push({ ...output, at: this.now })
-      if (output.kind === 'write') this.#line.pass(this.#side, output.bytes)
+      if (output.kind !== 'write') continue
+      this.#line.pass(this.#side, output.bytes)
+      if (output.body) this.#line.pass(this.#side, output.body)
     }
   }
 

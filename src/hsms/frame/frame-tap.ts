@@ -2,8 +2,11 @@ import type { Direction, WireRecord } from '../capture/wire.js'
 import type { Counters } from '../counters/counters.js'
 import type { HsmsOutput } from '../io.js'
 import { isPrimary } from '../message.js'
-import { encodeFrame, type Frame } from './frame.js'
+import { encodeFrame, encodeHead, type Frame } from './frame.js'
 import { STYPE } from './header.js'
+
+/** A longer body, in bytes, is written as it is: to copy 16 MiB takes 10 ms. */
+const LONG = 1024 * 1024
 
 /** Every frame of an entity, or block of SECS-I, passes here: it is counted, and reported while `watched`. */
 export class FrameTap {
@@ -17,7 +20,9 @@ export class FrameTap {
   write(frame: Frame): void {
     const { sType, byte3 } = frame.header
     const isReply = sType !== STYPE.data || !isPrimary({ function: byte3 })
-    this.emit({ kind: 'write', bytes: encodeFrame(frame), isReply })
+    const { body } = frame
+    if (body.length <= LONG) this.emit({ kind: 'write', bytes: encodeFrame(frame), isReply })
+    else this.emit({ kind: 'write', bytes: encodeHead(frame), body, isReply })
     this.message('out', frame)
   }
 

@@ -32,15 +32,22 @@ const NO_BODY = new Uint8Array()
 const SHORT = 32
 
 /** For the wire, and not to be kept: a short frame shares its memory with others. */
-export function encodeFrame({ header, body }: Frame): Uint8Array {
+export function encodeFrame(frame: Frame): Uint8Array {
+  const { body } = frame
+  const bytes = encodeHead(frame, body.length)
+  if (body.length > 0) bytes.set(body, LENGTH_BYTES + HEADER_LENGTH)
+  return bytes
+}
+
+/** The length and the header, and room for so many bytes of the body. */
+export function encodeHead({ header, body }: Frame, room = 0): Uint8Array {
   const length = HEADER_LENGTH + body.length
-  const bytes = Buffer.allocUnsafe(LENGTH_BYTES + length) // every byte is written below
+  const bytes = Buffer.allocUnsafe(LENGTH_BYTES + HEADER_LENGTH + room) // every byte is written
   bytes[0] = length >>> 24
   bytes[1] = length >>> 16
   bytes[2] = length >>> 8
   bytes[3] = length
   writeHeader(header, bytes, LENGTH_BYTES)
-  if (body.length > 0) bytes.set(body, LENGTH_BYTES + HEADER_LENGTH)
   return bytes
 }
 
