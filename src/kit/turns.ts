@@ -1,7 +1,7 @@
 import type { Clock } from './clock.js'
 
 /** Milliseconds of work after which the event loop is given back. */
-const MAX_TURN_MS = 8
+const MAX_TURN_MS = 4
 /** Characters that are put together before they are passed to the reader. */
 const CHUNK = 32 * 1024
 

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { Cancel, Clock } from '../../kit/clock.js'
 import { Semaphore } from '../../kit/semaphore.js'
 import { jsonParts } from '../../kit/text/json-parts.js'
-import { chunksOf } from '../../kit/turns.js'
+import { chunksOf, nextTurn } from '../../kit/turns.js'
 
 /** Characters of a response that are sent at once, with its length. */
 const AT_ONCE = 128 * 1024
@@ -61,6 +61,8 @@ export class JsonResponses {
   async *#chunks(parts: Iterable<string>, tired: () => void): AsyncGenerator<Buffer> {
     const giveBack = await this.#places.take()
     try {
+      // The first part may be the longest step, such as the text of an item.
+      await nextTurn()
       for await (const chunk of chunksOf(parts, this.clock)) {
         const cancel = this.#wait(tired)
         try {

@@ -1,3 +1,4 @@
+import { joinSteps } from './join-steps.js'
 import { JsonValues } from './json-list.js'
 
 /** JSON that is deeper, or has more members in one object or longer names, than is read. */
@@ -212,25 +213,27 @@ class JsonReader {
   /** Reads a string in pieces, none of which ends within an escape or a character. */
   *#string(): Generator<void, string> {
     const bytes = this.#bytes
-    const pieces: unknown[] = []
+    const pieces: string[] = []
     let from = ++this.#at
     let at = from
     for (; bytes[at] !== QUOTE; at++) {
       if (at >= bytes.length) throw this.#wrong()
       if (at - from >= this.#chunk && ((bytes[at] ?? 0) & 0xc0) !== 0x80) {
-        pieces.push(this.#read(`"${bytes.toString('utf8', from, at)}"`))
+        pieces.push(this.#piece(from, at))
         from = at
         this.#at = at
         yield
       }
       if (bytes[at] === BACKSLASH) at += bytes[at + 1] === UNICODE ? UNICODE_LENGTH : 1
     }
-    pieces.push(this.#read(`"${bytes.toString('utf8', from, at)}"`))
+    pieces.push(this.#piece(from, at))
     this.#at = at + 1
-    if (pieces.length > 1) yield
-    const text = pieces.join('')
-    if (pieces.length > 1) yield
-    return text
+    return yield* joinSteps(pieces)
+  }
+
+  /** What the bytes of a string from one place to another say. */
+  #piece(from: number, to: number): string {
+    return this.#read(`"${this.#bytes.toString('utf8', from, to)}"`) as string
   }
 
   /** Reads a number, or a word. */

@@ -238,12 +238,12 @@ function* takeText(
       wire.add(String.fromCharCode(takeByteValue(tokens)))
     } else if (kind === 'string') {
       writing ??=
-        namedCodec(wire.all()) ??
+        namedCodec(yield* wire.all()) ??
         tokens.fail('the two bytes of a known encoding before text, such as 0x00 0x02')
       wire.add(yield* encoded(tokens, writing))
     } else {
       holdTo(tokens, body, wire.length)
-      return { format, value: wire.all() }
+      return { format, value: yield* wire.all() }
     }
     if (!tokens.due) continue
     holdTo(tokens, body, wire.length)

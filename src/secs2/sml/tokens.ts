@@ -1,3 +1,4 @@
+import { joinSteps } from '../../kit/text/join-steps.js'
 import { characterShown, shortened } from '../wording.js'
 import { SmlError } from './error.js'
 import { BACKSLASH, MAX_WORD_LENGTH, NEWLINE, plainToken, RETURN, spaceEnd } from './plain-tokens.js'
@@ -94,7 +95,7 @@ export class Tokens {
       yield
       pieces.push(this.#piece(this.#string))
     }
-    return pieces.join('')
+    return yield* joinSteps(pieces)
   }
 
   /** Takes the next token when it is of `kind`. */

@@ -1,3 +1,5 @@
+import { joinSteps } from '../../kit/text/join-steps.js'
+
 /** Pieces held before they become one string: millions of them are not to be millions of objects. */
 const CHUNK = 4096
 
@@ -23,9 +25,9 @@ export class WireText {
   }
 
   /** All so far. */
-  all(): string {
+  all(): Generator<void, string> {
     this.#join()
-    return this.#chunks.join('')
+    return joinSteps(this.#chunks)
   }
 
   #join(): void {
