@@ -64,14 +64,18 @@ export class ItemReader {
 
   /** The next item, giving way after every few thousand items, and in items of megabytes. */
   *inParts(): Generator<undefined, Item> {
-    const open: { readonly items: Item[]; left: number }[] = []
+    const open: { readonly items: Item[]; readonly length: number; at: number }[] = []
+    // V8 copies an array that grows. All lists of a body that can be read have no more places than this.
+    let places = MAX_ITEMS
     for (let count = 1; ; count++) {
       if (count % CHUNK === 0) yield
       const start = this.at
       const format = this.#head()
       if (format === 'L' && open.length >= MAX_DEPTH) throw tooDeep(start)
       if (format === 'L' && this.#length > 0) {
-        open.push({ items: [], left: this.#length })
+        const length = this.#length
+        places -= length
+        open.push({ items: places < 0 ? [] : new Array(length), length, at: 0 })
         continue
       }
       let read: Item
@@ -83,8 +87,8 @@ export class ItemReader {
         read = this.#leaf(start, format)
       }
       for (let list = open.at(-1); list; list = open.at(-1)) {
-        list.items.push(read)
-        if (--list.left > 0) break
+        list.items[list.at++] = read
+        if (list.at < list.length) break
         open.pop()
         read = { format: 'L', items: list.items }
       }

@@ -124,7 +124,9 @@ export const typedJsonSteps = (
 /** A list whose end has not been read. */
 interface OpenList {
   readonly values: JsonList
+  /** With a place for each from the beginning: V8 copies an array that grows, and collects for long what it leaves. */
   readonly items: Item[]
+  at: number
 }
 
 class Reader {
@@ -160,18 +162,18 @@ class Reader {
       let item = yield* this.#begin(next, lists)
       for (let list = lists.at(-1); list; list = lists.at(-1)) {
         if (item) {
-          list.items.push(item)
+          list.items[list.at++] = item
           this.#path.pop()
         }
-        if (list.items.length < list.values.length) break
+        if (list.at < list.values.length) break
         lists.pop()
         this.#path.pop()
         item = { format: 'L', items: list.items }
       }
       const list = lists.at(-1)
       if (!list) return item as Item
-      this.#path.push(list.items.length)
-      next = list.values[list.items.length]
+      this.#path.push(list.at)
+      next = list.values[list.at]
       if (this.meter.due(1)) yield
     }
   }
@@ -190,7 +192,7 @@ class Reader {
     const value = (json as Readonly<Record<string, unknown>>)[format]
     if (format === 'L' && isJsonList(value)) {
       this.#hold(0)
-      lists.push({ values: value, items: [] })
+      lists.push({ values: value, items: new Array(Math.min(value.length, MAX_ITEMS)), at: 0 })
       return undefined
     }
     const item = yield* this.#leaf(format, value)

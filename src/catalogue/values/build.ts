@@ -76,10 +76,11 @@ class Builder {
     values: ArrayLike<T>,
     make: (value: T, at: number) => Generator<void, Item>,
   ): Generator<void, Item> {
-    const items: Item[] = []
+    // V8 copies an array that grows, and collects for long what it leaves.
+    const items: Item[] = new Array(Math.min(values.length, MAX_ITEMS))
     for (let at = 0; at < values.length; at++) {
       if (this.work.due(1)) yield
-      items.push(yield* make(values[at] as T, at))
+      items[at] = yield* make(values[at] as T, at)
     }
     return { format: 'L', items }
   }

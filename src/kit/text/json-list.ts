@@ -12,9 +12,8 @@ const MANY_NUMBERS = 512 * 1024
 
 /** The values of one array, as they are read. */
 export class JsonValues {
-  /** All so far, as long as they are numbers. */
-  #numbers: Float64Array[] = []
-  #values: unknown[] = []
+  readonly #parts: (readonly unknown[] | Float64Array)[] = []
+  #areNumbers = true
   #length = 0
 
   get length(): number {
@@ -22,37 +21,21 @@ export class JsonValues {
   }
 
   /** Adds a few thousand values. */
-  *add(read: readonly unknown[]): Generator<void> {
-    const isNumeric = this.#values.length === 0 && read.every((value) => typeof value === 'number')
-    if (isNumeric) this.#numbers.push(new Float64Array(read as readonly number[]))
-    else {
-      yield* this.#unpack()
-      for (const value of read) this.#values.push(value)
-    }
+  add(read: readonly unknown[]): void {
+    this.#areNumbers &&= read.every((value) => typeof value === 'number')
+    this.#parts.push(this.#areNumbers ? new Float64Array(read as readonly number[]) : read)
     this.#length += read.length
   }
 
   /** The array, in steps. */
   *list(): Generator<void, JsonList> {
-    if (this.#numbers.length === 0 || this.#length < MANY_NUMBERS) {
-      yield* this.#unpack()
-      return this.#values
-    }
-    const all = new Float64Array(this.#length)
+    const isNumeric = this.#areNumbers && this.#length >= MANY_NUMBERS
+    const all: unknown[] | Float64Array = isNumeric ? new Float64Array(this.#length) : new Array(this.#length)
     let at = 0
-    for (const part of this.#numbers) {
-      all.set(part, at)
-      at += part.length
+    for (const part of this.#parts) {
+      for (const one of part) all[at++] = one as number
       yield
     }
     return all
-  }
-
-  *#unpack(): Generator<void> {
-    for (const part of this.#numbers) {
-      for (const one of part) this.#values.push(one)
-      yield
-    }
-    this.#numbers = []
   }
 }

@@ -85,7 +85,7 @@ class JsonReader {
           if (this.#at < this.#bytes.length) throw this.#wrong()
           return read
         }
-        yield* this.#put(parent, read)
+        this.#put(parent, read)
         read = this.#separator(parent) ? undefined : yield* this.#end()
       }
     }
@@ -115,7 +115,7 @@ class JsonReader {
     const { end, closed } = this.#scan(from)
     if (end > from || closed) {
       const isFirst = list.kind === 'array' ? list.values.length === 0 : list.count === 0
-      const added = yield* this.#putAll(list, this.#bytes.toString('utf8', from, end))
+      const added = this.#putAll(list, this.#bytes.toString('utf8', from, end))
       if (added === 0 && !(closed && isFirst)) throw this.#wrong()
       this.#at = end
       return this.#separator(list) ? undefined : yield* this.#end()
@@ -152,10 +152,10 @@ class JsonReader {
   }
 
   /** Puts the values of `text`, which has no brackets round them; answers how many there were. */
-  *#putAll(list: Open, text: string): Generator<void, number> {
+  #putAll(list: Open, text: string): number {
     if (list.kind === 'array') {
       const values = this.#read(`[${text}]`) as unknown[]
-      yield* list.values.add(values)
+      list.values.add(values)
       return values.length
     }
     const members = Object.entries(this.#read(`{${text}}`) as Members)
@@ -165,8 +165,8 @@ class JsonReader {
     return members.length
   }
 
-  *#put(list: Open, value: unknown): Generator<void> {
-    if (list.kind === 'array') yield* list.values.add([value])
+  #put(list: Open, value: unknown): void {
+    if (list.kind === 'array') list.values.add([value])
     else {
       // A parser that refuses `constructor.prototype` has not seen both together.
       const isPrototype = list.name === 'constructor' && typeof value === 'object' && value !== null
