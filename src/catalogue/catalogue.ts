@@ -48,7 +48,11 @@ const sxfy = (stream: number, fn: number): string => `S${stream}F${fn}`
  */
 export class Catalogue {
   readonly #structures = new Map<MessageRow, Structures>()
-  readonly #rowsAsKnown = new Map<string, MessageRow>()
+  /** By `build` or `read`, and the sender. */
+  readonly #rowsAsKnown = {
+    build: { host: new Map<string, MessageRow>(), equipment: new Map<string, MessageRow>() },
+    read: { host: new Map<string, MessageRow>(), equipment: new Map<string, MessageRow>() },
+  }
   #rows: ReadonlyMap<string, readonly MessageRow[]> | undefined
   #itemsByName: ReadonlyMap<string, DataItem> | undefined
 
@@ -270,15 +274,15 @@ export class Catalogue {
    * instead of the standard's if it has these names.
    */
   #rowAsKnown(message: KnownMessage, sender: Sender, use: 'build' | 'read'): MessageRow {
-    const key = `${use} ${message} ${sender}`
-    const known = this.#rowsAsKnown.get(key)
+    const rows = this.#rowsAsKnown[use][sender]
+    const known = rows.get(message)
     if (known) return known
     const { stream, function: fn } = numbersOf(message)
     const own = this.find(stream, fn, sender)
     const standard = this.standard?.find(stream, fn, sender) ?? own
     if (!own || !standard) throw new Error(`${message} is not in the catalogue`)
     const row = this.#serves(own, standard, use) ? own : standard
-    this.#rowsAsKnown.set(key, row)
+    rows.set(message, row)
     return row
   }
 

@@ -70,11 +70,18 @@ interface Views {
   readonly own: PeerView & View
 }
 
-/** Rules by the names of their messages. */
-export type ReplyTable = ReadonlyMap<string, ReplyRule>
+/** Rules by stream and function. */
+export type ReplyTable = ReadonlyMap<number, ReplyRule>
+
+const numberOf = (stream: number, fn: number): number => stream * 1024 + fn
 
 export const replyTable = (replies: readonly ReplyRule[]): ReplyTable =>
-  new Map(replies.map((answering) => [answering.message, answering]))
+  new Map(
+    replies.map((answering) => {
+      const { stream, function: fn } = numbersOf(answering.message)
+      return [numberOf(stream, fn), answering]
+    }),
+  )
 
 const NO_REPLIES = replyTable([])
 
@@ -101,8 +108,8 @@ export class Role {
   /** Never throws for what the peer sent: a fault is a reply. */
   replyTo(primary: Primary): Verdict {
     const { stream, function: fn } = primary
-    const name = `S${stream}F${fn}`
-    const answering = this.#replies.get(name) ?? this.shared.get(name)
+    const number = numberOf(stream, fn)
+    const answering = this.#replies.get(number) ?? this.shared.get(number)
     if (!answering) {
       return { kind: 'fault', fault: this.#knows(stream) ? 'unknown_function' : 'unknown_stream' }
     }
@@ -118,8 +125,8 @@ export class Role {
   }
 
   #knows(stream: number): boolean {
-    const messages = [...this.#replies.values(), ...this.shared.values()].map(({ message }) => message)
-    return messages.some((message) => numbersOf(message).stream === stream)
+    const numbers = [...this.#replies.keys(), ...this.shared.keys()]
+    return numbers.some((number) => number >> 10 === stream)
   }
 
   #viewsNow(): Views {

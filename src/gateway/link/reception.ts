@@ -43,7 +43,7 @@ interface RecordedPrimary {
   /** The connection by which it came. */
   readonly connection: number
   /** What it reports, where that is not recorded yet. */
-  readonly alarm?: ReportedAlarm
+  readonly alarm: ReportedAlarm | undefined
 }
 
 /**
@@ -97,7 +97,7 @@ export class Reception {
     this.#append(message, isUndecided ? undefined : alarm).then(
       (entry) => {
         if (!message.isPrimary) return this.intake.release(message.length)
-        this.#respondInOrder({ received, entry, connection, ...(isUndecided && { alarm }) })
+        this.#respondInOrder({ received, entry, connection, alarm: isUndecided ? alarm : undefined })
       },
       // Not on disk, so not acknowledged: the equipment still has it. Recorded after T3, it stays without a reply.
       (error: unknown) => {

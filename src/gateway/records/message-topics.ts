@@ -1,5 +1,15 @@
-/** The topic by which a message is found by its stream and function, such as `S6F11`. */
-export const topicOf = (stream: number, fn: number): string => `S${stream}F${fn}`
+/** The topic by which a message is found by its stream and function, such as `S6F11`. `fn`: up to 256, as the reply to 255. */
+export function topicOf(stream: number, fn: number): string {
+  const number = stream * 1024 + fn
+  const known = TOPICS.get(number)
+  if (known !== undefined) return known
+  const topic = `S${stream}F${fn}`
+  TOPICS.set(number, topic)
+  return topic
+}
+
+/** Those that have occurred: each message needs its own several times, and a text that is found again is compared fast. */
+const TOPICS = new Map<number, string>()
 
 const STREAMS = Array.from({ length: 128 }, (_, stream) => stream)
 const FUNCTIONS = Array.from({ length: 256 }, (_, fn) => fn)

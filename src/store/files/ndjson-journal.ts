@@ -231,15 +231,9 @@ export class NdjsonJournal implements Journal {
       if (number) number.seq = seq
       seq += 1
     }
-    const placed: PlacedEntry[] = []
-    const entries: Entry[] = []
-    let bytes = 0
-    for (const entry of appended) {
-      const one = this.#placed(entry, this.#next + placed.length)
-      placed.push(one)
-      entries.push(one.entry)
-      bytes += sizeOf(one.content)
-    }
+    const placed = appended.map((entry, at) => this.#placed(entry, this.#next + at))
+    const entries = placed.map(({ entry }) => entry)
+    const bytes = placed.reduce((sum, { content }) => sum + sizeOf(content), 0)
     if (placed.length === 0) return waiting.recorded(entries)
     this.#next = seq
     this.#queue ??= { entries: [], callers: [], bytes: 0, since: waiting.since, isAwaited: false }

@@ -64,8 +64,9 @@ export class PushedStates {
   #take(entry: Entry): void {
     const { key, topic, name } = entry
     if (isOnlineAgain(entry)) return this.#backOnline(key)
+    if (name !== MESSAGE_RECEIVED.name) return
     const notice = JOB_NOTICES.find((one) => one === topic)
-    if ((!notice && topic !== PLAIN && topic !== ANNOTATED) || name !== MESSAGE_RECEIVED.name) return
+    if (!notice && topic !== PLAIN && topic !== ANNOTATED) return
     const { mappings, ownership, readingOf } = this.parts
     const mapping = mappings.get(key)?.compiled
     if (!mapping || !ownership.owns(key)) return
