@@ -4,6 +4,7 @@ import type { Event } from '../../src/contract/topics/events.js'
 import type { Message } from '../../src/contract/topics/messages.js'
 import type { Sink } from '../../src/contract/topics/sinks/sink.js'
 import { NUMBERS_LEFT_OUT } from '../../src/store/gap.js'
+import { applyReports, checkReports, restartTools } from './applied-reports.js'
 import { readAudit } from './audited.js'
 import { endTokens } from './ended-tokens.js'
 import { endStreams, exchangeTokens } from './further-tokens.js'
@@ -11,7 +12,7 @@ import { NoResponse } from './gateway-process.js'
 import { readHistory } from './history.js'
 import { expireKeys, holdLock, shelveAlarms } from './keepers.js'
 import { giveReplies } from './leased-replies.js'
-import { eventsIn, followAlarms, followRestricted } from './narrow-streams.js'
+import { eventsIn, followAlarms, followRestricted, followSome } from './narrow-streams.js'
 import { useOldRevisions } from './old-revisions.js'
 import type { RecordChange } from './postgres/server.js'
 import type { Reader } from './reader.js'
@@ -48,6 +49,7 @@ export const actorsOf = (site: Site): readonly Promise<void>[] => [
   retryDead(site),
   moveTools(site),
   followAlarms(site),
+  followSome(site),
   exchangeTokens(site),
   endStreams(site),
   useOldRevisions(site),
@@ -57,6 +59,8 @@ export const actorsOf = (site: Site): readonly Promise<void>[] => [
   expireKeys(site),
   watchPending(site),
   giveReplies(site),
+  applyReports(site),
+  restartTools(site),
   callTogether(
     site,
     // Each at its own machine: who gives wrong passwords is refused there for a while.
@@ -457,6 +461,17 @@ async function checkVariables(client: Client, tool: Tool, id: string): Promise<v
   )
 }
 
+/** A spool that is not read would grow for ever. */
+function checkSpool({ observer }: Site, { name, simulator }: Tool): void {
+  const { spool } = simulator.equipment
+  observer.count('spools that were compared', spool ? 1 : 0)
+  observer.require(
+    !spool || (spool.counts.actual === 0 && spool.states.spool === 'SPOOL_INACTIVE'),
+    'The gateway has spooled messages sent by itself after every connect.',
+    () => `${name}: ${JSON.stringify({ ...spool?.counts, ...spool?.states })}`,
+  )
+}
+
 /** In a calm hour the gateway shows what the tools are. */
 export async function checkCalm(site: Site, tools: readonly Tool[]): Promise<void> {
   const client = new Client(site, 'checker')
@@ -491,6 +506,8 @@ export async function checkCalm(site: Site, tools: readonly Tool[]): Promise<voi
     )
     tool.countTapped()
     await checkVariables(client, tool, id)
+    await checkReports(client, tool, id)
+    checkSpool(site, tool)
     observer.require(
       tool.acknowledged.length === 0,
       'A report that was acknowledged to equipment is recorded and shown.',

@@ -4,6 +4,7 @@ import type { Chance } from './chance.js'
 import { type Disk, filesOf } from './disk.js'
 import { type GatewayMachine, Killed } from './gateway-process.js'
 import { readOldest } from './history.js'
+import { followOldest } from './narrow-streams.js'
 import type { Network } from './network.js'
 import type { ModelServer } from './postgres/model-server.js'
 import type { Cut, DatabaseServer, RecordChange } from './postgres/server.js'
@@ -121,10 +122,10 @@ async function restoreBackup(disk: Disk, around: Surroundings): Promise<void> {
 
 /** Milliseconds that the fault waits for retention to remove segments; after each removal it waits as long again. */
 const RETENTION_MS = 10 * MINUTE
-/** Reads that a list begins, and those of a sink that is resumed: for what it delivers, and for what is shown of it. */
-const READS = { list: 1, sink: 2 }
+/** Reads that a list and a stream begin, and those of a sink that is resumed: for what it delivers, and for what is shown of it. */
+const READS = { list: 1, stream: 1, sink: 2 }
 
-/** A list, and a sink that was paused, read what retention removes just then: it goes on once they have begun to. */
+/** A list, a stream, and a sink that was paused, read what retention removes just then: it goes on once they have begun to. */
 async function readWhatGoes(disk: Disk, around: Surroundings): Promise<void> {
   const { site, world, chance } = around
   const free = site.targets.filter(({ held }) => !held)
@@ -145,7 +146,11 @@ async function readWhatGoes(disk: Disk, around: Surroundings): Promise<void> {
   const read = async (resumes: boolean): Promise<void> => {
     // Then the index of the oldest segment, which retention has just read, is not in memory any more.
     if (chance.is(0.5)) await once(reader, 'GET', '/events?limit=100')
-    await Promise.all([readOldest(reader), resumes && plumber.insist('POST', `${path}/resume`)])
+    await Promise.all([
+      readOldest(reader),
+      followOldest(reader),
+      resumes && plumber.insist('POST', `${path}/resume`),
+    ])
   }
   const begin = (floor: number): number => {
     until = world.now + RETENTION_MS * site.stretch
@@ -154,7 +159,7 @@ async function readWhatGoes(disk: Disk, around: Surroundings): Promise<void> {
     isResumed ||= resumes
     site.observer.count('sinks resumed while retention removes what they read', Number(resumes))
     read(resumes).catch((error: unknown) => world.fail(error))
-    return READS.list + (resumes ? READS.sink : 0)
+    return READS.list + READS.stream + (resumes ? READS.sink : 0)
   }
   disk.beforeRemoval.add(begin)
   while (!isOver() && !isResumed) await pause(around, SECOND, MINUTE)

@@ -295,9 +295,14 @@ export class GatewayMachine {
 
   /**
    * A response that does not end by itself. `take` gets its text in pieces; resolves with the status when it has ended,
-   * and rejects with `NoResponse` where the process is gone.
+   * or the caller has left, and rejects with `NoResponse` where the process is gone.
    */
-  stream(from: Host, options: InjectOptions, take: (text: string) => void): Promise<number> {
+  stream(
+    from: Host,
+    options: InjectOptions,
+    take: (text: string) => void,
+    leaves?: Promise<unknown>,
+  ): Promise<number> {
     return new Promise((resolve, reject) => {
       const { world } = this
       const end = (error: NoResponse): void => {
@@ -311,6 +316,9 @@ export class GatewayMachine {
         injected(running.app, { ...options, payloadAsStream: true }).then(
           (response) => {
             const body = response.stream()
+            void leaves?.then(() =>
+              world.after(running.host, this.network.latency(), () => response.raw.res.destroy()),
+            )
             // One at a time, so that pieces stay in order.
             let taken: Promise<void> = Promise.resolve()
             body.setEncoding('utf8')

@@ -59,16 +59,18 @@ export async function shelveAlarms(site: Site): Promise<void> {
     const { status } = await client.insist('PUT', `/equipment/${id}/alarms/${alid}/shelf`, shelf)
     if (status !== 200) continue
     span.began()
+    const entry = site.lastEntry() ?? Number.POSITIVE_INFINITY
     while (site.world.now < span.latest) {
       await client.sleep(chance.between(1000, Math.max(2000, (span.latest - site.world.now) / 2)))
       const asked = site.world.now
+      // Another gateway may not have read it yet.
+      const isRead = site.machines.every(({ journal }) => !journal || journal.last >= entry)
       const { status: listed, body } = await client.insist('GET', '/alarms/shelved')
       if (listed !== 200 || span.isSpoilt || site.ids.get(tool) !== id) continue
       const { items } = body as { readonly items: readonly ShelvedAlarm[] }
       const isListed = items.some((one) => one.equipment_id === id && one.alid === alid)
       site.observer.count('looks at what is shelved')
-      // Another gateway may not know it yet.
-      const isKnown = site.machines.length === 1 && span.isCertain
+      const isKnown = isRead && span.isCertain
       const where = (): string =>
         `${alid} of ${id}, ${Math.round(asked - span.from)} ms into ${span.seconds} s`
       site.observer.require(isListed || !isKnown, 'An alarm is shelved until its time is over.', where)

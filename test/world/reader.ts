@@ -3,7 +3,7 @@ import type { Message } from '../../src/contract/topics/messages.js'
 import { requireDocumentedEvent } from '../support/api-document.js'
 import { OpenAlarms } from './open-alarms.js'
 import type { Site } from './site.js'
-import type { Tool } from './tool.js'
+import { type Tool, tickIn } from './tool.js'
 
 /** Events of a kind that a reader compares with the API's document: the first ones, and of the others one of so many. */
 const DOCUMENTED_FIRST = 20
@@ -14,8 +14,10 @@ const MAX_RECENT = 2000
 
 type NumberedEvent = Omit<Event, 'id'> & { readonly id: number }
 
-/** CEID 100, and the number in its report. */
-const TICK = /<U\d 100>[\s\S]*<U4 (\d+)>/
+/** What is remembered of an event. `message`: such as S6F11; undefined where it is no message. */
+export type ShownEvent = Pick<NumberedEvent, 'id' | 'type' | 'equipment_id' | 'at'> & {
+  readonly message: string | undefined
+}
 
 /** The event's parts that everybody must be shown alike. */
 const digestOf = ({ type, name, equipment_id, at, data }: Event): string => {
@@ -34,7 +36,7 @@ export class Reader {
   /** How often a backup was restored. */
   epoch = 0
   /** The last events that it was shown, without a gap between them. */
-  recent: Pick<NumberedEvent, 'id' | 'type' | 'equipment_id' | 'at'>[] = []
+  recent: ShownEvent[] = []
   readonly openAlarms = new OpenAlarms()
   #isBehindGap = false
   readonly #acknowledged = new Set<string>()
@@ -86,9 +88,23 @@ export class Reader {
     if (count <= DOCUMENTED_FIRST || count % DOCUMENTED_EVERY === 0) requireDocumentedEvent(event)
   }
 
-  #remember({ id, type, equipment_id, at }: NumberedEvent): void {
+  #remember({ id, type, name, equipment_id, at, data }: NumberedEvent): void {
     if (this.recent.length > 2 * MAX_RECENT) this.recent = this.recent.slice(-MAX_RECENT)
-    this.recent.push({ id, type, equipment_id, at })
+    const { stream, function: number } = data as Partial<Message>
+    const message = type === 'message' && name !== 'message_ended' ? `S${stream}F${number}` : undefined
+    this.recent.push({ id, type, equipment_id, at, message })
+  }
+
+  /** Of the last events that it was shown those after this id. */
+  shownAfter(id: number): readonly ShownEvent[] {
+    const { recent } = this
+    let [from, to] = [0, recent.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if ((recent[middle] as ShownEvent).id > id) to = middle
+      else from = middle + 1
+    }
+    return recent.slice(from)
   }
 
   /** Retention has removed events that this reader was not shown: it continues after `last`. */
@@ -137,6 +153,17 @@ export class Reader {
     )
   }
 
+  /** What has left a spool is of the past. */
+  #requireMarked({ id, data }: Event, { name }: Tool, count: number): void {
+    const { observer } = this.site
+    observer.count('reports shown that were spooled')
+    observer.require(
+      (data as Partial<Message>).may_be_spooled === true,
+      'Messages that arrive while the equipment sends its spool are marked `spooled?`.',
+      () => `${id}: report ${count} of ${name}`,
+    )
+  }
+
   #passedTap(tool: Tool, event: Event): void {
     if (event.name === 'tap_gap') {
       const { messages } = event.data as { readonly messages: number }
@@ -156,6 +183,7 @@ export class Reader {
     const count = countOf(event)
     if (!tool || count === undefined) return
     observer.count('reports shown')
+    if (tool.spooled.delete(count)) this.#requireMarked(event, tool, count)
     const missed = tool.shown(count)
     observer.require(
       missed === undefined,
@@ -171,7 +199,5 @@ const isGateways = ({ data }: Event): boolean => [data['from'], data['to']].incl
 /** The number in the tick of a tool; undefined for any other message. */
 function countOf({ data }: Event): number | undefined {
   const { stream, function: number, sml } = data as Partial<Message>
-  if (stream !== 6 || number !== 11) return undefined
-  const [, count] = TICK.exec(sml ?? '') ?? []
-  return count === undefined ? undefined : Number(count)
+  return stream === 6 && number === 11 ? tickIn(sml ?? '') : undefined
 }

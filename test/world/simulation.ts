@@ -1,4 +1,5 @@
 import { actorsOf, changeRefused, checkCalm, checkExport, type Refuse } from './actors.js'
+import { reportSteps } from './applied-reports.js'
 import { CertificateFiles } from './certificate-files.js'
 import { firstCertificate, renewCertificates } from './certificates.js'
 import { Disk } from './disk.js'
@@ -288,6 +289,7 @@ async function rest({ site, world, host }: Around): Promise<void> {
   site.isNight = false
   await site.register(client)
   for (const tool of site.tools) tool.isPaused = true
+  reportSteps(site)
   await world.sleep(host, RECOVERY)
   site.observer.count('nights')
 }
@@ -309,6 +311,7 @@ async function play(around: Around, options: SimulationOptions, breaking: () => 
     // A tool whose peer has lost its power learns that its connection is gone when it sends something.
     await world.sleep(host, Math.max(LAST_REPORTS, ...site.tools.map(({ interval }) => 2 * interval)))
     for (const tool of site.tools) tool.isPaused = true
+    reportSteps(site)
     await world.sleep(host, RECOVERY)
     await checkCalm(site, site.tools)
     await checkExport(site)

@@ -1,6 +1,6 @@
 import type { Equipment } from '../../src/contract/equipment.js'
-import { AlarmStream } from './alarm-stream.js'
 import type { Chance } from './chance.js'
+import { ALARM_EVENTS, FilteredStream } from './filtered-stream.js'
 import { ADMIN, type GatewayMachine, NoResponse, TooLate } from './gateway-process.js'
 import type { Observer } from './observer.js'
 import { PropertyHistory } from './property-history.js'
@@ -29,7 +29,7 @@ export class Site {
   readonly ids = new Map<Tool, string>()
   /** The followers of the events: a stream, and pages. */
   readonly streamed: Reader
-  readonly alarms = new AlarmStream(this)
+  readonly alarms = new FilteredStream(this, ALARM_EVENTS)
   readonly paged: Reader
   /** True while nothing is done to the site, and it has to recover. */
   calm = true
@@ -49,6 +49,8 @@ export class Site {
   readonly areas = new PropertyHistory(undefined)
   readonly areasAtEvents = new PropertyHistory(undefined)
   readonly recordedUntil = new RecordedUntil()
+  /** By the id of equipment: the event reports that were applied last, null for none, where that is known. */
+  readonly applied = new Map<string, object | null>()
   /** The number of the oldest entry that is kept; undefined where that is not known now. */
   firstEntry = (): number | undefined => undefined
   /** Whether a gateway runs, and its records can be read there now. */
@@ -128,6 +130,7 @@ export class Site {
       tool.forgetAlarms()
     }
     this.ids.clear()
+    this.applied.clear()
     this.forgetRecords()
     const registrar = new Client(this, 'registrar')
     for (const target of this.targets) {
@@ -231,11 +234,12 @@ export class Client {
     }
   }
 
-  async follow(path: string, take: (text: string) => void): Promise<number> {
+  /** Until the response ends, or the caller leaves. */
+  async follow(path: string, take: (text: string) => void, leaves?: Promise<unknown>): Promise<number> {
     if (this.#token === '') await this.#login()
     const url = `/api/v1${path}`
     const headers = { authorization: `Bearer ${this.#token}`, host: 'gateway.fab.example' }
-    const status = await this.machine.stream(this.host, { method: 'GET', url, headers }, take)
+    const status = await this.machine.stream(this.host, { method: 'GET', url, headers }, take, leaves)
     if (status === 401) this.#token = ''
     return status
   }

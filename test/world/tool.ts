@@ -1,3 +1,5 @@
+import type { Spool } from '../../src/gem/equipment/spool/spool.js'
+import type { Model } from '../../src/simulator/model.js'
 import { parseModel } from '../../src/simulator/model-file.js'
 import { Simulator } from '../../src/simulator/simulator.js'
 import type { Crossing } from '../../src/simulator/wire.js'
@@ -8,9 +10,9 @@ const PORT = 5000
 /** The collection event that each tool reports, and the variable in its report that counts up. */
 const TICK = '100'
 export const TICK_REPORT = '10'
-const COUNT = '10'
+export const COUNT = '10'
 /** The variable beside it: on a SECS-I line a text that takes several blocks now and then. */
-const NOTE = '11'
+export const NOTE = '11'
 const MAX_NOTE = 1200
 /** Seconds between two linktests where others have one a minute: the most that the API takes. */
 const RARE_LINKTEST = 600
@@ -23,13 +25,28 @@ const SECS1_EVERY = 4
 /** Every so many tools one has a host already, and the gateway a tap between the two. */
 const TAPPED_EVERY = 5
 const FIRST_TAP_PORT = 6000
+/** Every so many tools one has a spool, which it sends in pieces of one of these sizes; 0 is all of it. */
+const SPOOL_EVERY = 4
+const SPOOL_TRANSMITS: readonly number[] = [0, 1, 5]
+/** Events that are not reported before somebody wants it, the variable that counts them, and how many there are for each tick. */
+export const STEPS: readonly string[] = ['201', '202', '203', '204']
+export const STEP = '12'
+const STEPS_A_TICK = 0.2
 export const ALARMS: readonly string[] = ['1', '2', '3']
 /** It seldom ends, so that it outlives the history. */
 export const LASTING_ALARM = '3'
 const ENDS = 0.1
 
-const MODEL = parseModel(
-  `
+/** CEID 100, and the number in its report. */
+const TICK_TEXT = /<U\d 100>[\s\S]*<U4 (\d+)>/
+
+/** The number in the tick of a tool; undefined for any other S6F11. */
+export function tickIn(sml: string): number | undefined {
+  const [, count] = TICK_TEXT.exec(sml) ?? []
+  return count === undefined ? undefined : Number(count)
+}
+
+const MODEL = `
 name: tool
 mdln: TOOL
 softrev: 1.0.0
@@ -40,6 +57,8 @@ variables:
   - { id: 3, name: AlarmsSet, value: { L: [] }, source: alarms_set }
   - { id: ${COUNT}, name: Count, value: { U4: 0 } }
   - { id: ${NOTE}, name: Note, value: { A: "" } }
+  - { id: ${STEP}, name: Step, value: { U4: 0 } }
+  - { id: 13, name: EventsEnabled, value: { L: [] }, source: events_enabled }
 reports:
   - { id: 1, variables: [ControlState] }
   - { id: ${TICK_REPORT}, variables: [Count, Note] }
@@ -48,15 +67,18 @@ events:
   - { id: 2, name: Local, reports: [1] }
   - { id: 3, name: Remote, reports: [1] }
   - { id: ${TICK}, name: Tick, reports: [${TICK_REPORT}] }
+${STEPS.map((id) => `  - { id: ${id}, name: Step${id}, enabled: false }`).join('\n')}
 alarms:
   - { id: 1, text: Pressure high, category: 4 }
   - { id: 2, text: Door open, category: 1 }
   - { id: 3, text: Pump worn, category: 6 }
 commands:
   - { name: START, parameters: [{ name: JOB, format: A }] }
-`,
-  'tool',
-)
+`
+
+/** Without a spool, or with one that is sent in pieces of this size. */
+const modelOf = (spool: number | undefined): Model =>
+  parseModel(spool === undefined ? MODEL : `${MODEL}spool: { max_transmit: ${spool} }\n`, 'tool')
 
 /** A tool of the simulated fab: the simulator's own equipment, which reports and counts what the host has acknowledged. */
 export class Tool {
@@ -82,6 +104,10 @@ export class Tool {
   replied: ((code: string | undefined, reportedAt: number) => void) | undefined
   /** The last report that left while that is set. */
   #reported: { readonly systemBytes: number; readonly at: number } | undefined
+  /** A tick that left, where the tool has a spool; and ticks that have left from the spool. */
+  #tick: { readonly systemBytes: number; readonly count: number } | undefined
+  readonly spooled = new Set<number>()
+  #steps = 0
   /** The number in the last report, and those that the host has acknowledged and no reader has shown yet. */
   count = 0
   readonly acknowledged: number[] = []
@@ -111,8 +137,9 @@ export class Tool {
     else if (number % TAPPED_EVERY === TAPPED_EVERY - 1) this.ownHost = `10.4.0.${1 + (number % 250)}`
     const line = this.master && { isMaster: this.master === 'equipment' }
     world.current = this.host
+    const spools = number % SPOOL_EVERY === 1 && !this.ownHost
     this.simulator = new Simulator(
-      MODEL,
+      modelOf(spools ? this.#chance.pick(SPOOL_TRANSMITS) : undefined),
       {
         role: 'passive',
         host: this.host.ip,
@@ -128,6 +155,8 @@ export class Tool {
 
   #see(crossing: Crossing): void {
     const { direction, stream, function: number, systemBytes } = crossing
+    const { spool } = this.simulator.equipment
+    if (spool && stream === 6) this.#seeSpooling(crossing, spool)
     if (stream === 2 && number === 41 && direction === 'received') {
       const [job] = /job-\d+/.exec(crossing.sml) ?? []
       if (job !== undefined) this.jobs.set(job, (this.jobs.get(job) ?? 0) + 1)
@@ -135,6 +164,21 @@ export class Tool {
     else if (number === 11) this.#reported = { systemBytes, at: this.world.now }
     else if (number === 12 && systemBytes === this.#reported?.systemBytes)
       this.replied(/<B (\w+)>/.exec(crossing.sml)?.[1], this.#reported.at)
+  }
+
+  /** What is spooled is acknowledged when it leaves the spool. */
+  #seeSpooling({ function: number, systemBytes, sml }: Crossing, { states }: Spool): void {
+    if (number === 11) {
+      const count = tickIn(sml)
+      this.#tick = count === undefined ? undefined : { systemBytes, count }
+      if (count !== undefined && states.unload === 'TRANSMIT_SPOOL') this.spooled.add(count)
+    } else if (number === 12 && systemBytes === this.#tick?.systemBytes && /<B 0x00>/.test(sml))
+      this.#acknowledged(this.#tick.count)
+  }
+
+  #acknowledged(count: number): void {
+    if (!this.#shown.delete(count)) this.acknowledged.push(count)
+    this.acknowledgedInAll += 1
   }
 
   get name(): string {
@@ -233,10 +277,17 @@ export class Tool {
       const { variables } = this.simulator.equipment
       variables.set(COUNT, count)
       if (this.master) variables.set(NOTE, '-'.repeat(this.#chance.below(this.#chance.pick([1, MAX_NOTE]))))
-      if (!(await this.simulator.equipment.fireEvent(TICK))) continue
-      if (!this.#shown.delete(count)) this.acknowledged.push(count)
-      this.acknowledgedInAll += 1
+      const isAcknowledged = await this.simulator.equipment.fireEvent(TICK)
+      if (isAcknowledged && !this.simulator.equipment.spool) this.#acknowledged(count)
+      if (this.#chance.is(STEPS_A_TICK)) this.step(this.#chance.pick(STEPS))
     }
+  }
+
+  /** An event happens that is reported where somebody wants it. */
+  step(event: string): void {
+    this.#steps += 1
+    this.simulator.equipment.variables.set(STEP, this.#steps)
+    void this.simulator.equipment.fireEvent(event)
   }
 
   async #alarm(): Promise<void> {

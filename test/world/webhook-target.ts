@@ -28,6 +28,9 @@ const MANNERS: readonly Manner[] = [
   'breaks off',
 ]
 
+/** So many messages wait for a target that takes several in a call, before it takes one and rejects some. */
+const TOGETHER = 3
+
 /** Those that it rejects for ever, as long as it rejects any. */
 const isRejected = ({ data }: Message): boolean => Number(data.id) % 3 === 0
 
@@ -175,6 +178,10 @@ export class WebhookTarget {
     if (manner === 'breaks off') return void socket.destroy()
     if (manner === 'refuses') return respond('503 Service Unavailable')
     const messages = [JSON.parse(body)].flat() as Message[]
+    const isAlone =
+      messages.length === 1 && this.expected.length < Math.min(TOGETHER, this.settings.batch ?? 1)
+    if (manner === 'rejects some' && isAlone) return respond('503 Service Unavailable')
+    this.observer.count(`webhook calls with several messages: ${manner}`, Number(messages.length > 1))
     if (manner === 'rejects some' && messages.some(isRejected)) {
       for (const { data } of messages.filter(isRejected)) this.#rejected.add(Number(data.id))
       return respond('400 Bad Request')
