@@ -70,6 +70,12 @@ class EquipmentChanges {
 /** The longest that one call waits, in seconds. */
 const MAX_CALL = 120
 
+/** Calls that wait at once: a gateway keeps 1,024 connections of one address. */
+const MOST_WAITING = 256
+
+/** Lines that say why equipment did not connect. */
+const MOST_REASONS = 10
+
 export const equipmentConnect = verb(GatewayCommand, {
   summary: 'Connect to equipment, and stay connected until `equipment disconnect`.',
   description:
@@ -93,15 +99,19 @@ export const equipmentConnect = verb(GatewayCommand, {
     const wait = parseDuration(flags.wait, '--wait')
     const chosen = await on.chosen(words, flags.all, flags.selector)
     if (!(await on.goesOn(chosen, flags, false))) return
-    const { done, failure } = await on.during(`connecting to ${namesOf(chosen)}`, (progress) => {
+    const { done, failure } = await on.during(`connecting to ${namesOf(chosen)}`, async (progress) => {
+      const until = on.clock.now() + wait
+      // All begin now, also those for which no call waits yet.
+      if (wait > 0 && chosen.length > MOST_WAITING)
+        await settledAtOnce(chosen, (one) => connectOne(on, one, 0))
       const connect = async (one: Equipment): Promise<Equipment> => {
-        if (chosen.length === 1) return connectOne(on, one, wait, progress)
-        const reached = await connectOne(on, one, wait)
+        if (chosen.length === 1) return connectOne(on, one, wait, until, progress)
+        const reached = await connectOne(on, one, wait, until)
         if (wait > 0) progress.line(`${reached.name}: ${standing(reached)}`)
         return reached
       }
       // Those that are waited for are waited for together.
-      return wait === 0 ? settledAtOnce(chosen, connect) : allOf(chosen.map(connect))
+      return wait === 0 ? settledAtOnce(chosen, connect) : allOf(chosen, connect)
     })
     if (chosen.length > 1 && wait > 0) on.note(`${done.length} of ${chosen.length} communicate.`)
     if (failure === undefined || done.length > 0)
@@ -118,6 +128,7 @@ async function connectOne(
   on: GatewayCommand,
   equipment: Equipment,
   asked: number,
+  until = on.clock.now(),
   progress?: Progress,
 ): Promise<Equipment> {
   // The host of tapped equipment connects when it wants to.
@@ -125,10 +136,9 @@ async function connectOne(
   const client = await on.client()
   const changes = progress && new EquipmentChanges(client, equipment, progress, on.clock)
   if (wait > 0) await changes?.start()
-  const until = on.clock.now() + wait
   try {
     for (;;) {
-      const left = Math.max(0, until - on.clock.now())
+      const left = wait === 0 ? 0 : Math.max(0, until - on.clock.now())
       const query = { wait: Math.min(MAX_CALL, left / 1000) }
       const given = { params: { id: equipment.id }, query }
       const { status, body } = await client
@@ -159,8 +169,19 @@ async function connectOne(
  * The equipment that is reached, once all attempts have ended. Several failures become one with all their messages;
  * where no gateway responds, it is that failure alone.
  */
-async function allOf(attempts: readonly Promise<Equipment>[]): Promise<Settled<Equipment>> {
-  const ends = await Promise.allSettled(attempts)
+async function allOf(
+  chosen: readonly Equipment[],
+  connect: (one: Equipment) => Promise<Equipment>,
+): Promise<Settled<Equipment>> {
+  const ends: PromiseSettledResult<Equipment>[] = []
+  const left = chosen.entries()
+  const caller = async (): Promise<void> => {
+    for (const [place, one] of left) {
+      const [end] = await Promise.allSettled([connect(one)])
+      ends[place] = end
+    }
+  }
+  await Promise.all(Array.from({ length: MOST_WAITING }, caller))
   const done = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
   const failed = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as Error] : []))
   const [first] = failed
@@ -168,6 +189,8 @@ async function allOf(attempts: readonly Promise<Equipment>[]): Promise<Settled<E
   if (unreachable) return { done, failure: unreachable }
   if (failed.length < 2) return { done, ...(first && { failure: first }) }
   const kind = first instanceof Failure || first instanceof Problem ? first.kind : 'unexpected'
-  const messages = failed.map(({ message }) => message).join('\n')
-  return { done, failure: new Failure(kind, messages, 'secsctl equipment list') }
+  const reasons = [...new Set(failed.map(({ message }) => message))]
+  const more = reasons.length - MOST_REASONS
+  const lines = [...reasons.slice(0, MOST_REASONS), ...(more > 0 ? [`and ${more} more`] : [])]
+  return { done, failure: new Failure(kind, lines.join('\n'), 'secsctl equipment list') }
 }
