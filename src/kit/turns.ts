@@ -5,33 +5,46 @@ const MAX_TURN_MS = 4
 /** Characters that are put together before they are passed to the reader. */
 const CHUNK = 32 * 1024
 
+/** For whom work is done: the journal, for which all equipment waits; equipment, which has timers; everybody else. */
+const LANES = ['journal', 'equipment', 'others'] as const
+type Lane = (typeof LANES)[number]
+
 /** Those of this process who wait, in order. A test in which one process plays several gives each its own. */
-export const turns: { readonly waiting: (() => void)[] } = { waiting: [] }
+export const turns: { readonly waiting: Record<Lane, (() => void)[]> } = {
+  waiting: { journal: [], equipment: [], others: [] },
+}
 
 /**
- * Resolves in another turn of the event loop, when what came meanwhile has been seen to. Of all who wait one goes
- * on in each turn: together they hold up the loop no longer than one of them.
+ * Resolves in another turn of the event loop, when what came meanwhile has been seen to. Of all who wait one of each
+ * lane goes on in each turn: together they hold up the loop no longer than one of them, and equipment does not wait
+ * for all the long responses of the API.
  */
-export function nextTurn(): Promise<void> {
+export function nextTurn(lane: Lane = 'others'): Promise<void> {
   return new Promise((resolve) => {
-    if (turns.waiting.push(resolve) === 1) setImmediate(goOn)
+    const { waiting } = turns
+    const isFirst = !isAnyoneIn(waiting)
+    waiting[lane].push(resolve)
+    if (isFirst) setImmediate(goOn)
   })
 }
 
+const isAnyoneIn = (waiting: Record<Lane, unknown[]>): boolean =>
+  LANES.some((lane) => waiting[lane].length > 0)
+
 function goOn(): void {
   const { waiting } = turns
-  waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(goOn)
+  for (const lane of LANES) waiting[lane].shift()?.()
+  if (isAnyoneIn(waiting)) setImmediate(goOn)
 }
 
 /** Resolves when all that has come in this turn of the event loop has been seen to. */
 export const turnOver = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** What `steps` come to, with the event loop given back in between. */
-export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+export async function inTurns<T>(steps: Generator<void, T>, lane?: Lane): Promise<T> {
   let step = steps.next()
   while (!step.done) {
-    await nextTurn()
+    await nextTurn(lane)
     step = steps.next()
   }
   return step.value

@@ -17,6 +17,21 @@ test('of many that wait for a turn one continues in each', async () => {
   expect(new Set(seen).size).toBe(5)
 })
 
+test('equipment and the journal do not wait for the many of the others that wait for a turn', async () => {
+  const order: string[] = []
+  const wait = (name: string, ...lane: Parameters<typeof nextTurn>) =>
+    nextTurn(...lane).then(() => void order.push(name))
+  const others = Array.from({ length: 50 }, () => wait('other'))
+  const served = async (lane: 'equipment' | 'journal') => {
+    for (let n = 0; n < 5; n++) await wait(lane, lane)
+  }
+  await Promise.all([served('equipment'), served('journal')])
+  // One of the others had its turn in each of the five, and perhaps one more.
+  expect(order.filter((name) => name === 'other').length).toBeLessThanOrEqual(6)
+  await Promise.all(others)
+  expect(order).toHaveLength(60)
+})
+
 test('work that continues for long gives the event loop back, and loses nothing by it', async () => {
   const clock = new ManualClock()
   let others = 0

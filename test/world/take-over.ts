@@ -86,11 +86,11 @@ function takeTimers(world: World): void {
 
 /** Those of a process who wait for a turn are gone with it. */
 function takeTurns(world: World, turns: Product['turns']): void {
-  const waiting = new WeakMap<Host, (() => void)[]>()
+  const waiting = new WeakMap<Host, Product['turns']['waiting']>()
   Object.defineProperty(turns, 'waiting', {
     get: () => {
       const { current } = world
-      const own = waiting.get(current) ?? []
+      const own = waiting.get(current) ?? { journal: [], equipment: [], others: [] }
       waiting.set(current, own)
       return own
     },

@@ -3,7 +3,7 @@ import type { Page } from '../../contract/schema.js'
 import type { Event, EventQuery, StreamQuery } from '../../contract/topics/events.js'
 import { deferred } from '../../kit/deferred.js'
 import type { Entry } from '../../store/entry.js'
-import type { Journal } from '../../store/journal.js'
+import type { Journal, JournalQuery, JournalRead } from '../../store/journal.js'
 import { type Keys, keysOf, readPage, readSifted } from '../records/journal-page.js'
 import type { Reading } from '../records/reading.js'
 import { timeOf } from '../records/time-range.js'
@@ -20,6 +20,8 @@ const overtaken = (): Problem =>
 /** The journal's entries as events. */
 export class JournaledEvents {
   readonly #views: EventViews
+  /** Reads of followers that are under way, by what they ask for. */
+  readonly #reads = new Map<string, Promise<JournalRead>>()
 
   constructor(
     readonly journal: Journal,
@@ -96,7 +98,7 @@ export class JournaledEvents {
       const isOver = over?.aborted === true
       const end = this.journal.last
       const key = keys()
-      const { entries, readTo, first } = await this.journal.read({
+      const { entries, readTo, first } = await this.#readTogether(query, {
         ...searched,
         ...(key !== undefined && { key }),
         ...(from !== undefined && { from }),
@@ -113,6 +115,22 @@ export class JournaledEvents {
       if (isOver && after >= end) return
       if (this.journal.last <= after) await this.#more(over ? AbortSignal.any([signal, over]) : signal)
     }
+  }
+
+  /**
+   * Followers of the same that are at the same place share a read, and what it has found: a new event wakes them all at
+   * once, and each would have a long message of its own in memory.
+   */
+  #readTogether(query: StreamQuery, read: JournalQuery): Promise<JournalRead> {
+    if (typeof read.key === 'object') return this.journal.read(read)
+    const asked = JSON.stringify({ ...query, key: read.key, after: read.after })
+    const known = this.#reads.get(asked)
+    if (known) return known
+    const own = this.journal.read(read)
+    this.#reads.set(asked, own)
+    const forget = (): void => void this.#reads.delete(asked)
+    own.then(forget, forget)
+    return own
   }
 
   /** Resolves at the next entry, or when `signal` aborts. */

@@ -158,7 +158,7 @@ export class Reception {
     let said: Item | undefined
     const reply = message.needsSteps
       ? await this.intake.budget.decoding.run(async () => {
-          const primary = await inTurns(longPrimary(message, this.reading()))
+          const primary = await inTurns(longPrimary(message, this.reading()), 'equipment')
           said = primary.item
           return this.#replyTo(received, primary, connection)
         })

@@ -58,7 +58,7 @@ export class SocketReading {
   bytes(bytes: Uint8Array): void {
     if (bytes.length >= FULL_READ_BYTES && !this.#awaitsTurn) {
       this.#awaitsTurn = true
-      void nextTurn().then(() => {
+      void nextTurn('equipment').then(() => {
         this.#awaitsTurn = false
         this.#update()
       })
@@ -122,7 +122,7 @@ export class SocketReading {
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
-    void nextTurn().then(() => {
+    void nextTurn('equipment').then(() => {
       this.#isScheduled = false
       const bytes = this.#unread
       if (!bytes || this.#isHeld) return

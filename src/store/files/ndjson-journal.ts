@@ -316,7 +316,7 @@ export class NdjsonJournal implements Journal {
         // Before the first is shown: a snapshot that begins in between has views that have seen the same entries.
         for (const { entry, subject } of batch.entries) {
           const steps = this.parts.views.ahead(entry, subject)
-          if (steps) await inTurns(steps)
+          if (steps) await inTurns(steps, 'journal')
         }
         this.parts.failStop.check()
         for (const { entry, subject } of batch.entries) {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Event, EventQuery, StreamQuery } from '../../../src/contract/topics/events.js'
 import { jsonParts } from '../../../src/kit/text/json-parts.js'
 import { A, B, L, U4 } from '../../../src/secs2/item.js'
@@ -228,6 +228,19 @@ describe('the stream of events', () => {
     const stream = follow(live, {})
     await add(10, 15)
     expect(await take(stream, 5)).toEqual(numbers(11, 15))
+  })
+
+  test('is read once for all followers of the same, and apart for those who ask for something else', async () => {
+    const { live, add } = await bench(10)
+    const same = Array.from({ length: 20 }, () => take(follow(live, { type: ['alarm', 'state'] }), 20))
+    const other = take(follow(live, { type: ['alarm', 'state', 'connection'] }), 30)
+    const read = vi.spyOn(live.journal, 'read')
+    await add(10, 40)
+    const ofSame = numbers(11, 40).filter((id) => (id - 1) % 3 !== 0)
+    expect(await Promise.all(same)).toEqual(Array.from({ length: 20 }, () => ofSame))
+    expect(await other).toEqual(numbers(11, 40))
+    // Of each its own these would be 21 for each event.
+    expect(read.mock.calls.length).toBeLessThan(30 * 4)
   })
 
   test('gives what its filters let through, however rare that is', async () => {

@@ -60,7 +60,7 @@ export class BatchWriter {
         crc = this.#put(text, crc)
       } else {
         for (const step of stepsOf(text)) {
-          await nextTurn()
+          await nextTurn('journal')
           if (!this.#fits(step.length)) await this.#flush(writePiece)
           crc = this.#put(step, crc)
         }

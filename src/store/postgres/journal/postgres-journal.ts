@@ -158,7 +158,7 @@ export class PostgresJournal implements Journal {
   /** Resolves once a view has read what it reads of an entry before it is shown; undefined where there is nothing. */
   #readAhead(entry: Entry): Promise<void> | undefined {
     const steps = this.#views.ahead(entry)
-    return steps && inTurns(steps)
+    return steps && inTurns(steps, 'journal')
   }
 
   #showOne(entry: Entry, mark: string | null): void {
