@@ -74,6 +74,8 @@ export class LotRun {
   #carrierDoneAt: number | undefined
   #waiting: { readonly name: string; readonly since: number } | undefined
   #isAway = false
+  /** What was due could not be sent: it is due again after the interval. */
+  #isPutOff = false
   #hasSent = false
   #refused: Act | undefined
   #isTaken = false
@@ -120,7 +122,8 @@ export class LotRun {
       if (step.kind === 'end') return this.#withReason(step)
       const ended = step.kind === 'act' ? await this.#act(step.act, view) : this.#overdue(step)
       if (ended) return step.kind === 'act' ? ended : this.#withReason(ended)
-      if (step.kind === 'wait') await doorbell.wait(this.#pause(step), signal)
+      if (step.kind === 'wait' || this.#isPutOff) await doorbell.wait(this.#pause(step), signal)
+      this.#isPutOff = false
       if (!signal.aborted) await this.#look()
     }
   }
@@ -154,8 +157,9 @@ export class LotRun {
   }
 
   /** Milliseconds until the next look. */
-  #pause({ until }: Extract<NextStep, { kind: 'wait' }>): number {
+  #pause(step: NextStep): number {
     const { interval } = this.limits
+    const until = step.kind === 'wait' ? step.until : undefined
     return until === undefined ? interval : Math.max(1, Math.min(interval, until - this.on.clock.now()))
   }
 
@@ -229,6 +233,7 @@ export class LotRun {
     }
     if (!isPassing(error) && !REPEATED.includes(code)) throw error
     this.#away(error as Error)
+    this.#isPutOff = true
     const ended = this.#overdue({ kind: 'wait', name: act, text: `${message} can be sent` })
     if (ended) return { ...ended, text: `${ended.text}: ${(error as Error).message}` }
     return undefined
