@@ -7,6 +7,8 @@ const ASK_AFTER_MS = 10_000
 /** Milliseconds in which it says so: longer than any pause of a gateway that is busy. */
 const THERE_WITHIN_MS = 20_000
 
+const READINESS = { method: 'GET', path: '/readyz', headers: {} }
+
 /**
  * Calls `giveUp` when the gateway does not respond to `/readyz` either while a call waits for its response: a call may take
  * as long as equipment does, and one to a gateway that hangs would never end. What it returns ends this.
@@ -18,7 +20,7 @@ export function watchGateway(clock: Clock, url: URL, giveUp: () => void): Cancel
     cancel = clock.at(clock.now() + ASK_AFTER_MS, () => void ask())
   }
   const ask = async (): Promise<void> => {
-    const question = exchange(url, { method: 'GET', path: '/readyz', headers: {} }).then(
+    const question = exchange(url, { ...READINESS, timeout: THERE_WITHIN_MS }).then(
       () => true,
       () => false,
     )

@@ -45,7 +45,7 @@ export class BodyBudget {
       const cancel = this.clock.at(this.clock.now() + WAIT_MS, () => {
         this.#remove(caller, waiter)
         waiter.end(false)
-        // What waited behind it may have room.
+        // The next body may need fewer bytes than this one.
         this.#next()
       })
       const waiter: Waiter = {

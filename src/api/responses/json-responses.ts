@@ -38,7 +38,7 @@ export class JsonResponses {
 
   send(body: unknown, reply: FastifyReply): FastifyReply {
     const text = this.text(jsonParts(body), () => reply.raw.destroy())
-    // As bytes: Node would put a text behind the header, and make bytes of both in three times the room.
+    // As bytes: Node would join a text to the header, and reserve three bytes for each character of both.
     if (typeof text === 'string') return reply.send(Buffer.from(text))
     const chunks = reply.request.method === 'HEAD' ? [] : text
     return reply.send(Readable.from(chunks, { objectMode: false, highWaterMark: 1 }))

@@ -68,6 +68,19 @@ function namesOnce(client: GatewayClient, id: string): () => Promise<KnownNames>
   }
 }
 
+/** The `newest` of a site. */
+async function newestEvent(client: GatewayClient, id: string): Promise<number> {
+  const newestOf = async (query: { equipment_id?: string[] }): Promise<number | undefined> => {
+    const { items } = await client.call(endpoints.listEvents, { query: { ...query, limit: 1 } })
+    return items[0] && Number(items[0].id)
+  }
+  const own = await newestOf({ equipment_id: [id] })
+  if (own !== undefined) return own
+  // A quiet equipment's last event may be removed, and no stream begins before what is kept.
+  const newest = (await newestOf({})) ?? 0
+  return (await newestOf({ equipment_id: [id] })) ?? newest
+}
+
 /** The site of a client. What is sent is given up when `signal` aborts. */
 export function siteOf(client: GatewayClient, id: string, clock: Clock, signal?: AbortSignal): Site {
   const ended = { signal }
@@ -106,17 +119,7 @@ export function siteOf(client: GatewayClient, id: string, clock: Clock, signal?:
         await client.call(endpoints.connectEquipment, { params: { id }, query: { wait: seconds } }, ended)
       else await client.call(endpoints.disconnectEquipment, { params: { id } })
     },
-    async newest() {
-      const newestOf = async (query: { equipment_id?: string[] }): Promise<number | undefined> => {
-        const { items } = await client.call(endpoints.listEvents, { query: { ...query, limit: 1 } })
-        return items[0] && Number(items[0].id)
-      }
-      const own = await newestOf({ equipment_id: [id] })
-      if (own !== undefined) return own
-      // A quiet equipment's last event may be removed, and no stream begins before what is kept.
-      const newest = (await newestOf({})) ?? 0
-      return (await newestOf({ equipment_id: [id] })) ?? newest
-    },
+    newest: () => newestEvent(client, id),
     events: (after, signal, lost) =>
       followEvents(
         { ...client.options, clock, onLoss: lost },

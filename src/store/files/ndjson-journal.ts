@@ -343,29 +343,16 @@ export class NdjsonJournal implements Journal {
     const queue = this.#queue
     this.#queue = undefined
     if (!queue || queue.bytes < BATCH_BYTES) return queue
-    const { callers, isAwaited } = queue
     let [bytes, count, calls] = [0, 0, 0]
     while (bytes < BATCH_BYTES) {
-      const caller = callers[calls++] as Caller
+      const caller = queue.callers[calls++] as Caller
       bytes += caller.bytes
       count += caller.entries.length
     }
-    const [next] = callers.slice(calls)
-    if (!next) return queue
-    this.#queue = {
-      entries: queue.entries.slice(count),
-      callers: callers.slice(calls),
-      bytes: queue.bytes - bytes,
-      since: next.waiting.since,
-      isAwaited,
-    }
-    return {
-      entries: queue.entries.slice(0, count),
-      callers: callers.slice(0, calls),
-      bytes,
-      since: queue.since,
-      isAwaited,
-    }
+    const [entries, callers] = [queue.entries.splice(0, count), queue.callers.splice(0, calls)]
+    const [next] = queue.callers
+    if (next) this.#queue = { ...queue, bytes: queue.bytes - bytes, since: next.waiting.since }
+    return { ...queue, entries, callers, bytes }
   }
 
   #isFull(): boolean {

@@ -97,7 +97,7 @@ test('a disk that fails in the end records nothing, and what is open stays open'
   await journal.close()
 })
 
-test('who can wait for longer does so, and nobody else; the store says all the same that it is slow', async () => {
+test('a call with a long patience waits for a slow disk, and the others are refused after 3 s; the store says after 3 s that it is slow', async () => {
   const { journal, held, pass, outcomeOf } = await scene()
   held.hold()
   const patient = outcomeOf(1, { patience: 45_000 })

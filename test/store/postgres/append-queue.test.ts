@@ -53,7 +53,7 @@ function scene() {
   return { queue, statements, lease, takes, pass, append }
 }
 
-test('who can wait for a slow database does so, in the batch and behind it, and nobody else', async () => {
+test('a call with a long patience waits for a slow database, in the batch and in the queue; the others are refused after 3 s', async () => {
   const { queue, statements, takes, pass, append } = scene()
   const [first, impatient] = [append(PATIENCE), append()]
   await pass(1000)
@@ -90,7 +90,7 @@ test('what waited while another process had the key is not appended', async () =
   const first = append(PATIENCE)
   await pass(100)
   const second = append(PATIENCE)
-  // It was another's, and is ours again.
+  // Another process has owned the key in between: our lease has a new epoch.
   lease.epoch = 3
   const third = append(PATIENCE)
   await takes()
