@@ -4,7 +4,6 @@ import type { Gem300Mapping } from '../../../src/contract/topics/gem300/mapping.
 import type { EquipmentObjects } from '../../../src/gateway/gem300/view/equipment-objects.js'
 import { OBJECT_KINDS } from '../../../src/gem300/object-states.js'
 import { systemClock } from '../../../src/kit/clock.js'
-import type { Tool } from '../../../src/simulator/gem300/tool.js'
 import { Simulator } from '../../../src/simulator/simulator.js'
 import { toolModel } from '../../simulator/gem300/tool-variants.js'
 import { callsOf, LiveGateway } from '../../support/live-gateway.js'
@@ -84,41 +83,5 @@ export function knownStates(objects: EquipmentObjects, id: string): ReadonlyMap<
           ),
         ),
     ),
-  )
-}
-
-/** The same as they really are. Performance is left out: nothing but events tells it. */
-export function trueStates({ ports, cluster, jobs }: Tool): ReadonlyMap<string, string> {
-  const states = new Map<string, string>()
-  for (const { number, transfer, access, reservation, association } of ports.ports) {
-    states.set(`port ${number} transfer`, transfer.state)
-    states.set(`port ${number} access_mode`, access.state)
-    states.set(`port ${number} reservation`, reservation.state)
-    states.set(`port ${number} association`, association.state)
-  }
-  for (const { id, idStatus, slotMapStatus, accessing } of ports.carriers.values()) {
-    states.set(`carrier ${id} id_status`, idStatus.state)
-    states.set(`carrier ${id} slot_map_status`, slotMapStatus.state)
-    states.set(`carrier ${id} accessing_status`, accessing.state)
-  }
-  for (const { id, machine } of jobs.process.values()) states.set(`job ${id} state`, machine.state)
-  for (const { id, machine } of jobs.control) states.set(`control_job ${id} state`, machine.state)
-  for (const { id, transport, processing } of cluster.substrates.values()) {
-    states.set(`substrate ${id} state`, transport.state)
-    states.set(`substrate ${id} processing`, processing.state)
-  }
-  return states
-}
-
-/** What differs, as lines; performance does not count. */
-export function differences(
-  known: ReadonlyMap<string, string>,
-  truth: ReadonlyMap<string, string>,
-): readonly string[] {
-  const keys = [...new Set([...known.keys(), ...truth.keys()])].filter(
-    (key) => !key.startsWith('performance'),
-  )
-  return keys.flatMap((key) =>
-    known.get(key) === truth.get(key) ? [] : [`${key}: known ${known.get(key)}, is ${truth.get(key)}`],
   )
 }

@@ -3,7 +3,8 @@ import { GATEWAY_STOPS } from '../../../src/contract/state-changes.js'
 import type { NewEntry } from '../../../src/store/entry.js'
 import { callsOf, LiveGateway } from '../../support/live-gateway.js'
 import { until } from '../../support/until.js'
-import { differences, knownStates, mappedTool, trueStates } from './mapped-tool.js'
+import { knownStates, mappedTool } from './mapped-tool.js'
+import { differences, trueStates } from './true-states.js'
 
 type Made = readonly [minute: number, name: string, data: Readonly<Record<string, unknown>>]
 
@@ -117,6 +118,51 @@ test('What does not end the link changes nothing, and a state of long ago still 
   const day = await callsOf(live.gateway).getPerformance({ id }, { query: { to: time(45) } })
   expect(Date.parse(day.to) - Date.parse(day.from)).toBe(24 * 3_600_000)
   expect(day.items[0]).not.toHaveProperty('stretches')
+})
+
+/** Minutes before 8:00 that a clock shows which is far behind. */
+const FAR_BEHIND = -100_000
+
+test('What is written while the clock is far behind hides no state that was told before', async () => {
+  const told = Array.from({ length: 999 }, (_, at) => performs(40, at % 2 === 0 ? 'IDLE' : 'BUSY'))
+  const { read } = await recorded(...LINKED, performs(5, 'BUSY'), performs(FAR_BEHIND, 'BLOCKED'), ...told)
+  expect(await stretches(read(10, 60))).toEqual(['10-40 BUSY', '40-60 IDLE'])
+})
+
+test('What is written while the clock is far behind hides no loss of before', async () => {
+  const cut = (minute: number) => link(minute, 'disconnected', 'SELECTED', 'NOT_CONNECTED', 'connection_lost')
+  const linked = (minute: number) => LINKED.map(([, name, data]): Made => [minute, name, data])
+  const changes = Array.from({ length: 196 }, (_, at) =>
+    at % 2 === 0
+      ? link(40, 'control_state', 'ONLINE_LOCAL', 'ONLINE_REMOTE')
+      : link(40, 'control_state', 'ONLINE_REMOTE', 'ONLINE_LOCAL'),
+  )
+  const behind = [cut(FAR_BEHIND), ...linked(FAR_BEHIND + 1)]
+  const { read } = await recorded(
+    ...[...LINKED, performs(10, 'BUSY'), cut(20), ...linked(21)],
+    ...[...behind, ...changes, performs(50, 'IDLE')],
+  )
+  expect(await stretches(read(5, 60))).toEqual(['5-10 UNKNOWN', '10-20 BUSY', '20-50 UNKNOWN', '50-60 IDLE'])
+})
+
+test('A gateway that dies while its clock is far behind hides neither that nor a loss of before', async () => {
+  const { read } = await recorded(
+    ...[...LINKED, performs(10, 'BUSY')],
+    link(20, 'disconnected', 'SELECTED', 'NOT_CONNECTED', 'connection_lost'),
+    ...LINKED.map(([, name, data]): Made => [21, name, data]),
+    ...[performs(25, 'IDLE'), [30, 'tap_gap_that_is_none', {}] as const],
+    [FAR_BEHIND, 'tap_gap_that_is_none', {}],
+    link(40, 'communication_state', 'DISABLED', 'NOT_COMMUNICATING'),
+    ...[link(40, 'connecting', 'NOT_CONNECTED', 'CONNECTING'), performs(50, 'IDLE')],
+  )
+  expect(await stretches(read(5, 60))).toEqual([
+    '5-10 UNKNOWN',
+    '10-20 BUSY',
+    '20-25 UNKNOWN',
+    '25-30 IDLE',
+    '30-50 UNKNOWN',
+    '50-60 IDLE',
+  ])
 })
 
 test('Among all that is known, a module that may have changed since has no state until it is told again', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { until } from '../../support/until.js'
-import { aLot, differences, knownStates, mappedTool, trueStates } from './mapped-tool.js'
+import { aLot, knownStates, mappedTool } from './mapped-tool.js'
+import { differences, trueStates } from './true-states.js'
 
 describe.each(['transitions', 'generic', 'port_in_name', 'lists'])('events: %s', (style) => {
   test('A lot is followed by events alone, through a mapping that the names of the tool propose', async () => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { TOOL_VARIANTS, toolModel } from '../../simulator/gem300/tool-variants.js'
 import { SEED, seededRandom } from '../../support/random.js'
 import { FollowedTool, TOOL } from './followed-tool.js'
-import { differences, knownStates, trueStates } from './mapped-tool.js'
+import { knownStates } from './mapped-tool.js'
+import { differences, trueStates } from './true-states.js'
 
 /** Of each variant; `TRANSITIONS=10000` for a longer run. */
 const TRANSITIONS = Number(process.env['TRANSITIONS'] ?? 600)

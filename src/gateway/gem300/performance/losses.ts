@@ -63,6 +63,8 @@ export async function lossesOf(
 ): Promise<Losses> {
   const read: Entry[] = []
   let before: number | undefined
+  /** The last time before `from` without a link, as far as that was read: what was lost before it does not matter. */
+  let unlinkedAt: number | undefined
   let isWhole = false
   while (!isWhole && read.length < MOST) {
     const { entries } = await journal.read({
@@ -72,10 +74,14 @@ export async function lossesOf(
       order: 'desc',
       limit: STEP,
       ...(before !== undefined && { before }),
+      // An entry of a clock that was behind says nothing of those before it.
+      ...(unlinkedAt !== undefined && { from: timeOf(unlinkedAt) }),
     })
     read.push(...entries)
     before = entries.at(-1)?.seq
-    isWhole = before === undefined || entries.some((entry) => isUnlinkedBefore(entry, from))
+    for (const entry of entries)
+      if (isUnlinkedBefore(entry, from)) unlinkedAt = Math.max(unlinkedAt ?? 0, Date.parse(entry.at))
+    isWhole = entries.length < STEP
   }
   const oldest = Date.parse(read.at(-1)?.at ?? '')
   const changes = read.toReversed().flatMap((entry) => changeOf(entry) ?? [])
@@ -106,9 +112,24 @@ async function withOutages(
   const restarts = all.slice(-MOST_RESTARTS)
   let known = changes
   for (const restart of restarts) {
-    const [sign] = await journal.query({ key: equipmentId, to: timeOf(restart.at), order: 'desc', limit: 1 })
+    // An entry of a clock that was behind is no sign: what has changed after its time was recorded before it.
+    const from = lastBefore(known, restart)
+    const [sign] = await journal.query({
+      key: equipmentId,
+      ...(from !== undefined && { from: timeOf(from) }),
+      to: timeOf(restart.at),
+      order: 'desc',
+      limit: 1,
+    })
     known = withOutage(known, sign ? Date.parse(sign.at) : restart.at, restart)
   }
   const isCut = all.length > restarts.length
   return { known, since: isCut ? (restarts[0]?.at ?? 0) : Number.NEGATIVE_INFINITY }
+}
+
+/** The latest time, before a restart, of what was recorded before it. */
+function lastBefore(changes: readonly Change[], { at: until }: Pick<Change, 'at'>): number | undefined {
+  const begin = changes.findIndex(({ at }) => at === until)
+  const times = changes.slice(0, Math.max(0, begin)).flatMap(({ at }) => (at < until ? [at] : []))
+  return times.length === 0 ? undefined : Math.max(...times)
 }

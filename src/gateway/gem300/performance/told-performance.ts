@@ -28,29 +28,41 @@ export async function toldPerformance(
   modules: readonly string[],
 ): Promise<PerformanceRead> {
   const read: Entry[] = []
-  const missing = new Set(modules)
+  /** When each module has come into the state in which it began the time, as far as that was read. */
+  const begun = new Map(modules.map((module) => [module, Number.NEGATIVE_INFINITY]))
   let before: number | undefined
+  /** What is from before it is not needed. An entry of a clock that was behind says nothing of those before it. */
+  let since: number | undefined
   let isWhole = false
   while (!isWhole && read.length < MOST) {
     const { entries } = await journal.read({
       kinds: [PERFORMANCE_STATE],
       key: equipmentId,
-      to: new Date(to).toISOString(),
+      to: timeText(to),
       order: 'desc',
       limit: STEP,
       ...(before !== undefined && { before }),
+      ...(since !== undefined && { from: timeText(since) }),
     })
     read.push(...entries)
     before = entries.at(-1)?.seq
-    for (const { at, data } of entries) if (Date.parse(at) <= from) missing.delete(String(data['object_id']))
+    for (const { at, data } of entries) {
+      const known = begun.get(String(data['object_id']))
+      if (known !== undefined && Date.parse(at) <= from)
+        begun.set(String(data['object_id']), Math.max(known, Date.parse(at)))
+    }
+    const least = Math.min(from, ...begun.values())
     const isLost = Date.parse(entries.at(-1)?.at ?? '') < lostAt
-    isWhole = before === undefined || missing.size === 0 || isLost
+    if (isLost || Number.isFinite(least)) since ??= Math.max(lostAt, least)
+    isWhole = entries.length < STEP
   }
   return {
     told: withDetails(read.toReversed()),
     since: isWhole ? Number.NEGATIVE_INFINITY : Date.parse(read.at(-1)?.at ?? ''),
   }
 }
+
+const timeText = (at: number): string => new Date(at).toISOString()
 
 /** An entry has the details that have changed: the others are those of before. */
 function withDetails(entries: readonly Entry[]): ToldPerformance[] {
