@@ -1,3 +1,5 @@
+import { CatalogueError } from '../../../catalogue/catalogue.js'
+import { Problem } from '../../../contract/errors.js'
 import type { NewRecipe } from '../../../contract/topics/recipes.js'
 import { type Item, L } from '../../../secs2/item.js'
 import type { Reading } from '../../records/reading.js'
@@ -28,8 +30,18 @@ export function* recipeMessage(
   requireOne(['body', given.body !== undefined], ['formatted', formatted !== undefined])
   if (formatted) return { function: 23, item: programItem(ppid, formatted, model, reading) }
   const body = yield* bodyItem(given, reading)
-  const name = reading.catalogue.build('S7F5', { PPID: ppid }, { ...reading, sender: 'host' })
+  const name = ppidItem(ppid, reading)
   return { function: 3, item: L(...(name ? [name] : []), body), body }
+}
+
+function ppidItem(ppid: string, reading: Reading): Item | undefined {
+  try {
+    return reading.catalogue.build('S7F5', { PPID: ppid }, { ...reading, sender: 'host' })
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error
+    const { item, detail } = error
+    throw new Problem('invalid_message', `${item} ${detail}`, { errors: [{ pointer: '/ppid', detail }] })
+  }
 }
 
 function bodyItem({ body = '', item_format }: NewRecipe, { formats }: Reading): Generator<void, Item> {

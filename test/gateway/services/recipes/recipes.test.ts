@@ -72,6 +72,23 @@ describe('in a simulator', () => {
 })
 
 describe('in other equipment', () => {
+  test.each([{ body: base64('x') }, { formatted: { commands: [{ ccode: 'GO', parameters: [] }] } }])(
+    'a PPID that the text encoding cannot write is refused by each call: %j',
+    async (recipe) => {
+      const { call, id } = await scripted()
+      const ppid = '配方-01'
+      const refused = { code: 'invalid_message', message: expect.stringContaining('PPID') }
+      await expect(call.storeRecipe({ id, ppid }, { body: recipe })).rejects.toMatchObject(refused)
+      const preview = call.previewMessage({ id }, { body: { recipe: { ppid, ...recipe } } })
+      await expect(preview).rejects.toMatchObject(refused)
+      await expect(call.fetchRecipe({ id, ppid })).rejects.toMatchObject(refused)
+      await expect(call.deleteRecipe({ id, ppid })).rejects.toMatchObject(refused)
+      await expect(call.selectRecipe({ id, ppid }, { body: {} })).rejects.toMatchObject({
+        code: 'invalid_message',
+      })
+    },
+  )
+
   test('a grant that is refused ends it: nothing is sent', async () => {
     const { call, equipment, id } = await scripted()
     equipment.reply = () => ({ function: 2, item: B(2) })
