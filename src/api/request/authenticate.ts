@@ -28,12 +28,12 @@ const NEXT = { next: [{ operation: 'login' }] } as const
 const LOGIN = 'Send a token as "Authorization: Bearer <token>": that of a login, or an API key.'
 
 /** The last header, and its token: callers repeat theirs. */
-let last = { header: '', token: '' }
+let last: { readonly header: string; readonly token: string } | undefined
 
 /** The token in the Authorization header. Throws `unauthenticated`, saying what to do, when there is none. */
 export function bearerToken(request: FastifyRequest, otherwise = LOGIN): string {
   const { authorization: header = '' } = request.headers
-  if (header !== '' && header === last.header) return last.token
+  if (header === last?.header) return last.token
   const [, token] = BEARER.exec(header) ?? []
   if (token === undefined) throw new Problem('unauthenticated', otherwise, NEXT)
   last = { header, token }

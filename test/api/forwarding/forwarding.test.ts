@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { get, request as httpRequest, type IncomingMessage } from 'node:http'
-import { connect } from 'node:net'
+import { createServer, get, request as httpRequest, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { request } from 'undici'
@@ -77,10 +77,10 @@ const call = (path: string, { method = 'GET', body, headers, signal }: Given = {
     ...(signal && { signal }),
   })
 
-/** Whether one forwarded call has ended so. */
-async function counted(result: ForwardResult): Promise<boolean> {
+/** Whether so many forwarded calls have ended so. */
+async function counted(result: ForwardResult, times = 1): Promise<boolean> {
   const metrics = await (await request(`${url}/metrics`)).body.text()
-  return metrics.includes(`secsctl_forwarded_requests_total{result="${result}"} 1\n`)
+  return metrics.includes(`secsctl_forwarded_requests_total{result="${result}"} ${times}\n`)
 }
 
 const MESSAGE = { stream: 1, function: 1 }
@@ -386,6 +386,65 @@ describe('the owner', () => {
     expect((await answer).statusCode).toBe(200)
     expect(here.sent).toEqual([expect.objectContaining(MESSAGE)])
   })
+
+  /** An owner that takes all bodies, and responds to no call; the lengths of those that it has. */
+  async function takesAlone(): Promise<number[]> {
+    const lengths: number[] = []
+    const server = createServer(async (asked) => {
+      let length = 0
+      for await (const chunk of asked) length += (chunk as Buffer).length
+      lengths.push(length)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    await b.announce(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    return lengths
+  }
+
+  const MEBIBYTE = 1024 * 1024
+
+  test.each([
+    ['while 31 others of 1 MiB wait', MEBIBYTE, 31, 'wait', 200],
+    ['and not while 32 others of 1 MiB wait', MEBIBYTE, 32, 'wait', 502],
+    ['once 32 others of 1 MiB have left', MEBIBYTE, 32, 'leave', 200],
+    ['and not with one of more than 1 MiB', MEBIBYTE + 1, 0, 'wait', 502],
+  ])(
+    'that hangs has a call carried out by the next one with its body, %s',
+    async (_, length, others, what, status) => {
+      const lengths = await takesAlone()
+      const leaving = new AbortController()
+      const sendLong = (key: string, bytes: number, signal?: AbortSignal) =>
+        send({
+          body: JSON.stringify(MESSAGE).padEnd(bytes),
+          headers: { 'idempotency-key': key },
+          ...(signal && { signal }),
+        })
+      const first = Array.from({ length: others }, (_, at) =>
+        sendLong(`other ${at}`, MEBIBYTE, leaving.signal).then(
+          ({ statusCode, body }) => body.dump().then(() => statusCode),
+          () => 'left',
+        ),
+      )
+      await until(() => lengths.length === others)
+      if (what === 'leave') {
+        leaving.abort()
+        await until(() => counted('left', others))
+      }
+      const last = sendLong('last', length)
+      await until(() => lengths.length === others + 1)
+      expect(lengths.at(-1)).toBe(length)
+      await site.give('eq_1', a)
+      here.clock.advance(2500)
+      const answer = await last
+      await answer.body.dump()
+      expect(answer.statusCode).toBe(status)
+      expect(await Promise.all(first)).toEqual(first.map(() => (what === 'leave' ? 'left' : 200)))
+    },
+  )
 
   test.each([-1, 1])('may have a clock that is hours away from that of the asked one: %s', async (sign) => {
     const ahead = sign > 0 ? here : there

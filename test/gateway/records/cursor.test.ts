@@ -33,6 +33,23 @@ test('a cursor goes on in the list that gave it, whatever the order of its filte
     expect(() => decodeEntryCursor(cursor, other, 9)).toThrow()
 })
 
+/** Lists, each with the digest that its cursors have had since they were first given. */
+const MARKS: readonly (readonly [filters: object, mark: string])[] = [
+  [{ list: 'events', type: 'alarm' }, 'MoP9F-zkwVrX'],
+  [{ list: 'events', type: 'state' }, '_PPLoxgPIYH2'],
+  [{ list: 'alarms', type: 'alarm' }, 'OSs_LleZctfo'],
+  [{ list: 'events' }, '_X3DXK_w0rv4'],
+]
+
+test.each(MARKS)('a cursor of %j has its digest, whichever list was read before', (filters, mark) => {
+  const own = (given: object): string => Buffer.from(encodeCursor(given, '7'), 'base64url').toString()
+  for (const [other, otherMark] of MARKS) {
+    expect([own(other), own(filters), own(filters), own(other)]).toEqual(
+      [otherMark, mark, mark, otherMark].map((each) => `${each}.7`),
+    )
+  }
+})
+
 test('a cursor may have 4096 characters', () => {
   const list = { list: 'names' }
   const longest = encodeCursor(list, 'x'.repeat(3059))
