@@ -13,7 +13,7 @@ export const patienceOf = (entries: readonly NewEntry[]): number =>
 export class WaitingCaller {
   #settled: Deferred<readonly Entry[] | undefined> | undefined
 
-  /** `since` and `due`: on the clock that never goes back. */
+  /** `since` and `due`: on a clock that stands still while this process does. */
   constructor(
     readonly since: number,
     readonly due: number,

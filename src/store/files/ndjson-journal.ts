@@ -1,3 +1,4 @@
+import { AwakeClock } from '../../kit/awake-clock.js'
 import type { Cancel } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
 import type { JsonObject } from '../../kit/text/json.js'
@@ -27,6 +28,8 @@ export interface JournalParts extends MaintenanceParts {
 /** The shortest time between two checks of the retention age. */
 const MIN_WAIT_MS = 1000
 
+/** Milliseconds after which it is looked whether somebody waits for the disk still. */
+const LOOK_MS = 500
 /** Milliseconds until callers that have waited for too long are looked at again: the disk may have answered in this turn. */
 const SECOND_LOOK_MS = 100
 /** Milliseconds after which entries that nobody waits for are written, where no other entry takes them along. */
@@ -50,7 +53,7 @@ interface Queue {
   readonly entries: PlacedEntry[]
   readonly callers: Caller[]
   bytes: number
-  /** The clock's time of the first call. */
+  /** When the first call came. */
   readonly since: number
   /** Somebody waits for it. */
   isAwaited: boolean
@@ -64,6 +67,8 @@ interface Queue {
 export class NdjsonJournal implements Journal {
   readonly appended = new Signal<Entry>()
   readonly #maintenance: Maintenance
+  /** A disk does not answer while this process stands still, and neither do callers wait. */
+  readonly #awake: AwakeClock
   #queue: Queue | undefined
   /** Being written. */
   #batch: Queue | undefined
@@ -88,6 +93,7 @@ export class NdjsonJournal implements Journal {
   ) {
     this.#newest = newest
     this.#maintenance = new Maintenance(parts, this)
+    this.#awake = new AwakeClock(parts.clock)
     this.#next = this.last + 1
     const before = newest.begun === undefined ? sealed.at(-1) : undefined
     this.#shown = before
@@ -132,7 +138,7 @@ export class NdjsonJournal implements Journal {
     const since = (batch ?? queue)?.since
     return {
       count: (batch?.callers.length ?? 0) + (queue?.callers.length ?? 0),
-      ms: since === undefined ? 0 : this.parts.clock.now() - since,
+      ms: since === undefined ? 0 : this.#awake.now() - since,
     }
   }
 
@@ -145,7 +151,7 @@ export class NdjsonJournal implements Journal {
   }
 
   #appended<T>(entries: readonly NewEntry[], resultOf: (appended: readonly Entry[]) => T): Promise<T> {
-    const since = this.parts.clock.now()
+    const since = this.#awake.now()
     const due = since + patienceOf(entries)
     return new Promise((resolve, reject) => {
       const recorded = (appended: readonly Entry[]): void => resolve(resultOf(appended))
@@ -261,15 +267,19 @@ export class NdjsonJournal implements Journal {
 
   /** Callers do not wait for a disk that does not answer: what they have appended is recorded later, or never. */
   #loseLater(due: number): Cancel {
-    const { clock } = this.parts
-    return clock.at(due, () => {
-      this.#cancelPatience = clock.at(clock.now() + SECOND_LOOK_MS, () => this.#losePatience())
+    const awake = this.#awake
+    const next = Math.min(due, awake.now() + LOOK_MS)
+    return awake.at(next, () => {
+      this.#cancelPatience = undefined
+      if (!this.#batch && !this.#queue) return
+      this.#cancelPatience =
+        next < due ? this.#loseLater(due) : awake.at(awake.now() + SECOND_LOOK_MS, () => this.#losePatience())
     })
   }
 
   #losePatience(): void {
     const callers = [...(this.#batch?.callers ?? []), ...(this.#queue?.callers ?? [])]
-    const now = this.parts.clock.now()
+    const now = this.#awake.now()
     // Whoever comes now, and does not wait for long, is looked at in time.
     let next = now + PATIENCE_MS
     let isAwaited = false

@@ -38,7 +38,7 @@ async function scene() {
     )
     return found
   }
-  return { journal, held, pass, outcomeOf }
+  return { clock, journal, held, pass, outcomeOf }
 }
 
 test('nobody waits longer than about 3 s for a slow disk, and learns later what became of the entry', async () => {
@@ -77,6 +77,30 @@ test('a disk that answers at the last moment keeps its callers', async () => {
   await expect.poll(() => one.value).toMatchObject({ seq: 2 })
   await pass(5000)
   expect(journal.failure).toBeUndefined()
+  await journal.close()
+})
+
+test.each([
+  ['at once', 0],
+  ['after a while', 2500],
+])("a time in which the process stands still %s is not the disk's", async (_, before) => {
+  const { clock, journal, held, pass, outcomeOf } = await scene()
+  held.hold()
+  const one = outcomeOf(1)
+  await pass(before)
+  clock.standStill(10_000)
+  await pass(400)
+  expect([one.value, journal.failure]).toEqual([undefined, undefined])
+  held.release()
+  await expect.poll(() => one.value).toMatchObject({ seq: 2 })
+  // A disk that is slow as well is found out in the end.
+  held.hold()
+  const two = outcomeOf(2)
+  await pass(1000)
+  clock.standStill(10_000)
+  await pass(2800)
+  expect(two.value).toBeInstanceOf(Unsettled)
+  held.release()
   await journal.close()
 })
 

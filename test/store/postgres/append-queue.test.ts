@@ -50,8 +50,24 @@ function scene() {
     )
     return found
   }
-  return { queue, statements, lease, takes, pass, append }
+  return { clock, queue, statements, lease, takes, pass, append }
 }
+
+test("a time in which the process stands still is not the database's", async () => {
+  const { clock, queue, takes, pass, append } = scene()
+  const one = append()
+  await pass(500)
+  clock.standStill(10_000)
+  await pass(400)
+  expect([one.value, queue.failure]).toEqual([undefined, undefined])
+  await takes()
+  expect(one.value).toMatchObject([{ seq: 1 }])
+  const two = append()
+  await pass(500)
+  clock.standStill(10_000)
+  await pass(3200)
+  expect(two.value).toBeInstanceOf(Unsettled)
+})
 
 test('a call with a long patience waits for a slow database, in the batch and in the queue; the others are refused after 3 s', async () => {
   const { queue, statements, takes, pass, append } = scene()

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { AwakeClock } from '../../../kit/awake-clock.js'
 import { type Cancel, delay, withTimeout } from '../../../kit/clock.js'
 import { type Deferred, deferred } from '../../../kit/deferred.js'
 import { type Entry, type EntryNumber, type NewEntry, numbered } from '../../entry.js'
@@ -66,6 +67,8 @@ const APPEND_UNLESS =
 /** What is to be appended, in batches, each of them once, whatever becomes of the connection. */
 export class AppendQueue {
   readonly #ending = new AbortController()
+  /** A database does not answer while this process stands still, and neither do callers wait. */
+  readonly #awake: AwakeClock
   #connection: pg.Client | undefined
   #queue: Call[] = []
   #batch: Call[] = []
@@ -79,7 +82,9 @@ export class AppendQueue {
   constructor(
     readonly parts: JournalParts,
     private readonly show: (batch: Committed, entries: readonly Entry[]) => Promise<void>,
-  ) {}
+  ) {
+    this.#awake = new AwakeClock(parts.clock)
+  }
 
   get failure(): Error | undefined {
     return this.#failure
@@ -89,7 +94,7 @@ export class AppendQueue {
     const since = (this.#batch[0] ?? this.#queue[0])?.since
     return {
       count: this.#batch.length + this.#queue.length,
-      ms: since === undefined ? 0 : this.parts.clock.now() - since,
+      ms: since === undefined ? 0 : this.#awake.now() - since,
     }
   }
 
@@ -100,7 +105,7 @@ export class AppendQueue {
 
   async append(entries: readonly NewEntry[]): Promise<readonly Entry[]> {
     if (this.#ending.signal.aborted) throw this.#failure ?? new StoreUnavailable('The journal is closed.')
-    const since = this.parts.clock.now()
+    const since = this.#awake.now()
     if (this.#failure && since - this.#failedAt > PATIENCE_MS) throw this.#failure
     if (this.#queue.length >= MAX_WAITING)
       throw new StoreUnavailable('Too many entries wait for the database.')
@@ -121,7 +126,7 @@ export class AppendQueue {
 
   /** The database is away, or cannot do it now. */
   missed(problem: StoreUnavailable): void {
-    if (!this.#failure) this.#failedAt = this.parts.clock.now()
+    if (!this.#failure) this.#failedAt = this.#awake.now()
     this.#failure = problem
   }
 
@@ -245,14 +250,14 @@ export class AppendQueue {
    * error with its stack for each batch.
    */
   #watchPatience(): Cancel {
-    const { clock } = this.parts
+    const awake = this.#awake
     let cancel: Cancel = () => {}
     const watch = (): void => {
       const oldest = this.#batch.find(isWaiting) ?? this.#queue.find(isWaiting)
-      const now = clock.now()
+      const now = awake.now()
       const late = (oldest?.since ?? now) + PATIENCE_MS
       const due = late > now ? late : this.#nextDue(now)
-      cancel = clock.at(Math.max(now + 1, due), () => {
+      cancel = awake.at(Math.max(now + 1, due), () => {
         if (oldest) this.#rejectImpatient()
         watch()
       })
@@ -347,7 +352,7 @@ export class AppendQueue {
   #rejectImpatient(): void {
     const problem = this.#failure ?? new StoreUnavailable('The database does not answer.')
     this.missed(problem)
-    const now = this.parts.clock.now()
+    const now = this.#awake.now()
     for (const call of this.#batch) {
       if (call.due > now || call.isOver) continue
       call.settled = deferred()
