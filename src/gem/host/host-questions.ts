@@ -3,7 +3,14 @@ import { type Deferred, deferred } from '../../kit/deferred.js'
 import { Signal } from '../../kit/signal.js'
 import { nextState, type StateTable } from '../../kit/state-table.js'
 import { AskingRound, type AskingWorld } from './asking-round.js'
-import { askControlState, askForAlarms, askForSpool, askReports, startUp } from './host-startup.js'
+import {
+  askControlState,
+  askForAlarms,
+  askForSpool,
+  askReports,
+  type SpoolOutcome,
+  startUp,
+} from './host-startup.js'
 import type { EventReport } from './peer-names.js'
 import { UnknownReports } from './unknown-reports.js'
 
@@ -11,6 +18,8 @@ import { UnknownReports } from './unknown-reports.js'
 const ROUND_INTERVAL = 10_000
 /** Rounds on one link that ask for the rest of the spool. */
 const SPOOL_ROUNDS = 500
+/** Milliseconds until equipment that was too busy for its spool is asked again: twice as many each time. */
+const BUSY_PAUSE = { first: 60_000, most: 600_000 } as const
 /** Rounds that ask for alarms after one that could not be recorded. */
 const ALARM_ROUNDS = 60
 /** How often equipment that sends, but does not answer S1F1, is asked once more. */
@@ -62,7 +71,10 @@ interface Link {
   retries: number
   /** Rounds that may still ask for the spool; 0 when it is empty. */
   spoolRounds: number
-  /** The equipment has reported an alarm, and that is not recorded; rounds that may still ask for all of them. */
+  /** The earliest time of the next one, and the pause before it where the equipment was busy, else 0. */
+  nextSpool: number
+  busyPause: number
+  /** An alarm that the equipment has reported is not recorded, or alarms could not be asked for; rounds that may still ask for all of them. */
   missesAlarm: boolean
   alarmRounds: number
   readonly unknown: UnknownReports
@@ -111,6 +123,8 @@ export class HostQuestions {
       greeted: false,
       retries: 0,
       spoolRounds: 0,
+      nextSpool: 0,
+      busyPause: 0,
       missesAlarm: false,
       alarmRounds: 0,
       unknown: new UnknownReports(),
@@ -212,12 +226,13 @@ export class HostQuestions {
       // Unknown reports that are being asked for make way.
       if (!link.round) void this.#run(link, asksAll(link) ? 'ALL' : 'CONTROL_STATE')
     }
-    if (this.#isTime(link)) run()
-    else link.cancelTimer = this.#world.clock.at(link.nextRound, run)
+    const next = link.due === 'SPOOL' ? link.nextSpool : link.nextRound
+    if (this.#isTime(next)) run()
+    else link.cancelTimer = this.#world.clock.at(next, run)
   }
 
-  #isTime({ nextRound }: Link): boolean {
-    return nextRound <= this.#world.clock.now()
+  #isTime(time: number): boolean {
+    return time <= this.#world.clock.now()
   }
 
   async #run(link: Link, subject: Subject): Promise<void> {
@@ -227,9 +242,11 @@ export class HostQuestions {
     if (subject !== 'REPORTS') {
       link.due = 'NOTHING'
       link.nextRound = this.#world.clock.now() + ROUND_INTERVAL
-      if (subject === 'ALL') link.spoolRounds = SPOOL_ROUNDS
-      if (subject === 'ALL') link.missesAlarm = false
-      else link.alarmRounds -= 1
+      if (subject === 'ALL') {
+        link.spoolRounds = SPOOL_ROUNDS
+        link.busyPause = 0
+        link.missesAlarm = false
+      } else link.alarmRounds -= 1
     }
     await Promise.resolve() // a reply that gave rise to it leaves first
     const isComplete = await this.#ask(link, asker, subject)
@@ -237,20 +254,16 @@ export class HostQuestions {
     if (!isComplete) link.due = nextState(DUE, link.due, 'incomplete') ?? link.due
     round.subject = 'REPORTS'
     if (!isWanted(link)) this.#settle()
-    const isDue = (): boolean => isWanted(link) && this.#isTime(link)
+    const isDue = (): boolean => isWanted(link) && this.#isTime(link.nextRound)
     await askReports(asker, link.unknown, () => !asker.isOver && !isDue())
     if (link.round !== round) return
     link.round = undefined
-    if (subject !== 'REPORTS' && link.spoolRounds > 0) this.#goOn(link, asker.isOver)
+    // The spool has not ended. Equipment that went offline in the middle of it is asked for the rest when it is back.
+    const rest = asker.isOver ? 'incomplete' : 'more_spool'
+    if (subject !== 'REPORTS' && link.spoolRounds > 0) link.due = nextState(DUE, link.due, rest) ?? link.due
     if (link.missesAlarm && link.alarmRounds > 0) link.due = nextState(DUE, link.due, 'doubted') ?? link.due
     if (!isWanted(link)) this.#settle()
     this.#schedule(link)
-  }
-
-  /** The spool has not ended. Equipment that went offline in the middle of it is asked for the rest when it is back. */
-  #goOn(link: Link, isOffline: boolean): void {
-    if (!isOffline && link.due === 'NOTHING') link.nextRound = this.#world.clock.now() + ROUND_INTERVAL
-    link.due = nextState(DUE, link.due, isOffline ? 'incomplete' : 'more_spool') ?? link.due
   }
 
   /** False where not everything was asked that is asked when communication is established. */
@@ -262,11 +275,29 @@ export class HostQuestions {
       return !isStart
     }
     if (!(await asker.isOnline())) return !isStart
-    const more = isStart
-      ? await startUp(asker, async () => asker.isOver || this.#start())
-      : await askForMore(link, asker)
-    link.spoolRounds = more ? link.spoolRounds - 1 : 0
+    const spool = isStart
+      ? await this.#startUp(link, asker)
+      : await askForMore(link, asker, this.#isTime(link.nextSpool))
+    // Where the round is over, nothing is known of the spool.
+    if (spool && !asker.isOver) this.#afterSpool(link, spool)
     return !(isStart && asker.isOver)
+  }
+
+  async #startUp(link: Link, asker: AskingRound): Promise<SpoolOutcome> {
+    const { spool, isAskedForAlarms } = await startUp(asker, async () => asker.isOver || this.#start())
+    if (!isAskedForAlarms && !asker.isOver) {
+      link.missesAlarm = true
+      link.alarmRounds = ALARM_ROUNDS
+    }
+    return spool
+  }
+
+  /** Equipment that is busy may be so for hours: it is asked less and less often. */
+  #afterSpool(link: Link, outcome: SpoolOutcome): void {
+    const { first, most } = BUSY_PAUSE
+    link.spoolRounds = outcome === 'ended' ? 0 : link.spoolRounds - 1
+    link.busyPause = outcome === 'busy' ? Math.min(most, link.busyPause * 2 || first) : 0
+    link.nextSpool = this.#world.clock.now() + (link.busyPause || ROUND_INTERVAL)
   }
 
   /** Resolves once what is to be done first has been done. */
@@ -292,11 +323,17 @@ function dropRound(link: Link): void {
   link.round = undefined
 }
 
-async function askForMore(link: Link, asker: AskingRound): Promise<boolean> {
+/** What became of the spool; undefined where it was not asked for. */
+async function askForMore(
+  link: Link,
+  asker: AskingRound,
+  isTimeForSpool: boolean,
+): Promise<SpoolOutcome | undefined> {
   await askControlState(asker)
   if (link.missesAlarm) {
     link.missesAlarm = false
     if (!(await askForAlarms(asker))) link.missesAlarm = true
   }
-  return link.spoolRounds > 0 && (await askForSpool(asker))
+  if (link.spoolRounds <= 0 || !isTimeForSpool) return undefined
+  return askForSpool(asker, link.busyPause > 0 ? 1 : undefined)
 }

@@ -14,19 +14,26 @@ const BUSY_TRIES = 6
 /** An equipment may send as few as one spooled message for each S6F23. So often it is asked in one go. */
 const SPOOL_ROUNDS = 20
 
+/** What became of a request for the spool: the equipment has more of it, it could not be had now, or there is nothing to be had. */
+export type SpoolOutcome = 'ended' | 'more' | 'busy'
+
+export interface StartOutcome {
+  readonly spool: SpoolOutcome
+  readonly isAskedForAlarms: boolean
+}
+
 /**
  * What a host wants to know when communication has been established and the equipment is online, after what is to
- * be done `first`. Spooled data before alarms, so that the alarms of the past come before those of the present; names
- * last. True when there may be more spooled data.
+ * be done `first`. Spooled data before alarms, so that the alarms of the past come before those of the present; names last.
  */
-export async function startUp(asker: AskingRound, first: () => Promise<unknown>): Promise<boolean> {
+export async function startUp(asker: AskingRound, first: () => Promise<unknown>): Promise<StartOutcome> {
   const wasKnown = await askControlState(asker)
   await first()
-  const more = await askForSpool(asker)
-  await askForAlarms(asker)
+  const spool = await askForSpool(asker)
+  const isAskedForAlarms = await askForAlarms(asker)
   await askNames(asker)
   if (!wasKnown) await askControlState(asker)
-  return more
+  return { spool, isAskedForAlarms }
 }
 
 /** False when the VID of ControlState is not known. */
@@ -46,23 +53,30 @@ async function askNames({ names, ask }: AskingRound): Promise<void> {
 }
 
 /**
- * Equipment whose spool is not read may never report again. True when it was still sending at the end: one
+ * Equipment whose spool is not read may never report again. It ends with more where the equipment is still sending: one
  * that always says so and always reports something must not keep the host from everything else.
  */
-export async function askForSpool({ ask, codeOf, untilQuiet, pause }: AskingRound): Promise<boolean> {
+export async function askForSpool(
+  { ask, codeOf, untilQuiet, pause }: AskingRound,
+  tries = BUSY_TRIES,
+): Promise<SpoolOutcome> {
   let busy = 0
-  for (let round = 0; round < SPOOL_ROUNDS && busy < BUSY_TRIES; round++) {
-    const code = codeOf(6, 24, await ask('S6F23', { RSDC: '0' }))
+  for (let round = 0; round < SPOOL_ROUNDS; round++) {
+    const exchange = await ask('S6F23', { RSDC: '0' })
+    // It could not be asked: callers had all transactions open for long.
+    if (exchange.kind === 'busy') return 'busy'
+    const code = codeOf(6, 24, exchange)
     if (code === RSDA.busy) {
       busy += 1
       await pause(BUSY_PAUSE)
+      if (busy >= tries) return 'busy'
       continue
     }
-    if (code !== RSDA.coming) return false
+    if (code !== RSDA.coming) return 'ended'
     const quiet = await untilQuiet()
-    if (quiet !== 'some') return quiet === 'never'
+    if (quiet !== 'some') return quiet === 'never' ? 'more' : 'ended'
   }
-  return busy < BUSY_TRIES
+  return 'more'
 }
 
 /**

@@ -508,7 +508,8 @@ describe('spooled data', () => {
     expect(asked()).toEqual(['S5F5'])
   })
 
-  test('of an equipment that is busy is asked for again, and not for ever', async () => {
+  /** The equipment is too busy for its spool, and gives its alarms. */
+  const isBusy = async (): Promise<void> => {
     for (let attempt = 1; attempt <= 6; attempt++) {
       await answer(replied(B(1)))
       expect(asked()).toEqual([])
@@ -516,6 +517,115 @@ describe('spooled data', () => {
       await settle()
       expect(asked()).toEqual([attempt < 6 ? 'S6F23' : 'S5F5'])
     }
+    await answer(replied(L()))
+  }
+  const REST = ['S1F1', 'S1F3', 'S6F23']
+  const pass = async (seconds: number): Promise<void> => {
+    clock.advance(seconds * 1000)
+    await settle()
+  }
+
+  test('of an equipment that is busy is asked for again, less and less often, until it comes', async () => {
+    await isBusy()
+    for (const minutes of [1, 2, 4, 8, 10, 10]) {
+      await pass(minutes * 60 - 1)
+      expect(asked()).toEqual([])
+      await pass(1)
+      await answer(ONLINE, state(5), replied(B(1)))
+      expect(asked()).toEqual(REST)
+      await pass(10)
+    }
+    await pass(600)
+    await answer(ONLINE, state(5), replied(B(0)))
+    report(L(U4(1), U4(2), L()))
+    await quiet()
+    await quiet()
+    expect(asked()).toEqual([...REST, 'S6F23'])
+    await answer(replied(B(2)))
+    await pass(86_400)
+    expect([asked(), clock.scheduled]).toEqual([[], 0])
+  })
+
+  test('of an equipment that is busy is asked for 499 times more at most, and anew once the equipment has sent S1F13', async () => {
+    await isBusy()
+    let times = 0
+    for (; clock.scheduled > 0; times++) {
+      await pass(600)
+      await answer(ONLINE, state(5), replied(B(1)))
+      await pass(10)
+    }
+    expect(times).toBe(499)
+    asked()
+    establish()
+    establish()
+    await settle()
+    await answer(ONLINE, state(5))
+    expect(asked()).toEqual(REST)
+    await isBusy()
+    await pass(60)
+    await answer(ONLINE, state(5))
+    expect(asked()).toEqual(REST)
+  })
+
+  test('of an equipment that is busy is not asked for with the control state that is doubted meanwhile', async () => {
+    await isBusy()
+    await pass(20)
+    host.learn({ stream: 2, function: 41, item: undefined }, ABORTED)
+    await settle()
+    await answer(ONLINE, state(4))
+    expect([asked(), host.controlState]).toEqual([['S1F1', 'S1F3'], 'ONLINE_LOCAL'])
+    await pass(40)
+    await answer(ONLINE, state(5))
+    expect(asked()).toEqual(REST)
+  })
+
+  test('and alarms are asked for later where callers have all transactions open for long', async () => {
+    const allOpen = async (): Promise<void> => {
+      for (let second = 0; second < 30; second++) {
+        await answer({ kind: 'busy' })
+        await pass(1)
+      }
+    }
+    await allOpen()
+    expect(new Set(asked())).toEqual(new Set(['S6F23', 'S5F5']))
+    await allOpen()
+    // After the last attempt no second passes before it is given up.
+    await answer(ONLINE, state(5), replied(L()))
+    expect(asked().slice(-3)).toEqual(['S1F1', 'S1F3', 'S5F5'])
+    await pass(60)
+    await answer(ONLINE, state(5))
+    expect(asked()).toEqual(REST)
+  })
+
+  test('of an equipment that went offline in the middle of it is asked for when it is back', async () => {
+    await isBusy()
+    await pass(60)
+    await answer(ONLINE, state(5), ABORTED, ABORTED)
+    expect(asked()).toEqual([...REST, 'S1F1'])
+    host.learn({ stream: 1, function: 17, item: undefined }, replied(B(0)))
+    await settle()
+    await answer(ONLINE, state(5))
+    expect(asked()).toEqual(REST)
+  })
+
+  test('is read to its end where S1F13 of the equipment came in the middle of it', async () => {
+    await answer(replied(B(0)))
+    establish()
+    establish()
+    await settle()
+    await answer(ONLINE, state(5))
+    expect(asked()).toEqual(REST)
+    for (let round = 0; round < 20; round++) {
+      await answer(replied(B(0)))
+      report(L(U4(1), U4(2), L()))
+      await quiet()
+      await quiet()
+    }
+    await answer(replied(L()))
+    asked()
+    await pass(10)
+    await answer(ONLINE, state(5))
+    expect(asked()).toEqual(REST)
   })
 
   test('is read to its end on the next link, whatever becomes of a round of the last one', async () => {
