@@ -2,6 +2,7 @@ import type { Equipment } from '../../contract/equipment.js'
 import { cutInTheMiddle } from '../../kit/text/columns.js'
 import { highlight, paint } from '../output/highlight.js'
 import { line, quietText, rateText, type Span, sparkline, type View } from './line.js'
+import { longestName, MAX_NAME, MIN_NAME, nameWidth } from './name-width.js'
 import { bothWays, rateNow } from './rates.js'
 import { countsOf, type Sort, type TopState } from './top-state.js'
 
@@ -29,8 +30,8 @@ const wordColumn = (title: string, member: Word, min: number, max: number, sort?
 const NAME: ListColumn = {
   title: 'EQUIPMENT',
   sort: 'name',
-  min: 10,
-  max: 40,
+  min: MIN_NAME,
+  max: MAX_NAME,
   draw: (_, { name }, width, { ascii }) => ({ text: cutInTheMiddle(name, width, ascii ? '~' : '…') }),
 }
 const HEALTH = wordColumn('HEALTH', 'health', 8, 8)
@@ -104,21 +105,33 @@ const TAP: ListColumn = {
 const COLUMNS: readonly ListColumn[] = [
   ...[NAME, LOCK, TAP, HEALTH, CONNECTION, COMMUNICATION, CONTROL, LAST, RATE, GRAPH, ALARMS],
 ]
-/** What a narrow terminal does without, in this order. Name and alarms stay. */
-const DROPPED_FIRST: readonly ListColumn[] = [
-  ...[GRAPH, LAST, CONTROL, COMMUNICATION, RATE, TAP, CONNECTION, HEALTH, LOCK],
+/** What a terminal shows as far as there is room, in this order. Name and alarms stay. */
+const WANTED_FIRST: readonly ListColumn[] = [
+  ...[LOCK, HEALTH, CONNECTION, TAP, RATE, CONTROL, COMMUNICATION, LAST, GRAPH],
 ]
 
+type Widths = ReadonlyMap<ListColumn, number>
+
 /** The columns that fit, each with its width. */
-function columnsFor({ equipment }: TopState, width: number): ReadonlyMap<ListColumn, number> {
-  const kept = new Set(COLUMNS)
-  if (![...equipment.values()].some(({ lock }) => lock)) kept.delete(LOCK)
-  if (![...equipment.values()].some(({ tap }) => tap)) kept.delete(TAP)
+export function columnsFor(state: TopState, width: number): Widths {
+  const all = [...state.equipment.values()]
+  const isUsed = new Map([
+    [LOCK, all.some(({ lock }) => lock)],
+    [TAP, all.some(({ tap }) => tap)],
+  ])
+  const longest = longestName(state)
+  const widths = new Map([
+    [NAME, nameWidth(longest, width)],
+    [ALARMS, ALARMS.min],
+  ])
   // The mark of the cursor, and a space before each column.
-  const needed = (): number => [...kept].reduce((sum, { min }) => sum + 1 + min, 1)
-  for (const column of DROPPED_FIRST) if (needed() > width) kept.delete(column)
-  const widths = new Map([...kept].map((column) => [column, column.min]))
-  let spare = Math.max(0, width - needed())
+  let spare = [...widths.values()].reduce((left, taken) => left - 1 - taken, width - 1)
+  for (const column of WANTED_FIRST) {
+    if (isUsed.get(column) === false || spare < 1 + column.min) continue
+    widths.set(column, column.min)
+    spare -= 1 + column.min
+  }
+  spare = Math.max(0, spare)
   const grow = (column: ListColumn, limit: number): void => {
     const now = widths.get(column)
     if (now === undefined) return
@@ -131,13 +144,19 @@ function columnsFor({ equipment }: TopState, width: number): ReadonlyMap<ListCol
   // Its title is whole, or one word.
   if (spare >= LAST.max - LAST.min) grow(LAST, spare)
   grow(GRAPH, Math.floor(spare / 3))
-  for (const column of [NAME, LOCK, COMMUNICATION, CONTROL, GRAPH]) grow(column, spare)
-  return widths
+  grow(NAME, Math.max(0, longest - nameWidth(longest, width)))
+  for (const column of [LOCK, COMMUNICATION, CONTROL, GRAPH]) grow(column, spare)
+  return new Map(
+    COLUMNS.flatMap((column) => {
+      const found = widths.get(column)
+      return found === undefined ? [] : [[column, found]]
+    }),
+  )
 }
 
 /** The titles of the list; the column that it is sorted by has a mark. */
-export function listTitles(state: TopState, view: View): string {
-  const titles = [...columnsFor(state, view.columns)].map(([{ title, sort, isNumber }, width]): Span => {
+export function listTitles(state: TopState, columns: Widths, view: View): string {
+  const titles = [...columns].map(([{ title, sort, isNumber }, width]): Span => {
     const text = sort !== undefined && sort === state.sort ? `${title}*` : title
     return { text, width, ...(isNumber && { isNumber }) }
   })
@@ -145,8 +164,14 @@ export function listTitles(state: TopState, view: View): string {
 }
 
 /** One equipment in the list. */
-export function listRow(state: TopState, equipment: Equipment, isSelected: boolean, view: View): string {
-  const cells = [...columnsFor(state, view.columns)].map(([{ draw, isNumber }, width]): Span => {
+export function listRow(
+  state: TopState,
+  columns: Widths,
+  equipment: Equipment,
+  isSelected: boolean,
+  view: View,
+): string {
+  const cells = [...columns].map(([{ draw, isNumber }, width]): Span => {
     const { tint, ...span } = draw(state, equipment, width, view)
     return { ...span, width, ...(isNumber && { isNumber }), ...(!isSelected && { tint }) }
   })

@@ -1,6 +1,6 @@
 import { paint } from '../output/highlight.js'
 import { line, type View } from './line.js'
-import { listRow, listTitles } from './list-columns.js'
+import { columnsFor, listRow, listTitles } from './list-columns.js'
 import { alarmLine, eventLine } from './rows.js'
 import { cursorIn, shownEquipment, windowAround } from './shown-equipment.js'
 import type { TopState } from './top-state.js'
@@ -62,13 +62,14 @@ export function listLines(state: TopState, view: View): string[] {
   const shown = shownEquipment(state)
   const cursor = cursorIn(shown, state)
   const { part, from } = windowAround(shown, cursor, rooms.equipment)
+  const columns = columnsFor(state, view.columns)
   const rows = part.map((equipment, at) =>
-    listRow(state, equipment, !view.still && from + at === cursor, view),
+    listRow(state, columns, equipment, !view.still && from + at === cursor, view),
   )
   if (rows.length === 0)
     rows.push(line([{ text: ' ' }, { text: state.filter === '' ? NONE : NO_MATCH }], view))
   return [
-    listTitles(state, view),
+    listTitles(state, columns, view),
     ...filled(rows, rooms.equipment),
     ...section('OPEN ALARMS', rooms.alarms, state.alarms, view, (alarm) =>
       alarmLine(state, alarm, false, view),

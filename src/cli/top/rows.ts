@@ -1,11 +1,13 @@
 import type { Alarm } from '../../contract/topics/alarms.js'
 import type { Event } from '../../contract/topics/events.js'
 import type { Message } from '../../contract/topics/messages.js'
+import { cutInTheMiddle } from '../../kit/text/columns.js'
 import { eventGist } from '../events/event-output.js'
 import { messageLabel } from '../messages/message-output.js'
 import { paint } from '../output/highlight.js'
 import { localTime } from '../output/local-time.js'
 import { line, type Span, type View } from './line.js'
+import { longestName, nameWidth } from './name-width.js'
 import { nameOf, type TopState } from './top-state.js'
 
 /** To the second today, else the month and the day. */
@@ -15,8 +17,11 @@ function shortTime(iso: string, now: Date): Span {
 }
 
 /** The name of the equipment, where that is not the one that is open. */
-const nameSpan = (state: TopState, id: string): Span[] =>
-  state.opened === id ? [] : [{ text: nameOf(state, id), width: 16 }]
+function nameSpan(state: TopState, id: string, { columns, ascii }: View): Span[] {
+  if (state.opened === id) return []
+  const width = nameWidth(longestName(state), columns)
+  return [{ text: cutInTheMiddle(nameOf(state, id), width, ascii ? '~' : '…'), width }]
+}
 
 /** One alarm: `!` before it until somebody acknowledges it. */
 export function alarmLine(state: TopState, alarm: Alarm, isSelected: boolean, view: View): string {
@@ -30,7 +35,7 @@ export function alarmLine(state: TopState, alarm: Alarm, isSelected: boolean, vi
     { text: isSelected ? '>' : ' ' },
     { text: acknowledged ? ' ' : '!', tint: paint.red },
     shortTime(alarm.set_at, state.now),
-    ...nameSpan(state, alarm.equipment_id),
+    ...nameSpan(state, alarm.equipment_id, view),
     { text: `${alid} ${text}`, tint: active && !shelved ? paint.red : undefined },
     { text: `(${words.join(', ')})` },
   ]
@@ -42,7 +47,7 @@ export const eventLine = (state: TopState, event: Event, view: View): string =>
     [
       { text: ' ' },
       shortTime(event.at, state.now),
-      ...nameSpan(state, event.equipment_id),
+      ...nameSpan(state, event.equipment_id, view),
       { text: event.name, width: 20 },
       { text: eventGist(event) },
     ],

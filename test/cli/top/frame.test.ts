@@ -55,6 +55,32 @@ describe('the list', () => {
     }
   })
 
+  test.each([
+    ['etcher-bay07-chamber-1', 'etcher-bay07-chamber-2'],
+    ['蝕刻機-07-反應室-1', '蝕刻機-07-反應室-2'],
+  ])('has room for whole names such as %s, and their states beside them', (...names) => {
+    const named = [etcher, coater].map((one, at) => ({ ...one, name: names[at] ?? '' }))
+    const state = [site(named, [alarmOf()]), { kind: 'past_events' as const, events: [eventOf()] }].reduce(
+      withNews,
+      SAMPLE,
+    )
+    for (const [columns, titles] of [
+      [60, /EQUIPMENT\* +HEALTH +CONNECTION +.*ALM$/],
+      [80, /EQUIPMENT\* +HEALTH +CONNECTION +.*CONTROL .*RATE +ALM$/],
+      [120, /EQUIPMENT\* +HEALTH +CONNECTION +COMMUNICATION +CONTROL +LAST( MESSAGE)? +RATE .*ALM$/],
+    ] as const) {
+      const [, , title = '', ...lines] = frame(state, { columns, rows: 24, ascii: false })
+      expect(title).toMatch(titles)
+      const rows = lines.slice(0, 2)
+      expect(rows.map((row) => row.slice(2).split(' ')[0])).toEqual(names)
+      // What a terminal draws two columns wide moves nothing after it.
+      expect(rows.map(widthOf)).toEqual([widthOf(title), widthOf(title)])
+      if (columns === 60) continue
+      expect(lines.find((row) => row.includes('Chamber pressure'))).toContain(` ${names[0]} `)
+      expect(lines.find((row) => row.includes('selected'))).toContain(` ${names[0]} `)
+    }
+  })
+
   test('says on how many daemons the equipment is, where there are several', () => {
     const equipment = new Map(
       [etcher, coater].map((one, at) => [one.id, { ...one, node: `gateway-${at + 1}` }]),
@@ -75,7 +101,7 @@ describe('the list', () => {
       expect(`${columns} ${row}`).toMatch(/etcher.* 1!$/)
     }
     expect(drawn(SAMPLE, { columns: 70, rows: 24 })).toMatch(
-      /^ {2}etcher +ok +SELECTED +COMMUNICATING +15\.0 +1!$/m,
+      /^ {2}etcher +ok +SELECTED +ONLINE_REMOTE +15\.0 +1!$/m,
     )
   })
 
