@@ -37,7 +37,8 @@ export class LinkProtocol {
   /** Bytes of long messages that have arrived in part. */
   #arriving = 0
   #now = 0
-  #out: HsmsOutput[] = []
+  /** While an input is handled. Kept until the next one, the outputs of each message would get old. */
+  #out: HsmsOutput[] | undefined
 
   /** `random` gives 0 to 1: where the system bytes begin, then how much is added to each T5. */
   constructor(
@@ -95,10 +96,12 @@ export class LinkProtocol {
 
   /** `now` in milliseconds, never falling. Throws only for a request whose system bytes were not reserved. */
   handle(input: HsmsInput, now: number): readonly HsmsOutput[] {
-    this.#out = []
+    const outputs: HsmsOutput[] = []
+    this.#out = outputs
     this.#now = now
     this.#take(input)
-    return this.#out
+    this.#out = undefined
+    return outputs
   }
 
   #take(input: HsmsInput): void {
@@ -262,6 +265,6 @@ export class LinkProtocol {
   }
 
   #emit(output: HsmsOutput): void {
-    this.#out.push(output)
+    this.#out?.push(output)
   }
 }

@@ -1,6 +1,10 @@
 /** Calls `act` for one item after the other. Items that are added during a call wait for their turn. */
 export class SerialQueue<T> {
-  #items: T[] = []
+  /**
+   * One array for good. That of a quiet link gets old, and V8 keeps what an old array holds until its next full garbage
+   * collection, also when nothing refers to the array any more: with a new one each time that would be each message.
+   */
+  readonly #items: T[] = []
   /** How many of them had their turn. */
   #had = 0
   #busy = false
@@ -18,7 +22,7 @@ export class SerialQueue<T> {
         this.#had += 1
         this.act(item)
       }
-      this.#items = []
+      this.#items.length = 0
       this.#had = 0
     } finally {
       this.#busy = false

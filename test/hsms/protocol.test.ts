@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { STYPE } from '../../src/hsms/frame/header.js'
 import { HsmsProtocol } from '../../src/hsms/hsms-protocol.js'
 import type { HsmsInput, HsmsOutput } from '../../src/hsms/io.js'
+import { gotOld } from '../support/held-memory.js'
 import { HsmsPair, SETTINGS } from '../support/hsms-pair.js'
 import { controlBytes, dataBytes, message } from '../support/hsms-wire.js'
 import { HsmsLaws } from './hsms-laws.js'
@@ -49,6 +50,19 @@ test('start and stop may be repeated without effect', () => {
     protocol.handle({ kind: 'stop' }, 2)
     expect(protocol.handle({ kind: 'stop' }, 3)).toEqual([])
   }
+})
+
+test('what passed last on a quiet link does not get old', async () => {
+  const links = Array.from({ length: 500 }, () => {
+    const protocol = new HsmsProtocol({ ...SETTINGS, role: 'passive' })
+    for (const kind of ['start', 'listening', 'connected'] as const) protocol.handle({ kind }, 0)
+    return protocol
+  })
+  const bytes = controlBytes('linktestReq')
+  const old = await gotOld(() => {
+    for (const link of links) link.handle({ kind: 'bytes', bytes }, 0)
+  })
+  expect(old / links.length).toBeLessThan(100)
 })
 
 const controls = [...Object.keys(STYPE)].filter((type) => type !== 'data') as Exclude<

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { SerialQueue } from '../../src/hsms/serial-queue.js'
+import { gotOld } from '../support/held-memory.js'
 
 test('what doing a thing brings about waits for its turn', () => {
   const did: string[] = []
@@ -21,4 +22,12 @@ test('one that fails does not take the others with it', () => {
   expect(() => order.add(['a', 'bad', 'b'])).toThrow('bad')
   order.add(['c'])
   expect(did).toEqual(['a', 'b', 'c'])
+})
+
+test('what passed the queue of a quiet link does not get old', async () => {
+  const queues = Array.from({ length: 500 }, () => new SerialQueue<object>(() => {}))
+  const bytes = await gotOld(() => {
+    for (const queue of queues) queue.add([Array.from({ length: 100 }, () => 0)])
+  })
+  expect(bytes / queues.length).toBeLessThan(200)
 })

@@ -39,8 +39,8 @@ export class TcpConnection {
   readonly #unsentLimit: number
   readonly #endpoints: Endpoints | undefined
   #over = false
-  /** What leaves in one write when this turn of the event loop is over. */
-  #frames: Uint8Array[] = []
+  /** What leaves in one write when this turn of the event loop is over. One array for good, as in `SerialQueue`. */
+  readonly #frames: Uint8Array[] = []
   #frameBytes = 0
   /** Bytes of replies among the frames, and of those that the system has not taken. */
   #replyBytes = 0
@@ -162,7 +162,7 @@ export class TcpConnection {
       socket.write(frames.at(-1) as Uint8Array, sent)
       socket.uncork()
     }
-    this.#frames = []
+    frames.length = 0
     this.#frameBytes = 0
     this.#reportBacklog()
   }

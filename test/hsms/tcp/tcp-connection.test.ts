@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { TcpConnection } from '../../../src/hsms/tcp/tcp-connection.js'
 import { systemClock } from '../../../src/kit/clock.js'
 import { deferred } from '../../../src/kit/deferred.js'
+import { gotOld } from '../../support/held-memory.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { LOOPBACK, rawServer } from '../../support/tcp.js'
 import { until } from '../../support/until.js'
@@ -40,6 +41,19 @@ test.each([
   expect(single.mock.calls.length + joined.mock.calls.length).toBe(1)
   await connection.close(systemClock)
   expect(Buffer.compare(await received, Buffer.concat(frames))).toBe(0)
+})
+
+test('what left last on a quiet connection does not get old', async () => {
+  const sink = { setKeepAlive: () => {}, once: () => {}, on: () => {}, write: () => true, writableLength: 0 }
+  const connections = Array.from(
+    { length: 500 },
+    () => new TcpConnection(sink as unknown as Socket, silent, 64 << 20),
+  )
+  const old = await gotOld(async () => {
+    for (const connection of connections) connection.write(new Uint8Array(14))
+    await new Promise((resolve) => process.nextTick(resolve))
+  })
+  expect(old / connections.length).toBeLessThan(100)
 })
 
 /**
