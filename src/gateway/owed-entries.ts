@@ -6,6 +6,12 @@ import type { Journal } from '../store/journal.js'
 /** Milliseconds after which an entry that the store did not take is tried again. */
 const AGAIN_MS = 1000
 
+/**
+ * Milliseconds for which the store may be away before what equipment has told is not recorded, where nobody waits for that.
+ * Most leases end earlier: then the equipment connects anew, and is asked again.
+ */
+export const TOLD_PATIENCE_MS = 60_000
+
 /** Entries that have to be recorded although nobody waits for them any more: tried again until the gateway closes. */
 export class OwedEntries {
   /** What ends the wait of each; there may be thousands. */

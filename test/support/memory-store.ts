@@ -1,15 +1,16 @@
-import { type Clock, systemClock } from '../../src/kit/clock.js'
+import { type Clock, systemClock, withTimeout } from '../../src/kit/clock.js'
 import { type Deferred, deferred } from '../../src/kit/deferred.js'
 import { Mutex } from '../../src/kit/mutex.js'
 import { Signal } from '../../src/kit/signal.js'
 import type { Collection } from '../../src/store/collection.js'
 import { type Entry, type NewEntry, numbered, type Revive } from '../../src/store/entry.js'
-import { Unsettled } from '../../src/store/failure.js'
+import { StoreUnavailable, Unsettled } from '../../src/store/failure.js'
 import { type Journal, type JournalQuery, type JournalRead, readTo } from '../../src/store/journal.js'
 import type { Ownership } from '../../src/store/ownership.js'
 import { SoleOwnership } from '../../src/store/sole-ownership.js'
 import type { Store } from '../../src/store/store.js'
 import type { View } from '../../src/store/view.js'
+import { patienceOf } from '../../src/store/waiting-caller.js'
 
 /** A journal that lasts as long as the test: the interface's words, carried out in the plainest way. */
 export class MemoryJournal implements Journal {
@@ -112,6 +113,31 @@ export class RetainedJournal extends MemoryJournal {
   removeBefore(first: number): void {
     this.first = first
     while ((this.entries[0]?.seq ?? first) < first) this.entries.shift()
+  }
+}
+
+/** A journal whose database is away for a time: it does not take what nobody waits for that long. */
+export class AwayJournal extends MemoryJournal {
+  #back: Deferred<void> | undefined
+
+  constructor(readonly clock: Clock) {
+    super()
+  }
+
+  leave(): void {
+    this.#back = deferred()
+  }
+
+  comeBack(): void {
+    this.#back?.resolve()
+    this.#back = undefined
+  }
+
+  override async appendAll(entries: readonly NewEntry[]): Promise<readonly Entry[]> {
+    const back = this.#back?.promise.then(() => true)
+    if (back && !(await withTimeout(this.clock, patienceOf(entries), back)))
+      throw new StoreUnavailable('The database is away.')
+    return super.appendAll(entries)
   }
 }
 

@@ -7,6 +7,7 @@ import { type Entry, EntryNumber } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { JournaledAlarms } from '../alarms/alarm-board.js'
 import { alidMark } from '../alarms/alarm-occurrences.js'
+import { TOLD_PATIENCE_MS } from '../owed-entries.js'
 import type { Reading } from '../records/reading.js'
 import { messageOf } from '../records/recorded-message.js'
 import { throwBug } from '../store-problem.js'
@@ -70,7 +71,7 @@ export class AlarmAlignment {
       (report) => this.alarms.alignmentFor(this.equipmentId, report, listId, at) ?? [],
     )
     try {
-      await this.journal.appendAll(entries)
+      await this.journal.appendAll(entries.map((entry) => ({ ...entry, patience: TOLD_PATIENCE_MS })))
     } catch (error) {
       this.alarms.notRecorded(this.equipmentId, error)
       throw error

@@ -14,14 +14,15 @@ import { type Entry, EntryNumber, numbered } from '../../../src/store/entry.js'
 import { StoreUnavailable } from '../../../src/store/failure.js'
 import { settle } from '../../support/gem-pair.js'
 import { ManualClock } from '../../support/manual-clock.js'
-import { MemoryJournal } from '../../support/memory-store.js'
+import { AwayJournal } from '../../support/memory-store.js'
 import { until } from '../../support/until.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
 const SET = 0x80
 
 async function scene() {
-  const [journal, clock] = [new MemoryJournal(), new ManualClock()]
+  const clock = new ManualClock()
+  const journal = new AwayJournal(clock)
   const occurrences = new AlarmOccurrences(() => journal.first)
   await journal.attach([occurrences])
   const alarms = new JournaledAlarms(journal, occurrences, clock, new Decisions(journal, clock))
@@ -44,7 +45,7 @@ async function scene() {
       .active()
       .map(({ equipmentId, alid }) => `${equipmentId} ${alid}`)
       .toSorted()
-  return { journal, alarms, alignment, report, align, board }
+  return { journal, clock, alarms, alignment, report, align, board }
 }
 
 const listed = (items: readonly Item[], fn = 6, stream = 5): Entry => {
@@ -74,6 +75,17 @@ test.each([6, 8])(
     ])
   },
 )
+
+test('A list that came while the database is away for some seconds is not lost', async () => {
+  const { journal, clock, align, board } = await scene()
+  journal.leave()
+  await align(listed([row(1)]))
+  clock.advance(20_000)
+  await settle()
+  journal.comeBack()
+  await until(() => board().length > 0)
+  expect(board()).toEqual(['eq 1'])
+})
 
 test('rows without an ALCD are no alarms, and no more than 10,000 rows count', async () => {
   const { align, board } = await scene()

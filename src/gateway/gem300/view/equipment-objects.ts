@@ -8,6 +8,7 @@ import type { Entry, NewEntry } from '../../../store/entry.js'
 import type { Journal } from '../../../store/journal.js'
 import type { Decisions } from '../../decisions.js'
 import type { EquipmentRegistry } from '../../equipment/registry.js'
+import { TOLD_PATIENCE_MS } from '../../owed-entries.js'
 import type { Asking } from '../../services/asking.js'
 import { problemOf, throwBug } from '../../store-problem.js'
 import { isLossEntry } from '../performance/losses.js'
@@ -88,10 +89,13 @@ const INQUIRY_INTERVAL_MS = 500
 const QUIET_MS = 200
 const MOST_QUIET_MS = 3000
 
-function entryOf(key: string, { kind, change }: ChangeOfKind, at: string): NewEntry {
+/** Milliseconds until equipment is asked again where the store was away meanwhile. */
+const AGAIN_MS = 5000
+
+function entryOf(key: string, { kind, change }: ChangeOfKind, at: string, patience?: number): NewEntry {
   const topic = historyTopic(kind, change.object_id)
   const data = change as unknown as JsonObject
-  return { ...CHANGE_KINDS[kind], key, at, data, ...(topic !== undefined && { topic }) }
+  return { ...CHANGE_KINDS[kind], key, at, data, ...(topic !== undefined && { topic }), patience }
 }
 
 /** The carrier that is at a port, by what is known of the port, and of the carriers. */
@@ -137,7 +141,8 @@ export class EquipmentObjects {
   ): void {
     started.on(({ equipmentId }) => {
       this.#told.get(equipmentId)?.held.clear()
-      if (this.parts.planOf(equipmentId).mapping) void this.#started(equipmentId, ready).catch(throwBug)
+      if (!this.parts.planOf(equipmentId).mapping) return
+      this.#started(equipmentId, ready).catch((error: unknown) => this.#askAgain(equipmentId, error))
     })
     removed.on((equipmentId) => {
       this.#told.delete(equipmentId)
@@ -256,7 +261,16 @@ export class EquipmentObjects {
     if (told.isInquiryDue) return
     told.isInquiryDue = true
     const { clock } = this.parts
-    clock.at(Math.max(clock.now(), told.nextInquiry), () => void this.#inquire(equipmentId).catch(throwBug))
+    clock.at(Math.max(clock.now(), told.nextInquiry), () => {
+      this.#inquire(equipmentId).catch((error: unknown) => this.#askAgain(equipmentId, error))
+    })
+  }
+
+  /** The store was away while the equipment was asked: what it has said is not recorded. */
+  #askAgain(equipmentId: string, error: unknown): void {
+    throwBug(error)
+    this.#toldOf(equipmentId).nextInquiry = this.parts.clock.now() + AGAIN_MS
+    this.inquire(equipmentId)
   }
 
   async #inquire(equipmentId: string): Promise<void> {
@@ -358,7 +372,7 @@ export class EquipmentObjects {
       const entries = all.flatMap(({ told, telling }) => {
         const changes = draft.take(told(draft), { ...telling, isAnew })
         for (const { kind, change } of changes) if (kind === 'performance') performing.add(change.object_id)
-        return changes.map((one) => entryOf(equipmentId, one, telling.at))
+        return changes.map((one) => entryOf(equipmentId, one, telling.at, TOLD_PATIENCE_MS))
       })
       if (entries.length > 0) await this.parts.journal.appendAll(entries)
     })
