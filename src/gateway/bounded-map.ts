@@ -10,12 +10,16 @@ const STRING_BYTES = 32
 export function bytesOf(value: unknown): number {
   if (typeof value === 'string') return value.length + STRING_BYTES
   if (typeof value !== 'object' || value === null) return 8
-  return Object.values(value).reduce<number>((sum, inner) => sum + bytesOf(inner), STRING_BYTES)
+  let sum = STRING_BYTES
+  for (const name in value) sum += bytesOf((value as Readonly<Record<string, unknown>>)[name])
+  return sum
 }
 
 /** A map of plain values that cannot outgrow its number of entries and the bytes it shares with others. */
 export class BoundedMap<Value> implements Iterable<readonly [string, Value]> {
   readonly #entries = new Map<string, Value>()
+  /** Of its entries. */
+  #bytes = 0
 
   constructor(
     private readonly most: number,
@@ -35,7 +39,7 @@ export class BoundedMap<Value> implements Iterable<readonly [string, Value]> {
     this.delete(key)
     const cost = bytesOf(key) + bytesOf(value)
     if (this.#entries.size >= this.most || cost > this.allowance.left) return false
-    this.allowance.left -= cost
+    this.#hold(cost)
     this.#entries.set(key, value)
     return true
   }
@@ -43,11 +47,17 @@ export class BoundedMap<Value> implements Iterable<readonly [string, Value]> {
   delete(key: string): void {
     const value = this.#entries.get(key)
     if (value === undefined) return
-    this.allowance.left += bytesOf(key) + bytesOf(value)
+    this.#hold(-bytesOf(key) - bytesOf(value))
     this.#entries.delete(key)
   }
 
   clear(): void {
-    for (const key of [...this.#entries.keys()]) this.delete(key)
+    this.#hold(-this.#bytes)
+    this.#entries.clear()
+  }
+
+  #hold(bytes: number): void {
+    this.#bytes += bytes
+    this.allowance.left -= bytes
   }
 }

@@ -9,8 +9,11 @@ export function textsIn(value: ReadValue | undefined): string[] {
 }
 
 /** A name or a text, without the blanks and zeros that fill up a field of fixed length. */
-export const unpadded = (value: ReadValue): string =>
-  String(value).replace(/^[\0\s]+|(?<![\0\s])[\0\s]+$/g, '')
+export function unpadded(value: ReadValue): string {
+  const text = String(value).trim()
+  const hasZeros = text.startsWith('\0') || text.endsWith('\0')
+  return hasZeros ? text.replace(/^[\0\s]+|(?<![\0\s])[\0\s]+$/g, '') : text
+}
 
 /** Text as it is sent: in Latin-1, or with its encoding where that does not have it. */
 export const textValue = (text: string): TypedValue =>

@@ -7,7 +7,7 @@ import type { NamedValues } from './read.js'
 
 /** Values and rows that are kept of one body. */
 const MAX_KEPT = 16 * 1024
-/** Rows or values that are read in one step. */
+/** Rows and values that are read in one step. */
 const CHUNK = 4096
 
 /**
@@ -93,6 +93,7 @@ class BodyReader {
 
   /** Undefined where it does not fit. */
   *#value(known: DataItem, many: boolean): Generator<undefined, unknown> {
+    if (++this.#read % CHUNK === 0) yield
     const { item, items } = this.reader.outermost()
     if (!leafReads(known, item, many, this.view)) return undefined
     if (items === 0) return this.#kept < this.maxKept ? readLeaf(item, this.view) : ''

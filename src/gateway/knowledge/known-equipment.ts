@@ -120,7 +120,10 @@ export class KnownEquipment implements EquipmentKnowledge {
   /** The rows of a namelist; all there are when the reply was to `whole`. Otherwise a row without a name is an unknown id. */
   learnVariables(kind: KnownVariable['kind'], rows: readonly Named<KnownVariable>[], whole: boolean): void {
     if (whole) {
-      for (const [id, known] of [...this.#variables]) if (known.kind === kind) this.#variables.delete(id)
+      const others: Named<KnownVariable>[] = []
+      for (const entry of this.#variables) if (entry[1].kind !== kind) others.push(entry)
+      this.#variables.clear()
+      for (const [id, known] of others) this.#variables.set(id, known)
     }
     // Some equipment lists its status variables among its data variables as well: they have values at any time.
     const isStatus = ([id]: Named<KnownVariable>): boolean => this.variables.get(id)?.kind === 'status'

@@ -270,7 +270,10 @@ function* longPrimary(message: RecordedMessage, reading: Reading): Generator<und
     const { reader, items } = yield* passBody(body)
     if (items <= MANY_ITEMS) return { ...primary, ...(yield* message.decodedInSteps()) }
     const view = { ...reading, sender: 'equipment' } as const
-    return { ...primary, values: yield* reading.catalogue.readBodySteps(stream, fn, reader, view) }
+    const values = yield* reading.catalogue.readBodySteps(stream, fn, reader, view)
+    // What it says is work, too: the first event of equipment looks through all names.
+    yield
+    return { ...primary, values }
   } catch (error) {
     return { ...primary, ...unreadable(error) }
   }

@@ -87,11 +87,14 @@ describe('names', () => {
     ['Spare', undefined],
     ['%', '5'],
     ['#', undefined],
+    ['ölstand1', '7'],
+    ['Olstand-1', undefined],
     ['Missing', undefined],
   ])('are found however they are spelled, and not guessed where several may be meant: %s', (name, id) => {
-    const names = ['Control State', 'Limit +', 'Limit -', 'Spare', 'Spare', '%']
+    const names = ['Control State', 'Limit +', 'Limit -', 'Spare', 'Spare', '%', 'SPARE?', 'Ölstand-1']
     exchange(1, 11, L(), L(...names.map((each, at) => L(U2(at), A(each), A('')))))
     expect(known().idOf('variables', name)).toBe(id)
+    expect(known().idsOf('variables', 'spare')).toEqual(['3', '4', '6'])
   })
 
   test('of a whole list take the place of those before, and a row without a name is no name', () => {
