@@ -2,6 +2,7 @@ import { sentBy } from '../../catalogue/view.js'
 import { type ReportedAlarm, reportedAlarm } from '../../gem/reported-alarm.js'
 import type { Clock } from '../../kit/clock.js'
 import { inTurns } from '../../kit/turns.js'
+import { chunks } from '../../secs2/in-parts.js'
 import { type Item, itemsIn } from '../../secs2/item.js'
 import { type Entry, EntryNumber } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
@@ -15,6 +16,8 @@ import type { Transaction } from './transactions.js'
 
 /** Most rows of one list; rows after them are ignored. */
 const MAX_ALARMS = 10_000
+/** Rows that are read in one step. */
+const ROWS_AT_ONCE = 1000
 
 /**
  * Aligns the alarm board with an equipment's list of its alarms (S5F6, S5F8), independent of who asked for it:
@@ -83,10 +86,24 @@ export class AlarmAlignment {
     const { topic } = message
     if (topic !== 'S5F6' && topic !== 'S5F8') return []
     const { item } = await inTurns(message.decodedInSteps())
-    const rows: Item = { format: 'L', items: itemsIn(item).slice(0, MAX_ALARMS) }
-    const reading = sentBy(this.reading(), 'equipment')
-    const { ROWS = [] } = reading.catalogue.read(topic, item && rows, reading) ?? {}
-    // An alarm that the equipment does not know has no ALCD.
-    return ROWS.flatMap((row) => reportedAlarm(row) ?? [])
+    return inTurns(alarmSteps(topic, itemsIn(item).slice(0, MAX_ALARMS), this.reading()))
   }
+}
+
+/** The alarms in the rows of a list; none where a row does not fit. */
+function* alarmSteps(
+  topic: 'S5F6' | 'S5F8',
+  rows: readonly Item[],
+  by: Reading,
+): Generator<void, ReportedAlarm[]> {
+  const reading = sentBy(by, 'equipment')
+  const alarms: ReportedAlarm[] = []
+  for (const [from, to] of chunks(rows.length, ROWS_AT_ONCE)) {
+    if (from > 0) yield
+    const content = reading.catalogue.read(topic, { format: 'L', items: rows.slice(from, to) }, reading)
+    if (!content) return []
+    // An alarm that the equipment does not know has no ALCD.
+    alarms.push(...content.ROWS.flatMap((row) => reportedAlarm(row) ?? []))
+  }
+  return alarms
 }
