@@ -59,6 +59,11 @@ describe('a long text is read in steps', () => {
     }
   })
 
+  test('a list of very many items has each in its place', () => {
+    const item = L(...Array.from({ length: VALUES }, (_, at) => (at % 1000 === 0 ? L(U4(at)) : U4(at))))
+    expect(parseItem(printItem(item, { text: LATIN1 }))).toEqual(item)
+  })
+
   test('with no character torn', () => {
     const text = textCodec('utf-8')
     for (const shift of ['', 'x']) {

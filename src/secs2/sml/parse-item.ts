@@ -45,9 +45,14 @@ interface Body {
   bytes: number
 }
 
+/** Items that are collected in one array: V8 copies an array that grows, and a list may have a million. */
+const BLOCK = 16 * 1024
+
 /** A list whose end has not been read. */
 interface OpenList {
-  readonly items: Item[]
+  items: Item[]
+  /** Those before `items`, in whole blocks. */
+  readonly blocks: Item[][]
   readonly count: Count | undefined
 }
 
@@ -61,7 +66,7 @@ export function* itemSteps(tokens: Tokens, options: SmlOptions): Generator<void,
     const list = lists.at(-1)
     let item: Item
     if (list && tokens.peek().kind !== 'open') {
-      item = { format: 'L', items: list.items }
+      item = { format: 'L', items: yield* allItems(list) }
       endItem(tokens, item, list.count, 0)
       lists.pop()
     } else {
@@ -73,7 +78,7 @@ export function* itemSteps(tokens: Tokens, options: SmlOptions): Generator<void,
         if (lists.length >= MAX_DEPTH) tokens.fail(`lists nested no deeper than ${MAX_DEPTH}`, open)
         holdTo(tokens, body, 0)
         body.bytes += HEAD_BYTES
-        lists.push({ items: [], count })
+        lists.push({ items: [], blocks: [], count })
         continue
       }
       const before = tokens.passed
@@ -86,8 +91,21 @@ export function* itemSteps(tokens: Tokens, options: SmlOptions): Generator<void,
     }
     const above = lists.at(-1)
     if (!above) return item
-    above.items.push(item)
+    if (above.items.push(item) < BLOCK) continue
+    above.blocks.push(above.items)
+    above.items = []
   }
+}
+
+function* allItems({ blocks, items }: OpenList): Generator<void, Item[]> {
+  if (blocks.length === 0) return items
+  const all: Item[] = new Array(blocks.length * BLOCK + items.length)
+  let at = 0
+  for (const block of [...blocks, items]) {
+    yield
+    for (const item of block) all[at++] = item
+  }
+  return all
 }
 
 /** `written`: how many tokens its values were. */

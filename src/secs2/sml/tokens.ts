@@ -30,7 +30,9 @@ const LIKE_A_NUMBER = /[+-]?\d[\p{L}\p{N}_.]*/uy
 /** Who sends, as some write after the header: `H->E`. */
 const DIRECTION = /[HE](?:<->|<-|->)[HE](?![\p{L}\p{N}_-])/iuy
 const WORD = /[\p{L}_][\p{L}\p{N}_-]*/uy
-const ESCAPE = /\\(?:([\\"'])|[xX]([0-9a-fA-F]{2}))/y
+/** Codes of the characters that may follow a backslash to stand for themselves. */
+const ESCAPED: readonly number[] = [BACKSLASH, 0x22, 0x27]
+const BYTE_ESCAPE = /\\[xX]([0-9a-fA-F]{2})/y
 
 /** Tokens that are read in one step: less than two milliseconds. */
 const STEP = 4096
@@ -198,9 +200,13 @@ export class Tokens {
         )
       }
       if (code !== BACKSLASH) continue
-      units.push(source.slice(from, at), this.#escape(at))
-      from = this.#at
-      at = from - 1
+      units.push(source.slice(from, at))
+      if (ESCAPED.includes(source.charCodeAt(at + 1))) from = ++at
+      else {
+        units.push(this.#byte(at))
+        from = this.#at
+        at = from - 1
+      }
     }
     units.push(source.slice(from, at))
     string.unended = at >= most
@@ -208,17 +214,17 @@ export class Tokens {
     return units.length === 1 ? (units[0] ?? '') : units.join('')
   }
 
-  /** The character of the escape at `at`; moves past it. */
-  #escape(at: number): string {
-    ESCAPE.lastIndex = at
-    const found = ESCAPE.exec(this.#text)
+  /** The character of the escape of a byte at `at`; moves past it. */
+  #byte(at: number): string {
+    BYTE_ESCAPE.lastIndex = at
+    const found = BYTE_ESCAPE.exec(this.#text)
     if (!found) {
       const [next = ''] = this.#text.slice(at + 1, at + 3)
       const rest = `\\${next}`
       throw this.#error(at, `\\\\, \\", \\' or \\x and two hex digits (a backslash is written \\\\)`, rest)
     }
     this.#at = at + found[0].length
-    return found[1] ?? String.fromCharCode(Number.parseInt(found[2] ?? '0', 16))
+    return String.fromCharCode(Number.parseInt(found[1] ?? '0', 16))
   }
 
   #error(at: number, expected: string, found: string): SmlError {
