@@ -45,6 +45,10 @@ const ajv = new Ajv({
   keywords: ['component'],
   // As the contract is read by others: without the flag `u`.
   unicodeRegExp: false,
+  // Needed by nobody: a keyword that is unknown or of the wrong type is refused all the same, and V8 optimizes the
+  // functions. To validate the first schema took 17 ms, and to optimize a third of the time of each.
+  validateSchema: false,
+  code: { optimize: false },
   formats: {
     'date-time': (text: string) => momentOf(text) !== undefined,
     ipv4: new RegExp(`^${OCTET}(\\.${OCTET}){3}$`),

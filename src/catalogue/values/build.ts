@@ -80,7 +80,9 @@ class Builder {
     const items: Item[] = new Array(Math.min(values.length, MAX_ITEMS))
     for (let at = 0; at < values.length; at++) {
       if (this.work.due(1)) yield
-      items[at] = yield* make(values[at] as T, at)
+      const item = yield* make(values[at] as T, at)
+      // More are never sent: for wrong ones, which are not counted, it would grow.
+      if (at < items.length) items[at] = item
     }
     return { format: 'L', items }
   }

@@ -20,6 +20,7 @@ export function* joinSteps(pieces: readonly string[]): Generator<void, string> {
     at += bytes.write(piece, at, encoding)
     if (meter.due(piece.length)) yield
   }
+  yield
   const text = bytes.toString(encoding)
   yield
   return text

@@ -16,6 +16,6 @@ test.each([
   let step = steps.next()
   for (; !step.done; step = steps.next()) count++
   expect(step.value === pieces.join('')).toBe(true)
-  // One for each MiB, and one after the last.
-  expect(count).toBe(pieces.length > 3 ? 3 : 0)
+  // One for each MiB, and one on either side of the last.
+  expect(count).toBe(pieces.length > 3 ? 4 : 0)
 })
