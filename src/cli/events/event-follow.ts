@@ -21,6 +21,8 @@ export interface Following {
   readonly count?: number
   /** Ends after so many milliseconds without an event, or without the first when `count` is 1. */
   readonly idle?: number
+  /** While the gateway is away, nothing can come: `idle` counts anew once it is there again. */
+  readonly waitsForGateway?: boolean
   readonly onLoss?: FollowOptions['onLoss']
   readonly renew?: FollowOptions['renew']
 }
@@ -30,7 +32,16 @@ export type Ending = 'enough' | 'idle' | 'stopped'
 /** Follows events until there are enough of them, none came for a while, or `signal` aborts. `seen` is called in turn. */
 export async function follow(
   client: GatewayClient,
-  { where = () => true, since, count = Number.POSITIVE_INFINITY, idle, onLoss, renew, ...filters }: Following,
+  {
+    where = () => true,
+    since,
+    count = Number.POSITIVE_INFINITY,
+    idle,
+    waitsForGateway = false,
+    onLoss,
+    renew,
+    ...filters
+  }: Following,
   world: { readonly clock: Clock; readonly signal: AbortSignal },
   seen: (event: Event) => void | Promise<void>,
 ): Promise<Ending> {
@@ -40,7 +51,16 @@ export async function follow(
   try {
     if (signal.aborted) return 'stopped'
     idleTimeout.begin()
-    const options = { ...client.options, clock, ...defined({ onLoss, renew }) }
+    const options: FollowOptions = {
+      ...client.options,
+      clock,
+      ...defined({ renew }),
+      onOpen: () => waitsForGateway && idleTimeout.begin(),
+      onLoss: (error, wait) => {
+        if (waitsForGateway) idleTimeout.rest()
+        onLoss?.(error, wait)
+      },
+    }
     const query = { ...filters, ...defined({ from: since }) }
     for await (const event of followEvents(options, query, idleTimeout.signal)) {
       if (!where(event)) continue

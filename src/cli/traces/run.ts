@@ -64,18 +64,22 @@ export const tracesRun = equipmentVerb({
     on.note(`Trace ${trace.trid} of ${name} runs. Ctrl-C ends it.`)
     const { timeout } = flags
     const end = () => on.ask(endpoints.endTrace, id, { timeout }, { params: { trid: trace.trid } })
+    const endIfPossible = () =>
+      end().catch(({ message }: Error) =>
+        on.notice(`Trace ${trace.trid} could not be ended in the equipment: ${message}`),
+      )
     let isOver: boolean
     try {
       isOver = await followTrace(on, id, trace, message_id, flags.plot, signal)
     } catch (error) {
       // The samples are not read any more; the error is shown, also where the trace cannot be ended.
-      await end().catch(() => undefined)
+      await endIfPossible()
       throw error
     }
     if (isOver) return
     if (!signal.aborted) {
       // The equipment may have ended it, or be gone.
-      await end().catch(() => undefined)
+      await endIfPossible()
       throw new Failure(
         'timeout',
         `${name} sent no further sample of trace ${trace.trid}. Equipment may end its traces when the connection is lost or the gateway restarts; the trace is not started again.`,
@@ -106,8 +110,9 @@ async function followTrace(
       type: ['message'],
       after,
       idle,
+      waitsForGateway: true,
       where: (event) => samplesIn(event, trace).length > 0,
-      onLoss: (error, wait) => on.notice(`${error.message} Trying again in ${wait / 1000} s.`),
+      ...on.persistence(),
     },
     { clock: on.clock, signal: AbortSignal.any([signal, enough.signal]) },
     (event) => {
