@@ -71,8 +71,12 @@ export function listLines(state: TopState, view: View): string[] {
   return [
     listTitles(state, columns, view),
     ...filled(rows, rooms.equipment),
-    ...section('OPEN ALARMS', rooms.alarms, state.alarms, view, (alarm) =>
-      alarmLine(state, alarm, false, view),
+    ...section(
+      isCut(state.alarms, rooms.alarms) ? 'NEWEST OPEN ALARMS' : 'OPEN ALARMS',
+      rooms.alarms,
+      state.alarms,
+      view,
+      (alarm) => alarmLine(state, alarm, false, view),
     ),
     ...section('LAST EVENTS', rooms.events, state.events, view, (event) => eventLine(state, event, view)),
   ]
@@ -81,6 +85,9 @@ export function listLines(state: TopState, view: View): string[] {
 /** Exactly so many lines. */
 export const filled = (lines: readonly string[], count: number): string[] =>
   Array.from({ length: Math.max(0, count) }, (_, at) => lines[at] ?? '')
+
+/** Below a title there is no room for all. What was read may be a part itself: its number is no total. */
+const isCut = (all: readonly unknown[], room: number): boolean => all.length > Math.max(0, room - 1)
 
 /** A title and as much of a list as there is room for below it. */
 export function section<T>(
@@ -91,7 +98,6 @@ export function section<T>(
   draw: (one: T, at: number) => string,
 ): string[] {
   const some = all.slice(0, Math.max(0, room - 1))
-  const text = some.length < all.length ? `${title} (${some.length} of ${all.length})` : title
   const rows = some.length === 0 ? [line([{ text: ' ' }, { text: 'none' }], view)] : some.map(draw)
-  return filled([line([{ text, tint: paint.dim }], view), ...rows], room)
+  return filled([line([{ text: title, tint: paint.dim }], view), ...rows], room)
 }

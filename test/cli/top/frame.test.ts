@@ -129,6 +129,16 @@ describe('the list', () => {
     expect(lines.filter((line) => line.trim() === '').length).toBeLessThan(4)
   })
 
+  test('says that alarms are the newest where there is no room for all, and shows no number that is no total', () => {
+    const alarms = Array.from({ length: 200 }, (_, at) => alarmOf({ id: String(at), text: `alarm ${at}` }))
+    const events = Array.from({ length: 50 }, (_, at) => eventOf({ id: String(100 - at) }))
+    const full = withNews(withNews(SAMPLE, site([etcher, coater], alarms)), { kind: 'past_events', events })
+    const text = drawn(full)
+    expect(text).toMatch(/^NEWEST OPEN ALARMS\n(.*alarm \d+.*\n)+LAST EVENTS\n/m)
+    expect(text).not.toMatch(/\d of \d/)
+    expect(drawn(SAMPLE)).toMatch(/^OPEN ALARMS\n/m)
+  })
+
   test('keeps the cursor on the screen, however long it is', () => {
     const many = Array.from({ length: 1000 }, (_, at) =>
       sampleEquipment({ id: `eq_${at}`, name: `tool ${at}` }),
