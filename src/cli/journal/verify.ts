@@ -15,6 +15,13 @@ const COLUMNS: readonly Column<Fault>[] = [
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
 
+export function verdictOf(faults: readonly Fault[]): string {
+  if (faults.some(isLoss)) return 'something is lost'
+  return faults.some(({ kind }) => kind === 'given_up')
+    ? 'nothing is lost but what was given up'
+    : 'nothing is lost'
+}
+
 export const journalVerify = verb(GatewayCommand, {
   summary: 'Read every byte of the data folder, or of a backup, and list what is not as it was written.',
   description:
@@ -41,9 +48,8 @@ export const journalVerify = verb(GatewayCommand, {
     else if (faults.length > 0) await on.printList(faults, COLUMNS, '')
     const lost = faults.filter(isLoss).length
     if (on.format !== 'json') {
-      const verdict = lost > 0 ? 'something is lost' : 'nothing is lost'
       const seen = `${count(entries, 'entry', 'entries')} in ${count(files.length, 'file', 'files')}`
-      on.print(`${seen}, ${count(bytes, 'byte', 'bytes')}: ${verdict}.`)
+      on.print(`${seen}, ${count(bytes, 'byte', 'bytes')}: ${verdictOf(faults)}.`)
     }
     if (lost > 0) on.environment.exitCode = EXIT_CODES.damaged
   },
