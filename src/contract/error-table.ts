@@ -222,8 +222,8 @@ export const ERRORS = {
     ['equipment', 'update', 'EQ', '--name', 'NAME'],
   ),
   equipment_address_taken: row(
-    [409, 'state', 'The address and port are already in use'],
-    'Equipment that dials in is identified by its address and the port, so no two may have both in common.',
+    [409, 'state', 'Other equipment uses this address and port, or serial port'],
+    'Equipment that dials in is identified by its address and the port, so no two may have both in common. A serial port and the port of a tap belong to one equipment. Equipment that the gateway dials may be registered twice.',
     LIST,
   ),
   equipment_connected: row(
