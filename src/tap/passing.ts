@@ -58,6 +58,10 @@ export class Passing {
 
   constructor(private readonly events: PassingEvents) {}
 
+  get isReadable(): boolean {
+    return this.#isReadable
+  }
+
   /** What has been forwarded ends with a frame: another one may be put in here. */
   get isAtBorder(): boolean {
     return this.#isReadable && this.#filled === 0 && !this.#isForwarded

@@ -107,7 +107,8 @@ export class TappedLine {
   }
 
   #sendWaiting(): void {
-    while (this.#sides.host.isAtBorder) {
+    // A reply that is not seen would reach the host.
+    while (this.#sides.host.isAtBorder && this.#sides.equipment.isReadable) {
       const next = this.#waiting.shift()
       if (next === undefined) return
       const { message, wanted } = next

@@ -153,6 +153,16 @@ describe('byte for byte', () => {
     expect(unreadable).toEqual(['host', 'equipment'])
   })
 
+  test('nothing of ours leaves once the equipment cannot be read: the reply would reach the host', () => {
+    const { line, sent, unreadable, bytesTo } = tapped()
+    line.take('equipment', Uint8Array.of(0, 0, 0, 0))
+    expect(unreadable).toEqual(['equipment'])
+    line.send(OURS)
+    line.take('host', frame())
+    expect(sent).toEqual([])
+    expect(bytesTo('equipment').equals(frame())).toBe(true)
+  })
+
   test('a frame that a side began and never ended passes as far as it came', () => {
     const { line, bytesTo } = tapped()
     line.send(OURS)

@@ -76,6 +76,28 @@ test('a new daemon is told how it stood, what the last one may not have recorded
   expect(queue.bytes).toBe(0)
 })
 
+test('each daemon is told which side cannot be read, also where that had no room, until the connection ends', () => {
+  const unreadable = (at: number): TapEvent => ({ kind: 'unreadable', from: 'equipment', at })
+  const queue = begun(1_000_000)
+  for (const event of [paired(1), unreadable(2)]) queue.push({ id: 'a', event })
+  all(queue)
+  queue.end()
+  queue.begin('a')
+  expect(all(queue)).toEqual([paired(1), unreadable(2)])
+  queue.push({ id: 'a', event: over(3) })
+  queue.push({ id: 'a', event: paired(4) })
+  all(queue)
+  queue.end()
+  queue.begin('a')
+  expect(all(queue)).toEqual([paired(4)])
+
+  const full = begun(0)
+  for (const event of [paired(1), unreadable(2)]) full.push({ id: 'a', event })
+  expect(all(full)).toEqual([paired(1), unreadable(2)])
+  for (const event of [paired(1), unreadable(2), over(3)]) full.push({ id: 'a', event })
+  expect(all(full)).toEqual([over(3)])
+})
+
 test('a tap is told about when a daemon runs it, and not before', () => {
   const queue = begun(1_000_000)
   for (const id of ['a', 'b']) queue.push({ id, event: { kind: 'listening', port: 5, at: 1 } })

@@ -124,6 +124,12 @@ export class TapRequests implements TransactionDriver {
     this.#asked.get(request)?.end({ kind: 'lost' })
   }
 
+  /** Replies are not seen any more. What has not left yet does not leave. */
+  giveUpAll(): void {
+    for (const number of [...this.#asked.keys()]) this.link?.giveUp(number)
+    this.loseAll()
+  }
+
   /** No reply can come any more. */
   loseAll(): void {
     for (const { end } of [...this.#asked.values()]) end({ kind: 'lost' })

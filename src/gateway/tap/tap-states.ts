@@ -20,6 +20,8 @@ export class TapStates implements Seen {
   readonly withoutS1F13 = undefined
   #communication: CommunicationState = 'DISABLED'
   #model: Model | null = null
+  /** Why what one of the two sends is not seen any more; undefined where both are. */
+  #unread: string | undefined
   readonly #control: ControlObserver
 
   constructor(
@@ -80,6 +82,21 @@ export class TapStates implements Seen {
     if (control) this.#report(this.#control.known(control, 'it was known before the gateway started'))
   }
 
+  get unread(): string | undefined {
+    return this.#unread
+  }
+
+  /** Host and equipment have connected. */
+  paired(): void {
+    this.#unread = undefined
+  }
+
+  /** Until they connect again, whether the two still communicate is not known. */
+  unreadable(cause: string): void {
+    this.#unread ??= cause
+    if (this.#communication !== 'DISABLED') this.#communicate('NOT_COMMUNICATING', cause)
+  }
+
   /** Messages passed that the gateway has not seen: one of them may have changed the control state. */
   missed(messages: number): void {
     const count = messages === 1 ? 'a message' : `${messages} messages`
@@ -137,7 +154,7 @@ export class TapStates implements Seen {
 
   #communicate(to: CommunicationState, cause: string): void {
     const from = this.#communication
-    if (from === to) return
+    if (from === to || (to === 'COMMUNICATING' && this.#unread !== undefined)) return
     this.#communication = to
     this.changed.emit({ machine: 'communication_state', from, to, cause })
     if (from === 'COMMUNICATING')

@@ -305,6 +305,8 @@ export class TappedSession implements EquipmentSession {
     }
     if (this.#state !== 'SELECTED') refuseUnlessReady(this, message, false)
     if (this.ready) return
+    const { unread } = this.#states
+    if (unread !== undefined) throw new Problem('equipment_not_communicating', `${name}: ${unread}.`)
     throw new Problem(
       'equipment_not_communicating',
       `The host of ${name} has not established communication yet (S1F13), and nothing is sent before it has.`,
@@ -387,10 +389,8 @@ export class TappedSession implements EquipmentSession {
         this.#gaps.add(observation.messages, observation.since, observation.at)
         this.#states.missed(observation.messages)
         return this.#recordings.add(this.#gaps.told())
-      case 'unreadable': {
-        const detail = `what the ${observation.from} sends is not HSMS: it passes, and is not recorded`
-        return this.#remember({ code: 'not_hsms', detail })
-      }
+      case 'unreadable':
+        return this.#unreadable(observation.from, observation.at)
       case 'sent':
         return this.#sent(observation.request, observation.frame)
       case 'replied':
@@ -410,8 +410,18 @@ export class TappedSession implements EquipmentSession {
     this.changed.emit()
   }
 
+  /** Where its messages begin and end is not known any more, so not even their number is. */
+  #unreadable(from: Side, at: number): void {
+    const detail = `what the ${from} sends is not HSMS: until the next connection it passes, and is neither recorded nor counted`
+    this.#states.unreadable(detail)
+    this.#remember({ code: 'not_hsms', detail })
+    this.#requests.giveUpAll()
+    this.#recorder.end(at)
+  }
+
   #paired(endpoints: Readonly<Record<Side, Endpoints>>, isSelected = false): void {
     this.counters.connected()
+    this.#states.paired()
     this.#isSeparated = false
     this.#failures = 0
     this.#endpoints = endpoints.equipment
@@ -463,6 +473,8 @@ export class TappedSession implements EquipmentSession {
   /** It is recorded, or counted where the store does not take it: before one of the two the tap does not forget it. */
   #record(...passed: Parameters<TapRecorder['take']>): void {
     this.#recordings.add(this.#recorder.take(...passed).catch(() => this.#gaps.told()))
+    // Its reply may pass, and is not seen.
+    if (this.#states.unread !== undefined) this.#recorder.end(passed[2])
   }
 
   #passedOnWire(direction: 'in' | 'out', peer: 'host' | 'gateway', frame: Frame): void {

@@ -15,6 +15,8 @@ interface Dropped {
   over?: Kind<'over'>
   paired?: Kind<'paired'>
   isSelected?: boolean
+  /** Of a side each. */
+  unreadable: readonly Kind<'unreadable'>[]
 }
 
 /** What was told, and how much of it is not recorded yet. */
@@ -32,6 +34,7 @@ interface Told {
 interface Standing {
   readonly listening?: TapEvent
   readonly paired?: Kind<'paired'>
+  readonly unreadable: readonly Kind<'unreadable'>[]
 }
 
 /** Bytes that an event takes beside those of its frames. */
@@ -75,9 +78,11 @@ function standingAfter(before: Standing, event: TapEvent): Standing {
     case 'not_listening':
       return { ...before, listening: event }
     case 'paired':
-      return { ...before, paired: event }
+      return { ...before, paired: event, unreadable: [] }
     case 'over':
-      return before.listening ? { listening: before.listening } : {}
+      return { ...(before.listening && { listening: before.listening }), unreadable: [] }
+    case 'unreadable':
+      return { ...before, unreadable: [...before.unreadable, event] }
     case 'frames': {
       const { paired } = before
       const { isSelected } = event
@@ -93,7 +98,7 @@ export class Backlog {
   readonly #waiting = new Fifo<TapEvent>()
   readonly #told = new Fifo<Told>()
   #unrecorded = { messages: 0, bytes: 0 }
-  #standing: Standing = {}
+  #standing: Standing = { unreadable: [] }
   #dropped: Dropped | undefined
   /** A daemon runs this tap, and is told. */
   #isRead = false
@@ -118,7 +123,7 @@ export class Backlog {
 
   /** An event has no room. */
   drop(event: TapEvent): void {
-    const dropped = this.#dropped ?? { messages: 0, since: sinceOf(event), at: event.at }
+    const dropped = this.#dropped ?? { messages: 0, since: sinceOf(event), at: event.at, unreadable: [] }
     this.#dropped = dropped
     dropped.messages += messagesOf(event)
     dropped.at = event.at
@@ -129,11 +134,15 @@ export class Backlog {
         return
       case 'over':
         dropped.over = event
+        dropped.unreadable = []
         delete dropped.paired
         delete dropped.isSelected
         return
       case 'paired':
         dropped.paired = event
+        return
+      case 'unreadable':
+        dropped.unreadable = [...dropped.unreadable, event]
         return
       case 'frames':
         if (event.isSelected !== undefined) dropped.isSelected = event.isSelected
@@ -145,11 +154,12 @@ export class Backlog {
     const dropped = this.#dropped
     if (!dropped) return
     this.#dropped = undefined
-    const { messages, since, at, listening, over, paired, isSelected } = dropped
+    const { messages, since, at, listening, over, paired, isSelected, unreadable } = dropped
     if (messages > 0) this.#wait({ kind: 'gap', messages, since, at })
     for (const event of [listening, over]) if (event) this.#wait(event)
     if (paired) this.#wait(isSelected === undefined ? paired : { ...paired, isSelected })
     else if (isSelected !== undefined) this.#wait({ ...NO_FRAMES, isSelected, at })
+    for (const event of unreadable) this.#wait(event)
   }
 
   next(): TapEvent | undefined {
@@ -173,8 +183,8 @@ export class Backlog {
   begin(): void {
     if (this.#isRead) return
     this.#isRead = true
-    const { listening, paired } = this.#standing
-    const first = [listening, paired].filter((event) => event !== undefined)
+    const { listening, paired, unreadable } = this.#standing
+    const first = [listening, paired, ...unreadable].filter((event) => event !== undefined)
     this.bytes += first.length * EVENT_BYTES
     this.#waiting.addFirst(...first)
   }

@@ -10,8 +10,9 @@ import { Unsettled } from '../../../src/store/failure.js'
 import { LocalTap } from '../../../src/tap/tcp/local-tap.js'
 import { type ForeignHost, startForeignHost } from '../../foreign/foreign-host.js'
 import { freePort } from '../../support/free-port.js'
+import { dataBytes } from '../../support/hsms-wire.js'
 import { callsOf, LiveGateway } from '../../support/live-gateway.js'
-import { LOOPBACK } from '../../support/tcp.js'
+import { LOOPBACK, RawPeer, rawServer } from '../../support/tcp.js'
 import { until } from '../../support/until.js'
 
 const DEVICE = 3
@@ -477,4 +478,72 @@ test('a port that is taken is told, and taken when it is free', async () => {
   await until(() => seen({ live, id }).last_error?.code === 'listen_failed')
   await new Promise((resolve) => blocker.close(resolve))
   await until(() => seen({ live, id }).connection_state === 'LISTENING')
+})
+
+/** A tap between peers that write what the test wants, and have established communication. */
+async function betweenRawPeers() {
+  const live = await LiveGateway.open()
+  const dialled: RawPeer[] = []
+  const { port } = await rawServer((socket) => void dialled.push(new RawPeer(socket)))
+  const listen_port = await freePort()
+  const tap = { host_address: LOOPBACK, listen_port, pause_seconds: 0 }
+  const { id } = await live.add({ port, gem_startup: true, tap })
+  await live.gateway.equipment.connect(id, 0)
+  const scene = { live, id, calls: callsOf(live.gateway) }
+  const connected = async () => {
+    const before = dialled.length
+    const host = await RawPeer.dial(listen_port)
+    host.control('selectReq')
+    const equipment = await until(() => dialled[before])
+    await equipment.frame()
+    equipment.control('selectRsp')
+    await host.frame()
+    return { host, equipment }
+  }
+  /** The host asks for the model; the equipment replies. */
+  const established = async (
+    { host, equipment }: { host: RawPeer; equipment: RawPeer },
+    systemBytes: number,
+  ) => {
+    host.socket.write(dataBytes({ systemBytes }))
+    await equipment.frame()
+    equipment.socket.write(dataBytes({ systemBytes, function: 2, wait: false }))
+    await host.frame()
+  }
+  return { ...scene, connected, established }
+}
+
+test('a side whose bytes are no HSMS is said for as long as it is so, and what wants a reply is lost', async () => {
+  const scene = await betweenRawPeers()
+  const { live, id, calls, connected, established } = scene
+  const first = await connected()
+  await established(first, 1)
+  await until(() => seen(scene).communication_state === 'COMMUNICATING')
+  // It reads on, as a lenient host does.
+  first.host.socket.removeAllListeners('data').resume()
+  first.equipment.socket.write(Uint8Array.of(0, 0, 0, 0))
+  const cause = expect.stringContaining('what the equipment sends is not HSMS')
+  const event = await live.event(
+    ({ name, data }) => name === 'communication_state' && data['from'] === 'COMMUNICATING',
+  )
+  expect(event.data).toMatchObject({ from: 'COMMUNICATING', cause })
+  first.host.socket.write(dataBytes({ systemBytes: 2 }))
+  await first.equipment.frame()
+  first.equipment.socket.write(dataBytes({ systemBytes: 2, function: 2, wait: false }))
+  await until(async () => (await messages(scene)).at(-1)?.outcome === 'lost')
+  expect((await messages(scene)).map(short)).toEqual([
+    ...['host equipment S1F1', 'equipment host S1F2', 'host equipment S1F1'],
+  ])
+  expect(seen(scene)).toMatchObject({
+    ...{ connection_state: 'SELECTED', communication_state: 'NOT_COMMUNICATING', control_state: 'UNKNOWN' },
+    ...{ health: 'failing', health_reason: cause },
+  })
+  await expect(calls.sendMessage({ id }, { body: { sml: 'S1F1 W.' } })).rejects.toMatchObject({
+    code: 'equipment_not_communicating',
+    message: cause,
+  })
+  first.host.socket.destroy()
+  await until(() => seen(scene).connection_state === 'LISTENING')
+  await established(await connected(), 3)
+  await until(() => seen(scene).communication_state === 'COMMUNICATING')
 })
