@@ -49,6 +49,10 @@ type Finding =
   | { readonly found: ReportsFound; readonly isSample: boolean }
   | { readonly found: undefined; readonly why: string; readonly isSilent?: boolean }
 
+/** Whether equipment that has anything has it. */
+const isNothing = ({ reports, events, others }: ReportSetup): boolean =>
+  reports.length === 0 && events.length === 0 && others === 'keep'
+
 /**
  * Applies reports again to equipment that reconnects without them. Its questions have a pace over all equipment, and
  * are asked outside the turn of `KeptReports`: who applies reports meanwhile does not wait for them.
@@ -230,7 +234,7 @@ export class ReportsMaintenance {
     if (!record) return
     if (when === 'always' || record.unfinished) return this.#apply(record, record.setup)
     if (this.#mayBeThere(kept)) {
-      if (!finding) return
+      if (!finding) return isNothing(record.setup) ? this.kept.seen(id, 'present') : undefined
       if (!finding.found) return this.#notKnown(record, finding)
       const { shown, asSet } = finding.found
       if (shown !== (record.shown ?? 'links')) await this.kept.shows(kept, shown)

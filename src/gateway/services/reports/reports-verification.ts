@@ -140,12 +140,16 @@ export class ReportsVerification {
   #wanted(equipmentId: string, record: ReportsRecord | undefined): Wanted {
     const { apply_again: when = 'when_missing' } = record?.definition ?? {}
     const isPresent = !record || this.kept.reportsState(record).state === 'present'
-    if (when === 'never' || !isPresent) return { reports: [], events: [] }
+    if (when === 'never') return { reports: [], events: [] }
     const says = (question: ReadBackQuestion): boolean => !record?.unshown?.includes(question)
-    return {
-      reports: says('S6F21') ? doubtedReports(record?.setup.reports ?? [], this.naming.of(equipmentId)) : [],
-      events: when === 'when_missing' && says('EventsEnabled') ? (record?.setup.events ?? []) : [],
-    }
+    const applied = record?.setup.reports ?? []
+    const doubted = says('S6F21') ? doubtedReports(applied, this.naming.of(equipmentId)) : []
+    // Whoever applies what was applied again sees to that. Values of other reports need their names all the same.
+    const isApplied = (report: SetReport): boolean =>
+      applied.some(({ id }) => plainId(id) === plainId(report.id))
+    if (!isPresent) return { reports: doubted.filter((report) => !isApplied(report)), events: [] }
+    const areChecked = when === 'when_missing' && says('EventsEnabled')
+    return { reports: doubted, events: areChecked ? (record?.setup.events ?? []) : [] }
   }
 
   /** Says what differs. True where the equipment does not have what is in the record, so that it is to be applied again. */

@@ -176,9 +176,38 @@ describe('another host, while the gateway was away,', () => {
     const { values } = await calls.requestReport({ id, rptid: '100' })
     expect(values.map(({ id: vid }) => vid)).toEqual(['11', '10'])
   })
+
+  test('has defined a report of others while a definition is applied of which nothing can be asked', async () => {
+    const { live, equipment, id, away, back, changes, calls, state } = await applied(null)
+    const REPORTS = [{ RPTID: 100, VID: [10, 11] }]
+    await live.gateway.messages.send(id, {
+      ...{ stream: 2, function: 33, wait_for_reply: true },
+      data: { DATAID: 1, REPORTS },
+    })
+    await calls.applyReports(
+      { id },
+      { body: { reports: [], events: [{ event: 33, enabled: false }], others: 'keep' } },
+    )
+    await away()
+    equipment.redefine('100', ['11', '10'])
+    await back()
+    expect(await state()).toMatchObject({ state: 'unknown' })
+    expect(await changes()).toMatchObject([{ reports: ['100'] }])
+    const { values } = await calls.requestReport({ id, rptid: '100' })
+    expect(values.map(({ id: vid }) => vid)).toEqual(['11', '10'])
+  })
 })
 
 describe('equipment that comes back with what it had', () => {
+  test('and to which nothing is applied has it: nothing is asked', async () => {
+    const { id, away, back, calls, state, equipment } = await applied(null)
+    await calls.applyReports({ id }, { body: { reports: [], events: [], others: 'keep' } })
+    await away()
+    await back()
+    expect(await state()).toMatchObject({ state: 'present' })
+    expect(equipment.asked).not.toContain('S6F15')
+  })
+
   test('is asked once for each report and for its enabled events, one a second, and nothing is said', async () => {
     const { equipment, away, back, looked, pass, changes, state } = await applied()
     await away()
