@@ -50,6 +50,7 @@ export const actorsOf = (site: Site): readonly Promise<void>[] => [
   moveTools(site),
   followAlarms(site),
   followSome(site),
+  site.lots.run(),
   exchangeTokens(site),
   endStreams(site),
   useOldRevisions(site),
@@ -524,6 +525,7 @@ export async function checkCalm(site: Site, tools: readonly Tool[]): Promise<voi
   const shown = site.streamed.last
   await client.sleep(OTHER_STREAM_MS)
   site.alarms.check(shown)
+  await site.lots.check(client)
   await checkSummary(client, tools)
   await checkFilters(client)
   await checkRange(client)

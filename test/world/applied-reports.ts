@@ -57,6 +57,11 @@ const LOSSES: readonly ((reports: Reports, chance: Chance) => void)[] = [
   (reports, chance) => {
     reports.link([{ event: chance.pick(STEPS), reports: [] }])
   },
+  // One that is neither the first nor the last of those reported, which are asked for as a sample.
+  (reports, chance) => {
+    const between = STEPS.filter((event) => reports.isEnabled(event)).slice(1, -1)
+    if (between.length > 0) reports.link([{ event: chance.pick(between), reports: [] }])
+  },
   (reports, chance) => {
     reports.enable([chance.pick(STEPS)], false)
   },

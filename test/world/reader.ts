@@ -68,6 +68,7 @@ export class Reader {
     this.openAlarms.take(event)
     if (this.isFirst && event.type === 'alarm')
       for (const target of this.site.targets) target.expect(id, event.equipment_id)
+    if (event.type === 'state' && this.isFirst) this.site.lots.take(event)
     if (event.name === 'alarm_acknowledged' && this.isFirst) {
       const { alarm_id } = event.data as { readonly alarm_id: string }
       observer.require(
@@ -113,7 +114,10 @@ export class Reader {
     this.recent = []
     this.openAlarms.forget()
     this.#isBehindGap = true
-    if (this.isFirst) for (const tool of this.site.tools) tool.forget()
+    if (this.isFirst) {
+      for (const tool of this.site.tools) tool.forget()
+      this.site.lots.forget()
+    }
     this.site.observer.count(`gaps of ${this.name}`)
   }
 

@@ -18,8 +18,8 @@ const DOUBTED_MS = DAY_MS
 const LATE_DAYS = 2
 
 /** Milliseconds after which an entry is certainly gone, where no clock is doubted. */
-export const goneAfter = ({ retention: { maxAge }, isInDays }: Storage): number =>
-  LATE_MS + (isInDays ? maxAge + LATE_DAYS * DAY_MS : LATE_AFTER_AGE * maxAge)
+export const goneAfter = ({ retention: { maxAge, held }, isInDays }: Storage): number =>
+  LATE_MS + (held?.maxAge ?? 0) + (isInDays ? maxAge + LATE_DAYS * DAY_MS : LATE_AFTER_AGE * maxAge)
 
 /** Which entries there were when, by the clock that nobody sets. */
 export class RecordedUntil {
@@ -99,6 +99,7 @@ class Watch {
     this.#sizeBefore = size
     this.#requireNotBack(journal.first)
     this.#requireKept(journal.first, sizeBefore, tolerance)
+    this.#requireHeld(journal.first, sizeBefore, tolerance)
     this.#requireGone(journal.first, tolerance)
   }
 
@@ -123,6 +124,22 @@ class Watch {
       youngest === undefined || isBySize || first <= youngest + 1,
       'If you correct the clock within that day, nothing is deleted early.',
       () => `entries before ${first} are gone; those after ${youngest} are younger than ${maxAge} ms`,
+    )
+  }
+
+  /** What the first sink has to deliver, which nobody removes. */
+  #requireHeld(first: number, size: number, tolerance: number): void {
+    const { observer, recordedUntil, world, targets } = this.site
+    const { maxAge, maxBytes, held } = this.machine.storage.retention
+    const next = targets[0]?.next
+    if (!held || next === undefined || size > (maxBytes + held.maxBytes) / 2) return
+    const age = maxAge + held.maxAge
+    const youngest = recordedUntil.lastAfter(world.now - age + TOLERANCES * tolerance)
+    observer.count('looks at history that a sink has not delivered')
+    observer.require(
+      youngest === undefined || next <= youngest || first <= next,
+      'History that a sink has not delivered is kept longer.',
+      () => `entries before ${first} are gone; ${next} is younger than ${age} ms, and not delivered`,
     )
   }
 

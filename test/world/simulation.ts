@@ -100,8 +100,9 @@ const FEW_REPORTS = 8 / 30
 const LITTLE_MEMORY = { indexBytes: 1, entryBytes: 1 }
 
 /**
- * How much a gateway keeps: all of an hour, or less than that by time or size. `load`: how many times as much is reported
- * as at a small site. What is kept by size lasts as long at a large one, which would seal a segment every few seconds.
+ * How much a gateway keeps: all of an hour, or less than that by time or size, or with more of it for sinks. `load`: how
+ * many times as much is reported as at a small site. What is kept by size lasts as long at a large one, which would seal a
+ * segment every few seconds.
  */
 const keptAt = (load: number): readonly FileSettings[] => [
   { segmentBytes: 512 * KIB, retention: { maxAge: 3 * HOUR, maxBytes: 24 * 1024 * KIB } },
@@ -116,6 +117,15 @@ const keptAt = (load: number): readonly FileSettings[] => [
     retention: { maxAge: 3 * HOUR, maxBytes: Math.ceil(1024 * KIB * load) },
     ...LITTLE_MEMORY,
   },
+  {
+    segmentBytes: Math.ceil(16 * KIB * load),
+    retention: {
+      maxAge: 3 * HOUR,
+      maxBytes: Math.ceil(256 * KIB * load),
+      held: { maxAge: HOUR, maxBytes: Math.ceil(2048 * KIB * load) },
+    },
+    ...LITTLE_MEMORY,
+  },
 ]
 
 const loadOf = ({ tools, interval, pace = 1 }: SimulationOptions): number =>
@@ -124,7 +134,11 @@ const loadOf = ({ tools, interval, pace = 1 }: SimulationOptions): number =>
 /** Where less happens, history is kept for longer. */
 const stretched = ({ retention, ...others }: FileSettings, stretch: number): FileSettings => ({
   ...others,
-  retention: { ...retention, maxAge: stretch * retention.maxAge },
+  retention: {
+    ...retention,
+    maxAge: stretch * retention.maxAge,
+    ...(retention.held && { held: { ...retention.held, maxAge: stretch * retention.held.maxAge } }),
+  },
 })
 
 /** The same for gateways on a database, of which whole days go. */

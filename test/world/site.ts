@@ -2,6 +2,7 @@ import type { Equipment } from '../../src/contract/equipment.js'
 import type { Chance } from './chance.js'
 import { ALARM_EVENTS, FilteredStream } from './filtered-stream.js'
 import { ADMIN, type GatewayMachine, NoResponse, TooLate } from './gateway-process.js'
+import { Lots } from './lots.js'
 import type { Observer } from './observer.js'
 import { PropertyHistory } from './property-history.js'
 import { Reader } from './reader.js'
@@ -31,6 +32,7 @@ export class Site {
   readonly streamed: Reader
   readonly alarms = new FilteredStream(this, ALARM_EVENTS)
   readonly paged: Reader
+  readonly lots: Lots
   /** True while nothing is done to the site, and it has to recover. */
   calm = true
   /** Nobody is at work. */
@@ -78,6 +80,7 @@ export class Site {
     this.paged = new Reader(this, 'the pages', false)
     this.streamed.other = this.paged
     this.paged.other = this.streamed
+    this.lots = new Lots(this)
   }
 
   /** What stays the same as long as one process drives equipment without a break; undefined where none is known to. */
@@ -132,6 +135,7 @@ export class Site {
     this.ids.clear()
     this.applied.clear()
     this.forgetRecords()
+    this.lots.forget()
     const registrar = new Client(this, 'registrar')
     for (const target of this.targets) {
       await addSink(registrar, target)
