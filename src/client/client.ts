@@ -3,9 +3,15 @@ import type { AnyEndpoint, Call } from '../contract/endpoint.js'
 import { BASE_PATH } from '../contract/endpoints.js'
 import { Problem } from '../contract/errors.js'
 import { type Clock, delay, systemClock } from '../kit/clock.js'
-import type { Json } from '../kit/text/json.js'
 import { exchange, gatewayUrl, type HttpReply } from './exchange.js'
-import { NoResponse, problemInResponse, Unreachable } from './failures.js'
+import {
+  type Effect,
+  jsonIn,
+  NoResponse,
+  problemInResponse,
+  type ResponseProblem,
+  Unreachable,
+} from './failures.js'
 import { watchGateway } from './gateway-watch.js'
 
 /** The parts of a call: those that its schemas require, and those that may be left out. */
@@ -69,27 +75,23 @@ export const urlPathOf = <E extends AnyEndpoint>(
   { params = {}, query = {} }: Partial<Record<keyof Call<E>, object>>,
 ): string => BASE_PATH + pathOf(endpoint, params as Record<string, unknown>) + queryText(query)
 
-const noGateway = ({ origin }: URL, status: number): Unreachable =>
-  new Unreachable(origin, `The server at ${origin} is not a gateway: it responded with ${status}.`)
-
-/** True for a call that makes a transaction which may change something. */
-const sendsToEquipment = ({ method, errors }: AnyEndpoint): boolean =>
-  method !== 'GET' && errors.includes('reply_timeout')
-
-/** The JSON of a response; undefined where it has no body. */
-function jsonOf({ text, headers, status }: HttpReply, url: string): Json | undefined {
-  if (text === '') return undefined
-  try {
-    return JSON.parse(text) as Json
-  } catch (cause) {
-    const type = headers['content-type'] ?? 'no content type'
-    throw new Unreachable(
-      url,
-      `The server at ${url} is not a gateway: it responded with ${status}, ${type}.`,
-      cause,
-    )
-  }
+/** What a call may have done to which no response has come. */
+function effectOf({ method, errors, isSafe }: AnyEndpoint): Effect {
+  if (method !== 'GET' && errors.includes('reply_timeout')) return 'message'
+  return isSafe ? 'none' : 'change'
 }
+
+/** The same of a request of which only the method is known. */
+const effectOfMethod = (method: string): Effect =>
+  ['GET', 'HEAD', 'OPTIONS'].includes(method) ? 'none' : 'change'
+
+/** The problem that a response is; undefined for every other one. */
+const problemInReply = ({ status, headers, text }: HttpReply): ResponseProblem | undefined =>
+  problemInResponse(status, jsonIn(text), headers['retry-after'])
+
+/** Says what the request may have done where it may have arrived. */
+const withEffect = (error: unknown, effect: Effect): unknown =>
+  error instanceof Unreachable && error.asked && effect !== 'none' ? new NoResponse(error, effect) : error
 
 /**
  * Calls the gateway. A failure that the gateway reports is thrown as the `Problem` of its response
@@ -123,19 +125,16 @@ export class GatewayClient {
     const { reason } = hasOwn ? {} : this.options
     const path = urlPathOf(endpoint, { ...given, query: { ...given.query, reason } })
     const text = body === undefined ? undefined : JSON.stringify(body)
+    const effect = effectOf(endpoint)
     for (let patience = this.#patience(options); ; ) {
-      const reply = await this.request(endpoint.method, path, text, options).catch((error: unknown) => {
-        throw error instanceof Unreachable && error.asked && sendsToEquipment(endpoint)
-          ? new NoResponse(error)
-          : error
-      })
-      const response = jsonOf(reply, this.#url.origin)
+      const reply = await this.request(endpoint.method, path, text, options, effect)
       const { status, headers } = reply
-      if (status >= 200 && status < 300)
-        return { status, headers, body: (response ?? {}) as Static<E['reply']> }
-      const problem = problemInResponse(status, response ?? null, headers['retry-after'])
+      const response = reply.text === '' ? {} : jsonIn(reply.text)
+      if (response !== null && status >= 200 && status < 300)
+        return { status, headers, body: response as Static<E['reply']> }
+      const problem = problemInReply(reply)
       if (problem?.code !== 'equipment_unowned' || patience <= 0 || options.signal?.aborted) {
-        throw problem ?? noGateway(this.#url, status)
+        throw problem ?? withEffect(this.#noGateway(reply, response === null), effect)
       }
       const wait = (problem.extra.retry_after ?? 1) * 1000
       patience -= wait
@@ -148,8 +147,22 @@ export class GatewayClient {
     return timeout === undefined ? TAKEOVER_MS : 0
   }
 
+  /** For a response that is none of a gateway. One of a server between them may mean that the gateway took too long. */
+  #noGateway({ status, headers }: HttpReply, isText: boolean): Unreachable {
+    const { origin } = this.#url
+    const type = isText ? `, ${headers['content-type'] ?? 'no content type'}` : ''
+    const detail = `The server at ${origin} is not a gateway: it responded with ${status}${type}.`
+    return new Unreachable(origin, detail, undefined, status >= 500)
+  }
+
   /** Any request with the token of this client; the response is given as it is, also when it is a failure. */
-  request(method: string, path: string, body?: string, options: CallOptions = {}): Promise<HttpReply> {
+  request(
+    method: string,
+    path: string,
+    body?: string,
+    options: CallOptions = {},
+    effect = effectOfMethod(method),
+  ): Promise<HttpReply> {
     const { idempotencyKey, ifMatch, timeout = this.options.timeout, signal } = options
     const { traceparent, clock = systemClock } = this.options
     const token = this.options.token?.trim()
@@ -169,6 +182,8 @@ export class GatewayClient {
       signal,
       watch:
         timeout === undefined ? (giveUp: () => void) => watchGateway(clock, this.#url, giveUp) : undefined,
+    }).catch((error: unknown) => {
+      throw withEffect(error, effect)
     })
   }
 }

@@ -2,8 +2,8 @@ import { endpoints } from '../contract/endpoints.js'
 import type { Event, StreamQuery } from '../contract/topics/events.js'
 import type { ClientOptions } from './client.js'
 import { readEvents } from './event-source.js'
-import { problemInResponse, Unreachable } from './failures.js'
-import { jsonIn, openStream } from './open-stream.js'
+import { jsonIn, problemInResponse, Unreachable } from './failures.js'
+import { openStream } from './open-stream.js'
 import { type PersistentOptions, persistent } from './persistent.js'
 
 export interface FollowOptions extends PersistentOptions {

@@ -84,6 +84,15 @@ export function problemInResponse(
   )
 }
 
+/** What `text` says as JSON; null for what is none. */
+export function jsonIn(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return null
+  }
+}
+
 const NOT_TRUSTED =
   'its certificate is not trusted: give that of its authority to the profile (--ca-file of profiles add and profiles update)'
 
@@ -120,12 +129,21 @@ export function unreachable(url: string, error: unknown, asked = false): Unreach
   return new Unreachable(url, `No gateway responds at ${url}: ${reason}.`, error, asked)
 }
 
-/** No response came to a request that has the gateway send something to an equipment. */
-export class NoResponse extends Unreachable {
-  readonly mayHaveActed = true
+/** What a request does: it sends a message to equipment, it changes something else, or it only reads. */
+export type Effect = 'message' | 'change' | 'none'
 
-  constructor({ url, message, cause }: Unreachable) {
-    const detail = `${message} The message may have been sent, and the equipment may have acted on it.`
-    super(url, detail, cause, true)
+const MAY_HAVE: Readonly<Record<Exclude<Effect, 'none'>, string>> = {
+  message: 'The message may have been sent, and the equipment may have acted on it.',
+  change: 'The request may have been carried out.',
+}
+
+/** No response came to a request that is more than a question. */
+export class NoResponse extends Unreachable {
+  /** The equipment may have acted. */
+  readonly mayHaveActed: boolean
+
+  constructor({ url, message, cause }: Unreachable, effect: keyof typeof MAY_HAVE) {
+    super(url, `${message} ${MAY_HAVE[effect]}`, cause, true)
+    this.mayHaveActed = effect === 'message'
   }
 }

@@ -1,8 +1,7 @@
 import type { AnyEndpoint, Call } from '../contract/endpoint.js'
-import type { Json } from '../kit/text/json.js'
 import { type ClientOptions, urlPathOf } from './client.js'
 import { gatewayUrl, pathAt } from './exchange.js'
-import { problemInResponse, Unreachable, unreachable } from './failures.js'
+import { jsonIn, problemInResponse, Unreachable, unreachable } from './failures.js'
 import { trustOf } from './trust.js'
 
 export interface StreamRequest<E extends AnyEndpoint> {
@@ -17,15 +16,6 @@ export interface StreamRequest<E extends AnyEndpoint> {
 
 /** Milliseconds in which a gateway begins to respond. */
 const MAX_WAIT_MS = 45_000
-
-/** What `text` says as JSON; null for what is none. */
-export function jsonIn(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return null
-  }
-}
 
 /** The response of a stream. Throws the problem of the gateway's response instead, or `Unreachable`. */
 export async function openStream<E extends AnyEndpoint>(

@@ -244,15 +244,42 @@ describe('a gateway that hangs up on a request', () => {
     expect(error.message).toContain('the equipment may have acted on it')
   })
 
-  test('has done nothing where nothing was to be sent', async () => {
-    for (const call of [
-      (client: GatewayClient) => client.call(endpoints.readVariables, { params: { id: 'eq_1' } }),
-      (client: GatewayClient) => client.call(endpoints.disconnectEquipment, { params: { id: 'eq_1' } }),
-    ]) {
-      const error = await cutOff(call)
-      expect(error).toBeInstanceOf(Unreachable)
-      expect(error).not.toBeInstanceOf(NoResponse)
-    }
+  const MAY_HAVE = 'The request may have been carried out.'
+
+  test.each<[string, (client: GatewayClient) => Promise<unknown>]>([
+    ['a call', (client) => client.call(endpoints.disconnectEquipment, { params: { id: 'eq_1' } })],
+    ['a request', (client) => client.request('POST', '/api/v1/equipment', '{}')],
+  ])('may have carried out %s that changes something', async (_, call) => {
+    const error = await cutOff(call)
+    expect(error).toMatchObject({ name: 'Unreachable', mayHaveActed: false })
+    expect(error.message).toContain(`it hung up. ${MAY_HAVE}`)
+  })
+
+  test.each<[string, (client: GatewayClient) => Promise<unknown>]>([
+    ['call', (client) => client.call(endpoints.readVariables, { params: { id: 'eq_1' } })],
+    [
+      'call with a body',
+      (client) => client.call(endpoints.previewMessage, { params: { id: 'eq_1' }, body: {} }),
+    ],
+    ['request', (client) => client.request('GET', '/api/v1/equipment')],
+  ])('has done nothing for a %s that only reads', async (_, call) => {
+    const error = await cutOff(call)
+    expect(error).toBeInstanceOf(Unreachable)
+    expect(error).not.toBeInstanceOf(NoResponse)
+  })
+
+  test('may have carried out what a server between them responds to with an error', async () => {
+    const [late, wrong] = await Promise.all(
+      [504, 404].map((status) =>
+        answering(status, { 'content-type': 'text/html' }, '<html>', (other) =>
+          failureOf(
+            new GatewayClient({ url: other }).call(endpoints.disconnectEquipment, { params: { id: 'eq_1' } }),
+          ),
+        ),
+      ),
+    )
+    expect(late?.message).toContain(`it responded with 504, text/html. ${MAY_HAVE}`)
+    expect(wrong?.message).not.toContain(MAY_HAVE)
   })
 
   test('has done nothing where it was never reached', async () => {

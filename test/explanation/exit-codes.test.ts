@@ -118,7 +118,7 @@ test('of an equipment that is being connected, its address is tried', () => {
 })
 
 test('what may have been sent is looked up before it is sent again', () => {
-  const lost = new NoResponse(new Unreachable('http://127.0.0.1:1', 'It hung up.'))
+  const lost = new NoResponse(new Unreachable('http://127.0.0.1:1', 'It hung up.'), 'message')
   expect(reportOf(lost, { equipment: 'etcher', server: { flags: '', local: true } })).toMatchObject({
     exit: 6,
     lines: [
