@@ -4,7 +4,7 @@ import { isApiKey } from '../contract/api-key.js'
 import type { AnyEndpoint, Call, Reply } from '../contract/endpoint.js'
 import { endpoints } from '../contract/endpoints.js'
 import type { Equipment, EquipmentQuery } from '../contract/equipment.js'
-import { Problem } from '../contract/errors.js'
+import { ERRORS, type ErrorCode, Problem } from '../contract/errors.js'
 import type { Page } from '../contract/schema.js'
 import { addressText } from '../inspection/dialling.js'
 import { defined } from '../kit/defined.js'
@@ -52,6 +52,7 @@ interface Asked<E extends AnyEndpoint> {
 export abstract class GatewayCommand extends SessionCommand {
   static override baseFlags = GLOBAL_FLAGS
   #client: GatewayClient | undefined
+  readonly #waitedFor = new Set<ErrorCode>()
 
   /** The gateway that is meant; fails with `unreachable` when it is the local daemon and that does not run. */
   async server(): Promise<Server> {
@@ -79,7 +80,15 @@ export abstract class GatewayCommand extends SessionCommand {
   async #newClient({ url }: Server, token: string): Promise<GatewayClient> {
     const given = this.environment.variables['TRACEPARENT']
     const traceparent = given && (await import('../kit/text/traceparent.js')).traceparentOf(given)
-    return new GatewayClient({ url, token, reason: this.#reason, traceparent })
+    const onRepeat = (refusal: Problem): void => this.#waits(refusal)
+    return new GatewayClient({ url, token, reason: this.#reason, traceparent, onRepeat, clock: this.clock })
+  }
+
+  /** Says once why the command waits: calls about several equipment may wait at the same time. */
+  #waits({ code }: Problem): void {
+    if (this.#waitedFor.has(code)) return
+    this.#waitedFor.add(code)
+    this.notice(`${ERRORS[code].title}. Nothing was done; trying again.`)
   }
 
   /** How a stream of the gateway continues after a loss; `missed` says what is not seen meanwhile. */

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { AnyEndpoint, Call } from '../contract/endpoint.js'
 import { BASE_PATH } from '../contract/endpoints.js'
 import { Problem } from '../contract/errors.js'
-import { type Clock, delay, systemClock } from '../kit/clock.js'
+import { systemClock } from '../kit/clock.js'
 import { exchange, gatewayUrl, type HttpReply } from './exchange.js'
 import {
   type Effect,
@@ -13,16 +13,14 @@ import {
   Unreachable,
 } from './failures.js'
 import { watchGateway } from './gateway-watch.js'
+import { PATIENCE_MS, type Repeats, repeated } from './repeats.js'
 
 /** The parts of a call: those that its schemas require, and those that may be left out. */
 export type Given<E extends AnyEndpoint> = Partial<Call<E>> & {
   [Part in keyof Call<E> as object extends Call<E>[Part] ? never : Part]: Call<E>[Part]
 }
 
-/** Milliseconds in which another daemon has taken equipment over, with the lease that daemons have unless told otherwise. */
-const TAKEOVER_MS = 15_000
-
-export interface ClientOptions {
+export interface ClientOptions extends Repeats {
   /** Of the gateway, without `/api/v1`. */
   readonly url: string
   readonly token?: string | undefined
@@ -32,7 +30,6 @@ export interface ClientOptions {
   readonly traceparent?: string | undefined
   /** Milliseconds without a byte after which a call is given up. When left out, as long as the gateway responds to others. */
   readonly timeout?: number | undefined
-  readonly clock?: Clock | undefined
 }
 
 export interface CallOptions {
@@ -126,25 +123,12 @@ export class GatewayClient {
     const path = urlPathOf(endpoint, { ...given, query: { ...given.query, reason } })
     const text = body === undefined ? undefined : JSON.stringify(body)
     const effect = effectOf(endpoint)
-    for (let patience = this.#patience(options); ; ) {
-      const reply = await this.request(endpoint.method, path, text, options, effect)
-      const { status, headers } = reply
-      const response = reply.text === '' ? {} : jsonIn(reply.text)
-      if (response !== null && status >= 200 && status < 300)
-        return { status, headers, body: response as Static<E['reply']> }
-      const problem = problemInReply(reply)
-      if (problem?.code !== 'equipment_unowned' || patience <= 0 || options.signal?.aborted) {
-        throw problem ?? withEffect(this.#noGateway(reply, response === null), effect)
-      }
-      const wait = (problem.extra.retry_after ?? 1) * 1000
-      patience -= wait
-      await delay(systemClock, wait, options.signal)
-    }
-  }
-
-  /** Nothing was done where no daemon drives the equipment: a client that may wait asks again until one has taken it over. */
-  #patience({ timeout = this.options.timeout }: CallOptions): number {
-    return timeout === undefined ? TAKEOVER_MS : 0
+    const reply = await this.request(endpoint.method, path, text, options, effect)
+    const { status, headers } = reply
+    const response = reply.text === '' ? {} : jsonIn(reply.text)
+    if (response !== null && status >= 200 && status < 300)
+      return { status, headers, body: response as Static<E['reply']> }
+    throw problemInReply(reply) ?? withEffect(this.#noGateway(reply, response === null), effect)
   }
 
   /** For a response that is none of a gateway. One of a server between them may mean that the gateway took too long. */
@@ -155,14 +139,27 @@ export class GatewayClient {
     return new Unreachable(origin, detail, undefined, status >= 500)
   }
 
-  /** Any request with the token of this client; the response is given as it is, also when it is a failure. */
-  request(
+  /**
+   * Any request with the token of this client; the response is given as it is, also when it is a failure. A client that
+   * may wait repeats one that is refused for a reason that passes.
+   */
+  async request(
     method: string,
     path: string,
     body?: string,
     options: CallOptions = {},
     effect = effectOfMethod(method),
   ): Promise<HttpReply> {
+    const { timeout = this.options.timeout, signal } = options
+    const once = (): Promise<HttpReply> =>
+      this.#once(method, path, body, options).catch((error: unknown) => {
+        throw withEffect(error, effect)
+      })
+    const refusalIn = (reply: HttpReply) => (reply.status < 400 ? undefined : problemInReply(reply))
+    return repeated(this.options, once, refusalIn, signal, timeout === undefined ? PATIENCE_MS : 0)
+  }
+
+  #once(method: string, path: string, body: string | undefined, options: CallOptions): Promise<HttpReply> {
     const { idempotencyKey, ifMatch, timeout = this.options.timeout, signal } = options
     const { traceparent, clock = systemClock } = this.options
     const token = this.options.token?.trim()
@@ -182,8 +179,6 @@ export class GatewayClient {
       signal,
       watch:
         timeout === undefined ? (giveUp: () => void) => watchGateway(clock, this.#url, giveUp) : undefined,
-    }).catch((error: unknown) => {
-      throw withEffect(error, effect)
     })
   }
 }

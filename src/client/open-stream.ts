@@ -1,7 +1,8 @@
 import type { AnyEndpoint, Call } from '../contract/endpoint.js'
 import { type ClientOptions, urlPathOf } from './client.js'
 import { gatewayUrl, pathAt } from './exchange.js'
-import { jsonIn, problemInResponse, Unreachable, unreachable } from './failures.js'
+import { jsonIn, problemInResponse, ResponseProblem, Unreachable, unreachable } from './failures.js'
+import { repeated } from './repeats.js'
 import { trustOf } from './trust.js'
 
 export interface StreamRequest<E extends AnyEndpoint> {
@@ -29,26 +30,29 @@ export async function openStream<E extends AnyEndpoint>(
   const trust = await trustOf(url.origin)
   const dispatcher = Object.keys(trust).length > 0 ? { dispatcher: new Agent({ connect: trust }) } : {}
   const token = options.token?.trim()
-  try {
-    const {
-      statusCode,
-      headers: responseHeaders,
-      body,
-    } = await request(url.origin + pathAt(url, urlPathOf(endpoint, given)), {
+  const open = async (): Promise<AsyncIterable<Uint8Array> | ResponseProblem> => {
+    const response = await request(url.origin + pathAt(url, urlPathOf(endpoint, given)), {
       headers: { accept, ...headers, ...(token && { authorization: `Bearer ${token}` }) },
       ...dispatcher,
       signal,
       headersTimeout: MAX_WAIT_MS,
       bodyTimeout: idleTimeoutMs,
     })
-    if (statusCode === 200) return body
-    throw (
-      problemInResponse(statusCode, jsonIn(await body.text()), String(responseHeaders['retry-after'])) ??
-      new Unreachable(
-        url.origin,
-        `The server at ${url.origin} is not a gateway: it responded with ${statusCode}.`,
-      )
+    const { statusCode: status, body } = response
+    if (status === 200) return body
+    const after = String(response.headers['retry-after'])
+    const problem = problemInResponse(status, jsonIn(await body.text()), after)
+    if (problem) return problem
+    throw new Unreachable(
+      url.origin,
+      `The server at ${url.origin} is not a gateway: it responded with ${status}.`,
     )
+  }
+  try {
+    const refusalIn = (found: unknown) => (found instanceof ResponseProblem ? found : undefined)
+    const found = await repeated(options, open, refusalIn, signal)
+    if (found instanceof ResponseProblem) throw found
+    return found
   } catch (error) {
     throw error instanceof Error && 'kind' in error ? error : unreachable(url.origin, error)
   }

@@ -212,6 +212,69 @@ test('a call waits as long as the gateway responds to others, and is given up wh
   )
 })
 
+describe('a call that is refused before anything was done', () => {
+  /** Refuses all calls with `code` but those from the `after`th on; how often it was asked, and what the call ended with. */
+  async function refusing(code: string, after: number, timeout?: number) {
+    let asked = 0
+    const told: string[] = []
+    const clock = new ManualClock()
+    const server = createServer((request, response) => {
+      request.resume()
+      asked += 1
+      const isOver = asked >= after
+      response.writeHead(isOver ? 200 : 503, { 'retry-after': '4' })
+      response.end(JSON.stringify(isOver ? { id: 'eq_2' } : { code, detail: 'Nothing was done.' }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const onRepeat = (refusal: ResponseProblem): void => void told.push(refusal.code)
+    const caller = new GatewayClient({ url: `http://127.0.0.1:${port}`, clock, timeout, onRepeat })
+    const body = { name: 'etcher', ip_address: '10.0.0.5', port: 5000 }
+    let isOver = false
+    const outcome = caller
+      .call(endpoints.createEquipment, { body })
+      .then(
+        ({ id }) => id,
+        (error: ResponseProblem) => error.code,
+      )
+      .finally(() => {
+        isOver = true
+      })
+    while (!isOver) {
+      await until(() => isOver || clock.next === clock.now() + 4000)
+      if (isOver) break
+      const before = asked
+      clock.advance(3999)
+      expect(asked).toBe(before)
+      clock.advance(1)
+    }
+    server.close()
+    return { outcome: await outcome, asked, told, waited: clock.now() }
+  }
+
+  test.each(['equipment_unowned', 'gateway_busy'])(
+    'as %s is repeated after the pause it says',
+    async (code) => {
+      expect(await refusing(code, 3)).toEqual({ outcome: 'eq_2', asked: 3, told: [code, code], waited: 8000 })
+    },
+  )
+
+  test('is repeated until the pauses add up to 15 s', async () => {
+    expect(await refusing('gateway_busy', 99)).toMatchObject({
+      outcome: 'gateway_busy',
+      asked: 5,
+      waited: 16_000,
+    })
+  })
+
+  test.each([
+    ['with a limit of its own', 'gateway_busy', 60_000],
+    ['for a reason that may last', 'store_unavailable', undefined],
+  ])('%s is not repeated', async (_, code, timeout) => {
+    expect(await refusing(code, 99, timeout)).toEqual({ outcome: code, asked: 1, told: [], waited: 0 })
+  })
+})
+
 test.each(['', 'nonsense', 'ftp://127.0.0.1', '127.0.0.1:7327'])('%j is no URL of a gateway', (text) => {
   expect(() => new GatewayClient({ url: text })).toThrow(expect.objectContaining({ code: 'invalid_request' }))
 })

@@ -3,8 +3,11 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { captureWire, followWire } from '../../src/client/wire.js'
+import type { Problem } from '../../src/contract/errors.js'
 import type { WireRecord } from '../../src/contract/topics/wire.js'
 import { problem } from '../support/fake-gateway.js'
+import { ManualClock } from '../support/manual-clock.js'
+import { until } from '../support/until.js'
 
 /** A gateway that answers with `chunks`, each in a piece of its own, or with a problem. */
 async function gatewayWith(chunks: readonly Uint8Array[], status = 200): Promise<string> {
@@ -90,4 +93,25 @@ test('where nothing answers it is said', async () => {
   await expect(all(followWire({ url: 'http://127.0.0.1:1' }, 'eq_1', {}, signal))).rejects.toMatchObject({
     kind: 'unreachable',
   })
+})
+
+test('a wire log that no daemon has at the moment is asked for again', async () => {
+  const clock = new ManualClock()
+  let asked = 0
+  const server = createServer((_, response) => {
+    asked += 1
+    if (asked > 1) return response.end(`${JSON.stringify(RECORDS[0])}\n`)
+    response.writeHead(503, { 'retry-after': '2' })
+    return response.end(JSON.stringify(problem(503, 'equipment_unowned', 'Nothing was done.')))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const told: string[] = []
+  const onRepeat = ({ code }: Problem): void => void told.push(code)
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const records = all(followWire({ url, clock, onRepeat }, 'eq_1', {}, signal))
+  await until(() => clock.next === clock.now() + 2000)
+  expect([asked, told]).toEqual([1, ['equipment_unowned']])
+  clock.advance(2000)
+  expect(await records).toEqual([RECORDS[0]])
 })

@@ -2,6 +2,7 @@ import { endpoints } from '../../contract/endpoints.js'
 import { pathPart } from '../../contract/path-part.js'
 import { type Clock, delay, systemClock } from '../../kit/clock.js'
 import { readEvents } from '../event-source.js'
+import { isRepeated, PATIENCE_MS } from '../repeats.js'
 import { GatewayError, GatewayUnreachable, refusal } from './gateway-error.js'
 
 /** What the declarations in `index.d.mts` promise: they have the types of every call, made from the OpenAPI document. */
@@ -29,8 +30,6 @@ const BASE_PATH = '/api/v1'
 
 /** Longer than the gateway takes for any call: `wait` of connect is 120 s at most. */
 const TIMEOUT_MS = 150_000
-/** Milliseconds in which another daemon of a site has taken equipment over. */
-const TAKEOVER_MS = 15_000
 /** Milliseconds without a byte after which a stream is taken for lost: three heartbeats. */
 const IDLE_TIMEOUT_MS = 45_000
 /** Milliseconds before a stream is opened again, first and at most. */
@@ -75,7 +74,7 @@ export class Gateway {
       ...(options.ifMatch !== undefined && { 'if-match': options.ifMatch }),
     }
     const timeout = options.timeout ?? this.options.timeout ?? TIMEOUT_MS + eventWait(given.body)
-    for (let patience = TAKEOVER_MS; ; ) {
+    for (let patience = PATIENCE_MS; ; ) {
       const limit = AbortSignal.timeout(timeout)
       const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
       try {
@@ -88,9 +87,7 @@ export class Gateway {
         const body = await response.text()
         return body === '' ? undefined : JSON.parse(body)
       } catch (error) {
-        // Nothing was done where no daemon drives the equipment: another one takes it over.
-        if (!(error instanceof GatewayError) || error.code !== 'equipment_unowned' || patience <= 0)
-          throw error
+        if (!(error instanceof GatewayError) || !isRepeated(error.code) || patience <= 0) throw error
         const wait = (error.retryAfter ?? 1) * 1000
         patience -= wait
         await delay(this.clock, wait, options.signal)
