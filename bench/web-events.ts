@@ -1,37 +1,38 @@
-// How the page of events keeps up with a flood, and whether its memory grows: `npm run bench:web-events -- [--rate 1000]
-// [--seconds 60]`. Needs Debian's Chromium. The stream is made by this process, so that the page is measured and not a
-// gateway; the samples in it are events of a real one.
+// How the page of events keeps up with a flood, and whether its memory grows: a part of bench/web.ts. The stream is made
+// by this process, so that the page is measured and not a gateway; the samples in it are events of a real one.
 import { loadavg } from 'node:os'
-import { parseArgs } from 'node:util'
 import type { Event } from '../src/contract/topics/events.js'
 import { systemClock as clock, delay } from '../src/kit/clock.js'
 import { until } from '../test/support/until.js'
 import { EventFlood } from '../test/system/event-flood.js'
-import { WebSite } from '../test/system/web-site.js'
+import type { WebSite } from '../test/system/web-site.js'
 
-const { values } = parseArgs({
-  options: { rate: { type: 'string', default: '1000' }, seconds: { type: 'string', default: '60' } },
-})
-const [rate, seconds] = [Number(values.rate), Number(values.seconds)]
 const SAMPLES = 200
 const MIB = 2 ** 20
 /** Rows that are filled once are full. */
 const WARM_MS = 5000
 
-const site = await WebSite.start({ tools: 10, rate: 40 })
-await until(async () => (await site.list<Event>(`/events?limit=${SAMPLES}`)).items.length === SAMPLES, 60_000)
-const flood = await EventFlood.before(site.port, (await site.list<Event>(`/events?limit=${SAMPLES}`)).items)
-try {
-  await measure()
-} finally {
-  flood.close()
-  await site.close()
+/** `rate` events a second on the page of events, for so many seconds. */
+export async function benchEvents(site: WebSite, key: string, rate: number, seconds: number): Promise<void> {
+  const samples = await until(async () => {
+    const { items } = await site.list<Event>(`/events?limit=${SAMPLES}`)
+    return items.length === SAMPLES && items
+  }, 60_000)
+  const flood = await EventFlood.before(site.port, samples)
+  try {
+    await measure(site, flood, key, rate, seconds)
+  } finally {
+    flood.close()
+  }
 }
 
-async function measure(): Promise<void> {
-  const { key } = await site.call<{ key: string }>('POST', '/keys', {
-    ...{ name: 'bench', role: 'viewer', expires_at: null },
-  })
+async function measure(
+  site: WebSite,
+  flood: EventFlood,
+  key: string,
+  rate: number,
+  seconds: number,
+): Promise<void> {
   const context = await site.browser.newContext({ viewport: { width: 1280, height: 720 } })
   const page = await context.newPage()
   const types = 'type=connection&type=state&type=alarm&type=message'
@@ -63,11 +64,14 @@ async function measure(): Promise<void> {
   const gaps = (await page.evaluate<number[]>('gaps')).sort((a, b) => a - b)
   const shown = await page.locator('.event').first().getAttribute('data-id')
   const at = (part: number): string => `${gaps[Math.floor((gaps.length - 1) * part)]?.toFixed(0)} ms`
-  console.log(`${rate} events/s for ${passed.toFixed(0)} s, load ${loadavg()[0]?.toFixed(1)}`)
-  console.log(`frames                    ${(gaps.length / passed).toFixed(1)}/s`)
+  console.log(
+    `page of events            ${rate} events/s for ${passed.toFixed(0)} s, load ${loadavg()[0]?.toFixed(1)}`,
+  )
+  console.log(`frames                    ${(gaps.length / passed).toFixed(1)}/s; the aim is 50`)
   console.log(`from frame to frame       median ${at(0.5)}, 99 % ${at(0.99)}, longest ${at(1)}`)
   console.log(`thread of the page        ${((used / passed) * 100).toFixed(1)} % of a core`)
   console.log(`rows in the document      ${await page.locator('.event').count()}`)
   console.log(`events behind             ${Number(flood.last) - Number(shown)}`)
   console.log(`JS heap                   ${heaps.map((one) => one.toFixed(1)).join(' ')} MiB`)
+  await context.close()
 }
