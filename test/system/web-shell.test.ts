@@ -80,6 +80,26 @@ test.each([
   },
 )
 
+test('on a phone the name of the present page is seen in the navigation, however far it is', async () => {
+  const { page } = await openPage(site.browser, { viewport: PHONE, hasTouch: true })
+  await site.logIn(page)
+  for (const name of ['Alarm rates', 'Wall']) {
+    await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+    const current = page.locator('nav [aria-current]')
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    // The number of open alarms comes later, and takes room.
+    await page.locator('.nav-count').waitFor()
+    await until(async () => {
+      const box = await current.boundingBox()
+      return box && box.x >= 0 && box.x + box.width <= PHONE.width
+    })
+  }
+  await page.goto(`${site.url}/api`)
+  await until(
+    async () => ((await page.locator('nav [aria-current]').boundingBox())?.x ?? 999) < PHONE.width - 20,
+  )
+})
+
 /** What a finger cannot hit well: no 44 px around the middle lead to it. */
 const SMALL_TARGETS = `[...document.querySelectorAll('a[href], button, input, select, summary')].filter((target) => {
   if (!target.checkVisibility({ visibilityProperty: true }) || target.closest('p, .skip, details:not([open]) > :not(summary)')) return false
@@ -96,7 +116,7 @@ const SMALL_TARGETS = `[...document.querySelectorAll('a[href], button, input, se
   return !(isWide && isHigh)
 }).slice(0, 6).map((target) => target.outerHTML.slice(0, 120) + ' ' + JSON.stringify(target.getBoundingClientRect()))`
 
-test.each(['/', '/alarms', '/events', '/shift', '/equipment', '/no-such-page'])(
+test.each(['/', '/alarms', '/events', '/shift', '/equipment', '/api', '/no-such-page'])(
   'on a phone every target of %s has 44 px',
   async (path) => {
     const { page } = await openPage(site.browser, { viewport: PHONE, hasTouch: true })

@@ -107,7 +107,10 @@ export function Palette({ live, close }: { readonly live: Live; readonly close: 
               onClick={() => go(goal)}
               onKeyDown={() => undefined}
             >
-              <b>{goal.name}</b> <span class="muted">{goal.detail}</span>
+              <b>
+                <bdi>{goal.name}</bdi>
+              </b>{' '}
+              <span class="muted">{goal.detail}</span>
             </div>
           ))}
         </div>

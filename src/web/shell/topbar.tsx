@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import type { Live } from '../gateway/live.js'
 import { texts } from '../texts.js'
 import { PAGES } from './pages.js'
@@ -12,13 +13,20 @@ const WORDS = { connecting: texts.live.connecting, live: texts.live.live, lost: 
 export function Topbar({ live, session }: { readonly live: Live; readonly session: Session }) {
   const { path } = place.value
   const phase = live.isStale.value ? 'lost' : live.phase.value
+  const nav = useRef<HTMLElement>(null)
+  // The number of alarms beside a name takes room.
+  const digits = String(live.site.unacknowledged.value).length
+  // On a phone the names of the pages scroll: that of this page is seen.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [path, digits, live.site.unacknowledged.value > 0, live.isStale.value])
   return (
     <header class="topbar">
       <a class="skip" href="#content">
         {texts.skip}
       </a>
       <span class="product">{texts.product}</span>
-      <nav aria-label={texts.navigation}>
+      <nav aria-label={texts.navigation} ref={nav}>
         {PAGES.filter(({ isListed }) => isListed).map((row) => (
           <a key={row.path} href={row.path} aria-current={row.path === path ? 'page' : undefined}>
             {row.title}

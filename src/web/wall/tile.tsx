@@ -54,7 +54,7 @@ export function ToolTile({ tool, live, size, names }: Props) {
         )}
         <a href={`/equipment/${encodeURIComponent(tool.id)}`}>
           {name !== tile.name && <span class="unseen">{tile.name}</span>}
-          <span class="tile-text" aria-hidden={name !== tile.name}>
+          <span class="tile-text" dir="auto" aria-hidden={name !== tile.name}>
             {linesOf(name, size).map((line, at) => (
               <Fragment key={line}>
                 {at > 0 && <br />}
