@@ -128,6 +128,7 @@ export const texts = {
     live: 'Live',
     lost: 'Reconnecting',
     silent: (seconds: number) => `No data from the gateway for ${span(seconds)}`,
+    silentNow: 'No data from the gateway.',
     shownSince: 'What is shown is from',
     standby: 'This gateway is in standby: it shows what is recorded, and is not connected to equipment.',
     newVersion: 'The gateway has a new version of this page.',

@@ -81,6 +81,14 @@ test('one alarm is acknowledged by keyboard, and everybody sees it', async () =>
   const button = page.getByRole('button', { name: 'Acknowledge etcher-001: Emergency stop pressed' })
   await button.focus()
   await page.keyboard.press('Enter')
+  await page.locator('dialog').locator('input:focus, textarea:focus').waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  // Whoever changes their mind goes on where they were.
+  await page.locator('dialog').waitFor({ state: 'detached' })
+  const focused = 'document.activeElement.getAttribute("aria-label")'
+  expect(await page.evaluate(focused)).toBe('Acknowledge etcher-001: Emergency stop pressed')
+  await page.keyboard.press('Enter')
   // The dialog opens with the cursor in its comment.
   await page.locator('dialog').locator('input:focus, textarea:focus').waitFor()
   await page.keyboard.type('Reset by the operator')

@@ -73,7 +73,7 @@ test('a thousand events a second: few rows are in the document, the newest is sh
     until(async () => Number(flood.last) > began + 15 * RATE, 60_000),
   )
   console.log(`${frames.toFixed(1)} frames/s at ${RATE} events/s`)
-  // It goes on; `npm run bench:web-events` measures 50 on a quiet machine, and a busy one has few.
+  // It goes on; `npm run bench:web` measures 50 on a quiet machine, and a busy one has few.
   expect(frames).toBeGreaterThan(2)
   expect(await rows(page)).toBeLessThan(100)
   await until(async () => Number(flood.last) - (await newest(page)) < 3 * RATE)
@@ -81,6 +81,30 @@ test('a thousand events a second: few rows are in the document, the newest is sh
   flood.rate = 0
   await until(async () => (await newest(page)) === Number(flood.last))
   expect(errors).toEqual([])
+})
+
+test('the list stands still while the keyboard is in it, and goes on when it leaves', async () => {
+  const { page } = await open({ viewport: { width: 1280, height: 720 } })
+  flood.rate = 20
+  const began = Number(flood.last)
+  await until(async () => (await newest(page)) > began)
+  const row = () => page.evaluate<string>('document.activeElement.closest(".event")?.dataset.id ?? ""')
+  await page.getByRole('button', { name: 'Pause' }).focus()
+  await page.keyboard.press('Tab')
+  const id = await row()
+  expect(id).not.toBe('')
+  await page.getByRole('button', { name: /^Continue/ }).waitFor()
+  const held = Number(flood.last)
+  await until(async () => Number(flood.last) > held + 40)
+  expect(await row()).toBe(id)
+  expect(await newest(page)).toBeLessThan(held + 1)
+  await page.keyboard.press('Tab')
+  expect(await row()).toBe(id)
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await until(async () => (await newest(page)) > held + 40)
+  flood.rate = 0
+  await page.context().close()
 })
 
 test('the list stands still while one has scrolled down, and an event that was opened stays open', async () => {

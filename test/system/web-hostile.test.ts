@@ -40,6 +40,16 @@ async function poison(page: Page): Promise<void> {
   })
 }
 
+/** The clock of the computer is wrong by so many hours. */
+const withClockAhead = (page: Page, hours: number) =>
+  page.addInitScript(`{
+    const Real = Date
+    globalThis.Date = class extends Real {
+      constructor(...given) { given.length === 0 ? super(Real.now() + ${hours * HOUR_MS}) : super(...given) }
+      static now() { return Real.now() + ${hours * HOUR_MS} }
+    }
+  }`)
+
 test.each([
   ...['/', '/?wall=&group=bay', '/alarms', '/events', '/shift', '/alarm-rates'],
   ...[
@@ -77,13 +87,7 @@ test.each([
 
 test.each([-1, 1])('a computer whose clock is wrong by %i h shows the same hours', async (hours) => {
   const { page } = await openPage(site.browser)
-  await page.addInitScript(`{
-    const Real = Date
-    globalThis.Date = class extends Real {
-      constructor(...given) { given.length === 0 ? super(Real.now() + ${hours * HOUR_MS}) : super(...given) }
-      static now() { return Real.now() + ${hours * HOUR_MS} }
-    }
-  }`)
+  await withClockAhead(page, hours)
   const [first] = (await site.list<{ id: string }>('/equipment')).items
   await site.logIn(page, `/equipment/${first?.id}?hours=1`)
   const lane = page.getByRole('img', { name: /^Connection: SELECTED since/ })
@@ -102,6 +106,15 @@ test.each([-1, 1])('a computer whose clock is wrong by %i h shows the same hours
   expect(Math.abs(end - Date.now() / 1000)).toBeLessThan(60)
 })
 
+test('a computer whose clock is days ahead shows the times of today without a day', async () => {
+  const { page } = await openPage(site.browser)
+  await withClockAhead(page, 72)
+  await site.logIn(page, '/alarms')
+  const set = page.locator('td.alarm-set time')
+  await set.first().waitFor()
+  expect((await set.allTextContents()).filter((text) => /[a-z]{3} \d/i.test(text))).toEqual([])
+})
+
 test('a key that is entered into the address bar of an open page is taken, and goes from there', async () => {
   const { key } = await site.call<{ key: string }>('POST', '/keys', {
     ...{ name: 'late', role: 'viewer', expires_at: null },
@@ -114,6 +127,28 @@ test('a key that is entered into the address bar of an open page is taken, and g
   expect(page.url()).toBe(`${site.url}/?wall=`)
 })
 
+test('what a page cannot read while the gateway is away is said in words', async () => {
+  const { page } = await openPage(site.browser)
+  const [first] = (await site.list<{ id: string }>('/equipment')).items
+  await site.logIn(page, `/equipment/${first?.id}`)
+  await page.locator('.chart canvas').first().waitFor()
+  await page.getByRole('link', { name: 'Wall' }).click()
+  await page.locator('.tile').first().waitFor()
+  await page.context().setOffline(true)
+  await page.locator('.tile a').first().click()
+  await page.getByText('This did not work: the gateway does not respond').first().waitFor()
+  expect(await page.getByText('Failed to fetch').count()).toBe(0)
+  await page
+    .getByRole('button', { name: /^Explain/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByText('This did not work: the gateway does not respond').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Shift' }).click()
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  expect(await page.getByText('Failed to fetch').count()).toBe(0)
+})
+
 test('a daemon that is killed and comes back is followed again', async () => {
   const { page } = await openPage(site.browser)
   await site.logIn(page, '/')
@@ -121,6 +156,10 @@ test('a daemon that is killed and comes back is followed again', async () => {
   await site.stopDaemon('SIGKILL')
   await page.getByText('Reconnecting', { exact: true }).waitFor()
   await page.locator('.tile.state-nodata').first().waitFor()
+  // The seconds are counted for those who see them: a screen reader would say each of them.
+  const spoken = `[...document.querySelectorAll('[role=alert] :is(strong, span):not([aria-hidden])')].map((one) => one.textContent).join(' ')`
+  expect(await page.getByText(/No data from the gateway for \d+ s/).count()).toBe(1)
+  expect(await page.evaluate(spoken)).toBe('No data from the gateway.')
   await site.startDaemon()
   await page.getByText('Live', { exact: true }).waitFor()
   await page.locator('.tile:is(.state-remote, .state-alarm)').first().waitFor()

@@ -80,9 +80,10 @@ const marks: readonly Mark[] = [
   { at: 26_000, kind: 'state', text: 'Control: ONLINE_LOCAL' },
 ]
 const shown = { from: 0, to: 60_000 }
+const today = new Date(50_000)
 
 test('at the pointer are the value, the time and the marks that are near', () => {
-  const at = (time: number) => readingAt(series, marks, { at: time, near: 500, shown }).join('\n')
+  const at = (time: number) => readingAt(series, marks, { at: time, near: 500, shown, today }).join('\n')
   expect(at(5000)).not.toMatch(/\d Pa/)
   expect(at(20_000)).toMatch(/^2 Pa/)
   expect(at(20_000)).not.toContain('since')
@@ -90,7 +91,13 @@ test('at the pointer are the value, the time and the marks that are near', () =>
   expect(at(15_000)).toMatch(/hot\n.*hot cleared$/)
   expect(at(25_600)).toContain('ONLINE_LOCAL')
   const many = Array.from({ length: 9 }, (_, number) => ({ ...marks[0], text: `a${number}` }) as Mark)
-  expect(readingAt(series, many, { at: 15_000, near: 500, shown })).toHaveLength(3 + 3 + 1)
+  expect(readingAt(series, many, { at: 15_000, near: 500, shown, today })).toHaveLength(3 + 3 + 1)
+})
+
+test('a time has its day unless it is today by the clock of the gateway', () => {
+  const timeOf = (now: Date) => readingAt(series, [], { at: 20_000, near: 0, shown, today: now })[1]
+  expect(timeOf(today)).not.toContain('Jan')
+  expect(timeOf(new Date(3 * 24 * HOUR))).toContain('Jan')
 })
 
 test('each step of the arrow keys changes the text, also between equal values of one second', () => {
@@ -99,7 +106,7 @@ test('each step of the arrow keys changes the text, also between equal values of
   for (let at: number | undefined; ; ) {
     at = stepOf('ArrowRight', { series: close, marks: [], shown, at })
     if (at === undefined) break
-    texts.push(readingAt(close, [], { at, near: 0, shown }).join('\n'))
+    texts.push(readingAt(close, [], { at, near: 0, shown, today }).join('\n'))
   }
   expect(texts).toHaveLength(5)
   expect(new Set(texts).size).toBe(5)

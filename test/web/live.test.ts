@@ -16,6 +16,8 @@ class FakeGateway {
   readonly asked: string[] = []
   readonly streams: ReadableStreamDefaultController<Uint8Array>[] = []
   isThere = true
+  /** The time of its responses; left out without one. */
+  date: Date | undefined
   /** What a list of the equipment answers; a promise holds it back. */
   equipment: () => object | Promise<object> = () => ({ items: [sampleEquipment()], next_cursor: null })
 
@@ -32,7 +34,8 @@ class FakeGateway {
     const path = input.replace('/api/v1', '')
     this.asked.push(path)
     if (!this.isThere) throw new TypeError('away')
-    if (path === '/healthz') return json({ status: 'ok' })
+    if (path === '/healthz')
+      return Response.json({}, { headers: this.date ? { date: this.date.toUTCString() } : {} })
     if (path.startsWith('/equipment?') || path === '/equipment') return json(await this.equipment())
     if (path.startsWith('/equipment/'))
       return this.one ? json(this.one) : json({ code: 'equipment_not_found' }, 404)
@@ -187,6 +190,16 @@ test('data without a sign of the gateway for ten seconds are stale, until it is 
   gateway.write(': \n\n')
   await pass(1)
   expect(live.isStale.value).toBe(false)
+  await close()
+})
+
+test('the time of the last sign is one of the gateway, however wrong the clock of the computer is', async () => {
+  const { gateway, live, pass, close } = await opened()
+  gateway.date = new Date('2020-02-29T12:00:00.000Z')
+  await pass(6)
+  expect(gateway.asked).toContain('/healthz')
+  const past = Math.abs(live.heardAt.value - gateway.date.getTime())
+  expect(past).toBeLessThan(60_000)
   await close()
 })
 
@@ -349,6 +362,24 @@ test('alarms whose reading failed are read again soon', async () => {
   await pass(7)
   expect(asked()).toBeGreaterThan(before)
   await close()
+})
+
+test('a gateway that is not reached is said in words of the page, and stays the error that it is', async () => {
+  const failing = (error: unknown) =>
+    new GatewayCalls(
+      () => 'token',
+      () => undefined,
+      () => Promise.reject(error),
+    )
+      .request('GET', '/x', {}, new AbortController().signal)
+      .catch((caught: unknown) => caught)
+  const away = await failing(new TypeError('Failed to fetch'))
+  expect(away).toBeInstanceOf(TypeError)
+  expect((away as Error).message).toBe('the gateway does not respond')
+  const slow = await failing(new DOMException('signal timed out', 'TimeoutError'))
+  expect(slow).toMatchObject({ name: 'TimeoutError', message: 'the gateway does not respond' })
+  const ended = new DOMException('left', 'AbortError')
+  expect(await failing(ended)).toBe(ended)
 })
 
 test('a late refusal of an earlier token ends no other session, and Retry-After is seconds', async () => {

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { type Alarm, alarmEndpoints } from '../../contract/topics/alarms.js'
 import type { Live } from '../gateway/live.js'
+import { useModal } from '../parts/use-modal.js'
 import { texts } from '../texts.js'
 
 const words = texts.alarms
@@ -23,9 +24,7 @@ export function AcknowledgeDialog({ live, alarms, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const problem = useSignal('')
   const isBusy = useSignal(false)
-  useEffect(() => {
-    dialog.current?.showModal()
-  }, [])
+  useModal(dialog)
 
   const acknowledge = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
@@ -46,7 +45,7 @@ export function AcknowledgeDialog({ live, alarms, close }: Props) {
       }
       close(words.result(done, before))
     } catch (error) {
-      problem.value = texts.failed(error instanceof TypeError ? texts.unreachable : (error as Error).message)
+      problem.value = texts.failed((error as Error).message)
     } finally {
       isBusy.value = false
     }

@@ -1,5 +1,4 @@
 import type { Alarm } from '../../contract/topics/alarms.js'
-import { systemClock } from '../../kit/clock.js'
 import { texts } from '../texts.js'
 import { groupedAlarms } from './alarm-groups.js'
 import { AlarmRow } from './alarm-row.js'
@@ -12,6 +11,8 @@ const words = texts.alarms
 const CLASSES = ['alarm-state', 'alarm-tool', 'alarm-text', 'alarm-set', 'alarm-done'] as const
 
 interface Props {
+  /** By the clock of the gateway. */
+  readonly today: Date
   readonly alarms: readonly Alarm[]
   readonly chosen: readonly Alarm[]
   readonly select: Select
@@ -19,8 +20,7 @@ interface Props {
   readonly shelving: Shelving | undefined
 }
 
-export function AlarmTable({ alarms, chosen, select, acknowledge, shelving }: Props) {
-  const today = systemClock.date()
+export function AlarmTable({ today, alarms, chosen, select, acknowledge, shelving }: Props) {
   const selected = new Set(chosen.map(({ id }) => id))
   return (
     <div class="table-place">

@@ -162,7 +162,7 @@ export function Alarms({ live }: PageProps) {
           )}
           {leftOut > 0 && <p class="notice">{words.leftOut(leftOut)}</p>}
           <div onPointerEnter={table.hold} onPointerLeave={table.release}>
-            <AlarmTable alarms={table.alarms} {...selection} shelving={shelving} />
+            <AlarmTable today={live.calls.date()} alarms={table.alarms} {...selection} shelving={shelving} />
           </div>
           {shown.length === 0 && isKnown && (
             <p class="empty">{list.length === 0 ? words.none : words.noMatch}</p>

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { shelvingEndpoints } from '../../contract/topics/alarm-shelving.js'
 import type { Alarm } from '../../contract/topics/alarms.js'
 import type { Live } from '../gateway/live.js'
+import { useModal } from '../parts/use-modal.js'
 import { may } from '../shell/session.js'
 import { texts } from '../texts.js'
 
@@ -11,8 +12,7 @@ const MAX_REASON = 200
 const HOUR = 3600
 
 const paramsOf = ({ equipment_id, alid }: Alarm) => ({ id: equipment_id, alid })
-const failureOf = (error: unknown): string =>
-  texts.failed(error instanceof TypeError ? texts.unreachable : (error as Error).message)
+const failureOf = (error: unknown): string => texts.failed((error as Error).message)
 
 /** What may be done about the shelf of an alarm; undefined for those who may not shelve. */
 export interface Shelving {
@@ -56,9 +56,7 @@ function ShelfDialog({ live, alarm, close }: Props) {
   const problem = useSignal('')
   const isBusy = useSignal(false)
   const isSafety = alarm.severity === 'personal_safety'
-  useEffect(() => {
-    dialog.current?.showModal()
-  }, [])
+  useModal(dialog)
 
   const shelve = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()

@@ -39,7 +39,12 @@ export function EquipmentAlarms({ live, id }: { readonly live: Live; readonly id
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it as well
         <section class="bounded" aria-label={words.ofThis} tabIndex={0}>
-          <AlarmTable alarms={alarms.slice(0, ROWS)} {...selection} shelving={shelving} />
+          <AlarmTable
+            today={live.calls.date()}
+            alarms={alarms.slice(0, ROWS)}
+            {...selection}
+            shelving={shelving}
+          />
         </section>
       )}
       {alarms.length > ROWS && <a href="/alarms">{words.andMore(alarms.length - ROWS)}</a>}

@@ -1,4 +1,3 @@
-import { systemClock } from '../../kit/clock.js'
 import { texts } from '../texts.js'
 import type { Mark } from './chart-marks.js'
 import { heldAt, type Series } from './recorded-series.js'
@@ -16,9 +15,15 @@ export const valueWords = (value: number, unit: string): string =>
 
 const isShort = ({ from, to }: Span): boolean => to - from < EXACT_BELOW_MS
 
+interface When {
+  readonly shown: Span
+  /** By the clock of the gateway. */
+  readonly today: Date
+}
+
 /** A time with the day where it is not today, and with milliseconds where it is `isExact`: by default, where the time that is shown is short. */
-function timeWords(at: number, shown: Span, isExact = isShort(shown)): string {
-  const isToday = new Date(at).toDateString() === systemClock.date().toDateString()
+function timeWords(at: number, { shown, today }: When, isExact = isShort(shown)): string {
+  const isToday = new Date(at).toDateString() === today.toDateString()
   return new Date(at).toLocaleTimeString(undefined, {
     ...(!isToday && { month: 'short', day: 'numeric' }),
     hour: '2-digit',
@@ -34,31 +39,30 @@ function sharesSecond(times: readonly number[], place: number): boolean {
   return second(place - 1) === second(place) || second(place + 1) === second(place)
 }
 
-interface Looked {
+interface Looked extends When {
   /** Milliseconds since 1970. */
   readonly at: number
   /** Marks that are not farther away are named, in milliseconds. */
   readonly near: number
-  readonly shown: Span
 }
 
 /** What a chart says of a time, line by line: the value then, the time, since when the value is the last one, and the marks. */
 export function readingAt(
   { times, values, unit }: Series,
   marks: readonly Mark[],
-  { at, near, shown }: Looked,
+  { at, near, ...when }: Looked,
 ): readonly string[] {
   const held = heldAt(times, at / 1000)
   // A key moves the pointer to the very time of a value: the text must differ from that of the value before.
   const isAtValue = held !== undefined && (times[held] ?? 0) * 1000 === at
-  const time = timeWords(at, shown, isShort(shown) || (isAtValue && sharesSecond(times, held)))
-  const since = held === undefined || isAtValue ? time : timeWords((times[held] ?? 0) * 1000, shown)
+  const time = timeWords(at, when, isShort(when.shown) || (isAtValue && sharesSecond(times, held)))
+  const since = held === undefined || isAtValue ? time : timeWords((times[held] ?? 0) * 1000, when)
   const found = marks.filter((mark) => Math.abs(mark.at - at) <= near)
   return [
     held === undefined ? words.noValueYet : valueWords(values[held] ?? Number.NaN, unit),
     time,
     ...(since === time ? [] : [words.valueSince(since)]),
-    ...found.slice(0, MAX_NAMED).map((mark) => `${timeWords(mark.at, shown)} ${mark.text}`),
+    ...found.slice(0, MAX_NAMED).map((mark) => `${timeWords(mark.at, when)} ${mark.text}`),
     ...(found.length > MAX_NAMED ? [words.moreMarks(found.length - MAX_NAMED)] : []),
   ]
 }

@@ -156,7 +156,7 @@ interface ReaderProps extends Props {
 }
 
 /** Says the value and the time at the pointer, which the arrow keys move from value to value. */
-function Reader({ plot, series, summary, variable, view, shown, marks, children }: ReaderProps) {
+function Reader({ live, plot, series, summary, variable, view, shown, marks, children }: ReaderProps) {
   const at = view.pointer.value
   const { from, to } = shown
   const left = plot?.leftOf(at, shown)
@@ -164,7 +164,7 @@ function Reader({ plot, series, summary, variable, view, shown, marks, children 
   const reading =
     plot === undefined || at === undefined || left === undefined
       ? undefined
-      : readingAt(series, marks, { at, near: NEAR * plot.perPixel, shown })
+      : readingAt(series, marks, { at, near: NEAR * plot.perPixel, shown, today: live.calls.date() })
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey) return
     if (event.key === '+' || event.key === '-') view.zoom(event.key === '+')

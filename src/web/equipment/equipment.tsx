@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks'
 import { tapAdvice, tapStanding } from '../../contract/tap-words.js'
-import { systemClock } from '../../kit/clock.js'
 import type { Live } from '../gateway/live.js'
 import type { Tool } from '../gateway/site.js'
 import { Choice } from '../parts/choice.js'
@@ -67,11 +66,13 @@ function Known({ live, tool }: { readonly live: Live; readonly tool: Tool }) {
   return (
     <div class="equipment-page">
       <header class="equipment-head">
-        <h1>{record.name}</h1>
+        <h1>
+          <bdi>{record.name}</bdi>
+        </h1>
         <span class={`state-word state-${shown}`}>
           <StateMark state={shown} /> {texts.states[shown]}
         </span>
-        <Facts tool={tool} />
+        <Facts tool={tool} today={live.calls.date()} />
       </header>
 
       <ActionPanel live={live} equipment={record} />
@@ -110,7 +111,13 @@ function Known({ live, tool }: { readonly live: Live; readonly tool: Tool }) {
   )
 }
 
-function Facts({ tool: { record, tile } }: { readonly tool: Tool }) {
+interface FactsProps {
+  readonly tool: Tool
+  /** By the clock of the gateway. */
+  readonly today: Date
+}
+
+function Facts({ tool: { record, tile }, today }: FactsProps) {
   const { labels, job, health, healthReason } = tile.value
   return (
     <dl class="facts">
@@ -135,7 +142,7 @@ function Facts({ tool: { record, tile } }: { readonly tool: Tool }) {
         <div>
           <dt>{words.connectedSince}</dt>
           <dd>
-            <Time at={record.connected_since} today={systemClock.date()} />
+            <Time at={record.connected_since} today={today} />
           </dd>
         </div>
       )}

@@ -8,13 +8,20 @@ const words = texts.explain
 /** A button that says what a word of SECS/GEM or of this gateway means, and what to do. */
 export function Explain({ word }: { readonly word: string }) {
   const found = useSignal<readonly Explanation[] | undefined>(undefined)
+  const problem = useSignal('')
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     if (found.value) dialog.current?.showModal()
   }, [found.value])
   const explain = async (): Promise<void> => {
-    const { explained } = await import('./explained.js')
-    found.value = explained(word)
+    problem.value = ''
+    try {
+      const { explained } = await import('./explained.js')
+      found.value = explained(word)
+    } catch {
+      problem.value = texts.failed(texts.unreachable)
+      found.value = []
+    }
   }
   return (
     <>
@@ -36,7 +43,7 @@ export function Explain({ word }: { readonly word: string }) {
           }}
         >
           <h2>{word}</h2>
-          {found.value.length === 0 && <p>{words.unknown}</p>}
+          {found.value.length === 0 && <p>{problem.value || words.unknown}</p>}
           {found.value.map(({ kind, meaning, next, commands }) => (
             <div key={kind} class="explanation">
               <small>{kind}</small>

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { EventList } from '../events/event-list.js'
 import { EVENT_CSV } from '../events/event-words.js'
+import { useHeldWhileRead } from '../events/held-while-read.js'
 import type { Live } from '../gateway/live.js'
 import { CsvButton } from '../parts/csv-button.js'
 import { every } from '../parts/every.js'
@@ -71,6 +72,7 @@ function LastMessages({ live, id, filter }: Props) {
       stop()
     }
   }, [list, live])
+  const rows = useHeldWhileRead(list, { isWindow: false })
   // The end of a transaction has no content of its own.
   const messages = list.events.value.filter(({ name }) => name !== 'message_ended')
   return (
@@ -86,7 +88,9 @@ function LastMessages({ live, id, filter }: Props) {
           {texts.failed(problem.value)}
         </p>
       )}
-      <MessageRows events={messages.slice(0, ROWS)} filter={filter} />
+      <div ref={rows}>
+        <MessageRows today={live.calls.date()} events={messages.slice(0, ROWS)} filter={filter} />
+      </div>
       {messages.length === 0 && !list.isLoading.value && <p class="muted">{words.noMessages}</p>}
     </>
   )

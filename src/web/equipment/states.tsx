@@ -1,6 +1,5 @@
 import type { Equipment } from '../../contract/equipment.js'
 import { LANES, type Lane, type Segment, segmentsOf, UNKNOWN_STATE } from '../../contract/state-changes.js'
-import { systemClock } from '../../kit/clock.js'
 import { texts } from '../texts.js'
 import type { useChanges } from './state-changes.js'
 import { marksOf } from './state-segments.js'
@@ -28,9 +27,10 @@ const dayTime = new Intl.DateTimeFormat(undefined, {
 /** A shorter time than this has marks with seconds, in milliseconds. */
 const EXACT_BELOW_MS = 5 * 60_000
 
-const axisTime = ({ from, to }: Span): Intl.DateTimeFormat => {
+/** `present`: by the clock of the gateway. */
+const axisTime = ({ from, to }: Span, present: number): Intl.DateTimeFormat => {
   if (to - from < EXACT_BELOW_MS) return exactTime
-  return new Date(to).toDateString() === systemClock.date().toDateString() ? clockTime : dayTime
+  return new Date(to).toDateString() === new Date(present).toDateString() ? clockTime : dayTime
 }
 
 /** Where no change says it, nothing is known of the past. */
@@ -104,7 +104,7 @@ export function States({ record, view, history: { changes, isCut, now } }: Props
             .filter((at) => percent(at - window.from) < LAST_MARK)
             .map((at) => (
               <span key={at} style={{ left: `${percent(at - window.from)}%` }}>
-                {axisTime(window).format(at)}
+                {axisTime(window, present).format(at)}
               </span>
             ))}
         </div>

@@ -1,5 +1,4 @@
 import { type Traffic, trafficEndpoints } from '../../contract/topics/traffic.js'
-import { systemClock } from '../../kit/clock.js'
 import type { Live } from '../gateway/live.js'
 import type { CsvColumn } from '../parts/csv.js'
 import { CsvButton } from '../parts/csv-button.js'
@@ -37,7 +36,7 @@ export function TrafficCounts({
         {value && <CsvButton name="traffic" rows={csvRows(value)} columns={CSV} />}
         {value && (
           <span class="muted">
-            {words.since} <Time at={value.since} today={systemClock.date()} />
+            {words.since} <Time at={value.since} today={live.calls.date()} />
           </span>
         )}
       </div>

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { parseSelector, type Selector, SelectorError } from '../../contract/selector.js'
 import { EVENT_TYPES, type Event, type EventType } from '../../contract/topics/events.js'
-import { systemClock } from '../../kit/clock.js'
 import type { Live } from '../gateway/live.js'
 import { readEvent } from '../gateway/read-event.js'
 import type { Tool } from '../gateway/site.js'
@@ -16,12 +15,11 @@ import { texts } from '../texts.js'
 import { EventList, isEventType, USUAL_TYPES } from './event-list.js'
 import { EventRow } from './event-row.js'
 import { EVENT_CSV } from './event-words.js'
+import { useHeldWhileRead } from './held-while-read.js'
 
 const words = texts.events
 /** Milliseconds between two renderings of a list that grows. */
 const RENDER_MS = 500
-/** A list that is scrolled farther than this, in CSS pixels, stands still. */
-const HELD_BELOW = 160
 
 function selectorOf(labels: string): Selector | undefined {
   try {
@@ -116,25 +114,6 @@ function useGrowing(list: EventList, live: Live, isWaiting: boolean): string {
   return problem.value
 }
 
-/** The list stands still while one has scrolled down, so that what is read does not move away. */
-function useHeldBelow(list: EventList): void {
-  useEffect(() => {
-    let isOwn = false
-    const look = (): void => {
-      const isBelow = scrollY > HELD_BELOW
-      if (isBelow && !list.isHeld.peek()) {
-        isOwn = true
-        list.hold(true)
-      } else if (!isBelow && isOwn) {
-        isOwn = false
-        list.hold(false)
-      }
-    }
-    addEventListener('scroll', look, { passive: true })
-    return () => removeEventListener('scroll', look)
-  }, [list])
-}
-
 /** Stops the list where it is, and counts what came since. */
 function Pause({ list }: { readonly list: EventList }) {
   const isHeld = list.isHeld.value
@@ -178,13 +157,13 @@ export function Events({ live }: PageProps) {
     [types.join(), equipmentId, labels, upTo, live, live.gaps.value],
   )
   const problem = useGrowing(list, live, linked !== '' && found === undefined)
-  useHeldBelow(list)
+  const rows = useHeldWhileRead(list)
   const opened = useSignal<ReadonlySet<string>>(new Set())
   useEffect(() => {
     opened.value = new Set([linked])
   }, [linked])
   const events = list.events.value
-  const today = systemClock.date()
+  const today = live.calls.date()
 
   return (
     <div class="events-page">
@@ -208,20 +187,22 @@ export function Events({ live }: PageProps) {
           {texts.failed(problem)}
         </p>
       )}
-      <VirtualList name={texts.pages.events} rows={events} keyOf={({ id }) => id}>
-        {(event) => (
-          <EventRow
-            key={event.id}
-            event={event}
-            today={today}
-            isOpen={opened.value.has(event.id)}
-            toggle={(isOpen) => {
-              const others = [...opened.peek()].filter((id) => id !== event.id)
-              opened.value = new Set(isOpen ? [...others, event.id] : others)
-            }}
-          />
-        )}
-      </VirtualList>
+      <div ref={rows}>
+        <VirtualList name={texts.pages.events} rows={events} keyOf={({ id }) => id}>
+          {(event) => (
+            <EventRow
+              key={event.id}
+              event={event}
+              today={today}
+              isOpen={opened.value.has(event.id)}
+              toggle={(isOpen) => {
+                const others = [...opened.peek()].filter((id) => id !== event.id)
+                opened.value = new Set(isOpen ? [...others, event.id] : others)
+              }}
+            />
+          )}
+        </VirtualList>
+      </div>
       {events.length === 0 && !list.isLoading.value && <p class="empty">{words.none}</p>}
       {list.hasOlder.value && (
         <button

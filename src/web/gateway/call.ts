@@ -3,6 +3,7 @@ import type { AnyEndpoint, Call } from '../../contract/endpoint.js'
 import type { ErrorCode } from '../../contract/errors.js'
 import { pathPart } from '../../contract/path-part.js'
 import { systemClock } from '../../kit/clock.js'
+import { texts } from '../texts.js'
 
 const BASE_PATH = '/api/v1'
 /** Milliseconds until a call is given up. */
@@ -34,6 +35,14 @@ export class Refused extends Error {
   ) {
     super(detail)
   }
+}
+
+/** What a request ended with: that the gateway was not reached is said in words for people, and not in those of the browser. */
+function inWords(error: unknown): unknown {
+  if (error instanceof TypeError) return new TypeError(texts.unreachable, { cause: error })
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return new DOMException(texts.unreachable, error.name)
+  return error
 }
 
 interface Problem {
@@ -109,7 +118,19 @@ export class GatewayCalls {
       signal ? AbortSignal.any([signal, timeout]) : timeout,
       given.body,
     )
-    return (response.status === 204 ? {} : await response.json()) as Static<E['reply']>
+    try {
+      return (response.status === 204 ? {} : await response.json()) as Static<E['reply']>
+    } catch (error) {
+      throw inWords(error)
+    }
+  }
+
+  async #reach(url: string, init: RequestInit): Promise<Response> {
+    try {
+      return await this.send(url, init)
+    } catch (error) {
+      throw inWords(error)
+    }
   }
 
   /** Any request with the token; resolves with a success only. */
@@ -122,7 +143,7 @@ export class GatewayCalls {
     isRepeat = false,
   ): Promise<Response> {
     const token = this.token()
-    const response = await this.send(url, {
+    const response = await this.#reach(url, {
       method,
       signal,
       headers: {

@@ -40,7 +40,7 @@ export class Live {
   readonly isStale = computed(() => this.silence.value >= STALE_SECONDS)
   /** Why the connection was lost, for people. */
   readonly lossReason = signal('')
-  /** The wall-clock time of the last sign of the gateway, in milliseconds. */
+  /** When the gateway was last heard, by its own clock, in milliseconds since 1970. */
   readonly heardAt = signal(0)
 
   readonly #feed: EventFeed
@@ -159,7 +159,7 @@ export class Live {
 
   #hear(): void {
     this.#heard = this.#streamHeard = this.clock.now()
-    this.heardAt.value = this.clock.date().getTime()
+    this.heardAt.value = this.calls.date().getTime()
     if (this.silence.peek() !== 0) this.silence.value = 0
   }
 
@@ -193,7 +193,7 @@ export class Live {
         AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]),
       )
       this.#heard = this.clock.now()
-      this.heardAt.value = this.clock.date().getTime()
+      this.heardAt.value = this.calls.date().getTime()
     } catch {
       // It stays silent.
     } finally {

@@ -17,8 +17,8 @@ export function lazyPage(load: () => Promise<ComponentType<PageProps>>): Compone
           loaded = page
           version.value++
         },
-        (error: Error) => {
-          problem.value = error.message
+        () => {
+          problem.value = texts.unreachable
         },
       )
     }, [])

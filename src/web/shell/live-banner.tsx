@@ -56,10 +56,12 @@ export function LiveBanner({ live, isKiosk }: { readonly live: Live; readonly is
       <div role="alert" class="banner-place">
         {live.isStale.value && (
           <p class="banner banner-stale">
-            <strong>{texts.live.silent(live.silence.value)}.</strong>{' '}
+            {/* It changes every second: a screen reader says the rest once. */}
+            <strong aria-hidden="true">{texts.live.silent(live.silence.value)}.</strong>
+            <span class="unseen">{texts.live.silentNow}</span>{' '}
             {live.heardAt.value > 0 && (
               <>
-                {texts.live.shownSince} <Time at={new Date(live.heardAt.value).toISOString()} />.{' '}
+                {texts.live.shownSince} <HeardAt live={live} />.{' '}
               </>
             )}
             {live.lossReason.value}
@@ -82,3 +84,7 @@ export function LiveBanner({ live, isKiosk }: { readonly live: Live; readonly is
     </>
   )
 }
+
+const HeardAt = ({ live }: { readonly live: Live }) => (
+  <Time at={new Date(live.heardAt.value).toISOString()} today={live.calls.date()} />
+)

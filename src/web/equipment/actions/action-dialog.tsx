@@ -9,6 +9,7 @@ import { Refused } from '../../gateway/call.js'
 import type { Live } from '../../gateway/live.js'
 import type { CsvColumn } from '../../parts/csv.js'
 import { CsvButton } from '../../parts/csv-button.js'
+import { useModal } from '../../parts/use-modal.js'
 import { texts } from '../../texts.js'
 import type { Act, Action, Done, Typed } from './action.js'
 import { ActionField } from './action-field.js'
@@ -29,9 +30,6 @@ interface Props {
 const isConnectionLoss = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')
 
-const reasonOf = (error: unknown): string =>
-  isConnectionLoss(error) ? texts.unreachable : (error as Error).message
-
 /** Asks for what an action needs, shows the message that will be sent, and then what came back. */
 export function ActionDialog({ live, equipment, action, close }: Props) {
   const { fields = [], run, name } = action
@@ -42,9 +40,7 @@ export function ActionDialog({ live, equipment, action, close }: Props) {
   const isReady = fields.every((field) => field.isOptional || typed.value[field.name]?.trim())
   const about = { calls: live.calls, equipment, key: '' }
   const preview = usePreview(live, about, action, isReady ? typed.value : undefined)
-  useEffect(() => {
-    dialog.current?.showModal()
-  }, [])
+  useModal(dialog)
   const canSend = (): boolean =>
     !isBusy && isReady && !live.isStale.value && (!action.preview || preview.isOf(typed.value))
   const submit = (event: SubmitEvent): void => {
@@ -151,7 +147,7 @@ function usePerforming(live: Live, { id }: Equipment, run: Action['run']) {
     } catch (error) {
       const isKnown = !isConnectionLoss(error) && !(error instanceof Refused && error.status >= 500)
       if (isKnown) open.current = undefined
-      problem.value = isConnectionLoss(error) ? words.unsure : texts.failed(reasonOf(error))
+      problem.value = isConnectionLoss(error) ? words.unsure : texts.failed((error as Error).message)
     } finally {
       isBusy.value = false
     }
@@ -227,7 +223,7 @@ function usePreview(live: Live, act: Act, { preview }: Action, typed: Typed | un
         const sml = (await Promise.all(calls)).map((shown) => shown.sml).join('\n\n')
         if (!signal.aborted) shown.value = { typed, sml, note, problem: '' }
       } catch (error) {
-        if (!signal.aborted) shown.value = { ...NOTHING, problem: reasonOf(error) }
+        if (!signal.aborted) shown.value = { ...NOTHING, problem: (error as Error).message }
       }
     }
     void ask()

@@ -1,6 +1,5 @@
 import type { Equipment } from '../../../contract/equipment.js'
 import { type Gem300, gem300Endpoints } from '../../../contract/topics/gem300/mapping.js'
-import { systemClock } from '../../../kit/clock.js'
 import type { Live } from '../../gateway/live.js'
 import { Time } from '../../parts/time.js'
 import { useReadAgain } from '../../parts/use-read-again.js'
@@ -92,7 +91,7 @@ function Known({ live, equipment, view, mapped, objects, asking }: KnownProps) {
           <h2 id="ports-heading">{words.ports}</h2>
           {mapped.aligned_at && (
             <span class="muted">
-              {words.asked} <Time at={mapped.aligned_at} today={systemClock.date()} />
+              {words.asked} <Time at={mapped.aligned_at} today={live.calls.date()} />
             </span>
           )}
           {may('operator') && (
@@ -115,7 +114,7 @@ function Known({ live, equipment, view, mapped, objects, asking }: KnownProps) {
         )}
         <Ports live={live} id={equipment.id} objects={objects} contents={contents} />
       </section>
-      <JobQueue objects={objects} contents={contents} />
+      <JobQueue today={live.calls.date()} objects={objects} contents={contents} />
       {objects.performance.length > 0 && <PerformancePanel live={live} id={equipment.id} view={view} />}
     </>
   )

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import type { KnownObject } from '../../../contract/topics/gem300/mapping.js'
-import { systemClock } from '../../../kit/clock.js'
 import type { CsvColumn } from '../../parts/csv.js'
 import { CsvButton } from '../../parts/csv-button.js'
 import { Time } from '../../parts/time.js'
@@ -22,9 +21,12 @@ const CSV: readonly CsvColumn<KnownObject>[] = [
 
 /** Control jobs and process jobs, in their order. */
 export function JobQueue({
+  today,
   objects: { job: jobs, control_job: controlJobs },
   contents,
 }: {
+  /** By the clock of the gateway. */
+  readonly today: Date
   readonly objects: Objects
   readonly contents: Contents | undefined
 }) {
@@ -36,10 +38,10 @@ export function JobQueue({
         <CsvButton name="jobs" rows={[...controlJobs, ...jobs]} columns={CSV} />
       </div>
       <div class="job-tables">
-        <JobTable name={words.controlJobs} detail={words.processJobsOf} jobs={controlJobs}>
+        <JobTable today={today} name={words.controlJobs} detail={words.processJobsOf} jobs={controlJobs}>
           {(job) => contents?.processJobsOf(job).join(', ')}
         </JobTable>
-        <JobTable name={words.processJobs} detail={words.recipe} jobs={jobs}>
+        <JobTable today={today} name={words.processJobs} detail={words.recipe} jobs={jobs}>
           {({ details }) => details['recipe']}
         </JobTable>
       </div>
@@ -48,6 +50,7 @@ export function JobQueue({
 }
 
 interface TableProps {
+  readonly today: Date
   readonly name: string
   /** The heading of what `children` says of a job. */
   readonly detail: string
@@ -55,7 +58,7 @@ interface TableProps {
   readonly children: (job: KnownObject) => ComponentChildren
 }
 
-function JobTable({ name, detail, jobs, children }: TableProps) {
+function JobTable({ today, name, detail, jobs, children }: TableProps) {
   const hasDetail = jobs.some((job) => children(job))
   return (
     <div>
@@ -93,7 +96,7 @@ function JobTable({ name, detail, jobs, children }: TableProps) {
                   <td>
                     <ObjectState object={job} name="state" />
                     <small class="job-since">
-                      <Since job={job} />
+                      <Since job={job} today={today} />
                     </small>
                   </td>
                   {hasDetail && (
@@ -102,7 +105,7 @@ function JobTable({ name, detail, jobs, children }: TableProps) {
                     </td>
                   )}
                   <td class="job-time">
-                    <Since job={job} />
+                    <Since job={job} today={today} />
                   </td>
                 </tr>
               ))}
@@ -115,6 +118,6 @@ function JobTable({ name, detail, jobs, children }: TableProps) {
   )
 }
 
-const Since = ({ job }: { readonly job: KnownObject }) => (
-  <Time at={job.states['state']?.since ?? job.since} today={systemClock.date()} />
+const Since = ({ job, today }: { readonly job: KnownObject; readonly today: Date }) => (
+  <Time at={job.states['state']?.since ?? job.since} today={today} />
 )

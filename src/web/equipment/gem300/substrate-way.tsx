@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Event } from '../../../contract/topics/events.js'
 import { substrateEndpoints } from '../../../contract/topics/gem300/substrates.js'
-import { systemClock } from '../../../kit/clock.js'
 import type { Live } from '../../gateway/live.js'
 import type { CsvColumn } from '../../parts/csv.js'
 import { CsvButton } from '../../parts/csv-button.js'
@@ -91,7 +90,7 @@ interface Props {
 /** Where a substrate was and what was done with it, from its first change on. */
 export function SubstrateWay({ live, id, substrate }: Props) {
   const { steps, problem } = useWay(live, id, substrate)
-  const today = systemClock.date()
+  const today = live.calls.date()
   return (
     <section class="way" aria-label={words.wayOf(substrate)}>
       <div class="panel-head">

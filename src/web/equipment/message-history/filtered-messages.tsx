@@ -63,7 +63,7 @@ export function FilteredMessages({ live, id, filter }: Props) {
           {texts.failed(problem.value)}
         </p>
       )}
-      <MessageRows events={events} filter={filter} />
+      <MessageRows today={live.calls.date()} events={events} filter={filter} />
       {events.length === 0 && !isBusy.value && (
         <p class="muted">{hasOlder ? words.searching : words.noMatch}</p>
       )}
