@@ -127,7 +127,7 @@ async function beGateway(rows: RegExp): Promise<void> {
   )
   console.log(`node ${process.version}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}`)
   print('', 'stall ms', '99 % ms', 'CPU ms', 'of it GC', '2nd CPU ms', 'took ms', 'MiB out', 'MiB more')
-  // The first call of an endpoint makes what checks its parameters: 10 to 20 ms, whatever the message.
+  // The first call of an endpoint makes what checks its parameters: up to 10 ms, whatever the message.
   for (const path of ['events', 'messages', 'messages/1', 'equipment/x/recipes/x'])
     await answerTo({ method: 'GET', path: `/api/v1/${path}` })
   for (const [name, encoding, item] of BODIES) {

@@ -150,6 +150,8 @@ export class EquipmentKnowledgeBook implements View {
       const all = Number.POSITIVE_INFINITY
       const content = yield* reading.catalogue.readBodySteps(stream, fn, reader, view, all)
       this.#ahead.set(seq, { content })
+      // To learn it takes a turn of its own.
+      yield
     } catch (error) {
       unreadable(error)
       this.#ahead.set(seq, 'no SECS-II')

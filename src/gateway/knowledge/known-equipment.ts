@@ -121,7 +121,9 @@ export class KnownEquipment implements EquipmentKnowledge {
   learnVariables(kind: KnownVariable['kind'], rows: readonly Named<KnownVariable>[], whole: boolean): void {
     if (whole) {
       const others: Named<KnownVariable>[] = []
-      for (const entry of this.#variables) if (entry[1].kind !== kind) others.push(entry)
+      this.variables.forEach((known, id) => {
+        if (known.kind !== kind) others.push([id, known])
+      })
       this.#variables.clear()
       for (const [id, known] of others) this.#variables.set(id, known)
     }
