@@ -1,10 +1,14 @@
-// Memory while many tools send the longest messages at once: `npm run bench:long-memory`, or with numbers of tools as
-// arguments. Gateway and tools are processes of their own, the gateway with the settings of a daemon; works under the folder of temporary files, on its disk.
+// Memory while many tools send the longest messages at once, and while twice as many callers ask for lists of them and read
+// nothing: `npm run bench:long-memory`, or with numbers of tools as arguments. Gateway and tools are processes of their own,
+// the gateway with the settings of a daemon; works under the folder of temporary files, on its disk.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { cpus, loadavg } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { buildApp } from '../src/api/app.js'
 import { DAEMON_OPTIONS, DAEMON_VARIABLES } from '../src/cli/installation.js'
 import { watchMemory } from '../src/daemon/memory-watch.js'
 import { HsmsDriver } from '../src/hsms/hsms-driver.js'
@@ -20,6 +24,8 @@ import { openBench } from './open-bench.js'
 /** How long a tool waits for S6F12, in milliseconds. */
 const T3_MS = 120_000
 const QUIET_MS = 15_000
+/** How long callers keep a response that they do not read. */
+const UNREAD_MS = 20_000
 
 const BODIES: Readonly<Record<string, () => Item>> = {
   'one value of 16 MiB': () => L(U4(1), U4(2), L(L(U4(3), L({ format: 'B', value: bytesOf(LENGTH - 64) })))),
@@ -54,7 +60,7 @@ async function beTools(count: number, bodyName: string): Promise<void> {
     return driver
   })
   for (const tool of tools) await tool.start()
-  process.on('message', async () => {
+  process.once('message', async () => {
     const outcomes = await Promise.all(
       tools.map((tool) =>
         tool.request({
@@ -68,10 +74,32 @@ async function beTools(count: number, bodyName: string): Promise<void> {
   process.send?.(tools.map(({ boundPort }) => boundPort))
 }
 
+/** So many callers that ask for lists of long messages, and read nothing of them. */
+async function beReaders(count: number, port: number, token: string): Promise<void> {
+  const path = '/api/v1/messages?limit=10&direction=received&stream=6'
+  const headers = { authorization: `Bearer ${token}` }
+  const unread = (response: IncomingMessage): void => void response.pause().on('error', () => undefined)
+  const ask = () => get({ port, path, headers, agent: false }, unread).on('error', () => undefined)
+  await Promise.all(Array.from({ length: count }, () => once(ask(), 'finish')))
+  process.send?.('asked')
+}
+
+/** The most memory that this process has until it is asked for. */
+function peakMemory(): () => number {
+  let peak = process.memoryUsage().rss
+  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 5)
+  return () => {
+    clearInterval(watch)
+    return peak
+  }
+}
+
 /** One gateway, and one burst of all tools. */
 async function beGateway(count: number, bodyName: string): Promise<void> {
-  const { gateway } = await openBench()
+  const { gateway, token } = await openBench()
   watchMemory(systemClock)
+  const app = await buildApp(gateway, { clock: systemClock, version: '0' })
+  await app.listen({ port: 0, host: '127.0.0.1' })
   const tools = fork(process.argv[1] ?? '', ['tools', String(count), bodyName], { execArgv: [] })
   process.on('exit', () => tools.kill())
   const [ports] = (await once(tools, 'message')) as [number[]]
@@ -83,18 +111,27 @@ async function beGateway(count: number, bodyName: string): Promise<void> {
   }
   const stalls = monitorEventLoopDelay({ resolution: 1 })
   const before = process.memoryUsage().rss
-  let peak = before
-  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 5)
+  const peakOfBurst = peakMemory()
   stalls.enable()
   const began = performance.now()
   tools.send('go')
   const [replied] = (await once(tools, 'message')) as [number]
   const took = performance.now() - began
   stalls.disable()
-  clearInterval(watch)
+  const peak = peakOfBurst()
   await pause(QUIET_MS)
   const after = process.memoryUsage().rss
-  const cells = [before, peak, after].map(mebibytes)
+  const peakOfReaders = peakMemory()
+  const { port } = app.server.address() as AddressInfo
+  const readers = fork(process.argv[1] ?? '', ['readers', String(2 * count), String(port), token], {
+    execArgv: [],
+  })
+  await once(readers, 'message')
+  await pause(UNREAD_MS)
+  const peakRead = peakOfReaders()
+  readers.kill()
+  await pause(QUIET_MS)
+  const cells = [before, peak, after, peakRead, process.memoryUsage().rss].map(mebibytes)
   const row = [
     String(count),
     ...cells,
@@ -107,7 +144,17 @@ async function beGateway(count: number, bodyName: string): Promise<void> {
 }
 
 async function bench(counts: readonly number[]): Promise<void> {
-  const titles = ['tools', 'MiB', 'peak', 'after 15 s', 'took s', 'stall ms', 'replied']
+  const titles = [
+    'tools',
+    'MiB',
+    'peak',
+    'after 15 s',
+    'lists',
+    'after 15 s',
+    'took s',
+    'stall ms',
+    'replied',
+  ]
   console.log(`node ${process.version}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}`)
   console.log(' '.repeat(22) + titles.map((title) => title.padStart(10)).join(''))
   for (const bodyName of Object.keys(BODIES))
@@ -120,9 +167,10 @@ async function bench(counts: readonly number[]): Promise<void> {
     }
 }
 
-const [role, count, bodyName = ''] = process.argv.slice(2)
+const [role, count, bodyName = '', token = ''] = process.argv.slice(2)
 if (role === 'tools') await beTools(Number(count), bodyName)
 else if (role === 'gateway') await beGateway(Number(count), bodyName)
+else if (role === 'readers') await beReaders(Number(count), Number(bodyName), token)
 else {
   const given = process.argv.slice(2).map(Number)
   await bench(given.length > 0 ? given : [5, 10, 20, 40])

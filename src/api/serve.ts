@@ -43,7 +43,7 @@ type Handle<Result> = (call: RequestCall, gateway: Gateway) => Promise<Result>
 
 /** Puts every endpoint of the contract on the server. Validation, status and access all come from its row. */
 export function serveEndpoints(app: FastifyInstance, served: Served): void {
-  const streams = new RecordStreams(served.json, served.gateway.clock, () => served.gateway.ready)
+  const streams = new RecordStreams(served.gateway.clock, () => served.gateway.ready)
   for (const name of Object.keys(endpoints) as (keyof Rows)[]) {
     const row: AnyEndpoint = endpoints[name]
     // The types of `Handlers` hold for each name; they are lost where all are served alike.
@@ -123,6 +123,7 @@ function once(
         throw problem
       }
     }
+    if (row.isSafe) return sendPlaced(row, () => carriedOut(call, request), reply, json)
     if (!row.idempotent) return send(row, await carriedOut(call, request), reply, json)
     const response = await idempotent(request, call.query as object, gateway.idempotency, (keyed) =>
       carriedOut(call, request, keyed),
@@ -138,6 +139,26 @@ function nextPage(url: string, cursor: string): string {
   const parameters = new URLSearchParams(query)
   parameters.set('cursor', cursor)
   return `${path}?${parameters}`
+}
+
+/** Sends what `read` gives. What keeps much memory, and has to wait for its place, is not kept meanwhile but read again. */
+async function sendPlaced(
+  row: AnyEndpoint,
+  read: () => Promise<CallResponse>,
+  reply: FastifyReply,
+  json: JsonResponses,
+): Promise<FastifyReply> {
+  const attempt = async (): Promise<boolean> => {
+    const response = await read()
+    if (!json.admits(response.body, reply)) return false
+    send(row, response, reply, json)
+    return true
+  }
+  if (await attempt()) return reply
+  await json.waitForPlace(reply)
+  // The client may have left meanwhile.
+  if (!reply.raw.closed) await attempt()
+  return reply
 }
 
 function send(row: AnyEndpoint, { status, body }: CallResponse, reply: FastifyReply, json: JsonResponses) {

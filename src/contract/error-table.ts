@@ -418,7 +418,7 @@ export const ERRORS = {
   ),
   gateway_busy: row(
     [503, 'unexpected', 'Too many long requests at once', 'none'],
-    'Bodies of requests have a share of the memory of the gateway, and callers take turns. A body that has waited for a minute is refused, and nothing is done. Repeat the request after the time in Retry-After. Look for a script that sends many long messages or recipes at once.',
+    'Long bodies of requests and long responses have a share of the memory of the gateway, and callers take turns. A request that has waited for a minute is refused, and nothing is done. Repeat it after the time in Retry-After. Look for a script that sends or reads many long messages or recipes at once.',
     LOGS,
   ),
   shutting_down: row(

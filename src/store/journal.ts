@@ -26,9 +26,13 @@ export interface JournalQuery {
   readonly where?: (entry: Entry) => boolean
 }
 
+export type NumberQuery = Omit<JournalQuery, 'limit' | 'bytes' | 'where'>
+
 /** What a query has found, and how far it has read: both of one state of the journal. */
 export interface JournalRead {
   readonly entries: readonly Entry[]
+  /** It has ended for its bytes: more may match. */
+  readonly isCut: boolean
   /**
    * Among the entries are all that match from where the query began up to this number. Whoever reads on begins after it:
    * a position that is taken from elsewhere, as from `last`, may be past entries that the query has not seen.
@@ -65,6 +69,8 @@ export interface Journal {
   query(query: JournalQuery): Promise<readonly Entry[]>
   /** The same, for those who read on where they have stopped. */
   read(query: JournalQuery): Promise<JournalRead>
+  /** The number of the first entry that matches all but `where`; no entry is read for it. */
+  numberOf(query: NumberQuery): Promise<number | undefined>
   /**
    * Brings views up to date and keeps them so. Called once, before anything is appended, with all
    * views: from then on retention may delete entries that no view lists in `pinned`. `revive`: applied to each entry that
@@ -78,13 +84,12 @@ export interface Journal {
   close(): Promise<void>
 }
 
-/** How far a query has read that ends early only where it has found enough. `before` is at most the end of the journal. */
+/** How far a query has read. `before` is at most the end of the journal. */
 export function readTo(
-  { order, limit, bytes, after = 0, before }: JournalQuery & { readonly before: number },
-  entries: readonly Entry[],
+  { order, limit, after = 0, before }: JournalQuery & { readonly before: number },
+  { entries, isCut }: Pick<JournalRead, 'entries' | 'isCut'>,
 ): number {
   const last = entries.at(-1)
-  // Where it may have ended for its bytes, all that is certain is what was found.
-  if (last && (entries.length >= limit || bytes !== undefined)) return last.seq
+  if (last && (entries.length >= limit || isCut)) return last.seq
   return order === 'asc' ? Math.max(after, before - 1) : after + 1
 }

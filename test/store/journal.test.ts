@@ -205,18 +205,19 @@ describe('Appending', () => {
 })
 
 describe('Whoever reads on', () => {
-  it.each<[string, Partial<JournalQuery>, readonly number[], number]>([
-    ['before the end, where it has read all', { order: 'asc' }, [4, 6], 9],
+  it.each<[string, Partial<JournalQuery> & { readonly isCut?: true }, readonly number[], number]>([
+    ['before the end, where it has read all', { order: 'asc', bytes: 1 }, [4, 6], 9],
     ['after the last entry, where there may be more', { order: 'asc', limit: 2 }, [4, 6], 6],
-    ['after the last entry, where bytes may have ended it', { order: 'asc', bytes: 1 }, [4, 6], 6],
-    ['before the end, where bytes can have ended nothing', { order: 'asc', bytes: 1 }, [], 9],
+    ['after the last entry, where bytes have ended it', { order: 'asc', isCut: true }, [4, 6], 6],
+    ['before the end, where nothing was found', { order: 'asc', bytes: 1 }, [], 9],
     ['where it began, which is after the end', { order: 'asc', after: 12 }, [], 12],
     ['at the first number, where it went back to it', { order: 'desc' }, [6, 4], 1],
     ['at its limit, where it went back to that', { order: 'desc', after: 3 }, [6, 4], 4],
     ['at the last entry, where it may go further back', { order: 'desc', limit: 2 }, [6, 4], 4],
-  ])('begins %s', (_, given, seqs, expected) => {
+  ])('begins %s', (_, { isCut = false, ...given }, seqs, expected) => {
     const entries = seqs.map((seq) => ({ seq, ...entry(seq) }))
-    expect(readTo({ limit: 3, before: 10, ...given } as Parameters<typeof readTo>[0], entries)).toBe(expected)
+    const query = { limit: 3, before: 10, ...given } as Parameters<typeof readTo>[0]
+    expect(readTo(query, { entries, isCut })).toBe(expected)
   })
 })
 
@@ -257,6 +258,9 @@ describe('A query', () => {
             for (const [must, may] of asked) {
               const query = { ...must, ...may } as JournalQuery
               expect(await where.query(query)).toEqual(plainly([...all], query))
+              expect(await where.numberOf(query)).toBe(
+                plainly([...all], { ...query, where: () => true })[0]?.seq,
+              )
             }
           }
           await check(journal)

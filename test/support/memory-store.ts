@@ -5,7 +5,13 @@ import { Signal } from '../../src/kit/signal.js'
 import type { Collection } from '../../src/store/collection.js'
 import { type Entry, type NewEntry, numbered, type Revive } from '../../src/store/entry.js'
 import { StoreUnavailable, Unsettled } from '../../src/store/failure.js'
-import { type Journal, type JournalQuery, type JournalRead, readTo } from '../../src/store/journal.js'
+import {
+  type Journal,
+  type JournalQuery,
+  type JournalRead,
+  type NumberQuery,
+  readTo,
+} from '../../src/store/journal.js'
 import type { Ownership } from '../../src/store/ownership.js'
 import { SoleOwnership } from '../../src/store/sole-ownership.js'
 import type { Store } from '../../src/store/store.js'
@@ -46,6 +52,17 @@ export class MemoryJournal implements Journal {
   }
 
   async query(query: JournalQuery): Promise<readonly Entry[]> {
+    return firstBytes(this.#matching(query).slice(0, query.limit), query.bytes)
+  }
+
+  async read(query: JournalQuery): Promise<JournalRead> {
+    const before = Math.min(query.before ?? Number.POSITIVE_INFINITY, this.last + 1)
+    const entries = await this.query({ ...query, before })
+    const isCut = entries.length < Math.min(query.limit, this.#matching({ ...query, before }).length)
+    return { entries, isCut, readTo: readTo({ ...query, before }, { entries, isCut }), first: this.first }
+  }
+
+  #matching(query: JournalQuery): readonly Entry[] {
     const { kinds, key, topics, from, to, after = 0, before = Number.POSITIVE_INFINITY, where } = query
     const found = this.entries.filter(
       (entry) =>
@@ -58,13 +75,11 @@ export class MemoryJournal implements Journal {
         entry.seq < before &&
         (!where || where(entry)),
     )
-    return firstBytes((query.order === 'asc' ? found : found.reverse()).slice(0, query.limit), query.bytes)
+    return query.order === 'asc' ? found : found.reverse()
   }
 
-  async read(query: JournalQuery): Promise<JournalRead> {
-    const before = Math.min(query.before ?? Number.POSITIVE_INFINITY, this.last + 1)
-    const entries = await this.query({ ...query, before })
-    return { entries, readTo: readTo({ ...query, before }, entries), first: this.first }
+  async numberOf(query: NumberQuery): Promise<number | undefined> {
+    return (await this.query({ ...query, limit: 1 }))[0]?.seq
   }
 
   async attach(views: readonly View[], revive: Revive = (entry) => entry): Promise<void> {

@@ -4,7 +4,8 @@ import { BODY_LIMIT, bodyTooLarge } from '../../contract/body-limit.js'
 import { Problem } from '../../contract/errors.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
 import { networkOf } from '../../kit/network.js'
-import { BodyBudget } from './body-budget.js'
+import { CallerBudget } from '../caller-budget.js'
+import { gatewayBusy } from './gateway-busy.js'
 import { addressOf } from './passed-on.js'
 
 /** A body of so many bytes is always read: how many there are is bounded by the connections. */
@@ -24,8 +25,6 @@ const SLOW_MS = 5000
 const LEAST_BYTES = 1024 * 1024
 /** A look that is later than this: the process stood still, and the client is not slow. */
 const LATE_MS = 1000
-/** Seconds after which a client may try again. */
-const RETRY_AFTER = 5
 
 type Payload = Parameters<preParsingHookHandler>[2]
 
@@ -38,7 +37,7 @@ declare module 'fastify' {
 
 /** What one body holds, until its response is sent and the connection does not need it any more. */
 class BodyShare {
-  #budget: BodyBudget | undefined
+  #budget: CallerBudget | undefined
   #bytes = 0
   #isSent = false
   #isClosed = false
@@ -46,8 +45,8 @@ class BodyShare {
   constructor(readonly caller: string) {}
 
   /** Takes these bytes in the place of what it holds. Throws `gateway_busy` where that takes too long. */
-  async take(budget: BodyBudget, bytes: number): Promise<void> {
-    if (!(await budget.take(this.caller, bytes))) throw busy()
+  async take(budget: CallerBudget, bytes: number): Promise<void> {
+    if (!(await budget.take(this.caller, bytes))) throw gatewayBusy()
     this.shrink(0)
     this.#budget = budget
     this.#bytes = bytes
@@ -87,13 +86,6 @@ class BodyShare {
   }
 }
 
-const busy = (): Problem =>
-  new Problem(
-    'gateway_busy',
-    'The gateway works on as many long requests as it has memory for. Nothing was done. Try again later.',
-    { retry_after: RETRY_AFTER },
-  )
-
 const tooSlow = (): Problem =>
   new Problem('request_timeout', 'The body came too slowly while others waited for their turn.')
 
@@ -108,12 +100,12 @@ function lengthOf({ method, headers }: FastifyRequest): number | undefined {
  * what its client sends waits on the network. Added after the hooks that authenticate, and after those that forward.
  */
 export class BoundedBodies {
-  readonly short: BodyBudget
-  readonly long: BodyBudget
+  readonly short: CallerBudget
+  readonly long: CallerBudget
 
   constructor(readonly clock: Clock) {
-    this.short = new BodyBudget(clock, ALL_SHORT_BYTES)
-    this.long = new BodyBudget(clock, ALL_LONG_BYTES)
+    this.short = new CallerBudget(clock, ALL_SHORT_BYTES)
+    this.long = new CallerBudget(clock, ALL_LONG_BYTES)
   }
 
   serve(app: FastifyInstance): void {

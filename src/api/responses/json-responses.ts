@@ -1,18 +1,26 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Cancel, Clock } from '../../kit/clock.js'
-import { Semaphore } from '../../kit/semaphore.js'
-import { jsonParts } from '../../kit/text/json-parts.js'
+import { networkOf } from '../../kit/network.js'
+import { heldBy, jsonParts } from '../../kit/text/json-parts.js'
 import { chunksOf, nextTurn } from '../../kit/turns.js'
+import { CallerBudget } from '../caller-budget.js'
+import { gatewayBusy } from '../request/gateway-busy.js'
+import { addressOf } from '../request/passed-on.js'
 
 /** Characters of a response that are sent at once, with its length. */
 const AT_ONCE = 128 * 1024
-/** Long responses that are written at the same time: each keeps its message, of 16 MiB at most, while its client reads. */
-const MAX_AT_ONCE = 16
+/** A response whose messages keep more memory than this, in bytes, needs a place. */
+const FREE_BYTES = 1024 * 1024
+/** Places. A response keeps up to 20 MiB while its client reads, and its items several times as much. */
+const PLACES = 4
 /** Milliseconds after which a client that has read nothing of a long response is disconnected. */
 const TAKE_TIMEOUT_MS = 60_000
-/** The same while others wait for their turn. */
-const SHORT_TAKE_TIMEOUT_MS = 10_000
+/** While others wait for a place, a client has so many milliseconds to read so many bytes of its response. */
+const SLOW_MS = 10_000
+const LEAST_BYTES = 1024 * 1024
+/** A look that is later than this: the process stood still, and the client is not slow. */
+const LATE_MS = 1000
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -20,74 +28,99 @@ declare module 'fastify' {
   }
 }
 
-/** Responds with JSON: short documents at once, long ones in chunks, as the caller takes them. */
+/**
+ * Responds with JSON: short documents at once, long ones in chunks, as the caller takes them. Those that keep much memory
+ * have a place each.
+ */
 export class JsonResponses {
-  readonly #places = new Semaphore(MAX_AT_ONCE)
+  readonly places: CallerBudget
+  readonly #placed = new WeakSet<FastifyReply>()
 
-  constructor(readonly clock: Clock) {}
-
-  /** The number of long responses that are being written. */
-  get size(): number {
-    return this.#places.taken
+  constructor(readonly clock: Clock) {
+    this.places = new CallerBudget(clock, PLACES)
   }
 
-  /** Whether long responses wait for their turn. */
-  get awaited(): boolean {
-    return this.#places.awaited
+  /** Whether a response with this body can begin at once: it keeps little memory, or it has a place. */
+  admits(body: unknown, reply: FastifyReply): boolean {
+    if (this.#placed.has(reply) || heldBy(body) <= FREE_BYTES) return true
+    if (!this.places.takeNow(1)) return false
+    this.#place(reply)
+    return true
+  }
+
+  /** Resolves once the response has its place, which it keeps until it has ended. Throws `gateway_busy` where that takes too long. */
+  async waitForPlace(reply: FastifyReply): Promise<void> {
+    const { request } = reply
+    const caller = request.caller?.id ?? networkOf(addressOf(request))
+    if (!(await this.places.take(caller, 1))) throw gatewayBusy()
+    this.#place(reply)
+  }
+
+  #place(reply: FastifyReply): void {
+    this.#placed.add(reply)
+    // The client may have left while its response waited.
+    if (reply.raw.closed) this.places.give(1)
+    else reply.raw.once('close', () => this.places.give(1))
   }
 
   send(body: unknown, reply: FastifyReply): FastifyReply {
-    const text = this.text(jsonParts(body), () => reply.raw.destroy())
+    const text = textOf(jsonParts(body))
     // As bytes: Node would join a text to the header, and reserve three bytes for each character of both.
     if (typeof text === 'string') return reply.send(Buffer.from(text))
-    const chunks = reply.request.method === 'HEAD' ? [] : text
+    const chunks = reply.request.method === 'HEAD' ? [] : this.#chunks(text, reply)
     return reply.send(Readable.from(chunks, { objectMode: false, highWaterMark: 1 }))
   }
 
-  /**
-   * The text that `parts` are: at once where it is short; else in chunks, begun when it is their turn. `tired` is
-   * called when no chunk was asked for in a minute, and sooner where others wait for their turn.
-   */
-  text(parts: Generator<string>, tired: () => void): string | AsyncIterable<Buffer> {
-    let begun = ''
-    for (let step = parts.next(); !step.done; step = parts.next()) {
-      begun += step.value
-      // An empty part is work that takes its time.
-      if (step.value === '' || begun.length > AT_ONCE) return this.#chunks(prepended(begun, parts), tired)
-    }
-    return begun
-  }
-
-  async *#chunks(parts: Iterable<string>, tired: () => void): AsyncGenerator<Buffer> {
-    const giveBack = await this.#places.take()
-    try {
-      // The first part may be the longest step, such as the text of an item.
-      await nextTurn()
-      for await (const chunk of chunksOf(parts, this.clock)) {
-        const cancel = this.#wait(tired)
-        try {
-          yield Buffer.from(chunk)
-        } finally {
-          cancel()
-        }
+  async *#chunks(parts: Iterable<string>, reply: FastifyReply): AsyncGenerator<Buffer> {
+    let [bytes, waited] = [0, 0]
+    for await (const chunk of chunksInTurns(parts, this.clock)) {
+      const since = this.clock.now()
+      const stopWatching = this.#watch(reply, SLOW_MS - waited)
+      try {
+        yield Buffer.from(chunk)
+      } finally {
+        stopWatching()
       }
-    } finally {
-      giveBack()
+      bytes += chunk.length
+      waited += this.clock.now() - since
+      if (bytes >= LEAST_BYTES || waited >= SLOW_MS) [bytes, waited] = [0, 0]
     }
   }
 
-  #wait(tired: () => void): Cancel {
+  /** Disconnects a client that takes too long: `left` is the time that it has while others wait for its place. */
+  #watch(reply: FastifyReply, left: number): Cancel {
     const end = this.clock.now() + TAKE_TIMEOUT_MS
+    const isWaitedFor = (): boolean => this.#placed.has(reply) && this.places.isAwaited
     let cancel: Cancel = () => {}
-    const later = (): void => {
-      cancel = this.clock.at(this.clock.now() + SHORT_TAKE_TIMEOUT_MS, () => {
-        if (this.#places.awaited || this.clock.now() >= end) tired()
-        else later()
+    const look = (ms: number): void => {
+      const due = this.clock.now() + ms
+      cancel = this.clock.at(due, () => {
+        const isLate = this.clock.now() > due + LATE_MS
+        if (!isLate && (isWaitedFor() || due >= end)) reply.raw.destroy()
+        else look(SLOW_MS)
       })
     }
-    later()
+    look(left)
     return () => cancel()
   }
+}
+
+/** What `parts` are: the text where it is short, else parts. */
+export function textOf(parts: Generator<string>): string | Iterable<string> {
+  let begun = ''
+  for (let step = parts.next(); !step.done; step = parts.next()) {
+    begun += step.value
+    // An empty part is work that takes its time.
+    if (step.value === '' || begun.length > AT_ONCE) return prepended(begun, parts)
+  }
+  return begun
+}
+
+/** In chunks, made when they are asked for. */
+export async function* chunksInTurns(parts: Iterable<string>, clock: Clock): AsyncGenerator<string> {
+  // The first part may be the longest step, such as the text of an item.
+  await nextTurn()
+  yield* chunksOf(parts, clock)
 }
 
 function* prepended(begun: string, rest: Iterable<string>): Generator<string> {

@@ -6,7 +6,7 @@ import type { Cancel, Clock } from '../../kit/clock.js'
 import { jsonParts } from '../../kit/text/json-parts.js'
 import { chunksOf } from '../../kit/turns.js'
 import { problemBody, problemFor } from './errors.js'
-import type { JsonResponses } from './json-responses.js'
+import { chunksInTurns, textOf } from './json-responses.js'
 import { HEARTBEAT, type LongResponse, type LongResponses } from './long-responses.js'
 
 const EVENTS = 'text/event-stream'
@@ -26,14 +26,13 @@ function* jsonLines(records: readonly unknown[]): Generator<string> {
   for (const record of records) yield `${JSON.stringify(record)}\n`
 }
 
-async function* bytesOf(texts: Iterable<string>, clock: Clock): AsyncGenerator<Uint8Array> {
-  for await (const text of chunksOf(texts, clock)) yield Buffer.from(text)
+async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield Buffer.from(text)
 }
 
 /** Responds with the records of streams: as server-sent events, as lines of JSON, or as text or bytes. */
 export class RecordStreams {
   constructor(
-    readonly json: JsonResponses,
     readonly clock: Clock,
     /** Whether what is recorded is known here: a stream that cannot go on has no heartbeat, so that readers notice. */
     readonly isCurrent: () => boolean,
@@ -60,7 +59,7 @@ export class RecordStreams {
       try {
         let step = await next
         for (; !step.done && !response.signal.aborted; step = await next) {
-          if (!(await response.write(this.#written(step.value, media, response)))) return
+          if (!(await response.write(this.#written(step.value, media)))) return
           next = iterator.next()
         }
         isWhole ||= !response.signal.aborted
@@ -79,12 +78,11 @@ export class RecordStreams {
   #written(
     part: readonly unknown[] | string | Uint8Array,
     media: string,
-    response: LongResponse,
   ): Parameters<LongResponse['write']>[0] {
     if (typeof part === 'string' || part instanceof Uint8Array) return part
-    return media === EVENTS
-      ? this.json.text(eventLines(part as readonly Event[]), () => response.hangUp())
-      : bytesOf(jsonLines(part), this.clock)
+    if (media !== EVENTS) return bytesOf(chunksOf(jsonLines(part), this.clock))
+    const text = textOf(eventLines(part as readonly Event[]))
+    return typeof text === 'string' ? text : bytesOf(chunksInTurns(text, this.clock))
   }
 
   /** Server-sent events end with the problem; other streams have no place for it. */

@@ -123,7 +123,7 @@ function viewLongLater(entry: Entry, reading: Reading, ending: More | undefined,
     },
     ...viewEnd(entry, ending),
   } as Message
-  return writtenInParts(message, () => messageParts(entry, reading, ending, raw))
+  return writtenInParts(message, () => messageParts(entry, reading, ending, raw), messageOf(entry).length)
 }
 
 function* messageParts(

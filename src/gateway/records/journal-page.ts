@@ -72,9 +72,10 @@ export async function readPage(
   const last = entries.at(-1)
   if (!last) return { entries, next_cursor: null }
   const rest = order === 'asc' ? { after: last.seq } : { before: last.seq }
-  const [further = read[limit]] =
-    read.length > limit ? [] : await journal.query({ ...search, ...rest, limit: 1 })
-  return { entries, next_cursor: further ? encodeCursor(filters, String(further.seq)) : null }
+  // Where the page was cut, the next one begins with an entry that may not match.
+  const further =
+    read[limit]?.seq ?? (page.isCut ? await journal.numberOf({ ...search, ...rest }) : undefined)
+  return { entries, next_cursor: further === undefined ? null : encodeCursor(filters, String(further)) }
 }
 
 /** Entries that one page of `readSifted` looks at, and how many at once. */

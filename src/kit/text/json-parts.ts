@@ -4,11 +4,17 @@
  */
 export interface InParts {
   jsonParts(): Iterable<string>
+  /** Bytes that it keeps in memory until it is written, where they are many. */
+  readonly held?: number
 }
 
 /** `value` with a method that writes it in parts. The method is no member of its JSON. */
-export const writtenInParts = <T extends object>(value: T, jsonParts: () => Iterable<string>): T & InParts =>
-  Object.defineProperty(value, 'jsonParts', { value: jsonParts }) as T & InParts
+export const writtenInParts = <T extends object>(
+  value: T,
+  jsonParts: () => Iterable<string>,
+  held = 0,
+): T & InParts =>
+  Object.defineProperties(value, { jsonParts: { value: jsonParts }, held: { value: held } }) as T & InParts
 
 export const isInParts = (value: object): value is InParts =>
   'jsonParts' in value && typeof value.jsonParts === 'function'
@@ -61,6 +67,15 @@ function* objectParts(value: object, deepest: number): Generator<string> {
     before = ','
   }
   yield before === '{' ? '{}' : '}'
+}
+
+/** Bytes that the values in parts of `value` keep in memory. */
+export function heldBy(value: unknown, deepest = MAX_DEPTH): number {
+  if (typeof value !== 'object' || value === null || isWrittenOnce(value)) return 0
+  if (isInParts(value)) return value.held ?? 0
+  let held = 0
+  if (deepest > 0) for (const inner of Object.values(value)) held += heldBy(inner, deepest - 1)
+  return held
 }
 
 function holdsParts(value: object, deepest: number): boolean {

@@ -7,7 +7,14 @@ import { inTurns, turnOver } from '../../kit/turns.js'
 import { type Entry, type NewEntry, numbered, type Revive, refuseUnstorable, StoredValue } from '../entry.js'
 import { StoreUnavailable } from '../failure.js'
 import type { Gap } from '../gap.js'
-import { type Backlog, type Journal, type JournalQuery, type JournalRead, readTo } from '../journal.js'
+import {
+  type Backlog,
+  type Journal,
+  type JournalQuery,
+  type JournalRead,
+  type NumberQuery,
+  readTo,
+} from '../journal.js'
 import type { RetentionClock } from '../retention-clock.js'
 import type { FirstHeld } from '../retention-policy.js'
 import type { View } from '../view.js'
@@ -19,7 +26,7 @@ import { OpenSegment, type PlacedEntry } from './segments/open-segment.js'
 import type { SealedSegment } from './segments/sealed-segment.js'
 import type { Segment } from './segments/segment.js'
 import { readLines, sharedEntries } from './segments/segment-entries.js'
-import { searchSegments } from './segments/segments-search.js'
+import { firstMatch, searchSegments } from './segments/segments-search.js'
 
 export interface JournalParts extends MaintenanceParts {
   readonly segmentBytes: number
@@ -173,13 +180,22 @@ export class NdjsonJournal implements Journal {
   }
 
   async read(query: JournalQuery): Promise<JournalRead> {
-    // What is appended while this reads is not looked for: it could be of subjects that are not known yet.
+    const { bounded, segments } = this.#reachOf(query)
+    const found = await searchSegments(this.parts.world, segments, bounded)
+    // Segments that were deleted during the search were read in part.
+    return { ...found, readTo: readTo(bounded, found), first: this.first }
+  }
+
+  numberOf(query: NumberQuery): Promise<number | undefined> {
+    const { bounded, segments } = this.#reachOf(query)
+    return firstMatch(this.parts.world, segments, bounded)
+  }
+
+  /** Where a query looks. What is appended meanwhile is not looked for: it could be of subjects that are not known yet. */
+  #reachOf<Query extends NumberQuery>(query: Query) {
     const before = Math.min(query.before ?? Number.POSITIVE_INFINITY, this.last + 1)
     const bounded = Object.assign({}, query, { before })
-    const segments = this.#between((query.after ?? 0) + 1, before - 1)
-    const entries = await searchSegments(this.parts.world, segments, bounded)
-    // Segments that were deleted during the search were read in part.
-    return { entries, readTo: readTo(bounded, entries), first: this.first }
+    return { bounded, segments: this.#between((query.after ?? 0) + 1, before - 1) }
   }
 
   async attach(views: readonly View[], revive?: Revive, firstHeld?: FirstHeld): Promise<void> {

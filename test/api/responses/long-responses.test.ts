@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Message } from '../../../src/contract/topics/messages.js'
 import { writtenInParts } from '../../../src/kit/text/json-parts.js'
+import { heldMemory } from '../../support/held-memory.js'
 import { ServedGateway } from '../../support/served-gateway.js'
 import { turns, until } from '../../support/until.js'
 
@@ -22,23 +23,27 @@ afterEach(() => app.close())
 const MOST = 64 * 1024 * 1024
 const PART = 'x'.repeat(8192)
 
-/** A message of 64 MiB that is made as it is written; how much of it was. */
-async function longMessage(fails = Number.POSITIVE_INFINITY) {
+/** A message of 64 MiB, or of `most` bytes, that is made as it is written; how much of it was. */
+async function longMessage({ fails = Number.POSITIVE_INFINITY, most = MOST } = {}) {
   const made = { bytes: 0, over: false }
   const message = await gateway.messages.get('1')
   gateway.messages.get = async () =>
-    writtenInParts<Message>({ ...message }, function* () {
-      try {
-        yield '"'
-        for (made.bytes = 0; made.bytes < MOST; made.bytes += PART.length) {
-          if (made.bytes >= fails) throw new TypeError('secret of the house')
-          yield PART
+    writtenInParts<Message>(
+      { ...message },
+      function* () {
+        try {
+          yield '"'
+          for (made.bytes = 0; made.bytes < most; made.bytes += PART.length) {
+            if (made.bytes >= fails) throw new TypeError('secret of the house')
+            yield PART
+          }
+          yield '"'
+        } finally {
+          made.over = true
         }
-        yield '"'
-      } finally {
-        made.over = true
-      }
-    })
+      },
+      MOST,
+    )
   return made
 }
 
@@ -84,7 +89,7 @@ test('a caller that takes nothing for a minute is hung up on', async () => {
 
 test('who takes nothing has ten seconds while others wait for their turn', async () => {
   const made = await longMessage()
-  const silent = await Promise.all(Array.from({ length: 16 }, open))
+  const silent = await Promise.all(Array.from({ length: app.json.places.all }, open))
   onTestFinished(() => silent.forEach((each) => void each.destroy()))
   for (const each of silent) each.pause()
   await settled(() => made.bytes)
@@ -95,13 +100,55 @@ test('who takes nothing has ten seconds while others wait for their turn', async
       bytes += chunk.length
     })
   })
-  await until(() => app.json.awaited)
+  await until(() => app.json.places.isAwaited)
   gateway.clock.advance(9_999)
   await settled(() => bytes)
   expect(bytes).toBe(0)
   gateway.clock.advance(1)
   await waiting
   await until(() => bytes === MOST + 2)
+})
+
+test('what waits for its turn is not kept in memory, and is read again when its turn has come', async () => {
+  const made = await longMessage({ most: MOST / 4 })
+  const { get } = gateway.messages
+  const length = 4 * 1024 * 1024
+  let reads = 0
+  gateway.messages.get = async (...of) => {
+    reads += 1
+    return Object.assign(await get(...of), { bytes: Buffer.alloc(length) })
+  }
+  const { all } = app.json.places
+  const silent = await Promise.all(Array.from({ length: all }, open))
+  for (const each of silent) each.pause()
+  await settled(() => made.bytes)
+  const before = heldMemory().arrayBuffers
+  let complete = 0
+  for (let at = 0; at < 10; at++)
+    void open().then((response) => response.resume().on('end', () => (complete += 1)))
+  await until(() => reads === all + 10)
+  await turns()
+  expect(heldMemory().arrayBuffers - before).toBeLessThan(2 * length)
+  expect([app.json.places.used, complete]).toEqual([all, 0])
+  for (const each of silent) each.destroy()
+  await until(() => complete === 10)
+  expect(reads).toBe(all + 20)
+  await until(() => app.json.places.used === 0)
+})
+
+test('one that has waited for a minute is refused, and short responses wait for none', async () => {
+  const made = await longMessage()
+  const silent = await Promise.all(Array.from({ length: app.json.places.all }, open))
+  onTestFinished(() => silent.forEach((each) => void each.destroy()))
+  await settled(() => made.bytes)
+  const waiting = open()
+  await until(() => app.json.places.isAwaited)
+  const headersOfViewer = { authorization: `Bearer ${token}` }
+  expect((await fetch(`${url}/api/v1/messages`, { headers: headersOfViewer })).status).toBe(200)
+  // The places of those who are disconnected meanwhile are not free in the same turn.
+  gateway.clock.advance(60_000)
+  const { statusCode, headers } = await waiting
+  expect([statusCode, headers['retry-after']]).toEqual([503, '5'])
 })
 
 test('others are answered while a long message is written', async () => {
@@ -120,10 +167,10 @@ test('others are answered while a long message is written', async () => {
 
 test('what fails before the first byte is a problem; what fails after it ends the connection', async () => {
   const headers = { authorization: `Bearer ${token}` }
-  await longMessage(0)
+  await longMessage({ fails: 0 })
   const answer = await app.inject({ url: '/api/v1/messages/1', headers })
   expect([answer.statusCode, answer.json().code]).toEqual([500, 'internal_error'])
-  await longMessage(8 * 1024 * 1024)
+  await longMessage({ fails: 8 * 1024 * 1024 })
   const response = await open()
   expect(response.statusCode).toBe(200)
   response.resume()

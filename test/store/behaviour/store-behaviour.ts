@@ -103,6 +103,9 @@ export function describeStore(title: string, open: OpenStore, numRuns: number): 
             for (const [must, may] of asked) {
               const query = { ...must, ...may } as JournalQuery
               expect(await store.journal.query(query)).toEqual(plainly([...all], query))
+              expect(await store.journal.numberOf(query)).toBe(
+                plainly([...all], { ...query, where: () => true })[0]?.seq,
+              )
             }
             await store.close()
           },

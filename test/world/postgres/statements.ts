@@ -356,6 +356,16 @@ function follow(text: string): Statement {
   }
 }
 
+function numberOf(text: string): Statement {
+  const statement = pageStatement(text)
+  return {
+    run: (tables, values) => {
+      const { entries, first } = journalOf(tables, values[0])
+      return pageOf(entries, first, statement, values).rows.map(({ seq }) => ({ seq: String(seq) }))
+    },
+  }
+}
+
 function page(text: string): Statement {
   const statement = pageStatement(text)
   return {
@@ -692,6 +702,7 @@ function read(text: string): Statement {
   const plain = plainOf(text)
   if (plain.startsWith('SELECT found.*, head.first')) return page(plain)
   if (plain.startsWith('SELECT string_agg(words')) return follow(plain)
+  if (plain.startsWith('SELECT seq FROM (SELECT')) return numberOf(plain)
   const [, journal, day] = /^DROP TABLE IF EXISTS entry_(\w+)_(\d{8})$/.exec(plain) ?? []
   if (journal !== undefined && day !== undefined) return { run: (tables) => dropDay(tables, journal, day) }
   const found = STATEMENTS.find(([beginning]) => plain.startsWith(beginning))

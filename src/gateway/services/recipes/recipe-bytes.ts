@@ -69,7 +69,7 @@ export function recipeWith(bytes: Uint8Array, others: Omit<Recipe, 'body'>): Rec
       return body.toString('base64')
     },
   }
-  return writtenInParts(recipe, parts)
+  return writtenInParts(recipe, parts, length)
 }
 
 /** How many bytes there are, and their SHA-256 in hex. The event loop is given back in between. */

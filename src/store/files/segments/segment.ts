@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { Semaphore } from '../../../kit/semaphore.js'
 import type { Entry } from '../../entry.js'
 import { type Gap, nextNumber } from '../../gap.js'
 import { FilePool } from '../disk/file-pool.js'
@@ -12,6 +13,9 @@ import { BatchWriter } from './batch-writer.js'
 /** Makes what an entry of one version holds as `data` from that of the version before. All else stays. */
 export type Upgrade = (entry: Entry) => Entry['data']
 
+/** Reads of long lines that are under way at the same time. */
+const LONG_READS = 2
+
 /** What the segments of one journal share. */
 export interface SegmentWorld {
   readonly fs: FileSystem
@@ -21,6 +25,8 @@ export interface SegmentWorld {
   readonly indexes: IndexCache
   readonly entries: EntryCache
   readonly batches: BatchWriter
+  /** Those who read long lines: each keeps the line and what it is made into, up to 40 MB. */
+  readonly longReads: Semaphore
   /** The first leads from version 1 to 2, and so on. */
   readonly upgrades: readonly Upgrade[]
 }
@@ -48,6 +54,7 @@ export const segmentWorld = (
   indexes: new IndexCache(indexBytes),
   entries: new EntryCache(entryBytes),
   batches: new BatchWriter(),
+  longReads: new Semaphore(LONG_READS),
   upgrades,
 })
 

@@ -1,5 +1,5 @@
 import type { Entry } from '../../entry.js'
-import type { JournalQuery } from '../../journal.js'
+import type { JournalQuery, JournalRead, NumberQuery } from '../../journal.js'
 import type { Segment, SegmentWorld } from './segment.js'
 import { sharedEntries, sizeAt } from './segment-entries.js'
 import { matches, mayMatch, searchOf } from './segment-search.js'
@@ -12,7 +12,7 @@ export async function searchSegments(
   world: SegmentWorld,
   oldestFirst: readonly Segment[],
   query: JournalQuery,
-): Promise<readonly Entry[]> {
+): Promise<Pick<JournalRead, 'entries' | 'isCut'>> {
   const search = searchOf(query, world.subjects)
   const { limit, bytes: most = Number.POSITIVE_INFINITY, where } = query
   const found: Entry[] = []
@@ -37,10 +37,26 @@ export async function searchSegments(
       held += sizeAt(segment, index, place)
       if (places.length >= chunk || held >= most) await readPlaces()
       if (held >= most && found.length === 0) held = 0
-      if (found.length >= limit || held >= most) return found.slice(0, limit)
+      if (found.length >= limit || held >= most)
+        return { entries: found.slice(0, limit), isCut: held >= most }
     }
     await readPlaces()
-    if (found.length >= limit) return found.slice(0, limit)
+    if (found.length >= limit) break
   }
-  return found
+  return { entries: found.slice(0, limit), isCut: false }
+}
+
+/** The number of the first entry that matches, by the indexes alone. */
+export async function firstMatch(
+  { subjects }: SegmentWorld,
+  oldestFirst: readonly Segment[],
+  query: NumberQuery,
+): Promise<number | undefined> {
+  const search = searchOf(query, subjects)
+  for (const segment of search.ascending ? oldestFirst : oldestFirst.toReversed()) {
+    if (!mayMatch(segment, search)) continue
+    const { value: place } = matches(segment.first, await segment.index(), search).next()
+    if (place !== undefined) return segment.first + place
+  }
+  return undefined
 }

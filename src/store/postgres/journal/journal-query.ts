@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../kit/text/json.js'
 import { instantText } from '../../../kit/time-text.js'
 import type { Entry, Revive } from '../../entry.js'
-import type { JournalQuery, JournalRead } from '../../journal.js'
+import type { JournalQuery, JournalRead, NumberQuery } from '../../journal.js'
 import type { Database } from '../database.js'
 
 export interface EntryRow {
@@ -57,7 +57,7 @@ const isIn = (column: string, words: readonly string[], parameter: (value: unkno
 }
 
 /** The conditions of a query, but for its range of numbers. */
-function conditionsOf({ kinds, topics, from, to }: JournalQuery): Condition[] {
+function conditionsOf({ kinds, topics, from, to }: NumberQuery): Condition[] {
   const conditions: Condition[] = []
   if (kinds) {
     const whole = kinds.filter(({ name }) => name === undefined).map(({ type }) => type)
@@ -76,13 +76,19 @@ function conditionsOf({ kinds, topics, from, to }: JournalQuery): Condition[] {
   return conditions
 }
 
-/** One page of a query, as a statement. `after` and `before` are exclusive. */
-function statementOf(
+interface Range {
+  readonly after: number
+  readonly before: number
+  readonly limit: number
+}
+
+/** The entries of one page of a query, as a part of a statement. `after` and `before` are exclusive. */
+function pageOf(
   journal: string,
-  query: JournalQuery,
-  range: { readonly after: number; readonly before: number; readonly limit: number },
+  query: NumberQuery,
+  range: Range,
   days: Days,
-): { readonly text: string; readonly values: readonly unknown[] } {
+): { readonly page: string; readonly order: string; readonly values: readonly unknown[] } {
   const values: unknown[] = []
   const parameter = (value: unknown): string => `$${values.push(value)}`
   const bounds = [
@@ -96,7 +102,8 @@ function statementOf(
   if (oldest !== undefined) bounds.push(`day >= ${parameter(oldest)}::date`)
   if (newest !== undefined) bounds.push(`day <= ${parameter(newest)}::date`)
   const conditions = [...bounds, ...conditionsOf(query).map((condition) => condition(parameter))]
-  const tail = `ORDER BY seq ${query.order === 'asc' ? 'ASC' : 'DESC'} LIMIT ${parameter(range.limit)}::bigint`
+  const order = `ORDER BY seq ${query.order === 'asc' ? 'ASC' : 'DESC'}`
+  const tail = `${order} LIMIT ${parameter(range.limit)}::bigint`
   const select = (...more: readonly string[]): string =>
     `SELECT ${COLUMNS} FROM entry WHERE ${[...conditions, ...more].join(' AND ')} ${tail}`
   const page = ((): string => {
@@ -108,7 +115,17 @@ function statementOf(
     const each = select('key = one')
     return `SELECT found.* FROM unnest(${keys}::text[]) AS one CROSS JOIN LATERAL (${each}) AS found ${tail}`
   })()
-  const order = `ORDER BY seq ${query.order === 'asc' ? 'ASC' : 'DESC'}`
+  return { page, order, values }
+}
+
+/** One page of a query, as a statement. */
+function statementOf(
+  journal: string,
+  query: JournalQuery,
+  range: Range,
+  days: Days,
+): { readonly text: string; readonly values: readonly unknown[] } {
+  const { page, order, values } = pageOf(journal, query, range, days)
   const sized = `SELECT *, sum(octet_length(data)) OVER (${order}) - octet_length(data) AS bytes, count(*) OVER () AS rows FROM (${page}) AS page`
   // The bounds of the journal belong to the same snapshot as the entries, also where there are none.
   const text = `SELECT found.*, head.first AS kept_from, head.last AS kept_to FROM head
@@ -177,6 +194,20 @@ export async function readFollowed(
   return rows
 }
 
+/** The number of the first entry of a query up to `last`. */
+export async function queryNumber(
+  database: Database,
+  journal: string,
+  query: NumberQuery,
+  { last, days }: { readonly last: number; readonly days: Days },
+): Promise<number | undefined> {
+  const { after = 0, before = last + 1 } = query
+  const range = { after, before: Math.min(before, last + 1), limit: 1 }
+  const { page, values } = pageOf(journal, query, range, days)
+  const [row] = await database.query<{ readonly seq: string }>(`SELECT seq FROM (${page}) AS page`, values)
+  return row && Number(row.seq)
+}
+
 /** The entries of a query with numbers up to `last`. */
 export async function queryEntries(
   database: Database,
@@ -202,17 +233,17 @@ export async function queryEntries(
       const entry = revive(entryOf(row))
       if (!where || where(entry)) entries.push(entry)
       read += row.data.length
-      if (entries.length === limit || (read >= bytes && entries.length > 0))
-        return { entries, readTo: entry.seq, first }
+      const isCut = read >= bytes && entries.length > 0
+      if (entries.length === limit || isCut) return { entries, isCut, readTo: entry.seq, first }
     }
     const end = rows.at(-1)
     if (!end || (rows.length < size && rows.length === Number(end.rows))) {
       // Nothing else matches in the journal as it was when it was read.
       const readTo = isRising ? Math.min(before - 1, Number(found[0]?.kept_to)) : after + 1
-      return { entries, readTo, first }
+      return { entries, isCut: false, readTo, first }
     }
     if (isRising) after = Number(end.seq)
     else before = Number(end.seq)
   }
-  return { entries, readTo: isRising ? before - 1 : after + 1, first }
+  return { entries, isCut: false, readTo: isRising ? before - 1 : after + 1, first }
 }

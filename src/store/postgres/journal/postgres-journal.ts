@@ -5,13 +5,13 @@ import { inTurns } from '../../../kit/turns.js'
 import type { Entry, NewEntry, Revive } from '../../entry.js'
 import { StoreUnavailable } from '../../failure.js'
 import { NUMBERS_LEFT_OUT } from '../../gap.js'
-import type { Backlog, Journal, JournalQuery, JournalRead } from '../../journal.js'
+import type { Backlog, Journal, JournalQuery, JournalRead, NumberQuery } from '../../journal.js'
 import type { FirstHeld } from '../../retention-policy.js'
 import type { View } from '../../view.js'
 import { AppendQueue, type Committed } from './append-queue.js'
 import { type Head, JournalDays } from './journal-days.js'
 import type { JournalParts } from './journal-parts.js'
-import { type EntryRow, entryOf, queryEntries, readFollowed } from './journal-query.js'
+import { type EntryRow, entryOf, queryEntries, queryNumber, readFollowed } from './journal-query.js'
 import { JournalViews } from './journal-views.js'
 
 /** Milliseconds between two looks at snapshots and retention. */
@@ -98,6 +98,11 @@ export class PostgresJournal implements Journal {
   read(query: JournalQuery): Promise<JournalRead> {
     const seen = { last: this.#last, days: this.#days, revive: this.#revive }
     return queryEntries(this.parts.database, this.parts.name, query, seen)
+  }
+
+  numberOf(query: NumberQuery): Promise<number | undefined> {
+    const { database, name } = this.parts
+    return queryNumber(database, name, query, { last: this.#last, days: this.#days })
   }
 
   attach(views: readonly View[], revive?: Revive, firstHeld?: FirstHeld): Promise<void> {

@@ -1,55 +1,59 @@
-import type { Clock } from '../../kit/clock.js'
+import type { Clock } from '../kit/clock.js'
 
-/** Bodies of one caller that may wait; further ones are refused at once. */
+/** Requests of one caller that may wait; further ones are refused at once. */
 const MAX_WAITING = 64
-/** Milliseconds for which a body waits for its turn: longer than the one before it waits for a reply of equipment, as a rule. */
+/** Milliseconds for which a request waits for its turn: longer than the one before it waits for a reply of equipment, as a rule. */
 const WAIT_MS = 60_000
 
 interface Waiter {
-  readonly bytes: number
+  readonly amount: number
   readonly end: (isGiven: boolean) => void
 }
 
-/** Bytes that bodies may have in memory. Where they are used up, the callers take turns, each with its oldest body. */
-export class BodyBudget {
+/** What requests share of something that there is little of. Where it is used up, the callers take turns, each with its oldest request. */
+export class CallerBudget {
   #free: number
   /** By caller; who had a turn last is the last. */
   readonly #waiting = new Map<string, Waiter[]>()
 
   constructor(
     readonly clock: Clock,
-    readonly bytes: number,
+    readonly all: number,
   ) {
-    this.#free = bytes
+    this.#free = all
   }
 
   /** In use now. */
   get used(): number {
-    return this.bytes - this.#free
+    return this.all - this.#free
   }
 
-  /** Whether a body waits for its turn. */
+  /** Whether a request waits for its turn. */
   get isAwaited(): boolean {
     return this.#waiting.size > 0
   }
 
-  /** Resolves with true once the bytes are given, with false where that takes too long. `bytes`: not more than there are. */
-  take(caller: string, bytes: number): Promise<boolean> {
-    if (!this.isAwaited && bytes <= this.#free) {
-      this.#free -= bytes
-      return Promise.resolve(true)
-    }
+  /** Whether the amount is given at once: it is free, and nobody waits for it. */
+  takeNow(amount: number): boolean {
+    if (this.isAwaited || amount > this.#free) return false
+    this.#free -= amount
+    return true
+  }
+
+  /** Resolves with true once the amount is given, with false where that takes too long. `amount`: not more than there is. */
+  take(caller: string, amount: number): Promise<boolean> {
+    if (this.takeNow(amount)) return Promise.resolve(true)
     const own = this.#waiting.get(caller) ?? []
     if (own.length >= MAX_WAITING) return Promise.resolve(false)
     return new Promise((resolve) => {
       const cancel = this.clock.at(this.clock.now() + WAIT_MS, () => {
         this.#remove(caller, waiter)
         waiter.end(false)
-        // The next body may need fewer bytes than this one.
+        // The next one may need less than this one.
         this.#next()
       })
       const waiter: Waiter = {
-        bytes,
+        amount,
         end: (isGiven) => {
           cancel()
           resolve(isGiven)
@@ -60,17 +64,16 @@ export class BodyBudget {
     })
   }
 
-  /** Gives bytes back. */
-  give(bytes: number): void {
-    this.#free += bytes
+  give(amount: number): void {
+    this.#free += amount
     this.#next()
   }
 
   #next(): void {
     for (;;) {
       const [caller, [waiter] = []] = this.#waiting.entries().next().value ?? []
-      if (caller === undefined || !waiter || waiter.bytes > this.#free) return
-      this.#free -= waiter.bytes
+      if (caller === undefined || !waiter || waiter.amount > this.#free) return
+      this.#free -= waiter.amount
       const own = this.#remove(caller, waiter)
       this.#waiting.delete(caller)
       if (own.length > 0) this.#waiting.set(caller, own)

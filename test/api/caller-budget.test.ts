@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { BodyBudget } from '../../../src/api/request/body-budget.js'
-import { ManualClock } from '../../support/manual-clock.js'
+import { CallerBudget } from '../../src/api/caller-budget.js'
+import { ManualClock } from '../support/manual-clock.js'
 
 /** A budget of ten bytes, and who has got a place, in order. */
 function scene() {
   const clock = new ManualClock()
-  const budget = new BodyBudget(clock, 10)
+  const budget = new CallerBudget(clock, 10)
   const given: string[] = []
   const take = async (caller: string, bytes: number): Promise<void> => {
     const isGiven = await budget.take(caller, bytes)
