@@ -229,7 +229,7 @@ test('a tool that is killed is pending, then firing, and silent again when it is
   await run('daemon', 'stop')
   await isIn('SecsctlDaemonDown', 'firing')
   expect((await alerts('SecsctlDaemonDown'))?.annotations['summary']).toBe(
-    `The gateway 127.0.0.1:${apiPort} does not answer.`,
+    `The gateway 127.0.0.1:${apiPort} does not respond.`,
   )
   expect(await alerts('SecsctlLinkDown')).toBeUndefined()
 })
