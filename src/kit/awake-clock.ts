@@ -29,7 +29,8 @@ export class AwakeClock {
   at(at: number, run: () => void): Cancel {
     const one = { at, run }
     this.#scheduled.add(one)
-    const within = Math.min(LOOK_EVERY_MS, at - this.now())
+    // What is overdue is no stand-still.
+    const within = Math.max(0, Math.min(LOOK_EVERY_MS, at - this.now()))
     if (this.clock.now() + within < this.#due) this.#lookAfter(within)
     return () => {
       this.#scheduled.delete(one)
@@ -59,14 +60,15 @@ export class AwakeClock {
     this.#rest()
     if (!stoodStill) {
       const now = this.now()
-      for (const one of this.#scheduled) {
-        if (one.at > now) continue
-        this.#scheduled.delete(one)
+      // A copy: what these schedule has its turn at the next look.
+      for (const one of [...this.#scheduled]) {
+        if (one.at > now || !this.#scheduled.delete(one)) continue
         one.run()
       }
     }
     if (this.#scheduled.size === 0) return
-    const next = stoodStill ? Number.POSITIVE_INFINITY : Math.min(...[...this.#scheduled].map(({ at }) => at))
-    this.#lookAfter(Math.min(LOOK_EVERY_MS, Math.max(0, next - this.now())))
+    let within = LOOK_EVERY_MS
+    if (!stoodStill) for (const { at } of this.#scheduled) within = Math.min(within, at - this.now())
+    this.#lookAfter(Math.max(0, within))
   }
 }

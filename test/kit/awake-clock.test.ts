@@ -71,3 +71,33 @@ test('what runs may schedule the next one', () => {
   clock.advance(10_000)
   expect([runs, clock.scheduled]).toEqual([3, 0])
 })
+
+test('what is scheduled for a time that has passed runs soon, and takes no time back', () => {
+  const { clock, awake, ran, at } = scene()
+  clock.advance(10_000)
+  at(1000)
+  expect(awake.now()).toBe(10_000)
+  clock.advance(1)
+  expect(ran).toHaveLength(1)
+})
+
+test('what schedules something overdue again and again has one turn in each look', () => {
+  let time = 10_000
+  const looks: (() => void)[] = []
+  const at = (_: number, run: () => void) => {
+    looks.push(run)
+    return () => void looks.splice(looks.indexOf(run), 1)
+  }
+  const awake = new AwakeClock({ now: () => time, date: () => new Date(time), at })
+  let runs = 0
+  const again = (): void => {
+    runs += 1
+    if (runs < 1000) awake.at(awake.now() - 400, again)
+  }
+  awake.at(10_100, again)
+  time = 10_100
+  for (const wanted of [1, 2, 3]) {
+    for (const look of looks.splice(0)) look()
+    expect(runs).toBe(wanted)
+  }
+})
