@@ -156,7 +156,8 @@ export const eventsTail = verb(ListCommand, {
       {
         ...selected,
         ...message,
-        ...defined({ equipment_id, type, count, since: from, after }),
+        // A time such as 10m moves on from run to run: it would leave out what the file says is still to come.
+        ...defined({ equipment_id, type, count, after, since: after === undefined ? from : undefined }),
         ...(idle !== undefined && { idle: parseDuration(idle, '--idle-timeout') }),
         where: isWanted(flags, flags.exec === undefined ? format : 'json'),
         ...on.persistence(),
@@ -188,8 +189,9 @@ async function execute(
 /** The id after which to begin. Without one, a file begins with the newest event, so that the next run misses none. */
 async function cursor(on: ListCommand, file: string, since: string | undefined): Promise<string | undefined> {
   const kept = await readCursorFile(file)
-  if (kept !== undefined || since !== undefined) return kept
-  const [newest] = (await on.call(endpoints.listEvents, { query: { limit: 1 } })).items
-  if (newest) await writeCursorFile(file, newest.id)
-  return newest?.id
+  if (kept !== undefined) return kept
+  const query = { limit: 1, ...defined({ to: since }) }
+  const [before] = (await on.call(endpoints.listEvents, { query })).items
+  if (before) await writeCursorFile(file, before.id)
+  return before?.id
 }

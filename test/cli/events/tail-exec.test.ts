@@ -102,6 +102,22 @@ test('with --stop-on-failure it ends the stream, and the event is the first of t
   expect(last).toMatchObject({ code: 7, stdout: '' })
 })
 
+test('a first run with --since leaves the position before its first event, and the time does not count for the next run', async () => {
+  const cursor = file()
+  const args = ['--stop-on-failure', '--cursor-file', cursor, '--since', '2m']
+  for (let run = 0; run < 2; run++) {
+    const before = gateway.calls.length
+    const { code, stderr } = await exec('exit 3', ...args)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('event 42')])
+    expect(readFileSync(cursor, 'utf8')).toBe('41\n')
+    const calls = gateway.calls.slice(before)
+    const streamed = calls.find(({ path }) => path === '/events/stream')
+    expect([streamed?.query.get('after'), streamed?.query.get('from')]).toEqual(['41', null])
+    const listed = calls.filter(({ path }) => path === '/events').map(({ query }) => query.get('to'))
+    expect(listed).toEqual(run === 0 ? [expect.stringMatching(/Z$/)] : [])
+  }
+})
+
 test('a command that is not found ends the stream: no other event would fare better', async () => {
   const cursor = file()
   const { code, stderr } = await exec('no-such-command-here', '--cursor-file', cursor)
