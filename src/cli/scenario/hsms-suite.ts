@@ -31,7 +31,7 @@ export async function runHsmsSuite(
   const numbers = numbered(number)
   const take = ({ group, title, verdict, detail, began, ended: at, passed, seen }: CheckResult): void => {
     const after = FIRST_ID + messages.length
-    messages.push(...framesAsMessages(passed, after + 1))
+    for (const message of framesAsMessages(passed, after + 1)) messages.push(message)
     const step = {
       number: numbers[steps.length]?.number ?? number,
       groups: ['HSMS (SEMI E37)', group],

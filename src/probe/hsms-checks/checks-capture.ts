@@ -42,7 +42,9 @@ function inOrder(links: readonly LinkRecord[], passed: readonly PassedBytes[]): 
     return [{ link, at: closed, blocks: (capture, at) => capture.add(record, at) }]
   })
   // Of the same millisecond the order is kept: the sort is stable.
-  return [...begun, ...passed.map(stepOf), ...ended].sort((one, other) => one.at - other.at)
+  return [...begun, ...passed.filter(({ leftOut }) => leftOut === undefined).map(stepOf), ...ended].sort(
+    (one, other) => one.at - other.at,
+  )
 }
 
 function stepOf({ link, at, direction, frame, bytes = new Uint8Array() }: PassedBytes): Step {

@@ -28,8 +28,12 @@ const MAX_BYTES = 256
 export const framesAsMessages = (passed: readonly PassedBytes[], firstId: number): readonly FrameMessage[] =>
   passed.map((bytes, at) => frameMessage(bytes, String(firstId + at)))
 
-function frameMessage({ frame, bytes, direction, at }: PassedBytes, id: string): FrameMessage {
+function frameMessage({ frame, bytes, leftOut, direction, at }: PassedBytes, id: string): FrameMessage {
   const base = { id, direction, at: new Date(at).toISOString(), data: null, collection_event: null }
+  if (leftOut !== undefined) {
+    const label = `${leftOut} messages that are not kept`
+    return { ...base, stream: 0, function: 0, name: '', label, w_bit: false, sml: '' }
+  }
   if (!frame) {
     const all = bytes ?? new Uint8Array()
     const name = `${all.length} bytes`

@@ -25,6 +25,8 @@ export interface PassedBytes {
   readonly direction: 'sent' | 'received'
   readonly frame?: Frame
   readonly bytes?: Uint8Array
+  /** It stands for so many that passed and are not kept. */
+  readonly leftOut?: number
 }
 
 /** A TCP connection to equipment on which bytes are written as they are, also wrong ones. Frames that come are kept until they are taken. */

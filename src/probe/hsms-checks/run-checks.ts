@@ -1,6 +1,7 @@
 import type { Clock } from '../../kit/clock.js'
 import { aborted } from '../../kit/deferred.js'
 import { HSMS_CHECKS } from './checks.js'
+import { Kept } from './kept.js'
 import { CheckEnded, Lab, type LabOptions } from './lab.js'
 import type { LinkRecord, PassedBytes } from './raw-link.js'
 
@@ -15,7 +16,7 @@ export interface CheckResult {
   /** Milliseconds since 1970. */
   readonly began: number
   readonly ended: number
-  /** The frames of the connections, oldest first. */
+  /** The frames of the connections, oldest first; of very many the first and the last. */
   readonly passed: readonly PassedBytes[]
   /** Its connections, also those on which nothing passed. */
   readonly links: readonly LinkRecord[]
@@ -35,12 +36,12 @@ export async function runHsmsChecks(
   const interrupted = aborted(signal)
   let isOver = false
   for (const { group, title, precondition, run } of HSMS_CHECKS) {
-    const passed: PassedBytes[] = []
+    const kept = new Kept()
     const links: LinkRecord[] = []
     const lab = new Lab(
       options,
       clock,
-      (bytes) => passed.push(bytes),
+      (bytes) => kept.add(bytes),
       (link) => links.push(link),
     )
     const began = clock.date().getTime()
@@ -52,6 +53,7 @@ export async function runHsmsChecks(
     const verdict: CheckResult['verdict'] =
       precondition && outcome.verdict === 'failed' ? 'inconclusive' : outcome.verdict
     const at = clock.date().getTime()
+    const { passed } = kept
     const result = { group, title, ...outcome, verdict, began, ended: at, passed, links }
     isOver ||= precondition === true && verdict !== 'passed'
     results.push(result)
