@@ -34,82 +34,82 @@ const ALARM_CODES = ALARM_CATEGORIES.map(
 /** Items that are codes, with what their values mean. Values that are not listed are reserved (SEMI E5). */
 export const CODES: readonly DataItem[] = [
   acknowledge('ACKA', 'whether it worked', '0 failed; 1 done', { formats: ['BOOLEAN'], accepts: [1] }),
-  acknowledge('ACKC5', 'answer to an alarm message', DONE_OR_ERROR),
-  acknowledge('ACKC6', 'answer to a data message', DONE_OR_ERROR),
+  acknowledge('ACKC5', 'reply to an alarm message', DONE_OR_ERROR),
+  acknowledge('ACKC6', 'reply to a data message', DONE_OR_ERROR),
   acknowledge(
     'ACKC7',
-    'answer to a process program message',
+    'reply to a process program message',
     `0 accepted; 1 not permitted; 2 length error; 3 matrix overflow; 4 no such process program;
      5 mode not supported; 6 will be done later; 7 storage is full`,
     { accepts: [0, 6] },
   ),
   acknowledge(
     'ACKC10',
-    'answer to a terminal message',
+    'reply to a terminal message',
     '0 accepted; 1 will not be displayed; 2 no such terminal',
   ),
-  acknowledge('CMDA', 'answer to a remote command', '0 done; 1 no such command; 2 cannot perform now', {
+  acknowledge('CMDA', 'reply to a remote command', '0 done; 1 no such command; 2 cannot perform now', {
     formats: ['U1', 'I1', 'B'],
   }),
-  acknowledge('COMMACK', 'answer to the request to communicate', '0 accepted; 1 denied, try again'),
+  acknowledge('COMMACK', 'reply to the request to communicate', '0 accepted; 1 denied, try again'),
   acknowledge(
     'DRACK',
-    'answer to the definition of reports',
+    'reply to the definition of reports',
     '0 accepted; 1 not enough space; 2 wrong format; 3 a report is already defined; 4 no such variable',
   ),
   acknowledge(
     'EAC',
-    'answer to new equipment constants',
+    'reply to new equipment constants',
     '0 accepted; 1 no such constant; 2 busy; 3 a constant is out of range',
   ),
-  acknowledge('ERACK', 'answer to enabling or disabling events', '0 accepted; 1 no such event'),
+  acknowledge('ERACK', 'reply to enabling or disabling events', '0 accepted; 1 no such event'),
   acknowledge(
     'GRANT',
-    'answer to the request to send a large message',
+    'reply to the request to send a large message',
     '0 granted; 1 busy, try again; 2 no space; 3 DATAID already in use',
   ),
   acknowledge(
     'GRANT6',
-    'answer to the request to send large data',
+    'reply to the request to send large data',
     '0 granted; 1 busy, try again; 2 not interested',
   ),
   acknowledge(
     'HCACK',
-    'answer to a host command',
+    'reply to a host command',
     `0 done; 1 no such command; 2 cannot perform now; 3 a parameter is invalid;
      4 will finish later, with an event; 5 already in that condition; 6 no such object`,
     { accepts: [0, 4] },
   ),
   acknowledge(
     'LRACK',
-    'answer to the linking of reports to events',
+    'reply to the linking of reports to events',
     `0 accepted; 1 not enough space; 2 wrong format; 3 an event already has links; 4 no such event;
      5 no such report`,
   ),
-  acknowledge('OFLACK', 'answer to the request to go offline', '0 accepted'),
-  acknowledge('ONLACK', 'answer to the request to go online', '0 accepted; 1 not allowed; 2 already online'),
+  acknowledge('OFLACK', 'reply to the request to go offline', '0 accepted'),
+  acknowledge('ONLACK', 'reply to the request to go online', '0 accepted; 1 not allowed; 2 already online'),
   acknowledge(
     'PPGNT',
-    'answer to the request to send a process program',
+    'reply to the request to send a process program',
     `0 granted; 1 already there; 2 no space; 3 invalid name; 4 busy, try later; 5 will not be accepted;
      6 other error`,
   ),
   acknowledge(
     'RSDA',
-    'answer to the request for spooled data',
+    'reply to the request for spooled data',
     '0 accepted; 1 busy, try later; 2 nothing is spooled',
   ),
-  acknowledge('RSPACK', 'answer to the choice of what is spooled', '0 accepted; 1 rejected'),
+  acknowledge('RSPACK', 'reply to the choice of what is spooled', '0 accepted; 1 rejected'),
   acknowledge(
     'TIAACK',
-    'answer to the start of a trace',
+    'reply to the start of a trace',
     `0 accepted; 1 too many variables; 2 no more traces; 3 invalid period; 4 no such variable;
      5 invalid group size`,
   ),
-  acknowledge('TIACK', 'answer to setting the time', '0 accepted; 1 not done'),
+  acknowledge('TIACK', 'reply to setting the time', '0 accepted; 1 not done'),
   acknowledge(
     'VLAACK',
-    'answer to the definition of limits',
+    'reply to the definition of limits',
     '0 accepted; 1 a definition is wrong; 2 cannot perform now',
   ),
   // Codes inside an answer, each about one part of the request.

@@ -157,7 +157,10 @@ export abstract class ListCommand extends GatewayCommand {
     }
     const counted = await read({ limit: MAX_PAGE, cursor })
     const known = printed + counted.items.length
-    const total = counted.next_cursor === null ? String(known) : `more than ${known}`
-    return `${printed} of ${total}. --all prints all of them.`
+    const shown =
+      counted.next_cursor === null
+        ? `${printed} of ${known}.`
+        : `${printed} shown; there are more than ${known}.`
+    return `${shown} --all prints all of them.`
   }
 }

@@ -67,7 +67,7 @@ export const CONNECTION_FAULTS: Readonly<Record<ConnectionFault, string>> = {
     secsctl equipment disconnect EQ
     secsctl equipment update EQ --transport hsms
     secsctl equipment connect EQ`,
-  line_noise: `SECS-I: the equipment did not answer S1F13, and blocks of either side were refused (NAK): the line changes or loses bytes.
+  line_noise: `SECS-I: the equipment did not reply to S1F13, and blocks of either side were refused (NAK): the line changes or loses bytes.
     Not the device ID: mend the line first. Compare baud rate and parity (8 data bits, no parity, 1 stop bit), set a terminal server to raw TCP, and look at the cable and its shield.
     secsctl equipment traffic EQ
     secsctl wire tail EQ

@@ -394,8 +394,8 @@ export const ERRORS = {
     ['events', 'list', '--equipment', 'EQ', '--type', 'connection', '--limit', '5'],
   ),
   owner_lost: row(
-    [502, 'unexpected', 'The daemon that carried out the call was lost'],
-    'Another daemon carried out the call, since it drives the equipment, and the connection to it was lost. The call may have had its effect: look before you repeat it. With the same Idempotency-Key a repeat sends nothing twice.',
+    [502, 'unexpected', 'The daemon that ran the call was lost'],
+    'Another daemon ran the call, since it drives the equipment, and the connection to it was lost. The call may have had its effect: look before you repeat it. With the same Idempotency-Key a repeat sends nothing twice.',
     LAST,
     ['daemon', 'nodes'],
   ),
@@ -406,7 +406,7 @@ export const ERRORS = {
     ['doctor'],
   ),
   equipment_unowned: row(
-    [503, 'unexpected', 'No daemon carries this out at the moment', 'explain'],
+    [503, 'unexpected', 'No daemon can run this call at the moment', 'explain'],
     'Of several daemons on one database, one drives each equipment, and one has the duties of the site, such as logins and sinks. When it stops or fails, another takes over within seconds. Ask again after the time in Retry-After.',
     SHOW,
   ),

@@ -1,4 +1,4 @@
-import pino, { type Logger } from 'pino'
+import pino, { type Logger, type SerializedError } from 'pino'
 import type { Clock } from '../kit/clock.js'
 import { steeringEscaped } from '../kit/steering.js'
 import { instantText } from '../kit/time-text.js'
@@ -10,6 +10,13 @@ export interface DaemonLog {
   readonly output: LogOutput
 }
 
+/** Pino adds the message of the cause, which the message may end with already. */
+function errorInLog(error: Error): SerializedError {
+  const told = pino.stdSerializers.err(error)
+  if (!(error instanceof Error && error.cause instanceof Error)) return told
+  return error.message.endsWith(error.cause.message) ? { ...told, message: error.message } : told
+}
+
 /** The log of a daemon, JSON lines: in the file, or to standard error without one. Never blocks, never ends the process. */
 export async function openDaemonLog(file: string | undefined, clock: Clock): Promise<DaemonLog> {
   const output = new LogOutput(file === undefined ? standardError(clock) : await LogFile.open(file), clock)
@@ -17,6 +24,6 @@ export async function openDaemonLog(file: string | undefined, clock: Clock): Pro
   // Of a request's path anything may be in a line, and the line on a terminal.
   const destination = { write: (line: string): void => output.write(steeringEscaped(line)) }
   const timestamp = (): string => `,"time":"${instantText(clock.date().getTime())}"`
-  const log = pino({ base: null, timestamp }, destination)
+  const log = pino({ base: null, timestamp, serializers: { err: errorInLog } }, destination)
   return { log, output }
 }

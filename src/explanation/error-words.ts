@@ -20,22 +20,22 @@ export const KIND_TEXTS: Readonly<Record<ErrorKind, string>> = {
     See who you are there, and log in.
     secsctl whoami
     secsctl login`,
-  state: `In the wrong state: not connected, connected, or a name that is taken.
-    See the state of the equipment.
+  state: `Wrong state.
+    Something is not connected, is connected, is locked, or has the name already: the error says what. See the state of the equipment.
     secsctl equipment show EQ`,
   unreachable: `No server responds.
     See which server is meant, and whether it runs.
     secsctl doctor
     secsctl daemon start`,
-  timeout: `Timed out: the reply (T3), --wait, events wait, or --idle-timeout.
-    A script may repeat what changes nothing. A command may have been carried out: look first.
+  timeout: `Timed out.
+    The error says what: a reply of the equipment (T3), --wait, events wait, or --idle-timeout. A script may repeat what changes nothing. The equipment may have done what a command says: look first.
     secsctl messages list --limit 5`,
   equipment: `The equipment refused or was lost: HCACK other than 0 and 4, another negative acknowledge, a reply that cannot be read, SxF0, S9, a Reject, or a lost connection.
     The gateway and this program have worked: the reply of the equipment says why it refused.
     secsctl messages list --limit 5
     secsctl explain HCACK`,
   damaged: `A file of the data folder is damaged: it is not what the gateway wrote.
-    The daemon does not start on it, and changes nothing. A file that you edited by hand: start once with --accept-edits. Else see what is lost, and restore a backup, or start once with --accept-loss to continue without it.
+    The daemon does not start on a damaged document or damaged newest records, and changes nothing. A file that you edited by hand: start once with --accept-edits. Else see what is lost, and restore a backup, or start once with --accept-loss to continue without it.
     secsctl journal verify
     secsctl daemon run --accept-edits
     secsctl daemon run --accept-loss`,

@@ -156,7 +156,7 @@ export function codeWord(catalogue: Catalogue, name: string, code: number): Expl
     word: `${name}=${code}`,
     kind: `value of ${name}, ${item.meaning}`,
     meaning: sentence(meaningOf(item, code)),
-    facts: accepted === undefined ? [] : [['answer', accepted ? 'yes' : 'no']],
+    facts: accepted === undefined ? [] : [['accepted', accepted ? 'yes' : 'no']],
     ...adviceOn(name, code, accepted),
   }
 }

@@ -13,7 +13,7 @@ import { type Finding, note, ok, wrong } from './finding.js'
 type Name =
   | 'connection'
   | 'communication'
-  | 'answer'
+  | 'reply'
   | 'variables'
   | 'control'
   | 'clock'
@@ -55,7 +55,7 @@ export async function* checksOf(equipment: Equipment, world: CheckWorld): AsyncG
       isKeptOffline = hasRefusedOnline(error)
       throw error
     })
-  const answer = await asked({ ...world, ask }, 'answer', { stream: 1, function: 1 }, replyTime)
+  const answer = await asked({ ...world, ask }, 'reply', { stream: 1, function: 1 }, replyTime)
   if (equipment.communication === 'none') {
     // It has no GEM to check.
     yield answer
@@ -136,10 +136,10 @@ function replyTime({ message, reply }: Sent): Check {
   const { MDLN, SOFTREV } = reply?.data ?? {}
   const model = [MDLN, SOFTREV].filter((part) => typeof part === 'string').join(' ')
   const took = message.latency_ms === undefined ? '' : ` in ${message.latency_ms.toFixed(1)} ms`
-  return ok('answer', `S1F1 was answered${took}${model === '' ? '' : `: ${model}`}`)
+  return ok('reply', `S1F1 got its reply${took}${model === '' ? '' : `: ${model}`}`)
 }
 
-/** Equipment that does not answer even S1F1 has something wrong with it. */
+/** Equipment that does not reply even to S1F1 has something wrong with it. */
 function atFault(answer: Check, name: string): Check {
   if (answer.mark !== 'note' || answer.kind === undefined) return answer
   return { ...answer, mark: 'wrong', mend: `secsctl messages list --equipment ${shellWord(name)} --limit 5` }

@@ -90,7 +90,7 @@ export class LineTrace {
         detail: 'both ends ask for the line, and both yield: neither is master',
       }
     if (requests.length > 0 && this.first.length === 0)
-      return { found: 'no_answer', detail: 'nothing answers ENQ' }
+      return { found: 'no_answer', detail: 'nothing responds to ENQ' }
     const odd = [...this.#came].filter((byte) => !CHARACTERS.has(byte))
     const blocks = permissions.some((came) => decodeBlock(came))
     if (acknowledged.length > 0 || blocks) return undefined

@@ -152,7 +152,7 @@ export const texts = {
     personal_safety: 'Personal safety',
     equipment_safety: 'Equipment safety',
     error: 'Error',
-    other: 'Not classified',
+    other: 'Other',
     warning: 'Warning',
     notice: 'Notice',
   },
@@ -690,7 +690,7 @@ export const texts = {
     taps: {
       closed: 'tap closed',
       waiting: 'host away',
-      unreached: 'no answer',
+      unreached: 'no response',
       connected: '',
     },
     tapSign: 'Tap',

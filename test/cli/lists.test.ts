@@ -54,7 +54,9 @@ describe('a list of which there is more', () => {
     const { stdout, stderr } = await list('-o', 'table', '--limit', '250')
     expect(linesIn(stdout)).toBe(251)
     expect(stderr).toBe('250 of 307. --all prints all of them.\n')
-    expect((await list('-o', 'table')).stderr).toBe('50 of more than 150. --all prints all of them.\n')
+    expect((await list('-o', 'table')).stderr).toBe(
+      '50 shown; there are more than 150. --all prints all of them.\n',
+    )
   })
 
   test('is printed to its end with --all, and says nothing', async () => {

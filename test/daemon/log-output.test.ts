@@ -136,6 +136,23 @@ describe('A log file', () => {
     expect(JSON.parse(line)).toMatchObject({ path: told })
   })
 
+  test('says once what an error has from its cause', async () => {
+    const path = `${pathOf()}.log`
+    const { log, output } = await openDaemonLog(path, clock)
+    const cause = new Error('the disk does not answer')
+    for (const text of ['not written: the disk does not answer', 'not written'])
+      log.error({ err: new Error(text, { cause }) }, 'failed')
+    await output.close()
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).err)).toMatchObject(
+      lines.map(() => ({
+        type: 'Error',
+        message: 'not written: the disk does not answer',
+        stack: expect.stringContaining('caused by: Error: the disk does not answer'),
+      })),
+    )
+  })
+
   test('is no symbolic link', async () => {
     const path = `${pathOf()}.log`
     writeFileSync(`${path}.other`, '')

@@ -85,8 +85,10 @@ describe('advice on codes', () => {
   })
 
   test('shows whether the equipment agreed', () => {
-    expect(explain('HCACK=4')).toMatchObject([{ word: 'HCACK=4', facts: [['answer', 'yes']] }])
-    expect(explain('HCACK=2')).toMatchObject([{ meaning: 'Cannot perform now.', facts: [['answer', 'no']] }])
+    expect(explain('HCACK=4')).toMatchObject([{ word: 'HCACK=4', facts: [['accepted', 'yes']] }])
+    expect(explain('HCACK=2')).toMatchObject([
+      { meaning: 'Cannot perform now.', facts: [['accepted', 'no']] },
+    ])
     expect(explain('VLAACK=1')[0]?.next).toMatch(/^Compare the request/)
   })
 

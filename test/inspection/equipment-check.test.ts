@@ -82,7 +82,7 @@ async function check(
 test('equipment that is well is ok in all', async () => {
   const { checks, of } = await check()
   expect(checks.filter(({ mark }) => mark !== 'ok')).toEqual([])
-  expect(of('answer')?.detail).toBe('S1F1 was answered in 1.3 ms: ETCHER 2.4')
+  expect(of('reply')?.detail).toBe('S1F1 got its reply in 1.3 ms: ETCHER 2.4')
   expect(of('variables')?.detail).toBe('2 status variables (S1F11)')
   expect(of('control')?.detail).toBe('ONLINE_REMOTE')
   expect(of('clock')?.detail).toBe('right to 0.0 s')
@@ -155,7 +155,7 @@ test('S1F0 to S1F1 is wrong, and the control state says what to do', async () =>
   const next = [{ operation: 'goOnline' as const }]
   const S1F1 = new Problem('transaction_aborted', 'etcher aborted S1F1.', { next })
   const { first, of, asked } = await check({ control_state: 'EQUIPMENT_OFFLINE' }, { S1F1 })
-  expect(first).toMatchObject({ name: 'answer', kind: 'equipment' })
+  expect(first).toMatchObject({ name: 'reply', kind: 'equipment' })
   expect(of('control')).toMatchObject({ mark: 'wrong', mend: 'secsctl equipment online etcher' })
   expect(asked).toEqual(['S1F1'])
 })
@@ -190,7 +190,7 @@ test('a viewer is told what was not asked', async () => {
   const problem = new Problem('forbidden', 'no')
   const { of, first } = await check({}, { S1F1: problem, S1F11: problem, S2F17: problem })
   expect(first).toBeUndefined()
-  expect(of('answer')).toMatchObject({ mark: 'note', detail: expect.stringContaining('engineer') })
+  expect(of('reply')).toMatchObject({ mark: 'note', detail: expect.stringContaining('engineer') })
 })
 
 test('a clock that is off comes with the command that sets it; another time zone does not', async () => {

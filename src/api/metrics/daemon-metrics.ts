@@ -34,7 +34,7 @@ export function tapProcessMetrics(process: TapProcessFacts | undefined, isNeeded
   return [
     gauge(
       'up',
-      '1 while the process that has the links of tapped equipment answers. No sample where no equipment has a tap.',
+      '1 while the process that has the links of tapped equipment responds. No sample where no equipment has a tap.',
       process ? 1 : isNeeded ? 0 : undefined,
     ),
     gauge('start_time_seconds', 'When it was started, in seconds since 1970.', told && told.since / 1000),

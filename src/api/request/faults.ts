@@ -1,5 +1,6 @@
 import type { Fault } from '../../contract/errors.js'
-import { IGNORED, NOT_BLANK } from '../../contract/schema.js'
+import { IGNORED, NOT_BLANK, PLAIN_NAME } from '../../contract/schema.js'
+import { EMAIL } from '../../contract/topics/accounts/users.js'
 import { type Described, faultsBy as inSchema, type Wording } from '../../kit/schema-faults.js'
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -35,14 +36,24 @@ function wanted(schema: Described): string {
   return `must be ${KINDS[schema.type ?? ''] ?? `of type ${schema.type}`}`
 }
 
-/** A long pattern does not help the reader. */
-const patternText = ({ pattern = '', description }: Described): string => {
-  if (pattern === NOT_BLANK) return 'must not be blank'
-  return pattern.length > 60 && description ? 'does not fit' : `must match ${pattern}`
-}
-
 const described = (schema: Described): string =>
   schema.description ? `: ${schema.description.replace(/\.$/, '')}` : ''
+
+/** What a pattern asks for, in words. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  [NOT_BLANK]: 'must not be blank',
+  [PLAIN_NAME]: 'must have printable characters only, and no space at the start or end',
+  [EMAIL]: 'must be an email address: printable characters around one @',
+  '^https?://': 'must begin with http:// or https://',
+  '^mqtts?://': 'must begin with mqtt:// or mqtts://',
+}
+
+/** A long pattern does not help the reader. */
+const patternText = (schema: Described): string => {
+  const { pattern = '', description } = schema
+  const what = pattern.length > 60 && description ? 'does not fit' : `must match ${pattern}`
+  return PATTERNS[pattern] ?? `${what}${described(schema)}`
+}
 
 function unfit(_: unknown, schema: Described, keyword: string): string {
   switch (keyword) {
@@ -52,7 +63,7 @@ function unfit(_: unknown, schema: Described, keyword: string): string {
     case 'format':
       return FORMATS[schema.format ?? ''] ?? `must be of the format ${schema.format}`
     case 'pattern':
-      return `${patternText(schema)}${described(schema)}`
+      return patternText(schema)
     case 'maxItems':
       return `must have at most ${schema.maxItems} items`
     case 'maxProperties':

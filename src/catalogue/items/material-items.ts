@@ -19,17 +19,17 @@ import {
 
 /** Material and carriers, hand-offs and wafer maps: the items of streams 3, 4 and 12. */
 export const MATERIAL_ITEMS: readonly DataItem[] = [
-  acknowledge('ACKC3', 'answer to a material message', '0 accepted; 1 error'),
+  acknowledge('ACKC3', 'reply to a material message', '0 accepted; 1 error'),
   acknowledge(
     'CAACK',
-    'answer to a carrier or port request',
+    'reply to a carrier or port request',
     `0 done; 1 no such command; 2 cannot perform now; 3 a parameter is invalid;
      4 will finish later, with an event; 5 not in this state; 6 done with errors`,
     { formats: ['U1', 'I1', 'B'], accepts: [0, 4] },
   ),
   acknowledge(
     'GRNT1',
-    'answer to the request to send a map',
+    'reply to the request to send a map',
     `0 granted; 1 busy, try again; 2 no space; 3 map too large; 4 ID already there; 5 no such material ID;
      6 no such form of map`,
   ),
@@ -39,38 +39,38 @@ export const MATERIAL_ITEMS: readonly DataItem[] = [
   }),
   acknowledge(
     'HOCANCELACK',
-    'answer to the request to cancel a hand-off',
+    'reply to the request to cancel a hand-off',
     '0 accepted; 1 no such transfer link; 2 already started',
     { formats: ['U1'] },
   ),
-  acknowledge('HOHALTACK', 'answer to halting a hand-off', '0 accepted; 1 no such transfer link', {
+  acknowledge('HOHALTACK', 'reply to halting a hand-off', '0 accepted; 1 no such transfer link', {
     formats: ['U1'],
   }),
-  acknowledge('MDACK', 'answer to map data', '0 accepted; 1 wrong format; 2 no such ID; 3 map discarded'),
-  acknowledge('MIDAC', 'answer to a material ID', '0 accepted; 1 no such port; 2 no material there'),
+  acknowledge('MDACK', 'reply to map data', '0 accepted; 1 wrong format; 2 no such ID; 3 map discarded'),
+  acknowledge('MIDAC', 'reply to a material ID', '0 accepted; 1 no such port; 2 no material there'),
   acknowledge(
     'MIDRA',
-    'answer to the request for a material ID',
+    'reply to the request for a material ID',
     '0 it follows; 1 there is none; 2 it comes later, in S3F13',
     { accepts: [0, 2] },
   ),
   acknowledge(
     'RPMACK',
-    'answer to a reticle transfer job',
+    'reply to a reticle transfer job',
     '0 done; 1 no such service; 2 cannot perform now',
     { formats: ['U1'], open: true },
   ),
   acknowledge(
     'RRACK',
-    'answer to the request to receive material',
+    'reply to the request to receive material',
     '0 accepted; 1 no such port; 2 no material there; 3 busy, try again; 4 not allowed',
   ),
   acknowledge(
     'RSACK',
-    'answer to the request to send material',
+    'reply to the request to send material',
     '0 accepted; 1 no such port; 2 port is occupied; 3 busy, try again; 4 not allowed',
   ),
-  acknowledge('SDACK', 'answer to map set-up data', '0 accepted; 1 failed'),
+  acknowledge('SDACK', 'reply to map set-up data', '0 accepted; 1 failed'),
   acknowledge('TRACK', 'whether the transfer worked', '0 failed; 1 done', {
     formats: ['BOOLEAN'],
     accepts: [1],

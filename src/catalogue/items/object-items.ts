@@ -15,13 +15,13 @@ import {
 export const OBJECT_ITEMS: readonly DataItem[] = [
   acknowledge(
     'DATAACK',
-    'answer to the end of a service',
+    'reply to the end of a service',
     '0 accepted; 1 no such DATAID; 2 a parameter is invalid',
   ),
-  acknowledge('OBJACK', 'answer about objects', '0 done; 1 error', { formats: ['U1', 'B'] }),
+  acknowledge('OBJACK', 'reply about objects', '0 done; 1 error', { formats: ['U1', 'B'] }),
   acknowledge(
     'SVCACK',
-    'answer to a service',
+    'reply to a service',
     '0 done; 1 no such service; 2 cannot perform now; 3 a parameter is invalid',
     { open: true },
   ),
@@ -88,7 +88,7 @@ export const OBJECT_ITEMS: readonly DataItem[] = [
   value('SPVAL', 'value of a service parameter'),
   text(
     'SSACK',
-    'answer of a subsystem: NO done, EE cannot be done, CE communication, HE hardware or TE tag error',
+    'reply of a subsystem: NO done, EE cannot be done, CE communication, HE hardware or TE tag error',
   ),
   text('SSCMD', 'command to a subsystem'),
   text('STATUS', 'status of a subsystem'),

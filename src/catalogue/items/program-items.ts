@@ -16,12 +16,12 @@ import {
 export const PROGRAM_ITEMS: readonly DataItem[] = [
   acknowledge(
     'CSAACK',
-    'answer to running a service program',
+    'reply to running a service program',
     '0 accepted; 1 busy, try again; 2 no such program; 3 invalid data',
     { formats: ['B', 'U1'] },
   ),
-  acknowledge('RAC', 'answer to a reset', '0 accepted; 1 denied', { formats: ['U1', 'I1', 'B'] }),
-  acknowledge('SPAACK', 'answer to a service program', '0 accepted; 1 invalid data', {
+  acknowledge('RAC', 'reply to a reset', '0 accepted; 1 denied', { formats: ['U1', 'I1', 'B'] }),
+  acknowledge('SPAACK', 'reply to a service program', '0 accepted; 1 invalid data', {
     formats: ['B', 'U1'],
   }),
   code(

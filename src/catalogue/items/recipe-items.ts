@@ -18,42 +18,42 @@ const ELEMENT_ATTRIBUTES = '1 name; 2 group ID; 3 group name; 4 description; 5 t
 export const RECIPE_ITEMS: readonly DataItem[] = [
   acknowledge(
     'ACKC13',
-    'answer about a data set',
+    'reply about a data set',
     `0 done; 1 error, try again; 2 no such data set; 3 wrong checkpoint; 4 too many open data sets;
      5 opened too often; 6 not open; 7 cannot continue; 8 end of the data; 9 handle in use;
      10 another request is under way`,
   ),
   acknowledge(
     'ACKC15',
-    'answer about a large recipe',
+    'reply about a large recipe',
     '0 done; 1 will finish later; 2 no such data set; 3 not permitted; 4 other error',
     { accepts: [0, 1] },
   ),
   acknowledge(
     'DIRRSPSTAT',
-    'answer to the request for a directory',
+    'reply to the request for a directory',
     '0 done; 1 wrong filter; 2 wrong attribute; 255 other error',
     { formats: ['U1'] },
   ),
-  acknowledge('ITEMACK', 'answer about an item', '0 done; 1 no such kind of item', { open: true }),
+  acknowledge('ITEMACK', 'reply about an item', '0 done; 1 no such kind of item', { open: true }),
   acknowledge(
     'RMACK',
-    'answer to a recipe request',
+    'reply to a recipe request',
     '0 done; 1 cannot be done; 2 done with errors; 3 will finish later, with a report; 4 no such request',
     { formats: ['U1'], accepts: [0, 3] },
   ),
   acknowledge(
     'RMGRNT',
-    'answer to the request to send a recipe',
+    'reply to the request to send a recipe',
     '0 granted; 1 not now, try again; 2 no space; 3 on hold',
   ),
   acknowledge(
     'RTSRSPSTAT',
-    'answer to the request to send elements',
+    'reply to the request to send elements',
     '0 granted; 1 not enough resources; 2 container too large',
     { formats: ['U1'], open: true },
   ),
-  acknowledge('TBLACK', 'answer about a table', '0 done; 1 failed', { formats: ['U1'] }),
+  acknowledge('TBLACK', 'reply about a table', '0 done; 1 failed', { formats: ['U1'] }),
   text('AGENT', 'agent that a recipe is for'),
   integer('CKPNT', 'checkpoint of a data set'),
   text('COLHDR', 'name of a table column'),
@@ -66,14 +66,14 @@ export const RECIPE_ITEMS: readonly DataItem[] = [
   ),
   code(
     'DELRSPSTAT',
-    'answer to deleting an element',
+    'reply to deleting an element',
     '0 deleted; 1 no such element; 2 locked; 255 other error',
     { formats: ['U1'] },
   ),
   words('FILDAT', 'record of a data set'),
   code(
     'GETRSPSTAT',
-    'answer to the request for an element',
+    'reply to the request for an element',
     '0 done; 1 no such element; 2 locked; 3 not allowed; 255 other error',
     { formats: ['U1'] },
   ),
@@ -169,11 +169,11 @@ export const RECIPE_ITEMS: readonly DataItem[] = [
   code('RTYPE', 'kind of a data set', '0 a stream of bytes; 1 records', {
     formats: ['U1', 'U2', 'U4', 'U8', 'I1', 'I2', 'I4', 'I8'],
   }),
-  code('SENDRSPSTAT', 'answer to sending an element', '0 done; 1 not enough resources; 2 does not run here', {
+  code('SENDRSPSTAT', 'reply to sending an element', '0 done; 1 not enough resources; 2 does not run here', {
     formats: ['U1'],
     open: true,
   }),
-  text('STATUSTXT', 'answer in words'),
+  text('STATUSTXT', 'reply in words'),
   text('TARGETPDE', 'element to begin with'),
   code('TBLCMD', 'operation on a table', '0 the whole table; 1 add rows; 2 add columns; 3 replace rows', {
     formats: ['U1'],
@@ -186,7 +186,7 @@ export const RECIPE_ITEMS: readonly DataItem[] = [
   large('TRANSFERSIZE', 'size of a transfer container, in bytes'),
   text('UID', 'ID of an element'),
   small('VERIFYDEPTH', 'whether the elements referred to are verified as well'),
-  code('VERIFYRSPSTAT', 'answer to verifying an element', '0 verified; 10 not verified', {
+  code('VERIFYRSPSTAT', 'reply to verifying an element', '0 verified; 10 not verified', {
     formats: ['U1'],
     open: true,
   }),

@@ -181,7 +181,7 @@ export const gem300Remove = equipmentVerb({
 export const gem300Align = equipmentVerb({
   summary: 'Ask equipment for all its objects now (S16F19, S14F1, S1F3).',
   description:
-    'As the gateway does by itself after a connect. What an event has said since the connect holds against an attribute that differs.',
+    'As the gateway does by itself after a connect. Where an attribute differs from what an event has said since the connect, the gateway uses the event.',
   examples: ['secsctl gem300 align etcher'],
   flags: { ...REASON_FLAG, ...CHANGE_FLAGS },
   async one(on, { args }) {
@@ -221,7 +221,7 @@ const rowsOf = ({ kind, object_id, states, details }: KnownObject): Row[] =>
 export const gem300List = equipmentVerb({
   summary: 'List the ports, carriers, jobs, substrates and modules that the gateway knows.',
   description:
-    'What events and the last alignment have said. Sends nothing. OBJECT HAS is what the attribute of an object says where it differs from the event, which holds. The state of a module is UNKNOWN where nothing has told it since the equipment could last tell it: SINCE is when it was lost, and DETAILS have the last one. DETAILS are shown where there is room for them.',
+    'What events and the last alignment have said. Sends nothing. OBJECT HAS is what the attribute of an object says where it differs from the event; the gateway uses the event. The state of a module is UNKNOWN where nothing has told it since the equipment could last tell it: SINCE is when it was lost, and DETAILS have the last one. DETAILS are shown where there is room for them.',
   examples: [
     'secsctl gem300 list etcher',
     'secsctl gem300 list etcher --kind substrate --kind performance',

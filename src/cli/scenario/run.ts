@@ -10,7 +10,7 @@ import { catalogueAt, partGiven, SET_FLAG, scenarioNamed, variablesGiven } from 
 export const scenarioRun = verb(GatewayCommand, {
   summary: 'Run a scenario against equipment: a test of its interface that can be repeated.',
   description:
-    'The equipment has to be connected. A step passes, fails (the equipment did not do what is expected) or is inconclusive (a precondition was not met, the operator said no, the link or the gateway was lost). After a step that does not pass, the other steps of its group are skipped, and the next group runs. Exit code 0: all passed. 8: one failed. 7: none failed, and one is inconclusive, also after Ctrl-C. 2: the file is wrong, and nothing was sent. 4: your role does not allow a step; `send` needs the role engineer, the other steps operator.',
+    'The equipment has to be connected. A step passes, fails (the equipment did not do what is expected) or is inconclusive (a precondition was not met, the operator said no, the link or the gateway was lost). After a step that does not pass, the other steps of its group are skipped, and the next group runs. Exit code 0: all passed. 8: one failed. 7: none failed, and one is inconclusive, also after Ctrl-C. 2: the file is wrong, and nothing was sent. 4: your role does not allow a step; `send`, `load` and `on` need the role engineer, `command` and `link` operator.',
   examples: [
     'secsctl scenario run gem etcher',
     'secsctl scenario run lot.yaml etcher --set lot=L17 --html lot.html',

@@ -267,7 +267,7 @@ export const sinksDead = verb(SinkCommand, {
 export const sinksRetry = verb(SinkCommand, {
   summary: 'Send the dead letters of a sink again.',
   description:
-    'Sends all dead letters, or those of --id. They arrive later than the events that followed them. --drop gives them up instead.',
+    'Sends all dead letters, or those of --id. They arrive later than the events that followed them. --drop discards them instead.',
   examples: ['secsctl sinks retry mes', 'secsctl sinks retry mes --id 38 --drop'],
   args: { sink: required('Its name or id.') },
   flags: {

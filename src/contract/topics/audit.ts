@@ -20,7 +20,7 @@ import {
 
 export const AuditEntry = named('AuditEntry', {
   id: Text('Sequence number of the entry in the audit. Other records do not use these numbers.'),
-  at: Time('When the call was about to be carried out, or was refused.'),
+  at: Time('When the call was about to begin, or was refused.'),
   action: Text(
     'The call: its `operationId` in this document, such as `sendCommand` or `login`; `resetAdmin` is the command `secsctl daemon reset-admin`, and `backChannelLogout` a logout that the identity provider reported.',
   ),
@@ -55,7 +55,7 @@ export const AuditEntry = named('AuditEntry', {
       minimum: 100,
       maximum: 599,
       description:
-        'HTTP status of the response; null while the call is being carried out, and if the gateway ended before its end was recorded.',
+        'HTTP status of the response; null while the call runs, and if the gateway ended before its end was recorded.',
     }),
   ),
   code: NullableText('Error code of the response; null for a success.'),

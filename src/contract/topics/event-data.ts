@@ -102,7 +102,7 @@ export const ObjectChange = Type.Object({
     ),
   ),
   object_has: OptionalText(
-    'What the attribute of the object says where it differs from the event that holds: then `from` and `to` are equal.',
+    'What the attribute of the object says where it differs from the event, which the gateway uses: then `from` and `to` are equal.',
   ),
   before: OptionalText(
     'Of a control job that was moved in the queue, the one that it comes before now: then `from` and `to` are equal.',

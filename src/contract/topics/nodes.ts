@@ -50,7 +50,7 @@ export const nodeEndpoints = {
     tag: 'nodes',
     summary: 'Drain a daemon before maintenance',
     description:
-      'The daemon, by its id or its name, gives its equipment to the other daemons, up to four at a time, and the duties of the site; it takes nothing any more. It goes on to answer calls and to pass them on. The response comes at once: `GET /nodes` shows `equipment` fall to 0. It lasts until it is undone by DELETE, or until the daemon starts again. Refused with 409 `node_needed` where no other daemon is there that would take the equipment, so always on a data folder.',
+      'The daemon, by its id or its name, gives its equipment to the other daemons, up to four at a time, and the duties of the site; it takes nothing any more. It continues to respond to calls and to pass them on. The response comes at once: `GET /nodes` shows `equipment` fall to 0. It lasts until it is undone by DELETE, or until the daemon starts again. Refused with 409 `node_needed` where no other daemon is there that would take the equipment, so always on a data folder.',
     access: 'admin',
     params: ById,
     reply: Node,

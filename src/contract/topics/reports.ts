@@ -183,10 +183,10 @@ export const AppliedReports = named('AppliedReports', {
   ),
   changed_elsewhere: nullable(
     Type.Object(
-      { detail: Type.String(), at: Time('When it was found out.') },
+      { detail: Type.String(), at: Time('When it was detected.') },
       {
         description:
-          'What another host had changed while the gateway was away, when that was last found out; null if it never was since a caller applied the definition.',
+          'What another host had changed while the gateway was away, when that was last detected; null if it never was since a caller applied the definition.',
       },
     ),
   ),

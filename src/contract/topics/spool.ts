@@ -20,7 +20,7 @@ const SpoolChoice = Type.Object({
   streams: Type.Array(SpooledStream, { description: 'Empty: nothing is spooled.' }),
   known_from: oneOf(
     ['equipment', 'journal'],
-    '`equipment`: it answered S2F59. `journal`: it does not know S2F59; this is the last S2F43 of the gateway that it accepted, and another host may have changed it since.',
+    '`equipment`: it replied to S2F59. `journal`: it does not know S2F59; this is the last S2F43 of the gateway that it accepted, and another host may have changed it since.',
   ),
   at: Time('When that message was received.'),
   message_id: Text('Id of the recorded S2F60, or of that S2F43.'),
@@ -34,7 +34,7 @@ export const Spool = named('Spool', {
   spooled: nullable(
     Type.Object(SpoolChoice.properties, {
       description:
-        'The messages that are chosen to be spooled; a constant of the equipment, such as ConfigSpool, may still turn spooling off. Null where that is not known: it does not answer S2F59, and the journal has no S2F43 that it accepted.',
+        'The messages that are chosen to be spooled; a constant of the equipment, such as ConfigSpool, may still turn spooling off. Null where that is not known: it does not reply to S2F59, and the journal has no S2F43 that it accepted.',
     }),
   ),
 })

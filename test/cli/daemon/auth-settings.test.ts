@@ -305,7 +305,7 @@ const RULES: readonly Row[] = [
     'a group twice',
     withRoles(...ROLES, '- { group: fab-admins, role: viewer }'),
     AT_ROLES + 2,
-    /^rule 3 of auth\.roles never holds: rule 1 names the group fab-admins already$/,
+    /^rule 3 of auth\.roles never applies: rule 1 names the group fab-admins already$/,
   ],
   [
     'a rule without a role',

@@ -24,7 +24,7 @@ describe('a message', () => {
     expect(words).toMatch(/^S1F14 Establish Communications Acknowledge\n\nhost to equipment, no reply\n/)
     expect(words).toContain('\n  <L <COMMACK> <L>>\n  another structure')
     expect(words).toContain('\nequipment to host, no reply\n  <L <COMMACK> <L? <MDLN> <SOFTREV>>>\n')
-    expect(words).toContain('\nCOMMACK  answer to the request to communicate\n  B\n    0  accepted\n')
+    expect(words).toContain('\nCOMMACK  reply to the request to communicate\n  B\n    0  accepted\n')
   })
 
   test('in words is no wider than a terminal, as far as its structure goes', () => {
@@ -46,7 +46,7 @@ describe('a message', () => {
     expect(lines.slice(0, 4)).toEqual([
       'message\tS2F42\tHost Command Acknowledge',
       `form\tequipment\tforbidden\t<L <HCACK> <L PARAMS... <L <CPNAME> <CPACK>>>>\t${message(2, 42).forms[0]?.source}`,
-      'item\tHCACK\tB\tanswer to a host command',
+      'item\tHCACK\tB\treply to a host command',
       'code\tHCACK\t0\tdone',
     ])
     expect(lines).toContain('code\tCPACK\t2\tillegal value')
@@ -96,7 +96,7 @@ describe('a data item', () => {
 
   test('in a pipe is a line a fact', () => {
     const lines = itemAsTsv(item('HCACK')).trimEnd().split('\n')
-    expect(lines[0]).toBe('item\tHCACK\tB\tanswer to a host command')
+    expect(lines[0]).toBe('item\tHCACK\tB\treply to a host command')
     expect(lines.slice(-2)).toEqual(['message\tS2F42', 'message\tS2F50'])
   })
 

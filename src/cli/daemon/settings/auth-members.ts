@@ -94,7 +94,7 @@ export const authSchema = (): object => ({
       ),
     },
     roles: {
-      description: 'The first rule that names a group of the user holds; without one, there is no access.',
+      description: 'The first rule that names a group of the user applies; without one, there is no access.',
       type: 'array',
       minItems: 1,
       items: {
@@ -121,7 +121,7 @@ ${OIDC_NAMES.map((name) => {
   const { text, default: value, example } = memberOf(name)
   const given = value === undefined ? example : Array.isArray(value) ? `[${value.join(', ')}]` : value
   return `#    # ${text}\n#    ${name}: ${given}\n`
-}).join('')}#  # The first rule that names a group of the user holds; without one, there is no access.
+}).join('')}#  # The first rule that names a group of the user applies; without one, there is no access.
 #  roles:
 #    - { group: fab-admins, role: admin }
 #    - { group: fab-etch-eng, role: engineer, labels: 'area=etch' }

@@ -175,7 +175,7 @@ function readRules(given: unknown, fault: Fault): readonly GroupRule[] {
     const rule = `rule ${index + 1} of auth.roles`
     if (typeof group !== 'string' || group === '') fault(at, `${rule} needs a group, as text`)
     else if (groups.has(group))
-      fault(at, `${rule} never holds: rule ${groups.get(group)} names the group ${group} already`)
+      fault(at, `${rule} never applies: rule ${groups.get(group)} names the group ${group} already`)
     else groups.set(group, index + 1)
     if (!ROLES.some((known) => known === role)) {
       const wrong = role === undefined ? '' : `, not ${JSON.stringify(role)}`

@@ -23,11 +23,12 @@ import {
 import { MAX_SELECTOR } from '../../selector.js'
 
 const EMAIL_CHARACTER = `(?:[^\\s@${UNPRINTABLE}]|${PAIR})`
+export const EMAIL = `^${EMAIL_CHARACTER}+@${EMAIL_CHARACTER}+$`
 const Email = Type.String({
   component: 'Email',
   minLength: 3,
   maxLength: 254,
-  pattern: `^${EMAIL_CHARACTER}+@${EMAIL_CHARACTER}+$`,
+  pattern: EMAIL,
   description: 'Email address: unique, printable characters around one @.',
 })
 const Name = Type.String({

@@ -237,7 +237,9 @@ const KnownState = named('KnownObjectState', {
   since: Time('When it was told for the first time since it was another one.'),
   message_id: Text('Id of the message that said so.'),
   last_known: Type.Optional(LastKnown),
-  object_has: OptionalText('What the attribute of the object says where it differs: the event holds.'),
+  object_has: OptionalText(
+    'What the attribute of the object says where it differs from the event: the gateway uses the event.',
+  ),
 })
 
 export const KnownObject = named('KnownObject', {
@@ -313,7 +315,7 @@ export const gem300Endpoints = {
     ...BASE,
     summary: 'Ask equipment for all its objects',
     description:
-      'Sends S16F19, S14F1 for load ports, carriers, control jobs and substrates, and S1F3 for the status variables of the mapping, and records what is new: as the gateway does by itself after a connect. What an event has said since the connect holds against an attribute that differs. If the equipment does not reply, the response is 200 with `note`.',
+      'Sends S16F19, S14F1 for load ports, carriers, control jobs and substrates, and S1F3 for the status variables of the mapping, and records what is new: as the gateway does by itself after a connect. Where an attribute differs from what an event has said since the connect, the gateway uses the event. If the equipment does not reply, the response is 200 with `note`.',
     access: 'operator',
     reply: Gem300,
     errors: TRANSACTION_ERRORS,

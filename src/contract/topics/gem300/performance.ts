@@ -72,7 +72,7 @@ export const performanceEndpoints = {
     tag: 'performance',
     summary: 'Read the performance of the modules of equipment',
     description:
-      'The state of each module (SEMI E116) at the end of a time, and how long it was in each state, by what events and the questions of the gateway have told. Nothing is sent. While the equipment is not connected or offline, while the gateway does not run, and while messages of tapped equipment are not recorded, a state is `UNKNOWN`; and afterwards, until it is told again. The response has all modules in one page.',
+      'The state of each module (SEMI E116) at the end of a time, and how long it was in each state, by what events and the questions of the gateway have told. Nothing is sent. While the equipment is not connected or offline, while the gateway does not run, and while messages of tapped equipment are not recorded, a state is `UNKNOWN`; and afterwards, until the equipment reports it again. The response has all modules in one page.',
     access: 'viewer',
     params: ById,
     query: input({

@@ -82,7 +82,7 @@ export const NewProcessJob = namedInput('NewProcessJob', {
     }),
   ),
   only_free_carriers: OptionalFlag(
-    'True: the gateway first asks for all process jobs (S14F1), and answers 409 `carrier_in_job` if one that is not over has one of the carriers. Of several such calls at once one creates its job. A job whose carriers the equipment does not tell does not count, and neither does a job of substrates. With `substrates` the call is refused. Default: false.',
+    'True: the gateway first asks for all process jobs (S14F1), and the response is 409 `carrier_in_job` if one that is not over has one of the carriers. Of several such calls at once one creates its job. A job whose carriers the equipment does not tell does not count, and neither does a job of substrates. With `substrates` the call is refused. Default: false.',
   ),
   message: Type.Optional(
     oneOf(

@@ -65,7 +65,7 @@ const Secret = Type.String({
   minLength: 1,
   maxLength: 1024,
   description:
-    'Of a webhook: the key of its signatures (Standard Webhooks), `whsec_` and 24 to 64 bytes in base64. Of others: the password of the `user` of the target. It is never answered. Null: none. A change of the host or port of the target needs it again.',
+    'Of a webhook: the key of its signatures (Standard Webhooks), `whsec_` and 24 to 64 bytes in base64. Of others: the password of the `user` of the target. No response contains it. Null: none. A change of the host or port of the target needs it again.',
 })
 const Start = Type.String({
   maxLength: 40,
