@@ -177,7 +177,10 @@ async function execute(
   stops: boolean,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const waits = (): void => on.notice('Waiting for the command to end. Ctrl-C again ends it.')
+  signal.addEventListener('abort', waits)
   const fault = await runEventCommand(command, event, on.environment)
+  signal.removeEventListener('abort', waits)
   if (!fault) return true
   if (signal.aborted) return false
   const failure = commandFailure(event, fault)

@@ -41,7 +41,7 @@ const lastsUntil = (path: string): string => `until [ -e ${path} ]; do sleep 0.0
 /** Ctrl-C while a command runs, which ends after it. */
 async function interruptDuring(terminal: PseudoTerminal, go: string): Promise<void> {
   terminal.type(CTRL_C)
-  await terminal.shows(/\^C/)
+  await terminal.shows(/Waiting for the command to end/)
   writeFileSync(go, '')
 }
 const atTerminal = (command: string, cursor: string) =>
